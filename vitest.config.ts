@@ -12,16 +12,28 @@ class SlowFirst extends BaseSequencer {
 }
 
 const BROWSER = "test/browser/*.test.ts";
-const LONG = [
+export const LONG = [
   "test/local/grants.test.ts",
   "test/local/canaries.test.ts",
   "test/core/flow/crowd.test.ts",
   "test/model/more.test.ts",
   "test/core/domain/people/ten-years.test.ts",
+  "test/core/flow/another-month.test.ts",
   "test/core/flow/great-events.test.ts",
+  "test/core/flow/busy-workspace.test.ts",
+  "test/bench/neighbours-on-aws.test.ts",
+  "test/scripts/help.test.ts",
+  "test/scripts/release.test.ts",
+  "test/setup/package.test.ts",
 ];
 /** Those that need a process of their own. */
-const OWN = ["test/core/push/**/*.test.ts", "test/{local,faults,model}/*/**/*.test.ts", "test/model/*.test.ts"];
+export const OWN = [
+  "test/console/app/*.test.ts",
+  "test/core/domain/rules/matching/no-engine.test.ts",
+  "test/core/push/**/*.test.ts",
+  "test/{local,faults,model}/*/**/*.test.ts",
+  "test/model/*.test.ts",
+];
 const LOCAL = "test/local/*.test.ts";
 
 export default defineConfig({
@@ -64,9 +76,12 @@ export default defineConfig({
       EVENTS_QUEUE_URL: "none",
       PUSHES_QUEUE_URL: "none",
       ESCALATIONS_QUEUE_URL: "none",
+      WEBHOOKS_QUEUE_URL: "none",
       FCM_SECRET_ARN: "none",
       VAPID_SECRET_ARN: "none",
+      USER_POOL_URL: "http://127.0.0.1:9",
       RECEIPT_SECRET_ARN: "none",
+      WEBHOOK_SECRET_ARN: "none",
       BASE_URL: "https://alerts.example",
     },
     coverage: {

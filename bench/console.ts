@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type { Browser, CDPSession, Page } from "playwright-core";
 import * as v from "valibot";
 import type { Session } from "../local/session.ts";
 import { spawnService } from "../local/spawn.ts";
-import { launchChromium } from "../scripts/chromium.ts";
+import { launchChromium } from "../tools/chromium.ts";
+import { readArguments } from "../tools/command-line.ts";
 import { writeSection } from "./performance-page.ts";
 
 /*
@@ -14,8 +14,12 @@ import { writeSection } from "./performance-page.ts";
  * list of a thousand rows scrolls.
  */
 
-const { values } = parseArgs({
-  options: { rounds: { type: "string", default: "5" }, "no-page": { type: "boolean", default: false } },
+const usage = `npm run bench:console -- --rounds 5     so many visits (5)
+npm run bench:console -- --no-page      without writing docs/performance.md`;
+
+const values = readArguments(usage, {
+  rounds: { type: "string", default: "5" },
+  "no-page": { type: "boolean", default: false },
 });
 const rounds = Number(values.rounds);
 

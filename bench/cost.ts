@@ -2,12 +2,18 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
+import { readArguments } from "../tools/command-line.ts";
 import { startLocalService, type LocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
 import type { Usage } from "../local/aws/meters.ts";
 import { dollarsLeft, dollarsOf, prices } from "./prices.ts";
 import { anEvent, aRuleFor, asMember } from "./scenario.ts";
 import { stackedBars } from "./svg-bars.ts";
+
+readArguments(
+  "npm run bench:cost    counts what each kind of work costs, and writes it to docs/performance.md and bench/cost.json",
+  {},
+);
 
 /*
  * The usage of each kind of work, counted by the local service's meters as AWS would bill it, against its budget. Every
@@ -141,7 +147,7 @@ const MILLION = 1e6;
 const costOf = ({ work, usage }: Row): Record<string, number> => ({
   ...dollarsOf(usage),
   API: prices.httpApiRequest,
-  ...(/event for|event that|burst/.test(work) ? dollarsLeft : { logs: 0, storage: 0 }),
+  ...(/event for|event that|burst/.test(work) ? dollarsLeft : { logs: 0, storage: 0, backups: 0 }),
 });
 const sum = (dollars: Record<string, number>): number => Object.values(dollars).reduce((total, one) => total + one, 0);
 const lines = [
@@ -169,7 +175,7 @@ stackedBars(
 writeSection("cost", [
   "What the local service's meters counted (`npm run bench:cost`), each figure beside its budget. Events of about 1 KB; warm",
   "instances; dollars at the list prices in `bench/prices.ts`. The processor's time is that of this machine, stand-ins left out; all in are the",
-  "table, the queues, Lambda's invocations and processor, the API, 900 bytes of logs and a year of 1.2 KB for each event. When a burst begins after a",
+  "table, the queues, Lambda's invocations and processor, the API, 900 bytes of logs and a year of 1.2 KB and its backups for each event. When a burst begins after a",
   "pause, each instance of ingest may pay one refused write, for it takes the bucket for idle: those are the two tenths of a unit in its budget.",
   "",
   ...lines,

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { startLocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
 import { anEvent, aRuleFor, atRate } from "./scenario.ts";
-import { readArguments } from "../scripts/command-line.ts";
+import { readArguments } from "../tools/command-line.ts";
 
 /*
  * The time from the answer 201 to each push at the stand-in for FCM, on the local service, at a rate that does not

@@ -7,7 +7,7 @@ import { DynamoDBDocumentClient, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Deps } from "../core/deps.ts";
 import { formatEventId, randomChars } from "../core/domain/basics/ids.ts";
-import { inTurns } from "../core/flow/read/in-turns.ts";
+import { inTurns } from "../core/domain/basics/in-turns.ts";
 import { registerDevice } from "../core/flow/admin/register-device.ts";
 import { readControl } from "../core/store/control.ts";
 import { createEvent } from "../core/store/events.ts";
@@ -18,7 +18,7 @@ import { startLocalService, type BenchWorkspace, type LocalService } from "./loc
 import { writeSection } from "./performance-page.ts";
 import { anEvent, aRuleFor, asMember, atRate } from "./scenario.ts";
 import { svgPlot } from "./svg-plot.ts";
-import { readArguments } from "../scripts/command-line.ts";
+import { readArguments } from "../tools/command-line.ts";
 
 /*
  * The local service under load: how many events a second it takes, and four things ten times as large, one after

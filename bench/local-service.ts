@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
-import { Session, type SessionWorkspace } from "../local/session.ts";
-import { freePort } from "./free-port.ts";
+import type { SessionWorkspace } from "../local/session.ts";
+import { spawnService } from "../local/spawn.ts";
 import { Usage } from "../local/aws/meters.ts";
 
 export type BenchWorkspace = SessionWorkspace;
@@ -24,26 +22,10 @@ const InboxMessages = v.object({
   ),
 });
 
-const START_TIMEOUT_MS = 60_000;
-
-/**
- * Starts the local service as `npm start` does, on its own directory and port, until disposed of. `options`: Node's.
- */
-export const startLocalService = async (...options: readonly string[]) => {
-  const directory = mkdtempSync(join(tmpdir(), "bench-service-"));
-  const port = await freePort();
-  const child = spawn(process.execPath, [...options, "local/start.ts"], {
-    cwd: join(import.meta.dirname, ".."),
-    env: { ...process.env, PORT: String(port), LOCAL_DIR: directory },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const file = join(directory, "session.json");
-  for (let waited = 0; !existsSync(file); waited += 50) {
-    if (child.exitCode !== null) throw new Error(`the local service ended with ${child.exitCode}`);
-    if (waited > START_TIMEOUT_MS) throw new Error("the local service did not start within a minute");
-    await sleep(50);
-  }
-  const session = v.parse(Session, JSON.parse(readFileSync(file, "utf8")));
+/** Starts the local service on a directory of its own, until disposed of. `node`: Node's options. */
+export const startLocalService = async (...node: readonly string[]) => {
+  const dir = mkdtempSync(join(tmpdir(), "bench-service-"));
+  const { session, stop } = await spawnService({ dir, node, quiet: true });
 
   /** One call; throws if the answer's status is 300 or more. Undefined for an empty answer. */
   const call = async (
@@ -71,12 +53,8 @@ export const startLocalService = async (...options: readonly string[]) => {
     },
     inbox: async () => v.parse(InboxMessages, await (await fetch(session.fcm.inboxUrl)).json()).messages,
     [Symbol.asyncDispose]: async (): Promise<void> => {
-      const ended = new Promise((resolve) => {
-        child.once("exit", resolve);
-      });
-      child.kill("SIGTERM");
-      await ended;
-      rmSync(directory, { recursive: true, force: true });
+      await stop();
+      rmSync(dir, { recursive: true, force: true });
     },
   };
 };

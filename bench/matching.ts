@@ -7,7 +7,7 @@ import { naive, ours, rivals, type Contestant } from "./matching-rivals.ts";
 import { generate, workloads, type Workload } from "./matching-workload.ts";
 import { writeSection } from "./performance-page.ts";
 import { svgPlot } from "./svg-plot.ts";
-import { readArguments } from "../scripts/command-line.ts";
+import { readArguments } from "../tools/command-line.ts";
 
 /*
  * How many events a second each engine matches, as a ratio to a naive loop that alternates with it in the same run, so

@@ -10,6 +10,7 @@ const titles = {
   processor: "Processor",
   latency: "Latency",
   load: "Load",
+  neighbours: "Neighbours",
   console: "Console",
 } as const;
 type Section = keyof typeof titles;
@@ -17,7 +18,16 @@ type Section = keyof typeof titles;
 const begin = (section: Section): string => `<!-- ${section}: written by npm run bench:${section} -->`;
 const end = (section: Section): string => `<!-- end of ${section} -->`;
 
-const sections: readonly Section[] = ["matching", "start", "cost", "processor", "latency", "load", "console"];
+const sections: readonly Section[] = [
+  "matching",
+  "start",
+  "cost",
+  "processor",
+  "latency",
+  "load",
+  "neighbours",
+  "console",
+];
 
 const frame = sections.map((section) => `## ${titles[section]}\n\n${begin(section)}\n${end(section)}\n`).join("\n");
 

@@ -8,15 +8,31 @@ export const prices = {
   dynamodbWriteUnit: 0.625 / 1e6,
   dynamodbReadUnit: 0.125 / 1e6,
   dynamodbGigabyteMonth: 0.25,
+  /** Continuous backups, by the size of the table. */
+  dynamodbBackupGigabyteMonth: 0.2,
   sqsRequest: 0.4 / 1e6,
   lambdaRequest: 0.2 / 1e6,
   /** Arm. */
   lambdaGigabyteSecond: 0.0000133334,
   httpApiRequest: 1.0 / 1e6,
   logGigabyte: 0.5,
+  logGigabyteMonth: 0.03,
   alarmMonth: 0.1,
+  metricMonth: 0.3,
   secretMonth: 0.4,
   dashboardMonth: 3,
+  /** In front of a stage with an edge: WAF's list, each of its rules, and what it looks at. */
+  firewallMonth: 5,
+  firewallRuleMonth: 1,
+  firewallRequest: 0.6 / 1e6,
+  /** CloudFront, over HTTPS, in North America and Europe. */
+  edgeRequest: 1.0 / 1e6,
+  /** Recorded by X-Ray, in a stage with `tracing`. */
+  trace: 5 / 1e6,
+  /** Somebody who signs in within a month. */
+  cognitoUserMonth: 0.015,
+  /** To the internet: answers and pushes. */
+  gigabyteOut: 0.09,
 } as const;
 
 /**
@@ -35,11 +51,15 @@ export const dollarsOf = ({ invocations, writeUnits, readUnits, sqsRequests, pro
   processor: (processorMs / 1000) * processorSecond,
 });
 
-/** The data that an event leaves behind, measured in a table and a log of the local service; it is kept for a year. */
+/**
+ * The data that an event leaves behind, measured in a table and a log of the local service; nothing deletes it from the
+ * table, and a year of it is counted. Logs are kept for a month.
+ */
 const left = { eventKilobytes: 1.2, logBytes: 900, retentionMonths: 12 } as const;
 
 /** The cost in dollars of the data that an event leaves behind. */
 export const dollarsLeft = {
-  logs: (left.logBytes / 1e9) * prices.logGigabyte,
+  logs: (left.logBytes / 1e9) * (prices.logGigabyte + prices.logGigabyteMonth),
   storage: (left.eventKilobytes / 1e6) * left.retentionMonths * prices.dynamodbGigabyteMonth,
+  backups: (left.eventKilobytes / 1e6) * left.retentionMonths * prices.dynamodbBackupGigabyteMonth,
 };

@@ -3,10 +3,16 @@ import { SourceMap } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
-import { freePort } from "./free-port.ts";
+import { readArguments } from "../tools/command-line.ts";
+import { freePort } from "../tools/free-port.ts";
 import { startLocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
 import { anEvent, aRuleFor, atRate } from "./scenario.ts";
+
+readArguments(
+  "npm run bench:processor    divides the processor time of an event by whose code uses it, and writes docs/performance.md",
+  {},
+);
 
 /*
  * Whose code uses the processor time of an event. The local service's meters give the time of each function, and V8's

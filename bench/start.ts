@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newApiKeyText } from "../core/domain/people/api-key.ts";
 import { buildFunctions, distDir } from "../lib/build.ts";
-import { readArguments } from "../scripts/command-line.ts";
+import { readArguments } from "../tools/command-line.ts";
 import { writeSection } from "./performance-page.ts";
 
 /*
@@ -96,6 +96,7 @@ const start = (file: string, event: object): Promise<Sample> =>
         EVENTS_QUEUE_URL: endpoint,
         PUSHES_QUEUE_URL: endpoint,
         ESCALATIONS_QUEUE_URL: endpoint,
+        WEBHOOKS_QUEUE_URL: endpoint,
         FCM_SECRET_ARN: "bench",
         VAPID_SECRET_ARN: "bench",
         RECEIPT_SECRET_ARN: "bench",

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { escapeMarkup } from "../core/domain/basics/markup.ts";
 
 type Part = { name: string; value: number };
 export type Bar = { label: string; parts: readonly Part[] };
@@ -8,8 +9,6 @@ const colors = ["#3b6fb6", "#e0a030", "#5aa469", "#a05195", "#d45087", "#2f8f9d"
 const LABEL_WIDTH = 400;
 const BAR_WIDTH = 420;
 const ROW = 26;
-
-const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
 /** Writes horizontal bars, each stacked from its parts, as an SVG file. */
 export const stackedBars = (file: string, title: string, bars: readonly Bar[]): void => {
@@ -25,17 +24,17 @@ export const stackedBars = (file: string, title: string, bars: readonly Bar[]): 
       x += width;
       return rect;
     });
-    return `<text x="${LABEL_WIDTH - 8}" y="${y + 12}" text-anchor="end">${escape(bar.label)}</text>${parts.join("")}<text x="${(x + 6).toFixed(1)}" y="${y + 12}">${sum(bar).toFixed(2)}</text>`;
+    return `<text x="${LABEL_WIDTH - 8}" y="${y + 12}" text-anchor="end">${escapeMarkup(bar.label)}</text>${parts.join("")}<text x="${(x + 6).toFixed(1)}" y="${y + 12}">${sum(bar).toFixed(2)}</text>`;
   });
   const legend = names.map(
     (name, index) =>
-      `<rect x="${LABEL_WIDTH + index * 90}" y="34" width="12" height="12" fill="${colors[index]}"/><text x="${LABEL_WIDTH + 18 + index * 90}" y="44">${escape(name)}</text>`,
+      `<rect x="${LABEL_WIDTH + index * 90}" y="34" width="12" height="12" fill="${colors[index]}"/><text x="${LABEL_WIDTH + 18 + index * 90}" y="44">${escapeMarkup(name)}</text>`,
   );
   const height = 70 + bars.length * ROW;
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(
     file,
     `<svg xmlns="http://www.w3.org/2000/svg" width="${LABEL_WIDTH + BAR_WIDTH + 80}" height="${height}" font-family="sans-serif" font-size="12">` +
-      `<rect width="100%" height="100%" fill="white"/><text x="10" y="22" font-size="15">${escape(title)}</text>${legend.join("")}${rows.join("")}</svg>\n`,
+      `<rect width="100%" height="100%" fill="white"/><text x="10" y="22" font-size="15">${escapeMarkup(title)}</text>${legend.join("")}${rows.join("")}</svg>\n`,
   );
 };

@@ -1,3 +1,4 @@
+import { escapeMarkup } from "../core/domain/basics/markup.ts";
 /** A line chart with logarithmic axes as an SVG text, readable on light and dark pages. */
 
 export type Series = { name: string; color: string; points: readonly { x: number; y: number }[] };
@@ -9,8 +10,6 @@ const LEFT = 76;
 const RIGHT = 190;
 const TOP = 44;
 const BOTTOM = 56;
-
-const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** 1, 10, 100, 1k, 10k, 100k, 1M. */
 const short = (value: number): string => {
@@ -66,18 +65,18 @@ export const svgPlot = ({ title, xLabel, yLabel, series }: Plot): string => {
   const lines = series.map(({ name, color, points }, index) => {
     const path = points.map((point, place) => `${place === 0 ? "M" : "L"}${at(x(point.x))} ${at(y(point.y))}`).join("");
     const dots = points.map((point) => `<circle cx="${at(x(point.x))}" cy="${at(y(point.y))}" r="3" fill="${color}"/>`);
-    const label = `<text x="${WIDTH - RIGHT + 10}" y="${at(labels[index] ?? 0)}" dy="4" fill="${color}">${escape(name)}</text>`;
+    const label = `<text x="${WIDTH - RIGHT + 10}" y="${at(labels[index] ?? 0)}" dy="4" fill="${color}">${escapeMarkup(name)}</text>`;
     return `<path d="${path}" fill="none" stroke="${color}" stroke-width="2"/>${dots.join("")}${label}`;
   });
 
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="system-ui, sans-serif" font-size="12" fill="#888">`,
     "<style>.grid{stroke:#888;stroke-opacity:.25;fill:none}</style>",
-    `<text x="${LEFT}" y="22" font-size="15">${escape(title)}</text>`,
+    `<text x="${LEFT}" y="22" font-size="15">${escapeMarkup(title)}</text>`,
     ...grid,
     ...lines,
-    `<text x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 14}" text-anchor="middle">${escape(xLabel)}</text>`,
-    `<text transform="translate(18 ${(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)" text-anchor="middle">${escape(yLabel)}</text>`,
+    `<text x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 14}" text-anchor="middle">${escapeMarkup(xLabel)}</text>`,
+    `<text transform="translate(18 ${(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)" text-anchor="middle">${escapeMarkup(yLabel)}</text>`,
     "</svg>",
     "",
   ].join("\n");

@@ -27,7 +27,7 @@ const parse = (text: string): unknown => {
 export const connect =
   (baseUrl: string): Client =>
   async (method, path, { token, apiKey, headers, body } = {}) => {
-    const response = await fetch(new URL(path, baseUrl), {
+    const response = await fetch(`${baseUrl}${path}`, {
       method,
       redirect: "manual",
       headers: {
@@ -63,6 +63,7 @@ export const Session = v.object({
   /** The controls of the service's clock and schedules are at the same address as the meters. */
   meters: v.optional(v.object({ url: v.string() })),
   /** The stand-in for the push services of browsers. */
+  hooks: v.optional(v.object({ inboxUrl: v.string() })),
   webPush: v.optional(v.object({ endpointPrefix: v.string(), inboxUrl: v.string() })),
 });
 export type Session = v.InferOutput<typeof Session>;

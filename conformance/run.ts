@@ -9,6 +9,7 @@ import { devices } from "./checks/devices.ts";
 import { eventTypes } from "./checks/event-types.ts";
 import { groups } from "./checks/groups.ts";
 import { matching } from "./checks/matching.ts";
+import { notices } from "./checks/notices.ts";
 import { notifications } from "./checks/notifications.ts";
 import { onCall } from "./checks/on-call.ts";
 import { policies } from "./checks/policies.ts";
@@ -16,9 +17,11 @@ import { workspaces } from "./checks/workspaces.ts";
 import { rules } from "./checks/rules.ts";
 import { simulations } from "./checks/simulate.ts";
 import { sources } from "./checks/sources.ts";
+import { versions } from "./checks/versions.ts";
+import { webhooks } from "./checks/webhooks.ts";
 import { heartbeats } from "./checks/heartbeats.ts";
 import { silences } from "./checks/silences.ts";
-import { readArguments } from "../scripts/command-line.ts";
+import { readArguments } from "../tools/command-line.ts";
 import { connect, Session } from "./client.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -30,11 +33,14 @@ export const checks: readonly Check[] = [
   ...conditions,
   ...matching,
   ...policies,
+  ...versions,
   ...simulations,
   ...silences,
   ...heartbeats,
+  ...webhooks,
   ...life,
   ...groups,
+  ...notices,
   ...notifications,
   ...workspaces,
   ...devices,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import * as v from "valibot";
 import type { Answer, Client, Person, Session, SessionWorkspace } from "./client.ts";
 import { eventually, expectBody, expectStatus } from "./expect.ts";
-import { Accepted, Group, NewApiKey, Notification, Workspace, WrittenRule } from "./shapes.ts";
+import { Accepted, Group, NewApiKey, Notification, Rule, Workspace } from "./shapes.ts";
 
 /** A workspace for checks, seen through the token of one of its members. */
 export type House = {
@@ -96,7 +96,7 @@ export const makeGroup = async (house: House, members: readonly Person[] = []): 
 export const makeRule = async (house: House, rule: { eventKey: string; groupId: string; [field: string]: unknown }) => {
   const { groupId, ...fields } = rule;
   const body = { name: "conformance", targets: [{ type: "group", groupId }], ...fields };
-  return expectBody(await house.ask("POST", "/routing-rules", body), 201, WrittenRule);
+  return expectBody(await house.ask("POST", "/routing-rules", body), 201, Rule);
 };
 
 export const registerDevice = (house: House, person: Person, token: string): Promise<Answer> =>

@@ -3,9 +3,11 @@ import { render } from "preact";
 import { createApi } from "./app/api.ts";
 import { App } from "./app/app.tsx";
 import { startClock } from "./app/clock.ts";
+import { ignoreFailed } from "./app/failure.ts";
 import { startKeys } from "./app/keys.ts";
 import { hearWorker, startOutbox } from "./app/outbox.ts";
-import { refreshAll } from "./app/resource.ts";
+import { loadPart } from "./app/part.ts";
+import { tryAgainNow } from "./app/resource.ts";
 import { startRouter } from "./app/router.ts";
 import { session, startSession } from "./app/session.ts";
 import { isSettled, startSettling } from "./app/settled.ts";
@@ -13,9 +15,28 @@ import { isLocal, setting } from "./app/setting.ts";
 import { startTheme } from "./app/theme.ts";
 import { closeWorkspaces, keepWorkspace, openWorkspaces, workspace } from "./app/workspace.ts";
 
+declare global {
+  /** The type of what a policy makes is said as what it stands for, because a worker's address is typed as text. */
+  var trustedTypes:
+    | { createPolicy(name: string, rules: { createScriptURL(): string }): { createScriptURL(text: string): string } }
+    | undefined;
+}
+
+/** The only text that may become a script: the policy in the page's header names it. */
+const workerAddress = (): string => {
+  const address = "/worker.js";
+  return (
+    globalThis.trustedTypes?.createPolicy("worker", { createScriptURL: () => address }).createScriptURL("") ?? address
+  );
+};
+
+let workerIsStarted = false;
+/** For people who are signed in: nobody else needs the console without a network, or is told of anything. */
 const startWorker = async (): Promise<void> => {
+  if (workerIsStarted) return;
+  workerIsStarted = true;
   // If a browser refuses a worker, the console works without one; then it needs the network.
-  await navigator.serviceWorker.register("/worker.js").catch(() => undefined);
+  await navigator.serviceWorker.register(workerAddress()).catch(() => undefined);
   if (isLocal) await import("./app/browser-push.ts").then(({ followStandIn }) => followStandIn());
 };
 
@@ -39,18 +60,19 @@ const start = (): void => {
     keepWorkspace(id);
     if (!isSettled.value) return;
     const place = { api: createApi(id), workspaceId: id, me: person.userId };
-    void import("./app/visit.ts").then(({ visit }) => visit(place));
+    // Without it the page works; the next visit looks again.
+    loadPart(() => import("./app/visit.ts")).then(({ visit }) => visit(place), ignoreFailed);
   });
   const root = document.querySelector("#app");
   if (root === null) throw new Error("the shell has no place for the page");
   root.replaceChildren();
   render(<App />, root);
-  addEventListener("online", refreshAll);
+  addEventListener("online", tryAgainNow);
   if ("serviceWorker" in navigator) {
     // After a push, open pages load again.
     navigator.serviceWorker.addEventListener("message", ({ data }) => hearWorker(data));
     effect(() => {
-      if (isSettled.value) void startWorker();
+      if (isSettled.value && session.value.state === "in") void startWorker();
     });
   }
 };

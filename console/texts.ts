@@ -10,6 +10,9 @@ const duration = (seconds: number): string => {
   return hours < 36 ? `${Number(hours.toFixed(1))} h` : `${Number((hours / 24).toFixed(1))} days`;
 };
 
+/** The most people that a question names. */
+const NAMED_MAX = 8;
+
 const operators: Readonly<Record<string, string>> = {
   equals: "equals",
   not_equals: "does not equal",
@@ -37,6 +40,15 @@ export const texts = {
   theme: "Theme",
   signIn: "Sign in",
   signOut: "Sign out",
+  more: "More",
+  leaving: {
+    heading: "Should this browser go on ringing?",
+    lead: "It notifies you of alerts. On a computer that others use, let it stop: then nothing of yours stays here.",
+    unsent: (count: number) =>
+      `${count === 1 ? "One acknowledgement was" : `${count} acknowledgements were`} not sent yet. If the ringing stops here, so does the sending.`,
+    stop: "Stop ringing and sign out",
+    keep: "Keep ringing and sign out",
+  },
   workbench: "Workbench",
   apiPages: "API",
   loading: "Loading",
@@ -48,6 +60,7 @@ export const texts = {
   edit: "Edit",
   editOf: (name: string) => `Edit ${name}`,
   remove: "Remove",
+  seeNow: "See what it is now (opens a new tab)",
   add: "Add",
   pages: {
     inbox: "Inbox",
@@ -59,15 +72,29 @@ export const texts = {
     groups: "Groups",
     people: "People",
     silences: "Silences",
+    heartbeats: "Heartbeats",
     statistics: "Statistics",
     devices: "Devices",
     keys: "API keys",
+    webhooks: "Webhooks",
+    secondFactor: "Second factor",
   },
   login: {
     heading: "Event Alerting",
     lead: "See what is open, who is on call, and why you were told.",
     failed: "Signing in did not work, or was begun in another tab. Please try again.",
     working: "Signing you in …",
+  },
+  press: {
+    heading: "Acknowledge the alert",
+    lead: "Your colleagues see that you take care of it, and nobody else is called.",
+    acknowledge: "Acknowledge",
+    acknowledged: "The alert is acknowledged.",
+    confirmHeading: "The test has arrived",
+    confirmLead: "Confirm it, and the console shows that this address can be reached.",
+    confirm: "Confirm",
+    confirmed: "It is noted that this address can be reached.",
+    refused: "This link is not good any more. Sign in to the console to see what is open.",
   },
   notFound: { heading: "There is no such page", lead: "The address may be mistyped, or the page is gone." },
   notYours: {
@@ -81,12 +108,33 @@ export const texts = {
     create: "Create workspace",
   },
   trouble: "What you see may be old.",
+  line: {
+    offline: "No network.",
+    failing: "The service fails.",
+    busy: "Too many requests.",
+    showing: (time: string) => `Showing ${time}.`,
+    trying: "Trying again …",
+    next: (seconds: number) => `Trying again in ${seconds} s`,
+    now: "Now",
+  },
+  draft: {
+    isBack: "What you had typed here and not saved is back.",
+    startOver: "Start over",
+    unsaved: "Unsaved changes",
+  },
+  ended: {
+    lead: "Your session has ended. What you see may be old; what you typed stays here.",
+    close: "You are signed in. You can close this window and go on where you were.",
+  },
   changed: (n: number) => `${count(n, "new entry", "new entries")}: show`,
   failures: {
     offline: "No answer came: the network or the service is out of reach.",
     signedOut: "You are signed out. Sign in again to go on.",
+    partGone: "A part of this page could not be loaded. Reload the page; if that does not help, tell your operator.",
     notFound: "This is not there. It may have been deleted, or belong to another workspace.",
     notAMember: "You are not a member of this workspace any more.",
+    changedMeanwhile:
+      "Somebody else has changed this since you opened it, so nothing was saved. What you typed is still here: look at what it is now, reload the page, start over and make your change on that.",
     tooFast: (seconds: number | undefined) =>
       seconds === undefined
         ? "Too many requests. Try again in a moment."
@@ -96,15 +144,16 @@ export const texts = {
   },
   keysHelp: {
     heading: "Keys",
+    chooseFirst: "Choose an entry first: j and k move.",
     rows: [
       ["/", "Search"],
       ["j, k", "Next, previous entry"],
-      ["a", "Acknowledge"],
+      ["a", "Acknowledge the chosen entry"],
       ["?", "Show the keys"],
     ],
   },
   priority: { LOW: "Low", NORMAL: "Normal", HIGH: "High", URGENT: "Urgent" },
-  states: { open: "Open", acknowledged: "Acknowledged", resolved: "Resolved" },
+  states: { open: "Open", acknowledged: "Acknowledged", resolved: "Resolved", expired: "Expired" },
   status: {
     QUEUED: "On its way",
     SENT: "Sent",
@@ -120,10 +169,23 @@ export const texts = {
     empty: "Nothing is open for you.",
     emptyShared: "Nothing is open for anybody.",
     toEvents: "See what came in",
+    isNew: (priority: string, title: string, others: number) =>
+      `New, ${priority.toLowerCase()}: ${title}${others === 0 ? "" : ` and ${count(others, "other", "others")}`}`,
+    sending: "Sending",
     notSent: "Not sent yet",
+    askAll: (n: number) => `Acknowledge ${count(n, "event", "events")}?`,
+    askedAll: (names: readonly string[]) =>
+      names.length === 0
+        ? "Their escalations end for everybody."
+        : `Their escalations end for everybody. Told so far: ${names.slice(0, NAMED_MAX).join(", ")}${names.length > NAMED_MAX ? ` and ${count(names.length - NAMED_MAX, "other", "others")}` : ""}.`,
+    andMore: (n: number) => `and ${count(n, "other", "others")}`,
+    acknowledgeThese: (n: number) => `Acknowledge ${count(n, "event", "events")}`,
+    told: (n: number) => count(n, "notification", "notifications"),
+    more: (n: number) => `${count(n, "older event is", "older events are")} open, too.`,
+    moreOfMine: "There is more that waits for you; it follows when some of this is acknowledged.",
     acknowledged: (n: number) => `${count(n, "event", "events")} acknowledged.`,
     kept: (n: number) =>
-      `${count(n, "acknowledgement is", "acknowledgements are")} not sent yet; kept until there is a network.`,
+      `${count(n, "acknowledgement is", "acknowledgements are")} not sent yet; kept, and tried again until it is.`,
     because: (rule: string, step: number) =>
       step === 0 ? `by rule ${rule}` : `by rule ${rule}, escalation step ${step}`,
   },
@@ -169,6 +231,10 @@ export const texts = {
     told: (n: number) => (n === 0 ? "nobody told" : count(n, "notification", "notifications")),
   },
   event: {
+    escalatesIn: "Escalates in",
+    escalatesBy: (step: number, steps: number, round: number) =>
+      `by step ${step} of ${steps}${round > 1 ? `, round ${round},` : ""} of`,
+    otherKeys: (n: number) => `${count(n, "rule is", "rules are")} for other event keys`,
     details: "Details",
     story: "What happened",
     people: "Who was told",
@@ -177,6 +243,10 @@ export const texts = {
     notTold: "Not told",
     replay: "Replay in a rule",
     noRule: "No rule matched this event.",
+    notice: {
+      owners: (because: string) => `The owners are told because ${because}.`,
+      people: (because: string) => `Those whom it concerns are told because ${because}.`,
+    },
     explained: (name: string) => `Explanation for ${name}`,
     received: "The event came in.",
     matched: (rule: string, version: number) => `Rule ${rule} (version ${version}) matched.`,
@@ -186,10 +256,20 @@ export const texts = {
     acknowledged: (who: string) => `${who} acknowledged.`,
     failed: (who: string, reason: string) => `The push to ${who} failed: ${reason}`,
     resolve: "Resolve",
+    noted: (who: string, text: string) => `${who} noted: ${text}`,
+    writeNote: "Write a note",
+    addNote: "Add note",
+    isNoted: "The note stands in the story.",
     withNote: "With a note",
     note: "Note",
     isResolved: "The event is resolved.",
+    snooze: "Snooze for an hour",
+    isSnoozed: "It is acknowledged for an hour. You are asked before that ends.",
+    escalate: "Escalate now",
+    isEscalated: "The next step is told now.",
+    until: "Acknowledged; that ends",
     resolved: (who: string, note: string | null) => `${who} resolved it${note === null ? "." : `: ${note}`}`,
+    expired: "Nobody acknowledged it for 30 days: it has expired.",
     outcomes: {
       pending: "On its way",
       no_match: "No rule matched",
@@ -198,13 +278,22 @@ export const texts = {
       partial: "Some were told",
       all_failed: "Nobody could be told",
       silenced: "Kept still by a silence",
+      grouped: "Grouped: another event rang",
+      below_threshold: "Too few events to ring",
     },
+    groupedInto: "The event that rang for its group",
+    grouped: (n: number) => `${count(n, "event", "events")} of its group came after it and rang nobody.`,
+    belowThreshold: (n: number, of: number) => `It was number ${n} of the ${of} that its rule waits for.`,
   },
   trace: {
     eventKey: "Event key",
     missing: "nothing",
     was: "was",
     verdict: (held: boolean) => (held ? "Held:" : "Did not hold:"),
+    activeHours: "Active hours",
+    came: "The event came at",
+    fallback: (matched: string | undefined) =>
+      matched === undefined ? "No other rule matched." : `A fallback rule, and the rule "${matched}" matched.`,
   },
   operators,
   rules: {
@@ -248,6 +337,21 @@ export const texts = {
     value: "Value",
     high: "And",
     listHint: "Several, separated by commas.",
+    fallback: "Only where no other rule applies",
+    fallbackHint: "For what would otherwise reach nobody.",
+    ringsOnce: "Ring once for a group of events",
+    ringsOnceHint:
+      "The first rings; its notification then says without a sound how many came after it. A higher priority rings.",
+    groupBy: "Events with the same",
+    groupByHint: "At most 3 fields with commas between them, such as data.host. None: all events of the rule.",
+    groupMinutes: "For how many minutes",
+    counts: "Ring only when several events have come",
+    count: "How many events",
+    withinMinutes: "Within how many minutes",
+    not: "Must not hold",
+    ignoreCase: "Ignore case",
+    notBefore: "not:",
+    anyCase: "(in any case)",
     save: "Save",
     saved: (name: string) => `The rule "${name}" is saved.`,
     delete: "Delete rule",
@@ -268,6 +372,10 @@ export const texts = {
     difference: (more: number, less: number) =>
       `Other than now: ${count(more, "event", "events")} would have told somebody more, ${count(less, "event", "events")} somebody less.`,
     silenced: "A silence would have kept it still.",
+    grouped: "Another event of its group would have rung.",
+    belowThreshold: "Too few would have come for it to ring.",
+    saved: (n: number, of: number) =>
+      `It would have saved ${n.toLocaleString("en")} of ${count(of, "notification", "notifications")}.`,
     more: (n: number) => count(n, "other", "others"),
     newest: "The newest events with a fitting key",
     fitting: (n: number, recent: number) =>
@@ -299,6 +407,7 @@ export const texts = {
     duration,
     notifications: "Notifications",
     atNight: "Woken at night",
+    saved: "Saved by grouping",
     howCounted:
       "Times in bold are medians. A week begins on Monday at 00:00 UTC and has what became of the events that came in then. Night is from 22:00 to 07:00 by the clock of the schedule that people are told by. Counted about once an hour.",
   },
@@ -307,10 +416,18 @@ export const texts = {
     name: "Name",
     save: "Save",
     members: "Members",
+    removeQuestion: (name: string, losses: readonly string[]) =>
+      [`Take ${name} out of the group?`, ...losses].join(" "),
+    lastMember: (group: string) => `Nobody is left in ${group} then: rules for it tell nobody.`,
+    lastOnDuty: (group: string) =>
+      `Nobody is on call in ${group} then until the next turn: rules for those on call tell nobody.`,
     delete: "Delete group",
     deleteQuestion: (name: string) =>
       `Delete the group "${name}"? Its schedule goes with it, and rules that name it tell nobody of it.`,
     empty: "No group yet. A rule tells groups: make one, and choose who is in it.",
+    rename: "Rename",
+    renamed: (name: string) => `The group is called "${name}" now.`,
+    gone: "The group that was open here has been deleted.",
     created: (name: string) => `The group "${name}" is made. Choose who is in it.`,
     deleted: (name: string) => `The group "${name}" is deleted. Rules that name it tell nobody of it.`,
   },
@@ -329,13 +446,26 @@ export const texts = {
     testRefused: (code: string) => `The push service did not take the test (${code}).`,
     silent: "Not heard of for 30 days: it may not be reached any more",
     silentAsk: (name: string) => `${name} was not heard of for 30 days. Open the console there, or send it a test.`,
+    mustRenew: "No push reaches it: it is registered with another sender. Renew it there",
+    renewAsk: (name: string) =>
+      `No push reaches ${name}: it is registered with another sender. Open the console there and renew it, or sign in to the app again.`,
     goneHere: "This browser was a device of yours and is not told any more.",
     renew: "Renew",
     lastReached: "Last reached",
     notYet: "not yet",
     failed: (code: string) => `Last push failed (${code})`,
     unnamed: "Device without a name",
-    platforms: { ios: "iPhone or iPad", android: "Android", web: "Browser" },
+    platforms: { ios: "iPhone or iPad", android: "Android", web: "Browser", email: "E-mail" },
+    addAddress: "Add an e-mail address",
+    email: "E-mail address",
+    sendCode: "Send a code",
+    codeSent: (email: string) => `A code is on its way to ${email}.`,
+    alreadyVerified: (email: string) => `${email} is verified already.`,
+    unverified: "Not verified yet: nothing is sent there",
+    code: "Code from the mail",
+    verify: "Verify",
+    verified: (email: string) => `${email} is verified: alerts come there from now on.`,
+    anotherCode: "Send another code",
     registered: "Registered",
     removed: (name: string) => `${name} is removed.`,
   },
@@ -374,6 +504,9 @@ export const texts = {
     mine: "My shifts",
     noneOfMine: "You have no shift in the next four weeks.",
     isNow: "now",
+    youAre: (groups: readonly string[]) => `You are on call: ${groups.join(", ")}.`,
+    youAreFor: (group: string, until: string | undefined) => (until === undefined ? group : `${group} until ${until}`),
+    yourNext: (group: string, at: string) => `Your next shift: ${group}, ${at}.`,
     earlier: "Earlier",
     today: "Today",
     later: "Later",
@@ -437,15 +570,35 @@ export const texts = {
     confirm: "Seconds for a device to confirm",
     confirmHint:
       "30 to 600. When by then no device has confirmed a push, the next step does not wait. Empty: it waits.",
+    ackMinutes: "Minutes that an acknowledgement holds",
+    ackMinutesHint:
+      "5 to 1440. Shortly before, whoever acknowledged is asked; then the event is open again and the next step fires. Empty: it holds for good.",
     run: "If nobody acknowledges",
     after: (minutes: number) => `after ${minutes} min`,
     ends: "Any acknowledgement ends it.",
     save: "Save",
     saved: (name: string) => `The policy "${name}" is saved.`,
     delete: "Delete policy",
-    deleteQuestion: (name: string) =>
-      `Delete the policy "${name}"? Rules that name it do not escalate any more; what is under way goes on.`,
+    deleteQuestion: (name: string, rules: readonly string[]) =>
+      rules.length === 0
+        ? `Delete the policy "${name}"? No rule uses it; what is under way goes on.`
+        : `Delete the policy "${name}"? It is in use: ${rules.join(", ")} would not escalate any more. What is under way goes on.`,
     deleted: (name: string) => `The policy "${name}" is deleted.`,
+  },
+  roles: {
+    role: "Role",
+    names: { viewer: "Viewer", responder: "Responder", manager: "Manager", owner: "Owner" },
+    may: {
+      viewer: "Reads everything, acknowledges, and has devices of their own.",
+      responder: "Also resolves, snoozes, escalates, and gives away and takes over their own shifts.",
+      manager: "Also changes rules, groups, schedules, policies, silences, heartbeats and keys.",
+      owner: "Also changes people, roles and the workspace's settings.",
+    },
+    this: "Changing something here",
+    handling: "Handling an event beyond acknowledging it",
+    schedules: "Changing schedules, and the shifts of others,",
+    needed: (what: string, needed: string, role: string) =>
+      `${what} needs the role ${needed.toLowerCase()}; you are a ${role.toLowerCase()} here. An owner can change that, under People.`,
   },
   people: {
     newPerson: "New person",
@@ -457,8 +610,15 @@ export const texts = {
     added: (name: string) => `${name} is a member.`,
     saved: (name: string) => `${name} is saved.`,
     removed: (name: string) => `${name} is removed.`,
-    removeQuestion: (name: string) =>
-      `Remove ${name} from the workspace? Access, groups, turns on call and devices end at once.`,
+    leave: "Leave",
+    revoke: (names: readonly string[]) =>
+      `Also delete the ${count(names.length, "API key", "API keys")} made by them, which would go on: ${names.join(", ")}`,
+    leaveQuestion: (_: string, losses: readonly string[]) =>
+      ["Leave this workspace? Your access, groups, turns on call and devices end at once.", ...losses].join(" "),
+    removeQuestion: (name: string, losses: readonly string[]) =>
+      [`Remove ${name} from the workspace? Access, groups, turns on call and devices end at once.`, ...losses].join(
+        " ",
+      ),
     reachable: {
       proven: "Reached lately",
       unproven: "Has a device, not heard from yet",
@@ -484,15 +644,48 @@ export const texts = {
     includeUrgent: "Urgent events, too",
     includeUrgentHint: "Otherwise what is urgent wakes people all the same.",
     save: "Save",
-    saved: (name: string) => `The silence "${name}" is saved.`,
+    everything: "Over every event",
+    everythingHint: "Nobody is woken by anything that is not urgent. Otherwise name an event key or conditions above.",
+    tells: "Tell people when it ends",
+    tellsHint: "Of what came in the last day, still asks for an acknowledgement and has none.",
+    saved: (name: string, { events, of }: { events: number; of: number }) =>
+      `The silence "${name}" is saved. Of the last ${of} events, at most a week old, it would have covered ${events}.`,
+    overEverything: (name: string, until: string | undefined) =>
+      `The silence "${name}" keeps every event still${until === undefined ? "" : ` until ${until}`}.`,
+    see: "See silences",
     delete: "Delete silence",
-    deleteQuestion: (name: string) => `Delete the silence "${name}"? What it covers wakes people again from then on.`,
+    deleteQuestion: (name: string) =>
+      `Delete the silence "${name}"? What it covers wakes people again from then on, and what it held back within a minute.`,
     deleted: (name: string) => `The silence "${name}" is deleted.`,
   },
   keys: {
     newKey: "New key",
     name: "Name",
     nameHint: "What will send with it, such as the name of a system.",
+    usedBy: "Used by",
+    anyApplication: "An application of yours",
+    tools: {
+      alertmanager: "Alertmanager",
+      grafana: "Grafana",
+      cloudwatch: "CloudWatch",
+      sentry: "Sentry",
+      github: "GitHub",
+      "uptime-kuma": "Uptime Kuma",
+      opsgenie: "Clients of Opsgenie",
+      pagerduty: "Clients of PagerDuty",
+    },
+    eventKeys: "Event keys",
+    eventKeysHint: "Patterns such as order.*, separated by commas. Empty: everything.",
+    mayResolve: "May resolve",
+    resolves: { own: "What it has sent itself", any: "Everything" },
+    sends: (patterns: string) => `sends ${patterns}`,
+    resolvesAll: "resolves everything",
+    ends: "Ends",
+    by: (name: string) => `by ${name}`,
+    lastUsed: "Last used",
+    neverUsed: "Not used yet",
+    addressForTool: "Address for the tool",
+    addressHint: "The tool posts there without any header. The key is in it, so treat it as a password.",
     create: "Create",
     empty: "No key yet. An application sends events with a key; make the first one.",
     created: "Created",
@@ -502,7 +695,81 @@ export const texts = {
     once: "This is the key. It is shown this once; keep it where only your servers can read it.",
     key: "Key",
     tryIt: "Send an event with it",
+    tryItHint:
+      "Address and key are filled in: in a program, read both from where you keep secrets. Each piece tries again while the service is busy, makes one event however often it tries, and prints what it is told when it is refused.",
     done: "Done",
+  },
+  webhooks: {
+    newWebhook: "New webhook",
+    edit: "Edit webhook",
+    name: "Name",
+    nameHint: "What listens there, such as a status page.",
+    url: "Address",
+    urlHint: "https, as the Internet knows it. It is told by the Standard Webhooks specification.",
+    types: "Tell it when an event",
+    typeNames: {
+      "event.opened": "is opened",
+      "event.acknowledged": "is acknowledged",
+      "event.escalated": "escalates",
+      "event.unreached": "reaches nobody",
+      "event.resolved": "is resolved",
+    },
+    typeShort: {
+      "event.opened": "opened",
+      "event.acknowledged": "acknowledged",
+      "event.escalated": "escalated",
+      "event.unreached": "nobody reached",
+      "event.resolved": "resolved",
+    },
+    eventKeys: "Event keys",
+    eventKeysHint: "Patterns such as order.*, separated by commas. Empty: every event that a rule matches.",
+    save: "Save",
+    saved: (name: string) => `The webhook "${name}" is saved.`,
+    empty: "No webhook yet. A ticket system or a status page can be told what becomes of events.",
+    once: "This is the secret that signs its messages. It is shown this once; give it to the receiver.",
+    secret: "Secret",
+    done: "Done",
+    status: { active: "Takes messages", waiting: "Takes nothing", suspended: "Suspended", paused: "Paused" },
+    since: "since",
+    nextTry: "next try",
+    lastTry: (code: string) => `last try: ${code}`,
+    test: "Send a test",
+    tested: (code: string) => `The receiver took the test (${code}).`,
+    notTested: (code: string) => `The receiver did not take the test: ${code}.`,
+    pause: "Pause",
+    resume: "Resume",
+    paused: (name: string) => `The webhook "${name}" is paused. What happens meanwhile waits.`,
+    resumed: (name: string) => `The webhook "${name}" is sent what has waited.`,
+    rotate: "New secret",
+    rotateQuestion: (name: string) =>
+      `Make a new secret for "${name}"? For 24 hours messages are signed with both, so that the receiver can change over.`,
+    delete: "Delete",
+    deleteQuestion: (name: string) => `Delete the webhook "${name}"? What waits for it is not sent.`,
+    deleted: (name: string) => `The webhook "${name}" is deleted.`,
+    deliveries: "Deliveries",
+    deliveriesOf: (name: string) => `Deliveries to ${name}`,
+    noDelivery: "Nothing yet. The next event that a rule matches is told.",
+    deliveryStatus: { waiting: "Waits", delivered: "Delivered", failed: "Set aside" },
+    tries: (count: number) => (count === 1 ? "1 try" : `${count} tries`),
+    replay: "Send again",
+    replayed: "It is sent again, under its own id.",
+    newest: "The newest 50 of the last 30 days.",
+    close: "Close",
+  },
+  secondFactor: {
+    off: "You sign in with your password alone. An authenticator app on your phone makes it safer: signing in then asks for its code, too.",
+    on: "Signing in asks for the code of your authenticator app.",
+    setUp: "Set up an authenticator app",
+    replace: "Set up another app",
+    how: "Add this key to the app as a key by time, or open the link on the phone that has the app. Then type the code that it shows.",
+    key: "Key",
+    openApp: "Open in an authenticator app",
+    code: "Code",
+    confirm: "Turn on",
+    turnedOn: "The second factor is on. The next sign-in asks for it.",
+    turnOff: "Turn off",
+    turnOffQuestion: "Sign in with your password alone from now on?",
+    turnedOff: "The second factor is off.",
   },
 } as const;
 
@@ -515,5 +782,6 @@ export const sentenceOf = (failure: Failure): string => {
   if (status === 429) return texts.failures.tooFast(retryAfter);
   if (status === 404) return texts.failures.notFound;
   if (code === "not_a_member") return texts.failures.notAMember;
+  if (code === "changed_meanwhile") return texts.failures.changedMeanwhile;
   return message === "" ? texts.failures.ours(requestId) : message;
 };

@@ -2,6 +2,7 @@ import type { SQSClient } from "@aws-sdk/client-sqs";
 import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import type { IdPrefix } from "./domain/basics/ids.ts";
 import type { ReceiptKeys } from "./domain/delivery/receipt.ts";
+import type { Post } from "./domain/webhook/line.ts";
 import type { Push } from "./domain/delivery/push/outcome.ts";
 
 export type Table = { name: string; client: Pick<DynamoDBDocumentClient, "send"> };
@@ -21,14 +22,20 @@ export type Log = {
 /** Everything that the service takes from outside. Functions name the part that they use with `Pick`. */
 export type Deps = {
   table: Table;
-  queues: { events: Queue; pushes: Queue; escalations: Queue };
+  queues: { events: Queue; pushes: Queue; escalations: Queue; webhooks: Queue };
   push: Push;
+  /** Posts to webhooks. */
+  post: Post;
+  /** The key of which the secrets of webhooks are made. Throws if it cannot be read. */
+  webhookKey: () => Promise<string>;
   /** The keys that sign and check the tokens of pushes; undefined if there is no such secret. */
   receiptKeys: () => Promise<ReceiptKeys | undefined>;
   /** The base URL of the service, for both console and API; without a trailing slash. */
   baseUrl: string;
   /** Web Push endpoints with this prefix are accepted besides those of the known push services. For a stand-in. */
   pushStandIn?: string | undefined;
+  /** Webhooks may be below this address, besides those outside. For a stand-in. */
+  webhookStandIn?: string | undefined;
   /** Milliseconds since the epoch. */
   now: () => number;
   newId: (prefix: IdPrefix) => string;

@@ -1,46 +1,53 @@
-import { parseReceiptKeys } from "./domain/delivery/receipt.ts";
+import { parseReceiptKeys, type ReceiptKeys } from "./domain/delivery/receipt.ts";
 import type { Push } from "./domain/delivery/push/outcome.ts";
-import { liveSecret } from "./live-secrets.ts";
+import { liveMail } from "./live-mail.ts";
+import { liveSecret, type Secret } from "./live-secrets.ts";
+import { noMail } from "./push/mail/mail.ts";
 import { allWays } from "./push/all-ways.ts";
 import { createPush } from "./push/fcm.ts";
-import { CREDENTIALS_RELOAD_MS } from "./push/limits.ts";
 import { keep } from "./push/kept.ts";
+import { SECRET_AHEAD_MS, SECRET_KEPT_MS, SECRET_WAIT_MS } from "./push/limits.ts";
 import { parseVapidKeys } from "./push/web/vapid.ts";
-import { createWebPush } from "./push/web/web-push.ts";
+import { createWebPush, type WebPushOptions } from "./push/web/web-push.ts";
+import { afterRealTime } from "./push/within.ts";
 import { env } from "./wiring.ts";
 
-/**
- * The other secrets are kept in memory this long before they are read again: a rotation takes effect within this time.
- */
-const SECRET_KEPT_MS = 5 * 60_000;
+export type ReadSecret = (stage?: "AWSCURRENT" | "AWSPREVIOUS") => Promise<Secret | undefined>;
+type Clock = Pick<Parameters<typeof keep>[1], "now" | "after">;
+
+/** How long secrets are kept, and waited for. */
+export const kept = { aheadMs: SECRET_AHEAD_MS, forMs: SECRET_KEPT_MS, waitMs: SECRET_WAIT_MS };
+const realTime: Clock = { now: Date.now, after: afterRealTime };
+
+/** The keys for Web Push, the ones before them included; their value is undefined until the operator has made some. */
+export const keepVapidKeys = (read: ReadSecret, clock: Clock): WebPushOptions["getKeys"] =>
+  keep(
+    async () => {
+      const [secret, before] = await Promise.all([read(), read("AWSPREVIOUS")]);
+      const current = parseVapidKeys(secret?.text ?? "");
+      if (secret === undefined || current === undefined) return undefined;
+      return { current, previous: parseVapidKeys(before?.text ?? ""), madeAt: secret.madeAt };
+    },
+    { ...clock, ...kept },
+  );
+
+/** The keys that sign and check the tokens of pushes. */
+export const keepReceiptKeys = (read: ReadSecret, clock: Clock): (() => Promise<ReceiptKeys | undefined>) => {
+  const get = keep(async () => parseReceiptKeys((await read())?.text ?? ""), { ...clock, ...kept });
+  return async () => (await get()).value;
+};
 
 /** The keys by which push services know this service; undefined until the operator has created them. */
 export const liveVapidKeys = () => {
-  const read = liveSecret(env.vapidSecret);
-  const kept = keep(
-    async () => {
-      const [current, previous] = await Promise.all([read(), read("AWSPREVIOUS")]);
-      const keys = parseVapidKeys(current ?? "");
-      return keys === undefined ? undefined : { current: keys, previous: parseVapidKeys(previous ?? "") };
-    },
-    { now: Date.now, forMs: SECRET_KEPT_MS, atMostEveryMs: CREDENTIALS_RELOAD_MS },
-  );
-  return kept.get;
+  const get = keepVapidKeys(liveSecret(env.vapidSecret), realTime);
+  return async () => (await get()).value;
 };
 
-/** The keys that sign and check the tokens of pushes. */
-export const liveReceiptKeys = () => {
-  const read = liveSecret(env.receiptSecret);
-  const kept = keep(async () => parseReceiptKeys((await read()) ?? ""), {
-    now: Date.now,
-    forMs: SECRET_KEPT_MS,
-    atMostEveryMs: CREDENTIALS_RELOAD_MS,
-  });
-  return kept.get;
-};
+export const liveReceiptKeys = () => keepReceiptKeys(liveSecret(env.receiptSecret), realTime);
 
 /**
- * All ways to devices: FCM with its service account, Web Push with its keys. Each reads its secret at its first push.
+ * All ways to devices: FCM with its service account and Web Push with its keys, which each reads before its first push, and
+ * e-mail where the stage has it.
  */
 export const livePush = (): Push => {
   const readServiceAccount = liveSecret(env.fcmSecret);
@@ -48,15 +55,15 @@ export const livePush = (): Push => {
   const fcm = createPush({
     now: Date.now,
     getServiceAccount: async () => {
-      const text = await readServiceAccount();
-      if (text === undefined) throw new Error("the FCM secret has no text");
-      return text;
+      const secret = await readServiceAccount();
+      if (secret === undefined) throw new Error("the FCM secret has no text");
+      return secret.text;
     },
   });
   const web = createWebPush({
     now: Date.now,
-    getKeys: liveVapidKeys(),
+    getKeys: keepVapidKeys(liveSecret(env.vapidSecret), realTime),
     standIn: prefix === undefined ? undefined : { prefix, takesAll: process.env[env.pushStandInTakesAll] === "true" },
   });
-  return allWays({ fcm, web });
+  return allWays({ fcm, web, mail: liveMail() ?? noMail });
 };

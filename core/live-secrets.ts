@@ -7,18 +7,41 @@ import {
 /** When a new value is put in, Secrets Manager gives the old one the stage AWSPREVIOUS. */
 type Stage = "AWSCURRENT" | "AWSPREVIOUS";
 
-/** Reads the secret that an environment variable names. Undefined if it has no value of this stage. */
-export const liveSecret = (variable: string): ((stage?: Stage) => Promise<string | undefined>) => {
-  const secretId = process.env[variable];
-  if (secretId === undefined || secretId === "") throw new Error(`environment variable ${variable} is not set`);
-  const secrets = new SecretsManagerClient({});
-  return async (stage = "AWSCURRENT") => {
+/** A secret's text, and when this version of it was put in, in milliseconds. */
+export type Secret = { text: string; madeAt: number };
+
+/**
+ * Two tries of a second: a secret is read while pushes wait for it. Connections are not kept, because the next read is
+ * minutes away, and a connection that was open while Lambda had the instance frozen may have died without a word.
+ */
+export const secretsClientOptions = {
+  maxAttempts: 2,
+  requestHandler: {
+    connectionTimeout: 500,
+    requestTimeout: 1000,
+    throwOnRequestTimeout: true,
+    httpAgent: { keepAlive: false },
+    httpsAgent: { keepAlive: false },
+  },
+};
+
+/** Reads a secret. Undefined if it has no value of this stage. */
+export const secretReader =
+  (secrets: Pick<SecretsManagerClient, "send">, secretId: string) =>
+  async (stage: Stage = "AWSCURRENT"): Promise<Secret | undefined> => {
     try {
       const command = new GetSecretValueCommand({ SecretId: secretId, VersionStage: stage });
-      return (await secrets.send(command)).SecretString;
+      const { SecretString: text, CreatedDate: made } = await secrets.send(command);
+      return text === undefined ? undefined : { text, madeAt: made?.getTime() ?? Infinity };
     } catch (error) {
       if (error instanceof ResourceNotFoundException) return undefined;
       throw error;
     }
   };
+
+/** Reads the secret that an environment variable names. */
+export const liveSecret = (variable: string): ReturnType<typeof secretReader> => {
+  const secretId = process.env[variable];
+  if (secretId === undefined || secretId === "") throw new Error(`environment variable ${variable} is not set`);
+  return secretReader(new SecretsManagerClient(secretsClientOptions), secretId);
 };

@@ -1,5 +1,5 @@
-import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import type { PostEvent } from "./flow/send-synthetic.ts";
+import { liveSecret } from "./live-secrets.ts";
 import { env } from "./wiring.ts";
 
 /** Longer than the service ever takes to answer, shorter than the function's timeout. */
@@ -13,11 +13,10 @@ const read = (variable: string): string => {
 
 /** Enters the service as its users do: over HTTP, with an API key, which is read afresh each time. */
 export const liveSynthetic = (): { readApiKey: () => Promise<string>; postEvent: PostEvent } => {
-  const secrets = new SecretsManagerClient({});
-  const secretId = read(env.syntheticKeySecret);
+  const readSecret = liveSecret(env.syntheticKeySecret);
   const url = `${read(env.baseUrl)}/v1/events`;
   return {
-    readApiKey: async () => (await secrets.send(new GetSecretValueCommand({ SecretId: secretId }))).SecretString ?? "",
+    readApiKey: async () => (await readSecret())?.text ?? "",
     postEvent: async (apiKey, event) => {
       const answer = await fetch(url, {
         method: "POST",

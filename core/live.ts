@@ -7,6 +7,8 @@ import * as v from "valibot";
 import type { Deps } from "./deps.ts";
 import { randomChars } from "./domain/basics/ids.ts";
 import { defaultUsagePlan, UsagePlan } from "./domain/people/usage-plan.ts";
+import { createProfileReader, type ReadProfile } from "./identity/profile.ts";
+import { liveCallUserPool } from "./live-user-pool.ts";
 import { jsonLog } from "./log.ts";
 import { env } from "./wiring.ts";
 
@@ -19,7 +21,12 @@ const read = (variable: string): string => {
   return result.output;
 };
 
-const queueVariables = { events: env.eventsQueue, pushes: env.pushesQueue, escalations: env.escalationsQueue } as const;
+const queueVariables = {
+  events: env.eventsQueue,
+  pushes: env.pushesQueue,
+  escalations: env.escalationsQueue,
+  webhooks: env.webhooksQueue,
+} as const;
 
 /** 80 random bits: unique over all workspaces for as long as it matters. */
 const ID_BYTES = 10;
@@ -45,7 +52,9 @@ export const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, t
 /** The real dependencies of a function, with the queues that it names. Made once per Lambda instance. */
 export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   ...queueNames: Name[]
-): Omit<Deps, "queues" | "push" | "baseUrl" | "receiptKeys"> & { queues: Pick<Deps["queues"], Name> } => {
+): Omit<Deps, "queues" | "push" | "post" | "webhookKey" | "baseUrl" | "receiptKeys"> & {
+  queues: Pick<Deps["queues"], Name>;
+} => {
   const table = {
     name: read(env.table),
     client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler }), {
@@ -63,6 +72,7 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
     table,
     queues,
     pushStandIn: process.env[env.pushStandIn],
+    webhookStandIn: process.env[env.webhookStandIn],
     now: Date.now,
     newId: (prefix) => `${prefix}_${randomChars(randomBytes(ID_BYTES))}`,
     random: Math.random,
@@ -73,6 +83,10 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
 
 /** The base URL of the service, for functions that are given it. */
 export const liveBaseUrl = (): string => read(env.baseUrl);
+
+/** Asks the user pool who a token belongs to, for functions that are given its address. */
+export const liveReadProfile = (): ReadProfile =>
+  createProfileReader({ callUserPool: liveCallUserPool(read(env.userPoolUrl)), log: liveLog() });
 
 /** The plan of a new workspace: the deployment's, or the service's default if it names none. */
 export const liveUsagePlan = (): UsagePlan => {

@@ -4,20 +4,28 @@ export const env = {
   eventsQueue: "EVENTS_QUEUE_URL",
   pushesQueue: "PUSHES_QUEUE_URL",
   escalationsQueue: "ESCALATIONS_QUEUE_URL",
+  webhooksQueue: "WEBHOOKS_QUEUE_URL",
   fcmSecret: "FCM_SECRET_ARN",
   vapidSecret: "VAPID_SECRET_ARN",
   receiptSecret: "RECEIPT_SECRET_ARN",
+  webhookSecret: "WEBHOOK_SECRET_ARN",
   syntheticKeySecret: "SYNTHETIC_KEY_SECRET_ARN",
   baseUrl: "BASE_URL",
   /** The plan of a new workspace, as JSON. */
   defaultPlan: "DEFAULT_PLAN",
+  /** The address that e-mail comes from; set where the stage sends e-mail. */
+  mailFrom: "MAIL_FROM",
   userPoolClientId: "USER_POOL_CLIENT_ID",
   /** Where people sign in: the user pool's own pages. */
   signInUrl: "SIGN_IN_URL",
+  /** The API of Cognito's user pools, which answers who an access token belongs to. */
+  userPoolUrl: "USER_POOL_URL",
   stage: "STAGE",
   /** Set on no stack. On a machine without the Internet: where to send pushes for browsers, and whether all of them. */
   pushStandIn: "WEB_PUSH_STAND_IN",
   pushStandInTakesAll: "WEB_PUSH_STAND_IN_TAKES_ALL",
+  /** Set on no stack either: where webhooks may be on such a machine, besides outside. */
+  webhookStandIn: "WEBHOOK_STAND_IN",
 } as const;
 
 /** How often SQS delivers a message before it goes to the dead-letter queue. */
@@ -34,7 +42,9 @@ export const metrics = {
   oldestMarkerAgeSeconds: "OldestMarkerAgeSeconds",
   stuckMarkers: "StuckMarkers",
   sweeperRan: "SweeperRan",
+  sweeperFailed: "SweeperFailed",
   matchOverBudget: "MatchOverBudget",
   ledgerFaults: "LedgerFaults",
+  quotaPercent: "QuotaPercent",
   syntheticArrived: "SyntheticArrived",
 } as const;

@@ -7,17 +7,20 @@ import { SenderMessage } from "../core/queue/messages.ts";
 import { comeAgain } from "../core/queue/send.ts";
 import { again, batch } from "./sqs/batch.ts";
 
+/** What one pack takes at most, once it is claimed: the last check, the pushes' deadline and storing what came of them. */
+const TO_SEND_MS = 15_000;
+
 /** Sends notifications to the devices of their recipients. */
-export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "pushes" | "escalations"> }) =>
-  batch(deps, SenderMessage, async ({ message, receiptHandle, receives }) => {
-    const sent = await send(deps, message);
+export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "pushes"> }) =>
+  batch(deps, SenderMessage, async ({ message, receiptHandle, receives, timeLeft }) => {
+    const sent = await send(deps, message, () => timeLeft() > TO_SEND_MS);
     if (sent.kind === "done") return undefined;
     // After these tries a pack's marker brings the work back: a long outage of FCM must not fill the dead-letter queue.
     return (await comeAgain(deps.queues.pushes, receiptHandle, receives, sent.afterSeconds)) ? again : undefined;
   });
 
 export const handler = createSender({
-  ...liveDeps("pushes", "escalations"),
+  ...liveDeps("events", "pushes", "escalations", "webhooks"),
   push: livePush(),
   receiptKeys: liveReceiptKeys(),
   baseUrl: liveBaseUrl(),

@@ -3,7 +3,7 @@ import type { HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
 import { ComparisonOperator, type IMetric, MathExpression, Metric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { metrics, metricsNamespace } from "../core/wiring.ts";
-import type { QueueName } from "./access.ts";
+import type { QueueName } from "../interface/access.ts";
 import type { Config } from "./config.ts";
 import type { DataTable } from "./table.ts";
 import type { WorkQueue } from "./work-queue.ts";
@@ -15,8 +15,10 @@ export type Watched = {
   table: DataTable;
   api: HttpApi;
   work: Record<QueueName, WorkQueue>;
-  /** Ingest, the workers and the sweeper, by name: the functions between an event and its push. */
+  /** What programs and devices send to, the workers and the sweeper, by name: the functions on the way to a push. */
   path: ReadonlyMap<string, LambdaFunction>;
+  /** Counts their invocations that Lambda stopped at their timeout. */
+  timeouts: Metric;
 };
 
 export type AlarmRule = {
@@ -54,8 +56,13 @@ export const ownMetric = (
     period,
   });
 
+/** The most metrics that CloudWatch takes in one alarm. */
+const ALARM_METRICS_MAX = 10;
+
 /** The sum of one metric over several functions. */
 const over = (functions: Watched["path"], metricOf: (f: LambdaFunction) => Metric, label: string): IMetric => {
+  if (functions.size > ALARM_METRICS_MAX)
+    throw new Error(`an alarm reads at most ${ALARM_METRICS_MAX} metrics, not ${functions.size}: split it`);
   const usingMetrics = Object.fromEntries([...functions.values()].map((f, index) => [`m${index}`, metricOf(f)]));
   return new MathExpression({
     // A function that did not run has no data, and a sum with a gap in it would have none either.
@@ -116,7 +123,7 @@ const queueRules = ({ work }: Watched): AlarmRule[] =>
     },
   ]);
 
-const pipelineRules = ({ config, path }: Watched): AlarmRule[] => [
+const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
   {
     id: "oldest-marker",
     says: "An event was received over 3 minutes ago and its notifications are not finished.",
@@ -137,17 +144,26 @@ const pipelineRules = ({ config, path }: Watched): AlarmRule[] => [
   },
   {
     id: "sweeper-silent",
-    says: "The sweeper, which rescues unfinished work, has not finished a round for 5 minutes.",
-    metric: ownMetric(config, "sweeperRan", { statistic: "sum", period: FIVE_MINUTES }),
+    says: "The sweeper, which rescues unfinished work, has not finished a round for 3 minutes.",
+    metric: ownMetric(config, "sweeperRan", { statistic: "sum" }),
     threshold: 1,
     comparison: "below",
-    periods: 1,
-    badPeriods: 1,
+    periods: 3,
+    badPeriods: 3,
     missing: "bad",
   },
   {
+    id: "sweeper-item",
+    says: "The sweeper cannot work on something that is due, and puts it off again and again.",
+    metric: ownMetric(config, "sweeperFailed", { statistic: "sum", period: FIVE_MINUTES }),
+    threshold: 1,
+    comparison: "at least",
+    periods: 1,
+    badPeriods: 1,
+  },
+  {
     id: "function-errors",
-    says: "A function between event and push crashes or times out.",
+    says: "A function on the way from event to push crashes or times out.",
     metric: over(path, (f) => f.metricErrors({ period: FIVE_MINUTES }), "Errors"),
     threshold: 5,
     comparison: "at least",
@@ -155,8 +171,18 @@ const pipelineRules = ({ config, path }: Watched): AlarmRule[] => [
     badPeriods: 2,
   },
   {
+    // Too few for the alarm above, when one workspace's work times out again and again.
+    id: "function-timeouts",
+    says: "Lambda stops a function on the way from event to push at its timeout, again and again.",
+    metric: timeouts,
+    threshold: 1,
+    comparison: "at least",
+    periods: 2,
+    badPeriods: 2,
+  },
+  {
     id: "function-throttled",
-    says: "Lambda refuses invocations of a function between event and push.",
+    says: "Lambda refuses invocations of a function on the way from event to push.",
     metric: over(path, (f) => f.metricThrottles({ period: FIVE_MINUTES }), "Throttles"),
     threshold: 1,
     comparison: "at least",
@@ -183,6 +209,16 @@ const pipelineRules = ({ config, path }: Watched): AlarmRule[] => [
   },
 ];
 
+const quotaRule = ({ config }: Watched): AlarmRule => ({
+  id: "quota",
+  says: "A workspace has used 80 percent or all of its month's events; at 100 percent its events are refused.",
+  metric: ownMetric(config, "quotaPercent", { statistic: "max", period: FIVE_MINUTES }),
+  threshold: 80,
+  comparison: "at least",
+  periods: 1,
+  badPeriods: 1,
+});
+
 const edgeRules = (watched: Watched): AlarmRule[] => [
   {
     id: "push-failures",
@@ -195,7 +231,7 @@ const edgeRules = (watched: Watched): AlarmRule[] => [
   },
   {
     id: "push-unauthorized",
-    says: "FCM refuses our service account: no push arrives anywhere.",
+    says: "FCM or the browsers' push services refuse our credentials: no push of that kind arrives anywhere.",
     metric: ownMetric(watched.config, "pushAuthFailed", { statistic: "sum", period: MINUTE }),
     threshold: 1,
     comparison: "at least",
@@ -242,6 +278,7 @@ const syntheticRules = ({ config }: Watched): AlarmRule[] =>
 export const alarmRules = (watched: Watched): AlarmRule[] => [
   ...pipelineRules(watched),
   ...queueRules(watched),
+  quotaRule(watched),
   ...edgeRules(watched),
   ...syntheticRules(watched),
 ];

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   HttpIntegrationType,
   HttpRouteIntegration,
@@ -10,7 +11,16 @@ import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 
 /** A role's inline policies have at most 10,240 characters, enough for about a hundred function ARNs. */
-const CALLEES_MAX = 60;
+const ROLES = 4;
+
+/**
+ * The id of the role that calls a function: by the function's name and not by its place among the routes, so that it
+ * stays when routes are added. With another number of roles all have other ids: the new ones stand before the old go.
+ */
+const roleIdOf = (name: string): string => {
+  const [digit = 0] = createHash("sha256").update(name).digest();
+  return `Role${digit % ROLES}of${ROLES}`;
+};
 
 class FunctionIntegration extends HttpRouteIntegration {
   private readonly config: HttpRouteIntegrationConfig;
@@ -31,7 +41,7 @@ class FunctionIntegration extends HttpRouteIntegration {
  */
 export class ApiCaller extends Construct {
   private readonly integrations = new Map<string, HttpRouteIntegration>();
-  private current: { role: Role; statement: PolicyStatement } | undefined;
+  private readonly roles = new Map<string, { role: Role; statement: PolicyStatement }>();
 
   constructor(scope: Construct) {
     super(scope, "Caller");
@@ -41,8 +51,7 @@ export class ApiCaller extends Construct {
   integrationOf(name: string, handler: LambdaFunction): HttpRouteIntegration {
     const known = this.integrations.get(name);
     if (known !== undefined) return known;
-    if (this.current === undefined || this.integrations.size % CALLEES_MAX === 0) this.current = this.addRole();
-    const { role, statement } = this.current;
+    const { role, statement } = this.roleFor(name);
     statement.addResources(handler.functionArn);
     const integration = new FunctionIntegration(name, {
       type: HttpIntegrationType.AWS_PROXY,
@@ -54,12 +63,17 @@ export class ApiCaller extends Construct {
     return integration;
   }
 
-  private addRole() {
+  private roleFor(name: string) {
+    const id = roleIdOf(name);
+    const known = this.roles.get(id);
+    if (known !== undefined) return known;
     const statement = new PolicyStatement({ effect: Effect.ALLOW, actions: ["lambda:InvokeFunction"] });
-    const role = new Role(this, `Role${this.integrations.size / CALLEES_MAX}`, {
+    const role = new Role(this, id, {
       assumedBy: new ServicePrincipal("apigateway.amazonaws.com"),
       inlinePolicies: { call: new PolicyDocument({ statements: [statement] }) },
     });
-    return { role, statement };
+    const made = { role, statement };
+    this.roles.set(id, made);
+    return made;
   }
 }

@@ -3,28 +3,65 @@ import { Certificate, CertificateValidation } from "aws-cdk-lib/aws-certificatem
 import { CfnRecordSet, HostedZone } from "aws-cdk-lib/aws-route53";
 import { Construct } from "constructs";
 import type { Config } from "./config.ts";
+import { edgeNames, originPath } from "./edge-names.ts";
 
-export type ApiDomainProps = { domain: NonNullable<Config["domain"]>; api: HttpApi; stage: HttpStage };
+export type ApiDomainProps = Pick<Config, "stage" | "edge"> & {
+  domain: NonNullable<Config["domain"]>;
+  api: HttpApi;
+  stageOfApi: HttpStage;
+};
 
-/** The API under a custom domain name: certificate, proof of ownership and records in the Route 53 zone. */
+/** What an address leads to: a name of AWS, or another one of the same zone. */
+type Target = { dnsName: string; hostedZoneId: string };
+
+/** The two records of an address, for IPv4 and IPv6. */
+export const addRecords = (scope: Construct, name: string, hostedZoneId: string, target: Target): CfnRecordSet[] =>
+  ["A", "AAAA"].map(
+    (type) => new CfnRecordSet(scope, `Record${type}`, { name, type, hostedZoneId, aliasTarget: target }),
+  );
+
+type NameProps = { name: string; hostedZoneId: string; api: HttpApi; stage: HttpStage; path?: string };
+
+/** A domain name of the API: certificate, proof of ownership, and the stage below its root or below a path. */
+const addName = (scope: Construct, { name, hostedZoneId, api, stage, path }: NameProps): Target => {
+  const domainName = new DomainName(scope, "DomainName", {
+    domainName: name,
+    certificate: new Certificate(scope, "Certificate", {
+      domainName: name,
+      validation: CertificateValidation.fromDns(HostedZone.fromHostedZoneId(scope, "Zone", hostedZoneId)),
+    }),
+  });
+  new ApiMapping(scope, "Mapping", { api, domainName, stage, ...(path === undefined ? {} : { apiMappingKey: path }) });
+  return { dnsName: domainName.regionalDomainName, hostedZoneId: domainName.regionalHostedZoneId };
+};
+
+/**
+ * The API under a custom domain name in a Route 53 zone. With an edge, the name leads there, and the edge finds the API
+ * under a name of its own, below a path that nobody else knows.
+ */
 export class ApiDomain extends Construct {
-  constructor(scope: Construct, id: string, { domain, api, stage }: ApiDomainProps) {
+  constructor(scope: Construct, id: string, { domain, edge, stage, api, stageOfApi }: ApiDomainProps) {
     super(scope, id);
     const { name, hostedZoneId } = domain;
-    const domainName = new DomainName(this, "DomainName", {
-      domainName: name,
-      certificate: new Certificate(this, "Certificate", {
-        domainName: name,
-        validation: CertificateValidation.fromDns(HostedZone.fromHostedZoneId(this, "Zone", hostedZoneId)),
-      }),
+    const names = edgeNames(name);
+    if (edge?.mode !== "only") {
+      const direct = addName(this, { name, hostedZoneId, api, stage: stageOfApi });
+      if (edge === undefined) {
+        addRecords(this, name, hostedZoneId, direct);
+        return;
+      }
+    }
+    const origin = new Construct(this, "Origin");
+    const target = addName(origin, {
+      name: names.origin,
+      hostedZoneId,
+      api,
+      stage: stageOfApi,
+      path: originPath(stage),
     });
-    new ApiMapping(this, "Mapping", { api, domainName, stage });
-    for (const type of ["A", "AAAA"])
-      new CfnRecordSet(this, `Record${type}`, {
-        name,
-        type,
-        hostedZoneId,
-        aliasTarget: { dnsName: domainName.regionalDomainName, hostedZoneId: domainName.regionalHostedZoneId },
-      });
+    addRecords(origin, names.origin, hostedZoneId, target);
+    // The address moves when everything that the edge needs is there.
+    for (const record of addRecords(this, name, hostedZoneId, { dnsName: names.edge, hostedZoneId }))
+      record.node.addDependency(origin);
   }
 }

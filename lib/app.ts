@@ -3,6 +3,7 @@ import recommendedFlags from "aws-cdk-lib/recommended-feature-flags.json" with {
 import { AwsSolutionsChecks, ServerlessChecks } from "cdk-nag";
 import { buildFunctions } from "./build.ts";
 import { ConfigError } from "./config.ts";
+import { EdgeStack, edgeOf } from "./edge.ts";
 import { EventAlertingStack } from "./stack.ts";
 import { readStage, readStagesFile } from "./stages.ts";
 
@@ -32,7 +33,10 @@ export const synthesize = (): void => {
     const config = readStage(app.node.getAllContext(), readStagesFile());
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
     buildFunctions();
-    new EventAlertingStack(app, { config });
+    const service = new EventAlertingStack(app, { config });
+    const edge = edgeOf(config);
+    // The edge comes first: the service needs the path that is made with it.
+    if (edge !== undefined) service.addStackDependency(new EdgeStack(app, edge));
     app.synth();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

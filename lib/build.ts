@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { buildSync, type BuildOptions, type Metafile } from "esbuild";
-import { buildConsole } from "./console/build.ts";
-import { put } from "./put.ts";
-import { fallback, routes, site } from "./routes.ts";
+import { readArguments } from "../tools/command-line.ts";
+import { buildConsole } from "../console/build/build.ts";
+import { put } from "../tools/put.ts";
+import { fallback, routes, site } from "../interface/routes.ts";
 import { timers, workers } from "./workers.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -50,19 +50,33 @@ export const idleNames = ({ inputs }: Pick<Metafile, "inputs">, names = Object.k
 const heavy: Readonly<Record<string, readonly string[]>> = {
   // The regex engine, for functions that match events, explain rules, or check what somebody writes.
   re2js: [
+    "create-heartbeat",
     "create-routing-rule",
     "create-silence",
     "explain-event",
     "get-notification",
+    "get-routing-rule",
+    "list-routing-rules",
     "matcher",
     "simulate-event",
     "simulate-history",
     "test-routing-rules",
+    "update-heartbeat",
     "update-routing-rule",
     "update-silence",
   ],
   "firebase-admin": ["sender", "test-device"],
-  "@aws-sdk/client-secrets-manager": ["get-web-push-key", "sender", "synthetic", "take-receipt", "test-device"],
+  "@aws-sdk/client-secrets-manager": [
+    "create-webhook",
+    "get-web-push-key",
+    "rotate-webhook-secret",
+    "sender",
+    "synthetic",
+    "take-receipt",
+    "test-device",
+    "test-webhook",
+    "webhook-sender",
+  ],
 };
 
 /** A package's file beside the bundles that load it only when they need it. */
@@ -159,7 +173,8 @@ export const buildFunctions = (): { first: number; budget: number } => {
   return buildConsole(join(distDir, functionName(site.entry), "site"));
 };
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+if (import.meta.main) {
+  readArguments("npm run build    bundles the functions and the console into dist/", {});
   const start = performance.now();
   const { first, budget } = buildFunctions();
   const kilobytes = (bytes: number): string => (bytes / 1024).toFixed(1);

@@ -16,8 +16,19 @@ export type Config = {
   logRetentionDays: number;
   /** The address that gets the alarms. AWS sends a mail to confirm it. Default: none. */
   alarmEmail: string | undefined;
+  /**
+   * The address that alerts by e-mail come from, verified as an identity in SES in the stage's region. Default: none, and
+   * nobody is told by e-mail.
+   */
+  mailFrom: string | undefined;
   /** A custom domain name for the API, and the Route 53 zone it belongs to. Default: the name that AWS assigns. */
   domain: { name: string; hostedZoneId: string } | undefined;
+  /**
+   * An edge in front of the domain: CloudFront with rate rules. `beside`: the API's own addresses answer as well, which
+   * is for the time in which names move. `only`: they are closed. `requestsPerMinute`: what one network address may ask
+   * for. Default: none.
+   */
+  edge: { mode: "beside" | "only"; requestsPerMinute: number } | undefined;
   /** What a new workspace may send: events per UTC month, events per minute, and the burst. */
   plan: { monthlyEvents: number; eventsPerMinute: number; burst: number };
   /**
@@ -27,8 +38,18 @@ export type Config = {
   throttle: { requestsPerSecond: number; burst: number };
   /** Whether a synthetic event goes all the way to FCM every minute, with an alarm. Default false. */
   synthetic: boolean;
-  /** Concurrent invocations reserved for `POST /v1/events`, which is also its limit. 0 reserves none. Default 100. */
+  /**
+   * Concurrent invocations reserved for `POST /v1/events`, which is also its limit. 0 reserves none, for the sweeper
+   * neither. Default 100.
+   */
   ingestConcurrency: number;
+  /** Whether X-Ray records traces of the functions, which it is paid for by the trace. Default false. */
+  tracing: boolean;
+  /**
+   * Whether people have a second factor, an authenticator app: nobody can (`off`), whoever wants to (`optional`), or
+   * everybody must, from the next sign-in on (`required`). Default `optional`.
+   */
+  mfa: "off" | "optional" | "required";
   /** A table restored from a backup, to use instead of the stack's own. Default: the stack's own. */
   tableName: string | undefined;
   /** Whether data outlives the stack (`retain`) or is deleted with it (`destroy`). Default `retain`. */
@@ -54,8 +75,11 @@ export const settings = [
   "dashboardOrigins",
   "logRetentionDays",
   "alarmEmail",
+  "mailFrom",
   "domainName",
   "hostedZoneId",
+  "edge",
+  "edgeRequestsPerMinute",
   "planMonthlyEvents",
   "planEventsPerMinute",
   "planBurst",
@@ -63,6 +87,8 @@ export const settings = [
   "requestsBurst",
   "ingestConcurrency",
   "synthetic",
+  "tracing",
+  "mfa",
   "tableName",
   "removal",
   "githubRepository",
@@ -126,6 +152,24 @@ const readDomain = (context: Context): Config["domain"] => {
   return undefined;
 };
 
+/** A tenth of what the API takes from everybody by default. */
+const EDGE_REQUESTS_PER_MINUTE = 6000;
+
+const readEdge = (context: Context, plan: Config["plan"]): Config["edge"] => {
+  const mode = context["edge"];
+  if (!isSet(mode) || mode === false || mode === "false") {
+    const limit = context["edgeRequestsPerMinute"];
+    return isSet(limit) ? fail("edge", `set along with "edgeRequestsPerMinute"`, mode ?? null) : undefined;
+  }
+  if (mode !== "beside" && mode !== "only") return fail("edge", `"beside" or "only"`, mode);
+  for (const key of ["domainName", "region"] as const)
+    if (!isSet(context[key])) return fail(key, `set along with "edge"`, null);
+  // All of a workspace's events may come from one address, and somebody else's may, too.
+  const preset = Math.max(EDGE_REQUESTS_PER_MINUTE, 2 * plan.eventsPerMinute);
+  // A tenth of it is for pages, and WAF takes no limit below 10.
+  return { mode, requestsPerMinute: readCount(context, "edgeRequestsPerMinute", 100, 1e9, preset) };
+};
+
 const readSwitch = (context: Context, key: Key): boolean => {
   const value = context[key];
   if (!isSet(value)) return false;
@@ -137,6 +181,14 @@ const readRemoval = (context: Context): Config["removal"] => {
   const value = context["removal"];
   if (!isSet(value)) return "retain";
   return value === "retain" || value === "destroy" ? value : fail("removal", `"retain" or "destroy"`, value);
+};
+
+const readMfa = (context: Context): Config["mfa"] => {
+  const value = context["mfa"];
+  if (!isSet(value)) return "optional";
+  return value === "off" || value === "optional" || value === "required"
+    ? value
+    : fail("mfa", `"off", "optional" or "required"`, value);
 };
 
 const readGithub = (context: Context): Config["github"] => {
@@ -172,6 +224,11 @@ const isOurs = (name: string): boolean => !/[:/]/.test(name);
 /** Reads every value. Throws a ConfigError for the first wrong one. */
 export const readConfig = (context: Context): Config => {
   refuseUnknown(Object.keys(context).filter(isOurs));
+  const plan = {
+    monthlyEvents: readCount(context, "planMonthlyEvents", 1, 1e12, 100_000),
+    eventsPerMinute: readCount(context, "planEventsPerMinute", 1, 60_000, 300),
+    burst: readCount(context, "planBurst", 1, 60_000, 100),
+  };
   return {
     stage: readText(context, "stage", /^[a-z][a-z0-9-]{0,11}$/, "1 to 12 of a-z, 0-9 and -, a letter first") ?? "dev",
     account: readText(context, "account", /^\d{12}$/, "the 12 digits of an AWS account, as text"),
@@ -179,19 +236,19 @@ export const readConfig = (context: Context): Config => {
     dashboardOrigins: readOrigins(context),
     logRetentionDays: readRetention(context),
     alarmEmail: readText(context, "alarmEmail", /^[^@\s]+@[^@\s]+\.[^@\s]+$/, "an e-mail address"),
+    mailFrom: readText(context, "mailFrom", /^[^@\s]+@[^@\s]+\.[^@\s]+$/, "an e-mail address"),
     domain: readDomain(context),
-    plan: {
-      monthlyEvents: readCount(context, "planMonthlyEvents", 1, 1e12, 100_000),
-      eventsPerMinute: readCount(context, "planEventsPerMinute", 1, 60_000, 300),
-      burst: readCount(context, "planBurst", 1, 60_000, 100),
-    },
+    edge: readEdge(context, plan),
+    plan,
     throttle: {
       requestsPerSecond: readCount(context, "requestsPerSecond", 1, 10_000, 1000),
       burst: readCount(context, "requestsBurst", 1, 5000, 2000),
     },
     ingestConcurrency: readCount(context, "ingestConcurrency", 0, 10_000, 100),
     synthetic: readSwitch(context, "synthetic"),
+    tracing: readSwitch(context, "tracing"),
     tableName: readText(context, "tableName", /^[a-zA-Z0-9_.-]{3,255}$/, "the name of a DynamoDB table"),
+    mfa: readMfa(context),
     removal: readRemoval(context),
     github: readGithub(context),
   };

@@ -2,8 +2,9 @@ import { HttpMethod, HttpRouteKey } from "aws-cdk-lib/aws-apigatewayv2";
 import { Construct } from "constructs";
 import { env } from "../core/wiring.ts";
 import { functionName } from "./build.ts";
+import { userPoolUrl } from "./identity.ts";
 import type { ServiceApi } from "./http-api.ts";
-import { site } from "./routes.ts";
+import { site } from "../interface/routes.ts";
 import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 
 export type ConsoleSiteProps = { setting: FunctionSetting; http: ServiceApi; signInUrl: string };
@@ -28,12 +29,16 @@ export class ConsoleSite extends Construct {
         [env.baseUrl]: http.baseUrl,
         [env.signInUrl]: signInUrl,
         [env.userPoolClientId]: http.consoleClient.userPoolClientId,
+        [env.userPoolUrl]: userPoolUrl,
       },
     });
     http.addOpenRoutes({
       name,
       handler,
-      keys: site.paths.map((path) => HttpRouteKey.with(path, HttpMethod.GET)),
+      keys: [HttpMethod.GET, HttpMethod.HEAD].flatMap((method) =>
+        site.paths.map((path) => HttpRouteKey.with(path, method)),
+      ),
+      busyKeys: site.opening.map((path) => HttpRouteKey.with(path, HttpMethod.GET)),
       why: "A page that people sign in on is there for those who have not; it holds no data.",
     });
   }

@@ -23,7 +23,13 @@ const CDK_ROLES = [
   DefaultStackSynthesizer.DEFAULT_LOOKUP_ROLE_ARN,
 ];
 
-export type GithubDeployerProps = { stage: string; removal: Config["removal"]; github: NonNullable<Config["github"]> };
+export type GithubDeployerProps = {
+  stage: string;
+  removal: Config["removal"];
+  github: NonNullable<Config["github"]>;
+  /** Regions beside the stack's own that have a stack of the stage. */
+  elsewhere?: readonly string[];
+};
 
 /**
  * A role with which a repository's workflows deploy the stage, without a key that could leak. Only jobs of the GitHub
@@ -32,10 +38,11 @@ export type GithubDeployerProps = { stage: string; removal: Config["removal"]; g
 export class GithubDeployer extends Construct {
   readonly role: Role;
 
-  constructor(scope: Construct, id: string, { stage, removal, github }: GithubDeployerProps) {
+  constructor(scope: Construct, id: string, { stage, removal, github, elsewhere = [] }: GithubDeployerProps) {
     super(scope, id);
     const stack = Stack.of(this);
     const known = stack.formatArn({ service: "iam", region: "", resource: "oidc-provider", resourceName: ISSUER });
+    const qualifier = stack.synthesizer.bootstrapQualifier ?? DefaultStackSynthesizer.DEFAULT_QUALIFIER;
     const provider = github.provider === "make" ? this.makeProvider(removal) : known;
     this.role = new Role(this, "Role", {
       description: `Deploys ${stack.stackName} from ${github.repository}`,
@@ -51,12 +58,9 @@ export class GithubDeployer extends Construct {
             new PolicyStatement({
               effect: Effect.ALLOW,
               actions: ["sts:AssumeRole"],
-              resources: CDK_ROLES.map((arn) =>
-                Fn.sub(
-                  arn.replace(
-                    "${Qualifier}",
-                    stack.synthesizer.bootstrapQualifier ?? DefaultStackSynthesizer.DEFAULT_QUALIFIER,
-                  ),
+              resources: ["${AWS::Region}", ...elsewhere].flatMap((region) =>
+                CDK_ROLES.map((arn) =>
+                  Fn.sub(arn.replace("${Qualifier}", qualifier).replace("${AWS::Region}", region)),
                 ),
               ),
             }),
@@ -67,11 +71,14 @@ export class GithubDeployer extends Construct {
   }
 
   /**
-   * An account has one provider per issuer. If the stack's data is retained, the provider stays too, for other stages.
+   * An account has one provider per issuer. If the stack's data is retained, the provider stays too, for other stages;
+   * but not one that was made by a deployment that failed, because the next try would find its issuer taken.
    */
   private makeProvider(removal: Config["removal"]): string {
     const provider = new OidcProviderNative(this, "Provider", { url: `https://${ISSUER}`, clientIds: [AUDIENCE] });
-    provider.applyRemovalPolicy(removal === "retain" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY);
+    provider.applyRemovalPolicy(
+      removal === "retain" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+    );
     return provider.oidcProviderArn;
   }
 }

@@ -1,4 +1,4 @@
-import { Duration, Lazy, RemovalPolicy } from "aws-cdk-lib";
+import { CfnDeletionPolicy, Duration, Lazy, RemovalPolicy } from "aws-cdk-lib";
 import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
 import {
   CfnStage,
@@ -14,20 +14,29 @@ import {
 import { HttpUserPoolAuthorizer } from "aws-cdk-lib/aws-apigatewayv2-authorizers";
 import type { UserPoolClient } from "aws-cdk-lib/aws-cognito";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
-import { LogGroup } from "aws-cdk-lib/aws-logs";
+import { CfnLogGroup, LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { acceptFindings } from "./accept-findings.ts";
 import { ApiCaller } from "./api-caller.ts";
 import { functionName } from "./build.ts";
 import type { Config } from "./config.ts";
 import type { Identity } from "./identity.ts";
-import { fallback, type Method, type Route } from "./routes.ts";
+import { fallback, type OtherKey, otherKeysOf, type Route } from "../interface/routes.ts";
 import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 
 export type ServiceApiProps = { setting: FunctionSetting; identity: Identity; routes: readonly Route[] };
 
-/** A function that anybody may call, with its routes and the reason why they need no authorizer. */
-type OpenRoutes = { name: string; handler: LambdaFunction; keys: readonly HttpRouteKey[]; why: string };
+/**
+ * A function that anybody may call, with its routes and the reason why they need no authorizer. `busyKeys`: those of its
+ * routes that people or programs use all the time.
+ */
+type OpenRoutes = {
+  name: string;
+  handler: LambdaFunction;
+  keys: readonly HttpRouteKey[];
+  busyKeys?: readonly HttpRouteKey[];
+  why: string;
+};
 
 /** API Gateway gives up after 30 s; callers give up long before. */
 const TIMEOUT_SECONDS = 10;
@@ -36,8 +45,9 @@ const MEMORY_MB = 512;
 const INGEST = "post-event";
 const INGEST_MEMORY_MB = 1024;
 
-const methods: Record<Method, HttpMethod> = {
+const methods: Record<OtherKey["method"], HttpMethod> = {
   GET: HttpMethod.GET,
+  HEAD: HttpMethod.HEAD,
   POST: HttpMethod.POST,
   PUT: HttpMethod.PUT,
   PATCH: HttpMethod.PATCH,
@@ -83,9 +93,9 @@ const corsOf = ({ dashboardOrigins }: Config) => ({
     CorsHttpMethod.DELETE,
   ],
   // Not X-Api-Key: an API key has no place in a browser.
-  allowHeaders: ["authorization", "content-type"],
-  // For the next page of a long list.
-  exposeHeaders: ["link"],
+  allowHeaders: ["authorization", "content-type", "if-match"],
+  // For changes on condition, the next page of a long list, and what a deletion left without people.
+  exposeHeaders: ["etag", "link", "x-warning"],
   maxAge: Duration.hours(1),
 });
 
@@ -138,22 +148,30 @@ export class ServiceApi extends Construct {
     this.api = new HttpApi(this, "Api", {
       apiName: `event-alerting-${config.stage}`,
       createDefaultStage: false,
+      // Nobody goes round the edge where it is the only door.
+      ...(config.edge?.mode === "only" ? { disableExecuteApiEndpoint: true } : {}),
       ...(config.dashboardOrigins.length === 0 ? {} : { corsPreflight: corsOf(config) }),
     });
-    const newLogs = (logId: string, name: string): LogGroup =>
+    const newLogs = (logId: string, logGroupName: string): LogGroup =>
       new LogGroup(this, logId, {
-        logGroupName: `/event-alerting/${config.stage}/${name}`,
+        logGroupName,
         retention: config.logRetentionDays,
         removalPolicy: RemovalPolicy.DESTROY,
       });
+    // API Gateway has to name any other group in the account's one resource policy, which takes 5,120 characters.
+    const accessLogs = newLogs("AccessLogs", `/aws/vendedlogs/event-alerting/${config.stage}/http-access`);
+    // Under another name it is another group: the old one stays until its lines are over, outside of the stack.
+    if (!(accessLogs.node.defaultChild instanceof CfnLogGroup)) throw new Error("a log group is one of CloudFormation");
+    accessLogs.node.defaultChild.cfnOptions.updateReplacePolicy = CfnDeletionPolicy.RETAIN;
     this.stage = new HttpStage(this, "Stage", {
       httpApi: this.api,
       stageName: "$default",
       autoDeploy: true,
-      detailedMetricsEnabled: true,
+      // No alarm reads a route's own metrics, six for each of eighty; the API's, which the alarms read, are free.
+      detailedMetricsEnabled: false,
       throttle: { rateLimit: config.throttle.requestsPerSecond, burstLimit: config.throttle.burst },
       accessLogSettings: {
-        destination: new LogGroupLogDestination(newLogs("AccessLogs", "http-access")),
+        destination: new LogGroupLogDestination(accessLogs),
         format: accessLogFormat,
       },
     });
@@ -162,7 +180,7 @@ export class ServiceApi extends Construct {
     this.baseUrl = config.domain === undefined ? this.api.apiEndpoint : `https://${config.domain.name}`;
     this.consoleClient = identity.addConsoleClient(this.baseUrl);
     // One log group for all endpoints except ingest, because CloudFormation allows 500 resources per stack.
-    const logGroup = newLogs("EndpointLogs", "endpoints");
+    const logGroup = newLogs("EndpointLogs", `/event-alerting/${config.stage}/endpoints`);
     const session = new HttpUserPoolAuthorizer("Session", identity.userPool, {
       userPoolClients: [identity.client, this.consoleClient],
     });
@@ -171,17 +189,23 @@ export class ServiceApi extends Construct {
     for (const route of routes) {
       const { method, path, auth } = route;
       const { name, handler } = functionOf(route, `${method} ${path}`);
+      const all = [route, ...otherKeysOf(route)];
       if (auth === "session") {
         const integration = this.caller.integrationOf(name, handler);
-        this.api.addRoutes({ path, methods: [methods[method]], integration, authorizer: session });
+        this.api.addRoutes({ path, methods: all.map((key) => methods[key.method]), integration, authorizer: session });
         continue;
       }
-      this.addOpenRoutes({ name, handler, keys: [HttpRouteKey.with(path, methods[method])], why: OPEN_BECAUSE[auth] });
+      const keys = all.map((key) => HttpRouteKey.with(key.path, methods[key.method]));
+      this.addOpenRoutes({ name, handler, keys, why: OPEN_BECAUSE[auth] });
     }
     this.addOpenRoutes({
       ...functionOf(fallback, "What no route is for"),
       // The first key takes precedence over the console's, which takes every other GET.
-      keys: [HttpRouteKey.with(fallback.path, HttpMethod.GET), HttpRouteKey.DEFAULT],
+      keys: [
+        HttpRouteKey.with(fallback.path, HttpMethod.GET),
+        HttpRouteKey.with(fallback.path, HttpMethod.HEAD),
+        HttpRouteKey.DEFAULT,
+      ],
       why: "It says which paths there are, as the API reference does, and knows nothing else.",
     });
   }
@@ -190,10 +214,10 @@ export class ServiceApi extends Construct {
    * Adds routes that need no session. Each is throttled separately: flooding one takes nothing from the others, nor
    * from people who are signed in.
    */
-  addOpenRoutes({ name, handler, keys, why }: OpenRoutes): void {
-    const share = BUSY.includes(name) ? 1 : QUIET_SHARE;
+  addOpenRoutes({ name, handler, keys, busyKeys = [], why }: OpenRoutes): void {
     const integration = this.caller.integrationOf(name, handler);
-    for (const routeKey of keys) {
+    for (const routeKey of [...keys, ...busyKeys]) {
+      const share = BUSY.includes(name) || busyKeys.includes(routeKey) ? 1 : QUIET_SHARE;
       // Named as CDK names routes: under another name the route would be created twice, and a route key must be unique.
       const [scope, id] =
         routeKey === HttpRouteKey.DEFAULT ? [this, "Unknown"] : [this.api, routeKey.key.replace(" ", "")];
@@ -205,7 +229,7 @@ export class ServiceApi extends Construct {
       });
       acceptFindings(route, { "AwsSolutions-APIG4": why });
       this.routeSettings[routeKey.key] = {
-        DetailedMetricsEnabled: true,
+        DetailedMetricsEnabled: false,
         ThrottlingRateLimit: Math.ceil(this.throttle.requestsPerSecond * share),
         ThrottlingBurstLimit: Math.ceil(this.throttle.burst * share),
       };

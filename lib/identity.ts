@@ -1,6 +1,7 @@
 import { Aws, Duration, RemovalPolicy } from "aws-cdk-lib";
 import {
   AccountRecovery,
+  ClientAttributes,
   FeaturePlan,
   Mfa,
   OAuthScope,
@@ -12,8 +13,17 @@ import { Construct } from "constructs";
 import { acceptFindings } from "./accept-findings.ts";
 import type { Config } from "./config.ts";
 
-/** No client can keep a secret. */
+/** The API of Cognito's user pools, where whoever has a token of a pool may ask and change what is that person's own. */
+export const userPoolUrl = `https://cognito-idp.${Aws.REGION}.amazonaws.com`;
+
+const mfaOf = { off: Mfa.OFF, optional: Mfa.OPTIONAL, required: Mfa.REQUIRED } as const;
+
+/**
+ * No client can keep a secret. With a token, people may change their own name, and their second factor; their address
+ * only an operator may change, because it says who they are.
+ */
 const forEveryClient = {
+  writeAttributes: new ClientAttributes().withStandardAttributes({ fullname: true }),
   generateSecret: false,
   preventUserExistenceErrors: true,
   enableTokenRevocation: true,
@@ -32,7 +42,7 @@ export class Identity extends Construct {
   /** The address of the pool's own sign-in pages. */
   readonly signInUrl: string;
 
-  constructor(scope: Construct, id: string, { stage, removal }: Pick<Config, "stage" | "removal">) {
+  constructor(scope: Construct, id: string, { stage, removal, mfa }: Pick<Config, "stage" | "removal" | "mfa">) {
     super(scope, id);
     const retain = removal === "retain";
     this.userPool = new UserPool(this, "UserPool", {
@@ -40,8 +50,9 @@ export class Identity extends Construct {
       signInAliases: { email: true },
       signInCaseSensitive: false,
       accountRecovery: AccountRecovery.EMAIL_ONLY,
-      mfa: Mfa.OPTIONAL,
-      mfaSecondFactor: { otp: true, sms: false },
+      mfa: mfaOf[mfa],
+      // Without one, the pool refuses to name its kinds.
+      ...(mfa === "off" ? {} : { mfaSecondFactor: { otp: true, sms: false } }),
       passwordPolicy: {
         minLength: 12,
         requireLowercase: true,
@@ -56,7 +67,7 @@ export class Identity extends Construct {
     });
     acceptFindings(this.userPool, {
       "AwsSolutions-COG2":
-        "A second factor is each person's choice: somebody who is paged must not be locked out by it.",
+        "A second factor is each person's choice unless the stage requires it: losing one locks out who is paged.",
       "AwsSolutions-COG8":
         "Threat protection costs by user; nobody signs up here, and sign-in is throttled by Cognito.",
     });
@@ -81,7 +92,8 @@ export class Identity extends Construct {
       authFlows: { userSrp: true },
       oAuth: {
         flows: { authorizationCodeGrant: true },
-        scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE],
+        // The last one lets a token ask the pool who its person is, and set up that person's second factor.
+        scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE, OAuthScope.COGNITO_ADMIN],
         callbackUrls: [`${consoleUrl}/signed-in`],
         logoutUrls: [`${consoleUrl}/login`],
       },

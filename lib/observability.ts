@@ -6,13 +6,16 @@ import {
   GraphWidget,
   type IMetric,
   type IWidget,
+  Metric,
   Stats,
 } from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { FilterPattern, MetricFilter } from "aws-cdk-lib/aws-logs";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
+import { metricsNamespace } from "../core/wiring.ts";
 import { acceptFindings } from "./accept-findings.ts";
 import { alarmRules, comparisonOf, missingOf, ownMetric, type Watched } from "./alarms.ts";
 
@@ -79,6 +82,27 @@ const machinery = ({ table, path }: Watched): IWidget[] => {
   ];
 };
 
+/** Lambda's own line about an invocation, in a JSON log. */
+const TIMED_OUT = FilterPattern.all(
+  FilterPattern.stringValue("$.type", "=", "platform.report"),
+  FilterPattern.stringValue("$.record.status", "=", "timeout"),
+);
+
+/** Counts timeouts by the logs: to Lambda's metrics they are errors like any other. */
+const countTimeouts = (scope: Construct, { config, path }: Pick<Watched, "config" | "path">): Metric => {
+  // A filter's metric cannot have a dimension that no line has, so the stage is in the namespace.
+  const counted = { metricNamespace: `${metricsNamespace}/${config.stage}`, metricName: "FunctionTimeouts" };
+  const groups = new Map([...path].map(([name, { logGroup }]) => [logGroup, name]));
+  for (const [logGroup, name] of groups)
+    new MetricFilter(scope, `Timeouts-${name}`, { logGroup, filterPattern: TIMED_OUT, metricValue: "1", ...counted });
+  return new Metric({
+    namespace: counted.metricNamespace,
+    metricName: counted.metricName,
+    statistic: "Sum",
+    period: Duration.minutes(5),
+  });
+};
+
 /**
  * Alarms that say what to do, a topic that notifies somebody, and a dashboard that shows the whole path of an event.
  */
@@ -86,8 +110,9 @@ export class Observability extends Construct {
   readonly topic: Topic;
   readonly alarms: readonly Alarm[];
 
-  constructor(scope: Construct, id: string, watched: Watched) {
+  constructor(scope: Construct, id: string, given: Omit<Watched, "timeouts">) {
     super(scope, id);
+    const watched: Watched = { ...given, timeouts: countTimeouts(this, given) };
     const { config } = watched;
     this.topic = this.addTopic(config.alarmEmail);
     this.alarms = alarmRules(watched).map((rule) => {

@@ -1,4 +1,5 @@
-import { Duration, RemovalPolicy } from "aws-cdk-lib";
+import { createHash } from "node:crypto";
+import { Aws, Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   ApplicationLogLevel,
@@ -15,8 +16,10 @@ import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
+import { keyPatterns, workspaceKeys } from "../core/store/key-patterns.ts";
 import { env } from "../core/wiring.ts";
-import type { Access, QueueName, SecretName } from "./access.ts";
+import type { Access, QueueName, SecretName } from "../interface/access.ts";
+import { userPoolUrl } from "./identity.ts";
 import { acceptFindings } from "./accept-findings.ts";
 import type { Config } from "./config.ts";
 import type { DataTable } from "./table.ts";
@@ -25,12 +28,14 @@ const queueVariables: Record<QueueName, string> = {
   events: env.eventsQueue,
   pushes: env.pushesQueue,
   escalations: env.escalationsQueue,
+  webhooks: env.webhooksQueue,
 };
 
 const secretVariables: Record<SecretName, string> = {
   fcm: env.fcmSecret,
   vapid: env.vapidSecret,
   receipts: env.receiptSecret,
+  webhooks: env.webhookSecret,
   synthetic: env.syntheticKeySecret,
 };
 
@@ -66,6 +71,9 @@ export type ServiceFunctionProps = {
   mayLoop?: boolean;
 };
 
+/** Enough that no two of a stack's roles share an id. */
+const ROLE_ID_DIGITS = 12;
+
 const allow = (actions: string[], resource: string): PolicyStatement =>
   new PolicyStatement({ effect: Effect.ALLOW, actions, resources: [resource] });
 
@@ -80,19 +88,47 @@ const secretsOf = ({
     return [secretVariables[name], secret.secretArn];
   });
 
+/** The address that a function sends e-mail from, if it and the stage do. */
+const mailOf = ({ setting: { config }, access: { sendsMail } }: ServiceFunctionProps): string[] =>
+  sendsMail === true && config.mailFrom !== undefined ? [config.mailFrom] : [];
+
+/** SES knows the address itself as an identity, so that no other address of its domain is granted. */
+const identityArn = (from: string): string =>
+  `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:identity/${from}`;
+
+const LEADING_KEYS = "dynamodb:LeadingKeys";
+
+/** The actions on the table. With kinds of items, on these alone: a request with any other key is denied. */
+const tableStatements = ({ table, keys }: Access, tableArn: string): PolicyStatement[] => {
+  if (table.length === 0) return [];
+  const actions = table.map((action) => `dynamodb:${action}`);
+  if (keys === undefined) return [allow(actions, tableArn)];
+  const kinds = keys.flatMap((kind) => (kind === "workspace" ? [] : keyPatterns[kind]));
+  const onKeys = (conditions: Record<string, unknown>): PolicyStatement => {
+    const statement = allow(actions, tableArn);
+    statement.addConditions(conditions);
+    return statement;
+  };
+  return [
+    ...(kinds.length === 0 ? [] : [onKeys({ "ForAllValues:StringLike": { [LEADING_KEYS]: kinds } })]),
+    ...(keys.includes("workspace")
+      ? [
+          onKeys({
+            "ForAllValues:StringLike": { [LEADING_KEYS]: [workspaceKeys.like] },
+            "ForAllValues:StringNotLike": { [LEADING_KEYS]: [workspaceKeys.unlike] },
+          }),
+        ]
+      : []),
+  ];
+};
+
 /** Every statement names one resource, and grants only what the function does. */
 const statementsOf = (props: ServiceFunctionProps): PolicyStatement[] => {
   const { setting, access, consumes } = props;
   return [
-    ...(access.table.length === 0
-      ? []
-      : [
-          allow(
-            access.table.map((action) => `dynamodb:${action}`),
-            setting.table.tableArn,
-          ),
-        ]),
+    ...tableStatements(access, setting.table.tableArn),
     ...(access.sendsTo ?? []).map((queue) => allow(["sqs:SendMessage"], setting.queues[queue].queueArn)),
+    ...mailOf(props).map((from) => allow(["ses:SendEmail"], identityArn(from))),
     ...secretsOf(props).map(([, arn]) => allow(["secretsmanager:GetSecretValue"], arn)),
     ...(consumes === undefined
       ? []
@@ -119,47 +155,50 @@ const environmentOf = (props: ServiceFunctionProps): Record<string, string> => (
   [env.stage]: props.setting.config.stage,
   [env.table]: props.setting.table.tableName,
   ...(props.access.knowsBaseUrl === true ? { [env.baseUrl]: props.setting.baseUrl } : {}),
+  ...(props.access.asksUserPool === true ? { [env.userPoolUrl]: userPoolUrl } : {}),
   ...Object.fromEntries(
     knownQueues(props).map((queue) => [queueVariables[queue], props.setting.queues[queue].queueUrl]),
   ),
   ...Object.fromEntries(secretsOf(props)),
+  ...Object.fromEntries(mailOf(props).map((from) => [env.mailFrom, from])),
   ...(props.access.givesPlan === true ? { [env.defaultPlan]: JSON.stringify(props.setting.config.plan) } : {}),
   NODE_OPTIONS: "--enable-source-maps",
   ...props.environment,
 });
 
-const addRole = (scope: Construct, id: string, props: ServiceFunctionProps, logGroup: LogGroup): Role => {
+/**
+ * The role for a function, or for several with the same log group and the same permissions. Its id is made of what it
+ * allows: CloudFormation changes a role before the functions that use it, so a role that gives up a permission would
+ * fail the code that still runs. Under another id the new role stands first, and the old one goes last.
+ */
+const roleOf = (scope: Construct, props: ServiceFunctionProps, logGroup: LogGroup): Role => {
+  const { tracing } = props.setting.config;
   const work = statementsOf(props);
-  const role = new Role(scope, id, {
-    assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
-    inlinePolicies: {
-      ...(work.length === 0 ? {} : { work: new PolicyDocument({ statements: work }) }),
-      operation: new PolicyDocument({
-        statements: [
-          allow(["logs:CreateLogStream", "logs:PutLogEvents"], logGroup.logGroupArn),
-          allow(["xray:PutTraceSegments", "xray:PutTelemetryRecords"], "*"),
-        ],
-      }),
-    },
-  });
-  acceptFindings(role, {
-    "AwsSolutions-IAM5[Resource::*]": "X-Ray knows no resources for its two write actions.",
-    "Serverless-LambdaStarPermissions": "X-Ray knows no resources for its two write actions.",
-  });
-  return role;
-};
-
-/** Functions with the same log group and the same permissions share one role, whose id lists those permissions. */
-const sharedRole = (scope: Construct, props: ServiceFunctionProps, logGroup: LogGroup): Role => {
-  const { table, sendsTo = [], readsSecrets = [] } = props.access;
-  const id = ["Role", ...table.toSorted(), ...sendsTo, ...readsSecrets].join("-");
+  const inlinePolicies = {
+    ...(work.length === 0 ? {} : { work: new PolicyDocument({ statements: work }) }),
+    operation: new PolicyDocument({
+      statements: [
+        allow(["logs:CreateLogStream", "logs:PutLogEvents"], logGroup.logGroupArn),
+        ...(tracing ? [allow(["xray:PutTraceSegments", "xray:PutTelemetryRecords"], "*")] : []),
+      ],
+    }),
+  };
+  const allowed = JSON.stringify(Stack.of(scope).resolve(inlinePolicies));
+  const id = `Role-${createHash("sha256").update(allowed).digest("hex").slice(0, ROLE_ID_DIGITS)}`;
   const known = scope.node.tryFindChild(id);
-  return known instanceof Role ? known : addRole(scope, id, props, logGroup);
+  if (known instanceof Role) return known;
+  const role = new Role(scope, id, { assumedBy: new ServicePrincipal("lambda.amazonaws.com"), inlinePolicies });
+  if (tracing)
+    acceptFindings(role, {
+      "AwsSolutions-IAM5[Resource::*]": "X-Ray knows no resources for its two write actions.",
+      "Serverless-LambdaStarPermissions": "X-Ray knows no resources for its two write actions.",
+    });
+  return role;
 };
 
 /**
  * One Lambda function with a role that grants exactly what the function does, and a log group with limited retention.
- * Node 24 on arm64, JSON logs, a trace id for every request.
+ * Node 24 on arm64, JSON logs.
  */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
@@ -174,8 +213,7 @@ export class ServiceFunction extends Construct {
         retention: config.logRetentionDays,
         removalPolicy: RemovalPolicy.DESTROY,
       });
-    const role =
-      props.logGroup === undefined ? addRole(this, "Role", props, logGroup) : sharedRole(scope, props, logGroup);
+    const role = roleOf(props.logGroup === undefined ? this : scope, props, logGroup);
     this.function = new LambdaFunction(this, "Function", {
       functionName: `event-alerting-${config.stage}-${props.name}`,
       description: props.description,
@@ -193,13 +231,16 @@ export class ServiceFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: SystemLogLevel.WARN,
-      tracing: Tracing.ACTIVE,
+      // Said in both cases: a function that stays traced is refused a role that may not trace.
+      tracing: config.tracing ? Tracing.ACTIVE : Tracing.PASS_THROUGH,
       ...(props.mayLoop === true ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
     });
     acceptFindings(this.function, {
       "Serverless-LambdaDLQ":
         "For asynchronous invocations only. HTTP callers get the error, queues have dead-letter queues, and the sweeper " +
         "starts again a minute later.",
+      "Serverless-LambdaTracing":
+        "A trace costs more than the event it is of; the logs hold the ids that follow an event. A setting turns it on.",
     });
   }
 }

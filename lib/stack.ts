@@ -2,17 +2,18 @@ import { join } from "node:path";
 import { CfnOutput, Lazy, Stack, Tags } from "aws-cdk-lib";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
-import type { QueueName } from "./access.ts";
+import type { QueueName } from "../interface/access.ts";
 import type { Watched } from "./alarms.ts";
-import { distDir } from "./build.ts";
+import { distDir, functionName } from "./build.ts";
 import type { Config } from "./config.ts";
 import { ConsoleSite } from "./console-site.ts";
 import { ApiDomain } from "./api-domain.ts";
+import { EDGE_REGION } from "./edge-names.ts";
 import { GithubDeployer } from "./github-deployer.ts";
 import { ServiceApi } from "./http-api.ts";
 import { Identity } from "./identity.ts";
 import { Observability } from "./observability.ts";
-import { routes } from "./routes.ts";
+import { isIntake, type Route, routes as everyRoute } from "../interface/routes.ts";
 import { ServiceSecret } from "./secrets.ts";
 import type { FunctionSetting } from "./service-function.ts";
 import { ServiceTable } from "./table.ts";
@@ -25,9 +26,9 @@ export type EventAlertingProps = {
   config: Config;
   /** The bundle of a function, by the function's name. Default: what `lib/build.ts` made. */
   codeOf?: (name: string) => Code;
+  /** Default: every route of the service. */
+  routes?: readonly Route[];
 };
-
-const INGEST = "post-event";
 
 const timeoutOf = (name: QueueName): number => {
   const worker = workers.find(({ queue }) => queue === name);
@@ -40,9 +41,9 @@ const environmentOf = ({ account, region }: Config) => ({
   ...(region === undefined ? {} : { region }),
 });
 
-/** The whole service in one stack. */
+/** The whole service in one stack; `edge.ts` may stand before it. */
 export class EventAlertingStack extends Stack {
-  constructor(scope: Construct, { config, codeOf }: EventAlertingProps) {
+  constructor(scope: Construct, { config, codeOf, routes = everyRoute }: EventAlertingProps) {
     super(scope, `EventAlerting-${config.stage}`, {
       description: "Event alerting service: events in, push notifications out",
       env: environmentOf(config),
@@ -57,12 +58,18 @@ export class EventAlertingStack extends Stack {
       events: queue("Events", "events"),
       pushes: queue("Pushes", "pushes"),
       escalations: queue("Escalations", "escalations"),
+      webhooks: queue("Webhooks", "webhooks"),
     };
     const secrets = this.addSecrets(config);
     const setting: FunctionSetting = {
       config,
       table,
-      queues: { events: work.events.queue, pushes: work.pushes.queue, escalations: work.escalations.queue },
+      queues: {
+        events: work.events.queue,
+        pushes: work.pushes.queue,
+        escalations: work.escalations.queue,
+        webhooks: work.webhooks.queue,
+      },
       secrets,
       codeOf: codeOf ?? ((name) => Code.fromAsset(join(distDir, name))),
       baseUrl: Lazy.string({ produce: () => baseUrl }),
@@ -70,10 +77,12 @@ export class EventAlertingStack extends Stack {
     const identity = new Identity(this, "Identity", config);
     const http = new ServiceApi(this, "Http", { setting, identity, routes });
     const { api, stage, functions, baseUrl } = http;
-    if (config.domain !== undefined) new ApiDomain(this, "Domain", { domain: config.domain, api, stage });
+    if (config.domain !== undefined)
+      new ApiDomain(this, "Domain", { ...config, domain: config.domain, api, stageOfApi: stage });
     new ConsoleSite(this, "Console", { setting, http, signInUrl: identity.signInUrl });
 
-    const path = new Map([...functions].filter(([name]) => name === INGEST));
+    const intake = new Set(routes.filter(isIntake).map(({ entry }) => functionName(entry)));
+    const path = new Map([...functions].filter(([name]) => intake.has(name)));
     for (const worker of workers)
       path.set(
         worker.entry,
@@ -92,7 +101,12 @@ export class EventAlertingStack extends Stack {
     const deployer =
       config.github === undefined
         ? undefined
-        : new GithubDeployer(this, "Deployer", { stage: config.stage, removal: config.removal, github: config.github });
+        : new GithubDeployer(this, "Deployer", {
+            stage: config.stage,
+            removal: config.removal,
+            github: config.github,
+            elsewhere: config.edge === undefined || config.region === EDGE_REGION ? [] : [EDGE_REGION],
+          });
 
     this.addOutputs({
       BaseUrl: baseUrl,
@@ -110,6 +124,7 @@ export class EventAlertingStack extends Stack {
       EventsDeadLetterQueueArn: work.events.deadLetterQueue.queueArn,
       PushesDeadLetterQueueArn: work.pushes.deadLetterQueue.queueArn,
       EscalationsDeadLetterQueueArn: work.escalations.deadLetterQueue.queueArn,
+      WebhooksDeadLetterQueueArn: work.webhooks.deadLetterQueue.queueArn,
     });
   }
 
@@ -132,13 +147,20 @@ export class EventAlertingStack extends Stack {
         "Pushes that are under way carry tokens of the key: the operator's command keeps it until they are over.",
       isOwnKey: true,
     });
-    if (!synthetic) return { fcm, vapid, receipts };
+    const { secret: webhooks } = new ServiceSecret(this, "WebhookKey", {
+      removal,
+      description: "Key of which the signing secrets of webhooks are made; made with the stack",
+      rotation:
+        "Every webhook's secret follows from it; each of those is rotated by itself, with both valid for a day.",
+      isOwnKey: true,
+    });
+    if (!synthetic) return { fcm, vapid, receipts, webhooks };
     const { secret } = new ServiceSecret(this, "SyntheticKey", {
       removal,
       description: "API key that the synthetic event is sent with; put there by the operator",
       rotation: "The service issues the key itself: the operator's command replaces it.",
     });
-    return { fcm, vapid, receipts, synthetic: secret };
+    return { fcm, vapid, receipts, webhooks, synthetic: secret };
   }
 
   /** The values that the operator's tool and the deployment guide look up. */

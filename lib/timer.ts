@@ -22,6 +22,9 @@ export class TimedFunction extends Construct {
       access: timer.access,
       timeoutSeconds: timer.timeoutSeconds,
       memoryMb: timer.memoryMb,
+      ...(setting.config.ingestConcurrency > 0 && timer.reservedConcurrency !== undefined
+        ? { reservedConcurrency: timer.reservedConcurrency }
+        : {}),
     }).function;
     this.function.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(timer.everyMinutes) });
     acceptFindings(this.function, {

@@ -1,4 +1,4 @@
-import type { Access, QueueName } from "./access.ts";
+import type { Access, QueueName } from "../interface/access.ts";
 
 /** A function that consumes a queue. */
 export type Worker = {
@@ -12,8 +12,6 @@ export type Worker = {
   access: Access;
   /** Whether it changes the visibility timeout of its queue's messages, for which it needs the queue's URL. */
   delaysMessages?: boolean;
-  /** Whether it sends to its own queue on purpose, in a chain that ends. */
-  sendsToItself?: boolean;
   /** Age in seconds of the oldest message at which an alarm rings. */
   oldAfterSeconds: number;
 };
@@ -27,10 +25,9 @@ export const workers: readonly Worker[] = [
     maxConcurrency: 20,
     access: {
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
-      sendsTo: ["events", "pushes", "escalations"],
+      sendsTo: ["events", "pushes", "escalations", "webhooks"],
     },
-    // For the parts of a large plan. A part sends nothing to this queue, so the chain is one link long.
-    sendsToItself: true,
+    delaysMessages: true,
     oldAfterSeconds: 60,
   },
   {
@@ -41,8 +38,9 @@ export const workers: readonly Worker[] = [
     maxConcurrency: 50,
     access: {
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
-      sendsTo: ["escalations"],
+      sendsTo: ["events", "escalations", "webhooks"],
       readsSecrets: ["fcm", "vapid", "receipts"],
+      sendsMail: true,
       knowsBaseUrl: true,
     },
     delaysMessages: true,
@@ -56,14 +54,44 @@ export const workers: readonly Worker[] = [
     maxConcurrency: 10,
     access: {
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
-      sendsTo: ["pushes", "escalations"],
+      sendsTo: ["pushes", "escalations", "webhooks"],
     },
-    // Each step wakes the next, up to steps times repeats. Lambda would take the sixteenth for a runaway and stop it.
-    sendsToItself: true,
+    delaysMessages: true,
+    // A message may wait up to 15 minutes on purpose.
+    oldAfterSeconds: 1200,
+  },
+  {
+    entry: "webhook-sender",
+    queue: "webhooks",
+    timeoutSeconds: 30,
+    memoryMb: 512,
+    maxConcurrency: 20,
+    access: {
+      table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+      sendsTo: ["events", "webhooks"],
+      readsSecrets: ["webhooks"],
+    },
     // A message may wait up to 15 minutes on purpose.
     oldAfterSeconds: 1200,
   },
 ];
+
+const reachableFrom = (queue: QueueName, seen = new Set<QueueName>()): Set<QueueName> => {
+  const [consumer] = workers.filter((worker) => worker.queue === queue);
+  for (const next of consumer?.access.sendsTo ?? [])
+    if (!seen.has(next)) {
+      seen.add(next);
+      reachableFrom(next, seen);
+    }
+  return seen;
+};
+
+/**
+ * Whether what a worker sends can lead to messages in its own queue. Lambda stops a chain of messages that has invoked
+ * one function 16 times, unless that function allows it. Our chains are longer and end by themselves: every step of an
+ * escalation wakes the next one, by way of the sender when nobody could be told, up to steps times repeats.
+ */
+export const comesAround = ({ queue }: Worker): boolean => reachableFrom(queue).has(queue);
 
 /** A function that runs on a schedule. */
 export type Timer = {
@@ -71,6 +99,8 @@ export type Timer = {
   everyMinutes: number;
   timeoutSeconds: number;
   memoryMb: number;
+  /** Concurrent invocations reserved for it, also its limit, where the account has any to reserve. Default: none. */
+  reservedConcurrency?: number;
   access: Access;
   /** Only in a stack whose context asks for the synthetic event. */
   synthetic?: boolean;
@@ -83,9 +113,11 @@ export const timers: readonly Timer[] = [
     timeoutSeconds: 60,
     // One full processor, because nothing else limits how fast a backlog goes out.
     memoryMb: 1769,
+    // A round may still be at work when the next one starts. Without its own, a storm of sends could silence it.
+    reservedConcurrency: 2,
     access: {
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
-      sendsTo: ["events", "escalations"],
+      sendsTo: ["events", "escalations", "webhooks"],
     },
   },
   {

@@ -1,13 +1,18 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
+import { guard } from "./this-machine.ts";
 
 export type Listener = { port: number; url: string; close: () => Promise<void> };
 
 /** Longer than clients keep an idle connection: closing one while a request is on its way would lose the request. */
 const KEEP_ALIVE_MS = 60_000;
 
-/** Listens on 127.0.0.1; port 0 takes a free one. Rejects when the port is in use. `close` ends open connections too. */
-export const listen = async (server: Server, port: number): Promise<Listener> => {
+/**
+ * Listens on 127.0.0.1; port 0 takes a free one. Rejects when the port is in use. `close` ends open connections too. A
+ * page of another origin, or one whose host name was pointed here, is refused; `hosts`: names by which it is called, too.
+ */
+export const listen = async (server: Server, port: number, hosts: readonly string[] = []): Promise<Listener> => {
+  guard(server, hosts);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.listen(port, "127.0.0.1");
   await once(server, "listening");

@@ -9,7 +9,7 @@ import type { UsagePlan } from "../core/domain/people/usage-plan.ts";
 import { createApiKey } from "../core/store/api-keys.ts";
 import { setUsagePlan } from "../core/store/control.ts";
 import { saveMember } from "../core/store/members.ts";
-import { createWorkspace } from "../core/store/workspaces.ts";
+import { allowWorkspaces, createWorkspace } from "../core/store/workspaces.ts";
 import { OPERATOR } from "./aws/policies.ts";
 import { seedingFile } from "./checks.ts";
 import { seedDemo } from "./demo/seed.ts";
@@ -60,6 +60,9 @@ const liveDeps = (client: DynamoDBClient, tableName: string): SeedDeps => ({
   newId: (prefix) => `${prefix}_${randomChars(randomBytes(10))}`,
 });
 
+/** More workspaces than anybody makes on a machine of one's own. The outsider has what anybody has. */
+const ANY_NUMBER = 1_000_000;
+
 /** Writes the demo data once per directory: what is deleted stays deleted. An interrupted seeding begins again. */
 export const seed = async (
   dir: string,
@@ -86,7 +89,8 @@ export const seed = async (
     await createWorkspace(deps, { id, name, creator, plan });
     await setUsagePlan(deps, id, plan);
     for (const member of others) await saveMember(deps, id, member);
-    const { key } = await createApiKey(deps, id, `${name} on this machine`);
+    for (const { userId } of members) await allowWorkspaces(deps, userId, ANY_NUMBER);
+    const { key } = await createApiKey(deps, id, { name: `${name} on this machine` });
     if (name === "Demo") await seedDemo(deps, id, { members, apiKey: key, days: demoDays });
     seeds.workspaces.push({ id, name, apiKey: key, plan, members });
   }

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { env } from "../core/wiring.ts";
+import { createClock } from "./clock.ts";
 import { prepareDirectory, sessionFile, StartError } from "./checks.ts";
 import { startControl } from "./control.ts";
 import { fcmPreload } from "./fcm/server.ts";
@@ -45,7 +46,7 @@ const createFunctions = (
   { awsUrl, nothingLeaves }: { awsUrl: string; nothingLeaves: boolean },
   feed: Feed,
 ) => {
-  const { policies, dynamoDb, fcm, webPush } = standIns;
+  const { policies, dynamoDb, fcm, webPush, hooks } = standIns;
   const readsSecrets = (name: string) =>
     model.secrets.some(({ arn }) => policies.mayEver(name, "secretsmanager:GetSecretValue", arn));
   return createRuntime({
@@ -53,6 +54,7 @@ const createFunctions = (
     environmentOf: (fn) => ({
       ...environmentOf(fn, { dynamodb: dynamoDb.url, aws: awsUrl }),
       [env.pushStandIn]: webPush.endpointPrefix,
+      [env.webhookStandIn]: hooks.prefix,
       [env.pushStandInTakesAll]: String(nothingLeaves),
       ...(readsSecrets(fn.name) ? fcm.preloadEnv : {}),
     }),
@@ -136,26 +138,40 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
 
     const model = readModel(parseTemplate(await template()), { queues: awsUrl, api: api.url, signIn: signInUrl });
     const keys = openKeys(dir);
-    const pool = createSignIn(model.signIn, keys);
+    const pool = createSignIn(model.signIn, keys, model.mfa);
     signInServer.on("request", pool.serve);
     const secrets = {
       [env.fcmSecret]: keys.fcmServiceAccount(),
       [env.vapidSecret]: keys.vapidKeys,
       [env.receiptSecret]: keys.receiptKeys,
+      [env.webhookSecret]: keys.webhookKey,
     };
     const now = () => runtime.now();
     const baseUrl = api.url;
-    const standIns = await startStandIns({ dir, model, feed, awsServer, secrets, baseUrl, now, onClose, onLost });
-    const { dynamoDb, fcm, webPush, queues } = standIns;
+    const standIns = await startStandIns({
+      dir,
+      model,
+      feed,
+      awsServer,
+      secrets,
+      secretsMadeAt: keys.madeAt,
+      baseUrl,
+      now,
+      onClose,
+      onLost,
+    });
+    const { dynamoDb, fcm, webPush, hooks, mail, queues } = standIns;
 
     const runtime = createFunctions(model, standIns, { awsUrl, nothingLeaves }, feed);
     onClose(runtime.close);
     const workers = startWorkers(model, standIns, runtime, { everyMs: tickMs, onProblem });
     onClose(workers.stop);
+    const clock = createClock(runtime, { name: model.table.name, endpoint: dynamoDb.url });
+    onClose(clock.close);
     warmUp(model, runtime);
     const gateway = createGateway({ api: model.api, keys: [keys.publicKey], runtime, onProblem });
     api.serve((...exchange) => {
-      if (!webPush.serve(...exchange)) gateway(...exchange);
+      if (![webPush, hooks, mail].some((one) => one.serve(...exchange))) gateway(...exchange);
     });
     return {
       model,
@@ -163,15 +179,23 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
       dynamoDb,
       inboxUrl: fcm.inboxUrl,
       webPush: { endpointPrefix: webPush.endpointPrefix, inboxUrl: webPush.inboxUrl },
+      hooks: { inboxUrl: hooks.inboxUrl },
+      mail: { inboxUrl: mail.inboxUrl },
       baseUrl,
       signInUrl,
       setPeople: pool.setPeople,
       /** Serves the meters, the workbench and the other controls; the API's `/workbench` redirects there, too. */
       startControl: async (describe: () => { baseUrl: string; inboxUrl: string; curl: string }) => {
         const { strikeAll: tick } = workers;
-        const { advanceClock } = runtime;
         const readQueues = queues.depths;
-        const control = await startControl({ ...standIns, feed, readQueues, tick, advanceClock, describe });
+        const control = await startControl({
+          ...standIns,
+          feed,
+          readQueues,
+          tick,
+          advanceClock: clock.advance,
+          describe,
+        });
         onClose(control.close);
         api.showWorkbench(`${control.url}/`);
         return control;

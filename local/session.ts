@@ -21,6 +21,10 @@ export const Session = v.object({
   fcm: v.object({ inboxUrl: v.string() }),
   /** Endpoints that begin with the prefix are served here; `POST <inboxUrl>/keys` makes a browser's keys. */
   webPush: v.object({ endpointPrefix: v.string(), inboxUrl: v.string() }),
+  /** `POST <inboxUrl>/<name>` is a receiver of webhooks; `GET` lists what it took. */
+  hooks: v.object({ inboxUrl: v.string() }),
+  /** The mails that were taken, oldest first. */
+  mail: v.object({ inboxUrl: v.string() }),
   meters: v.object({ url: v.string() }),
   /** For tools that bypass the API, such as a benchmark that fills a workspace: not metered. */
   table: v.object({ endpoint: v.string(), name: v.string(), accessKeyId: v.string() }),

@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { importPKCS8, SignJWT } from "jose";
+import { importPKCS8, jwtVerify, SignJWT } from "jose";
 import * as v from "valibot";
 import { newVapidKeys } from "../core/push/web/vapid.ts";
 import { readJsonFile, writeWhole } from "./files.ts";
@@ -14,6 +14,10 @@ const Keys = v.object({
   vapid: v.optional(v.string()),
   /** The key of the tokens that pushes carry, as JSON. */
   receipts: v.optional(v.string()),
+  /** The key of which the secrets of webhooks are made, as JSON. */
+  webhooks: v.optional(v.string()),
+  /** When they were made, in milliseconds. */
+  madeAt: v.optional(v.number()),
 });
 const Jwk = v.object({ n: v.string(), e: v.string() });
 
@@ -34,17 +38,16 @@ type Grant = { issuer: string; clientId: string; scope?: string; lifetimeMs?: nu
 /** A name nobody has, in the domain reserved for examples. Push services accept it; Apple refuses localhost. */
 const VAPID_SUBJECT = "mailto:local@example.com";
 
-/** An access token as Cognito issues it: the client in `client_id`, no `aud`. */
-const mintSession = async (
-  key: { kid: string; session: string },
-  { sub, email }: { sub: string; email: string },
-  { issuer, clientId, scope = API_SCOPE, lifetimeMs = SESSION_MS }: Grant,
+type SigningKey = { kid: string; session: string };
+
+const mint = async (
+  key: SigningKey,
+  sub: string,
+  { issuer, lifetimeMs = SESSION_MS }: Pick<Grant, "issuer" | "lifetimeMs">,
+  claims: Record<string, unknown>,
 ): Promise<string> =>
   new SignJWT({
-    token_use: "access",
-    client_id: clientId,
-    username: email,
-    scope,
+    ...claims,
     origin_jti: randomUUID(),
     event_id: randomUUID(),
     auth_time: Math.floor(Date.now() / 1000),
@@ -57,6 +60,33 @@ const mintSession = async (
     .setExpirationTime(new Date(Date.now() + lifetimeMs))
     .sign(await importPKCS8(key.session, "RS256"));
 
+/**
+ * An access token as Cognito issues it: the client in `client_id`, no `aud`, neither name nor address. Where people sign
+ * in with their address, the user name is the `sub`.
+ */
+const mintSession = (key: SigningKey, { sub }: { sub: string }, grant: Grant): Promise<string> => {
+  const { clientId, scope = API_SCOPE } = grant;
+  return mint(key, sub, grant, { token_use: "access", client_id: clientId, username: sub, scope });
+};
+
+/** An id token as Cognito issues it: the client in `aud`, and what the scopes allow of the person. */
+const mintIdToken = (
+  key: SigningKey,
+  { sub, name, email }: { sub: string; name: string; email: string },
+  grant: Grant & { scopes: readonly string[] },
+): Promise<string> => {
+  const { clientId, scopes } = grant;
+  return mint(key, sub, grant, {
+    token_use: "id",
+    aud: clientId,
+    "cognito:username": sub,
+    ...(scopes.includes("email") ? { email, email_verified: true } : {}),
+    ...(scopes.includes("profile") ? { name } : {}),
+  });
+};
+
+const AccessClaims = v.object({ sub: v.string(), token_use: v.literal("access"), scope: v.string() });
+
 /** The keys of this directory, made at its first start: tokens of an earlier start stay valid. */
 export const openKeys = (dir: string) => {
   const path = join(dir, "keys.json");
@@ -65,6 +95,8 @@ export const openKeys = (dir: string) => {
     ...known,
     vapid: known.vapid ?? JSON.stringify(newVapidKeys(VAPID_SUBJECT)),
     receipts: known.receipts ?? JSON.stringify({ key: randomBytes(48).toString("base64url") }),
+    webhooks: known.webhooks ?? JSON.stringify({ key: randomBytes(48).toString("base64url") }),
+    madeAt: known.madeAt ?? Date.now(),
   };
   writeWhole(path, JSON.stringify(keys), { secret: true });
   const { n, e } = v.parse(Jwk, createPublicKey(keys.session).export({ format: "jwk" }));
@@ -72,10 +104,23 @@ export const openKeys = (dir: string) => {
 
   return {
     publicKey,
-    mintSession: (person: { sub: string; email: string }, grant: Grant): Promise<string> =>
-      mintSession(keys, person, grant),
+    mintSession: (person: { sub: string }, grant: Grant): Promise<string> => mintSession(keys, person, grant),
+    mintIdToken: (...call: Parameters<typeof mintIdToken> extends [unknown, ...infer Rest] ? Rest : never) =>
+      mintIdToken(keys, ...call),
+    /** What an access token of this service says; undefined: it is none, or is over. */
+    readSession: async (token: string, now: number): Promise<{ sub: string; scopes: string[] } | undefined> => {
+      try {
+        const { payload } = await jwtVerify(token, createPublicKey(keys.session), { currentDate: new Date(now) });
+        const { sub, scope } = v.parse(AccessClaims, payload);
+        return { sub, scopes: scope.split(" ") };
+      } catch {
+        return undefined;
+      }
+    },
     vapidKeys: keys.vapid,
     receiptKeys: keys.receipts,
+    webhookKey: keys.webhooks,
+    madeAt: keys.madeAt,
     /** A service account as Google issues it, for a project that exists only here. */
     fcmServiceAccount: (): string =>
       JSON.stringify({

@@ -2,12 +2,14 @@ import type { Server } from "node:http";
 import { createFront } from "./aws/front.ts";
 import { createMeters, mergeReadings, type Meters } from "./aws/meters.ts";
 import { createPolicies, type Policies } from "./aws/policies.ts";
-import { secretsService } from "./aws/secrets.ts";
+import { secretsService, type SecretVersion } from "./aws/secrets.ts";
 import { StartError, tableDirectory } from "./checks.ts";
 import type { Faults } from "./control.ts";
 import { type DynamoDb, startDynamoDb } from "./dynamodb/process.ts";
 import { type Fcm, startFcm } from "./fcm/server.ts";
 import type { Feed } from "./feed.ts";
+import { createHooks } from "./hooks.ts";
+import { createMailService } from "./mail/ses.ts";
 import { createQueues } from "./sqs/queues.ts";
 import type { Model } from "./template/model.ts";
 import { createWebPushService } from "./web-push/server.ts";
@@ -16,10 +18,12 @@ type StandInOptions = {
   dir: string;
   model: Model;
   feed: Feed;
-  /** The endpoint for SQS and Secrets Manager; DynamoDB has its own, in its own process. */
+  /** The endpoint for SQS, Secrets Manager and SES; DynamoDB has its own, in its own process. */
   awsServer: Server;
   /** The texts of the secrets, by the environment variable that names the secret to a function. */
   secrets: Readonly<Record<string, string>>;
+  /** When they were made, in milliseconds. */
+  secretsMadeAt: number;
   /** The API's address; the stand-in for the browsers' push services is below it. */
   baseUrl: string;
   now: () => number;
@@ -32,7 +36,7 @@ const fcmModes = { up: {}, down: failing("reset"), hang: failing("stall") };
 
 type OnDenied = (functionName: string, message: string) => void;
 
-const startPushServices = async ({ feed, baseUrl, now, onClose }: StandInOptions) => {
+const startReceivers = async ({ feed, baseUrl, now, onClose }: StandInOptions) => {
   const fcm = await startFcm({
     onMessage: ({ token, message }) => {
       const title: unknown = message.notification?.["title"];
@@ -46,15 +50,21 @@ const startPushServices = async ({ feed, baseUrl, now, onClose }: StandInOptions
     onMessage: ({ endpoint }) => feed.add("good", "push", `arrived at ${endpoint}`),
   });
   onClose(webPush.close);
-  return { fcm, webPush };
+  const hooks = createHooks({
+    origin: baseUrl,
+    onMessage: (name) => feed.add("good", "webhook", `arrived at ${name}`),
+  });
+  onClose(hooks.close);
+  return { fcm, webPush, hooks };
 };
 
 /** Reads a secret by its ARN. The name of the functions' variable that holds the ARN says which secret it is. */
-const secretReader = ({ model, secrets }: StandInOptions) => {
+const secretReader = ({ model, secrets, secretsMadeAt: madeAt }: StandInOptions) => {
   const variables = model.functions.flatMap(({ environment }) => Object.entries(environment));
-  return (arn: string, stage: string): string | undefined => {
+  return (arn: string, stage: string): SecretVersion | undefined => {
     const [name] = variables.find(([, value]) => value === arn) ?? [];
-    return name === undefined || stage !== "AWSCURRENT" ? undefined : secrets[name];
+    const text = name === undefined || stage !== "AWSCURRENT" ? undefined : secrets[name];
+    return text === undefined ? undefined : { text, madeAt };
   };
 };
 
@@ -100,24 +110,34 @@ const readings = ({ model, meters, policies, dynamoDb, fcm }: Counted) => {
         ...(await dynamoDb.report()).unusedGrants,
         ...policies.unusedGrants("sqs"),
         ...policies.unusedGrants("secretsmanager"),
+        ...policies.unusedGrants("ses"),
       ],
     }),
   };
 };
 
-/** Starts what the functions call: queues, secrets, the table and FCM, with policies, meters and faults in front of them. */
+/** Starts what the functions call: queues, secrets, mail, the table and FCM, with policies, meters and faults in front of them. */
 export const startStandIns = async (options: StandInOptions) => {
   const { model, feed } = options;
   const meters = createMeters();
   const policies = createPolicies(model.functions);
-  const faults: Faults = { sqs: "up", dynamodb: "up", fcm: "up", webPush: "up" };
+  const faults: Faults = { sqs: "up", dynamodb: "up", fcm: "up", webPush: "up", mail: "up", secrets: "up" };
   const onDenied: OnDenied = (functionName, message) => feed.add("problem", functionName || "local", message);
 
-  const { fcm, webPush } = await startPushServices(options);
+  const { fcm, webPush, hooks } = await startReceivers(options);
   const queues = createQueues(model.queues, meters);
   options.onClose(queues.close);
-  const services = { sqs: queues.service, secretsmanager: secretsService(secretReader(options)) };
-  const faultOf = (service: string) => (service === "sqs" ? faults.sqs : "up");
+  const mail = createMailService({
+    origin: options.baseUrl,
+    onMail: ({ to, subject }) => feed.add("good", "mail", `arrived at ${to}  ${subject}`),
+  });
+  const services = {
+    sqs: queues.service,
+    secretsmanager: secretsService(secretReader(options)),
+    ses: mail.service,
+  };
+  const faultNames: Record<string, keyof Faults> = { sqs: "sqs", secretsmanager: "secrets", ses: "mail" };
+  const faultOf = (service: string) => faults[faultNames[service] ?? "secrets"];
   options.awsServer.on("request", createFront({ services, policies, onDenied, faultOf }));
   const dynamoDb = await openTable(options, onDenied);
 
@@ -127,6 +147,8 @@ export const startStandIns = async (options: StandInOptions) => {
     dynamoDb,
     fcm,
     webPush,
+    hooks,
+    mail,
     onDenied,
     ...readings({ model, meters, policies, dynamoDb, fcm }),
     readFaults: () => faults,

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { readArguments } from "../tools/command-line.ts";
 import { OPERATOR } from "./aws/policies.ts";
 import { readDemoDays, readNothingLeaves, readPort, readTickMs, sessionFile, StartError } from "./checks.ts";
 import { writeWhole } from "./files.ts";
@@ -34,7 +35,7 @@ const mintSessions = async ({ model, keys }: Service, { workspaces, outsider }: 
   if (jwt === undefined || clientId === undefined) throw new StartError("The stack has no route with sessions.");
   const withToken = async ({ sub, ...person }: Seeds["outsider"]) => ({
     ...person,
-    token: await keys.mintSession({ sub, email: person.email }, { issuer: jwt.issuer, clientId }),
+    token: await keys.mintSession({ sub }, { issuer: jwt.issuer, clientId }),
   });
   return {
     outsider: await withToken(outsider),
@@ -57,7 +58,7 @@ const peopleOf = ({ workspaces, outsider }: Seeds) => [
 
 /** Seeds, mints sessions, and reports that the service is ready. */
 const open = async (service: Service, dir: string, demoDays: number) => {
-  const { model, dynamoDb, baseUrl, inboxUrl, webPush } = service;
+  const { model, dynamoDb, baseUrl, inboxUrl, webPush, hooks, mail } = service;
   const seeds = await seed(dir, { name: model.table.name, endpoint: dynamoDb.url }, demoDays);
   const sessions = await mintSessions(service, seeds);
   const demo = sessions.workspaces.find(({ name }) => name === "Demo");
@@ -72,6 +73,8 @@ const open = async (service: Service, dir: string, demoDays: number) => {
     ...sessions,
     fcm: { inboxUrl },
     webPush,
+    hooks,
+    mail,
     meters: { url: `${control.url}/meters` },
     table: { endpoint: dynamoDb.url, name: model.table.name, accessKeyId: OPERATOR },
     processes: { runtime: process.pid, dynamodb: dynamoDb.pid },
@@ -106,7 +109,12 @@ Stop:       Ctrl-C
 What happens:
 `;
 
+const usage = `npm start    builds the functions, and runs the whole stack on this machine until Ctrl-C
+
+Environment: PORT, LOCAL_DIR, LOCAL_DEMO_DAYS, LOCAL_PUSH, LOCAL_TICK_SECONDS, LOCAL_TEMPLATE (docs/local.md)`;
+
 const main = async (): Promise<void> => {
+  readArguments(usage, {});
   const startedAt = performance.now();
   const port = readPort(process.env["PORT"]);
   const tickMs = readTickMs(process.env["LOCAL_TICK_SECONDS"]);

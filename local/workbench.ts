@@ -1,6 +1,4 @@
-const escape = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
-
+import { escapeMarkup } from "../core/domain/basics/markup.ts";
 /** The workbench: what happens in the service, live, and what to try. Plain HTML; text from outside is escaped. */
 export const workbenchPage = ({
   baseUrl,
@@ -25,13 +23,13 @@ export const workbenchPage = ({
   .good { color: #15803d; } .problem { color: #dc2626; font-weight: 600; }
 </style>
 <h1>Workbench</h1>
-<p>The <a href="${escape(baseUrl)}">console</a> and the API are at <code>${escape(baseUrl)}</code>. Send an event to the demo workspace:</p>
-<pre id="curl">${escape(curl)}</pre>
+<p>The <a href="${escapeMarkup(baseUrl)}">console</a> and the API are at <code>${escapeMarkup(baseUrl)}</code>. Send an event to the demo workspace:</p>
+<pre id="curl">${escapeMarkup(curl)}</pre>
 <p><button id="copy">Copy</button></p>
-<p>See <a href="${escape(inboxUrl)}">what the phones got</a>, <a href="meters">what it cost</a>,
+<p>See <a href="${escapeMarkup(inboxUrl)}">what the phones got</a>, <a href="meters">what it cost</a>,
 <a href="grants">permissions that nobody has needed</a>, <a href="queues">the queues</a>.
-The API is described <a href="${escape(baseUrl)}/docs">here</a>, for programs in
-<a href="${escape(baseUrl)}/openapi.json">openapi.json</a>.</p>
+The API is described <a href="${escapeMarkup(baseUrl)}/docs">here</a>, for programs in
+<a href="${escapeMarkup(baseUrl)}/openapi.json">openapi.json</a>.</p>
 <h2>What happens</h2>
 <table><tbody id="feed"></tbody></table>
 <script>

@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
+import { readArguments } from "../tools/command-line.ts";
 import { spawnService, type SpawnedService } from "../local/spawn.ts";
+
+readArguments("npm run demo    starts the local service, follows one event to its acknowledgement, and stops", {});
 
 const Accepted = v.object({ eventId: v.string() });
 const Rules = v.array(v.object({ id: v.string(), name: v.string() }));

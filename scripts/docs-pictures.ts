@@ -1,8 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readArguments } from "../tools/command-line.ts";
 import { spawnService } from "../local/spawn.ts";
-import { launchChromium } from "./chromium.ts";
+import { launchChromium } from "../tools/chromium.ts";
+
+readArguments("npm run docs:pictures    takes the pictures of the console in Chromium, and writes docs/img/", {});
 
 /*
  * Takes the pictures of the console for README and docs/console.md, from the running service with its demo data. It

@@ -2,13 +2,15 @@ import { writeFileSync } from "node:fs";
 import * as v from "valibot";
 import { fromIso } from "../core/domain/basics/time.ts";
 import { OnCallSchedule, stretches } from "../core/domain/people/on-call/index.ts";
+import { readArguments } from "../tools/command-line.ts";
+import { DAY_MS } from "../core/domain/basics/units.ts";
+import { escapeMarkup } from "../core/domain/basics/markup.ts";
 
 /*
  * Draws the pictures of docs/on-call.md: who is on call by a schedule, as the service computes it. If a change of a
  * schedule or of the code changes a picture, the tests fail until it is drawn again.
  */
 
-const DAY_MS = 24 * 3_600_000;
 const WIDTH = 720;
 const BAR_TOP = 34;
 const BAR_HEIGHT = 26;
@@ -67,7 +69,6 @@ const pictures: readonly Picture[] = [
 ];
 
 const nameOf = (userId: string): string => userId.slice("usr_".length);
-const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
 
 const draw = ({ title, from, days, tickDays, layers }: Picture): string => {
@@ -104,8 +105,8 @@ const draw = ({ title, from, days, tickDays, layers }: Picture): string => {
   });
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-8 0 ${WIDTH + 16} 88" font-family="sans-serif" font-size="11" role="img">` +
-    `<title>${escape(title)}</title><rect x="-8" width="${WIDTH + 16}" height="88" fill="white"/>` +
-    `<text x="0" y="20" font-size="13">${escape(title)}</text>${ticks.join("")}${bars.join("")}</svg>\n`
+    `<title>${escapeMarkup(title)}</title><rect x="-8" width="${WIDTH + 16}" height="88" fill="white"/>` +
+    `<text x="0" y="20" font-size="13">${escapeMarkup(title)}</text>${ticks.join("")}${bars.join("")}</svg>\n`
   );
 };
 
@@ -115,4 +116,7 @@ export const onCallPictures: readonly { path: URL; content: string }[] = picture
   content: draw(picture),
 }));
 
-if (import.meta.main) for (const { path, content } of onCallPictures) writeFileSync(path, content);
+if (import.meta.main) {
+  readArguments("npm run docs:on-call    draws the rotations of docs/on-call.md", {});
+  for (const { path, content } of onCallPictures) writeFileSync(path, content);
+}

@@ -123,13 +123,14 @@ export const access = [
     },
     "the list shows names and dates, and never a key": async ({ acme }) => {
       const made = expectBody(await acme.ask("POST", "/api-keys", { name: "Listed" }), 201, NewApiKey);
+      const { key: secret, ...shown } = made;
       const answer = await acme.ask("GET", "/api-keys");
       const keys = expectBody(answer, 200, v.array(ApiKey));
       assert.deepEqual(
         keys.find(({ id }) => id === made.id),
-        { id: made.id, name: "Listed", createdAt: made.createdAt },
+        { ...shown, lastUsedAt: null },
       );
-      assert.ok(!JSON.stringify(answer.body).includes(made.key));
+      assert.ok(!JSON.stringify(answer.body).includes(secret));
       const one = expectBody(await acme.ask("GET", `/api-keys/${made.id}`), 200, ApiKey);
       assert.equal(one.name, "Listed");
       await acme.ask("DELETE", `/api-keys/${made.id}`);
@@ -148,6 +149,14 @@ export const access = [
       const made = expectBody(await acme.ask("POST", "/api-keys", { name: "Gone" }), 201, NewApiKey);
       await acme.ask("DELETE", `/api-keys/${made.id}`);
       expectStatus(await client("GET", "/v1/events/ping", { apiKey: acme.apiKey }), 200);
+    },
+    "one with event keys sends those and no others": async ({ acme, client }) => {
+      const input = { name: "Orders", eventKeys: ["order.*"] };
+      const made = expectBody(await acme.ask("POST", "/api-keys", input), 201, NewApiKey);
+      const post = (event: string) => client("POST", "/v1/events", { apiKey: made.key, body: anEvent({ event }) });
+      expectStatus(await post("order.failed"), 201);
+      expectProblem(await post("disk.full"), 403, "key_scope");
+      await acme.ask("DELETE", `/api-keys/${made.id}`);
     },
     "a name is required, of 1 to 100 characters": async ({ acme }) => {
       for (const body of [{}, { name: "" }, { name: "x".repeat(101) }, { name: 5 }])
@@ -215,7 +224,10 @@ export const access = [
     "an unknown path is told what was probably meant": async ({ client, acme }) => {
       for (const [method, path, meant] of [
         ["POST", "/events", "/v1/events"],
-        ["POST", "/v1/events/", "/v1/events"],
+        ["POST", "//v1/events", "/v1/events"],
+        ["POST", "/v1//events", "/v1/events"],
+        ["POST", "/v1/events//", "/v1/events"],
+        ["GET", "//v1/events/ping", "/v1/events/ping"],
         ["POST", "/v1/event", "/v1/events"],
         ["GET", "/v1/events/pnig", "/v1/events/ping"],
         ["GET", `/v1/workspaces/${acme.id}/group`, "/v1/workspaces/:workspaceId/groups"],
@@ -223,6 +235,28 @@ export const access = [
         const { detail } = expectProblem(await client(method, path, {}), 404, "unknown_path");
         assert.ok(detail.includes(meant), `${method} ${path}: ${detail}`);
       }
+    },
+    "after a path that programs post to, a slash at the end is the same path": async ({ acme, client }) => {
+      const { apiKey } = acme;
+      expectStatus(await client("POST", "/v1/events/", { apiKey, body: anEvent() }), 201);
+      const alert = { message: "Disk full", alias: "disk-1" };
+      expectStatus(await client("POST", "/v1/events/from/opsgenie/", { apiKey, body: alert }), 202);
+      expectStatus(await client("POST", "/v1/events/from/opsgenie/v2/alerts/", { apiKey, body: alert }), 202);
+      const close = "/v1/events/from/opsgenie/v2/alerts/disk-1/close/?identifierType=alias";
+      expectStatus(await client("POST", close, { apiKey, body: {} }), 202);
+      expectProblem(await client("POST", "/v1/events/", {}), 401, "unauthenticated");
+    },
+    "HEAD is GET without a body": async ({ acme, client }) => {
+      const { token } = acme.owner;
+      const answers = [
+        await client("HEAD", "/v1/events/ping", { apiKey: acme.apiKey }),
+        await client("HEAD", `/v1/workspaces/${acme.id}/groups`, { token }),
+      ];
+      for (const answer of answers) {
+        expectStatus(answer, 200);
+        assert.equal(answer.body, undefined);
+      }
+      expectStatus(await client("HEAD", `/v1/workspaces/${acme.id}/groups`, {}), 401);
     },
     "a method that a path does not have is 405, with those that it has": async ({ client, acme }) => {
       const answer = await client("PUT", `/v1/workspaces/${acme.id}/groups`, { token: acme.owner.token, body: {} });

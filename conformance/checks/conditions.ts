@@ -4,7 +4,7 @@ import { expectBody, expectFaults } from "../expect.ts";
 import { DryRun } from "../shapes.ts";
 import { anEvent, makeGroup, createRule, withGroup, type House, type World } from "../world.ts";
 
-type Condition = { field: string; operator: string; value?: unknown };
+type Condition = { field: string; operator: string; value?: unknown; not?: boolean; ignoreCase?: boolean };
 
 /** Whether a draft with these conditions matches the event, by a dry run. */
 const matches = async (house: House, groupId: string, conditions: Condition[], event: object, match = "all") => {
@@ -64,6 +64,26 @@ const operatorChecks = Object.fromEntries(
 export const conditions = [
   ...section("Conditions", {
     ...operatorChecks,
+    "not turns a condition round, for a missing field too, and ignoreCase compares in any case": ({ acme }) =>
+      withGroup(acme, async (groupId) => {
+        const disk = { field: "data.x", operator: "contains", value: "DISK" };
+        const event = { data: { x: "disk full" } };
+        assert.equal(await matches(acme, groupId, [disk], event), false);
+        assert.equal(await matches(acme, groupId, [{ ...disk, ignoreCase: true }], event), true);
+        assert.equal(await matches(acme, groupId, [{ ...disk, not: true }], event), true);
+        assert.equal(await matches(acme, groupId, [{ ...disk, not: true, ignoreCase: true }], event), false);
+        assert.equal(await matches(acme, groupId, [{ ...disk, not: true }], { data: { other: 1 } }), true);
+      }),
+    "a condition may ask for the event's key, detail and url": ({ acme }) =>
+      withGroup(acme, async (groupId) => {
+        const event = { event: "order.failed", detail: "the stack", url: "https://acme.example/1" };
+        for (const [field, value] of [
+          ["eventKey", "order.failed"],
+          ["detail", "the stack"],
+          ["url", "https://acme.example/1"],
+        ])
+          assert.equal(await matches(acme, groupId, [{ field: `${field}`, operator: "equals", value }], event), true);
+      }),
     "an unknown operator, or a value of the wrong kind, is 422 at its place": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const faulty: [Condition, string][] = [
@@ -73,7 +93,9 @@ export const conditions = [
           [{ field: "data.x", operator: "one_of", value: "x" }, "conditions[1].value"],
           [{ field: "data.x", operator: "matches_regex", value: "(?=x)" }, "conditions[1].value"],
           [{ field: "data.x", operator: "matches_regex", value: "(" }, "conditions[1].value"],
-          [{ field: "detail", operator: "equals", value: "x" }, "conditions[1].field"],
+          [{ field: "sender.id", operator: "equals", value: "x" }, "conditions[1].field"],
+          [{ field: "data.x", operator: "not_contains", value: "x" }, "conditions[1].operator"],
+          [{ field: "data.x", operator: "less_than", value: 5, ignoreCase: true }, "conditions[1].ignoreCase"],
           [{ field: "data.x", operator: "equals" }, "conditions[1].value"],
         ];
         const good = { field: "title", operator: "equals", value: "x" };

@@ -16,9 +16,13 @@ export const eventTypes = [
           list.map(({ eventKey }) => eventKey),
           ["order.failed"],
         );
-        const { fields } = expectBody(await house.ask("GET", "/event-types/order.failed"), 200, EventTypeWithFields);
+        const type = expectBody(await house.ask("GET", "/event-types/order.failed"), 200, EventTypeWithFields);
         assert.deepEqual(
-          fields.toSorted((a, b) => a.path.localeCompare(b.path)),
+          type.texts.map(({ path }) => path),
+          ["sender"],
+        );
+        assert.deepEqual(
+          type.fields.toSorted((a, b) => a.path.localeCompare(b.path)),
           [
             { path: "data.amount", types: ["number"], samples: [5] },
             { path: "data.inner.code", types: ["string"], samples: ["X"] },

@@ -62,6 +62,14 @@ export const groups = [
       expectProblem(await remove(), 404, "not_found");
       await acme.ask("DELETE", `/groups/${groupId}`);
     },
+    "removing the last member says so in a header, as the answer is empty": async ({ acme }) => {
+      const groupId = await makeGroup(acme, acme.people.slice(0, 2));
+      const remove = (index: number) =>
+        acme.ask("DELETE", `/groups/${groupId}/members/${acme.people[index]?.userId ?? ""}`);
+      assert.equal(expectStatus(await remove(0), 204).headers.get("x-warning"), null);
+      assert.equal(expectStatus(await remove(1), 204).headers.get("x-warning"), `group_empty; groups=${groupId}`);
+      await acme.ask("DELETE", `/groups/${groupId}`);
+    },
     "deleting one is 204, then 404": async ({ acme }) => {
       const groupId = await makeGroup(acme, [acme.owner]);
       expectStatus(await acme.ask("DELETE", `/groups/${groupId}`), 204);

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import * as v from "valibot";
 import { section } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
-import { Heartbeat, HeartbeatCall, HeartbeatWithUrl } from "../shapes.ts";
-import type { House, World } from "../world.ts";
+import { Heartbeat, HeartbeatCall, HeartbeatWithUrl, WrittenHeartbeat } from "../shapes.ts";
+import { makeGroup, makeRule, type House, type World } from "../world.ts";
 
 const create = (house: House, fields: object = {}) =>
   house.ask("POST", "/heartbeats", { name: "conformance", everySeconds: 3600, ...fields });
@@ -41,7 +41,7 @@ export const heartbeats = section("Heartbeats", {
     ] as const)
       expectFaults(await create(acme, fields), field);
     const { id } = await made(acme);
-    expectFaults(await acme.ask("PATCH", `/heartbeats/${id}`, { status: "up" }), "status");
+    expectFaults(await acme.ask("PATCH", `/heartbeats/${id}`, { id: "hb_1" }), "id");
     expectFaults(await acme.ask("PATCH", `/heartbeats/${id}`, { newUrl: false }), "newUrl");
     await acme.ask("DELETE", `/heartbeats/${id}`);
   },
@@ -70,16 +70,27 @@ export const heartbeats = section("Heartbeats", {
     const changed = expectBody(
       await acme.ask("PATCH", `/heartbeats/${id}`, { name: "renamed", graceSeconds: 0, paused: true }),
       200,
-      Heartbeat,
+      WrittenHeartbeat,
     );
     assert.deepEqual(
       [changed.name, changed.graceSeconds, changed.everySeconds, changed.status, changed.missedAfter],
       ["renamed", 0, 3600, "paused", null],
     );
-    const resumed = expectBody(await acme.ask("PATCH", `/heartbeats/${id}`, { paused: false }), 200, Heartbeat);
+    const resumed = expectBody(await acme.ask("PATCH", `/heartbeats/${id}`, { paused: false }), 200, WrittenHeartbeat);
     assert.equal(resumed.status, "new");
     assert.ok(resumed.missedAfter !== null);
     await acme.ask("DELETE", `/heartbeats/${id}`);
+  },
+  "POST and PATCH say where no enabled rule matches a missed call": async ({ fresh }) => {
+    const house = await fresh();
+    const { id, warnings } = await made(house);
+    assert.deepEqual(
+      warnings.map(({ code }) => code),
+      ["no_rule"],
+    );
+    await makeRule(house, { eventKey: "heartbeat.*", groupId: await makeGroup(house) });
+    const changed = expectBody(await house.ask("PATCH", `/heartbeats/${id}`, { name: "other" }), 200, WrittenHeartbeat);
+    assert.deepEqual(changed.warnings, []);
   },
   "a new address takes the place of the old one": async (world) => {
     const { id, url } = await made(world.acme);

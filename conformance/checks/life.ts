@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as v from "valibot";
 import { section, skip } from "../check.ts";
 import { expectBody, expectFaults, expectProblem } from "../expect.ts";
-import { Event, EventLife, EventPage, Notification, Statistics } from "../shapes.ts";
+import { Event, EventLife, EventNote, EventPage, Notification, WrittenPolicy, Statistics } from "../shapes.ts";
 import { makeGroup, makeRule, send, settled, type House } from "../world.ts";
 
 /** A workspace in which every event tells both members and requires an acknowledgement. */
@@ -48,6 +48,71 @@ export const life = section("The life of an event", {
     );
     expectFaults(await house.ask("POST", "/events/acknowledge", { eventIds: ["evt_1"] }), "eventIds[0]");
     expectFaults(await house.ask("POST", "/events/acknowledge", {}), "eventIds");
+  },
+  "an acknowledgement ends when its policy says so, and acknowledging again puts the end off": async ({ fresh }) => {
+    const house = await fresh();
+    const groupId = await makeGroup(house, house.people);
+    const policy = { name: "P", ackMinutes: 30, steps: [] };
+    const made = expectBody(await house.ask("POST", "/escalation-policies", policy), 201, WrittenPolicy);
+    await makeRule(house, { eventKey: "*", groupId, requiresAck: true, escalationPolicyId: made.id });
+    const id = await send(house);
+    const [told] = await settled(house, id);
+    const untilOf = async () => Date.parse((await read(house, id)).acknowledgedUntil ?? "");
+    const answer = await house.ask("PATCH", `/notifications/${told?.id}`, { status: "ACKNOWLEDGED" });
+    const { acknowledgedAt, acknowledgedUntil } = expectBody(answer, 200, Notification);
+    assert.equal(Date.parse(acknowledgedUntil ?? "") - Date.parse(acknowledgedAt ?? ""), 30 * 60_000);
+    const first = await untilOf();
+    await house.ask("POST", "/events/acknowledge", { eventIds: [id] });
+    assert.ok((await untilOf()) > first);
+    expectFaults(await house.ask("POST", "/escalation-policies", { ...policy, ackMinutes: 4 }), "ackMinutes");
+    expectFaults(await house.ask("PATCH", `/escalation-policies/${made.id}`, { ackMinutes: 1441 }), "ackMinutes");
+  },
+  "it can be snoozed, escalated at once and told to more people, until it is over": async ({ fresh }) => {
+    const house = await fresh();
+    const groupId = await makeGroup(house, [house.owner]);
+    const colleague = house.people.find(({ userId }) => userId !== house.owner.userId)?.userId ?? "";
+    const steps = [{ delayMinutes: 60, targets: [{ type: "user", userId: colleague }] }];
+    const made = await house.ask("POST", "/escalation-policies", { name: "P", steps });
+    const { id: escalationPolicyId } = expectBody(made, 201, WrittenPolicy);
+    await makeRule(house, { eventKey: "*", groupId, requiresAck: true, escalationPolicyId });
+    const id = await send(house);
+    await settled(house, id);
+    const ask = (what: string, body: object) => house.ask("POST", `/events/${id}/${what}`, body);
+    const told = expectBody(await ask("tell", { userIds: [colleague], note: "Yours?" }), 200, EventLife);
+    assert.equal(told.state, "open");
+    expectBody(await ask("escalate", {}), 200, EventLife);
+    const { notifications } = await read(house, id);
+    const [added] = notifications.flatMap((one) => (one.added === null ? [] : [{ ...one.added, to: one.user.id }]));
+    assert.deepEqual([added?.because, added?.by?.id, added?.to], ["told", house.owner.userId, colleague]);
+    const life = expectBody(await ask("snooze", { minutes: 30 }), 200, EventLife);
+    assert.equal(life.state, "acknowledged");
+    assert.ok(Date.parse(life.acknowledgedUntil ?? "") > Date.parse(life.acknowledgedAt ?? ""));
+    expectFaults(await ask("snooze", { minutes: 4 }), "minutes");
+    expectFaults(await ask("snooze", { until: "2020-01-01T00:00:00Z" }), "until");
+    expectFaults(await ask("tell", { userIds: ["usr_nobody"] }), "userIds[0]");
+    await ask("resolve", {});
+    for (const [what, body] of [
+      ["snooze", { minutes: 30 }],
+      ["escalate", {}],
+      ["tell", { userIds: [colleague] }],
+    ] as const)
+      expectProblem(await ask(what, body), 409, "event_over");
+    const quiet = await send(house, { requiresAck: false });
+    await settled(house, quiet);
+    expectProblem(await house.ask("POST", `/events/${quiet}/snooze`, { minutes: 30 }), 409, "nothing_to_do");
+  },
+  "people write notes on it, also when it is over": async ({ fresh }) => {
+    const house = await fresh();
+    const id = await send(house);
+    const note = (text: unknown, eventId = id) => house.ask("POST", `/events/${eventId}/notes`, { text });
+    const first = expectBody(await note("On its way"), 201, EventNote);
+    assert.deepEqual([first.text, first.by.id], ["On its way", house.owner.userId]);
+    await house.ask("POST", `/events/${id}/resolve`, {});
+    const second = expectBody(await note("Swapped"), 201, EventNote);
+    assert.deepEqual((await read(house, id)).notes, [first, second]);
+    expectFaults(await note(""), "text");
+    expectFaults(await note("x".repeat(2001)), "text");
+    expectProblem(await note("Lost", `${id.slice(0, -2)}zz`), 404, "not_found");
   },
   "resolving is final, and a sender does it by the key": async ({ fresh }) => {
     const house = await strict(fresh);

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import { section, skip } from "../check.ts";
 import { expectBody, expectFaults, expectStatus } from "../expect.ts";
-import { Accepted, DryRun, Rule } from "../shapes.ts";
+import { Accepted, DryRun, Event, NewApiKey, Rule } from "../shapes.ts";
 import { anEvent, makeGroup, makeRule, registerDevice, send, settled, withGroup } from "../world.ts";
 
 export const matching = [
@@ -118,6 +118,55 @@ export const matching = [
       const moved = await house.ask("PATCH", `/routing-rules/${id}`, { targets: [{ type: "group", groupId: other }] });
       expectStatus(moved, 200);
       assert.equal((await settled(house, await send(house))).length, 1);
+    },
+    "a fallback rule tells only of what no other rule matches": async (world) => {
+      const house = await world.fresh();
+      const groupId = await makeGroup(house, house.people.slice(0, 1));
+      const fallback = await makeRule(house, { eventKey: "*", groupId, fallback: true });
+      const other = await makeRule(house, { eventKey: "a.b", groupId });
+      const rulesOf = async (event: string) =>
+        (await settled(house, await send(house, { event }))).map(({ rule }) => rule.id);
+      assert.deepEqual(await rulesOf("a.b"), [other.id]);
+      assert.deepEqual(await rulesOf("c.d"), [fallback.id]);
+      await house.ask("PATCH", `/routing-rules/${other.id}`, { enabled: false });
+      assert.deepEqual(await rulesOf("a.b"), [fallback.id]);
+    },
+    "a rule with active hours matches only in them, by the wall clock of its zone": async (world) => {
+      const house = await world.fresh();
+      const groupId = await makeGroup(house, house.people.slice(0, 1));
+      const hours = [{ days: ["mon"], from: "09:00", to: "17:00" }];
+      await makeRule(house, { eventKey: "*", groupId, activeHours: hours, timeZone: "Europe/Berlin" });
+      const matchedAt = async (at: string) => {
+        const answer = await house.ask("POST", "/simulate", { event: anEvent(), at });
+        return expectBody(answer, 200, v.looseObject({ matchedRules: v.number() })).matchedRules;
+      };
+      assert.equal(await matchedAt("2026-01-05T07:59:59Z"), 0);
+      assert.equal(await matchedAt("2026-01-05T08:00:00Z"), 1);
+      assert.equal(await matchedAt("2026-07-06T07:00:00Z"), 1);
+      assert.equal(await matchedAt("2026-07-06T15:00:00Z"), 0);
+      const zoneless = await house.ask("POST", "/routing-rules", {
+        name: "zoneless",
+        eventKey: "*",
+        targets: [{ type: "group", groupId }],
+        activeHours: hours,
+      });
+      expectFaults(zoneless, "timeZone");
+    },
+    "a rule may ask who sent the event": async (world) => {
+      const house = await world.fresh();
+      const groupId = await makeGroup(house, house.people.slice(0, 1));
+      const { name, key } = expectBody(await house.ask("POST", "/api-keys", { name: "Checkout" }), 201, NewApiKey);
+      await makeRule(house, {
+        eventKey: "*",
+        groupId,
+        conditions: [{ field: "sender", operator: "equals", value: name }],
+      });
+      assert.equal((await settled(house, await send(house))).length, 0);
+      const sent = await world.client("POST", "/v1/events", { apiKey: key, body: anEvent() });
+      const { eventId } = expectBody(sent, 201, Accepted);
+      assert.equal((await settled(house, eventId)).length, 1);
+      const event = expectBody(await house.ask("GET", `/events/${eventId}`), 200, Event);
+      assert.equal(event.sender?.name, name);
     },
     "who is in two target groups is told once by a rule": async (world) => {
       const house = await world.fresh();

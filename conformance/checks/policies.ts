@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as v from "valibot";
 import { section } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
-import { Policy, WrittenPolicy, WrittenRule } from "../shapes.ts";
+import { Policy, WrittenPolicy, Rule } from "../shapes.ts";
 import { makeGroup, makeRule } from "../world.ts";
 
 export const policies = [
@@ -62,16 +62,25 @@ export const policies = [
       );
       await globex.ask("DELETE", `/groups/${groupId}`);
     },
-    "a rule may name one; its deletion leaves the rule": async ({ acme }) => {
+    "one that rules escalate by is deleted only by force; the rules stay, and say so": async ({ acme }) => {
       const groupId = await makeGroup(acme);
       const made = await acme.ask("POST", "/escalation-policies", { name: "P", repeat: 0, steps: [] });
       const policy = expectBody(made, 201, WrittenPolicy);
       const rule = await makeRule(acme, { eventKey: "nothing.ever", groupId, escalationPolicyId: policy.id });
       assert.equal(rule.escalationPolicyId, policy.id);
-      const gone = expectStatus(await acme.ask("DELETE", `/escalation-policies/${policy.id}`), 204);
-      assert.ok((gone.headers.get("x-warning") ?? "").includes(rule.id));
+      const refused = expectProblem(
+        await acme.ask("DELETE", `/escalation-policies/${policy.id}`),
+        409,
+        "policy_in_use",
+      );
+      assert.deepEqual(refused["rules"], [{ id: rule.id, name: rule.name }]);
+      expectFaults(await acme.ask("DELETE", `/escalation-policies/${policy.id}?force=yes`), "force");
+      expectStatus(await acme.ask("DELETE", `/escalation-policies/${policy.id}?force=true`), 204);
+      const listed = expectBody(await acme.ask("GET", "/routing-rules"), 200, v.array(Rule));
+      const codes = listed.find(({ id }) => id === rule.id)?.warnings.map(({ code }) => code);
+      assert.ok(codes?.includes("policy_deleted"), "the list says that the rule escalates no more");
       const patched = await acme.ask("PATCH", `/routing-rules/${rule.id}`, { name: "still here" });
-      assert.ok(expectBody(patched, 200, WrittenRule).warnings.some(({ code }) => code === "policy_deleted"));
+      assert.ok(expectBody(patched, 200, Rule).warnings.some(({ code }) => code === "policy_deleted"));
       await acme.ask("DELETE", `/routing-rules/${rule.id}`);
       await acme.ask("DELETE", `/groups/${groupId}`);
     },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as v from "valibot";
 import { section } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
-import { Event, Silence } from "../shapes.ts";
+import { Event, SavedSilence, Silence } from "../shapes.ts";
 import { makeGroup, makeRule, send, settled, type House } from "../world.ts";
 
 const HOUR = 3_600_000;
@@ -11,8 +11,8 @@ const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR).t
 const create = (house: House, fields: object) =>
   house.ask("POST", "/silences", { name: "conformance", eventKey: "nothing.ever", ...fields });
 
-const made = async (house: House, fields: object): Promise<v.InferOutput<typeof Silence>> =>
-  expectBody(await create(house, fields), 201, Silence);
+const made = async (house: House, fields: object): Promise<v.InferOutput<typeof SavedSilence>> =>
+  expectBody(await create(house, fields), 201, SavedSilence);
 
 const weekly = { days: ["sat", "sun"], from: "22:00", to: "06:00", timeZone: "Europe/Berlin" };
 
@@ -26,6 +26,9 @@ export const silences = section("Silences", {
     assert.equal(silence.endsAt, endsAt);
     assert.equal(silence.weekly, null);
     assert.equal(silence.includeUrgent, false);
+    assert.equal(silence.afterwards, "tell");
+    assert.equal(silence.everything, false);
+    assert.equal(silence.wouldHaveCovered.events, 0, "no event has this key");
     assert.equal(silence.active, true, "without startsAt it begins at once");
     assert.equal(silence.until, endsAt);
     await acme.ask("DELETE", `/silences/${silence.id}`);
@@ -49,6 +52,9 @@ export const silences = section("Silences", {
       [{ endsAt: "2026-02-30T00:00:00Z" }, "endsAt"],
       [{ includeUrgent: "no" }, "includeUrgent"],
       [{ conditionMatch: "some" }, "conditionMatch"],
+      [{ afterwards: "later" }, "afterwards"],
+      [{ everything: true }, "everything"],
+      [{ eventKey: "*" }, "everything"],
       [{ conditions: [{ field: "data.x", operator: "matches_regex", value: "(" }] }, "conditions[0].value"],
       [{ weekly: { ...weekly, days: [] } }, "weekly.days"],
       [{ weekly: { ...weekly, from: "25:00" } }, "weekly.from"],
@@ -64,14 +70,14 @@ export const silences = section("Silences", {
     assert.ok(listed.some((silence) => silence.id === id));
     expectBody(await acme.ask("GET", `/silences/${id}`), 200, Silence);
 
-    const patched = expectBody(await acme.ask("PATCH", `/silences/${id}`, { includeUrgent: true }), 200, Silence);
+    const patched = expectBody(await acme.ask("PATCH", `/silences/${id}`, { includeUrgent: true }), 200, SavedSilence);
     assert.equal(patched.includeUrgent, true);
     assert.equal(patched.endsAt, before.endsAt);
     assert.equal(patched.version, before.version + 1);
     const ended = expectBody(
       await acme.ask("PATCH", `/silences/${id}`, { startsAt: inHours(-3), endsAt: inHours(-1) }),
       200,
-      Silence,
+      SavedSilence,
     );
     assert.equal(ended.active, false);
     assert.equal(ended.until, null);
@@ -81,12 +87,29 @@ export const silences = section("Silences", {
     expectProblem(await acme.ask("GET", `/silences/${id}`), 404, "not_found");
     expectProblem(await acme.ask("PATCH", `/silences/${id}`, {}), 404, "not_found");
   },
+  "one over every event must say so": async ({ fresh }) => {
+    const house = await fresh();
+    const fields = { eventKey: "*", endsAt: inHours(1) };
+    expectFaults(await create(house, fields), "everything");
+    const { id, everything } = await made(house, { ...fields, everything: true });
+    assert.equal(everything, true);
+    const narrower = await house.ask("PATCH", `/silences/${id}`, { eventKey: "nothing.ever" });
+    assert.equal(expectBody(narrower, 200, SavedSilence).everything, false);
+    expectFaults(await house.ask("PATCH", `/silences/${id}`, { eventKey: "*" }), "everything");
+    const wide = { eventKey: "*", conditions: [], everything: true };
+    assert.equal(expectBody(await house.ask("PATCH", `/silences/${id}`, wide), 200, SavedSilence).everything, true);
+
+    const listed = async (query: string) =>
+      expectBody(await house.ask("GET", `/silences?active=${query}`), 200, v.array(Silence)).map((one) => one.id);
+    assert.deepEqual([await listed("true"), await listed("false")], [[id], []]);
+    expectFaults(await house.ask("GET", "/silences?active=yes"), "active");
+  },
   "PATCH is strict, and what comes of it must fit together": async ({ acme }) => {
     const { id } = await made(acme, { weekly });
     expectFaults(await acme.ask("PATCH", `/silences/${id}`, { id: "sil_1", workspaceId: "ws_1" }), "id", "workspaceId");
     expectFaults(await acme.ask("PATCH", `/silences/${id}`, { weekly: null }), "endsAt");
     const patch = { weekly: null, endsAt: inHours(1) };
-    assert.equal(expectBody(await acme.ask("PATCH", `/silences/${id}`, patch), 200, Silence).active, true);
+    assert.equal(expectBody(await acme.ask("PATCH", `/silences/${id}`, patch), 200, SavedSilence).active, true);
     await acme.ask("DELETE", `/silences/${id}`);
   },
   "what one covers is matched and tells nobody, and says so": async ({ fresh }) => {
@@ -102,6 +125,7 @@ export const silences = section("Silences", {
     assert.deepEqual(await settled(house, covered), []);
     const event = expectBody(await house.ask("GET", `/events/${covered}`), 200, Event);
     assert.equal(event.outcome, "silenced");
+    assert.equal(event.state, "none", "nobody is asked for an acknowledgement while the silence lasts");
     assert.deepEqual(event.silence, { id, name, recipients: 2 });
     assert.deepEqual(
       event.matchedRules.map((matched) => matched.id),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as v from "valibot";
 import { section } from "../check.ts";
 import { eventually, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
-import { Event, EventPage, EventsTaken } from "../shapes.ts";
+import { Event, EventPage, EventsTaken, NewSourceKey } from "../shapes.ts";
 import { makeGroup, makeRule, settled, type House, type World } from "../world.ts";
 
 const alert = (name: string, status: string, more: object = {}) => ({
@@ -87,19 +87,38 @@ export const sources = [
         assert.equal(told.length, 1, source);
       }
     },
-    "a key comes as header, Bearer, Basic password, GenieKey or routing_key; a wrong one is 401": async (world) => {
+    "a key comes as header, Bearer, by Basic, as GenieKey or routing_key; a wrong one is 401": async (world) => {
       const { client } = world;
       const house = await world.fresh();
       const ask = (headers: Record<string, string>, body: object = webhook(), source = "alertmanager") =>
         client("POST", `/v1/events/from/${source}`, { headers, body });
-      const basic = Buffer.from(`any:${house.apiKey}`).toString("base64");
-      for (const authorization of [`Bearer ${house.apiKey}`, `Basic ${basic}`, `GenieKey ${house.apiKey}`])
+      const basics = [`any:${house.apiKey}`, `${house.apiKey}:`, `${house.apiKey}:any`].map(
+        (pair) => `Basic ${btoa(pair)}`,
+      );
+      for (const authorization of [`Bearer ${house.apiKey}`, ...basics, `GenieKey ${house.apiKey}`])
         expectStatus(await ask({ authorization }), 200);
-      const call = { event_action: "acknowledge", dedup_key: "k" };
+      const call = { event_action: "resolve", dedup_key: "k" };
       expectStatus(await ask({}, { ...call, routing_key: house.apiKey }, "pagerduty"), 202);
       for (const headers of [{}, { authorization: "Bearer nothing" }, { authorization: `Basic ${btoa("a:b")}` }])
         expectProblem(await ask(headers), 401, "unauthenticated");
       expectProblem(await ask({}, call, "pagerduty"), 401, "unauthenticated");
+    },
+    "the url of a key with a source takes that tool's messages without a header, until the key is deleted": async ({
+      client,
+      fresh,
+    }) => {
+      const house = await fresh();
+      const made = await house.ask("POST", "/api-keys", { name: "Alertmanager", source: "alertmanager" });
+      const { id, key, url } = expectBody(made, 201, NewSourceKey);
+      const path = new URL(url).pathname;
+      const post = (to: string) => client("POST", to, { body: webhook(alert("Cpu", "firing")) });
+      expectBody(await post(path), 201, EventsTaken);
+      expectProblem(await post(path.replace("from/alertmanager", "from/grafana")), 403, "key_scope");
+      expectProblem(await client("POST", "/v1/events", { apiKey: key, body: {} }), 403, "key_scope");
+      expectProblem(await post(path.slice(0, -1)), 401, "unauthenticated");
+      expectProblem(await post(`/v1/events/from/alertmanager/${house.apiKey}`), 401, "unauthenticated");
+      expectStatus(await house.ask("DELETE", `/api-keys/${id}`), 204);
+      expectProblem(await post(path), 401, "unauthenticated");
     },
     "clients of Opsgenie and PagerDuty that are given another host make and close alerts": async ({
       client,
@@ -127,7 +146,6 @@ export const sources = [
       const made = await call("opsgenie/v2/alerts", { message: "Disk full", alias: "disk of db-1" }, genieKey);
       await settled(house, made?.eventId ?? "");
       const alert = `opsgenie/v2/alerts/${encodeURIComponent("disk of db-1")}`;
-      assert.equal(await call(`${alert}/acknowledge?identifierType=alias`, {}, genieKey), undefined);
       await call(`${alert}/close?identifierType=alias`, { source: "monit" }, genieKey);
       await eventually(async () => assert.equal(await stateOf(made?.eventId), "resolved"));
 
@@ -144,6 +162,13 @@ export const sources = [
       for (const path of ["opsgenie/v2/enqueue", "grafana/v2/alerts", "pagerduty/v2/enqueue/a/close"])
         expectProblem(await call(path), 404, "not_found");
       expectFaults(await call("opsgenie/v2/alerts/7/close?identifierType=id"), "identifierType");
+      for (const action of ["acknowledge", "notes", "snooze"])
+        expectFaults(await call(`opsgenie/v2/alerts/7/${action}?identifierType=alias`), "action");
+      const acknowledge = { event_action: "acknowledge", dedup_key: "k" };
+      expectFaults(
+        await client("POST", "/v1/events/from/pagerduty/v2/enqueue", { apiKey: acme.apiKey, body: acknowledge }),
+        "event_action",
+      );
     },
     "an unknown source is 404, a payload of another shape 422 at its field": async (world) => {
       expectProblem(await from(world, world.acme, "nagios", {}), 404, "not_found");

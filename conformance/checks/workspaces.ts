@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import * as v from "valibot";
 import { section } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
-import { Device, GroupMember, ListedMember, Member, Workspace } from "../shapes.ts";
-import { makeGroup } from "../world.ts";
+import { Device, GroupMember, ListedMember, ListedWorkspace, Member, Workspace } from "../shapes.ts";
+import { makeGroup, send } from "../world.ts";
 
 export const workspaces = [
   ...section("Workspaces and members", {
-    "who creates a workspace is its first member": async ({ client, session }) => {
-      const { token, userId } = session.outsider;
+    "who creates a workspace is its first member, by name and address": async ({ client, session }) => {
+      const { token, userId, name, email } = session.outsider;
       const made = expectBody(
         await client("POST", "/v1/workspaces", { token, body: { name: "Mine" } }),
         201,
@@ -16,12 +16,12 @@ export const workspaces = [
       );
       const root = `/v1/workspaces/${made.id}`;
       assert.deepEqual(expectBody(await client("GET", root, { token }), 200, Workspace), made);
-      const mine = expectBody(await client("GET", "/v1/workspaces", { token }), 200, v.array(Workspace));
+      const mine = expectBody(await client("GET", "/v1/workspaces", { token }), 200, v.array(ListedWorkspace));
       assert.ok(mine.some(({ id }) => id === made.id));
       const members = expectBody(await client("GET", `${root}/members`, { token }), 200, v.array(ListedMember));
       assert.deepEqual(
-        members.map((member) => member.userId),
-        [userId],
+        members.map((member) => ({ userId: member.userId, name: member.name, email: member.email })),
+        [{ userId, name, email }],
       );
     },
     "PATCH renames it, and changes nothing else": async ({ fresh }) => {
@@ -30,21 +30,40 @@ export const workspaces = [
       assert.deepEqual(expectBody(await house.ask("PATCH", "", { name: "Renamed" }), 200, Workspace), {
         ...before,
         name: "Renamed",
+        version: before.version + 1,
       });
       expectFaults(await house.ask("PATCH", "", { id: "ws_1", plan: 1 }), "id", "plan");
       expectFaults(await house.ask("PATCH", "", { name: "" }), "name");
     },
+    "it shows its plan, and what is used of the month": async ({ fresh }) => {
+      const house = await fresh();
+      const before = expectBody(await house.ask("GET", ""), 200, Workspace);
+      assert.equal(before.usage.limit, before.plan.monthlyEvents);
+      await send(house);
+      const after = expectBody(await house.ask("GET", ""), 200, Workspace);
+      assert.equal(after.usage.used, before.usage.used + 1);
+      // What was read may be sent back.
+      expectStatus(await house.ask("PATCH", "", { ...before, name: "Renamed" }), 200);
+    },
     "a workspace is listed to its members only": async ({ acme, globex, client }) => {
       const { token } = globex.owner;
-      const list = expectBody(await client("GET", "/v1/workspaces", { token }), 200, v.array(Workspace));
+      const list = expectBody(await client("GET", "/v1/workspaces", { token }), 200, v.array(ListedWorkspace));
       assert.ok(list.some(({ id }) => id === globex.id) && !list.some(({ id }) => id === acme.id));
     },
-    "a member is added with userId, name and email, and can use the workspace at once": async ({ fresh, session }) => {
+    "a member is added with userId, name and email, and can use the workspace at once, which says by whom": async ({
+      fresh,
+      session,
+      client,
+    }) => {
       const house = await fresh();
       const { userId, name, email, token } = session.outsider;
       expectStatus(await house.as({ token }, "GET", "/groups"), 403);
       const added = expectBody(await house.ask("POST", "/members", { userId, name, email }), 201, Member);
       assert.deepEqual([added.userId, added.name, added.email], [userId, name, email]);
+      assert.equal(added.addedBy?.id, house.owner.userId);
+      const listed = await client("GET", "/v1/workspaces", { token });
+      const own = expectBody(listed, 200, v.array(ListedWorkspace)).find((one) => one.id === house.id);
+      assert.deepEqual(own?.addedBy, added.addedBy);
       expectStatus(await house.as({ token }, "GET", "/groups"), 200);
       expectFaults(await house.ask("POST", "/members", {}), "userId", "name", "email");
       expectFaults(await house.ask("POST", "/members", { userId: "x", name, email: "x" }), "userId", "email");
@@ -62,6 +81,38 @@ export const workspaces = [
       expectProblem(await house.ask("DELETE", `/members/${userId}`), 404, "not_found");
       await house.ask("POST", "/members", { userId, name, email });
       assert.deepEqual(expectBody(await house.as({ token }, "GET", "/devices"), 200, v.array(Device)), []);
+    },
+    "a role decides what a member may do, from the next request on": async ({ fresh, session }) => {
+      const house = await fresh();
+      const { userId, name, email, token } = session.outsider;
+      const roleOf = async (id: string) =>
+        expectBody(await house.ask("GET", "/members"), 200, v.array(ListedMember)).find((one) => one.userId === id)
+          ?.role;
+      assert.equal(await roleOf(house.owner.userId), "owner");
+      const added = expectBody(await house.ask("POST", "/members", { userId, name, email }), 201, Member);
+      assert.equal(added.role, "manager");
+      const give = (role: string, id = userId) => house.ask("PATCH", `/members/${id}`, { role });
+      const makes = () => house.as({ token }, "POST", "/groups", { name: "Theirs" });
+      assert.equal(expectBody(await give("viewer"), 200, Member).role, "viewer");
+      const refused = v.looseObject({ code: v.literal("role_required"), required: v.literal("manager") });
+      expectBody(await makes(), 403, refused);
+      expectStatus(await house.as({ token }, "GET", "/routing-rules"), 200);
+      expectStatus(await give("manager"), 200);
+      expectStatus(await makes(), 201);
+      expectProblem(await give("viewer", house.owner.userId), 409, "last_owner");
+      expectFaults(await give("admin"), "role");
+      expectProblem(await give("viewer", "usr_00000000000000000000000000000000"), 404, "not_found");
+    },
+    "members of any role acknowledge, and leave by themselves": async ({ fresh, session }) => {
+      const house = await fresh();
+      const { userId, name, email, token } = session.outsider;
+      await house.ask("POST", "/members", { userId, name, email, role: "viewer" });
+      const eventId = await send(house);
+      expectStatus(await house.as({ token }, "POST", "/events/acknowledge", { eventIds: [eventId] }), 200);
+      expectProblem(await house.as({ token }, "POST", `/events/${eventId}/resolve`, {}), 403, "role_required");
+      expectProblem(await house.as({ token }, "DELETE", `/members/${house.owner.userId}`), 403, "role_required");
+      expectStatus(await house.as({ token }, "DELETE", `/members/${userId}`), 204);
+      expectProblem(await house.as({ token }, "GET", "/groups"), 403, "not_a_member");
     },
     "the last member cannot be removed": async ({ fresh }) => {
       const house = await fresh();

@@ -1,6 +1,6 @@
 import { endpoints, type EndpointName, type Shape } from "./endpoints.ts";
 import { Failed, type Fault } from "./failure.ts";
-import { accessToken } from "./session.ts";
+import { accessToken, userOf } from "./session.ts";
 import type { AnswerName, Answers, Inputs } from "./types.ts";
 
 type Endpoints = typeof endpoints;
@@ -18,13 +18,31 @@ type Body<Name extends EndpointName> = Endpoints[Name]["body"] extends keyof Inp
 export type Ask<Name extends EndpointName> = Body<Name> & {
   path?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
+  /** The version that the reader saw: if somebody has changed it since, the service refuses. */
+  version?: number | undefined;
+  /** The only person as whom it may be sent: somebody else may have signed in meanwhile. */
+  as?: string | undefined;
+  /** How long it may take, in milliseconds, if that is not what its method is given. */
+  withinMs?: number;
 };
 
 type Problem = { detail?: string; message?: string; code?: string; errors?: Fault[]; requestId?: string };
 
+/** A text that is no JSON: a captive portal's page, say, which is no word of the service. */
+const parse = (text: string) => {
+  try {
+    return { read: JSON.parse(text === "" ? "null" : text) };
+  } catch {
+    return undefined;
+  }
+};
+
+/** An answer, and its whole text. */
+export type Received = Pick<Response, "ok" | "status" | "headers"> & { text: string };
+
 /** The failure that an unsuccessful answer describes. */
-export const refusalOf = async (answer: Response): Promise<Failed> => {
-  const problem: Problem = await answer.json().catch(() => ({}));
+export const refusalOf = (answer: Received): Failed => {
+  const problem: Problem = Object(parse(answer.text)?.read);
   const retryAfter = Number(answer.headers.get("retry-after") ?? Number.NaN);
   return new Failed({
     kind: "refused",
@@ -37,27 +55,51 @@ export const refusalOf = async (answer: Response): Promise<Failed> => {
   });
 };
 
-/** Sends one request to the service. Throws a Failed where no answer came. */
+/** What is read or acknowledged has its whole answer by then, or there is no network worth the name. */
+export const READ_WITHIN_MS = 10_000;
+/** Longer than any function of the service can run. */
+const WRITTEN_WITHIN_MS = 40_000;
+
+/** How long a request may take, in milliseconds, and what ends it before. */
+type Patience = { withinMs?: number | undefined; signal?: AbortSignal | undefined };
+
+/** Sends one request to the service. Throws a Failed where no answer of the service came. */
 export const send = async (
   method: string,
   address: string,
   credential: Record<string, string>,
   body: unknown,
-): Promise<Response> => {
+  { withinMs = method === "GET" ? READ_WITHIN_MS : WRITTEN_WITHIN_MS, signal }: Patience = {},
+): Promise<Received> => {
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  const timer = setTimeout(end, withinMs);
+  signal?.addEventListener("abort", end);
   try {
-    return await fetch(address, {
+    const answer = await fetch(address, {
       method,
+      signal: ending.signal,
       headers: { ...credential, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    const { ok, status, headers } = answer;
+    // The service never answers a request with a page.
+    if (headers.get("content-type")?.startsWith("text/html") === true) throw new Failed({ kind: "offline" });
+    return { ok, status, headers, text: await answer.text() };
   } catch {
     throw new Failed({ kind: "offline" });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
   }
 };
 
-/** Asks the API, within one workspace. Throws a Failed. A token that the API refuses is renewed once. */
+/**
+ * Asks the API, within one workspace. Throws a Failed. A token that the API refuses is renewed once. `signal` ends what
+ * is under way.
+ */
 export const createApi =
-  (workspaceId: string) =>
+  (workspaceId: string, signal?: AbortSignal) =>
   async <Name extends EndpointName>(name: Name, ask: Ask<Name>): Promise<Answer<Name>> => {
     const { method, path } = endpoints[name];
     const values: Record<string, string> = { workspaceId, ...ask.path };
@@ -65,13 +107,21 @@ export const createApi =
     const query = new URLSearchParams();
     for (const [key, value] of Object.entries(ask.query ?? {})) if (value !== undefined) query.set(key, String(value));
     const target = query.size === 0 ? address : `${address}?${query.toString()}`;
-    const token = await accessToken();
-    const sendAs = (one: string) => send(method, target, { Authorization: `Bearer ${one}` }, ask.body);
+    const tokenOf = async (refused?: string): Promise<string> => {
+      const token = await accessToken(refused);
+      if (ask.as !== undefined && userOf(token) !== ask.as) throw new Failed({ kind: "signed-out" });
+      return token;
+    };
+    const token = await tokenOf();
+    const ifMatch: Record<string, string> = ask.version === undefined ? {} : { "If-Match": `"${ask.version}"` };
+    const sendAs = (one: string) =>
+      send(method, target, { Authorization: `Bearer ${one}`, ...ifMatch }, ask.body, { ...ask, signal });
     let answer = await sendAs(token);
-    if (answer.status === 401) answer = await sendAs(await accessToken(token));
+    if (answer.status === 401) answer = await sendAs(await tokenOf(token));
     if (answer.status === 401) throw new Failed({ kind: "signed-out" });
-    if (!answer.ok) throw await refusalOf(answer);
-    const text = await answer.text();
-    return JSON.parse(text === "" ? "null" : text);
+    if (!answer.ok) throw refusalOf(answer);
+    const parsed = parse(answer.text);
+    if (parsed === undefined) throw new Failed({ kind: "offline" });
+    return parsed.read;
   };
 export type Api = ReturnType<typeof createApi>;

@@ -3,12 +3,16 @@ import { Layout } from "../parts/layout.tsx";
 import { Heading, Opened } from "../parts/host.tsx";
 import { Skeleton, Trouble } from "../parts/states.tsx";
 import { Login } from "../pages/login.tsx";
+import { Press } from "../pages/press.tsx";
 import { FirstWorkspace } from "../pages/first-workspace.tsx";
 import { UnreachedNotes } from "../parts/unreached.tsx";
 import { texts } from "../texts.ts";
 import { createApi } from "./api.ts";
+import { outage } from "./line.ts";
+import { headingFor } from "./navigation.ts";
 import type { OpenPage } from "./page.tsx";
 import { modules } from "./pages.ts";
+import { loadPart } from "./part.ts";
 import { here, matched, navigate } from "./router.ts";
 import { session } from "./session.ts";
 import { isElsewhere, workspaceId, workspaces } from "./workspace.ts";
@@ -17,7 +21,7 @@ const openPage = async (
   name: keyof typeof modules,
   place: { workspaceId: string; me: string; params: Record<string, string> },
 ): Promise<OpenPage> => {
-  const { page } = await modules[name]();
+  const { page } = await loadPart(modules[name]);
   return page.open({ ...place, query: () => here.value.searchParams });
 };
 
@@ -45,13 +49,21 @@ const Content = () => {
   const { value: person } = session;
   if (match.name === undefined) return <NotFound {...texts.notFound} />;
   if (match.name === "login" || match.name === "signedIn") return <Login finishing={match.name === "signedIn"} />;
-  if (person.state === "starting") return <Skeleton />;
+  if (match.name === "press") return <Press />;
+  const heading = headingFor(here.value.pathname);
+  if (person.state === "starting")
+    return (
+      <>
+        {outage.value !== undefined && <Heading text={heading} />}
+        <Skeleton />
+      </>
+    );
   if (person.state === "out") return <ToLogin />;
   const list = workspaces.value?.state.value;
   if (list?.kind === "failed")
     return (
       <>
-        <Heading text={texts.product} />
+        <Heading text={heading} />
         <Trouble failure={list.failure} retry={async () => workspaces.value?.refresh()} stale={false} />
       </>
     );
@@ -64,7 +76,8 @@ const Content = () => {
     <>
       <UnreachedNotes place={{ api: createApi(id), workspaceId: id, me: person.userId }} />
       <Opened
-        key={`${id} ${name} ${Object.values(params).join(" ")}`}
+        key={`${person.userId} ${id} ${name} ${Object.values(params).join(" ")}`}
+        heading={heading}
         isMine={isKnown}
         open={() => openPage(name, { workspaceId: id, me: person.userId, params })}
       />

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { base64url, receiptKey } from "../receipts/sign.ts";
 import { notPossible } from "./failure.ts";
 import type { PageContext } from "./page.tsx";
+import { readRegistered, writeRegistered } from "./registered.ts";
 import { isLocal } from "./setting.ts";
 import type { Answers } from "./types.ts";
 import { texts } from "../texts.ts";
@@ -54,13 +55,14 @@ const withPatience = <Result>(wanted: Promise<Result>): Promise<Result> =>
     new Promise<never>((_, reject) => setTimeout(() => reject(new Error("no answer in time")), PATIENCE_MS)),
   ]);
 
-const subscribe = async (publicKey: string): Promise<Subscription> => {
+/** `anew`: no push came through the subscription that there is. */
+const subscribe = async (publicKey: string, anew: boolean): Promise<Subscription> => {
   const { pushManager } = await navigator.serviceWorker.ready;
   try {
     const options = { userVisibleOnly: true, applicationServerKey: publicKey };
     const former = await pushManager.getSubscription();
     // A subscription made with an earlier key of the service prevents a new one.
-    if (former !== null && !isMadeWith(former, publicKey)) await former.unsubscribe();
+    if (former !== null && (anew || !isMadeWith(former, publicKey))) await former.unsubscribe();
     return v.parse(Subscription, (await withPatience(pushManager.subscribe(options))).toJSON());
   } catch {
     if (isLocal) return subscribeAtStandIn();
@@ -77,19 +79,9 @@ const browserName = (): string => {
 /** Whether this browser can show notifications at all. An iPhone can once the console is on its home screen. */
 export const canNotify = (): boolean => "Notification" in window && "serviceWorker" in navigator;
 
-/** The device that this browser is for each person and workspace, and when it last registered. */
-const Registered = v.array(
-  v.object({ workspaceId: v.string(), userId: v.string(), deviceId: v.string(), at: v.number() }),
-);
-const REGISTERED = "device";
 const RENEWED_EVERY_MS = 24 * 3_600_000;
 
 type Place = Pick<PageContext, "api" | "workspaceId" | "me">;
-
-const readRegistered = (): v.InferOutput<typeof Registered> => {
-  const kept = v.safeParse(v.pipe(v.string(), v.parseJson(), Registered), localStorage.getItem(REGISTERED));
-  return kept.success ? kept.output : [];
-};
 
 const isOf =
   ({ workspaceId, me }: Place) =>
@@ -100,17 +92,17 @@ const write = (place: Place, deviceId?: string): void => {
   const { workspaceId, me: userId } = place;
   const others = readRegistered().filter((one) => !isOf(place)(one));
   const own = deviceId === undefined ? [] : [{ workspaceId, userId, deviceId, at: Date.now() }];
-  localStorage.setItem(REGISTERED, JSON.stringify([...others, ...own]));
+  writeRegistered([...others, ...own]);
 };
 
 /** Forgets this browser's registration as a device, after its owner has removed the device. */
 export const forgetHere = (deviceId: string): void =>
-  localStorage.setItem(REGISTERED, JSON.stringify(readRegistered().filter((one) => one.deviceId !== deviceId)));
+  writeRegistered(readRegistered().filter((one) => one.deviceId !== deviceId));
 
 /** Subscribes, and registers this browser with the key that it signs its receipts with. */
-const register = async (place: Place): Promise<Answers["Device"]> => {
+const register = async (place: Place, anew: boolean): Promise<Answers["Device"]> => {
   const { publicKey } = await place.api("devices/get-web-push-key", {});
-  const subscription = await subscribe(publicKey);
+  const subscription = await subscribe(publicKey, anew);
   const body = { subscription, name: browserName(), receiptKey: await receiptKey() };
   const device = await place.api("devices/register-device", { body });
   write(place, device.id);
@@ -121,20 +113,28 @@ const register = async (place: Place): Promise<Answers["Device"]> => {
 export const notifyHere = async (place: Place): Promise<string> => {
   if (!canNotify()) throw notPossible(texts.devices.cannot);
   if ((await Notification.requestPermission()) !== "granted") throw notPossible(texts.devices.denied);
-  const { name } = await register(place);
+  const { name } = await register(place, false);
   return texts.devices.registeredHere(name ?? texts.devices.unnamed);
 };
 
 /**
  * Renews the registration of this browser once a day, because browsers change their subscriptions without telling
- * anybody. False if it was a device but no longer is, or may not notify: then its owner must be asked.
+ * anybody, and at once when no push reaches it. False if it was a device but no longer is, or may not notify: then its owner must be asked.
  */
-export const renewHere = async (place: Place, devices: readonly { id: string }[]): Promise<boolean> => {
+export const renewHere = async (
+  place: Place,
+  devices: readonly Pick<Answers["Device"], "id" | "mustRenew">[],
+): Promise<boolean> => {
   const own = readRegistered().find(isOf(place));
   if (own === undefined) return true;
-  const isThere = devices.some(({ id }) => id === own.deviceId);
-  if (!isThere) write(place);
-  if (!isThere || !canNotify() || Notification.permission !== "granted") return false;
-  if (Date.now() - own.at >= RENEWED_EVERY_MS) await register(place);
+  const device = devices.find(({ id }) => id === own.deviceId);
+  if (device === undefined) write(place);
+  if (device === undefined || !canNotify() || Notification.permission !== "granted") return false;
+  if (device.mustRenew || Date.now() - own.at >= RENEWED_EVERY_MS) {
+    const renewed = await register(place, device.mustRenew);
+    // A new subscription is a device of its own, and nothing reaches the former one any more.
+    if (device.mustRenew && renewed.id !== device.id)
+      await place.api("devices/delete-device", { path: { deviceId: device.id } });
+  }
   return true;
 };

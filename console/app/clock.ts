@@ -25,6 +25,7 @@ const UNITS = [
 const makeFormats = () => ({
   relative: new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" }),
   exact: new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" }),
+  clock: new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" }),
   short: new Intl.DateTimeFormat("en-GB", {
     weekday: "short",
     day: "numeric",
@@ -55,5 +56,10 @@ export const fromNow = (iso: string, at: number = now.value): string => {
 
 /** In the reader's own time zone, to the second. */
 export const exactly = (iso: string): string => formats().exact.format(new Date(iso));
+/** In the reader's own time zone: hour and minute if that is today, and the day otherwise, too. */
+export const clockTime = (ms: number): string => {
+  const isToday = new Date(ms).toDateString() === new Date(now.value).toDateString();
+  return (isToday ? formats().clock : formats().short).format(ms);
+};
 /** In the reader's own time zone: weekday, day and minute. */
 export const dayAndTime = (iso: string): string => formats().short.format(new Date(iso));

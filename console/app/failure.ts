@@ -32,6 +32,9 @@ export const failureOf = (error: unknown): Failure => {
   throw error;
 };
 
+/** For what is tried again at another time, so that nobody need be told why it failed. */
+export const ignoreFailed = (error: unknown): void => void failureOf(error);
+
 /** Something that the browser does not let the console do, as a sentence for the reader. */
 export const notPossible = (message: string): Failed =>
   new Failed({

@@ -1,4 +1,6 @@
 import { signal } from "@preact/signals";
+import { say } from "./status.ts";
+import { texts } from "../texts.ts";
 
 /** Whether the list of keys is shown. */
 export const keysShown = signal(false);
@@ -15,9 +17,14 @@ const move = (by: number): void => {
   next?.scrollIntoView({ block: "nearest" });
 };
 
+/** Presses the button of the row that has the focus, or that of the whole page; never that of a row nobody chose. */
 const press = (key: string): void => {
   const row = document.activeElement?.closest("[data-row]");
-  (row ?? document).querySelector<HTMLElement>(`[data-key="${key}"]`)?.click();
+  const button = row?.querySelector<HTMLElement>(`[data-key="${key}"]`);
+  const ofPage = document.querySelector<HTMLElement>(`[data-key="${key}"]:not([data-row] *)`);
+  if (button !== null && button !== undefined) button.click();
+  else if (ofPage !== null) ofPage.click();
+  else if (document.querySelector(`[data-key="${key}"]`) !== null) say(texts.keysHelp.chooseFirst);
 };
 
 const actions: Readonly<Record<string, () => void>> = {

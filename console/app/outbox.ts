@@ -1,39 +1,45 @@
 import { computed, signal } from "@preact/signals";
 import * as v from "valibot";
-import { createApi } from "./api.ts";
+import { createApi, READ_WITHIN_MS } from "./api.ts";
 import { Failed } from "./failure.ts";
+import { type Acknowledgement, createPace, keepAll, mayPass, sendKept } from "./kept.ts";
 import { refreshAll } from "./resource.ts";
 import { session } from "./session.ts";
 
 /*
- * Acknowledgements pressed without a network. They are kept even when the page is closed, sent as soon as there is a
- * network, and shown as unsent until then.
+ * Acknowledgements that could not be sent: no network, or a service that is busy or failed. They are kept even when the
+ * page is closed, sent as soon as that works, and shown as unsent until then.
  */
 
 const KEPT = "unsent";
 const Unsent = v.array(v.object({ userId: v.string(), workspaceId: v.string(), eventId: v.string() }));
-type Unsent = v.InferOutput<typeof Unsent>;
 
-const read = (): Unsent => {
+const read = (): Acknowledgement[] => {
   const kept = v.safeParse(v.pipe(v.string(), v.parseJson(), Unsent), localStorage.getItem(KEPT));
   return kept.success ? kept.output : [];
 };
 const unsent = signal(read());
-const write = (next: Unsent): void => {
+const write = (next: Acknowledgement[]): void => {
   localStorage.setItem(KEPT, JSON.stringify(next));
   unsent.value = next;
 };
 
-const mine = (): Unsent => {
+const userId = (): string | undefined => {
   const person = session.value;
-  return person.state === "in" ? unsent.value.filter(({ userId }) => userId === person.userId) : [];
+  return person.state === "in" ? person.userId : undefined;
 };
 
 /** The events acknowledged on notifications and not yet sent: the worker keeps those, and reports them. */
 const pressedOutside = signal<readonly string[]>([]);
 
 /** The events whose acknowledgement has not been sent. */
-export const unsentIds = computed(() => new Set([...mine().map(({ eventId }) => eventId), ...pressedOutside.value]));
+export const unsentIds = computed(() => {
+  const mine = unsent.value.filter((one) => one.userId === userId());
+  return new Set([...mine.map(({ eventId }) => eventId), ...pressedOutside.value]);
+});
+
+const newPace = () => createPace(Date.now, Math.random);
+const paces = { own: newPace(), worker: newPace() };
 
 const FromWorker = v.object({ unsent: v.array(v.string()), news: v.boolean() });
 
@@ -41,6 +47,7 @@ const FromWorker = v.object({ unsent: v.array(v.string()), news: v.boolean() });
 export const hearWorker = (said: unknown): void => {
   const heard = v.safeParse(FromWorker, said);
   if (!heard.success) return;
+  if (heard.output.unsent.length < pressedOutside.peek().length) paces.worker.reset();
   pressedOutside.value = heard.output.unsent;
   if (heard.output.news) refreshAll();
 };
@@ -52,26 +59,21 @@ const askWorker = (): void => {
 /** The most that the API takes at once. */
 const AT_ONCE_MAX = 100;
 
-const send = (workspaceId: string, eventIds: string[]): Promise<unknown> =>
-  createApi(workspaceId)("events/acknowledge-events", { body: { eventIds } });
-
-const isOffline = (error: unknown): boolean => error instanceof Failed && error.failure.kind === "offline";
-
-const keep = (userId: string, workspaceId: string, eventIds: readonly string[]): void => {
-  const others = unsent.peek().filter(({ eventId }) => !eventIds.includes(eventId));
-  write([...others, ...eventIds.map((eventId) => ({ userId, workspaceId, eventId }))]);
-};
+const send = (as: string | undefined, workspaceId: string, eventIds: string[]): Promise<unknown> =>
+  createApi(workspaceId)("events/acknowledge-events", { body: { eventIds }, as, withinMs: READ_WITHIN_MS });
 
 /** Acknowledges events, or keeps the acknowledgements for later. Returns how many were sent; a refusal is thrown. */
 export const acknowledge = async (workspaceId: string, eventIds: readonly string[]): Promise<number> => {
   const ids = [...new Set(eventIds)];
+  const me = userId();
   for (let start = 0; start < ids.length; start += AT_ONCE_MAX) {
     try {
-      await send(workspaceId, ids.slice(start, start + AT_ONCE_MAX));
+      await send(me, workspaceId, ids.slice(start, start + AT_ONCE_MAX));
     } catch (error) {
-      const person = session.peek();
-      if (!isOffline(error) || person.state !== "in") throw error;
-      keep(person.userId, workspaceId, ids.slice(start));
+      if (me === undefined || !(error instanceof Failed) || error.failure.kind === "signed-out") throw error;
+      if (!mayPass(error.failure)) throw error;
+      const rest = ids.slice(start).map((eventId) => ({ userId: me, workspaceId, eventId }));
+      keepAll({ read, write }, rest);
       return start;
     }
   }
@@ -80,32 +82,54 @@ export const acknowledge = async (workspaceId: string, eventIds: readonly string
 
 let sending = false;
 
-/** Sends the kept acknowledgements. Those that the API refuses are dropped: the list shows how things stand. */
-export const sendUnsent = async (): Promise<void> => {
-  if (sending || mine().length === 0) return;
+const sendUnsent = async (): Promise<void> => {
+  if (sending || !paces.own.isDue()) return;
   sending = true;
   try {
-    for (const { workspaceId, eventId } of mine()) {
-      const done = await send(workspaceId, [eventId]).then(
-        () => true,
-        (error: unknown) => error instanceof Failed && error.failure.kind === "refused",
-      );
-      if (!done) return;
-      write(unsent.peek().filter((one) => one.eventId !== eventId));
-    }
-    refreshAll();
+    const keeping = {
+      read,
+      write,
+      userId,
+      send: (one: Acknowledgement) => send(one.userId, one.workspaceId, [one.eventId]),
+    };
+    if (await sendKept(keeping, paces.own)) refreshAll();
   } finally {
     sending = false;
   }
 };
 
-/** Tries again when the network is back, and now and then in case nobody reports that. */
+/** Tries at once what is kept: the reader asks for it. */
+export const sendNow = async (): Promise<undefined> => {
+  paces.own.reset();
+  paces.worker.reset();
+  askWorkerInTurn();
+  await sendUnsent();
+};
+
+const askWorkerInTurn = (): void => {
+  if (pressedOutside.peek().length === 0 || !paces.worker.isDue()) return;
+  paces.worker.failed();
+  askWorker();
+};
+
+/** How often to look whether something is due. */
+const LOOK_MS = 10_000;
+
+/** Tries again when somebody signs in, when the network is back, and now and then in case nobody reports that. */
 export const startOutbox = (): void => {
-  const send = (): void => {
+  const look = (): void => {
     void sendUnsent();
-    if (pressedOutside.peek().length > 0) askWorker();
+    askWorkerInTurn();
   };
-  addEventListener("online", send);
-  window.setInterval(send, 10_000);
+  addEventListener("online", () => {
+    paces.own.reset();
+    paces.worker.reset();
+    look();
+  });
+  addEventListener("storage", ({ key }) => {
+    if (key === KEPT) unsent.value = read();
+  });
+  session.subscribe(look);
+  window.setInterval(look, LOOK_MS);
   askWorker();
 };

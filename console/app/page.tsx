@@ -1,6 +1,7 @@
 import type { ComponentChildren, ComponentType } from "preact";
 import { createApi, type Api } from "./api.ts";
 import type { Failure } from "./failure.ts";
+import { Needs, Reason, type Role } from "../parts/needs.tsx";
 import { createResource } from "./resource.ts";
 import { here } from "./router.ts";
 
@@ -25,6 +26,8 @@ type PageDefinition<Data> = {
   load: (context: PageContext) => Promise<Data>;
   /** Seconds between two loads while the page is visible. Left out: it does not reload by itself. */
   everySeconds?: number;
+  /** The role that changing anything here needs, where no part of it says otherwise. */
+  needs?: Role;
   /** What stands next to the heading. */
   Actions?: ComponentType<ViewProps<Data>>;
   View: ComponentType<ViewProps<Data>>;
@@ -47,12 +50,17 @@ export const definePage = <Data,>({
   headingOf,
   load,
   everySeconds,
+  needs,
   Actions,
   View,
 }: PageDefinition<Data>): Page => ({
   open: (place) => {
     const context: PageContext = { ...place, api: createApi(place.workspaceId) };
-    const { state, refresh, close: closeResource } = createResource(() => load(context), everySeconds);
+    const {
+      state,
+      refresh,
+      close: closeResource,
+    } = createResource((signal) => load({ ...context, api: createApi(place.workspaceId, signal) }), everySeconds);
     // A change of the address's query changes what to load.
     let asked = here.peek().search;
     const unsubscribe = here.subscribe(({ search }) => {
@@ -72,9 +80,16 @@ export const definePage = <Data,>({
         const now = state.value;
         if (now.kind !== "ready") return undefined;
         const props = { data: now.data, context, refresh };
+        const guarded = (part: ComponentChildren): ComponentChildren =>
+          needs === undefined ? part : <Needs role={needs}>{part}</Needs>;
         return {
-          actions: Actions === undefined ? undefined : <Actions {...props} />,
-          view: <View {...props} />,
+          actions: Actions === undefined ? undefined : guarded(<Actions {...props} />),
+          view: (
+            <>
+              {needs !== undefined && <Reason role={needs} />}
+              {guarded(<View {...props} />)}
+            </>
+          ),
         };
       },
       failure: () => {

@@ -3,7 +3,9 @@ import type { Page } from "./page.tsx";
 import type { PageName } from "./paths.ts";
 
 /** The pages for a signed-in reader. Each loads when it is first opened, except the inbox, where most visits begin. */
-export const modules: Readonly<Record<Exclude<PageName, "login" | "signedIn">, () => Promise<{ page: Page }>>> = {
+export const modules: Readonly<
+  Record<Exclude<PageName, "login" | "signedIn" | "press">, () => Promise<{ page: Page }>>
+> = {
   home: async () => ({ page: inbox }),
   inbox: async () => ({ page: inbox }),
   events: () => import("../pages/events.tsx"),
@@ -20,8 +22,11 @@ export const modules: Readonly<Record<Exclude<PageName, "login" | "signedIn">, (
   silences: () => import("../pages/silences.tsx"),
   newSilence: () => import("../pages/silence.tsx"),
   silence: () => import("../pages/silence.tsx"),
+  heartbeats: () => import("../pages/heartbeats.tsx"),
   statistics: () => import("../pages/statistics.tsx"),
   groups: () => import("../pages/groups.tsx"),
   devices: () => import("../pages/devices.tsx"),
   keys: () => import("../pages/keys.tsx"),
+  webhooks: () => import("../pages/webhooks.tsx"),
+  secondFactor: () => import("../pages/second-factor.tsx"),
 };

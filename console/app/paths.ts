@@ -17,10 +17,14 @@ export const pages = [
   { name: "silences", path: "/silences" },
   { name: "newSilence", path: "/silences/new" },
   { name: "silence", path: "/silences/:id" },
+  { name: "heartbeats", path: "/heartbeats" },
   { name: "statistics", path: "/statistics" },
   { name: "devices", path: "/devices" },
   { name: "keys", path: "/keys" },
+  { name: "webhooks", path: "/webhooks" },
+  { name: "secondFactor", path: "/second-factor" },
   { name: "login", path: "/login" },
+  { name: "press", path: "/press" },
   { name: "signedIn", path: "/signed-in" },
 ] as const;
 export type PageName = (typeof pages)[number]["name"];

@@ -1,5 +1,7 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
 import { type Failure, failureOf } from "./failure.ts";
+import { createPace, mayPass } from "./kept.ts";
+import { joinLine, type Outage } from "./line.ts";
 
 /** The state of an answer. `trouble`: the latest load failed, and `data` is from an earlier one. */
 export type Loaded<Data> =
@@ -9,55 +11,115 @@ export type Loaded<Data> =
 
 export type Resource<Data> = {
   state: ReadonlySignal<Loaded<Data>>;
-  /** Loads again; the old data stays until the new answer is there. */
+  /** Loads again; the old data stays until the new answer is there. A request that is under way is given up. */
   refresh: () => Promise<void>;
   close: () => void;
 };
 
-const refreshers = new Set<() => void>();
+/** The pauses between tries while no answer comes. */
+const PAUSES_MS = { first: 5000, longest: 60_000 };
 
-/** Reloads everything on the page, because a push came or the network is back. */
+/** Whether it is worth trying again without the reader: somebody who is signed out must sign in first. */
+export const isOutage = (failure: Failure): boolean => failure.kind !== "signed-out" && mayPass(failure);
+
+const refreshers = new Set<(anew: boolean) => void>();
+
+/** Reloads everything on the page, because a push came: what is being loaded is loaded once more after that. */
 export const refreshAll = (): void => {
-  for (const refresh of refreshers) refresh();
+  for (const refresh of refreshers) refresh(false);
 };
 
+/** Gives up whatever is under way and tries again at once, because the network is back or the reader asks for it. */
+export const tryAgainNow = (): void => {
+  for (const refresh of refreshers) refresh(true);
+};
+
+const isSeen = (): boolean => document.visibilityState === "visible";
+
 /**
- * Loads something and keeps it fresh: every `everySeconds` while the page is visible, at once when it becomes visible
- * again, never while it is hidden. If answers overtake each other, the one asked for last counts.
+ * Loads something and keeps it fresh: `everySeconds` after each answer while the page is visible, at once when it
+ * becomes visible again, never while it is hidden. One request at a time: a slow line is not asked again before it has
+ * answered. While no answer comes, it tries again by itself after pauses that grow, and says so on the line.
  */
-export const createResource = <Data>(load: () => Promise<Data>, everySeconds?: number): Resource<Data> => {
+export const createResource = <Data>(
+  load: (signal: AbortSignal) => Promise<Data>,
+  everySeconds?: number,
+): Resource<Data> => {
   const state = signal<Loaded<Data>>({ kind: "loading" });
-  let asked = 0;
-  let closed = false;
-  const refresh = async (): Promise<void> => {
-    asked += 1;
-    const mine = asked;
-    const settle = (next: Loaded<Data>): void => {
-      if (mine === asked && !closed) state.value = next;
-    };
-    try {
-      settle({ kind: "ready", data: await load(), trouble: undefined });
-    } catch (error) {
-      const failure = failureOf(error);
-      const before = state.peek();
-      settle(before.kind === "ready" ? { ...before, trouble: failure } : { kind: "failed", failure });
+  const outage = signal<Outage | undefined>(undefined);
+  const pace = createPace(Date.now, Math.random, PAUSES_MS);
+  const leaveLine = joinLine({ outage });
+  let flying: AbortController | undefined;
+  let isAskedMeanwhile = false;
+  let timer: number | undefined;
+  let shownAt: number | undefined;
+
+  const plan = (ms: number | undefined): void => {
+    window.clearTimeout(timer);
+    if (ms !== undefined) timer = window.setTimeout(look, ms);
+  };
+  const succeed = (data: Data): void => {
+    shownAt = Date.now();
+    pace.reset();
+    outage.value = undefined;
+    state.value = { kind: "ready", data, trouble: undefined };
+    plan(everySeconds === undefined ? undefined : everySeconds * 1000);
+  };
+  const fail = (failure: Failure): void => {
+    const before = state.peek();
+    state.value = before.kind === "ready" ? { ...before, trouble: failure } : { kind: "failed", failure };
+    if (isOutage(failure)) {
+      const nextAt = pace.failed(failure.kind === "refused" ? failure.retryAfter : undefined);
+      outage.value = { failure, shownAt, nextAt };
+      plan(nextAt - Date.now());
+    } else {
+      outage.value = undefined;
+      plan(everySeconds === undefined ? undefined : everySeconds * 1000);
     }
   };
-  const look = (): void => {
-    if (document.visibilityState === "visible") void refresh();
+  const refresh = async (): Promise<void> => {
+    flying?.abort();
+    const mine = new AbortController();
+    flying = mine;
+    isAskedMeanwhile = false;
+    plan(undefined);
+    const before = outage.peek();
+    if (before !== undefined) outage.value = { ...before, nextAt: undefined };
+    try {
+      const data = await load(mine.signal);
+      if (flying === mine) succeed(data);
+    } catch (error) {
+      const failure = failureOf(error);
+      if (flying === mine) fail(failure);
+    }
+    if (flying !== mine) return;
+    flying = undefined;
+    if (isAskedMeanwhile) look();
   };
-  const timer = everySeconds === undefined ? undefined : window.setInterval(look, everySeconds * 1000);
-  if (everySeconds !== undefined) document.addEventListener("visibilitychange", look);
-  refreshers.add(look);
+  function look(): void {
+    if (isSeen() && flying === undefined) void refresh();
+  }
+  const lookAgain = (anew: boolean): void => {
+    if (anew && isSeen()) void refresh();
+    else if (flying === undefined) look();
+    else isAskedMeanwhile = true;
+  };
+  const onSeen = (): void => {
+    if (everySeconds !== undefined || outage.peek() !== undefined) look();
+  };
+  document.addEventListener("visibilitychange", onSeen);
+  refreshers.add(lookAgain);
   void refresh();
   return {
     state,
     refresh,
     close: () => {
-      closed = true;
-      refreshers.delete(look);
-      window.clearInterval(timer);
-      document.removeEventListener("visibilitychange", look);
+      flying?.abort();
+      flying = undefined;
+      leaveLine();
+      refreshers.delete(lookAgain);
+      window.clearTimeout(timer);
+      document.removeEventListener("visibilitychange", onSeen);
     },
   };
 };

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import * as v from "valibot";
 import { Failed } from "./failure.ts";
+import { createResource, tryAgainNow } from "./resource.ts";
 import { setting } from "./setting.ts";
 import { askForTokens, REFRESH, renewTokens } from "./tokens.ts";
 
@@ -12,12 +13,17 @@ import { askForTokens, REFRESH, renewTokens } from "./tokens.ts";
 export type Session = { state: "starting" } | { state: "out" } | { state: "in"; userId: string; name: string };
 export const session = signal<Session>({ state: "starting" });
 
+/** Whether a session that is shown is over: the reader has to sign in again before anything more is loaded or saved. */
+export const isEnded = signal(false);
+
 const ATTEMPT = "sign-in";
 /** A token is renewed this long before it expires, so that no request outlives it. */
 const EARLY_MS = 60_000;
 
-const Tokens = v.object({ access_token: v.string(), expires_in: v.number() });
-const Claims = v.object({ sub: v.string(), username: v.optional(v.string(), "") });
+const Tokens = v.object({ access_token: v.string(), id_token: v.optional(v.string()), expires_in: v.number() });
+const Access = v.object({ sub: v.string() });
+/** Who somebody is, to be shown. The API asks the pool itself. */
+const Identity = v.object({ name: v.optional(v.string()), email: v.optional(v.string()) });
 const Attempt = v.object({ state: v.string(), verifier: v.string(), to: v.string() });
 
 let access: { token: string; until: number } | undefined;
@@ -31,27 +37,47 @@ const randomText = (): string => base64Url(crypto.getRandomValues(new Uint8Array
 
 const callback = `${setting.origin}/signed-in`;
 
-const claimsOf = (token: string): v.InferOutput<typeof Claims> => {
-  const payload = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
-  return v.parse(v.pipe(v.string(), v.parseJson(), Claims), atob(payload));
+const claimsOf = <Claims>(token: string, schema: v.GenericSchema<unknown, Claims>): Claims => {
+  const payload = atob((token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/"));
+  // A token is UTF-8, and atob gives bytes.
+  const text = new TextDecoder().decode(Uint8Array.from(payload, (byte) => byte.charCodeAt(0)));
+  return v.parse(v.pipe(v.string(), v.parseJson(), schema), text);
 };
 
+/** The person whose token it is. */
+export const userOf = (token: string): string => `usr_${claimsOf(token, Access).sub.replaceAll("-", "")}`;
+
 const takeIn = (tokens: unknown): string => {
-  const { access_token: token, expires_in: seconds } = v.parse(Tokens, tokens);
+  const { access_token: token, id_token: idToken, expires_in: seconds } = v.parse(Tokens, tokens);
   access = { token, until: Date.now() + seconds * 1000 };
-  const { sub, username } = claimsOf(token);
-  session.value = { state: "in", userId: `usr_${sub.replaceAll("-", "")}`, name: username };
+  const { name, email } = idToken === undefined ? {} : claimsOf(idToken, Identity);
+  const person = { userId: userOf(token), name: name ?? email ?? "" };
+  const before = session.peek();
+  // A renewal is no other session: what depends on the person need not begin again.
+  if (before.state !== "in" || before.userId !== person.userId || before.name !== person.name)
+    session.value = { state: "in", ...person };
+  if (isEnded.peek()) {
+    isEnded.value = false;
+    tryAgainNow();
+  }
   return token;
 };
 
+/**
+ * The pool renews the session no more. What an open page shows, and what is typed there, stays until the reader signs in
+ * again, or out.
+ */
 const leave = (): void => {
   access = undefined;
-  session.value = { state: "out" };
+  if (session.peek().state === "in") isEnded.value = true;
+  else session.value = { state: "out" };
 };
 
 const forget = (): void => {
   localStorage.removeItem(REFRESH);
-  leave();
+  access = undefined;
+  isEnded.value = false;
+  session.value = { state: "out" };
 };
 
 const renew = async (asked = renewTokens()): Promise<string> => {
@@ -85,7 +111,7 @@ export const signIn = async (to: string): Promise<void> => {
     response_type: "code",
     client_id: setting.clientId,
     redirect_uri: callback,
-    scope: "openid email profile",
+    scope: "openid email profile aws.cognito.signin.user.admin",
     state: attempt.state,
     code_challenge: base64Url(new Uint8Array(digest)),
     code_challenge_method: "S256",
@@ -114,23 +140,44 @@ export const finishSignIn = async (query: URLSearchParams): Promise<string | und
   return to;
 };
 
-/** Resumes the stored session; without a network the page stays as it is and asks again. */
+/**
+ * Resumes the stored session. Without an answer of the pool it stays "starting", and the pool is asked again until it
+ * says yes or no. Resolves after the first try.
+ */
 export const startSession = async (): Promise<void> => {
   addEventListener("storage", ({ key, newValue }) => {
-    // Signing out in one tab signs out all tabs, and so does signing in.
-    if (key !== REFRESH) return;
+    // Signing out in one tab signs out all tabs, and so does signing in. No key: all of it was removed.
+    if (key !== REFRESH && key !== null) return;
     if (newValue === null) forget();
-    else if (session.value.state === "out") void accessToken().catch(() => undefined);
+    else if (session.value.state === "out" || isEnded.value) void accessToken().catch(() => undefined);
   });
   const early = globalThis.earlyTokens?.catch(() => renewTokens());
   globalThis.earlyTokens = undefined;
-  if (localStorage.getItem(REFRESH) === null) session.value = { state: "out" };
-  else await renewOnce(early).catch(() => undefined);
+  if (localStorage.getItem(REFRESH) === null) {
+    session.value = { state: "out" };
+    return;
+  }
+  let first = early;
+  const resuming = createResource(() => {
+    const asked = first;
+    first = undefined;
+    return asked === undefined ? accessToken() : renewOnce(asked);
+  });
+  await new Promise<void>((resolve) => {
+    resuming.state.subscribe(({ kind }) => {
+      if (kind === "loading") return;
+      if (session.peek().state !== "starting") resuming.close();
+      resolve();
+    });
+  });
 };
 
-export const signOut = async (): Promise<void> => {
+/** `ringsOn`: this browser stays a device of the person's, and keeps what belongs to that. */
+export const signOut = async (ringsOn: boolean): Promise<void> => {
   const token = localStorage.getItem(REFRESH);
   forget();
+  if (!ringsOn) localStorage.clear();
+  sessionStorage.clear();
   const body = new URLSearchParams({ token: token ?? "", client_id: setting.clientId });
   // The pool may be out of reach; the session is forgotten here in any case.
   if (token !== null)

@@ -4,6 +4,8 @@ type Setting = {
   /** The address of the sign-in pages. */
   signIn: string;
   clientId: string;
+  /** The API of the user pool for people themselves. */
+  userPool: string;
 };
 
 const written = document.querySelector('meta[name="event-alerting"]')?.getAttribute("content") ?? "";

@@ -11,25 +11,43 @@ declare global {
 /** The key under which the refresh token is stored, so that an installed console stays signed in. It is valid once. */
 export const REFRESH = "refresh-token";
 
+/** All tabs wait for the one that renews, so it must come to an end. */
+const ANSWER_WITHIN_MS = 10_000;
+
 const keepRefresh = (tokens: unknown): void => {
   if (typeof tokens !== "object" || tokens === null || !("refresh_token" in tokens)) return;
   if (typeof tokens.refresh_token === "string") localStorage.setItem(REFRESH, tokens.refresh_token);
 };
 
+const failed = (status: number): Failed =>
+  new Failed({
+    kind: "refused",
+    status,
+    code: "",
+    message: "",
+    faults: [],
+    retryAfter: undefined,
+    requestId: undefined,
+  });
+
 /** Stores the answer's refresh token. Undefined: the pool refuses for good. Throws a Failed where no answer comes. */
 export const askForTokens = async (form: Record<string, string>): Promise<unknown> => {
-  let answer: Response;
   try {
     const body = new URLSearchParams({ client_id: setting.clientId, ...form });
-    answer = await fetch(`${setting.signIn}/oauth2/token`, { method: "POST", body });
-  } catch {
-    throw new Failed({ kind: "offline" });
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    const answer = await fetch(`${setting.signIn}/oauth2/token`, { method: "POST", body, signal });
+    if (answer.status === 400) return undefined;
+    if (answer.ok) {
+      // A captive portal answers with a page, which is no JSON.
+      const tokens: unknown = await answer.json();
+      keepRefresh(tokens);
+      return tokens;
+    }
+    if (answer.status >= 500 || answer.status === 429) throw failed(answer.status);
+  } catch (error) {
+    if (error instanceof Failed) throw error;
   }
-  if (answer.status === 400) return undefined;
-  if (!answer.ok) throw new Failed({ kind: "offline" });
-  const tokens: unknown = await answer.json();
-  keepRefresh(tokens);
-  return tokens;
+  throw new Failed({ kind: "offline" });
 };
 
 /** Renews by the stored refresh token. Undefined: there is none, or the pool refuses it and it is removed. */

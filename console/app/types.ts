@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { answers, inputs, AnswerName, InputName } from "../../scripts/openapi/shapes.ts";
+import type { answers, inputs, AnswerName, InputName } from "../../interface/shapes.ts";
 
 /** The API's answers, by their names in its document: both are made from the same schemas. */
 export type Answers = { [Name in AnswerName]: v.InferOutput<(typeof answers)[Name]> };

@@ -18,13 +18,18 @@ const look = async (place: Place): Promise<Unreached[]> => {
   const list = () => place.api("devices/list-devices", {});
   const before = await list();
   const isTold = await renewHere(place, before);
-  // The silent device may be the one just renewed.
-  const devices = before.some(({ silent }) => silent) ? await list() : before;
+  // It may be the one just renewed.
+  const devices = before.some(({ silent, mustRenew }) => silent || mustRenew) ? await list() : before;
   return [
     ...(isTold ? [] : [{ kind: "here" } satisfies Unreached]),
     ...devices
-      .filter(({ silent }) => silent)
-      .map(({ id, name, platform }): Unreached => ({ kind: "silent", id, name, isWeb: platform === "web" })),
+      .filter(({ silent, mustRenew }) => silent || mustRenew)
+      .map(({ id, name, platform, mustRenew }): Unreached => ({
+        kind: mustRenew ? "renew" : "silent",
+        id,
+        name,
+        isWeb: platform === "web",
+      })),
   ];
 };
 

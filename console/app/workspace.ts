@@ -7,11 +7,11 @@ import type { Answers } from "./types.ts";
 const LAST = "workspace";
 
 /** The workspaces of the signed-in person; undefined while nobody is signed in. */
-export const workspaces = signal<Resource<Answers["Workspace"][]> | undefined>(undefined);
+export const workspaces = signal<Resource<Answers["ListedWorkspace"][]> | undefined>(undefined);
 
 export const openWorkspaces = (): void => {
   workspaces.peek()?.close();
-  workspaces.value = createResource(() => createApi("")("workspaces/list-workspaces", {}));
+  workspaces.value = createResource((signal) => createApi("", signal)("workspaces/list-workspaces", {}));
 };
 export const closeWorkspaces = (): void => {
   workspaces.peek()?.close();
@@ -19,7 +19,7 @@ export const closeWorkspaces = (): void => {
 };
 
 /** The workspace that the address names, or the one used last, or the first. */
-export const workspace = computed((): Answers["Workspace"] | undefined => {
+export const workspace = computed((): Answers["ListedWorkspace"] | undefined => {
   const state = workspaces.value?.state.value;
   if (state?.kind !== "ready") return undefined;
   const find = (id: string | null) => state.data.find((one) => one.id === id);

@@ -3,6 +3,7 @@ import { lookAtDevices } from "../app/visit.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
+import { AddAddress, EnterCode } from "../parts/address.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../texts.ts";
@@ -36,8 +37,9 @@ const sendTest = async (api: ViewProps<Device[]>["context"]["api"], id: string):
 
 const Row = ({ device, context, refresh }: Omit<ViewProps<Device[]>, "data"> & { device: Device }) => {
   const { api } = context;
-  const { id, platform, registeredAt, lastDeliveredAt, lastFailure, silent, lastTest } = device;
-  const name = device.name ?? texts.devices.unnamed;
+  const { id, platform, registeredAt, lastDeliveredAt, lastFailure, mustRenew, silent, lastTest } = device;
+  const { email, verified } = device;
+  const name = device.name ?? email ?? texts.devices.unnamed;
   const remove = async (): Promise<string> => {
     await api("devices/delete-device", { path: { deviceId: id } });
     forgetHere(id);
@@ -53,6 +55,7 @@ const Row = ({ device, context, refresh }: Omit<ViewProps<Device[]>, "data"> & {
     <li tabIndex={-1} data-row>
       <strong>{name}</strong>
       <span>{texts.devices.platforms[platform]}</span>
+      {email !== null && email !== name && <span>{email}</span>}
       <span class="soft">
         {texts.devices.registered} <Ago at={registeredAt} />
       </span>
@@ -69,27 +72,50 @@ const Row = ({ device, context, refresh }: Omit<ViewProps<Device[]>, "data"> & {
           {testText(device)} <Ago at={lastTest.sentAt} />
         </span>
       )}
+      {mustRenew && <span class="note warn">{texts.devices.mustRenew}</span>}
       {silent && <span class="note warn">{texts.devices.silent}</span>}
-      <Action label={`${texts.devices.test} ${name}`} action={test}>
-        {texts.devices.test}
-      </Action>
+      {verified && (
+        <Action label={`${texts.devices.test} ${name}`} action={test}>
+          {texts.devices.test}
+        </Action>
+      )}
       <Action label={`${texts.remove} ${name}`} action={remove}>
         {texts.remove}
       </Action>
+      {email !== null && !verified && (
+        <>
+          <span class="note warn">{texts.devices.unverified}</span>
+          <EnterCode device={{ ...device, email }} context={context} refresh={refresh} />
+          <Action
+            label={`${texts.devices.anotherCode} ${name}`}
+            action={async () => {
+              await api("devices/register-device", { body: { email } });
+              await refresh();
+              return texts.devices.codeSent(email);
+            }}
+          >
+            {texts.devices.anotherCode}
+          </Action>
+        </>
+      )}
     </li>
   );
 };
 
-const DevicesView = ({ data, ...rest }: ViewProps<Device[]>) =>
-  data.length === 0 ? (
-    <Empty>{texts.devices.empty}</Empty>
-  ) : (
-    <ul class="rows">
-      {data.map((device) => (
-        <Row key={device.id} device={device} {...rest} />
-      ))}
-    </ul>
-  );
+const DevicesView = ({ data, ...rest }: ViewProps<Device[]>) => (
+  <>
+    {data.length === 0 ? (
+      <Empty>{texts.devices.empty}</Empty>
+    ) : (
+      <ul class="rows">
+        {data.map((device) => (
+          <Row key={device.id} device={device} {...rest} />
+        ))}
+      </ul>
+    )}
+    <AddAddress {...rest} />
+  </>
+);
 
 const NotifyHere = ({ context, refresh }: ViewProps<Device[]>) => (
   <div>

@@ -1,4 +1,5 @@
 import { definePage, type ViewProps } from "../app/page.tsx";
+import { Open } from "../parts/needs.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../texts.ts";
 import { type Names, readNames, whoOf } from "./policy/names.ts";
@@ -7,9 +8,9 @@ import type { Answers } from "../app/types.ts";
 type Data = { policies: Answers["EscalationPolicy"][]; names: Names };
 
 const NewPolicy = () => (
-  <a class="button main" href="/escalation/new">
+  <Open look="main" href="/escalation/new">
     {texts.policy.newPolicy}
-  </a>
+  </Open>
 );
 
 const EscalationView = ({ data: { policies, names } }: ViewProps<Data>) => {
@@ -58,5 +59,6 @@ export const page = definePage<Data>({
   },
   everySeconds: 30,
   Actions: ({ data: { policies } }) => (policies.length === 0 ? null : <NewPolicy />),
+  needs: "manager",
   View: EscalationView,
 });

@@ -1,99 +1,24 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Api } from "../app/api.ts";
 import { exactly } from "../app/clock.ts";
-import { acknowledge } from "../app/outbox.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
+import { keepPressed, pressAcknowledge } from "../app/pressed.ts";
 import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
+import { Acknowledge } from "../parts/acknowledge.tsx";
 import { Action } from "../parts/action.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { Form, TextField } from "../parts/form.tsx";
 import { PriorityMark, StateMark, StatusMark } from "../parts/marks.tsx";
+import { Reason } from "../parts/needs.tsx";
 import { TraceList } from "../parts/trace.tsx";
 import { texts } from "../texts.ts";
+import { type Ahead, AheadLine, readAhead } from "./event/ahead.tsx";
+import { isFinal, Story } from "./event/story.tsx";
 
 type Event = Answers["Event"];
-type Notification = Answers["Notification"];
 type Explanation = Answers["EventExplanation"];
-type Data = { event: Event; members: Answers["Member"][]; why: Explanation | undefined };
-
-type Moment = { at: string; key: string; text: string; bad?: boolean };
-
-const momentsOf = ({
-  id,
-  createdAt,
-  sentAt,
-  acknowledgedAt,
-  acknowledgedBy,
-  status,
-  failedReason,
-  user,
-  rule,
-  escalationStep,
-}: Notification) => {
-  const who = user.name === "" ? user.id : user.name;
-  const moments: Moment[] = [
-    { at: createdAt, key: `${id} 1`, text: texts.event.called(who, rule.name, escalationStep) },
-    ...(sentAt === null ? [] : [{ at: sentAt, key: `${id} 2`, text: texts.event.sent(who) }]),
-    ...(acknowledgedAt === null
-      ? []
-      : [{ at: acknowledgedAt, key: `${id} 3`, text: texts.event.acknowledged(acknowledgedBy?.name ?? who) }]),
-  ];
-  if (status === "FAILED")
-    moments.push({ at: createdAt, key: `${id} 4`, text: texts.event.failed(who, failedReason ?? ""), bad: true });
-  return moments;
-};
-
-/** What people did about the event as a whole. */
-const deedsOf = ({ acknowledgedAt, acknowledgedBy, resolvedAt, resolvedBy, note, notifications }: Event): Moment[] => {
-  const told = notifications.some((one) => one.acknowledgedAt === acknowledgedAt);
-  return [
-    ...(acknowledgedAt === null || told
-      ? []
-      : [{ at: acknowledgedAt, key: "acknowledged", text: texts.event.acknowledged(acknowledgedBy?.name ?? "") }]),
-    ...(resolvedAt === null
-      ? []
-      : [{ at: resolvedAt, key: "resolved", text: texts.event.resolved(resolvedBy?.name ?? "", note) }]),
-  ];
-};
-
-/** Everything known to have happened, in order of time; at the same time, in order of cause. */
-const storyOf = (event: Event): Moment[] => {
-  const later = [...event.notifications.toReversed().flatMap(momentsOf), ...deedsOf(event)].toSorted(
-    (one, other) => Date.parse(one.at) - Date.parse(other.at),
-  );
-  const [first] = later;
-  return [
-    { at: event.receivedAt, key: "received", text: texts.event.received },
-    ...event.matchedRules.map(({ id, name, version }) => ({
-      at: first?.at ?? event.receivedAt,
-      key: id,
-      text: texts.event.matched(name, version),
-    })),
-    ...later,
-  ];
-};
-
-/** Minutes, seconds and milliseconds matter here; the day is shown once above. */
-const clockTime = new Intl.DateTimeFormat("en-GB", {
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  fractionalSecondDigits: 3,
-});
-
-const Story = ({ event }: { event: Event }) => (
-  <ol class="story">
-    {storyOf(event).map(({ at, key, text, bad = false }) => (
-      <li key={key} class={bad ? "bad" : undefined}>
-        <time class="mono" dateTime={at} title={exactly(at)}>
-          {clockTime.format(new Date(at))}
-        </time>
-        <span>{text}</span>
-      </li>
-    ))}
-  </ol>
-);
+type Data = { event: Event; ahead: Ahead; members: Answers["Member"][]; why: Explanation | undefined };
 
 /** `data` as rows: a dotted path, as rules write it, and its value. */
 const leavesOf = (data: Readonly<Record<string, unknown>>, path = ""): [path: string, value: string][] =>
@@ -119,19 +44,38 @@ const Details = ({ data }: { data: NonNullable<Event["data"]> }) => (
   </>
 );
 
+type ExplainedRule = Explanation["rules"][number];
+/** Whether a rule is about the event at all: those for other event keys are many, and say little. */
+const isNear = ({ reason }: ExplainedRule): boolean => reason !== "event_key_differs";
+
+const OtherKeys = ({ rules }: { rules: readonly ExplainedRule[] }) =>
+  rules.length === 0 ? null : (
+    <details>
+      <summary>{texts.event.otherKeys(rules.length)}</summary>
+      <ul class="rows">
+        {rules.map(({ id, name }) => (
+          <li key={id}>
+            <a href={`/rules/${id}`}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+
 const Explained = ({ why }: { why: Explanation }) => (
   <div class="note" role="region" aria-label={texts.event.explained(why.user.name ?? why.user.id)}>
     <p>
       <strong>{why.summary}</strong>
     </p>
-    {why.rules.map((rule) => (
+    {why.rules.filter(isNear).map((rule) => (
       <div key={rule.id}>
         <p>
-          <a href={`/rules/${rule.id}`}>{rule.name}</a>: {rule.message}
+          {rule.id === "service" ? rule.name : <a href={`/rules/${rule.id}`}>{rule.name}</a>}: {rule.message}
         </p>
         {rule.trace !== null && <TraceList trace={rule.trace} />}
       </div>
     ))}
+    <OtherKeys rules={why.rules.filter((rule) => !isNear(rule))} />
     {why.notes.map((note) => (
       <p key={note} class="soft">
         {note}
@@ -177,25 +121,51 @@ const People = ({ event, members, why }: Data) => {
   );
 };
 
+/** One press, for somebody half asleep; other times are the interface's. */
+const SNOOZED_MINUTES = 60;
+
 const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh }: ViewProps<Data>) => {
   const run = async (): Promise<string> => {
-    const sent = await acknowledge(workspaceId, [event.id]);
-    await refresh();
-    return sent === 1 ? texts.inbox.acknowledged(1) : texts.inbox.kept(1);
+    try {
+      return await pressAcknowledge(workspaceId, [event.id]);
+    } finally {
+      void refresh();
+    }
   };
+  useEffect(() => keepPressed(event.state === "open" ? [event.id] : []), [event.state]);
   const resolve = async (): Promise<string> => {
     await api("events/resolve-event", { path: { eventId: event.id }, body: {} });
     await refresh();
     return texts.event.isResolved;
   };
+  const snooze = async (): Promise<string> => {
+    await api("events/snooze-event", { path: { eventId: event.id }, body: { minutes: SNOOZED_MINUTES } });
+    await refresh();
+    return texts.event.isSnoozed;
+  };
+  const escalate = async (): Promise<string> => {
+    await api("events/escalate-event", { path: { eventId: event.id }, body: {} });
+    await refresh();
+    return texts.event.isEscalated;
+  };
   return (
     <p class="buttons">
-      {event.state === "open" && (
-        <Action look="main" action={run} keyHint="a">
-          {texts.inbox.acknowledge}
+      {event.state === "open" && <Acknowledge eventId={event.id} run={run} />}
+      {!isFinal(event) && (
+        <Action role="responder" action={resolve}>
+          {texts.event.resolve}
         </Action>
       )}
-      {event.state !== "resolved" && <Action action={resolve}>{texts.event.resolve}</Action>}
+      {(event.state === "open" || event.state === "acknowledged") && (
+        <>
+          <Action role="responder" action={snooze}>
+            {texts.event.snooze}
+          </Action>
+          <Action role="responder" action={escalate}>
+            {texts.event.escalate}
+          </Action>
+        </>
+      )}
       <a class="button" href={`/rules/new?event=${event.id}`}>
         {texts.event.replay}
       </a>
@@ -210,7 +180,7 @@ const ResolveWithNote = ({
   refresh,
 }: { event: Event } & Pick<ViewProps<Data>, "refresh"> & { api: Api }) => {
   const [note, setNote] = useState("");
-  if (event.state === "resolved") return null;
+  if (isFinal(event)) return null;
   const send = async (): Promise<string> => {
     await api("events/resolve-event", { path: { eventId: event.id }, body: { note } });
     await refresh();
@@ -219,8 +189,26 @@ const ResolveWithNote = ({
   return (
     <details>
       <summary>{texts.event.withNote}</summary>
-      <Form send={send} submit={texts.event.resolve} fields={["note"]}>
+      <Form role="responder" send={send} submit={texts.event.resolve} fields={["note"]}>
         <TextField label={texts.event.note} name="note" value={note} onValue={setNote} />
+      </Form>
+    </details>
+  );
+};
+
+const WriteNote = ({ event, api, refresh }: { event: Event } & Pick<ViewProps<Data>, "refresh"> & { api: Api }) => {
+  const [text, setText] = useState("");
+  const send = async (): Promise<string> => {
+    await api("events/note-event", { path: { eventId: event.id }, body: { text } });
+    setText("");
+    await refresh();
+    return texts.event.isNoted;
+  };
+  return (
+    <details>
+      <summary>{texts.event.writeNote}</summary>
+      <Form role="responder" send={send} submit={texts.event.addNote} fields={["text"]}>
+        <TextField label={texts.event.note} name="text" value={text} onValue={setText} />
       </Form>
     </details>
   );
@@ -230,29 +218,54 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
   const { event } = data;
   return (
     <>
+      {!isFinal(event) && <Reason role="responder" what={texts.roles.handling} />}
       <p class="facts">
         <StateMark value={event.state} />
         <PriorityMark value={event.priority} />
         <code>{event.eventKey}</code>
         <Ago at={event.receivedAt} />
         <span>{texts.event.outcomes[event.outcome]}</span>
+        {event.acknowledgedUntil !== null && (
+          <span>
+            {texts.event.until} <Ago at={event.acknowledgedUntil} />
+          </span>
+        )}
         <code class="soft">{event.id}</code>
       </p>
+      <AheadLine ahead={data.ahead} />
       <p class="push-text">{event.body}</p>
       {event.detail !== null && <p class="push-text">{event.detail}</p>}
       {event.url !== null && (
         <p>
-          <a href={event.url} rel="noreferrer noopener" target="_blank">
-            {event.url}
-          </a>
+          {/^https?:\/\//i.test(event.url) ? (
+            <a href={event.url} rel="noreferrer noopener" target="_blank">
+              {event.url}
+            </a>
+          ) : (
+            event.url
+          )}
         </p>
+      )}
+      {event.groupedInto !== null && (
+        <p>
+          <a href={`/events/${event.groupedInto}`}>{texts.event.groupedInto}</a>
+        </p>
+      )}
+      {event.grouped > 0 && <p>{texts.event.grouped(event.grouped)}</p>}
+      {event.belowThreshold !== null && (
+        <p>{texts.event.belowThreshold(event.belowThreshold.count, event.belowThreshold.of)}</p>
       )}
       {event.data !== null && Object.keys(event.data).length > 0 && <Details data={event.data} />}
       <h2 id="story">{texts.event.story}</h2>
       <section aria-labelledby="story">
         <p class="soft small">{exactly(event.receivedAt)}</p>
         <Story event={event} />
-        {event.matchedRules.length === 0 && event.matched && <p>{texts.event.noRule}</p>}
+        {event.matchedRules.length === 0 && event.matched && (
+          <p>
+            {event.notice === null ? texts.event.noRule : texts.event.notice[event.notice.to](event.notice.because)}
+          </p>
+        )}
+        <WriteNote event={event} api={api} refresh={refresh} />
         <ResolveWithNote event={event} api={api} refresh={refresh} />
       </section>
       <h2>{texts.event.people}</h2>
@@ -264,15 +277,17 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
 export const page = definePage<Data>({
   heading: texts.pages.event,
   headingOf: ({ event }) => event.title,
-  load: async ({ api, params, query }) => {
+  load: async (context) => {
+    const { api, params, query } = context;
     const eventId = params["id"] ?? "";
     const asked = query().get("why");
-    const [event, members, why] = await Promise.all([
+    const [event, ahead, members, why] = await Promise.all([
       api("events/get-event", { path: { eventId } }),
+      readAhead(context, eventId),
       api("members/list-members", {}),
       asked === null ? undefined : api("events/explain-event", { path: { eventId }, query: { userId: asked } }),
     ]);
-    return { event, members, why };
+    return { event, ahead: event.state === "open" ? ahead : [], members, why };
   },
   everySeconds: 5,
   Actions: EventActions,

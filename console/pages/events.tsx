@@ -22,6 +22,7 @@ const states = [
   ["open", texts.states.open],
   ["acknowledged", texts.states.acknowledged],
   ["resolved", texts.states.resolved],
+  ["expired", texts.states.expired],
 ] as const;
 
 /** A complete event key or pattern, which the API takes. Anything shorter filters this page by how keys begin. */

@@ -1,12 +1,17 @@
 import { useState } from "preact/hooks";
+import type { Api } from "../app/api.ts";
 import { type Failure, failureOf } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { NEW, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
+import { Action } from "../parts/action.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { CheckField, Form, TextField } from "../parts/form.tsx";
+import { Open, useReasonAgainst } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Empty } from "../parts/states.tsx";
 import { sentenceOf, texts } from "../texts.ts";
+import { lossesIn } from "./groups/losses.ts";
 
 type Group = Answers["Group"];
 type Data = {
@@ -14,6 +19,8 @@ type Data = {
   members: Answers["Member"][];
   /** The group that the address opens, and its members. */
   opened: { id: string; userIds: ReadonlySet<string> } | typeof NEW | undefined;
+  /** Whether the address opens a group that is not there any more. */
+  isGone: boolean;
 };
 
 type Props = ViewProps<Data>;
@@ -34,10 +41,28 @@ const NewGroup = ({ api }: Pick<Props["context"], "api">) => {
   );
 };
 
+/** The group's name: what names the group by its id goes on as before. */
+const Rename = ({ group, props: { context, refresh } }: { group: Group; props: Props }) => {
+  const [name, setName] = useState(group.name);
+  const send = async (): Promise<string> => {
+    const body = { name };
+    await context.api("groups/update-group", { path: { groupId: group.id }, body });
+    setQuery({ open: undefined });
+    await refresh();
+    return texts.groups.renamed(name);
+  };
+  return (
+    <Form send={send} submit={texts.groups.rename} fields={["name"]}>
+      <TextField label={texts.groups.name} name="name" value={name} onValue={setName} />
+    </Form>
+  );
+};
+
 /** The members of a group: each box is a change of its own. */
 const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet<string>; props: Props }) => {
   const { data, context, refresh } = props;
   const { api } = context;
+  const mayNot = useReasonAgainst() !== undefined;
   const [failure, setFailure] = useState<Failure>();
   /** A box keeps its new state until its answer is there: the answer for another box must not turn it back. */
   const [turned, setTurned] = useState<ReadonlyMap<string, boolean>>(new Map());
@@ -53,6 +78,18 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
     await refresh();
     setTurned((others) => new Map([...others].filter(([other]) => other !== userId)));
   };
+  /** Who is about to leave nobody behind, and what is asked before that. */
+  const [leaving, setLeaving] = useState<{ userId: string; name: string; losses: readonly string[] }>();
+  const choose = async ({ userId, name }: { userId: string; name: string }, isIn: boolean): Promise<void> => {
+    // Where that cannot be found out, the removal itself will say what is wrong.
+    const losses = isIn ? [] : await lossesIn(api, [group], userId).catch(() => []);
+    if (losses.length > 0) setLeaving({ userId, name, losses });
+    else await turn(userId, isIn);
+  };
+  const leave = async (): Promise<undefined> => {
+    if (leaving !== undefined) await turn(leaving.userId, false);
+    setLeaving(undefined);
+  };
   const remove = async (): Promise<string> => {
     await api("groups/delete-group", { path: { groupId: group.id } });
     await refresh();
@@ -67,15 +104,27 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
         </p>
       )}
       <div class="checks">
-        {data.members.map(({ userId, name }) => (
+        {data.members.map((member) => (
           <CheckField
-            key={userId}
-            label={name}
-            checked={turned.get(userId) ?? userIds.has(userId)}
-            onChecked={(isIn) => void turn(userId, isIn)}
+            key={member.userId}
+            label={member.name}
+            disabled={mayNot}
+            checked={leaving?.userId !== member.userId && (turned.get(member.userId) ?? userIds.has(member.userId))}
+            onChecked={(isIn) => void choose(member, isIn)}
           />
         ))}
       </div>
+      {leaving !== undefined && (
+        <Dialog heading={texts.remove} close={() => setLeaving(undefined)}>
+          <p>{texts.groups.removeQuestion(leaving.name, leaving.losses)}</p>
+          <p class="buttons">
+            <Action look="danger" action={leave}>
+              {texts.remove}
+            </Action>
+          </p>
+        </Dialog>
+      )}
+      <Rename group={group} props={props} />
       <Remove text={texts.groups.delete} question={texts.groups.deleteQuestion(group.name)} remove={remove} />
     </fieldset>
   );
@@ -86,6 +135,11 @@ const GroupsView = (props: Props) => {
   return (
     <>
       {opened === NEW && <NewGroup api={props.context.api} />}
+      {props.data.isGone && (
+        <p class="note warn" role="status">
+          {texts.groups.gone}
+        </p>
+      )}
       {groups.length === 0 && <Empty>{texts.groups.empty}</Empty>}
       <ul class="rows">
         {groups.map((group) => {
@@ -110,6 +164,17 @@ const GroupsView = (props: Props) => {
   );
 };
 
+/** Undefined: there is no such group, as when somebody else has deleted it. */
+const readMembers = async (api: Api, groupId: string): Promise<Answers["GroupMemberWithName"][] | undefined> => {
+  try {
+    return await api("groups/list-group-members", { path: { groupId } });
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.kind === "refused" && failure.status === 404) return undefined;
+    throw error;
+  }
+};
+
 export const page = definePage<Data>({
   heading: texts.pages.groups,
   load: async ({ api, query }) => {
@@ -117,17 +182,18 @@ export const page = definePage<Data>({
     const [groups, members, inGroup] = await Promise.all([
       api("groups/list-groups", {}),
       api("members/list-members", {}),
-      id === null || id === NEW ? [] : api("groups/list-group-members", { path: { groupId: id } }),
+      id === null || id === NEW ? undefined : readMembers(api, id),
     ]);
-    const userIds = new Set(inGroup.map(({ userId }) => userId));
-    const opened = id === null || id === NEW ? (id ?? undefined) : { id, userIds };
-    return { groups, members, opened };
+    if (id === null || id === NEW) return { groups, members, opened: id ?? undefined, isGone: false };
+    const opened = inGroup && { id, userIds: new Set(inGroup.map(({ userId }) => userId)) };
+    return { groups, members, opened, isGone: inGroup === undefined };
   },
   everySeconds: 30,
   Actions: () => (
-    <button type="button" class="main" onClick={() => setQuery({ open: NEW })}>
+    <Open look="main" onClick={() => setQuery({ open: NEW })}>
       {texts.groups.newGroup}
-    </button>
+    </Open>
   ),
+  needs: "manager",
   View: GroupsView,
 });

@@ -1,44 +1,29 @@
-import { signal } from "@preact/signals";
-import { acknowledge, unsentIds } from "../app/outbox.ts";
+import { useEffect } from "preact/hooks";
+import { unsentIds } from "../app/outbox.ts";
 import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
+import { loadPart } from "../app/part.ts";
+import { keepPressed, pressAcknowledge, pressed } from "../app/pressed.ts";
 import { setQuery } from "../app/router.ts";
-import { Action } from "../parts/action.tsx";
+import { noteWaiting } from "../app/waiting.ts";
+import { Acknowledge } from "../parts/acknowledge.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { CheckField } from "../parts/form.tsx";
 import { Held } from "../parts/held.tsx";
 import { PriorityMark, StatusMark } from "../parts/marks.tsx";
+import { Duty } from "../parts/on-duty.tsx";
 import { Empty } from "../parts/states.tsx";
 import { useSteady } from "../parts/steady.ts";
 import { texts } from "../texts.ts";
+import { readDuty } from "./inbox/duty.ts";
 import type * as GuideModule from "./inbox/guide.tsx";
 import { endGuide, guideState } from "./inbox/guided.ts";
-import { type Open, readOpen } from "./inbox/open.ts";
+import { AcknowledgeAll } from "./inbox/acknowledge-all.tsx";
+import { type Open, type OpenList, readEveryones, readMine } from "./inbox/open.ts";
 
-type Data = {
-  open: Open[];
+type Data = OpenList & {
+  duty: Awaited<ReturnType<typeof readDuty>>;
   /** Loaded only when needed: most people never see it. */
   guide: { Guide: (typeof GuideModule)["Guide"]; progress: GuideModule.Progress; sent: boolean } | undefined;
-};
-
-/** Events acknowledged just now: they look done before the answer is there, and come back if it is a refusal. */
-const pressed = signal<ReadonlySet<string>>(new Set());
-const press = (ids: readonly string[]): void => {
-  pressed.value = new Set([...pressed.value, ...ids]);
-};
-const release = (ids: readonly string[]): void => {
-  pressed.value = new Set([...pressed.value].filter((id) => !ids.includes(id)));
-};
-
-const acknowledgeAll = async (workspaceId: string, some: readonly Open[]): Promise<string> => {
-  const ids = some.map(({ id }) => id);
-  press(ids);
-  try {
-    const sent = await acknowledge(workspaceId, ids);
-    return sent === ids.length ? texts.inbox.acknowledged(sent) : texts.inbox.kept(ids.length - sent);
-  } catch (error) {
-    release(ids);
-    throw error;
-  }
 };
 
 const isShared = (query: URLSearchParams): boolean => query.get("all") === "1";
@@ -46,49 +31,58 @@ const isShared = (query: URLSearchParams): boolean => query.get("all") === "1";
 type ItemProps = { item: Open; shared: boolean; run: (some: readonly Open[]) => Promise<string> };
 
 const Item = ({ item, shared, run }: ItemProps) => {
-  const { id, names, rules } = item;
-  const { event, priority, status, createdAt, escalationStep } = item.first;
-  const isUnsent = unsentIds.value.has(id);
+  const { id, title, eventKey, priority, at, rules, names, told, escalationStep, status } = item;
   return (
-    <article aria-labelledby={id} tabIndex={-1} data-row class="alert">
+    <article aria-labelledby={id} tabIndex={-1} data-row class={`alert alert-${priority.toLowerCase()}`}>
       <h2 id={id}>
-        <a href={`/events/${id}`}>{event.title}</a>
+        <a href={`/events/${id}`}>{title}</a>
       </h2>
       <p class="facts">
         <PriorityMark value={priority} />
-        <Ago at={createdAt} />
-        <code>{event.eventKey}</code>
-        <span class="soft">{texts.inbox.because(rules.join(", "), escalationStep)}</span>
-        {shared ? <span>{names.join(", ")}</span> : <StatusMark value={status} />}
+        <Ago at={at} />
+        <code>{eventKey}</code>
+        {rules.length > 0 && <span class="soft">{texts.inbox.because(rules.join(", "), escalationStep)}</span>}
+        {shared && <span>{names.length === 0 ? texts.inbox.told(told) : names.join(", ")}</span>}
+        {!shared && status !== undefined && <StatusMark value={status} />}
       </p>
       <p class="buttons">
-        {pressed.value.has(id) || isUnsent ? (
-          <strong class={isUnsent ? "wrong" : "status-acknowledged"}>
-            {isUnsent ? texts.inbox.notSent : texts.status.ACKNOWLEDGED}
-          </strong>
-        ) : (
-          <Action look="main" keyHint="a" action={() => run([item])}>
-            {texts.inbox.acknowledge}
-          </Action>
-        )}
+        <Acknowledge eventId={id} run={() => run([item])} />
       </p>
     </article>
   );
 };
 
+const More = ({ data: { more }, shared }: { data: Data; shared: boolean }) => {
+  if (more === 0) return null;
+  return (
+    <p class="soft">
+      {shared ? texts.inbox.more(more) : texts.inbox.moreOfMine} <a href="/events?state=open">{texts.inbox.toEvents}</a>
+    </p>
+  );
+};
+
 const InboxView = ({ data, context, refresh }: ViewProps<Data>) => {
   const { guide } = data;
-  const { workspaceId, query } = context;
+  const { api, workspaceId, query } = context;
   const shared = isShared(query());
   const { items, held, show } = useSteady(data.open, `${workspaceId} ${shared}`);
+  useEffect(() => {
+    if (!shared) noteWaiting(workspaceId, data.open);
+  }, [data.open, shared]);
+  useEffect(() => keepPressed(data.open.map(({ id }) => id)), [data.open]);
   const run = async (some: readonly Open[]): Promise<string> => {
-    const done = await acknowledgeAll(workspaceId, some);
-    await refresh();
-    return done;
+    try {
+      const ids = some.map(({ id }) => id);
+      return await pressAcknowledge(workspaceId, ids);
+    } finally {
+      // How it stands is shown when it is there; the press has its answer already.
+      void refresh();
+    }
   };
-  const open = items.filter(({ id }) => !pressed.value.has(id));
+  const open = items.filter(({ id }) => !pressed.value.has(id) && !unsentIds.value.has(id));
   return (
     <>
+      <Duty shifts={data.duty} />
       {guide !== undefined && <guide.Guide {...guide} {...context} refresh={refresh} />}
       <div class="bar">
         <CheckField
@@ -97,7 +91,7 @@ const InboxView = ({ data, context, refresh }: ViewProps<Data>) => {
           checked={shared}
           onChecked={(checked) => setQuery({ all: checked ? "1" : undefined })}
         />
-        {open.length > 1 && <Action action={() => run(open)}>{texts.inbox.acknowledgeAll}</Action>}
+        {open.length > 1 && <AcknowledgeAll open={open} api={api} run={run} />}
       </div>
       <Held count={held} show={show} />
       {items.length === 0 && guide === undefined && (
@@ -111,6 +105,7 @@ const InboxView = ({ data, context, refresh }: ViewProps<Data>) => {
       {items.map((item) => (
         <Item key={item.id} item={item} shared={shared} run={run} />
       ))}
+      <More data={data} shared={shared} />
     </>
   );
 };
@@ -124,18 +119,19 @@ const readGuide = async ({ api, workspaceId }: PageContext): Promise<Data["guide
     // From then on there is an event, so this need not be asked again.
     if (total > 0) return endGuide(workspaceId);
   }
-  const { Guide, readProgress } = await import("./inbox/guide.tsx");
+  const { Guide, readProgress } = await loadPart(() => import("./inbox/guide.tsx"));
   return { Guide, progress: await readProgress(api), sent: state === "sent" };
 };
 
 export const page = definePage<Data>({
   heading: texts.pages.inbox,
   load: async (context) => {
-    const [open, guide] = await Promise.all([
-      readOpen(context.api, isShared(context.query()) ? "everyones" : "mine"),
+    const [open, guide, duty] = await Promise.all([
+      isShared(context.query()) ? readEveryones(context.api) : readMine(context.api),
       readGuide(context),
+      readDuty(context),
     ]);
-    return { open, guide };
+    return { ...open, guide, duty };
   },
   everySeconds: 5,
   View: InboxView,

@@ -1,14 +1,17 @@
+import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { NEW, setQuery } from "../app/router.ts";
 import { setting } from "../app/setting.ts";
-import type { Answers } from "../app/types.ts";
+import type { Answers, Inputs } from "../app/types.ts";
 import { Ago } from "../parts/ago.tsx";
 import { Copy } from "../parts/copy.tsx";
-import { Form, TextField } from "../parts/form.tsx";
+import { Form, SelectField, TextField } from "../parts/form.tsx";
+import { Open } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../texts.ts";
+import { asTheyAre, snippetsOf } from "./keys/snippets.ts";
 
 type Keys = Answers["ApiKey"][];
 
@@ -20,37 +23,33 @@ const event = {
   data: { amount: 129.9 },
 };
 
-/** How to send an event with a key: each snippet works when it is pasted. */
-const snippetsOf = (key: string): readonly (readonly [language: string, code: string])[] => {
-  const url = `${setting.origin}/v1/events`;
-  const body = JSON.stringify(event);
-  return [
-    [
-      "curl",
-      `curl -sS ${url} \\\n  -H 'X-Api-Key: ${key}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`,
-    ],
-    [
-      "JavaScript",
-      `const answer = await fetch("${url}", {
-  method: "POST",
-  headers: { "X-Api-Key": "${key}", "Content-Type": "application/json" },
-  body: JSON.stringify(${body}),
-});
-console.log(answer.status, await answer.json());`,
-    ],
-    [
-      "Python",
-      `import json, urllib.request
+const Snippets = ({ text }: { text: string }) => (
+  <>
+    <h3>{texts.keys.tryIt}</h3>
+    <p>{texts.keys.tryItHint}</p>
+    {snippetsOf(asTheyAre(setting.origin, text), event).map(([language, code]) => (
+      <figure key={language} class="snippet">
+        <figcaption>
+          {language}
+          <Copy text={code} label={`${texts.copy} ${language}`} />
+        </figcaption>
+        <pre tabIndex={0}>{code}</pre>
+      </figure>
+    ))}
+  </>
+);
 
-request = urllib.request.Request(
-    "${url}",
-    data=json.dumps(${body}).encode(),
-    headers={"X-Api-Key": "${key}", "Content-Type": "application/json"},
-)
-print(urllib.request.urlopen(request).read().decode())`,
-    ],
-  ];
-};
+/** Where a tool posts that can send no header: the key is in it. */
+const ToolAddress = ({ url }: { url: string }) => (
+  <>
+    <h3>{texts.keys.addressForTool}</h3>
+    <p>{texts.keys.addressHint}</p>
+    <p class="copyable">
+      <code aria-label={texts.keys.addressForTool}>{url}</code>
+      <Copy text={url} label={`${texts.copy} ${texts.keys.addressForTool}`} />
+    </p>
+  </>
+);
 
 /** A new key, which can be read only this once. */
 const NewKey = ({ made, close }: { made: Answers["ApiKeyWithText"]; close: () => void }) => (
@@ -61,32 +60,58 @@ const NewKey = ({ made, close }: { made: Answers["ApiKeyWithText"]; close: () =>
       <code aria-label={texts.keys.key}>{made.key}</code>
       <Copy text={made.key} />
     </p>
-    <h3>{texts.keys.tryIt}</h3>
-    {snippetsOf(made.key).map(([language, code]) => (
-      <figure key={language} class="snippet">
-        <figcaption>
-          {language}
-          <Copy text={code} label={`${texts.copy} ${language}`} />
-        </figcaption>
-        <pre tabIndex={0}>{code}</pre>
-      </figure>
-    ))}
+    {made.url === undefined ? <Snippets text={made.key} /> : <ToolAddress url={made.url} />}
     <button type="button" onClick={close}>
       {texts.keys.done}
     </button>
   </section>
 );
 
-const NewKeyForm = ({ create, close }: { create: (name: string) => Promise<void>; close: () => void }) => {
+type Source = NonNullable<Answers["ApiKey"]["source"]>;
+const tools: Readonly<Record<Source, string>> = texts.keys.tools;
+const isSource = (name: string): name is Source => Object.hasOwn(tools, name);
+
+const ANY = "any";
+type UsedBy = typeof ANY | Source;
+const users: readonly (readonly [UsedBy, string])[] = [
+  [ANY, texts.keys.anyApplication],
+  ...Object.keys(tools)
+    .filter(isSource)
+    .map((name): [Source, string] => [name, tools[name]]),
+];
+
+type MayResolve = Answers["ApiKey"]["mayResolve"];
+const resolving: readonly (readonly [MayResolve, string])[] = [
+  ["own", texts.keys.resolves.own],
+  ["any", texts.keys.resolves.any],
+];
+
+type Create = (input: Inputs["ApiKeyInput"]) => Promise<void>;
+
+const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) => {
   const [name, setName] = useState("");
+  const [usedBy, setUsedBy] = useState<UsedBy>(ANY);
+  const [patterns, setPatterns] = useState("");
+  const [mayResolve, setMayResolve] = useState<MayResolve>("own");
   const send = async (): Promise<undefined> => {
-    await create(name);
+    const eventKeys = patterns.split(/[\s,]+/).filter((pattern) => pattern !== "");
+    await create({
+      name,
+      mayResolve,
+      ...(usedBy === ANY ? {} : { source: usedBy }),
+      ...(eventKeys.length === 0 ? {} : { eventKeys }),
+    });
     close();
     return undefined;
   };
   return (
     <section class="panel" aria-label={texts.keys.newKey}>
-      <Form send={send} submit={texts.keys.create} fields={["name"]} cancel={close}>
+      <Form
+        send={send}
+        submit={texts.keys.create}
+        fields={["name", "source", "eventKeys", "mayResolve"]}
+        cancel={close}
+      >
         <TextField
           label={texts.keys.name}
           name="name"
@@ -94,6 +119,21 @@ const NewKeyForm = ({ create, close }: { create: (name: string) => Promise<void>
           value={name}
           onValue={setName}
           autoFocus
+        />
+        <SelectField label={texts.keys.usedBy} name="source" value={usedBy} options={users} onValue={setUsedBy} />
+        <TextField
+          label={texts.keys.eventKeys}
+          name="eventKeys"
+          hint={texts.keys.eventKeysHint}
+          value={patterns}
+          onValue={setPatterns}
+        />
+        <SelectField
+          label={texts.keys.mayResolve}
+          name="mayResolve"
+          value={mayResolve}
+          options={resolving}
+          onValue={setMayResolve}
         />
       </Form>
     </section>
@@ -105,9 +145,27 @@ const List = ({ keys, remove }: { keys: Keys; remove: (key: Keys[number]) => Pro
     {keys.map((key) => (
       <li key={key.id} tabIndex={-1} data-row>
         <strong>{key.name}</strong>
+        {key.source !== undefined && <span class="soft">{tools[key.source]}</span>}
         <span class="soft">
           {texts.keys.created} <Ago at={key.createdAt} />
+          {key.createdBy !== null && key.createdBy.name !== "" && ` ${texts.keys.by(key.createdBy.name)}`}
         </span>
+        <span class="soft">
+          {key.lastUsedAt === null ? (
+            texts.keys.neverUsed
+          ) : (
+            <>
+              {texts.keys.lastUsed} <Ago at={key.lastUsedAt} />
+            </>
+          )}
+        </span>
+        {key.eventKeys !== undefined && <span class="soft">{texts.keys.sends(key.eventKeys.join(", "))}</span>}
+        {key.mayResolve === "any" && <span class="soft">{texts.keys.resolvesAll}</span>}
+        {key.expiresAt !== undefined && (
+          <span class="soft">
+            {texts.keys.ends} <Ago at={key.expiresAt} />
+          </span>
+        )}
         <Remove
           text={texts.keys.delete}
           label={`${texts.keys.delete} ${key.name}`}
@@ -121,22 +179,25 @@ const List = ({ keys, remove }: { keys: Keys; remove: (key: Keys[number]) => Pro
 
 const close = (): void => setQuery({ edit: undefined });
 
-const KeysView = ({ data, context: { api, query }, refresh }: ViewProps<Keys>) => {
-  const [made, setMade] = useState<Answers["ApiKeyWithText"]>();
-  const create = async (name: string): Promise<void> => {
-    setMade(await api("api-keys/create-api-key", { body: { name } }));
+/** The key that was made last: shown until its reader is done with it, also after a stray link. It is nowhere else. */
+const shown = signal<{ workspaceId: string; made: Answers["ApiKeyWithText"] } | undefined>(undefined);
+
+const KeysView = ({ data, context: { api, query, workspaceId }, refresh }: ViewProps<Keys>) => {
+  const made = shown.value?.workspaceId === workspaceId ? shown.value.made : undefined;
+  const create: Create = async (input) => {
+    shown.value = { workspaceId, made: await api("api-keys/create-api-key", { body: input }) };
     await refresh();
   };
   const remove = async ({ id, name }: Keys[number]): Promise<string> => {
     await api("api-keys/delete-api-key", { path: { id } });
-    if (made?.id === id) setMade(undefined);
+    if (made?.id === id) shown.value = undefined;
     await refresh();
     return texts.keys.deleted(name);
   };
   return (
     <>
       {query().get("edit") === NEW && <NewKeyForm create={create} close={close} />}
-      {made !== undefined && <NewKey made={made} close={() => setMade(undefined)} />}
+      {made !== undefined && <NewKey made={made} close={() => (shown.value = undefined)} />}
       {data.length === 0 ? <Empty>{texts.keys.empty}</Empty> : <List keys={data} remove={remove} />}
     </>
   );
@@ -146,9 +207,10 @@ export const page = definePage<Keys>({
   heading: texts.pages.keys,
   load: ({ api }) => api("api-keys/list-api-keys", {}),
   Actions: () => (
-    <button type="button" class="main" onClick={() => setQuery({ edit: NEW })}>
+    <Open look="main" onClick={() => setQuery({ edit: NEW })}>
       {texts.keys.newKey}
-    </button>
+    </Open>
   ),
+  needs: "manager",
   View: KeysView,
 });

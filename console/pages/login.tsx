@@ -21,13 +21,20 @@ export const Login = ({ finishing }: { finishing: boolean }) => {
       .catch((error: unknown) => setFailure(failureOf(error)));
   }, []);
   const isIn = session.value.state === "in";
+  // In a window beside the page whose session has ended: it goes as soon as somebody has signed in.
+  const isAgain = here.value.searchParams.has("again");
   useEffect(() => {
-    if (isIn && !finishing) navigate(target(), { replace: true });
+    if (!isIn || finishing) return;
+    if (isAgain) window.close();
+    else navigate(target(), { replace: true });
   }, [isIn]);
   useEffect(() => {
+    if (finishing || isIn) return;
     // A link that names the person starts the sign-in at once.
-    if (!finishing && here.peek().searchParams.has("as") && !isIn) void signIn(target());
+    if (isAgain) void signIn("/login?again=1");
+    else if (here.peek().searchParams.has("as")) void signIn(target());
   }, []);
+  if (isIn && isAgain) return <p role="status">{texts.ended.close}</p>;
   if (finishing && failure === undefined) return <p role="status">{texts.login.working}</p>;
   return (
     <div class="login">

@@ -3,20 +3,21 @@ import { dayText, midnights } from "../app/dates.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
+import { Open, Reason } from "../parts/needs.tsx";
+import { Duty } from "../parts/on-duty.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../texts.ts";
 import { Override } from "./on-call/override.tsx";
 import { readSchedule } from "./on-call/read.ts";
 import { type Shift, shiftsOf } from "./on-call/shifts.ts";
 import { Timeline } from "./on-call/timeline.tsx";
+import { DAY_MS, HOUR_MS } from "../../core/domain/basics/units.ts";
 
 type Line = { now: Answers["GroupOnCallNow"]; schedule: Answers["OnCallSchedule"] | undefined };
 type Data = { lines: Line[]; members: Answers["ListedMember"][]; mine: Answers["Shift"][] };
 type Props = ViewProps<Data>;
 
 const DAYS_SHOWN = 14;
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 /** A group without a schedule can have overrides too. */
 const noSchedule = { timeZone: "UTC", layers: [] };
 
@@ -72,17 +73,17 @@ const LineHead = ({ line, isOpen }: { line: Line; isOpen: boolean }) => {
       <h2 id={id}>{name}</h2>
       <OnNow line={line} />
       <p class="buttons">
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          aria-label={texts.onCall.overrideOf(name)}
+        <Open
+          role="responder"
+          expanded={isOpen}
+          label={texts.onCall.overrideOf(name)}
           onClick={() => (isOpen ? closeOverride() : setQuery({ override: id, start: undefined, end: undefined }))}
         >
           {texts.onCall.override}
-        </button>
-        <a class="button" href={`/on-call/${id}`} aria-label={texts.onCall.editOf(name)}>
+        </Open>
+        <Open role="manager" href={`/on-call/${id}`} label={texts.onCall.editOf(name)}>
           {texts.onCall.edit}
-        </a>
+        </Open>
       </p>
     </div>
   );
@@ -184,6 +185,8 @@ const OnCallView = (props: Props) => {
     );
   return (
     <>
+      <Reason role="manager" what={texts.roles.schedules} />
+      <Duty shifts={data.mine} next />
       <Turning days={days} />
       {data.lines.map((line) => (
         <GroupLine key={line.now.groupId} line={line} days={days} props={props} />

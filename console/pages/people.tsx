@@ -2,13 +2,21 @@ import { useState } from "preact/hooks";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { NEW, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
-import { Form, TextField } from "../parts/form.tsx";
+import { CheckField, Form, SelectField, TextField } from "../parts/form.tsx";
 import { ReachMark } from "../parts/marks.tsx";
+import { Open, type Role, useReasonAgainst } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { texts } from "../texts.ts";
+import { lossesIn } from "./groups/losses.ts";
 
 type Member = Answers["ListedMember"];
 type Props = ViewProps<Member[]>;
+
+const roleNames: Readonly<Record<Role, string>> = texts.roles.names;
+const isRole = (name: string): name is Role => Object.hasOwn(roleNames, name);
+const roleOptions = Object.keys(roleNames)
+  .filter(isRole)
+  .map((role): [Role, string] => [role, roleNames[role]]);
 
 const close = (): void => setQuery({ edit: undefined });
 
@@ -16,15 +24,16 @@ const PersonForm = ({ member, props: { context, refresh } }: { member: Member | 
   const [userId, setUserId] = useState(member?.userId ?? "");
   const [name, setName] = useState(member?.name ?? "");
   const [email, setEmail] = useState(member?.email ?? "");
+  const [role, setRole] = useState<Role>(member?.role ?? "manager");
   const send = async (): Promise<string> => {
-    const written = await context.api("members/add-member", { body: { userId: userId.trim(), name, email } });
+    const written = await context.api("members/add-member", { body: { userId: userId.trim(), name, email, role } });
     await refresh();
     close();
     return member === undefined ? texts.people.added(written.name) : texts.people.saved(written.name);
   };
   return (
     <section class="panel" aria-label={member?.name ?? texts.people.newPerson}>
-      <Form send={send} submit={texts.people.save} fields={["userId", "name", "email"]} cancel={close}>
+      <Form send={send} submit={texts.people.save} fields={["userId", "name", "email", "role"]} cancel={close}>
         {member !== undefined ? (
           <p class="soft">
             {texts.people.userId} <code>{userId}</code>
@@ -47,37 +56,70 @@ const PersonForm = ({ member, props: { context, refresh } }: { member: Member | 
           autoFocus={member !== undefined}
         />
         <TextField label={texts.people.email} name="email" type="email" value={email} onValue={setEmail} />
+        <SelectField
+          label={texts.roles.role}
+          name="role"
+          hint={texts.roles.may[role]}
+          value={role}
+          options={roleOptions}
+          onValue={setRole}
+        />
       </Form>
     </section>
   );
 };
 
 const Person = ({ member, props }: { member: Member; props: Props }) => {
-  const { userId, name, email } = member;
+  const { userId, name, email, role } = member;
+  const mayNotRevoke = useReasonAgainst("manager") !== undefined;
+  const isMe = props.context.me === userId;
   const isOpen = props.context.query().get("edit") === userId;
+  /** The API keys that they have made. */
+  const [keys, setKeys] = useState<readonly string[]>([]);
+  const [revokes, setRevokes] = useState(true);
   const remove = async (): Promise<string> => {
-    await props.context.api("members/remove-member", { path: { userId } });
+    const query = revokes && keys.length > 0 ? { revoke: "keys" } : {};
+    await props.context.api("members/remove-member", { path: { userId }, query });
     await props.refresh();
     return texts.people.removed(name);
+  };
+  const question = async (): Promise<string> => {
+    const { api } = props.context;
+    const made = (await api("api-keys/list-api-keys", {})).filter(({ createdBy }) => createdBy?.id === userId);
+    setKeys(made.map((key) => key.name));
+    setRevokes(!mayNotRevoke);
+    const ask = isMe ? texts.people.leaveQuestion : texts.people.removeQuestion;
+    return ask(name, await lossesIn(api, await api("groups/list-groups", {}), userId));
   };
   return (
     <li tabIndex={-1} data-row>
       <strong>{name === "" ? userId : name}</strong>
       <span>{email}</span>
+      <span class="soft">{texts.roles.names[role]}</span>
       <ReachMark of={member} />
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        aria-label={texts.editOf(name)}
+      <Open
+        expanded={isOpen}
+        label={texts.editOf(name)}
         onClick={() => setQuery({ edit: isOpen ? undefined : userId })}
       >
         {texts.edit}
-      </button>
+      </Open>
       <Remove
-        text={texts.remove}
-        label={`${texts.remove} ${name}`}
-        question={texts.people.removeQuestion(name)}
+        text={isMe ? texts.people.leave : texts.remove}
+        label={isMe ? texts.people.leave : `${texts.remove} ${name}`}
+        question={question}
+        choice={
+          keys.length > 0 && (
+            <CheckField
+              label={texts.people.revoke(keys)}
+              checked={revokes}
+              disabled={mayNotRevoke}
+              onChecked={setRevokes}
+            />
+          )
+        }
         remove={remove}
+        {...(isMe ? { role: "viewer" } : {})}
       />
       {isOpen && <PersonForm member={member} props={props} />}
     </li>
@@ -100,9 +142,10 @@ export const page = definePage<Member[]>({
   load: ({ api }) => api("members/list-members", {}),
   everySeconds: 30,
   Actions: () => (
-    <button type="button" class="main" onClick={() => setQuery({ edit: NEW })}>
+    <Open look="main" onClick={() => setQuery({ edit: NEW })}>
       {texts.people.newPerson}
-    </button>
+    </Open>
   ),
+  needs: "owner",
   View: PeopleView,
 });

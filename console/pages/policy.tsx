@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
-import { useDraft } from "../parts/draft.ts";
+import { DraftNote, useDraft } from "../parts/draft.tsx";
 import { Form, TextField } from "../parts/form.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Warnings } from "../parts/warnings.tsx";
@@ -12,14 +12,15 @@ import { Run } from "./policy/run.tsx";
 import { Step, type StepDraft } from "./policy/steps.tsx";
 
 type Data = { policy: Answers["EscalationPolicy"] | undefined; names: Names };
-type Draft = { name: string; repeat: string; confirm: string; steps: readonly StepDraft[] };
+type Draft = { name: string; repeat: string; confirm: string; ackMinutes: string; steps: readonly StepDraft[] };
 
 const FIRST_DELAY = "10";
 
-const toDraft = ({ name, repeat, confirmWithinSeconds, steps }: Answers["EscalationPolicy"]): Draft => ({
+const toDraft = ({ name, repeat, confirmWithinSeconds, ackMinutes, steps }: Answers["EscalationPolicy"]): Draft => ({
   name,
   repeat: String(repeat),
   confirm: confirmWithinSeconds === null ? "" : String(confirmWithinSeconds),
+  ackMinutes: ackMinutes === null ? "" : String(ackMinutes),
   steps: steps.map(({ delayMinutes, targets }, id) => ({ id, delayMinutes: String(delayMinutes), targets })),
 });
 
@@ -27,13 +28,15 @@ const emptyDraft: Draft = {
   name: "",
   repeat: "0",
   confirm: "",
+  ackMinutes: "",
   steps: [{ id: 0, delayMinutes: FIRST_DELAY, targets: [] }],
 };
 
-const toInput = ({ name, repeat, confirm, steps }: Draft) => ({
+const toInput = ({ name, repeat, confirm, ackMinutes, steps }: Draft) => ({
   name,
   repeat: Number(repeat),
   confirmWithinSeconds: confirm.trim() === "" ? null : Number(confirm),
+  ackMinutes: ackMinutes.trim() === "" ? null : Number(ackMinutes),
   steps: steps.map(({ delayMinutes, targets }) => ({ delayMinutes: Number(delayMinutes), targets: [...targets] })),
 });
 
@@ -90,42 +93,78 @@ const Fields = ({ draft, names, change }: FieldsProps) => (
       value={draft.confirm}
       onValue={(confirm) => change({ confirm })}
     />
+    <TextField
+      label={texts.policy.ackMinutes}
+      name="ackMinutes"
+      hint={texts.policy.ackMinutesHint}
+      type="number"
+      value={draft.ackMinutes}
+      onValue={(ackMinutes) => change({ ackMinutes })}
+    />
   </>
 );
 
-const PolicyView = ({ data: { policy, names }, context: { api } }: ViewProps<Data>) => {
-  const [draft, change] = useDraft(() => (policy === undefined ? emptyDraft : toDraft(policy)));
+const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
+  const { api } = context;
+  const begin = () => (policy === undefined ? emptyDraft : toDraft(policy));
+  const { draft, change, version, saved, note } = useDraft(context, begin, policy?.version);
   const [warnings, setWarnings] = useState<Answers["WrittenEscalationPolicy"]["warnings"]>([]);
   const save = async (): Promise<string> => {
     const body = toInput(draft);
     const written =
       policy === undefined
         ? await api("escalation-policies/create-escalation-policy", { body })
-        : await api("escalation-policies/update-escalation-policy", { path: { policyId: policy.id }, body });
+        : await api("escalation-policies/update-escalation-policy", { path: { policyId: policy.id }, body, version });
     setWarnings(written.warnings);
+    saved(written.version);
     if (policy === undefined) navigate(`/escalation/${written.id}`, { replace: true });
     return texts.policy.saved(written.name);
   };
+  const usersOf = async (id: string): Promise<string[]> =>
+    (await api("routing-rules/list-routing-rules", {}))
+      .filter(({ escalationPolicyId }) => escalationPolicyId === id)
+      .map(({ name }) => `"${name}"`);
+  const [users, setUsers] = useState<readonly string[]>([]);
+  const question = async ({ id, name }: Answers["EscalationPolicy"]): Promise<string> => {
+    const found = await usersOf(id);
+    setUsers(found);
+    return texts.policy.deleteQuestion(name, found);
+  };
   const remove = async ({ id, name }: Answers["EscalationPolicy"]): Promise<string> => {
-    await api("escalation-policies/delete-escalation-policy", { path: { policyId: id } });
+    // Rules that the question named may go without it; those that have come since are named by the refusal.
+    const force = users.length > 0 ? { query: { force: "true" } } : {};
+    await api("escalation-policies/delete-escalation-policy", { path: { policyId: id }, version, ...force });
+    saved();
     navigate("/escalation");
     return texts.policy.deleted(name);
   };
-  const fields = ["name", "repeat", "confirmWithinSeconds", ...draft.steps.map((_, i) => `steps.${i}.delayMinutes`)];
+  const fields = [
+    "name",
+    "repeat",
+    "confirmWithinSeconds",
+    "ackMinutes",
+    ...draft.steps.map((_, i) => `steps.${i}.delayMinutes`),
+  ];
   return (
     <div class="beside">
-      <Form send={save} submit={texts.policy.save} fields={fields} cancel={() => navigate("/escalation")}>
+      <Form
+        send={save}
+        submit={texts.policy.save}
+        fields={fields}
+        cancel={() => {
+          saved();
+          navigate("/escalation");
+        }}
+        unsaved={note.isChanged}
+      >
+        <DraftNote {...note} />
         <Fields draft={draft} names={names} change={change} />
         <Warnings warnings={warnings} members={names.members} />
       </Form>
       <div>
         <Run steps={draft.steps} repeat={Number(draft.repeat)} names={names} />
         {policy !== undefined && (
-          <Remove
-            text={texts.policy.delete}
-            question={texts.policy.deleteQuestion(policy.name)}
-            remove={() => remove(policy)}
-          />
+          <Remove text={texts.policy.delete} question={() => question(policy)} remove={() => remove(policy)} />
         )}
       </div>
     </div>
@@ -143,5 +182,6 @@ export const page = definePage<Data>({
     ]);
     return { policy, names };
   },
+  needs: "manager",
   View: PolicyView,
 });

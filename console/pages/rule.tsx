@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
-import { useDraft } from "../parts/draft.ts";
+import { DraftNote, useDraft } from "../parts/draft.tsx";
 import { CheckField, Form, SelectField } from "../parts/form.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Warnings } from "../parts/warnings.tsx";
@@ -12,6 +12,8 @@ import { createEffect, type RuleEffect } from "./rule/effect.ts";
 import { EffectView } from "./rule/effect-view.tsx";
 import { Matching } from "./rule/matching.tsx";
 import { patternsOf } from "./rule/patterns.ts";
+import { Ringing, ringingFields } from "./rule/ringing.tsx";
+import { When, whenFields } from "./rule/when.tsx";
 
 type Data = {
   /** Undefined: a new rule. */
@@ -110,10 +112,11 @@ const Urgency = ({ data: { policies }, draft, change }: FieldsProps) => (
 
 const FIELDS = ["name", "eventKey", "escalationPolicyId", "priorityOverride"];
 
-const RuleView = ({ data, context: { api } }: ViewProps<Data>) => {
+const RuleView = ({ data, context }: ViewProps<Data>) => {
+  const { api } = context;
   const { rule, groups, effect } = data;
-  const [draft, change] = useDraft(data.draft);
-  const [warnings, setWarnings] = useState<Answers["WrittenRoutingRule"]["warnings"]>([]);
+  const { draft, change, version, saved, note } = useDraft(context, () => data.draft, rule?.version);
+  const [warnings, setWarnings] = useState<Answers["RoutingRule"]["warnings"]>([]);
   useEffect(() => effect.follow(draft, groups[0]?.id), [draft, effect]);
   useEffect(() => effect.close, [effect]);
 
@@ -122,23 +125,37 @@ const RuleView = ({ data, context: { api } }: ViewProps<Data>) => {
     const written =
       rule === undefined
         ? await api("routing-rules/create-routing-rule", { body })
-        : await api("routing-rules/update-routing-rule", { path: { ruleId: rule.id }, body });
+        : await api("routing-rules/update-routing-rule", { path: { ruleId: rule.id }, body, version });
     setWarnings(written.warnings);
+    saved(written.version);
     if (rule === undefined) navigate(`/rules/${written.id}`, { replace: true });
     return texts.rule.saved(written.name);
   };
   const remove = async ({ id, name }: Answers["RoutingRule"]): Promise<string> => {
-    await api("routing-rules/delete-routing-rule", { path: { ruleId: id } });
+    await api("routing-rules/delete-routing-rule", { path: { ruleId: id }, version });
+    saved();
     navigate("/rules");
     return texts.rule.deleted(name);
   };
   const fields = { data, draft, change };
   return (
     <div class="beside">
-      <Form send={save} submit={texts.rule.save} fields={FIELDS} cancel={() => navigate("/rules")}>
+      <Form
+        send={save}
+        submit={texts.rule.save}
+        fields={[...FIELDS, ...whenFields(draft), ...ringingFields]}
+        cancel={() => {
+          saved();
+          navigate("/rules");
+        }}
+        unsaved={note.isChanged}
+      >
+        <DraftNote {...note} />
         <Matching draft={draft} change={change} eventKeys={data.eventKeys} eventType={effect.eventType} />
+        <When draft={draft} change={change} />
         <Telling {...fields} />
         <Urgency {...fields} />
+        <Ringing draft={draft} change={change} />
         <Warnings warnings={warnings} members={data.members} />
       </Form>
       <div>
@@ -189,5 +206,6 @@ export const page = definePage<Data>({
       effect: createEffect(api, recent.items, replayed, ruleId),
     };
   },
+  needs: "manager",
   View: RuleView,
 });

@@ -1,6 +1,7 @@
 import { definePage, type ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
+import { Open } from "../parts/needs.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../texts.ts";
 
@@ -18,9 +19,9 @@ const RulesView = ({ data: { rules, groups }, context: { api }, refresh }: ViewP
       <Empty>
         <p>{texts.rules.empty}</p>
         <p>
-          <a class="button main" href="/rules/new">
+          <Open look="main" href="/rules/new">
             {texts.rules.newRule}
-          </a>
+          </Open>
         </p>
       </Empty>
     );
@@ -48,9 +49,9 @@ const RulesView = ({ data: { rules, groups }, context: { api }, refresh }: ViewP
 
 const RulesActions = ({ data: { rules } }: ViewProps<Data>) =>
   rules.length === 0 ? null : (
-    <a class="button main" href="/rules/new">
+    <Open look="main" href="/rules/new">
       {texts.rules.newRule}
-    </a>
+    </Open>
   );
 
 export const page = definePage<Data>({
@@ -64,5 +65,6 @@ export const page = definePage<Data>({
   },
   everySeconds: 30,
   Actions: RulesActions,
+  needs: "manager",
   View: RulesView,
 });

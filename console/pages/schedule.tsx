@@ -4,6 +4,7 @@ import { dayText, myZone } from "../app/dates.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
+import { DraftNote, useDraft } from "../parts/draft.tsx";
 import { Form, TextField } from "../parts/form.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { texts } from "../texts.ts";
@@ -30,15 +31,18 @@ const fieldsOf = (layers: readonly LayerDraft[]): string[] => [
   ]),
 ];
 
-const ScheduleView = ({ data: { group, schedule, members }, context: { api }, refresh }: ViewProps<Data>) => {
+const ScheduleView = ({ data: { group, schedule, members }, context, refresh }: ViewProps<Data>) => {
+  const { api } = context;
   const today = dayText(now.value);
-  const [draft, setDraft] = useState(() =>
-    schedule === undefined ? { timeZone: myZone(), layers: [newLayer([], today)] } : toScheduleDraft(schedule),
-  );
+  const begin = () =>
+    schedule === undefined ? { timeZone: myZone(), layers: [newLayer([], today)] } : toScheduleDraft(schedule);
+  const { draft, change, version, saved, note } = useDraft(context, begin, schedule?.version);
   const [warnings, setWarnings] = useState<Answers["WrittenSchedule"]["warnings"]>([]);
-  const setLayers = (layers: readonly LayerDraft[]): void => setDraft({ ...draft, layers });
+  const setLayers = (layers: readonly LayerDraft[]): void => change({ layers });
   const save = async (): Promise<string> => {
-    const written = await api("on-call/put-on-call", { path: { groupId: group.id }, body: toSchedule(draft) });
+    const seen = version === undefined ? {} : { version };
+    const written = await api("on-call/put-on-call", { path: { groupId: group.id }, body: toSchedule(draft), ...seen });
+    saved(written.version);
     setWarnings(written.warnings);
     await refresh();
     return texts.schedule.saved(group.name);
@@ -49,14 +53,19 @@ const ScheduleView = ({ data: { group, schedule, members }, context: { api }, re
         send={save}
         submit={texts.schedule.save}
         fields={fieldsOf(draft.layers)}
-        cancel={() => navigate("/on-call")}
+        cancel={() => {
+          saved();
+          navigate("/on-call");
+        }}
+        unsaved={note.isChanged}
       >
+        <DraftNote {...note} />
         <TextField
           label={texts.schedule.zone}
           name="timeZone"
           value={draft.timeZone}
           options={zones}
-          onValue={(timeZone) => setDraft({ ...draft, timeZone })}
+          onValue={(timeZone) => change({ timeZone })}
         />
         {draft.layers.map((layer, index) => (
           <Rotation
@@ -64,9 +73,7 @@ const ScheduleView = ({ data: { group, schedule, members }, context: { api }, re
             layer={layer}
             index={index}
             members={members}
-            onLayer={(change) =>
-              setLayers(draft.layers.map((one) => (one.id === layer.id ? { ...one, ...change } : one)))
-            }
+            onLayer={(some) => setLayers(draft.layers.map((one) => (one.id === layer.id ? { ...one, ...some } : one)))}
             remove={() => setLayers(draft.layers.filter(({ id }) => id !== layer.id))}
           />
         ))}
@@ -93,5 +100,6 @@ export const page = definePage<Data>({
     ]);
     return { group, members, schedule };
   },
+  needs: "manager",
   View: ScheduleView,
 });

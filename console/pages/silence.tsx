@@ -2,15 +2,17 @@ import { signal } from "@preact/signals";
 import { now } from "../app/clock.ts";
 import { minuteText, myZone, toTimestamp } from "../app/dates.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
+import { refreshAll } from "../app/resource.ts";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
-import { useDraft } from "../parts/draft.ts";
+import { DraftNote, useDraft } from "../parts/draft.tsx";
 import { CheckField, Form, SelectField, TextField } from "../parts/form.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { type WeekHours, WeekHoursFields } from "../parts/week-hours.tsx";
 import { texts } from "../texts.ts";
 import { type ConditionDraft, toConditionDrafts, toConditions } from "./rule/draft.ts";
 import { Matching } from "./rule/matching.tsx";
+import { HOUR_MS } from "../../core/domain/basics/units.ts";
 
 type Silence = Answers["Silence"];
 type Data = { silence: Silence | undefined; eventKeys: readonly string[] };
@@ -25,9 +27,11 @@ type Draft = {
   hours: WeekHours;
   timeZone: string;
   includeUrgent: boolean;
+  tells: boolean;
+  /** That a silence over every event is meant. */
+  everything: boolean;
 };
 
-const HOUR_MS = 3_600_000;
 const nights: WeekHours = { days: ["sun"], from: "02:00", to: "04:00" };
 const kinds = [
   ["once", texts.silence.once],
@@ -39,7 +43,8 @@ const noFields = signal([]);
 
 const emptyDraft = (): Draft => ({
   name: "",
-  eventKey: "*",
+  // None: whoever wants a silence over everything says so.
+  eventKey: "",
   conditions: [],
   conditionMatch: "all",
   when: "once",
@@ -48,6 +53,8 @@ const emptyDraft = (): Draft => ({
   hours: nights,
   timeZone: myZone(),
   includeUrgent: false,
+  tells: true,
+  everything: false,
 });
 
 const toDraft = (silence: Silence): Draft => ({
@@ -61,7 +68,12 @@ const toDraft = (silence: Silence): Draft => ({
   hours: silence.weekly ?? nights,
   timeZone: silence.weekly?.timeZone ?? myZone(),
   includeUrgent: silence.includeUrgent,
+  tells: silence.afterwards === "tell",
+  everything: silence.everything,
 });
+
+const isOverEverything = ({ eventKey, conditions }: Draft): boolean =>
+  eventKey.trim() === "*" && conditions.length === 0;
 
 const toInput = (draft: Draft) => ({
   name: draft.name,
@@ -72,6 +84,8 @@ const toInput = (draft: Draft) => ({
   endsAt: draft.ends === "" ? null : toTimestamp(draft.ends),
   weekly: draft.when === "once" ? null : { ...draft.hours, days: [...draft.hours.days], timeZone: draft.timeZone },
   includeUrgent: draft.includeUrgent,
+  afterwards: draft.tells ? ("tell" as const) : ("drop" as const),
+  everything: draft.everything && isOverEverything(draft),
 });
 
 type TimesProps = { draft: Draft; change: (some: Partial<Draft>) => void };
@@ -128,20 +142,26 @@ const fieldsOf = (conditions: Draft["conditions"]): string[] => [
   ...conditions.flatMap((_, index) => ["field", "operator", "value"].map((name) => `conditions.${index}.${name}`)),
 ];
 
-const SilenceView = ({ data: { silence, eventKeys }, context: { api } }: ViewProps<Data>) => {
-  const [draft, change] = useDraft(() => (silence === undefined ? emptyDraft() : toDraft(silence)));
+const SilenceView = ({ data: { silence, eventKeys }, context }: ViewProps<Data>) => {
+  const { api } = context;
+  const begin = () => (silence === undefined ? emptyDraft() : toDraft(silence));
+  const { draft, change, version, saved, note } = useDraft(context, begin, silence?.version);
   const save = async (): Promise<string> => {
     const body = toInput(draft);
     const written =
       silence === undefined
         ? await api("silences/create-silence", { body })
-        : await api("silences/update-silence", { path: { silenceId: silence.id }, body });
+        : await api("silences/update-silence", { path: { silenceId: silence.id }, body, version });
+    saved();
     navigate("/silences");
-    return texts.silence.saved(written.name);
+    refreshAll();
+    return texts.silence.saved(written.name, written.wouldHaveCovered);
   };
   const remove = async ({ id, name }: Silence): Promise<string> => {
-    await api("silences/delete-silence", { path: { silenceId: id } });
+    await api("silences/delete-silence", { path: { silenceId: id }, version });
+    saved();
     navigate("/silences");
+    refreshAll();
     return texts.silence.deleted(name);
   };
   return (
@@ -150,10 +170,29 @@ const SilenceView = ({ data: { silence, eventKeys }, context: { api } }: ViewPro
         send={save}
         submit={texts.silence.save}
         fields={fieldsOf(draft.conditions)}
-        cancel={() => navigate("/silences")}
+        cancel={() => {
+          saved();
+          navigate("/silences");
+        }}
+        unsaved={note.isChanged}
       >
+        <DraftNote {...note} />
         <Matching draft={draft} change={change} eventKeys={eventKeys} eventType={noFields} />
         <Times draft={draft} change={change} />
+        {isOverEverything(draft) && (
+          <CheckField
+            label={texts.silence.everything}
+            hint={texts.silence.everythingHint}
+            checked={draft.everything}
+            onChecked={(everything) => change({ everything })}
+          />
+        )}
+        <CheckField
+          label={texts.silence.tells}
+          hint={texts.silence.tellsHint}
+          checked={draft.tells}
+          onChecked={(tells) => change({ tells })}
+        />
         <CheckField
           label={texts.silence.includeUrgent}
           hint={texts.silence.includeUrgentHint}
@@ -183,5 +222,6 @@ export const page = definePage<Data>({
     ]);
     return { silence, eventKeys: ["*", ...types.map(({ eventKey }) => eventKey)] };
   },
+  needs: "manager",
   View: SilenceView,
 });

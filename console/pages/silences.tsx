@@ -1,15 +1,16 @@
 import { dayAndTime } from "../app/clock.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
+import { Open } from "../parts/needs.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../texts.ts";
 
 type Silence = Answers["Silence"];
 
 const NewSilence = () => (
-  <a class="button main" href="/silences/new">
+  <Open look="main" href="/silences/new">
     {texts.silence.newSilence}
-  </a>
+  </Open>
 );
 
 /** When it holds, in words. */
@@ -59,5 +60,6 @@ export const page = definePage<Silence[]>({
   load: ({ api }) => api("silences/list-silences", {}),
   everySeconds: 30,
   Actions: ({ data }) => (data.length === 0 ? null : <NewSilence />),
+  needs: "manager",
   View: SilencesView,
 });

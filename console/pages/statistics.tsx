@@ -6,6 +6,7 @@ import type { Answers } from "../app/types.ts";
 import { SelectField } from "../parts/form.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../texts.ts";
+import { WEEK_MS } from "../../core/domain/basics/units.ts";
 
 type Row = Answers["Statistics"];
 type By = keyof typeof texts.statistics.byOptions;
@@ -21,7 +22,6 @@ type Data = {
   parts: { by: PartsBy; week: string; rows: Row[] } | undefined;
 };
 
-const WEEK_MS = 7 * 24 * 3_600_000;
 const spans = [4, 12, 52].map((n) => [String(n), texts.statistics.span(n)] as const);
 const SPAN = "12";
 const spanOf = (query: URLSearchParams): string => {
@@ -71,6 +71,7 @@ const columns = [
       toAcknowledge === 0 ? <Nothing /> : texts.statistics.of(acknowledged.count, toAcknowledge),
   ],
   [texts.statistics.notifications, ({ notifications }: Row) => notifications.toLocaleString("en")],
+  [texts.statistics.saved, ({ notificationsSaved }: Row) => notificationsSaved.toLocaleString("en")],
   [texts.statistics.events, ({ events }: Row) => events.toLocaleString("en")],
 ] as const satisfies readonly (readonly [string, (row: Row) => ComponentChildren])[];
 

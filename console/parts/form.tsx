@@ -3,6 +3,7 @@ import { useContext, useId } from "preact/hooks";
 import type { Fault } from "../app/failure.ts";
 import { sentenceOf, texts } from "../texts.ts";
 import { useDoing } from "./doing.ts";
+import { useReasonAgainst, type Role } from "./needs.tsx";
 
 const Faults = createContext<readonly Fault[]>([]);
 
@@ -14,13 +15,18 @@ type FormProps = {
   /** The names of the fields as the API calls them. Faults of other fields are shown above the button. */
   fields: readonly string[];
   cancel?: () => void;
+  /** Whether something is typed that is not saved. */
+  unsaved?: boolean;
+  /** The role that sending it needs, if not that of the page. */
+  role?: Role;
 };
 
 /** The API names a field `layers[0].start`, the form `layers.0.start`. */
 const dotted = (field: string): string => field.replaceAll(/\[(\d+)\]/g, ".$1");
 
 /** A form that shows each fault at the field that the API names. What was typed stays in any case. */
-export const Form = ({ send, submit, children, fields, cancel }: FormProps) => {
+export const Form = ({ send, submit, children, fields, cancel, unsaved = false, role }: FormProps) => {
+  const reason = useReasonAgainst(role);
   const { busy, failure, run } = useDoing(send);
   const refused = failure?.kind === "refused" ? failure.faults : [];
   const faults = refused.map((fault) => ({ ...fault, field: dotted(fault.field) }));
@@ -30,17 +36,22 @@ export const Form = ({ send, submit, children, fields, cancel }: FormProps) => {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void run();
+        if (reason === undefined) void run();
       }}
     >
       <Faults.Provider value={faults}>{children}</Faults.Provider>
       {failure !== undefined && (faults.length === 0 || others.length > 0) && (
         <div class="wrong" role="alert">
           {others.length === 0 ? sentenceOf(failure) : others.map(({ field, message }) => <p key={field}>{message}</p>)}
+          {failure.kind === "refused" && failure.code === "changed_meanwhile" && (
+            <a href={location.pathname} target="_blank" rel="noopener">
+              {texts.seeNow}
+            </a>
+          )}
         </div>
       )}
       <p class="buttons">
-        <button type="submit" class="main" aria-busy={busy}>
+        <button type="submit" class="main" aria-busy={busy} disabled={reason !== undefined} title={reason}>
           {submit}
         </button>
         {cancel !== undefined && (
@@ -48,6 +59,7 @@ export const Form = ({ send, submit, children, fields, cancel }: FormProps) => {
             {texts.cancel}
           </button>
         )}
+        {unsaved && <span class="soft small">{texts.draft.unsaved}</span>}
       </p>
     </form>
   );
@@ -163,9 +175,10 @@ type CheckFieldProps = {
   onChecked: (checked: boolean) => void;
   hint?: string;
   role?: "switch";
+  disabled?: boolean;
 };
 
-export const CheckField = ({ label, checked, onChecked, hint, role }: CheckFieldProps) => {
+export const CheckField = ({ label, checked, onChecked, hint, role, disabled = false }: CheckFieldProps) => {
   const id = useId();
   return (
     <div class="check">
@@ -174,6 +187,7 @@ export const CheckField = ({ label, checked, onChecked, hint, role }: CheckField
         type="checkbox"
         {...(role === undefined ? {} : { role })}
         checked={checked}
+        disabled={disabled}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onChange={({ currentTarget }) => onChecked(currentTarget.checked)}
       />

@@ -1,18 +1,22 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Failure } from "../app/failure.ts";
 import type { OpenPage } from "../app/page.tsx";
+import { createResource, isOutage, type Resource } from "../app/resource.ts";
 import { settle } from "../app/settled.ts";
+import { waiting } from "../app/waiting.ts";
 import { texts } from "../texts.ts";
 import { Skeleton, Trouble } from "./states.tsx";
 
 /** A heading that takes the focus after a change of page, so that a screen reader begins there. */
 export const Heading = ({ text }: { text: string }) => {
   const heading = useRef<HTMLHeadingElement>(null);
+  const { value: count } = waiting;
   useEffect(() => {
     if (performance.now() > FIRST_MS && document.querySelector("dialog[open]") === null) heading.current?.focus();
   }, []);
   useEffect(() => {
-    document.title = `${text} · ${texts.product}`;
-  }, [text]);
+    document.title = `${count === undefined || count === 0 ? "" : `(${count}) `}${text} · ${texts.product}`;
+  }, [text, count]);
   return (
     <h1 ref={heading} tabIndex={-1}>
       {text}
@@ -28,6 +32,9 @@ type HostProps = {
   isMine: boolean;
 };
 
+/** What a bar at the top of the page says already. */
+const isSaidAbove = (failure: Failure): boolean => isOutage(failure) || failure.kind === "signed-out";
+
 /** A page in its current state: the heading at once, then the data, or why there is none. */
 const PageHost = ({ page, isMine }: HostProps) => {
   const content = page.content();
@@ -42,30 +49,49 @@ const PageHost = ({ page, isMine }: HostProps) => {
         <Heading text={page.heading()} />
         {content?.actions}
       </div>
-      {failure !== undefined && <Trouble failure={failure} retry={page.refresh} stale={content !== undefined} />}
+      {failure !== undefined && (content === undefined || !isSaidAbove(failure)) && (
+        <Trouble failure={failure} retry={page.refresh} stale={content !== undefined} />
+      )}
       {content === undefined && failure === undefined && <Skeleton />}
       {content?.view}
     </>
   );
 };
 
-/** Opens a page for as long as it is shown. */
-export const Opened = ({ open, isMine }: { open: () => Promise<OpenPage>; isMine: boolean }) => {
-  const [page, setPage] = useState<OpenPage>();
+/** Opens a page for as long as it is shown. `heading`: what it is called until it is there. */
+export const Opened = ({
+  open,
+  heading,
+  isMine,
+}: {
+  open: () => Promise<OpenPage>;
+  heading: string;
+  isMine: boolean;
+}) => {
+  const [opening, setOpening] = useState<Resource<OpenPage>>();
   // The page's requests are on their way before anything is painted.
   useLayoutEffect(() => {
     let opened: OpenPage | undefined;
     let gone = false;
-    const start = async (): Promise<void> => {
-      opened = await open();
+    const made = createResource(async () => {
+      opened ??= await open();
       if (gone) opened.close();
-      else setPage(opened);
-    };
-    void start();
+      return opened;
+    });
+    setOpening(made);
     return () => {
       gone = true;
+      made.close();
       opened?.close();
     };
   }, []);
-  return page === undefined ? <Skeleton /> : <PageHost page={page} isMine={isMine} />;
+  const state = opening?.state.value;
+  if (state?.kind === "ready") return <PageHost page={state.data} isMine={isMine} />;
+  if (state?.kind !== "failed" || opening === undefined) return <Skeleton />;
+  return (
+    <>
+      <Heading text={heading} />
+      <Trouble failure={state.failure} retry={opening.refresh} stale={false} />
+    </>
+  );
 };

@@ -1,34 +1,22 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
 import { keysShown } from "../app/keys.ts";
+import { leadsTo, links } from "../app/navigation.ts";
 import { here, matched } from "../app/router.ts";
-import { session, signOut } from "../app/session.ts";
+import { session } from "../app/session.ts";
 import { isLocal } from "../app/setting.ts";
+import { isSettled } from "../app/settled.ts";
 import { status } from "../app/status.ts";
 import { turnTheme } from "../app/theme.ts";
 import { switchWorkspace, workspace, workspaces } from "../app/workspace.ts";
 import { texts } from "../texts.ts";
+import { BottomBar, WaitingCount } from "./bottom-bar.tsx";
+import { ConnectionBar } from "./connection-bar.tsx";
 import { Dialog } from "./dialog.tsx";
-
-/** The navigation: the page's address, its text, and the pages that belong to it. */
-const links = [
-  ["/inbox", texts.pages.inbox],
-  ["/events", texts.pages.events],
-  ["/rules", texts.pages.rules],
-  ["/on-call", texts.pages.onCall],
-  ["/escalation", texts.pages.escalation],
-  ["/groups", texts.pages.groups],
-  ["/people", texts.pages.people],
-  ["/silences", texts.pages.silences],
-  ["/statistics", texts.pages.statistics],
-  ["/devices", texts.pages.devices],
-  ["/keys", texts.pages.keys],
-] as const;
-
-const isCurrent = (href: string): boolean => {
-  const { pathname } = here.value;
-  return pathname === href || pathname.startsWith(`${href}/`) || (pathname === "/" && href === "/inbox");
-};
+import { narrow } from "./narrow.ts";
+import { Quiet } from "./quiet.tsx";
+import { SignInAgain } from "./sign-in-again.tsx";
+import { SignOut } from "./sign-out.tsx";
+import { Waiting } from "./waiting.tsx";
 
 const WorkspaceSwitch = () => {
   const state = workspaces.value?.state.value;
@@ -69,19 +57,15 @@ const KeysHelp = () => (
   </Dialog>
 );
 
-/** The pages. On a phone they are a line that scrolls so that the open page is visible. */
+/** The pages, at a desk. */
 const Navigation = () => {
-  const line = useRef<HTMLElement>(null);
   const { pathname } = here.value;
-  useEffect(() => {
-    const current = line.current?.querySelector("[aria-current]");
-    current?.scrollIntoView({ block: "nearest", inline: "center" });
-  }, [pathname]);
   return (
-    <nav class="side" aria-label={texts.main} ref={line}>
+    <nav class="side" aria-label={texts.main}>
       {links.map(([href, text]) => (
-        <a key={href} href={href} aria-current={isCurrent(href) ? "page" : undefined}>
+        <a key={href} href={href} aria-current={leadsTo(href, pathname) ? "page" : undefined}>
           {text}
+          {href === "/inbox" && <WaitingCount />}
         </a>
       ))}
       <hr />
@@ -101,6 +85,8 @@ const Navigation = () => {
 export const Layout = ({ children }: { children: ComponentChildren }) => {
   const { value: person } = session;
   const isIn = person.state === "in";
+  const isNavigable = isIn && matched.value.name !== "login";
+  const isOnPhone = isNavigable && narrow.value;
   return (
     <>
       <a class="skip" href="#content">
@@ -112,22 +98,27 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
         </a>
         {isIn && <WorkspaceSwitch />}
         <span class="grow" />
-        {isIn && <span class="person">{person.name}</span>}
-        <button type="button" onClick={turnTheme}>
-          {texts.theme}
-        </button>
-        {isIn && (
-          <button type="button" onClick={() => void signOut()}>
-            {texts.signOut}
-          </button>
+        {!isOnPhone && (
+          <>
+            {isIn && <span class="person">{person.name}</span>}
+            <button type="button" onClick={turnTheme}>
+              {texts.theme}
+            </button>
+            {isIn && <SignOut userId={person.userId} />}
+          </>
         )}
       </header>
+      <ConnectionBar />
+      <SignInAgain />
       <div class="frame">
-        {isIn && matched.value.name !== "login" && <Navigation />}
+        {isNavigable && !narrow.value && <Navigation />}
         <main id="content" tabIndex={-1}>
+          {isIn && isSettled.value && <Waiting />}
+          {isIn && <Quiet />}
           {children}
         </main>
       </div>
+      {isOnPhone && <BottomBar person={person} />}
       <p class="status" role="status">
         {status.value}
       </p>

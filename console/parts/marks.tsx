@@ -42,6 +42,7 @@ const stateLooks: Readonly<Record<EventState, readonly [look: string, path: stri
   open: ["priority-high", "M6 1a5 5 0 1 0 .01 0"],
   acknowledged: ["status-delivered", "M1 6l3 3 7-7"],
   resolved: ["status-acknowledged", "M1 6l3 3 7-7M1 10h10"],
+  expired: ["status-failed", "M2 2l8 8M10 2l-8 8M1 11h10"],
 };
 
 /** The state of an event by shape, colour and word; empty if nobody has to acknowledge it. */

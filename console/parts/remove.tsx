@@ -1,34 +1,45 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Action } from "./action.tsx";
 import { Dialog } from "./dialog.tsx";
+import type { Role } from "./needs.tsx";
 
 type RemoveProps = {
   /** The text of the button, and the heading of the question. */
   text: string;
   /** The name for screen readers, for a text that another button has too. */
   label?: string;
-  question: string;
+  /** What is asked; where that must be found out first, how. */
+  question: string | (() => Promise<string>);
+  /** What else may be chosen. */
+  choice?: ComponentChildren;
   remove: () => Promise<string | undefined>;
+  role?: Role;
 };
 
 /** A button that deletes something for good, and asks first. */
-export const Remove = ({ text, label, question, remove }: RemoveProps) => {
-  const [asking, setAsking] = useState(false);
+export const Remove = ({ text, label, question, choice, remove, role }: RemoveProps) => {
+  const [asking, setAsking] = useState<string>();
+  const byRole = role === undefined ? {} : { role };
   const run = async (): Promise<string | undefined> => {
     const done = await remove();
-    setAsking(false);
+    setAsking(undefined);
     return done;
+  };
+  const ask = async (): Promise<undefined> => {
+    setAsking(typeof question === "string" ? question : await question());
   };
   return (
     <>
-      <button type="button" class="danger" aria-label={label} onClick={() => setAsking(true)}>
+      <Action look="danger" action={ask} {...(label === undefined ? {} : { label })} {...byRole}>
         {text}
-      </button>
-      {asking && (
-        <Dialog heading={label ?? text} close={() => setAsking(false)}>
-          <p>{question}</p>
+      </Action>
+      {asking !== undefined && (
+        <Dialog heading={label ?? text} close={() => setAsking(undefined)}>
+          <p>{asking}</p>
+          {choice}
           <p class="buttons">
-            <Action look="danger" action={run}>
+            <Action look="danger" action={run} {...byRole}>
               {text}
             </Action>
           </p>

@@ -1,30 +1,57 @@
+import type { ComponentChildren } from "preact";
 import type { Answers } from "../app/types.ts";
 import { texts } from "../texts.ts";
+import { exactly } from "../app/clock.ts";
 
 type Trace = NonNullable<Answers["EventExplanation"]["rules"][number]["trace"]>;
 
 const shown = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? texts.trace.missing);
 
+type LineProps = { verdict: boolean; children: ComponentChildren };
+
+const Line = ({ verdict, children }: LineProps) => (
+  <li class={verdict ? "status-acknowledged" : "status-failed"}>
+    <span aria-hidden="true">{verdict ? "✓" : "✗"}</span> <span class="unseen">{texts.trace.verdict(verdict)}</span>
+    {children}
+  </li>
+);
+
+const Was = ({ children }: { children: ComponentChildren }) => (
+  <>
+    {" "}
+    <span class="soft">{children}</span>
+  </>
+);
+
+type TraceListProps = { trace: Pick<Trace, "eventKey" | "conditions" | "activeHours" | "fallback"> };
+
 /** What a rule requires and what the event had, line by line; sign and word say whether it held. */
-export const TraceList = ({ trace: { eventKey, conditions } }: { trace: Pick<Trace, "eventKey" | "conditions"> }) => (
+export const TraceList = ({ trace: { eventKey, conditions, activeHours, fallback } }: TraceListProps) => (
   <ul class="trace">
     {[{ field: texts.trace.eventKey, operator: "", ...eventKey }, ...conditions].map(
-      ({ field, operator, expected, actual, verdict }, index) => (
-        <li key={index} class={verdict ? "status-acknowledged" : "status-failed"}>
-          <span aria-hidden="true">{verdict ? "✓" : "✗"}</span>{" "}
-          <span class="unseen">{texts.trace.verdict(verdict)}</span>
-          <code>{field}</code> {texts.operators[operator] ?? ""} <code>{shown(expected)}</code>
+      ({ field, operator, not, ignoreCase, expected, actual, verdict }, index) => (
+        <Line key={index} verdict={verdict}>
+          <code>{field}</code> {not && texts.rule.notBefore} {texts.operators[operator] ?? ""}{" "}
+          <code>{shown(expected)}</code> {ignoreCase && texts.rule.anyCase}
           {!verdict && (
-            <>
-              {" "}
-              <span class="soft">
-                {texts.trace.was} <code>{shown(actual)}</code>
-              </span>
-            </>
+            <Was>
+              {texts.trace.was} <code>{shown(actual)}</code>
+            </Was>
           )}
-        </li>
+        </Line>
       ),
     )}
+    {activeHours !== null && (
+      <Line verdict={activeHours.verdict}>
+        {texts.trace.activeHours}
+        {!activeHours.verdict && (
+          <Was>
+            {texts.trace.came} {exactly(activeHours.actual)}
+          </Was>
+        )}
+      </Line>
+    )}
+    {fallback !== null && <Line verdict={fallback.verdict}>{texts.trace.fallback(fallback.matched?.name)}</Line>}
   </ul>
 );

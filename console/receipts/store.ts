@@ -8,6 +8,8 @@ const VERSION = 1;
 const KEYS = "keys";
 const KEPT = "kept";
 const OWN = "own";
+/** Stands in the key's place once somebody has signed out for good: what still comes here is for nobody. */
+const NOBODY = "nobody";
 
 /** A receipt that was signed but not sent; `tag` is its notification's, `eventId` its event's. */
 export type Kept = { id: string; body: string; status: string; tag: string; eventId: string };
@@ -48,6 +50,21 @@ export const readKey = async (): Promise<CryptoKeyPair | undefined> => {
 export const writeKey = async (pair: CryptoKeyPair): Promise<void> => {
   await inStore(KEYS, "readwrite", (store) => store.put(pair, OWN));
 };
+
+/** Removes the key and all unsent receipts. */
+export const forgetReceipts = async (): Promise<void> => {
+  await inStore(KEYS, "readwrite", (store) => store.put(NOBODY, OWN));
+  await inStore(KEPT, "readwrite", (store) => store.clear());
+};
+/**
+ * Whether the one that this browser rang for has signed out, and nobody has registered it since. A browser that cannot
+ * say rings: an alert for nobody is better than one that nobody hears.
+ */
+export const isNobodys = (): Promise<boolean> =>
+  inStore<unknown>(KEYS, "readonly", (store) => store.get(OWN)).then(
+    (found) => found === NOBODY,
+    () => false,
+  );
 
 export const keepReceipt = async (kept: Kept): Promise<void> => {
   await inStore(KEPT, "readwrite", (store) => store.put(kept));

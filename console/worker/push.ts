@@ -1,3 +1,4 @@
+import { isNobodys } from "../receipts/store.ts";
 import { sendKept, tell, tellPages, type PushData } from "./receipts.ts";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -23,7 +24,7 @@ const texts = {
   acknowledge: "Acknowledge",
   again: "Try again",
   unsent: "Not acknowledged yet",
-  unsentBody: "There is no network. It is sent as soon as there is one.",
+  unsentBody: "It could not be sent. It is kept, and tried again until it is.",
 };
 
 const read = (text: string): Message => {
@@ -44,9 +45,11 @@ const actionsOf = ({ requiresAck, receipt }: PushData, title: string): Shown["ac
 
 /**
  * Shows a push, confirms it, and tells open pages to load again. Every push is shown, because browsers withdraw the
- * permission from those who do not show one. A push that replaces another because its event is over is silent.
+ * permission from those who do not show one. A push that replaces another because its event is over is silent. One for
+ * somebody who has signed out is nobody's business.
  */
 export const showPush = async (text: string): Promise<void> => {
+  if (await isNobodys()) return;
   const { notification = {} } = read(text);
   const { title = texts.product, body = "", navigate = "/inbox", tag, requireInteraction = false, data } = notification;
   const told: PushData = data ?? {};
@@ -88,7 +91,8 @@ const acknowledge = async ({ title, tag, data }: Notification): Promise<void> =>
   if (told === "kept")
     await show(title.startsWith(texts.unsent) ? title : `${texts.unsent}: ${title}`, {
       body: texts.unsentBody,
-      tag,
+      // Its own, by which it is removed once it is sent: one without a sound shares its tag with those that replace it.
+      tag: data?.notificationId ?? tag,
       data,
       requireInteraction: true,
       silent: true,
@@ -97,9 +101,10 @@ const acknowledge = async ({ title, tag, data }: Notification): Promise<void> =>
   await tellPages({ news: true });
 };
 
-/** A tap opens the event's page; the button acknowledges. */
+/** A tap opens the event's page; the button acknowledges. After its reader has signed out, it does nothing. */
 export const onClick = async ({ notification, action }: NotificationEvent): Promise<void> => {
   notification.close();
+  if (await isNobodys()) return;
   if (action === ACKNOWLEDGE) {
     await acknowledge(notification);
     return;

@@ -14,10 +14,14 @@ export const keepShell = async (): Promise<void> => {
   await cache.addAll(new Set(text.match(/\/assets\/[\w-]+\.js/g)));
 };
 
-/** A page: from the network, or from the cache if there is no network. */
+/** Whether nobody is at home: too many ask at once, or the service has failed. It has nothing to do with the address. */
+const isAway = ({ status }: Response): boolean => status === 429 || status >= 500;
+
+/** A page: from the network, or from the cache if there is no network, or if the network has only a refusal. */
 const page = async (request: Request): Promise<Response> => {
   try {
     const answer = await fetch(request);
+    if (isAway(answer)) return (await caches.match(SHELL)) ?? answer;
     if (answer.ok) {
       const cache = await caches.open(KEPT);
       await cache.put(SHELL, answer.clone());

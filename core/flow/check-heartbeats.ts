@@ -1,6 +1,5 @@
 import type { Deps } from "../deps.ts";
 import { ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
-import { Refusal } from "../domain/basics/refusal.ts";
 import {
   deadlineOf,
   isMissed,
@@ -19,36 +18,30 @@ import {
   noteTold,
   readHeartbeat,
   removeCheck,
+  waitAgain,
   type Check,
 } from "../store/heartbeats.ts";
-import { inTurns } from "./read/in-turns.ts";
+import { postpone } from "../store/due.ts";
+import { inTurns } from "../domain/basics/in-turns.ts";
 import { createOwnIngest } from "./ingest-event.ts";
+import { eachDue, putOff, type Round } from "./round.ts";
 
 export type HeartbeatDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
-/** Checks of one shard that are read together, and how many of them are made side by side. */
-const CHUNK = 30;
+/** Checks of one shard that are made side by side. */
 const AT_ONCE = 10;
+/** When a check is due again that failed: in the next round. */
+const FAILED_PAUSE_MS = 30_000;
 
-type Context = { deps: HeartbeatDeps; ingest: ReturnType<typeof createOwnIngest> };
+type Context = { deps: HeartbeatDeps; ingest: ReturnType<typeof createOwnIngest>; back: number | undefined };
 
-/**
- * Makes an event once, however often it is asked for: the missed call and the kind of event name it. Undefined while
- * another round is making it; the rest is left to the next round.
- */
+/** Makes an event, named by the missed call and its kind. Undefined while another round is making it. */
 const makeEvent = async (
   { ingest }: Context,
   { workspaceId }: Heartbeat,
   once: string,
   content: EventContent,
-): Promise<string | undefined> => {
-  try {
-    return (await ingest({ workspaceId, content, once })).eventId;
-  } catch (error) {
-    if (error instanceof Refusal && (error.kind === "request_in_progress" || error.kind === "busy")) return undefined;
-    throw error;
-  }
-};
+): Promise<string | undefined> => (await ingest({ workspaceId, content, once }))?.eventId;
 
 /** Reports a missed call and, once the call has come again, that as well. Each step is noted before the next one. */
 const tell = async (context: Context, check: Check, heartbeat: MissedHeartbeat): Promise<void> => {
@@ -70,8 +63,14 @@ const tell = async (context: Context, check: Check, heartbeat: MissedHeartbeat):
   deps.log.info("heartbeat.resolved", { workspaceId: check.ws, heartbeatId: check.id, eventId: made });
 };
 
+/** When a heartbeat's deadline begins again: at the end of the sweeper's last gap, in which its calls may have been lost. */
+const sinceGap = (heartbeat: Heartbeat, back: number | undefined): Heartbeat => ({
+  ...heartbeat,
+  waitsFrom: Math.max(heartbeat.waitsFrom, back ?? 0),
+});
+
 const lookAt = async (context: Context, check: Check): Promise<void> => {
-  const { deps } = context;
+  const { deps, back } = context;
   const now = deps.now();
   const heartbeat = await readHeartbeat(deps, check.ws, check.id);
   if (heartbeat?.checkAt !== check.due) {
@@ -80,9 +79,11 @@ const lookAt = async (context: Context, check: Check): Promise<void> => {
     return;
   }
   if (isMissed(heartbeat)) return tell(context, check, heartbeat);
-  const deadline = deadlineOf(heartbeat);
+  const { waitsFrom } = sinceGap(heartbeat, back);
+  const deadline = deadlineOf({ ...heartbeat, waitsFrom });
   if (now < deadline) {
-    await moveCheck(deps, check, deadline);
+    if (waitsFrom > heartbeat.waitsFrom) await waitAgain(deps, heartbeat, check, { from: waitsFrom, due: deadline });
+    else await moveCheck(deps, check, deadline);
     return;
   }
   const noted = await noteMissed(deps, heartbeat, check, deadline);
@@ -90,19 +91,27 @@ const lookAt = async (context: Context, check: Check): Promise<void> => {
 };
 
 /**
- * Checks the heartbeats of one shard that are due, and ends soon after `until` (milliseconds). One that fails does not
- * hold up the others; the failures are thrown at the end.
+ * Checks the heartbeats of one shard that are due. One that fails is looked at again a little later. `back`: when the
+ * sweeper's last gap ended, if there was one.
  */
-export const checkHeartbeats = async (deps: HeartbeatDeps, shard: string, until: number): Promise<void> => {
-  const context: Context = { deps, ingest: createOwnIngest(deps) };
-  const upTo = deps.now();
-  const failed: unknown[] = [];
-  let after: Check | undefined;
-  while (deps.now() < until) {
-    const due = await listDueChecks(deps, shard, upTo, CHUNK, after);
-    await inTurns(due, AT_ONCE, (check) => lookAt(context, check).catch((error: unknown) => failed.push(error)));
-    if (due.length < CHUNK) break;
-    after = due.at(-1);
-  }
-  if (failed.length > 0) throw new AggregateError(failed, "heartbeats could not be checked");
+export const checkHeartbeats = async (
+  deps: HeartbeatDeps,
+  round: Round,
+  shard: string,
+  back: number | undefined,
+): Promise<void> => {
+  const context: Context = { deps, ingest: createOwnIngest(deps), back };
+  const later = () => deps.now() + FAILED_PAUSE_MS;
+  await eachDue(
+    deps,
+    round,
+    { list: listDueChecks, shard, upTo: deps.now(), skip: (due) => postpone(deps, due, later()) },
+    async (checks) => {
+      await inTurns(checks, AT_ONCE, ({ key, item: check }) =>
+        lookAt(context, check).catch((error: unknown) =>
+          putOff(round, key, error, () => moveCheck(deps, check, later())),
+        ),
+      );
+    },
+  );
 };

@@ -1,8 +1,9 @@
 import type { Deps } from "../deps.ts";
-import type { People } from "../domain/people/people.ts";
+import { heldByPeople, type People } from "../domain/people/people.ts";
 import { toRuleSet, type RuleSet } from "../domain/rules/rule-set.ts";
 import { loadMatching, loadPeople } from "../store/config.ts";
 import { readControl } from "../store/control.ts";
+import { readOwners } from "../store/members.ts";
 
 type ConfigDeps = Pick<Deps, "table" | "now">;
 
@@ -13,16 +14,40 @@ const RECHECK_MS = 60_000;
 /** Everything is loaded again after this time, to catch a change whose writer died before it raised the version. */
 const RELOAD_MS = 15 * 60_000;
 const REMEMBERED_WORKSPACES = 1_000;
+/** What the rules, and what the people of all remembered workspaces may hold together: a quarter of a worker's memory. */
+const RULES_HELD_MAX_BYTES = 256 * 1024 * 1024;
+const PEOPLE_HELD_MAX_BYTES = 128 * 1024 * 1024;
+
+/** How a part is read and weighed. */
+type Part<Value> = {
+  versionOf: (control: { rulesVersion: number; peopleVersion: number }) => number;
+  load: (ws: string) => Promise<Value>;
+  /** About how many bytes it holds. */
+  heldBy: (value: Value) => number;
+  heldMaxBytes: number;
+};
+
+/**
+ * Forgets workspaces until those left hold no more than they may: of those that hold more than their share, the one that
+ * was loaded first. So one workspace's rules never push out all the others', however much they hold.
+ */
+const makeRoom = <Value>(cache: Map<string, Cached<Value>>, { heldBy, heldMaxBytes }: Part<Value>): void => {
+  const held = new Map([...cache].map(([ws, { value }]) => [ws, heldBy(value)]));
+  let sum = [...held.values()].reduce((all, bytes) => all + bytes, 0);
+  for (const [ws, bytes] of held) {
+    if (sum <= heldMaxBytes) return;
+    if (bytes <= heldMaxBytes / held.size) continue;
+    cache.delete(ws);
+    sum -= bytes;
+  }
+};
 
 /**
  * One part of a workspace's configuration, kept in memory. It is at least as new as the version asked for, which each
  * event carries, so nothing is read while nothing changes.
  */
-const createCache = <Value>(
-  deps: ConfigDeps,
-  versionOf: (control: { rulesVersion: number; peopleVersion: number }) => number,
-  load: (ws: string) => Promise<Value>,
-) => {
+const createCache = <Value>(deps: ConfigDeps, part: Part<Value>) => {
+  const { versionOf, load } = part;
   const cache = new Map<string, Cached<Value>>();
   const loading = new Map<string, Promise<Cached<Value>>>();
 
@@ -42,6 +67,7 @@ const createCache = <Value>(
     cache.set(ws, cached);
     const [oldest] = cache.keys();
     if (cache.size > REMEMBERED_WORKSPACES && oldest !== undefined) cache.delete(oldest);
+    makeRoom(cache, part);
     return cached;
   };
 
@@ -63,11 +89,12 @@ const createCache = <Value>(
 
 /** The people of workspaces, kept by a worker between invocations. */
 export const createPeopleCache = (deps: ConfigDeps) => {
-  const people = createCache<People>(
-    deps,
-    (control) => control.peopleVersion,
-    (ws) => loadPeople(deps, ws),
-  );
+  const people = createCache<People>(deps, {
+    versionOf: (control) => control.peopleVersion,
+    load: async (ws) => ({ ...(await loadPeople(deps, ws)), owners: await readOwners(deps, ws) }),
+    heldBy: heldByPeople,
+    heldMaxBytes: PEOPLE_HELD_MAX_BYTES,
+  });
   return {
     people: people.current,
     /** Includes every change that was answered by now, for one more read: a late step's message carries no version. */
@@ -77,17 +104,20 @@ export const createPeopleCache = (deps: ConfigDeps) => {
 export type PeopleCache = ReturnType<typeof createPeopleCache>;
 
 /** The configuration of workspaces, kept by a worker between invocations. */
-export const createConfigCache = (deps: ConfigDeps) => {
-  const rules = createCache<RuleSet>(
-    deps,
-    (control) => control.rulesVersion,
-    async (ws) => {
-      const { rules, silences } = await loadMatching(deps, ws);
-      return toRuleSet(rules, silences);
+export const createConfigCache = (deps: ConfigDeps, rulesHeldMaxBytes = RULES_HELD_MAX_BYTES) => {
+  const rules = createCache<RuleSet>(deps, {
+    versionOf: (control) => control.rulesVersion,
+    load: async (ws) => {
+      const { rules, silences, webhooks } = await loadMatching(deps, ws);
+      return toRuleSet(rules, silences, webhooks);
     },
-  );
+    heldBy: ({ held }) => held(),
+    heldMaxBytes: rulesHeldMaxBytes,
+  });
   return {
     rules: rules.current,
+    /** Includes every change that was answered by now, for one more read: a silence may have ended since an event came. */
+    rulesNow: rules.newest,
     ...createPeopleCache(deps),
   };
 };

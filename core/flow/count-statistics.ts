@@ -1,14 +1,15 @@
 import type { Deps } from "../deps.ts";
 import { parseEventId } from "../domain/basics/ids.ts";
-import { toNotificationView } from "../domain/delivery/notification-view.ts";
-import { toLifeView } from "../domain/event/life.ts";
+import { AUDIT_INTERVAL_SECONDS, HELD_HOURS } from "../domain/basics/limits.ts";
+import { isHeldDown } from "../domain/delivery/delivery-plan.ts";
+import { isOver, toLifeView } from "../domain/event/life.ts";
 import type { PlannedEvent, StoredEvent } from "../domain/event/stored-event.ts";
 import { fromIso } from "../domain/basics/time.ts";
 import type { People } from "../domain/people/people.ts";
 import { addUp, additionsOf, type Addition, type Telling } from "../domain/statistics/statistics.ts";
 import { loadPeople } from "../store/config.ts";
 import { readEventsNumbered } from "../store/events.ts";
-import { listOpenEvents } from "../store/open-events.ts";
+import { whichAreOpen } from "../store/open-events.ts";
 import { readPlannedRules } from "../store/plans.ts";
 import {
   addToRow,
@@ -20,19 +21,24 @@ import {
   type Progress,
   type Waiting,
 } from "../store/statistics.ts";
-import { inTurns } from "./read/in-turns.ts";
-import { readFired, readPacksOf } from "./read/read-event.ts";
+import { inRotation, inTurns } from "../domain/basics/in-turns.ts";
+import { readFired, readWrittenViews } from "./read/read-event.ts";
 
 type CountDeps = Pick<Deps, "table" | "now">;
 
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** An event that was not acknowledged within this time counts as never acknowledged. */
 const WAITS_MS = 7 * DAY_MS;
 /** At most this many open events are looked at again; beyond that, the oldest count as never acknowledged. */
 const WAITING_KEPT = 20_000;
 /** How long a note that an event is about to be resolved waits for the resolve. */
-const RESOLVING_MS = 3_600_000;
+const RESOLVING_MS = HOUR_MS;
 const AT_ONCE = 10;
+
+/** Whether a silence holds an event back that people may still be told of. */
+const isHeld = ({ life, receivedAt }: StoredEvent, now: number): boolean =>
+  life.heldBy !== undefined && !isOver(life) && now - receivedAt <= HELD_HOURS * HOUR_MS;
 
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
 
@@ -46,14 +52,15 @@ const readTellings = async (
   // Only notifications that need an acknowledgement escalate.
   const firings = event.life.needsAck ? await readFired(deps, event) : [];
   const known = firings.toSorted((one, other) => one.at - other.at);
-  const tellings = rules.map(({ rule, priority, requiresAck, recipients, escalation }, place): Telling => {
+  const tellings = rules.map(({ rule, priority, requiresAck, recipients }, place): Telling => {
     const bySteps = known.flatMap(({ rule: of, at, recipients: some }, index) =>
       of === place ? some.map((recipient) => ({ recipient, at, isNew: index >= fired })) : [],
     );
     return {
       rule: { id: rule.id, name: rule.name },
       priority,
-      asks: requiresAck && (recipients.length > 0 || escalation !== undefined),
+      asks: requiresAck && event.life.needsAck,
+      saved: event.plan.groups?.find((one) => one.rule === place && isHeldDown(one))?.recipients ?? 0,
       told: [...recipients.map((recipient) => ({ recipient, at: event.plan.at, isNew: !isCounted })), ...bySteps],
     };
   });
@@ -62,8 +69,7 @@ const readTellings = async (
 
 const acknowledgedAt = async (deps: CountDeps, event: PlannedEvent): Promise<number | undefined> => {
   if (!event.life.needsAck) return undefined;
-  const packs = event.life.acknowledged === undefined ? await readPacksOf(deps, event) : [];
-  const views = packs.flatMap((pack) => pack.recipients.map((recipient) => toNotificationView(pack, recipient)));
+  const views = event.life.acknowledged === undefined ? await readWrittenViews(deps, event) : [];
   return fromIso(toLifeView(event.life, views).acknowledgedAt ?? "");
 };
 
@@ -81,6 +87,7 @@ const additionsOfEnd = async (deps: CountDeps, people: People, event: StoredEven
     : { tellings: [] };
   return additionsOf(people, {
     receivedAt,
+    knownFrom: receivedAt,
     isNew: false,
     needsAck: life.needsAck,
     tellings,
@@ -103,12 +110,15 @@ const look = async (
 ): Promise<{ additions: Addition[]; waiting: Waiting | undefined }> => {
   const isLate = deps.now() - event.receivedAt > WAITS_MS;
   if (!isPlanned(event)) return { additions: [], waiting: isLate ? undefined : before };
+  // Whom it tells is decided when the silence ends that holds it back.
+  if (isHeld(event, deps.now())) return { additions: [], waiting: before };
   const { tellings, fired } = await readTellings(deps, event, before);
   const { receivedAt, life } = event;
   const [by] = isOpen ? [] : await readByIds(deps, ws, [life.resolved?.id]);
   const isOtherwiseCounted = by === undefined || by.ends === event.eventId;
   const additions = additionsOf(people, {
     receivedAt,
+    knownFrom: event.plan.after === undefined ? receivedAt : event.plan.at,
     isNew: !before.isCounted,
     needsAck: life.needsAck,
     tellings,
@@ -133,12 +143,14 @@ const carryOut = async (
 
 const seqsOf = (events: readonly { seq: number }[]): number[] => events.map(({ seq }) => seq);
 
-/** The numbers of those events that nobody has acknowledged. */
-const readOpen = async (deps: CountDeps, ws: string, asking: readonly { seq: number }[]): Promise<Set<number>> => {
-  const seqs = seqsOf(asking);
-  if (seqs.length === 0) return new Set();
-  return new Set(seqsOf(await listOpenEvents(deps, ws, { from: Math.min(...seqs), to: Math.max(...seqs) })));
+/** At most this many of those that were open are asked about in one run, in turn. */
+const ASKED_AT_ONCE = 1_000;
+
+const dueToAsk = (waiting: readonly Waiting[], now: number) => {
+  const asked = new Set(inRotation(waiting, ASKED_AT_ONCE, Math.floor(now / AUDIT_MS)));
+  return { asked: [...asked], unasked: waiting.filter((one) => !asked.has(one) && now - one.at <= WAITS_MS) };
 };
+const AUDIT_MS = AUDIT_INTERVAL_SECONDS * 1000;
 
 /** The events that these events have ended by their keys. */
 const readEnded = async (deps: CountDeps, ws: string, by: readonly StoredEvent[]): Promise<StoredEvent[]> => {
@@ -167,7 +179,9 @@ export const countStatistics = async (
   const fresh = events.filter(({ seq }) => seq > progress.upTo);
   const toCount = await listToCount(deps, ws);
   if (fresh.length + progress.waiting.length + toCount.length === 0) return { waits: false, open: [] };
-  const open = await readOpen(deps, ws, [...progress.waiting, ...fresh.filter(({ life }) => life.needsAck)]);
+  const { asked, unasked } = dueToAsk(progress.waiting, deps.now());
+  const open = await whichAreOpen(deps, ws, seqsOf([...asked, ...fresh.filter(({ life }) => life.needsAck)]));
+  for (const { seq } of unasked) open.add(seq);
   const still = progress.waiting.filter(({ seq, at }) => open.has(seq) && deps.now() - at <= WAITS_MS);
   const known = new Map(progress.waiting.filter((one) => !still.includes(one)).map((one) => [one.seq, one]));
   const [people, ended, resolving, byThese] = await Promise.all([

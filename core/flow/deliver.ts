@@ -8,8 +8,11 @@ import {
   type PlannedPack,
   type PlannedRule,
 } from "../domain/delivery/delivery-plan.ts";
+import { textOfAdded, type Added } from "../domain/delivery/added.ts";
+import { isSpread } from "../domain/basics/ids.ts";
+import { toIso } from "../domain/basics/time.ts";
 import { arm, cursorNumber, type FrozenPolicy } from "../domain/escalation/escalation-policy.ts";
-import { siteOf, type EventContent } from "../domain/event/event.ts";
+import { withSiteName } from "../domain/event/event.ts";
 import { isOver } from "../domain/event/life.ts";
 import type { Marker } from "../domain/event/marker.ts";
 import type { Recipient } from "../domain/people/recipient.ts";
@@ -19,23 +22,30 @@ import { armEscalation } from "../store/escalations.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
 import { moveMarker, putMarker, removeMarker } from "../store/markers.ts";
 import { createPack } from "../store/packs.ts";
-import { inTurns } from "./read/in-turns.ts";
+import { inTurns } from "../domain/basics/in-turns.ts";
 import { isFinished, toPackHead } from "../domain/delivery/pack.ts";
 
 /** What delivery needs of an event, either from the message or from the table. */
-export type DeliveredEvent = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "content" | "life">;
+export type DeliveredEvent = Pick<
+  StoredEvent,
+  "workspaceId" | "eventId" | "seq" | "receivedAt" | "content" | "life" | "plan"
+>;
 
 /** Number of packs that are written side by side. */
 const WRITES_AT_ONCE = 8;
 
-const textOf = (content: EventContent): PushText => {
-  const site = siteOf(content.data);
-  return {
-    title: content.title,
-    body: content.body,
+/** When an event came, for those who are told of it later: a push shows only the time at which it is sent. */
+const sinceOf = ({ receivedAt, plan }: DeliveredEvent): string =>
+  plan?.after === undefined ? "" : `Since ${toIso(receivedAt).slice(0, 16).replace("T", " ")} UTC: `;
+
+const textOf = (event: DeliveredEvent, added?: Added): PushText => {
+  const { content } = event;
+  const text = { title: content.title, body: sinceOf(event) + content.body };
+  const shown = {
+    ...(added === undefined ? text : textOfAdded(added, text, toIso(added.until ?? event.receivedAt))),
     ...(content.url === undefined ? {} : { url: content.url }),
-    ...(site === undefined ? {} : { siteName: site.name }),
   };
+  return withSiteName(shown, content.data);
 };
 
 /**
@@ -51,7 +61,7 @@ const deliverPacks = async (
   marker: Marker,
   people: People,
 ): Promise<PackMessage[]> => {
-  const text = textOf(event.content);
+  const text = textOf(event, packs[0]?.planned.added);
   const made = await inTurns(packs, WRITES_AT_ONCE, async (planned) => {
     const result = await createPack(deps, event.workspaceId, planned.packId, toPackHead(event, planned, people));
     if (result.kind === "created") return { planned, retryAt: 0 };
@@ -64,12 +74,13 @@ const deliverPacks = async (
     await moveMarker(deps, marker, { ...marker, due: Math.min(...unfinished.map(({ retryAt }) => retryAt)) });
   const { ws, eventId, due, part, step } = marker;
   const ref = { ws, eventId, due, ...(part === undefined ? {} : { part }), ...(step === undefined ? {} : { step }) };
-  return ready.map(({ planned: { packId, recipients } }) => ({
+  return ready.map(({ planned: { packId, recipients, planned } }) => ({
     marker: ref,
     packId,
     userIds: recipients.map(({ userId }) => userId),
     members: people.members.size,
     ...under,
+    ...(planned.priority === "URGENT" ? { urgent: true } : {}),
     text,
   }));
 };
@@ -125,7 +136,7 @@ export const deliverPart = async (
     sizes: part.rules.map(({ recipients }, index): [number, number] => [part.rule + index, packCount(recipients)]),
     ...(part.pack === 0 ? {} : { first: part.pack }),
   };
-  const packs = packsOfPart(part, { at, seq: event.seq });
+  const packs = packsOfPart(part, { at, seq: event.seq, spread: isSpread(event.eventId) });
   return { pushes: await deliverPacks(deps, event, packs, under, marker, people), steps };
 };
 
@@ -139,6 +150,13 @@ export const deliverStep = (
   people: People,
 ): Promise<PackMessage[]> => {
   const { at, recipients, rule, cursor } = firing;
-  const packs = packsOf(planned, recipients, { at, seq: event.seq, rule, cursor, pack: 0 });
+  const packs = packsOf(planned, recipients, {
+    at,
+    seq: event.seq,
+    spread: isSpread(event.eventId),
+    rule,
+    cursor,
+    pack: 0,
+  });
   return deliverPacks(deps, event, packs, { sizes: [[rule, packs.length]] }, marker, people);
 };

@@ -1,23 +1,40 @@
 import type { Deps } from "../deps.ts";
 import { partOfRule, rulesOfPart, type PlannedRule } from "../domain/delivery/delivery-plan.ts";
 import type { FrozenPolicy } from "../domain/escalation/escalation-policy.ts";
-import { advance, cursorNumber, cursorOf, stepAt } from "../domain/escalation/escalation-policy.ts";
+import { advance, cursorNumber, cursorOf, stepAt, withRounds } from "../domain/escalation/escalation-policy.ts";
+import { ADDED_PLACE } from "../domain/delivery/added.ts";
+import { isForgotten } from "../domain/escalation/term.ts";
+import { toAddedRule } from "../domain/event/added-rule.ts";
 import { parsePackId } from "../domain/basics/ids.ts";
 import { firesEarly } from "../domain/escalation/early.ts";
 import { ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
+import type { Priority } from "../domain/basics/priority.ts";
 import type { Marker } from "../domain/event/marker.ts";
 import type { PlannedEvent } from "../domain/event/stored-event.ts";
 import { resolveTargets } from "../domain/people/people.ts";
 import type { EscalationMessage, PackMessage } from "../queue/messages.ts";
-import { decideFiring, fireStep, listEscalations, readEscalation, readFiring } from "../store/escalations.ts";
+import {
+  decideFiring,
+  fireStep,
+  listEscalations,
+  listFirings,
+  readEscalation,
+  readFiring,
+} from "../store/escalations.ts";
 import type { Escalation } from "../domain/escalation/escalation.ts";
 import type { Firing } from "../domain/delivery/delivery-plan.ts";
-import { countEscalated, readEvent } from "../store/events.ts";
+import { countEscalated } from "../store/courses.ts";
+import { readEvent } from "../store/events.ts";
 import { putMarker, removeMarker } from "../store/markers.ts";
 import { readPlannedRule } from "../store/plans.ts";
 import type { PeopleCache } from "./config-cache.ts";
+import { followed } from "./admin/follow.ts";
 import { deliverStep, stepMarkers } from "./deliver.ts";
+import { inTurns } from "../domain/basics/in-turns.ts";
 import { readPacksOf } from "./read/read-event.ts";
+import { handOver, type HandMarker } from "./hand-over.ts";
+import { createStepValve, type StepValve } from "./pass-valve.ts";
+import { tendTerm, type TermMarker } from "./tend-term.ts";
 import type { Work } from "./work.ts";
 
 export type EscalateDeps = Pick<Deps, "table" | "now" | "log">;
@@ -27,6 +44,8 @@ const nothing: Work = { pushes: [], steps: [] };
 type StepMarker = Marker & { step: { rule: number; cursor: number } };
 
 const isStep = (marker: Marker): marker is StepMarker => marker.step !== undefined;
+const isTerm = (marker: Marker): marker is TermMarker => marker.term !== undefined;
+const isHand = (marker: Marker): marker is HandMarker => marker.hand !== undefined;
 
 type Following = NonNullable<ReturnType<typeof advance>>;
 
@@ -48,7 +67,7 @@ const markerOf = (
 /**
  * Fires the step that the marker names, if it is the one that is due: decides its recipients, writes the next step's
  * marker, then moves the escalation on by a conditional write. Gives the escalation as it is then, and the next step's
- * markers if this try moved it on.
+ * markers if this try moved it on; "not begun" if there was no time for it when the people were read.
  */
 const fire = async (
   deps: EscalateDeps,
@@ -57,19 +76,24 @@ const fire = async (
   event: PlannedEvent,
   policy: FrozenPolicy,
   escalation: Escalation,
-): Promise<{ escalation: Escalation; next: Marker[] }> => {
+  { priority, valve }: { priority: Priority; valve: StepValve },
+  hasTime: () => boolean,
+): Promise<{ escalation: Escalation; next: Marker[] } | "not begun"> => {
   const { ws, eventId, step } = marker;
   const now = deps.now();
   // The people on call may have changed a moment ago.
   const people = await config.peopleNow(ws);
+  if (!hasTime()) return "not begun";
   const cursor = cursorOf(policy, step.cursor);
   if (cursor === undefined) throw new Error(`policy ${policy.id} has no step ${step.cursor}`);
   const place = { ws, seq: event.seq, rule: step.rule };
-  const recipients = resolveTargets(people.value, stepAt(policy, cursor)?.targets ?? [], now);
+  const targets = resolveTargets(people.value, stepAt(policy, cursor)?.targets ?? [], now);
+  const recipients = await valve({ ...place, cursor: step.cursor }, priority, targets, now);
   const firing = await decideFiring(deps, place, step.cursor, { at: now, recipients });
   const told = firing.recipients.length;
   const following = advance(policy, { cursor, dueAt: marker.due }, firing.at, told > 0);
-  const next = following === undefined ? undefined : markerOf(marker, policy, following, firing.at);
+  const isBeyond = following !== undefined && following.dueAt > (escalation.ends ?? Infinity);
+  const next = following === undefined || isBeyond ? undefined : markerOf(marker, policy, following, firing.at);
   const markers = next === undefined ? [] : stepMarkers(next, policy);
   for (const each of markers) await putMarker(deps, each);
   const after = await fireStep(
@@ -125,18 +149,67 @@ const nobodyReached = async (
   return firesEarly(policy, { fired, next: step.cursor }, statuses, { sinceMs, nowMs: deps.now() });
 };
 
+/** People who were added are told under the addition's own marker, as those of a step are. */
+const deliverAdded = async (deps: EscalateDeps, config: PeopleCache, marker: StepMarker): Promise<Work> => {
+  const { ws, eventId, step } = marker;
+  const event = await readEvent(deps, ws, eventId);
+  const firing =
+    event === undefined ? undefined : await readFiring(deps, { ws, seq: event.seq, rule: ADDED_PLACE }, step.cursor);
+  if (event?.plan === undefined || firing?.addition === undefined) return dropUnarmed(deps, marker);
+  const matched = { ...event, plan: event.plan };
+  const added = (await listFirings(deps, { ws, seq: event.seq })).filter(({ rule }) => rule === ADDED_PLACE);
+  const told = added.reduce((sum, { recipients }) => sum + recipients.length, 0);
+  await countEscalated(deps, event, "added", told);
+  const people = await config.people(ws, event.peopleVersion);
+  const { at, recipients, addition } = firing;
+  const place = { at, recipients, ...step };
+  const pushes = await deliverStep(deps, matched, toAddedRule(addition), place, marker, people.value);
+  return { pushes, steps: [], follows: followed(matched) };
+};
+
 /** A step without an escalation waits for the matcher to arm it, and is dropped after a while. */
 const dropUnarmed = async (deps: EscalateDeps, marker: Marker): Promise<Work> => {
   if (deps.now() - marker.due > ORPHAN_MARKER_SECONDS * 1000) await removeMarker(deps, marker);
   return nothing;
 };
 
+/** Asks the holder of a term, or ends it, when that is due. What follows is carried out at once. */
+const workOnTerm = async (deps: EscalateDeps, config: PeopleCache, marker: TermMarker): Promise<Work> => {
+  if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
+  const { steps, added, follows } = await tendTerm(deps, marker);
+  const delivered = await inTurns(added.filter(isStep), 1, (one) => deliverAdded(deps, config, one));
+  return {
+    pushes: delivered.flatMap(({ pushes }) => pushes),
+    steps: steps.map((step) => ({ marker: step })),
+    ...(follows === undefined ? {} : { follows }),
+  };
+};
+
+/** Hands an event over whose holder's shift is over. What follows is carried out at once. */
+const workOnHand = async (deps: EscalateDeps, config: PeopleCache, marker: HandMarker): Promise<Work> => {
+  if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
+  const people = await config.peopleNow(marker.ws);
+  const delivered = await inTurns(await handOver(deps, people.value, marker), 1, (one) =>
+    deliverAdded(deps, config, one),
+  );
+  return { pushes: delivered.flatMap(({ pushes }) => pushes), steps: [] };
+};
+
 /**
  * Does what a step's marker asks for. Idempotent: a conditional write decides a firing once, and later invocations
  * finish what was decided. Nothing fires before its time or after an acknowledgement.
  */
-const escalateStep = async (deps: EscalateDeps, config: PeopleCache, marker: Marker): Promise<Work> => {
+const escalateStep = async (
+  deps: EscalateDeps,
+  config: PeopleCache,
+  valve: StepValve,
+  marker: Marker,
+  hasTime: () => boolean,
+): Promise<Work | "not begun"> => {
+  if (isTerm(marker)) return workOnTerm(deps, config, marker);
+  if (isHand(marker)) return workOnHand(deps, config, marker);
   if (!isStep(marker)) throw new Error("this marker is no step of an escalation");
+  if (marker.step.rule === ADDED_PLACE) return deliverAdded(deps, config, marker);
   const { ws, step } = marker;
   const event = await readEvent(deps, ws, marker.eventId);
   if (event?.plan === undefined) return dropUnarmed(deps, marker);
@@ -145,14 +218,20 @@ const escalateStep = async (deps: EscalateDeps, config: PeopleCache, marker: Mar
   const [planned, found] = await Promise.all([readPlannedRule(deps, matched, step.rule), readEscalation(deps, place)]);
   if (planned?.escalation === undefined || found === undefined) return dropUnarmed(deps, marker);
   let escalation = found;
+  const policy = withRounds(planned.escalation, found.added ?? 0);
   const steps: EscalationMessage[] = [];
   if (!escalation.acknowledged && escalation.next?.cursor === step.cursor) {
     if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
-    if (marker.due < escalation.next.due && !(await nobodyReached(deps, matched, planned.escalation, marker, found))) {
+    const isEarly = marker.due < escalation.next.due;
+    if (
+      isForgotten(escalation.ends, deps.now()) ||
+      (isEarly && !(await nobodyReached(deps, matched, policy, marker, found)))
+    ) {
       await removeMarker(deps, marker);
       return nothing;
     }
-    const fired = await fire(deps, config, marker, matched, planned.escalation, escalation);
+    const fired = await fire(deps, config, marker, matched, policy, escalation, { ...planned, valve }, hasTime);
+    if (fired === "not begun") return fired;
     escalation = fired.escalation;
     for (const next of fired.next) steps.push({ marker: next });
   }
@@ -163,24 +242,27 @@ const escalateStep = async (deps: EscalateDeps, config: PeopleCache, marker: Mar
     return { pushes: [], steps };
   }
   // A firing that took place is finished even after an acknowledgement: the sender then marks it as not sent.
-  return { pushes: await deliver(deps, config, marker, matched, planned, firing), steps };
+  const pushes = await deliver(deps, config, marker, matched, planned, firing);
+  return { pushes, steps, follows: followed(matched) };
 };
 
 /**
  * Runs steps for the messages of one batch, in which a step may appear several times: its delayed message and the
- * sweeper's all arrive when it is due. One message does the work; the others wait for its result.
+ * sweeper's all arrive when it is due. One message does the work; the others wait for its result. `hasTime`: whether
+ * there is time to fire a step. "not begun" if there was not; the message must then come again.
  */
 export const createEscalateStep = (deps: EscalateDeps, config: PeopleCache) => {
-  const running = new Map<string, Promise<Work>>();
-  return async (marker: Marker): Promise<Work> => {
-    const { ws, eventId, due, step } = marker;
-    const name = JSON.stringify([ws, eventId, due, step?.rule, step?.cursor]);
+  const valve = createStepValve(deps);
+  const running = new Map<string, Promise<Work | "not begun">>();
+  return async (marker: Marker, hasTime: () => boolean = () => true): Promise<Work | "not begun"> => {
+    const { ws, eventId, due, step, term, hand } = marker;
+    const name = JSON.stringify([ws, eventId, due, step?.rule, step?.cursor, term?.work, term?.until, hand?.userId]);
     const first = running.get(name);
     if (first !== undefined) {
       await first;
       return nothing;
     }
-    const own = escalateStep(deps, config, marker).finally(() => running.delete(name));
+    const own = escalateStep(deps, config, valve, marker, hasTime).finally(() => running.delete(name));
     running.set(name, own);
     return own;
   };

@@ -1,8 +1,10 @@
 import type { Deps } from "../deps.ts";
-import type { AcceptedEvent, EventContent, EventInput } from "../domain/event/event.ts";
+import { ownerOf, type AcceptedEvent, type EventContent, type EventInput } from "../domain/event/event.ts";
+import { quotaCrossed, quotaNotice, type OnceMade, type QuotaLevel } from "../domain/event/notices.ts";
 import { formatEventId, nonceOf, parseEventId } from "../domain/basics/ids.ts";
-import { EVENT_MARKER_DUE_SECONDS } from "../domain/basics/limits.ts";
+import { EVENT_MARKER_DUE_SECONDS, IDEMPOTENCY_WINDOW_SECONDS } from "../domain/basics/limits.ts";
 import { badApiKey } from "../domain/people/api-key.ts";
+import { valveOfEvent } from "../domain/people/loud.ts";
 import { nextMonth } from "../domain/people/usage-plan.ts";
 import { rateOf, retryAfterSeconds } from "../domain/people/rate-limit.ts";
 import { Refusal, type Rate } from "../domain/basics/refusal.ts";
@@ -11,36 +13,39 @@ import type { EventMessage } from "../queue/messages.ts";
 import { sendMessage } from "../queue/send.ts";
 import {
   claimDedupeKey,
-  freeDedupeKey,
+  freeKeyOf,
   claimIdempotencyKey,
   noteIdempotentEvent,
   readDedupeClaim,
   readDedupeHolder,
   releaseIdempotencyKey,
 } from "../store/claims.ts";
-import {
-  admitEvent,
-  admitOwnEvent,
-  readControl,
-  readControlForKey,
-  refundEvent,
-  type Admission,
-} from "../store/control.ts";
+import { claimChange, noteEnd, readStandIn } from "../store/changes.ts";
+import { admitEvent, admitOwnEvent, refundEvent, type Admission } from "../store/control.ts";
 import { type Control } from "../domain/people/control.ts";
 import { createEvent, readEvent } from "../store/events.ts";
 import { putMarker } from "../store/markers.ts";
 import { markLost, unmarkLost } from "../store/sequence.ts";
+import { metrics } from "../wiring.ts";
+import { proveKey, recall, remember, tellUsed, type KeyMemory, type Proven } from "./key-memory.ts";
 
 export type IngestDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
-/** What a call of `POST /v1/events` asks for. `body`: the request body as sent, which a retry must repeat. */
-export type IngestInput = { event: EventInput; idempotency: { key: string; body: string } | undefined };
+/**
+ * What a call of `POST /v1/events` asks for. `changedAt`: when its alert changed, if the sender says so. `body`: the
+ * request body as sent, which a retry must repeat.
+ */
+export type IngestInput = {
+  event: EventInput;
+  changedAt?: number | undefined;
+  idempotency: { key: string; body: string } | undefined;
+};
 
 /** The API key is not proven yet: the admission proves it. */
 export type IngestRequest = { apiKey: { workspaceId: string; hash: Uint8Array }; input: IngestInput };
 
 /** An event that the service itself makes. `once` names it: the same name again means the same event. */
-export type OwnEvent = { workspaceId: string; content: EventContent; once: string };
+export type OwnEvent = OnceMade & { workspaceId: string };
 
 /** `hash`: of the API key that must be valid; undefined for the service's own events, which need no key. */
 type Call = { workspaceId: string; hash: Uint8Array | undefined; event: EventContent };
@@ -51,41 +56,11 @@ export type IngestAnswer =
 
 /** Ingest waits no longer than this for SQS. If SQS has not taken the message by then, the sweeper enqueues it. */
 const ENQUEUE_TIMEOUT_MS = 800;
-const REMEMBERED_WORKSPACES = 10_000;
 
-/** What an instance remembers of each workspace: a guess for the next admission, and API keys that were once valid. */
-type Memory = Map<string, { control: Control; hashes: Set<string> }>;
+/** How long the name of an own event is kept: longer than the month or the list that might ask for it again. */
+const OWN_EVENT_ONCE_SECONDS = 60 * 24 * 3600;
 
-type Context = { deps: IngestDeps; memory: Memory; request: string; call: Call };
-
-const remember = ({ memory, call }: Context, control: Control): void => {
-  const { workspaceId, hash } = call;
-  const hashes = memory.get(workspaceId)?.hashes ?? new Set();
-  if (hash !== undefined) hashes.add(Buffer.from(hash).toString("hex"));
-  memory.delete(workspaceId);
-  memory.set(workspaceId, { control, hashes });
-  const [oldest] = memory.keys();
-  if (memory.size > REMEMBERED_WORKSPACES && oldest !== undefined) memory.delete(oldest);
-};
-
-/** Proves the API key, if one is needed, by a consistent read. */
-const proveKey = async (context: Context): Promise<Control> => {
-  const { deps, call } = context;
-  const { workspaceId, hash } = call;
-  const control = await (hash === undefined
-    ? readControl(deps, workspaceId)
-    : readControlForKey(deps, workspaceId, hash));
-  if (control === undefined) throw badApiKey();
-  remember(context, control);
-  return control;
-};
-
-/** The last known control, if this key was valid before. The admission proves the key again. */
-const recall = ({ memory, call }: Context): Control | undefined => {
-  const known = memory.get(call.workspaceId);
-  if (call.hash === undefined) return known?.control;
-  return known?.hashes.has(Buffer.from(call.hash).toString("hex")) ? known.control : undefined;
-};
+type Context = { deps: IngestDeps; memory: KeyMemory; request: string; call: Call };
 
 const refusalOf = (admission: Exclude<Admission, { kind: "admitted" }>, now: number): Refusal => {
   switch (admission.kind) {
@@ -117,29 +92,67 @@ const refusalOf = (admission: Exclude<Admission, { kind: "admitted" }>, now: num
   }
 };
 
+/** Tells the owners if this event has reached a level of the month's quota. What fails here, the next audit does. */
+const tellCrossed = async (deps: IngestDeps, ws: string, control: Control): Promise<void> => {
+  const level = quotaCrossed(control);
+  if (level === undefined) return;
+  try {
+    await tellQuota(deps, ws, control, level);
+  } catch (error) {
+    deps.log.error("quota.not_told", error, { workspaceId: ws, percent: level });
+  }
+};
+
 const seqOf = (eventId: string): number => parseEventId(eventId)?.seq ?? 0;
 
+/** An event as it is stored: with whom it came from, and what it may resolve. */
+const contentOf = ({ call }: Pick<Context, "call">, sender: Proven["sender"]): EventContent => {
+  const { event, hash } = call;
+  const resolvesAny = event.resolves !== undefined && (hash === undefined || sender?.scope.mayResolve === "any");
+  return {
+    ...event,
+    ...(sender === undefined ? {} : { sender: sender.sender }),
+    ...(resolvesAny ? { resolvesAny } : {}),
+  };
+};
+
+/** The event that this one ends, if it ends one. */
+const endOf = async (
+  { deps, call }: Context,
+  eventId: string,
+  { resolves, resolvesAny, changedAt, sender }: EventContent,
+): Promise<Pick<AcceptedEvent, "ends" | "late">> => {
+  if (resolves === undefined) return {};
+  const by = resolvesAny === true ? undefined : ownerOf(sender);
+  if (changedAt !== undefined) return noteEnd(deps, call.workspaceId, resolves, { id: eventId, at: changedAt, by });
+  // Read before the key is freed: an event that the matcher has not seen yet can be found by its dedupeKey only.
+  const ends = await readDedupeHolder(deps, call.workspaceId, resolves, by);
+  return ends === undefined ? {} : { ends };
+};
+
 /** Marker, event, message, in this order: the pointer to the work exists before the work does. */
-const store = async ({ deps, request, call }: Context, eventId: string, control: Control): Promise<IngestAnswer> => {
+const store = async (context: Context, eventId: string, { control, sender }: Proven): Promise<IngestAnswer> => {
+  const { deps, request, call } = context;
   const now = deps.now();
   const ws = call.workspaceId;
   const due = now + EVENT_MARKER_DUE_SECONDS * 1000;
-  const { resolves } = call.event;
-  // Read before the key is freed: an event that the matcher has not seen yet can be found by its dedupeKey only.
-  const ends = resolves === undefined ? undefined : await readDedupeHolder(deps, ws, resolves);
+  const content = contentOf(context, sender);
+  const end = await endOf(context, eventId, content);
+  const valve = valveOfEvent(control.loud, seqOf(eventId), now);
   const event: AcceptedEvent = {
     workspaceId: ws,
     eventId,
     receivedAt: now,
     rulesVersion: control.rulesVersion,
     peopleVersion: control.peopleVersion,
-    content: call.event,
-    ...(ends === undefined ? {} : { ends }),
+    content,
+    ...end,
+    ...(valve === undefined ? {} : { valve }),
   };
   await putMarker(deps, { ws, eventId, due, since: now, tries: 0 });
   if ((await createEvent(deps, event, request)) === "exists") return { kind: "duplicate", eventId, replayed: false };
   // The event that ended may come again at once, and is then no duplicate.
-  if (resolves !== undefined && ends !== undefined) await freeDedupeKey(deps, ws, resolves, ends);
+  await freeKeyOf(deps, event);
   const message: EventMessage = { kind: "accepted", event, due };
   try {
     await sendMessage(deps.queues.events, message, { timeoutMs: ENQUEUE_TIMEOUT_MS });
@@ -148,6 +161,7 @@ const store = async ({ deps, request, call }: Context, eventId: string, control:
     deps.log.error("event.not_enqueued", error, { workspaceId: ws, eventId });
   }
   deps.log.info("event.accepted", { workspaceId: ws, eventId });
+  if (call.hash !== undefined) await Promise.all([tellCrossed(deps, ws, control), tellUsed(context, sender)]);
   return {
     kind: "created",
     eventId,
@@ -163,38 +177,41 @@ type NoteEvent = (eventId: string) => Promise<void>;
 
 /** Answers with the event that holds the dedupeKey. If it was never stored, stores it under the id that was claimed. */
 const join = async (context: Context, eventId: string, noteEvent: NoteEvent): Promise<IngestAnswer> => {
-  const control = await proveKey(context);
+  const proven = await proveKey(context);
   const existing = await readEvent(context.deps, context.call.workspaceId, eventId);
   if (existing !== undefined) return { kind: "duplicate", eventId, replayed: false };
   await noteEvent(eventId);
-  return store(context, eventId, control);
+  return store(context, eventId, proven);
 };
 
-/** The id that was handed out, and the control item that handed it out. */
-type Admitted = { eventId: string; control: Control };
+/** The id that was handed out, with the control item that handed it out. */
+type Admitted = Proven & { eventId: string };
 
 /** Gives back this request's number and quota: another request has made the event. */
 const giveBack = async ({ deps, call }: Context, { eventId, control }: Admitted): Promise<void> => {
   const ws = call.workspaceId;
   await markLost(deps, ws, [seqOf(eventId)]);
-  await refundEvent(deps, ws, control.month);
+  if (call.hash !== undefined) await refundEvent(deps, ws, control.month);
 };
 
 const admit = async (context: Context): Promise<Admitted | Refusal> => {
   const { deps, request, call } = context;
   const { workspaceId, hash } = call;
-  const guess = recall(context) ?? (await proveKey(context));
-  const admission = await (hash === undefined
-    ? admitOwnEvent(deps, workspaceId, request, guess)
-    : admitEvent(deps, workspaceId, hash, request, guess));
+  const guess = hash === undefined ? undefined : (recall(context) ?? (await proveKey(context)));
+  const admission =
+    hash === undefined || guess === undefined
+      ? await admitOwnEvent(deps, workspaceId, request)
+      : await admitEvent(deps, workspaceId, hash, request, guess.control);
+  const sender = guess?.sender;
   if (admission.kind !== "admitted") {
     if (admission.kind === "bad_key") context.memory.delete(workspaceId);
-    else if (admission.kind !== "contended") remember(context, admission.control);
+    else if (admission.kind !== "contended") remember(context, { control: admission.control, sender });
     return refusalOf(admission, deps.now());
   }
-  remember(context, admission.control);
-  const eventId = formatEventId({ seq: admission.control.seq, nonce: nonceOf(deps.newId("evt")) });
-  return { eventId, control: admission.control };
+  const { control } = admission;
+  remember(context, { control, sender });
+  const nonce = nonceOf(deps.newId("evt"), deps.now() >= control.spreadsFrom);
+  return { eventId: formatEventId({ seq: control.seq, nonce }), control, sender };
 };
 
 /**
@@ -202,16 +219,23 @@ const admit = async (context: Context): Promise<Admitted | Refusal> => {
  * condition catches what the read missed.
  */
 const look = async ({ deps, call }: Context, consistent: boolean): Promise<string | undefined> => {
-  const { dedupeKey } = call.event;
-  return dedupeKey === undefined ? undefined : readDedupeClaim(deps, call.workspaceId, dedupeKey, { consistent });
+  const { dedupeKey, changedAt } = call.event;
+  if (dedupeKey === undefined) return undefined;
+  return changedAt === undefined
+    ? readDedupeClaim(deps, call.workspaceId, dedupeKey, { consistent })
+    : readStandIn(deps, call.workspaceId, dedupeKey, changedAt, { consistent });
 };
 
 /** Claims the dedupeKey for an admitted event. Gives the earlier event if one holds it. */
 const claim = async (context: Context, admitted: Admitted): Promise<string | undefined> => {
   const { deps, call } = context;
-  const { dedupeKey } = call.event;
+  const { dedupeKey, changedAt } = call.event;
   if (dedupeKey === undefined) return undefined;
-  const holder = await claimDedupeKey(deps, call.workspaceId, dedupeKey, admitted.eventId);
+  const { workspaceId: ws } = call;
+  const claimed = { eventId: admitted.eventId, by: ownerOf(contentOf(context, admitted.sender).sender) };
+  const holder = await (changedAt === undefined
+    ? claimDedupeKey(deps, ws, dedupeKey, claimed)
+    : claimChange(deps, ws, dedupeKey, claimed, changedAt));
   if (holder === admitted.eventId) return undefined;
   await giveBack(context, admitted);
   return holder;
@@ -240,14 +264,15 @@ const create = async (context: Context, noteEvent: NoteEvent): Promise<IngestAns
   const earlier = await claim(context, admission);
   if (earlier !== undefined) return join(context, earlier, noteEvent);
   await note(context, admission, noteEvent);
-  return store(context, admission.eventId, admission.control);
+  return store(context, admission.eventId, admission);
 };
 
 const replayed = async (context: Context, eventId: string): Promise<IngestAnswer | undefined> => {
   const event = await readEvent(context.deps, context.call.workspaceId, eventId);
   if (event === undefined) return undefined;
   const { receivedAt, content } = event;
-  const rate = rateOf(await proveKey(context), context.deps.now());
+  const { control } = await proveKey(context);
+  const rate = rateOf(control, context.deps.now());
   return { kind: "created", eventId, receivedAt, content, rate, replayed: true };
 };
 
@@ -268,13 +293,13 @@ type Found = Awaited<ReturnType<typeof claimIdempotencyKey>>;
 const replayFirst = async (
   context: Context,
   found: Extract<Found, { kind: "replay" }>,
-  control: Control,
+  proven: Proven,
 ): Promise<IngestAnswer> => {
   if (found.deduplicated) return { kind: "duplicate", eventId: found.eventId, replayed: true };
   const answer = await replayed(context, found.eventId);
   if (answer !== undefined) return answer;
   if (found.inProgress) throw inProgress();
-  const finished = await store(context, found.eventId, control);
+  const finished = await store(context, found.eventId, proven);
   // Hours may have passed, so the number may have been marked as lost meanwhile.
   await unmarkLost(context.deps, context.call.workspaceId, seqOf(found.eventId));
   return asFirstAnswer(context, finished);
@@ -299,10 +324,14 @@ const createFirst = async (context: Context, key: string): Promise<IngestAnswer>
 };
 
 /** Creates the event under an Idempotency-Key: a retry of the HTTP request gets the first answer. */
-const createOnce = async (context: Context, { key, body }: { key: string; body: string }): Promise<IngestAnswer> => {
+const createOnce = async (
+  context: Context,
+  { key, body }: { key: string; body: string },
+  windowSeconds: number,
+): Promise<IngestAnswer> => {
   const { deps, request, call } = context;
-  const control = await proveKey(context);
-  const found = await claimIdempotencyKey(deps, call.workspaceId, key, body, request);
+  const proven = await proveKey(context);
+  const found = await claimIdempotencyKey(deps, call.workspaceId, { key, body, windowSeconds }, request);
   switch (found.kind) {
     case "other_body":
       throw new Refusal("idempotency_key_reused", "This Idempotency-Key was used with another body; take a new key.", {
@@ -317,7 +346,7 @@ const createOnce = async (context: Context, { key, body }: { key: string; body: 
     case "in_progress":
       throw inProgress();
     case "replay":
-      return replayFirst(context, found, control);
+      return replayFirst(context, found, proven);
     case "first":
       return createFirst(context, key);
   }
@@ -329,19 +358,41 @@ const createOnce = async (context: Context, { key, body }: { key: string; body: 
  * 429, 503.
  */
 export const createIngest = (deps: IngestDeps) => {
-  const memory: Memory = new Map();
+  const memory: KeyMemory = new Map();
   return async ({ apiKey, input }: IngestRequest): Promise<IngestAnswer> => {
-    const { event, idempotency } = input;
-    const context: Context = { deps, memory, request: deps.newId("req"), call: { ...apiKey, event } };
-    return idempotency === undefined ? create(context, async () => {}) : createOnce(context, idempotency);
+    const { event, changedAt, idempotency } = input;
+    // A sender whose clock is ahead must not keep its next change from counting.
+    const changed = changedAt === undefined ? {} : { changedAt: Math.min(changedAt, deps.now()) };
+    const call = { ...apiKey, event: { ...event, ...changed } };
+    const context: Context = { deps, memory, request: deps.newId("req"), call };
+    if (idempotency === undefined) return create(context, async () => {});
+    return createOnce(context, idempotency, IDEMPOTENCY_WINDOW_SECONDS);
   };
 };
 
-/** Takes in the service's own events. They need no API key, are counted, and are exempt from the plan's limits. */
+/**
+ * Takes in the service's own events, each once, however often it is asked for. They need no API key and no room in the
+ * workspace's plan. Undefined while another invocation takes the same event in; the next round sees whether it did.
+ */
 export const createOwnIngest = (deps: IngestDeps) => {
-  const memory: Memory = new Map();
-  return ({ workspaceId, content, once }: OwnEvent): Promise<IngestAnswer> => {
+  const memory: KeyMemory = new Map();
+  return async ({ workspaceId, content, once }: OwnEvent): Promise<{ eventId: string; first: boolean } | undefined> => {
     const call: Call = { workspaceId, hash: undefined, event: content };
-    return createOnce({ deps, memory, request: deps.newId("req"), call }, { key: once, body: once });
+    const context: Context = { deps, memory, request: deps.newId("req"), call };
+    try {
+      const answer = await createOnce(context, { key: once, body: once }, OWN_EVENT_ONCE_SECONDS);
+      return { eventId: answer.eventId, first: answer.kind === "created" && !answer.replayed };
+    } catch (error) {
+      if (error instanceof Refusal && error.kind === "request_in_progress") return undefined;
+      throw error;
+    }
   };
+};
+
+/** Tells the owners how much of the month's quota is used, once a month for each level. */
+export const tellQuota = async (deps: IngestDeps, ws: string, control: Control, level: QuotaLevel): Promise<void> => {
+  const made = await createOwnIngest(deps)({ workspaceId: ws, ...quotaNotice(control, level) });
+  if (made?.first !== true) return;
+  deps.log.metric(metrics.quotaPercent, level);
+  deps.log.warn("quota.reached", { workspaceId: ws, percent: level });
 };

@@ -2,8 +2,8 @@ import type { Deps } from "../deps.ts";
 import { Refusal, type Fault } from "../domain/basics/refusal.ts";
 import { fit } from "../domain/sources/fit.ts";
 import type { Draft } from "../domain/sources/draft.ts";
-import type { SourceName } from "../domain/sources/index.ts";
-import { inTurns } from "./read/in-turns.ts";
+import type { SourceName } from "../domain/basics/source-name.ts";
+import { inTurns } from "../domain/basics/in-turns.ts";
 import type { createIngest, IngestRequest } from "./ingest-event.ts";
 
 /** The result for one alert of a payload. */
@@ -33,9 +33,9 @@ export const ingestFromSource = (
       throw new Refusal("busy", "The alerts are too many for one request at this moment; send the same again.", {
         retryAfterSeconds: 1,
       });
-    const { event, once, warnings } = fit(source, draft);
+    const { event, changedAt, once, warnings } = fit(source, draft);
     const idempotency = once === undefined ? undefined : { key: once, body: once };
-    const answer = await ingest({ apiKey, input: { event, idempotency } });
+    const answer = await ingest({ apiKey, input: { event, changedAt, idempotency } });
     return {
       eventId: answer.eventId,
       eventKey: event.eventKey,

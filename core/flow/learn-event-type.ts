@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import type { EventContent } from "../domain/event/event.ts";
+import { asksRules } from "../domain/event/notice.ts";
 import { learnShape } from "../domain/rules/event-type.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { readEventType, storeEventType, type KnownEventType } from "../store/event-types.ts";
@@ -24,11 +25,13 @@ export const createEventTypeLearner = (deps: Pick<Deps, "table">) => {
 
   return async (event: { workspaceId: string; receivedAt: number; content: EventContent }): Promise<void> => {
     const { workspaceId: ws, receivedAt, content } = event;
+    // No rule can be made for its key.
+    if (!asksRules(content)) return;
     const key = `${ws} ${content.eventKey}`;
     // A stale read is enough, because the conditional write catches a shape that it misses.
     let seen = known.get(key) ?? (await readEventType(deps, ws, content.eventKey, { consistent: false }));
     for (let round = 0; round < TRIES; round += 1) {
-      const shape = learnShape(seen?.shape, content.data);
+      const shape = learnShape(seen?.shape, content);
       if (shape === undefined) return remember(key, seen);
       const type = { eventKey: content.eventKey, firstSeenAt: seen?.firstSeenAt ?? toIso(receivedAt) };
       const stored = await storeEventType(deps, ws, type, shape, seen);

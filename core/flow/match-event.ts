@@ -1,28 +1,32 @@
 import type { Deps } from "../deps.ts";
-import { notificationCount, partsOf, type DeliveryPlan, type FrozenPlan } from "../domain/delivery/delivery-plan.ts";
-import { faultsOfPlan, faultsOfSilence } from "../domain/delivery/ledger.ts";
+import type { FrozenPlan } from "../domain/delivery/delivery-plan.ts";
+import { toldOfNotices } from "./told-of-notices.ts";
+import { faultsOfSilence } from "../domain/delivery/ledger.ts";
 import { parseEventId } from "../domain/basics/ids.ts";
-import { siteOf } from "../domain/event/event.ts";
-import { isOver } from "../domain/event/life.ts";
 import { EVENT_MARKER_DUE_SECONDS, ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
 import type { Marker, MarkerRef } from "../domain/event/marker.ts";
 import { planEvent, type PlannedDelivery } from "../domain/planning/plan-event.ts";
-import type { EventMessage, OverMessage } from "../queue/messages.ts";
+import type { EventMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
-import { freeDedupeKey } from "../store/claims.ts";
-import { freezePlan, isNumberTaken, readEvent } from "../store/events.ts";
+import { freeKeyOf } from "../store/claims.ts";
+import { isNumberTaken, readEvent } from "../store/events.ts";
 import type { PlannedEvent, StoredEvent } from "../domain/event/stored-event.ts";
-import { dropOpenEvent, putOpenEvent, toldBy, tryOpenEvent } from "../store/open-events.ts";
-import { closeIfOver, resolveByKey } from "./admin/life.ts";
+import { followed } from "./admin/follow.ts";
+import { closeIfOver, resolveByKey, resolveIfOld } from "./admin/life.ts";
 import { putMarker, removeMarker } from "../store/markers.ts";
-import { planIdOf, putPlanPart, readPlanPart } from "../store/plans.ts";
+import { readPlanPart } from "../store/plans.ts";
 import { markLost } from "../store/sequence.ts";
-import { registerSiteEvent } from "../store/sites.ts";
 import { metrics } from "../wiring.ts";
 import { createConfigCache, type ConfigCache } from "./config-cache.ts";
 import { deliverPart } from "./deliver.ts";
-import { inTurns } from "./read/in-turns.ts";
+import { freeze, reportFaults } from "./freeze-plan.ts";
+import { lookAtHeld } from "./look-at-held.ts";
+import { inTurns } from "../domain/basics/in-turns.ts";
 import { createEventTypeLearner, type EventTypeLearner } from "./learn-event-type.ts";
+import { createSiteRegister, type SiteRegister } from "./register-site.ts";
+import { createGates, type Settle } from "./pass-gates.ts";
+import { createValve } from "./pass-valve.ts";
+import { createGroupCount, tellGroup } from "./tell-groups.ts";
 import type { Work } from "./work.ts";
 
 export type MatchDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "events"> };
@@ -31,34 +35,22 @@ const nothing: Work = { pushes: [], steps: [] };
 
 type Versions = { rulesVersion: number; peopleVersion: number };
 
-/** The event with the plan that holds. `first`: this call stored the plan. */
-type Frozen = { event: PlannedEvent; first: boolean };
-
-/**
- * Reports it when an event's told and silenced recipients do not add up. Those told are checked again after sending.
- */
-const reportFaults = (
-  deps: MatchDeps,
-  { workspaceId, eventId }: Pick<StoredEvent, "workspaceId" | "eventId">,
-  faults: readonly string[],
-): void => {
-  if (faults.length === 0) return;
-  deps.log.metric(metrics.ledgerFaults, faults.length);
-  deps.log.error("event.not_reconciled", new Error(faults.join("; ")), { workspaceId, eventId });
-};
-
 const makePlan = async (
   deps: MatchDeps,
   config: ConfigCache,
   event: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt" | "content"> & Versions,
-): Promise<PlannedDelivery> => {
+  hasTime: () => boolean,
+): Promise<PlannedDelivery | "not begun"> => {
   const { workspaceId: ws } = event;
   const [rules, people] = await Promise.all([
     config.rules(ws, event.rulesVersion),
     config.people(ws, event.peopleVersion),
   ]);
+  if (!hasTime()) return "not begun";
   const versions = { rulesVersion: rules.version, peopleVersion: people.version };
-  const made = planEvent(rules.value, people.value, event, versions, deps.now());
+  const isNotice = event.content.notice !== undefined;
+  const told = isNotice ? await toldOfNotices(deps, ws, people.value) : people.value;
+  const made = planEvent(rules.value, told, event, versions, deps.now());
   const { overBudget } = made;
   if (overBudget.length > 0) {
     deps.log.metric(metrics.matchOverBudget, overBudget.length);
@@ -67,100 +59,8 @@ const makePlan = async (
   return made;
 };
 
-/** Number of plan parts that are written side by side. */
+/** Number of markers that are written side by side. */
 const WRITES_AT_ONCE = 8;
-
-/**
- * Freezes a plan. A plan too large for the event's item is first written in parts, which count once the event names
- * them, so a second invocation finds the first one's whole plan.
- */
-const freezeParts = async (
-  deps: MatchDeps,
-  event: Pick<StoredEvent, "workspaceId" | "eventId" | "seq">,
-  plan: DeliveryPlan,
-  outcome: { notifications: number; needsAck: boolean },
-): Promise<Frozen | undefined> => {
-  const parts = partsOf(plan);
-  if (parts.length === 1) return freezePlan(deps, event, plan, outcome);
-  const id = planIdOf(parts);
-  await inTurns([...parts.entries()], WRITES_AT_ONCE, ([index, part]) => putPlanPart(deps, event, id, index, part));
-  const { rules, ...head } = plan;
-  const places = parts.map(({ rule, pack }) => ({ rule, pack }));
-  return freezePlan(deps, event, { ...head, matched: rules.length, id, parts: places }, outcome);
-};
-
-/** Freezes a plan and checks that what is stored agrees with what the rules call for. */
-const freezeChecked = async (
-  deps: MatchDeps,
-  event: Pick<StoredEvent, "workspaceId" | "eventId" | "seq">,
-  { plan, called }: PlannedDelivery,
-  outcome: { notifications: number; needsAck: boolean },
-): Promise<Frozen | undefined> => {
-  const frozen = await freezeParts(deps, event, plan, outcome);
-  if (frozen?.first === true)
-    reportFaults(deps, event, faultsOfPlan(called, { rules: plan.rules, silence: frozen.event.plan.silence }));
-  return frozen;
-};
-
-/** The SDK may have repeated a write that took longer than this, and the first request may still take effect later. */
-const ANSWER_SLOW_MS = 500;
-/** After this long the write has taken effect or never will. */
-const LATE_WRITE_SECONDS = 60;
-
-/**
- * Writes an event's row in the list of open events. If the write was slow, a marker makes the matcher look again once
- * its effect is certain.
- */
-const list = async <Listed>(
-  deps: MatchDeps,
-  { workspaceId: ws, eventId, receivedAt: since }: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt">,
-  write: () => Promise<Listed>,
-): Promise<Listed> => {
-  const began = deps.now();
-  const listed = await write();
-  const now = deps.now();
-  const due = now + LATE_WRITE_SECONDS * 1000;
-  if (now - began > ANSWER_SLOW_MS) await putMarker(deps, { ws, eventId, due, since, tries: 0 });
-  return listed;
-};
-
-/** Lists an event as open according to the plan that holds, unless the event has ended. */
-const listAgain = async (deps: MatchDeps, event: PlannedEvent): Promise<void> => {
-  const { workspaceId: ws, plan } = event;
-  const told = typeof plan.body === "string" ? undefined : toldBy({ at: plan.at, rules: plan.body.rules });
-  await list(deps, event, () => tryOpenEvent(deps, ws, { ...event, told }));
-  await closeIfOver(deps, ws, event.eventId);
-};
-
-/**
- * Freezes a plan. `isRepeated`: an earlier invocation may have tried. An event that needs an acknowledgement is listed
- * as open before the freeze: if it ends later, that takes it off the list, and if it has ended already, the freezing
- * write shows it.
- */
-const freeze = async (
-  deps: MatchDeps,
-  event: Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content">,
-  made: PlannedDelivery,
-  isRepeated: boolean,
-): Promise<PlannedEvent | undefined> => {
-  const { plan, needsAck } = made;
-  const outcome = { notifications: notificationCount(plan), needsAck };
-  const { workspaceId: ws } = event;
-  if (!needsAck) {
-    const frozen = await freezeChecked(deps, event, made, outcome);
-    // An earlier invocation may have listed the event by a plan that asked for an acknowledgement, and died.
-    if (isRepeated && frozen?.event.life.needsAck === false) await dropOpenEvent(deps, ws, event);
-    return frozen?.event;
-  }
-  const open = { ...event, notifications: outcome.notifications, told: toldBy(plan) };
-  const listed = await list(deps, event, () => tryOpenEvent(deps, ws, open));
-  const frozen = await freezeChecked(deps, event, made, outcome);
-  if (frozen === undefined || isOver(frozen.event.life)) await dropOpenEvent(deps, ws, open);
-  else if (!listed) await list(deps, event, () => putOpenEvent(deps, ws, open));
-  // The row lists the people of this plan, but another plan holds.
-  if (frozen?.first === false) await listAgain(deps, frozen.event);
-  return frozen?.event;
-};
 
 /**
  * Gives each part of a plan its own marker and message, so that no invocation does more than one part and each part is
@@ -185,6 +85,11 @@ const carryOutPlan = async (
   const { workspaceId, eventId, plan } = event;
   const { matched: rules, at } = plan;
   const parts = plan.parts.length;
+  // The part is of a plan that held the event back, and the plan in its place has fewer.
+  if (marker.part !== undefined && marker.part >= parts) {
+    await removeMarker(deps, marker);
+    return nothing;
+  }
   if (parts > 1 && marker.part === undefined) {
     await fanOut(deps, plan, marker);
     deps.log.info("event.in_parts", { workspaceId, eventId, rules, parts });
@@ -217,40 +122,51 @@ const dropOrphan = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
   return nothing;
 };
 
+type Ends = Awaited<ReturnType<typeof resolveByKey>>;
+type Notes = { learn: EventTypeLearner; register: SiteRegister };
+
 /**
  * Updates the event types and the site list, and resolves the event that this one ends, before delivery. All of that is
  * idempotent, so a retry repeats it. Gives the messages that announce the end.
  */
 const takeNote = async (
   deps: MatchDeps,
-  learn: EventTypeLearner,
+  { learn, register }: Notes,
   event: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt" | "content"> & { seq: number },
-): Promise<OverMessage[]> => {
-  const site = siteOf(event.content.data);
-  const { workspaceId, seq, receivedAt } = event;
-  const [overs] = await Promise.all([
-    resolveByKey(deps, event),
-    learn(event),
-    ...(site === undefined ? [] : [registerSiteEvent(deps, workspaceId, { ...site, seq, receivedAt })]),
-  ]);
-  return overs;
+): Promise<Ends> => {
+  const [ends] = await Promise.all([resolveByKey(deps, event), learn(event), register(event)]);
+  return ends;
 };
 
 /** Does the same for an event that was taken up before, and finishes what that try may have left undone. */
-const takeNoteAgain = async (deps: MatchDeps, learn: EventTypeLearner, event: StoredEvent): Promise<OverMessage[]> => {
-  const { workspaceId: ws, eventId, content, ends, plan, life } = event;
-  const overs = await takeNote(deps, learn, event);
+const takeNoteAgain = async (deps: MatchDeps, notes: Notes, event: StoredEvent): Promise<Ends> => {
+  const { workspaceId: ws, eventId, plan, life } = event;
+  const ends = await takeNote(deps, notes, event);
   // The event that ended may come again: the request that should have freed its dedupeKey may have died first.
-  if (content.resolves !== undefined && ends !== undefined) await freeDedupeKey(deps, ws, content.resolves, ends);
+  await freeKeyOf(deps, event);
   // An earlier try may have listed the event as open after it ended.
   if (plan !== undefined && life.needsAck) await closeIfOver(deps, ws, eventId);
-  return overs;
+  return ends;
 };
 
-const withOvers = (overs: readonly OverMessage[], { pushes, steps }: Work): Work => ({
+const always = () => true;
+
+const noEnds: Ends = { overs: [], follows: [] };
+
+/** What webhooks are told goes out beside the pushes, so that none of these is later for it. */
+const withEnds = ({ overs, follows }: Ends, event: PlannedEvent, { pushes, steps }: Work): Work => ({
   pushes: [...pushes, ...overs],
   steps,
+  follows: [...followed(event), ...follows],
 });
+
+type Pass = (
+  event: Parameters<typeof freeze>[1] & Pick<StoredEvent, "valve">,
+  made: PlannedDelivery,
+) => Promise<PlannedDelivery>;
+
+/** An event on which others of its group wait may wait for this many others in turn. */
+const SETTLED_IN_TURN_MAX = 3;
 
 /**
  * Matches events and carries out their plans. Idempotent: the first plan that was stored holds, whoever carries it out
@@ -258,33 +174,88 @@ const withOvers = (overs: readonly OverMessage[], { pushes, steps }: Work): Work
  */
 export const createMatching = (deps: MatchDeps) => {
   const config = createConfigCache(deps);
-  const learn = createEventTypeLearner(deps);
+  const notes = { learn: createEventTypeLearner(deps), register: createSiteRegister(deps) };
+  const gates = createGates(deps);
+  const valve = createValve(deps);
+  const countInGroups = createGroupCount(deps);
 
-  /** `receives`: how often the message has been received. */
-  return async (message: EventMessage, receives = 1): Promise<Work> => {
+  const matchAndFreeze = async (
+    event: Parameters<typeof freeze>[1] & Versions & Pick<StoredEvent, "valve">,
+    isRepeated: boolean,
+    hasTime: () => boolean,
+    pass: Pass = passTogether,
+  ): Promise<PlannedEvent | "not begun"> => {
+    const made = await makePlan(deps, config, event, hasTime);
+    if (made === "not begun") return made;
+    const planned = await freeze(deps, event, await pass(event, made), isRepeated);
+    if (planned === undefined) throw new Error(`event ${event.eventId} is not stored`);
+    return planned;
+  };
+
+  /** Takes a plan through the gates of its rules, and then tells those without a sound who were rung for too often. */
+  const through =
+    (pass: Pass, settling?: Settle): Pass =>
+    async (event, made) =>
+      valve(event, await pass(event, made), settling);
+
+  /** The plan that holds of an event on which others wait, made now if there is none. */
+  const settle =
+    (turn: number): Settle =>
+    async (ws, eventId) => {
+      const event = await readEvent(deps, ws, eventId);
+      if (event === undefined) return undefined;
+      const { plan } = event;
+      if (plan !== undefined && event.life.heldBy === undefined) return plan;
+      if (turn > SETTLED_IN_TURN_MAX) throw new Error(`too many events wait for each other at ${eventId}`);
+      // Its valve waits for nobody: those for whom it would wait may wait for it at a gate.
+      const pass = through(gates.alone(settle(turn + 1)));
+      if (plan === undefined) await resolveIfOld(deps, event);
+      const planned = plan === undefined ? await matchAndFreeze(event, true, always, pass) : { ...event, plan };
+      const settled = planned === "not begun" ? planned : await lookAtHeld(deps, config, planned, always, pass);
+      return settled === "not begun" ? undefined : settled.plan;
+    };
+  const passTogether = through(gates.together(settle(1)), settle(1));
+
+  /**
+   * `receives`: how often the message has been received. `hasTime`: whether there is time to begin an event, which is
+   * asked before its rules are. "not begun" if there was not; the message must then come again, too.
+   */
+  return async (
+    message: EventMessage,
+    receives = 1,
+    hasTime: () => boolean = () => true,
+  ): Promise<Work | "not begun"> => {
     if (message.kind === "accepted") {
       const { due } = message;
       const seq = parseEventId(message.event.eventId)?.seq;
       if (seq === undefined) throw new Error(`${message.event.eventId} is no event id`);
       const event = { ...message.event, seq };
-      const [planned, overs] = await Promise.all([
-        makePlan(deps, config, event).then((made) => freeze(deps, event, made, receives > 1)),
-        takeNote(deps, learn, event),
+      await resolveIfOld(deps, event);
+      const [planned, ends] = await Promise.all([
+        matchAndFreeze(event, receives > 1, hasTime),
+        takeNote(deps, notes, event),
       ]);
-      if (planned === undefined) throw new Error(`event ${event.eventId} is not stored`);
+      if (planned === "not begun") return planned;
+      const settled = await lookAtHeld(deps, config, planned, hasTime, passTogether);
+      if (settled === "not begun") return settled;
+      await countInGroups(settled);
       const { workspaceId: ws, eventId, receivedAt: since } = event;
       const marker: Marker = { ws, eventId, due, since, tries: 0 };
-      return withOvers(overs, await carryOutPlan(deps, config, planned, marker));
+      return withEnds(ends, settled, await carryOutPlan(deps, config, settled, marker));
     }
+    if (message.kind === "grouped") return { ...nothing, pushes: await tellGroup(deps, message) };
     const { marker } = message;
     const event = await readEvent(deps, marker.ws, marker.eventId);
     if (event === undefined) return dropOrphan(deps, marker);
-    const overs = marker.part === undefined ? await takeNoteAgain(deps, learn, event) : [];
+    if (event.plan === undefined) await resolveIfOld(deps, event);
+    const ends = marker.part === undefined ? await takeNoteAgain(deps, notes, event) : noEnds;
     const planned =
-      event.plan === undefined
-        ? await freeze(deps, event, await makePlan(deps, config, event), true)
-        : { ...event, plan: event.plan };
-    if (planned === undefined) throw new Error(`event ${event.eventId} is not stored`);
-    return withOvers(overs, await carryOutPlan(deps, config, planned, marker));
+      event.plan === undefined ? await matchAndFreeze(event, true, hasTime) : { ...event, plan: event.plan };
+    if (planned === "not begun") return planned;
+    const settled =
+      marker.part === undefined ? await lookAtHeld(deps, config, planned, hasTime, passTogether) : planned;
+    if (settled === "not begun") return settled;
+    if (marker.part === undefined) await countInGroups(settled);
+    return withEnds(ends, settled, await carryOutPlan(deps, config, settled, marker));
   };
 };

@@ -13,28 +13,34 @@ import {
   type Devices,
 } from "../domain/delivery/attempts.ts";
 import { siblingsOf } from "../domain/delivery/delivery-plan.ts";
+import { judged } from "../domain/delivery/foreign.ts";
 import { reconcile } from "../domain/delivery/ledger.ts";
 import { ACKNOWLEDGED_BEFORE, RESOLVED_BEFORE, failedReason } from "../domain/delivery/notification.ts";
 import { isFinished, type Pack, type RecipientOutcome } from "../domain/delivery/pack.ts";
 import { addressOf } from "../domain/people/device.ts";
 import { buildMessage } from "../domain/delivery/push/message.ts";
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
+import type { ReceiptKeys } from "../domain/delivery/receipt.ts";
 import type { EscalationMessage, PackMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
 import type { Marker } from "../domain/event/marker.ts";
-import { noteFailure, pruneDevice, readDevices } from "../store/devices.ts";
+import { readDevices } from "../store/devices.ts";
 import { readEscalation } from "../store/escalations.ts";
 import { readEvent } from "../store/events.ts";
 import { putMarker, removeMarker } from "../store/markers.ts";
-import { claimPack, readPacks, storeOutcomes } from "../store/packs.ts";
+import { claimPack, readPack, readPacks, storeOutcomes } from "../store/packs.ts";
 import { metrics } from "../wiring.ts";
-import { receiptFor } from "./admin/receipt-for.ts";
+import { follow } from "./admin/follow.ts";
+import { readReceiptKeys, receiptFor } from "./admin/receipt-for.ts";
+import { noteOfDevices } from "./note-of-devices.ts";
 import { untilDone } from "./until-done.ts";
 
 /** Longer than the sender's timeout (30 s), so an older claim belongs to a dead invocation. */
 export const SEND_LEASE_SECONDS = 40;
 /** The outcomes so far are stored at this interval, so that one slow device does not hold up the others. */
 export const SEND_SETTLE_SECONDS = 2;
+/** Pause before credentials that could not be read are asked for again. */
+const UNREADY_PAUSE_MS = 5000;
 /** At most this many rounds: a call to FCM has an answer or has timed out after five seconds. */
 const SEND_SETTLE_ROUNDS = 5;
 
@@ -42,7 +48,7 @@ export type SendDeps = Pick<
   Deps,
   "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "random" | "sleep" | "log"
 > & {
-  queues: Pick<Deps["queues"], "escalations">;
+  queues: Pick<Deps["queues"], "events" | "escalations" | "webhooks">;
 };
 
 /** The result: nothing is left to do for this message, or it must come again after `afterSeconds`. */
@@ -51,6 +57,9 @@ export type Sent = { kind: "done" } | { kind: "again"; afterSeconds: number };
 const SECOND_MS = 1000;
 /** A slower claim is given back: its lease, or the invocation, might end before all outcomes are stored. */
 const CLAIM_MAX_MS = (SEND_LEASE_SECONDS * SECOND_MS) / 2;
+
+/** The longest last check between claim and pushes. */
+export const CHECK_MAX_MS = 5000;
 
 const done: Sent = { kind: "done" };
 
@@ -61,19 +70,54 @@ export const againAt = (deps: SendDeps, at: number): Sent => ({
 });
 
 /** A pack whose lease this sender holds. */
-type Held = { pack: Pack; lease: { id: string; until: number }; claimedAt: number; devices: Devices };
+type Held = {
+  pack: Pack;
+  lease: { id: string; until: number };
+  claimedAt: number;
+  devices: Devices;
+  receiptKeys: ReceiptKeys | undefined;
+};
 
-type Taken = { kind: "taken"; held: Held } | { kind: "left"; pack: Pack | undefined };
+/** `unready`: not claimed, because nothing could be sent now. `hurried`: not claimed, because no time is left for it. */
+type Taken =
+  | { kind: "taken"; held: Held }
+  | { kind: "left"; pack: Pack | undefined }
+  | { kind: "unready" }
+  | { kind: "hurried" };
+
+/**
+ * Reads the secrets that pushes to these devices need. This is done before the claim: an invocation that waits for a
+ * secret after it, until it dies, looks as if it had sent its pushes. Undefined if nothing could be sent now.
+ */
+const prepare = async (
+  deps: SendDeps,
+  devices: Devices,
+): Promise<{ receiptKeys: ReceiptKeys | undefined } | undefined> => {
+  const all = [...devices.values()].flat();
+  const [isReady, receiptKeys] = await Promise.all([deps.push.prepare(all.map(addressOf)), readReceiptKeys(deps, all)]);
+  return isReady ? { receiptKeys } : undefined;
+};
+
+/** Whether the pack still waits for pushes; one that has expired or is finished needs no credentials. */
+const stillWaits = async (deps: SendDeps, { marker: { ws }, packId }: PackMessage): Promise<boolean> => {
+  const pack = await readPack(deps, ws, packId);
+  return pack !== undefined && !isFinished(pack) && deps.now() <= expiresAt(pack);
+};
 
 /** Takes the pack: first by a write that reads nothing, and if that is refused, by what it found. */
-const take = async (deps: SendDeps, message: PackMessage): Promise<Taken> => {
+const take = async (deps: SendDeps, message: PackMessage, hasTime: () => boolean): Promise<Taken> => {
   const { ws } = message.marker;
   const known = await readDevices(deps, ws, message.userIds, { members: message.members });
+  const ready = await prepare(deps, known);
+  if (ready === undefined && (await stillWaits(deps, message))) return { kind: "unready" };
+  if (!hasTime()) return { kind: "hurried" };
+  const { receiptKeys } = ready ?? {};
   const claimedAt = deps.now();
   const lease = { id: deps.newId("lease"), until: claimedAt + SEND_LEASE_SECONDS * SECOND_MS };
   const fresh = attemptsOfFirst(message.userIds, known);
   const first = await claimPack(deps, ws, message.packId, lease, undefined, fresh);
-  if (first.kind === "claimed") return { kind: "taken", held: { pack: first.pack, lease, claimedAt, devices: known } };
+  if (first.kind === "claimed")
+    return { kind: "taken", held: { pack: first.pack, lease, claimedAt, devices: known, receiptKeys } };
   if (first.kind === "missing") throw new Error(`pack ${message.packId} is not stored`);
   const { pack } = first;
   const held = pack.lease !== undefined && pack.lease.until > deps.now();
@@ -83,7 +127,8 @@ const take = async (deps: SendDeps, message: PackMessage): Promise<Taken> => {
   // Consistent, because a device missing here is given up for good, and one that changed hands is somebody else's.
   const devices = await readDevices(deps, ws, message.userIds, { consistent: true });
   const again = await claimPack(deps, ws, message.packId, lease, pack.lease, attemptsOfNext(pack, devices));
-  if (again.kind === "claimed") return { kind: "taken", held: { pack: again.pack, lease, claimedAt, devices } };
+  if (again.kind === "claimed")
+    return { kind: "taken", held: { pack: again.pack, lease, claimedAt, devices, receiptKeys } };
   return { kind: "left", pack: again.kind === "refused" ? again.pack : undefined };
 };
 
@@ -108,7 +153,7 @@ const keep = async (
   return stored.kind === "stored" ? stored.pack : undefined;
 };
 
-const push = async (deps: SendDeps, pack: Pack, message: PackMessage, call: Call): Promise<void> => {
+const push = async (deps: SendDeps, { pack, receiptKeys }: Held, message: PackMessage, call: Call): Promise<void> => {
   const recipient = pack.recipients[call.position];
   if (recipient === undefined) return;
   const answer = await deps.push.send(
@@ -122,32 +167,20 @@ const push = async (deps: SendDeps, pack: Pack, message: PackMessage, call: Call
       url: message.text.url,
       priority: pack.priority,
       requiresAck: pack.requiresAck,
+      quiet: recipient.quiet !== undefined,
       to: addressOf(call.device),
       consoleUrl: deps.baseUrl,
       platform: call.device.platform,
       nowMs: deps.now(),
-      receipt: await receiptFor(deps, call.device, {
+      receipt: await receiptFor(deps, receiptKeys, call.device, {
         workspaceId: pack.workspaceId,
         userId: recipient.userId,
         about: recipient.notificationId,
       }),
     }),
+    call.device,
   );
   Object.assign(call, { answer });
-};
-
-/**
- * Removes devices that their push service no longer knows, unless they have registered again. For others, notes that a
- * push failed.
- */
-export const noteOfDevices = async (deps: SendDeps, pack: Pack, calls: readonly Call[]): Promise<void> => {
-  for (const { position, device, answer } of calls) {
-    const userId = pack.recipients[position]?.userId;
-    if (userId === undefined || answer === undefined || answer.kind === "accepted") continue;
-    if (answer.kind === "unregistered")
-      await pruneDevice(deps, pack.workspaceId, userId, device.id, device.registeredAt);
-    else if (answer.kind !== "retry") await noteFailure(deps, pack.workspaceId, userId, device.id, answer.code);
-  }
 };
 
 /** Counts the outcomes of the pushes. */
@@ -166,7 +199,8 @@ const sendAll = async (
   message: PackMessage,
   calls: readonly Call[],
 ): Promise<Pack | undefined> => {
-  const all = Promise.all(calls.map((call) => push(deps, held.pack, message, call)));
+  const all = Promise.all(calls.map((call) => push(deps, held, message, call)));
+  const known = () => judged(current.pack, held.devices, calls);
   let current = held;
   for (let round = 0; round < SEND_SETTLE_ROUNDS; round += 1) {
     const late = await Promise.race([
@@ -174,18 +208,19 @@ const sendAll = async (
       deps.sleep(SEND_SETTLE_SECONDS * SECOND_MS).then(() => true),
     ]);
     if (!late) break;
-    const known = outcomesOf(current.pack, calls, { settled: false, now: deps.now() });
-    if (known.length === 0) continue;
-    const pack = await keep(deps, current, known);
+    const outcomes = outcomesOf(current.pack, known(), { settled: false, now: deps.now() });
+    if (outcomes.length === 0) continue;
+    const pack = await keep(deps, current, outcomes);
     if (pack !== undefined) current = { ...current, pack };
   }
   await all;
-  count(deps, calls);
+  const answered = known();
+  count(deps, answered);
   const now = deps.now();
-  const outcomes = outcomesOf(current.pack, calls, { settled: true, now });
-  const release = { retryAt: retryAt(current.pack, outcomes, calls, { now, random: deps.random() }) };
+  const outcomes = outcomesOf(current.pack, answered, { settled: true, now });
+  const release = { retryAt: retryAt(current.pack, outcomes, answered, { now, random: deps.random() }) };
   const after = await keep(deps, current, outcomes, release);
-  await noteOfDevices(deps, held.pack, calls);
+  await noteOfDevices(deps, held.pack, answered);
   return after;
 };
 
@@ -251,6 +286,8 @@ const checkLedger = (deps: SendDeps, { userIds }: PackMessage, pack: Pack): void
 const finish = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<Sent> => {
   checkLedger(deps, message, pack);
   await hurryEscalation(deps, message, pack);
+  // Perhaps nobody was reached at all.
+  if (hasFailed(pack)) await follow(deps, { workspaceId: pack.workspaceId, eventId: pack.eventId, plan: pack });
   if (await othersFinished(deps, message)) await removeMarker(deps, message.marker);
   return done;
 };
@@ -275,10 +312,17 @@ const needlessBecause = async (deps: SendDeps, { pack }: Held, message: PackMess
   return (await acknowledgedBefore(deps, message)) ? ACKNOWLEDGED_BEFORE : undefined;
 };
 
-/** The last check comes right before the pushes. If it fails, the pack goes back to its state before the claim. */
+/**
+ * The last check comes right before the pushes. If it fails or takes too long, the pack goes back to its state before
+ * the claim.
+ */
 const needlessMeanwhile = async (deps: SendDeps, held: Held, message: PackMessage): Promise<string | undefined> => {
+  if (!held.pack.requiresAck && message.marker.step === undefined) return undefined;
+  const late = deps.sleep(CHECK_MAX_MS).then(() => {
+    throw new Error(`the last check before the pushes took over ${CHECK_MAX_MS} ms`);
+  });
   try {
-    return await needlessBecause(deps, held, message);
+    return await Promise.race([needlessBecause(deps, held, message), late]);
   } catch (error) {
     await takeBack(deps, held);
     throw error;
@@ -295,16 +339,26 @@ const leave = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): Se
 /**
  * Sends one pack of notifications. The claim notes the devices before FCM is called, and the outcomes are stored
  * afterwards. A device with an answer is never called again, and one whose answer is unknown is called once more at
- * most. Reads happen before the claim where possible, and a claim after which nothing was sent is given back: otherwise
- * a failed read would look like a push without an answer.
+ * most. Reads happen before the claim where possible, those of secrets always, and a claim after which nothing was sent
+ * is given back: otherwise a failed read would look like a push without an answer.
  */
-export const sendPack = async (deps: SendDeps, message: PackMessage): Promise<Sent> => {
+export const sendPack = async (
+  deps: SendDeps,
+  message: PackMessage,
+  hasTime: () => boolean = () => true,
+): Promise<Sent> => {
   const { ws } = message.marker;
   const acknowledged = await acknowledgedBefore(deps, message);
-  const taken = await take(deps, message);
+  const taken = await take(deps, message, hasTime);
   if (taken.kind === "left") return leave(deps, message, taken.pack);
+  if (taken.kind === "hurried") return { kind: "again", afterSeconds: 0 };
+  if (taken.kind === "unready") {
+    deps.log.warn("pack.not_ready", { workspaceId: ws, packId: message.packId });
+    return againAt(deps, deps.now() + UNREADY_PAUSE_MS);
+  }
   const { held } = taken;
   const { pack, devices } = held;
+  const needless = acknowledged ? ACKNOWLEDGED_BEFORE : await needlessMeanwhile(deps, held, message);
   const now = deps.now();
   if (now - held.claimedAt > CLAIM_MAX_MS) {
     await takeBack(deps, held);
@@ -314,7 +368,6 @@ export const sendPack = async (deps: SendDeps, message: PackMessage): Promise<Se
   const giveUp = (reasonOf: Parameters<typeof outcomesOfGivingUp>[1]) =>
     keep(deps, held, outcomesOfGivingUp(pack, reasonOf, deps.now()), { retryAt: undefined });
   let after: Pack | undefined;
-  const needless = acknowledged ? ACKNOWLEDGED_BEFORE : await needlessMeanwhile(deps, held, message);
   if (needless !== undefined) after = await giveUp(() => needless);
   else if (now > expiresAt(pack))
     after = await giveUp((attempts) => failedReason(attempts) ?? "FCM: the push expired before it could be sent");

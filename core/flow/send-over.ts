@@ -1,11 +1,14 @@
 import { callsAboutEnd, toldOf } from "../domain/delivery/attempts.ts";
+import { judged } from "../domain/delivery/foreign.ts";
 import { isFinished, type Pack } from "../domain/delivery/pack.ts";
 import { buildMessage } from "../domain/delivery/push/message.ts";
 import { addressOf } from "../domain/people/device.ts";
 import type { OverMessage, SenderMessage } from "../queue/messages.ts";
 import { readDevices } from "../store/devices.ts";
 import { noteToldOver, readPack } from "../store/packs.ts";
-import { againAt, count, noteOfDevices, sendPack, type SendDeps, type Sent } from "./send-notification.ts";
+import { readReceiptKeys, receiptFor } from "./admin/receipt-for.ts";
+import { noteOfDevices } from "./note-of-devices.ts";
+import { againAt, count, sendPack, type SendDeps, type Sent } from "./send-notification.ts";
 
 /** Pause before the next try when the push service names no time. */
 const PAUSE_MS = 30_000;
@@ -17,7 +20,7 @@ const atRestAt = (pack: Pack, now: number): number | undefined => {
 };
 
 /**
- * Tells the devices that showed a push of this pack that its event is over. The push has the notification's own id, so
+ * Tells the devices that showed a push of this pack that its event is over, or that others came after it. The push has the notification's own id, so
  * that it replaces the first one, and LOW priority, so that it wakes nobody. A device that took it is noted and not
  * called again; if an invocation dies in between, the same text replaces itself once more.
  */
@@ -29,10 +32,15 @@ const sendOver = async (deps: SendDeps, { ws, packId, text, state, device: done 
   if (restsAt !== undefined) return againAt(deps, restsAt);
   if (toldOf(pack).length === 0) return { kind: "done" };
   const userIds = pack.recipients.map(({ userId }) => userId);
-  const calls = callsAboutEnd(pack, await readDevices(deps, ws, userIds)).filter(({ device }) => device.id !== done);
+  const devices = await readDevices(deps, ws, userIds);
+  // An e-mail cannot be replaced, and a second one would be one more to read.
+  const calls = callsAboutEnd(pack, devices).filter(({ device }) => device.id !== done && device.email === undefined);
+  const asks = state === "grouped" && pack.requiresAck;
+  const receiptKeys = asks ? await readReceiptKeys(deps, [...devices.values()].flat()) : undefined;
   await Promise.all(
     calls.map(async (call) => {
-      const { device, notificationId } = call;
+      const { device, notificationId, position } = call;
+      const userId = userIds[position] ?? "";
       call.answer = await deps.push.send(
         buildMessage({
           workspaceId: ws,
@@ -40,21 +48,26 @@ const sendOver = async (deps: SendDeps, { ws, packId, text, state, device: done 
           notificationId,
           ...text,
           priority: "LOW",
-          requiresAck: false,
+          quiet: pack.recipients[position]?.quiet !== undefined,
+          // The event of a group still waits for its acknowledgement, and a press on the new push gives it.
+          requiresAck: asks,
+          receipt: await receiptFor(deps, receiptKeys, device, { workspaceId: ws, userId, about: notificationId }),
           state,
           to: addressOf(device),
           platform: device.platform,
           consoleUrl: deps.baseUrl,
           nowMs: deps.now(),
         }),
+        device,
       );
     }),
   );
-  count(deps, calls);
+  const answered = judged(pack, devices, calls);
+  count(deps, answered);
   deps.log.info("pack.over", { workspaceId: ws, eventId: pack.eventId, packId, calls: calls.length });
-  await noteOfDevices(deps, pack, calls);
-  // An acknowledgement is not noted, because it is not the end: the message about the resolve still comes.
-  if (state === "acknowledged") return { kind: "done" };
+  await noteOfDevices(deps, pack, answered);
+  // Only the end is noted: after an acknowledgement, or in a group, the message about the resolve still comes.
+  if (state !== "resolved") return { kind: "done" };
   const left = calls.filter(({ answer }) => answer?.kind === "retry");
   const told = calls.filter((call) => !left.includes(call)).map(({ device }) => device.id);
   if (told.length > 0) await noteToldOver(deps, pack, [...pack.toldOver, ...told]);
@@ -63,6 +76,6 @@ const sendOver = async (deps: SendDeps, { ws, packId, text, state, device: done 
   return againAt(deps, deps.now() + Math.max(...pauses));
 };
 
-/** Does what a message to the sender asks for. */
-export const send = (deps: SendDeps, message: SenderMessage): Promise<Sent> =>
-  "kind" in message ? sendOver(deps, message) : sendPack(deps, message);
+/** Does what a message to the sender asks for, or says that there was no time to begin it. */
+export const send = (deps: SendDeps, message: SenderMessage, hasTime?: () => boolean): Promise<Sent> =>
+  "kind" in message ? sendOver(deps, message) : sendPack(deps, message, hasTime);

@@ -1,11 +1,15 @@
 import type { Deps } from "../deps.ts";
 import { AUDIT_INTERVAL_SECONDS, ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
 import type { Marker } from "../domain/event/marker.ts";
-import type { EscalationMessage, EventMessage } from "../queue/messages.ts";
-import { sendMessages } from "../queue/send.ts";
+import type { Control } from "../domain/people/control.ts";
+import type { EscalationMessage, EventMessage, WebhookMessage } from "../queue/messages.ts";
+import { sendEach } from "../queue/send.ts";
 import { readControl } from "../store/control.ts";
-import { heartbeatShards, shards } from "../store/keys.ts";
+import { type Due, postpone, type Readable } from "../store/due.ts";
+import { dueOfKey, heartbeatShards, type Key, lineShards, shards, silenceEndShards } from "../store/keys.ts";
 import { listDueEvents, listDueSteps, moveMarker } from "../store/markers.ts";
+import { listDueLines, type DueLine } from "../store/webhook-lines.ts";
+import { noteRound } from "../store/rounds.ts";
 import {
   listDueAudits,
   markLost,
@@ -24,7 +28,11 @@ import type { StoredEvent } from "../domain/event/stored-event.ts";
 import { checkHeartbeats } from "./check-heartbeats.ts";
 import { closeEnded } from "./admin/life.ts";
 import { countStatistics } from "./count-statistics.ts";
-import { inRotation, inTurns } from "./read/in-turns.ts";
+import { tellUsage } from "./tell-usage.ts";
+import { tendOpen } from "./tend-open.ts";
+import { inLanes, inRotation, inTurns } from "../domain/basics/in-turns.ts";
+import { endSilences } from "./end-silences.ts";
+import { createRound, eachDue, putOff, type Round } from "./round.ts";
 import { delaySeconds } from "./work.ts";
 
 /** After this many rounds a marker counts as stuck and an alarm rings. The rounds go on. */
@@ -37,15 +45,15 @@ const STEP_LOOKAHEAD_SECONDS = 75;
 const AUDIT_IDLE_INTERVAL_SECONDS = 24 * 3600;
 
 export type SweepDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
-  queues: Pick<Deps["queues"], "events" | "escalations">;
+  queues: Pick<Deps["queues"], "events" | "escalations" | "webhooks">;
 };
 
 const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const AUDIT_MS = AUDIT_INTERVAL_SECONDS * SECOND_MS;
 const FIRST_PAUSE_SECONDS = 30;
 /** Due times lie on a grid, so that two rounds that move a marker at the same moment write the same key. */
 const DUE_GRID_MS = 10 * SECOND_MS;
-/** Markers of one shard that are read, moved and sent before the next ones are read. */
-const CHUNK = 30;
 /** Markers of one shard that are moved side by side. */
 const MOVES_AT_ONCE = 10;
 /** Numbers of a sequence that are checked before progress is noted. */
@@ -59,71 +67,72 @@ const pauseMs = (tries: number): number =>
 
 const nextDue = (now: number, tries: number): number => Math.floor((now + pauseMs(tries)) / DUE_GRID_MS) * DUE_GRID_MS;
 
-type Found = { swept: number; stuck: number; oldestSince: number };
-type ListDue = typeof listDueEvents;
-
-/**
- * Works through the markers of one shard that are due by `upTo`, one chunk after another, the earliest first, until
- * there are no more or the round must end.
- */
-const eachDue = async (
-  deps: SweepDeps,
-  list: ListDue,
-  shard: string,
-  { upTo, until }: { upTo: number; until: number },
-  work: (markers: readonly Marker[]) => Promise<Found>,
-): Promise<Found> => {
-  const all: Found = { swept: 0, stuck: 0, oldestSince: deps.now() };
-  let after: Marker | undefined;
-  while (deps.now() < until) {
-    const markers = await list(deps, shard, upTo, CHUNK, after);
-    if (markers.length === 0) break;
-    const { swept, stuck, oldestSince } = await work(markers);
-    all.swept += swept;
-    all.stuck += stuck;
-    all.oldestSince = Math.min(all.oldestSince, oldestSince);
-    if (markers.length < CHUNK) break;
-    after = markers.at(-1);
-  }
-  return all;
-};
+/** When an item is due again that cannot be read: nothing is known of it, so it waits longest. */
+const unreadableDue = (now: number): number => nextDue(now, Infinity);
 
 /** Sends the due markers of one shard to the matcher again. Each marker is moved before its message is sent. */
-const sweepEvents = (deps: SweepDeps, shard: string, until: number): Promise<Found> =>
-  eachDue(deps, listDueEvents, shard, { upTo: deps.now(), until }, async (markers) => {
-    const again = await inTurns(markers, MOVES_AT_ONCE, async (marker): Promise<Marker> => {
-      const next = { ...marker, tries: marker.tries + 1, due: nextDue(deps.now(), marker.tries) };
+const sweepEvents = async (deps: SweepDeps, round: Round, shard: string): Promise<void> => {
+  const { found } = round;
+  const move = async ({ key, item: marker }: Readable<Marker>): Promise<{ key: Key; next: Marker }[]> => {
+    const next = { ...marker, tries: marker.tries + 1, due: nextDue(deps.now(), marker.tries) };
+    found.oldestSince = Math.min(found.oldestSince, marker.since);
+    if (next.tries >= MARKER_STUCK_TRIES) found.stuck += 1;
+    try {
       await moveMarker(deps, marker, next);
-      if (next.tries === MARKER_STUCK_TRIES)
-        deps.log.warn("marker.stuck", { workspaceId: marker.ws, eventId: marker.eventId, tries: next.tries });
-      return next;
-    });
-    const messages = again.map((marker) => ({ message: { kind: "unfinished", marker } satisfies EventMessage }));
-    await sendMessages(deps.queues.events, messages);
-    return {
-      swept: again.length,
-      stuck: again.filter(({ tries }) => tries >= MARKER_STUCK_TRIES).length,
-      oldestSince: Math.min(...again.map(({ since }) => since)),
-    };
+    } catch (error) {
+      round.fail(key, error);
+      return [];
+    }
+    if (next.tries === MARKER_STUCK_TRIES)
+      deps.log.warn("marker.stuck", { workspaceId: marker.ws, eventId: marker.eventId, tries: next.tries });
+    return [{ key, next }];
+  };
+  const skip = (due: Due<Marker>) => postpone(deps, due, unreadableDue(deps.now()));
+  await eachDue(deps, round, { list: listDueEvents, shard, upTo: deps.now(), skip }, async (markers) => {
+    const moved = (await inTurns(markers, MOVES_AT_ONCE, move)).flat();
+    const messages = moved.map(({ key, next }) => ({
+      key,
+      message: { kind: "unfinished", marker: next } satisfies EventMessage,
+    }));
+    for (const { outgoing, error } of await sendEach(deps.queues.events, messages)) round.fail(outgoing.key, error);
+    found.swept += moved.length;
   });
+};
 
 /** Wakes the steps that are due now or before the next sweep is done. SQS holds their messages until the due time. */
-const sweepSteps = (deps: SweepDeps, shard: string, until: number): Promise<Found> => {
+const sweepSteps = async (deps: SweepDeps, round: Round, shard: string): Promise<void> => {
+  const { found } = round;
   const now = deps.now();
   const stuckAfterMs = MARKER_STUCK_TRIES * MARKER_BACKOFF_MAX_SECONDS * SECOND_MS;
   const upTo = now + STEP_LOOKAHEAD_SECONDS * SECOND_MS;
-  return eachDue(deps, listDueSteps, shard, { upTo, until }, async (markers) => {
-    const messages = markers.map((marker) => ({
+  const skip = (due: Due<Marker>) => postpone(deps, due, unreadableDue(deps.now()));
+  await eachDue(deps, round, { list: listDueSteps, shard, upTo, skip }, async (markers) => {
+    for (const { item } of markers) {
+      found.oldestSince = Math.min(found.oldestSince, item.due);
+      if (now - item.due > stuckAfterMs) found.stuck += 1;
+    }
+    const messages = markers.map(({ key, item: marker }) => ({
+      key,
       message: { marker } satisfies EscalationMessage,
       delaySeconds: delaySeconds(marker.due, deps.now()) ?? 0,
     }));
-    await sendMessages(deps.queues.escalations, messages);
-    const overdue = markers.filter(({ due }) => due <= now);
-    return {
-      swept: markers.length,
-      stuck: overdue.filter(({ due }) => now - due > stuckAfterMs).length,
-      oldestSince: Math.min(now, ...overdue.map(({ due }) => due)),
-    };
+    for (const { outgoing, error } of await sendEach(deps.queues.escalations, messages))
+      round.fail(outgoing.key, error);
+    found.swept += markers.length;
+  });
+};
+
+/** Wakes the lines of webhooks that are to be tried again. */
+const sweepLines = async (deps: SweepDeps, round: Round, shard: string): Promise<void> => {
+  const upTo = deps.now() + STEP_LOOKAHEAD_SECONDS * SECOND_MS;
+  const skip = (due: Due<DueLine>) => postpone(deps, due, unreadableDue(deps.now()));
+  await eachDue(deps, round, { list: listDueLines, shard, upTo, skip }, async (lines) => {
+    const messages = lines.map(({ key, item: { ws, id, due } }) => ({
+      key,
+      message: { kind: "line", ws, id, due } satisfies WebhookMessage,
+      delaySeconds: delaySeconds(due, deps.now()) ?? 0,
+    }));
+    for (const { outgoing, error } of await sendEach(deps.queues.webhooks, messages)) round.fail(outgoing.key, error);
   });
 };
 
@@ -153,73 +162,150 @@ const judge = async (
 /** Open events that one audit checks for an end. If there are more, the next audit checks others. */
 const OPEN_CHECKED = 100;
 
+/** What an audit of the numbers found: whether there was anything new, or anything to look at again. */
+type Numbers = { active: boolean; waits: boolean; open: readonly number[] };
+
 /**
  * Looks for numbers of a workspace's sequence whose event never came. It checks only numbers that were handed out
  * before an earlier audit, long enough ago that their requests are over. Two audits at once do no harm: both check the
- * same numbers, one notes the progress, and both write the same next audit.
+ * same numbers, and one notes the progress. Undefined if another round has to go on.
  */
-const auditSequence = async (deps: SweepDeps, audit: Audit, until: number): Promise<void> => {
-  const { ws } = audit;
-  const control = await readControl(deps, ws);
-  if (control === undefined) return removeAudit(deps, audit);
+const auditNumbers = async (
+  deps: SweepDeps,
+  ws: string,
+  { seq }: Control,
+  until: number,
+): Promise<Numbers | undefined> => {
   const seen = await readAudited(deps, ws);
   const { pending } = seen;
   let { checked } = seen;
-  const active = control.seq > checked;
+  const active = seq > checked;
   const noted = (next: Audited) => noteAudited(deps, ws, { checked, pending, at: seen.at }, next);
   if (deps.now() - seen.at >= IN_FLIGHT_SECONDS * SECOND_MS) {
     while (checked < pending) {
-      if (deps.now() >= until) return;
+      if (deps.now() >= until) return undefined;
       const to = Math.min(pending, checked + AUDIT_CHUNK);
       const range = { from: checked + 1, to };
       const events = await listEventsBetween(deps, ws, range);
       await judge(deps, ws, range, events);
       // The events are read anyway, so the statistics count them here.
       await countStatistics(deps, ws, { events, upTo: to });
-      if (!(await noted({ checked: to, pending, at: seen.at }))) return;
+      if (!(await noted({ checked: to, pending, at: seen.at }))) return undefined;
       checked = to;
     }
-    if (active && !(await noted({ checked, pending: control.seq, at: deps.now() }))) return;
+    if (active && !(await noted({ checked, pending: seq, at: deps.now() }))) return undefined;
   }
   const { waits, open } = await countStatistics(deps, ws, { events: [], upTo: checked });
-  const intervalMs = (active || waits ? AUDIT_INTERVAL_SECONDS : AUDIT_IDLE_INTERVAL_SECONDS) * SECOND_MS;
-  await closeEnded(deps, ws, inRotation(open, OPEN_CHECKED, Math.floor(deps.now() / intervalMs)));
+  return { active, waits, open };
+};
+
+/**
+ * The audit of one workspace, and when the next one is. A part that fails, because something of it cannot be read, does
+ * not hold up the others; the failure is thrown at the end. Two audits at once write the same next audit.
+ */
+const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Promise<void> => {
+  const { ws } = audit;
+  const control = await readControl(deps, ws);
+  if (control === undefined) return removeAudit(deps, audit);
+  const failed: unknown[] = [];
+  const part = async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      failed.push(error);
+      return undefined;
+    }
+  };
+  await part(() => tellUsage(deps, ws, control));
+  const numbers = await part(() => auditNumbers(deps, ws, control, until));
+  if (numbers === undefined && failed.length === 0) return;
+  const { active, waits, open } = numbers ?? { active: true, waits: true, open: [] };
+  const more = await part(() => tendOpen(deps, ws, until));
+  const intervalMs =
+    (active || waits || more === true ? AUDIT_INTERVAL_SECONDS : AUDIT_IDLE_INTERVAL_SECONDS) * SECOND_MS;
+  await part(() => closeEnded(deps, ws, inRotation(open, OPEN_CHECKED, Math.floor(deps.now() / intervalMs))));
+  if (failed.length === 1) throw failed[0];
+  if (failed.length > 1) throw new AggregateError(failed, failed.map(String).join("; "));
   // If the clock was put back meanwhile, the next audit must not get the key of the one that is removed below.
   const rounds = Math.max(1, Math.floor((deps.now() - audit.due) / intervalMs) + 1);
   await scheduleAudit(deps, { ws, due: audit.due + rounds * intervalMs });
   await removeAudit(deps, audit);
 };
 
-const sweepAudits = async (deps: SweepDeps, shard: string, until: number): Promise<void> => {
-  for (const audit of await listDueAudits(deps, shard, deps.now(), SWEEP_AUDITS)) {
-    if (deps.now() >= until) return;
-    await auditSequence(deps, audit, until);
-  }
+/** An audit that failed, or cannot be read, is due again a whole number of hours later: still one audit a workspace. */
+const hoursLater = ({ key }: Due<Audit>, now: number): number => {
+  const due = dueOfKey(key);
+  const hours = Math.max(1, Math.floor((now - due) / AUDIT_MS) + 1);
+  return Number.isNaN(due) ? now + AUDIT_MS : due + hours * AUDIT_MS;
 };
+
 /** Audits of one shard in one round. */
 const SWEEP_AUDITS = 1_000;
+/** Audits are never urgent: few at a time, so that they leave the processor to the rest. */
+const AUDITED_SHARDS_AT_ONCE = 4;
+/** The longest that a shard may keep the others waiting, and an audit those of its shard. The next round goes on. */
+const AUDITED_SHARD_MS = 10 * SECOND_MS;
+const AUDIT_TURN_MS = 5 * SECOND_MS;
+
+const sweepAudits = async (deps: SweepDeps, round: Round, shard: string): Promise<void> => {
+  const now = deps.now();
+  const until = Math.min(round.until, now + AUDITED_SHARD_MS);
+  const due = await listDueAudits(deps, shard, now, SWEEP_AUDITS);
+  // Each round begins with another one, so that one that is never finished in its turn leaves time for the others.
+  const first = Math.floor(now / MINUTE_MS) % Math.max(1, due.length);
+  for (const audit of [...due.slice(first), ...due.slice(0, first)]) {
+    if (deps.now() >= until) return;
+    try {
+      if (audit.kind === "unreadable") throw audit.error;
+      await auditWorkspace(deps, audit.item, Math.min(until, deps.now() + AUDIT_TURN_MS));
+    } catch (error) {
+      await putOff(round, audit.key, error, () => postpone(deps, audit, hoursLater(audit, deps.now())));
+    }
+  }
+};
+
+/** When the sweeper's last gap ended; it is logged when it ends. */
+const backFromGap = async (deps: SweepDeps): Promise<number | undefined> => {
+  const { back, isBack } = await noteRound(deps);
+  if (isBack) deps.log.warn("sweeper.back");
+  return back;
+};
+
+const reportFailed = ({ log }: SweepDeps, round: Round): void => {
+  const failed = round.takeFailed();
+  // A metric costs nothing in the hours without a value.
+  if (failed > 0) log.metric(metrics.sweeperFailed, failed);
+};
+
+const report = ({ now, log }: SweepDeps, { found }: Round): void => {
+  log.metric(metrics.oldestMarkerAgeSeconds, Math.max(0, now() - found.oldestSince) / SECOND_MS);
+  log.metric(metrics.stuckMarkers, found.stuck);
+  log.metric(metrics.sweeperRan, 1);
+  log.info("sweeper.ran", { swept: found.swept });
+};
 
 /**
- * One round of the sweeper. A shard that fails does not hold up the others; the round throws at its end, so that the
- * failure is seen. It ends soon after `until` (milliseconds) and leaves the rest to the next round.
+ * One round of the sweeper. All kinds of work go on at the same time, each with its own number of requests under way: a
+ * backlog of one kind slows the others down, but never holds them up. An item that fails is counted and moved on. A list
+ * that cannot be read does not hold up the others; the round throws at its end, so that this is seen. It ends soon after
+ * `until` (milliseconds) and leaves the rest to the next round.
  */
 export const sweep = async (deps: SweepDeps, until: number): Promise<void> => {
-  const rounds = await Promise.allSettled(
-    shards.flatMap((shard) => [sweepEvents(deps, shard, until), sweepSteps(deps, shard, until)]),
-  );
-  const checks = await Promise.allSettled(heartbeatShards.map((shard) => checkHeartbeats(deps, shard, until)));
-  const audits = await Promise.allSettled(shards.map((shard) => sweepAudits(deps, shard, until)));
-  const found = rounds.flatMap((round) => (round.status === "fulfilled" ? [round.value] : []));
-  const now = deps.now();
-  const oldest = Math.min(now, ...found.map(({ oldestSince }) => oldestSince));
-  deps.log.metric(metrics.oldestMarkerAgeSeconds, (now - oldest) / SECOND_MS);
-  deps.log.metric(
-    metrics.stuckMarkers,
-    found.reduce((sum, { stuck }) => sum + stuck, 0),
-  );
-  deps.log.metric(metrics.sweeperRan, 1);
-  deps.log.info("sweeper.ran", { swept: found.reduce((sum, { swept }) => sum + swept, 0) });
-  const failed = [...rounds, ...checks, ...audits].filter((round) => round.status === "rejected");
+  const round = createRound(deps, until);
+  const back = backFromGap(deps);
+  const auditing = inLanes(shards, AUDITED_SHARDS_AT_ONCE, (shard) => sweepAudits(deps, round, shard));
+  const urgent = await Promise.allSettled([
+    ...shards.flatMap((shard) => [sweepEvents(deps, round, shard), sweepSteps(deps, round, shard)]),
+    ...lineShards.map((shard) => sweepLines(deps, round, shard)),
+    ...silenceEndShards.map((shard) => endSilences(deps, round, shard)),
+    ...heartbeatShards.map(async (shard) => checkHeartbeats(deps, round, shard, await back)),
+  ]);
+  // Before the audits are over: they may take the rest of the time.
+  report(deps, round);
+  reportFailed(deps, round);
+  const audits = await auditing;
+  reportFailed(deps, round);
+  const failed = [...urgent, ...audits].filter((one) => one.status === "rejected");
   if (failed.length > 0)
     throw new AggregateError(
       failed.map(({ reason }): unknown => reason),

@@ -1,14 +1,18 @@
 import type { Deps } from "../deps.ts";
-import type { EscalationMessage, OverMessage, PackMessage } from "../queue/messages.ts";
+import type { EscalationMessage, OverMessage, PackMessage, WebhookMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
 
 /** Longest delay that SQS allows for a message. */
 const SQS_DELAY_MAX_SECONDS = 900;
 
 /** The messages to send after a record has been processed. */
-export type Work = { pushes: (PackMessage | OverMessage)[]; steps: EscalationMessage[] };
+export type Work = {
+  pushes: (PackMessage | OverMessage)[];
+  steps: EscalationMessage[];
+  follows?: readonly WebhookMessage[];
+};
 
-export type WorkQueues = { queues: Pick<Deps["queues"], "pushes" | "escalations"> };
+export type WorkQueues = { queues: Pick<Deps["queues"], "pushes" | "escalations" | "webhooks"> };
 
 /** Seconds until a step is due, rounded up; undefined when that is longer than SQS can delay a message. */
 export const delaySeconds = (due: number, now: number): number | undefined => {
@@ -27,5 +31,10 @@ export const sendWork = async (deps: WorkQueues & Pick<Deps, "now">, work: reado
       const seconds = delaySeconds(message.marker.due, deps.now());
       return seconds === undefined ? [] : [{ message, delaySeconds: seconds }];
     });
-  await Promise.all([sendMessages(deps.queues.pushes, pushes), sendMessages(deps.queues.escalations, steps)]);
+  const follows = work.flatMap((one) => one.follows ?? []).map((message) => ({ message }));
+  await Promise.all([
+    sendMessages(deps.queues.pushes, pushes),
+    sendMessages(deps.queues.escalations, steps),
+    sendMessages(deps.queues.webhooks, follows),
+  ]);
 };

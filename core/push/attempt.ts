@@ -15,7 +15,8 @@ export type Attempt = {
   watch: (request: ClientRequest) => void;
   /** False only if no byte of the request left this machine. */
   mayHaveArrived: () => boolean;
-  isAborted: () => boolean;
+  /** The request was answered by a refusal: nothing was taken of what has left so far. */
+  refused: () => void;
   /** Ends the request and frees its connection. What has not been sent yet is not sent. */
   abort: () => void;
 };
@@ -40,7 +41,9 @@ const createAttempt = (): Attempt => {
       });
     },
     mayHaveArrived: () => mayHaveArrived,
-    isAborted: () => isAborted,
+    refused: () => {
+      mayHaveArrived = false;
+    },
     abort: () => {
       isAborted = true;
       request?.destroy();

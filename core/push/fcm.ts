@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { Agent } from "node:https";
 import type { Messaging } from "firebase-admin/messaging";
 import type { FcmMessage } from "../domain/delivery/push/message.ts";
-import type { PushOutcome, Way } from "../domain/delivery/push/outcome.ts";
+import { fromIso } from "../domain/basics/time.ts";
+import type { PushOutcome, Registered, Way } from "../domain/delivery/push/outcome.ts";
 import { createAccessTokens } from "./access-token.ts";
 import type { AccessToken, Refused } from "./access-token.ts";
 import { connectionOptions, createTransport, sendWithin } from "./attempt.ts";
@@ -30,16 +31,17 @@ export type PushOptions = {
 
 type Client = {
   kind: "client";
+  account: ServiceAccount;
   messaging: Messaging;
   accessToken: () => Promise<AccessToken | Refused>;
   close: () => Promise<void>;
 };
 
-/** A client, or why there is none, and when the session began. */
-type Session = { client: Promise<Client | Refused>; atMs: number };
+/** A client, or why there is none; when the session began, and as of when the service account is the one stored. */
+type Session = { client: Promise<Client | Refused>; atMs: number; asOfMs: number };
 
-/** Refusals that say nothing about the service's own credentials: APNs' key, and a device of another project. */
-const notOurCredentials: readonly string[] = ["THIRD_PARTY_AUTH_ERROR", "SENDER_ID_MISMATCH"];
+/** A refusal that says nothing about the service's own credentials: APNs' key. */
+const NOT_OUR_CREDENTIALS = "THIRD_PARTY_AUTH_ERROR";
 
 const field = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
@@ -83,7 +85,7 @@ const openClient = (
   );
   const messaging = getMessaging(app);
   if (!switchRetriesOff(messaging)) return { kind: "auth", code: "FIREBASE_ADMIN_CHANGED" };
-  return { kind: "client", messaging, accessToken, close: () => deleteApp(app) };
+  return { kind: "client", account, messaging, accessToken, close: () => deleteApp(app) };
 };
 
 /** A client for the service account as it is stored. */
@@ -110,11 +112,12 @@ const ready = async (session: Session): Promise<Client | Refused> => {
 };
 
 const post = async (send: () => Promise<string>, attempt: Attempt, now: () => number): Promise<PushOutcome> => {
-  if (attempt.isAborted()) return { kind: "retry", code: "DEADLINE" };
   try {
     return { kind: "accepted", messageId: await send() };
   } catch (error) {
-    return outcomeOfError(error, attempt.mayHaveArrived(), now());
+    const outcome = outcomeOfError(error, attempt.mayHaveArrived(), now());
+    if (outcome.kind === "foreign") attempt.refused();
+    return outcome;
   }
 };
 
@@ -129,6 +132,8 @@ export const createPush = ({
   const transport = createTransport(new Agent(connectionOptions(maxConnections)), now);
   const clientOptions = { getServiceAccount, now, deadlineMs, after, agent: transport.agent };
   let current: Session | undefined;
+  /** The projects of which FCM has taken a push. */
+  const good = new Set<string>();
 
   const forget = async (session: Session): Promise<void> => {
     if (current === session) current = undefined;
@@ -137,23 +142,62 @@ export const createPush = ({
   };
 
   const openSession = (): Session => {
-    const session = { client: open(clientOptions), atMs: now() };
+    const session = { client: open(clientOptions), atMs: now(), asOfMs: now() };
     // A secret that could not be read is read again by the next send. A client is kept while its credentials are valid.
     void session.client.then((client) => (client.kind === "retry" ? forget(session) : undefined));
     return session;
   };
 
-  const deliver = async (message: FcmMessage, attempt: Attempt): Promise<PushOutcome> => {
-    current ??= openSession();
-    const session = current;
-    const client = await within(after, deadlineMs * CREDENTIALS_SHARE, ready(session));
-    if (client === LATE) return { kind: "retry", code: "CREDENTIALS_TIMEOUT" };
-    const send = ({ messaging }: Client) => transport.run(attempt, () => messaging.send(message));
-    const outcome = client.kind === "client" ? await post(() => send(client), attempt, now) : client;
-    const isRefused = outcome.kind === "auth" && !notOurCredentials.includes(outcome.code);
-    if (isRefused && now() - session.atMs >= CREDENTIALS_RELOAD_MS) await forget(session);
+  /** Refused credentials are read again after a while, because they may have been replaced. */
+  const refusal = async (session: Session, outcome: PushOutcome): Promise<PushOutcome> => {
+    const isOurs = outcome.kind === "auth" && outcome.code !== NOT_OUR_CREDENTIALS;
+    if (isOurs && now() - session.atMs >= CREDENTIALS_RELOAD_MS) await forget(session);
     return outcome;
   };
 
-  return { send: (message) => sendWithin(after, deadlineMs, (attempt) => deliver(message, attempt)) };
+  /** Whether the session's service account is the one that is stored, as of `since` or later. */
+  const isStored = async (session: Session, { account }: Client, since: number): Promise<boolean> => {
+    if (session.asOfMs >= since) return true;
+    const asOfMs = now();
+    try {
+      const text = await within(after, deadlineMs * CREDENTIALS_SHARE, getServiceAccount());
+      const stored = text === LATE ? undefined : parseServiceAccount(text);
+      if (stored === undefined) return false;
+      if (stored.projectId === account.projectId) session.asOfMs = asOfMs;
+      else await forget(session);
+    } catch {
+      return false;
+    }
+    return session.asOfMs >= since;
+  };
+
+  /**
+   * A device of another project is the device's fault only if others of ours take pushes. Otherwise the service account
+   * may be the wrong one; it may also have been replaced since it was read, if the device registered later than that.
+   */
+  const judge = async (session: Session, client: Client, code: string, device: Registered): Promise<PushOutcome> =>
+    (await isStored(session, client, fromIso(device.registeredAt) ?? Infinity))
+      ? { kind: "foreign", code, proven: good.has(client.account.projectId) }
+      : { kind: "auth", code };
+
+  const credentials = async (session: Session): Promise<Client | Refused> => {
+    const client = await within(after, deadlineMs * CREDENTIALS_SHARE, ready(session));
+    return client === LATE ? { kind: "retry", code: "CREDENTIALS_TIMEOUT" } : client;
+  };
+
+  const deliver = async (message: FcmMessage, attempt: Attempt, device: Registered): Promise<PushOutcome> => {
+    current ??= openSession();
+    const session = current;
+    const client = await credentials(session);
+    if (client.kind !== "client") return refusal(session, client);
+    const outcome = await post(() => transport.run(attempt, () => client.messaging.send(message)), attempt, now);
+    if (outcome.kind === "accepted") good.add(client.account.projectId);
+    if (outcome.kind === "foreign") return judge(session, client, outcome.code, device);
+    return refusal(session, outcome);
+  };
+
+  return {
+    send: (message, device) => sendWithin(after, deadlineMs, (attempt) => deliver(message, attempt, device)),
+    prepare: async () => (await credentials((current ??= openSession()))).kind !== "retry",
+  };
 };

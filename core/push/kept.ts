@@ -1,27 +1,73 @@
-type Kept<Value> = { value: Promise<Value>; atMs: number };
+import { LATE, within, type After } from "./within.ts";
+
+/** A value and when the read of it began, in milliseconds. */
+export type Kept<Value> = { value: Value; atMs: number };
+
+export type KeepOptions = {
+  now: () => number;
+  after: After;
+  /** A value this old is read again while it still serves; nobody waits. */
+  aheadMs: number;
+  /** For a value this old, callers wait until it is read again, and take the old one if it cannot be. */
+  forMs: number;
+  /** The longest wait of a caller. After a failure, nobody waits and nothing is read for the same time. */
+  waitMs: number;
+};
+
+type Reading<Value> = { work: Promise<Kept<Value>>; atMs: number };
 
 /**
- * A value that is read once and kept for a while. Callers that ask while it is read share that read; after a failure
- * the next caller reads again. `renew` reads it again unless that was just done, so no caller causes endless reads.
+ * A value that is kept in memory and read again ahead of its age. Callers that ask while it is read share that read.
+ * Without any value, a caller is rejected once the wait is over. With `since`, a value whose read began earlier counts as
+ * too old; the caller compares `atMs`, because an old value serves as long as no other can be read.
  */
 export const keep = <Value>(
   read: () => Promise<Value>,
-  { now, forMs, atMostEveryMs }: { now: () => number; forMs: number; atMostEveryMs: number },
-) => {
+  { now, after, aheadMs, forMs, waitMs }: KeepOptions,
+): ((since?: number) => Promise<Kept<Value>>) => {
   let kept: Kept<Value> | undefined;
+  let reading: Reading<Value> | undefined;
+  let failed: { atMs: number; error: unknown } | undefined;
 
-  const readAgain = (): Promise<Value> => {
-    const fresh = { value: read(), atMs: now() };
-    kept = fresh;
-    fresh.value.catch(() => {
-      if (kept === fresh) kept = undefined;
-    });
-    return fresh.value;
+  const begin = (): Reading<Value> => {
+    const atMs = now();
+    // What a read that froze brings late says nothing about what a later one has brought.
+    const isOvertaken = () => kept !== undefined && kept.atMs > atMs;
+    const run = async (): Promise<Kept<Value>> => {
+      try {
+        const fresh = { value: await read(), atMs };
+        if (!isOvertaken()) [kept, failed] = [fresh, undefined];
+        return fresh;
+      } catch (error) {
+        if (!isOvertaken()) failed = { atMs: now(), error };
+        throw error;
+      }
+    };
+    const begun = { work: run(), atMs };
+    begun.work.catch(() => undefined);
+    return begun;
   };
-  const youngerThan = (ms: number) => (kept !== undefined && now() - kept.atMs < ms ? kept.value : undefined);
 
-  return {
-    get: (): Promise<Value> => youngerThan(forMs) ?? readAgain(),
-    renew: (): Promise<Value> => youngerThan(atMostEveryMs) ?? readAgain(),
+  const isSince = (atMs: number, ms: number): boolean => now() - atMs < ms;
+
+  return async (since = -Infinity) => {
+    const old = kept;
+    const isGood = old !== undefined && old.atMs >= since && isSince(old.atMs, forMs);
+    if (isGood && isSince(old.atMs, aheadMs)) return old;
+    if (failed !== undefined && isSince(failed.atMs, waitMs)) {
+      if (old !== undefined) return old;
+      throw failed.error;
+    }
+    // A read that began this long ago froze together with the instance, or was forgotten by the other end.
+    if (reading === undefined || reading.atMs < since || !isSince(reading.atMs, waitMs)) reading = begin();
+    if (isGood) return old;
+    try {
+      const fresh = await within(after, waitMs, reading.work);
+      if (fresh !== LATE) return fresh;
+    } catch (error) {
+      if (old === undefined) throw error;
+    }
+    if (old === undefined) throw new Error(`no answer within ${waitMs} ms`);
+    return old;
   };
 };

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import { QUOTA_RETRY_AFTER_MS } from "./limits.ts";
-import { retryAfterMs } from "./retry-after.ts";
+import { retryAfterMs } from "../domain/basics/retry-after.ts";
 
 /**
  * The few fields of a firebase-admin error that are read. The others hold the device token, the access token and the
@@ -42,6 +42,7 @@ const outcomeOfAnswer = (status: number, data: unknown, retryAfter: unknown, now
   const code = fcmCode ?? asCode(error?.status) ?? `HTTP_${status}`;
 
   if (fcmCode === "UNREGISTERED") return { kind: "unregistered" };
+  if (fcmCode === "SENDER_ID_MISMATCH") return { kind: "foreign", code, proven: false };
   if (status === 401 || status === 403 || status === 404) return { kind: "auth", code };
   if (status === 429) return retry(code, retryAfterMs(retryAfter, nowMs) ?? QUOTA_RETRY_AFTER_MS);
   if (status === 408 || status === 500 || status === 503) return retry(code, retryAfterMs(retryAfter, nowMs));

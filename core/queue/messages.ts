@@ -2,10 +2,23 @@ import * as v from "valibot";
 import { AcceptedEvent } from "../domain/event/event.ts";
 import { Marker, MarkerRef } from "../domain/event/marker.ts";
 
-/** To the matcher: an event that was just accepted, whole, or the marker of one that the sweeper found unfinished. */
+/** To the matcher: people are to be told how many events came after the one that rang for a group. */
+export const GroupMessage = v.object({
+  kind: v.literal("grouped"),
+  ws: v.string(),
+  group: v.string(),
+  first: v.string(),
+});
+export type GroupMessage = v.InferOutput<typeof GroupMessage>;
+
+/**
+ * To the matcher: an event that was just accepted, whole; the marker of one that the sweeper found unfinished; or a group
+ * to tell of.
+ */
 export const EventMessage = v.variant("kind", [
   v.object({ kind: v.literal("accepted"), event: AcceptedEvent, due: v.number() }),
   v.object({ kind: v.literal("unfinished"), marker: Marker }),
+  GroupMessage,
 ]);
 export type EventMessage = v.InferOutput<typeof EventMessage>;
 
@@ -32,18 +45,23 @@ export const PackMessage = v.object({
   sizes: v.array(v.tuple([v.number(), v.number()])),
   /** The number of the first rule's first pack among these, if it is not 0. */
   first: v.optional(v.number()),
+  /** Whether its notifications are URGENT. */
+  urgent: v.optional(v.boolean()),
   text: PushText,
 });
 export type PackMessage = v.InferOutput<typeof PackMessage>;
 
-/** To the sender: an event is over, and the devices that showed a pack's push get a push in its place that says so. */
+/**
+ * To the sender: the devices that showed a pack's push get a push in its place, which wakes nobody: the event is over, or
+ * others of its group came after it.
+ */
 export const OverMessage = v.object({
   kind: v.literal("over"),
   ws: v.string(),
   packId: v.string(),
-  /** The event or the person that resolved or acknowledged it. */
+  /** The event or the person that resolved or acknowledged it; of a group, its first event. */
   by: v.string(),
-  state: v.optional(v.picklist(["resolved", "acknowledged"]), "resolved"),
+  state: v.optional(v.picklist(["resolved", "acknowledged", "grouped"]), "resolved"),
   /** The device on which it was done, which needs no push. */
   device: v.optional(v.string()),
   text: v.pick(PushText, ["title", "body", "siteName"]),
@@ -56,3 +74,13 @@ export type SenderMessage = v.InferOutput<typeof SenderMessage>;
 /** To the escalator: a step that is due, or will be when the message's delay is over. */
 export const EscalationMessage = v.object({ marker: Marker });
 export type EscalationMessage = v.InferOutput<typeof EscalationMessage>;
+
+/**
+ * To the worker of webhooks: something may have happened to an event; or a webhook's line has something to send. `due`:
+ * of the marker that the sweeper found.
+ */
+export const WebhookMessage = v.variant("kind", [
+  v.object({ kind: v.literal("event"), ws: v.string(), eventId: v.string() }),
+  v.object({ kind: v.literal("line"), ws: v.string(), id: v.string(), due: v.optional(v.number()) }),
+]);
+export type WebhookMessage = v.InferOutput<typeof WebhookMessage>;

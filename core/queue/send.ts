@@ -1,24 +1,26 @@
 import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
 import type { Queue } from "../deps.ts";
 import { messageReceivesMax } from "../wiring.ts";
+import { groupOf, type QueueMessage } from "./group.ts";
 
 /** JSON leaves these two characters as they are, and SQS refuses a message that contains one of them. */
 const NOT_IN_A_MESSAGE = /[\uFFFE\uFFFF]/g;
 
 /** A message as JSON in characters that SQS accepts, whatever its texts contain. */
-const bodyOf = (message: unknown): string =>
+const bodyOf = (message: QueueMessage): string =>
   JSON.stringify(message).replace(NOT_IN_A_MESSAGE, (one) => `\\u${one.charCodeAt(0).toString(16)}`);
 
 /** Sends one message. `timeoutMs`: give up after this time, although SQS may still have taken the message. */
 export const sendMessage = async (
   queue: Queue,
-  message: unknown,
+  message: QueueMessage,
   { delaySeconds, timeoutMs }: { delaySeconds?: number; timeoutMs?: number } = {},
 ): Promise<void> => {
   await queue.client.send(
     new SendMessageCommand({
       QueueUrl: queue.url,
       MessageBody: bodyOf(message),
+      MessageGroupId: groupOf(message),
       ...(delaySeconds === undefined ? {} : { DelaySeconds: delaySeconds }),
     }),
     timeoutMs === undefined ? {} : { abortSignal: AbortSignal.timeout(timeoutMs) },
@@ -29,38 +31,67 @@ const BATCH_MAX = 10;
 /** SQS accepts 256 KiB per request; the difference is for what it adds. */
 const BATCH_MAX_BYTES = 250_000;
 
-export type Outgoing = { message: unknown; delaySeconds?: number };
+export type Outgoing = { message: QueueMessage; delaySeconds?: number };
 
-/** Sends messages in as few requests as SQS allows. Throws if any was refused, so that the work is done again. */
-export const sendMessages = async (queue: Queue, outgoing: readonly Outgoing[]): Promise<void> => {
-  const batches: { body: string; delaySeconds: number | undefined }[][] = [];
+type Packed<Message extends Outgoing> = { outgoing: Message; body: string };
+
+const batchesOf = <Message extends Outgoing>(all: readonly Message[]): Packed<Message>[][] => {
+  const batches: Packed<Message>[][] = [];
   let bytes = BATCH_MAX_BYTES;
-  for (const { message, delaySeconds } of outgoing) {
-    const body = bodyOf(message);
+  for (const outgoing of all) {
+    const body = bodyOf(outgoing.message);
     const size = Buffer.byteLength(body);
     const last = batches.at(-1);
     if (last === undefined || last.length === BATCH_MAX || bytes + size > BATCH_MAX_BYTES) {
-      batches.push([{ body, delaySeconds }]);
+      batches.push([{ outgoing, body }]);
       bytes = size;
     } else {
-      last.push({ body, delaySeconds });
+      last.push({ outgoing, body });
       bytes += size;
     }
   }
-  for (const batch of batches) {
-    const { Failed } = await queue.client.send(
-      new SendMessageBatchCommand({
-        QueueUrl: queue.url,
-        Entries: batch.map(({ body, delaySeconds }, index) => ({
-          Id: String(index),
-          MessageBody: body,
-          ...(delaySeconds === undefined ? {} : { DelaySeconds: delaySeconds }),
-        })),
-      }),
-    );
-    const [failed] = Failed ?? [];
-    if (failed !== undefined)
-      throw new Error(`SQS refused ${Failed?.length} of ${batch.length} messages: ${failed.Code}`);
+  return batches;
+};
+
+/** A message that SQS did not take, although it took others of the same request. */
+type Refused<Message> = { outgoing: Message; error: Error };
+
+const sendBatch = async <Message extends Outgoing>(
+  queue: Queue,
+  batch: readonly Packed<Message>[],
+): Promise<Refused<Message>[]> => {
+  const { Failed = [] } = await queue.client.send(
+    new SendMessageBatchCommand({
+      QueueUrl: queue.url,
+      Entries: batch.map(({ outgoing: { message, delaySeconds }, body }, index) => ({
+        Id: String(index),
+        MessageBody: body,
+        MessageGroupId: groupOf(message),
+        ...(delaySeconds === undefined ? {} : { DelaySeconds: delaySeconds }),
+      })),
+    }),
+  );
+  const codes = new Map(Failed.map(({ Id, Code }) => [Number(Id), Code]));
+  return batch.flatMap(({ outgoing }, index) =>
+    codes.has(index) ? [{ outgoing, error: new Error(`SQS refused a message: ${codes.get(index)}`) }] : [],
+  );
+};
+
+/** Sends messages in as few requests as SQS allows. Gives those that were refused; all others are sent. */
+export const sendEach = async <Message extends Outgoing>(
+  queue: Queue,
+  all: readonly Message[],
+): Promise<Refused<Message>[]> => {
+  const refused: Refused<Message>[] = [];
+  for (const batch of batchesOf(all)) refused.push(...(await sendBatch(queue, batch)));
+  return refused;
+};
+
+/** Sends messages in as few requests as SQS allows. Throws if any was refused, so that the work is done again. */
+export const sendMessages = async (queue: Queue, all: readonly Outgoing[]): Promise<void> => {
+  for (const batch of batchesOf(all)) {
+    const [refused] = await sendBatch(queue, batch);
+    if (refused !== undefined) throw refused.error;
   }
 };
 

@@ -1,61 +1,158 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { hashApiKey, newApiKeyText, type ApiKey } from "../domain/people/api-key.ts";
+import {
+  API_KEY_VERSION,
+  hashApiKey,
+  KeyScope,
+  newApiKeyText,
+  type ApiKey,
+  type ApiKeyInput,
+} from "../domain/people/api-key.ts";
+import type { Sender } from "../domain/event/event.ts";
 import { API_KEYS_MAX } from "../domain/basics/limits.ts";
-import { Refusal } from "../domain/basics/refusal.ts";
-import { toIso } from "../domain/basics/time.ts";
+import { invalid, Refusal } from "../domain/basics/refusal.ts";
+import { fromIso, toIso } from "../domain/basics/time.ts";
+import type { Expected } from "../domain/basics/version.ts";
 import { allowApiKey, revokeApiKey } from "./control.ts";
 import { apiKeyKey, apiKeysPk } from "./keys.ts";
-import { deleteItem, getItem, putItem, queryItems } from "./table.ts";
-import { oldestFirst } from "./versioned.ts";
+import { readMember } from "./members.ts";
+import { deleteItem, getItem, putItem, queryItems, updateItem } from "./table.ts";
+import { oldestFirst, requireExpected } from "./versioned.ts";
 
 const ApiKeyItem = v.object({
   id: v.string(),
   name: v.string(),
   createdAt: v.string(),
+  createdBy: v.optional(v.string()),
+  /** When it was first used on the last day of which that is known, in milliseconds. */
+  used: v.optional(v.number()),
+  ...KeyScope.entries,
+  // Keys of earlier versions resolved everything, and somebody may rely on that.
+  mayResolve: v.optional(KeyScope.entries.mayResolve, "any"),
   hash: v.instance(Uint8Array),
 });
+type ApiKeyItem = v.InferOutput<typeof ApiKeyItem>;
 
-const toApiKey = ({ id, name, createdAt }: v.InferOutput<typeof ApiKeyItem>): ApiKey => ({ id, name, createdAt });
+const scopeOf = ({ source, eventKeys, mayResolve, expiresAt }: KeyScope): KeyScope => ({
+  ...(source === undefined ? {} : { source }),
+  ...(eventKeys === undefined ? {} : { eventKeys }),
+  mayResolve,
+  ...(expiresAt === undefined ? {} : { expiresAt }),
+});
+
+/** Keys as lists show them. Their makers are called as they are called now; who has left has no name. */
+const toApiKeys = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  items: readonly Omit<ApiKeyItem, "hash">[],
+): Promise<ApiKey[]> => {
+  const makers = [...new Set(items.flatMap(({ createdBy }) => (createdBy === undefined ? [] : [createdBy])))];
+  const names = new Map(
+    await Promise.all(makers.map(async (id) => [id, (await readMember(deps, ws, id))?.name ?? ""] as const)),
+  );
+  return items.map(({ id, name, createdAt, createdBy, used, ...scope }) => ({
+    id,
+    name,
+    createdAt,
+    createdBy: createdBy === undefined ? null : { id: createdBy, name: names.get(createdBy) ?? "" },
+    lastUsedAt: used === undefined ? null : toIso(used),
+    ...scopeOf(scope),
+  }));
+};
 
 const tooMany = () =>
   new Refusal("limit_reached", `A workspace has at most ${API_KEYS_MAX} API keys. Delete one first.`);
 
-/** Creates a key and gives its text, which is not stored. Listed before it is valid: no valid key is unlisted. */
+const endsInThePast = () =>
+  invalid([{ field: "expiresAt", code: "out_of_range", message: "expiresAt must be in the future." }]);
+
+/**
+ * Creates a key and gives its text, which is not stored. Listed before it is valid: no valid key is unlisted. `by`: the
+ * person who makes it.
+ */
 export const createApiKey = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: string,
-  name: string,
+  { name, ...asked }: ApiKeyInput,
+  by?: string,
 ): Promise<ApiKey & { key: string }> => {
+  const until = asked.expiresAt === undefined ? undefined : fromIso(asked.expiresAt);
+  if (until !== undefined && until <= deps.now()) throw endsInThePast();
   const others = await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem);
   if (others.length >= API_KEYS_MAX) throw tooMany();
   const id = deps.newId("key");
-  const key = await newApiKeyText(deps.newId, ws);
-  const createdAt = toIso(deps.now());
+  const key = await newApiKeyText(deps.newId, ws, { source: asked.source, until });
   const hash = await hashApiKey(key);
-  await putItem(deps, apiKeyKey(ws, id), { id, name, createdAt, hash });
+  const item = {
+    id,
+    name,
+    createdAt: toIso(deps.now()),
+    createdBy: by,
+    ...scopeOf({ ...asked, mayResolve: asked.mayResolve ?? "own" }),
+  };
+  await putItem(deps, apiKeyKey(ws, id), { ...item, hash });
   if (!(await allowApiKey(deps, ws, hash, API_KEYS_MAX))) {
     await deleteItem(deps, apiKeyKey(ws, id));
     throw tooMany();
   }
-  return { id, name, key, createdAt };
+  const [made] = await toApiKeys(deps, ws, [item]);
+  if (made === undefined) throw new Error("a key that was made can be shown");
+  return { ...made, key };
 };
 
 /** The oldest first. */
 export const listApiKeys = async (deps: Pick<Deps, "table">, ws: string): Promise<ApiKey[]> => {
   const items = await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem);
-  return items.map(toApiKey).sort(oldestFirst);
+  return (await toApiKeys(deps, ws, items)).sort(oldestFirst);
 };
 
 export const readApiKey = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<ApiKey | undefined> => {
   const item = await getItem(deps, apiKeyKey(ws, id), ApiKeyItem);
-  return item === undefined ? undefined : toApiKey(item);
+  return item === undefined ? undefined : (await toApiKeys(deps, ws, [item]))[0];
 };
 
-/** Revokes a key, then removes it. Says whether it existed. */
-export const deleteApiKey = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<boolean> => {
+/** An API key as what events come from: who it is, what it may send, and when that was last noted. */
+export type KeyedSender = { sender: Sender; scope: KeyScope; used: number };
+
+/** The key with this hash as the sender of events; undefined if the workspace has none. */
+export const readSender = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  hash: Uint8Array,
+): Promise<KeyedSender | undefined> => {
+  const items = await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem);
+  const item = items.find((one) => Buffer.from(one.hash).equals(hash));
+  if (item === undefined) return undefined;
+  return { sender: { id: item.id, name: item.name }, scope: scopeOf(item), used: item.used ?? 0 };
+};
+
+/** Notes that a key was used, unless it is deleted or that is known already. `before`: what was noted last. */
+export const noteUsed = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  id: string,
+  { at, before }: { at: number; before: number },
+): Promise<void> => {
+  await updateItem(deps, apiKeyKey(ws, id), ApiKeyItem, {
+    update: "SET used = :at",
+    condition: "attribute_exists(pk) AND (attribute_not_exists(used) OR used <= :before)",
+    values: { ":at": at, ":before": before },
+  });
+};
+
+/**
+ * Revokes a key, then removes it. Says whether it existed. A key never changes; Refusal `changed_meanwhile` is thrown if
+ * its only version is not expected.
+ */
+export const deleteApiKey = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  id: string,
+  expected?: Expected,
+): Promise<boolean> => {
   const item = await getItem(deps, apiKeyKey(ws, id), ApiKeyItem);
   if (item === undefined) return false;
+  requireExpected(API_KEY_VERSION, expected);
   await revokeApiKey(deps, ws, item.hash);
   await deleteItem(deps, apiKeyKey(ws, id));
   return true;

@@ -1,19 +1,21 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { DEDUPE_WINDOW_SECONDS, IDEMPOTENCY_WINDOW_SECONDS } from "../domain/basics/limits.ts";
+import { DEDUPE_WINDOW_SECONDS } from "../domain/basics/limits.ts";
+import type { AcceptedEvent } from "../domain/event/event.ts";
 import { dedupeKey, idempotencyKey } from "./keys.ts";
 import { deleteItemIf, getItem, putItemIf, updateItem } from "./table.ts";
 
 /** How long a first request with an Idempotency-Key counts as in progress before a retry finishes its work. */
 const IDEMPOTENCY_LEASE_SECONDS = 15;
 
-const hashOf = (text: string): string => createHash("sha256").update(text, "utf8").digest("base64url");
+export const hashOf = (text: string): string => createHash("sha256").update(text, "utf8").digest("base64url");
 
 /** When DynamoDB may delete the item, in epoch seconds. `expires` alone decides whether it still counts. */
-const ttlOf = (expires: number): number => Math.ceil(expires / 1000) + 24 * 3600;
+export const ttlOf = (expires: number): number => Math.ceil(expires / 1000) + 24 * 3600;
 
-const DedupeItem = v.object({ eventId: v.string(), expires: v.number() });
+/** `by`: who sent the event that holds the key; missing in items of earlier versions. */
+const DedupeItem = v.object({ eventId: v.string(), expires: v.number(), by: v.optional(v.string()) });
 
 /** The event that holds a dedupeKey now. A stale read is allowed where a claim follows. */
 export const readDedupeClaim = async (
@@ -26,26 +28,33 @@ export const readDedupeClaim = async (
   return item !== undefined && item.expires > deps.now() ? item.eventId : undefined;
 };
 
-/** The latest event with a dedupeKey, even after its window has ended; undefined once DynamoDB has deleted the item. */
+/**
+ * The latest event with a dedupeKey, even after its window has ended; undefined once DynamoDB has deleted the item, or if
+ * somebody else than `by` has sent it.
+ */
 export const readDedupeHolder = async (
   deps: Pick<Deps, "table">,
   ws: string,
   key: string,
-): Promise<string | undefined> => (await getItem(deps, dedupeKey(ws, hashOf(key)), DedupeItem))?.eventId;
+  by: string | undefined,
+): Promise<string | undefined> => {
+  const item = await getItem(deps, dedupeKey(ws, hashOf(key)), DedupeItem);
+  return by === undefined || item?.by === undefined || item.by === by ? item?.eventId : undefined;
+};
 
 /** Claims a dedupeKey for an event for 10 minutes. Gives the event that holds the key: this one or an earlier one. */
 export const claimDedupeKey = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
   key: string,
-  eventId: string,
+  { eventId, by }: { eventId: string; by: string },
 ): Promise<string> => {
   const now = deps.now();
   const expires = now + DEDUPE_WINDOW_SECONDS * 1000;
   const result = await putItemIf(
     deps,
     dedupeKey(ws, hashOf(key)),
-    { eventId, expires, ttl: ttlOf(expires) },
+    { eventId, by, expires, ttl: ttlOf(expires) },
     DedupeItem,
     { condition: "attribute_not_exists(pk) OR expires <= :now", values: { ":now": now } },
   );
@@ -53,16 +62,23 @@ export const claimDedupeKey = async (
 };
 
 /** Ends the window of a dedupeKey that this event holds. If another event or none holds it, nothing changes. */
-export const freeDedupeKey = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  key: string,
-  holder: string,
-): Promise<void> => {
+const freeDedupeKey = async (deps: Pick<Deps, "table">, ws: string, key: string, holder: string): Promise<void> => {
   await deleteItemIf(deps, dedupeKey(ws, hashOf(key)), DedupeItem, {
     condition: "eventId = :holder",
     values: { ":holder": holder },
   });
+};
+
+/**
+ * Frees the key of the event that another one ends. Where the sender says when the alert changed, that is done: the end
+ * was noted with the key.
+ */
+export const freeKeyOf = async (
+  deps: Pick<Deps, "table">,
+  { workspaceId, ends, content: { resolves, changedAt } }: Pick<AcceptedEvent, "workspaceId" | "ends" | "content">,
+): Promise<void> => {
+  if (resolves !== undefined && ends !== undefined && changedAt === undefined)
+    await freeDedupeKey(deps, workspaceId, resolves, ends);
 };
 
 const IdempotencyItem = v.object({
@@ -89,12 +105,11 @@ export type IdempotencyClaim =
 export const claimIdempotencyKey = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
-  key: string,
-  body: string,
+  { key, body, windowSeconds }: { key: string; body: string; windowSeconds: number },
   request: string,
 ): Promise<IdempotencyClaim> => {
   const now = deps.now();
-  const expires = now + IDEMPOTENCY_WINDOW_SECONDS * 1000;
+  const expires = now + windowSeconds * 1000;
   const item = { body: hashOf(body), by: request, started: now, expires, ttl: ttlOf(expires) };
   const place = idempotencyKey(ws, hashOf(key));
   const silent = now - IDEMPOTENCY_LEASE_SECONDS * 1000;

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
+import { LOUD_PER_TEN_MINUTES, rolled, slotOf } from "../domain/people/loud.ts";
 import { monthOf, type UsagePlan } from "../domain/people/usage-plan.ts";
-import { latestTat, stepMicros } from "../domain/people/rate-limit.ts";
+import { emptiedTat, latestTat, stepMicros } from "../domain/people/rate-limit.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { controlKey } from "./keys.ts";
 import { getItem, updateItem } from "./table.ts";
@@ -29,6 +30,14 @@ const ControlItem = v.object({
   /** Versions of the rules and of the people, raised by every change. */
   rv: v.number(),
   pv: v.number(),
+  /** From when on its events are spread, in milliseconds. Absent from a workspace that has had no event since. */
+  spread: v.optional(v.number()),
+  /** How often a person is rung for within ten minutes; 0: as often as it comes. Absent where nothing was set. */
+  loud: v.optional(v.number(), LOUD_PER_TEN_MINUTES),
+  /** The ten minutes of the newest event, and the last numbers before those and before the ten that preceded them. */
+  ten: v.optional(v.number(), -1),
+  tenBegan: v.optional(v.number(), 0),
+  tenBefore: v.optional(v.number(), 0),
   /** The request that was admitted last. It tells a write that the SDK repeated from another request's. */
   last: v.optional(v.string()),
 });
@@ -42,6 +51,8 @@ const toControl = (item: ControlItem): Control => ({
   plan: { monthlyEvents: item.limit, eventsPerMinute: item.rate, burst: item.burst },
   rulesVersion: item.rv,
   peopleVersion: item.pv,
+  spreadsFrom: item.spread ?? Infinity,
+  loud: { limit: item.loud === 0 ? null : item.loud, slot: item.ten, began: item.tenBegan, before: item.tenBefore },
 });
 
 const holds = (item: ControlItem, hash: Uint8Array): boolean =>
@@ -53,7 +64,7 @@ export const createControl = async (deps: Pick<Deps, "table">, ws: string, plan:
     update:
       "SET seq = if_not_exists(seq, :zero), used = if_not_exists(used, :zero), tat = if_not_exists(tat, :zero), " +
       "#month = if_not_exists(#month, :never), rv = if_not_exists(rv, :one), pv = if_not_exists(pv, :one), " +
-      "#limit = if_not_exists(#limit, :limit), #rate = if_not_exists(#rate, :rate), burst = if_not_exists(burst, :burst)",
+      "#limit = if_not_exists(#limit, :limit), #rate = if_not_exists(#rate, :rate), burst = if_not_exists(burst, :burst), spread = if_not_exists(spread, :zero)",
     names: { "#month": "month", "#limit": "limit", "#rate": "rate" },
     values: {
       ":zero": 0,
@@ -70,13 +81,32 @@ const orThrow = (result: { kind: "done" } | { kind: "refused" }, ws: string): vo
   if (result.kind === "refused") throw new Error(`workspace ${ws} has no control item`);
 };
 
-/** Gives a workspace another plan, in force from the next event on. */
-export const setUsagePlan = async (deps: Pick<Deps, "table">, ws: string, plan: UsagePlan): Promise<void> => {
+/**
+ * Gives a workspace another plan, in force from the next event on: what was used of the bucket under the plan before
+ * keeps nobody waiting for longer than a full bucket takes now. The bucket is looked at after the plan is written,
+ * because from then on events lead to no later time.
+ */
+export const setUsagePlan = async (deps: Pick<Deps, "table" | "now">, ws: string, plan: UsagePlan): Promise<void> => {
   const result = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET #limit = :limit, #rate = :rate, burst = :burst",
     condition: "attribute_exists(pk)",
     names: { "#limit": "limit", "#rate": "rate" },
     values: { ":limit": plan.monthlyEvents, ":rate": plan.eventsPerMinute, ":burst": plan.burst },
+  });
+  orThrow(result, ws);
+  await updateItem(deps, controlKey(ws), ControlItem, {
+    update: "SET tat = :emptied",
+    condition: "tat > :emptied",
+    values: { ":emptied": emptiedTat(plan, deps.now()) },
+  });
+};
+
+/** Sets how often a person is rung for within ten minutes; null: as often as it comes. In force from the next event on. */
+export const setLoud = async (deps: Pick<Deps, "table">, ws: string, limit: number | null): Promise<void> => {
+  const result = await updateItem(deps, controlKey(ws), ControlItem, {
+    update: "SET loud = :loud",
+    condition: "attribute_exists(pk)",
+    values: { ":loud": limit ?? 0 },
   });
   orThrow(result, ws);
 };
@@ -173,13 +203,42 @@ const openMonth = async (deps: Pick<Deps, "table">, ws: string, month: string): 
   return item === undefined ? undefined : toControl(item);
 };
 
+/**
+ * The events of a workspace that was made by a version that spread none are spread from this long after its first event
+ * on: until then functions of that version may be at work, or come back, and would not find them.
+ */
+const SPREAD_AFTER_MS = 3_600_000;
+const SET_SPREAD = "spread = if_not_exists(spread, :spread)";
+
 /** The conditions under which an event is admitted, whatever the time. */
 const ADMISSIBLE =
   "contains(hashes, :hash) AND (attribute_not_exists(#last) OR #last <> :request) AND #month = :month AND used < #limit " +
   "AND #rate = :rate AND burst = :burst";
 
+type Turn = Pick<Control, "loud" | "seq">;
+
+/** What is nearly always so: another event has come in these ten minutes. */
+const guessedTurn = (now: number): Turn => ({ seq: 0, loud: { limit: null, slot: slotOf(now), began: 0, before: 0 } });
+
+/** How an event at `now` moves the last spans of ten minutes on, provided that they are as they were last seen. */
+const turning = ({ loud, seq }: Turn, now: number) => {
+  const next = rolled(loud, seq, now);
+  const condition = loud.slot < 0 ? "attribute_not_exists(ten)" : "ten = :ten";
+  const seen = loud.slot < 0 ? {} : { ":ten": loud.slot };
+  if (next === loud) return { sets: "", condition, values: seen };
+  const before = next.slot === loud.slot + 1 && loud.slot >= 0 ? "tenBegan" : "seq";
+  return {
+    sets: `, ten = :nextTen, tenBegan = seq, tenBefore = ${before}`,
+    condition,
+    values: { ...seen, ":nextTen": next.slot },
+  };
+};
+
 /** The write that admits an event at `now`, provided that the control is as it was last seen. */
-const admission = ({ plan, month, tat }: Control, hash: Uint8Array, request: string, now: number) => {
+const admission = (seen: Control, hash: Uint8Array, request: string, now: number) => {
+  const { plan, month, tat } = seen;
+  const turn = turning(seen, now);
+  const admissible = `${ADMISSIBLE} AND ${turn.condition}`;
   const nowMicros = now * 1000;
   const step = stepMicros(plan);
   const earliest = nowMicros - Math.floor(LAG_SHARE * plan.burst * step);
@@ -191,17 +250,20 @@ const admission = ({ plan, month, tat }: Control, hash: Uint8Array, request: str
     ":rate": plan.eventsPerMinute,
     ":burst": plan.burst,
     ":month": month,
+    ":spread": now + SPREAD_AFTER_MS,
+    ...turn.values,
   };
   return tat >= earliest
     ? {
-        update: "SET seq = seq + :one, used = used + :one, #last = :request, tat = tat + :step",
-        condition: `${ADMISSIBLE} AND tat BETWEEN :earliest AND :latest`,
+        update:
+          "SET seq = seq + :one, used = used + :one, #last = :request, tat = tat + :step, " + SET_SPREAD + turn.sets,
+        condition: `${admissible} AND tat BETWEEN :earliest AND :latest`,
         names,
         values: { ...values, ":step": step, ":earliest": earliest, ":latest": latestTat(plan, now) },
       }
     : {
-        update: "SET seq = seq + :one, used = used + :one, #last = :request, tat = :next",
-        condition: `${ADMISSIBLE} AND tat < :now`,
+        update: "SET seq = seq + :one, used = used + :one, #last = :request, tat = :next, " + SET_SPREAD + turn.sets,
+        condition: `${admissible} AND tat < :now`,
         names,
         values: { ...values, ":now": nowMicros, ":next": nowMicros + step },
       };
@@ -236,30 +298,28 @@ export const admitEvent = async (
 };
 
 /**
- * Admits one event that the service itself makes. It is numbered and counted like any other, but neither rate nor quota
- * refuses it: a sender that has used them up must not silence what watches over it.
+ * Admits one event that the service itself makes. It is numbered like any other, but neither rate nor quota refuses it,
+ * and it uses neither: a sender that has used them up must not silence what watches over it.
  */
 export const admitOwnEvent = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
   request: string,
-  guess: Control,
-): Promise<Exclude<Admission, { kind: "over_quota" | "over_rate" }>> => {
-  let seen: Control | undefined = guess;
+): Promise<Extract<Admission, { kind: "admitted" | "bad_key" | "contended" }>> => {
+  let seen = guessedTurn(deps.now());
   for (let round = 0; round < ADMIT_TRIES; round += 1) {
-    const thisMonth = monthOf(toIso(deps.now()));
-    if (seen.month < thisMonth) seen = await openMonth(deps, ws, thisMonth);
-    if (seen === undefined) return { kind: "bad_key" };
+    const turn = turning(seen, deps.now());
     const result = await updateItem(deps, controlKey(ws), ControlItem, {
-      update: "SET seq = seq + :one, used = used + :one, #last = :request",
-      condition: "#month = :month AND (attribute_not_exists(#last) OR #last <> :request)",
-      names: { "#last": "last", "#month": "month" },
-      values: { ":one": 1, ":request": request, ":month": seen.month },
+      update: `SET seq = seq + :one, #last = :request${turn.sets}`,
+      condition: `attribute_exists(pk) AND (attribute_not_exists(#last) OR #last <> :request) AND ${turn.condition}`,
+      names: { "#last": "last" },
+      values: { ":one": 1, ":request": request, ...turn.values },
     });
-    if (result.kind === "done") return { kind: "admitted", control: toControl(result.item) };
     if (result.item === undefined) return { kind: "bad_key" };
-    seen = toControl(result.item);
-    if (result.item.last === request) return { kind: "admitted", control: seen };
+    const control = toControl(result.item);
+    // A refusal that shows this request is the answer to a write that the SDK repeated.
+    if (result.kind === "done" || result.item.last === request) return { kind: "admitted", control };
+    seen = control;
   }
   return { kind: "contended" };
 };

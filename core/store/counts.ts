@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { CONDITIONS_MAX_BYTES, EVENT_NOTIFICATIONS_MAX, GROUP_PLACES_MAX } from "../domain/basics/limits.ts";
-import { Refusal } from "../domain/basics/refusal.ts";
+import { invalid, Refusal } from "../domain/basics/refusal.ts";
 import { bytesAsJson } from "../domain/basics/text.ts";
+import { dearPatterns, patternsIn, PATTERNS_UNITS_MAX, unitsOf } from "../domain/rules/matching/index.ts";
 import { DeflatedOrPlain } from "./codec.ts";
 import { anyGroupMemberPrefix, countsKey, peoplePk, rulesPk, type Key } from "./keys.ts";
 import { getItem, putItemIf, queryItems, updateItem, type Range } from "./table.ts";
@@ -16,11 +17,12 @@ import { getItem, putItemIf, queryItems, updateItem, type Range } from "./table.
 
 const Counts = v.record(v.string(), v.unknown());
 const Place = v.object({ sk: v.string() });
-const Conditioned = v.object({ conditions: DeflatedOrPlain(v.array(v.unknown())) });
+/** Webhooks are there, too, and have none. */
+const Conditioned = v.object({ conditions: v.optional(DeflatedOrPlain(v.array(v.unknown())), []) });
 
 export type Countable = {
   /** The attribute that holds the count. `noun`: the plural for messages. */
-  name: "rules" | "groups" | "policies" | "silences" | "heartbeats";
+  name: "rules" | "groups" | "policies" | "silences" | "heartbeats" | "webhooks";
   noun: string;
   max: number;
   /** Where the items are. */
@@ -29,13 +31,13 @@ export type Countable = {
 
 /** A count that grows: its attribute, by how much, and its maximum. */
 export type Growth = {
-  name: Countable["name"] | "conditionBytes" | "groupPlaces" | "told";
+  name: Countable["name"] | "conditionBytes" | "patternUnits" | "groupPlaces" | "told";
   by: number;
   max: number;
   /** Counts the real amount, including what is about to be added. */
   countAfter: () => Promise<number>;
-  /** The message when that is too much. */
-  refusal: (after: number) => string;
+  /** What is said when that is too much. */
+  refusal: (after: number) => Refusal;
 };
 
 const amountIn = (item: Record<string, unknown> | undefined, name: Growth["name"]): number | undefined => {
@@ -47,7 +49,7 @@ const TRIES = 10;
 
 /**
  * Makes room for several additions, all or none, in one write. A count that would exceed its maximum is first replaced
- * by the real amount. Throws Refusal `limit_reached` if that is too much as well.
+ * by the real amount. Throws the refusal of the first that is too much as well.
  */
 export const makeRoom = async (deps: Pick<Deps, "table">, ws: string, ...all: readonly Growth[]): Promise<void> => {
   const growths = all.filter(({ by }) => by > 0);
@@ -69,7 +71,7 @@ export const makeRoom = async (deps: Pick<Deps, "table">, ws: string, ...all: re
     for (const { name, by, max, countAfter, refusal } of growths) {
       const seen = amountIn(grown.item, name);
       const after = seen !== undefined && seen + by <= max ? seen + by : await countAfter();
-      if (after > max) throw new Refusal("limit_reached", refusal(after));
+      if (after > max) throw refusal(after);
       counted.push({ name, seen, after });
     }
     if (await correct(deps, countsKey(ws), grown.item === undefined, counted)) return;
@@ -107,13 +109,15 @@ const correct = async (
   return corrected.kind === "done";
 };
 
+export const full = (message: string): Refusal => new Refusal("limit_reached", message);
+
 /** One more of the things that are counted. */
 export const onePlace = (deps: Pick<Deps, "table">, { name, noun, max, range }: Countable): Growth => ({
   name,
   by: 1,
   max,
   countAfter: async () => (await queryItems(deps, range, Place)).length + 1,
-  refusal: () => `A workspace has at most ${max} ${noun}. Delete one first.`,
+  refusal: () => full(`A workspace has at most ${max} ${noun}. Delete one first.`),
 });
 
 /** Gives a place back. */
@@ -128,28 +132,62 @@ export const givePlaceBack = async (deps: Pick<Deps, "table">, ws: string, { nam
 
 const bytesOf = (conditions: readonly unknown[]): number => (conditions.length === 0 ? 0 : bytesAsJson(conditions));
 
-/** The conditions of a rule or silence, in place of those in `others`. */
-export const newConditions = (
+/** The conditions of each rule and silence. */
+const allConditions = async (deps: Pick<Deps, "table">, ws: string): Promise<(readonly unknown[])[]> =>
+  (await queryItems(deps, { pk: rulesPk(ws) }, Conditioned)).map(({ conditions }) => conditions);
+
+const moreBytes = (
   deps: Pick<Deps, "table">,
   ws: string,
   conditions: readonly unknown[],
-  others: readonly unknown[] = [],
+  replaced: readonly unknown[],
 ): Growth => {
-  const by = bytesOf(conditions) - bytesOf(others);
+  const by = bytesOf(conditions) - bytesOf(replaced);
   return {
     name: "conditionBytes",
     by,
     max: CONDITIONS_MAX_BYTES,
-    countAfter: async () =>
-      (await queryItems(deps, { pk: rulesPk(ws) }, Conditioned)).reduce(
-        (sum, one) => sum + bytesOf(one.conditions),
-        by,
-      ),
+    countAfter: async () => (await allConditions(deps, ws)).reduce((sum, one) => sum + bytesOf(one), by),
     refusal: (after) =>
-      `The conditions of a workspace's rules and silences have at most ${CONDITIONS_MAX_BYTES} bytes as JSON; ` +
-      `with these they would have ${after}. Shorten or delete some first.`,
+      full(
+        `The conditions of a workspace's rules and silences have at most ${CONDITIONS_MAX_BYTES} bytes as JSON; ` +
+          `with these they would have ${after}. Shorten or delete some first.`,
+      ),
   };
 };
+
+/** Patterns are counted once where they are counted, and as often as they are written in between. */
+const morePatterns = (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  conditions: readonly unknown[],
+  replaced: readonly unknown[],
+): Growth => {
+  const [own, gone] = [patternsIn([conditions]), patternsIn([replaced])];
+  const others = new Set<string>();
+  return {
+    name: "patternUnits",
+    by: unitsOf(own.difference(gone)),
+    max: PATTERNS_UNITS_MAX,
+    countAfter: async () => {
+      // What is replaced is found among them, too, and is left out unless another rule has it.
+      const seen = new Map<string, number>();
+      for (const list of await allConditions(deps, ws))
+        for (const pattern of patternsIn([list])) seen.set(pattern, (seen.get(pattern) ?? 0) + 1);
+      for (const [pattern, times] of seen) if (times > 1 || !gone.has(pattern)) others.add(pattern);
+      return unitsOf(others.union(own));
+    },
+    refusal: () => invalid(dearPatterns([{ place: "", conditions }], others)),
+  };
+};
+
+/** The conditions of a rule or silence, in place of those that are `replaced`. */
+export const newConditions = (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  conditions: readonly unknown[],
+  replaced: readonly unknown[] = [],
+): Growth[] => [moreBytes(deps, ws, conditions, replaced), morePatterns(deps, ws, conditions, replaced)];
 
 /** One more member in a group. */
 export const oneInGroup = (deps: Pick<Deps, "table">, ws: string): Growth => ({
@@ -158,7 +196,8 @@ export const oneInGroup = (deps: Pick<Deps, "table">, ws: string): Growth => ({
   max: GROUP_PLACES_MAX,
   countAfter: async () =>
     (await queryItems(deps, { pk: peoplePk(ws), prefix: anyGroupMemberPrefix }, Place)).length + 1,
-  refusal: () => `The groups of a workspace have at most ${GROUP_PLACES_MAX} members together. Remove some first.`,
+  refusal: () =>
+    full(`The groups of a workspace have at most ${GROUP_PLACES_MAX} members together. Remove some first.`),
 });
 
 /**

@@ -1,15 +1,30 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { addressOf, addressText, Device, type DeviceInput } from "../domain/people/device.ts";
+import { addressOf, addressText, Device, isVerified, type DeviceInput } from "../domain/people/device.ts";
+import { CODE_TRIES_MAX, type SentCode } from "../domain/people/verification.ts";
 import { DEVICES_PER_USER_MAX } from "../domain/basics/limits.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
 import { toIso } from "../domain/basics/time.ts";
-import { devicesKey, devicesPk } from "./keys.ts";
-import { batchGetItems, getItem, putItemIf, queryItems, updateItem, type Conditional } from "./table.ts";
+import { devicesKey, devicesPk, type Key } from "./keys.ts";
+import {
+  batchGetItems,
+  getItem,
+  putItemIf,
+  queryItems,
+  updateItem,
+  type Conditional,
+  type Expression,
+} from "./table.ts";
 import { oldestFirst } from "./versioned.ts";
 
 /** All devices of a user in a workspace. `version` counts registrations and losses, to serialise concurrent ones. */
-const DevicesItem = v.object({ sk: v.string(), devices: v.record(v.string(), Device), version: v.number() });
+const DevicesItem = v.object({
+  sk: v.string(),
+  devices: v.record(v.string(), Device),
+  version: v.number(),
+  /** Devices that somebody else has taken, until the user was told. */
+  lost: v.optional(v.record(v.string(), Device)),
+});
 type DevicesItem = v.InferOutput<typeof DevicesItem>;
 
 const inOrder = (item: DevicesItem | undefined): Device[] => Object.values(item?.devices ?? {}).sort(oldestFirst);
@@ -18,10 +33,15 @@ const inOrder = (item: DevicesItem | undefined): Device[] => Object.values(item?
 export const listDevices = async (deps: Pick<Deps, "table">, ws: string, userId: string): Promise<Device[]> =>
   inOrder(await getItem(deps, devicesKey(ws, userId), DevicesItem));
 
+/** Without addresses that are not verified: nobody is told there. */
 const byUser = (items: readonly DevicesItem[]): Map<string, Device[]> =>
-  new Map(items.map((item) => [item.sk, inOrder(item)] as const).filter(([, devices]) => devices.length > 0));
+  new Map(
+    items
+      .map((item) => [item.sk, inOrder(item).filter(isVerified)] as const)
+      .filter(([, devices]) => devices.length > 0),
+  );
 
-/** The devices of a whole workspace, by user, without the users who have none. Eventually consistent. */
+/** The devices of a whole workspace that may be told, by user, without the users who have none. Eventually consistent. */
 export const readAllDevices = async (deps: Pick<Deps, "table">, ws: string): Promise<Map<string, Device[]>> =>
   byUser(await queryItems(deps, { pk: devicesPk(ws) }, DevicesItem, { consistent: false }));
 
@@ -34,7 +54,7 @@ const isQueryCheaper = (members: number, users: number): boolean =>
   Math.ceil((members * TYPICAL_BYTES) / CHARGED_BYTES) < users;
 
 /**
- * The devices of many users; users without a device are left out. Unless `consistent` is set, a device that was
+ * The devices of many users that may be told; users without one are left out. Unless `consistent` is set, a device that was
  * registered within the last second may be missing, and one that another user has taken may still be included. With
  * the number of the workspace's `members`, it reads in the cheaper way.
  */
@@ -111,7 +131,7 @@ export const saveDevice = async (
     const now = toIso(deps.now());
     const device: Device = {
       id: known?.id ?? deps.newId("dev"),
-      platform: input.platform ?? known?.platform ?? "web",
+      platform: input.email === undefined ? (input.platform ?? known?.platform ?? "web") : "email",
       name: input.name ?? known?.name ?? null,
       createdAt: known?.createdAt ?? now,
       registeredAt: now,
@@ -119,6 +139,7 @@ export const saveDevice = async (
       lastFailure: null,
       receiptKey: input.receiptKey ?? known?.receiptKey,
       lastTest: known?.lastTest,
+      ...(known?.verifiedAt === undefined ? {} : { verifiedAt: known.verifiedAt }),
       ...address,
     };
     const saved = { kind: known === undefined ? "created" : "renewed", device } as const;
@@ -128,6 +149,75 @@ export const saveDevice = async (
   throw new Error(`the devices of ${userId} changed under ${TRIES} tries to register one`);
 };
 
+/** Changes one device in place, which its expressions call `#id`. Refused if the condition does not hold. */
+const changeDevice = (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  userId: string,
+  deviceId: string,
+  change: Expression & { update: string },
+): Promise<Conditional<DevicesItem>> =>
+  updateItem(deps, devicesKey(ws, userId), DevicesItem, { ...change, names: { ...change.names, "#id": deviceId } });
+
+/** Notes the code that is about to be sent to an address. False if the device is gone. */
+export const noteCode = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  userId: string,
+  deviceId: string,
+  code: SentCode,
+): Promise<boolean> => {
+  const result = await changeDevice(deps, ws, userId, deviceId, {
+    update: "SET devices.#id.code = :code",
+    condition: "attribute_exists(devices.#id)",
+    values: { ":code": code },
+  });
+  return result.kind === "done";
+};
+
+/**
+ * Counts a try of a code before it is compared, so that guesses side by side are counted, too. Undefined if there is no
+ * such code any more, or it was tried too often.
+ */
+export const countTry = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  userId: string,
+  deviceId: string,
+  { hash }: SentCode,
+): Promise<SentCode | undefined> => {
+  const result = await changeDevice(deps, ws, userId, deviceId, {
+    update: "SET devices.#id.code.tries = devices.#id.code.tries + :one",
+    condition: "devices.#id.code.#hash = :hash AND devices.#id.code.tries < :most",
+    names: { "#hash": "hash" },
+    values: { ":one": 1, ":hash": hash, ":most": CODE_TRIES_MAX },
+  });
+  return result.kind === "done" ? result.item?.devices[deviceId]?.code : undefined;
+};
+
+/**
+ * Notes that an address is its owner's. The code has just come there, which proves that it can be reached. Undefined if
+ * the code is not the last one any more.
+ */
+export const noteVerified = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  userId: string,
+  deviceId: string,
+  { hash }: SentCode,
+): Promise<Device | undefined> => {
+  // The version changes, so that a registration which read the device before does not take this back.
+  const result = await changeDevice(deps, ws, userId, deviceId, {
+    update:
+      "SET devices.#id.verifiedAt = :now, devices.#id.lastDeliveredAt = :now, #version = #version + :one REMOVE devices.#id.code",
+    condition: "devices.#id.code.#hash = :hash",
+    names: { "#hash": "hash", "#version": "version" },
+    values: { ":now": toIso(deps.now()), ":one": 1, ":hash": hash },
+  });
+  const device = result.item?.devices[deviceId];
+  return device !== undefined && device.verifiedAt !== undefined ? device : undefined;
+};
+
 /** Says whether the user had the device. */
 export const deleteDevice = async (
   deps: Pick<Deps, "table">,
@@ -135,10 +225,9 @@ export const deleteDevice = async (
   userId: string,
   deviceId: string,
 ): Promise<boolean> => {
-  const result = await updateItem(deps, devicesKey(ws, userId), DevicesItem, {
+  const result = await changeDevice(deps, ws, userId, deviceId, {
     update: "REMOVE devices.#id",
     condition: "attribute_exists(devices.#id)",
-    names: { "#id": deviceId },
   });
   return result.kind === "done";
 };
@@ -150,10 +239,9 @@ export const noteDelivered = async (
   userId: string,
   deviceId: string,
 ): Promise<void> => {
-  await updateItem(deps, devicesKey(ws, userId), DevicesItem, {
+  await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.lastDeliveredAt = :now",
     condition: "attribute_exists(devices.#id)",
-    names: { "#id": deviceId },
     values: { ":now": toIso(deps.now()) },
   });
 };
@@ -162,7 +250,11 @@ export const noteDelivered = async (
 const TEST_PAUSE_SECONDS = 10;
 
 /** The result of asking for a test: it is noted and may be sent, it comes too soon, or there is no such device. */
-export type TestStart = { kind: "started"; device: Device } | { kind: "soon"; afterSeconds: number } | { kind: "none" };
+export type TestStart =
+  | { kind: "started"; device: Device }
+  | { kind: "soon"; afterSeconds: number }
+  | { kind: "unverified" }
+  | { kind: "none" };
 
 /** Notes that a test of a device is about to be sent, `at` milliseconds since the epoch, at most once in ten seconds. */
 export const startTest = async (
@@ -172,11 +264,10 @@ export const startTest = async (
   deviceId: string,
   { testId, at }: { testId: string; at: number },
 ): Promise<TestStart> => {
-  const result = await updateItem(deps, devicesKey(ws, userId), DevicesItem, {
+  const result = await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.lastTest = :test",
     condition:
-      "attribute_exists(devices.#id) AND (attribute_not_exists(devices.#id.lastTest) OR devices.#id.lastTest.sentAt <= :before)",
-    names: { "#id": deviceId },
+      "attribute_exists(devices.#id) AND (attribute_not_exists(devices.#id.email) OR attribute_exists(devices.#id.verifiedAt)) AND (attribute_not_exists(devices.#id.lastTest) OR devices.#id.lastTest.sentAt <= :before)",
     values: {
       ":test": { id: testId, sentAt: toIso(at), shownAt: null },
       ":before": toIso(at - TEST_PAUSE_SECONDS * 1000),
@@ -184,6 +275,7 @@ export const startTest = async (
   });
   const device = result.item?.devices[deviceId];
   if (device === undefined) return { kind: "none" };
+  if (!isVerified(device)) return { kind: "unverified" };
   return result.kind === "done" || device.lastTest?.id === testId
     ? { kind: "started", device }
     : { kind: "soon", afterSeconds: TEST_PAUSE_SECONDS };
@@ -197,10 +289,9 @@ export const noteShown = async (
   deviceId: string,
   testId: string,
 ): Promise<void> => {
-  await updateItem(deps, devicesKey(ws, userId), DevicesItem, {
+  await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.lastTest.shownAt = :now, devices.#id.lastDeliveredAt = :now",
     condition: "devices.#id.lastTest.id = :test AND devices.#id.lastTest.shownAt = :none",
-    names: { "#id": deviceId },
     values: { ":now": toIso(deps.now()), ":test": testId, ":none": null },
   });
 };
@@ -213,11 +304,56 @@ export const noteFailure = async (
   deviceId: string,
   code: string,
 ): Promise<void> => {
-  await updateItem(deps, devicesKey(ws, userId), DevicesItem, {
+  await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.lastFailure = :failure",
     condition: "attribute_exists(devices.#id)",
-    names: { "#id": deviceId },
     values: { ":failure": { at: toIso(deps.now()), code } },
+  });
+};
+
+/**
+ * Notes that a device belongs to another sender, so that its owner sees that it must register anew; unless it has
+ * registered again since `registeredAt`, or is gone.
+ */
+export const noteForeign = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  userId: string,
+  { id, registeredAt }: Pick<Device, "id" | "registeredAt">,
+  code: string,
+): Promise<void> => {
+  const at = toIso(deps.now());
+  await changeDevice(deps, ws, userId, id, {
+    update: "SET devices.#id.lastFailure = :failure, devices.#id.foreignSince = :now",
+    condition: "devices.#id.registeredAt = :registeredAt AND attribute_not_exists(devices.#id.foreignSince)",
+    values: { ":failure": { at, code }, ":now": at, ":registeredAt": registeredAt },
+  });
+};
+
+/** Notes that the owner of such a device was told of it. */
+export const noteToldForeign = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  userId: string,
+  deviceId: string,
+): Promise<void> => {
+  await changeDevice(deps, ws, userId, deviceId, {
+    update: "SET devices.#id.toldForeign = :true",
+    condition: "attribute_exists(devices.#id.foreignSince)",
+    values: { ":true": true },
+  });
+};
+
+/** Notes that a device that was another sender's has taken a push. */
+export const noteOwn = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  userId: string,
+  deviceId: string,
+): Promise<void> => {
+  await changeDevice(deps, ws, userId, deviceId, {
+    update: "REMOVE devices.#id.foreignSince, devices.#id.toldForeign",
+    condition: "attribute_exists(devices.#id.foreignSince)",
   });
 };
 
@@ -229,18 +365,29 @@ export const pruneDevice = async (
   deviceId: string,
   registeredAt: string,
 ): Promise<"pruned" | "kept"> => {
-  const result = await updateItem(deps, devicesKey(ws, userId), DevicesItem, {
+  const result = await changeDevice(deps, ws, userId, deviceId, {
     update: "REMOVE devices.#id",
     condition: "devices.#id.registeredAt = :registeredAt",
-    names: { "#id": deviceId },
     values: { ":registeredAt": registeredAt },
   });
   return result.kind === "done" ? "pruned" : "kept";
 };
 
+/** If the item has changed meanwhile, they stay: who is told twice of one loss learns of it once. */
+const forgetLosses = async (deps: Pick<Deps, "table">, key: Key, version: number): Promise<void> => {
+  await updateItem(deps, key, DevicesItem, {
+    update: "REMOVE lost",
+    condition: "#version = :version",
+    names: { "#version": "version" },
+    values: { ":version": version },
+  });
+};
+
 /**
  * Takes an address from a user who no longer owns it. A concurrent registration by that user that has read but not
  * written yet fails its write and reads again. A caller that has lost ownership meanwhile (`isOwner`) takes nothing.
+ * `tellLoss` is called for each device after it was taken: before, what it tells would still reach the device. Until then
+ * the loss is noted with the user's devices, so that a repeated call tells what one that died has not.
  */
 export const takeAddressAway = async (
   deps: Pick<Deps, "table">,
@@ -248,24 +395,31 @@ export const takeAddressAway = async (
   userId: string,
   address: string,
   isOwner: () => Promise<boolean>,
+  tellLoss: (device: Device) => Promise<unknown>,
 ): Promise<void> => {
   const key = devicesKey(ws, userId);
   for (let round = 0; round < TRIES; round += 1) {
     const seen = await getItem(deps, key, DevicesItem);
     // Ownership changes before the new owner's device is saved, which in turn changes the version.
     if (!(await isOwner())) return;
-    const ids = inOrder(seen).flatMap((device) => (addressText(addressOf(device)) === address ? [device.id] : []));
+    const taken = inOrder(seen).filter((device) => addressText(addressOf(device)) === address);
+    const ids = taken.map(({ id }) => id);
+    const lost = { ...seen?.lost, ...Object.fromEntries(taken.map((device) => [device.id, device])) };
     const remove = ids.length === 0 ? "" : ` REMOVE ${ids.map((_, index) => `devices.#id${index}`).join(", ")}`;
     const written =
       seen === undefined
         ? await putItemIf(deps, key, { devices: {}, version: 1 }, DevicesItem)
         : await updateItem(deps, key, DevicesItem, {
-            update: `SET #version = #version + :one${remove}`,
+            update: `SET #version = #version + :one${ids.length === 0 ? "" : ", lost = :lost"}${remove}`,
             condition: "#version = :version",
             names: { "#version": "version", ...Object.fromEntries(ids.map((id, index) => [`#id${index}`, id])) },
-            values: { ":one": 1, ":version": seen.version },
+            values: { ":one": 1, ":version": seen.version, ...(ids.length === 0 ? {} : { ":lost": lost }) },
           });
-    if (written.kind === "done") return;
+    if (written.kind !== "done") continue;
+    const losses = Object.values(lost);
+    for (const device of losses) await tellLoss(device);
+    if (losses.length > 0) await forgetLosses(deps, key, (seen?.version ?? 0) + 1);
+    return;
   }
   throw new Error(`the devices of ${userId} changed under ${TRIES} tries to take one away`);
 };

@@ -6,11 +6,12 @@ import {
 } from "../domain/escalation/escalation-policy.ts";
 import { POLICIES_MAX } from "../domain/basics/limits.ts";
 import { toIso } from "../domain/basics/time.ts";
+import type { Expected } from "../domain/basics/version.ts";
 import { givePlaceBack, makeRoom, onePlace, type Countable } from "./counts.ts";
 import { bumpPeopleVersion } from "./control.ts";
 import { peoplePk, policyKey, policyPrefix } from "./keys.ts";
-import { deleteItemIf, getItem, putItem, queryItems } from "./table.ts";
-import { oldestFirst, changeVersioned } from "./versioned.ts";
+import { getItem, putItem, queryItems } from "./table.ts";
+import { oldestFirst, changeVersioned, deleteVersioned } from "./versioned.ts";
 
 const counted = (ws: string): Countable => ({
   name: "policies",
@@ -31,6 +32,7 @@ export const createPolicy = async (
     workspaceId: ws,
     ...input,
     confirmWithinSeconds: input.confirmWithinSeconds ?? null,
+    ackMinutes: input.ackMinutes ?? null,
     version: 1,
     createdAt: now,
     updatedAt: now,
@@ -50,26 +52,33 @@ export const listPolicies = async (deps: Pick<Deps, "table">, ws: string): Promi
   return policies.sort(oldestFirst);
 };
 
-/** Changes the given fields. Armed escalations keep the policy as it was. */
+/**
+ * Changes the given fields. Armed escalations keep the policy as it was. Throws Refusal `changed_meanwhile` if the
+ * policy is at none of the expected versions.
+ */
 export const updatePolicy = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
   id: string,
   patch: EscalationPolicyPatch,
+  expected?: Expected,
 ): Promise<EscalationPolicy | undefined> => {
-  const changed = await changeVersioned(deps, policyKey(ws, id), EscalationPolicy, (policy) => ({
-    ...policy,
-    ...patch,
-  }));
+  const change = (policy: EscalationPolicy): EscalationPolicy => ({ ...policy, ...patch });
+  const changed = await changeVersioned(deps, policyKey(ws, id), EscalationPolicy, change, { expected });
+  // Also if nothing changed, because an interrupted try may not have got that far.
   if (changed !== undefined) await bumpPeopleVersion(deps, ws);
   return changed;
 };
 
-/** Says whether the policy existed. Rules keep naming it and no longer escalate. */
-export const deletePolicy = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<boolean> => {
-  const known = (await readPolicy(deps, ws, id)) !== undefined;
-  const gone = await deleteItemIf(deps, policyKey(ws, id), EscalationPolicy, { condition: "attribute_exists(pk)" });
-  if (gone.kind === "done") await givePlaceBack(deps, ws, counted(ws));
+/** Says whether the policy existed. Rules that name it no longer escalate. Throws Refusal as above. */
+export const deletePolicy = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  id: string,
+  expected?: Expected,
+): Promise<boolean> => {
+  const { known, gone } = await deleteVersioned(deps, policyKey(ws, id), EscalationPolicy, { expected });
+  if (gone) await givePlaceBack(deps, ws, counted(ws));
   await bumpPeopleVersion(deps, ws);
-  return known;
+  return known !== undefined;
 };

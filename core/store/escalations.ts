@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import type { Escalation } from "../domain/escalation/escalation.ts";
 import type { Firing } from "../domain/delivery/delivery-plan.ts";
+import { Addition } from "../domain/delivery/added.ts";
 import { Recipient } from "../domain/people/recipient.ts";
 import { Deflated, deflate } from "./codec.ts";
 import { escalationKey, escalationsPk, firingKey, firingsPk, firingsPrefix, placeOfFiringKey } from "./keys.ts";
@@ -15,6 +16,11 @@ const EscalationItem = v.object({
   /** The last firing, and how many people all firings so far have told. */
   last: v.optional(v.number(), 0),
   told: v.optional(v.number(), 0),
+  /** Where an acknowledgement for a time has ended it: until when that holds. */
+  until: v.optional(v.number()),
+  /** Rounds beyond the policy's, and when the chain is over, both since it went on after such an acknowledgement. */
+  added: v.optional(v.number()),
+  ends: v.optional(v.number()),
 });
 
 const toEscalation = (item: v.InferOutput<typeof EscalationItem>): Escalation => ({
@@ -22,6 +28,9 @@ const toEscalation = (item: v.InferOutput<typeof EscalationItem>): Escalation =>
   next: item.cursor === undefined || item.due === undefined ? undefined : { cursor: item.cursor, due: item.due },
   fired: item.last,
   told: item.told,
+  until: item.until,
+  added: item.added,
+  ends: item.ends,
 });
 
 type Place = { ws: string; seq: number; rule: number };
@@ -59,7 +68,18 @@ export const listEscalations = async (
   return new Map(items.map((item) => [Number(RULE.exec(item.sk)?.[1]), toEscalation(item)]));
 };
 
-const FiringItem = v.object({ sk: v.string(), at: v.number(), recipients: Deflated(v.array(Recipient)) });
+const FiringItem = v.object({
+  sk: v.string(),
+  at: v.number(),
+  recipients: Deflated(v.array(Recipient)),
+  /** Only where people were added, by no rule's escalation. */
+  addition: v.optional(Addition),
+});
+const toFiring = ({ at, recipients, addition }: v.InferOutput<typeof FiringItem>): Firing => ({
+  at,
+  recipients,
+  ...(addition === undefined ? {} : { addition }),
+});
 
 /**
  * Decides a firing unless it is decided already. Gives the decision that holds: the first. `fireStep` carries it out.
@@ -70,9 +90,9 @@ export const decideFiring = async (
   cursor: number,
   firing: Firing,
 ): Promise<Firing> => {
-  const item = { at: firing.at, recipients: deflate(firing.recipients) };
+  const item = { ...firing, recipients: deflate(firing.recipients) };
   const put = await putItemIf(deps, firingKey(ws, seq, rule, cursor), item, FiringItem);
-  return put.item === undefined ? firing : { at: put.item.at, recipients: put.item.recipients };
+  return put.item === undefined ? firing : toFiring(put.item);
 };
 
 /** The decision for a firing; undefined if there is none. */
@@ -82,17 +102,20 @@ export const readFiring = async (
   cursor: number,
 ): Promise<Firing | undefined> => {
   const item = await getItem(deps, firingKey(ws, seq, rule, cursor), FiringItem);
-  return item === undefined ? undefined : { at: item.at, recipients: item.recipients };
+  return item === undefined ? undefined : toFiring(item);
 };
 
-/** Every decided firing of an event, in the order of rules and steps. The escalations say which of them took place. */
+/**
+ * Every decided firing of an event, in the order of rules and steps. The escalations say which of them took place; those
+ * that were added did.
+ */
 export const listFirings = async (
   deps: Pick<Deps, "table">,
   { ws, seq }: Omit<Place, "rule">,
   options?: { consistent?: boolean },
 ): Promise<(Firing & { rule: number; cursor: number })[]> => {
   const items = await queryItems(deps, { pk: firingsPk(ws), prefix: firingsPrefix(seq) }, FiringItem, options);
-  return items.map(({ sk, at, recipients }) => ({ ...placeOfFiringKey({ sk }), at, recipients }));
+  return items.map((item) => ({ ...placeOfFiringKey(item), ...toFiring(item) }));
 };
 
 /**
@@ -109,7 +132,7 @@ export const fireStep = async (
 ): Promise<{ kind: "done" | "refused"; escalation: Escalation | undefined }> => {
   const result = await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {
     update:
-      "SET #last = :cursor, told = told + :told" +
+      "SET #last = :cursor, told = if_not_exists(told, :nobody) + :told" +
       (next === undefined ? " REMOVE #next, due" : ", #next = :next, due = :due"),
     condition: "#state = :armed AND #next = :cursor",
     names: { "#last": "last", "#state": "state", "#next": "cursor" },
@@ -117,27 +140,98 @@ export const fireStep = async (
       ":armed": "armed",
       ":cursor": cursor,
       ":told": told,
+      // One that was acknowledged before it was armed has counted nobody yet.
+      ":nobody": 0,
       ...(next === undefined ? {} : { ":next": next.cursor, ":due": next.due }),
     },
   });
   return { kind: result.kind, escalation: result.item === undefined ? undefined : toEscalation(result.item) };
 };
 
-/** Ends an escalation, or keeps it from being armed if it does not exist yet: nothing of it fires after this. */
-export const forbidEscalation = async (deps: Pick<Deps, "table">, { ws, seq, rule }: Place): Promise<void> => {
-  await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {
-    update: "SET #state = :acknowledged",
-    names: { "#state": "state" },
-    values: { ":acknowledged": "acknowledged" },
-  });
+const ended = (until: number | undefined) =>
+  until === undefined
+    ? {
+        update: "SET #state = :acknowledged REMOVE #until",
+        names: { "#state": "state", "#until": "until" },
+        values: { ":acknowledged": "acknowledged" },
+      }
+    : {
+        update: "SET #state = :acknowledged, #until = :until",
+        names: { "#state": "state", "#until": "until" },
+        values: { ":acknowledged": "acknowledged", ":until": until },
+      };
+
+/**
+ * Ends an escalation, or keeps it from being armed if it does not exist yet: nothing of it fires after this. `until`:
+ * when the acknowledgement ends, if it does.
+ */
+export const forbidEscalation = async (
+  deps: Pick<Deps, "table">,
+  { ws, seq, rule }: Place,
+  until?: number,
+): Promise<void> => {
+  await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, ended(until));
 };
 
 /** Ends an escalation on an acknowledgement. If none was armed, or it has ended, nothing changes. */
-export const endEscalation = async (deps: Pick<Deps, "table">, { ws, seq, rule }: Place): Promise<void> => {
+export const endEscalation = async (
+  deps: Pick<Deps, "table">,
+  { ws, seq, rule }: Place,
+  until?: number,
+): Promise<void> => {
   await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {
-    update: "SET #state = :acknowledged",
+    ...ended(until),
     condition: "attribute_exists(pk)",
-    names: { "#state": "state" },
-    values: { ":acknowledged": "acknowledged" },
   });
+};
+
+/**
+ * Puts a step in the place of the next one: due now, or, while an acknowledgement holds, when the escalation goes on.
+ * Refused, as false, if another one has taken that place or an acknowledgement came or ended.
+ */
+export const setNext = async (
+  deps: Pick<Deps, "table">,
+  { ws, seq, rule }: Place,
+  before: Pick<Escalation, "acknowledged" | "next">,
+  { next, added }: { next: Next; added: number },
+): Promise<boolean> => {
+  const { kind } = await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {
+    update: "SET #next = :next, due = :due, added = :added",
+    condition: `#state = :state AND ${before.next === undefined ? "attribute_not_exists(#next)" : "#next = :before"}`,
+    names: { "#state": "state", "#next": "cursor" },
+    values: {
+      ":state": before.acknowledged ? "acknowledged" : "armed",
+      ":next": next.cursor,
+      ":due": next.due,
+      ":added": added,
+      ...(before.next === undefined ? {} : { ":before": before.next.cursor }),
+    },
+  });
+  return kind === "done";
+};
+
+/**
+ * Lets an escalation go on that an acknowledgement has ended whose end has come, unless another one has ended it since.
+ * Gives the escalation as it is afterwards, in either case.
+ */
+export const resumeEscalation = async (
+  deps: Pick<Deps, "table">,
+  { ws, seq, rule }: Place,
+  { until, next, added, ends }: { until: number; next: Next; added: number; ends: number },
+): Promise<Escalation | undefined> => {
+  const { item } = await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {
+    update: "SET #state = :armed, #next = :next, due = :due, added = :added, #ends = :ends REMOVE #until",
+    condition: "#state = :acknowledged AND #until <= :until",
+    names: { "#state": "state", "#next": "cursor", "#ends": "ends", "#until": "until" },
+    values: {
+      ":armed": "armed",
+      ":acknowledged": "acknowledged",
+      ":until": until,
+      ":next": next.cursor,
+      ":due": next.due,
+      ":added": added,
+      ":ends": ends,
+    },
+  });
+  return item === undefined ? undefined : toEscalation(item);
 };

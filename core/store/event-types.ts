@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { DataShape, type EventType, type EventTypeView } from "../domain/rules/event-type.ts";
+import { TYPE_FIELDS_MAX } from "../domain/basics/limits.ts";
+import type { Seen } from "../domain/rules/doubts.ts";
 import { Deflated, deflate } from "./codec.ts";
 import { eventTypeKey, eventTypesPk } from "./keys.ts";
 import { getItem, putItemIf, queryItems } from "./table.ts";
@@ -12,6 +14,9 @@ const EventTypeItem = v.object({
   /** Counts the changes, so that two concurrent learners both succeed. */
   version: v.number(),
 });
+
+/** With this many kinds of events or more, nobody is told which ones never came. */
+const SEEN_TYPES_MAX = 200;
 
 /** An event type as it was last seen in the table. */
 export type KnownEventType = v.InferOutput<typeof EventTypeItem>;
@@ -49,8 +54,27 @@ export const listEventTypes = async (deps: Pick<Deps, "table">, ws: string): Pro
   return types.map(({ eventKey, firstSeenAt }) => ({ eventKey, firstSeenAt }));
 };
 
-export const toEventTypeView = ({ eventKey, firstSeenAt, shape }: KnownEventType): EventTypeView => ({
-  eventKey,
-  firstSeenAt,
-  fields: Object.entries(shape).map(([path, field]) => ({ path, ...field })),
-});
+/**
+ * The paths seen in the events of each key, for at most this many keys. Undefined where so many were seen that others may
+ * have been left out.
+ */
+export const readSeen = async (deps: Pick<Deps, "table">, ws: string): Promise<Seen> => {
+  const types = await queryItems(deps, { pk: eventTypesPk(ws) }, EventTypeItem, {
+    consistent: false,
+    limit: SEEN_TYPES_MAX,
+  });
+  // Of a workspace with more kinds of events, nothing certain can be said.
+  if (types.length >= SEEN_TYPES_MAX) return new Map();
+  return new Map(
+    types.map(({ eventKey, shape }) => {
+      const paths = Object.keys(shape);
+      return [eventKey, paths.length >= TYPE_FIELDS_MAX ? undefined : paths];
+    }),
+  );
+};
+
+export const toEventTypeView = ({ eventKey, firstSeenAt, shape }: KnownEventType): EventTypeView => {
+  const seen = Object.entries(shape).map(([path, field]) => ({ path, ...field }));
+  const isData = ({ path }: { path: string }): boolean => path.startsWith("data.");
+  return { eventKey, firstSeenAt, fields: seen.filter(isData), texts: seen.filter((field) => !isData(field)) };
+};

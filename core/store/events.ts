@@ -1,60 +1,22 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { DeliveryPlan, PlanHead, toFrozenPlan } from "../domain/delivery/delivery-plan.ts";
-import { EventContent, type AcceptedEvent } from "../domain/event/event.ts";
-import { Deed } from "../domain/event/life.ts";
-import { formatEventId, parseEventId } from "../domain/basics/ids.ts";
-import { Deflated, deflate } from "./codec.ts";
-import { eventKey, eventsPk, seqOfEventKey, workspaceOfKey } from "./keys.ts";
-import { batchGetItems, getItem, putItemIf, queryItems, queryPage, updateItem } from "./table.ts";
+import { formatEventId, isSpread, parseEventId } from "../domain/basics/ids.ts";
+import type { AcceptedEvent } from "../domain/event/event.ts";
+import type { StoredEvent } from "../domain/event/stored-event.ts";
 import type { PastEvent } from "../domain/planning/history.ts";
-import type { PlannedEvent, StoredEvent } from "../domain/event/stored-event.ts";
-
-const EventItem = v.object({
-  pk: v.string(),
-  sk: v.string(),
-  nonce: v.string(),
-  /** The request that wrote the item. */
-  by: v.string(),
-  at: v.number(),
-  rv: v.number(),
-  pv: v.number(),
-  content: Deflated(EventContent),
-  ends: v.optional(v.string()),
-  /** The whole plan if it is a single part, otherwise the list of its parts. */
-  plan: v.optional(Deflated(v.union([PlanHead, DeliveryPlan]))),
-  /** Notifications of the plan, and those that escalations have added, by plan part. */
-  count: v.optional(v.number()),
-  steps: v.optional(v.record(v.string(), v.number())),
-  /** Whether it needs an acknowledgement, who acknowledged the event as a whole, and who resolved it. */
-  need: v.optional(v.boolean(), false),
-  ack: v.optional(Deed),
-  resolved: v.optional(v.object({ ...Deed.entries, note: v.optional(v.string()) })),
-});
-type EventItem = v.InferOutput<typeof EventItem>;
-
-const toEvent = (item: EventItem): StoredEvent => {
-  const seq = seqOfEventKey(item);
-  return {
-    workspaceId: workspaceOfKey(item),
-    eventId: formatEventId({ seq, nonce: item.nonce }),
-    seq,
-    receivedAt: item.at,
-    rulesVersion: item.rv,
-    peopleVersion: item.pv,
-    content: item.content,
-    ends: item.ends,
-    life: { needsAck: item.need, acknowledged: item.ack, resolved: item.resolved },
-    plan: item.plan === undefined ? undefined : toFrozenPlan(item.plan),
-    notifications: (item.count ?? 0) + Object.values(item.steps ?? {}).reduce((sum, count) => sum + count, 0),
-  };
-};
-
-const requireEventId = (eventId: string) => {
-  const id = parseEventId(eventId);
-  if (id === undefined) throw new Error(`${eventId} is no event id`);
-  return id;
-};
+import { deflate } from "./codec.ts";
+import { AnyItem, EventItem, readNumbered, requireEventId, toEvents } from "./event-items.ts";
+import {
+  eventKey,
+  eventRange,
+  eventsPks,
+  firstEventsPk,
+  isCourseKey,
+  seqOfEventKey,
+  spreadEventsPks,
+  type Key,
+} from "./keys.ts";
+import { getItem, parseItem, putItemIf, queryItems, queryPage } from "./table.ts";
 
 /**
  * Stores an event under its number. `created`: this request stored it, which includes a write that the SDK repeated.
@@ -75,8 +37,11 @@ export const createEvent = async (
     pv: event.peopleVersion,
     content: deflate(event.content),
     ends: event.ends,
+    late: event.late,
+    valve: event.valve,
   };
-  const result = await putItemIf(deps, eventKey(event.workspaceId, seq), item, EventItem);
+  const key = eventKey(event.workspaceId, seq, isSpread(event.eventId));
+  const result = await putItemIf(deps, key, item, EventItem);
   if (result.kind === "done" || result.item?.by === request) return "created";
   if (result.item !== undefined && result.item.nonce !== nonce)
     throw new Error(`another event has the number of ${event.eventId}`);
@@ -91,152 +56,120 @@ export const readEvent = async (
 ): Promise<StoredEvent | undefined> => {
   const id = parseEventId(eventId);
   if (id === undefined) return undefined;
-  const item = await getItem(deps, eventKey(ws, id.seq), EventItem);
-  return item === undefined || item.nonce !== id.nonce ? undefined : toEvent(item);
+  const event = await readNumbered(deps, ws, id.seq, { spread: isSpread(eventId), consistent: true });
+  return event?.eventId === eventId ? event : undefined;
 };
 
+/** Where an event with a number can be: whether it is spread is known by its id only. The likelier place comes first. */
+const placesOf = (ws: string, seq: number): { spread: boolean }[] =>
+  eventKey(ws, seq, true).pk === eventKey(ws, seq, false).pk
+    ? [{ spread: false }]
+    : [{ spread: true }, { spread: false }];
+
 /** Whether any event is stored under a number. */
-export const isNumberTaken = async (deps: Pick<Deps, "table">, ws: string, seq: number): Promise<boolean> =>
-  (await getItem(deps, eventKey(ws, seq), EventItem)) !== undefined;
+export const isNumberTaken = async (deps: Pick<Deps, "table">, ws: string, seq: number): Promise<boolean> => {
+  for (const { spread } of placesOf(ws, seq))
+    if ((await getItem(deps, eventKey(ws, seq, spread), AnyItem)) !== undefined) return true;
+  return false;
+};
+
+const newestFirst = (one: { seq: number }, other: { seq: number }): number => other.seq - one.seq;
+
+type Numbers = { from: number; to: number };
+
+/** The events with numbers in a range that some partitions hold: all, or at least the newest `limit` of each. */
+const readFrom = async (
+  deps: Pick<Deps, "table">,
+  pks: readonly string[],
+  { from, to }: Numbers,
+  limit?: number,
+): Promise<StoredEvent[]> => {
+  // An event that is spread is two items.
+  const options = { consistent: false, descending: true, ...(limit === undefined ? {} : { limit: 2 * limit }) };
+  const range = eventRange(from, to);
+  const shares = await Promise.all(pks.map((pk) => queryItems(deps, { pk, ...range }, AnyItem, options)));
+  return shares.flatMap(toEvents);
+};
+
+/** All events with numbers in a range. Those that are not spread are looked for where numbers are left. */
+const readRange = async (deps: Pick<Deps, "table">, ws: string, { from, to }: Numbers): Promise<StoredEvent[]> => {
+  const pks = spreadEventsPks(ws, from, to);
+  const spread = await readFrom(deps, pks, { from, to });
+  const first = firstEventsPk(ws);
+  if (spread.length > to - from || pks.includes(first)) return spread;
+  return [...spread, ...(await readFrom(deps, [first], { from, to }))];
+};
 
 /** The events with numbers between `from` and `to`, both included, the newest first, at most `limit`. */
 export const listEventsBetween = async (
   deps: Pick<Deps, "table">,
   ws: string,
-  { from, to, limit }: { from: number; to: number; limit?: number },
+  { from, to, limit = Infinity }: { from: number; to: number; limit?: number },
 ): Promise<StoredEvent[]> => {
   if (to < from) return [];
-  const range = { pk: eventsPk(ws), from: eventKey(ws, from).sk, to: eventKey(ws, to).sk };
-  const items = await queryItems(deps, range, EventItem, {
-    consistent: false,
-    descending: true,
-    ...(limit === undefined ? {} : { limit }),
-  });
-  return items.map(toEvent);
+  // Nearly every number has an event, so this many numbers are nearly always enough.
+  const near = Math.max(from, to - limit + 1);
+  const found = (await readRange(deps, ws, { from: near, to })).sort(newestFirst);
+  const missing = limit - found.length;
+  if (near === from || missing <= 0) return found.slice(0, limit);
+  const earlier = { from, to: near - 1 };
+  const rest = (await readFrom(deps, eventsPks(ws, from, near - 1), earlier, missing)).sort(newestFirst);
+  return [...found, ...rest].slice(0, limit);
 };
 
 const PastItem = v.pick(EventItem, ["pk", "sk", "nonce", "at", "content"]);
 
-/** One page of the newest events numbered from `from` to `to`, both included, with the attributes that rules use. */
+/**
+ * The newest events numbered from `from` to `to`, both included, with the attributes that rules use, from one page of
+ * each partition. `next`: the number from which to read on downwards, if there may be more.
+ */
 export const readPastEvents = async (
   deps: Pick<Deps, "table">,
   ws: string,
   { from, to, limit }: { from: number; to: number; limit: number },
-): Promise<{ events: PastEvent[]; readUnits: number; more: boolean }> => {
-  const range = { pk: eventsPk(ws), from: eventKey(ws, from).sk, to: eventKey(ws, to).sk };
+): Promise<{ events: PastEvent[]; readUnits: number; next: number | undefined }> => {
   const attributes = Object.keys(PastItem.entries);
-  const { items, ...page } = await queryPage(deps, range, PastItem, { attributes, limit });
-  const events = items.map((item) => {
-    const seq = seqOfEventKey(item);
-    return { eventId: formatEventId({ seq, nonce: item.nonce }), seq, receivedAt: item.at, content: item.content };
-  });
-  return { events, ...page };
+  const near = Math.max(from, to - limit + 1);
+  const pages = await Promise.all(
+    eventsPks(ws, near, to).map((pk) => queryPage(deps, { pk, ...eventRange(near, to) }, AnyItem, { attributes })),
+  );
+  // From this number on, every page is complete. An event follows its course on the way down.
+  const completeFrom = (last: Key): number => seqOfEventKey(last) + (isCourseKey(last) ? 1 : 0);
+  const read = Math.max(near, ...pages.flatMap(({ last }) => (last === undefined ? [] : [completeFrom(last)])));
+  const events = pages
+    .flatMap(({ items }) => items)
+    .filter((item) => !isCourseKey(item) && seqOfEventKey(item) >= read)
+    .map((item) => {
+      const { nonce, at, content } = parseItem(PastItem, item);
+      const seq = seqOfEventKey(item);
+      return { eventId: formatEventId({ seq, nonce }), seq, receivedAt: at, content };
+    });
+  return {
+    events: events.sort(newestFirst),
+    readUnits: pages.reduce((sum, { readUnits }) => sum + readUnits, 0),
+    next: read > from ? read - 1 : undefined,
+  };
 };
+
+/** Events that are read side by side. */
+const READ_AT_ONCE = 25;
 
 /** The events with these numbers, in their order. Those that do not exist are left out. */
 export const readEventsNumbered = async (
   deps: Pick<Deps, "table">,
   ws: string,
   seqs: readonly number[],
+  { consistent }: { consistent: boolean } = { consistent: false },
 ): Promise<StoredEvent[]> => {
-  const keys = seqs.map((seq) => eventKey(ws, seq));
-  const items = await batchGetItems(deps, keys, EventItem, { consistent: false });
-  const byKey = new Map(items.map((item) => [item.sk, toEvent(item)]));
-  return keys.flatMap(({ sk }) => byKey.get(sk) ?? []);
-};
-
-/**
- * Stores a plan unless there is one already. Gives the event with the plan that holds, which is the first one stored,
- * and whether this call stored it. Undefined: no such event.
- */
-export const freezePlan = async (
-  deps: Pick<Deps, "table">,
-  event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
-  plan: DeliveryPlan | PlanHead,
-  { notifications, needsAck }: { notifications: number; needsAck: boolean },
-): Promise<{ event: PlannedEvent; first: boolean } | undefined> => {
-  const { seq, nonce } = requireEventId(event.eventId);
-  const result = await updateItem(deps, eventKey(event.workspaceId, seq), EventItem, {
-    update: `SET #plan = :plan, #count = :count${needsAck ? ", need = :need" : ""}`,
-    condition: "nonce = :nonce AND attribute_not_exists(#plan)",
-    names: { "#plan": "plan", "#count": "count" },
-    values: {
-      ":plan": deflate(plan),
-      ":count": notifications,
-      ":nonce": nonce,
-      ...(needsAck ? { ":need": true } : {}),
-    },
-  });
-  // After a restore of the table another event may have this number.
-  if (result.item?.nonce !== nonce) return undefined;
-  const stored = toEvent(result.item);
-  return stored.plan === undefined
-    ? undefined
-    : { event: { ...stored, plan: stored.plan }, first: result.kind === "done" };
-};
-
-/** Notes who resolved an event, once. Gives the event as it is afterwards. Undefined: no such event. */
-export const noteResolved = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  eventId: string,
-  deed: Deed & { note?: string | undefined },
-): Promise<StoredEvent | undefined> => {
-  const id = parseEventId(eventId);
-  if (id === undefined) return undefined;
-  const result = await updateItem(deps, eventKey(ws, id.seq), EventItem, {
-    update: "SET resolved = :deed",
-    condition: "nonce = :nonce AND attribute_not_exists(resolved)",
-    values: { ":deed": deed, ":nonce": id.nonce },
-  });
-  return result.item?.nonce === id.nonce ? toEvent(result.item) : undefined;
-};
-
-/**
- * Notes who acknowledged an event as a whole, once and only before it is resolved. Gives the event as it is afterwards.
- */
-export const noteAcknowledged = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  eventId: string,
-  deed: Deed,
-): Promise<StoredEvent | undefined> => {
-  const { seq, nonce } = requireEventId(eventId);
-  const result = await updateItem(deps, eventKey(ws, seq), EventItem, {
-    update: "SET ack = :deed",
-    condition: "nonce = :nonce AND attribute_not_exists(ack) AND attribute_not_exists(resolved)",
-    values: { ":deed": deed, ":nonce": nonce },
-  });
-  return result.item?.nonce === nonce ? toEvent(result.item) : undefined;
-};
-
-/**
- * Stores how many notifications the escalations of one plan part have added to the event. The number only grows, so a
- * late or repeated call changes nothing.
- */
-export const countEscalated = async (
-  deps: Pick<Deps, "table">,
-  event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
-  part: number,
-  notifications: number,
-): Promise<void> => {
-  const { seq, nonce } = requireEventId(event.eventId);
-  const key = eventKey(event.workspaceId, seq);
-  const name = String(part);
-  const inMap = await updateItem(deps, key, EventItem, {
-    update: "SET steps.#part = :count",
-    condition:
-      "nonce = :nonce AND attribute_exists(steps) AND (attribute_not_exists(steps.#part) OR steps.#part < :count)",
-    names: { "#part": name },
-    values: { ":count": notifications, ":nonce": nonce },
-  });
-  if (inMap.kind === "done" || inMap.item?.nonce !== nonce) return;
-  if ((inMap.item.steps?.[name] ?? 0) >= notifications) return;
-  const first = await updateItem(deps, key, EventItem, {
-    update: "SET steps = :steps",
-    condition: "nonce = :nonce AND attribute_not_exists(steps)",
-    values: { ":steps": { [name]: notifications }, ":nonce": nonce },
-  });
-  // Another step of the event has made the map meanwhile: write into it.
-  if (first.kind === "refused") return countEscalated(deps, event, part, notifications);
+  const read = async (seq: number): Promise<StoredEvent[]> => {
+    for (const { spread } of placesOf(ws, seq)) {
+      const event = await readNumbered(deps, ws, seq, { spread, consistent });
+      if (event !== undefined) return [event];
+    }
+    return [];
+  };
+  const events: StoredEvent[] = [];
+  for (let index = 0; index < seqs.length; index += READ_AT_ONCE)
+    events.push(...(await Promise.all(seqs.slice(index, index + READ_AT_ONCE).map(read))).flat());
+  return events;
 };

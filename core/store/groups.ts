@@ -3,6 +3,7 @@ import type { Deps } from "../deps.ts";
 import { Group, GroupMember, type GroupMemberView, type GroupPatch } from "../domain/people/group.ts";
 import { GROUPS_MAX } from "../domain/basics/limits.ts";
 import { toIso } from "../domain/basics/time.ts";
+import type { Expected } from "../domain/basics/version.ts";
 import { givePlaceBack, makeRoom, onePlace, type Countable } from "./counts.ts";
 import { bumpPeopleVersion } from "./control.ts";
 import {
@@ -17,17 +18,8 @@ import {
 } from "./keys.ts";
 import { MemberItem } from "./members.ts";
 import { leaveOnCall } from "./on-call.ts";
-import {
-  batchGetItems,
-  deleteItem,
-  deleteItemIf,
-  getItem,
-  putItem,
-  putItemIf,
-  queryItems,
-  updateItem,
-} from "./table.ts";
-import { oldestFirst } from "./versioned.ts";
+import { batchGetItems, deleteItem, getItem, putItem, putItemIf, queryItems } from "./table.ts";
+import { oldestFirst, changeVersioned, deleteVersioned } from "./versioned.ts";
 
 const Place = v.object({ pk: v.string(), sk: v.string() });
 
@@ -44,7 +36,7 @@ export const createGroup = async (
   ws: string,
   name: string,
 ): Promise<Group> => {
-  const group: Group = { id: deps.newId("grp"), name, workspaceId: ws, createdAt: toIso(deps.now()) };
+  const group: Group = { id: deps.newId("grp"), name, workspaceId: ws, version: 1, createdAt: toIso(deps.now()) };
   await makeRoom(deps, ws, onePlace(deps, counted(ws)));
   await putItem(deps, groupKey(ws, group.id), group);
   await bumpPeopleVersion(deps, ws);
@@ -62,39 +54,39 @@ export const listGroups = async (deps: Pick<Deps, "table">, ws: string): Promise
 
 /**
  * Deletes a group with its members, schedule and overrides; rules keep naming it. Says whether it existed. The group
- * goes first, because without it the rest has no effect. A repeated call completes an interrupted one.
+ * goes first, because without it the rest has no effect. A repeated call completes an interrupted one. Throws Refusal
+ * `changed_meanwhile` if the group is at none of the expected versions.
  */
-export const deleteGroup = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<boolean> => {
-  const known = (await readGroup(deps, ws, id)) !== undefined;
-  const gone = await deleteItemIf(deps, groupKey(ws, id), Group, { condition: "attribute_exists(pk)" });
+export const deleteGroup = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  id: string,
+  expected?: Expected,
+): Promise<boolean> => {
+  const { known, gone } = await deleteVersioned(deps, groupKey(ws, id), Group, { expected });
   for (const prefix of [groupMemberPrefix(id), overridePrefix(id)]) {
     const places = await queryItems(deps, { pk: peoplePk(ws), prefix }, Place);
     for (const { pk, sk } of places) await deleteItem(deps, { pk, sk });
   }
   await deleteItem(deps, onCallKey(ws, id));
   // Of two concurrent deletions, only the one that deleted the group gives its place back.
-  if (gone.kind === "done") await givePlaceBack(deps, ws, counted(ws));
+  if (gone) await givePlaceBack(deps, ws, counted(ws));
   await bumpPeopleVersion(deps, ws);
-  return known;
+  return known !== undefined;
 };
 
-/** Changes the given fields; undefined if there is no such group. */
+/** Changes the given fields; undefined if there is no such group. Throws Refusal as above. */
 export const updateGroup = async (
-  deps: Pick<Deps, "table">,
+  deps: Pick<Deps, "table" | "now">,
   ws: string,
   id: string,
-  { name }: GroupPatch,
+  patch: GroupPatch,
+  expected?: Expected,
 ): Promise<Group | undefined> => {
-  if (name === undefined) return readGroup(deps, ws, id);
-  const result = await updateItem(deps, groupKey(ws, id), Group, {
-    update: "SET #name = :name",
-    condition: "attribute_exists(pk)",
-    names: { "#name": "name" },
-    values: { ":name": name },
-  });
-  if (result.kind === "refused") return undefined;
-  await bumpPeopleVersion(deps, ws);
-  return result.item;
+  const change = (group: Group): Group => ({ ...group, ...patch });
+  const changed = await changeVersioned(deps, groupKey(ws, id), Group, change, { expected });
+  if (changed !== undefined) await bumpPeopleVersion(deps, ws);
+  return changed;
 };
 
 /** The members of a group, in the order in which they were added. */

@@ -3,7 +3,9 @@ import type { Deps } from "../deps.ts";
 import { sha256 } from "../domain/basics/digest.ts";
 import { HEARTBEATS_MAX } from "../domain/basics/limits.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
+import { isSame } from "../domain/basics/same.ts";
 import { toIso } from "../domain/basics/time.ts";
+import type { Expected } from "../domain/basics/version.ts";
 import {
   deadlineOf,
   Heartbeat,
@@ -14,9 +16,10 @@ import {
   type Missed,
 } from "../domain/heartbeat/heartbeat.ts";
 import { givePlaceBack, makeRoom, onePlace, type Countable } from "./counts.ts";
-import { dueUpTo, heartbeatCheckKey, heartbeatChecksPk, heartbeatKey, heartbeatsPk, nextAfter } from "./keys.ts";
-import { deleteItem, deleteItemIf, getItem, putItem, queryItems, updateItem } from "./table.ts";
-import { oldestFirst } from "./versioned.ts";
+import { dueItems } from "./due.ts";
+import { heartbeatCheckKey, heartbeatChecksPk, heartbeatKey, heartbeatsPk, namesOfCheckKey } from "./keys.ts";
+import { deleteItem, getItem, putItem, queryItems, updateItem } from "./table.ts";
+import { oldestFirst, deleteVersioned, requireExpected } from "./versioned.ts";
 
 /*
  * A heartbeat and its check, which lies where the sweeper looks, under the time at which it is due. The heartbeat's
@@ -31,8 +34,18 @@ type TableDeps = Pick<Deps, "table">;
 const HeartbeatItem = v.object({ ...Heartbeat.entries, hash: v.instance(Uint8Array) });
 
 /** When to look at a heartbeat, in milliseconds. */
-const Check = v.object({ ws: v.string(), id: v.string(), due: v.number() });
-export type Check = v.InferOutput<typeof Check>;
+export type Check = { ws: string; id: string; due: number };
+
+/** A check says nothing that its key does not say, and is read from that. */
+const CheckItem = v.pipe(
+  v.object({ sk: v.string(), due: v.number() }),
+  v.rawTransform(({ dataset: { value }, addIssue, NEVER }): Check => {
+    const names = namesOfCheckKey(value);
+    if (names !== undefined) return { ...names, due: value.due };
+    addIssue({ message: "the key names no heartbeat" });
+    return NEVER;
+  }),
+);
 
 export const putCheck = (deps: TableDeps, check: Check): Promise<void> =>
   putItem(deps, heartbeatCheckKey(check.due, check.ws, check.id), check);
@@ -40,17 +53,8 @@ export const putCheck = (deps: TableDeps, check: Check): Promise<void> =>
 export const removeCheck = (deps: TableDeps, { ws, id, due }: Check): Promise<void> =>
   deleteItem(deps, heartbeatCheckKey(due, ws, id));
 
-/** Checks of one shard due by `upTo`, the earliest first, strongly consistent. `after`: the check to continue after. */
-export const listDueChecks = (
-  deps: TableDeps,
-  shard: string,
-  upTo: number,
-  limit: number,
-  after?: Check,
-): Promise<Check[]> => {
-  const from = after === undefined ? {} : { from: nextAfter(heartbeatCheckKey(after.due, after.ws, after.id).sk) };
-  return queryItems(deps, { pk: heartbeatChecksPk(shard), ...from, to: dueUpTo(upTo) }, Check, { limit });
-};
+/** Checks of one shard. */
+export const listDueChecks = /* @__PURE__ */ dueItems(heartbeatChecksPk, CheckItem);
 
 const counted = (ws: string): Countable => ({
   name: "heartbeats",
@@ -146,41 +150,68 @@ const heartbeatWrite = (
   },
 });
 
-/** Changes only the given fields, because calls may come meanwhile. Undefined if there is no such heartbeat. */
+/**
+ * Whether a refused write is there all the same: the client repeats one whose answer was lost, and is refused because of
+ * its own first try.
+ */
+const isOwnWrite = (
+  there: v.InferOutput<typeof HeartbeatItem>,
+  { values }: ReturnType<typeof heartbeatWrite>,
+): boolean =>
+  there.version === values[":version"] + 1 &&
+  there.updatedAt === values[":at"] &&
+  there.name === values[":name"] &&
+  there.everySeconds === values[":every"] &&
+  there.graceSeconds === values[":grace"] &&
+  there.priority === values[":priority"] &&
+  there.paused === values[":paused"] &&
+  (values[":hash"] === undefined || Buffer.from(values[":hash"]).equals(there.hash));
+
+/**
+ * Changes only the given fields, because calls may come meanwhile. Undefined if there is no such heartbeat. Throws
+ * Refusal `changed_meanwhile` if it is at none of the expected versions.
+ */
 export const updateHeartbeat = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: string,
   id: string,
   { newUrl, ...patch }: HeartbeatPatch,
+  expected?: Expected,
 ): Promise<{ heartbeat: Heartbeat; secret: string | undefined } | undefined> => {
   const secret = newUrl === undefined ? undefined : await newCallSecret(deps.newId, ws, id);
   const renewed = secret === undefined ? undefined : await sha256(secret);
   for (let round = 0; round < TRIES; round += 1) {
     const before = await readHeartbeat(deps, ws, id);
     if (before === undefined) return undefined;
-    const now = deps.now();
     const after = { ...before, ...patch };
+    if (secret === undefined && isSame(after, before)) return { heartbeat: before, secret };
+    requireExpected(before, expected);
+    const now = deps.now();
     const wait = waitAfter(before, after);
     const due = deadlineOf({ ...after, waitsFrom: now });
     if (wait === "begins") await putCheck(deps, { ws, id, due });
     const write = heartbeatWrite(before, after, renewed, now, changeOf(wait, now, due));
-    const written = await updateItem(deps, heartbeatKey(ws, id), Heartbeat, write);
-    if (written.kind === "refused") continue;
+    const written = await updateItem(deps, heartbeatKey(ws, id), HeartbeatItem, write);
+    if (written.item === undefined || (written.kind === "refused" && !isOwnWrite(written.item, write))) continue;
     if (wait !== "stays" && before.checkAt !== undefined && before.checkAt !== written.item.checkAt)
       await removeCheck(deps, { ws, id, due: before.checkAt });
-    return { heartbeat: written.item, secret };
+    const { hash: _hash, ...heartbeat } = written.item;
+    return { heartbeat, secret };
   }
   throw new Error(`heartbeat ${id} changed under ${TRIES} tries to change it`);
 };
 
-/** Says whether the heartbeat existed. */
-export const deleteHeartbeat = async (deps: TableDeps, ws: string, id: string): Promise<boolean> => {
-  const heartbeat = await readHeartbeat(deps, ws, id);
-  if (heartbeat === undefined) return false;
-  const gone = await deleteItemIf(deps, heartbeatKey(ws, id), Heartbeat, { condition: "attribute_exists(pk)" });
-  if (gone.kind === "done") await givePlaceBack(deps, ws, counted(ws));
-  if (heartbeat.checkAt !== undefined) await removeCheck(deps, { ws, id, due: heartbeat.checkAt });
-  return true;
+/** Says whether the heartbeat existed. Throws Refusal as above. */
+export const deleteHeartbeat = async (
+  deps: TableDeps,
+  ws: string,
+  id: string,
+  expected?: Expected,
+): Promise<boolean> => {
+  const { known, gone } = await deleteVersioned(deps, heartbeatKey(ws, id), Heartbeat, { expected });
+  if (gone) await givePlaceBack(deps, ws, counted(ws));
+  if (known?.checkAt !== undefined) await removeCheck(deps, { ws, id, due: known.checkAt });
+  return known !== undefined;
 };
 
 /**
@@ -218,17 +249,40 @@ export const takeCall = async (deps: Pick<Deps, "table" | "now">, secret: string
   throw new Refusal("busy", "The heartbeat is called too often at this moment; call again.", { retryAfterSeconds: 1 });
 };
 
-/** Gives a heartbeat another check. False if another change came first, and the given check no longer counts. */
-export const moveCheck = async (deps: TableDeps, check: Check, due: number): Promise<boolean> => {
+/** Removes a check that another one has replaced. A clock that was put back may have given both the same due time. */
+const removeReplaced = async (deps: TableDeps, check: Check, due: number): Promise<void> => {
+  if (due !== check.due) await removeCheck(deps, check);
+};
+
+/**
+ * Gives a heartbeat another check, whatever else it holds. If another change came first, the given check no longer
+ * counts, and nothing changes.
+ */
+export const moveCheck = async (deps: TableDeps, check: Check, due: number): Promise<void> => {
   const { ws, id } = check;
   await putCheck(deps, { ws, id, due });
-  const moved = await updateItem(deps, heartbeatKey(ws, id), Heartbeat, {
+  const moved = await updateItem(deps, heartbeatKey(ws, id), v.unknown(), {
     update: "SET checkAt = :next",
     condition: "checkAt = :due",
     values: { ":next": due, ":due": check.due },
   });
-  if (moved.kind === "done") await removeCheck(deps, check);
-  return moved.kind === "done";
+  if (moved.kind === "done") await removeReplaced(deps, check, due);
+};
+
+/** Begins the wait for the next call again, at `from`, unless a call came or something changed since it was read. */
+export const waitAgain = async (
+  deps: TableDeps,
+  { workspaceId: ws, id, waitsFrom }: Heartbeat,
+  check: Check,
+  { from, due }: { from: number; due: number },
+): Promise<void> => {
+  await putCheck(deps, { ws, id, due });
+  const begun = await updateItem(deps, heartbeatKey(ws, id), v.unknown(), {
+    update: "SET waitsFrom = :from, checkAt = :next",
+    condition: "waitsFrom = :before AND checkAt = :due",
+    values: { ":from": from, ":next": due, ":before": waitsFrom, ":due": check.due },
+  });
+  if (begun.kind === "done") await removeReplaced(deps, check, due);
 };
 
 /**
@@ -287,5 +341,5 @@ export const noteReturned = async (deps: TableDeps, check: Check, at: number, du
     names: { "#at": "at" },
     values: { ":next": due, ":due": check.due, ":at": at },
   });
-  if (noted.kind === "done") await removeCheck(deps, check);
+  if (noted.kind === "done") await removeReplaced(deps, check, due);
 };

@@ -1,5 +1,5 @@
 import { parsePackId } from "../domain/basics/ids.ts";
-import { MARKER_SHARDS } from "../domain/basics/limits.ts";
+import { MARKER_SHARDS, SPREAD_KEYS } from "../domain/basics/limits.ts";
 
 /**
  * Number of partitions that share the heartbeat checks: a heartbeat makes one or two writes in each of its intervals.
@@ -15,23 +15,34 @@ const HEARTBEAT_SHARDS = 4;
  * May this event come in?                   | Update CONTROL of the workspace, conditional           | 1 W
  * Whose key is this? (first time, ping)     | Get CONTROL                                            | 1 R
  * Is this a duplicate?                      | Get CLAIM ec, then Put if new                          | 0.5 R, 1 W
+ * Had this alert ended before it came?      | Get CLAIM, for senders that say when it changed        | 1 R
  * What is unfinished and due?               | Query PENDING#n / STEPS#n up to now                    | 1 R a shard
- * An event by its id                        | Get EVENTS by the sequence number in the id            | 1 R
+ * An event by its id, with its course       | Query EVENTS by the sequence number in the id          | 1 R per 4 KB
  * Page n of the events                      | Get CONTROL and top of LOST, Query a range of EVENTS   | 2 R + 0.125 R a KB
+ * Some events by their numbers              | Query EVENTS for each number, ec                       | 0.5 R each
  * The same if numbers are lost              | Get 1 to 3 more items of LOST, along one path          | 1 R each
  * Which workspaces exist? (operator)        | Query AUDIT#n, ec, then BatchGet META, ec              | 0.125 R a KB, 0.5 R each
  * How far has the sequence been audited?    | Get AUDITED                                            | 1 R
+ * What does a silence hold back?            | Query HELD#silence backwards, at most 1,000            | 0.125 R a KB
+ * Which silences have ended?                | Query ENDS#n up to now                                  | 1 R
+ * Does a grouped rule ring?                 | Get GROUPED, then Update where it does                 | 1 R, 1 W
+ * Is a person rung for too often?           | Get RUNG#user, then Update where it rings              | 1 R, 1 W
+ * How many has a group, or its threshold?   | Query its items of 64 numbers, Update one of them      | 1 R per 4 KB, 1 W
  * Open events                               | Query OPEN backwards, ec                               | 0.125 R a KB
+ * Open events with a dedupeKey              | Get OPENINDEX, ec, Query OPEN#key backwards            | 1.5 R up to 40
  * Newest notifications                      | Query NOTIFICATIONS backwards, ec                      | 0.125 R a KB
  * Notifications of a rule for more than 16  | BatchGet its packs but the first, ec                   | 0.5 R a pack
  * One notification, its acknowledgement     | Get / Update the pack in the notification's id         | 1 R / 1 W
  * A part of a plan of several parts         | Get PLAN#                                              | 1 R per 4 KB
  * The state of an event's escalations       | Query ESCALATIONS of the event's rules                 | 1 R
  * People told by an event's steps           | Query FIRINGS of the event                             | 1 R per 4 KB
+ * Notes on an event                         | Query NOTES by the event's id                          | 1 R per 4 KB
  * Notifications of an event                 | BatchGet the packs that its plan names                 | 0.25 R a KB
  * Rules and silences (when changed)         | Query RULES                                            | 1 R per 4 KB
  * People of a workspace (when changed)      | Query PEOPLE                                           | 1 R per 4 KB
+ * Who is on call where? (acknowledging)     | Query schedules and overrides of PEOPLE, ec            | 0.125 R a KB
  * Is this user a member?                    | Get MEMBER# in PEOPLE                                  | 1 R
+ * How many workspaces has this user made?   | Update MADE of USER#, conditional                      | 1 W
  * Which workspaces is this user in?         | Query USER#, then BatchGet META and MEMBER#            | 0.5 R each
  * Devices of the recipients                 | BatchGet DEVICES, one item a user, ec                  | 0.5 R a user
  * Statistics of some weeks                  | Query STATISTICS, ec                                   | 0.125 R a KB
@@ -40,13 +51,20 @@ const HEARTBEAT_SHARDS = 4;
  * Which members can be reached?             | Query DEVICES, ec                                      | 0.125 R a KB
  * Which heartbeats are due for a check?     | Query HEARTBEATS#n up to now                           | 1 R a shard
  * A call of a heartbeat                     | Update it by the workspace and id in its address       | 1 W
+ * When did the sweeper last run?            | Update SWEEPER each round, conditional                 | 1 W
  * Who owns this push token?                 | Get / Put TOKEN#                                       | 1 R / 1 W
+ * What have webhooks been told of an event? | Get STORY of the event, Update it, conditional         | 1 R, 1 W
+ * What waits for a webhook?                 | Update its LINE, conditional, Query WAITS              | 1 W, 1 R per 4 KB
+ * What was a webhook sent?                  | Query WAITS and SENT backwards                         | 0.25 R a KB
+ * Which webhooks are due for another try?   | Query LINES#n up to now                                | 1 R
+ * May one more code be sent today?          | Update CODES, conditional: person, workspace, address  | 3 W
  */
 
 export type Key = { pk: string; sk: string };
 
 const seqText = (seq: number): string => String(seq).padStart(12, "0");
-const dueText = (due: number): string => String(due).padStart(13, "0");
+/** In whole milliseconds, so that the key says when the item is due however its time was reckoned. */
+const dueText = (due: number): string => String(Math.floor(due)).padStart(13, "0");
 
 const shardText = (shard: number): string => String(shard).padStart(2, "0");
 
@@ -61,10 +79,19 @@ const shardOf = (text: string, count = MARKER_SHARDS): string => {
 export const shards: readonly string[] = Array.from({ length: MARKER_SHARDS }, (_, index) => shardText(index));
 export const heartbeatShards: readonly string[] = shards.slice(0, HEARTBEAT_SHARDS);
 
+/** The partitions that share a kind of items. The first has them all where events are not spread. */
+const sharedPks = (pk: string): string[] =>
+  Array.from({ length: SPREAD_KEYS }, (_, share) => (share === 0 ? pk : `${pk}#${share}`));
+const sharedPk = (pk: string, share: number): string => sharedPks(pk)[share] ?? pk;
+/** Events in a row that share a partition, so that a page of the list is in one or two. */
+const SPREAD_ROW = 64;
+/** The share of an event with this number. */
+const shareOf = (seq: number): number => Math.floor(seq / SPREAD_ROW) % SPREAD_KEYS;
+
 /** The workspace in the partition key of an item that belongs to one. */
 export const workspaceOfKey = ({ pk }: Pick<Key, "pk">): string => pk.split("#")[1] ?? "";
-/** The number in the sort key of an event. */
-export const seqOfEventKey = ({ sk }: Pick<Key, "sk">): number => Number(sk);
+/** The number in the sort key of an event or of its course. */
+export const seqOfEventKey = ({ sk }: Pick<Key, "sk">): number => Number.parseInt(sk, 10);
 /** The workspace in the sort key of a membership. */
 export const workspaceOfMembershipKey = ({ sk }: Pick<Key, "sk">): string => sk.slice("WS#".length);
 
@@ -86,6 +113,25 @@ export const ruleVersionKey = (ws: string, id: string, version: number): Key => 
   pk: `WS#${ws}#RULEVERSIONS`,
   sk: `${id}#${String(version).padStart(6, "0")}`,
 });
+
+/** Webhooks share the rules' partition, too: whoever matches an event knows by the same query whether it is followed. */
+export const webhookPrefix = "wh_";
+export const webhookKey = (ws: string, id: string): Key => ({ pk: rulesPk(ws), sk: id });
+
+/** How the lines of a workspace's webhooks stand, each under its webhook's id. */
+export const linesPk = (ws: string): string => `WS#${ws}#LINES`;
+export const lineKey = (ws: string, id: string): Key => ({ pk: linesPk(ws), sk: id });
+/** The messages of a webhook: those that wait in its line, and those that are done with. */
+export const messagesPk = (ws: string, id: string, place: "WAITS" | "SENT"): string => `WS#${ws}#LINES#${id}#${place}`;
+/** The sort key of a message, in the order in which messages are sent. `told`: when it was put in line. */
+export const messageSk = (told: number, seq: number, sequence: number): string =>
+  `${dueText(told)}#${seqText(seq)}#${String(sequence).padStart(4, "0")}`;
+/** The sort keys of messages that were put in line between two times (milliseconds), both included. */
+export const messageRange = (from: number, to: number): { from: string; to: string } => ({
+  from: dueText(Math.max(0, from)),
+  to: `${dueText(to)}#~`,
+});
+export const storyKey = (ws: string, eventId: string): Key => ({ pk: `WS#${ws}#STORY#${eventId}`, sk: "STORY" });
 
 export const peoplePk = (ws: string): string => `WS#${ws}#PEOPLE`;
 export const memberPrefix = "MEMBER#";
@@ -113,14 +159,52 @@ export const calendarKey = (ws: string, owner: string): Key => ({ pk: `WS#${ws}#
 export const calendarSecretKey = (hash: string): Key => ({ pk: `CALENDAR#${hash}`, sk: "OWNER" });
 
 export const userPk = (user: string): string => `USER#${user}`;
+export const membershipPrefix = "WS#";
+/** The workspaces that a user has made. */
+export const madeKey = (user: string): Key => ({ pk: userPk(user), sk: "MADE" });
 export const membershipKey = (user: string, ws: string): Key => ({ pk: userPk(user), sk: `WS#${ws}` });
 
 export const devicesPk = (ws: string): string => `WS#${ws}#DEVICES`;
 export const devicesKey = (ws: string, user: string): Key => ({ pk: devicesPk(ws), sk: user });
+/** How many codes were sent on a day, `of` whom or what; of an address by its hash, whichever workspace it is in. */
+export const codesKey = (ws: string, kind: "person" | "workspace", of: string, day: string): Key => ({
+  pk: `WS#${ws}#CODES`,
+  sk: `${day}#${kind}#${of}`,
+});
+export const addressCodesKey = (addressHash: string, day: string): Key => ({
+  pk: `TOKEN#${addressHash}`,
+  sk: `CODES#${day}`,
+});
 export const tokenOwnerKey = (tokenHash: string): Key => ({ pk: `TOKEN#${tokenHash}`, sk: "OWNER" });
 
-export const eventsPk = (ws: string): string => `WS#${ws}#EVENTS`;
-export const eventKey = (ws: string, seq: number): Key => ({ pk: eventsPk(ws), sk: seqText(seq) });
+/** Where every event that is not spread is, and some of the others. */
+export const firstEventsPk = (ws: string): string => `WS#${ws}#EVENTS`;
+/** Where the events with numbers from `from` to `to` are if they are spread. */
+export const spreadEventsPks = (ws: string, from: number, to: number): string[] => {
+  const rows = Math.floor(to / SPREAD_ROW) - Math.floor(from / SPREAD_ROW) + 1;
+  const shares = Array.from({ length: Math.min(rows, SPREAD_KEYS) }, (_, row) => shareOf(from + row * SPREAD_ROW));
+  return shares.map((share) => sharedPk(firstEventsPk(ws), share));
+};
+/** Where the events with these numbers are, spread or not. */
+export const eventsPks = (ws: string, from: number, to: number): string[] => [
+  ...new Set([firstEventsPk(ws), ...spreadEventsPks(ws, from, to)]),
+];
+export const eventKey = (ws: string, seq: number, spread: boolean): Key => ({
+  pk: sharedPk(firstEventsPk(ws), spread ? shareOf(seq) : 0),
+  sk: seqText(seq),
+});
+const COURSE = "#C";
+/** The course of an event that is spread: what has become of it, right after it. */
+export const courseKey = (ws: string, seq: number): Key => {
+  const { pk, sk } = eventKey(ws, seq, true);
+  return { pk, sk: sk + COURSE };
+};
+export const isCourseKey = ({ sk }: Pick<Key, "sk">): boolean => sk.endsWith(COURSE);
+/** The sort keys of the events with these numbers, both included, and of their courses. */
+export const eventRange = (from: number, to: number): { from: string; to: string } => ({
+  from: seqText(from),
+  to: seqText(to) + COURSE,
+});
 
 /** A node of the tree of lost numbers. Leaves are at level 0. */
 export const lostKey = (ws: string, level: number, node: number): Key => ({
@@ -129,14 +213,17 @@ export const lostKey = (ws: string, level: number, node: number): Key => ({
 });
 export const auditedKey = (ws: string): Key => ({ pk: `WS#${ws}#LOST`, sk: "AUDITED" });
 
-export const notificationsPk = (ws: string): string => `WS#${ws}#NOTIFICATIONS`;
+const notificationsPk = (ws: string): string => `WS#${ws}#NOTIFICATIONS`;
+export const notificationsPks = (ws: string): string[] => sharedPks(notificationsPk(ws));
 /**
  * The first pack of a rule shares a partition with those of other events, in order of time. Each other pack has its
  * own, so that an event for thousands of people is not written to one partition. The first one tells their number.
  */
 export const packKey = (ws: string, packId: string): Key => {
-  const isFirst = (parsePackId(packId)?.pack ?? 0) === 0;
-  return { pk: isFirst ? notificationsPk(ws) : `${notificationsPk(ws)}#${packId}`, sk: packId };
+  const { pack, seq, spread } = parsePackId(packId) ?? { pack: 0, seq: 0, spread: false };
+  if (pack !== 0) return { pk: `${notificationsPk(ws)}#${packId}`, sk: packId };
+  // One event after the other, so that the newest are evenly in all.
+  return { pk: sharedPk(notificationsPk(ws), spread ? seq % SPREAD_KEYS : 0), sk: packId };
 };
 
 /** A part of a plan, by the plan's id, in the partition of its event's plans. */
@@ -166,12 +253,28 @@ export const placeOfFiringKey = ({ sk }: Pick<Key, "sk">): { rule: number; curso
   return { rule: Number(rule), cursor: Number(cursor) };
 };
 
+/** The notes on an event, in their order. By its id and not its number, which another event has after a restore. */
+export const notesPk = (ws: string): string => `WS#${ws}#NOTES`;
+export const notesPrefix = (eventId: string): string => `${eventId}#`;
+export const noteKey = (ws: string, eventId: string, place: number): Key => ({
+  pk: notesPk(ws),
+  sk: `${notesPrefix(eventId)}${String(place).padStart(3, "0")}`,
+});
+
 export const pendingPk = (shard: string): string => `PENDING#${shard}`;
 export const stepsPk = (shard: string): string => `STEPS#${shard}`;
 export const heartbeatChecksPk = (shard: string): string => `HEARTBEATS#${shard}`;
 export const auditPk = (shard: string): string => `AUDIT#${shard}`;
 /** The greatest sort key that is due by `due`: every marker sorts by its due time. */
 export const dueUpTo = (due: number): string => `${dueText(due)}~`;
+const DUE = /^\d{13}(?=#)/;
+/** When an item is due by its sort key; NaN if that key does not say. */
+export const dueOfKey = ({ sk }: Pick<Key, "sk">): number => Number(DUE.exec(sk)?.[0] ?? NaN);
+/** The key under which the same item is due at another time. */
+export const keyDueAt = ({ pk, sk }: Key, due: number): Key => ({
+  pk,
+  sk: DUE.test(sk) ? sk.replace(DUE, dueText(due)) : `${dueText(due)}#${sk}`,
+});
 /** The least sort key after this one: every character in a key is greater than a space. */
 export const nextAfter = (sk: string): string => `${sk} `;
 
@@ -183,7 +286,40 @@ export const stepMarkerKey = (due: number, ws: string, eventId: string, rule: nu
   pk: stepsPk(shardOf(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#${rule}#${cursor}`,
 });
+/** A term's marker lies with those of the steps: what it leads to is a step. */
+export const termMarkerKey = (
+  due: number,
+  ws: string,
+  eventId: string,
+  { work, until }: { work: string; until: number },
+): Key => ({
+  pk: stepsPk(shardOf(eventId)),
+  sk: `${dueText(due)}#${ws}#${eventId}#${work}#${dueText(until)}`,
+});
+/** The marker of whoever has an event in hand lies there, too. */
+export const handMarkerKey = (due: number, ws: string, eventId: string, userId: string): Key => ({
+  pk: stepsPk(shardOf(eventId)),
+  sk: `${dueText(due)}#${ws}#${eventId}#hand#${userId}`,
+});
 export const auditKey = (due: number, ws: string): Key => ({ pk: auditPk(shardOf(ws)), sk: `${dueText(due)}#${ws}` });
+
+const CHECK = /^\d{13}#(?<ws>[^#]+)#(?<id>[^#]+)$/;
+/** The workspace and the heartbeat in the sort key of a check. */
+export const namesOfCheckKey = ({ sk }: Pick<Key, "sk">): { ws: string; id: string } | undefined => {
+  const { ws, id } = CHECK.exec(sk)?.groups ?? {};
+  return ws === undefined || id === undefined ? undefined : { ws, id };
+};
+
+/** One partition: a look costs a read unit a round, and webhooks fail seldom. */
+export const lineShards: readonly string[] = shards.slice(0, 1);
+export const dueLinesPk = (shard: string): string => `LINES#${shard}`;
+export const dueLineKey = (due: number, ws: string, id: string): Key => ({
+  pk: dueLinesPk(shardOf(id, lineShards.length)),
+  sk: `${dueText(due)}#${ws}#${id}`,
+});
+
+/** When the sweeper's last round began, and its last gap ended. */
+export const roundsKey: Key = { pk: "SWEEPER", sk: "ROUNDS" };
 
 export const heartbeatCheckKey = (due: number, ws: string, id: string): Key => ({
   pk: heartbeatChecksPk(shardOf(id, HEARTBEAT_SHARDS)),
@@ -209,16 +345,78 @@ export const resolvedKey = (ws: string, seq: number): Key => ({
 
 export const openEventsPk = (ws: string): string => `WS#${ws}#OPEN`;
 export const openEventKey = (ws: string, seq: number): Key => ({ pk: openEventsPk(ws), sk: seqText(seq) });
+export const openByKeyPk = (ws: string, hash: string): string => `${openEventsPk(ws)}#${hash}`;
+export const openByKeyKey = (ws: string, hash: string, seq: number): Key => ({
+  pk: openByKeyPk(ws, hash),
+  sk: seqText(seq),
+});
+export const openIndexKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "OPENINDEX" });
+
+/** The events that a silence holds back, in the order in which they came. */
+export const heldEventsPk = (ws: string, silence: string): string => `WS#${ws}#HELD#${silence}`;
+/** The least sort key of an event that came at a time (milliseconds) or later. */
+export const heldFrom = (receivedAt: number): string => dueText(receivedAt);
+export const heldEventKey = (ws: string, silence: string, receivedAt: number, seq: number): Key => ({
+  pk: heldEventsPk(ws, silence),
+  sk: `${dueText(receivedAt)}#${seqText(seq)}`,
+});
+/** A group of a rule's events: which of them rang, and until when the others do not. */
+export const groupedKey = (ws: string, group: string): Key => ({ pk: `WS#${ws}#GROUPED#${group}`, sk: "GROUP" });
+/** When a person was rung for in the last ten minutes. */
+export const rungKey = (ws: string, userId: string): Key => ({ pk: `WS#${ws}#RUNG#${userId}`, sk: "RUNG" });
+/**
+ * Events of a group that were counted: those that count towards its threshold, or those that ring nobody because of the
+ * event with the number `of`. An item holds those of 64 numbers in a row that came in one minute.
+ */
+const countedPk = (ws: string, group: string, of: number | undefined): string =>
+  `WS#${ws}#GROUPED#${group}#${of === undefined ? "COUNT" : seqText(of)}`;
+export const countedKey = (
+  ws: string,
+  group: string,
+  of: number | undefined,
+  { receivedAt, seq }: { receivedAt: number; seq: number },
+): Key => ({
+  pk: countedPk(ws, group, of),
+  sk: `${dueText(receivedAt - (receivedAt % MINUTE_MS))}#${seqText(Math.floor(seq / SPREAD_ROW))}`,
+});
+const MINUTE_MS = 60_000;
+/** The items of those that came in some minutes (milliseconds), both included. */
+export const countedRange = (
+  ws: string,
+  group: string,
+  of: number | undefined,
+  { from, to }: { from: number; to: number },
+): { pk: string; from: string; to: string } => ({
+  pk: countedPk(ws, group, of),
+  from: dueText(Math.max(0, from - (from % MINUTE_MS))),
+  to: `${dueText(to)}#~`,
+});
+
+/** One partition: a look costs a read unit a round, and silences end seldom. */
+export const silenceEndShards: readonly string[] = shards.slice(0, 1);
+export const silenceEndsPk = (shard: string): string => `ENDS#${shard}`;
+export const silenceEndKey = (due: number, ws: string, silence: string, because: string): Key => ({
+  pk: silenceEndsPk(shardOf(silence, silenceEndShards.length)),
+  sk: `${dueText(due)}#${ws}#${silence}#${because}`,
+});
 
 export const dedupeKey = (ws: string, hash: string): Key => ({ pk: `WS#${ws}#DEDUPE#${hash}`, sk: "CLAIM" });
 export const idempotencyKey = (ws: string, hash: string): Key => ({ pk: `WS#${ws}#IDEM#${hash}`, sk: "CLAIM" });
 
 export const eventTypesPk = (ws: string): string => `WS#${ws}#TYPES`;
 export const eventTypeKey = (ws: string, key: string): Key => ({ pk: eventTypesPk(ws), sk: key });
-export const sitesPk = (ws: string): string => `WS#${ws}#SITES`;
-export const siteKey = (ws: string, hash: string): Key => ({ pk: sitesPk(ws), sk: hash });
-export const siteEventsPk = (ws: string, hash: string): string => `WS#${ws}#SITE#${hash}`;
-export const siteEventKey = (ws: string, hash: string, n: number): Key => ({
-  pk: siteEventsPk(ws, hash),
+const sitesPk = (ws: string): string => `WS#${ws}#SITES`;
+/** Where the items of sites are: first those for events that are not spread, then those for events that are. */
+export const sitesPks = (ws: string): string[] => [
+  sitesPk(ws),
+  ...Array.from({ length: SPREAD_KEYS }, (_, share) => `${sitesPk(ws)}#${shardText(share)}`),
+];
+export const siteKey = (ws: string, hash: string, spread: boolean): Key => ({
+  pk: spread ? `${sitesPk(ws)}#${shardOf(hash, SPREAD_KEYS)}` : sitesPk(ws),
+  sk: hash,
+});
+/** A full chunk of a site's events. Each of the site's two items counts its own. */
+export const siteEventKey = (ws: string, hash: string, spread: boolean, n: number): Key => ({
+  pk: `WS#${ws}#SITE#${hash}${spread ? "#S" : ""}`,
   sk: seqText(n),
 });

@@ -1,41 +1,42 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import type { Marker, MarkerRef } from "../domain/event/marker.ts";
-import { dueUpTo, eventMarkerKey, nextAfter, pendingPk, stepMarkerKey, stepsPk, type Key } from "./keys.ts";
-import { deleteItem, putItem, queryItems } from "./table.ts";
+import { MarkerRef, type Marker } from "../domain/event/marker.ts";
+import { dueItems } from "./due.ts";
+import { eventMarkerKey, handMarkerKey, pendingPk, stepMarkerKey, stepsPk, termMarkerKey, type Key } from "./keys.ts";
+import { deleteItem, putItem } from "./table.ts";
 
 /*
- * A marker says that work is unfinished: on an event, on one part of its plan, or on one step of its escalation. It is
+ * A marker says that work is unfinished: on an event, on one part of its plan, on one step of its escalation,
+ * on the term of its acknowledgement, or on the shift of whoever acknowledged it. It is
  * written before the work and removed after it, so the sweeper finds whatever dies in between, by due time.
  */
 
-const MarkerItem = v.object({
-  pk: v.string(),
-  sk: v.string(),
-  ws: v.string(),
-  eventId: v.string(),
-  due: v.number(),
-  /** When the work began, in milliseconds. */
-  since: v.number(),
-  tries: v.number(),
-  part: v.optional(v.number()),
-  rule: v.optional(v.number()),
-  cursor: v.optional(v.number()),
-});
-type MarkerItem = v.InferOutput<typeof MarkerItem>;
+const MarkerItem = v.pipe(
+  v.object({
+    ws: v.string(),
+    eventId: v.string(),
+    due: v.number(),
+    /** When the work began, in milliseconds. */
+    since: v.number(),
+    tries: v.number(),
+    part: v.optional(v.number()),
+    rule: v.optional(v.number()),
+    cursor: v.optional(v.number()),
+    term: MarkerRef.entries.term,
+    hand: MarkerRef.entries.hand,
+  }),
+  v.transform(({ part, rule, cursor, ...rest }): Marker => ({
+    ...rest,
+    ...(part === undefined ? {} : { part }),
+    ...(rule === undefined || cursor === undefined ? {} : { step: { rule, cursor } }),
+  })),
+);
 
-const keyOf = ({ ws, eventId, due, part, step }: MarkerRef): Key =>
-  step === undefined ? eventMarkerKey(due, ws, eventId, part) : stepMarkerKey(due, ws, eventId, step.rule, step.cursor);
-
-const toMarker = ({ ws, eventId, due, since, tries, part, rule, cursor }: MarkerItem): Marker => ({
-  ws,
-  eventId,
-  due,
-  since,
-  tries,
-  ...(part === undefined ? {} : { part }),
-  ...(rule === undefined || cursor === undefined ? {} : { step: { rule, cursor } }),
-});
+const keyOf = ({ ws, eventId, due, part, step, term, hand }: MarkerRef): Key => {
+  if (step !== undefined) return stepMarkerKey(due, ws, eventId, step.rule, step.cursor);
+  if (hand !== undefined) return handMarkerKey(due, ws, eventId, hand.userId);
+  return term === undefined ? eventMarkerKey(due, ws, eventId, part) : termMarkerKey(due, ws, eventId, term);
+};
 
 export const putMarker = async (deps: Pick<Deps, "table">, marker: Marker): Promise<void> => {
   const { step, ...rest } = marker;
@@ -55,33 +56,8 @@ export const moveMarker = async (deps: Pick<Deps, "table">, marker: Marker, next
   await removeMarker(deps, marker);
 };
 
-/** `after`: the marker of the same kind after which the list continues. */
-const listDue = async (
-  deps: Pick<Deps, "table">,
-  pk: string,
-  upTo: number,
-  limit: number,
-  after: MarkerRef | undefined,
-): Promise<Marker[]> => {
-  const range = { pk, ...(after === undefined ? {} : { from: nextAfter(keyOf(after).sk) }), to: dueUpTo(upTo) };
-  const items = await queryItems(deps, range, MarkerItem, { limit });
-  return items.map(toMarker);
-};
+/** Markers of events in one shard. */
+export const listDueEvents = /* @__PURE__ */ dueItems(pendingPk, MarkerItem);
 
-/** Markers of events in one shard that are due by `upTo`, the earliest first, strongly consistent. */
-export const listDueEvents = (
-  deps: Pick<Deps, "table">,
-  shard: string,
-  upTo: number,
-  limit: number,
-  after?: MarkerRef,
-): Promise<Marker[]> => listDue(deps, pendingPk(shard), upTo, limit, after);
-
-/** Markers of escalation steps in one shard, in the same way. */
-export const listDueSteps = (
-  deps: Pick<Deps, "table">,
-  shard: string,
-  upTo: number,
-  limit: number,
-  after?: MarkerRef,
-): Promise<Marker[]> => listDue(deps, stepsPk(shard), upTo, limit, after);
+/** Markers of escalation steps, of terms and of shifts in one shard. */
+export const listDueSteps = /* @__PURE__ */ dueItems(stepsPk, MarkerItem);

@@ -3,22 +3,43 @@ import { withoutParticipant, type OnCallOverrideInput, type OnCallSchedule } fro
 import { OVERRIDES_MAX } from "../domain/people/on-call/limits.ts";
 import { GroupSchedule, OnCallOverride } from "../domain/people/on-call-views.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
-import { toIso } from "../domain/basics/time.ts";
+import { fromIso, toIso } from "../domain/basics/time.ts";
+import type { Expected } from "../domain/basics/version.ts";
 import { bumpPeopleVersion } from "./control.ts";
 import { onCallKey, overrideKey, overridePrefix, peoplePk } from "./keys.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems } from "./table.ts";
+import { changeVersioned, requireExpected } from "./versioned.ts";
 
-/** Gives a group its schedule, replacing any that it had. */
+const PUT_TRIES = 3;
+
+/**
+ * Gives a group its schedule, made of the one that it had. Throws Refusal `changed_meanwhile` if that is at none of the
+ * expected versions, or if there is none.
+ */
 export const putSchedule = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
   groupId: string,
-  schedule: OnCallSchedule,
+  next: (previous: OnCallSchedule | undefined) => OnCallSchedule,
+  expected?: Expected,
 ): Promise<GroupSchedule> => {
-  const item: GroupSchedule = { ...schedule, groupId, updatedAt: toIso(deps.now()) };
-  await putItem(deps, onCallKey(ws, groupId), item);
-  await bumpPeopleVersion(deps, ws);
-  return item;
+  const key = onCallKey(ws, groupId);
+  for (let round = 0; round < PUT_TRIES; round += 1) {
+    const change = ({ version, updatedAt, ...previous }: GroupSchedule): GroupSchedule => ({
+      ...next(previous),
+      groupId,
+      version,
+      updatedAt,
+    });
+    const changed = await changeVersioned(deps, key, GroupSchedule, change, { expected });
+    if (changed === undefined) requireExpected({ version: 0 }, expected);
+    const first: GroupSchedule = { ...next(undefined), groupId, version: 1, updatedAt: toIso(deps.now()) };
+    const put = changed === undefined ? await putItemIf(deps, key, first, GroupSchedule) : { kind: "done" };
+    if (put.kind === "refused") continue;
+    await bumpPeopleVersion(deps, ws);
+    return changed ?? first;
+  }
+  throw new Error(`the schedule of ${groupId} came and went under ${PUT_TRIES} tries to write it`);
 };
 
 export const readSchedule = (
@@ -37,17 +58,18 @@ export const listOverrides = async (
   return overrides.sort((a, b) => a.start.localeCompare(b.start) || a.id.localeCompare(b.id));
 };
 
-/** Refused beyond the number that a group may have. */
+/** Refused beyond the number that a group may have; those that are over do not count. */
 export const addOverride = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: string,
   groupId: string,
   input: OnCallOverrideInput,
 ): Promise<OnCallOverride> => {
-  const others = await listOverrides(deps, ws, groupId);
+  const now = deps.now();
+  const others = (await listOverrides(deps, ws, groupId)).filter(({ end }) => (fromIso(end) ?? 0) > now);
   if (others.length >= OVERRIDES_MAX)
     throw new Refusal("limit_reached", `A group has at most ${OVERRIDES_MAX} overrides. Delete one first.`);
-  const override: OnCallOverride = { id: deps.newId("ovr"), groupId, ...input, createdAt: toIso(deps.now()) };
+  const override: OnCallOverride = { id: deps.newId("ovr"), groupId, ...input, createdAt: toIso(now) };
   await putItem(deps, overrideKey(ws, groupId, override.id), override);
   await bumpPeopleVersion(deps, ws);
   return override;
@@ -67,8 +89,6 @@ export const deleteOverride = async (
   return known;
 };
 
-const TRIES = 10;
-
 /**
  * Removes a user from a group's schedule, where the others keep their turns, and deletes the user's overrides, so that
  * the layers apply again in their place.
@@ -81,17 +101,7 @@ export const leaveOnCall = async (
 ): Promise<void> => {
   for (const override of await listOverrides(deps, ws, groupId))
     if (override.userId === userId) await deleteItem(deps, overrideKey(ws, groupId, override.id));
-  for (let round = 0; round < TRIES; round += 1) {
-    const schedule = await readSchedule(deps, ws, groupId);
-    if (schedule === undefined) return;
-    const without = withoutParticipant(schedule, userId);
-    if (without === schedule) return;
-    const item: GroupSchedule = { ...without, groupId, updatedAt: toIso(deps.now()) };
-    const put = await putItemIf(deps, onCallKey(ws, groupId), item, GroupSchedule, {
-      condition: "updatedAt = :seen",
-      values: { ":seen": schedule.updatedAt },
-    });
-    if (put.kind === "done") return;
-  }
-  throw new Error(`the schedule of ${groupId} changed under ${TRIES} tries to take a user out of it`);
+  await changeVersioned(deps, onCallKey(ws, groupId), GroupSchedule, (schedule) =>
+    withoutParticipant(schedule, userId),
+  );
 };

@@ -11,7 +11,7 @@ import { PACK_RECIPIENTS_MAX, packIdsOf } from "../domain/delivery/delivery-plan
 import { NotificationStatus } from "../domain/basics/notification-status.ts";
 import { DeviceAttempt, reportMoves, type ReportedStatus } from "../domain/delivery/notification.ts";
 import { Deflated, deflate } from "./codec.ts";
-import { notificationsPk, packKey, workspaceOfKey } from "./keys.ts";
+import { notificationsPks, packKey, workspaceOfKey } from "./keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, updateItem, type Range } from "./table.ts";
 import {
   PackHead,
@@ -21,10 +21,15 @@ import {
   type RecipientOutcome,
 } from "../domain/delivery/pack.ts";
 
-/** A tuple of outcome, tries and unknowns, to be short: every byte of a pack is paid for in three writes. */
+/** A tuple of outcome, tries, unknowns and way, to be short: every byte of a pack is paid for in three writes. */
 const StoredAttempt = v.pipe(
-  v.tuple([DeviceAttempt.entries.outcome, v.number(), v.number()]),
-  v.transform(([outcome, tries, unknowns]): DeviceAttempt => ({ outcome, tries, unknowns })),
+  v.tuple([DeviceAttempt.entries.outcome, v.number(), v.number(), DeviceAttempt.entries.way]),
+  v.transform(([outcome, tries, unknowns, way]): DeviceAttempt => ({
+    outcome,
+    tries,
+    unknowns,
+    ...(way === undefined ? {} : { way }),
+  })),
 );
 
 const RecipientItem = v.object({
@@ -155,28 +160,42 @@ export async function* newestPacks(
   notifications: number,
   from?: PackId,
 ): AsyncGenerator<Pack> {
-  const pk = notificationsPk(ws);
   const begin = from === undefined ? undefined : formatPackId({ ...from, pack: 0 });
-  let range: Range = begin === undefined ? { pk } : { pk, to: begin };
-  let left = notifications;
-  while (left > 0) {
-    // A pack holds at least one notification, so this many are enough. Usually a few suffice: read them in steps.
-    const limit = Math.min(left, PACKS_PER_READ);
-    const items = await queryItems(deps, range, PackItem, { consistent: false, descending: true, limit });
-    for (const first of items.map(toPack)) {
-      const rest = await readRest(deps, first, left, first.packId === begin ? from?.pack : undefined);
-      for (const pack of [...rest, first]) {
-        yield pack;
-        left -= pack.recipients.length;
-        if (left <= 0) return;
-      }
+  const shares = notificationsPks(ws).map((pk): Share => {
+    const range = begin === undefined ? { pk } : { pk, to: begin };
+    return { range, packs: [], more: true };
+  });
+  for (let left = notifications; left > 0;) {
+    const empty = shares.filter(({ packs, more }) => packs.length === 0 && more);
+    await Promise.all(empty.map((share) => readOn(deps, share, left / shares.filter(({ more }) => more).length)));
+    const newest = shares.reduce((one, other) => (idOfFirst(other) > idOfFirst(one) ? other : one));
+    const first = newest.packs.shift();
+    if (first === undefined) return;
+    const rest = await readRest(deps, first, left, first.packId === begin ? from?.pack : undefined);
+    for (const pack of [...rest, first]) {
+      yield pack;
+      left -= pack.recipients.length;
+      if (left <= 0) return;
     }
-    const end = items.at(-1);
-    if (end === undefined || items.length < limit) return;
-    range = { pk, before: end.sk };
   }
 }
-const PACKS_PER_READ = 25;
+
+/** One of the partitions of first packs: what has been read of it and not been taken, and what follows. */
+type Share = { range: Range; packs: Pack[]; more: boolean };
+
+const idOfFirst = ({ packs }: Share): string => packs[0]?.packId ?? "";
+
+const PACKS_PER_READ = { min: 4, max: 25 };
+
+/** A pack holds at least one notification, so `wanted` packs are enough. Usually a few suffice: they are read in steps. */
+const readOn = async (deps: Pick<Deps, "table">, share: Share, wanted: number): Promise<void> => {
+  const limit = Math.min(Math.max(Math.ceil(wanted), PACKS_PER_READ.min), PACKS_PER_READ.max);
+  const items = await queryItems(deps, share.range, PackItem, { consistent: false, descending: true, limit });
+  const end = items.at(-1);
+  share.packs.push(...items.map(toPack));
+  share.more = end !== undefined && items.length === limit;
+  if (end !== undefined) share.range = { pk: share.range.pk, before: end.sk };
+};
 
 /** The result of a sender's claim on a pack. */
 export type Claim =
@@ -187,7 +206,10 @@ export type Claim =
 
 const stored = (attempts: Readonly<Record<string, DeviceAttempt>>) =>
   Object.fromEntries(
-    Object.entries(attempts).map(([device, { outcome, tries, unknowns }]) => [device, [outcome, tries, unknowns]]),
+    Object.entries(attempts).map(([device, { outcome, tries, unknowns, way }]) => [
+      device,
+      [outcome, tries, unknowns, ...(way === undefined ? [] : [way])],
+    ]),
   );
 
 /**

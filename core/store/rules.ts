@@ -2,14 +2,18 @@ import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { RoutingRule } from "../domain/rules/routing-rule.ts";
 import type { RuleInput, RulePatch } from "../domain/rules/rule-input.ts";
+import { hoursFaults, type Hours } from "../domain/rules/active-hours.ts";
+import { groupingFaults, type Grouping } from "../domain/rules/grouping.ts";
+import { invalid } from "../domain/basics/refusal.ts";
 import { RULES_MAX } from "../domain/basics/limits.ts";
 import { toIso } from "../domain/basics/time.ts";
+import type { Expected } from "../domain/basics/version.ts";
 import { DeflatedOrPlain, deflate } from "./codec.ts";
 import { givePlaceBack, makeRoom, newConditions, onePlace, type Countable } from "./counts.ts";
 import { bumpRulesVersion } from "./control.ts";
 import { ruleKey, rulePrefix, rulesPk, ruleVersionKey } from "./keys.ts";
-import { deleteItemIf, getItem, putItem, queryItems } from "./table.ts";
-import { oldestFirst, changeVersioned, sameVersion } from "./versioned.ts";
+import { getItem, putItem, queryItems } from "./table.ts";
+import { oldestFirst, changeVersioned, deleteVersioned } from "./versioned.ts";
 
 /** A rule as stored. */
 export const RuleItem = v.object({
@@ -26,12 +30,21 @@ const counted = (ws: string): Countable => ({
   range: { pk: rulesPk(ws), prefix: rulePrefix },
 });
 
-/** Creates a rule at version 1. Throws Refusal `limit_reached` beyond what a workspace may have. */
+const requireFitting = (rule: Hours & Grouping): void => {
+  const faults = [...hoursFaults(rule), ...groupingFaults(rule)];
+  if (faults.length > 0) throw invalid(faults);
+};
+
+/**
+ * Creates a rule at version 1. Throws Refusal `limit_reached` beyond what a workspace may have, `invalid_input` for
+ * active hours without a time zone, and for a group without its minutes.
+ */
 export const createRule = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: string,
   input: RuleInput,
 ): Promise<RoutingRule> => {
+  requireFitting(input);
   const now = toIso(deps.now());
   const id = deps.newId("rule");
   const rule: RoutingRule = {
@@ -42,7 +55,7 @@ export const createRule = async (
     createdAt: now,
     updatedAt: now,
   };
-  await makeRoom(deps, ws, onePlace(deps, counted(ws)), newConditions(deps, ws, input.conditions));
+  await makeRoom(deps, ws, onePlace(deps, counted(ws)), ...newConditions(deps, ws, input.conditions));
   await putItem(deps, ruleKey(ws, id), toItem(rule));
   await bumpRulesVersion(deps, ws);
   return rule;
@@ -99,43 +112,51 @@ export const readRuleAsOf = async (
 };
 
 /**
- * Changes the given fields and raises the version; concurrent changes are serialised. Throws Refusal `limit_reached`
- * for conditions beyond what a workspace may have.
+ * Changes the given fields and raises the version; concurrent changes are serialised. Throws Refusal as creating one
+ * does, and `changed_meanwhile` if the rule is at none of the expected versions.
  */
 export const updateRule = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
   id: string,
   patch: RulePatch,
+  expected?: Expected,
 ): Promise<RoutingRule | undefined> => {
-  const change = async (rule: RoutingRule): Promise<RoutingRule> => {
+  const replacing = async (rule: RoutingRule): Promise<void> => {
     if (patch.conditions !== undefined)
-      await makeRoom(deps, ws, newConditions(deps, ws, patch.conditions, rule.conditions));
+      await makeRoom(deps, ws, ...newConditions(deps, ws, patch.conditions, rule.conditions));
     await keepVersion(deps, ws, rule);
-    return { ...rule, ...patch };
   };
-  const changed = await changeVersioned(deps, ruleKey(ws, id), RuleItem, change, toItem);
+  const change = (rule: RoutingRule): RoutingRule => {
+    const next = { ...rule, ...patch };
+    requireFitting(next);
+    return next;
+  };
+  const changed = await changeVersioned(deps, ruleKey(ws, id), RuleItem, change, {
+    expected,
+    toStored: toItem,
+    replacing,
+  });
+  // Also if nothing changed, because an interrupted try may not have got that far.
   if (changed !== undefined) await bumpRulesVersion(deps, ws);
   return changed;
 };
 
-const TRIES = 10;
-
-/** Says whether the rule existed. Always raises the version, because an interrupted try may not have got that far. */
-export const deleteRule = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<boolean> => {
-  let known = false;
-  for (let round = 0; round < TRIES; round += 1) {
-    const rule = await readRule(deps, ws, id);
-    // Noted once seen: a deletion whose answer was lost finds nothing when it looks again.
-    known ||= rule !== undefined;
-    if (rule !== undefined) {
-      await keepVersion(deps, ws, rule);
-      const gone = await deleteItemIf(deps, ruleKey(ws, id), RuleItem, sameVersion(rule));
-      if (gone.kind === "refused") continue;
-      await givePlaceBack(deps, ws, counted(ws));
-    }
-    await bumpRulesVersion(deps, ws);
-    return known;
-  }
-  throw new Error(`rule ${id} changed under ${TRIES} tries to delete it`);
+/**
+ * Says whether the rule existed. Always raises the workspace's version, because an interrupted try may not have got that
+ * far. Throws Refusal `changed_meanwhile` as above.
+ */
+export const deleteRule = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  id: string,
+  expected?: Expected,
+): Promise<boolean> => {
+  const { known, gone } = await deleteVersioned(deps, ruleKey(ws, id), RuleItem, {
+    expected,
+    replacing: (rule) => keepVersion(deps, ws, rule),
+  });
+  if (gone) await givePlaceBack(deps, ws, counted(ws));
+  await bumpRulesVersion(deps, ws);
+  return known !== undefined;
 };

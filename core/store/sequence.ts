@@ -3,7 +3,18 @@ import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { readOwn } from "../domain/basics/read-own.ts";
 import { childOf, firstOf, nodeOf, sumOf, TOP_LEVEL, type LostCounts } from "../domain/event/lost-numbers.ts";
-import { auditedKey, auditKey, auditPk, dueUpTo, eventKey, eventsPk, lostKey, seqOfEventKey, shards } from "./keys.ts";
+import {
+  auditedKey,
+  auditKey,
+  auditPk,
+  eventRange,
+  eventsPks,
+  isCourseKey,
+  lostKey,
+  seqOfEventKey,
+  shards,
+} from "./keys.ts";
+import { dueItems } from "./due.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "./table.ts";
 
 /*
@@ -130,20 +141,31 @@ export const storedNumbers = async (
   ws: string,
   { from, to }: { from: number; to: number },
 ): Promise<Set<number>> => {
-  const found = new Set<number>();
+  const shares = await Promise.all(eventsPks(ws, from, to).map((pk) => storedNumbersIn(deps, pk, { from, to })));
+  return new Set(shares.flat());
+};
+
+const storedNumbersIn = async (
+  deps: Pick<Deps, "table">,
+  pk: string,
+  { from, to }: { from: number; to: number },
+): Promise<number[]> => {
+  const range = eventRange(from, to);
+  const found: number[] = [];
   let start: Record<string, unknown> | undefined;
   do {
     const page = await deps.table.client.send(
       new QueryCommand({
         TableName: deps.table.name,
         KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
-        ExpressionAttributeValues: { ":pk": eventsPk(ws), ":from": eventKey(ws, from).sk, ":to": eventKey(ws, to).sk },
+        ExpressionAttributeValues: { ":pk": pk, ":from": range.from, ":to": range.to },
         ProjectionExpression: "sk",
         ConsistentRead: true,
         ...(start === undefined ? {} : { ExclusiveStartKey: start }),
       }),
     );
-    for (const key of readOwn("a page of keys", KeysPage, page.Items ?? [])) found.add(seqOfEventKey(key));
+    for (const key of readOwn("a page of keys", KeysPage, page.Items ?? []))
+      if (!isCourseKey(key)) found.push(seqOfEventKey(key));
     start = page.LastEvaluatedKey;
   } while (start !== undefined);
   return found;
@@ -167,9 +189,5 @@ export const listAuditedWorkspaces = async (deps: Pick<Deps, "table">): Promise<
   return [...new Set(audits.flat().map(({ ws }) => ws))];
 };
 
-export const listDueAudits = (
-  deps: Pick<Deps, "table">,
-  shard: string,
-  upTo: number,
-  limit: number,
-): Promise<Audit[]> => queryItems(deps, { pk: auditPk(shard), to: dueUpTo(upTo) }, AuditItem, { limit });
+/** Audits of one shard. */
+export const listDueAudits = /* @__PURE__ */ dueItems(auditPk, AuditItem);

@@ -3,22 +3,24 @@ import type { Deps } from "../deps.ts";
 import { SILENCES_MAX } from "../domain/basics/limits.ts";
 import { invalid } from "../domain/basics/refusal.ts";
 import { toIso } from "../domain/basics/time.ts";
-import { Silence, silenceFaults } from "../domain/rules/silence.ts";
+import type { Expected } from "../domain/basics/version.ts";
+import { isOverEverything, reachFaults, Silence, timeFaults } from "../domain/rules/silence.ts";
 import type { SilenceInput, SilencePatch } from "../domain/rules/silence-input.ts";
 import { DeflatedOrPlain, deflate } from "./codec.ts";
 import { givePlaceBack, makeRoom, newConditions, onePlace, type Countable } from "./counts.ts";
 import { bumpRulesVersion } from "./control.ts";
+import { putEnd, replaceEnd, type SilenceEnd } from "./held-events.ts";
 import { rulesPk, silenceKey, silencePrefix } from "./keys.ts";
-import { deleteItemIf, getItem, putItem, queryItems } from "./table.ts";
-import { oldestFirst, changeVersioned } from "./versioned.ts";
+import { getItem, putItem, queryItems } from "./table.ts";
+import { oldestFirst, changeVersioned, deleteVersioned } from "./versioned.ts";
 
 /** A silence as stored. */
 export const SilenceItem = v.object({ ...Silence.entries, conditions: DeflatedOrPlain(Silence.entries.conditions) });
 
 const toItem = (silence: Silence) => ({ ...silence, conditions: deflate(silence.conditions) });
 
-const requireSound = (silence: Silence): void => {
-  const faults = silenceFaults(silence);
+const requireSound = (silence: Silence, everything: boolean): void => {
+  const faults = [...timeFaults(silence), ...reachFaults(silence, everything)];
   if (faults.length > 0) throw invalid(faults);
 };
 
@@ -38,11 +40,13 @@ export const listSilences = async (deps: Pick<Deps, "table">, ws: string): Promi
 export const readSilence = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<Silence | undefined> =>
   getItem(deps, silenceKey(ws, id), SilenceItem);
 
-/** Throws Refusal `invalid_input` for inconsistent times, `limit_reached` beyond what a workspace may have. */
+/**
+ * Throws Refusal `invalid_input` for inconsistent times and for one over every event that does not say so, `limit_reached` beyond what a workspace may have.
+ */
 export const createSilence = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: string,
-  input: SilenceInput,
+  { everything, ...input }: SilenceInput,
 ): Promise<Silence> => {
   const now = toIso(deps.now());
   const silence: Silence = {
@@ -54,38 +58,85 @@ export const createSilence = async (
     createdAt: now,
     updatedAt: now,
   };
-  requireSound(silence);
-  await makeRoom(deps, ws, onePlace(deps, counted(ws)), newConditions(deps, ws, silence.conditions));
+  requireSound(silence, everything);
+  await makeRoom(deps, ws, onePlace(deps, counted(ws)), ...newConditions(deps, ws, silence.conditions));
   await putItem(deps, silenceKey(ws, silence.id), toItem(silence));
   await bumpRulesVersion(deps, ws);
   return silence;
 };
 
-/** Changes the given fields; undefined if there is no such silence. Throws Refusal as above. */
+/** After this time the request that announced it is over, or has died. */
+const REQUEST_MS = 30_000;
+
+/**
+ * Announces that a silence may cover less afterwards, so that the events that it holds back are looked at again even if
+ * this request dies. Confirmed, they are looked at in the sweeper's next round.
+ */
+const announceEnd = (deps: Pick<Deps, "table" | "now">, ws: string, silence: string) => {
+  let announced: SilenceEnd | undefined;
+  return {
+    announce: async (): Promise<void> => {
+      const now = deps.now();
+      announced ??= { ws, silence, due: now + REQUEST_MS, since: now, because: "request" };
+      await putEnd(deps, announced);
+    },
+    confirm: async (): Promise<void> => {
+      if (announced === undefined) return;
+      await replaceEnd(deps, announced, { ...announced, due: deps.now(), because: "change" });
+    },
+  };
+};
+
+/**
+ * Changes the given fields; undefined if there is no such silence. Throws Refusal as above, and `changed_meanwhile` if
+ * it is at none of the expected versions.
+ */
 export const updateSilence = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
   id: string,
-  patch: SilencePatch,
+  { everything, ...patch }: SilencePatch,
+  expected?: Expected,
 ): Promise<Silence | undefined> => {
-  const change = async (silence: Silence): Promise<Silence> => {
+  const change = (silence: Silence): Silence => {
     const changed = { ...silence, ...patch };
-    requireSound(changed);
-    await makeRoom(deps, ws, newConditions(deps, ws, changed.conditions, silence.conditions));
+    const was = isOverEverything(silence);
+    // What is sent back as it was read says nothing about the change.
+    requireSound(
+      changed,
+      everything === undefined || everything === was ? was && isOverEverything(changed) : everything,
+    );
     return changed;
   };
-  const changed = await changeVersioned(deps, silenceKey(ws, id), SilenceItem, change, toItem);
+  const end = announceEnd(deps, ws, id);
+  const replacing = async ({ conditions }: Silence): Promise<void> => {
+    await end.announce();
+    if (patch.conditions !== undefined)
+      await makeRoom(deps, ws, ...newConditions(deps, ws, patch.conditions, conditions));
+  };
+  const options = { expected, toStored: toItem, replacing };
+  const changed = await changeVersioned(deps, silenceKey(ws, id), SilenceItem, change, options);
+  // Also if nothing changed, because an interrupted try may not have got that far.
   if (changed !== undefined) await bumpRulesVersion(deps, ws);
+  await end.confirm();
   return changed;
 };
 
 /**
  * Says whether the silence existed. Always raises the version, because an interrupted try may not have got that far.
+ * Throws Refusal `changed_meanwhile` as above.
  */
-export const deleteSilence = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<boolean> => {
-  const known = (await readSilence(deps, ws, id)) !== undefined;
-  const gone = await deleteItemIf(deps, silenceKey(ws, id), SilenceItem, { condition: "attribute_exists(pk)" });
-  if (gone.kind === "done") await givePlaceBack(deps, ws, counted(ws));
+export const deleteSilence = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  id: string,
+  expected?: Expected,
+): Promise<boolean> => {
+  const end = announceEnd(deps, ws, id);
+  const options = { expected, replacing: end.announce };
+  const { known, gone } = await deleteVersioned(deps, silenceKey(ws, id), SilenceItem, options);
+  if (gone) await givePlaceBack(deps, ws, counted(ws));
   await bumpRulesVersion(deps, ws);
-  return known;
+  await end.confirm();
+  return known !== undefined;
 };

@@ -4,13 +4,14 @@ import { sha256 } from "../domain/basics/digest.ts";
 import type { Site } from "../domain/event/event.ts";
 import type { SiteView } from "../domain/event/site.ts";
 import { toIso } from "../domain/basics/time.ts";
-import { siteEventKey, siteKey, sitesPk } from "./keys.ts";
+import { siteEventKey, siteKey, sitesPks } from "./keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, updateItem } from "./table.ts";
 
 /*
  * The numbers of a site's events are kept in sets of a hundred, called chunks. The site's own item holds the chunk that
  * is being filled. A full chunk is written down under its number and never changes again. A set holds a number only
- * once, so that registering is one write and the total stays right under redelivery.
+ * once, so that registering is one write and the total stays right under redelivery. The events that are spread have a
+ * site's item of their own, and come after the others.
  */
 
 const CHUNK_EVENTS = 100;
@@ -18,21 +19,31 @@ const CHUNK_EVENTS = 100;
 const CLOCK_SKEW_MS = 60_000;
 const TRIES = 20;
 
+/** Stands for the greatest number of chunks of which it was not kept: no number is greater than this. */
+const UNKNOWN = Number.MAX_SAFE_INTEGER;
+
 const Numbers = v.set(v.number());
 
+const chunk = {
+  seqs: Numbers,
+  /** When the first event of the chunk was registered, in milliseconds. */
+  since: v.number(),
+  /** No number in the chunks before this one is greater. */
+  max: v.optional(v.number(), UNKNOWN),
+};
+
 const SiteItem = v.object({
+  sk: v.string(),
   site: v.string(),
   name: v.string(),
   firstSeenAt: v.string(),
   lastSeenAt: v.string(),
   chunk: v.number(),
-  seqs: Numbers,
-  /** When the first event of the current chunk was registered, in milliseconds. */
-  since: v.number(),
+  ...chunk,
 });
 type SiteItem = v.InferOutput<typeof SiteItem>;
 
-const ChunkItem = v.object({ sk: v.string(), seqs: Numbers, since: v.number() });
+const ChunkItem = v.object({ sk: v.string(), ...chunk });
 
 const hashOf = async (site: string): Promise<string> =>
   Buffer.from(await sha256(site))
@@ -40,109 +51,182 @@ const hashOf = async (site: string): Promise<string> =>
     .slice(0, 32);
 
 /** An event that is registered to a site. Times in milliseconds. */
-export type SiteEvent = Site & { seq: number; receivedAt: number };
+export type SiteEvent = { seq: number; receivedAt: number };
+
+/** A site's item: for the events that are spread, or for the others. */
+type Place = { ws: string; hash: string; spread: boolean };
+const keyOf = ({ ws, hash, spread }: Place) => siteKey(ws, hash, spread);
+const chunkKeyOf = ({ ws, hash, spread }: Place, number: number) => siteEventKey(ws, hash, spread, number);
 
 const laterOf = (one: string, other: string): string => (one > other ? one : other);
 
+/** Chunks that are read in one step while earlier ones are searched: two at first, then ever more. */
+const CHUNKS_PER_READ = { first: 2, most: 64 };
+
 /**
- * Whether the event is in a chunk before the current one. Looks only as far back as it can be, because an event is not
- * registered before it is received.
+ * Those of some events that are in no chunk. Looks only as far back as they can be: not below the chunks that hold a
+ * number as great, nor before they were received.
  */
-const isInOlderChunk = async (
+const notRegistered = async (
   deps: Pick<Deps, "table">,
-  ws: string,
-  hash: string,
+  place: Place,
   item: SiteItem,
-  event: SiteEvent,
-): Promise<boolean> => {
-  let since = item.since;
-  for (let chunk = item.chunk - 1; chunk >= 0 && since >= event.receivedAt - CLOCK_SKEW_MS; chunk -= 1) {
-    const older = await getItem(deps, siteEventKey(ws, hash, chunk), ChunkItem);
-    if (older === undefined) throw new Error(`chunk ${chunk} of a site of ${ws} is missing`);
-    if (older.seqs.has(event.seq)) return true;
-    since = older.since;
+  events: readonly SiteEvent[],
+): Promise<SiteEvent[]> => {
+  let fresh = events.filter(({ seq }) => !item.seqs.has(seq));
+  let { since, max } = item;
+  const isEarlier = ({ seq, receivedAt }: SiteEvent): boolean => seq <= max && since >= receivedAt - CLOCK_SKEW_MS;
+  let end = item.chunk;
+  for (
+    let step = CHUNKS_PER_READ.first;
+    end > 0 && fresh.some(isEarlier);
+    step = Math.min(2 * step, CHUNKS_PER_READ.most)
+  ) {
+    const keys = Array.from({ length: Math.min(step, end) }, (_, index) => chunkKeyOf(place, end - 1 - index));
+    end -= keys.length;
+    const found = new Map((await batchGetItems(deps, keys, ChunkItem)).map((older) => [older.sk, older]));
+    for (const { sk } of keys) {
+      const older = found.get(sk);
+      if (older === undefined) throw new Error(`chunk ${sk} of a site of ${place.ws} is missing`);
+      fresh = fresh.filter(({ seq }) => !older.seqs.has(seq));
+      ({ since, max } = older);
+    }
   }
-  return false;
+  return fresh;
 };
 
+/** Adds events to the chunk that is being filled, or to the next one. Gives the item as it is then. */
 const addTo = async (
   deps: Pick<Deps, "table" | "now">,
-  ws: string,
-  hash: string,
+  place: Place,
   item: SiteItem,
-  event: SiteEvent,
-): Promise<boolean> => {
+  name: string,
+  events: readonly SiteEvent[],
+): Promise<SiteItem | undefined> => {
+  const room = CHUNK_EVENTS - item.seqs.size;
+  const isFull = room <= 0;
+  const added = events.slice(0, isFull ? CHUNK_EVENTS : room);
   const names = { "#name": "name", "#chunk": "chunk" };
-  const lastSeenAt = laterOf(item.lastSeenAt, toIso(event.receivedAt));
-  const full = item.seqs.size >= CHUNK_EVENTS;
   const values = {
-    ":name": event.name,
-    ":last": lastSeenAt,
+    ":name": name,
+    ":last": added.reduce((last, { receivedAt }) => laterOf(last, toIso(receivedAt)), item.lastSeenAt),
     ":chunk": item.chunk,
-    ":event": new Set([event.seq]),
-    ":size": CHUNK_EVENTS,
+    ":events": new Set(added.map(({ seq }) => seq)),
   };
-  if (full)
-    await putItemIf(deps, siteEventKey(ws, hash, item.chunk), { seqs: item.seqs, since: item.since }, ChunkItem);
-  const result = full
-    ? await updateItem(deps, siteKey(ws, hash), SiteItem, {
-        update: "SET #name = :name, lastSeenAt = :last, #chunk = :next, seqs = :event, since = :now",
-        condition: "#chunk = :chunk AND size(seqs) >= :size",
+  if (!isFull)
+    return (
+      await updateItem(deps, keyOf(place), SiteItem, {
+        update: "SET #name = :name, lastSeenAt = :last ADD seqs :events",
+        condition: "#chunk = :chunk AND size(seqs) <= :most",
         names,
-        values: { ...values, ":next": item.chunk + 1, ":now": deps.now() },
+        values: { ...values, ":most": CHUNK_EVENTS - added.length },
       })
-    : await updateItem(deps, siteKey(ws, hash), SiteItem, {
-        update: "SET #name = :name, lastSeenAt = :last ADD seqs :event",
-        condition: "#chunk = :chunk AND size(seqs) < :size",
-        names,
-        values,
-      });
-  return result.kind === "done";
+    ).item;
+  const closed = { seqs: item.seqs, since: item.since, max: item.max };
+  await putItemIf(deps, chunkKeyOf(place, item.chunk), closed, ChunkItem);
+  return (
+    await updateItem(deps, keyOf(place), SiteItem, {
+      update: "SET #name = :name, lastSeenAt = :last, #chunk = :next, seqs = :events, since = :now, #max = :max",
+      condition: "#chunk = :chunk AND size(seqs) >= :size",
+      names: { ...names, "#max": "max" },
+      values: {
+        ...values,
+        ":next": item.chunk + 1,
+        ":now": deps.now(),
+        ":size": CHUNK_EVENTS,
+        ":max": Math.max(item.max, ...item.seqs),
+      },
+    })
+  ).item;
 };
 
-/** Registers an event to its site. Idempotent. One write and one read. */
-export const registerSiteEvent = async (
+/** Makes the item of a site that has none. Gives the item as it is then. */
+const begin = async (
+  deps: Pick<Deps, "table" | "now">,
+  place: Place,
+  { site, name }: Site,
+  events: readonly SiteEvent[],
+): Promise<SiteItem | undefined> => {
+  const some = events.slice(0, CHUNK_EVENTS);
+  const times = some.map(({ receivedAt }) => receivedAt);
+  const first = {
+    sk: place.hash,
+    site,
+    name,
+    firstSeenAt: toIso(Math.min(...times)),
+    lastSeenAt: toIso(Math.max(...times)),
+    chunk: 0,
+    seqs: new Set(some.map(({ seq }) => seq)),
+    since: deps.now(),
+    // Functions of a version that does not keep it may fill the other item as well.
+    max: place.spread ? 0 : UNKNOWN,
+  };
+  const put = await putItemIf(deps, keyOf(place), first, SiteItem);
+  return put.kind === "done" ? first : put.item;
+};
+
+/**
+ * Registers events to their site: all of them are spread, or none is. Idempotent. One write and one read for up to a
+ * hundred events.
+ */
+export const registerSiteEvents = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
-  event: SiteEvent,
+  site: Site & { spread: boolean },
+  events: readonly SiteEvent[],
 ): Promise<void> => {
-  const hash = await hashOf(event.site);
+  const place: Place = { ws, hash: await hashOf(site.site), spread: site.spread };
+  let item = await getItem(deps, keyOf(place), SiteItem);
+  let left = events;
   for (let round = 0; round < TRIES; round += 1) {
-    const item = await getItem(deps, siteKey(ws, hash), SiteItem);
-    if (item === undefined) {
-      const seenAt = toIso(event.receivedAt);
-      const first = {
-        site: event.site,
-        name: event.name,
-        firstSeenAt: seenAt,
-        lastSeenAt: seenAt,
-        chunk: 0,
-        seqs: new Set([event.seq]),
-        since: deps.now(),
-      };
-      if ((await putItemIf(deps, siteKey(ws, hash), first, SiteItem)).kind === "done") return;
-      continue;
-    }
-    if (item.seqs.has(event.seq) || (await isInOlderChunk(deps, ws, hash, item, event))) return;
-    if (await addTo(deps, ws, hash, item, event)) return;
+    if (item !== undefined) left = await notRegistered(deps, place, item, left);
+    if (left.length === 0) return;
+    item = item === undefined ? await begin(deps, place, site, left) : await addTo(deps, place, item, site.name, left);
   }
-  throw new Error(`a site of ${ws} changed under ${TRIES} tries to register an event`);
+  throw new Error(`a site of ${ws} changed under ${TRIES} tries to register its events`);
 };
 
 const countOf = (item: SiteItem): number => item.chunk * CHUNK_EVENTS + item.seqs.size;
 
+/** What a site's items say together. */
+const toView = (items: readonly SiteItem[]): SiteView[] => {
+  const [newest, ...others] = items.toSorted((one, other) => other.lastSeenAt.localeCompare(one.lastSeenAt));
+  if (newest === undefined) return [];
+  const { site, name, lastSeenAt } = newest;
+  const firstSeenAt = others.reduce(
+    (first, one) => (one.firstSeenAt < first ? one.firstSeenAt : first),
+    newest.firstSeenAt,
+  );
+  return [{ site, name, firstSeenAt, lastSeenAt, events: items.reduce((sum, item) => sum + countOf(item), 0) }];
+};
+
 /** The sites of a workspace, the most recently seen first. */
 export const listSites = async (deps: Pick<Deps, "table">, ws: string): Promise<SiteView[]> => {
-  const items = await queryItems(deps, { pk: sitesPk(ws) }, SiteItem);
-  return items
-    .map((item) => ({
-      site: item.site,
-      name: item.name,
-      firstSeenAt: item.firstSeenAt,
-      lastSeenAt: item.lastSeenAt,
-      events: countOf(item),
-    }))
+  const items = await Promise.all(sitesPks(ws).map((pk) => queryItems(deps, { pk }, SiteItem)));
+  return [...Map.groupBy(items.flat(), ({ sk }) => sk).values()]
+    .flatMap(toView)
     .sort((a, b) => b.lastSeenAt.localeCompare(a.lastSeenAt) || a.site.localeCompare(b.site));
+};
+
+/** The numbers at the positions from `first` to `last`, both included, of one of a site's items, the oldest first. */
+const numbersAt = async (
+  deps: Pick<Deps, "table">,
+  place: Place,
+  item: SiteItem,
+  first: number,
+  last: number,
+): Promise<number[]> => {
+  const chunks: number[] = [];
+  for (let number = Math.floor(first / CHUNK_EVENTS); number <= Math.floor(last / CHUNK_EVENTS); number += 1)
+    chunks.push(number);
+  const closed = chunks.filter((number) => number < item.chunk).map((number) => chunkKeyOf(place, number));
+  const bySk = new Map((await batchGetItems(deps, closed, ChunkItem)).map(({ sk, seqs }) => [sk, seqs]));
+  const held = chunks.flatMap((number) => {
+    const seqs = number === item.chunk ? item.seqs : bySk.get(chunkKeyOf(place, number).sk);
+    return [...(seqs ?? [])].sort((a, b) => a - b);
+  });
+  const offset = (chunks[0] ?? 0) * CHUNK_EVENTS;
+  return held.slice(first - offset, last - offset + 1);
 };
 
 /**
@@ -156,25 +240,21 @@ export const pageOfSite = async (
   { page, limit, below }: { page: number; limit: number; below?: number | undefined },
 ): Promise<{ total: number; seqs: number[]; first: number }> => {
   const hash = await hashOf(site);
-  const item = await getItem(deps, siteKey(ws, hash), SiteItem);
-  const total = item === undefined ? 0 : countOf(item);
+  const places = [false, true].map((spread): Place => ({ ws, hash, spread }));
+  const items = await Promise.all(places.map((place) => getItem(deps, keyOf(place), SiteItem)));
+  const counts = items.map((item) => (item === undefined ? 0 : countOf(item)));
+  const total = counts.reduce((sum, count) => sum + count, 0);
   // Positions count from the oldest event, which is at 0.
   const last = below === undefined ? total - 1 - (page - 1) * limit : Math.min(below, total) - 1;
-  if (item === undefined || last < 0) return { total, seqs: [], first: 0 };
+  if (last < 0) return { total, seqs: [], first: 0 };
   const first = Math.max(0, last - limit + 1);
-  const chunks: number[] = [];
-  for (let chunk = Math.floor(first / CHUNK_EVENTS); chunk <= Math.floor(last / CHUNK_EVENTS); chunk += 1)
-    chunks.push(chunk);
-  const older = await batchGetItems(
-    deps,
-    chunks.filter((chunk) => chunk < item.chunk).map((chunk) => siteEventKey(ws, hash, chunk)),
-    ChunkItem,
-  );
-  const bySk = new Map(older.map(({ sk, seqs }) => [sk, seqs]));
-  const held = chunks.flatMap((chunk) => {
-    const seqs = chunk === item.chunk ? item.seqs : bySk.get(siteEventKey(ws, hash, chunk).sk);
-    return [...(seqs ?? [])].sort((a, b) => a - b);
-  });
-  const offset = (chunks[0] ?? 0) * CHUNK_EVENTS;
-  return { total, seqs: held.slice(first - offset, last - offset + 1).toReversed(), first };
+  let offset = 0;
+  const seqs: number[] = [];
+  for (const [index, place] of places.entries()) {
+    const [item, count = 0] = [items[index], counts[index]];
+    const [from, to] = [Math.max(first - offset, 0), Math.min(last - offset, count - 1)];
+    if (item !== undefined && from <= to) seqs.push(...(await numbersAt(deps, place, item, from, to)));
+    offset += count;
+  }
+  return { total, seqs: seqs.toReversed(), first };
 };

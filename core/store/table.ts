@@ -8,7 +8,7 @@ import {
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import type * as v from "valibot";
+import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { readOwn } from "../domain/basics/read-own.ts";
 import type { Key } from "./keys.ts";
@@ -109,6 +109,18 @@ export const updateItem = async <Item>(
     return parseItem(schema, Attributes ?? {});
   });
 
+/** Removes an item and gives it as it was; undefined if there was none. */
+export const takeItem = async <Item>(
+  deps: TableDeps,
+  key: Key,
+  schema: ItemSchema<Item>,
+): Promise<Item | undefined> => {
+  const { Attributes } = await deps.table.client.send(
+    new DeleteCommand({ TableName: deps.table.name, Key: key, ReturnValues: "ALL_OLD" }),
+  );
+  return Attributes === undefined ? undefined : parseItem(schema, Attributes);
+};
+
 /** Removes an item. Removing one that does not exist is no error. */
 export const deleteItem = async (deps: TableDeps, key: Key): Promise<void> => {
   await deps.table.client.send(new DeleteCommand({ TableName: deps.table.name, Key: key }));
@@ -169,16 +181,18 @@ const rangeInput = ({ pk, prefix, from, to, before }: Range) => {
   };
 };
 
+const KeySchema = v.object({ pk: v.string(), sk: v.string() });
+
 /**
- * One page of the last items of a range, the last first, eventually consistent, with its cost in read units. `more`:
- * another page follows.
+ * One page of the last items of a range, the last first, eventually consistent, with its cost in read units. `last`:
+ * the key of its last item, if another page follows.
  */
 export const queryPage = async <Item>(
   deps: TableDeps,
   range: Range,
   schema: ItemSchema<Item>,
-  { attributes, limit }: { attributes: readonly string[]; limit: number },
-): Promise<{ items: Item[]; readUnits: number; more: boolean }> => {
+  { attributes }: { attributes: readonly string[] },
+): Promise<{ items: Item[]; readUnits: number; last: Key | undefined }> => {
   const { ExpressionAttributeNames, ...input } = rangeInput(range);
   const names = Object.fromEntries(attributes.map((name) => [`#${name}`, name]));
   const page = await deps.table.client.send(
@@ -189,13 +203,13 @@ export const queryPage = async <Item>(
       ProjectionExpression: Object.keys(names).join(", "),
       ReturnConsumedCapacity: "TOTAL",
       ScanIndexForward: false,
-      Limit: limit,
     }),
   );
   return {
     items: (page.Items ?? []).map((item) => parseItem(schema, item)),
     readUnits: page.ConsumedCapacity?.CapacityUnits ?? 0,
-    more: page.LastEvaluatedKey !== undefined,
+    last:
+      page.LastEvaluatedKey === undefined ? undefined : readOwn("a page's last key", KeySchema, page.LastEvaluatedKey),
   };
 };
 

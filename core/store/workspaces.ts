@@ -1,18 +1,53 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import type { Member } from "../domain/people/member.ts";
+import { addedByOf, roleOf, type Member } from "../domain/people/member.ts";
+import { Refusal } from "../domain/basics/refusal.ts";
+import { roles } from "../domain/people/role.ts";
 import { defaultUsagePlan, type UsagePlan } from "../domain/people/usage-plan.ts";
 import { toIso } from "../domain/basics/time.ts";
-import { Workspace, type WorkspacePatch } from "../domain/people/workspace.ts";
-import { AUDIT_INTERVAL_SECONDS } from "../domain/basics/limits.ts";
-import { createControl } from "./control.ts";
-import { memberKey, workspaceKey } from "./keys.ts";
-import { listMemberships, saveMember } from "./members.ts";
+import type { Expected } from "../domain/basics/version.ts";
+import { Workspace, type ListedWorkspace, type WorkspacePatch } from "../domain/people/workspace.ts";
+import { AUDIT_INTERVAL_SECONDS, WORKSPACES_MADE_MAX } from "../domain/basics/limits.ts";
+import { createControl, setLoud } from "./control.ts";
+import { madeKey, memberKey, workspaceKey, workspaceOfKey } from "./keys.ts";
+import { listMemberships, listOwners, saveMember } from "./members.ts";
 import { listAuditedWorkspaces, scheduleAudit } from "./sequence.ts";
 import { batchGetItems, getItem, putItemIf, updateItem } from "./table.ts";
-import { oldestFirst } from "./versioned.ts";
+import { oldestFirst, changeVersioned } from "./versioned.ts";
 
-const Key = v.object({ pk: v.string() });
+/** What a member's item says of the membership. */
+const Membership = v.object({
+  pk: v.string(),
+  userId: v.string(),
+  name: v.string(),
+  addedBy: v.optional(v.string()),
+  role: v.optional(v.picklist(roles)),
+});
+
+const Made = v.object({ made: v.optional(v.set(v.string())), most: v.optional(v.number()) });
+
+const tooManyMade = () =>
+  new Refusal(
+    "workspace_limit",
+    `You have made as many workspaces as one person may make, which is ${WORKSPACES_MADE_MAX} unless an operator allows more.`,
+  );
+
+/** Counts a workspace for the person who is about to make it. Throws Refusal `workspace_limit` if it is one too many. */
+export const countMade = async (deps: Pick<Deps, "table">, userId: string, ws: string): Promise<void> => {
+  const counted = await updateItem(deps, madeKey(userId), Made, {
+    update: "ADD made :ws",
+    condition:
+      "attribute_not_exists(made) OR contains(made, :id) OR (attribute_exists(most) AND size(made) < most) OR " +
+      "(attribute_not_exists(most) AND size(made) < :most)",
+    values: { ":ws": new Set([ws]), ":id": ws, ":most": WORKSPACES_MADE_MAX },
+  });
+  if (counted.kind === "refused") throw tooManyMade();
+};
+
+/** Lets one person make so many workspaces in all. */
+export const allowWorkspaces = async (deps: Pick<Deps, "table">, userId: string, most: number): Promise<void> => {
+  await updateItem(deps, madeKey(userId), Made, { update: "SET most = :most", values: { ":most": most } });
+};
 
 /**
  * Creates a workspace with its first member. The membership is written last, so a user who sees the workspace can use
@@ -25,13 +60,14 @@ export const createWorkspace = async (
   const workspace: Workspace = {
     id: input.id ?? deps.newId("ws"),
     name: input.name,
+    version: 1,
     createdAt: toIso(deps.now()),
   };
   await createControl(deps, workspace.id, input.plan ?? defaultUsagePlan);
   const put = await putItemIf(deps, workspaceKey(workspace.id), workspace, Workspace);
   if (put.kind === "done")
     await scheduleAudit(deps, { ws: workspace.id, due: deps.now() + AUDIT_INTERVAL_SECONDS * 1000 });
-  await saveMember(deps, workspace.id, input.creator);
+  await saveMember(deps, workspace.id, { ...input.creator, role: "owner" });
   return put.item ?? workspace;
 };
 
@@ -41,21 +77,22 @@ export const readWorkspace = (
   options?: { consistent?: boolean },
 ): Promise<Workspace | undefined> => getItem(deps, workspaceKey(ws), Workspace, options);
 
-/** Changes the given fields; undefined if there is no such workspace. */
+/**
+ * Changes the given fields; undefined if there is no such workspace. Throws Refusal `changed_meanwhile` if it is at none
+ * of the expected versions.
+ */
 export const updateWorkspace = async (
-  deps: Pick<Deps, "table">,
+  deps: Pick<Deps, "table" | "now">,
   ws: string,
   patch: WorkspacePatch,
+  expected?: Expected,
 ): Promise<Workspace | undefined> => {
-  const changes = Object.entries(patch);
-  if (changes.length === 0) return readWorkspace(deps, ws);
-  const result = await updateItem(deps, workspaceKey(ws), Workspace, {
-    update: `SET ${changes.map(([field]) => `#${field} = :${field}`).join(", ")}`,
-    condition: "attribute_exists(pk)",
-    names: Object.fromEntries(changes.map(([field]) => [`#${field}`, field])),
-    values: Object.fromEntries(changes.map(([field, value]) => [`:${field}`, value])),
-  });
-  return result.kind === "done" ? result.item : undefined;
+  const change = (workspace: Workspace): Workspace => ({ ...workspace, ...patch });
+  const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, { expected });
+  const { loudPerTenMinutes: loud } = patch;
+  // Also where nothing changed: a request that died before this is made again.
+  if (changed !== undefined && loud !== undefined) await setLoud(deps, ws, loud);
+  return changed;
 };
 
 /** All workspaces, the oldest first, for an operator. */
@@ -65,19 +102,36 @@ export const listWorkspaces = async (deps: Pick<Deps, "table">): Promise<Workspa
   return workspaces.sort(oldestFirst);
 };
 
-/** The workspaces that the user is a member of, the oldest first. */
-export const listWorkspacesOf = async (deps: Pick<Deps, "table">, userId: string): Promise<Workspace[]> => {
+/** The workspaces that the user is a member of, the oldest first, each with who added them. */
+export const listWorkspacesOf = async (deps: Pick<Deps, "table">, userId: string): Promise<ListedWorkspace[]> => {
   const ids = await listMemberships(deps, userId);
   const memberships = await batchGetItems(
     deps,
     ids.map((ws) => memberKey(ws, userId)),
-    Key,
+    Membership,
   );
-  const confirmed = new Set(memberships.map(({ pk }) => pk));
+  const confirmed = new Map(memberships.map((membership) => [membership.pk, membership]));
+  const owners = await listOwners(deps, ids);
+  const adders = await batchGetItems(
+    deps,
+    memberships.flatMap(({ pk, addedBy }) =>
+      addedBy === undefined ? [] : [memberKey(workspaceOfKey({ pk }), addedBy)],
+    ),
+    Membership,
+  );
+  const names = new Map(adders.map(({ pk, name }) => [pk, name]));
   const workspaces = await batchGetItems(
     deps,
     ids.filter((ws) => confirmed.has(memberKey(ws, userId).pk)).map(workspaceKey),
     Workspace,
   );
-  return workspaces.sort(oldestFirst);
+  return workspaces.sort(oldestFirst).map((workspace) => {
+    const { pk } = memberKey(workspace.id, userId);
+    const membership: Pick<Member, "userId" | "addedBy" | "role"> = confirmed.get(pk) ?? { userId };
+    return {
+      ...workspace,
+      addedBy: addedByOf(membership, () => names.get(pk)),
+      role: roleOf(membership, owners.get(workspace.id)),
+    };
+  });
 };

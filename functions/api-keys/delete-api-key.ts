@@ -4,12 +4,16 @@ import * as apiKeys from "../../core/store/api-keys.ts";
 import { deleted } from "../http/found.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
+import { expectedVersions } from "../http/conditional.ts";
 import { pathId } from "../http/path.ts";
 
 export const deleteApiKey = (deps: Pick<Deps, "table" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(pathId("key", "id"))
-    .handler(async ({ workspaceId, id }) => deleted(await apiKeys.deleteApiKey(deps, workspaceId, id), "key"));
+    .handler(async (request) => {
+      const { workspaceId, id } = request;
+      return deleted(await apiKeys.deleteApiKey(deps, workspaceId, id, expectedVersions(request)), "key");
+    });
 
 export const handler = deleteApiKey(liveDeps());

@@ -9,7 +9,7 @@ export const readCalendar = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps).handler(async ({ path }) => {
     const text = await flow.readCalendar(deps, path.get("calendar") ?? "");
     if (text === undefined) throw notFound("calendar");
-    return plain("text/calendar; charset=utf-8", text, { "Cache-Control": "private, max-age=300" });
+    return plain("text/calendar; charset=utf-8", text);
   });
 
 export const handler = readCalendar(liveDeps());

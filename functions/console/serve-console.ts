@@ -3,6 +3,9 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { readOwn } from "../../core/domain/basics/read-own.ts";
 import { env } from "../../core/wiring.ts";
+import { toProblem } from "../http/problem.ts";
+import { toRequest } from "../http/request.ts";
+import { refusalOfRoute } from "../http/right-path.ts";
 import { createSite, SiteEvent, SiteIndex, type SiteAnswer } from "../http/site.ts";
 
 const Setting = v.object({
@@ -10,7 +13,14 @@ const Setting = v.object({
   [env.baseUrl]: v.string(),
   [env.signInUrl]: v.string(),
   [env.userPoolClientId]: v.string(),
+  [env.userPoolUrl]: v.string(),
 });
+
+const refuse = (event: unknown): SiteAnswer => {
+  const { method, rawPath, requestId } = toRequest(event);
+  const { status, headers, body } = toProblem(refusalOfRoute(method, rawPath), requestId).reply;
+  return { statusCode: status, headers: { ...headers }, body: JSON.stringify(body), isBase64Encoded: false };
+};
 
 /** Serves the files that the build has put beside this function. Each is read once. */
 export const serveConsole = (environment: unknown): ((event: unknown) => Promise<SiteAnswer>) => {
@@ -29,11 +39,18 @@ export const serveConsole = (environment: unknown): ((event: unknown) => Promise
   );
   const serve = createSite(
     index,
-    { origin: setting[env.baseUrl], signIn: setting[env.signInUrl], clientId: setting[env.userPoolClientId] },
+    {
+      origin: setting[env.baseUrl],
+      signIn: setting[env.signInUrl],
+      clientId: setting[env.userPoolClientId],
+      userPool: setting[env.userPoolUrl],
+    },
     read,
   );
   return async (event) => {
     const { rawPath, headers } = readOwn("the event of the gateway", SiteEvent, event);
+    // The API's own routes do not take a path with a slash too many in front, and a program learns nothing from a page.
+    if (/^\/{2,}v1(?:\/|$)/.test(rawPath)) return refuse(event);
     return serve({ path: rawPath, headers });
   };
 };

@@ -1,19 +1,25 @@
-import type { Deps } from "../../core/deps.ts";
 import { DeviceInput, toDeviceView } from "../../core/domain/people/device.ts";
-import * as flow from "../../core/flow/admin/register-device.ts";
+import { registerContact, type ContactDeps } from "../../core/flow/admin/contacts.ts";
+import * as flow from "../../core/flow/note-of-devices.ts";
 import type { RegisterDeps } from "../../core/flow/admin/register-device.ts";
+import type { IngestDeps } from "../../core/flow/ingest-event.ts";
 import { liveDeps } from "../../core/live.ts";
+import { liveMail } from "../../core/live-mail.ts";
 import { body } from "../http/body.ts";
 import { endpoint, reply } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
 
-export const registerDevice = (deps: RegisterDeps & Pick<Deps, "log">) =>
+export const registerDevice = (deps: RegisterDeps & IngestDeps & ContactDeps) =>
   endpoint(deps)
     .use(member(deps))
     .use(body(DeviceInput))
     .handler(async ({ workspaceId, caller, body: input }) => {
-      const { kind, device } = await flow.registerDevice(deps, workspaceId, caller.userId, input);
+      const { email } = input;
+      const { kind, device } =
+        email === undefined
+          ? await flow.registerAndTell(deps, workspaceId, caller.userId, input)
+          : await registerContact(deps, workspaceId, caller.userId, { ...input, email });
       return reply(kind === "created" ? 201 : 200, toDeviceView(device, deps.now()));
     });
 
-export const handler = registerDevice(liveDeps());
+export const handler = registerDevice({ ...liveDeps("events"), mail: liveMail() });

@@ -5,11 +5,15 @@ import { liveDeps } from "../../core/live.ts";
 import { body } from "../http/body.ts";
 import { created, endpoint } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
+import { tagged } from "../http/conditional.ts";
 
 export const createEscalationPolicy = (deps: Pick<Deps, "table" | "now" | "newId" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(body(EscalationPolicyInput))
-    .handler(async ({ workspaceId, body: input }) => created(await createPolicy(deps, workspaceId, input)));
+    .handler(async ({ workspaceId, body: input }) => {
+      const policy = await createPolicy(deps, workspaceId, input);
+      return tagged(created(policy), policy);
+    });
 
 export const handler = createEscalationPolicy(liveDeps());

@@ -4,22 +4,18 @@ import { liveDeps } from "../../core/live.ts";
 import { deleted } from "../http/found.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
+import { expectedVersions } from "../http/conditional.ts";
 import { pathId } from "../http/path.ts";
-
-/** At most this many rules are named, because a header has little room. */
-const RULES_NAMED = 20;
+import { readForce } from "../http/query.ts";
 
 export const deleteEscalationPolicy = (deps: Pick<Deps, "table" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(pathId("pol", "policyId"))
-    .handler(async ({ workspaceId, policyId }) => {
-      const { wasThere, usedBy } = await deletePolicy(deps, workspaceId, policyId);
-      const warning =
-        usedBy.length === 0
-          ? {}
-          : { headers: { "X-Warning": `policy_in_use; rules=${usedBy.slice(0, RULES_NAMED).join(",")}` } };
-      return { ...deleted(wasThere, "pol"), ...warning };
+    .handler(async (request) => {
+      const { workspaceId, policyId } = request;
+      const how = { force: readForce(request), expected: expectedVersions(request) };
+      return deleted(await deletePolicy(deps, workspaceId, policyId, how), "pol");
     });
 
 export const handler = deleteEscalationPolicy(liveDeps());

@@ -4,12 +4,16 @@ import { readPolicy } from "../../core/store/escalation-policies.ts";
 import { found } from "../http/found.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
+import { tagged } from "../http/conditional.ts";
 import { pathId } from "../http/path.ts";
 
 export const getEscalationPolicy = (deps: Pick<Deps, "table" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(pathId("pol", "policyId"))
-    .handler(async ({ workspaceId, policyId }) => ok(found(await readPolicy(deps, workspaceId, policyId), "pol")));
+    .handler(async ({ workspaceId, policyId }) => {
+      const policy = found(await readPolicy(deps, workspaceId, policyId), "pol");
+      return tagged(ok(policy), policy);
+    });
 
 export const handler = getEscalationPolicy(liveDeps());

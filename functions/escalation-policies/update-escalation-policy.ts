@@ -3,18 +3,22 @@ import { EscalationPolicyPatch } from "../../core/domain/escalation/escalation-p
 import { updatePolicy } from "../../core/flow/admin/write-policy.ts";
 import { liveDeps } from "../../core/live.ts";
 import { found } from "../http/found.ts";
-import { body } from "../http/body.ts";
+import { readPolicy } from "../../core/store/escalation-policies.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
+import { expectedVersions, readChange, tagged } from "../http/conditional.ts";
 import { pathId } from "../http/path.ts";
 
 export const updateEscalationPolicy = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(pathId("pol", "policyId"))
-    .use(body(EscalationPolicyPatch))
-    .handler(async ({ workspaceId, policyId, body: patch }) =>
-      ok(found(await updatePolicy(deps, workspaceId, policyId, patch), "pol")),
-    );
+    .handler(async (request) => {
+      const { workspaceId, policyId } = request;
+      const before = found(await readPolicy(deps, workspaceId, policyId), "pol");
+      const patch = readChange(request, EscalationPolicyPatch, before, { derived: ["warnings"] });
+      const policy = found(await updatePolicy(deps, workspaceId, policyId, patch, expectedVersions(request)), "pol");
+      return tagged(ok(policy), policy);
+    });
 
 export const handler = updateEscalationPolicy(liveDeps());

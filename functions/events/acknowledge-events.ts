@@ -15,4 +15,4 @@ export const acknowledgeEvents = (deps: Pick<Deps, "table" | "now" | "log"> & Te
       ok(await flow.acknowledgeEvents(deps, workspaceId, eventIds, { id: userId, name })),
     );
 
-export const handler = acknowledgeEvents(liveDeps("pushes"));
+export const handler = acknowledgeEvents(liveDeps("pushes", "webhooks"));

@@ -7,9 +7,9 @@ import { readApiKey } from "../http/auth.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 
 /** `GET /v1/events/ping`: tells an integrator that a key is valid, and to which workspace it belongs. */
-export const createPing = (deps: Pick<Deps, "table" | "log">) =>
+export const createPing = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps).handler(async (request) => {
-    const { workspaceId, hash } = await readApiKey(request);
+    const { workspaceId, hash } = await readApiKey(deps, request);
     const control = await readControlForKey(deps, workspaceId, hash);
     const workspace = control === undefined ? undefined : await readWorkspace(deps, workspaceId);
     if (workspace === undefined) throw badApiKey();

@@ -1,4 +1,5 @@
-import { EventInput, unknownFields, withMeant } from "../../core/domain/event/event.ts";
+import { EventInput, eventWarnings, withMeant } from "../../core/domain/event/event.ts";
+import { outOfScope } from "../../core/domain/people/api-key.ts";
 import { IDEMPOTENCY_KEY_MAX_CODE_POINTS } from "../../core/domain/basics/limits.ts";
 import { invalid, type Fault } from "../../core/domain/basics/refusal.ts";
 import { text } from "../../core/domain/basics/text.ts";
@@ -7,10 +8,11 @@ import { createIngest, type IngestDeps, type IngestInput } from "../../core/flow
 import { liveDeps } from "../../core/live.ts";
 import { readApiKey, refusedAfterProof } from "../http/auth.ts";
 import { readJson } from "../http/body.ts";
-import { check } from "../http/faults.ts";
+import { check } from "../../core/domain/basics/faults.ts";
 import { endpoint, reply } from "../http/endpoint.ts";
 import { rateHeaders } from "../http/problem.ts";
 import type { HttpRequest } from "../http/request.ts";
+import { slashAtEnd } from "../http/slash.ts";
 
 const IDEMPOTENCY_KEY = "Idempotency-Key";
 const IdempotencyKey = text(IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_MAX_CODE_POINTS);
@@ -26,7 +28,7 @@ const readIdempotency = (request: HttpRequest): IngestInput["idempotency"] => {
 /** The input of a request. `warnings`: the fields that are not kept. */
 const readInput = (request: HttpRequest): { input: IngestInput; warnings: Fault[] } => {
   const json = readJson(request);
-  const warnings = unknownFields(json);
+  const warnings = eventWarnings(json);
   const { value: event, faults } = check(EventInput, json);
   if (event === undefined) throw invalid(faults.map((fault) => withMeant(fault, json)));
   return { input: { event, idempotency: readIdempotency(request) }, warnings };
@@ -35,30 +37,35 @@ const readInput = (request: HttpRequest): { input: IngestInput; warnings: Fault[
 /** `POST /v1/events`: takes an event in. Matching and sending follow after the answer. */
 export const createPostEvent = (deps: IngestDeps) => {
   const ingest = createIngest(deps);
-  return endpoint(deps).handler(async (request) => {
-    const apiKey = await readApiKey(request);
-    // The admission proves the key. Faults of the body are told only to callers with a valid one.
-    const { input, warnings } = await refusedAfterProof(deps, apiKey, () => readInput(request));
-    const answer = await ingest({ apiKey, input });
-    const warned = warnings.length === 0 ? {} : { warnings };
-    const replayed: Record<string, string> = answer.replayed ? { "Idempotency-Replayed": "true" } : {};
-    if (answer.kind === "duplicate")
-      return reply(200, { ok: true, eventId: answer.eventId, deduplicated: true, ...warned }, replayed);
-    const { eventId, content, receivedAt, rate } = answer;
-    const body = {
-      ok: true,
-      eventId,
-      eventType: content.eventKey,
-      matchedRules: 0,
-      notificationsQueued: 0,
-      id: eventId,
-      eventKey: content.eventKey,
-      title: content.title,
-      createdAt: toIso(receivedAt),
-      ...warned,
-    };
-    return reply(201, body, { ...rateHeaders(rate), ...replayed });
-  });
+  return endpoint(deps)
+    .use(slashAtEnd(""))
+    .handler(async (request) => {
+      const apiKey = await readApiKey(deps, request);
+      // The admission proves the key. Faults of the body are told only to callers with a valid one.
+      const { input, warnings } = await refusedAfterProof(deps, apiKey, () => {
+        if (apiKey.source !== undefined) throw outOfScope(apiKey.source);
+        return readInput(request);
+      });
+      const answer = await ingest({ apiKey, input });
+      const warned = warnings.length === 0 ? {} : { warnings };
+      const replayed: Record<string, string> = answer.replayed ? { "Idempotency-Replayed": "true" } : {};
+      if (answer.kind === "duplicate")
+        return reply(200, { ok: true, eventId: answer.eventId, deduplicated: true, ...warned }, replayed);
+      const { eventId, content, receivedAt, rate } = answer;
+      const body = {
+        ok: true,
+        eventId,
+        eventType: content.eventKey,
+        matchedRules: 0,
+        notificationsQueued: 0,
+        id: eventId,
+        eventKey: content.eventKey,
+        title: content.title,
+        createdAt: toIso(receivedAt),
+        ...warned,
+      };
+      return reply(201, body, { ...rateHeaders(rate), ...replayed });
+    });
 };
 
 export const handler = createPostEvent(liveDeps("events"));

@@ -1,26 +1,40 @@
-import { badApiKey } from "../../core/domain/people/api-key.ts";
+import { badApiKey, outOfScope } from "../../core/domain/people/api-key.ts";
+import type { Deps } from "../../core/deps.ts";
 import { invalid, Refusal } from "../../core/domain/basics/refusal.ts";
+import { nearest } from "../../core/domain/basics/nearest.ts";
 import type { Draft } from "../../core/domain/sources/draft.ts";
-import { isSource, sourceNames, sources, type SourceName } from "../../core/domain/sources/index.ts";
+import { isSource, sourceNames, type SourceName } from "../../core/domain/basics/source-name.ts";
+import { sources } from "../../core/domain/sources/index.ts";
 import { ingestFromSource, type TakenEvent } from "../../core/flow/ingest-from-source.ts";
 import { createIngest, type IngestDeps } from "../../core/flow/ingest-event.ts";
 import { liveFetchText } from "../../core/live-sns.ts";
 import { liveDeps } from "../../core/live.ts";
 import { createSnsReceiver, isSnsMessage, type SnsDeps } from "../../core/sns/receive.ts";
 import { readControlForKey } from "../../core/store/control.ts";
-import { keyOfSender, readKeyText } from "../http/auth.ts";
+import { keyOfSender, readKeyText, type SenderKey } from "../http/auth.ts";
 import { readJson, readValue } from "../http/body.ts";
 import type { HttpRequest } from "../http/request.ts";
+import { slashAtEnd } from "../http/slash.ts";
 import { endpoint, ok, reply, type GatewayAnswer } from "../http/endpoint.ts";
 
 const readSource = (request: HttpRequest): SourceName => {
   const name = request.path.get("source") ?? "";
   if (isSource(name)) return name;
-  throw new Refusal("not_found", `There is no such source; there are ${sourceNames.join(", ")}.`);
+  const meant = nearest(name, sourceNames);
+  const right = meant === undefined ? "" : ` Did you mean ${meant}?`;
+  throw new Refusal("not_found", `There is no such source; there are ${sourceNames.join(", ")}.${right}`);
 };
 
 /** The last part of the path that a tool's clients call on their host. */
 const calls: Partial<Record<SourceName, string>> = { opsgenie: "alerts", pagerduty: "enqueue" };
+
+/** PagerDuty gives an alert without a key one, which its client ends the alert by. */
+const withDedupKey = (body: object, made: string): object =>
+  "event_action" in body &&
+  body.event_action === "trigger" &&
+  ("dedup_key" in body ? (body.dedup_key ?? "") : "") === ""
+    ? { ...body, dedup_key: made }
+    : body;
 
 /**
  * The body of a request, also at a tool's own path: Opsgenie clients close an alert by a path that names it. Throws
@@ -34,7 +48,10 @@ const readCall = (request: HttpRequest, source: SourceName): object => {
       "not_found",
       `There is no such call of ${source}; events are taken at /v1/events/from/${source}.`,
     );
-  if (alias === undefined) return readJson(request, { anyType: true });
+  if (alias === undefined) {
+    const body = readJson(request, { anyType: true });
+    return source === "pagerduty" ? withDedupKey(body, request.requestId) : body;
+  }
   if (source !== "opsgenie") throw new Refusal("not_found", `There is no such call of ${source}.`);
   if ((query.get("identifierType") ?? "alias") !== "alias") {
     const message = "identifierType must be alias: alerts are known here by the alias that they were created with.";
@@ -71,7 +88,8 @@ const answerOf = (
   events: readonly TakenEvent[],
 ): GatewayAnswer => {
   const isNew = events.some(({ deduplicated }) => !deduplicated);
-  const isCall = source === "opsgenie" || source === "pagerduty";
+  // Programs take 202 for a promise that somebody is told, so a call that made nothing does not get it.
+  const isCall = (source === "opsgenie" || source === "pagerduty") && events.length > 0;
   return reply(isCall ? 202 : isNew ? 201 : 200, { ok: true, events, ...ownAnswer(source, requestId, body) });
 };
 
@@ -83,24 +101,41 @@ const asServerError = (source: SourceName, error: unknown): unknown =>
     ? new Refusal("busy", error.message, error.extras)
     : error;
 
+const NO_KEY = "There is none; Authorization with Bearer, or Basic with the key as its password, is read here, too.";
+
+/**
+ * The API key of a request: the end of the path, in a header, or in the body. Only a key for one source may be in a
+ * path, where more people see it than a header.
+ */
+const readKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<SenderKey> => {
+  const inPath = request.path.get("key");
+  const text = inPath ?? readKeyText(request) ?? keyInBody(request.path.get("source") ?? "", request);
+  const key = await (text === "" ? keyOfSender(deps, text, NO_KEY) : keyOfSender(deps, text));
+  if (inPath !== undefined && key.source === undefined) throw badApiKey();
+  return key;
+};
+
 /** `POST /v1/events/from/:source` and below: takes a tool's own payload, and makes one event of each alert. */
 export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
   const ingest = createIngest(deps);
   const receiveSns = createSnsReceiver(deps);
-  return endpoint(deps).handler(async (request) => {
-    const apiKey = await keyOfSender(readKeyText(request) ?? keyInBody(request.path.get("source") ?? "", request));
-    if ((await readControlForKey(deps, apiKey.workspaceId, apiKey.hash)) === undefined) throw badApiKey();
-    const source = readSource(request);
-    const body = readCall(request, source);
-    const isSns = source === "cloudwatch" && isSnsMessage(body);
-    if (isSns && !(await receiveSns(apiKey.workspaceId, body))) return ok({ ok: true, events: [] });
-    const drafts: Draft[] = readValue(sources[source].adapter, body);
-    try {
-      return answerOf(source, request.requestId, body, await ingestFromSource(deps, ingest, apiKey, source, drafts));
-    } catch (error) {
-      throw asServerError(source, error);
-    }
-  });
+  return endpoint(deps)
+    .use(slashAtEnd("", "{key}", "v2/{call}", "v2/{call}/{alias}/{action}"))
+    .handler(async (request) => {
+      const apiKey = await readKey(deps, request);
+      if ((await readControlForKey(deps, apiKey.workspaceId, apiKey.hash)) === undefined) throw badApiKey();
+      const source = readSource(request);
+      if (apiKey.source !== undefined && apiKey.source !== source) throw outOfScope(apiKey.source);
+      const body = readCall(request, source);
+      const isSns = source === "cloudwatch" && isSnsMessage(body);
+      if (isSns && !(await receiveSns(apiKey.workspaceId, body))) return ok({ ok: true, events: [] });
+      const drafts: Draft[] = readValue(sources[source].adapter, body);
+      try {
+        return answerOf(source, request.requestId, body, await ingestFromSource(deps, ingest, apiKey, source, drafts));
+      } catch (error) {
+        throw asServerError(source, error);
+      }
+    });
 };
 
 export const handler = createPostFromSource({ ...liveDeps("events"), fetchText: liveFetchText });

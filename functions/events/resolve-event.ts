@@ -17,4 +17,4 @@ export const resolveEvent = (deps: Pick<Deps, "table" | "now" | "log"> & TellDep
       ok(await flow.resolveEvent(deps, workspaceId, eventId, { id: userId, name }, note ?? undefined)),
     );
 
-export const handler = resolveEvent(liveDeps("pushes"));
+export const handler = resolveEvent(liveDeps("pushes", "webhooks"));

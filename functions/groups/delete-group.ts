@@ -4,12 +4,16 @@ import * as groups from "../../core/store/groups.ts";
 import { deleted } from "../http/found.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
+import { expectedVersions } from "../http/conditional.ts";
 import { pathId } from "../http/path.ts";
 
 export const deleteGroup = (deps: Pick<Deps, "table" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(pathId("grp", "groupId"))
-    .handler(async ({ workspaceId, groupId }) => deleted(await groups.deleteGroup(deps, workspaceId, groupId), "grp"));
+    .handler(async (request) => {
+      const { workspaceId, groupId } = request;
+      return deleted(await groups.deleteGroup(deps, workspaceId, groupId, expectedVersions(request)), "grp");
+    });
 
 export const handler = deleteGroup(liveDeps());

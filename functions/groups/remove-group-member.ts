@@ -1,7 +1,7 @@
 import type { Deps } from "../../core/deps.ts";
+import { removeFromGroup } from "../../core/flow/admin/remove-people.ts";
 import { liveDeps } from "../../core/live.ts";
-import * as groups from "../../core/store/groups.ts";
-import { deleted } from "../http/found.ts";
+import { removed } from "../http/found.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
 import { pathId } from "../http/path.ts";
@@ -12,7 +12,7 @@ export const removeGroupMember = (deps: Pick<Deps, "table" | "now" | "log">) =>
     .use(pathId("grp", "groupId"))
     .use(pathId("usr", "userId"))
     .handler(async ({ workspaceId, groupId, userId }) =>
-      deleted(await groups.removeGroupMember(deps, workspaceId, groupId, userId), "usr"),
+      removed(await removeFromGroup(deps, workspaceId, groupId, userId), "usr"),
     );
 
 export const handler = removeGroupMember(liveDeps());

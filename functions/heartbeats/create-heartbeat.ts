@@ -1,10 +1,12 @@
 import type { Deps } from "../../core/deps.ts";
 import { HeartbeatInput, toHeartbeatView } from "../../core/domain/heartbeat/heartbeat.ts";
+import { warningsOfHeartbeat } from "../../core/flow/read/find-warnings.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as heartbeats from "../../core/store/heartbeats.ts";
 import { body } from "../http/body.ts";
 import { created, endpoint } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
+import { tagged } from "../http/conditional.ts";
 import { callAddress } from "../http/request.ts";
 
 export const createHeartbeat = (deps: Pick<Deps, "table" | "now" | "newId" | "log">) =>
@@ -13,7 +15,9 @@ export const createHeartbeat = (deps: Pick<Deps, "table" | "now" | "newId" | "lo
     .use(body(HeartbeatInput))
     .handler(async (request) => {
       const { heartbeat, secret } = await heartbeats.createHeartbeat(deps, request.workspaceId, request.body);
-      return created({ ...toHeartbeatView(heartbeat, deps.now()), url: callAddress(request, secret) });
+      const warnings = await warningsOfHeartbeat(deps, heartbeat);
+      const shown = { ...toHeartbeatView(heartbeat, deps.now()), url: callAddress(request, secret), warnings };
+      return tagged(created(shown), heartbeat);
     });
 
 export const handler = createHeartbeat(liveDeps());

@@ -4,14 +4,17 @@ import * as heartbeats from "../../core/store/heartbeats.ts";
 import { deleted } from "../http/found.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
+import { expectedVersions } from "../http/conditional.ts";
 import { pathId } from "../http/path.ts";
 
 export const deleteHeartbeat = (deps: Pick<Deps, "table" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(pathId("hb", "heartbeatId"))
-    .handler(async ({ workspaceId, heartbeatId }) =>
-      deleted(await heartbeats.deleteHeartbeat(deps, workspaceId, heartbeatId), "hb"),
-    );
+    .handler(async (request) => {
+      const { workspaceId, heartbeatId } = request;
+      const expected = expectedVersions(request);
+      return deleted(await heartbeats.deleteHeartbeat(deps, workspaceId, heartbeatId, expected), "hb");
+    });
 
 export const handler = deleteHeartbeat(liveDeps());

@@ -5,14 +5,16 @@ import { readHeartbeat } from "../../core/store/heartbeats.ts";
 import { found } from "../http/found.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
+import { tagged } from "../http/conditional.ts";
 import { pathId } from "../http/path.ts";
 
 export const getHeartbeat = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(pathId("hb", "heartbeatId"))
-    .handler(async ({ workspaceId, heartbeatId }) =>
-      ok(toHeartbeatView(found(await readHeartbeat(deps, workspaceId, heartbeatId), "hb"), deps.now())),
-    );
+    .handler(async ({ workspaceId, heartbeatId }) => {
+      const heartbeat = found(await readHeartbeat(deps, workspaceId, heartbeatId), "hb");
+      return tagged(ok(toHeartbeatView(heartbeat, deps.now())), heartbeat);
+    });
 
 export const handler = getHeartbeat(liveDeps());

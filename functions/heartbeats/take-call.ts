@@ -4,11 +4,14 @@ import { liveDeps } from "../../core/live.ts";
 import * as heartbeats from "../../core/store/heartbeats.ts";
 import { found } from "../http/found.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
+import { slashAtEnd } from "../http/slash.ts";
 
-/** `GET` or `POST /v1/heartbeats/<secret>` with any body: the caller reports that it is well. */
+/** `GET`, `HEAD` or `POST /v1/heartbeats/<secret>` with any body: the caller reports that it is well. */
 export const takeCall = (deps: Pick<Deps, "table" | "now" | "log">) =>
-  endpoint(deps).handler(async ({ path }) =>
-    ok(toCallAnswer(found(await heartbeats.takeCall(deps, path.get("heartbeat") ?? ""), "hb"))),
-  );
+  endpoint(deps)
+    .use(slashAtEnd(""))
+    .handler(async ({ path }) =>
+      ok(toCallAnswer(found(await heartbeats.takeCall(deps, path.get("heartbeat") ?? ""), "hb"))),
+    );
 
 export const handler = takeCall(liveDeps());

@@ -1,11 +1,12 @@
 import type { Deps } from "../../core/deps.ts";
-import { HeartbeatPatch, toHeartbeatView } from "../../core/domain/heartbeat/heartbeat.ts";
+import { HEARTBEAT_MOVES, HeartbeatPatch, toHeartbeatView } from "../../core/domain/heartbeat/heartbeat.ts";
+import { warningsOfHeartbeat } from "../../core/flow/read/find-warnings.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as heartbeats from "../../core/store/heartbeats.ts";
 import { found } from "../http/found.ts";
-import { body } from "../http/body.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
+import { expectedVersions, readChange, tagged } from "../http/conditional.ts";
 import { pathId } from "../http/path.ts";
 import { callAddress } from "../http/request.ts";
 
@@ -13,13 +14,18 @@ export const updateHeartbeat = (deps: Pick<Deps, "table" | "now" | "newId" | "lo
   endpoint(deps)
     .use(member(deps))
     .use(pathId("hb", "heartbeatId"))
-    .use(body(HeartbeatPatch))
     .handler(async (request) => {
-      const { workspaceId, heartbeatId, body: patch } = request;
-      const changed = await heartbeats.updateHeartbeat(deps, workspaceId, heartbeatId, patch);
+      const { workspaceId, heartbeatId } = request;
+      const before = found(await heartbeats.readHeartbeat(deps, workspaceId, heartbeatId), "hb");
+      const patch = readChange(request, HeartbeatPatch, toHeartbeatView(before, deps.now()), {
+        derived: HEARTBEAT_MOVES,
+      });
+      const expected = expectedVersions(request);
+      const changed = await heartbeats.updateHeartbeat(deps, workspaceId, heartbeatId, patch, expected);
       const { heartbeat, secret } = found(changed, "hb");
       const url = secret === undefined ? {} : { url: callAddress(request, secret) };
-      return ok({ ...toHeartbeatView(heartbeat, deps.now()), ...url });
+      const warnings = await warningsOfHeartbeat(deps, heartbeat);
+      return tagged(ok({ ...toHeartbeatView(heartbeat, deps.now()), ...url, warnings }), heartbeat);
     });
 
 export const handler = updateHeartbeat(liveDeps());

@@ -2,24 +2,28 @@ import * as v from "valibot";
 import type { Deps } from "../../core/deps.ts";
 import { badApiKey, hashApiKey, parseApiKey } from "../../core/domain/people/api-key.ts";
 import { isId } from "../../core/domain/basics/ids.ts";
+import type { SourceName } from "../../core/domain/basics/source-name.ts";
 import { nearest } from "../../core/domain/basics/nearest.ts";
 import { invalid, Refusal } from "../../core/domain/basics/refusal.ts";
 import { readControlForKey } from "../../core/store/control.ts";
-import { readMember } from "../../core/store/members.ts";
+import { DEFAULT_ROLE, type Role } from "../../core/domain/people/role.ts";
+import type { Member } from "../../core/domain/people/member.ts";
+import { roleNeededBy } from "../../interface/routes.ts";
+import { hasRole, readMember } from "../../core/store/members.ts";
 import type { Step } from "./endpoint.ts";
+import { hintOfPlace, hintOfText } from "./key-hint.ts";
 import type { HttpRequest } from "./request.ts";
 
 const SessionClaims = v.object({
   /** Access tokens open the API. An id token only says who somebody is. */
   token_use: v.literal("access"),
   sub: v.pipe(v.string(), v.nonEmpty()),
-  username: v.optional(v.string()),
-  name: v.optional(v.string()),
-  email: v.optional(v.string()),
 });
 
-/** The person that a session token speaks for. Name and email are set as far as the token contains them. */
-export type Session = { userId: string; name: string; email: string };
+/** The person that a session token speaks for. Cognito's access tokens hold neither name nor address. */
+export type Session = { userId: string };
+/** The same as the workspace knows the person. */
+export type Caller = Pick<Member, "userId" | "name" | "email" | "role">;
 
 const noSession = (): Refusal =>
   new Refusal("unauthenticated", "A valid session token is needed: Authorization: Bearer <access token>.", {
@@ -28,20 +32,19 @@ const noSession = (): Refusal =>
 
 /**
  * The caller of an endpoint for people. The authorizer has checked the token's signature and times; the other claims
- * are checked here. Cognito's access tokens carry no name, so the username serves as name, and as email if it is one.
+ * are checked here.
  */
 const sessionOf = ({ claims }: HttpRequest): Session => {
   const result = v.safeParse(SessionClaims, Object.fromEntries(claims));
   if (!result.success) throw noSession();
-  const { sub, username, name, email } = result.output;
-  const userId = `usr_${sub.replaceAll("-", "")}`;
+  const userId = `usr_${result.output.sub.replaceAll("-", "")}`;
   if (!isId("usr", userId)) throw noSession();
-  return {
-    userId,
-    name: name ?? username ?? userId,
-    email: email ?? (username?.includes("@") === true ? username : ""),
-  };
+  return { userId };
 };
+
+/** The session token of a request that has passed the authorizer. */
+export const accessTokenOf = ({ headers }: HttpRequest): string =>
+  (headers.get("authorization") ?? "").replace(/^bearer /i, "");
 
 /**
  * Refuses unknown query parameters, because the answer would seem to take them into account. Only GET is checked: other
@@ -68,49 +71,82 @@ export const session = (...query: readonly string[]): Step<{ caller: Session }> 
   },
 });
 
-/** Does the same, and authorizes members of the workspace in the path with one consistent read. */
+/** Throws Refusal `role_required` unless the member's role includes this one, or there is another reason to allow it. */
+export const requireRole = async (
+  deps: Pick<Deps, "table">,
+  { caller, workspaceId }: { caller: Caller; workspaceId: string },
+  required: Role,
+  { what = "This", or = async () => false }: { what?: string; or?: () => Promise<boolean> } = {},
+): Promise<void> => {
+  if ((await hasRole(deps, workspaceId, caller, required)) || (await or())) return;
+  const { role = DEFAULT_ROLE } = caller;
+  throw new Refusal(
+    "role_required",
+    `${what} needs the role ${required}; yours is ${role}. An owner of the workspace can change it.`,
+    { members: { required, role } },
+  );
+};
+
+/**
+ * Does the same, and authorizes members of the workspace in the path, who have the role that the route table asks for,
+ * with one consistent read; with another for what only owners may do.
+ */
 export const member = (
   deps: Pick<Deps, "table">,
   ...query: readonly string[]
-): Step<{ caller: Session; workspaceId: string }> => ({
+): Step<{ caller: Caller; workspaceId: string }> => ({
   before: async ({ event }) => {
     const session = sessionOf(event);
+    const needed = roleNeededBy(event.routeKey);
     const workspaceId = event.path.get("workspaceId") ?? "";
     const found = isId("ws", workspaceId) ? await readMember(deps, workspaceId, session.userId) : undefined;
     if (found === undefined) throw new Refusal("not_a_member", "You are not a member of this workspace.");
-    // In a workspace, a person's name and email are those that the workspace knows.
-    event.caller = { ...session, name: found.name, email: found.email };
+    event.caller = found;
     event.workspaceId = workspaceId;
+    const isOneself = needed.ofOneself !== undefined && event.path.get(needed.ofOneself) === session.userId;
+    if (!isOneself) await requireRole(deps, event, needed.role);
     refuseOtherQueries(event, query);
   },
 });
 
-/** The workspace that an API key names. The table decides later whether the key is valid. */
-export const keyOfSender = async (text: string): Promise<{ workspaceId: string; hash: Uint8Array }> => {
+/** What an API key says of itself, and its hash. The table decides later whether the key is valid. */
+export type SenderKey = { workspaceId: string; hash: Uint8Array; source: SourceName | undefined };
+
+/** Throws Refusal `unauthenticated`; `hint`: what is wrong with a text that cannot be a key. */
+export const keyOfSender = async (
+  { now }: Pick<Deps, "now">,
+  text: string,
+  hint = hintOfText(text),
+): Promise<SenderKey> => {
   const key = parseApiKey(text);
-  if (key === undefined) throw badApiKey();
-  return { workspaceId: key.workspaceId, hash: await hashApiKey(key.text) };
+  if (key === undefined) throw badApiKey(hint);
+  if (key.until !== undefined && key.until <= now()) throw badApiKey();
+  return { workspaceId: key.workspaceId, hash: await hashApiKey(key.text), source: key.source };
 };
 
 /** The API key of a request. */
-export const readApiKey = (request: HttpRequest): Promise<{ workspaceId: string; hash: Uint8Array }> =>
+export const readApiKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<SenderKey> => {
   // A header that was sent twice arrives joined by a comma, which no key holds.
-  keyOfSender(request.headers.get("x-api-key") ?? "");
+  const text = request.headers.get("x-api-key")?.trim();
+  return text === undefined ? keyOfSender(deps, "", hintOfPlace(request)) : keyOfSender(deps, text);
+};
 
 const BASIC = /^basic +([a-z0-9+/=]+)$/i;
 const BEARER = /^(?:bearer|geniekey) +(\S+)$/i;
 
 /**
- * The API key from a tool, which may only be able to send it as Bearer, as Opsgenie's GenieKey or as Basic password.
+ * The API key from a tool, which may only be able to send it as Bearer, as Opsgenie's GenieKey or by Basic
+ * authentication, where some forms have a field for the password alone and others for the user.
  */
 export const readKeyText = ({ headers }: HttpRequest): string | undefined => {
-  const own = headers.get("x-api-key");
+  const own = headers.get("x-api-key")?.trim();
   if (own !== undefined) return own;
   const authorization = headers.get("authorization")?.trim() ?? "";
   const basic = BASIC.exec(authorization)?.[1];
   if (basic === undefined) return BEARER.exec(authorization)?.[1];
-  const pair = Buffer.from(basic, "base64").toString("utf8");
-  return pair.slice(pair.indexOf(":") + 1);
+  const pair = Buffer.from(basic, "base64").toString("utf8").trim();
+  const [user, password] = [pair.split(":", 1)[0], pair.slice(pair.indexOf(":") + 1)];
+  return user !== undefined && parseApiKey(user) !== undefined ? user : password;
 };
 
 /**

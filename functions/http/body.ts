@@ -3,12 +3,15 @@ import type * as v from "valibot";
 import { findJsonFault } from "../../core/domain/basics/json-fault.ts";
 import { hasLongNumber, parseJson } from "../../core/domain/basics/json.ts";
 import { BODY_MAX_BYTES } from "../../core/domain/basics/limits.ts";
-import { invalid, Refusal } from "../../core/domain/basics/refusal.ts";
+import { invalid, Refusal, type Fault } from "../../core/domain/basics/refusal.ts";
 import type { Step } from "./endpoint.ts";
-import { check } from "./faults.ts";
+import { check } from "../../core/domain/basics/faults.ts";
 import type { HttpRequest } from "./request.ts";
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
+
+/** How much of a header an answer repeats. */
+const SHOWN_CHARACTERS = 100;
 
 const isUtf8 = (bytes: Uint8Array): boolean => {
   try {
@@ -39,9 +42,32 @@ const parse = (text: string): unknown => {
   } catch {
     const fault = findJsonFault(text);
     if (fault === undefined) throw malformed("The body is not JSON.");
-    const { line, column, expected, found } = fault;
-    throw malformed(`The body is not JSON at line ${line}, column ${column}: ${expected} must be there, not ${found}.`);
+    const { line, column, expected, found, hint } = fault;
+    throw malformed(
+      `The body is not JSON at line ${line}, column ${column}: ${expected} must be there, not ${found}.${hint}`,
+    );
   }
+};
+
+const CODED = /^(?!identity$).+/i;
+
+/** A body that no content type could make good. API Gateway passes JSON on as text, which a compressed one is not. */
+const requireUncoded = ({ headers }: HttpRequest): void => {
+  const coding = headers.get("content-encoding")?.trim() ?? "";
+  if (CODED.test(coding))
+    throw new Refusal(
+      "unsupported_media_type",
+      `A body with Content-Encoding ${coding.slice(0, SHOWN_CHARACTERS)} is not taken: send it uncompressed.`,
+    );
+};
+
+const requireJson = ({ headers }: HttpRequest): void => {
+  const type = headers.get("content-type")?.trim() ?? "";
+  if (JSON_TYPE.test(type)) return;
+  const sent = type === "" ? "and there is none" : `not ${type.slice(0, SHOWN_CHARACTERS)}`;
+  // The type of a form is what curl sends unless it is told another.
+  const curl = /form-urlencoded/i.test(type) ? ' With curl: -H "Content-Type: application/json".' : "";
+  throw new Refusal("unsupported_media_type", `The Content-Type must be application/json, ${sent}.${curl}`);
 };
 
 /** The body as text. `anyType`: for senders that name another content type. Throws 413, 415, 400 in this order. */
@@ -50,8 +76,8 @@ const readText = (request: HttpRequest, anyType = false): string => {
   const bytes = Buffer.from(rawBody?.text ?? "", rawBody?.isBase64 === true ? "base64" : "utf8");
   if (bytes.length > BODY_MAX_BYTES)
     throw new Refusal("body_too_large", `The body has ${bytes.length} bytes; at most ${BODY_MAX_BYTES} are taken.`);
-  if (!anyType && !JSON_TYPE.test(request.headers.get("content-type")?.trim() ?? ""))
-    throw new Refusal("unsupported_media_type", "The Content-Type must be application/json.");
+  requireUncoded(request);
+  if (!anyType) requireJson(request);
   if (!cameAsUtf8(request, bytes)) throw malformed("The body is not UTF-8.");
   const text = bytes.toString("utf8");
   if (text.startsWith("\ufeff")) throw malformed("The body begins with a byte order mark; send it without.");
@@ -61,7 +87,9 @@ const readText = (request: HttpRequest, anyType = false): string => {
 
 const requireObject = (value: unknown): object => {
   if (Array.isArray(value)) throw malformed("The body must be a JSON object, not a list: one request for each.");
-  if (typeof value !== "object" || value === null) throw malformed("The body must be a JSON object.");
+  if (typeof value === "string") throw malformed("The body must be a JSON object, not a text: it was made JSON twice.");
+  if (typeof value !== "object" || value === null)
+    throw malformed(`The body must be a JSON object, not ${value === null ? "null" : `a ${typeof value}`}.`);
   return value;
 };
 
@@ -98,14 +126,26 @@ const parsed = (): Step<{ json: unknown }> => ({
   },
 });
 
-const validated = <Output>(schema: v.GenericSchema<unknown, Output>): Step<{ json: unknown; body: Output }> => ({
+/** Faults of a body for which its schema is not even asked. */
+type Look = (json: object) => readonly Fault[];
+
+const validated = <Output>(
+  schema: v.GenericSchema<unknown, Output>,
+  look: Look,
+): Step<{ json: unknown; body: Output }> => ({
   before: ({ event }) => {
-    event.body = readValue(schema, requireObject(event.json));
+    const json = requireObject(event.json);
+    const faults = look(json);
+    if (faults.length > 0) throw invalid(faults);
+    event.body = readValue(schema, json);
   },
 });
 
-/** Parses the body and checks it against its schema. Refused with every fault that it has. */
-export const body = <Output>(schema: v.GenericSchema<unknown, Output>): Step<{ json: unknown; body: Output }>[] => [
-  parsed(),
-  validated(schema),
-];
+/**
+ * Parses the body and checks it against its schema. Refused with every fault that it has. `look`: what must be known
+ * before the schema is asked, because asking it would be the harm.
+ */
+export const body = <Output>(
+  schema: v.GenericSchema<unknown, Output>,
+  look: Look = () => [],
+): Step<{ json: unknown; body: Output }>[] => [parsed(), validated(schema, look)];

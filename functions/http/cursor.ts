@@ -4,7 +4,7 @@ import { reply, type GatewayAnswer } from "./endpoint.ts";
 import type { HttpRequest } from "./request.ts";
 
 type ListRequest = HttpRequest & { workspaceId: string };
-type ListName = "events" | "notifications";
+type ListName = "events" | "notifications" | `wh_${string}`;
 
 /** The parameters that may differ between two pages of one list. */
 const FREE = new Set(["cursor", "limit", "page"]);

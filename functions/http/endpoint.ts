@@ -12,18 +12,21 @@ export type Step<Added extends object = object> = MiddlewareObj<HttpRequest & Ad
 /** An endpoint as Lambda calls it, with API Gateway's event, which the pipeline turns into the request. */
 export type HttpHandler = { handle(event: unknown, context: unknown): Promise<GatewayAnswer> }["handle"];
 
+/** What somebody was answered is nobody else's: a shared machine keeps none of it, and no browser guesses what it is. */
+const PRIVATE = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
+
 const toAnswer = ({ status, body, headers }: Reply): GatewayAnswer => ({
   statusCode: status,
-  headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
+  headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...PRIVATE, ...headers },
   body: body === undefined ? "" : JSON.stringify(body),
 });
 
 export const reply = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): GatewayAnswer =>
   toAnswer({ status, body, headers });
 /** An answer that is not JSON. `contentType` says what it is. */
-export const plain = (contentType: string, text: string, headers: Readonly<Record<string, string>>): GatewayAnswer => ({
+export const plain = (contentType: string, text: string): GatewayAnswer => ({
   statusCode: 200,
-  headers: { "Content-Type": contentType, ...headers },
+  headers: { "Content-Type": contentType, ...PRIVATE },
   body: text,
 });
 export const ok = (body: object): GatewayAnswer => reply(200, body);

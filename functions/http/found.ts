@@ -1,4 +1,5 @@
 import type { IdPrefix } from "../../core/domain/basics/ids.ts";
+import type { Warning } from "../../core/domain/basics/warning.ts";
 import { invalid, notFound } from "../../core/domain/basics/refusal.ts";
 import { noContent, type GatewayAnswer } from "./endpoint.ts";
 import { nounOf, type Named } from "./path.ts";
@@ -17,6 +18,35 @@ export const deleted = (
 ): GatewayAnswer => {
   if (!wasThere) throw notFound(nounOf(prefix));
   return noContent(headers);
+};
+
+/** Warnings are named with at most this many ids, because a header has little room. */
+const IDS_NAMED = 20;
+
+/**
+ * The same for people: as the answer is empty, a header says in which groups nobody is left to be told,
+ * and which API keys go on that somebody has made who leaves.
+ */
+export const removed = (
+  {
+    outcome,
+    warnings,
+    keysLeft = [],
+  }: { outcome: boolean; warnings: readonly Warning[]; keysLeft?: readonly string[] },
+  prefix: IdPrefix,
+): GatewayAnswer => {
+  const byCode = Map.groupBy(warnings, ({ code }) => code);
+  const naming = (code: string, kind: string, ids: readonly (string | undefined)[]): string =>
+    `${code}; ${kind}=${ids.slice(0, IDS_NAMED).join(",")}`;
+  const named = [...byCode].map(([code, some]) =>
+    naming(
+      code,
+      "groups",
+      some.map(({ id }) => id),
+    ),
+  );
+  if (keysLeft.length > 0) named.push(naming("keys_left", "keys", keysLeft));
+  return deleted(outcome, prefix, named.length === 0 ? {} : { "X-Warning": named.join(", ") });
 };
 
 /** The value that a body names by id, or 422 at its field. */

@@ -14,9 +14,10 @@ import { invalid, type Fault } from "../../core/domain/basics/refusal.ts";
 import { Outcome } from "../../core/domain/event/event-view.ts";
 import { EventState } from "../../core/domain/event/life.ts";
 import { weekOf } from "../../core/domain/statistics/statistics.ts";
-import { canonicalPriority, EventKeyPattern, PrioritySpelling } from "../../core/domain/rules/matching/index.ts";
+import { EventKeyFilter } from "../../core/domain/basics/event-key.ts";
+import { canonicalPriority, PrioritySpelling } from "../../core/domain/rules/matching/index.ts";
 import type { EventFilter } from "../../core/flow/read/list-events.ts";
-import { check } from "./faults.ts";
+import { check } from "../../core/domain/basics/faults.ts";
 import type { HttpRequest } from "./request.ts";
 
 const NUMBER = /^\+?\d+(?:\.\d+)?(?:e\+?\d+)?$/i;
@@ -70,10 +71,12 @@ export const readSite = (request: HttpRequest): string | undefined => {
   return canonicalSite(value);
 };
 
+const FROM_AFTER_TO: Fault = { field: "from", code: "invalid", message: "from must not be later than to." };
+
 const Filter = v.object({
   state: v.optional(EventState),
   outcome: v.optional(Outcome),
-  eventKey: v.optional(EventKeyPattern),
+  eventKey: v.optional(EventKeyFilter),
   priority: v.optional(
     v.pipe(
       PrioritySpelling,
@@ -87,6 +90,7 @@ export const readEventFilter = (request: HttpRequest): EventFilter | undefined =
   const { value, faults } = check(Filter, Object.fromEntries(request.query));
   if (value === undefined) throw invalid(faults);
   const filter = { ...value, from: readInstant(request, "from"), to: readInstant(request, "to") };
+  if (filter.from !== undefined && filter.to !== undefined && filter.from > filter.to) throw invalid([FROM_AFTER_TO]);
   return Object.values(filter).every((one) => one === undefined) ? undefined : { ...filter, site: readSite(request) };
 };
 
@@ -113,7 +117,7 @@ export const readWeeks = (
   if (value === undefined) throw invalid(faults);
   const to = readInstant(request, "to") ?? now;
   const from = readInstant(request, "from") ?? to - (WEEKS_DEFAULT - 1) * WEEK_MS;
-  if (from > to) throw invalid([{ field: "from", code: "invalid", message: "from must not be later than to." }]);
+  if (from > to) throw invalid([FROM_AFTER_TO]);
   if (to - from > STATISTICS_WEEKS_MAX * WEEK_MS)
     throw invalid([
       {
@@ -130,4 +134,29 @@ export const readUserId = (request: HttpRequest): string => {
   const { value, faults } = check(v.object({ userId: UserId }), Object.fromEntries(request.query));
   if (value === undefined) throw invalid(faults);
   return value.userId;
+};
+
+const Active = v.object({ active: v.optional(v.picklist(["true", "false"], "active must be true or false.")) });
+
+/** Whether to list the silences that are in force, or those that are not; undefined for all. */
+export const readActive = (request: HttpRequest): boolean | undefined => {
+  const { value, faults } = check(Active, Object.fromEntries(request.query));
+  if (value === undefined) throw invalid(faults);
+  return value.active === undefined ? undefined : value.active === "true";
+};
+
+const Force = v.object({ force: v.optional(v.picklist(["true", "false"], "force must be true or false."), "false") });
+
+/** Whether the keys that somebody has made go with them. */
+export const readRevoke = (request: HttpRequest): boolean => {
+  const revoke = request.query.get("revoke");
+  if (revoke === undefined || revoke === "keys") return revoke === "keys";
+  throw invalid([{ field: "revoke", code: "unknown_value", message: "revoke must be keys." }]);
+};
+
+/** Whether something is deleted although other things need it. */
+export const readForce = (request: HttpRequest): boolean => {
+  const { value, faults } = check(Force, Object.fromEntries(request.query));
+  if (value === undefined) throw invalid(faults);
+  return value.force === "true";
 };

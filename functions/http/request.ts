@@ -9,6 +9,7 @@ const GatewayEvent = v.object({
   body: v.optional(v.string()),
   isBase64Encoded: v.optional(v.boolean(), false),
   rawPath: v.optional(v.string(), ""),
+  routeKey: v.optional(v.string(), ""),
   requestContext: v.object({
     requestId: v.string(),
     http: v.optional(v.object({ method: v.string() }), { method: "" }),
@@ -24,6 +25,8 @@ export type HttpRequest = {
   method: string;
   /** As sent. */
   rawPath: string;
+  /** The route that API Gateway chose: its method and its path, with the parameters' names. */
+  routeKey: string;
   /** By name in lower case. API Gateway joins a header that was sent twice with a comma. */
   headers: ReadonlyMap<string, string>;
   path: ReadonlyMap<string, string>;
@@ -39,6 +42,7 @@ export const toRequest = (event: unknown): HttpRequest => {
     requestId: parsed.requestContext.requestId,
     method: parsed.requestContext.http.method,
     rawPath: parsed.rawPath,
+    routeKey: parsed.routeKey,
     headers: new Map(Object.entries(parsed.headers).map(([name, value]) => [name.toLowerCase(), value])),
     path: new Map(Object.entries(parsed.pathParameters)),
     query: new Map(Object.entries(parsed.queryStringParameters)),
@@ -50,6 +54,10 @@ export const toRequest = (event: unknown): HttpRequest => {
 /** The address at which the caller reached the service: scheme and host. */
 export const baseUrlOf = ({ headers }: Pick<HttpRequest, "headers">): string =>
   `${headers.get("x-forwarded-proto") ?? "https"}://${headers.get("host") ?? "localhost"}`;
+
+/** The URL to which a tool posts that cannot send a header: the API key for it is the end of the path. */
+export const sourceAddress = (request: Pick<HttpRequest, "headers">, source: string, key: string): string =>
+  `${baseUrlOf(request)}/v1/events/from/${source}/${key}`;
 
 /** The URL that a heartbeat calls, with its secret. */
 export const callAddress = (request: Pick<HttpRequest, "headers">, secret: string): string =>

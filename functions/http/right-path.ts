@@ -1,6 +1,6 @@
 import { Refusal } from "../../core/domain/basics/refusal.ts";
 import { nearest } from "../../core/domain/basics/nearest.ts";
-import { routes, type Route } from "../../lib/routes.ts";
+import { routes, type Route } from "../../interface/routes.ts";
 
 type Known = Pick<Route, "method" | "path">;
 
@@ -17,13 +17,35 @@ const shown = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
 const list = (known: readonly Known[]): string => [...new Set(known.map(({ method }) => method))].join(", ");
 
-/** The path with its usual mistakes corrected: slashes, capitals, a missing version. */
+/** The path with its usual mistakes corrected: slashes, capitals, a missing or other version, a stage in front. */
 const mended = (path: string): string => {
   const parts = partsOf(path);
-  const [first] = parts;
-  const version = first?.toLowerCase() === "v1" ? [] : ["v1"];
-  return `/${[...version, ...parts].join("/")}`;
+  const version = parts.findIndex((part) => /^v\d+$/i.test(part));
+  const rest =
+    version < 0 ? parts.filter((part, index) => index > 0 || part.toLowerCase() !== "api") : parts.slice(version + 1);
+  return `/${["v1", ...rest].join("/")}`;
 };
+
+/** What there is below a workspace, where something else was asked for. */
+const inWorkspace = (known: readonly Known[], path: string): string | undefined => {
+  const [version, workspaces, id, name] = partsOf(path);
+  if (version !== "v1" || workspaces !== "workspaces" || id === undefined || name === undefined) return undefined;
+  const names = known
+    .filter((route) => route.path.startsWith("/v1/workspaces/"))
+    .flatMap((route) => partsOf(route.path).slice(3, 4));
+  return `There is no such path. A workspace has ${[...new Set(names)].join(", ")}.`;
+};
+
+/** Where both kinds of programs look for events: those that send them, and those that read what came. */
+const aboutEvents = (method: string, path: string): string => {
+  if (method === "GET" && path === "/v1/events") return " What came is at GET /v1/workspaces/:workspaceId/events.";
+  return method === "POST" && /^\/v1\/workspaces\/[^/]+\/events$/.test(path)
+    ? " Events are sent to POST /v1/events, with an API key."
+    : "";
+};
+
+/** Whether each slash of a path stands where one belongs: API Gateway takes "//" and "/" at the end for other paths. */
+const isPlain = (path: string): boolean => path === `/${partsOf(path).join("/")}`;
 
 /** The template most like a path: the fixed parts are in their places, apart from typing errors. */
 const mostLike = (known: readonly Known[], path: string): Known | undefined => {
@@ -39,11 +61,15 @@ const mostLike = (known: readonly Known[], path: string): Known | undefined => {
 
 /** Why a request matched no route, and what would be right. */
 export const refusalOfRoute = (method: string, path: string, known: readonly Known[] = routes): Refusal => {
-  const here = known.filter((route) => fits(route.path, path) && !path.endsWith("/"));
+  const here = isPlain(path) ? known.filter((route) => fits(route.path, path)) : [];
   if (here.length > 0)
-    return new Refusal("method_not_allowed", `${method} is not possible at this path; ${list(here)} is.`, {
-      allow: list(here),
-    });
+    return new Refusal(
+      "method_not_allowed",
+      `${method} is not possible at this path; ${list(here)} is.${aboutEvents(method, path)}`,
+      {
+        allow: list(here),
+      },
+    );
   const right = mended(path);
   const meant = known.filter((route) => fits(route.path, right));
   if (meant.length > 0)
@@ -53,6 +79,7 @@ export const refusalOfRoute = (method: string, path: string, known: readonly Kno
     return new Refusal("unknown_path", `There is no such path. Did you mean ${like.method} ${shown(like.path)}?`);
   return new Refusal(
     "unknown_path",
-    "There is no such path. Events are sent to POST /v1/events; the API reference has all paths.",
+    inWorkspace(known, right) ??
+      "There is no such path. Events are sent to POST /v1/events; the API reference has all paths.",
   );
 };

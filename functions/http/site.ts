@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from "node:zlib";
-import { createHash } from "node:crypto";
 import * as v from "valibot";
+import { escapeMarkup } from "../../core/domain/basics/markup.ts";
 
 const File = v.object({
   name: v.string(),
@@ -24,7 +24,7 @@ export const SiteIndex = v.object({
 export type SiteIndex = v.InferOutput<typeof SiteIndex>;
 
 /** What the page needs to know about its deployment. */
-export type SiteSetting = { origin: string; signIn: string; clientId: string };
+export type SiteSetting = { origin: string; signIn: string; clientId: string; userPool: string };
 
 export type SiteRequest = { path: string; headers: Readonly<Record<string, string>> };
 export type SiteAnswer = {
@@ -42,22 +42,22 @@ export const SiteEvent = v.object({
 
 const YEAR_SECONDS = 31_536_000;
 
-const escape = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
-
-/** Only the site's own files run, data goes only to the API and the sign-in, and nobody may frame a page. */
-const policyOf = (signIn: string, style: string | undefined): string =>
+/** Only the site's own files run, data goes only to the API and the user pool, and nobody may frame a page. */
+const policyOf = ({ signIn, userPool }: Pick<SiteSetting, "signIn" | "userPool">, style: string | undefined): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     `style-src ${style === undefined ? "'none'" : `'sha256-${style}'`}`,
     "img-src 'self'",
-    `connect-src 'self' ${new URL(signIn).origin}`,
+    `connect-src 'self' ${[...new Set([signIn, userPool].map((address) => new URL(address).origin))].join(" ")}`,
     "manifest-src 'self'",
     "worker-src 'self'",
     "form-action 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
+    // No text becomes a script: only the address of the console's own worker passes.
+    "require-trusted-types-for 'script'",
+    "trusted-types worker",
   ].join("; ");
 
 const safety = {
@@ -103,16 +103,14 @@ const plain = (statusCode: number, headers: Record<string, string>, body: string
 /** Answers with the page that every address shows, with status 404 if the address is no page. */
 const createShell = (index: SiteIndex, setting: SiteSetting) => {
   const text = index.shell
-    .replace("{{setting}}", () => escape(JSON.stringify(setting)))
-    .replace("{{signIn}}", () => escape(new URL(setting.signIn).origin));
+    .replace("{{setting}}", () => escapeMarkup(JSON.stringify(setting)))
+    .replace("{{signIn}}", () => escapeMarkup(new URL(setting.signIn).origin));
   const shell = Buffer.from(text);
-  const etag = `"${createHash("sha256").update(shell).digest("hex").slice(0, 20)}"`;
   const packedShell = gzipSync(shell);
-  const policy = policyOf(setting.signIn, index.style);
+  const policy = policyOf(setting, index.style);
 
   return ({ path, headers }: SiteRequest): SiteAnswer => {
     const found = isPage(index.pages, path);
-    if (found && headers["if-none-match"] === etag) return plain(304, { ETag: etag, "Cache-Control": "no-cache" }, "");
     const packed = pickEncoding(headers["accept-encoding"] ?? "", ["gzip"]) === "gzip";
     return {
       statusCode: found ? 200 : 404,
@@ -120,9 +118,8 @@ const createShell = (index: SiteIndex, setting: SiteSetting) => {
         ...safety,
         "Content-Type": "text/html; charset=utf-8",
         "Content-Security-Policy": policy,
-        "Cache-Control": "no-cache",
+        "Cache-Control": "no-store",
         Vary: "Accept-Encoding",
-        ...(found ? { ETag: etag } : {}),
         ...(packed ? { "Content-Encoding": "gzip" } : {}),
       },
       body: packed ? packedShell.toString("base64") : shell.toString(),
@@ -134,11 +131,11 @@ const createShell = (index: SiteIndex, setting: SiteSetting) => {
 const answerFile = (
   { name, type, immutable, etag, style, encodings }: SiteIndex["files"][string],
   headers: SiteRequest["headers"],
-  signIn: string,
+  setting: SiteSetting,
   read: (name: string) => Uint8Array,
 ): SiteAnswer => {
-  const cacheControl = immutable ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache";
-  if (headers["if-none-match"] === etag) return plain(304, { ETag: etag, "Cache-Control": cacheControl }, "");
+  const kept = immutable ? { "Cache-Control": `public, max-age=${YEAR_SECONDS}, immutable`, ETag: etag } : undefined;
+  if (kept !== undefined && headers["if-none-match"] === etag) return plain(304, kept, "");
   const encoding = pickEncoding(headers["accept-encoding"] ?? "", encodings);
   const bytes = read(encoding === "identity" ? name : `${name}.${encoding ?? "gzip"}`);
   return {
@@ -146,9 +143,9 @@ const answerFile = (
     headers: {
       ...safety,
       "Content-Type": type,
-      "Content-Security-Policy": policyOf(signIn, style),
-      "Cache-Control": cacheControl,
-      ETag: etag,
+      "Content-Security-Policy": policyOf(setting, style),
+      "Cache-Control": "no-store",
+      ...kept,
       ...(encodings.includes("identity") ? {} : { Vary: "Accept-Encoding" }),
       ...(encoding === undefined || encoding === "identity" ? {} : { "Content-Encoding": encoding }),
     },
@@ -168,7 +165,7 @@ export const createSite = (index: SiteIndex, setting: SiteSetting, read: (name: 
     if (path === "/v1" || path.startsWith("/v1/"))
       return plain(404, { "Content-Type": "application/json" }, JSON.stringify({ message: "Not Found" }));
     const file = Object.hasOwn(index.files, path) ? index.files[path] : undefined;
-    if (file !== undefined) return answerFile(file, headers, setting.signIn, read);
+    if (file !== undefined) return answerFile(file, headers, setting, read);
     // An address of an earlier build: the page notices, and reloads itself.
     if (path.startsWith("/assets/")) return plain(404, { "Content-Type": "text/plain" }, "There is no such file.");
     return answerShell(request);

@@ -1,20 +1,25 @@
 import type { Deps } from "../../core/deps.ts";
-import { Refusal } from "../../core/domain/basics/refusal.ts";
+import { lastOwner, Refusal } from "../../core/domain/basics/refusal.ts";
+import { removeFromWorkspace } from "../../core/flow/admin/remove-people.ts";
 import { liveDeps } from "../../core/live.ts";
-import * as members from "../../core/store/members.ts";
-import { deleted } from "../http/found.ts";
+import { removed } from "../http/found.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { member } from "../http/auth.ts";
+import { member, requireRole } from "../http/auth.ts";
 import { pathId } from "../http/path.ts";
+import { readRevoke } from "../http/query.ts";
 
 export const removeMember = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(pathId("usr", "userId"))
-    .handler(async ({ workspaceId, userId }) => {
-      const outcome = await members.removeMember(deps, workspaceId, userId);
+    .handler(async (request) => {
+      const { workspaceId, userId } = request;
+      const revokesKeys = readRevoke(request);
+      if (revokesKeys) await requireRole(deps, request, "manager", { what: "Revoking API keys" });
+      const { outcome, ...left } = await removeFromWorkspace(deps, workspaceId, userId, { revokesKeys });
       if (outcome === "last") throw new Refusal("last_member", "The last member of a workspace cannot be removed.");
-      return deleted(outcome === "removed", "usr");
+      if (outcome === "last_owner") throw lastOwner();
+      return removed({ outcome: outcome === "removed", ...left }, "usr");
     });
 
 export const handler = removeMember(liveDeps());

@@ -20,4 +20,4 @@ export const updateNotification = (deps: Pick<Deps, "table" | "now" | "log"> & T
       return ok(toNotificationView(pack, recipient));
     });
 
-export const handler = updateNotification(liveDeps("pushes"));
+export const handler = updateNotification(liveDeps("pushes", "webhooks"));

@@ -1,10 +1,10 @@
 import type { Deps } from "../../core/deps.ts";
 import { OnCallOverrideInput } from "../../core/domain/people/on-call/index.ts";
-import { addOverride } from "../../core/flow/admin/write-on-call.ts";
+import { addOverride, isOwnOverride } from "../../core/flow/admin/write-on-call.ts";
 import { liveDeps } from "../../core/live.ts";
 import { body } from "../http/body.ts";
 import { created, endpoint } from "../http/endpoint.ts";
-import { member } from "../http/auth.ts";
+import { member, requireRole } from "../http/auth.ts";
 import { pathId } from "../http/path.ts";
 
 export const createOverride = (deps: Pick<Deps, "table" | "now" | "newId" | "log">) =>
@@ -12,8 +12,14 @@ export const createOverride = (deps: Pick<Deps, "table" | "now" | "newId" | "log
     .use(member(deps))
     .use(pathId("grp", "groupId"))
     .use(body(OnCallOverrideInput))
-    .handler(async ({ workspaceId, groupId, body: input }) =>
-      created(await addOverride(deps, workspaceId, groupId, input)),
-    );
+    .handler(async (request) => {
+      const { workspaceId, groupId, caller, body: input } = request;
+      const place = { ws: workspaceId, groupId, by: caller.userId };
+      await requireRole(deps, request, "manager", {
+        what: "Changing other people's shifts",
+        or: () => isOwnOverride(deps, place, input),
+      });
+      return created(await addOverride(deps, workspaceId, groupId, input));
+    });
 
 export const handler = createOverride(liveDeps());

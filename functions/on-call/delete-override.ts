@@ -1,18 +1,25 @@
 import type { Deps } from "../../core/deps.ts";
+import { removeOverride } from "../../core/flow/admin/remove-people.ts";
+import { wasOwnOverride } from "../../core/flow/admin/write-on-call.ts";
 import { liveDeps } from "../../core/live.ts";
-import * as onCall from "../../core/store/on-call.ts";
-import { deleted } from "../http/found.ts";
+import { removed } from "../http/found.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { member } from "../http/auth.ts";
+import { member, requireRole } from "../http/auth.ts";
 import { pathId } from "../http/path.ts";
 
-export const deleteOverride = (deps: Pick<Deps, "table" | "log">) =>
+export const deleteOverride = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(pathId("grp", "groupId"))
     .use(pathId("ovr", "overrideId"))
-    .handler(async ({ workspaceId, groupId, overrideId }) =>
-      deleted(await onCall.deleteOverride(deps, workspaceId, groupId, overrideId), "ovr"),
-    );
+    .handler(async (request) => {
+      const { workspaceId, groupId, overrideId, caller } = request;
+      const place = { ws: workspaceId, groupId, by: caller.userId };
+      await requireRole(deps, request, "manager", {
+        what: "Changing other people's shifts",
+        or: () => wasOwnOverride(deps, place, overrideId),
+      });
+      return removed(await removeOverride(deps, workspaceId, groupId, overrideId), "ovr");
+    });
 
 export const handler = deleteOverride(liveDeps());

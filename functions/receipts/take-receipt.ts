@@ -22,4 +22,4 @@ export const takeReceipt = (deps: flow.ReceiptDeps) =>
     }
   });
 
-export const handler = takeReceipt({ ...liveDeps("pushes"), receiptKeys: liveReceiptKeys() });
+export const handler = takeReceipt({ ...liveDeps("pushes", "webhooks"), receiptKeys: liveReceiptKeys() });

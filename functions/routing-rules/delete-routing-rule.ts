@@ -4,12 +4,16 @@ import { deleteRule } from "../../core/store/rules.ts";
 import { deleted } from "../http/found.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
+import { expectedVersions } from "../http/conditional.ts";
 import { pathId } from "../http/path.ts";
 
 export const deleteRoutingRule = (deps: Pick<Deps, "table" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(pathId("rule", "ruleId"))
-    .handler(async ({ workspaceId, ruleId }) => deleted(await deleteRule(deps, workspaceId, ruleId), "rule"));
+    .handler(async (request) => {
+      const { workspaceId, ruleId } = request;
+      return deleted(await deleteRule(deps, workspaceId, ruleId, expectedVersions(request)), "rule");
+    });
 
 export const handler = deleteRoutingRule(liveDeps());

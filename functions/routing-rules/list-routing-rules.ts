@@ -1,11 +1,11 @@
 import type { Deps } from "../../core/deps.ts";
+import { listRules } from "../../core/flow/read/read-rules.ts";
 import { liveDeps } from "../../core/live.ts";
-import { listRules } from "../../core/store/rules.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { listed } from "../http/pages.ts";
 import { member } from "../http/auth.ts";
 
-export const listRoutingRules = (deps: Pick<Deps, "table" | "log">) =>
+export const listRoutingRules = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps)
     .use(member(deps, "after"))
     .handler(async (request) => listed(request, await listRules(deps, request.workspaceId), ({ id }) => id));

@@ -1,12 +1,13 @@
 import type { Deps } from "../../core/deps.ts";
-import { RulePatch, withoutRepeated } from "../../core/domain/rules/rule-input.ts";
+import { RulePatch } from "../../core/domain/rules/rule-input.ts";
 import { updateRule } from "../../core/flow/admin/write-rule.ts";
+import { dearPatternsOf } from "../../core/domain/rules/matching/index.ts";
 import { liveDeps } from "../../core/live.ts";
 import { readRule } from "../../core/store/rules.ts";
 import { found } from "../http/found.ts";
-import { readJson, readValue } from "../http/body.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
+import { expectedVersions, readChange, tagged } from "../http/conditional.ts";
 import { pathId } from "../http/path.ts";
 
 export const updateRoutingRule = (deps: Pick<Deps, "table" | "now" | "log">) =>
@@ -15,10 +16,10 @@ export const updateRoutingRule = (deps: Pick<Deps, "table" | "now" | "log">) =>
     .use(pathId("rule", "ruleId"))
     .handler(async (request) => {
       const { workspaceId, ruleId } = request;
-      const change = readJson(request);
-      const rule = await readRule(deps, workspaceId, ruleId);
-      const patch = readValue(RulePatch, rule === undefined ? change : withoutRepeated(change, rule));
-      return ok(found(await updateRule(deps, workspaceId, ruleId, patch), "rule"));
+      const before = found(await readRule(deps, workspaceId, ruleId), "rule");
+      const patch = readChange(request, RulePatch, before, { derived: ["warnings"], look: dearPatternsOf });
+      const rule = found(await updateRule(deps, workspaceId, ruleId, patch, expectedVersions(request)), "rule");
+      return tagged(ok(rule), rule);
     });
 
 export const handler = updateRoutingRule(liveDeps());

@@ -1,18 +1,23 @@
 import type { Deps } from "../../core/deps.ts";
 import { toSilenceView } from "../../core/domain/rules/silence.ts";
 import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
+import { dearPatternsOf } from "../../core/domain/rules/matching/index.ts";
+import { wouldHaveCovered } from "../../core/flow/read/would-have-covered.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as silences from "../../core/store/silences.ts";
 import { body } from "../http/body.ts";
 import { created, endpoint } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
+import { tagged } from "../http/conditional.ts";
 
 export const createSilence = (deps: Pick<Deps, "table" | "now" | "newId" | "log">) =>
   endpoint(deps)
     .use(member(deps))
-    .use(body(SilenceInput))
-    .handler(async ({ workspaceId, body: input }) =>
-      created(toSilenceView(await silences.createSilence(deps, workspaceId, input), deps.now())),
-    );
+    .use(body(SilenceInput, dearPatternsOf))
+    .handler(async ({ workspaceId, body: input }) => {
+      const covered = await wouldHaveCovered(deps, workspaceId, input);
+      const silence = await silences.createSilence(deps, workspaceId, input);
+      return tagged(created({ ...toSilenceView(silence, deps.now()), wouldHaveCovered: covered }), silence);
+    });
 
 export const handler = createSilence(liveDeps());

@@ -4,14 +4,16 @@ import * as silences from "../../core/store/silences.ts";
 import { deleted } from "../http/found.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
+import { expectedVersions } from "../http/conditional.ts";
 import { pathId } from "../http/path.ts";
 
-export const deleteSilence = (deps: Pick<Deps, "table" | "log">) =>
+export const deleteSilence = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(pathId("sil", "silenceId"))
-    .handler(async ({ workspaceId, silenceId }) =>
-      deleted(await silences.deleteSilence(deps, workspaceId, silenceId), "sil"),
-    );
+    .handler(async (request) => {
+      const { workspaceId, silenceId } = request;
+      return deleted(await silences.deleteSilence(deps, workspaceId, silenceId, expectedVersions(request)), "sil");
+    });
 
 export const handler = deleteSilence(liveDeps());

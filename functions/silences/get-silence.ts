@@ -5,14 +5,16 @@ import { readSilence } from "../../core/store/silences.ts";
 import { found } from "../http/found.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
+import { tagged } from "../http/conditional.ts";
 import { pathId } from "../http/path.ts";
 
 export const getSilence = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(pathId("sil", "silenceId"))
-    .handler(async ({ workspaceId, silenceId }) =>
-      ok(toSilenceView(found(await readSilence(deps, workspaceId, silenceId), "sil"), deps.now())),
-    );
+    .handler(async ({ workspaceId, silenceId }) => {
+      const silence = found(await readSilence(deps, workspaceId, silenceId), "sil");
+      return tagged(ok(toSilenceView(silence, deps.now())), silence);
+    });
 
 export const handler = getSilence(liveDeps());

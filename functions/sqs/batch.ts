@@ -13,8 +13,19 @@ const SqsEvent = v.object({
   ),
 });
 
-/** One message of a batch, with its SQS metadata. */
-export type SqsRecord<Message> = { message: Message; receiptHandle: string; receives: number };
+/** The part of Lambda's context that is used: the time left for the invocation. */
+export type Invocation = { getRemainingTimeInMillis: () => number };
+
+/** Who calls a worker without a context has all the time there is. */
+const unhurried: Invocation = { getRemainingTimeInMillis: () => Number.POSITIVE_INFINITY };
+
+/** One message of a batch, with its SQS metadata. `timeLeft`: milliseconds that are left for the whole batch. */
+export type SqsRecord<Message> = {
+  message: Message;
+  receiptHandle: string;
+  receives: number;
+  timeLeft: () => number;
+};
 
 /** The answer for a partial batch failure: SQS keeps the named messages and deletes the others. */
 export type BatchAnswer = { batchItemFailures: { itemIdentifier: string }[] };
@@ -23,10 +34,10 @@ export type BatchAnswer = { batchItemFailures: { itemIdentifier: string }[] };
 export const again = Symbol("again");
 
 /**
- * Records that are done within this time share the requests that send their outcomes; a slower record sends its own. No
- * record waits longer than this for a slower one.
+ * Records that are done within this time after the first one share the requests that send their outcomes; a slower
+ * record sends its own. No record waits longer than this for a slower one, which may be another workspace's.
  */
-const GATHER_MS = 250;
+const GATHER_MS = 50;
 
 /** Sends a record's outcome together with those of other records that are ready at about the same time. */
 const createGathering = <Outcome>(
@@ -36,15 +47,16 @@ const createGathering = <Outcome>(
 ) => {
   const ready: Outcome[] = [];
   let isOpen = true;
-  const together = Promise.race([Promise.allSettled(works), deps.sleep(GATHER_MS)]).then(() => {
+  let together: Promise<void> | undefined;
+  const gather = async (): Promise<void> => {
+    await Promise.race([Promise.allSettled(works), deps.sleep(GATHER_MS)]);
     isOpen = false;
-    return ready.length === 0 ? undefined : send(ready);
-  });
-  // Each record that shares the request sees its failure below.
-  together.catch(() => undefined);
+    await send(ready);
+  };
   return async (outcome: Outcome): Promise<void> => {
     if (!isOpen) return send([outcome]);
     ready.push(outcome);
+    together ??= gather();
     try {
       await together;
     } catch {
@@ -62,14 +74,15 @@ export const batch =
   <Message, Outcome>(
     deps: Pick<Deps, "log" | "sleep">,
     schema: v.GenericSchema<unknown, Message>,
-    work: (record: SqsRecord<Message>) => Promise<Outcome | typeof again>,
+    work: (record: SqsRecord<Message>) => Promise<Outcome | typeof again | undefined>,
     send: (outcomes: readonly Outcome[]) => Promise<void> = async () => {},
   ) =>
-  async (event: unknown): Promise<BatchAnswer> => {
+  async (event: unknown, invocation: Invocation = unhurried): Promise<BatchAnswer> => {
     const { Records: records } = readOwn("the batch", SqsEvent, event);
     const works = records.map(async ({ receiptHandle, body, attributes }) => {
       const message = readOwn("the message", v.pipe(v.string(), v.parseJson(), schema), body);
-      return work({ message, receiptHandle, receives: attributes.ApproximateReceiveCount });
+      const timeLeft = () => invocation.getRemainingTimeInMillis();
+      return work({ message, receiptHandle, receives: attributes.ApproximateReceiveCount, timeLeft });
     });
     const gather = createGathering(deps, works, send);
     const failed = await Promise.all(

@@ -1,18 +1,23 @@
 import type { Deps } from "../../core/deps.ts";
-import { WorkspacePatch } from "../../core/domain/people/workspace.ts";
+import { WORKSPACE_MOVES, WorkspacePatch } from "../../core/domain/people/workspace.ts";
+import { readWorkspaceView, viewWorkspace } from "../../core/flow/read/read-workspace.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as workspaces from "../../core/store/workspaces.ts";
 import { found } from "../http/found.ts";
-import { body } from "../http/body.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
+import { expectedVersions, readChange, tagged } from "../http/conditional.ts";
 
-export const updateWorkspace = (deps: Pick<Deps, "table" | "log">) =>
+export const updateWorkspace = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps)
     .use(member(deps))
-    .use(body(WorkspacePatch))
-    .handler(async ({ workspaceId, body: patch }) =>
-      ok(found(await workspaces.updateWorkspace(deps, workspaceId, patch), "ws")),
-    );
+    .handler(async (request) => {
+      const { workspaceId } = request;
+      const before = found(await readWorkspaceView(deps, workspaceId), "ws");
+      const patch = readChange(request, WorkspacePatch, before, { derived: WORKSPACE_MOVES });
+      const expected = expectedVersions(request);
+      const workspace = found(await workspaces.updateWorkspace(deps, workspaceId, patch, expected), "ws");
+      return tagged(ok(await viewWorkspace(deps, workspace)), workspace);
+    });
 
 export const handler = updateWorkspace(liveDeps());

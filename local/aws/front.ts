@@ -4,12 +4,16 @@ import { readText } from "../body.ts";
 import { OPERATOR, type Policies } from "./policies.ts";
 
 export type AwsRequest = { operation: string; input: unknown; functionName: string };
-export type AwsResponse = { status: number; body: string; headers?: Record<string, string> };
+/** `breaks`: the connection breaks instead of the answer. */
+export type AwsResponse = { status: number; body: string; headers?: Record<string, string>; breaks?: boolean };
 
 /** One AWS service: the permission that a request needs, and how it is answered. */
 export type AwsService = {
-  /** Undefined for an operation that the stand-in does not have. */
-  permissionOf: (operation: string, input: unknown) => { action: string; resource: string } | undefined;
+  /** Undefined for an operation that the stand-in does not have. `keys`: the partition keys that a call touches. */
+  permissionOf: (
+    operation: string,
+    input: unknown,
+  ) => { action: string; resource: string; keys?: readonly string[] } | undefined;
   handle: (request: AwsRequest) => Promise<AwsResponse>;
   /** A refusal in the service's own format. */
   refuse: (code: string, message: string) => AwsResponse;
@@ -44,7 +48,7 @@ const parse = (body: string): { input: unknown } | undefined => {
   }
 };
 
-/** Undefined while the service is down or hangs. */
+/** Undefined if the connection breaks, or the service hangs. */
 const answer = async (
   { services, policies, onDenied, faultOf }: FrontOptions,
   request: IncomingMessage,
@@ -64,7 +68,9 @@ const answer = async (
   if (!policies.isKnown(key))
     return service.refuse("UnrecognizedClientException", "The security token included in the request is invalid.");
   const target = request.headers["x-amz-target"];
-  const operation = typeof target === "string" ? target.slice(target.lastIndexOf(".") + 1) : "";
+  // The services with a REST protocol name an operation by method and path.
+  const operation =
+    typeof target === "string" ? target.slice(target.lastIndexOf(".") + 1) : `${request.method} ${request.url}`;
   const parsed = parse(body);
   if (parsed === undefined) return service.refuse("SerializationException", "The body is no JSON.");
   const permission = service.permissionOf(operation, parsed.input);
@@ -72,12 +78,15 @@ const answer = async (
     onDenied(key, `the stand-in of ${name} has no operation ${operation}`);
     return service.refuse("UnknownOperationException", `There is no ${operation} here.`);
   }
-  const verdict = policies.authorize(key, permission.action, permission.resource);
+  const verdict = policies.authorize(key, permission.action, permission.resource, permission.keys);
   if (!verdict.allowed) {
     onDenied(key, verdict.message);
     return service.refuse("AccessDeniedException", verdict.message);
   }
-  return service.handle({ operation, input: parsed.input, functionName: key });
+  const answered = await service.handle({ operation, input: parsed.input, functionName: key });
+  if (answered.breaks !== true) return answered;
+  request.socket.destroy();
+  return undefined;
 };
 
 /**

@@ -15,9 +15,24 @@ const UNSEEN = /^(?:logs|xray|cloudwatch):/;
 const matchesAction = (pattern: string, action: string): boolean =>
   matchesPattern(pattern.toLowerCase(), action.toLowerCase());
 
+/**
+ * Whether a request's keys meet a statement's condition. As in IAM, every one of them must, and a request without keys
+ * meets it.
+ */
+const meets = ({ Condition = {} }: Statement, keys: readonly string[]): boolean => {
+  const like = Condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? ["*"];
+  const unlike = Condition["ForAllValues:StringNotLike"]?.["dynamodb:LeadingKeys"] ?? [];
+  return keys.every(
+    (key) =>
+      like.some((pattern) => matchesPattern(pattern, key)) && !unlike.some((pattern) => matchesPattern(pattern, key)),
+  );
+};
+
 /** The grants and denials of a function that apply to this call. */
-const statementsOn = ({ name, statements }: Principal, action: string, resource: string) =>
-  statements.flatMap(({ Effect, Action, Resource }) => {
+const statementsOn = ({ name, statements }: Principal, action: string, resource: string, keys: readonly string[]) =>
+  statements.flatMap((statement) => {
+    const { Effect, Action, Resource } = statement;
+    if (!meets(statement, keys)) return [];
     const actions = Action.filter((pattern) => matchesAction(pattern, action));
     const resources = Resource.filter((pattern) => matchesPattern(pattern, resource));
     return actions.flatMap((pattern) =>
@@ -55,26 +70,28 @@ export const createPolicies = (principals: readonly Principal[]) => {
   const used = new Set<string>();
   const verdicts = new Map<string, Verdict>();
   const grantKey = ({ functionName, action, resource }: Grant) => `${functionName} ${action} ${resource}`;
-  const find = (name: string, action: string, resource: string) =>
-    statementsOn(byName.get(name) ?? { name, statements: [] }, action, resource);
+  const find = (name: string, action: string, resource: string, keys: readonly string[]) =>
+    statementsOn(byName.get(name) ?? { name, statements: [] }, action, resource, keys);
 
   return {
     isKnown: (name: string): boolean => name === OPERATOR || byName.has(name),
-    authorize: (name: string, action: string, resource: string): Verdict => {
+    /** `keys`: the partition keys that the call touches. */
+    authorize: (name: string, action: string, resource: string, keys: readonly string[] = []): Verdict => {
       if (name === OPERATOR) return { allowed: true };
+      const isConditional = byName.get(name)?.statements.some(({ Condition }) => Condition !== undefined) === true;
       const key = grantKey({ functionName: name, action, resource });
-      const known = verdicts.get(key);
+      const known = isConditional ? undefined : verdicts.get(key);
       if (known !== undefined) return known;
-      const found = find(name, action, resource);
+      const found = find(name, action, resource, keys);
       for (const { grant } of found) used.add(grantKey(grant));
       const effects = found.map(({ Effect }) => Effect);
       const verdict = verdictOf(name, action, resource, effects);
-      verdicts.set(key, verdict);
+      if (!isConditional) verdicts.set(key, verdict);
       return verdict;
     },
     /** Whether a function has any grant for this call, without counting it as used. */
     mayEver: (name: string, action: string, resource: string): boolean =>
-      find(name, action, resource).some(({ Effect }) => Effect === "Allow"),
+      find(name, action, resource, []).some(({ Effect }) => Effect === "Allow"),
     /** Grants on one service that no call has needed so far. */
     unusedGrants: (service: string): Grant[] =>
       principals.flatMap((principal) => grantsOn(service, principal).filter((grant) => !used.has(grantKey(grant)))),

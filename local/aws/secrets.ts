@@ -3,20 +3,25 @@ import { awsError, type AwsService } from "./front.ts";
 
 const Request = v.looseObject({ SecretId: v.string(), VersionStage: v.optional(v.string(), "AWSCURRENT") });
 
-/** The one operation of Secrets Manager in use. `read` returns the text of a secret's version, or undefined. */
-export const secretsService = (read: (arn: string, stage: string) => string | undefined): AwsService => ({
+/** The text of a secret's version, and when it was put in, in milliseconds. */
+export type SecretVersion = { text: string; madeAt: number };
+
+/** The one operation of Secrets Manager in use. `read` returns a secret's version, or undefined. */
+export const secretsService = (read: (arn: string, stage: string) => SecretVersion | undefined): AwsService => ({
   permissionOf: (operation, input) =>
     operation === "GetSecretValue"
       ? { action: "secretsmanager:GetSecretValue", resource: v.parse(Request, input).SecretId }
       : undefined,
   handle: ({ input }) => {
     const { SecretId, VersionStage } = v.parse(Request, input);
-    const text = read(SecretId, VersionStage);
-    return Promise.resolve(
-      text === undefined
-        ? awsError(400, "ResourceNotFoundException", "Secrets Manager can't find the specified secret.")
-        : { status: 200, body: JSON.stringify({ ARN: SecretId, SecretString: text, VersionStages: [VersionStage] }) },
-    );
+    const version = read(SecretId, VersionStage);
+    if (version === undefined)
+      return Promise.resolve(
+        awsError(400, "ResourceNotFoundException", "Secrets Manager can't find the specified secret."),
+      );
+    const { text: SecretString, madeAt } = version;
+    const answer = { ARN: SecretId, SecretString, VersionStages: [VersionStage], CreatedDate: madeAt / 1000 };
+    return Promise.resolve({ status: 200, body: JSON.stringify(answer) });
   },
   refuse: (code, message) => awsError(400, code, message),
 });

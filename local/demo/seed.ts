@@ -27,6 +27,7 @@ import { createRule } from "../../core/store/rules.ts";
 import { createSilence } from "../../core/store/silences.ts";
 import { type Kind, kindNamed, kinds } from "./events.ts";
 import { groups, policies, rotations, rules, withPhone } from "./sketch.ts";
+import { DAY_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
  * The demo workspace: a week of a shop's events, handled by the flow that handles real ones, with a clock of its own.
@@ -36,8 +37,6 @@ import { groups, policies, rotations, rules, withPhone } from "./sketch.ts";
 type Member = { userId: string; name: string };
 export type DemoDeps = Pick<Deps, "table" | "newId">;
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const EVENTS_A_DAY = 8;
 
 /** Takes every message and forgets it: the player takes the next step itself, and the sweeper finds the rest. */
@@ -74,11 +73,15 @@ const demoDeps = (given: DemoDeps, clock: { at: number }) => ({
   ...given,
   now: () => clock.at,
   random: () => 0.5,
-  sleep: async () => {},
+  // Only limits on time sleep here, and no work of the seeds comes near one.
+  sleep: () => new Promise<void>(() => {}),
   baseUrl: "http://127.0.0.1",
   log: silent,
-  queues: { events: noQueue(), pushes: noQueue(), escalations: noQueue() },
-  push: { send: async (): Promise<PushOutcome> => ({ kind: "accepted", messageId: "demo" }) },
+  queues: { events: noQueue(), pushes: noQueue(), escalations: noQueue(), webhooks: noQueue() },
+  push: {
+    send: async (): Promise<PushOutcome> => ({ kind: "accepted", messageId: "demo" }),
+    prepare: async () => true,
+  },
   receiptKeys: async () => undefined,
 });
 type Demo = ReturnType<typeof demoDeps>;
@@ -172,7 +175,8 @@ const createPlayer = async (deps: Demo, clock: { at: number }, ws: string, apiKe
     const { eventId, receivedAt: since } = taken;
     clock.at += 140;
     const due = since + EVENT_MARKER_DUE_SECONDS * 1000;
-    const { pushes } = await match({ kind: "unfinished", marker: { ws, eventId, due, since, tries: 0 } });
+    const work = await match({ kind: "unfinished", marker: { ws, eventId, due, since, tries: 0 } });
+    const pushes = work === "not begun" ? [] : work.pushes;
     clock.at += 260;
     for (const message of pushes) await send(deps, message);
     if (answered && pushes.length > 0) await answer(deps, clock, ws, { eventId, n, since });

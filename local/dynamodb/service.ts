@@ -4,20 +4,46 @@ import type { Meters } from "../aws/meters.ts";
 import { OPERATOR } from "../aws/policies.ts";
 import { type Engine, isOperation } from "./engine.ts";
 
+const Keyed = v.object({ pk: v.object({ S: v.string() }) });
+
 const Request = v.looseObject({
   TableName: v.optional(v.string()),
-  RequestItems: v.optional(v.record(v.string(), v.unknown())),
+  RequestItems: v.optional(v.record(v.string(), v.object({ Keys: v.array(Keyed) }))),
+  Key: v.optional(Keyed),
+  Item: v.optional(Keyed),
+  KeyConditionExpression: v.optional(v.string()),
+  ExpressionAttributeNames: v.optional(v.record(v.string(), v.string())),
+  ExpressionAttributeValues: v.optional(v.record(v.string(), v.unknown())),
 });
+type Request = v.InferOutput<typeof Request>;
+
+/** The partition key that a query asks for: what its condition says is equal to it. */
+const queriedKey = ({
+  KeyConditionExpression: condition = "",
+  ExpressionAttributeNames: names = {},
+  ExpressionAttributeValues: values = {},
+}: Request): string[] =>
+  [...condition.matchAll(/([#\w]+)\s*=\s*(:\w+)/g)].flatMap(([, name = "", value = ""]) => {
+    const found = v.safeParse(v.object({ S: v.string() }), values[value]);
+    return (names[name] ?? name) === "pk" && found.success ? [found.output.S] : [];
+  });
+
+/** `dynamodb:LeadingKeys`, as DynamoDB gives them to IAM. */
+const leadingKeys = (request: Request): string[] =>
+  [request.Key, request.Item, ...Object.values(request.RequestItems ?? {}).flatMap(({ Keys }) => Keys)]
+    .flatMap((one) => (one === undefined ? [] : [one.pk.S]))
+    .concat(queriedKey(request));
 
 /** DynamoDB's side of the endpoint: one table, whose units are metered to the calling function. */
 export const dynamoDbService = (engine: Engine, meters: Meters, table: { name: string; arn: string }): AwsService => ({
   permissionOf: (operation, input) => {
     if (!isOperation(operation)) return undefined;
-    const { TableName, RequestItems = {} } = v.parse(Request, input);
+    const request = v.parse(Request, input);
+    const { TableName, RequestItems = {} } = request;
     const names = TableName === undefined ? Object.keys(RequestItems) : [TableName];
     const other = names.find((name) => name !== table.name);
     const resource = other === undefined ? table.arn : table.arn.replace(table.name, other);
-    return { action: `dynamodb:${operation}`, resource };
+    return { action: `dynamodb:${operation}`, resource, keys: leadingKeys(request) };
   },
   handle: async ({ operation, input, functionName }) => {
     const answer = engine.execute(operation, v.parse(v.looseObject({}), input));

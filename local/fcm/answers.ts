@@ -43,6 +43,7 @@ const accept: Answer = { kind: "accept", afterMs: 0 };
 
 const tokenRules: readonly TokenRule[] = [
   { pattern: /^stale-/, answer: () => ({ kind: "refuse", status: 404, code: "UNREGISTERED" }) },
+  { pattern: /^foreign-/, answer: () => ({ kind: "refuse", status: 403, code: "SENDER_ID_MISMATCH" }) },
   { pattern: /^invalid-/, answer: () => ({ kind: "refuse", status: 400, code: "INVALID_ARGUMENT" }) },
   {
     pattern: /^flaky-(\d+)-/,

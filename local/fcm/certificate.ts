@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
+import { DAY_MS } from "../../core/domain/basics/units.ts";
 
 /**
  * Node can make keys but no certificates, and a package for one certificate would be most of the stand-in's size. This
@@ -39,7 +40,6 @@ const OID = {
 } as const;
 
 const TRUE = Buffer.from([0x01, 0x01, 0xff]);
-const DAY_MS = 86_400_000;
 
 const pem = (label: string, der: Buffer) =>
   `-----BEGIN ${label}-----\n${der

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Server, Socket } from "node:net";
 import type { Writable } from "node:stream";
+import { guard } from "../this-machine.ts";
 
 export type Request = IncomingMessage | Http2ServerRequest;
 export type Response = ServerResponse | Http2ServerResponse;
@@ -44,8 +45,13 @@ export const breakConnection = (request: Request, withGoaway: boolean): void => 
   session?.destroy();
 };
 
-/** Listens on 127.0.0.1; port 0 takes a free one. Returns the port, and a function that closes server and sockets. */
-export const listen = async (server: Server, port: number): Promise<{ port: number; close: () => Promise<void> }> => {
+/** Listens on 127.0.0.1; port 0 takes a free one. `hosts`: names by which it is called besides this machine's. */
+export const listen = async (
+  server: Server,
+  port: number,
+  hosts: readonly string[] = [],
+): Promise<{ port: number; close: () => Promise<void> }> => {
+  guard(server, hosts);
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {
     sockets.add(socket);

@@ -237,7 +237,7 @@ export const startFcm = async (options: FcmOptions = {}): Promise<Fcm> => {
   const google = createSecureServer({ key, cert, allowHTTP1: true }, onGoogleRequest);
   google.on("sessionError", () => {});
   const controlListener = await listen(createServer(handled(createControl(inbox, faults))), options.port ?? 0);
-  const googleListener = await listen(google, 0);
+  const googleListener = await listen(google, 0, ["googleapis.com"]);
 
   return {
     inboxUrl: `http://127.0.0.1:${controlListener.port}/inbox`,

@@ -14,7 +14,10 @@ const allowedOrigin = (cors: Cors, { headers }: IncomingMessage): string | undef
 /** The headers of every answer to a browser of an allowed origin. */
 export const corsHeaders = (cors: Cors, request: IncomingMessage): Record<string, string> => {
   const origin = allowedOrigin(cors, request);
-  return origin === undefined ? {} : { "access-control-allow-origin": origin, vary: "Origin" };
+  if (cors === undefined || origin === undefined) return {};
+  const exposed =
+    cors.ExposeHeaders.length === 0 ? {} : { "access-control-expose-headers": cors.ExposeHeaders.join(",") };
+  return { "access-control-allow-origin": origin, ...exposed, vary: "Origin" };
 };
 
 /** API Gateway answers a preflight request itself where CORS is configured; undefined for any other request. */

@@ -21,9 +21,9 @@ const headersOf = ({ rawHeaders }: IncomingMessage): Record<string, string> => {
   return joined(pairs.filter(([name]) => !["cookie", "connection", "expect", "transfer-encoding"].includes(name)));
 };
 
+/** Any other body arrives in base64, also one without a type and a form, whatever its Content-Encoding is. */
 const isText = (contentType: string): boolean =>
-  contentType === "" ||
-  /^text\/|^application\/(?:[\w.+-]*json|xml|javascript|x-www-form-urlencoded)\b/i.test(contentType);
+  /^(?:text\/[^;]*|application\/(?:json|xml|javascript))\s*(?:;|$)/i.test(contentType);
 
 export type Incoming = {
   request: IncomingMessage;
@@ -93,6 +93,28 @@ const Result = v.object({
   isBase64Encoded: v.optional(v.boolean(), false),
 });
 
+/** Headers of a function's answer that API Gateway keeps for itself: callers see them under another name. */
+const RENAMED: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "content-md5",
+  "date",
+  "expect",
+  "max-forwards",
+  "proxy-authenticate",
+  "server",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "via",
+  "www-authenticate",
+]);
+const nameForCallers = (name: string): string => {
+  const lower = name.toLowerCase();
+  return RENAMED.has(lower) ? `x-amzn-remapped-${lower}` : lower;
+};
+
 export type Answer = { status: number; headers: Record<string, string | string[]>; body: Buffer };
 
 /** API Gateway's answer for a function's result; a result without a status code becomes the body of a 200. */
@@ -106,7 +128,9 @@ export const toAnswer = (payload: string): Answer | undefined => {
   const parsed = v.safeParse(Result, result);
   if (!parsed.success) return undefined;
   const { statusCode, headers, cookies, body, isBase64Encoded } = parsed.output;
-  const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  const lower = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [nameForCallers(name), String(value)]),
+  );
   return {
     status: statusCode,
     headers: {

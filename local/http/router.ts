@@ -1,26 +1,39 @@
-import type { RouteModel } from "../template/model.ts";
-
+/** What API Gateway calls a route by: its method, or `ANY` or `$default`, and its path. */
+type Key = { method: string; path: string };
 type Parameters = Record<string, string>;
 /** `malformed`: a parameter has invalid escapes. */
-type Match = { kind: "found"; route: RouteModel; parameters: Parameters } | { kind: "missing" } | { kind: "malformed" };
+type Match<Route> =
+  | { kind: "found"; route: Route; parameters: Parameters }
+  | { kind: "missing" }
+  | { kind: "malformed" };
 
-type Routes = Map<string, RouteModel>;
+type Routes<Route> = Map<string, Route>;
 /** `greedy`: the routes whose last segment, `{name+}`, matches the rest of the path. */
-type Node = { literals: Map<string, Node>; parameter: Node | undefined; routes: Routes; greedy: Routes };
+type Node<Route> = {
+  literals: Map<string, Node<Route>>;
+  parameter: Node<Route> | undefined;
+  routes: Routes<Route>;
+  greedy: Routes<Route>;
+};
 
-const newNode = (): Node => ({ literals: new Map(), parameter: undefined, routes: new Map(), greedy: new Map() });
+const newNode = <Route>(): Node<Route> => ({
+  literals: new Map(),
+  parameter: undefined,
+  routes: new Map(),
+  greedy: new Map(),
+});
 const isGreedy = (segment: string): boolean => segment.endsWith("+}");
 const segmentsOf = (path: string): string[] => path.split("/").slice(1);
 
-const toTree = (routes: readonly RouteModel[]): Node => {
-  const root = newNode();
+const toTree = <Route extends Key>(routes: readonly Route[]): Node<Route> => {
+  const root = newNode<Route>();
   for (const route of routes) {
     let node = root;
     for (const segment of segmentsOf(route.path)) {
       if (isGreedy(segment)) break;
       if (segment.startsWith("{")) node = node.parameter ??= newNode();
       else {
-        const next = node.literals.get(segment) ?? newNode();
+        const next = node.literals.get(segment) ?? newNode<Route>();
         node.literals.set(segment, next);
         node = next;
       }
@@ -30,10 +43,10 @@ const toTree = (routes: readonly RouteModel[]): Node => {
   return root;
 };
 
-const of = (routes: Routes, method: string): RouteModel | undefined => routes.get(method) ?? routes.get("ANY");
+const of = <Route>(routes: Routes<Route>, method: string): Route | undefined => routes.get(method) ?? routes.get("ANY");
 
 /** Literal segments win over parameters, and both over a greedy parameter, as in API Gateway. */
-const find = (node: Node, segments: readonly string[], method: string): RouteModel | undefined => {
+const find = <Route>(node: Node<Route>, segments: readonly string[], method: string): Route | undefined => {
   const [segment, ...rest] = segments;
   if (segment === undefined) return of(node.routes, method);
   const literal = node.literals.get(segment);
@@ -43,7 +56,7 @@ const find = (node: Node, segments: readonly string[], method: string): RouteMod
   return one ?? of(node.greedy, method);
 };
 
-const parametersOf = (route: RouteModel, segments: readonly string[]): Parameters | undefined => {
+const parametersOf = (route: Key, segments: readonly string[]): Parameters | undefined => {
   try {
     const parameters = segmentsOf(route.path).flatMap((name, index) => {
       if (!name.startsWith("{")) return [];
@@ -56,11 +69,14 @@ const parametersOf = (route: RouteModel, segments: readonly string[]): Parameter
   }
 };
 
-/** Finds the route of a path. */
-export const createRouter = (routes: readonly RouteModel[]) => {
+/**
+ * Finds the route of a path as API Gateway does: by its segments as they are, so that a slash at the end or twice makes
+ * another path, which only a greedy parameter takes (also an empty rest), and HEAD has routes of its own.
+ */
+export const createRouter = <Route extends Key>(routes: readonly Route[]) => {
   const fallback = routes.find(({ method }) => method === "$default");
   const root = toTree(routes.filter((route) => route !== fallback));
-  return (method: string, path: string): Match => {
+  return (method: string, path: string): Match<Route> => {
     const segments = segmentsOf(path);
     const route = find(root, segments, method) ?? fallback;
     if (route === undefined) return { kind: "missing" };

@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { readText } from "../body.ts";
 import type { Keys } from "../sessions.ts";
 import type { SignInClientModel } from "../template/model.ts";
-import { signInPage } from "./page.ts";
+import { secondFactorPage, signInPage } from "./page.ts";
+import { createFactors, createUserApi, type Factors, type Mfa } from "./user-api.ts";
 
 export type Person = { sub: string; userId: string; name: string; email: string };
 /** The people by company, in the order of the page. */
@@ -23,7 +24,7 @@ type Code = {
 type Refresh = Pick<Code, "clientId" | "scopes" | "person" | "until">;
 type Who = Pick<Code, "scopes" | "person">;
 
-const CORS = { "access-control-allow-origin": "*", "access-control-allow-headers": "content-type" };
+const CORS = { "access-control-allow-origin": "*", "access-control-allow-headers": "content-type, x-amz-target" };
 
 const isSame = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
@@ -64,8 +65,15 @@ const faultOf = (
   return hasProof ? undefined : "invalid_request";
 };
 
+type PagesOptions = {
+  clients: readonly SignInClientModel[];
+  codes: Map<string, Code>;
+  people: () => People;
+  factors: Factors;
+};
+
 /** `/oauth2/authorize` and `/logout`: the pages that a browser is sent to, and that send it back with a code. */
-const createPages = (clients: readonly SignInClientModel[], codes: Map<string, Code>, people: () => People) => ({
+const createPages = ({ clients, codes, people, factors }: PagesOptions) => ({
   authorize: (query: URLSearchParams, response: ServerResponse): void => {
     const ask = (name: string): string => query.get(name) ?? "";
     const client = clients.find(({ id }) => id === ask("client_id"));
@@ -82,6 +90,12 @@ const createPages = (clients: readonly SignInClientModel[], codes: Map<string, C
     if (person === undefined) {
       const here = (as: string): string => `?${new URLSearchParams([...query, ["as", as]]).toString()}`;
       return html(response, 200, signInPage(people(), here));
+    }
+    const secret = factors.toSetUp(person.sub);
+    const asksForCode = secret !== undefined || factors.isSet(person.sub);
+    if (asksForCode && !factors.verify(person.sub, ask("totp"), Date.now())) {
+      const asked = [...query].filter(([name]) => name !== "totp");
+      return html(response, 200, secondFactorPage(asked, secret));
     }
     const code = newToken();
     const challenge = ask("code_challenge");
@@ -102,16 +116,15 @@ const createPages = (clients: readonly SignInClientModel[], codes: Map<string, C
 const createGrants = (keys: Keys, codes: Map<string, Code>) => {
   const refreshes = new Map<string, Refresh>();
 
-  const issue = async (client: SignInClientModel, { person, scopes }: Who) => ({
-    access_token: await keys.mintSession(person, {
-      issuer: client.issuer,
-      clientId: client.id,
-      scope: scopes.join(" "),
-      lifetimeMs: client.accessTokenMs,
-    }),
-    expires_in: client.accessTokenMs / 1000,
-    token_type: "Bearer",
-  });
+  const issue = async (client: SignInClientModel, { person, scopes }: Who) => {
+    const grant = { issuer: client.issuer, clientId: client.id, lifetimeMs: client.accessTokenMs };
+    return {
+      access_token: await keys.mintSession(person, { ...grant, scope: scopes.join(" ") }),
+      ...(scopes.includes("openid") ? { id_token: await keys.mintIdToken(person, { ...grant, scopes }) } : {}),
+      expires_in: client.accessTokenMs / 1000,
+      token_type: "Bearer",
+    };
+  };
   const newRefresh = (client: SignInClientModel, { person, scopes }: Who): string => {
     const token = newToken();
     refreshes.set(token, { clientId: client.id, scopes, person, until: Date.now() + client.refreshTokenMs });
@@ -171,12 +184,17 @@ const createTokens = (
  * Stands in for the user pool's own pages: `/oauth2/authorize`, `/oauth2/token`, `/oauth2/revoke` and `/logout`. It
  * takes the clients from the template and accepts what Cognito accepts: registered addresses only, a code with PKCE,
  * valid once and for five minutes, refresh tokens that are replaced when they are used. Instead of asking for a
- * password, it shows one button per person; `?as=` with an e-mail address presses it.
+ * password, it shows one button per person; `?as=` with an e-mail address presses it. It asks for the second factor of
+ * whoever has set one up. `/` is the pool's API for people themselves.
  */
-export const createSignIn = (clients: readonly SignInClientModel[], keys: Keys) => {
+export const createSignIn = (clients: readonly SignInClientModel[], keys: Keys, mfa: Mfa = "OPTIONAL") => {
   let companies: People = [];
   const codes = new Map<string, Code>();
-  const { authorize, logout } = createPages(clients, codes, () => companies);
+  const factors = createFactors(mfa);
+  const findPerson = (sub: string): Person | undefined =>
+    companies.flatMap(({ people }) => people).find((person) => person.sub === sub);
+  const userApi = createUserApi({ keys, factors, findPerson });
+  const { authorize, logout } = createPages({ clients, codes, people: () => companies, factors });
   const { token, revoke } = createTokens(clients, createGrants(keys, codes));
 
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -189,6 +207,11 @@ export const createSignIn = (clients: readonly SignInClientModel[], keys: Keys) 
         return token(await readForm(), response);
       case "POST /oauth2/revoke":
         return revoke(await readForm(), response);
+      case "POST /": {
+        const target = request.headers["x-amz-target"];
+        const { status, body } = await userApi(typeof target === "string" ? target : "", await readText(request));
+        return json(response, status, body);
+      }
       case "GET /logout":
         return logout(url.searchParams, response);
       default:

@@ -1,8 +1,11 @@
+import { createFairShares } from "./fair.ts";
 import { createSchedule } from "./schedule.ts";
 
 export type Message = {
   id: string;
   body: string;
+  /** Whose it is; undefined where the sender did not say. */
+  group: string | undefined;
   sentAt: number;
   /** When it can be received next, in milliseconds. */
   visibleAt: number;
@@ -38,20 +41,27 @@ const depthOf = (messages: ReadonlySet<Message>, at: number): Depth => {
   return { visible: messages.size - hidden.length, inFlight, delayed: hidden.length - inFlight };
 };
 
+/** What a message is before it is in a queue. */
+type Fresh = Pick<Message, "id" | "body" | "group" | "sentAt">;
+
 /** The messages of a queue and when each is visible. A receipt handle finds the message that it was given for. */
 const createStock = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   const messages = new Set<Message>();
   const byReceipt = new Map<string, Message>();
+  /** The messages that are not visible yet, or were not when somebody last asked. */
   const schedule = createSchedule<Message>();
+  const isShown = ({ at, message }: { at: number; message: Message }): boolean =>
+    messages.has(message) && message.visibleAt === at;
+  const shares = createFairShares(now, isShown);
 
   const show = (message: Message, at: number): void => {
     message.visibleAt = at;
     schedule.add(at, message);
     wake(at);
   };
-  const put = (id: string, body: string, sentAt: number, at: number): Message => {
+  const put = (fresh: Fresh, at: number): Message => {
     const unread = { receives: 0, firstReceivedAt: undefined, receipt: undefined, receivedAt: 0 };
-    const message: Message = { id, body, sentAt, visibleAt: at, ...unread };
+    const message: Message = { ...fresh, visibleAt: at, ...unread };
     messages.add(message);
     show(message, at);
     return message;
@@ -59,21 +69,26 @@ const createStock = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   const forget = (message: Message): void => {
     messages.delete(message);
     if (message.receipt !== undefined) byReceipt.delete(message.receipt);
+    shares.ended(message);
   };
-  const isShown = ({ at, item }: { at: number; item: Message }): boolean => messages.has(item) && item.visibleAt === at;
-  /** The message that becomes visible next. The schedule's entries for messages hidden or deleted since are dropped. */
-  const first = (): Message | undefined => {
+  /** Moves what has become visible from the schedule to its group. Entries for messages hidden since are dropped. */
+  const promote = (): void => {
     for (let entry = schedule.first(); entry !== undefined; entry = schedule.first()) {
-      if (isShown(entry)) return entry.item;
+      const { at, item: message } = entry;
+      if (isShown({ at, message }) && at > now()) return;
       schedule.removeFirst();
+      if (isShown({ at, message })) shares.add({ at, message });
     }
-    return undefined;
+  };
+  /** When the message is visible that comes next. */
+  const nextAt = (): number | undefined => {
+    promote();
+    return shares.firstAt() ?? schedule.first()?.at;
   };
   const takeFirst = (): Message | undefined => {
-    const message = first();
-    if (message === undefined || message.visibleAt > now()) return undefined;
-    schedule.removeFirst();
-    message.visibleAt = Infinity;
+    promote();
+    const message = shares.take();
+    if (message !== undefined) message.visibleAt = Infinity;
     return message;
   };
   /** Invalidates the message's previous handle. */
@@ -84,22 +99,28 @@ const createStock = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     message.receives += 1;
     message.firstReceivedAt ??= now();
     message.receivedAt = now();
+    shares.began(message);
   };
-  return { messages, byReceipt, show, put, forget, first, takeFirst, handOut };
+  return { messages, byReceipt, show, put, forget, nextAt, takeFirst, handOut };
 };
 
-/** One SQS queue: delays, visibility, receive counts, redrive. Its clock is passed in: the real one, or a test's. */
+/** One SQS queue: delays, visibility, receive counts, redrive, fair shares. Its clock is passed in: the real one, or a test's. */
 export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }: Hooks) => {
-  const { messages, byReceipt, show, put, forget, first, takeFirst, handOut } = createStock({ now, wake });
+  const { messages, byReceipt, show, put, forget, nextAt, takeFirst, handOut } = createStock({ now, wake });
 
   return {
     settings,
     messages: messages as ReadonlySet<Message>,
-    send: (body: string, delaySeconds = settings.delaySeconds): Message =>
-      put(newId(), body, now(), now() + delaySeconds * 1000),
+    send: (
+      body: string,
+      {
+        group,
+        delaySeconds = settings.delaySeconds,
+      }: { group?: string | undefined; delaySeconds?: number | undefined } = {},
+    ): Message => put({ id: newId(), body, group, sentAt: now() }, now() + delaySeconds * 1000),
     /** Another delivery of the same message, as SQS may make one; or a message from elsewhere, or one put back. */
-    add: ({ id, body, sentAt }: Pick<Message, "id" | "body" | "sentAt">, afterMs = 0): Message =>
-      put(id, body, sentAt, now() + afterMs),
+    add: ({ id, body, group, sentAt }: Fresh, afterMs = 0): Message =>
+      put({ id, body, group, sentAt }, now() + afterMs),
     /** Makes a message visible later or earlier. */
     show,
     /** Up to `max` visible messages, which are then hidden. A message received too often leaves the queue instead. */
@@ -127,7 +148,7 @@ export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }:
       if (message !== undefined) forget(message);
     },
     /** When the next message is visible; undefined when the queue is empty. */
-    nextAt: (): number | undefined => first()?.visibleAt,
+    nextAt,
     depth: () => depthOf(messages, now()),
     /** Empties the queue, and returns its messages. */
     drain: (): Message[] => {

@@ -80,7 +80,7 @@ const createWaiting = (names: readonly string[], nextAt: (name: string) => numbe
 export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
   const names = models.map(({ name }) => name);
   const { wake, wait, close } = createWaiting(names, (name) => sqs.queues.get(name)?.nextAt());
-  const sqs = createSqs(models.map(settingsOf), { now: Date.now, newId: randomUUID, wake });
+  const sqs = createSqs(models.map(settingsOf), { now: Date.now, newId: randomUUID, wake, needsGroup: true });
   const modelOf = (url: string) => models.find((queue) => url.endsWith(`/${queue.name}`));
 
   const service: AwsService = {

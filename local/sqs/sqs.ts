@@ -16,9 +16,16 @@ const BODY_MAX_BYTES = 1_048_576;
 /** What a body may hold: U+FFFE, U+FFFF, lone surrogates and most control characters are refused, emoji are not. */
 const BODY = /^[\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]*$/u;
 const BATCH_ID = /^[\w-]{1,80}$/;
+/** What a group may be called. */
+const GROUP = /^[\w!"#$%&'()*+,\-./:;<=>?@[\\\]^`{|}~]{1,128}$/;
 
 const Seconds = v.optional(v.number());
-const Send = v.looseObject({ QueueUrl: v.string(), MessageBody: v.optional(v.string(), ""), DelaySeconds: Seconds });
+const Send = v.looseObject({
+  QueueUrl: v.string(),
+  MessageBody: v.optional(v.string(), ""),
+  DelaySeconds: Seconds,
+  MessageGroupId: v.optional(v.string()),
+});
 const Receive = v.looseObject({
   QueueUrl: v.string(),
   MaxNumberOfMessages: v.optional(v.number(), 1),
@@ -63,10 +70,14 @@ type Options = {
   sent?: (queue: string, message: Message) => void;
   /** For a message, and for a batch in all; AWS takes 1 MiB. */
   bodyMaxBytes?: number;
+  /** Whether a message must say whose it is, which AWS leaves to the sender. */
+  needsGroup?: boolean;
 };
 
 /** What the operations work on. */
-type World = { queues: ReadonlyMap<string, Queue> } & Required<Pick<Options, "now" | "sent" | "bodyMaxBytes">>;
+type World = { queues: ReadonlyMap<string, Queue> } & Required<
+  Pick<Options, "now" | "sent" | "bodyMaxBytes" | "needsGroup">
+>;
 type Perform = (world: World, input: unknown) => object;
 
 const queueOf = ({ queues }: World, url: string): Queue => {
@@ -89,6 +100,17 @@ const checkBody = (body: string, maxBytes: number): void => {
     );
 };
 
+const checkGroup = (group: string | undefined, isNeeded: boolean): void => {
+  if (group === undefined) {
+    if (isNeeded) throw new SqsError("MissingParameter", "The request must contain the parameter MessageGroupId.");
+    return;
+  }
+  if (!GROUP.test(group)) {
+    const reason = "MessageGroupId can only include alphanumeric and punctuation characters. 1 to 128 in length.";
+    throw invalid("MessageGroupId", group, reason);
+  }
+};
+
 const asReceived = (message: Message) => ({
   MessageId: message.id,
   ReceiptHandle: message.receipt,
@@ -98,15 +120,17 @@ const asReceived = (message: Message) => ({
     ApproximateReceiveCount: String(message.receives),
     SentTimestamp: String(message.sentAt),
     ApproximateFirstReceiveTimestamp: String(message.firstReceivedAt),
+    ...(message.group === undefined ? {} : { MessageGroupId: message.group }),
   },
 });
 
 const sendOne: Perform = (world, input) => {
-  const { QueueUrl, MessageBody: body, DelaySeconds } = v.parse(Send, input);
+  const { QueueUrl, MessageBody: body, DelaySeconds, MessageGroupId: group } = v.parse(Send, input);
   const queue = queueOf(world, QueueUrl);
   checkBody(body, world.bodyMaxBytes);
+  checkGroup(group, world.needsGroup);
   if (DelaySeconds !== undefined) checkRange("DelaySeconds", DelaySeconds, 0, DELAY_MAX_SECONDS);
-  const message = queue.send(body, DelaySeconds);
+  const message = queue.send(body, { group, delaySeconds: DelaySeconds });
   world.sent(queue.settings.name, message);
   return { MessageId: message.id, MD5OfMessageBody: md5(body) };
 };
@@ -203,14 +227,14 @@ const operations: Readonly<Record<string, Perform>> = {
 };
 
 export const createSqs = (all: readonly QueueSettings[], options: Options) => {
-  const { now, newId, wake = () => {}, sent = () => {}, bodyMaxBytes = BODY_MAX_BYTES } = options;
+  const { now, newId, wake = () => {}, sent = () => {}, bodyMaxBytes = BODY_MAX_BYTES, needsGroup = false } = options;
   const queues = new Map<string, Queue>();
   for (const settings of all) {
     const { name, redrive } = settings;
     const bury = (message: Message) => queues.get(redrive?.to ?? "")?.add(message);
     queues.set(name, createQueue(settings, { now, newId, wake: (at) => wake(name, at), bury }));
   }
-  const world: World = { queues, now, sent, bodyMaxBytes };
+  const world: World = { queues, now, sent, bodyMaxBytes, needsGroup };
 
   /** Does one operation. Throws where it is refused. */
   const run = (operation: string, input: unknown): object => {

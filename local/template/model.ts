@@ -76,6 +76,8 @@ export type Model = {
   queues: QueueModel[];
   secrets: SecretModel[];
   signIn: SignInClientModel[];
+  /** Whether people may or must have a second factor. */
+  mfa: PropertiesOf<"AWS::Cognito::UserPool">["MfaConfiguration"];
 };
 
 /** Whether a pattern with `*` (any text) and `?` (any character) covers an ARN. */
@@ -136,8 +138,9 @@ const readFunctions = (all: Reader, roles: ReadonlyMap<string, Role>, urls: Urls
   const domains = all("AWS::Cognito::UserPoolDomain").map(
     ({ ref }) => `https://${ref}.auth.${region}.amazoncognito.com`,
   );
+  const userPoolApi = `https://cognito-idp.${region}.amazonaws.com`;
   const reachable = (value: string): string =>
-    domains.reduce((text, domain) => text.replace(domain, urls.signIn), value);
+    value === userPoolApi ? urls.signIn : domains.reduce((text, domain) => text.replace(domain, urls.signIn), value);
 
   return all("AWS::Lambda::Function").map(({ id, ref, arn, assetPath: codeDir, properties }) => {
     const role = roles.get(properties.Role);
@@ -344,5 +347,6 @@ export const readModel = (template: Template, urls: Urls): Model => {
     queues,
     secrets: all("AWS::SecretsManager::Secret").map(({ arn }) => ({ arn })),
     signIn: readSignInClients(all),
+    mfa: all("AWS::Cognito::UserPool")[0]?.properties.MfaConfiguration ?? "OFF",
   };
 };

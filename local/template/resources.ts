@@ -28,6 +28,12 @@ const Statement = v.strictObject({
   Effect: v.picklist(["Allow", "Deny"]),
   Action: texts,
   Resource: texts,
+  Condition: v.optional(
+    v.strictObject({
+      "ForAllValues:StringLike": v.optional(v.strictObject({ "dynamodb:LeadingKeys": texts })),
+      "ForAllValues:StringNotLike": v.optional(v.strictObject({ "dynamodb:LeadingKeys": texts })),
+    }),
+  ),
 });
 export type Statement = v.InferOutput<typeof Statement>;
 
@@ -223,6 +229,24 @@ export const schemas = {
     },
     "Name",
   ),
+  "AWS::Cognito::UserPool": properties(
+    { MfaConfiguration: v.optional(v.picklist(["OFF", "OPTIONAL", "ON"]), "OFF") },
+    "AccountRecoverySetting",
+    "AdminCreateUserConfig",
+    "AutoVerifiedAttributes",
+    "DeletionProtection",
+    "EmailVerificationMessage",
+    "EmailVerificationSubject",
+    "EnabledMfas",
+    "Policies",
+    "SmsVerificationMessage",
+    "UserAttributeUpdateSettings",
+    "UserPoolTags",
+    "UserPoolTier",
+    "UsernameAttributes",
+    "UsernameConfiguration",
+    "VerificationMessageTemplate",
+  ),
   "AWS::Cognito::UserPoolDomain": properties({ UserPoolId: v.string(), Domain: v.string() }),
   "AWS::Cognito::UserPoolClient": properties(
     {
@@ -249,6 +273,7 @@ export const schemas = {
     },
     "EnableTokenRevocation",
     "ExplicitAuthFlows",
+    "WriteAttributes",
     "IdTokenValidity",
     "PreventUserExistenceErrors",
   ),
@@ -262,7 +287,6 @@ export const inertTypes: ReadonlySet<string> = new Set([
   "AWS::CloudWatch::Alarm",
   "AWS::CloudWatch::CompositeAlarm",
   "AWS::CloudWatch::Dashboard",
-  "AWS::Cognito::UserPool",
   // Sets how often Lambda retries an invocation by a schedule; here it is invoked once.
   "AWS::Lambda::EventInvokeConfig",
   "AWS::Logs::LogGroup",

@@ -3,6 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { readJsonFile, writeWhole } from "../files.ts";
+import { MAIL_FROM } from "../mail/ses.ts";
 
 const root = join(import.meta.dirname, "../..");
 const dist = join(root, "dist");
@@ -40,8 +41,8 @@ const synthesize = async (): Promise<unknown> => {
   // The bundles run where they are built; the metadata says where that is.
   app.node.setContext("aws:cdk:disable-asset-staging", true);
   app.node.setContext("aws:cdk:enable-asset-metadata", true);
-  // The settings of a stage in stages.json do not apply: this machine has no mail, no domain and no restored table.
-  const stack = new EventAlertingStack(app, { config: readConfig({}) });
+  // The settings of a stage in stages.json do not apply: this machine has no domain and no restored table.
+  const stack = new EventAlertingStack(app, { config: readConfig({ mailFrom: MAIL_FROM }) });
   const assembly = app.synth();
   const template: unknown = assembly.getStackArtifact(stack.artifactId).template;
   rmSync(assembly.directory, { recursive: true, force: true });

@@ -68,6 +68,10 @@ const shownHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
     }),
   );
 
+/** What Google's push service answers where a subscription was made with another key. */
+const OTHER_KEY =
+  "the VAPID credentials in the authorization header do not correspond to the credentials used to create the subscriptions.\n";
+
 /** A browser subscribes for one sender; here the first push decides which one. */
 const createChecks = (now: () => number) => {
   const senderByEndpoint = new Map<string, string>();
@@ -128,8 +132,9 @@ const createDoor = (check: ReturnType<typeof createChecks>, take: Mailbox["take"
     };
     if (scripted.kind === "refuse") {
       const status = STATUS_OF[scripted.status] ?? scripted.status;
-      const { retryAfter } = scripted;
-      json(response, status, "{}", retryAfter === undefined ? {} : { "retry-after": retryAfter });
+      const { retryAfter, code } = scripted;
+      const says = code === "SENDER_ID_MISMATCH" ? OTHER_KEY : "{}";
+      json(response, status, says, retryAfter === undefined ? {} : { "retry-after": retryAfter });
     } else if (scripted.kind === "takeAndReset") {
       take(endpoint, request, body);
       request.socket.destroy();

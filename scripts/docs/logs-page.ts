@@ -7,6 +7,11 @@ const root = join(import.meta.dirname, "../..");
 /** The meaning of each code's log lines. */
 const meanings: Readonly<Record<string, string>> = {
   "batch.record_failed": "A message could not be processed; it comes again, and ends up in the dead-letter queue.",
+  "device.foreign":
+    "A push service takes no push for a device, because it was registered with another sender's keys or project; its owner must register it anew.",
+  "device.not_told":
+    "The notice that a device must be registered anew could not be made; the next push to it that is refused makes it.",
+  "device.code": "A code was sent to an e-mail address; `outcome` is SES's answer.",
   "device.tested": "Somebody sent a test push to one of their devices; `outcome` is the push service's answer.",
   "escalation.step": "A step of an escalation fired.",
   "event.accepted": "An event was stored and answered 201.",
@@ -17,11 +22,23 @@ const meanings: Readonly<Record<string, string>> = {
   "event.not_reconciled":
     "An event was planned, and the people whom its rules call for are not exactly those to be told and those silenced; `reason` says where.",
   "event.not_enqueued": "The queue did not take an event in time; the sweeper sends it.",
+  "event.expired": "An event was open for 30 days and has ended.",
+  "quota.reached": "A workspace has used 80 or all of 100 percent of its month's events; its owners are told.",
+  "key.use_not_noted": "That an API key is in use could not be noted; its next event does it.",
+  "quota.not_told": "That could not be told; the next audit of the workspace does it.",
+  "event.told_afterwards": "The silence that held the event back has ended, and people are told of the event.",
+  "silence.ended":
+    "A silence ended or was changed; `events` that it held back are looked at again: they are told of, or held by another silence.",
   "heartbeat.missed": "A heartbeat's call did not come; the event that says so was made.",
   "heartbeat.resolved": "The call came again; the event that resolves the first one was made.",
   "http.failed": "A request was answered 500 or 503.",
   "marker.stuck": "An event was taken up ten times and is not finished.",
   "event.acknowledged": "A member acknowledged an event as a whole.",
+  "event.handed_over": "The shift of whoever acknowledged an event ended, and the next ones on call are told.",
+  "event.noted": "A member wrote a note on an event.",
+  "event.escalated": "A member let the next step of an event's policies fire at once.",
+  "event.reopened": "An acknowledgement ended unresolved; the event is open again, and its policies go on.",
+  "step.not_woken": "The message for a step that was asked for was not queued; the sweeper sends it within a minute.",
   "event.resolved": "An event was resolved, by a member or by a later event; it no longer escalates.",
   "notification.reported": "An app reported that a notification arrived, was opened or was acknowledged.",
   "pack.not_reconciled":
@@ -29,27 +46,45 @@ const meanings: Readonly<Record<string, string>> = {
   "pack.over": "The devices that showed up to 16 notifications of an event were told that its sender has resolved it.",
   "over.not_sent":
     "An acknowledgement or a resolution was stored, but the other devices could not be told: the old push stays on them.",
+  "pack.not_ready":
+    "Notifications wait, because the credentials for their pushes cannot be read; nothing was sent, it is tried again.",
   "pack.sent": "The pushes of up to 16 notifications were made.",
   "pack.not_stored":
     "The outcome of pushes could not be written yet; it is tried again for as long as the lease lasts.",
   "receipt.no_key":
     "The key of receipts could not be read, or its secret is empty: pushes go out without a token and cannot be acknowledged from the lock screen.",
-  "sweeper.ran": "The sweeper finished a round.",
+  "sweeper.back":
+    "The sweeper runs again after more than three minutes without a round, or on a restored table: all heartbeats are waited for anew.",
+  "sweeper.item_failed":
+    "The sweeper could not work on an item of one of its lists; the others go on, and this one is due again later. At most 20 a round.",
+  "sweeper.ran": "The sweeper finished a round; its audits may go on.",
+  "profile.not_read": "The user pool could not be asked whose session it is; no workspace was made.",
   "sns.not_reached": "Amazon SNS could not be asked for a certificate or a confirmation; it sends the message again.",
   "sns.subscribed": "The subscription of an SNS topic to this workspace was confirmed.",
   "synthetic.arrived": "The synthetic event reached FCM.",
+  "webhook.not_asked":
+    "The queue did not take that something happened to an event that webhooks follow; the sweeper asks again.",
+  "webhook.replayed": "A member put what a webhook was sent in line again.",
+  "webhook.sent": "A message was posted to a webhook; `code` says what came of it.",
+  "webhook.suspended":
+    "A webhook has taken nothing for three days, or is gone; its owners are told, and what happens waits.",
+  "webhook.tested": "A member sent a webhook a test.",
+  "webhook.told": "What happened to an event was put in line for the webhooks that want it.",
 };
 
 /** What each metric counts or measures. */
 const metricMeanings: Readonly<Record<keyof typeof metrics, string>> = {
   pushSent: "Pushes that FCM took.",
   pushFailed: "Pushes that FCM did not take, for whatever reason; some of them are sent again.",
-  pushAuthFailed: "Pushes that FCM refused because of our credentials.",
+  pushAuthFailed:
+    "Pushes that FCM or a push service refused because of our credentials. Devices of another sender do not count, unless no other device takes a push either.",
   oldestMarkerAgeSeconds: "Age of the oldest event that is overdue, in seconds; 0 when there is none. Once a minute.",
   stuckMarkers: "Pieces of work that were taken up ten times and are not finished. Once a minute.",
   sweeperRan: "1 for each round that the sweeper finished.",
+  sweeperFailed: "Items that the sweeper could not work on and has put off. Only where there are any.",
   ledgerFaults:
     "Recipients that are not exactly told, failed or silenced where an event was planned or notifications finished.",
+  quotaPercent: "80 or 100 when a workspace has used so much of its month's events: once a month each.",
   matchOverBudget: "Rules that were not decided because an event's rules took too long.",
   syntheticArrived: "1 for each synthetic event that reached FCM.",
 };
@@ -91,10 +126,10 @@ export const logsPage = (): string =>
     "Written by `npm run docs:logs` from the source.",
     "",
     "Every function writes one JSON object per line: post-event and the workers behind the queues to `/event-alerting/<stage>/<function>`, the",
-    "other endpoints to `/event-alerting/<stage>/endpoints`. A line has `time`, `level`, a fixed `code`, the `trace` of the invocation, and the fields below. An event can be followed from request to push by its `eventId`; X-Ray links the traces of",
-    "the invocations on its way. Errors also have `error` (their name), `reason` (their message) and",
+    "other endpoints to `/event-alerting/<stage>/endpoints`. A line has `time`, `level`, a fixed `code`, the `trace` of the invocation, and the fields below. An event can be followed from request to push by its `eventId`; where a stage has `tracing`, X-Ray",
+    "links the traces of the invocations on its way. Errors also have `error` (their name), `reason` (their message) and",
     "`stack`. Bodies, headers, tokens and keys are never logged. The API's own lines, one per request, are in",
-    "`/event-alerting/<stage>/http-access`.",
+    "`/aws/vendedlogs/event-alerting/<stage>/http-access`.",
     "",
     "## Codes",
     "",

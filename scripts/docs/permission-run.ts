@@ -83,10 +83,59 @@ const setUp = async (service: SpawnedService, call: CallApi): Promise<{ userId: 
   return { userId: first.userId, policy };
 };
 
+/** An event that webhooks follow: nobody is reached, a step fires, and it is resolved by another one. */
+const tellWebhooks = async (service: SpawnedService, call: CallApi, userId: string): Promise<void> => {
+  const { apiKey } = service.workspace("Acme");
+  const targets = [{ type: "user", userId }];
+  const policy = v.parse(
+    WithId,
+    await call("POST", "/escalation-policies", { name: "Told", repeat: 0, steps: [{ delayMinutes: 1, targets }] }),
+  );
+  const group = v.parse(WithId, await call("POST", "/groups", { name: "Nobody" }));
+  await call("POST", "/routing-rules", {
+    name: "Told",
+    eventKey: "grants.told",
+    targets: [{ type: "group", groupId: group.id }],
+    requiresAck: true,
+    escalationPolicyId: policy.id,
+  });
+  const event = { event: "grants.told", title: "Told", body: "Told" };
+  await service.call("POST", "/v1/events", { as: apiKey, body: { ...event, dedupeKey: "told" } });
+  for (let minute = 0; minute < 3; minute += 1) await pass(service, 60);
+  await service.call("POST", "/v1/events", { as: apiKey, body: { ...event, resolves: "told" } });
+  await pass(service, 60);
+  // Somebody is told from here on, and acknowledges in each of the ways.
+  await call("POST", `/groups/${group.id}/members`, { userId });
+  const told = async (): Promise<{ id: string; event: { id: string } }> => {
+    await service.call("POST", "/v1/events", { as: apiKey, body: event });
+    await settle(service);
+    const [latest] = v.parse(Notifications, await call("GET", "/notifications?limit=1"));
+    if (latest === undefined) throw new Error("nobody was told of the event");
+    return latest;
+  };
+  await call("POST", "/events/acknowledge", { eventIds: [(await told()).event.id] });
+  await call("POST", `/events/${(await told()).event.id}/snooze`, { minutes: 5 });
+  await call("PATCH", `/notifications/${(await told()).id}`, { status: "ACKNOWLEDGED" });
+  await settle(service);
+};
+
+const Inbox = v.object({ messages: v.array(v.object({ to: v.string(), subject: v.string() })) });
+
+/** An e-mail address that is verified, so that alerts go there, too. */
+const addAddress = async (service: SpawnedService, call: CallApi): Promise<void> => {
+  const email = "grants@acme.example";
+  const { id } = v.parse(WithId, await call("POST", "/devices", { email }));
+  const { messages } = v.parse(Inbox, await (await fetch(service.session.mail.inboxUrl)).json());
+  const code = messages.findLast(({ to }) => to === email)?.subject.slice(0, 6);
+  await call("POST", `/devices/${id}/verify`, { code });
+  await call("POST", `/devices/${id}/test`);
+};
+
 /** Does what the interface's checks leave out: an escalation to its end, a device that fails at first, explanations. */
 const useTheRest = async (service: SpawnedService): Promise<void> => {
   const call = callsOf(service);
   const { userId, policy } = await setUp(service, call);
+  await addAddress(service, call);
   const { apiKey } = service.workspace("Acme");
   const event = { event: "grants.used", title: "Grants", body: "Grants" };
   const send = async (): Promise<{ id: string; event: { id: string } }> => {
@@ -104,7 +153,7 @@ const useTheRest = async (service: SpawnedService): Promise<void> => {
   await pass(service, 120);
   await call("GET", `/notifications/${latest.id}`);
   await call("GET", `/events/${latest.event.id}/explain?userId=${userId}`);
-  await call("DELETE", `/escalation-policies/${policy}`);
+  await call("DELETE", `/escalation-policies/${policy}?force=true`);
   // A heartbeat that is missed, and comes again.
   const WithUrl = v.object({ id: v.string(), url: v.string() });
   const heartbeat = v.parse(WithUrl, await call("POST", "/heartbeats", { name: "Grants", everySeconds: 60 }));
@@ -112,6 +161,13 @@ const useTheRest = async (service: SpawnedService): Promise<void> => {
   await service.call("POST", new URL(heartbeat.url).pathname, {});
   await pass(service, 60);
   await call("DELETE", `/heartbeats/${heartbeat.id}`);
+  // A webhook that fails at first, and one that wants nothing: its owners are told.
+  const { hooks } = service.session;
+  for (const name of ["flaky-3-grants", "gone-grants"]) {
+    const url = `${hooks.inboxUrl}/${name}`;
+    await call("POST", "/webhooks", { name, url, eventKeys: ["grants.told"] });
+  }
+  await tellWebhooks(service, call, userId);
   // Long enough for every marker that was left and for the audit of the sequence.
   for (let hour = 0; hour < 3; hour += 1) await pass(service, 3600);
 };

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
-import type { Access } from "../../lib/access.ts";
-import { routes } from "../../lib/routes.ts";
+import { keyPatterns, workspaceKeys } from "../../core/store/key-patterns.ts";
+import type { Access } from "../../interface/access.ts";
+import { routes } from "../../interface/routes.ts";
 import { timers, workers } from "../../lib/workers.ts";
 import type { Unused } from "./permission-run.ts";
 
@@ -27,13 +28,23 @@ const listed: readonly Listed[] = [
   })),
 ];
 
+const keysOf = (kinds: NonNullable<Access["keys"]>): string => {
+  const patterns = kinds.flatMap((kind) =>
+    kind === "workspace" ? [`${workspaceKeys.like} but not ${workspaceKeys.unlike}`] : keyPatterns[kind],
+  );
+  return `items under ${patterns.join(", ")}`;
+};
+
 /** The grants of a function besides those of every function, as actions and their resource. */
 export const grantsOf = ({ access, consumes, delaysMessages }: Listed): string[] => [
-  ...(access.table.length === 0 ? [] : [`dynamodb:${access.table.join(", ")} on the table`]),
+  ...(access.table.length === 0
+    ? []
+    : [`dynamodb:${access.table.join(", ")} on ${access.keys === undefined ? "the table" : keysOf(access.keys)}`]),
   ...(access.sendsTo ?? []).map((queue) => `sqs:SendMessage on ${queue}`),
   ...(consumes === undefined ? [] : [`sqs:ReceiveMessage, DeleteMessage, GetQueueAttributes on ${consumes}`]),
   ...(delaysMessages === true ? [`sqs:ChangeMessageVisibility on ${consumes}`] : []),
   ...(access.readsSecrets ?? []).map((secret) => `secretsmanager:GetSecretValue on ${secret}`),
+  ...(access.sendsMail === true ? ["ses:SendEmail on the address of mailFrom, where a stage has one"] : []),
 ];
 
 /** Why a grant exists although not every run makes a call that needs it. */
@@ -49,6 +60,36 @@ const reasons: readonly { functionName: string; action: string; reason: string }
     reason: "takes a key back when another request has made the last one that may be at the same moment",
   },
   {
+    functionName: "update-notification",
+    action: "dynamodb:BatchGetItem",
+    reason: "reads the packs of an event that somebody acknowledges who was added to it",
+  },
+  {
+    functionName: "tell-event",
+    action: "dynamodb:DeleteItem",
+    reason: "takes a marker back when somebody else has added people to the event at the same moment",
+  },
+  {
+    functionName: "escalate-event",
+    action: "dynamodb:DeleteItem",
+    reason: "takes a marker back when somebody else has added people to the event at the same moment",
+  },
+  {
+    functionName: "take-receipt",
+    action: "dynamodb:BatchGetItem",
+    reason: "reads the packs of an event that somebody acknowledges who was added to it",
+  },
+  {
+    functionName: "take-receipt",
+    action: "sqs:SendMessage",
+    reason: "tells devices and webhooks of an acknowledgement from a lock screen",
+  },
+  {
+    functionName: "take-receipt",
+    action: "dynamodb:PutItem",
+    reason: "writes the marker of an acknowledgement that ends",
+  },
+  {
     functionName: "list-notifications",
     action: "dynamodb:BatchGetItem",
     reason: "reads the packs of a rule that tells more than 16 people, but the first",
@@ -59,14 +100,44 @@ const reasons: readonly { functionName: string; action: string; reason: string }
     reason: "counts the conditions of the workspace before it refuses more of them",
   },
   {
+    functionName: "update-silence",
+    action: "dynamodb:PutItem",
+    reason: "writes down that count where there is none yet",
+  },
+  {
+    functionName: "list-events",
+    action: "dynamodb:BatchGetItem",
+    reason: "reads the numbers of a site's earlier events, and the packs of events that are listed by their outcome",
+  },
+  {
+    functionName: "register-device",
+    action: "dynamodb:Query",
+    reason: "finds the notice to whoever loses the device, if an earlier try has made it",
+  },
+  {
+    functionName: "register-device",
+    action: "dynamodb:DeleteItem",
+    reason: "frees the name of such a notice if it could not be made",
+  },
+  {
     functionName: "matcher",
     action: "sqs:SendMessage",
     reason: "gives itself the parts of an event that tells more people than one invocation is for",
   },
   {
     functionName: "matcher",
+    action: "sqs:ChangeMessageVisibility",
+    reason: "gives back what a batch that runs short of time has not begun",
+  },
+  {
+    functionName: "matcher",
     action: "dynamodb:BatchGetItem",
     reason: "reads the packs of the events that an event resolves",
+  },
+  {
+    functionName: "escalator",
+    action: "sqs:ChangeMessageVisibility",
+    reason: "gives back what a batch that runs short of time has not begun",
   },
   {
     functionName: "escalator",
@@ -129,8 +200,8 @@ export const permissionsPage = ({ unused, checks }: { unused: readonly Unused[];
       "a used-up rate. Nothing was denied, and each grant was needed by a call, but for those that say why they are there all " +
       "the same. `npm run test:grants` is the same run: it fails where a grant is needed by no call and has no reason.",
     "",
-    "Every function may besides write to its own log group (`logs:CreateLogStream`, `logs:PutLogEvents`) and to X-Ray " +
-      "(`xray:PutTraceSegments`, `xray:PutTelemetryRecords` on `*`, for X-Ray knows no resources). A test holds each list to what " +
+    "Every function may besides write to its own log group (`logs:CreateLogStream`, `logs:PutLogEvents`) and, where a stage has " +
+      "`tracing`, to X-Ray (`xray:PutTraceSegments`, `xray:PutTelemetryRecords` on `*`, for X-Ray knows no resources). A test holds each list to what " +
       "the function's code can call ([why](decisions/050-grants-proven-by-bundles.md)).",
     "",
     ...listed.map(lineOf),

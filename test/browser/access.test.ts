@@ -27,10 +27,13 @@ const paths = async (): Promise<string[]> => {
     "/people?edit=new",
     "/silences",
     "/silences/new",
+    "/heartbeats?edit=new",
     "/statistics",
     "/statistics?by=rule",
     "/devices",
-    "/keys",
+    "/keys?edit=new",
+    "/webhooks?edit=new",
+    "/second-factor",
     "/no-such-page",
   ];
 };

@@ -71,6 +71,7 @@ const startPhone = async () => {
   const gone = new AbortController();
   const query = new URLSearchParams({ endpoint }).toString();
   const stream = await fetch(`${session().baseUrl}/local/web-push/stream?${query}`, { signal: gone.signal });
+  let last = Buffer.alloc(0);
   const follow = async () => {
     let text = "";
     for await (const chunk of stream.body!.pipeThrough(new TextDecoderStream())) {
@@ -78,13 +79,17 @@ const startPhone = async () => {
       for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
         const [, encrypted] = /^event: encrypted\ndata: (.+)$/.exec(text.slice(0, end)) ?? [];
         text = text.slice(end + 2);
-        if (encrypted !== undefined) pushService.deliver(endpoint, Buffer.from(encrypted, "base64url"));
+        if (encrypted === undefined) continue;
+        last = Buffer.from(encrypted, "base64url");
+        pushService.deliver(endpoint, last);
       }
     }
   };
   void follow().catch(() => undefined);
   return {
     context,
+    /** Delivers the last message once more, as a push service that was slow. */
+    deliverAgain: () => pushService.deliver(endpoint, last),
     /** Wakes the worker as the browser does when the network is back. */
     sync: () =>
       devTools.send("ServiceWorker.dispatchSyncEvent", {
@@ -103,6 +108,8 @@ const startPhone = async () => {
 beforeAll(async () => {
   [desktop, pushService] = await Promise.all([startDesktop(), startPushService()]);
   const heidi = workspaceNamed("Globex").members[1]!;
+  // From the second on, pushes come without a sound, under a tag that they share.
+  await callApi("Globex", "PATCH", "", { loudPerTenMinutes: 1 });
   const { id } = await callApi("Globex", "POST", "/groups", { name: "Lock screen" });
   await callApi("Globex", "POST", `/groups/${id}/members`, { userId: heidi.userId });
   await callApi("Globex", "POST", "/routing-rules", {
@@ -114,6 +121,7 @@ beforeAll(async () => {
   phone = await startPhone();
 });
 afterAll(async () => {
+  await callApi("Globex", "PATCH", "", { loudPerTenMinutes: 10 });
   await phone?.stop();
   await pushService?.close();
   await desktop?.close();
@@ -166,7 +174,7 @@ test("pressed without a network it says so, and is sent when there is one again,
   await phone?.context.setOffline(true);
   desktop.press(shown, "Acknowledge");
   const again = await desktop.shown(unsent);
-  expect(again.body).toContain("There is no network.");
+  expect(again.body).toContain("It could not be sent.");
   desktop.press(again, "Try again");
   const still = await desktop.shown(unsent, again);
   expect((await eventOf(eventId)).state).toBe("open");
@@ -175,4 +183,25 @@ test("pressed without a network it says so, and is sent when there is one again,
   await phone?.sync();
   expect((await acknowledged(eventId)).acknowledgedBy?.name).toBe("Heidi");
   await desktop.closed(still.id);
+});
+
+test("signed out, the browser is nobody's device: what it shows goes, what still comes is not shown, and nothing is kept", async () => {
+  const { shown } = await alert();
+  const page = await phone!.context.newPage();
+  await page.goto(`${session().baseUrl}/devices`);
+  const kept = "navigator.serviceWorker.getRegistrations().then((all) => all.length)";
+
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Stop ringing and sign out" }).click();
+  await page.waitForURL(/\/login$/);
+
+  await desktop.closed(shown.id);
+  expect(await callApi("Globex", "GET", "/devices", undefined, 1)).toEqual([]);
+  expect(
+    await page.evaluate(`Promise.all([${kept}, caches.keys(), Object.keys({ ...localStorage, ...sessionStorage })])`),
+  ).toEqual([0, [], []]);
+  const count = desktop.count();
+  phone!.deliverAgain();
+  await page.waitForTimeout(1500);
+  expect(desktop.count()).toBe(count);
 });

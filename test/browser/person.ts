@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-c
 import { afterAll, inject } from "vitest";
 import { readJsonFile } from "../../local/files.ts";
 import { Session, type SessionWorkspace } from "../../local/session.ts";
-import { launchChromium } from "../../scripts/chromium.ts";
+import { launchChromium } from "../../tools/chromium.ts";
 
 /** Longer than anything takes, even on a busy machine. */
 const PATIENCE_MS = 30_000;

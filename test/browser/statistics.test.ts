@@ -22,6 +22,7 @@ test.each([
     "Woken at night",
     "Acknowledged",
     "Notifications",
+    "Saved by grouping",
     "Events",
   ]);
   // The week with the most events: on a Monday the newest one has hardly any.

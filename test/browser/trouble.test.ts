@@ -40,11 +40,34 @@ test("without a network an acknowledgement is kept, says so, and is sent when th
   await context.setOffline(true);
   await dora.pressNamed("Acknowledge", article);
   await article.getByText("Not sent yet").waitFor();
-  await page.getByText("No answer came: the network or the service is out of reach.").waitFor();
+  await page.getByRole("status").getByText("No network.").waitFor();
   await context.setOffline(false);
   await article.waitFor({ state: "detached" });
 
-  expect(await callApi("Demo", "GET", `/events/${eventId}`)).toMatchObject({ state: "acknowledged" });
+  await expect.poll(() => callApi("Demo", "GET", `/events/${eventId}`)).toMatchObject({ state: "acknowledged" });
+  await context.close();
+});
+
+test("while the service is busy or fails an acknowledgement is kept, says so, and is sent when it goes again", async () => {
+  const dora = await aPerson();
+  const { page, context } = dora;
+  const title = "Disk of db-10 fills";
+  const { eventId } = await sendEvent("Demo", { event: "backup.failed", title, body: "Soon." });
+  await dora.signInAs("dora@demo.example");
+  await dora.open("/inbox", "Demo");
+  const article = page.getByRole("article", { name: title });
+  await article.waitFor();
+
+  await page.route("**/events/acknowledge", (route) => route.fulfill(problem(503, "Busy.")));
+  await dora.pressNamed("Acknowledge", article);
+  await article.getByText("Not sent yet").waitFor();
+  await page.getByText("1 acknowledgement is not sent yet; kept, and tried again until it is.").waitFor();
+  await page.unroute("**/events/acknowledge");
+  await page.reload();
+
+  await expect.poll(() => callApi("Demo", "GET", `/events/${eventId}`)).toMatchObject({ state: "acknowledged" });
+  await article.waitFor({ state: "detached" });
+  expect(dora.troubles).toEqual([]);
   await context.close();
 });
 

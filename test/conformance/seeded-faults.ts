@@ -154,4 +154,16 @@ export const seededFaults: readonly Seeded[] = [
       rules: [body["rules"]].flat().map((rule) => (isObject(rule) ? { ...rule, matches: true } : rule)),
     })),
   },
+  {
+    what: "a notice that does not say why it came",
+    sections: ["Notices of the service"],
+    fault: inBodies("GET", /\/events\/evt_\w+$/, (body) => ({ ...body, notice: null })),
+  },
+  {
+    what: "an ETag that stays the same when the thing is changed",
+    sections: ["Two people edit"],
+    fault: inAnswers((answer) =>
+      "ETag" in answer.headers ? { ...answer, headers: { ...answer.headers, ETag: '"1"' } } : answer,
+    ),
+  },
 ];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { endpoints } from "../../console/app/endpoints.ts";
-import { routes } from "../../lib/routes.ts";
-import { operations } from "../../scripts/openapi/operations.ts";
+import { routes } from "../../interface/routes.ts";
+import { operations } from "../../interface/operations.ts";
 
 test.each(Object.entries(endpoints))(
   "the console asks %s as the API has it",

@@ -6,8 +6,10 @@ import * as basics from "../../core/domain/basics/limits.ts";
 import { LISTS_MAX_BYTES } from "../../core/domain/basics/fitting.ts";
 import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
 import { EventInput } from "../../core/domain/event/event.ts";
+import { TellInput } from "../../core/domain/event/deeds.ts";
 import { AcknowledgeInput, ResolveInput } from "../../core/domain/event/life.ts";
 import { HeartbeatInput } from "../../core/domain/heartbeat/heartbeat.ts";
+import { ApiKeyInput } from "../../core/domain/people/api-key.ts";
 import { DeviceInput } from "../../core/domain/people/device.ts";
 import { GroupInput } from "../../core/domain/people/group.ts";
 import { MemberInput } from "../../core/domain/people/member.ts";
@@ -21,6 +23,11 @@ import {
   HistoryInput,
 } from "../../core/domain/planning/history.ts";
 import * as matching from "../../core/domain/rules/matching/limits.ts";
+import { GATES_MAX } from "../../core/domain/planning/plan-event.ts";
+import { ACTIVE_HOURS_MAX } from "../../core/domain/rules/active-hours.ts";
+import { AT_LEAST_COUNT_MAX, GROUP_FIELDS_MAX, GROUP_MINUTES_MAX } from "../../core/domain/rules/grouping.ts";
+import { LOUD_PER_TEN_MINUTES_MAX } from "../../core/domain/people/loud.ts";
+import { CODE_TRIES_MAX } from "../../core/domain/people/verification.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
 import { SIMULATED_PEOPLE_MAX } from "../../core/domain/planning/simulation.ts";
@@ -28,6 +35,7 @@ import type { Deps, Table } from "../../core/deps.ts";
 import { createApiKey } from "../../core/store/api-keys.ts";
 import { makeRoom, oneInGroup } from "../../core/store/counts.ts";
 import { createPolicy } from "../../core/store/escalation-policies.ts";
+import { WebhookInput } from "../../core/domain/webhook/webhook.ts";
 import { createGroup } from "../../core/store/groups.ts";
 import { apiKeyKey, memberSetKey, overrideKey, type Key } from "../../core/store/keys.ts";
 import { createHeartbeat } from "../../core/store/heartbeats.ts";
@@ -36,6 +44,7 @@ import { addOverride } from "../../core/store/on-call.ts";
 import { createRule } from "../../core/store/rules.ts";
 import { createSilence } from "../../core/store/silences.ts";
 import { putItem, queryItems } from "../../core/store/table.ts";
+import { createWebhook } from "../../core/store/webhooks.ts";
 import { createWorkspace } from "../../core/store/workspaces.ts";
 import { testClock } from "../world/clock.ts";
 import { useTable } from "../world/use-table.ts";
@@ -68,6 +77,8 @@ const override = (days: number) => ({
   start: new Date(start).toISOString(),
   end: new Date(start + days * DAY_MS).toISOString(),
 });
+/** One that is not over: those that are do not count. */
+const toCome = { ...override(1), start: "2050-01-01T00:00:00Z", end: "2050-01-02T00:00:00Z" };
 /** `{a: {a: ... 1}}` with this many nested levels. */
 const nested = (levels: number): object => (levels === 1 ? { a: 1 } : { a: nested(levels - 1) });
 
@@ -126,6 +137,10 @@ const ofRequests: Record<string, Entry> = {
   ENDPOINT_MAX_CODE_POINTS: field("the endpoint of a browser, characters", 2_048, DeviceInput, (n) => ({
     subscription: { endpoint: x(n), keys },
   })),
+  KEY_PATTERNS_MAX: field("event key patterns of an API key", basics.KEY_PATTERNS_MAX, ApiKeyInput, (n) => ({
+    name: "n",
+    eventKeys: listOf(n, "a.b"),
+  })),
   TARGETS_MAX: field("targets of a rule or a step", basics.TARGETS_MAX, RuleInput, (n) => ({
     ...rule,
     targets: listOf(n, target),
@@ -179,6 +194,10 @@ const ofRequests: Record<string, Entry> = {
     ...policy,
     confirmWithinSeconds: n,
   })),
+  ACK_MINUTES_MAX: field("`ackMinutes` of a policy", 1440, EscalationPolicyInput, (n) => ({
+    ...policy,
+    ackMinutes: n,
+  })),
   EVERY_MAX_SECONDS: field(
     "`everySeconds` and `graceSeconds` of a heartbeat",
     366 * 24 * 3600,
@@ -214,6 +233,24 @@ const ofRequests: Record<string, Entry> = {
     ...schedule,
     layers: [{ ...layer, restrictions: listOf(n, { days: ["monday"], from: "09:00", to: "17:00" }) }],
   })),
+  ACTIVE_HOURS_MAX: field("active hours of a rule", ACTIVE_HOURS_MAX, RuleInput, (n) => ({
+    ...rule,
+    activeHours: listOf(n, { days: ["monday"], from: "09:00", to: "17:00" }),
+  })),
+  GROUP_FIELDS_MAX: field("fields by which a rule groups", GROUP_FIELDS_MAX, RuleInput, (n) => ({
+    ...rule,
+    groupBy: Array.from({ length: n }, (_, index) => `data.f${index}`),
+    groupMinutes: 1,
+  })),
+  GROUP_MINUTES_MAX: field("`groupMinutes`, and minutes of a threshold", GROUP_MINUTES_MAX, RuleInput, (n) => ({
+    ...rule,
+    groupBy: [],
+    groupMinutes: n,
+  })),
+  AT_LEAST_COUNT_MAX: field("events of a threshold", AT_LEAST_COUNT_MAX, RuleInput, (n) => ({
+    ...rule,
+    atLeast: { count: n, withinMinutes: 1 },
+  })),
   EVERY_MAX: field("`every` of a layer", onCall.EVERY_MAX, OnCallSchedule, (n) => ({
     ...schedule,
     layers: [{ ...layer, every: n }],
@@ -230,18 +267,27 @@ const ofRequests: Record<string, Entry> = {
   SNS_TOPICS_MAX: field("SNS topics of a workspace", 20, WorkspacePatch, (n) => ({
     snsTopics: listOf(n, "arn:aws:sns:eu-central-1:123456789012:alarms"),
   })),
+  LOUD_PER_TEN_MINUTES_MAX: field(
+    "`loudPerTenMinutes` of a workspace",
+    LOUD_PER_TEN_MINUTES_MAX,
+    WorkspacePatch,
+    (n) => ({
+      loudPerTenMinutes: n,
+    }),
+  ),
   ACKNOWLEDGED_AT_ONCE_MAX: field(
     "events that one request acknowledges",
     basics.ACKNOWLEDGED_AT_ONCE_MAX,
     AcknowledgeInput,
     (n) => ({ eventIds: listOf(n, "evt_1") }),
   ),
-  NOTE_MAX_CODE_POINTS: field(
-    "the note of a resolution, characters",
-    basics.NOTE_MAX_CODE_POINTS,
-    ResolveInput,
-    (n) => ({ note: x(n) }),
+  ADDED_AT_ONCE_MAX: field(
+    "users and groups that one request adds to an event",
+    basics.ADDED_AT_ONCE_MAX,
+    TellInput,
+    (n) => ({ userIds: listOf(n, "usr_1") }),
   ),
+  NOTE_MAX_CODE_POINTS: field("a note, characters", basics.NOTE_MAX_CODE_POINTS, ResolveInput, (n) => ({ note: x(n) })),
 };
 
 describe("a request", () => {
@@ -291,13 +337,19 @@ const counted: Record<string, { says: string; max: number; prefix: string; make:
     max: basics.SILENCES_MAX,
     prefix: "sil_",
     make: (deps, ws) =>
-      createSilence(deps, ws, v.parse(SilenceInput, { name: "n", eventKey: "*", endsAt: "2090-01-01T00:00:00Z" })),
+      createSilence(deps, ws, v.parse(SilenceInput, { name: "n", eventKey: "a.b", endsAt: "2090-01-01T00:00:00Z" })),
   },
   HEARTBEATS_MAX: {
     says: "heartbeats",
     max: basics.HEARTBEATS_MAX,
     prefix: "hb_",
     make: (deps, ws) => createHeartbeat(deps, ws, v.parse(HeartbeatInput, { name: "n", everySeconds: 60 })),
+  },
+  WEBHOOKS_MAX: {
+    says: "webhooks",
+    max: basics.WEBHOOKS_MAX,
+    prefix: "wh_",
+    make: (deps, ws) => createWebhook(deps, ws, v.parse(WebhookInput, { name: "n", url: "https://a.example.com" })),
   },
   GROUP_PLACES_MAX: {
     says: "members of all groups together",
@@ -311,13 +363,13 @@ const created: Record<string, { says: string; max: number; lie: (ws: string) => 
     says: "API keys",
     max: basics.API_KEYS_MAX,
     lie: (ws) => apiKeyKey(ws, "key_"),
-    make: (deps, ws) => createApiKey(deps, ws, "n"),
+    make: (deps, ws) => createApiKey(deps, ws, { name: "n" }),
   },
   OVERRIDES_MAX: {
     says: "overrides of a group",
     max: onCall.OVERRIDES_MAX,
     lie: (ws) => overrideKey(ws, target.groupId, "ovr_"),
-    make: (deps, ws) => addOverride(deps, ws, target.groupId, v.parse(OnCallOverrideInput, override(1))),
+    make: (deps, ws) => addOverride(deps, ws, target.groupId, v.parse(OnCallOverrideInput, toCome)),
   },
 };
 
@@ -380,8 +432,13 @@ const elsewhere: Record<string, { says: string; max: number }> = {
   TIME_ZONE_MAX_CHARACTERS: { says: "a time zone, characters", max: onCall.TIME_ZONE_MAX_CHARACTERS },
   SITE_LIST_DEPTH_MAX: { says: "events back to which the list of a site reaches", max: basics.SITE_LIST_DEPTH_MAX },
   DEVICES_PER_USER_MAX: { says: "devices of a user", max: basics.DEVICES_PER_USER_MAX },
+  PATTERNS_UNITS_MAX: {
+    says: "units that all different regular expressions cost",
+    max: matching.PATTERNS_UNITS_MAX,
+  },
   CONDITIONS_MAX_BYTES: { says: "bytes of the conditions of all rules and silences", max: basics.CONDITIONS_MAX_BYTES },
   EVENT_NOTIFICATIONS_MAX: { says: "notifications that one event can lead to", max: basics.EVENT_NOTIFICATIONS_MAX },
+  WORKSPACES_MADE_MAX: { says: "workspaces that one person makes", max: basics.WORKSPACES_MADE_MAX },
   MEMBERS_MAX: { says: "members", max: basics.MEMBERS_MAX },
   LISTS_MAX_BYTES: { says: "bytes of an answer's lists", max: LISTS_MAX_BYTES },
   EVENTS_PAGE_MAX: { says: "events of a page", max: basics.EVENTS_PAGE_MAX },
@@ -398,6 +455,16 @@ const elsewhere: Record<string, { says: string; max: number }> = {
   DRY_RUN_RULES_MAX: { says: "rules of a dry run", max: basics.DRY_RUN_RULES_MAX },
   EXPLAINED_RULES_MAX: { says: "rules of an explanation that did not match", max: basics.EXPLAINED_RULES_MAX },
   EXPLAINED_MATCHES_MAX: { says: "rules of an explanation that matched", max: basics.EXPLAINED_MATCHES_MAX },
+  GATES_MAX: { says: "rules with groups or thresholds that one event goes through", max: GATES_MAX },
+  HELD_TOLD_MAX: { says: "events that people are told of when a silence ends", max: basics.HELD_TOLD_MAX },
+  COVERED_EVENTS_MAX: {
+    says: "events that a silence is compared with when it is saved",
+    max: basics.COVERED_EVENTS_MAX,
+  },
+  REPLAYED_MAX: { says: "deliveries that one replay sends again", max: basics.REPLAYED_MAX },
+  CODE_TRIES_MAX: { says: "tries of a code for an email address", max: CODE_TRIES_MAX },
+  ADDITIONS_MAX: { says: "times that people are added to an event", max: basics.ADDITIONS_MAX },
+  NOTES_MAX: { says: "notes on an event", max: basics.NOTES_MAX },
   TYPE_FIELDS_MAX: { says: "fields that an event type remembers", max: basics.TYPE_FIELDS_MAX },
   FIELD_SAMPLES_MAX: { says: "sample values of a field", max: basics.FIELD_SAMPLES_MAX },
   SAMPLE_MAX_CODE_POINTS: { says: "a sample value, characters", max: basics.SAMPLE_MAX_CODE_POINTS },
@@ -406,6 +473,7 @@ const elsewhere: Record<string, { says: string; max: number }> = {
 /** Limits on our own work, which no caller meets. */
 const within = new Set([
   "PACK_RECIPIENTS_MAX",
+  "UNKNOWN_FIELDS_MAX",
   "PART_PACKS_MAX",
   "PART_RULES_MAX_BYTES",
   "PUSH_RETRY_MAX_SECONDS",

@@ -31,5 +31,5 @@ describe("a client of the functions", () => {
     expect(asked).toBe(2);
     // Three tries and their pauses end well before the shortest timeout of a worker.
     expect(3 * (requestHandler.connectionTimeout + requestHandler.requestTimeout)).toBeLessThan(20_000);
-  });
+  }, 10_000);
 });

@@ -4,6 +4,7 @@ import type { DeviceInput } from "../../core/domain/people/device.ts";
 import { vapidKeys } from "../support/web-push.ts";
 import * as v from "valibot";
 import { registerDevice } from "../../core/flow/admin/register-device.ts";
+import { noteCode, noteVerified, saveDevice } from "../../core/store/devices.ts";
 import { createApiKey } from "../../core/store/api-keys.ts";
 import { addGroupMember, createGroup } from "../../core/store/groups.ts";
 import { saveMember } from "../../core/store/members.ts";
@@ -12,17 +13,31 @@ import { createWorkspace } from "../../core/store/workspaces.ts";
 import type { UsagePlan } from "../../core/domain/people/usage-plan.ts";
 
 /** How the devices of a scenario are reached; `both`: every second one by Web Push. */
-export type Way = "fcm" | "web" | "both";
+export type Way = "fcm" | "web" | "both" | "mail";
 export type SetupDeps = Deps & { way: Way };
 
 /** Shared by all browsers here, because nobody decrypts. */
 const keys = { p256dh: vapidKeys.publicKey, auth: "BTBZMqHH6r4Tts7J_aSIgg" };
 
-/** The registration of a device with this token, or with an endpoint that ends in it. */
-export const deviceOf = (token: string, way: Way, index = 0): DeviceInput =>
-  way === "web" || (way === "both" && index % 2 === 1)
+/** The registration of a device with this token, with an endpoint that ends in it, or of its mailbox. */
+export const deviceOf = (token: string, way: Way, index = 0): DeviceInput => {
+  if (way === "mail") return { email: `${token}@acme.example` };
+  return way === "web" || (way === "both" && index % 2 === 1)
     ? { subscription: { endpoint: `https://fcm.googleapis.com/fcm/send/${token}`, keys } }
-    : { token, platform: "android" };
+    : {
+        token,
+        platform: "android",
+        ...(token.startsWith("signing-") ? { receiptKey: vapidKeys.publicKey } : {}),
+      };
+};
+
+/** Adds an address that is verified already. */
+const addAddress = async (deps: Deps, ws: string, userId: string, input: DeviceInput): Promise<void> => {
+  const { device } = await saveDevice(deps, ws, userId, input, async () => true);
+  const code = { hash: "known", sentAt: deps.now(), tries: 0 };
+  await noteCode(deps, ws, userId, device.id, code);
+  await noteVerified(deps, ws, userId, device.id, code);
+};
 
 /** A workspace of a scenario: people, groups and rules by short names. */
 export type Fixture = {
@@ -34,6 +49,8 @@ export type Fixture = {
   way: Way;
   /** Everybody's initial tokens, by user id; undefined if pushes are checked elsewhere. */
   tokens: ReadonlyMap<string, readonly string[]> | undefined;
+  /** The tokens that anybody may come to have, where they are not the initial ones. */
+  later?: ReadonlyMap<string, readonly string[]>;
 };
 
 export type FixtureInput = {
@@ -61,10 +78,13 @@ export const buildWorkspace = async (deps: SetupDeps, input: FixtureInput): Prom
     creator: person(first),
     ...(input.plan === undefined ? {} : { plan: input.plan }),
   });
-  for (const name of names.slice(1)) await saveMember(deps, ws, person(name));
+  for (const name of names.slice(1)) await saveMember(deps, ws, { ...person(name), role: "owner" });
   for (const [index, name] of names.entries())
-    for (const token of people[name] ?? [])
-      await registerDevice(deps, ws, users[name] ?? "", deviceOf(token, deps.way, index));
+    for (const token of people[name] ?? []) {
+      const input = deviceOf(token, deps.way, index);
+      if (deps.way === "mail") await addAddress(deps, ws, users[name] ?? "", input);
+      else await registerDevice(deps, ws, users[name] ?? "", input);
+    }
   const groups: Record<string, string> = {};
   for (const [name, members] of Object.entries(input.groups)) {
     const { id } = await createGroup(deps, ws, name);
@@ -77,6 +97,6 @@ export const buildWorkspace = async (deps: SetupDeps, input: FixtureInput): Prom
     rules[name] = (await createRule(deps, ws, v.parse(RuleInput, { ...rule, name, targets: targetsOf }))).id;
   }
   const tokens = new Map(names.map((name) => [users[name] ?? "", people[name] ?? []]));
-  const apiKey = await createApiKey(deps, ws, "integration");
+  const apiKey = await createApiKey(deps, ws, { name: "integration" });
   return { ws, apiKey, users, groups, rules, way: deps.way, tokens };
 };

@@ -1,7 +1,7 @@
 import "./engine/environment.ts";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { readArguments } from "../../scripts/command-line.ts";
+import { readArguments, readPart } from "../../tools/command-line.ts";
 import { parsePlan } from "./engine/modes.ts";
 import { START } from "./engine/world.ts";
 import type { News, Order, Report, Violation } from "./explore.ts";
@@ -87,16 +87,10 @@ const work = (names: readonly string[], order: Order): Promise<Report[]> =>
     worker.on("exit", () => resolve(reports));
   });
 
-const readPart = (text: string): [number, number] => {
-  const [part = Number.NaN, parts = Number.NaN] = text.split("/").map(Number);
-  if (Number.isInteger(part) && Number.isInteger(parts) && part >= 1 && part <= parts) return [part, parts];
-  throw new Error(`--part is written as 3/40, not ${text}`);
-};
-
 const exploreAll = async (): Promise<number> => {
   const started = performance.now();
   const names = values.only?.split(",") ?? (values.great ? wholeScenarios : scenarios).map(({ name }) => name);
-  const [part, parts] = readPart(values.part);
+  const { part, parts } = readPart(usage, values.part);
   const workers = Number(values.workers ?? Math.max(1, availableParallelism()));
   const of = workers * parts;
   const pairs = values.pairs === "all" ? "all" : Number(values.pairs);

@@ -1,6 +1,7 @@
 import { encode32 } from "../../core/domain/basics/ids.ts";
 import type { Item, Value, Write } from "./engine/dynamo.ts";
 import type { World } from "./engine/world.ts";
+import { isShareOf } from "./items.ts";
 
 /** What the table showed during a run but does not show at its end. */
 export type Observations = {
@@ -35,7 +36,8 @@ export const observe = (world: World): Observations => {
   const learnTokens = (pk: string, item: Item | undefined) => {
     for (const [device, { M }] of Object.entries(item?.["devices"]?.M ?? {})) {
       const endpoint = M?.["subscription"]?.M?.["endpoint"]?.S;
-      tokens.set(nameOf(pk, device), M?.["token"]?.S ?? endpoint?.replace(/^.*\//, "") ?? "");
+      const mailbox = M?.["email"]?.S?.replace(/@.*$/, "");
+      tokens.set(nameOf(pk, device), M?.["token"]?.S ?? mailbox ?? endpoint?.replace(/^.*\//, "") ?? "");
     }
   };
   for (const pk of world.dynamo.partitions())
@@ -67,7 +69,9 @@ export const observe = (world: World): Observations => {
   const escalation = ({ sk, before, after }: Write) => {
     if (after === undefined) return say(`escalation ${sk} was deleted`);
     if (before?.["state"]?.S === "acknowledged") {
-      if (after["state"]?.S !== "acknowledged") say(`escalation ${sk} forgot its acknowledgement`);
+      // An acknowledgement for a time ends.
+      const mayEnd = before["until"] !== undefined && after["ends"] !== undefined;
+      if (after["state"]?.S !== "acknowledged" && !mayEnd) say(`escalation ${sk} forgot its acknowledgement`);
       if (Number(after["last"]?.N) > Number(before["last"]?.N)) say(`escalation ${sk} fired after its acknowledgement`);
     }
     if (before !== undefined && Number(after["last"]?.N) < Number(before["last"]?.N))
@@ -82,7 +86,11 @@ export const observe = (world: World): Observations => {
 
   const event = ({ sk, before, after }: Write) => {
     if (after === undefined) return say(`event ${sk} was deleted`);
-    for (const field of ["nonce", "content", "plan", "at", "resolved", "ack"])
+    // Another plan takes the place of the one by which a silence held the event back, once that is over.
+    const planned = before?.["held"] === undefined ? ["plan"] : [];
+    // A snooze takes the place of an acknowledgement for good.
+    const acknowledged = after["ack"] === undefined && after["term"] !== undefined ? [] : ["ack"];
+    for (const field of ["nonce", "content", "at", "resolved", ...acknowledged, ...planned])
       if (before?.[field] !== undefined && JSON.stringify(before[field]) !== JSON.stringify(after[field]))
         say(`event ${sk} changed its ${field}`);
     return undefined;
@@ -92,7 +100,7 @@ export const observe = (world: World): Observations => {
     if (write.pk.includes("#NOTIFICATIONS")) pack(write);
     else if (write.pk.endsWith("#ESCALATIONS")) escalation(write);
     else if (write.pk.endsWith("#FIRINGS")) firing(write);
-    else if (write.pk.endsWith("#EVENTS")) event(write);
+    else if (isShareOf("EVENTS", write.pk)) event(write);
     else if (write.pk.endsWith("#DEVICES")) learnTokens(write.pk, write.after);
   });
   return observations;

@@ -35,6 +35,8 @@ export type Scenario = {
   great?: boolean;
   /** Its longest total time in virtual minutes; 45 unless it waits for timers. */
   minutes?: number;
+  /** The title of a post whose invocation the scenario itself ends, so that it is answered 502. */
+  dies?: string;
   /** Whether a run without faults logs no error and finishes within seconds; true by default. */
   quiet?: boolean;
   /** Whether FCM leaves outcomes unclear even without a fault, which may end a push; false by default. */

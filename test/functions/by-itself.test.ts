@@ -24,8 +24,9 @@ import { createMatcher } from "../../functions/matcher.ts";
 import { createSender } from "../../functions/sender.ts";
 import { createSweeper } from "../../functions/sweeper.ts";
 import { updateWorkspace } from "../../functions/workspaces/update-workspace.ts";
-import { call } from "../world/http.ts";
+import { call, routeKeyOf } from "../world/http.ts";
 import { testClock } from "../world/clock.ts";
+import { pushOf } from "../support/push.ts";
 
 /*
  * Each kind of handler by itself, with clients whose answers the test decides: what it asks of AWS and what it makes of
@@ -45,7 +46,12 @@ const createdAt = "2026-11-01T00:00:00.000Z";
 const setUp = () => {
   const { deps } = testClock(NOON);
   const queue = (name: string) => ({ url: `http://sqs.local/1/${name}`, client: sqsClient });
-  const queues = { events: queue("events"), pushes: queue("pushes"), escalations: queue("escalations") };
+  const queues = {
+    events: queue("events"),
+    pushes: queue("pushes"),
+    escalations: queue("escalations"),
+    webhooks: queue("webhooks"),
+  };
   return { ...deps, table: { name: "events", client }, queues };
 };
 
@@ -121,7 +127,12 @@ describe("an endpoint of the API key", () => {
 
 describe("an endpoint for people", () => {
   it("create: stores a group under the workspace, tells the workers, and answers with the whole of it", async () => {
-    const answer = await call(createGroup(setUp()), { as: "usr_ann", path, body: { name: "Ops" } });
+    const answer = await call(createGroup(setUp()), {
+      routeKey: routeKeyOf("create-group"),
+      as: "usr_ann",
+      path,
+      body: { name: "Ops" },
+    });
 
     expect(answer).toMatchObject({ status: 201, body: { name: "Ops", workspaceId: "ws_acme" } });
     expect(items(PutCommand)).toMatchObject([{ pk: "WS#ws_acme#PEOPLE", sk: "GROUP#grp_0000000000100000" }]);
@@ -132,7 +143,12 @@ describe("an endpoint for people", () => {
   });
 
   it("writes nothing for somebody who is no member", async () => {
-    const answer = await call(createGroup(setUp()), { as: "usr_eve", path, body: { name: "Ops" } });
+    const answer = await call(createGroup(setUp()), {
+      routeKey: routeKeyOf("create-group"),
+      as: "usr_eve",
+      path,
+      body: { name: "Ops" },
+    });
 
     expect(answer).toMatchObject({ status: 403, body: { code: "not_a_member" } });
     expect(items(PutCommand)).toEqual([]);
@@ -142,7 +158,7 @@ describe("an endpoint for people", () => {
     const group = { id: "grp_1", name: "Ops", workspaceId: "ws_acme", createdAt };
     dynamodb.on(QueryCommand).resolves({ Items: [{ pk: "WS#ws_acme#PEOPLE", sk: "GROUP#grp_1", ...group }] });
 
-    const answer = await call(listGroups(setUp()), { as: "usr_ann", path });
+    const answer = await call(listGroups(setUp()), { routeKey: routeKeyOf("list-groups"), as: "usr_ann", path });
 
     expect(answer).toMatchObject({ status: 200, body: [group] });
     expect(dynamodb.commandCalls(QueryCommand)).toHaveLength(1);
@@ -151,7 +167,11 @@ describe("an endpoint for people", () => {
   it("get: finds what the workspace has, and answers 404 for what it has not", async () => {
     const read = getEscalationPolicy(setUp());
 
-    const answer = await call(read, { as: "usr_ann", path: { ...path, policyId: "pol_1" } });
+    const answer = await call(read, {
+      routeKey: routeKeyOf("get-escalation-policy"),
+      as: "usr_ann",
+      path: { ...path, policyId: "pol_1" },
+    });
 
     expect(answer).toMatchObject({ status: 404, body: { code: "not_found" } });
     expect(dynamodb.commandCalls(GetCommand).at(-1)?.args[0].input.Key).toEqual({
@@ -161,14 +181,21 @@ describe("an endpoint for people", () => {
   });
 
   it("update: changes what is given, and refuses a field that there is not", async () => {
-    dynamodb.on(UpdateCommand).resolves({ Attributes: { id: "ws_acme", name: "Acme 2", createdAt } });
+    dynamodb
+      .on(GetCommand, { Key: { pk: "WS#ws_acme", sk: "META" } })
+      .resolves({ Item: { id: "ws_acme", name: "Acme", createdAt } });
+    dynamodb.on(UpdateCommand).resolves({ Attributes: { id: "ws_acme", name: "Acme 2", version: 2, createdAt } });
     const update = updateWorkspace(setUp());
 
-    expect(await call(update, { as: "usr_ann", path, body: { name: "Acme 2" } })).toMatchObject({
+    expect(
+      await call(update, { routeKey: routeKeyOf("update-workspace"), as: "usr_ann", path, body: { name: "Acme 2" } }),
+    ).toMatchObject({
       status: 200,
       body: { name: "Acme 2" },
     });
-    expect(await call(update, { as: "usr_ann", path, body: { nmae: "Acme 2" } })).toMatchObject({
+    expect(
+      await call(update, { routeKey: routeKeyOf("update-workspace"), as: "usr_ann", path, body: { nmae: "Acme 2" } }),
+    ).toMatchObject({
       status: 422,
       body: { errors: [{ field: "nmae", code: "unknown_field" }] },
     });
@@ -180,7 +207,11 @@ describe("an endpoint for people", () => {
       .on(GetCommand, { Key: { pk: "WS#ws_acme#KEYS", sk: "key_1" } })
       .resolves({ Item: { id: "key_1", name: "CI", createdAt, hash } });
 
-    const answer = await call(deleteApiKey(setUp()), { as: "usr_ann", path: { ...path, id: "key_1" } });
+    const answer = await call(deleteApiKey(setUp()), {
+      routeKey: routeKeyOf("delete-api-key"),
+      as: "usr_ann",
+      path: { ...path, id: "key_1" },
+    });
 
     expect(answer).toMatchObject({ status: 204, body: undefined });
     expect(dynamodb.commandCalls(UpdateCommand)[0]?.args[0].input.UpdateExpression).toBe("DELETE hashes :hashes");
@@ -233,7 +264,7 @@ describe("a worker", () => {
   });
 
   it("sender: a pack that is not stored is no work that is done", async () => {
-    const push = { send: vi.fn() };
+    const push = pushOf(vi.fn());
     dynamodb.on(UpdateCommand).rejects(Object.assign(new Error("no"), { name: "ConditionalCheckFailedException" }));
 
     const answer = await createSender({ ...setUp(), push, baseUrl: "https://alerts.example" })(
@@ -271,7 +302,7 @@ describe("a worker", () => {
     const marker = { ws: "ws_acme", eventId: EVENT, due: NOON - 1, since: NOON - 60_000, tries: 0 };
     dynamodb
       .on(QueryCommand, { ExpressionAttributeValues: { ":pk": "PENDING#00", ":to": `${NOON}~` } })
-      .resolves({ Items: [{ pk: "PENDING#00", sk: "any", ...marker }] });
+      .resolves({ Items: [{ pk: "PENDING#00", sk: `${NOON - 1}#ws_acme#${EVENT}`, ...marker }] });
 
     await createSweeper(setUp())(undefined, { getRemainingTimeInMillis: () => 60_000 });
 

@@ -7,7 +7,7 @@ import { createEscalator } from "../../functions/escalator.ts";
 import type { HttpHandler } from "../../functions/http/endpoint.ts";
 import { createMatcher } from "../../functions/matcher.ts";
 import { createSender } from "../../functions/sender.ts";
-import { routes, type Method } from "../../lib/routes.ts";
+import { filledPath, type Method, routes } from "../../interface/routes.ts";
 import type { Mode } from "../../local/fcm/answers.ts";
 import { ACCESS_TOKEN_PREFIX, type Fcm } from "../../local/fcm/server.ts";
 import { overFcm, PRIVATE_KEY, serviceAccount } from "../core/push/support.ts";
@@ -15,6 +15,7 @@ import { startRedirected } from "../local/fcm/support.ts";
 import { startApp, type App, type Ask } from "../world/app.ts";
 import { canariesIn, textOfItem, type Canaries } from "../support/canaries.ts";
 import { alice, bob, furnish, type Furnished } from "../support/people.ts";
+import { pushOf } from "../support/push.ts";
 
 /*
  * Secrets and content are marked, everything that can go wrong goes wrong, and then the marks are searched for. A
@@ -49,7 +50,11 @@ let push = newPush();
 beforeAll(async () => {
   fcm = await startRedirected();
   const log = jsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test", traceId: () => "1-trace" });
-  app = await startApp({ log, pausesPass: true, push: { send: (message) => overFcm(push).send(message) } });
+  app = await startApp({
+    log,
+    pausesPass: true,
+    push: pushOf((message, device) => overFcm(push).send(message, device)),
+  });
   mine = await furnish(app, alice);
   secrets = { apiKey: mine.key, privateKey: PRIVATE_KEY, accessToken: ACCESS_TOKEN_PREFIX, session: SESSION, token };
   const person = { userId: bob, name: content.name, email: content.email };
@@ -261,7 +266,7 @@ describe("neither secrets nor content are logged when", () => {
 
 it("no answer holds a secret, whatever it is an answer to", async () => {
   for (const route of routes.filter(({ method }) => method === "GET")) {
-    const path = route.path.replace(/\{(\w+)\}/g, (_, name: keyof Furnished) => mine[name]);
+    const path = filledPath(route.path, mine);
     const as = route.auth === "session" ? { as: bob } : { apiKey: mine.key };
     const answer = await app.ask(`${path}${route.entry === "events/explain-event" ? `?userId=${bob}` : ""}`, as);
     expect({ path, status: answer.status }).toEqual({ path, status: 200 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sweep } from "../../core/flow/sweep.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob, furnish } from "../support/people.ts";
 
@@ -58,16 +59,28 @@ describe("an event that has to be acknowledged", () => {
     expect(await openIds()).toContain(other);
   });
 
-  it("is open while a silence keeps it still", async () => {
+  it("is none while a silence keeps it still, can be acknowledged then, and is open once the silence has ended", async () => {
     const body = { name: "Night", eventKey: "disk.*", endsAt: "2099-01-01T00:00:00Z" };
     const silence = (await post("/silences", body)).body.id;
-    const id = await sent();
-    await ask("DELETE", `/silences/${silence}`);
+    const [id, seen] = [await sent(), await sent()];
 
-    expect(await get(`/events/${id}`)).toMatchObject({ state: "open", outcome: "silenced", notifications: [] });
+    expect(await get(`/events/${id}`)).toMatchObject({ state: "none", outcome: "silenced", notifications: [] });
+    expect(await openIds()).not.toContain(id);
+    expect((await get("/events?outcome=silenced")).items.map((event) => event.id)).toEqual([seen, id]);
+    expect((await post("/events/acknowledge", { eventIds: [seen] })).body).toMatchObject([{ state: "acknowledged" }]);
+    expect((await get("/events?state=acknowledged")).items.map((event) => event.id)).toContain(seen);
+
+    await ask("DELETE", `/silences/${silence}`);
+    await sweep(app.deps, Infinity);
+    await app.work();
+
+    expect(await get(`/events/${id}`)).toMatchObject({
+      state: "open",
+      outcome: "partial",
+      afterSilence: { id: silence },
+    });
     expect(await openIds()).toContain(id);
-    expect((await get("/events?outcome=silenced")).items.map((event) => event.id)).toEqual([id]);
-    expect((await post("/events/acknowledge", { eventIds: [id] })).body).toMatchObject([{ state: "acknowledged" }]);
+    expect(await get(`/events/${seen}`)).toMatchObject({ state: "acknowledged", outcome: "silenced" });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { routes, type Route } from "../../lib/routes.ts";
+import { filledPath, parametersOf, type Route, routes } from "../../interface/routes.ts";
 import { bodiesFor } from "../support/bodies.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob, furnish, globexOwner, outsider, type Furnished } from "../support/people.ts";
@@ -7,13 +7,12 @@ import { alice, bob, furnish, globexOwner, outsider, type Furnished } from "../s
 const { app, mine } = await startFurnished();
 const foreign = await furnish(app, globexOwner, outsider);
 
-const parameters = ({ path }: Route) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof Furnished);
-const children = (route: Route) => parameters(route).filter((name) => name !== "workspaceId");
+const children = ({ path }: Route) =>
+  parametersOf(path).filter((name) => name !== "workspaceId") as (keyof Furnished)[];
 
 /** The address of a route with its ids filled in; an API key's parameter `id` is the key's own. */
 const address = (route: Route, ids: Partial<Furnished>) =>
-  route.path.replace(/\{(\w+)\}/g, (_, name: keyof Furnished) => encodeURIComponent(ids[name] ?? "")) +
-  (route.entry === "events/explain-event" ? `?userId=${ids.userId}` : "");
+  filledPath(route.path, ids) + (route.entry === "events/explain-event" ? `?userId=${ids.userId}` : "");
 
 const bodyOf = (route: Route, of: Furnished) => {
   const body = bodiesFor(of)[route.entry];
@@ -28,7 +27,7 @@ const ask = (route: Route, as: string | Record<string, unknown>, ids: Partial<Fu
   });
 
 const session = routes.filter(({ auth }) => auth === "session");
-const ofWorkspace = session.filter((route) => parameters(route).includes("workspaceId"));
+const ofWorkspace = session.filter((route) => parametersOf(route.path).includes("workspaceId"));
 const named = (some: readonly Route[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const);
 
 /** An id of the right shape that belongs to nothing. */
@@ -126,9 +125,12 @@ describe("an id in a body", () => {
   });
 });
 
-const needsKey = "A valid API key is needed, once, in the header X-Api-Key.";
-/** The answer to every invalid key, whatever is wrong with it. */
-const refusedKey = {
+/** The answer to every invalid key that could be one. `hint`: what is seen to be wrong in a text that cannot. */
+const refusal = (hint = "") => {
+  const says = `A valid API key is needed, once, in the header X-Api-Key.${hint === "" ? "" : ` ${hint}`}`;
+  return { ...refusedWith, body: { ...refusedWith.body, detail: says, message: says } };
+};
+const refusedWith = {
   status: 401,
   headers: { "Content-Type": "application/problem+json", "WWW-Authenticate": "ApiKey" },
   body: {
@@ -136,8 +138,6 @@ const refusedKey = {
     title: "Not authenticated",
     status: 401,
     code: "unauthenticated",
-    detail: needsKey,
-    message: needsKey,
     requestId: "req-1",
   },
 };
@@ -145,29 +145,44 @@ const refusedKey = {
 describe("the public endpoints", () => {
   const key = () => mine.key;
   const event = () => bodiesFor(mine)["events/post-event"]!;
-  const attempts: [string, () => { headers?: Record<string, string>; query?: Record<string, string> }][] = [
-    ["no key", () => ({})],
-    ["an empty key", () => ({ headers: { "x-api-key": "" } })],
-    ["a key with another last letter", () => ({ headers: { "x-api-key": `${key().slice(0, -1)}!` } })],
-    ["a key with two letters swapped", () => ({ headers: { "x-api-key": key().replace(/(.)(.)(.{9})$/, "$2$1$3") } })],
-    ["two keys", () => ({ headers: { "x-api-key": `${key()},${key()}` } })],
-    ["the key in the query", () => ({ query: { "x-api-key": key(), apiKey: key() } })],
-    ["the key as a bearer token", () => ({ headers: { authorization: `Bearer ${key()}` } })],
+  const mistyped = "The key is cut off or mistyped: the check at its end is not its own. Copy it again.";
+  const attempts: [string, string, () => { headers?: Record<string, string>; query?: Record<string, string> }][] = [
+    ["no key", "There is none.", () => ({})],
+    ["an empty key", "The key is empty: is the variable set that holds it?", () => ({ headers: { "x-api-key": "" } })],
+    ["a key with another last letter", mistyped, () => ({ headers: { "x-api-key": `${key().slice(0, -1)}!` } })],
+    [
+      "a key with two letters swapped",
+      mistyped,
+      () => ({ headers: { "x-api-key": key().replace(/(.)(.)(.{9})$/, "$2$1$3") } }),
+    ],
+    ["two keys", "There is more than one key.", () => ({ headers: { "x-api-key": `${key()},${key()}` } })],
+    [
+      "the key in the query",
+      "A key in the address is not read: addresses are logged on their way.",
+      () => ({ query: { "x-api-key": key(), apiKey: key() } }),
+    ],
+    [
+      "the key as a bearer token",
+      "There is a header authorization, which is not read here.",
+      () => ({ headers: { authorization: `Bearer ${key()}` } }),
+    ],
   ];
 
-  it.each(attempts)("refuse %s with 401", async (_, attempt) => {
+  it.each(attempts)("refuse %s with 401: %s", async (_, hint, attempt) => {
     for (const [method, path] of [
       ["POST", "/v1/events"],
       ["GET", "/v1/events/ping"],
     ] as const) {
       const answer = await app.ask(path, { method, ...attempt(), ...(method === "POST" ? { body: event() } : {}) });
-      expect(answer).toEqual(refusedKey);
+      expect(answer).toEqual(refusal(hint));
     }
   });
 
   it("refuse a session with 401", async () => {
-    expect(await app.ask("/v1/events", { method: "POST", as: alice, body: event() })).toEqual(refusedKey);
-    expect(await app.ask("/v1/events/ping", { as: alice })).toEqual(refusedKey);
+    expect(await app.ask("/v1/events", { method: "POST", as: alice, body: event() })).toEqual(
+      refusal("There is none."),
+    );
+    expect(await app.ask("/v1/events/ping", { as: alice })).toEqual(refusal("There is none."));
   });
 
   it("refuse a key from the first request after its deletion on", async () => {
@@ -179,8 +194,8 @@ describe("the public endpoints", () => {
 
     expect((await app.ask(`${root}/${made.id}`, { method: "DELETE", as: alice })).status).toBe(204);
 
-    expect(await app.ask("/v1/events", { method: "POST", apiKey: made.key, body: event() })).toEqual(refusedKey);
-    expect(await app.ask("/v1/events/ping", { apiKey: made.key })).toEqual(refusedKey);
+    expect(await app.ask("/v1/events", { method: "POST", apiKey: made.key, body: event() })).toEqual(refusal());
+    expect(await app.ask("/v1/events/ping", { apiKey: made.key })).toEqual(refusal());
     expect((await app.ask(`${root}/${made.id}`, { method: "DELETE", as: alice })).status).toBe(404);
   });
 
@@ -203,7 +218,7 @@ describe("a workspace", () => {
       status: 409,
       body: { code: "last_member" },
     });
-    const person = { userId: alice, name: "Alice", email: "alice@acme.example" };
+    const person = { userId: alice, name: "Alice", email: "alice@acme.example", role: "owner" };
     expect((await app.ask(members, { method: "POST", as: bob, body: person })).status).toBe(201);
     const answers = await Promise.all([
       app.ask(`${members}/${bob}`, { method: "DELETE", as: alice }),

@@ -1,5 +1,7 @@
-import { expect, it } from "vitest";
-import { mistakes, type Mistake } from "../../scripts/openapi/mistakes.ts";
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { goodEvent, mistakes, type Mistake } from "../../interface/mistakes.ts";
 import type { Ask } from "../world/app.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
@@ -8,6 +10,7 @@ const { app, mine } = await startFurnished();
 
 type Said = {
   detail?: string;
+  message?: string;
   errors?: { field: string; message: string }[];
   warnings?: { field: string; message: string }[];
 };
@@ -32,4 +35,55 @@ it.each(mistakes.map((mistake) => [mistake.mistake, mistake] as const))("%s", as
   const { detail, errors, warnings } = answer.body;
   const says = (errors ?? warnings)?.map(({ field, message }) => `${field}: ${message}`) ?? [detail];
   expect({ status: answer.status, says }).toEqual({ status: mistake.status, says: mistake.says });
+});
+
+/** A body as the table writes it. */
+const bodyOf = (written: string): unknown => {
+  if (written === "good") return goodEvent;
+  const more = /^good \+ (?<more>.*)$/.exec(written)?.groups?.["more"];
+  return more === undefined ? JSON.parse(written) : { ...goodEvent, ...(JSON.parse(more) as object) };
+};
+
+const table = readFileSync(new URL("more-mistakes.txt", import.meta.url), "utf8")
+  .split("\n")
+  .filter((line) => line !== "" && !line.startsWith("#"))
+  .map((line) => line.split(" | "));
+
+describe("a mistake that people make with a first script, a proxy, a template or another service's documentation", () => {
+  it.each(table)("%s: %s", async (_, request = "", sender = "", body = "", status = "", says = "") => {
+    const [method, path = ""] = request.replace("WS", mine.workspaceId).split(" ");
+    const [who = "", ...headers] = sender.replace("KEY", mine.key).replace("KEY", mine.key).split(" ");
+
+    const answer = await app.ask<Said>(path.replace("KEY", mine.key), {
+      method: method as "POST",
+      ...(who === "key" ? { apiKey: mine.key } : {}),
+      ...(who === "session" ? { as: alice } : {}),
+      headers: headers.length === 0 ? {} : (JSON.parse(headers.join(" ")) as Record<string, string>),
+      ...(body === "" ? {} : { body: bodyOf(body.replace("KEY", mine.key)) }),
+    });
+    // The next one is not too fast.
+    app.advance(1000);
+
+    const { detail, message, errors, warnings } = answer.body;
+    const said = (errors ?? warnings)?.map((fault) => `${fault.field}: ${fault.message}`) ?? [];
+    const all = said.length > 0 || answer.status < 300 ? said : [detail ?? message];
+    expect({ status: answer.status, says: all }).toEqual({ status: Number(status), says: JSON.parse(says) as unknown });
+  });
+
+  it("is a body that is compressed, which the gateway would pass on broken", async () => {
+    for (const [path, apiKey] of [
+      ["/v1/events", mine.key],
+      ["/v1/events/from/grafana", mine.key],
+    ] as const) {
+      const headers = { "content-encoding": "gzip", "content-type": "application/json" };
+      const body = gzipSync(JSON.stringify(goodEvent)).toString("utf8");
+
+      const answer = await app.ask<Said>(path, { method: "POST", apiKey, headers, body });
+
+      expect([answer.status, answer.body.detail]).toEqual([
+        415,
+        "A body with Content-Encoding gzip is not taken: send it uncompressed.",
+      ]);
+    }
+  });
 });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { routes } from "../../lib/routes.ts";
-import { openApiDocument } from "../../scripts/openapi/document.ts";
+import { routes } from "../../interface/routes.ts";
+import { openApiDocument } from "../../interface/document.ts";
 import { startApp } from "../world/app.ts";
 import { conformer } from "../support/conforms.ts";
 import { alice, furnish } from "../support/people.ts";

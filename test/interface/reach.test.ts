@@ -86,7 +86,10 @@ describe("the list of members", () => {
     await app.work();
     type Told = { id: string; user: { id: string } }[];
     const mine = (await ask<Told>("GET", "/notifications")).find(({ user }) => user.id === bob);
-    await ask("PATCH", `/notifications/${mine?.id}`, { status: "DELIVERED" }, alice);
+    for (const status of ["DELIVERED", "OPENED"])
+      expect(
+        await app.ask(`${root}/notifications/${mine?.id}`, { method: "PATCH", as: alice, body: { status } }),
+      ).toMatchObject({ status: 403, body: { code: "not_the_recipient" } });
     expect((await reachable())[bob]).toBe("unproven");
 
     await ask("PATCH", `/notifications/${mine?.id}`, { status: "DELIVERED" }, bob);

@@ -1,6 +1,6 @@
 import { sample } from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { SourceName } from "../../core/domain/sources/index.ts";
+import type { SourceName } from "../../core/domain/basics/source-name.ts";
 import { sources } from "../../core/domain/sources/index.ts";
 import { setUsagePlan } from "../../core/store/control.ts";
 import { startFurnished } from "../support/furnished.ts";
@@ -77,4 +77,54 @@ describe.each(names)("what %s sends", (source) => {
       expect(await eventOf(latest?.id)).toMatchObject({ matched: true });
     },
   );
+});
+
+describe("a call that is not done here", () => {
+  const post = (path: string, body?: object) =>
+    app.ask<Taken & { errors?: { field: string; message: string }[] }>(`/v1/events/from/${path}`, {
+      method: "POST",
+      apiKey: mine.key,
+      ...(body === undefined ? {} : { body }),
+    });
+
+  it.each(["acknowledge", "unacknowledge", "notes", "snooze", "assign", "escalate"])(
+    "is refused: Opsgenie's %s",
+    async (action) => {
+      const before = await total();
+
+      const { status, body } = await post(`opsgenie/v2/alerts/disk/${action}?identifierType=alias`, { note: "n" });
+
+      expect({ status, field: body.errors?.[0]?.field }).toEqual({ status: 422, field: "action" });
+      expect(body.errors?.[0]?.message).toMatch(/people acknowledge/);
+      expect(await total()).toBe(before);
+    },
+  );
+
+  it("is refused: PagerDuty's acknowledge", async () => {
+    const { status, body } = await post("pagerduty/v2/enqueue", { event_action: "acknowledge", dedup_key: "k" });
+
+    expect({ status, field: body.errors?.[0]?.field }).toEqual({ status: 422, field: "event_action" });
+  });
+
+  it("is answered without the promise of 202: a webhook of Opsgenie about something else", async () => {
+    const { status, body } = await post("opsgenie", { action: "Acknowledge", alert: { message: "m", alias: "a" } });
+
+    expect({ status, events: body.events }).toEqual({ status: 200, events: [] });
+  });
+});
+
+it("an alert that PagerDuty's client creates without a key gets one in the answer, which ends it", async () => {
+  const payload = { summary: "Disk full", source: "db-1", severity: "critical" };
+  const triggered = await app.ask<Taken & { dedup_key: string }>("/v1/events/from/pagerduty/v2/enqueue/", {
+    method: "POST",
+    body: { routing_key: mine.key, event_action: "trigger", payload },
+  });
+  const { dedup_key } = triggered.body;
+
+  const ended = await send("pagerduty", { event_action: "resolve", dedup_key });
+  await app.work();
+
+  expect([triggered.status, ended.status]).toEqual([202, 202]);
+  expect(dedup_key).not.toBe("");
+  expect(await eventOf(triggered.body.events?.[0]?.eventId)).toMatchObject({ state: "resolved" });
 });

@@ -1,7 +1,8 @@
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, describe, expect, test } from "vitest";
 import * as v from "valibot";
 import { deflate, Deflated } from "../../core/store/codec.ts";
+import { setUsagePlan } from "../../core/store/control.ts";
 import { createSilence } from "../../core/store/silences.ts";
 import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
 import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
@@ -9,7 +10,8 @@ import { sendSynthetic } from "../../core/flow/send-synthetic.ts";
 import { sweep } from "../../core/flow/sweep.ts";
 import { closeWorlds, createWorld, type World, type WorldOptions } from "../world/world.ts";
 import { type Datapoint, rings } from "./alarm-engine.ts";
-import { resourcesOf, textAt } from "./support.ts";
+import { counted } from "./log-filter.ts";
+import { idAt, type Resource, resourcesOf, textAt } from "./support.ts";
 
 /*
  * Each alarm is set off by its own fault. The service's metrics come from its own code, running in virtual time; AWS's
@@ -52,6 +54,7 @@ const measured = async (options: WorldOptions = {}) => {
       dead("EventsDeadLetterQueue", world.queues.events);
       dead("PushesDeadLetterQueue", world.queues.pushes);
       dead("EscalationsDeadLetterQueue", world.queues.escalations);
+      dead("WebhooksDeadLetterQueue", world.queues.webhooks);
       await world.runFor(1000);
     }
     return ringing(data, world.now());
@@ -134,12 +137,27 @@ describe("FCM", () => {
 });
 
 describe("the sweeper", () => {
-  test("rings when it has not finished a round for five minutes, and not before", async () => {
+  test("rings when it has not finished a round for three minutes, and not before", async () => {
     const { world, data, runMinutes } = await measured();
     await runMinutes(5);
 
-    expect(ringing(data, world.now() + 4 * MINUTE)).toEqual([]);
-    expect(ringing(data, world.now() + 5 * MINUTE)).toEqual(["sweeper-silent"]);
+    expect(ringing(data, world.now() + 2 * MINUTE)).toEqual([]);
+    expect(ringing(data, world.now() + 3 * MINUTE)).toEqual(["sweeper-silent"]);
+  });
+
+  test("rings when it cannot work on something, for as long as that is so", async () => {
+    const { world, runMinutes } = await measured();
+    const key = { pk: "PENDING#07", sk: `${world.start}#ws_x#evt_x` };
+    await world.deps.table.client.send(
+      new PutCommand({ TableName: world.deps.table.name, Item: { ...key, tries: "?" } }),
+    );
+
+    expect(await runMinutes(2)).toEqual(["sweeper-item"]);
+    expect(await runMinutes(10)).toEqual(["sweeper-item"]);
+    const [left] = [...world.markers.keys()].filter((name) => name.includes("evt_x"));
+    const [pk, sk] = left!.split(" ");
+    await world.deps.table.client.send(new DeleteCommand({ TableName: world.deps.table.name, Key: { pk, sk } }));
+    expect(await runMinutes(6)).toEqual([]);
   });
 });
 
@@ -147,6 +165,7 @@ describe.each([
   ["events", "dead-letter-events"],
   ["pushes", "dead-letter-pushes"],
   ["escalations", "dead-letter-escalations"],
+  ["webhooks", "dead-letter-webhooks"],
 ] as const)("a message that cannot be worked on in the queue of %s", (name, alarm) => {
   test("rings when it is given up", async () => {
     const { world, runMinutes } = await measured();
@@ -187,7 +206,12 @@ describe("a ledger that does not come out", () => {
 });
 
 describe("a plan of which a silence does not come out", () => {
-  const quiet = v.parse(SilenceInput, { name: "Release", eventKey: "*", endsAt: "2099-01-01T00:00:00.000Z" });
+  const quiet = v.parse(SilenceInput, {
+    name: "Release",
+    everything: true,
+    eventKey: "*",
+    endsAt: "2099-01-01T00:00:00.000Z",
+  });
 
   /** A world in which a silence covers every event, and plans are changed by `edit` as they are stored. */
   const silenced = async (edit: (plan: { silence: { recipients: number }; rules: object[] }) => object) => {
@@ -232,21 +256,33 @@ describe("rules that take too long", () => {
   test("ring", async () => {
     const { world, runMinutes } = await measured();
     const group = await world.group("Ops", ["usr_a"]);
-    for (let rule = 0; rule < 12; rule += 1)
+    for (let rule = 0; rule < 16; rule += 1)
       await world.rule([group], {
         name: `Slow ${rule}`,
         conditions: Array.from({ length: 50 }, (_, index) => ({
-          field: "body",
+          field: "data.text",
           operator: "matches_regex",
-          value: `a.{200}${String.fromCodePoint(0x4e00 + 50 * rule + index)}?$`,
+          value: `a.{20}${String.fromCodePoint(0x4e00 + 50 * rule + index)}?$`,
         })),
         conditionMatch: "any",
       });
-    await world.post({
-      body: Array.from({ length: 2_000 }, (_, index) => "ab"[(index * index * 7919) % 11 < 5 ? 0 : 1]).join(""),
-    });
+    const text = Array.from({ length: 30_000 }, (_, index) => "ab"[(index * index * 7919) % 11 < 5 ? 0 : 1]).join("");
+    await world.post({ data: { text } });
 
     expect(await runMinutes(1)).toEqual(["match-over-budget"]);
+  });
+});
+
+describe("a workspace near the end of its month's events", () => {
+  test("rings", async () => {
+    const { world, runMinutes } = await measured();
+    await setUsagePlan(world.deps, world.ws, { monthlyEvents: 10, eventsPerMinute: 600_000, burst: 100_000 });
+    for (let count = 1; count <= 7; count += 1) await world.post();
+    expect(await runMinutes(1)).toEqual([]);
+
+    await world.post();
+
+    expect(await runMinutes(1)).toEqual(["quota"]);
   });
 });
 
@@ -288,10 +324,17 @@ describe("what AWS measures", () => {
     ["queue-behind-events", "ApproximateAgeOfOldestMessage", "EventsQueue", 60, 61],
     ["queue-behind-pushes", "ApproximateAgeOfOldestMessage", "PushesQueue", 300, 301],
     ["queue-behind-escalations", "ApproximateAgeOfOldestMessage", "EscalationsQueue", 1200, 1201],
+    ["queue-behind-webhooks", "ApproximateAgeOfOldestMessage", "WebhooksQueue", 1200, 1201],
     ["function-errors", "Errors", "matcher", 0, 1],
     ["function-errors", "Errors", "sweeper", 0, 1],
+    ["function-errors", "Errors", "postfromsource", 0, 1],
+    ["function-errors", "Errors", "takecall", 0, 1],
+    ["function-errors", "Errors", "takereceipt", 0, 1],
     ["function-throttled", "Throttles", "postevent", 0, 1],
     ["function-throttled", "Throttles", "sender", 0, 1],
+    ["function-throttled", "Throttles", "postfromsource", 0, 1],
+    ["function-throttled", "Throttles", "takecall", 0, 1],
+    ["function-throttled", "Throttles", "takereceipt", 0, 1],
     ["api-5xx", "5xx", undefined, 0, 1],
     ["table-throttled", "WriteThrottleEvents", undefined, 1, 2],
     ["table-throttled", "ReadThrottleEvents", undefined, 1, 2],
@@ -313,10 +356,62 @@ describe("what AWS measures", () => {
   });
 });
 
+describe("a function that Lambda stops at its timeout", () => {
+  const NOW = Date.UTC(2026, 10, 21, 12);
+  const of = resourcesOf();
+  const filters = of("AWS::Logs::MetricFilter").map(([, filter]) => filter);
+  const path = of("AWS::Lambda::Function")
+    .map(([, f]) => f)
+    .filter((f) =>
+      /-(post-event|post-from-source|take-call|take-receipt|matcher|sender|escalator|webhook-sender|sweeper)$/.test(
+        textAt(f, "FunctionName"),
+      ),
+    );
+  /** A line as Lambda writes it about each invocation, in the form that it has in a JSON log. */
+  const line = (type: string, status: string) => ({
+    time: "2026-11-21T12:00:00.000Z",
+    type,
+    record: { requestId: "8286a188-ba32-4475-8077-530cd35c09a9", metrics: { durationMs: 20_000 }, status },
+  });
+  /** Two in ten minutes, one in each span. */
+  const ringsBy = (filter: Resource, type: string, status: string): string[] =>
+    ringing(
+      [
+        ...[1, 7].flatMap((minutes) => counted(filter, line(type, status), NOW - minutes * MINUTE)),
+        ...Array.from({ length: 15 }, (_, index) => ({
+          at: NOW - (index + 1) * MINUTE,
+          metric: "SweeperRan",
+          value: 1,
+        })),
+      ],
+      NOW,
+    );
+
+  test("rings wherever it logs, and what ends well or is refused does not", () => {
+    for (const filter of filters) {
+      expect(ringsBy(filter, "platform.report", "timeout")).toEqual(["function-timeouts"]);
+      expect(ringsBy(filter, "platform.report", "success")).toEqual([]);
+      expect(ringsBy(filter, "platform.report", "error")).toEqual([]);
+      // Of the same invocation.
+      expect(ringsBy(filter, "platform.runtimeDone", "timeout")).toEqual([]);
+    }
+  });
+
+  test("is seen, because each such function logs in JSON, at a level that reports it, to a group with a filter", () => {
+    const watched = filters.map((filter) => idAt(filter, "LogGroupName"));
+
+    expect(path).toHaveLength(9);
+    for (const f of path) {
+      expect(f.Properties["LoggingConfig"]).toMatchObject({ LogFormat: "JSON", SystemLogLevel: "WARN" });
+      expect(watched).toContain(idAt(f, "LoggingConfig.LogGroup"));
+    }
+  });
+});
+
 test("every alarm is set off here", () => {
-  const covered = `oldest-marker stuck sweeper-silent function-errors function-throttled ledger match-over-budget
-    queue-behind-events queue-behind-pushes queue-behind-escalations
-    dead-letter-events dead-letter-pushes dead-letter-escalations
+  const covered = `oldest-marker stuck sweeper-silent sweeper-item function-errors function-timeouts function-throttled ledger match-over-budget quota
+    queue-behind-events queue-behind-pushes queue-behind-escalations queue-behind-webhooks
+    dead-letter-events dead-letter-pushes dead-letter-escalations dead-letter-webhooks
     push-failures push-unauthorized api-5xx table-throttled synthetic-missing`;
 
   expect(covered.split(/\s+/).sort()).toEqual([...alarms.keys()].sort());

@@ -54,19 +54,6 @@ test("alarms on the service's own metrics read those that the code emits, under 
   expect([...new Set(own.map(({ MetricName }) => MetricName))].sort()).toEqual([...emitted].sort());
 });
 
-test("the guide counts what an idle stage pays for as the stack has it", () => {
-  const guide = readFileSync(join(root, "docs/deploy.md"), "utf8");
-  const always = alarms.filter((alarm) => partOf(alarm) !== "synthetic-missing");
-  const secrets = resources("AWS::SecretsManager::Secret").filter(([id]) => !id.startsWith("Synthetic"));
-  // CloudWatch bills an alarm for each metric that it reads.
-  const watched = always.flatMap(metricsOf).length;
-
-  expect(guide).toMatch(
-    new RegExp(`\\| ${always.length} alarms over ${watched} metrics +\\| ${(watched / 10).toFixed(2)} `),
-  );
-  expect(guide).toMatch(new RegExp(`\\| ${secrets.length} secrets +\\| ${(secrets.length * 0.4).toFixed(2)} `));
-});
-
 test("the runbook names log groups, functions, graphs and log codes as they are", () => {
   const runbook = readFileSync(join(root, "docs/runbook.md"), "utf8");
   const named = (pattern: RegExp) => [...new Set([...runbook.matchAll(pattern)].map(([, name = ""]) => name))];
@@ -76,13 +63,13 @@ test("the runbook names log groups, functions, graphs and log codes as they are"
   const codes = readFileSync(join(root, "docs/logs.md"), "utf8");
 
   const [logs, handlers, graphs, logged] = [
-    named(/\/event-alerting\/prod\/([a-z-]+)/g),
+    named(/((?:\/aws\/vendedlogs)?\/event-alerting\/prod\/[a-z-]+)/g),
     named(/function-name event-alerting-prod-([a-z-]+)/g),
     named(/"([A-Z][A-Za-z ]+)"(?: on the dashboard| shows| says)/g),
     named(/`([a-z]+\.(?!json)[a-z_]+)`/g),
   ];
   for (const found of [logs, handlers, graphs, logged]) expect(found.length).toBeGreaterThan(0);
-  expect(logs.filter((name) => !groups.includes(`/event-alerting/dev/${name}`))).toEqual([]);
+  expect(logs.filter((name) => !groups.includes(name.replace("/prod/", "/dev/")))).toEqual([]);
   expect(handlers.filter((name) => !functions.includes(`event-alerting-dev-${name}`))).toEqual([]);
   expect(graphs.filter((name) => dashboard?.includes(name) !== true)).toEqual([]);
   expect(logged.filter((code) => !codes.includes(code))).toEqual([]);

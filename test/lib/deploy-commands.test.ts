@@ -5,6 +5,7 @@ import { Code } from "aws-cdk-lib/aws-lambda";
 import { expect, test } from "vitest";
 import { newApp } from "../../lib/app.ts";
 import type { Config } from "../../lib/config.ts";
+import { EdgeStack, edgeOf } from "../../lib/edge.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
 import { readStage } from "../../lib/stages.ts";
 
@@ -23,6 +24,7 @@ const STAGES = JSON.stringify({
     alarmEmail: "oncall@example.com",
     domainName: "alerts.example.com",
     hostedZoneId: "Z0123456789ABC",
+    edge: "only",
     dashboardOrigins: ["https://dashboard.example.com"],
     tableName: "event-alerting-prod-restored",
     ingestConcurrency: 20,
@@ -58,9 +60,14 @@ const commands = pages.flatMap((page) => commandsOf(page, readFileSync(join(root
 const deploys = commands.filter(({ verb }) => verb === "deploy");
 
 const idsOf = (config: Config): string[] => {
-  const stack = new EventAlertingStack(newApp(), { config, codeOf: () => Code.fromInline("exports.handler = 0") });
-  const { Resources: resources } = Template.fromStack(stack).toJSON() as { Resources: object };
-  return Object.keys(resources);
+  const app = newApp();
+  const stack = new EventAlertingStack(app, { config, codeOf: () => Code.fromInline("exports.handler = 0") });
+  const edge = edgeOf(config);
+  const stacks = [stack, ...(edge === undefined ? [] : [new EdgeStack(app, edge)])];
+  return stacks.flatMap((one) => {
+    const { Resources: resources } = Template.fromStack(one).toJSON() as { Resources: object };
+    return Object.keys(resources);
+  });
 };
 const stage = readStage({ stage: "prod" }, STAGES);
 const had = idsOf(stage);
@@ -85,6 +92,13 @@ test.each(commands)("$page: cdk $verb $typed names a stage and settings that the
 test.each(deploys)("$page: cdk deploy $typed takes no resource from the stage", (command) => {
   expect(lostBy(command)).toEqual([]);
 });
+
+test.each(commands.filter(({ verb }) => verb === "deploy" || verb === "destroy"))(
+  "$page: cdk $verb $typed takes the stage's edge along",
+  ({ typed }) => {
+    expect(typed).toMatch(/(?:^| )--all(?: |$)/);
+  },
+);
 
 test.each(deploys.map((command) => ({ ...command, before: commands[commands.indexOf(command) - 1] })))(
   "$page: cdk deploy $typed comes after a diff of the same",

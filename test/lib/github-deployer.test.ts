@@ -56,7 +56,9 @@ test("a repository's workflows may deploy from the stage's environment alone, by
 
 test("the account's one provider is made, and stays for the other stages, or is found where another stack made it", () => {
   templateOf("make").hasResource("AWS::IAM::OIDCProvider", {
-    DeletionPolicy: "Retain",
+    // It goes with a deployment that failed: the next try would find the issuer taken.
+    DeletionPolicy: "RetainExceptOnCreate",
+    UpdateReplacePolicy: "Retain",
     Properties: { Url: "https://token.actions.githubusercontent.com", ClientIdList: ["sts.amazonaws.com"] },
   });
 

@@ -73,6 +73,7 @@ describe("nothing that looks like a key is", () => {
     const texts = variables.filter(([, value]) => typeof value === "string");
     expect(Object.fromEntries(texts)).toEqual({
       DEFAULT_PLAN: '{"monthlyEvents":100000,"eventsPerMinute":300,"burst":100}',
+      MAIL_FROM: "alerts@local.example",
       NODE_OPTIONS: "--enable-source-maps",
       STAGE: "dev",
     });

@@ -4,7 +4,7 @@ import { Code } from "aws-cdk-lib/aws-lambda";
 import { expect, test } from "vitest";
 import { newApp } from "../../lib/app.ts";
 import { readConfig } from "../../lib/config.ts";
-import { fallback, routes, site } from "../../lib/routes.ts";
+import { fallback, otherKeysOf, routes, site } from "../../interface/routes.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
 import { readModel } from "../../local/template/model.ts";
 import { parseTemplate } from "../../local/template/resolve.ts";
@@ -29,9 +29,10 @@ test("the local service knows everything that is in the template", () => {
   });
 
   expect(model.api.routes.map(({ method, path }) => `${method} ${path}`)).toEqual([
-    ...routes.map(({ method, path }) => `${method} ${path}`),
-    `GET ${fallback.path}`,
-    ...site.paths.map((path) => `GET ${path}`),
+    ...routes.flatMap((route) => [route, ...otherKeysOf(route)].map(({ method, path }) => `${method} ${path}`)),
+    ...["GET", "HEAD"].map((method) => `${method} ${fallback.path}`),
+    ...["GET", "HEAD"].flatMap((method) => site.paths.map((path) => `${method} ${path}`)),
+    ...site.opening.map((path) => `GET ${path}`),
     "$default ",
   ]);
   expect(model.api.routes.filter(({ permitted }) => !permitted)).toEqual([]);
@@ -44,6 +45,11 @@ test("the local service knows everything that is in the template", () => {
   expect(model.signIn).toMatchObject([
     { callbackUrls: ["http://api/signed-in"], logoutUrls: ["http://api/login"], rotationGraceMs: 30_000 },
   ]);
-  expect(model.consumers.map(({ functionName }) => functionName)).toEqual(["matcher", "sender", "escalator"]);
+  expect(model.consumers.map(({ functionName }) => functionName)).toEqual([
+    "matcher",
+    "sender",
+    "escalator",
+    "webhook-sender",
+  ]);
   expect(model.schedules).toMatchObject([{ functionName: "sweeper", everyMs: 60_000, permitted: true }]);
 });

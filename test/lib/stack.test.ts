@@ -2,9 +2,9 @@ import { Queue } from "aws-cdk-lib/aws-sqs";
 import { AwsSolutionsChecks, ServerlessChecks } from "cdk-nag";
 import { describe, expect, test } from "vitest";
 import { newApp } from "../../lib/app.ts";
-import type { Access } from "../../lib/access.ts";
+import type { Access } from "../../interface/access.ts";
 import { functionName } from "../../lib/build.ts";
-import { fallback, routes, site } from "../../lib/routes.ts";
+import { fallback, routes, site } from "../../interface/routes.ts";
 import { timers, workers } from "../../lib/workers.ts";
 import { aStack, at, idAt, idOf, listAt, type Resource, resourcesOf, textAt } from "./support.ts";
 import { SEND_LEASE_SECONDS } from "../../core/flow/send-notification.ts";
@@ -100,15 +100,24 @@ describe("permissions", () => {
     expect(new Set(principals)).toEqual(new Set(["events.amazonaws.com"]));
   });
 
-  test("no statement has a wildcard, but X-Ray's, which knows no resources", () => {
+  test("no statement has a wildcard, but X-Ray's where it is turned on, which knows no resources", () => {
     const statements = [...roles.values()].flatMap(statementsOf);
+    const traced = resourcesOf({ tracing: "true" });
+    // A condition takes away from what is granted.
+    const isWild = ({ Action, Resource }: { Action: unknown; Resource: unknown }) =>
+      JSON.stringify([Action, Resource]).includes("*");
+    const wild = traced("AWS::IAM::Role")
+      .flatMap(([, role]) => statementsOf(role))
+      .filter(isWild);
 
-    expect(statements.filter(({ Action }) => JSON.stringify(Action).includes("*"))).toEqual([]);
-    for (const { Action, Resource } of statements.filter(({ Resource }) => JSON.stringify(Resource).includes("*")))
-      expect({ Action, Resource }).toEqual({
-        Action: ["xray:PutTelemetryRecords", "xray:PutTraceSegments"],
-        Resource: "*",
-      });
+    expect(statements.filter(isWild)).toEqual([]);
+    expect(wild.length).toBeGreaterThan(0);
+    for (const { Action, Resource } of wild)
+      expect([Action, Resource]).toEqual([["xray:PutTelemetryRecords", "xray:PutTraceSegments"], "*"]);
+    const modesOf = (all: typeof functions) => new Set(all.map(([, f]) => at(f, "TracingConfig.Mode")));
+    expect(modesOf(traced("AWS::Lambda::Function"))).toEqual(new Set(["Active"]));
+    // Said, because Lambda refuses a role without the permission for a function that has been traced so far.
+    expect(modesOf(functions)).toEqual(new Set(["PassThrough"]));
   });
 
   test("only who sends pushes reads FCM's service account, and only who makes or checks tokens their key", () => {
@@ -156,14 +165,15 @@ describe("queues", () => {
       [20, 120],
       [30, 180],
       [20, 120],
+      [30, 180],
     ]);
-    expect(sources.map(({ queue }) => at(queue, "RedrivePolicy.maxReceiveCount"))).toEqual([6, 6, 6]);
+    expect(sources.map(({ queue }) => at(queue, "RedrivePolicy.maxReceiveCount"))).toEqual([6, 6, 6, 6]);
   });
 
   test("what failed six times is kept for 14 days", () => {
     const dead = sources.map(({ queue }) => queues.get(idAt(queue, "RedrivePolicy.deadLetterTargetArn")));
 
-    expect(dead.map((queue) => at(queue, "MessageRetentionPeriod"))).toEqual([1209600, 1209600, 1209600]);
+    expect(dead.map((queue) => at(queue, "MessageRetentionPeriod"))).toEqual([1209600, 1209600, 1209600, 1209600]);
   });
 
   test("batches do not wait, fail in parts, and have a ceiling", () => {
@@ -173,13 +183,45 @@ describe("queues", () => {
         MaximumBatchingWindowInSeconds: 0,
         FunctionResponseTypes: ["ReportBatchItemFailures"],
       });
-    expect(sources.map(({ mapping }) => at(mapping, "ScalingConfig.MaximumConcurrency"))).toEqual([20, 50, 10]);
+    expect(sources.map(({ mapping }) => at(mapping, "ScalingConfig.MaximumConcurrency"))).toEqual([20, 50, 10, 20]);
   });
 
   test("the sender is over before its claim on a notification is", () => {
     const sender = functions.find(([, f]) => nameOf(f) === "sender")?.[1];
 
     expect(at(sender, "Timeout")).toBeLessThan(SEND_LEASE_SECONDS);
+  });
+});
+
+describe("the user pool", () => {
+  const clients = resources("AWS::Cognito::UserPoolClient").map(([, client]) => client);
+
+  test.each([
+    [{}, "OPTIONAL", ["SOFTWARE_TOKEN_MFA"]],
+    [{ mfa: "required" }, "ON", ["SOFTWARE_TOKEN_MFA"]],
+    [{ mfa: "off" }, "OFF", undefined],
+  ])("with %j has the second factor %s: an app, never SMS", (context, configuration, factors) => {
+    const [[, pool]] = resourcesOf(context)("AWS::Cognito::UserPool") as [[string, Resource]];
+
+    expect(pool.Properties["MfaConfiguration"]).toBe(configuration);
+    expect(pool.Properties["EnabledMfas"]).toEqual(factors);
+  });
+
+  test("lets people change their name and their second factor, and never the address that says who they are", () => {
+    expect(clients.map((client) => client.Properties["WriteAttributes"])).toEqual([["name"], ["name"]]);
+    const scopes = clients.map((client) => client.Properties["AllowedOAuthScopes"]);
+    expect(scopes).toContainEqual(["openid", "email", "profile", "aws.cognito.signin.user.admin"]);
+  });
+
+  test("is known to the console and to what makes workspaces, and to nothing else", () => {
+    const knows = resources("AWS::Lambda::Function").filter(
+      ([, one]) => at(one, "Environment.Variables.USER_POOL_URL") !== undefined,
+    );
+
+    expect(knows.map(([, one]) => textAt(one, "FunctionName").replace(/^.*?-dev-/, "")).toSorted()).toEqual([
+      "create-workspace",
+      "serve-console",
+    ]);
   });
 });
 
@@ -192,17 +234,33 @@ describe("the HTTP API", () => {
 
     expect(open.map((route) => at(route, "RouteKey"))).toEqual([
       "POST /v1/events",
+      "POST /v1/events/{rest+}",
       "POST /v1/events/from/{source}",
+      "POST /v1/events/from/{source}/{rest+}",
       "POST /v1/events/from/{source}/v2/{call}",
       "POST /v1/events/from/{source}/v2/{call}/{alias}/{action}",
+      "POST /v1/events/from/{source}/{key}",
       "GET /v1/events/ping",
+      "HEAD /v1/events/ping",
       "GET /v1/calendars/{calendar}",
+      "HEAD /v1/calendars/{calendar}",
       "POST /v1/receipts",
       "POST /v1/heartbeats/{heartbeat}",
+      "POST /v1/heartbeats/{heartbeat}/{rest+}",
       "GET /v1/heartbeats/{heartbeat}",
+      "GET /v1/heartbeats/{heartbeat}/{rest+}",
+      "HEAD /v1/heartbeats/{heartbeat}",
       "GET /v1/{path+}",
+      "HEAD /v1/{path+}",
       "GET /",
       "GET /{path+}",
+      "HEAD /",
+      "HEAD /{path+}",
+      "GET /inbox",
+      "GET /login",
+      "GET /signed-in",
+      "GET /worker.js",
+      "GET /assets/{file}",
       "$default",
     ]);
     expect(resources("AWS::ApiGatewayV2::Authorizer")).toHaveLength(1);
@@ -220,7 +278,7 @@ describe("the HTTP API", () => {
 
   test("it is throttled, and every request leaves a line without anything secret", () => {
     expect(stage.Properties["DefaultRouteSettings"]).toEqual({
-      DetailedMetricsEnabled: true,
+      DetailedMetricsEnabled: false,
       ThrottlingBurstLimit: 2000,
       ThrottlingRateLimit: 1000,
     });
@@ -232,7 +290,7 @@ describe("the HTTP API", () => {
     const open = deployed.filter((route) => at(route, "AuthorizationType") !== "JWT");
     const settings = at(stage, "RouteSettings") as Record<string, object>;
     const throttle = (rate: number, burst: number) => ({
-      DetailedMetricsEnabled: true,
+      DetailedMetricsEnabled: false,
       ThrottlingRateLimit: rate,
       ThrottlingBurstLimit: burst,
     });
@@ -249,6 +307,21 @@ describe("the HTTP API", () => {
     );
   });
 
+  test("the log of requests has a name that API Gateway may write to without a line in the account's policy", () => {
+    const groups = new Map(resources("AWS::Logs::LogGroup"));
+    const access = groups.get(idAt(stage, "AccessLogSettings.DestinationArn"));
+
+    expect(textAt(access, "LogGroupName")).toBe("/aws/vendedlogs/event-alerting/dev/http-access");
+    expect(access?.UpdateReplacePolicy).toBe("Retain");
+  });
+
+  test("no alarm and no graph reads a metric of a single route, for which API Gateway would have to be paid", () => {
+    const readers = JSON.stringify([resources("AWS::CloudWatch::Alarm"), resources("AWS::CloudWatch::Dashboard")]);
+
+    expect(readers).toContain("AWS/ApiGateway");
+    expect(readers).not.toMatch(/"(?:Route|Method|Resource)\\*"/);
+  });
+
   test("browsers may call it from the dashboard's origins and from nowhere else", () => {
     const [[, closed]] = resources("AWS::ApiGatewayV2::Api") as [[string, Resource]];
     const [[, open]] = resourcesOf({ dashboardOrigins: "https://alerts.example.com" })("AWS::ApiGatewayV2::Api") as [
@@ -257,8 +330,8 @@ describe("the HTTP API", () => {
 
     expect(closed.Properties["CorsConfiguration"]).toBeUndefined();
     expect(open.Properties["CorsConfiguration"]).toEqual({
-      AllowHeaders: ["authorization", "content-type"],
-      ExposeHeaders: ["link"],
+      AllowHeaders: ["authorization", "content-type", "if-match"],
+      ExposeHeaders: ["etag", "link", "x-warning"],
       AllowMethods: ["GET", "POST", "PUT", "PATCH", "DELETE"],
       AllowOrigins: ["https://alerts.example.com"],
       MaxAge: 3600,
@@ -275,19 +348,18 @@ describe("the HTTP API", () => {
   });
 });
 
-test("who sends to the own queue is not stopped as a runaway, and nobody else is let run", () => {
+test("whose messages come around, by way of other functions too, is not stopped as a runaway, and nobody else may", () => {
   const allowed = functions.filter(([, f]) => at(f, "RecursiveLoop") === "Allow").map(([, f]) => nameOf(f));
 
-  const looping = workers.filter(({ queue, access }) => (access.sendsTo ?? []).includes(queue));
-  expect(allowed).toEqual(["matcher", "escalator"]);
-  expect(looping.map(({ entry }) => entry)).toEqual(["matcher", "escalator"]);
+  expect(allowed).toEqual(["matcher", "sender", "escalator", "webhook-sender"]);
 });
 
-test("ingest has invocations of its own, so that a storm of sends cannot starve it", () => {
+test("ingest and the sweeper have invocations of their own, so that a storm of sends cannot starve them", () => {
   const reserved = functions.filter(([, { Properties }]) => "ReservedConcurrentExecutions" in Properties);
 
   expect(reserved.map(([, f]) => [nameOf(f), f.Properties["ReservedConcurrentExecutions"]])).toEqual([
     ["post-event", 100],
+    ["sweeper", 2],
   ]);
 });
 
@@ -336,7 +408,7 @@ test("the rule packs of cdk-nag find nothing that has not its reason", () => {
     },
     app,
   );
-  aStack({ stage: "dev", removal: "destroy" }, app);
+  aStack({ stage: "dev", removal: "destroy", tracing: "true" }, app);
 
   expect(new AwsSolutionsChecks().validateScope(app).violations).toEqual([]);
   expect(new ServerlessChecks().validateScope(app).violations).toEqual([]);

@@ -1,21 +1,35 @@
-import type { App } from "aws-cdk-lib";
+import type { App, Stack } from "aws-cdk-lib";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import { Template } from "aws-cdk-lib/assertions";
 import { newApp } from "../../lib/app.ts";
 import { type Context, readConfig } from "../../lib/config.ts";
+import type { Route } from "../../interface/routes.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
 
 /** The stack for this context, with code that needs no build. */
-export const aStack = (context: Context = {}, app: App = newApp()): EventAlertingStack =>
-  new EventAlertingStack(app, { config: readConfig(context), codeOf: () => Code.fromInline("exports.handler = 0") });
+export const aStack = (context: Context = {}, app: App = newApp(), routes?: readonly Route[]): EventAlertingStack =>
+  new EventAlertingStack(app, {
+    config: readConfig(context),
+    codeOf: () => Code.fromInline("exports.handler = 0"),
+    ...(routes === undefined ? {} : { routes }),
+  });
 
-export type Resource = { Type: string; Properties: Record<string, unknown>; DeletionPolicy?: string };
+export type Resource = {
+  Type: string;
+  Properties: Record<string, unknown>;
+  DeletionPolicy?: string;
+  UpdateReplacePolicy?: string;
+};
 
 /** The resources of one type, by logical id. */
 export type Resources = (type: string) => [id: string, resource: Resource][];
 
+/** All resources of a stack's template, by logical id. */
+export const templateOf = (stack: Stack): Record<string, Resource> =>
+  (Template.fromStack(stack).toJSON() as { Resources: Record<string, Resource> }).Resources;
+
 export const resourcesOf = (context: Context = {}): Resources => {
-  const { Resources: all } = Template.fromStack(aStack(context)).toJSON() as { Resources: Record<string, Resource> };
+  const all = templateOf(aStack(context));
   return (type) => Object.entries(all).filter(([, { Type }]) => Type === type);
 };
 

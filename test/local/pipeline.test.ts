@@ -1,6 +1,7 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { distDir } from "../../lib/build.ts";
 import {
   aDirectory,
   anEvent,
@@ -18,6 +19,14 @@ beforeAll(async () => {
 });
 
 afterAll(() => service.stop());
+
+it("every function that loads the regex engine has it beside its own file, and the matcher is one", () => {
+  const names = readdirSync(distDir).filter((name) => existsSync(join(distDir, name, "index.js")));
+  const loading = names.filter((name) => readFileSync(join(distDir, name, "index.js"), "utf8").includes("./re2js.js"));
+
+  expect(loading).toContain("matcher");
+  expect(loading.filter((name) => !existsSync(join(distDir, name, "re2js.js")))).toEqual([]);
+});
 
 describe("an event", () => {
   it("reaches every device of every recipient, and ends with an acknowledgement", async () => {
@@ -59,8 +68,8 @@ describe("an event", () => {
       .poll(() => service.control("GET", "/meters"))
       .toMatchObject({
         functions: {
-          // One more than the three of an event, for the first event of a month.
-          "post-event": { invocations: 1, writeUnits: 4, sqsRequests: 1, fcmRequests: 0 },
+          // Two more than the three of an event, for the first one of a month and the first use of a key on a day.
+          "post-event": { invocations: 1, writeUnits: 5, sqsRequests: 1, fcmRequests: 0 },
           matcher: { invocations: 1, sqsRequests: 3 },
           sender: { invocations: 1, sqsRequests: 2, fcmRequests: 1 },
         },
@@ -114,6 +123,21 @@ describe("an event", () => {
     await service.control("POST", "/tick");
 
     await expect.poll(tokens).toStrictEqual(["pager-Dave", "last-resort"]);
+  });
+
+  it("is made of a heartbeat whose call did not come, in the time by which the clock is moved", async () => {
+    const globex = useWorkspace(service, "Globex");
+    await globex.call("POST", "/heartbeats", { name: "Backup", everySeconds: 3600, graceSeconds: 0 });
+    const keys = async () => {
+      const { items } = await globex.call<{ items: { eventKey: string }[] }>("GET", "/events");
+      return items.map(({ eventKey }) => eventKey);
+    };
+    await service.control("POST", "/tick");
+
+    await service.control("POST", "/clock", { advanceSeconds: 3600 });
+    await service.control("POST", "/tick");
+
+    await expect.poll(keys).toContain("heartbeat.missed");
   });
 });
 

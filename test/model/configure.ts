@@ -1,7 +1,7 @@
 import { listPolicies } from "../../core/store/escalation-policies.ts";
 import { listGroups } from "../../core/store/groups.ts";
 import { listRules } from "../../core/store/rules.ts";
-import { people, workspaces, type RuleWish, type StepWish, type Ws } from "./history.ts";
+import { people, workspaces, type RuleWish, type StepWish, type StormWish, type WeekWish, type Ws } from "./history.ts";
 import { leaving } from "./duty.ts";
 import {
   change,
@@ -24,6 +24,12 @@ const withPolicy = (people: People, policy: Policy): People => ({
 });
 const withRule = (rules: readonly Rule[], rule: Rule): Rule[] => [...rules.filter(({ id }) => id !== rule.id), rule];
 
+const activeHoursOf = (week: WeekWish | null) => {
+  if (week === null) return { activeHours: null, timeZone: null };
+  const { timeZone, ...hours } = week;
+  return { activeHours: [hours], timeZone };
+};
+
 const bodyOfRule = (kept: Kept, wish: Partial<RuleWish>) => {
   const { groups, policies } = last(kept.people);
   return {
@@ -40,8 +46,14 @@ const bodyOfRule = (kept: Kept, wish: Partial<RuleWish>) => {
     ...(wish.over === undefined
       ? {}
       : {
-          conditions: wish.over === null ? [] : [{ field: "data.amount", operator: "greater_than", value: wish.over }],
+          conditions:
+            wish.over === null
+              ? []
+              : [{ field: "data.amount", operator: "greater_than", value: wish.over, not: wish.not === true }],
         }),
+    ...(wish.fallback === undefined ? {} : { fallback: wish.fallback }),
+    ...(wish.active === undefined ? {} : activeHoursOf(wish.active)),
+    ...(wish.storm === undefined ? {} : (wish.storm ?? { groupBy: null, groupMinutes: null, atLeast: null })),
   };
 };
 
@@ -55,9 +67,13 @@ export type RuleBody = {
   priorityOverride: string | null;
   onCallOnly: boolean;
   escalationPolicyId: string | null;
-  conditions: readonly { value?: unknown }[];
+  conditions: readonly { value?: unknown; not?: boolean }[];
   enabled: boolean;
-};
+  fallback: boolean;
+  activeHours: readonly Omit<WeekWish, "timeZone">[] | null;
+  timeZone: string | null;
+} & StormWish;
+const stormOf = ({ groupBy, groupMinutes, atLeast }: StormWish): StormWish => ({ groupBy, groupMinutes, atLeast });
 export const ruleOf = (body: RuleBody): Rule => ({
   id: body.id,
   name: body.name,
@@ -69,7 +85,11 @@ export const ruleOf = (body: RuleBody): Rule => ({
   onCallOnly: body.onCallOnly,
   policyId: body.escalationPolicyId,
   over: body.conditions.length === 0 ? null : Number(body.conditions[0]?.value),
+  not: body.conditions[0]?.not ?? false,
   enabled: body.enabled,
+  fallback: body.fallback,
+  active: (body.activeHours ?? []).map((hours) => ({ ...hours, timeZone: body.timeZone ?? "" }))[0] ?? null,
+  storm: body.groupBy === null && body.atLeast === null ? null : stormOf(body),
 });
 
 const stepsOf = (kept: Kept, wishes: readonly StepWish[]): Step[] =>
@@ -131,12 +151,13 @@ export const configuration = {
     const body = { ...rest, ...groups, ...(enabled === null ? {} : { enabled }) };
     const answer = await play.ask<RuleBody>(ws, memberAt(kept, by), "update-routing-rule", {
       path: { ruleId: old.id },
+      headers: { "if-match": `"${old.version}"` },
       body,
     });
     if (!expectStatus(play, `edit rule ${old.id}`, answer, [200])) return "edit rule";
     const made = ruleOf(answer.body);
-    // A change whose answer was lost may be written twice.
-    if (made.version <= old.version || (answer.clean && made.version !== old.version + 1))
+    // A change that changes nothing makes no version, however often it is sent.
+    if (made.version !== old.version + (sameRule({ ...made, version: old.version }, old) ? 0 : 1))
       play.violations.push(`rule ${old.id} went from version ${old.version} to ${made.version}`);
     for (let version = old.version + 1; version <= made.version; version += 1)
       change(kept.rules, answer, withRule(last(kept.rules), { ...made, version }));
@@ -215,7 +236,7 @@ export const configuration = {
     const kept = play.kept[ws];
     const now = last(kept.people);
     const answer = await play.ask(ws, memberAt(kept, by), "add-member", {
-      body: { userId: idOf(who), name: who, email: `${who}@acme.example` },
+      body: { userId: idOf(who), name: who, email: `${who}@acme.example`, role: "owner" },
     });
     const isMember = now.members.includes(idOf(who));
     expectStatus(play, `add ${who}`, answer, isMember ? [200] : answer.clean ? [201] : [201, 200]);
@@ -276,18 +297,20 @@ export const configuration = {
     );
     return `delete ${token} of ${who}`;
   },
-  createKey: async (play, { ws, by }) => {
+  createKey: async (play, { ws, by, sender, resolvesAny }) => {
     const kept = play.kept[ws];
     const as = memberAt(kept, by);
-    const answer = await play.ask<{ id: string; key: string }>(ws, as, "create-api-key", { body: { name: "more" } });
+    const answer = await play.ask<{ id: string; key: string }>(ws, as, "create-api-key", {
+      body: { name: sender, ...(resolvesAny ? { mayResolve: "any" } : {}) },
+    });
     if (!expectStatus(play, "create API key", answer, [201])) return "create API key";
     if (answer.tries > 1) {
       const listed = await play.ask<{ id: string }[]>(ws, as, "list-api-keys");
       for (const { id } of strays(listed.body, [...kept.keys, answer.body]))
-        kept.keys.push({ id, text: undefined, live: true });
+        kept.keys.push({ id, text: undefined, live: true, sender, resolvesAny });
     }
-    kept.keys.push({ id: answer.body.id, text: answer.body.key, live: true });
-    return `create API key ${answer.body.id}`;
+    kept.keys.push({ id: answer.body.id, text: answer.body.key, live: true, sender, resolvesAny });
+    return `create API key ${answer.body.id} of ${sender}${resolvesAny ? ", which resolves any" : ""}`;
   },
   deleteKey: async (play, { ws, by, pick }) => {
     const kept = play.kept[ws];
@@ -301,24 +324,28 @@ export const configuration = {
     key.live = false;
     return `delete API key ${key.id}`;
   },
-  createPolicy: async (play, { ws, by, repeat, steps }) => {
+  createPolicy: async (play, { ws, by, repeat, ackMinutes, steps }) => {
     const kept = play.kept[ws];
     const wanted = stepsOf(kept, steps);
     const answer = await play.ask<{ id: string }>(ws, memberAt(kept, by), "create-escalation-policy", {
-      body: { name: "policy", repeat, steps: wanted },
+      body: { name: "policy", repeat, ackMinutes, steps: wanted },
     });
     if (!expectStatus(play, "create policy", answer, [201])) return "create policy";
     if (answer.tries > 1)
       for (const stray of strays(await listPolicies(play.world.quiet, ws), last(kept.people).policies))
-        change(kept.people, answer, withPolicy(last(kept.people), { id: stray.id, repeat, steps: wanted }));
-    change(kept.people, answer, withPolicy(last(kept.people), { id: answer.body.id, repeat, steps: wanted }));
+        change(kept.people, answer, withPolicy(last(kept.people), { id: stray.id, repeat, ackMinutes, steps: wanted }));
+    change(
+      kept.people,
+      answer,
+      withPolicy(last(kept.people), { id: answer.body.id, repeat, ackMinutes, steps: wanted }),
+    );
     return `create policy ${answer.body.id} ${JSON.stringify(wanted)}`;
   },
-  editPolicy: async (play, { ws, by, pick, repeat, steps }) => {
+  editPolicy: async (play, { ws, by, pick, repeat, ackMinutes, steps }) => {
     const kept = play.kept[ws];
     const old = choose(last(kept.people).policies, pick);
     if (old === undefined) return undefined;
-    const body = { repeat, steps: stepsOf(kept, steps) };
+    const body = { repeat, ackMinutes, steps: stepsOf(kept, steps) };
     const answer = await play.ask(ws, memberAt(kept, by), "update-escalation-policy", {
       path: { policyId: old.id },
       body,
@@ -332,7 +359,13 @@ export const configuration = {
     const now = last(kept.people);
     const old = choose(now.policies, pick);
     if (old === undefined) return undefined;
-    const answer = await play.ask(ws, memberAt(kept, by), "delete-escalation-policy", { path: { policyId: old.id } });
+    const as = memberAt(kept, by);
+    const path = { policyId: old.id };
+    if (last(kept.rules).some(({ policyId }) => policyId === old.id)) {
+      const refused = await play.ask(ws, as, "delete-escalation-policy", { path });
+      expectStatus(play, `delete policy ${old.id}, which rules use`, refused, [409]);
+    }
+    const answer = await play.ask(ws, as, "delete-escalation-policy", { path, query: { force: "true" } });
     expectStatus(play, `delete policy ${old.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
     change(kept.people, answer, { ...now, policies: now.policies.filter(({ id }) => id !== old.id) });
     return `delete policy ${old.id}`;

@@ -21,8 +21,18 @@ export type RuleWish = {
   override: string | null;
   onCallOnly: boolean;
   policy: number | null;
-  /** A condition on `data.amount`. */
+  /** A condition on `data.amount`, and whether it is turned round. */
   over: number | null;
+  not: boolean;
+  fallback: boolean;
+  active: WeekWish | null;
+  storm: StormWish | null;
+};
+/** Which events of a rule ring. */
+export type StormWish = {
+  groupBy: readonly string[] | null;
+  groupMinutes: number | null;
+  atLeast: { count: number; withinMinutes: number } | null;
 };
 export type StepWish = { minutes: number; to: "group" | "onCall" | "user" | "nobody"; pick: number };
 /** Hours of the week in a time zone. */
@@ -71,19 +81,25 @@ type Moves = {
   removeMember: { who: Person };
   registerDevice: { who: Person; token: string };
   deleteDevice: { who: Person; pick: number };
-  createKey: object;
+  createKey: { sender: string; resolvesAny: boolean };
   deleteKey: { pick: number };
-  createPolicy: { repeat: number; steps: readonly StepWish[] };
-  editPolicy: { pick: number; repeat: number; steps: readonly StepWish[] };
+  createPolicy: { repeat: number; ackMinutes: number | null; steps: readonly StepWish[] };
+  editPolicy: { pick: number; repeat: number; ackMinutes: number | null; steps: readonly StepWish[] };
   deletePolicy: { pick: number };
   createSilence: { silence: SilenceWish };
   editSilence: { pick: number; silence: Partial<SilenceWish> };
   deleteSilence: { pick: number };
+  createHeartbeat: { everySeconds: number; graceSeconds: number };
+  callHeartbeat: { pick: number };
+  /** Or resumes it, if it is paused. */
+  pauseHeartbeat: { pick: number };
+  deleteHeartbeat: { pick: number };
   putSchedule: { pick: number; timeZone: string; layers: readonly LayerWish[] };
   createOverride: { pick: number; who: Person; beginsMinutes: number; lastsMinutes: number };
   deleteOverride: { pick: number };
   acknowledge: { picks: readonly number[] };
   resolve: { pick: number; note: string | null };
+  snooze: { pick: number; minutes: number };
   listOpen: object;
   lookWhoIsOnCall: { pick: number };
   report: { pick: number; status: "DELIVERED" | "OPENED" | "ACKNOWLEDGED" };
@@ -129,6 +145,17 @@ const who = fc.constantFrom(...people);
 const oneIn = <Value>(times: number, arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> =>
   fc.oneof({ weight: times - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 
+/** A history begins on a Saturday at 12:00 UTC. Days are in the order of the week, as the service returns them. */
+const everyDay = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+const hours = fc.constantFrom<Hours>(
+  { days: ["sat"], from: "12:00", to: "12:20" },
+  { days: everyDay, from: "22:00", to: "14:30" },
+  { days: ["mon", "sat"], from: "06:00", to: "24:00" },
+  { days: ["tue", "sun"], from: "00:00", to: "00:00" },
+);
+const timeZone = fc.constantFrom("UTC", "Asia/Kathmandu", "America/New_York");
+const week = fc.tuple(hours, timeZone).map(([of, zone]): WeekWish => ({ ...of, timeZone: zone }));
+
 const ruleWish = {
   pattern: fc.constantFrom("order.*", "order.failed", "site.down", "*"),
   groups: fc.array(pick, { minLength: 1, maxLength: 2 }),
@@ -137,6 +164,18 @@ const ruleWish = {
   onCallOnly: fc.nat(2).map((number) => number === 0),
   policy: oneIn(2, pick),
   over: oneIn(3, fc.constant(50)),
+  not: fc.nat(3).map((number) => number === 0),
+  fallback: fc.boolean(),
+  active: oneIn(6, week),
+  storm: oneIn(
+    3,
+    fc.constantFrom<StormWish>(
+      { groupBy: [], groupMinutes: 10, atLeast: null },
+      { groupBy: ["data.amount"], groupMinutes: 30, atLeast: null },
+      { groupBy: null, groupMinutes: null, atLeast: { count: 2, withinMinutes: 5 } },
+      { groupBy: ["data.amount"], groupMinutes: 20, atLeast: { count: 2, withinMinutes: 60 } },
+    ),
+  ),
 };
 const steps = fc.array(
   fc.record({
@@ -147,24 +186,13 @@ const steps = fc.array(
   { maxLength: 3 },
 );
 const repeat = fc.nat(1);
+const ackMinutes = oneIn(3, fc.constantFrom(5, 20));
 
-const everyDay = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
-/** A history begins on a Saturday at 12:00 UTC. Days are in the order of the week, as the service returns them. */
-const hours = fc.constantFrom<Hours>(
-  { days: ["sat"], from: "12:00", to: "12:20" },
-  { days: everyDay, from: "22:00", to: "14:30" },
-  { days: ["mon", "sat"], from: "06:00", to: "24:00" },
-  { days: ["tue", "sun"], from: "00:00", to: "00:00" },
-);
-const timeZone = fc.constantFrom("UTC", "Asia/Kathmandu", "America/New_York");
 const silenceWish = {
   pattern: fc.constantFrom("order.*", "site.down", "*"),
   over: oneIn(3, fc.constant(50)),
   includeUrgent: fc.boolean(),
-  weekly: oneIn(
-    2,
-    fc.tuple(hours, timeZone).map(([week, zone]): WeekWish => ({ ...week, timeZone: zone })),
-  ),
+  weekly: oneIn(2, week),
   begins: oneIn(2, fc.constantFrom(-3600, 60, 300)),
   lasts: fc.constantFrom(30, 300, 7200, 90_000),
 };
@@ -218,14 +246,24 @@ const moves: {
     fields: { who, token: fc.constantFrom("alice-phone", "phone-1", "phone-2", "stale-1", "invalid-1") },
   },
   deleteDevice: { weight: 1, fields: { who, pick } },
-  createKey: { weight: 2, fields: {} },
+  createKey: {
+    weight: 2,
+    fields: { sender: fc.constantFrom("integration", "other"), resolvesAny: fc.nat(3).map((number) => number === 0) },
+  },
   deleteKey: { weight: 3, fields: { pick } },
-  createPolicy: { weight: 2, fields: { repeat, steps } },
-  editPolicy: { weight: 2, fields: { pick, repeat, steps } },
+  createPolicy: { weight: 2, fields: { repeat, ackMinutes, steps } },
+  editPolicy: { weight: 2, fields: { pick, repeat, ackMinutes, steps } },
   deletePolicy: { weight: 1, fields: { pick } },
   createSilence: { weight: 3, fields: { silence: fc.record(silenceWish) } },
   editSilence: { weight: 1, fields: { pick, silence: fc.record(silenceWish, { requiredKeys: [] }) } },
   deleteSilence: { weight: 1, fields: { pick } },
+  createHeartbeat: {
+    weight: 3,
+    fields: { everySeconds: fc.constantFrom(60, 600), graceSeconds: fc.constantFrom(0, 90) },
+  },
+  callHeartbeat: { weight: 4, fields: { pick } },
+  pauseHeartbeat: { weight: 1, fields: { pick } },
+  deleteHeartbeat: { weight: 1, fields: { pick } },
   putSchedule: { weight: 4, fields: { pick, timeZone, layers: fc.array(layer, { maxLength: 2 }) } },
   createOverride: {
     weight: 2,
@@ -234,6 +272,7 @@ const moves: {
   deleteOverride: { weight: 1, fields: { pick } },
   acknowledge: { weight: 4, fields: { picks: fc.array(pick, { minLength: 1, maxLength: 2 }) } },
   resolve: { weight: 4, fields: { pick, note: oneIn(2, fc.constant("Restarted")) } },
+  snooze: { weight: 2, fields: { pick, minutes: fc.constantFrom(5, 30) } },
   listOpen: { weight: 2, fields: {} },
   lookWhoIsOnCall: { weight: 2, fields: { pick } },
   report: {
@@ -244,7 +283,7 @@ const moves: {
   readEvent: { weight: 3, fields: { pick } },
   listNotifications: { weight: 2, fields: {} },
   listConfiguration: { weight: 2, fields: {} },
-  trespass: { weight: 6, fields: { pick: fc.nat(11), asStranger: fc.boolean() } },
+  trespass: { weight: 6, fields: { pick: fc.nat(13), asStranger: fc.boolean() } },
   tick: { weight: 14, fields: { seconds: fc.constantFrom(1, 10, 20, 60, 285, 300, 1200, 7200, 90_000) } },
   repeatAtWindow: { weight: 6, fields: { ...sent, offsetMs: fc.constantFrom(-300, 300) } },
   postAtMonthEnd: { weight: 2, fields: { ...sent, offsetMs: fc.constantFrom(-300, 300) } },

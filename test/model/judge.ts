@@ -1,6 +1,8 @@
+import { judgeHeartbeats, readHeartbeatViews } from "./heartbeats.ts";
 import { workspaces, type Ws } from "./history.ts";
 import { faultOfLife, judgeLists, overFrom, resolvedBySender } from "./life.ts";
 import { checkConfiguration } from "./look.ts";
+import { judgeNotices, shownIds } from "./notices.ts";
 import {
   acknowledgedAt,
   lifeOf,
@@ -14,6 +16,9 @@ import {
   type NotificationView,
   type Play,
 } from "./play.ts";
+import { isLimited } from "./holds.ts";
+import { faultOfTerms, firstOf } from "./terms.ts";
+import { judgeStorms, readStorms, throughGates, type Storms } from "./storms.ts";
 import {
   faultOfEscalation,
   heldWithin,
@@ -57,7 +62,8 @@ const fits = ({ orders, silence }: Prediction, view: EventView): boolean => {
   const wanted = orders.flatMap(({ rule, recipients, priority, requiresAck }) =>
     recipients.map((userId) => [rule.id, rule.version, userId, priority, requiresAck].join(" ")),
   );
-  const first = view.notifications.filter(({ escalationStep }) => escalationStep === 0);
+  // Who was added, by somebody or by the end of a shift, is told by no rule.
+  const first = view.notifications.filter(({ escalationStep, added }) => escalationStep === 0 && added === null);
   const seen = first.map(({ rule, user, priority, requiresAck }) =>
     [rule.id, rule.version, user.id, priority, requiresAck].join(" "),
   );
@@ -74,6 +80,10 @@ const firingsOf = (view: EventView, ruleId: string): Map<number, Firing> => {
   );
 };
 
+/** Those until a time: what comes after an acknowledgement that ends follows from its end. */
+const firingsBefore = (firings: ReadonlyMap<number, Firing>, to: number): Map<number, Firing> =>
+  new Map([...firings].filter(([, { at }]) => at <= to));
+
 /** The moments of a period at which the people on call may change: shifts begin and end on whole minutes. */
 const momentsOf = (from: number, to: number): number[] => {
   const moments = [from, to];
@@ -81,20 +91,59 @@ const momentsOf = (from: number, to: number): number[] => {
   return moments;
 };
 
-/** What an event may have led to, by the configuration and the moments at which it may have been planned. */
-const predictionsOf = (kept: Kept, posted: Posted, view: EventView, plannedAt: number): Prediction[] => {
-  const shown = shownPlanTime(view);
-  const received = Date.parse(view.receivedAt);
-  const within = <Value>(eras: Parameters<typeof heldWithin<Value>>[0]) => heldWithin(eras, posted.from, plannedAt);
+/** What an event may have led to, by the configuration of a time and the moments of it. */
+const predictionsOf = (
+  kept: Kept,
+  posted: Posted,
+  view: EventView,
+  { from, to, isHeld, shown }: { from: number; to: number; isHeld: boolean; shown: number | undefined },
+): Prediction[] => {
+  const receivedAt = Date.parse(view.receivedAt);
+  const within = <Value>(eras: Parameters<typeof heldWithin<Value>>[0]) => heldWithin(eras, from, to);
   const found = new Map<string, Prediction>();
   for (const rules of within(kept.rules))
     for (const people of within(kept.people))
       for (const silences of within(kept.silences))
-        for (const at of shown === undefined ? momentsOf(posted.from, plannedAt) : [shown]) {
-          const prediction = predict(posted, { rules, people, silences }, at, received);
+        for (const at of shown === undefined ? momentsOf(from, to) : [shown]) {
+          const prediction = predict(posted, { rules, people, silences }, at, { receivedAt, isHeld });
           found.set(JSON.stringify(prediction), prediction);
         }
   return [...found.values()];
+};
+
+/** The longest that a matcher takes from reading the configuration to storing a plan by it. */
+const MATCHER_MS = 20_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** Longer than it takes until people are told once a silence has ended, if nothing goes wrong. */
+const TOLD_WITHIN_MS = 3 * MINUTE_MS;
+
+/**
+ * Whether an event that a silence held back must have been told of, because for some minutes within a day of its receipt
+ * none covered it for sure, and nothing went wrong.
+ */
+const isOverdue = (play: Play, kept: Kept, posted: Posted, view: EventView, plannedAt: number): boolean => {
+  const ends = kept.silences.flatMap(({ value, sure }) => [sure, ...value.flatMap(({ endsAt }) => endsAt ?? [])]);
+  const earliest = Math.max(plannedAt, play.calm() ? 0 : play.world.disturbedUntil() + FINISHED_MS);
+  // A history is played until nothing is left to happen, or for more than a day.
+  const latest = posted.from + DAY_MS - TOLD_WITHIN_MS;
+  return [earliest, ...ends]
+    .filter((from) => from >= earliest && from <= latest)
+    .some((from) => {
+      const way = { from, to: from + TOLD_WITHIN_MS, isHeld: true, shown: undefined };
+      return predictionsOf(kept, posted, view, way).every(({ silence }) => silence === null);
+    });
+};
+
+/** What an event may have led to at last: by its first plan, or by the one that took its place after a silence. */
+const lastPredictions = (play: Play, kept: Kept, posted: Posted, view: EventView, plannedAt: number): Prediction[] => {
+  const shown = shownPlanTime(view);
+  const again = play.seen.plannedAgainAt(posted.ws, posted.id);
+  const first = { from: posted.from, to: plannedAt, isHeld: false, shown: again === undefined ? shown : undefined };
+  const ways = predictionsOf(kept, posted, view, first);
+  if (again === undefined) return ways;
+  if (!ways.some(({ holds }) => holds)) return [];
+  return predictionsOf(kept, posted, view, { from: again - MATCHER_MS, to: again, isHeld: true, shown });
 };
 
 /** When nobody was reached by a rule, by senders' last writes. A notification reported since may have failed before. */
@@ -107,7 +156,7 @@ const unreachedBefore = (play: Play, kept: Kept, view: EventView, ruleId: string
 };
 
 /** Checks the view of an event; returns the ways in which it was or may have been resolved. */
-const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView): Deed[] => {
+const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView, storms: Storms): Deed[] => {
   const { world, violations } = play;
   const say = (text: string): Deed[] => {
     violations.push(`${posted.title} (${posted.id}): ${text}`);
@@ -121,33 +170,53 @@ const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView): De
   const received = Date.parse(view.receivedAt);
   if (received < posted.from || received > posted.to) say(`received at ${view.receivedAt}, not when it was sent`);
 
-  const ways = predictionsOf(kept, posted, view, plannedAt);
+  const placed = storms.placesOf(posted.id);
+  const asPlanned = lastPredictions(play, kept, posted, view, plannedAt);
+  const ways = asPlanned.flatMap((way) => throughGates(way, placed) ?? []);
+  const decidedAt = play.seen.plannedAgainAt(posted.ws, posted.id) ?? plannedAt;
   const right = ways.filter((way) => fits(way, view));
   if (right.length === 0) {
     const told = view.notifications
-      .filter(({ escalationStep }) => escalationStep === 0)
+      .filter(({ escalationStep, added }) => escalationStep === 0 && added === null)
       .map(({ rule, user, priority }) => `${rule.id} v${rule.version} ${priority}: ${user.id}`);
     const silenced = view.silence === null ? "" : `, ${view.silence.recipients} kept still by ${view.silence.id}`;
-    return say(`P1: told [${told.join("; ")}]${silenced} instead of ${[...new Set(ways.map(describe))].join(" or ")}`);
+    return say(
+      `P1: told [${told.join("; ")}]${silenced} instead of ${[...new Set(asPlanned.map(describe))].join(" or ")}${placed.length === 0 ? "" : `, placed ${JSON.stringify(placed)}`}`,
+    );
   }
 
   const life = lifeOf(kept, posted.id);
-  const lives = right.map(({ needsAck }) => {
-    const resolved = [...life.resolved, ...resolvedBySender(kept, posted, { plannedAt, needsAck, latest })];
-    return { resolved, fault: faultOfLife(view, { ...life, resolved }, { needsAck, plannedAt }) };
+  const lives = right.map(({ needsAck, holds }) => {
+    const expired = view.expiredAt === null ? Infinity : Date.parse(view.expiredAt);
+    const deeds = [...life.resolved, ...resolvedBySender(kept, posted, { plannedAt, asks: needsAck || holds, latest })];
+    // What is done about an event after it has expired changes nothing.
+    const resolved = deeds.filter(({ from }) => from < expired);
+    return { resolved, fault: faultOfLife(view, { ...life, resolved }, { needsAck, holds, plannedAt }) };
   });
   const { resolved, fault } = lives.find((one) => one.fault === undefined) ?? lives[0]!;
   if (fault !== undefined) say(fault);
+  const isOver = life.acknowledged.length + resolved.length > 0;
+  if (right.every(({ holds }) => holds) && !isOver && isOverdue(play, kept, posted, view, plannedAt))
+    say("nobody was told of it although its silence has ended");
 
   const mayName = (targets: readonly Target[], from: number, to: number) =>
     heldWithin(kept.people, from, to).flatMap((people) => momentsOf(from, to).map((at) => named(targets, people, at)));
+  if (isLimited(life.holds)) {
+    const end = Math.min(...resolved.map(({ from }) => from));
+    const faults = right.map(({ orders }) =>
+      faultOfTerms(view, life.holds, orders, { decidedAt, end, latest, mayName }),
+    );
+    if (faults.every((one) => one !== undefined)) say(`after its acknowledgements: ${faults[0]}`);
+  }
   for (const { id } of view.matchedRules) {
     const whole = life.acknowledged.filter(({ ofEvent }) => ofEvent);
     const faults = right.map(({ orders }) =>
       faultOfEscalation({
         order: orders.find(({ rule }) => rule.id === id)!,
-        plannedAt: shownPlanTime(view) ?? plannedAt,
-        firings: firingsOf(view, id),
+        plannedAt: shownPlanTime(view) ?? decidedAt,
+        firings: isLimited(life.holds)
+          ? firingsBefore(firingsOf(view, id), firstOf(kept, posted.id, id)?.to ?? Infinity)
+          : firingsOf(view, id),
         acknowledged: overFrom([acknowledgedAt(kept, posted.id, id), ...whole, ...resolved]),
         unreachedBefore: unreachedBefore(play, kept, view, id),
         mayName,
@@ -161,7 +230,9 @@ const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView): De
 
 /** The time of a plan according to itself, if a notification shows it: it is made a moment before it is stored. */
 const shownPlanTime = (view: EventView): number | undefined => {
-  const shown = view.notifications.find(({ escalationStep }) => escalationStep === 0)?.createdAt;
+  const shown = view.notifications.find(
+    ({ escalationStep, added }) => escalationStep === 0 && added === null,
+  )?.createdAt;
   return shown === undefined ? undefined : Date.parse(shown);
 };
 
@@ -250,20 +321,16 @@ const judgeReason = (
 };
 
 const judgePages = async (play: Play, kept: Kept, ws: Ws, as: string): Promise<void> => {
+  const newest = await shownIds(play, kept);
   const ids: string[] = [];
   for (let page = 1; ; page += 1) {
     const { body }: Answered<{ total: number; items: { id: string }[] }> = await play.ask(ws, as, "list-events", {
       query: { page: String(page), limit: String(PAGE) },
     });
     ids.push(...body.items.map(({ id }) => id));
-    if (body.total !== kept.events.length)
-      play.violations.push(`${ws} has a total of ${body.total}, not ${kept.events.length}`);
+    if (body.total !== newest.length) play.violations.push(`${ws} has a total of ${body.total}, not ${newest.length}`);
     if (body.items.length < PAGE) break;
   }
-  const newest = kept.events
-    .map(({ id }) => id)
-    .toSorted()
-    .toReversed();
   if (ids.join() !== newest.join())
     play.violations.push(`the pages of ${ws} hold [${ids.join(" ")}], not [${newest.join(" ")}]`);
 };
@@ -279,6 +346,7 @@ const judgeKeys = async (play: Play, kept: Kept): Promise<void> => {
 
 /** Checks everything through the interface, as a member of each workspace. */
 export const judge = async (play: Play): Promise<void> => {
+  const known = new Set<string>();
   for (const ws of workspaces) {
     const kept = play.kept[ws];
     const as = kept.people.at(-1)!.value.members[0]!;
@@ -287,16 +355,31 @@ export const judge = async (play: Play): Promise<void> => {
     await judgeKeys(play, kept);
     const shown: string[] = [];
     const views: EventView[] = [];
-    for (const posted of kept.events) {
-      const { body } = await play.ask<EventView>(ws, as, "get-event", { path: { eventId: posted.id } });
-      views.push(body);
+    for (const { id: eventId } of kept.events)
+      views.push((await play.ask<EventView>(ws, as, "get-event", { path: { eventId } })).body);
+    const storms = await readStorms(play, ws, [...views, ...(await readHeartbeatViews(play, ws, as))]);
+    const ends = new Map<string, Deed[]>();
+    for (const [index, posted] of kept.events.entries()) {
+      const body = views[index]!;
+      if (!kept.keys.some(({ id }) => id === body.sender?.id))
+        play.violations.push(`${posted.id} of ${ws} was sent by ${body.sender?.id ?? "nobody"}`);
       seeState(play, kept, body);
-      const resolved = judgeEvent(play, kept, posted, body);
+      const resolved = judgeEvent(play, kept, posted, body, storms);
+      ends.set(posted.id, resolved);
       for (const seen of body.notifications) {
         shown.push(seen.id);
         judgePushes(play, kept, seen, resolved);
       }
     }
+    for (const notice of [...(await judgeNotices(play, ws, as, views)), ...(await judgeHeartbeats(play, ws, as))]) {
+      views.push(notice);
+      for (const seen of notice.notifications) {
+        shown.push(seen.id);
+        judgePushes(play, kept, seen, []);
+      }
+    }
+    judgeStorms(play, kept, storms, views, (id) => ends.get(id) ?? []);
+    for (const { id } of views) known.add(`${ws} ${id}`);
     await judgeLists(play, ws, as, views);
     const { body } = await play.ask<NotificationView[]>(ws, as, "list-notifications", { query: { limit: "200" } });
     const listed = body.map(({ id }) => id);
@@ -304,7 +387,6 @@ export const judge = async (play: Play): Promise<void> => {
     if (!inOrder || (listed.length < 200 && !sameSet(listed, shown)))
       play.violations.push(`${ws} lists the notifications [${listed.join(" ")}] instead of [${shown.join(" ")}]`);
   }
-  const known = new Set(workspaces.flatMap((ws) => play.kept[ws].events.map(({ id }) => `${ws} ${id}`)));
   for (const { workspaceId: ws, token, eventId } of play.world.fcm.calls)
     if (!known.has(`${ws} ${eventId}`)) play.violations.push(`P5: a push of ${ws} for ${eventId} went to ${token}`);
 };

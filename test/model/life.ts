@@ -19,29 +19,33 @@ import {
   type Play,
 } from "./play.ts";
 import { people, type Ws } from "./history.ts";
+import { shownIds } from "./notices.ts";
+import { isLimited, stateAtLast, type Hold } from "./holds.ts";
+import { noteHold } from "./terms.ts";
 import type { Posted } from "./specification.ts";
 
 /* What people and senders do about events, and what that must lead to. */
 
 /**
- * How the sender may have resolved an event: by each later event that resolves its key. It surely did if the event was
+ * `asks`: somebody has to acknowledge the event, now or when the silence ends that holds it back. How the sender may have resolved an event: by each later event that resolves its key. It surely did if the event was
  * the last with the key, or was open all the time until the resolving event was matched.
  */
 export const resolvedBySender = (
   kept: Kept,
   posted: Posted,
-  { plannedAt, needsAck, latest }: { plannedAt: number; needsAck: boolean; latest: (due: number) => number },
+  { plannedAt, asks, latest }: { plannedAt: number; asks: boolean; latest: (due: number) => number },
 ): Deed[] => {
   const { dedupeKey } = posted;
   if (dedupeKey === null) return [];
   const life = lifeOf(kept, posted.id);
   return kept.events
     .filter((other) => other.resolves === dedupeKey && isLater(other, posted))
+    .filter((other) => other.resolvesAny || other.sender === posted.sender)
     .map((other): Deed => {
       const to = latest(other.to);
       const between = kept.events.filter((one) => isLater(one, posted) && isLater(other, one));
       const hadItLast = between.every((one) => one.dedupeKey !== dedupeKey && one.resolves !== dedupeKey);
-      const wasOpen = needsAck && plannedAt < other.from && life.acknowledged.every(({ from }) => from > to);
+      const wasOpen = asks && plannedAt < other.from && life.acknowledged.every(({ from }) => from > to);
       const sure = hadItLast || wasOpen;
       return { by: other.id, from: other.from, to: sure ? to : Infinity, sure, ofEvent: true };
     });
@@ -56,29 +60,53 @@ const isBy = (deeds: readonly Deed[], by: string | undefined, at: string | null)
     (deed) => deed.by === by && at !== null && deed.from <= Date.parse(at) && Date.parse(at) <= deed.to,
   );
 
+const OPEN_MS = 30 * 24 * 3_600_000;
+
+/** What is wrong with an event that is shown as expired: it must have been open until then, and for 30 days. */
+const faultOfExpiry = (view: EventView, deeds: readonly Deed[], needsAck: boolean): string | undefined => {
+  const at = Date.parse(view.expiredAt ?? "");
+  if (!needsAck) return "expired, and nobody had to acknowledge it";
+  if (!(at - Date.parse(view.receivedAt) >= OPEN_MS)) return `expired at ${view.expiredAt}, before its time`;
+  const before = deeds.find(({ sure, to }) => sure && to < at);
+  return before === undefined ? undefined : `expired at ${view.expiredAt}, after ${before.by} had ended it`;
+};
+
 /** What is wrong with an event's state as shown once all is quiet, or undefined. */
 export const faultOfLife = (
-  view: LifeView,
+  view: EventView,
   {
     acknowledged,
     resolved,
     ignoredAt,
-  }: { acknowledged: readonly Deed[]; resolved: readonly Deed[]; ignoredAt: number | undefined },
-  { needsAck, plannedAt }: { needsAck: boolean; plannedAt: number },
+    holds: terms,
+  }: {
+    acknowledged: readonly Deed[];
+    resolved: readonly Deed[];
+    ignoredAt: number | undefined;
+    holds: readonly Hold[];
+  },
+  { needsAck, holds, plannedAt }: { needsAck: boolean; holds: boolean; plannedAt: number },
 ): string | undefined => {
+  if (view.state === "expired" && isLimited(terms)) return undefined;
+  if (view.state === "expired") return faultOfExpiry(view, [...acknowledged, ...resolved], needsAck);
   const isResolved = view.state === "resolved";
   if (isResolved && !isBy(resolved, view.resolvedBy?.id, view.resolvedAt))
     return `resolved by ${view.resolvedBy?.id} at ${view.resolvedAt}, which nobody did first`;
   const sure = resolved.find((deed) => deed.sure);
   if (!isResolved && sure !== undefined) return `${view.state}, and ${sure.by} has resolved it`;
-  const counted = needsAck ? acknowledged : [];
-  const state = needsAck ? (counted.length > 0 ? "acknowledged" : "open") : "none";
+  if (isLimited(terms)) {
+    const wanted = stateAtLast(terms, needsAck);
+    return isResolved || view.state === wanted ? undefined : `${view.state} instead of ${wanted}, after its terms`;
+  }
+  const counted = needsAck || holds ? acknowledged : [];
+  const state = counted.length > 0 ? "acknowledged" : needsAck ? "open" : "none";
   if (!isResolved && view.state !== state) return `${view.state} instead of ${state}`;
   if (counted.length === 0 && view.acknowledgedBy !== null)
     return `acknowledged by ${view.acknowledgedBy.id}, who did not`;
   if (counted.length > 0 && !isBy(counted, view.acknowledgedBy?.id, view.acknowledgedAt))
     return `acknowledged by ${view.acknowledgedBy?.id} at ${view.acknowledgedAt}, who was not the first`;
-  if (needsAck && ignoredAt !== undefined && plannedAt < ignoredAt) return "an acknowledgement of it was ignored";
+  if ((needsAck || holds) && ignoredAt !== undefined && plannedAt < ignoredAt)
+    return "an acknowledgement of it was ignored";
   return undefined;
 };
 
@@ -136,6 +164,7 @@ export const life = {
     for (const [index, view] of answer.body.entries()) {
       seeState(play, kept, view);
       const known = lifeOf(kept, view.id);
+      await noteHold(play, kept, as, view.id, answer, { rule: null, snoozed: null });
       if (view.state === "open") play.violations.push(`${view.id} is open after its acknowledgement was answered`);
       if (view.state === "none") known.ignoredAt = answer.from;
       if (view.state === "acknowledged")
@@ -164,6 +193,7 @@ export const life = {
     });
     if (!expectStatus(play, `resolve ${event.id}`, answer, [200])) return "resolve";
     seeState(play, kept, answer.body);
+    if (answer.body.state === "expired") return `resolve ${event.id}, which has expired`;
     if (answer.body.state !== "resolved")
       play.violations.push(`${event.id} is ${answer.body.state} after it was resolved`);
     const { resolved } = lifeOf(kept, event.id);
@@ -171,6 +201,24 @@ export const life = {
     if (resolved.length === 1 && answer.body.resolvedBy?.id === as && answer.body.note !== note)
       play.violations.push(`${event.id} has the note ${answer.body.note} instead of ${note}`);
     return `resolve ${event.id} by ${as}`;
+  },
+  snooze: async (play, { ws, by, pick, minutes }) => {
+    const kept = play.kept[ws];
+    const event = choose(kept.events, pick);
+    if (event === undefined) return undefined;
+    const as = memberAt(kept, by);
+    const before = await readEvent(play, ws, as, event.id);
+    const answer = await play.ask<LifeView>(ws, as, "snooze-event", { path: { eventId: event.id }, body: { minutes } });
+    // Nobody has to acknowledge it, or it is over, or its rules have not been asked yet.
+    if (!expectStatus(play, `snooze ${event.id}`, answer, [200, 409]) || answer.status === 409)
+      return `snooze ${event.id}: ${answer.status}`;
+    if (answer.body.state !== "acknowledged")
+      play.violations.push(`${event.id} is ${answer.body.state} after it was snoozed`);
+    const { from, to } = answer;
+    lifeOf(kept, event.id).acknowledged.push({ by: as, from, to, sure: true, ofEvent: true });
+    await noteHold(play, kept, as, event.id, answer, { rule: null, snoozed: minutes });
+    noteOwn(play, kept, as, answer, [before, await readEvent(play, ws, as, event.id)], true);
+    return `snooze ${event.id} for ${minutes} minutes by ${as}`;
   },
   listOpen: async (play, { ws, by }) => {
     const kept = play.kept[ws];
@@ -183,11 +231,12 @@ export const life = {
     });
     if (!expectStatus(play, "list what is open", open, [200]) || !expectStatus(play, "list my own", mine, [200]))
       return "list what is open";
+    const shown = await shownIds(play, kept);
     const listed = [...open.body.items.map(({ id }) => id), ...mine.body.map(({ event }) => event.id)];
     for (const id of listed) {
-      if (!kept.events.some((event) => event.id === id))
-        play.violations.push(`${ws} lists ${id}, which it does not have`);
-      const { acknowledged, resolved } = lifeOf(kept, id);
+      if (!shown.includes(id)) play.violations.push(`${ws} lists ${id}, which it does not have`);
+      const { acknowledged, resolved, holds } = lifeOf(kept, id);
+      if (isLimited(holds) && resolved.length === 0) continue;
       // A matcher that repeats another one's work briefly lists an event as open that is over.
       if (play.calm() && [...acknowledged, ...resolved].length > 0)
         play.violations.push(`${id} is over and listed as open`);

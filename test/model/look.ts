@@ -1,6 +1,8 @@
 import type { HttpFunction } from "../faults/engine/functions.ts";
 import { ruleOf, type RuleBody } from "./configure.ts";
 import type { Ws } from "./history.ts";
+import { shownIds } from "./notices.ts";
+import { noteHold } from "./terms.ts";
 import { silenceOf, type SilenceBody } from "./silences.ts";
 import {
   choose,
@@ -23,8 +25,8 @@ const listed = (play: Play, ws: Ws, as: string) =>
   play.ask<NotificationView[]>(ws, as, "list-notifications", { query: { limit: String(NOTIFICATIONS) } });
 
 /** Checks a notification during a history: its event is of this workspace, and no report is forgotten. */
-const checkSeen = (play: Play, kept: Kept, seen: NotificationView): void => {
-  if (!kept.events.some(({ id }) => id === seen.event.id))
+const checkSeen = (play: Play, kept: Kept, seen: NotificationView, ids: readonly string[]): void => {
+  if (!ids.includes(seen.event.id))
     play.violations.push(`${kept.fixture.ws} shows ${seen.id} of ${seen.event.id}, which it does not have`);
   const reported = kept.reports.get(seen.id);
   if (reported === undefined) return;
@@ -89,7 +91,8 @@ export const looks = {
       path: { notificationId: chosen.id },
       body: { status },
     });
-    if (!expectStatus(play, `report ${status} of ${chosen.id}`, answer, [200])) return "report";
+    const may = status === "ACKNOWLEDGED" || chosen.user.id === as;
+    if (!expectStatus(play, `report ${status} of ${chosen.id}`, answer, may ? [200] : [403]) || !may) return "report";
     if (status === "ACKNOWLEDGED")
       play.clients.acknowledgements.push({
         ws,
@@ -98,6 +101,8 @@ export const looks = {
         status: answer.status,
       });
     const before = kept.reports.get(chosen.id);
+    // A push that failed is not delivered by a report.
+    if (status !== "ACKNOWLEDGED" && before === undefined && answer.body.status === "FAILED") return "report";
     const after = rankOf(before?.status ?? "") >= rankOf(status) ? before!.status : status;
     if (answer.body.status !== after)
       play.violations.push(`${chosen.id} is ${answer.body.status} after the report ${status}, not ${after}`);
@@ -109,7 +114,12 @@ export const looks = {
       play.violations.push(`${chosen.id} was acknowledged at ${acknowledgedAt}, not when it was`);
     kept.reports.set(chosen.id, { status: after, acknowledged, acknowledgedAt });
     if (status === "ACKNOWLEDGED" && before?.acknowledged === undefined)
-      noteAcknowledged(kept, chosen, { by: as, from, to, sure: true, ofEvent: false });
+      noteAcknowledged(kept, chosen, { by: as, from, to, sure: true, ofEvent: chosen.added !== null });
+    if (status === "ACKNOWLEDGED" && chosen.requiresAck && kept.events.some(({ id }) => id === chosen.event.id))
+      await noteHold(play, kept, as, chosen.event.id, answer, {
+        rule: chosen.added === null ? chosen.rule.id : null,
+        snoozed: null,
+      });
     return `report ${status} of ${chosen.id} (${chosen.user.id}, step ${chosen.escalationStep})`;
   },
   listEvents: async (play, { ws, by, page, limit }) => {
@@ -118,10 +128,7 @@ export const looks = {
       query: { page: String(page), limit: String(limit) },
     });
     if (!expectStatus(play, "list events", answer, [200])) return "list events";
-    const newest = kept.events
-      .map(({ id }) => id)
-      .sort()
-      .reverse();
+    const newest = await shownIds(play, kept);
     const { total, items } = answer.body;
     const ids = items.map(({ id }) => id);
     const right = newest.slice((page - 1) * limit, page * limit);
@@ -141,14 +148,15 @@ export const looks = {
     if (answer.body.title !== event.title)
       play.violations.push(`${event.id} of ${ws} is shown as ${answer.body.title}`);
     seeState(play, kept, answer.body);
-    for (const seen of answer.body.notifications) checkSeen(play, kept, seen);
+    for (const seen of answer.body.notifications) checkSeen(play, kept, seen, [event.id]);
     return `read ${event.id}`;
   },
   listNotifications: async (play, { ws, by }) => {
     const kept = play.kept[ws];
     const answer = await listed(play, ws, memberAt(kept, by));
     if (!expectStatus(play, "list notifications", answer, [200])) return "list notifications";
-    for (const seen of answer.body) checkSeen(play, kept, seen);
+    const ids = await shownIds(play, kept);
+    for (const seen of answer.body) checkSeen(play, kept, seen, ids);
     return `list notifications: ${answer.body.length}`;
   },
   listConfiguration: async (play, { ws, by }) => {

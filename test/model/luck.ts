@@ -16,6 +16,7 @@ const trespasses = (
   const ruleId = last(other.rules).at(-1)?.id ?? "rule_none";
   const policyId = now.policies.at(-1)?.id ?? "pol_none";
   const notificationId = [...other.reports.keys()].at(-1) ?? "ntf_none";
+  const heartbeatId = other.heartbeats.at(-1)?.id ?? "hb_none";
   const targets = [{ type: "group", groupId }];
   return [
     { name: "get-event", path: { eventId: other.events.at(-1)?.id ?? "evt_none" }, status: 404 },
@@ -25,6 +26,8 @@ const trespasses = (
     { name: "create-routing-rule", body: { name: "x", eventKey: "*", targets }, status: 422 },
     { name: "delete-escalation-policy", path: { policyId }, status: 404 },
     { name: "create-escalation-policy", body: { name: "x", steps: [{ delayMinutes: 1, targets }] }, status: 422 },
+    { name: "update-heartbeat", path: { heartbeatId }, body: { paused: true }, status: 404 },
+    { name: "delete-heartbeat", path: { heartbeatId }, status: 404 },
     { name: "delete-api-key", path: { id: other.keys.at(-1)?.id ?? "key_none" }, status: 404 },
     { name: "update-notification", path: { notificationId }, body: { status: "ACKNOWLEDGED" }, status: 404 },
     { name: "list-group-members", path: { groupId }, status: 404 },
@@ -36,7 +39,14 @@ const trespasses = (
 const isOwn = (kept: Kept, request: { path?: Record<string, string>; body?: unknown }): boolean => {
   const now = last(kept.people);
   const text = JSON.stringify([request.path, request.body]);
-  const own = [...now.groups, ...now.policies, ...last(kept.rules), ...kept.keys, ...kept.events].map(({ id }) => id);
+  const own = [
+    ...now.groups,
+    ...now.policies,
+    ...last(kept.rules),
+    ...kept.keys,
+    ...kept.heartbeats,
+    ...kept.events,
+  ].map(({ id }) => id);
   return [...own, ...kept.reports.keys()].some((id) => text.includes(`"${id}"`));
 };
 

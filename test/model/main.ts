@@ -1,5 +1,5 @@
 import "../faults/engine/environment.ts";
-import { readArguments } from "../../scripts/command-line.ts";
+import { readArguments } from "../../tools/command-line.ts";
 import { checkHistories } from "./check.ts";
 
 const usage = `npm run test:model                              2,000 histories

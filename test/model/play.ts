@@ -3,17 +3,27 @@ import { createClients, type Clients } from "../faults/clients.ts";
 import type { Snapshot } from "../faults/engine/dynamo.ts";
 import type { HttpFunction } from "../faults/engine/functions.ts";
 import { createWorld, type World } from "../faults/engine/world.ts";
+import { isShareOf } from "../faults/items.ts";
 import type { Fixture } from "../faults/fixtures.ts";
+import type { Beat } from "./heartbeats.ts";
 import type { Move, MoveName, Person, Ws } from "./history.ts";
-import { eventKey, packKey, type Key as Place } from "../../core/store/keys.ts";
+import { packKey, seqOfEventKey, workspaceOfKey, type Key as Place } from "../../core/store/keys.ts";
 import { parseEventId, parseNotificationId } from "../../core/domain/basics/ids.ts";
+import { mayBeOpen, type Hold } from "./holds.ts";
 import type { Devices, Era, Group, People, Posted, Rule, Silence } from "./specification.ts";
 
 /* The real functions in virtual time, next to what they must hold by now according to the interface. */
 
-export type Key = { id: string; text: string | undefined; live: boolean };
+/** A key with whose it is: keys of one name are one sender. `resolvesAny`: it ends what others sent, too. */
+export type Key = { id: string; text: string | undefined; live: boolean; sender: string; resolvesAny: boolean };
 /** `freed`: by an event that resolves the key's holder; at once, or when that event is matched. */
-export type Claim = { eventId: string; from: number; to: number; freed?: { by: string; atOnce: boolean } };
+export type Claim = {
+  eventId: string;
+  sender: string;
+  from: number;
+  to: number;
+  freed?: { by: string; atOnce: boolean };
+};
 type Remembered = { event: EventBody; status: number; eventId: string; from: number };
 export type EventBody = { event: string; title: string; [field: string]: unknown };
 export type Reported = {
@@ -31,6 +41,8 @@ export type Life = {
   resolved: Deed[];
   /** When the latest acknowledgement of the whole event began that found nothing to acknowledge. */
   ignoredAt: number | undefined;
+  /** What was seen after each acknowledgement and snooze. */
+  holds: Hold[];
   /** The last state that was seen. */
   seen: string;
 };
@@ -42,6 +54,7 @@ export type Kept = {
   people: Era<People>[];
   silences: Era<readonly Silence[]>[];
   keys: Key[];
+  heartbeats: Beat[];
   events: Posted[];
   claims: Map<string, Claim>;
   remembered: Map<string, Remembered>;
@@ -62,6 +75,8 @@ export type Kept = {
 export type Seen = {
   /** When the rules were applied to an event. */
   plannedAt: (ws: string, eventId: string) => number | undefined;
+  /** When another plan last took the place of the first, because a silence had ended. */
+  plannedAgainAt: (ws: string, eventId: string) => number | undefined;
   /** When a sender last wrote to the pack of a notification. */
   sentAt: (ws: string, notificationId: string) => number | undefined;
 };
@@ -89,6 +104,7 @@ export type NotificationView = {
   user: { id: string };
   rule: { id: string; version: number };
   escalationStep: number;
+  added: { because: string } | null;
 };
 type By = { id: string } | null;
 export type LifeView = {
@@ -96,16 +112,23 @@ export type LifeView = {
   state: string;
   acknowledgedBy: By;
   acknowledgedAt: string | null;
+  acknowledgedUntil: string | null;
   resolvedBy: By;
   resolvedAt: string | null;
   note: string | null;
+  expiredAt: string | null;
 };
 export type EventView = LifeView & {
+  sender: { id: string; name: string } | null;
   title: string;
   receivedAt: string;
   matched: boolean;
   outcome: string;
+  grouped: number;
+  groupedInto: string | null;
+  belowThreshold: { count: number; of: number } | null;
   silence: { id: string; recipients: number } | null;
+  afterSilence: { id: string } | null;
   matchedRules: { id: string; version: number }[];
   notifications: NotificationView[];
 };
@@ -174,7 +197,12 @@ export type Play = {
     ws: Ws,
     as: string,
     name: HttpFunction,
-    request?: { path?: Record<string, string>; query?: Record<string, string>; body?: unknown },
+    request?: {
+      path?: Record<string, string>;
+      query?: Record<string, string>;
+      headers?: Record<string, string>;
+      body?: unknown;
+    },
   ) => Promise<Answered<Body>>;
 };
 
@@ -182,16 +210,22 @@ export const last = <Value>(eras: readonly Era<Value>[]): Value => eras.at(-1)!.
 
 const watch = (world: World): Seen => {
   const plannedAt = new Map<string, number>();
+  const plannedAgainAt = new Map<string, number>();
   const sentAt = new Map<string, number>();
   const nameOf = ({ pk, sk }: Place) => `${pk}/${sk}`;
   world.onWrite((write) => {
     const { pk, before, after, by } = write;
-    if (pk.endsWith("#EVENTS") && before?.["plan"] === undefined && after?.["plan"] !== undefined)
-      plannedAt.set(nameOf(write), world.kernel.now());
+    const [was, is] = [before?.["plan"], after?.["plan"]];
+    if (isShareOf("EVENTS", pk) && is !== undefined && JSON.stringify(is) !== JSON.stringify(was))
+      (was === undefined ? plannedAt : plannedAgainAt).set(
+        `${workspaceOfKey(write)} ${seqOfEventKey(write)}`,
+        world.kernel.now(),
+      );
     if (pk.includes("#NOTIFICATIONS") && by?.fn === "sender") sentAt.set(nameOf(write), world.kernel.now());
   });
   return {
-    plannedAt: (ws, eventId) => plannedAt.get(nameOf(eventKey(ws, parseEventId(eventId)?.seq ?? 0))),
+    plannedAt: (ws, eventId) => plannedAt.get(`${ws} ${parseEventId(eventId)?.seq ?? 0}`),
+    plannedAgainAt: (ws, eventId) => plannedAgainAt.get(`${ws} ${parseEventId(eventId)?.seq ?? 0}`),
     sentAt: (ws, notificationId) => sentAt.get(nameOf(packKey(ws, parseNotificationId(notificationId)?.packId ?? ""))),
   };
 };
@@ -213,6 +247,7 @@ export const createPlay = (start: Start, seed: number) => {
         rules: era(rules),
         people: era(people),
         silences: era<readonly Silence[]>([]),
+        heartbeats: [],
         events: [],
         claims: new Map(),
         remembered: new Map(),
@@ -281,17 +316,25 @@ export const change = <Value>(eras: Era<Value>[], { from, to }: { from: number; 
 };
 
 export const lifeOf = (kept: Kept, eventId: string): Life => {
-  const life = kept.lives.get(eventId) ?? { acknowledged: [], resolved: [], ignoredAt: undefined, seen: "none" };
+  const life = kept.lives.get(eventId) ?? {
+    acknowledged: [],
+    resolved: [],
+    ignoredAt: undefined,
+    holds: [],
+    seen: "none",
+  };
   kept.lives.set(eventId, life);
   return life;
 };
 
-const STATES = ["none", "open", "acknowledged", "resolved"];
+const STATES = ["none", "open", "acknowledged", "resolved", "expired"];
 
-/** Checks an event's state as it was seen: it never goes back. */
+/** Checks an event's state as it was seen: it never goes back, but when an acknowledgement ends. */
 export const seeState = (play: Play, kept: Kept, { id, state }: { id: string; state: string }): void => {
   const life = lifeOf(kept, id);
-  if (STATES.indexOf(state) < STATES.indexOf(life.seen)) play.violations.push(`${id} was ${life.seen}, then ${state}`);
+  const isOpenAgain = life.seen === "acknowledged" && mayBeOpen(life.holds, play.world.kernel.now());
+  if (STATES.indexOf(state) < STATES.indexOf(life.seen) && !isOpenAgain)
+    play.violations.push(`${id} was ${life.seen}, then ${state}`);
   life.seen = state;
 };
 

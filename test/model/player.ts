@@ -2,6 +2,7 @@ import { START } from "../faults/engine/world.ts";
 import { configuration } from "./configure.ts";
 import type { Command } from "./history.ts";
 import { duty } from "./duty.ts";
+import { heartbeats } from "./heartbeats.ts";
 import { life } from "./life.ts";
 import { silences } from "./silences.ts";
 import { looks } from "./look.ts";
@@ -9,7 +10,17 @@ import { luck } from "./luck.ts";
 import type { Handlers, Ids, Play, Told } from "./play.ts";
 import { post } from "./post.ts";
 
-const handlers: Handlers = { post, ...configuration, ...silences, ...duty, ...life, ...looks, ...luck };
+const handlers: Handlers = {
+  post,
+  ...configuration,
+  ...silences,
+  ...heartbeats,
+  ...duty,
+  ...life,
+
+  ...looks,
+  ...luck,
+};
 
 /** Plays one command, and adds it to the story if it did something. */
 export const playCommand = async (play: Play, ids: Ids, command: Command): Promise<void> => {

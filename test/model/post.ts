@@ -1,6 +1,6 @@
 import { listEventsBetween } from "../../core/store/events.ts";
 import type { Move, Ws } from "./history.ts";
-import { choose, DEDUPE_MS, TRIES, type EventBody, type Handlers, type Kept, type Play } from "./play.ts";
+import { choose, DEDUPE_MS, TRIES, type EventBody, type Handlers, type Kept, type Key, type Play } from "./play.ts";
 
 const IDEMPOTENCY_MS = 24 * 3_600_000;
 
@@ -9,12 +9,32 @@ const isStored = async (play: Play, ws: Ws, title: string): Promise<string | und
     ({ content }) => content.title === title,
   )?.eventId;
 
-const postedBy = (play: Play, kept: Kept, id: string, move: Move<"post">, title: string, from: number): void => {
+const postedBy = (
+  play: Play,
+  kept: Kept,
+  id: string,
+  move: Move<"post">,
+  { title, from, key: { sender, resolvesAny } }: { title: string; from: number; key: Key },
+): void => {
   const { event, amount, priority, requiresAck, resolves, ws } = move;
   const dedupeKey = keyOf(move);
   if (kept.events.some((known) => known.id === id)) play.violations.push(`${ws} gave the id ${id} twice`);
   const to = play.world.kernel.now();
-  kept.events.push({ ws, id, title, event, amount, priority, requiresAck, dedupeKey, resolves, from, to });
+  kept.events.push({
+    ws,
+    id,
+    title,
+    event,
+    amount,
+    priority,
+    requiresAck,
+    dedupeKey,
+    resolves,
+    sender,
+    resolvesAny,
+    from,
+    to,
+  });
 };
 
 /** An event does not resolve itself. */
@@ -65,7 +85,7 @@ export const post: Handlers["post"] = async (play, move) => {
 
   const stored = status === 401 ? undefined : await isStored(play, ws, title);
   const isNew = stored !== undefined && !kept.events.some(({ id }) => id === stored);
-  if (isNew) postedBy(play, kept, stored, move, title, from);
+  if (isNew) postedBy(play, kept, stored, move, { title, from, key });
   const claim = dedupeKey === null ? undefined : kept.claims.get(dedupeKey);
   const { freed } = claim ?? {};
   const isFree = freed !== undefined && (freed.atOnce || (play.seen.plannedAt(ws, freed.by) ?? Infinity) < from);
@@ -102,10 +122,11 @@ export const post: Handlers["post"] = async (play, move) => {
 
   // The resolving request frees the key; if it died before that, the matching of its event does.
   const ended = resolves === null ? undefined : kept.claims.get(resolves);
-  if (stored !== undefined && isNew && ended !== undefined && ended.freed?.atOnce !== true)
+  const mayEnd = ended !== undefined && (key.resolvesAny || ended.sender === key.sender);
+  if (stored !== undefined && isNew && mayEnd && ended.freed?.atOnce !== true)
     ended.freed = { by: stored, atOnce: status === 201 && failures === 0 };
   if (remembered === undefined && key.live) {
-    if (isNew && dedupeKey !== null) kept.claims.set(dedupeKey, { eventId: stored, from, to });
+    if (isNew && dedupeKey !== null) kept.claims.set(dedupeKey, { eventId: stored, sender: key.sender, from, to });
     if (idempotencyKey !== null && (status === 201 || status === 200))
       kept.remembered.set(idempotencyKey, { event, status, eventId: eventId ?? "", from });
   }

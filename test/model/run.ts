@@ -1,3 +1,4 @@
+import { parseEventId, parseNotificationId, parsePackId } from "../../core/domain/basics/ids.ts";
 import { createPolicy } from "../../core/store/escalation-policies.ts";
 import { listRules, updateRule } from "../../core/store/rules.ts";
 import type { Deps } from "../../core/deps.ts";
@@ -7,24 +8,48 @@ import { buildWorkspace } from "../faults/fixtures.ts";
 import { findViolations } from "../faults/invariants.ts";
 import { observe } from "../faults/observe.ts";
 import { workspaces, type History, type Person, type Ws } from "./history.ts";
+import { endHeartbeats } from "./heartbeats.ts";
 import { judge } from "./judge.ts";
 import { ruleOf } from "./configure.ts";
 import { createPlay, idOf, struck, type Start } from "./play.ts";
 import { playCommand } from "./player.ts";
+import { isLimited } from "./holds.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Longer than any policy of a history runs, and longer than its pushes are tried. */
-const AFTERWARDS_MS = 30 * HOUR_MS;
+/** Longer than any policy of a history runs, than its pushes are tried, and than anything is in hand. */
+const AFTERWARDS_MS = 17 * 24 * HOUR_MS;
 
-/** The first groups and people of the two workspaces. Ids are the same in both, and Alice has one phone for both. */
-const furniture: Readonly<Record<Ws, { people: Record<string, readonly string[]>; other: Person; limit: number }>> = {
-  ws_acme: { people: { alice: ["alice-phone"], bob: ["bob-phone"] }, other: "bob", limit: 4 },
-  ws_globex: { people: { alice: ["alice-phone"], cleo: ["cleo-phone", "cleo-tablet"] }, other: "cleo", limit: 1000 },
+type Furniture = {
+  people: Record<string, readonly string[]>;
+  other: Person;
+  limit: number;
+  ackMinutes: number | null;
+  grouping: { groupBy?: string[]; groupMinutes?: number };
+};
+/**
+ * The first groups and people of the two workspaces. Ids are the same in both, and Alice has one phone for both. In the
+ * second, acknowledgements end and orders are grouped.
+ */
+const furniture: Readonly<Record<Ws, Furniture>> = {
+  ws_acme: {
+    people: { alice: ["alice-phone"], bob: ["bob-phone"] },
+    other: "bob",
+    limit: 4,
+    ackMinutes: null,
+    grouping: {},
+  },
+  ws_globex: {
+    people: { alice: ["alice-phone"], cleo: ["cleo-phone", "cleo-tablet"] },
+    other: "cleo",
+    limit: 1000,
+    ackMinutes: 20,
+    grouping: { groupBy: ["data.amount"], groupMinutes: 30 },
+  },
 };
 
 const furnish = async (deps: Deps, ws: Ws): Promise<Start["workspaces"][number]> => {
-  const { people, other, limit } = furniture[ws];
+  const { people, other, limit, ackMinutes, grouping } = furniture[ws];
   const fixture = await buildWorkspace(
     { ...deps, way: "fcm" },
     {
@@ -34,7 +59,7 @@ const furnish = async (deps: Deps, ws: Ws): Promise<Start["workspaces"][number]>
       plan: { monthlyEvents: limit, eventsPerMinute: 6000, burst: 100 },
       groups: { ops: ["alice", other], leads: [other] },
       rules: {
-        orders: { eventKey: "order.*", groups: ["ops"] },
+        orders: { eventKey: "order.*", groups: ["ops"], ...grouping },
         outages: { eventKey: "site.down", groups: ["ops"], requiresAck: true },
       },
     },
@@ -44,12 +69,12 @@ const furnish = async (deps: Deps, ws: Ws): Promise<Start["workspaces"][number]>
     { delayMinutes: 5, targets: [{ type: "group" as const, groupId: leads, onCallOnly: false }] },
     { delayMinutes: 16, targets: [{ type: "user" as const, userId: idOf("alice") }] },
   ];
-  const { id, repeat } = await createPolicy(deps, ws, { name: "ladder", repeat: 0, steps });
+  const { id, repeat } = await createPolicy(deps, ws, { name: "ladder", repeat: 0, ackMinutes, steps });
   await updateRule(deps, ws, fixture.rules["outages"] ?? "", { escalationPolicyId: id });
   return {
     fixture,
     limit,
-    keys: [{ id: fixture.apiKey.id, text: fixture.apiKey.key, live: true }],
+    keys: [{ id: fixture.apiKey.id, text: fixture.apiKey.key, live: true, sender: "integration", resolvesAny: false }],
     rules: (await listRules(deps, ws)).map((rule) => ruleOf(rule)),
     people: {
       members: [idOf("alice"), idOf(other)],
@@ -57,7 +82,9 @@ const furnish = async (deps: Deps, ws: Ws): Promise<Start["workspaces"][number]>
         { id: ops, memberIds: [idOf("alice"), idOf(other)] },
         { id: leads, memberIds: [idOf(other)] },
       ],
-      policies: [{ id, repeat, steps: steps.map(({ delayMinutes, targets }) => ({ delayMinutes, targets })) }],
+      policies: [
+        { id, repeat, ackMinutes, steps: steps.map(({ delayMinutes, targets }) => ({ delayMinutes, targets })) },
+      ],
     },
   };
 };
@@ -100,7 +127,17 @@ export const runHistory = async (history: History): Promise<Outcome> => {
     if (play.violations.length > 0) break;
   }
   world.calls.waiting.splice(0);
+  await world.during(() => endHeartbeats(play));
   const rested = await world.run(world.kernel.now() + AFTERWARDS_MS);
+
+  // What follows from an acknowledgement that ends, the model judges by itself.
+  const endsAfter = ({ ws, notificationId }: (typeof clients.acknowledgements)[number]): boolean => {
+    const seq = parsePackId(parseNotificationId(notificationId)?.packId ?? "")?.seq;
+    const lives = [...play.kept[ws as Ws].lives].filter(([id]) => parseEventId(id)?.seq === seq);
+    return lives.some(([, { holds }]) => isLimited(holds));
+  };
+  const forGood = clients.acknowledgements.filter((one) => !endsAfter(one));
+  clients.acknowledgements.splice(0, Infinity, ...forGood);
 
   const fixtures = workspaces.map((ws) => ({ ...play.kept[ws].fixture, tokens: undefined }));
   const faults = struck(world);

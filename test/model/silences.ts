@@ -55,10 +55,14 @@ const saidBy = (body: Body): Partial<Silence> => ({
   ...(body.endsAt === undefined ? {} : { endsAt: Date.parse(body.endsAt) }),
 });
 
+/** One over every event has to say so. */
+const meant = ({ pattern, over }: Pick<Silence, "pattern" | "over">) =>
+  pattern === "*" && over === null ? { everything: true } : {};
+
 export const silences = {
   createSilence: async (play, { ws, by, silence }) => {
     const kept = play.kept[ws];
-    const body = { name: "quiet", ...bodyOf(silence, play.world.kernel.now()) };
+    const body = { name: "quiet", ...bodyOf(silence, play.world.kernel.now()), ...meant(silence) };
     const answer = await play.ask<SilenceBody>(ws, memberAt(kept, by), "create-silence", { body });
     if (!expectStatus(play, "create silence", answer, [201])) return "create silence";
     const known = last(kept.silences);
@@ -77,8 +81,9 @@ export const silences = {
     const kept = play.kept[ws];
     const old = choose(last(kept.silences), pick);
     if (old === undefined) return undefined;
-    const body = bodyOf(silence, play.world.kernel.now());
-    const made = { ...old, ...saidBy(body) };
+    const wanted = bodyOf(silence, play.world.kernel.now());
+    const made = { ...old, ...saidBy(wanted) };
+    const body = { ...wanted, ...meant(made) };
     const answer = await play.ask<SilenceBody>(ws, memberAt(kept, by), "update-silence", {
       path: { silenceId: old.id },
       body,

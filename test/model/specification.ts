@@ -1,7 +1,7 @@
 import type { OnCallSchedule, OverridePeriod } from "../../core/domain/people/on-call/index.ts";
 import { slowOnCall, walk } from "../core/domain/people/on-call/slow.ts";
 import { isWithinHours, wallClock, type Hours } from "../support/wall-clock.ts";
-import type { Ws } from "./history.ts";
+import type { StormWish, Ws } from "./history.ts";
 
 /*
  * What the interface promises, in memory and regardless of how the service does it: whom an event tells, who is on
@@ -19,7 +19,11 @@ export type Rule = {
   onCallOnly: boolean;
   policyId: string | null;
   over: number | null;
+  not: boolean;
   enabled: boolean;
+  fallback: boolean;
+  active: (Hours & { timeZone: string }) | null;
+  storm: StormWish | null;
 };
 /** Times in milliseconds; `endsAt` null: it never ends. */
 export type Silence = {
@@ -39,7 +43,7 @@ export type Group = {
 };
 export type Target = { type: "group"; groupId: string; onCallOnly?: boolean } | { type: "user"; userId: string };
 export type Step = { delayMinutes: number; targets: readonly Target[] };
-export type Policy = { id: string; repeat: number; steps: readonly Step[] };
+export type Policy = { id: string; repeat: number; ackMinutes: number | null; steps: readonly Step[] };
 export type People = { members: readonly string[]; groups: readonly Group[]; policies: readonly Policy[] };
 /** Tokens by user id. */
 export type Devices = Readonly<Record<string, readonly string[]>>;
@@ -65,6 +69,9 @@ export type Posted = {
   requiresAck: boolean | null;
   dedupeKey: string | null;
   resolves: string | null;
+  sender: string;
+  /** Whether it resolves what others sent, too. */
+  resolvesAny: boolean;
   /** When it was requested and when it was answered. */
   from: number;
   to: number;
@@ -81,11 +88,13 @@ export type Order = {
 
 const canonical = (priority: string): string => (priority === "CRITICAL" ? "URGENT" : priority);
 
-type Pattern = { pattern: string; over: number | null };
+type Pattern = { pattern: string; over: number | null; not?: boolean };
 
-const matches = ({ pattern, over }: Pattern, { event, amount }: Posted): boolean => {
+const matches = ({ pattern, over, not = false }: Pattern, { event, amount }: Posted): boolean => {
   const [resource] = event.split(".");
-  return (over === null || amount > over) && (pattern === "*" || pattern === event || pattern === `${resource}.*`);
+  return (
+    (over === null || amount > over !== not) && (pattern === "*" || pattern === event || pattern === `${resource}.*`)
+  );
 };
 
 const MINUTE_MS = 60_000;
@@ -129,49 +138,70 @@ export type Config = { rules: readonly Rule[]; people: People; silences: readonl
  */
 export type Prediction = {
   orders: readonly Order[];
-  /** Whether somebody has to acknowledge the event, even if nobody was told. */
+  /** Whether somebody has to acknowledge the event, even if there was nobody to tell. */
   needsAck: boolean;
   silence: { id: string; recipients: number } | null;
+  /** Whether people are to be told when the silence ends. */
+  holds: boolean;
 };
 
-/** By the configuration at the time of the plan; a silence counts at the time of receipt. */
+/** A fallback rule applies where no other does. Hours count at the time of receipt. */
+const applying = (rules: readonly Rule[], posted: Posted, receivedAt: number): readonly Rule[] => {
+  const matched = rules.filter(
+    (rule) =>
+      rule.enabled &&
+      matches(rule, posted) &&
+      (rule.active === null || isWithinHours(clockOf(rule.active.timeZone), rule.active, receivedAt)),
+  );
+  const others = matched.filter(({ fallback }) => !fallback);
+  return others.length > 0 ? others : matched;
+};
+
+/** When an event was received, and whether a silence has held it back so far. */
+type Received = { receivedAt: number; isHeld: boolean };
+
+/**
+ * By the configuration at the time of the plan. A silence counts at the time of receipt; of an event that one holds back,
+ * at the time of the plan.
+ */
 export const predict = (
   posted: Posted,
   { rules, people, silences }: Config,
   at: number,
-  receivedAt: number,
+  { receivedAt, isHeld }: Received,
 ): Prediction => {
-  const orders = rules
-    .filter((rule) => rule.enabled && matches(rule, posted))
-    .map((rule): Order => {
-      const requiresAck = posted.requiresAck ?? rule.requiresAck;
-      const policy = people.policies.find(({ id }) => id === rule.policyId);
-      const targets = rule.groupIds.map((groupId): Target => ({ type: "group", groupId, onCallOnly: rule.onCallOnly }));
-      return {
-        rule,
-        recipients: named(targets, people, at),
-        requiresAck,
-        priority: canonical(rule.override ?? posted.priority),
-        policy: requiresAck ? policy : undefined,
-      };
-    });
-  const needsAck = orders.some(
-    ({ requiresAck, recipients, policy }) => requiresAck && (recipients.length > 0 || policy !== undefined),
-  );
+  const orders = applying(rules, posted, receivedAt).map((rule): Order => {
+    const requiresAck = posted.requiresAck ?? rule.requiresAck;
+    const policy = people.policies.find(({ id }) => id === rule.policyId);
+    const targets = rule.groupIds.map((groupId): Target => ({ type: "group", groupId, onCallOnly: rule.onCallOnly }));
+    return {
+      rule,
+      recipients: named(targets, people, at),
+      requiresAck,
+      priority: canonical(rule.override ?? posted.priority),
+      policy: requiresAck ? policy : undefined,
+    };
+  });
+  const needsAck = orders.some(({ requiresAck }) => requiresAck);
   const isUrgent = [canonical(posted.priority), ...orders.map(({ priority }) => priority)].includes("URGENT");
-  const covering = silences.find(
-    (silence) =>
-      orders.length > 0 &&
-      matches(silence, posted) &&
-      (silence.includeUrgent || !isUrgent) &&
-      isInForce(silence, receivedAt),
-  );
-  if (covering === undefined) return { orders, needsAck, silence: null };
-  return {
+  const coveringAt = (ms: number) =>
+    silences.find(
+      (silence) =>
+        orders.length > 0 && matches(silence, posted) && (silence.includeUrgent || !isUrgent) && isInForce(silence, ms),
+    );
+  const recipients = orders.reduce((sum, order) => sum + order.recipients.length, 0);
+  const keptBy = (id: string, holds: boolean): Prediction => ({
     orders: orders.map((order) => ({ ...order, recipients: [], policy: undefined })),
-    needsAck,
-    silence: { id: covering.id, recipients: orders.reduce((sum, { recipients }) => sum + recipients.length, 0) },
-  };
+    needsAck: false,
+    silence: { id, recipients },
+    holds,
+  });
+  const told: Prediction = { orders, needsAck, silence: null, holds: false };
+  const first = isHeld ? undefined : coveringAt(receivedAt);
+  if (!isHeld && first === undefined) return told;
+  if (first !== undefined && !needsAck) return keptBy(first.id, false);
+  const still = coveringAt(at);
+  return still === undefined ? told : keptBy(still.id, true);
 };
 
 /** A step that is at most this late does not delay the steps after it. */

@@ -1,12 +1,16 @@
 import { readFile } from "node:fs/promises";
+import { transform } from "esbuild";
 import { expect, it } from "vitest";
 import { mutants } from "./list.ts";
 import { mutate, root } from "./mutant.ts";
 
-it.each(mutants)("$name still finds its place", async (mutant) => {
+it.each(mutants)("$name still finds its place, and leaves code that can be read", async (mutant) => {
   const source = await readFile(new URL(mutant.at[0], root), "utf8");
 
-  expect(mutate(mutant, source)).not.toBe(source);
+  const changed = mutate(mutant, source);
+
+  expect(changed).not.toBe(source);
+  await transform(changed, { loader: "ts" });
 });
 
 it("gives every mutant a name of its own", () => {

@@ -2,8 +2,13 @@ import type { Mutant } from "./mutant.ts";
 import { domainMutants } from "./rooms/domain.ts";
 import { flowMutants } from "./rooms/flow.ts";
 import { pushMutants } from "./rooms/push.ts";
+import { stackMutants } from "./rooms/stack.ts";
 import { storeMutants } from "./rooms/store.ts";
+import { stormMutants } from "./rooms/storms.ts";
+import { sweeperMutants } from "./rooms/sweeper.ts";
+import { termMutants } from "./rooms/terms.ts";
 import { toolMutants } from "./rooms/tools.ts";
+import { webhookMutants } from "./rooms/webhooks.ts";
 
 /** All mutants, one for each mechanism that keeps the promises. */
 export const mutants: readonly Mutant[] = [
@@ -11,7 +16,12 @@ export const mutants: readonly Mutant[] = [
   ...storeMutants,
   ...pushMutants,
   ...flowMutants,
+  ...stormMutants,
+  ...sweeperMutants,
+  ...termMutants,
   ...toolMutants,
+  ...webhookMutants,
+  ...stackMutants,
 ];
 
 export const mutantByName = (name: string): Mutant => {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { mergeConfig } from "vitest/config";
+import type { VitestPluginContext } from "vitest/node";
 import base from "../../vitest.config.ts";
 import { mutantByName } from "./list.ts";
 import { MUTANT, mutate, root } from "./mutant.ts";
@@ -10,12 +11,14 @@ const target = fileURLToPath(new URL(mutant.at[0], root));
 /** The unchanged tests, on code with the mutant's change. */
 export default mergeConfig(base, {
   root: fileURLToPath(root),
-  // Code cached for one mutant would be used for the next.
-  test: { fsModuleCache: false },
+  test: { env: { CALL_STRIDE: "1" } },
   plugins: [
     {
       name: "mutant",
       enforce: "pre",
+      // Else the code cached for one mutant would be used for the next, and by the tests without one.
+      configureVitest: ({ defineCacheKeyGenerator }: VitestPluginContext) =>
+        defineCacheKeyGenerator(({ id }) => (id.split("?")[0] === target ? mutant.name : undefined)),
       transform: (code: string, id: string) => (id.split("?")[0] === target ? mutate(mutant, code) : undefined),
     },
   ],

@@ -1,14 +1,16 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readOptions } from "../../scripts/command-line.ts";
-import { readCommandLine } from "../../scripts/operator/command-line.ts";
-import { commands } from "../../scripts/operator/commands.ts";
+import { readOptions } from "../../tools/command-line.ts";
+import { alerts } from "../../setup/run.ts";
+import { operator } from "../../operator/program.ts";
+import { type Program, progressOn, readCommandLine } from "../../tools/program.ts";
+import packageJson from "../../package.json" with { type: "json" };
 
 test("options are read, and what cannot be taken is named with what was probably meant", () => {
   const options = { pairs: { type: "string", default: "40" }, first: { type: "boolean" } } as const;
 
-  expect({ ...readOptions(["--first"], options) }).toEqual({ pairs: "40", first: true });
+  expect({ ...readOptions(["--first"], options).values }).toEqual({ pairs: "40", first: true });
   expect(() => readOptions(["--pair", "all"], options)).toThrow("There is no option --pair: did you mean --pairs?");
   expect(() => readOptions(["--colour=red"], options)).toThrow("There is no option --colour.");
   expect(() => readOptions(["--pairs"], options)).toThrow("'--pairs <value>' argument missing");
@@ -17,7 +19,7 @@ test("options are read, and what cannot be taken is named with what was probably
 
 test("a script tells how it is used instead of running, and says what is wrong without a stack trace", () => {
   const simulate = (...args: string[]) =>
-    spawnSync(process.execPath, ["scripts/simulate.ts", ...args], {
+    spawnSync(process.execPath, ["bench/capacity.ts", ...args], {
       cwd: join(import.meta.dirname, "../.."),
       encoding: "utf8",
     });
@@ -33,42 +35,100 @@ test("a script tells how it is used instead of running, and says what is wrong w
   });
 });
 
-describe("the operator's tool", () => {
+describe.each([alerts, operator] as Program<unknown>[])("$name", (program) => {
   const textOf = (...args: string[]): string => {
-    const asked = readCommandLine(args, undefined);
-    return asked.kind === "help" ? asked.text : "";
+    const asked = readCommandLine(program, args);
+    return asked.kind === "text" ? asked.text : "";
   };
+  const commands = Object.entries(program.commands).map(([name, command]) => ({ name, spec: program.specOf(command) }));
 
-  test("lists its commands when it is asked for nothing or for help", () => {
-    for (const args of [[], ["help"], ["--help"], ["-h"]])
-      for (const name of Object.keys(commands)) expect(textOf(...args)).toContain(`  ${name} `);
+  test("lists its commands and what its exit codes mean when it is asked for nothing or for help", () => {
+    for (const args of [[], ["help"], ["--help"], ["-h"]]) {
+      for (const { name } of commands) expect(textOf(...args)).toMatch(new RegExp(`^  ${name} `, "m"));
+      expect(textOf(...args)).toMatch(/Ends with\n {2}0 .*\n {2}1 .*\n {2}2 /);
+    }
+    expect(textOf("--version")).toBe(`${program.name} ${packageJson.version}`);
   });
 
-  test.each(Object.entries(commands))(
-    "%s tells its options when it is asked for help",
-    (name, { does, needs, takes = {} }) => {
-      const text = textOf(name, "--stage", "prod", "--help");
+  test("tells the options of each command when it is asked for help, whatever else is there", () => {
+    for (const { name, spec } of commands) {
+      const text = textOf(name, "--no-such-option", "--help");
 
-      expect(text).toContain(does);
-      for (const option of ["stage", ...Object.keys(needs)]) expect(text).toContain(`  --${option} `);
-      for (const option of Object.keys(takes)) expect(text).toContain(`  [--${option}] `);
-    },
-  );
+      expect(text).toContain(spec.does);
+      for (const [option, { means }] of Object.entries(spec.options)) {
+        expect(text).toContain(`--${option}`);
+        expect(text).toContain(means);
+      }
+    }
+  });
 
-  test("an unknown command or option is named with the nearest", () => {
-    expect(() => readCommandLine(["lodger"], undefined)).toThrow("There is no command lodger: did you mean ledger?");
-    expect(() => readCommandLine(["toString"], undefined)).toThrow("There is no command toString. All: ");
-    expect(() => readCommandLine(["plan", "--stgae", "prod"], undefined)).toThrow(
-      "There is no option --stgae: did you mean --stage?",
-    );
+  test("completes its commands and their options in bash", () => {
+    const complete = (...words: string[]): string[] => {
+      const cursor = words.length - 1;
+      const ask = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${cursor}; _${program.name}`;
+      const script = `${textOf("completion", "bash")}\n${ask}\nprintf '%s\\n' "\${COMPREPLY[@]}"`;
+      return execFileSync("bash", ["-c", script], { encoding: "utf8" }).trim().split("\n");
+    };
+
+    expect(complete(program.name, "")).toEqual([
+      ...commands.map(({ name }) => name),
+      "completion",
+      "--help",
+      "--version",
+    ]);
+    for (const { name, spec } of commands.slice(0, 3))
+      expect(complete(program.name, name, "--")).toEqual(
+        [...Object.keys(spec.options), "json", "help"].map((option) => `--${option}`),
+      );
+  });
+
+  test("completes the same in zsh, with what each command does", () => {
+    const text = textOf("completion", "zsh");
+
+    expect(text).toMatch(new RegExp(`^#compdef ${program.name}\n`));
+    for (const { name, spec } of commands) {
+      expect(text).toContain(`'${name}:`);
+      for (const option of Object.keys(spec.options)) expect(text).toContain(`--${option}[`);
+    }
+    expect(() => textOf("completion", "fish")).toThrow("For which shell?");
+  });
+});
+
+test("what follows a command is counted, and the usage says what is wanted", () => {
+  const read = (...args: string[]) => readCommandLine(alerts, args);
+
+  for (const args of [["plan"], ["plan", "a.yaml", "b.yaml"], ["schema", "a.json", "b.json"]])
+    expect(() => read(...args)).toThrow(/^FILE must follow (?:plan|schema)\.\n\n/);
+  expect(read("plan", "a.yaml")).toMatchObject({ kind: "run", operands: ["a.yaml"] });
+});
+
+describe("the operator's tool", () => {
+  test("an unknown command or option is named with the nearest, and a missing one with the usage", () => {
+    const read = (...args: string[]) => readCommandLine(operator, args);
+
+    expect(() => read("lodger")).toThrow("There is no command lodger: did you mean ledger?");
+    expect(() => read("toString")).toThrow("There is no command toString. All: ");
+    expect(() => read("plan", "--stgae", "prod")).toThrow("There is no option --stgae: did you mean --stage?");
+    expect(() => read("plan", "--stage", "prod")).toThrow("--workspace is missing.\n\n");
+    expect(() => read("session", "--stage", "prod", "all")).toThrow("Unexpected argument 'all'");
   });
 
   test("takes a password from the environment alone", () => {
-    expect(readCommandLine(["session", "--stage", "prod"], "correct horse")).toEqual({
-      kind: "run",
-      command: commands["session"],
-      options: { stage: "prod", password: "correct horse" },
-    });
-    expect(() => readCommandLine(["session", "--password", "x"], undefined)).toThrow("There is no option --password.");
+    expect(() => readCommandLine(operator, ["session", "--stage", "prod", "--password", "x"])).toThrow(
+      "There is no option --password.",
+    );
   });
+});
+
+test("long work says how far it is: on a terminal in one line, elsewhere at every hundredth thing", () => {
+  const told = (isTTY: boolean, count: number): string => {
+    let text = "";
+    const tick = progressOn({ isTTY, write: (more) => (text += more) })("events", count);
+    for (let done = 0; done < count; done += 1) tick();
+    return text;
+  };
+
+  expect(told(true, 2)).toBe("\revents: 1 of 2\revents: 2 of 2\n");
+  expect(told(false, 99)).toBe("");
+  expect(told(false, 250)).toBe("events: 100 of 250\nevents: 200 of 250\n");
 });

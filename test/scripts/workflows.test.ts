@@ -20,6 +20,38 @@ test.each(workflows)(
   },
 );
 
+test.each(workflows)("$file runs no package's script where it may read the token that AWS trusts", ({ text }) => {
+  if (!text.includes("id-token: write")) return;
+
+  const installs = [...text.matchAll(/run: (npm (?:ci|install|i)\b.*)/g)].map(([, command]) => command ?? "");
+  expect(installs).toEqual(["npm ci --ignore-scripts"]);
+});
+
+test("images are named by their content", () => {
+  const images = workflows.flatMap(({ text }) =>
+    [...text.matchAll(/(?:container|image): (.+)/g)].map(([, image]) => image),
+  );
+
+  expect(images).toEqual([expect.stringMatching(/^node:24-bookworm@sha256:[0-9a-f]{64}$/)]);
+});
+
+test("a renewal is proposed when it is a week old, of each kind of thing that is renewed", () => {
+  const kinds = readFileSync(join(root, ".github/dependabot.yml"), "utf8").split("package-ecosystem: ").slice(1);
+
+  expect(kinds.map((kind) => [/^\S+/.exec(kind)?.[0], /default-days: (\d+)/.exec(kind)?.[1]])).toEqual([
+    ["npm", "7"],
+    ["github-actions", "7"],
+  ]);
+});
+
+test("a release says what it is made of", () => {
+  const release = workflows.find(({ file }) => file.endsWith("release.yml"));
+
+  expect(release?.text).toContain('tags: ["v*"]');
+  expect(release?.text).toContain("npm sbom --sbom-format=cyclonedx --package-lock-only > sbom.cdx.json");
+  expect(release?.text).toContain('gh release create "$GITHUB_REF_NAME" sbom.cdx.json');
+});
+
 test.each(workflows)("$file puts nothing that somebody else chose into a command", ({ text }) => {
   const commands = [...text.matchAll(/run: (\|\n(?: {10}.*\n)+|.*)/g)].map(([, command]) => command ?? "");
 

@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import type { Route } from "../../lib/routes.ts";
+import type { Route } from "../../interface/routes.ts";
 import type { Answer } from "../world/http.ts";
 
 type Json = { [key: string]: Json };
@@ -18,12 +18,15 @@ const closed = (schema: unknown): unknown => {
 export const conformer = (document: object) => {
   const ajv = new Ajv2020({ strict: false });
   const { paths, components } = closed(document) as { paths: Json; components: Json };
+  const refusals = components["responses"] ?? {};
   ajv.addSchema({ $id: "openapi", components });
   const compiled = new Map<string, ValidateFunction>();
 
   return (route: Route, answer: Answer<unknown>): string | undefined => {
     const responses = paths[route.path]?.[route.method.toLowerCase()]?.["responses"];
-    const response = responses?.[String(answer.status)];
+    const named = responses?.[String(answer.status)];
+    const ref = named?.["$ref"] as unknown;
+    const response = typeof ref === "string" ? refusals[ref.slice("#/components/responses/".length)] : named;
     if (response === undefined) return `the document has no status ${answer.status}`;
     const content = response["content"];
     if (content === undefined) return answer.body === undefined ? undefined : "there must be no body";

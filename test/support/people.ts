@@ -52,6 +52,7 @@ export const furnish = async ({ ask, work, advance }: App, owner: string, extra:
   const silence = (await post("/silences", { name: "Later", eventKey: "nothing.ever", endsAt: "2099-01-01T00:00:00Z" }))
     .id;
   const heartbeat = await post<Id & { url: string }>("/heartbeats", { name: "Job", everySeconds: 3600 });
+  const webhook = (await post("/webhooks", { name: "Status", url: "https://hooks.example.com/alerts" })).id;
   const calendar = (await post<{ url: string }>("/on-call/mine/calendar", {})).url;
   await post(`/groups/${group}/on-call/calendar`, {});
   const apiKey = await post<{ id: string; key: string }>("/api-keys", { name: "Shop" });
@@ -82,6 +83,7 @@ export const furnish = async ({ ask, work, advance }: App, owner: string, extra:
     overrideId: override,
     silenceId: silence,
     heartbeatId: heartbeat.id,
+    webhookId: webhook,
     heartbeat: heartbeat.url.slice(heartbeat.url.lastIndexOf("/") + 1),
     calendar: calendar.slice(calendar.lastIndexOf("/") + 1),
     eventId: event,

@@ -1,4 +1,4 @@
-import type { PushInput } from "../../core/domain/delivery/push/message.ts";
+import type { PushInput } from "../../core/domain/delivery/push/input.ts";
 
 /** The input of a push to one device. */
 export const aPushInput = (over: Partial<PushInput> = {}): PushInput => ({

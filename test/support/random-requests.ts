@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
-import { routes, type Route } from "../../lib/routes.ts";
-import { inputExamples } from "../../scripts/openapi/examples.ts";
-import { operations } from "../../scripts/openapi/operations.ts";
-import { inputSchema } from "../../scripts/openapi/schema.ts";
-import { inputs } from "../../scripts/openapi/shapes.ts";
+import { filledPath, parametersOf, type Route, routes } from "../../interface/routes.ts";
+import { inputExamples } from "../../interface/examples.ts";
+import { operations } from "../../interface/operations.ts";
+import { inputSchema } from "../../interface/schema.ts";
+import { inputs } from "../../interface/shapes.ts";
 import type { Ask } from "../world/app.ts";
 import { bodiesFor } from "./bodies.ts";
 import { alice, bob, outsider, type Furnished } from "./people.ts";
@@ -160,7 +160,7 @@ const callers = fc.oneof(
 );
 
 const pathOf = (route: Route, ids: Furnished): fc.Arbitrary<string> => {
-  const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof Furnished);
+  const names = parametersOf(route.path) as (keyof Furnished)[];
   const other = fc.oneof(
     fc.constantFrom(...Object.values(ids), "a#b", "..", "%", "x".repeat(300), "grp_0", "evt_0"),
     fc.string({ minLength: 1, maxLength: 12 }),
@@ -171,10 +171,7 @@ const pathOf = (route: Route, ids: Furnished): fc.Arbitrary<string> => {
         fc.oneof({ weight: 9, arbitrary: fc.constant(ids[name]) }, { weight: 1, arbitrary: other }),
       ),
     )
-    .map((values) => {
-      const byName = new Map(names.map((name, index) => [name as string, values[index] ?? ""]));
-      return route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(byName.get(name) ?? ""));
-    });
+    .map((values) => filledPath(route.path, Object.fromEntries(names.map((name, index) => [name, values[index]]))));
 };
 
 const headersOf = (route: Route): fc.Arbitrary<Record<string, string>> =>

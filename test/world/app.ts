@@ -1,41 +1,32 @@
 import type { Deps, Log } from "../../core/deps.ts";
+import { defaultUsagePlan, type UsagePlan } from "../../core/domain/people/usage-plan.ts";
+import type { Profile, ReadProfile } from "../../core/identity/profile.ts";
 import type { PushMessage } from "../../core/domain/delivery/push/message.ts";
-import type { Push } from "../../core/domain/delivery/push/outcome.ts";
+import type { MailMessage } from "../../core/domain/delivery/push/mail.ts";
+import type { Push, Way } from "../../core/domain/delivery/push/outcome.ts";
+import type { ContactDeps } from "../../core/flow/admin/contacts.ts";
+import { createEscalator } from "../../functions/escalator.ts";
 import { createMatcher } from "../../functions/matcher.ts";
 import { createSender } from "../../functions/sender.ts";
+import { createSweeper } from "../../functions/sweeper.ts";
 import type { HttpHandler } from "../../functions/http/endpoint.ts";
-import { fallback, routes, type Method, type Route } from "../../lib/routes.ts";
+import { fallback, otherKeys, routes, type OtherKey, type Route } from "../../interface/routes.ts";
+import { createRouter } from "../../local/http/router.ts";
 import { testClock } from "./clock.ts";
 import { startTable } from "./table.ts";
 import { call, type Answer, type Call } from "./http.ts";
 import { createTestQueues } from "./queues.ts";
+import { pushOf } from "../support/push.ts";
 import { vapidKeys } from "../support/web-push.ts";
-import { SEND_SETTLE_SECONDS } from "../../core/flow/send-notification.ts";
+import { CHECK_MAX_MS, SEND_SETTLE_SECONDS } from "../../core/flow/send-notification.ts";
 
-export type Ask = Call & { method?: Method; apiKey?: string };
+export type Ask = Call & { method?: OtherKey["method"]; apiKey?: string };
 
-const matchPath = (template: string, path: string): Record<string, string> | undefined => {
-  const parts = path.split("/");
-  const names = template.split("/");
-  if (parts.length !== names.length) return undefined;
-  const found: Record<string, string> = {};
-  for (const [index, name] of names.entries()) {
-    const part = parts[index] ?? "";
-    if (name.startsWith("{")) found[name.slice(1, -1)] = decodeURIComponent(part);
-    else if (name !== part) return undefined;
-  }
-  return found;
-};
+/** As in API Gateway; what no route is for is answered by another function. */
+const routeOf = createRouter<Route | OtherKey>([...routes, ...otherKeys]);
 
-/** As in API Gateway, literal parts win over parameters. */
-const routeOf = (method: Method, path: string): { route: Route; params: Record<string, string> } | undefined => {
-  const fits = routes
-    .filter((route) => route.method === method)
-    .map((route) => ({ route, params: matchPath(route.path, path) }))
-    .sort((a, b) => Object.keys(a.params ?? {}).length - Object.keys(b.params ?? {}).length)
-    .find(({ params }) => params !== undefined);
-  return fits?.params === undefined ? undefined : { route: fits.route, params: fits.params };
-};
+/** The time that a round of the sweeper has. */
+const ROUND_MS = 60_000;
 
 /** The factory of an endpoint: the export of its file besides `handler`. */
 const factoryOf = async (entry: string): Promise<(deps: object) => HttpHandler> => {
@@ -49,10 +40,13 @@ const factoryOf = async (entry: string): Promise<(deps: object) => HttpHandler> 
 export const startApp = async ({
   log,
   push,
+  mail,
   pausesPass = false,
 }: {
   log?: Log;
   push?: Push;
+  /** How codes are sent; undefined for a stage without e-mail. By default they are recorded with the pushes. */
+  mail?: Way<MailMessage> | "none";
   /** Whether the pause before a retried write ends at once, with the clock moved on by it. */
   pausesPass?: boolean;
 } = {}) => {
@@ -60,28 +54,42 @@ export const startApp = async ({
   const { deps: clock, advance } = testClock();
   const { queues } = createTestQueues(clock.now);
   const pushed: PushMessage[] = [];
+  const profiles = new Map<string, Profile>();
+  const recorded = pushOf(async (message) => {
+    pushed.push(message);
+    return { kind: "accepted", messageId: "m" };
+  });
   const deps = {
     ...clock,
     ...(log === undefined ? {} : { log }),
     table: stand.table,
     // The sender's pause for slow devices never ends, so it waits for all calls.
     sleep: (ms: number) =>
-      pausesPass && ms !== SEND_SETTLE_SECONDS * 1000 ? Promise.resolve(void advance(ms)) : new Promise<void>(() => {}),
-    queues: { events: queues.events.queue, pushes: queues.pushes.queue, escalations: queues.escalations.queue },
-    baseUrl: "https://alerts.example",
-    getVapidKeys: async () => ({ current: vapidKeys, previous: undefined }),
-    push: push ?? {
-      send: async (message: PushMessage) => {
-        pushed.push(message);
-        return { kind: "accepted", messageId: "m" };
-      },
+      pausesPass && ![SEND_SETTLE_SECONDS * 1000, CHECK_MAX_MS].includes(ms)
+        ? Promise.resolve(void advance(ms))
+        : new Promise<void>(() => {}),
+    queues: {
+      events: queues.events.queue,
+      pushes: queues.pushes.queue,
+      escalations: queues.escalations.queue,
+      webhooks: queues.webhooks.queue,
     },
-  } satisfies Deps & { getVapidKeys: unknown };
+    post: async () => ({ kind: "taken", code: "HTTP_200" }) as const,
+    baseUrl: "https://alerts.example",
+    plan: defaultUsagePlan,
+    // As the user pool answers: for an unknown token as for somebody without a name or an address.
+    readProfile: async (token: string) => profiles.get(token) ?? {},
+    getVapidKeys: async () => ({ current: vapidKeys, previous: undefined }),
+    push: push ?? recorded,
+    mail: mail === "none" ? undefined : (mail ?? { ...recorded, prepare: async () => true }),
+  } satisfies Deps & ContactDeps & { getVapidKeys: unknown; plan: UsagePlan; readProfile: ReadProfile };
   const handlers = new Map<string, HttpHandler>();
   for (const { entry } of routes) handlers.set(entry, (await factoryOf(entry))(deps));
   const unknown = (await factoryOf(fallback.entry))(deps);
   const matcher = createMatcher(deps);
   const sender = createSender(deps);
+  const escalator = createEscalator(deps);
+  const sweeper = createSweeper(deps);
 
   const used = new Map<string, Set<string>>();
 
@@ -91,8 +99,9 @@ export const startApp = async ({
   ): Promise<Answer<Body>> => {
     const [path = "", search] = url.split("?");
     const found = routeOf(method, path);
-    if (found === undefined) return call<Body>(unknown, { ...rest, method, rawPath: path });
-    const { route, params } = found;
+    if (found.kind === "malformed") return { status: 400, headers: {}, body: { message: "Bad Request" } as Body };
+    if (found.kind === "missing") return call<Body>(unknown, { ...rest, method, rawPath: path });
+    const { route, parameters } = found;
     if (route.auth === "session" && rest.as === undefined)
       return { status: 401, headers: {}, body: { message: "Unauthorized" } as Body };
     const headers = { ...(apiKey === undefined ? {} : { "x-api-key": apiKey }), ...rest.headers };
@@ -102,7 +111,9 @@ export const startApp = async ({
       ...rest,
       method,
       headers,
-      path: params,
+      rawPath: path,
+      path: parameters,
+      routeKey: `${route.method} ${route.path}`,
       ...(query === undefined ? {} : { query }),
     });
     used.set(route.entry, new Set([...(used.get(route.entry) ?? []), ...stand.usedActions()]));
@@ -115,6 +126,8 @@ export const startApp = async ({
     advance,
     stand,
     pushed,
+    /** Who people are, by their session tokens. */
+    profiles,
     /** The table's actions that each endpoint has used. Exact only if one request is made at a time. */
     used,
     /** Takes the events that wait for the matcher off the queue, in Lambda's format. */
@@ -122,6 +135,12 @@ export const startApp = async ({
     /** Lets the workers handle what is in the queues. */
     work: async () => {
       await matcher(queues.events.drainBatch());
+      await sender(queues.pushes.drainBatch());
+    },
+    /** Lets the steps fire that are due by the clock, those too that are too far away for a queue. */
+    escalate: async () => {
+      await sweeper(undefined, { getRemainingTimeInMillis: () => ROUND_MS });
+      await escalator(queues.escalations.drainBatch());
       await sender(queues.pushes.drainBatch());
     },
     close: stand.close,

@@ -7,12 +7,13 @@ export const testClock = (start = Date.UTC(2026, 10, 21, 12)) => {
   let time = start;
   let ids = 0;
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() };
-  const deps: Pick<Deps, "now" | "newId" | "random" | "sleep" | "receiptKeys"> & { log: typeof log } = {
+  const deps: Pick<Deps, "now" | "newId" | "random" | "sleep" | "receiptKeys" | "webhookKey"> & { log: typeof log } = {
     now: () => time,
     // The count comes first, because event ids use only the first characters.
     newId: (prefix) => `${prefix}_${encode32((ids += 1), 11)}00000`,
     random: () => 0.5,
     sleep: async () => {},
+    webhookKey: async () => "a key of webhooks that is good for tests only",
     receiptKeys: async () => ({ key: "a key of tokens that is good for tests only", since: 0 }),
     log,
   };

@@ -198,13 +198,13 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the t
 
 describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the queue of %s", (stand) => {
   const { send, url } = { send: (command: object) => queues[stand]!.send(command), url: () => queues[stand]!.url };
-  const message = (MessageBody: string, DelaySeconds = 0) =>
-    send(new SendMessageCommand({ QueueUrl: url(), MessageBody, DelaySeconds }));
+  const message = (MessageBody: string, DelaySeconds = 0, MessageGroupId: string | undefined = "ws_a") =>
+    send(new SendMessageCommand({ QueueUrl: url(), MessageBody, DelaySeconds, MessageGroupId }));
   const batch = (bodies: string[]) =>
     send(
       new SendMessageBatchCommand({
         QueueUrl: url(),
-        Entries: bodies.map((MessageBody, index) => ({ Id: String(index), MessageBody })),
+        Entries: bodies.map((MessageBody, index) => ({ Id: String(index), MessageBody, MessageGroupId: "ws_a" })),
       }),
     );
 
@@ -219,6 +219,22 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the q
     expect(await codeOf(batch(Array.from({ length: 11 }, () => "x")))).not.toBe("taken");
     expect(await codeOf(message("x", 900))).toBe("taken");
     expect(await codeOf(message("x", 901))).not.toBe("taken");
+  });
+
+  it("takes a group of 128 letters, digits and punctuation", async () => {
+    expect(await codeOf(message("x", 0, `ws_a.urgent${"!".repeat(117)}`))).toBe("taken");
+    expect(await codeOf(message("x", 0, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"))).toBe("taken");
+    for (const bad of ["", " ", "a b", "ä", "x".repeat(129)])
+      expect(await codeOf(message("x", 0, bad))).not.toBe("taken");
+  });
+
+  it("takes no message of ours that does not say whose it is, which AWS would take", async () => {
+    const none = new SendMessageCommand({ QueueUrl: url(), MessageBody: "x" });
+    expect(await codeOf(send(none))).not.toBe("taken");
+    const Entries = [{ Id: "0", MessageBody: "x" }];
+    expect(await send(new SendMessageBatchCommand({ QueueUrl: url(), Entries }))).toMatchObject({
+      Failed: [{ Id: "0" }],
+    });
   });
 
   it("takes 1 MiB at most; where we test ourselves, 256 KiB, which is what we stay below", async () => {

@@ -1,4 +1,5 @@
 import type { HttpHandler } from "../../functions/http/endpoint.ts";
+import { routes } from "../../interface/routes.ts";
 
 export type Call = {
   /** The claims of the session; a userId alone stands for a valid access token of that user. */
@@ -8,9 +9,18 @@ export type Call = {
   /** The path before it is decoded. */
   rawPath?: string;
   path?: Record<string, string>;
+  /** The route that API Gateway chose, with the parameters' names. */
+  routeKey?: string;
   query?: Record<string, string>;
   /** A string is sent as it is, anything else as JSON. */
   body?: unknown;
+};
+
+/** The key of the first route that a function has, by the function's name. */
+export const routeKeyOf = (name: string): string => {
+  const route = routes.find(({ entry }) => entry.endsWith(`/${name}`));
+  if (route === undefined) throw new Error(`no route has the function ${name}`);
+  return `${route.method} ${route.path}`;
 };
 
 export type Answer<Body> = { status: number; headers: Record<string, string>; body: Body };
@@ -20,16 +30,20 @@ const claimsOf = (as: Call["as"]) => {
   return typeof as === "string" ? { token_use: "access", sub: as.slice("usr_".length) } : as;
 };
 
-/** Passes a handler the event that API Gateway would, and reads its answer. */
+/**
+ * Passes a handler the event that API Gateway would, and reads its answer. The headers that every answer has are checked
+ * here, and left out.
+ */
 export const call = async <Body = unknown>(
   handler: HttpHandler,
-  { as, headers, method, rawPath, path, query, body }: Call = {},
+  { as, headers, method, rawPath, path, routeKey, query, body }: Call = {},
 ): Promise<Answer<Body>> => {
   const claims = claimsOf(as);
   const event = {
     version: "2.0",
     headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
     ...(path === undefined ? {} : { pathParameters: path }),
+    ...(routeKey === undefined ? {} : { routeKey }),
     ...(query === undefined ? {} : { queryStringParameters: query }),
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     isBase64Encoded: false,
@@ -41,13 +55,15 @@ export const call = async <Body = unknown>(
     },
   };
   const answer = await handler(event, {});
+  const { "Cache-Control": kept, "X-Content-Type-Options": sniffed, ...given } = answer.headers;
+  if (kept !== "no-store" || sniffed !== "nosniff") throw new Error("every answer says no-store and nosniff");
   const bodyOf = ({ body: text, headers: given }: typeof answer): unknown => {
     if (text === "") return undefined;
     return given["Content-Type"]?.includes("json") === true ? JSON.parse(text) : text;
   };
   return {
     status: answer.statusCode,
-    headers: answer.headers,
+    headers: given,
     body: bodyOf(answer) as Body,
   };
 };

@@ -3,7 +3,7 @@ import { messageReceivesMax } from "../../core/wiring.ts";
 import type { Message, Queue } from "../../local/sqs/queue.ts";
 import { createSqs } from "../../local/sqs/sqs.ts";
 
-export const queueNames = ["events", "pushes", "escalations"] as const;
+export const queueNames = ["events", "pushes", "escalations", "webhooks"] as const;
 export type QueueName = (typeof queueNames)[number];
 
 /** Messages must also fit the limit that SQS had before 2025. */
@@ -11,11 +11,14 @@ const BODY_MAX_BYTES = 262_144;
 const BATCH = 10;
 
 type Answer = { batchItemFailures: { itemIdentifier: string }[] };
-const toRecord = ({ id, body, receipt, receives }: Message) => ({
+const toRecord = ({ id, body, group, receipt, receives }: Message) => ({
   messageId: id,
   receiptHandle: receipt ?? id,
   body,
-  attributes: { ApproximateReceiveCount: String(receives) },
+  attributes: {
+    ApproximateReceiveCount: String(receives),
+    ...(group === undefined ? {} : { MessageGroupId: group }),
+  },
 });
 export type Records = { Records: ReturnType<typeof toRecord>[] };
 
@@ -43,6 +46,7 @@ export const createTestQueues = (now: () => number, { visibilitySeconds = {}, wa
     now,
     newId: () => String((ids += 1)),
     bodyMaxBytes: BODY_MAX_BYTES,
+    needsGroup: true,
     wake: (name, at) => {
       if (isName(name)) wake?.(name, at);
     },
@@ -82,7 +86,12 @@ export const createTestQueues = (now: () => number, { visibilitySeconds = {}, wa
       drainBatch: (): Records => ({ Records: queue.drain().map((message) => toRecord({ ...message, receives: 1 })) }),
     };
   };
-  const queues = { events: create("events"), pushes: create("pushes"), escalations: create("escalations") };
+  const queues = {
+    events: create("events"),
+    pushes: create("pushes"),
+    escalations: create("escalations"),
+    webhooks: create("webhooks"),
+  };
   return { sqs, queues };
 };
 export type TestQueues = ReturnType<typeof createTestQueues>["queues"];

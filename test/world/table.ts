@@ -18,6 +18,8 @@ export type TestTable = {
   usedUnits: () => number;
   /** The actions used since the last call, such as `GetItem`. */
   usedActions: () => Set<string>;
+  /** The same table, for calls that are not counted. */
+  aside: Table;
   /** Stores items without any checks. */
   fill: (items: readonly Native[]) => Promise<void>;
   /** Everything stored. */
@@ -29,6 +31,8 @@ export type TableOptions = {
   now?: () => number;
   /** Whether partitions take no more than those of AWS at the moment, by that clock. */
   throttled?: () => boolean;
+  /** How much of what those of AWS take they take then. */
+  share?: number;
   /** Whether reads that need not be consistent see the state before the last write, if that is recent. */
   stale?: () => boolean;
 };
@@ -54,10 +58,10 @@ const decoder = new TextDecoder();
 type HttpRequest = { headers: Record<string, string>; body: Uint8Array };
 
 /** The stand-in for DynamoDB, in this process and without its network. */
-const startStandIn = (name: string, { now, throttled, stale = () => false }: TableOptions): Server => {
+const startStandIn = (name: string, { now, throttled, share, stale = () => false }: TableOptions): Server => {
   const shelf = createMemoryShelf();
   const throttle =
-    now === undefined || throttled === undefined ? {} : { throttle: createPartitionLimit(now, throttled) };
+    now === undefined || throttled === undefined ? {} : { throttle: createPartitionLimit(now, throttled, share) };
   const engine = createEngine({ tableName: name, shelf, ...throttle, ...(now === undefined ? {} : { now }) });
   const requestHandler = {
     handle: async ({ headers, body }: HttpRequest) => {
@@ -141,6 +145,7 @@ export const startTable = async (options: TableOptions = {}): Promise<TestTable>
       for (const Item of items) await client.send(new PutCommand({ TableName: name, Item }));
     },
     table: { name, client: { send } },
+    aside: { name, client },
     usedUnits: () => {
       const used = units;
       units = 0;

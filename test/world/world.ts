@@ -21,18 +21,22 @@ import { devicesKey, groupMemberKey, memberKey } from "../../core/store/keys.ts"
 import { saveMember } from "../../core/store/members.ts";
 import { putSchedule } from "../../core/store/on-call.ts";
 import { listNewestPacks } from "./newest-packs.ts";
+import { noteRound, passOver } from "../../core/store/rounds.ts";
 import { createRule } from "../../core/store/rules.ts";
 import { createWorkspace } from "../../core/store/workspaces.ts";
 import { createEscalator } from "../../functions/escalator.ts";
 import { createMatcher } from "../../functions/matcher.ts";
+import { createWebhookSender } from "../../functions/webhook-sender.ts";
+import type { PostOutcome, PostRequest } from "../../core/domain/webhook/line.ts";
 import { createSender } from "../../functions/sender.ts";
+import { pushOf } from "../support/push.ts";
 import { testClock } from "./clock.ts";
 import { createTestQueues, queueNames } from "./queues.ts";
 import { startTable } from "./table.ts";
 
 const MINUTE = 60_000;
 /** The sweeper's partitions: until an item in one of them is due, its rounds do nothing. */
-const MARKERS = /^(?:PENDING|STEPS|AUDIT|HEARTBEATS)#/;
+const MARKERS = /^(?:PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES)#/;
 
 type Item = { pk?: string; sk?: string };
 type Sent = {
@@ -48,6 +52,8 @@ export type WorldOptions = {
   sweepAtSecond?: number;
   /** FCM's answers; accepted by default. */
   answer?: (message: PushMessage) => PushOutcome;
+  /** What receivers of webhooks answer; 200 by default. */
+  receive?: (request: PostRequest) => PostOutcome;
   /** Replaces the recorded way to devices. */
   push?: Push;
   /** Real time passes too, and batches are handled in parallel, as on Lambda. */
@@ -57,6 +63,8 @@ export type WorldOptions = {
   /** Whether reads may be stale at the moment, and whether partitions take no more than those of AWS. */
   stale?: () => boolean;
   throttled?: () => boolean;
+  /** How much of what those of AWS take they take then; all by default. */
+  share?: number;
   /** Runs before each call to the table. */
   beforeCall?: (command: Sent) => Promise<void>;
 };
@@ -78,10 +86,16 @@ export const createWorld = async (options: WorldOptions = {}) => {
   const began = performance.now();
   const now = () => clock.now() + (options.live === true ? Math.floor(performance.now() - began) : 0);
   const { stale = () => false, throttled = () => false } = options;
-  const stand = await startTable({ now, stale, throttled });
+  const stand = await startTable({
+    now,
+    stale,
+    throttled,
+    ...(options.share === undefined ? {} : { share: options.share }),
+  });
   open.push(stand.close);
   const { queues } = createTestQueues(now, { visibilitySeconds: { events: 120, escalations: 120 } });
   const pushed: Pushed[] = [];
+  const posted: (PostRequest & { at: number })[] = [];
   let throttles = 0;
   const markers = new Map<string, number>();
 
@@ -92,7 +106,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     if (constructor.name === "PutCommand") markers.set(name, Number(place.sk.slice(0, 13)));
     if (constructor.name === "DeleteCommand") markers.delete(name);
   };
-  /** A query for markers that will find none: the world knows all markers, and a sweeper's round makes 52 queries. */
+  /** A query for markers that will find none: the world knows all markers, and a sweeper's round makes 54 queries. */
   const findsNoMarker = ({ constructor, input }: Sent) => {
     const { [":pk"]: pk, [":to"]: to } = input.ExpressionAttributeValues ?? {};
     if (constructor.name !== "QueryCommand" || typeof pk !== "string" || !MARKERS.test(pk)) return false;
@@ -116,13 +130,11 @@ export const createWorld = async (options: WorldOptions = {}) => {
       }) as never,
     },
   };
-  const recorded: Push = {
-    send: async (message) => {
-      const token = addressText(addressOf(message));
-      pushed.push({ at: now(), userId: token.replace(/^.*\//, "").replace(/-[^-]*$/, ""), token, message });
-      return options.answer?.(message) ?? { kind: "accepted", messageId: "m" };
-    },
-  };
+  const recorded = pushOf(async (message) => {
+    const token = addressText(addressOf(message));
+    pushed.push({ at: now(), userId: token.replace(/^.*\//, "").replace(/-[^-]*$/, ""), token, message });
+    return options.answer?.(message) ?? { kind: "accepted", messageId: "m" };
+  });
   const deps = {
     ...clock,
     now,
@@ -133,7 +145,16 @@ export const createWorld = async (options: WorldOptions = {}) => {
         new Promise<void>((resolve) => {
           if (options.live === true) setTimeout(resolve, ms);
         })),
-    queues: { events: queues.events.queue, pushes: queues.pushes.queue, escalations: queues.escalations.queue },
+    queues: {
+      events: queues.events.queue,
+      pushes: queues.pushes.queue,
+      escalations: queues.escalations.queue,
+      webhooks: queues.webhooks.queue,
+    },
+    post: async (request: PostRequest) => {
+      posted.push({ at: now(), ...request });
+      return options.receive?.(request) ?? ({ kind: "taken", code: "HTTP_200" } as const);
+    },
     push: options.push ?? recorded,
     baseUrl: "https://alerts.example",
   } satisfies Deps;
@@ -145,10 +166,16 @@ export const createWorld = async (options: WorldOptions = {}) => {
     plan: { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000 },
     creator: { userId: "usr_owner", name: "Owner", email: "owner@acme.example" },
   });
-  const { key } = await createApiKey(deps, ws, "test");
+  const { key } = await createApiKey(deps, ws, { name: "test" });
   const apiKey = { workspaceId: parseApiKey(key)!.workspaceId, hash: await hashApiKey(key) };
   const ingest = createIngest(deps);
-  const workers = { events: createMatcher(deps), pushes: createSender(deps), escalations: createEscalator(deps) };
+  const workers = {
+    events: createMatcher(deps),
+    pushes: createSender(deps),
+    escalations: createEscalator(deps),
+    // A line that waits for its pace would wait for ever.
+    webhooks: createWebhookSender({ ...deps, sleep: async (ms) => void advance(ms) }),
+  };
 
   const workOn = async (name: keyof typeof workers): Promise<boolean> => {
     const batches: Promise<void>[] = [];
@@ -172,21 +199,35 @@ export const createWorld = async (options: WorldOptions = {}) => {
   const nextTick = (after: number) => Math.floor((after - phase) / MINUTE) * MINUTE + MINUTE + phase;
   /** The first round of the sweeper that finds something: earlier ones would only read. */
   const nextUsefulTick = () => {
-    const earliest = Math.min(Infinity, ...markers.values());
-    return earliest === Infinity ? Infinity : nextTick(Math.max(now(), earliest - 2 * MINUTE));
+    // It sends steps to the escalator two minutes ahead; audits wait for their time.
+    const useful = [...markers].map(([name, due]) => (name.startsWith("AUDIT#") ? due - 1 : due - 2 * MINUTE));
+    const earliest = Math.min(Infinity, ...useful);
+    return earliest === Infinity ? Infinity : nextTick(Math.max(now(), earliest));
+  };
+  /** Notes the rounds of the sweeper between two moments, which find nothing and are not run. */
+  const leaveOut = async (first: number, last: number) => {
+    if (last < first) return;
+    await noteRound({ table: stand.aside, now: () => first });
+    await passOver({ table: stand.aside }, last);
   };
   /** Lets time pass up to a moment, with everything that happens in between. */
   const runUntil = async (at: number) => {
+    let due = nextTick(now());
     await work();
     for (;;) {
       const tick = nextUsefulTick();
       const next = Math.min(tick, ...queueNames.map((name) => queues[name].nextAt() ?? Infinity));
       if (next > at) break;
       advance(Math.max(0, next - now()));
-      if (next === tick) await sweep(deps, Infinity);
+      if (next === tick) {
+        await leaveOut(due, tick - MINUTE);
+        due = tick + MINUTE;
+        await sweep(deps, Infinity);
+      }
       await work();
     }
     advance(Math.max(0, at - now()));
+    await leaveOut(due, nextTick(at) - MINUTE);
   };
 
   return {
@@ -195,13 +236,16 @@ export const createWorld = async (options: WorldOptions = {}) => {
     deps,
     queues,
     pushed,
+    posted,
     markers,
     now,
     apiKey: key,
+    credentials: apiKey,
     usedUnits: stand.usedUnits,
     /** How often a partition has refused a call because of its load. */
     throttles: () => throttles,
     fill: stand.fill,
+    everything: stand.everything,
     work,
     runUntil,
     /** Lets time pass while nothing runs, as in a total outage. */
@@ -251,7 +295,8 @@ export const createWorld = async (options: WorldOptions = {}) => {
         }),
       ),
     policy: async (input: EscalationPolicyInput) => (await createPolicy(deps, ws, input)).id,
-    schedule: (groupId: string, schedule: object) => putSchedule(deps, ws, groupId, v.parse(OnCallSchedule, schedule)),
+    schedule: (groupId: string, schedule: object) =>
+      putSchedule(deps, ws, groupId, () => v.parse(OnCallSchedule, schedule)),
     post: (over: object = {}) =>
       ingest({
         apiKey,

@@ -57,13 +57,13 @@ const makeKey = async ({ api, workspaceId }: GuideProps): Promise<undefined> => 
 
 const sendEvent = async (workspaceId: string, key: string): Promise<string> => {
   const answer = await send("POST", "/v1/events", { "X-Api-Key": key }, texts.guide.event);
-  if (!answer.ok) throw await refusalOf(answer);
+  if (!answer.ok) throw refusalOf(answer);
   eventIsSent(workspaceId);
   return texts.guide.sent;
 };
 
 const curlOf = (key: string): string =>
-  `curl -sS ${setting.origin}/v1/events -H 'X-Api-Key: ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify(texts.guide.event)}'`;
+  `curl -sS --fail-with-body --max-time 10 --retry 4 ${setting.origin}/v1/events -H 'X-Api-Key: ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify(texts.guide.event)}'`;
 
 type StepProps = { text: string; done: boolean; current: boolean; children: ComponentChildren };
 
@@ -98,16 +98,16 @@ export const Guide = (props: GuideProps & { sent: boolean }) => {
     return said;
   };
   const buttons = [
-    [texts.guide.steps.device, texts.devices.notifyHere, () => notifyHere(props)],
-    [texts.guide.steps.rule, texts.guide.makeRule, () => makeRule(props)],
-    [texts.guide.steps.key, texts.guide.makeKey, () => makeKey(props)],
-    [texts.guide.steps.event, texts.guide.send, () => sendEvent(workspaceId, key ?? "")],
+    [texts.guide.steps.device, texts.devices.notifyHere, () => notifyHere(props), "viewer"],
+    [texts.guide.steps.rule, texts.guide.makeRule, () => makeRule(props), "manager"],
+    [texts.guide.steps.key, texts.guide.makeKey, () => makeKey(props), "manager"],
+    [texts.guide.steps.event, texts.guide.send, () => sendEvent(workspaceId, key ?? ""), "viewer"],
   ] as const;
   return (
     <section class="panel guide" aria-labelledby="guide">
       <h2 id="guide">{texts.guide.heading}</h2>
       <ol>
-        {buttons.map(([text, button, action], index) => (
+        {buttons.map(([text, button, action, role], index) => (
           <Step key={text} text={text} done={done[index] === true} current={current === index}>
             {index === 3 && key !== undefined && (
               <p class="copyable">
@@ -115,7 +115,7 @@ export const Guide = (props: GuideProps & { sent: boolean }) => {
                 <Copy text={curlOf(key)} label={`${texts.copy} curl`} />
               </p>
             )}
-            <Action look="main" action={act(action)}>
+            <Action look="main" action={act(action)} role={role}>
               {button}
             </Action>
           </Step>

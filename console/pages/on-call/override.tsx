@@ -40,6 +40,7 @@ const Standing = ({ api, group, schedule, members, refresh }: OverrideProps) => 
             <strong>{nameOf(members, override.userId)}</strong>
             <span class="number">{texts.onCall.until(dayAndTime(override.start), dayAndTime(override.end))}</span>
             <Action
+              role="responder"
               label={`${texts.remove} ${nameOf(members, override.userId)}, ${dayAndTime(override.start)}`}
               action={() => remove(override)}
             >
@@ -73,7 +74,13 @@ export const Override = (props: OverrideProps) => {
   const mine = myZone();
   return (
     <section class="panel" aria-label={texts.onCall.overrideOf(group.name)}>
-      <Form send={send} submit={texts.onCall.saveOverride} fields={["userId", "start", "end"]} cancel={close}>
+      <Form
+        role="responder"
+        send={send}
+        submit={texts.onCall.saveOverride}
+        fields={["userId", "start", "end"]}
+        cancel={close}
+      >
         <SelectField
           label={texts.onCall.who}
           name="userId"

@@ -5,6 +5,7 @@ import {
   stretches,
   zoneOf,
 } from "../../../core/domain/people/on-call/index.ts";
+import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
 export { keepingTurns, OnCallSchedule, usersOfTurn } from "../../../core/domain/people/on-call/index.ts";
 export type { OverridePeriod } from "../../../core/domain/people/on-call/index.ts";
@@ -28,8 +29,6 @@ export const shiftsOf = (
 
 /** A change of a zone's clocks, and who is on call over it; `byMinutes` is negative where they go back. */
 export type ClockChange = { at: number; byMinutes: number; userIds: readonly string[] };
-
-const HOUR_MS = 3_600_000;
 
 /** The clock changes in a schedule's zone in the next `days` days, each rounded up to a full hour. */
 export const clockChanges = (schedule: OnCallSchedule, from: number, days: number): ClockChange[] => {

@@ -1,8 +1,8 @@
 import type { ReadonlySignal } from "@preact/signals";
-import { SelectField, TextField } from "../../parts/form.tsx";
+import { CheckField, SelectField, TextField } from "../../parts/form.tsx";
 import type { Answers } from "../../app/types.ts";
 import { texts } from "../../texts.ts";
-import { type ConditionDraft, type Draft, operatorNames, operators } from "./draft.ts";
+import { comparesTexts, type ConditionDraft, type Draft, eventFields, operatorNames, operators } from "./draft.ts";
 
 export type ConditionsProps = {
   conditions: readonly ConditionDraft[];
@@ -29,7 +29,7 @@ type ConditionProps = {
 };
 
 const Condition = ({ condition, index, paths, samples, onChange, remove }: ConditionProps) => {
-  const { field, operator, value, high } = condition;
+  const { field, not, operator, value, high, ignoreCase } = condition;
   const operands = operators[operator];
   return (
     <div class="condition" role="group" aria-label={texts.rule.condition(index + 1)}>
@@ -65,6 +65,14 @@ const Condition = ({ condition, index, paths, samples, onChange, remove }: Condi
           onValue={(next) => onChange({ high: next })}
         />
       )}
+      <CheckField label={texts.rule.not} checked={not} onChecked={(next) => onChange({ not: next })} />
+      {comparesTexts(operator) && (
+        <CheckField
+          label={texts.rule.ignoreCase}
+          checked={ignoreCase}
+          onChecked={(next) => onChange({ ignoreCase: next })}
+        />
+      )}
       <button type="button" aria-label={`${texts.rule.removeCondition} ${index + 1}`} onClick={remove}>
         {texts.rule.removeCondition}
       </button>
@@ -75,7 +83,7 @@ const Condition = ({ condition, index, paths, samples, onChange, remove }: Condi
 /** The conditions of a rule, with the fields and values of the events seen so far. */
 export const Conditions = ({ conditions, match, onChange, eventType }: ConditionsProps) => {
   const fields = eventType.value;
-  const paths = ["title", "body", "priority", ...fields.map(({ path }) => path)];
+  const paths = [...new Set([...eventFields, ...fields.map(({ path }) => path)])];
   const samplesOf = (field: string): readonly string[] =>
     field === "priority" ? priorityNames : (fields.find(({ path }) => path === field)?.samples ?? []).map(String);
   const set = (id: number, change: Partial<ConditionDraft>): void =>
@@ -83,7 +91,12 @@ export const Conditions = ({ conditions, match, onChange, eventType }: Condition
   const add = (): void => {
     const id = Math.max(0, ...conditions.map((one) => one.id)) + 1;
     const field = fields[0]?.path ?? "title";
-    onChange({ conditions: [...conditions, { id, field, operator: "equals", value: "", high: "" }] });
+    onChange({
+      conditions: [
+        ...conditions,
+        { id, field, not: false, operator: "equals", value: "", high: "", ignoreCase: false },
+      ],
+    });
   };
   return (
     <fieldset>

@@ -23,7 +23,33 @@ export const isOperator = (text: string): text is Operator => Object.hasOwn(oper
 export const operatorNames = Object.keys(operators).filter(isOperator);
 
 /** A condition as it is typed. `id` identifies it while conditions are added and removed. */
-export type ConditionDraft = { id: number; field: string; operator: Operator; value: string; high: string };
+export type ConditionDraft = {
+  id: number;
+  field: string;
+  not: boolean;
+  operator: Operator;
+  value: string;
+  high: string;
+  ignoreCase: boolean;
+};
+
+/** The operators that compare texts, whose case can be ignored. */
+const textOperators: ReadonlySet<Operator> = new Set([
+  "equals",
+  "not_equals",
+  "contains",
+  "starts_with",
+  "ends_with",
+  "one_of",
+  "not_one_of",
+  "matches_regex",
+]);
+export const comparesTexts = (operator: Operator): boolean => textOperators.has(operator);
+
+/** The fields of an event besides its data. */
+export const eventFields = ["title", "body", "priority", "eventKey", "detail", "url", "sender"];
+
+type Hours = NonNullable<Answers["RoutingRule"]["activeHours"]>[number];
 
 /** A rule as it is typed. */
 export type Draft = {
@@ -37,6 +63,18 @@ export type Draft = {
   conditionMatch: "all" | "any";
   conditions: readonly ConditionDraft[];
   enabled: boolean;
+  fallback: boolean;
+  activeHours: readonly (Omit<Hours, "days"> & { days: readonly Hours["days"][number][] })[];
+  /** Empty where none was chosen. */
+  timeZone: string;
+  /** Whether it groups; its fields, with commas between them, and for how many minutes. */
+  groups: boolean;
+  groupBy: string;
+  groupMinutes: string;
+  /** Whether it waits for a number of events, how many, and within how many minutes. */
+  counts: boolean;
+  count: string;
+  withinMinutes: string;
 };
 
 export const emptyDraft: Draft = {
@@ -50,7 +88,23 @@ export const emptyDraft: Draft = {
   conditionMatch: "all",
   conditions: [],
   enabled: true,
+  fallback: false,
+  activeHours: [],
+  timeZone: "",
+  groups: false,
+  groupBy: "eventKey",
+  groupMinutes: "30",
+  counts: false,
+  count: "5",
+  withinMinutes: "10",
 };
+
+/** The parts of a text with commas between them. */
+const partsOf = (value: string): string[] =>
+  value
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
 
 const valueOf = ({ operator, value, high }: ConditionDraft): string | string[] | undefined => {
   switch (operators[operator]) {
@@ -59,10 +113,7 @@ const valueOf = ({ operator, value, high }: ConditionDraft): string | string[] |
     case "two":
       return [value.trim(), high.trim()];
     case "list":
-      return value
-        .split(",")
-        .map((part) => part.trim())
-        .filter((part) => part !== "");
+      return partsOf(value);
     case "one":
       return value;
   }
@@ -74,6 +125,8 @@ export const toConditions = (conditions: readonly ConditionDraft[]) =>
     field: condition.field,
     operator: condition.operator,
     value: valueOf(condition),
+    ...(condition.not ? { not: true } : {}),
+    ...(condition.ignoreCase && comparesTexts(condition.operator) ? { ignoreCase: true } : {}),
   }));
 
 /** What is sent of a draft. */
@@ -88,18 +141,27 @@ export const toInput = (draft: Draft) => ({
   onCallOnly: draft.onCallOnly,
   escalationPolicyId: draft.policyId === "" ? null : draft.policyId,
   enabled: draft.enabled,
+  fallback: draft.fallback,
+  activeHours:
+    draft.activeHours.length === 0 ? null : draft.activeHours.map((one) => ({ ...one, days: [...one.days] })),
+  timeZone: draft.timeZone === "" ? null : draft.timeZone,
+  groupBy: draft.groups ? partsOf(draft.groupBy) : null,
+  groupMinutes: draft.groups ? Number(draft.groupMinutes) : null,
+  atLeast: draft.counts ? { count: Number(draft.count), withinMinutes: Number(draft.withinMinutes) } : null,
 });
 
 const text = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
 export const toConditionDrafts = (conditions: Answers["RoutingRule"]["conditions"]): ConditionDraft[] =>
-  conditions.map(({ field, operator, value }, id) => {
+  conditions.map(({ field, operator, value, not = false, ignoreCase = false }, id) => {
     const values = Array.isArray(value) ? value.map(text) : [text(value)];
     const isRange = operator === "between";
     return {
       id,
       field,
+      not,
       operator,
+      ignoreCase,
       value: isRange ? (values[0] ?? "") : values.join(", "),
       high: isRange ? (values[1] ?? "") : "",
     };
@@ -116,6 +178,15 @@ export const toDraft = (rule: Answers["RoutingRule"]): Draft => ({
   conditionMatch: rule.conditionMatch,
   conditions: toConditionDrafts(rule.conditions),
   enabled: rule.enabled,
+  fallback: rule.fallback,
+  activeHours: rule.activeHours ?? [],
+  timeZone: rule.timeZone ?? "",
+  groups: rule.groupBy !== null,
+  groupBy: rule.groupBy?.join(", ") ?? emptyDraft.groupBy,
+  groupMinutes: String(rule.groupMinutes ?? emptyDraft.groupMinutes),
+  counts: rule.atLeast !== null,
+  count: String(rule.atLeast?.count ?? emptyDraft.count),
+  withinMinutes: String(rule.atLeast?.withinMinutes ?? emptyDraft.withinMinutes),
 });
 
 /** Whether an event key fits a pattern: a single key, all of a resource, or everything. */

@@ -40,6 +40,13 @@ const namesOf = ({ count, people }: History["examples"][number]["more"]): string
   ...(count > people.length ? [texts.effect.more(count - people.length)] : []),
 ];
 
+/** Why nobody would be told of an event that matches; undefined where that is not so. */
+const whyUntold = (kept: { silenced: boolean; grouped: boolean; belowThreshold: boolean }): string | undefined => {
+  if (kept.silenced) return texts.effect.silenced;
+  if (kept.grouped) return texts.effect.grouped;
+  return kept.belowThreshold ? texts.effect.belowThreshold : undefined;
+};
+
 const Sentences = ({ of }: { of: Failure }) => (
   <>
     {sentencesOf(of).map((sentence) => (
@@ -55,21 +62,20 @@ const LookedBack = ({ past, hasGroups }: { past: Past; hasGroups: boolean }) => 
   const { moreTold, lessTold, events, next, rules } = past.history;
   const [rule] = rules;
   if (rule === undefined) return null;
+  const saved = rule.saved.grouped + rule.saved.belowThreshold;
   return (
     <>
       <p>{texts.effect.matched(rule.matched, events, next === null)}</p>
+      {saved > 0 && <p>{texts.effect.saved(saved, rule.saved.of)}</p>}
       {hasGroups && moreTold + lessTold > 0 && <p>{texts.effect.difference(moreTold, lessTold)}</p>}
       <ul aria-label={texts.effect.past}>
-        {rule.examples.map(({ event, silenced, told }) => (
+        {rule.examples.map(({ event, silenced, grouped, belowThreshold, told }) => (
           <li key={event.id} class="tried">
             <a href={`/events/${event.id}`}>{event.title}</a> <Ago at={event.receivedAt} />
             {hasGroups && (
               <p>
-                {silenced
-                  ? texts.effect.silenced
-                  : told.count === 0
-                    ? texts.effect.nobody
-                    : texts.effect.told(namesOf(told))}
+                {whyUntold({ silenced, grouped, belowThreshold }) ??
+                  (told.count === 0 ? texts.effect.nobody : texts.effect.told(namesOf(told)))}
               </p>
             )}
           </li>

@@ -76,7 +76,8 @@ const createReader = (api: Api, replayed: Event | undefined) => {
     },
     fields: (eventKey: string): Promise<Fields> => {
       const fields =
-        types.get(eventKey) ?? api("event-types/get-event-type", { path: { eventKey } }).then((type) => type.fields);
+        types.get(eventKey) ??
+        api("event-types/get-event-type", { path: { eventKey } }).then((type) => [...type.fields, ...type.texts]);
       types.set(eventKey, fields);
       return fields.catch(() => []);
     },

@@ -2,7 +2,7 @@
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const BITS = 5;
 
-const prefixes = [
+export const ID_PREFIXES = [
   "ws",
   "usr",
   "key",
@@ -15,13 +15,15 @@ const prefixes = [
   "ovr",
   "sil",
   "hb",
+  "note",
+  "wh",
   "tst",
   "req",
   "lease",
 ] as const;
-export type IdPrefix = (typeof prefixes)[number];
+export type IdPrefix = (typeof ID_PREFIXES)[number];
 
-const shapes = Object.fromEntries(prefixes.map((prefix) => [prefix, new RegExp(`^${prefix}_[0-9A-Za-z]{1,64}$`)]));
+const shapes = Object.fromEntries(ID_PREFIXES.map((prefix) => [prefix, new RegExp(`^${prefix}_[0-9A-Za-z]{1,64}$`)]));
 
 /** Whether a text could be an id of this kind. Check before building a key from it: API Gateway decodes paths. */
 export const isId = (prefix: IdPrefix, text: string): boolean => shapes[prefix]?.test(text) ?? false;
@@ -74,10 +76,16 @@ export type EventId = { seq: number; nonce: string };
 
 export const formatEventId = ({ seq, nonce }: EventId): string => `evt_${encode32(seq, SEQ_WIDTH)}${nonce}`;
 
-/** The part of an event id that cannot be guessed: the first characters of a random id. */
-export const nonceOf = (randomId: string): string => {
-  const nonce = randomId.slice(randomId.indexOf("_") + 1).slice(0, NONCE_WIDTH);
-  return nonce.padEnd(NONCE_WIDTH, "0");
+/**
+ * Marks an event that is spread: it and its packs are in one of several partitions, by its number, and its plan is
+ * beside it. Never in a random id, so the ids of events that were stored in another way never have it in this place.
+ */
+const SPREAD = "u";
+
+/** The part of an event id that cannot be guessed: the first characters of a random id, behind the mark if spread. */
+export const nonceOf = (randomId: string, spread = false): string => {
+  const random = randomId.slice(randomId.indexOf("_") + 1);
+  return `${spread ? SPREAD : ""}${random}`.slice(0, NONCE_WIDTH).padEnd(NONCE_WIDTH, "0");
 };
 
 export const parseEventId = (id: string): EventId | undefined => {
@@ -86,8 +94,13 @@ export const parseEventId = (id: string): EventId | undefined => {
   return seq === undefined ? undefined : { seq, nonce: id.slice(4 + SEQ_WIDTH) };
 };
 
-/** The parts of a pack's id. Ids sort as text in the order of their time, so the newest are read from the end. */
-export type PackId = { at: number; seq: number; rule: number; cursor: number; pack: number };
+export const isSpread = (eventId: string): boolean => parseEventId(eventId)?.nonce.startsWith(SPREAD) ?? false;
+
+/**
+ * The parts of a pack's id. Ids sort as text in the order of their time, so the newest are read from the end. `spread`:
+ * as of its event.
+ */
+export type PackId = { at: number; seq: number; spread: boolean; rule: number; cursor: number; pack: number };
 
 const widths = { at: 9, seq: SEQ_WIDTH, cursor: 3, pack: 3 } as const;
 /** Two digits are enough for the rules of nearly every event; otherwise four, and the length of the id tells which. */
@@ -98,7 +111,7 @@ const ruleWidth = (rule: number): number => RULE_WIDTHS.find((width) => rule < 3
 
 export const formatPackId = (id: PackId): string =>
   encode32(id.at, widths.at) +
-  encode32(id.seq, widths.seq) +
+  (id.spread ? SPREAD + encode32(id.seq, widths.seq - 1) : encode32(id.seq, widths.seq)) +
   encode32(id.rule, ruleWidth(id.rule)) +
   encode32(id.cursor, widths.cursor) +
   encode32(id.pack, widths.pack);
@@ -108,9 +121,11 @@ export const parsePackId = (text: string): PackId | undefined => {
   const read = (width: number) => decode32(text.slice(from, (from += width)));
   const width = RULE_WIDTHS.find((one) => text.length === OTHER_WIDTH + one);
   if (width === undefined) return undefined;
-  const [at, seq, rule, cursor, pack] = [
-    read(widths.at),
-    read(widths.seq),
+  const spread = text[widths.at] === SPREAD;
+  const at = read(widths.at);
+  if (spread) from += 1;
+  const [seq, rule, cursor, pack] = [
+    read(spread ? widths.seq - 1 : widths.seq),
     read(width),
     read(widths.cursor),
     read(widths.pack),
@@ -118,7 +133,7 @@ export const parsePackId = (text: string): PackId | undefined => {
   if (at === undefined || seq === undefined || rule === undefined || cursor === undefined || pack === undefined)
     return undefined;
   // Every pack has exactly one id, so a rule number in more digits than it needs is refused.
-  return ruleWidth(rule) === width ? { at, seq, rule, cursor, pack } : undefined;
+  return ruleWidth(rule) === width ? { at, seq, spread, rule, cursor, pack } : undefined;
 };
 
 /** A notification's id is derived from its pack and its place in the pack, so a retry makes the same id. */

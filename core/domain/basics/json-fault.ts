@@ -15,8 +15,21 @@ const wanted: Readonly<Record<Expected, string>> = {
   end: "the end of the body",
 };
 
-/** The first place where a text stops being JSON (line and column count from 1), and what would be right there. */
-export type JsonFault = { line: number; column: number; expected: string; found: string };
+/**
+ * The first place where a text stops being JSON (line and column count from 1), and what would be right there. `hint`: a
+ * sentence about what is often written there, with a blank in front; or nothing.
+ */
+export type JsonFault = { line: number; column: number; expected: string; found: string; hint: string };
+
+/** What other languages, shells and templates leave behind. */
+const hints: readonly (readonly [sign: RegExp, says: string])[] = [
+  [/^(?:True|False|None|nil|undefined)\b/, "JSON has true, false and null."],
+  [/^-?(?:NaN|Inf)/, "JSON has no NaN or Infinity: leave the field out."],
+  [/^(?:\/\/|\/\*|#)/, "JSON has no comments."],
+  [/^'/, "JSON has double quotes."],
+  [/^[$<]|^\{\{/, "Is this a variable that was not filled in?"],
+  [/^@/, "With curl, @ is for a file that there is: --data @file.json."],
+];
 
 const describe = (text: string, at: number, expected: string): JsonFault => {
   const before = text.slice(0, at).split("\n");
@@ -26,6 +39,7 @@ const describe = (text: string, at: number, expected: string): JsonFault => {
     column: Array.from(before.at(-1) ?? "").length + 1,
     expected,
     found: found === undefined ? "the end" : JSON.stringify(found),
+    hint: hints.flatMap(([sign, says]) => (sign.test(text.slice(at, at + 16)) ? [` ${says}`] : []))[0] ?? "",
   };
 };
 
@@ -66,7 +80,7 @@ export const findJsonFault = (text: string): JsonFault | undefined => {
       if (isText && next.startsWith("name")) next = "colon";
       else if (next.startsWith("value") && (isText || skip(SCALAR))) next = afterValue();
       else if (char === '"' && !isText)
-        return describe(text, start, "a text that is closed, with line breaks and quotes in it escaped");
+        return describe(text, start, "a text that is closed, with line breaks, quotes and backslashes in it escaped");
       else return describe(text, start, wanted[next]);
     }
   }

@@ -17,9 +17,20 @@ export const TARGETS_MAX = 10; // ours
 export const DEVICES_PER_USER_MAX = 10; // ours
 export const PUSH_TOKEN_MAX_CODE_POINTS = 4_096; // ours
 export const API_KEYS_MAX = 100; // ours: every admission pays for the item that holds their hashes
+export const KEY_PATTERNS_MAX = 20; // ours: of the event keys that an API key may send
 export const SILENCES_MAX = 200; // ours: every event is compared with all that are in force
+/** When a silence ends, people are told of the newest events that it held back, if they came in the last hours. Ours. */
+export const HELD_TOLD_MAX = 1_000;
+export const HELD_HOURS = 24;
+/** Events that a new or changed silence is compared with, the newest first. Ours. */
+export const COVERED_EVENTS_MAX = 1_000;
 export const HEARTBEATS_MAX = 1_000; // ours: listed in one answer
+export const WEBHOOKS_MAX = 50; // ours: each is looked at for every change of an event that it may want
+/** How long what a webhook was sent, or waits for it, is kept; and how much of it one replay sends again. Ours. */
+export const MESSAGES_KEPT_DAYS = 30;
+export const REPLAYED_MAX = 1_000;
 export const MEMBERS_MAX = 5_000; // ours
+export const WORKSPACES_MADE_MAX = 10; // ours: by one person, unless an operator allows more
 export const RULES_MAX = 10_000; // ours: a worker keeps them all in memory, compiled
 export const GROUPS_MAX = 1_000; // ours: read together with the members when people change
 export const POLICIES_MAX = 1_000; // ours, for the same reason
@@ -45,6 +56,15 @@ export const EVENTS_SEARCHED_MAX = 1_000;
 export const NOTIFICATIONS_SEARCHED_MAX = 1_000;
 /** Weeks of statistics in one answer. Ours: a year. */
 export const STATISTICS_WEEKS_MAX = 53;
+/** An event that is open for this long ends as expired. Ours. */
+export const OPEN_DAYS = 30;
+/** How long an acknowledgement may hold by a policy, or by whoever snoozes an event. */
+export const ACK_MINUTES_MIN = 5;
+export const ACK_MINUTES_MAX = 1_440;
+/** Users and groups that one request adds to an event, how often people can be added to one, and its notes. Ours. */
+export const ADDED_AT_ONCE_MAX = 50;
+export const ADDITIONS_MAX = 100;
+export const NOTES_MAX = 100;
 export const ACKNOWLEDGED_AT_ONCE_MAX = 100;
 export const NOTE_MAX_CODE_POINTS = 2_000; // ours
 export const SITE_LIST_DEPTH_MAX = 10_000; // ours
@@ -61,6 +81,11 @@ export const DEFAULT_PLAN = { monthlyEvents: 100_000, eventsPerMinute: 300, burs
 
 /** How many partitions share the markers of unfinished work. */
 export const MARKER_SHARDS = 16;
+/**
+ * Partitions that share what one workspace writes with each of its events. Another number needs another mark in the ids
+ * of events, because an item's place follows from its id alone.
+ */
+export const SPREAD_KEYS = 4;
 /** An event that is not finished after this time is sent to the matcher again. */
 export const EVENT_MARKER_DUE_SECONDS = 45;
 /** A marker whose event never came is dropped after this time. */

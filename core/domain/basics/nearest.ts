@@ -23,18 +23,114 @@ const typos = (one: string, other: string): number => {
   return last[other.length] ?? 0;
 };
 
+const negations = ["not", "nt", "non", "un"];
+const opposites = [
+  ["in", "ex"],
+  ["en", "dis"],
+  ["min", "max"],
+  ["less", "greater"],
+] as const;
+
+/** The name with its meaning turned round, in every way that there is a word for. */
+const turned = (name: string): string[] => [
+  ...negations.filter((word) => name.includes(word)).map((word) => name.replace(word, "")),
+  ...opposites.flatMap(([one, other]) => [
+    ...(name.includes(one) ? [name.replace(one, other)] : []),
+    ...(name.includes(other) ? [name.replace(other, one)] : []),
+  ]),
+];
+
+/** Whether two names differ by a word that turns the meaning round, as `not_contains` and `contains` do. */
+const areOpposite = (one: string, other: string): boolean => {
+  const distance = typos(one, other);
+  return (
+    turned(one).some((name) => typos(name, other) < distance) ||
+    turned(other).some((name) => typos(name, one) < distance)
+  );
+};
+
+/** Words of other services and languages, each with those that mean the same here. */
+const otherWords: Readonly<Record<string, string>> = {
+  and: "all",
+  or: "any",
+  "==": "equals",
+  "=": "equals",
+  eq: "equals",
+  is: "equals",
+  "!=": "not_equals",
+  ne: "not_equals",
+  neq: "not_equals",
+  ">": "greater_than",
+  gt: "greater_than",
+  ">=": "greater_than_or_equal",
+  gte: "greater_than_or_equal",
+  "<": "less_than",
+  lt: "less_than",
+  "<=": "less_than_or_equal",
+  lte: "less_than_or_equal",
+  in: "one_of",
+  not_in: "not_one_of",
+  regex: "matches_regex",
+  matches: "matches_regex",
+  "=~": "matches_regex",
+  exists: "is_not_empty",
+  p1: "URGENT",
+  1: "URGENT",
+  emergency: "URGENT",
+  fatal: "URGENT",
+  p2: "HIGH",
+  2: "HIGH",
+  error: "HIGH",
+  major: "HIGH",
+  p3: "NORMAL",
+  3: "NORMAL",
+  medium: "NORMAL",
+  moderate: "NORMAL",
+  warning: "NORMAL",
+  warn: "NORMAL",
+  p4: "LOW",
+  4: "LOW",
+  p5: "LOW",
+  5: "LOW",
+  info: "LOW",
+  minor: "LOW",
+  closed: "resolved",
+  interval: "everySeconds",
+  period: "everySeconds",
+  grace: "graceSeconds",
+  per_page: "limit",
+  pagesize: "limit",
+  event: "eventKey",
+  title: "name",
+};
+
 /** A longer name is not taken for a typing error. */
 const NAME_MAX_CHARACTERS = 64;
 
-/** The name that was probably meant: case and separators do not count, and up to one letter in three may be wrong. */
+/**
+ * The name that was probably meant: case and separators do not count, and up to one letter in three may be wrong. Never
+ * one that says the opposite: taking that advice would be worse than none.
+ */
 export const nearest = (written: string, known: readonly string[]): string | undefined => {
   if (written.length > NAME_MAX_CHARACTERS) return undefined;
+  const word = written.trim().toLowerCase();
+  const same = Object.hasOwn(otherWords, word) ? otherWords[word] : undefined;
+  if (same !== undefined && known.includes(same) && !known.includes(written)) return same;
   const wanted = plain(written);
   let found: string | undefined;
   let least = Math.floor(wanted.length / 3) + 1;
   for (const name of known) {
     const distance = typos(wanted, plain(name));
-    if (distance < least) [found, least] = [name, distance];
+    if (distance < least && !areOpposite(wanted, plain(name))) [found, least] = [name, distance];
   }
   return found;
+};
+
+const NEGATION_FIRST = /^(?:is|does|do)?(?:not|nt|non|un)(?=.)/;
+
+/** The name whose opposite was probably meant: for `does_not_contain`, `contains`. */
+export const nearestOpposite = (written: string, known: readonly string[]): string | undefined => {
+  const wanted = plain(written.slice(0, NAME_MAX_CHARACTERS));
+  const rest = wanted.replace(NEGATION_FIRST, "");
+  return rest === wanted ? undefined : nearest(rest, known);
 };

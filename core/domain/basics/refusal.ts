@@ -12,12 +12,21 @@ export type RefusalKind =
   | "malformed_json"
   | "unauthenticated"
   | "not_a_member"
+  | "role_required"
+  | "not_the_recipient"
+  | "key_scope"
   | "quota_exceeded"
   | "not_found"
   | "unknown_path"
   | "method_not_allowed"
   | "last_member"
+  | "last_owner"
   | "limit_reached"
+  | "workspace_limit"
+  | "policy_in_use"
+  | "event_over"
+  | "nothing_to_do"
+  | "changed_meanwhile"
   | "request_in_progress"
   | "body_too_large"
   | "unsupported_media_type"
@@ -30,7 +39,7 @@ export type RefusalKind =
 export type RefusalExtras = {
   faults?: readonly Fault[];
   /** Members of the problem document besides the standard ones, such as `limit`, `used` and `resetAt`. */
-  members?: Readonly<Record<string, string | number>>;
+  members?: Readonly<Record<string, string | number | readonly object[]>>;
   /** How a caller may prove who is asking. */
   challenge?: "ApiKey" | "Bearer" | "Receipt";
   /** The methods that the path allows, joined by commas. */
@@ -54,7 +63,11 @@ export class Refusal extends Error {
   }
 }
 
-export const notFound = (what: string): Refusal => new Refusal("not_found", `There is no such ${what}.`);
+export const notFound = (what: string, hint = ""): Refusal =>
+  new Refusal("not_found", `There is no such ${what}.${hint}`);
+
+export const lastOwner = (): Refusal =>
+  new Refusal("last_owner", "This is the only owner of the workspace. Make somebody else an owner first.");
 
 /** Refuses an input, listing every fault found in it. */
 export const invalid = (faults: readonly Fault[]): Refusal =>

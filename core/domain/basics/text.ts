@@ -12,6 +12,25 @@ export const text = (what: string, max: number, min = 1) =>
     v.maxCodePoints(max, `${what} must have at most ${max} characters.`),
   );
 
+/** The name of something: as a text, and not blank. */
+export const nameText = (what: string, max: number) =>
+  v.pipe(
+    text(what, max),
+    v.check((value) => value === "" || value.trim() !== "", `${what} may not be blank.`),
+  );
+
+/** A text that can be stored and shown: each NUL and each half of a surrogate pair becomes U+FFFD. */
+export const mended = (value: string): string => value.replaceAll(NUL, "\ufffd").toWellFormed();
+
+/** Text of which as much is kept as can be. `max` is in Unicode code points. */
+export const mendedText = (what: string, max: number, min = 1) =>
+  v.pipe(
+    v.string(`${what} must be a string.`),
+    v.transform(mended),
+    v.minLength(min, `${what} must not be empty.`),
+    v.maxCodePoints(max, `${what} must have at most ${max} characters.`),
+  );
+
 const utf8 = new TextEncoder();
 
 /** Bytes of a value as JSON in UTF-8. */

@@ -20,14 +20,13 @@ type Attempts = Record<string, DeviceAttempt>;
 
 const SECOND_MS = 1000;
 
-const sending = (before: DeviceAttempt | undefined): DeviceAttempt => ({
-  outcome: "sending",
-  tries: (before?.tries ?? 0) + 1,
-  unknowns: before?.unknowns ?? 0,
-});
+const sending = (before: DeviceAttempt): DeviceAttempt => ({ ...before, outcome: "sending", tries: before.tries + 1 });
+
+const firstAttempt = ({ email }: Device): DeviceAttempt =>
+  sending({ outcome: "sending", tries: 0, unknowns: 0, ...(email === undefined ? {} : { way: "email" }) });
 
 const firstAttempts = (devices: readonly Device[]): Attempts =>
-  Object.fromEntries(devices.map(({ id }) => [id, sending(undefined)]));
+  Object.fromEntries(devices.map((device) => [device.id, firstAttempt(device)]));
 
 const laterAttempts = (before: Attempts, devices: readonly Device[]): Attempts =>
   Object.fromEntries(
@@ -94,6 +93,8 @@ const outcomeOf: Readonly<Record<PushOutcome["kind"], DeviceOutcome>> = {
   invalid: "invalid",
   retry: "retry",
   auth: "auth",
+  // Stored as what it is to this notification, and to functions of an earlier version.
+  foreign: "invalid",
   unknown: "unknown",
 };
 

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { formatNotificationId, formatPackId, parsePackId, type PackId } from "../basics/ids.ts";
+import { Added, type Addition } from "./added.ts";
 import { Recipient } from "../people/recipient.ts";
 import { Priority } from "../basics/priority.ts";
 import { UnreachedGroup } from "../people/recipient.ts";
@@ -9,7 +10,7 @@ import { bytesAsJson } from "../basics/text.ts";
 /** Recipients that share one stored item. */
 export const PACK_RECIPIENTS_MAX = 16;
 /** Packs that one message carries out. A plan with more packs is stored and carried out in parts. */
-const PART_PACKS_MAX = 64;
+export const PART_PACKS_MAX = 64;
 /** The rules of one part as JSON, without their recipients: an item of the table holds 400 KB. */
 const PART_RULES_MAX_BYTES = 100_000;
 
@@ -30,15 +31,42 @@ export const PlannedRule = v.object({
   escalation: v.optional(FrozenPolicy),
   /** How many packs the rule has in all, where `recipients` holds only those of one part of the plan. */
   packs: v.optional(v.number()),
+  /** Why people are told without a rule, where this stands in the place of one. */
+  added: v.optional(Added),
 });
 export type PlannedRule = v.InferOutput<typeof PlannedRule>;
 
-/** The people whom an escalation step tells, and when that was decided (milliseconds). */
-export type Firing = { at: number; recipients: readonly Recipient[] };
+/** The people whom an escalation step, or an addition, tells, and when that was decided (milliseconds). */
+export type Firing = { at: number; recipients: readonly Recipient[]; addition?: Addition | undefined };
 
 /** The silence that covered an event, and how many people were not told because of it. */
 export const SilencedBy = v.object({ id: v.string(), name: v.string(), recipients: v.number() });
 export type SilencedBy = v.InferOutput<typeof SilencedBy>;
+
+/** The silence that kept an event still until people were told of it. */
+export const KeptStillBy = v.object({ id: v.string(), name: v.string() });
+export type KeptStillBy = v.InferOutput<typeof KeptStillBy>;
+
+/**
+ * What the groups and the threshold of one rule made of an event. A rule that has none has no entry; one with neither
+ * `into` nor `below` rang.
+ */
+export const GroupedRule = v.object({
+  /** The rule's place in the plan. */
+  rule: v.number(),
+  /** The group's key. */
+  key: v.string(),
+  /** The event that rang for the group, where this one rings nobody because of that. */
+  into: v.optional(v.string()),
+  /** How many events there had been of how many, where this one rings nobody because they were too few. */
+  below: v.optional(v.object({ count: v.number(), of: v.number() })),
+  /** How many people were not told because of that. */
+  recipients: v.optional(v.number()),
+});
+export type GroupedRule = v.InferOutput<typeof GroupedRule>;
+
+/** Whether a rule tells nobody because of its group or its threshold. */
+export const isHeldDown = ({ into, below }: GroupedRule): boolean => into !== undefined || below !== undefined;
 
 /**
  * Everything that an event leads to, decided once: a retry follows the plan, whatever has changed meanwhile. The ids of
@@ -52,6 +80,12 @@ export const DeliveryPlan = v.object({
   rules: v.array(PlannedRule),
   /** Absent where no silence covered the event; otherwise no rule has recipients or an escalation. */
   silence: v.optional(SilencedBy),
+  /** The silence that had ended when the plan was made, where that is why people are told only then. */
+  after: v.optional(KeptStillBy),
+  /** Absent where no rule groups or counts; otherwise those rules that tell nobody have no recipients or escalation. */
+  groups: v.optional(v.array(GroupedRule)),
+  /** Whether webhooks are told what becomes of the event. */
+  followed: v.optional(v.literal(true)),
 });
 export type DeliveryPlan = v.InferOutput<typeof DeliveryPlan>;
 
@@ -70,6 +104,9 @@ export const PlanHead = v.object({
   /** How many rules matched. */
   matched: v.number(),
   silence: DeliveryPlan.entries.silence,
+  after: DeliveryPlan.entries.after,
+  groups: DeliveryPlan.entries.groups,
+  followed: DeliveryPlan.entries.followed,
   /** The parts' name, derived from their content: planning the same again writes the same parts. */
   id: v.string(),
   parts: v.array(v.object({ rule: v.number(), pack: v.number() })),
@@ -169,13 +206,13 @@ export const packIdsOf = (place: PackId, packs: number): string[] =>
   Array.from({ length: packs }, (_, index) => formatPackId({ ...place, pack: place.pack + index }));
 
 /** Where the recipients of each rule of a part begin. */
-export const placesIn = (part: PlanPart, { at, seq }: { at: number; seq: number }): [PlannedRule, PackId][] =>
+export const placesIn = (part: PlanPart, event: Pick<PackId, "at" | "seq" | "spread">): [PlannedRule, PackId][] =>
   part.rules.map((planned, index) => [
     planned,
-    { at, seq, rule: part.rule + index, cursor: 0, pack: index === 0 ? part.pack : 0 },
+    { ...event, rule: part.rule + index, cursor: 0, pack: index === 0 ? part.pack : 0 },
   ]);
 
-export const packsOfPart = (part: PlanPart, event: { at: number; seq: number }): PlannedPack[] =>
+export const packsOfPart = (part: PlanPart, event: Pick<PackId, "at" | "seq" | "spread">): PlannedPack[] =>
   placesIn(part, event).flatMap(([planned, place]) => packsOf(planned, planned.recipients, place));
 
 export const notificationCount = ({ rules }: Pick<DeliveryPlan, "rules">): number =>

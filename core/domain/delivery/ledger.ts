@@ -57,12 +57,13 @@ export const reconcile = (
   return ledger;
 };
 
-/** Checks that a plan tells or silences every one of the `called` recipients whom its rules call for. */
-export const faultsOfPlan = (called: number, plan: Pick<DeliveryPlan, "rules" | "silence">): string[] => {
+/** Checks that a plan tells, silences or groups every one of the `called` recipients whom its rules call for. */
+export const faultsOfPlan = (called: number, plan: Pick<DeliveryPlan, "rules" | "silence" | "groups">): string[] => {
   const [told, silenced] = [notificationCount(plan), plan.silence?.recipients ?? 0];
-  return told + silenced === called
+  const grouped = (plan.groups ?? []).reduce((sum, { recipients = 0 }) => sum + recipients, 0);
+  return told + silenced + grouped === called
     ? []
-    : [`the rules call for ${called}, ${told} are to be told and ${silenced} are silenced`];
+    : [`the rules call for ${called}, ${told} are to be told, ${silenced} are silenced and ${grouped} grouped`];
 };
 
 /** Checks that a plan that a silence covers tells nobody, neither at once nor by an escalation step. */

@@ -1,7 +1,10 @@
 import * as v from "valibot";
 import { parsePackId } from "../basics/ids.ts";
 import { NotificationStatus } from "../basics/notification-status.ts";
+import { addedReasons } from "./added.ts";
 import { acknowledgerOf, type Pack, type PackRecipient } from "./pack.ts";
+import { termEnd } from "../escalation/term.ts";
+import { Quiet } from "../people/recipient.ts";
 import { Priority } from "../basics/priority.ts";
 import { toIso } from "../basics/time.ts";
 
@@ -12,19 +15,37 @@ export const NotificationView = v.object({
   failedReason: v.nullable(v.string()),
   priority: Priority,
   requiresAck: v.boolean(),
+  /** Why its push makes no sound; null where it makes one, as far as its priority does. */
+  quiet: v.nullable(Quiet),
   createdAt: v.string(),
   sentAt: v.nullable(v.string()),
   acknowledgedAt: v.nullable(v.string()),
   /** Who acknowledged it; this need not be its recipient. */
   acknowledgedBy: v.nullable(v.object({ id: v.string(), name: v.string() })),
   event: v.object({ id: v.string(), eventKey: v.string(), title: v.string() }),
+  /** When its acknowledgement ends, unless that was extended; null where it holds for good. */
+  acknowledgedUntil: v.nullable(v.string()),
   user: v.object({ id: v.string(), name: v.string(), email: v.string() }),
   rule: v.object({ id: v.string(), name: v.string(), version: v.number() }),
   escalationStep: v.number(),
+  /** Why this person was told besides rules and their escalation; null for nearly every notification. */
+  added: v.nullable(
+    v.object({
+      because: v.picklist(addedReasons),
+      by: v.nullable(v.object({ id: v.string(), name: v.string() })),
+      note: v.nullable(v.string()),
+    }),
+  ),
 });
 export type NotificationView = v.InferOutput<typeof NotificationView>;
 
 const isoOrNull = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
+
+const untilOf = ({ ackMinutes }: Pack, { acknowledgedAt }: PackRecipient): string | null =>
+  ackMinutes === undefined || acknowledgedAt === undefined ? null : toIso(termEnd(acknowledgedAt, ackMinutes));
+
+const addedOf = ({ added }: Pack): NotificationView["added"] =>
+  added === undefined ? null : { because: added.because, by: added.by ?? null, note: added.note ?? null };
 
 /** One recipient's notification, taken from the pack that holds it. */
 export const toNotificationView = (pack: Pack, recipient: PackRecipient): NotificationView => ({
@@ -33,14 +54,17 @@ export const toNotificationView = (pack: Pack, recipient: PackRecipient): Notifi
   failedReason: recipient.status === "FAILED" ? (recipient.failedReason ?? null) : null,
   priority: pack.priority,
   requiresAck: pack.requiresAck,
+  quiet: recipient.quiet ?? null,
   createdAt: toIso(pack.createdAt),
   sentAt: isoOrNull(recipient.sentAt),
   acknowledgedAt: isoOrNull(recipient.acknowledgedAt),
   acknowledgedBy: recipient.acknowledgedAt === undefined ? null : acknowledgerOf(recipient),
+  acknowledgedUntil: untilOf(pack, recipient),
   event: { id: pack.eventId, eventKey: pack.eventKey, title: pack.title },
   user: { id: recipient.userId, name: recipient.name, email: recipient.email },
   rule: { id: pack.rule.id, name: pack.rule.name, version: pack.rule.version },
-  escalationStep: parsePackId(pack.packId)?.cursor ?? 0,
+  escalationStep: pack.added === undefined ? (parsePackId(pack.packId)?.cursor ?? 0) : 0,
+  added: addedOf(pack),
 });
 
 /** The newest first: an id begins with the time, and where times are equal its other digits decide. */

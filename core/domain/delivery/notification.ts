@@ -9,12 +9,12 @@ export const NotificationReport = v.strictObject({
 });
 
 /**
- * The statuses from which each report moves a notification on; in any other status the report changes nothing. A
- * notification whose push failed still shows in the app's list, so it can be opened and acknowledged.
+ * The statuses from which each report moves a notification on; in any other status the report changes nothing. A push
+ * that failed is not delivered by being looked at in a list, so its reason stays; it can be acknowledged.
  */
 export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationStatus[]>> = {
-  DELIVERED: ["QUEUED", "SENT", "FAILED"],
-  OPENED: ["QUEUED", "SENT", "FAILED", "DELIVERED"],
+  DELIVERED: ["QUEUED", "SENT"],
+  OPENED: ["QUEUED", "SENT", "DELIVERED"],
   ACKNOWLEDGED: ["QUEUED", "SENT", "FAILED", "DELIVERED", "OPENED"],
 };
 
@@ -37,7 +37,13 @@ export const DeviceOutcome = v.picklist(deviceOutcomes);
 export type DeviceOutcome = v.InferOutput<typeof DeviceOutcome>;
 
 /** One device's part of a notification: its outcome, how often it was tried, and how often without a known answer. */
-export const DeviceAttempt = v.object({ outcome: DeviceOutcome, tries: v.number(), unknowns: v.number() });
+export const DeviceAttempt = v.object({
+  outcome: DeviceOutcome,
+  tries: v.number(),
+  unknowns: v.number(),
+  /** Set where the device is an e-mail address. */
+  way: v.optional(v.literal("email")),
+});
 export type DeviceAttempt = v.InferOutput<typeof DeviceAttempt>;
 
 const finalOutcomes: readonly DeviceOutcome[] = ["accepted", "unregistered", "invalid", "unclear", "expired"];
@@ -60,11 +66,14 @@ export const NO_DEVICES = "No registered devices for user";
 export const failedReason = (attempts: readonly DeviceAttempt[]): string | undefined => {
   if (attempts.length === 0) return NO_DEVICES;
   if (!attempts.every(isFinal) || attempts.some((attempt) => attempt.outcome === "accepted")) return undefined;
+  const hasAddress = attempts.some(({ way }) => way === "email");
+  const by = hasAddress ? "Push and e-mail" : "FCM";
+  const devices = `${attempts.length} ${hasAddress ? "device(s) and address(es)" : "device(s)"}`;
   if (attempts.some((attempt) => attempt.outcome === "unclear"))
-    return `FCM: no answer for ${attempts.length} device(s); the push may or may not have arrived`;
+    return `${by}: no answer for ${devices}; the push may or may not have arrived`;
   if (attempts.some((attempt) => attempt.outcome === "expired"))
-    return `FCM: not available before the push expired for ${attempts.length} device(s); check the FCM credentials and status`;
-  return `FCM: all ${attempts.length} device(s) failed`;
+    return `${by}: not available before the push expired for ${devices}; check the ${hasAddress ? "" : "FCM "}credentials and status`;
+  return `${by}: all ${devices} failed`;
 };
 
 /** Whether nothing is left to send to a recipient: every device has its final answer, or the person has seen it. */

@@ -1,9 +1,10 @@
 import * as v from "valibot";
 import { Priority } from "../basics/priority.ts";
-import { RecipientReason } from "../people/recipient.ts";
+import { Quiet, RecipientReason } from "../people/recipient.ts";
 import type { People } from "../people/people.ts";
 import { formatNotificationId } from "../basics/ids.ts";
-import { RuleRef, type PlannedPack } from "./delivery-plan.ts";
+import { Added } from "./added.ts";
+import { RuleRef, type FrozenPlan, type PlannedPack } from "./delivery-plan.ts";
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import { isDone, type DeviceAttempt } from "./notification.ts";
 
@@ -17,8 +18,21 @@ export const PackHead = v.object({
   requiresAck: v.boolean(),
   /** Whether an acknowledgement has an escalation to end. */
   escalates: v.boolean(),
+  /** How long an acknowledgement holds, where it ends. */
+  ackMinutes: v.optional(v.number()),
+  /** Whether webhooks are told what becomes of the event. */
+  followed: v.optional(v.literal(true)),
   rule: RuleRef,
-  recipients: v.array(v.object({ userId: v.string(), name: v.string(), email: v.string(), reason: RecipientReason })),
+  added: v.optional(Added),
+  recipients: v.array(
+    v.object({
+      userId: v.string(),
+      name: v.string(),
+      email: v.string(),
+      reason: RecipientReason,
+      quiet: v.optional(Quiet),
+    }),
+  ),
   /** Only on the first of several packs of a rule or a step: how many there are. */
   packs: v.optional(v.number()),
 });
@@ -31,6 +45,8 @@ export type PackRecipient = {
   name: string;
   email: string;
   reason: RecipientReason;
+  /** Why its push makes no sound; undefined where it makes one. */
+  quiet?: Quiet | undefined;
   status: NotificationStatus;
   sentAt: number | undefined;
   acknowledgedAt: number | undefined;
@@ -74,7 +90,17 @@ export type RecipientOutcome = {
 };
 
 /** What a pack takes from its event. */
-type PackedEvent = { workspaceId: string; eventId: string; content: { eventKey: string; title: string } };
+type PackedEvent = {
+  workspaceId: string;
+  eventId: string;
+  content: { eventKey: string; title: string };
+  plan?: Pick<FrozenPlan, "followed"> | undefined;
+};
+
+const ackMinutesOf = ({ escalation }: Pick<PlannedPack["planned"], "escalation">): { ackMinutes?: number } => {
+  const minutes = escalation?.ackMinutes ?? undefined;
+  return minutes === undefined ? {} : { ackMinutes: minutes };
+};
 
 /** The head of a planned pack. Of a person who left the workspace after the plan was made, only the id remains. */
 export const toPackHead = (
@@ -89,10 +115,19 @@ export const toPackHead = (
   priorityFrom: planned.priorityFrom,
   requiresAck: planned.requiresAck,
   escalates: planned.escalation !== undefined,
+  ...ackMinutesOf(planned),
+  ...(event.plan?.followed === true ? { followed: true } : {}),
   rule: planned.rule,
-  recipients: recipients.map(({ userId, reason }) => {
+  ...(planned.added === undefined ? {} : { added: planned.added }),
+  recipients: recipients.map(({ userId, reason, quiet }) => {
     const member = people.members.get(userId);
-    return { userId, name: member?.name ?? "", email: member?.email ?? "", reason };
+    return {
+      userId,
+      name: member?.name ?? "",
+      email: member?.email ?? "",
+      reason,
+      ...(quiet === undefined ? {} : { quiet }),
+    };
   }),
   ...(packs > 1 ? { packs } : {}),
 });

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { isId } from "../basics/ids.ts";
-import { NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../basics/limits.ts";
+import { ACK_MINUTES_MAX, ACK_MINUTES_MIN, NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../basics/limits.ts";
 import { UserId } from "../basics/user-id.ts";
-import { text } from "../basics/text.ts";
+import { nameText } from "../basics/text.ts";
 
 const STEPS_MAX = 20; // ours
 const DELAY_MINUTES_MAX = 1_440;
@@ -67,10 +67,12 @@ export const EscalationStep = stepOf(EscalationTarget);
 export type EscalationStep = v.InferOutput<typeof EscalationStep>;
 
 const entries = {
-  name: text("name", NAME_MAX_CODE_POINTS),
+  name: nameText("name", NAME_MAX_CODE_POINTS),
   repeat: whole("repeat", 0, REPEAT_MAX),
   /** If no device confirms a push within this time, the next step does not wait for its delay. Null: it always does. */
   confirmWithinSeconds: v.nullable(whole("confirmWithinSeconds", CONFIRM_SECONDS_MIN, CONFIRM_SECONDS_MAX)),
+  /** How long an acknowledgement holds. Null: for good. */
+  ackMinutes: v.nullable(whole("ackMinutes", ACK_MINUTES_MIN, ACK_MINUTES_MAX)),
   steps: stepsOf(EscalationTarget),
 };
 
@@ -79,6 +81,7 @@ export const EscalationPolicyInput = v.object(
     name: entries.name,
     repeat: v.optional(entries.repeat, 0),
     confirmWithinSeconds: v.optional(entries.confirmWithinSeconds),
+    ackMinutes: v.optional(entries.ackMinutes),
     steps: entries.steps,
   },
   "An escalation policy must be an object: {name, repeat, steps}.",
@@ -90,6 +93,7 @@ export const EscalationPolicyPatch = v.strictObject({
   name: v.exactOptional(entries.name),
   repeat: v.exactOptional(entries.repeat),
   confirmWithinSeconds: v.exactOptional(entries.confirmWithinSeconds),
+  ackMinutes: v.exactOptional(entries.ackMinutes),
   steps: v.exactOptional(entries.steps),
 });
 export type EscalationPolicyPatch = v.InferOutput<typeof EscalationPolicyPatch>;
@@ -100,6 +104,7 @@ export const EscalationPolicy = v.object({
   workspaceId: v.string(),
   ...entries,
   confirmWithinSeconds: v.optional(entries.confirmWithinSeconds, null),
+  ackMinutes: v.optional(entries.ackMinutes, null),
   /** Counts the policy's changes. */
   version: v.number(),
   createdAt: v.string(),
@@ -113,6 +118,13 @@ export const FrozenPolicy = v.object({
   name: v.string(),
   repeat: v.number(),
   confirmWithinSeconds: v.optional(v.nullable(v.number())),
+  /** Left out where it is null, so that a plan without it is no longer. */
+  ackMinutes: v.optional(
+    v.pipe(
+      v.nullable(v.number()),
+      v.transform((minutes): number | null | undefined => minutes ?? undefined),
+    ),
+  ),
   steps: v.array(EscalationStep),
 });
 export type FrozenPolicy = v.InferOutput<typeof FrozenPolicy>;
@@ -151,6 +163,28 @@ const firstFrom = (plan: EscalationPlan, number: number): EscalationCursor | und
 
 /** The first step that has targets, or undefined when there is nothing to escalate to. */
 export const firstCursor = (plan: EscalationPlan): EscalationCursor | undefined => firstFrom(plan, 1);
+
+/** A policy with rounds beyond its own: those that acknowledgements which ended have added. */
+export const withRounds = <Plan extends EscalationPlan>(plan: Plan, added: number): Plan =>
+  added === 0 ? plan : { ...plan, repeat: plan.repeat + added };
+
+/**
+ * The step with which a policy goes on when an acknowledgement ends: the next one, or, where it has run its course, the
+ * first of another round. `added`: how many rounds beyond its own it then has. Undefined if no step tells anybody.
+ */
+export const resumption = (
+  plan: EscalationPlan,
+  { next, fired, added }: { next: { cursor: number } | undefined; fired: number; added: number },
+): { cursor: number; added: number } | undefined => {
+  if (next !== undefined) return { cursor: next.cursor, added };
+  // One that was acknowledged before it was armed has no next step, and has not run its course.
+  for (const rounds of [added, added + 1]) {
+    const longer = withRounds(plan, rounds);
+    const cursor = firstFrom(longer, fired + 1);
+    if (cursor !== undefined) return { cursor: cursorNumber(longer, cursor), added: rounds };
+  }
+  return undefined;
+};
 
 /** The next step that has targets, in this round or the next one, or undefined when the policy has run its course. */
 export const nextCursor = (plan: EscalationPlan, cursor: EscalationCursor): EscalationCursor | undefined =>

@@ -6,4 +6,9 @@ export type Escalation = {
   fired: number;
   /** How many people the firings have told; a person counts once for each firing. */
   told: number;
+  /** Where an acknowledgement for a time has ended it: until when that holds (milliseconds). */
+  until?: number | undefined;
+  /** Rounds beyond those of its policy, and when its chain is over: both since it first went on after such an end. */
+  added?: number | undefined;
+  ends?: number | undefined;
 };

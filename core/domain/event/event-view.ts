@@ -1,10 +1,12 @@
 import * as v from "valibot";
-import type { EventContent } from "./event.ts";
-import { RuleRef, SilencedBy } from "../delivery/delivery-plan.ts";
+import { Sender, type EventContent } from "./event.ts";
+import { KeptStillBy, RuleRef, SilencedBy, type FrozenPlan } from "../delivery/delivery-plan.ts";
 import { UnreachedGroup } from "../people/recipient.ts";
 import { isNotNeeded } from "../delivery/notification.ts";
 import { NotificationView } from "../delivery/notification-view.ts";
+import { NoteView } from "./deeds.ts";
 import { EventState, LifeView } from "./life.ts";
+import { NoticeView } from "./notice.ts";
 import { Priority } from "../basics/priority.ts";
 import { toIso } from "../basics/time.ts";
 
@@ -18,6 +20,8 @@ export const EventListItem = v.object({
   priority: Priority,
   receivedAt: v.string(),
   state: EventState,
+  /** The event of its group that rang in its place; null where none did, or where another rule told somebody. */
+  groupedInto: v.nullable(v.string()),
   _count: Count,
 });
 export type EventListItem = v.InferOutput<typeof EventListItem>;
@@ -37,6 +41,7 @@ export const toEventListItem = (
     receivedAt: number;
     notifications: number;
     content: Pick<EventContent, "eventKey" | "title" | "priority">;
+    plan?: Pick<FrozenPlan, "groups"> | undefined;
   },
   state: EventState,
 ): EventListItem => ({
@@ -46,29 +51,50 @@ export const toEventListItem = (
   priority: event.content.priority,
   receivedAt: toIso(event.receivedAt),
   state,
+  groupedInto: event.plan === undefined || event.notifications > 0 ? null : groupedInto(event.plan),
   _count: { notifications: event.notifications },
 });
 
 /**
  * What has become of an event so far. `pending`: it has not been matched yet, or a push has not been sent yet.
  * `no_recipient`: rules matched, but there was nobody to tell. `silenced`: a silence kept people from being told.
+ * `grouped`: another event of its group rang. `below_threshold`: too few events had come.
  */
-const outcomes = ["pending", "no_match", "no_recipient", "delivered", "partial", "all_failed", "silenced"] as const;
+const outcomes = [
+  "pending",
+  "no_match",
+  "no_recipient",
+  "delivered",
+  "partial",
+  "all_failed",
+  "silenced",
+  "grouped",
+  "below_threshold",
+] as const;
 export const Outcome = v.picklist(outcomes);
 export type Outcome = v.InferOutput<typeof Outcome>;
 
-/** `matchedRules` is undefined until the event has been matched. */
+/** What outcomes need of a plan: how many rules matched, and what kept people from being told. */
+type Decided = Pick<FrozenPlan, "matched" | "silence" | "groups">;
+
+/** The event that rang in this one's place, if one did. */
+export const groupedInto = ({ groups = [] }: Pick<FrozenPlan, "groups">): string | null =>
+  groups.find(({ into }) => into !== undefined)?.into ?? null;
+
+/** `plan` is undefined until the event has been matched. */
 export const outcomeOf = (
-  matchedRules: number | undefined,
-  silenced: boolean,
+  plan: Decided | undefined,
   notifications: readonly Pick<NotificationView, "status" | "failedReason">[],
 ): Outcome => {
-  if (matchedRules === undefined) return "pending";
-  if (matchedRules === 0) return "no_match";
-  if (silenced) return "silenced";
+  if (plan === undefined) return "pending";
+  if (plan.matched === 0) return "no_match";
+  if (plan.silence !== undefined) return "silenced";
   // A notification that was not needed any more (acknowledged or resolved before) is no failure.
   const wanted = notifications.filter(({ failedReason }) => !isNotNeeded(failedReason));
-  if (wanted.length === 0) return "no_recipient";
+  if (wanted.length === 0) {
+    if (groupedInto(plan) !== null) return "grouped";
+    return plan.groups?.some(({ below }) => below !== undefined) === true ? "below_threshold" : "no_recipient";
+  }
   if (wanted.some(({ status }) => status === "QUEUED")) return "pending";
   const failed = wanted.filter(({ status }) => status === "FAILED").length;
   if (failed === 0) return "delivered";
@@ -87,11 +113,23 @@ export const EventView = v.object({
   dedupeKey: v.nullable(v.string()),
   resolves: v.nullable(v.string()),
   requiresAck: v.nullable(v.boolean()),
+  /** The API key that it was sent with, as named then, or the heartbeat that it is about. */
+  sender: v.nullable(Sender),
   /** Whether the event has been matched; until then nothing has been decided. */
   matched: v.boolean(),
   outcome: Outcome,
   /** The silence that covered it, and how many people were not told because of it; null where none did. */
   silence: v.nullable(SilencedBy),
+  /** The silence that kept it still at first, where people were told when that ended; null otherwise. */
+  afterSilence: v.nullable(KeptStillBy),
+  /** How many events came after this one and rang nobody because of it. */
+  grouped: v.number(),
+  /** How many events there had been of how many that a rule asks for; null where none asks for more. */
+  belowThreshold: v.nullable(v.object({ count: v.number(), of: v.number() })),
+  /** What people have written about it, the oldest first. */
+  notes: v.array(NoteView),
+  /** Why people were told without a rule; null for an event that went by the rules. */
+  notice: v.nullable(NoticeView),
   /** The rules that matched, each with the target groups in which there was nobody to tell, and why. */
   matchedRules: v.array(v.object({ ...RuleRef.entries, unreached: v.array(UnreachedGroup) })),
   /** How many entries of each list did not fit into the answer. */

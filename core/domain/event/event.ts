@@ -5,30 +5,28 @@ import {
   DEDUPE_KEY_MAX_CODE_POINTS,
   DETAIL_MAX_CODE_POINTS,
   EVENT_BODY_MAX_CODE_POINTS,
+  NAME_MAX_CODE_POINTS,
   TITLE_MAX_CODE_POINTS,
   URL_MAX_CODE_POINTS,
 } from "../basics/limits.ts";
-import { EventKey } from "./event-key.ts";
+import { Valve } from "../people/loud.ts";
+import { EventKey, SentEventKey } from "../basics/event-key.ts";
+import { Notice } from "./notice.ts";
 import { canonicalPriority, PrioritySpelling } from "../basics/priority.ts";
 import { canKeep, NUMBER_KEPT } from "../basics/number.ts";
 import { Priority } from "../basics/priority.ts";
 import { nearest } from "../basics/nearest.ts";
 import type { Fault } from "../basics/refusal.ts";
-import { bytesAsJson, text } from "../basics/text.ts";
+import { bytesAsJson, mended, mendedText, text } from "../basics/text.ts";
+import { isWebAddress } from "../basics/web-address.ts";
 
 type DataFault = { path: string[]; message: string };
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const textFault = (value: string): string | undefined => {
-  if (value.includes("\u0000")) return "must not hold the character NUL.";
-  return value.isWellFormed() ? undefined : "must be well-formed Unicode: it holds half of a surrogate pair.";
-};
-
 const valueFault = (value: unknown): string | undefined => {
-  if (typeof value === "boolean") return undefined;
-  if (typeof value === "string") return textFault(value);
+  if (typeof value === "boolean" || typeof value === "string") return undefined;
   if (typeof value !== "number") return "must be a string, a number, a boolean or an object of those.";
   return canKeep(value) ? undefined : `must be ${NUMBER_KEPT}.`;
 };
@@ -40,8 +38,7 @@ const dataFaults = (data: Record<string, unknown>): DataFault[] => {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const [key, value] of Object.entries(next.value)) {
       const path = [...next.path, key];
-      const keyFault = key === "__proto__" ? "is not allowed as a key." : textFault(key);
-      if (keyFault !== undefined) faults.push({ path, message: keyFault });
+      if (key === "__proto__") faults.push({ path, message: "is not allowed as a key." });
       else if (!isObject(value)) {
         const message = valueFault(value);
         if (message !== undefined) faults.push({ path, message });
@@ -59,6 +56,15 @@ export type EventData = { [key: string]: DataValue };
 
 const isEventData = (value: unknown): value is EventData => isObject(value) && dataFaults(value).length === 0;
 
+/** The data with every text as it can be stored. It is no deeper than data may be. */
+const mendedData = (data: EventData): EventData =>
+  Object.fromEntries(
+    Object.entries(data).map(([key, value]): [string, DataValue] => {
+      if (typeof value === "string") return [mended(key), mended(value)];
+      return [mended(key), typeof value === "object" ? mendedData(value) : value];
+    }),
+  );
+
 const issuePath = (data: unknown, path: readonly string[]): [v.IssuePathItem, ...v.IssuePathItem[]] | undefined => {
   const [first, ...rest] = path.map((key): v.IssuePathItem => ({
     type: "unknown",
@@ -74,18 +80,13 @@ const Data = v.pipe(
   v.custom<Record<string, unknown>>(isObject, "data must be an object."),
   v.rawTransform(({ dataset, addIssue, NEVER }): EventData => {
     const { value } = dataset;
-    if (isEventData(value)) return value;
+    if (isEventData(value)) return mendedData(value);
     for (const { path, message } of dataFaults(value))
       addIssue({ message: `${path.at(-1)} ${message}`, path: issuePath(value, path) });
     return NEVER;
   }),
   v.check((data) => bytesAsJson(data) <= DATA_MAX_BYTES, `data must have at most ${DATA_MAX_BYTES} bytes as JSON.`),
 );
-
-const isWebAddress = (value: string): boolean => {
-  const url = URL.parse(value);
-  return url !== null && (url.protocol === "http:" || url.protocol === "https:");
-};
 
 /** An http or https URL. */
 export const WebAddress = (field: string) =>
@@ -100,46 +101,60 @@ const given = <Value>(schema: v.GenericSchema<unknown, Value>) =>
     ),
   );
 
+/** A text that may be left out; an empty one counts as left out, too. */
+const decoration = (what: string, max: number) =>
+  v.optional(
+    v.pipe(
+      v.nullable(mendedText(what, max, 0)),
+      v.transform((value) => (value === null || value === "" ? undefined : value)),
+    ),
+  );
+
 const entries = {
-  event: EventKey,
-  title: text("title", TITLE_MAX_CODE_POINTS),
-  body: text("body", EVENT_BODY_MAX_CODE_POINTS),
+  event: SentEventKey,
+  title: mendedText("title", TITLE_MAX_CODE_POINTS),
+  body: mendedText("body", EVENT_BODY_MAX_CODE_POINTS),
   priority: v.nullish(PrioritySpelling, "NORMAL"),
-  detail: given(text("detail", DETAIL_MAX_CODE_POINTS, 0)),
+  detail: decoration("detail", DETAIL_MAX_CODE_POINTS),
   data: given(Data),
-  url: given(WebAddress("url")),
-  /** Checked only where there is no valid `url`. */
+  /** Any text; only an http or https address becomes a link. */
+  url: decoration("url", URL_MAX_CODE_POINTS),
+  /** Looked at only where there is no `url`. */
   link: v.optional(v.unknown()),
-  dedupeKey: given(text("dedupeKey", DEDUPE_KEY_MAX_CODE_POINTS)),
+  dedupeKey: decoration("dedupeKey", DEDUPE_KEY_MAX_CODE_POINTS),
   requiresAck: given(v.boolean("requiresAck must be true or false.")),
-  resolves: given(text("resolves", DEDUPE_KEY_MAX_CODE_POINTS)),
+  resolves: decoration("resolves", DEDUPE_KEY_MAX_CODE_POINTS),
 };
 
-const Link = given(WebAddress("link"));
-const hasUrl = (value: Record<string, unknown>): boolean =>
-  typeof value["url"] === "string" && v.is(entries.url, value["url"]);
+const Link = decoration("link", URL_MAX_CODE_POINTS);
+const hasUrl = ({ url }: { url?: unknown }): boolean => typeof url === "string" && url !== "";
+
+const inputOf = (event: v.GenericSchema<unknown, string>) =>
+  v.pipe(
+    v.object({ ...entries, event }),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const { value } = dataset;
+      if (!isObject(value) || hasUrl(value)) return;
+      const link = value["link"];
+      for (const { message } of v.safeParse(Link, link).issues ?? [])
+        addIssue({ message, path: [{ type: "object", origin: "value", input: value, key: "link", value: link }] });
+    }),
+    v.transform(({ event, priority, link, url, ...rest }) => {
+      const address = url ?? (typeof link === "string" && link !== "" ? mended(link) : undefined);
+      return {
+        ...rest,
+        eventKey: event,
+        priority: canonicalPriority(priority),
+        ...(address === undefined ? {} : { url: address }),
+      };
+    }),
+  );
 
 /** An event as an integrator sends it. Fields that are not listed here are ignored. */
-export const EventInput = v.pipe(
-  v.object(entries),
-  v.rawCheck(({ dataset, addIssue }) => {
-    const { value } = dataset;
-    if (!isObject(value) || hasUrl(value)) return;
-    const link = value["link"];
-    for (const { message } of v.safeParse(Link, link).issues ?? [])
-      addIssue({ message, path: [{ type: "object", origin: "value", input: value, key: "link", value: link }] });
-  }),
-  v.transform(({ event, priority, link, url, ...rest }) => {
-    const address = url ?? (typeof link === "string" ? link : undefined);
-    return {
-      ...rest,
-      eventKey: event,
-      priority: canonicalPriority(priority),
-      ...(address === undefined ? {} : { url: address }),
-    };
-  }),
-);
+export const EventInput = /* @__PURE__ */ inputOf(SentEventKey);
 export type EventInput = v.InferOutput<typeof EventInput>;
+/** An event that is only tried: it may be one that the service would make of a heartbeat. */
+export const TriedEvent = /* @__PURE__ */ inputOf(EventKey);
 
 /** The names that other services use for the fields of an event. */
 const otherNames: Readonly<Record<string, keyof typeof entries>> = {
@@ -168,6 +183,8 @@ const otherNames: Readonly<Record<string, keyof typeof entries>> = {
   fingerprint: "dedupeKey",
   deduplicationkey: "dedupeKey",
   ack: "requiresAck",
+  resolve: "resolves",
+  resolved: "resolves",
 };
 
 const fields = Object.keys(entries);
@@ -190,7 +207,7 @@ export const withMeant = (fault: Fault, input: object): Fault => {
 };
 
 /** The fields of an input that are not kept, each with the field that was probably meant. */
-export const unknownFields = (input: object): Fault[] =>
+const unknownFields = (input: object): Fault[] =>
   Object.keys(input)
     .filter((field) => !fields.includes(field))
     .slice(0, WARNINGS_MAX)
@@ -204,6 +221,45 @@ export const unknownFields = (input: object): Fault[] =>
         message: `${field} is no field of an event and was not kept${question === "" ? "." : question}`,
       };
     });
+
+const decorations: readonly string[] = ["detail", "url", "dedupeKey", "resolves"];
+
+/** The texts of an input, with their fields. No deeper than data may be. */
+const textsIn = (input: object, path = "", depth = 0): { field: string; text: string }[] =>
+  Object.entries(input).flatMap(([key, value]: [string, unknown]) => {
+    if (path === "" && !fields.includes(key)) return [];
+    const field = path === "" ? key : `${path}.${key}`;
+    const name = mended(key) === key ? [] : [{ field: mended(field), text: key }];
+    if (typeof value === "string") return [...name, { field: mended(field), text: value }];
+    return isObject(value) && depth <= DATA_MAX_DEPTH ? [...name, ...textsIn(value, field, depth + 1)] : name;
+  });
+
+/** What of an input was taken in another way than it was written: its alert is too precious to be refused for it. */
+const mendings = (input: object): Fault[] => {
+  const texts = textsIn(input);
+  const replaced = texts
+    .filter(({ text: written }) => mended(written) !== written)
+    .map(({ field }) => ({
+      field,
+      code: "replaced",
+      message: `${field} held NUL or half of a surrogate pair, which no text can hold: each became U+FFFD.`,
+    }));
+  const own = new Map<string, unknown>(Object.entries(input));
+  const empty = decorations
+    .filter((field) => own.get(field) === "")
+    .map((field) => ({ field, code: "empty", message: `${field} is empty, which is the same as none.` }));
+  const field = hasUrl({ url: own.get("url") }) ? "url" : "link";
+  const address = own.get(field);
+  const noLink = typeof address === "string" && address !== "" && !isWebAddress(address);
+  const message = `${field} is no http or https address: it is shown as text, not as a link.`;
+  return [...replaced, ...empty, ...(noLink ? [{ field, code: "no_link", message }] : [])];
+};
+
+/** What is not kept of an input, or not as it was written; at most 20 each. */
+export const eventWarnings = (input: object): Fault[] => [
+  ...unknownFields(input),
+  ...mendings(input).slice(0, WARNINGS_MAX),
+];
 
 /** The site that an event came from, where its data names one: an address and a name. */
 export type Site = { site: string; name: string };
@@ -223,6 +279,15 @@ export const siteOf = (data: EventData | undefined): Site | undefined => {
     : undefined;
 };
 
+/** A push's text with the name of the site that its event is about, if there is one. */
+export const withSiteName = <Text extends object>(
+  text: Text,
+  data: EventData | undefined,
+): Text & { siteName?: string } => {
+  const site = siteOf(data);
+  return site === undefined ? text : { ...text, siteName: site.name };
+};
+
 /** A heartbeat whose call did not come by `missedAt`. `calledAt` is when the next call came; null before that. */
 export const HeartbeatMiss = v.object({
   id: v.string(),
@@ -231,6 +296,26 @@ export const HeartbeatMiss = v.object({
   calledAt: v.nullable(v.string()),
 });
 export type HeartbeatMiss = v.InferOutput<typeof HeartbeatMiss>;
+
+/** What an event came from: the API key it was sent with, or the heartbeat that it is about. */
+export const Sender = v.object({ id: v.string(), name: v.string() });
+export type Sender = v.InferOutput<typeof Sender>;
+
+/**
+ * Who answers for an event, as a text. Keys of one name are one sender, so that a new key ends what the one before it has
+ * sent; a key that is named like a heartbeat is not that heartbeat.
+ */
+export const ownerOf = (sender: Sender | undefined): string => {
+  if (sender === undefined) return "";
+  return sender.id.startsWith("key_") ? `key:${sender.name}` : sender.id;
+};
+
+/** The name of the API key with which an event that is tried would be sent. */
+export const SenderName = text("sender", NAME_MAX_CODE_POINTS);
+
+/** An event that is tried, as if it had come with an API key of this name. */
+export const sentBy = (event: EventContent, sender: string | undefined): EventContent =>
+  sender === undefined ? event : { ...event, sender: { id: "", name: sender } };
 
 /** The part of an event that is stored as it was sent, with the field names of the interface. */
 export const EventContent = v.object({
@@ -243,10 +328,20 @@ export const EventContent = v.object({
   url: v.optional(v.string()),
   dedupeKey: v.optional(v.string()),
   requiresAck: v.optional(v.boolean()),
-  /** The dedupeKey of the events that this one resolves. */
+  /** The dedupeKey of the events that this one resolves; with `resolvesAny`, also those that others have sent. */
   resolves: v.optional(v.string()),
+  resolvesAny: v.optional(v.literal(true)),
+  /** Missing where the service itself has something to say, and in events stored before senders were kept. */
+  sender: v.optional(Sender),
+  /**
+   * When the alert changed into this, in milliseconds, where the sender says so; never later than the event came. The
+   * newest change of an alert counts, in whatever order the changes come.
+   */
+  changedAt: v.optional(v.number()),
   /** Only in an event that the service made itself: the heartbeat that it is about. */
   heartbeat: v.optional(HeartbeatMiss),
+  /** Only in an event that the service made itself: whom it tells without a rule. */
+  notice: v.optional(Notice),
 });
 export type EventContent = v.InferOutput<typeof EventContent>;
 
@@ -261,5 +356,9 @@ export const AcceptedEvent = v.object({
   content: EventContent,
   /** The id of the event that had the dedupeKey in `resolves` when this event came. */
   ends: v.optional(v.string()),
+  /** Whether a newer change of its alert had come before it, so that it ends nothing. */
+  late: v.optional(v.boolean()),
+  /** By what those are counted whom it rings for; absent where so few events came before it that nobody is. */
+  valve: v.optional(Valve),
 });
 export type AcceptedEvent = v.InferOutput<typeof AcceptedEvent>;

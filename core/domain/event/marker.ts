@@ -1,6 +1,10 @@
 import * as v from "valibot";
+import { Hand } from "../escalation/hand-over.ts";
 
-/** Names a marker of unfinished work: of an event, of one part of its plan, or of one step of a rule's escalation. */
+/**
+ * Names a marker of unfinished work: of an event, of one part of its plan, of one step of a rule's escalation,
+ * of the term of its acknowledgement, or of the shift of whoever acknowledged it.
+ */
 export const MarkerRef = v.object({
   ws: v.string(),
   eventId: v.string(),
@@ -8,6 +12,10 @@ export const MarkerRef = v.object({
   due: v.number(),
   part: v.optional(v.number()),
   step: v.optional(v.object({ rule: v.number(), cursor: v.number() })),
+  /** The acknowledgement that ends at `until`: its holder is to be asked, or it is to end. */
+  term: v.optional(v.object({ work: v.picklist(["ask", "end"]), until: v.number() })),
+  /** Who has it in hand: at the end of that person's shift the next ones are told. */
+  hand: v.optional(Hand),
 });
 export type MarkerRef = v.InferOutput<typeof MarkerRef>;
 

@@ -1,10 +1,11 @@
 import * as v from "valibot";
 import { sha256 } from "../basics/digest.ts";
-import { isId, type IdPrefix } from "../basics/ids.ts";
+import type { IdPrefix } from "../basics/ids.ts";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { canonicalPriority, Priority, PrioritySpelling } from "../basics/priority.ts";
-import { text } from "../basics/text.ts";
+import { nameText } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
+import { Warning } from "../basics/warning.ts";
 import type { EventContent } from "../event/event.ts";
 
 /*
@@ -27,7 +28,7 @@ const seconds = (field: string, min: number) =>
   );
 
 const entries = {
-  name: text("name", NAME_MAX_CODE_POINTS),
+  name: nameText("name", NAME_MAX_CODE_POINTS),
   everySeconds: seconds("everySeconds", EVERY_MIN_SECONDS),
   graceSeconds: seconds("graceSeconds", 0),
   priority: v.pipe(
@@ -118,12 +119,29 @@ export const HeartbeatView = v.object({
   missedAfter: v.nullable(v.string()),
   /** Since when it has been missed; null while it is not. */
   missedSince: v.nullable(v.string()),
+  version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
 });
 export type HeartbeatView = v.InferOutput<typeof HeartbeatView>;
+/** The fields that calls and time move, or that only some answers show. */
+export const HEARTBEAT_MOVES: readonly string[] = [
+  "status",
+  "lastCallAt",
+  "missedAfter",
+  "missedSince",
+  "url",
+  "warnings",
+];
+
 /** A heartbeat with the address to call. Only the answer that makes the address shows it, because it is not stored. */
-export const HeartbeatWithUrl = v.object({ ...HeartbeatView.entries, url: v.string() });
+export const HeartbeatWithUrl = v.object({ ...HeartbeatView.entries, url: v.string(), warnings: v.array(Warning) });
+/** A heartbeat after a change, with the address that the change has made, if any. */
+export const ChangedHeartbeat = v.object({
+  ...HeartbeatView.entries,
+  url: v.exactOptional(v.string()),
+  warnings: v.array(Warning),
+});
 
 /** Since when the call has been missed (milliseconds), even if the sweeper has yet to notice; undefined: it is not. */
 const missedSince = (heartbeat: Heartbeat, now: number): number | undefined => {
@@ -141,7 +159,8 @@ const statusOf = (heartbeat: Heartbeat, now: number): HeartbeatView["status"] =>
 };
 
 export const toHeartbeatView = (heartbeat: Heartbeat, now: number): HeartbeatView => {
-  const { id, workspaceId, name, everySeconds, graceSeconds, priority, paused, createdAt, updatedAt } = heartbeat;
+  const { id, workspaceId, name, everySeconds, graceSeconds, priority, paused, version, createdAt, updatedAt } =
+    heartbeat;
   const since = missedSince(heartbeat, now);
   return {
     id,
@@ -155,6 +174,7 @@ export const toHeartbeatView = (heartbeat: Heartbeat, now: number): HeartbeatVie
     lastCallAt: heartbeat.lastCallAt === undefined ? null : toIso(heartbeat.lastCallAt),
     missedAfter: paused || since !== undefined ? null : toIso(deadlineOf(heartbeat)),
     missedSince: since === undefined ? null : toIso(since),
+    version,
     createdAt,
     updatedAt,
   };
@@ -188,8 +208,7 @@ export const newCallSecret = async (
 export const heartbeatOfSecret = (secret: string): { workspaceId: string; id: string } | undefined => {
   const { workspace, heartbeat } = SHAPE.exec(secret)?.groups ?? {};
   if (workspace === undefined || heartbeat === undefined) return undefined;
-  const named = { workspaceId: `ws_${workspace}`, id: `hb_${heartbeat}` };
-  return isId("ws", named.workspaceId) && isId("hb", named.id) ? named : undefined;
+  return { workspaceId: `ws_${workspace}`, id: `hb_${heartbeat}` };
 };
 
 const UNITS = [
@@ -226,7 +245,9 @@ export const missedEvent = (heartbeat: MissedHeartbeat): EventContent => {
     priority,
     data: dataOf(heartbeat),
     dedupeKey: dedupeKeyOf(heartbeat),
+    sender: { id, name },
     heartbeat: { id, name, missedAt: toIso(missed.at), calledAt: null },
+    notice: { unlessMatched: true },
   };
 };
 
@@ -241,6 +262,7 @@ export const returnedEvent = (heartbeat: MissedHeartbeat & { missed: { calledAt:
     priority: "LOW",
     data: dataOf(heartbeat),
     resolves: dedupeKeyOf(heartbeat),
+    sender: { id, name },
     heartbeat: { id, name, missedAt: toIso(missed.at), calledAt },
   };
 };

@@ -1,3 +1,4 @@
+import type { LoudState } from "./loud.ts";
 import type { UsagePlan } from "./usage-plan.ts";
 
 /** The limits and versions of a workspace at one moment. */
@@ -9,4 +10,7 @@ export type Control = {
   plan: UsagePlan;
   rulesVersion: number;
   peopleVersion: number;
+  /** From when on its events are spread, in milliseconds. */
+  spreadsFrom: number;
+  loud: LoudState;
 };

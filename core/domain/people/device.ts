@@ -1,9 +1,10 @@
 import * as v from "valibot";
 import { isPublicKey } from "../basics/p256.ts";
-import { NAME_MAX_CODE_POINTS, PUSH_TOKEN_MAX_CODE_POINTS } from "../basics/limits.ts";
-import { text } from "../basics/text.ts";
+import { EMAIL_MAX_CODE_POINTS, NAME_MAX_CODE_POINTS, PUSH_TOKEN_MAX_CODE_POINTS } from "../basics/limits.ts";
+import { nameText, text } from "../basics/text.ts";
 import { fromIso } from "../basics/time.ts";
 import { Subscription } from "./subscription.ts";
+import { SentCode } from "./verification.ts";
 
 const platforms = ["ios", "android", "web"] as const;
 export const Platform = v.picklist(platforms, `platform must be one of ${platforms.join(", ")}.`);
@@ -15,43 +16,68 @@ const fcmAddress = (name: string, what: string) =>
     v.regex(/^[\x21-\x7e]*$/, `${name} must be ${what} of FCM: printable ASCII without spaces.`),
   );
 
+/** SES takes addresses of ASCII alone: a domain in other letters is written in Punycode (`xn--...`). */
+const MAIL_ADDRESS =
+  /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i;
+
 const addressEntries = {
   token: v.exactOptional(fcmAddress("token", "a registration token")),
   fid: v.exactOptional(fcmAddress("fid", "an installation id")),
   subscription: v.exactOptional(Subscription),
+  email: v.exactOptional(
+    v.pipe(
+      text("email", EMAIL_MAX_CODE_POINTS),
+      v.regex(MAIL_ADDRESS, "email must be an email address, such as alice@acme.example."),
+    ),
+  ),
 };
-const addressNames = ["token", "fid", "subscription"] as const;
+const addressNames = ["token", "fid", "subscription", "email"] as const;
 
-/** Where a device's pushes go: to FCM by a registration token or an installation id, or to a browser's push service. */
-export type PushAddress = { token: string } | { fid: string } | { subscription: Subscription };
+/**
+ * Where a device is told: by FCM with a registration token or an installation id, by a browser's push service, or by
+ * e-mail.
+ */
+export type PushAddress = { token: string } | { fid: string } | { subscription: Subscription } | { email: string };
 
 type Addressed = {
   token?: string | undefined;
   fid?: string | undefined;
   subscription?: Subscription | undefined;
+  email?: string | undefined;
 };
 
 /** The only address of a device. Throws where it has none, because no device is registered without one. */
-export const addressOf = ({ token, fid, subscription }: Addressed): PushAddress => {
+export const addressOf = ({ token, fid, subscription, email }: Addressed): PushAddress => {
+  if (email !== undefined) return { email };
   if (subscription !== undefined) return { subscription };
   if (fid !== undefined) return { fid };
   if (token !== undefined) return { token };
   throw new Error("a device has no address");
 };
 
+export const pushWays = ["fcm", "web-push", "email"] as const;
+
+/** The service that tells a device. */
+export const wayOf = ({ subscription, email }: Addressed): (typeof pushWays)[number] => {
+  if (email !== undefined) return "email";
+  return subscription === undefined ? "fcm" : "web-push";
+};
+
 /** A text that identifies an address. For a subscription it is the endpoint, which stays when the keys are renewed. */
 export const addressText = (address: PushAddress): string => {
+  // Mailboxes whose names differ in case alone are one in practice.
+  if ("email" in address) return `mail ${address.email.toLowerCase()}`;
   if ("subscription" in address) return `web ${address.subscription.endpoint}`;
   return "fid" in address ? `fid ${address.fid}` : address.token;
 };
 
-/** What an app registers when it starts, with exactly one of the three addresses. */
+/** What an app registers when it starts, or what a person adds, with exactly one of the addresses. */
 export const DeviceInput = v.pipe(
   v.object({
     ...addressEntries,
-    /** Optional for a browser, which is known by its subscription. */
+    /** Optional for a browser, which is known by its subscription; an e-mail address has none. */
     platform: v.exactOptional(Platform),
-    name: v.exactOptional(text("name", NAME_MAX_CODE_POINTS)),
+    name: v.exactOptional(nameText("name", NAME_MAX_CODE_POINTS)),
     /** The public half of the key that signs the device's receipts; the private half never leaves the device. */
     receiptKey: v.exactOptional(
       v.pipe(
@@ -63,17 +89,25 @@ export const DeviceInput = v.pipe(
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const { value } = dataset;
-    const fault = (field: "token" | "fid" | "subscription" | "platform", expected: string, message: string) =>
+    const fault = (
+      field: (typeof addressNames)[number] | "platform" | "receiptKey",
+      expected: string,
+      message: string,
+    ) =>
       addIssue({
         message,
         expected,
         path: [{ type: "object", origin: "value", input: value, key: field, value: value[field] }],
       });
     const [first, ...others] = addressNames.filter((name) => value[name] !== undefined);
-    if (first === undefined) fault("token", "required", "One of token, fid and subscription is required.");
+    if (first === undefined) fault("token", "required", "One of token, fid, subscription and email is required.");
     for (const other of others)
       fault(other, "nothing", `${other} must not be given together with ${first}: a device has one address.`);
-    if (value.platform === undefined && value.subscription === undefined)
+    if (first === "email") {
+      for (const name of ["platform", "receiptKey"] as const)
+        if (value[name] !== undefined)
+          fault(name, "nothing", `${name} is for devices with an app, not for an address.`);
+    } else if (value.platform === undefined && value.subscription === undefined)
       fault("platform", "required", "platform is required.");
   }),
 );
@@ -84,23 +118,36 @@ const Failure = v.object({ at: v.string(), code: v.string() });
 /** A test push that a device's owner has sent to it, to see whether it arrives. */
 const DeviceTest = v.object({ sentAt: v.string(), shownAt: v.nullable(v.string()) });
 
+/** `email`: an e-mail address. */
+export const DevicePlatform = v.picklist([...platforms, "email"]);
+
 const deviceEntries = {
   id: v.string(),
-  platform: Platform,
+  platform: DevicePlatform,
   name: v.nullable(v.string()),
   createdAt: v.string(),
   /** When the app last registered this address. */
   registeredAt: v.string(),
 };
 
-/** A device as its owner sees it. The address is left out: anybody who knows it could push to the device. */
+/**
+ * A device as its owner sees it. The address of an app or a browser is left out: anybody who knows it could push to it.
+ */
 export const DeviceView = v.object({
   ...deviceEntries,
+  /** The ways on which it is told. */
+  ways: v.array(v.picklist(["push", "email"])),
+  /** The e-mail address; null for an app or a browser. */
+  email: v.nullable(v.string()),
+  /** Whether it is told of anything: an address must be verified first, by the code that was sent to it. */
+  verified: v.boolean(),
   /** When the app last registered or confirmed a push. */
   lastSeenAt: v.string(),
   lastDeliveredAt: v.nullable(v.string()),
   /** The last push that has failed since the app registered, with the push service's code. */
   lastFailure: v.nullable(Failure),
+  /** Whether no push can reach it until it registers anew: it belongs to another sender's keys or project. */
+  mustRenew: v.boolean(),
   /** Whether the device has not been heard of for 30 days: it may be dead without anybody knowing. */
   silent: v.boolean(),
   /** Whether it can acknowledge without a session. */
@@ -114,9 +161,18 @@ export const Device = v.object({
   ...deviceEntries,
   lastDeliveredAt: v.optional(v.nullable(v.string())),
   lastFailure: v.optional(v.nullable(Failure)),
+  /** Since when pushes to it are refused because it belongs to another sender. */
+  foreignSince: v.optional(v.string()),
+  /** Whether its owner was told of that. */
+  toldForeign: v.optional(v.boolean()),
   token: v.optional(v.string()),
   fid: v.optional(v.string()),
   subscription: v.optional(Subscription),
+  email: v.optional(v.string()),
+  /** Since when the address is known to be its owner's. */
+  verifiedAt: v.optional(v.string()),
+  /** The code that was sent to the address last. */
+  code: v.optional(SentCode),
   receiptKey: v.optional(v.string()),
   lastTest: v.optional(v.object({ id: v.string(), ...DeviceTest.entries })),
 });
@@ -125,6 +181,10 @@ export type Device = v.InferOutput<typeof Device>;
 /** How long a confirmed push proves that a person can be reached, and how long a device may be silent. */
 const PROVEN_DAYS = 30;
 const DAY_MS = 24 * 3_600_000;
+
+/** Whether a device may be told of anything: an address only after its owner has shown that it is theirs. */
+export const isVerified = ({ email, verifiedAt }: Pick<Device, "email" | "verifiedAt">): boolean =>
+  email === undefined || verifiedAt !== undefined;
 
 const seenLast = ({ registeredAt, lastDeliveredAt }: Device): string =>
   (lastDeliveredAt ?? "") > registeredAt ? (lastDeliveredAt ?? "") : registeredAt;
@@ -137,18 +197,22 @@ const isSilent = (device: Device, nowMs: number): boolean => isLongAgo(seenLast(
 
 export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
   const { id, platform, name, createdAt, registeredAt, lastDeliveredAt = null, lastFailure = null } = device;
-  const { receiptKey, lastTest } = device;
+  const { receiptKey, lastTest, foreignSince, email = null } = device;
   return {
     id,
     platform,
     name,
     createdAt,
     registeredAt,
+    ways: [email === null ? "push" : "email"],
+    email,
+    verified: isVerified(device),
     lastSeenAt: seenLast(device),
     lastDeliveredAt,
     lastFailure,
+    mustRenew: foreignSince !== undefined,
     silent: isSilent(device, nowMs),
-    sendsReceipts: receiptKey !== undefined,
+    sendsReceipts: receiptKey !== undefined || email !== null,
     lastTest: lastTest === undefined ? null : { sentAt: lastTest.sentAt, shownAt: lastTest.shownAt },
   };
 };
@@ -156,7 +220,7 @@ export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
 /** The push service's answer to a test, with its code. The device's `lastTest` says later whether it was shown. */
 export const DeviceTestAnswer = v.object({
   sentAt: v.string(),
-  outcome: v.picklist(["accepted", "unregistered", "invalid", "retry", "auth", "unknown"]),
+  outcome: v.picklist(["accepted", "unregistered", "invalid", "retry", "auth", "foreign", "unknown"]),
   code: v.nullable(v.string()),
 });
 export type DeviceTestAnswer = v.InferOutput<typeof DeviceTestAnswer>;
@@ -164,12 +228,17 @@ export type DeviceTestAnswer = v.InferOutput<typeof DeviceTestAnswer>;
 export const reachables = ["proven", "unproven", "no"] as const;
 export type Reachable = (typeof reachables)[number];
 
+/** The devices that can be reached, unless they are silent: verified ones that need not register anew. */
+export const takingDevices = (devices: readonly Device[]): Device[] =>
+  devices.filter((device) => device.foreignSince === undefined && isVerified(device));
+
 /** Whether a person has devices, but none of them has been heard of for 30 days. */
 export const areSilent = (devices: readonly Device[], nowMs: number): boolean =>
   devices.length > 0 && devices.every((device) => isSilent(device, nowMs));
 
 /** Whether a person with these devices can be reached: `proven` by a recent confirmation, `unproven`, or no devices. */
-export const reachableBy = (devices: readonly Device[], nowMs: number): Reachable => {
+export const reachableBy = (all: readonly Device[], nowMs: number): Reachable => {
+  const devices = takingDevices(all);
   if (devices.length === 0) return "no";
   const proven = devices.some(({ lastDeliveredAt }) => !isLongAgo(lastDeliveredAt ?? "", nowMs));
   return proven ? "proven" : "unproven";

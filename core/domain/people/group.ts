@@ -1,16 +1,35 @@
 import * as v from "valibot";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { UserId } from "../basics/user-id.ts";
-import { text } from "../basics/text.ts";
+import { nameText } from "../basics/text.ts";
+import { Version } from "../basics/version.ts";
 
-export const GroupInput = v.object({ name: text("name", NAME_MAX_CODE_POINTS) });
+export const GroupInput = v.object({ name: nameText("name", NAME_MAX_CODE_POINTS) });
 export type GroupInput = v.InferOutput<typeof GroupInput>;
 
 export const GroupPatch = v.strictObject({ name: v.exactOptional(GroupInput.entries.name) });
 export type GroupPatch = v.InferOutput<typeof GroupPatch>;
 
-export const Group = v.object({ id: v.string(), name: v.string(), workspaceId: v.string(), createdAt: v.string() });
+/** A group as it is stored. `version` counts the changes of its name. */
+export const Group = v.object({
+  id: v.string(),
+  name: v.string(),
+  workspaceId: v.string(),
+  version: Version,
+  createdAt: v.string(),
+});
 export type Group = v.InferOutput<typeof Group>;
+
+/** A group as it is shown: the fields that the interface specifies, and no others. */
+export const GroupView = v.omit(Group, ["version"]);
+export type GroupView = v.InferOutput<typeof GroupView>;
+
+export const toGroupView = ({ id, name, workspaceId, createdAt }: Group): GroupView => ({
+  id,
+  name,
+  workspaceId,
+  createdAt,
+});
 
 export const GroupMemberInput = v.object({ userId: UserId });
 export type GroupMemberInput = v.InferOutput<typeof GroupMemberInput>;

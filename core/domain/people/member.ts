@@ -1,25 +1,69 @@
 import * as v from "valibot";
 import { UserId } from "../basics/user-id.ts";
 import { EMAIL_MAX_CODE_POINTS, NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
-import { text } from "../basics/text.ts";
+import { nameText, text } from "../basics/text.ts";
 import { reachables } from "./device.ts";
+import { DEFAULT_ROLE, roles, type Role } from "./role.ts";
+
+const role = v.picklist(roles, `role must be one of ${roles.join(", ")}.`);
+
+export const RoleInput = v.strictObject({ role });
+export type RoleInput = v.InferOutput<typeof RoleInput>;
 
 export const MemberInput = v.object({
   userId: UserId,
-  name: text("name", NAME_MAX_CODE_POINTS),
+  name: nameText("name", NAME_MAX_CODE_POINTS),
   email: v.pipe(
     text("email", EMAIL_MAX_CODE_POINTS),
     v.regex(/^[^\s@]+@[^\s@]+$/, "email must be an email address, such as alice@acme.example."),
   ),
+  role: v.exactOptional(role),
 });
 export type MemberInput = v.InferOutput<typeof MemberInput>;
 
-export const Member = v.object({ userId: v.string(), name: v.string(), email: v.string(), createdAt: v.string() });
-export type Member = v.InferOutput<typeof Member>;
+const entries = { userId: v.string(), name: v.string(), email: v.string(), createdAt: v.string() };
+
+/**
+ * A member as they are stored. `addedBy`: the id of who added them; absent for whoever made the workspace. `role`: what
+ * they are while they are no owner, if somebody has said so.
+ */
+export type Member = v.InferOutput<v.ObjectSchema<typeof entries, undefined>> & {
+  addedBy?: string | undefined;
+  role?: Role | undefined;
+};
+
+/** The ids of a workspace's owners. Undefined where nobody has set a role yet: there, everybody is one. */
+export type Owners = ReadonlySet<string> | undefined;
+
+export const roleOf = ({ userId, role = DEFAULT_ROLE }: Pick<Member, "userId" | "role">, owners: Owners): Role =>
+  owners === undefined || owners.has(userId) ? "owner" : role;
+
+/** Somebody by id and present name; who has left has no name. */
+const AddedBy = v.nullable(v.object({ id: v.string(), name: v.string() }));
+export type AddedBy = v.InferOutput<typeof AddedBy>;
+
+/** A member as they are shown. `addedBy` is null for whoever made the workspace, or was added by an operator. */
+export const MemberView = v.object({ ...entries, addedBy: AddedBy, role: v.picklist(roles) });
+export type MemberView = v.InferOutput<typeof MemberView>;
+
+export const addedByOf = (
+  { addedBy }: Pick<Member, "addedBy">,
+  nameOf: (userId: string) => string | undefined,
+): AddedBy => (addedBy === undefined ? null : { id: addedBy, name: nameOf(addedBy) ?? "" });
+
+export const toMemberView = (
+  member: Member,
+  owners: Owners,
+  nameOf: (userId: string) => string | undefined,
+): MemberView => ({
+  ...member,
+  addedBy: addedByOf(member, nameOf),
+  role: roleOf(member, owners),
+});
 
 /** A member in the list of all members, which also says whether a push would arrive. */
 export const ListedMember = v.object({
-  ...Member.entries,
+  ...MemberView.entries,
   /** `proven`: a device has confirmed a push within 30 days. `no`: the member has no device. */
   reachable: v.picklist(reachables),
   /** Whether none of the member's devices has been heard of for 30 days; false where there is none. */

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { OnCallSchedule, type OnCallPerson } from "./on-call/index.ts";
 import { toIso } from "../basics/time.ts";
+import { Version } from "../basics/version.ts";
 import { Warning } from "../basics/warning.ts";
 
 /** An override of a group's schedule, as it is stored and shown. */
@@ -14,8 +15,13 @@ export const OnCallOverride = v.object({
 });
 export type OnCallOverride = v.InferOutput<typeof OnCallOverride>;
 
-/** The schedule of a group, as it is stored. */
-export const GroupSchedule = v.object({ ...OnCallSchedule.entries, groupId: v.string(), updatedAt: v.string() });
+/** The schedule of a group, as it is stored. `version` counts its changes. */
+export const GroupSchedule = v.object({
+  ...OnCallSchedule.entries,
+  groupId: v.string(),
+  version: Version,
+  updatedAt: v.string(),
+});
 export type GroupSchedule = v.InferOutput<typeof GroupSchedule>;
 
 /** The schedule with all overrides, past ones included. */

@@ -1,6 +1,6 @@
 import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
 import type { Group, GroupMember } from "./group.ts";
-import type { Member } from "./member.ts";
+import type { Member, Owners } from "./member.ts";
 import { noSchedule, type GroupSchedule, type OnCallOverride } from "./on-call-views.ts";
 import { compileOnCall } from "./on-call/index.ts";
 import type { Recipient, RecipientReason, UnreachedGroup } from "./recipient.ts";
@@ -9,11 +9,13 @@ import type { Recipient, RecipientReason, UnreachedGroup } from "./recipient.ts"
 export type People = {
   members: ReadonlyMap<string, Member>;
   /** Every group, with those of its people who are members of the workspace. */
-  groups: ReadonlyMap<string, { group: Group; memberIds: readonly string[] }>;
+  groups: ReadonlyMap<string, { group: Omit<Group, "version">; memberIds: readonly string[] }>;
   /** By group. */
-  schedules: ReadonlyMap<string, GroupSchedule>;
+  schedules: ReadonlyMap<string, Omit<GroupSchedule, "version">>;
   overrides: ReadonlyMap<string, readonly OnCallOverride[]>;
   policies: ReadonlyMap<string, FrozenPolicy>;
+  /** Read only for notices. */
+  owners?: Owners | undefined;
   /** Who is on call in a group at an instant (milliseconds), and by which layer (from 0) or override. */
   onCall: (groupId: string, at: number) => ReadonlyMap<string, RecipientReason>;
 };
@@ -41,9 +43,9 @@ const askOnCall = ({ groups, schedules, overrides }: Pick<People, "groups" | "sc
  */
 export const toPeople = (kept: {
   members: readonly Member[];
-  groups: readonly Group[];
+  groups: readonly Omit<Group, "version">[];
   groupMembers: readonly Pick<GroupMember, "groupId" | "userId">[];
-  schedules?: readonly GroupSchedule[];
+  schedules?: readonly Omit<GroupSchedule, "version">[];
   overrides?: readonly OnCallOverride[];
   policies?: readonly FrozenPolicy[];
 }): People => {
@@ -56,6 +58,23 @@ export const toPeople = (kept: {
   const policies = new Map(kept.policies?.map((policy) => [policy.id, policy]));
   return { members, groups, schedules, overrides, policies, onCall: askOnCall({ groups, schedules, overrides }) };
 };
+
+/** Measured: bytes in memory of a member, of somebody's place in a group, and of a group, schedule or policy. */
+const MEMBER_BYTES = 600;
+const PLACE_BYTES = 16;
+const PART_BYTES = 4_000;
+
+/** About how many bytes the people of a workspace hold. */
+export const heldByPeople = ({ members, groups, schedules, policies }: People): number => {
+  let places = 0;
+  for (const { memberIds } of groups.values()) places += memberIds.length;
+  const parts = groups.size + schedules.size + policies.size;
+  return MEMBER_BYTES * members.size + PLACE_BYTES * places + PART_BYTES * parts;
+};
+
+/** The people to whom the service tells what concerns the whole workspace. */
+export const ownersOf = ({ members, owners }: People): string[] =>
+  [...members.keys()].filter((userId) => owners === undefined || owners.has(userId));
 
 export type Target =
   | { type: "group"; groupId: string; onCallOnly?: boolean | undefined }

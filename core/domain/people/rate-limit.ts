@@ -17,6 +17,11 @@ export const stepMicros = ({ eventsPerMinute }: UsagePlan): number => Math.ceil(
 export const latestTat = (plan: UsagePlan, nowMs: number): number =>
   nowMs * 1_000 + (plan.burst - 1) * stepMicros(plan);
 
+/**
+ * The latest theoretical arrival time that events can lead to under a plan: that of a bucket that has just been emptied.
+ */
+export const emptiedTat = (plan: UsagePlan, nowMs: number): number => nowMs * 1_000 + plan.burst * stepMicros(plan);
+
 export const rateOf = ({ plan, tat }: Bucket, nowMs: number): Rate => {
   const step = stepMicros(plan);
   const queuedMicros = Math.max(0, tat - nowMs * 1_000);

@@ -9,8 +9,13 @@ export const RecipientReason = v.object({
 });
 export type RecipientReason = v.InferOutput<typeof RecipientReason>;
 
-/** A person who is told. */
-export const Recipient = v.object({ userId: v.string(), reason: RecipientReason });
+/** Why a push makes no sound: the person was rung for too often just before. */
+export const quietReasons = ["too_many"] as const;
+export const Quiet = v.picklist(quietReasons);
+export type Quiet = v.InferOutput<typeof Quiet>;
+
+/** A person who is told, without a sound where `quiet` says so. */
+export const Recipient = v.object({ userId: v.string(), reason: RecipientReason, quiet: v.optional(Quiet) });
 export type Recipient = v.InferOutput<typeof Recipient>;
 
 /** Why a target group gave no recipient. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { DEFAULT_PLAN } from "../basics/limits.ts";
-import { utcMs } from "../basics/time.ts";
+import { toIso, utcMs } from "../basics/time.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 
@@ -15,3 +15,14 @@ export const monthOf = (iso: string): string => iso.slice(0, 7);
 
 /** The first millisecond after a month such as `2026-11`. */
 export const nextMonth = (month: string): number => utcMs(Number(month.slice(0, 4)), Number(month.slice(5, 7)) + 1, 1);
+
+/** How much of the month's events is used. */
+export const Usage = v.object({ month: v.string(), used: v.number(), limit: v.number(), resetAt: v.string() });
+export type Usage = v.InferOutput<typeof Usage>;
+
+/** `counted`: the month that the count is of, and the count; nothing is used of a month that has begun since. */
+export const toUsage = (plan: UsagePlan, counted: { month: string; used: number }, now: number): Usage => {
+  const month = monthOf(toIso(now));
+  const used = counted.month === month ? counted.used : 0;
+  return { month, used, limit: plan.monthlyEvents, resetAt: toIso(nextMonth(month)) };
+};

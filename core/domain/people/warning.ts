@@ -6,9 +6,12 @@ const messages = {
   group_deleted: "A target group was deleted: nobody in it is told.",
   group_empty: "A target group has no members: nobody in it is told.",
   nobody_on_call: "Nobody in a target group is ever on call: nobody in it is told.",
+  nobody_on_duty: "Nobody in the group is on call at this moment: rules for those on call tell nobody there.",
   user_left: "A target user is no member of the workspace any more and is not told.",
   no_devices: "Nobody of a target has a registered device: notifications to it fail.",
   no_device: "This person has no registered device: notifications to this person fail.",
+  devices_must_renew:
+    "Every device of this person belongs to another sender: notifications fail until its owner registers one anew.",
   devices_silent:
     "No device of this person was heard of for 30 days: it may not be reached any more. Its owner can test it, or open the app there.",
   policy_deleted: "The escalation policy was deleted: nothing is escalated.",
@@ -19,6 +22,7 @@ const messages = {
     "This user is not in the group: while only this user is on call, rules for those on call tell nobody.",
   never_on_duty:
     "This user has turns and is never on duty from now on: no turn meets the hours of its layer, or a later layer decides.",
+  no_rule: "No enabled rule matches a missed call: the owners are told of it, and nobody else.",
   gaps: `There are times in the next ${GAP_HORIZON_DAYS} days when nobody is on call: see gaps.`,
 } as const;
 type WarningCode = keyof typeof messages;

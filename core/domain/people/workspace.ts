@@ -1,8 +1,12 @@
 import * as v from "valibot";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
-import { text } from "../basics/text.ts";
+import { nameText } from "../basics/text.ts";
+import { LoudPerTenMinutes } from "./loud.ts";
+import { MemberView } from "./member.ts";
+import { toUsage, Usage, UsagePlan } from "./usage-plan.ts";
+import { Version } from "../basics/version.ts";
 
-const name = text("name", NAME_MAX_CODE_POINTS);
+const name = nameText("name", NAME_MAX_CODE_POINTS);
 
 export const WorkspaceInput = v.object({ name });
 export type WorkspaceInput = v.InferOutput<typeof WorkspaceInput>;
@@ -21,17 +25,43 @@ const snsTopics = v.pipe(
 export const WorkspacePatch = v.strictObject({
   name: v.exactOptional(name),
   snsTopics: v.exactOptional(snsTopics),
+  loudPerTenMinutes: v.exactOptional(LoudPerTenMinutes),
   openToAcknowledge: v.exactOptional(v.boolean("openToAcknowledge must be true or false.")),
 });
 export type WorkspacePatch = v.InferOutput<typeof WorkspacePatch>;
 
+/** A workspace as it is stored and shown. `version` counts the changes of its settings. */
 export const Workspace = v.object({
   id: v.string(),
   name: v.string(),
+  version: Version,
   createdAt: v.string(),
   /** Absent where none were set. */
   snsTopics: v.exactOptional(v.array(v.string())),
+  /** How often a person is rung for within ten minutes; null: as often as it comes. 10 where none was set. */
+  loudPerTenMinutes: v.exactOptional(LoudPerTenMinutes),
   /** Whether a person must open the page to acknowledge, so that holding a locked phone is not enough. */
   openToAcknowledge: v.exactOptional(v.boolean()),
 });
 export type Workspace = v.InferOutput<typeof Workspace>;
+
+/** A workspace in the list of one's own. `addedBy`: who added the reader; null for whoever made it. `role`: the reader's. */
+export const ListedWorkspace = v.object({
+  ...Workspace.entries,
+  addedBy: MemberView.entries.addedBy,
+  role: MemberView.entries.role,
+});
+export type ListedWorkspace = v.InferOutput<typeof ListedWorkspace>;
+
+/** A workspace with its plan and how much of it is used. */
+export const WorkspaceView = v.object({ ...Workspace.entries, plan: UsagePlan, usage: Usage });
+export type WorkspaceView = v.InferOutput<typeof WorkspaceView>;
+
+export const toWorkspaceView = (
+  workspace: Workspace,
+  { plan, month, used }: { plan: UsagePlan; month: string; used: number },
+  now: number,
+): WorkspaceView => ({ ...workspace, plan, usage: toUsage(plan, { month, used }, now) });
+
+/** Fields of an answer that are others at every time. */
+export const WORKSPACE_MOVES = ["usage"] as const;

@@ -1,23 +1,23 @@
 import * as v from "valibot";
 import { UnreachedGroup } from "../people/recipient.ts";
 import type { Fault } from "../basics/refusal.ts";
-import { EventInput, unknownFields } from "../event/event.ts";
+import { TriedEvent, eventWarnings, SenderName, sentBy } from "../event/event.ts";
 import { LISTS_MAX_BYTES, takeFitting } from "../basics/fitting.ts";
 import { DRY_RUN_RULES_MAX } from "../basics/limits.ts";
-import { explainRule } from "../rules/matching/index.ts";
 import type { Recipient } from "../people/recipient.ts";
 import type { People } from "../people/people.ts";
 import { planRule } from "./plan-delivery.ts";
 import { Priority } from "../basics/priority.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { RuleInput } from "../rules/rule-input.ts";
-import { Trace } from "../rules/trace.ts";
+import { Trace, traceRules } from "../rules/trace.ts";
 import { Warning } from "../basics/warning.ts";
 
 /** An event to try, and optionally a rule that is not saved yet. */
 export const DryRunInput = v.object({
-  event: EventInput,
+  event: TriedEvent,
   rule: v.exactOptional(v.strictObject({ ...RuleInput.entries, name: v.optional(RuleInput.entries.name, "Draft") })),
+  sender: v.exactOptional(SenderName),
 });
 export type DryRunInput = v.InferOutput<typeof DryRunInput>;
 
@@ -58,14 +58,14 @@ export const DryRun = v.object({
    * Whom the draft would not reach, now or ever; which of the people told have no device or only silent ones; and which
    * fields of the event would not be kept (`field`).
    */
-  warnings: v.array(v.object({ ...Warning.entries, field: v.exactOptional(v.string()) })),
+  warnings: v.array(Warning),
 });
 export type DryRun = v.InferOutput<typeof DryRun>;
 
 const Sent = v.object({ event: v.looseObject({}) });
 
 /** The fields of a dry run's event that would not be kept, worded as in the answer to an event that is sent. */
-export const warningsOfSent = (json: unknown): Fault[] => (v.is(Sent, json) ? unknownFields(json.event) : []);
+export const warningsOfSent = (json: unknown): Fault[] => (v.is(Sent, json) ? eventWarnings(json.event) : []);
 
 export const toPerson = ({ userId, reason }: Recipient, people: People) => {
   const member = people.members.get(userId);
@@ -116,9 +116,9 @@ export const dryRun = (
   now: number,
 ): DryRun => {
   const rules = [...(input.rule === undefined ? [] : [toDraft(input.rule)]), ...saved];
-  const tried = rules.map((rule) => {
-    const trace = explainRule(rule, input.event);
-    const plan = planRule(rule, input.event, people, now);
+  const event = sentBy(input.event, input.sender);
+  const tried = traceRules(rules, event, now).map(({ rule, trace }) => {
+    const plan = planRule(rule, event, people, now);
     return {
       id: rule.id === DRAFT ? null : rule.id,
       name: rule.name,

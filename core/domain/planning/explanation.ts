@@ -1,13 +1,14 @@
 import * as v from "valibot";
-import { RuleRef, SilencedBy, type PlannedRule } from "../delivery/delivery-plan.ts";
-import { unreachedReasons } from "../people/recipient.ts";
-import type { RuleTrace } from "../rules/matching/index.ts";
+import { KeptStillBy, RuleRef, SilencedBy, type PlannedRule } from "../delivery/delivery-plan.ts";
+import { Quiet, unreachedReasons } from "../people/recipient.ts";
 import type { EventContent } from "../event/event.ts";
 import { HeartbeatMiss } from "../event/event.ts";
+import { isNotice, NoticeView, sayNotice } from "../event/notice.ts";
 import { NotificationStatus } from "../basics/notification-status.ts";
 import { isNotNeeded, NO_DEVICES } from "../delivery/notification.ts";
-import { EscalationPlace } from "./why.ts";
+import { EscalationPlace, sayAdded } from "./why.ts";
 import type { People } from "../people/people.ts";
+import { GroupOfRule } from "../rules/grouping.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { Trace } from "../rules/trace.ts";
 
@@ -22,9 +23,14 @@ const messages = {
   acknowledged_before: "An escalation step was to tell this person; the event was acknowledged before it fired.",
   not_on_call: "The rule matched and tells only who is on call; this person was not on call then.",
   silenced: "The rule matched; a silence kept the event still, and nobody was told.",
+  grouped: "The rule matched; another event of the same group had rung, and nobody was told of this one.",
+  below_threshold: "The rule matched; too few events had come, and nobody was told.",
   changed: "The rule did not tell this person then; by today's configuration it would.",
+  not_for_you: "The service told others of this itself; this person is none of those whom it tells.",
   not_in_target_groups: "The rule matched, but this person is in none of its target groups.",
   no_group: "The rule matched, but its target groups were deleted or empty.",
+  outside_active_hours: "The event came outside the rule's active hours.",
+  fallback_not_needed: "It is a fallback rule, and another rule matched.",
   conditions_differ: "The rule's conditions did not hold; the trace shows which.",
   event_key_differs: "The rule is for other event keys.",
   rule_disabled: "The rule was disabled.",
@@ -38,10 +44,15 @@ const reasons = [
   "not_yet",
   "acknowledged_before",
   "silenced",
+  "grouped",
+  "below_threshold",
   "not_on_call",
   "changed",
+  "not_for_you",
   "not_in_target_groups",
   "no_group",
+  "outside_active_hours",
+  "fallback_not_needed",
   "conditions_differ",
   "event_key_differs",
   "rule_disabled",
@@ -59,6 +70,8 @@ const ToldBy = v.object({
   id: v.string(),
   status: NotificationStatus,
   failedReason: v.nullable(v.string()),
+  /** Why its push makes no sound; null where it makes one. */
+  quiet: v.nullable(Quiet),
   /** The escalation step that made the notification; null for the rule itself. */
   escalation: v.nullable(EscalationPlace),
 });
@@ -66,6 +79,8 @@ export type ToldBy = v.InferOutput<typeof ToldBy>;
 
 const EscalationState = v.object({
   acknowledged: v.boolean(),
+  /** When the acknowledgement ends and the escalation goes on; null where it holds for good or there is none. */
+  until: v.nullable(v.string()),
   /** The step that fires next unless somebody acknowledges, and when; null when none is left. */
   next: v.nullable(v.object({ ...EscalationPlace.entries, at: v.string() })),
 });
@@ -86,6 +101,7 @@ const RuleExplanation = v.object({
   notifications: v.array(ToldBy),
   /** The event's escalation under this rule; null where the rule armed none. */
   escalation: v.nullable(EscalationState),
+  group: GroupOfRule,
 });
 export type RuleExplanation = v.InferOutput<typeof RuleExplanation>;
 
@@ -98,6 +114,10 @@ export const EventExplanation = v.object({
   summary: v.string(),
   /** The silence that covered the event; null where none did. */
   silence: v.nullable(SilencedBy),
+  /** The silence that kept the event still at first, where people were told when that ended; null otherwise. */
+  afterSilence: v.nullable(KeptStillBy),
+  /** Why people were told without a rule; null for an event that went by the rules. */
+  notice: v.nullable(NoticeView),
   /** For an event that a heartbeat made: which call did not come, or came again. Null for an event that was sent. */
   heartbeat: v.nullable(v.object({ ...HeartbeatMiss.entries, message: v.string() })),
   /** When the event was matched; null while it has not been, and nothing is decided. */
@@ -161,6 +181,21 @@ const reasonOfNotification = ({ status, failedReason }: ToldBy): Reason => {
 const rank = (reason: Reason): number => reasons.indexOf(reason);
 const mostTelling = (of: readonly Reason[]): Reason | undefined => of.toSorted((a, b) => rank(a) - rank(b))[0];
 
+/** Why nobody was told because of a rule's group or threshold; undefined where the event rang. */
+const reasonOfGroup = (group: GroupOfRule): Reason | undefined => {
+  if (group === null) return undefined;
+  if (group.into !== null) return "grouped";
+  return group.below === null ? undefined : "below_threshold";
+};
+
+const sayGroup = (group: GroupOfRule): string => {
+  if (group === null || reasonOfGroup(group) === undefined) return "";
+  const by = group.values.map(({ field, value }) => `${field} = ${value ?? "nothing"}`).join(", ");
+  const which = by === "" ? "Its group is all events of the rule." : `Its group: ${by}.`;
+  if (group.into !== null) return ` ${which} It rang for ${group.into}.`;
+  return ` ${which} It was number ${group.below?.count ?? 0} of ${group.below?.of ?? 0}.`;
+};
+
 /** Explains how a rule that matched told this person, or why not. `snapshot`: the rule at the version that matched. */
 export const explainMatched = (
   planned: PlannedRule,
@@ -168,16 +203,17 @@ export const explainMatched = (
   at: number,
   known: {
     snapshot: RoutingRule | undefined;
-    trace: RuleTrace | undefined;
+    trace: Trace | undefined;
     notifications: ToldBy[];
     escalation: EscalationState | undefined;
     /** The people as they are today; `asPlanned`: they are still those that the plan was made from. */
     people: People;
     asPlanned: boolean;
     silenced: boolean;
+    group: GroupOfRule;
   },
 ): RuleExplanation => {
-  const { snapshot, trace, notifications, escalation, people, asPlanned, silenced } = known;
+  const { snapshot, trace, notifications, escalation, people, asPlanned, silenced, group } = known;
   const named = planned.recipients.find((recipient) => recipient.userId === userId)?.reason.groupId;
   const groupIds = new Set(snapshot?.targets.map(({ groupId }) => groupId));
   const groups = [...groupIds].map((groupId) => ({
@@ -190,44 +226,73 @@ export const explainMatched = (
   }));
   const reason =
     (silenced ? ("silenced" as const) : undefined) ??
+    reasonOfGroup(group) ??
     mostTelling(notifications.map(reasonOfNotification)) ??
     reasonOfEscalation(planned, userId, escalation, people) ??
+    (isNotice(planned.rule) ? ("not_for_you" as const) : undefined) ??
     reasonOfStandings(groups.map((group) => group.standing));
   // Whom a step names is decided when it fires. For a step that has not fired, only today's groups are known.
   const ofSteps = reason === "not_yet" || reason === "acknowledged_before";
-  const recorded = notifications.length > 0 || silenced || reason === "no_group" || (asPlanned && !ofSteps);
+  const recorded =
+    notifications.length > 0 ||
+    silenced ||
+    reasonOfGroup(group) !== undefined ||
+    isNotice(planned.rule) ||
+    reason === "no_group" ||
+    (asPlanned && !ofSteps);
   return {
     ...planned.rule,
     reason,
-    message: messages[reason],
+    message:
+      (planned.added === undefined ? "" : `Told because ${sayAdded(planned.added)}. `) +
+      messages[reason] +
+      sayGroup(group),
     basis: recorded ? "record" : "today",
     trace: trace ?? null,
     groups,
     notifications,
     escalation: escalation ?? null,
+    group,
   };
 };
+
+const conditionsHold = ({ conditions, conditionMatch }: Trace): boolean => {
+  const verdicts = conditions.map(({ verdict }) => verdict);
+  return verdicts.length === 0 || (conditionMatch === "all" ? !verdicts.includes(false) : verdicts.includes(true));
+};
+
+/** Why a rule did not match. `changed`: by its trace it would have. */
+const reasonOfTrace = (trace: Trace): Reason => {
+  if (trace.matches) return "changed";
+  if (!trace.enabled) return "rule_disabled";
+  if (!trace.eventKey.verdict) return "event_key_differs";
+  if (!conditionsHold(trace)) return "conditions_differ";
+  return trace.activeHours?.verdict === false ? "outside_active_hours" : "fallback_not_needed";
+};
+
+const sayNotNeeded = ({ fallback }: Trace): string =>
+  `It is a fallback rule, and rule "${fallback?.matched?.name ?? ""}" matched.`;
 
 /** Explains a rule that did not match, at the version that was in force when the event was matched. */
 export const explainUnmatched = (
   { id, name, version }: Pick<RoutingRule, "id" | "name" | "version">,
-  trace: RuleTrace,
+  trace: Trace,
 ): RuleExplanation => {
   // If the rule was changed while the event was on its way, its previous version may have been the one evaluated.
-  const changed = trace.matches;
-  const differs = trace.eventKey.verdict ? "conditions_differ" : "event_key_differs";
-  const reason = changed ? "changed" : trace.enabled ? differs : "rule_disabled";
+  const reason = reasonOfTrace(trace);
+  const changed = reason === "changed";
   return {
     id,
     name,
     version,
     reason,
-    message: messages[reason],
+    message: reason === "fallback_not_needed" ? sayNotNeeded(trace) : messages[reason],
     basis: changed ? "today" : "record",
     trace,
     groups: [],
     notifications: [],
     escalation: null,
+    group: null,
   };
 };
 
@@ -242,11 +307,21 @@ export const explainHeartbeat = (miss: EventContent["heartbeat"]): EventExplanat
   return { ...miss, message };
 };
 
+/** What an event's plan says about all of its rules. */
+type Because = {
+  silence?: SilencedBy | undefined;
+  after?: KeptStillBy | undefined;
+  notice?: NoticeView | null;
+};
+
+const sayAfter = (after: KeptStillBy | undefined): string =>
+  after === undefined ? "" : ` It was told when the silence "${after.name}" ended.`;
+
 /** The explanations, the most telling first, with a summary. */
 export const concludeExplanation = (
   decided: boolean,
   rules: readonly RuleExplanation[],
-  silence?: SilencedBy,
+  { silence, after, notice = null }: Because = {},
 ): { told: boolean; summary: string; rules: RuleExplanation[] } => {
   const sorted = rules.toSorted((a, b) => rank(a.reason) - rank(b.reason) || (a.id < b.id ? -1 : 1));
   const [first] = sorted;
@@ -254,7 +329,11 @@ export const concludeExplanation = (
   if (!decided) return { told, summary: "The rules have not been asked yet.", rules: sorted };
   if (silence !== undefined)
     return { told, summary: `Silence "${silence.name}" kept this event still: nobody was told.`, rules: sorted };
+  const last = sayAfter(after);
+  if (notice !== null)
+    return { told, summary: `${sayNotice(notice)} ${first?.message ?? ""}`.trim() + last, rules: sorted };
   const unmatched = first === undefined || rank(first.reason) >= rank("conditions_differ");
-  const summary = unmatched ? "No rule matched this event." : `Rule "${first.name}": ${first.message}`;
-  return { told, summary, rules: sorted };
+  const named = first !== undefined && isNotice(first) ? first.message : `Rule "${first?.name}": ${first?.message}`;
+  const summary = unmatched ? "No rule matched this event." : named;
+  return { told, summary: summary + last, rules: sorted };
 };

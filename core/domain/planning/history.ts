@@ -3,12 +3,14 @@ import { takeFitting } from "../basics/fitting.ts";
 import { Priority } from "../basics/priority.ts";
 import { toIso } from "../basics/time.ts";
 import { Warning } from "../basics/warning.ts";
+import type { DeliveryPlan, GroupedRule } from "../delivery/delivery-plan.ts";
 import { planEvent } from "./plan-event.ts";
+import { createGateKeeper } from "./storm.ts";
 import type { EventContent } from "../event/event.ts";
 import type { People } from "../people/people.ts";
-import { DraftKind, DraftRules, shownId, type DraftedRules } from "../rules/draft.ts";
+import { DraftKind, DraftRules, type DraftedRules } from "../rules/draft.ts";
 import { keyMatches } from "../rules/matching/index.ts";
-import type { RoutingRule } from "../rules/routing-rule.ts";
+import { shownId, type RoutingRule } from "../rules/routing-rule.ts";
 import { toRuleSet, type RuleSet } from "../rules/rule-set.ts";
 import type { Silence } from "../rules/silence.ts";
 
@@ -55,6 +57,12 @@ const Person = v.object({ userId: v.string(), name: v.string(), email: v.string(
 /** How many people there are, and the first of them. */
 const Told = v.object({ count: v.number(), people: v.array(Person) });
 
+/**
+ * How many notifications rules call for, and how many of them they do not make: because another event of the group rang,
+ * which says within 30 seconds that there are more, or because too few events came.
+ */
+const Saved = v.object({ of: v.number(), grouped: v.number(), belowThreshold: v.number() });
+
 /** What drafts would have changed: saved rules compared with drafts, both with today's people and silences. */
 export const History = v.object({
   /** The time back to which events were examined, and how many. */
@@ -82,7 +90,17 @@ export const History = v.object({
       draft: DraftKind,
       matched: v.number(),
       matchedBefore: v.number(),
-      examples: v.array(v.object({ event: EventRef, silenced: v.boolean(), told: Told })),
+      /** What the draft's groups and threshold save of the notifications that it calls for. */
+      saved: Saved,
+      examples: v.array(
+        v.object({
+          event: EventRef,
+          silenced: v.boolean(),
+          grouped: v.boolean(),
+          belowThreshold: v.boolean(),
+          told: Told,
+        }),
+      ),
     }),
   ),
   /** The newest events about which other people would have been told. */
@@ -116,14 +134,36 @@ const toPerson = (userId: string, { members }: People): v.InferOutput<typeof Per
   return { userId, name, email };
 };
 
-type Recipients = { rule: { id: string }; recipients: readonly { userId: string }[] };
+/** What a plan makes of one rule. */
+type Recipients = {
+  rule: { id: string };
+  recipients: readonly { userId: string }[];
+  group?: GroupedRule | undefined;
+};
+
+const rulesOf = ({ rules, groups = [] }: DeliveryPlan): Recipients[] =>
+  rules.map((planned, rule) => ({ ...planned, group: groups.find((one) => one.rule === rule) }));
+
+type Example = History["rules"][number]["examples"][number];
+/** What an example says of a rule besides the event. */
+type Stands = { userIds: readonly string[] } & Pick<Example, "grouped" | "belowThreshold">;
+
+/** Puts an example first, and drops the last of too many. */
+const keepNewest = <One>(examples: One[], one: One): void => {
+  examples.unshift(one);
+  examples.splice(EXAMPLES_MAX);
+};
 
 /** Counts, for each draft, the events that it matches and those that the saved rule in its place matches. */
 const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
-  type Count = Pick<History["rules"][number], "matched" | "matchedBefore" | "examples">;
-  const counts = new Map<string, Count>(
-    [...drafts.keys()].map((id) => [id, { matched: 0, matchedBefore: 0, examples: [] }]),
-  );
+  type Count = Pick<History["rules"][number], "matched" | "matchedBefore" | "saved" | "examples">;
+  const none = (): Count => ({
+    matched: 0,
+    matchedBefore: 0,
+    saved: { of: 0, grouped: 0, belowThreshold: 0 },
+    examples: [],
+  });
+  const counts = new Map<string, Count>([...drafts.keys()].map((id) => [id, none()]));
   const countBefore = (planned: readonly Recipients[]): void => {
     for (const { rule } of planned) {
       const count = counts.get(rule.id);
@@ -131,25 +171,27 @@ const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
     }
   };
   /** Returns the people whom the drafts reach. */
-  const countAfter = (
-    planned: readonly Recipients[],
-    toExample: (userIds: readonly string[]) => Count["examples"][number],
-  ): string[] =>
-    planned.flatMap(({ rule, recipients }) => {
+  const countAfter = (planned: readonly Recipients[], toExample: (stands: Stands) => Example): string[] =>
+    planned.flatMap(({ rule, recipients, group }) => {
       const count = counts.get(rule.id);
       if (count === undefined) return [];
       const userIds = recipients.map(({ userId }) => userId);
+      const [grouped, belowThreshold] = [group?.into !== undefined, group?.below !== undefined];
+      const quiet = group?.recipients ?? 0;
       count.matched += 1;
-      if (count.examples.length < EXAMPLES_MAX) count.examples.push(toExample(userIds));
+      count.saved.of += userIds.length + quiet;
+      count.saved.grouped += grouped ? quiet : 0;
+      count.saved.belowThreshold += belowThreshold ? quiet : 0;
+      keepNewest(count.examples, toExample({ userIds, grouped, belowThreshold }));
       return userIds;
     });
   const answer = (): History["rules"] =>
     rules
       .filter(({ id }) => drafts.has(id))
       .map(({ id, name }) => {
-        const { matched = 0, matchedBefore = 0, examples = [] } = counts.get(id) ?? {};
+        const { examples, ...count } = counts.get(id) ?? none();
         const shown = drafts.size > EXAMPLE_RULES_MAX ? [] : examples;
-        return { id: shownId(id), name, draft: drafts.get(id) ?? null, matched, matchedBefore, examples: shown };
+        return { id: shownId(id), name, draft: drafts.get(id) ?? null, ...count, examples: shown };
       });
   return { countBefore, countAfter, answer };
 };
@@ -174,9 +216,17 @@ const createPeopleCounts = (people: People) => {
   return { count, answer };
 };
 
+const MINUTE_MS = 60_000;
+
+/** How long a group or a count of one of these rules lasts at most (milliseconds); 0 without any. */
+const longestGate = (rules: readonly RoutingRule[]): number =>
+  MINUTE_MS *
+  Math.max(0, ...rules.flatMap(({ groupMinutes, atLeast }) => [groupMinutes ?? 0, atLeast?.withinMinutes ?? 0]));
+
 /**
- * Runs drafts over stored events, one by one, the newest first. Each event is planned twice for the time at which it
- * came, with the saved rules and with the drafts, by the same function that plans deliveries.
+ * Runs drafts over stored events, one by one, the oldest first. Each event is planned twice for the time at which it
+ * came, with the saved rules and with the drafts, by the same function that plans deliveries. Groups and counts begin
+ * with the first event.
  */
 export const createHistory = (
   { people, silences }: { people: People; silences: readonly Silence[] },
@@ -187,7 +237,9 @@ export const createHistory = (
   const changed = [...saved, ...draft.rules].filter(({ id }) => draft.drafts.has(id));
   const patterns = [...new Set(changed.map(({ eventKey }) => eventKey))];
   const versions = { rulesVersion: 0, peopleVersion: 0 };
-  const plan = (rules: RuleSet, event: PastEvent) => planEvent(rules, people, event, versions, event.receivedAt).plan;
+  const plan = (rules: RuleSet, throughIts: ReturnType<typeof createGateKeeper>, event: PastEvent) =>
+    throughIts(planEvent(rules, people, event, versions, event.receivedAt), event).plan;
+  const [keeperBefore, keeperAfter] = [createGateKeeper(), createGateKeeper()];
 
   const toTold = (userIds: readonly string[]) => ({
     count: userIds.length,
@@ -200,14 +252,27 @@ export const createHistory = (
   const ruleCounts = createRuleCounts(draft);
   const peopleCounts = createPeopleCounts(people);
 
+  // Rules for other event keys make no difference.
+  const isConcerned = ({ content }: PastEvent) => patterns.some((pattern) => keyMatches(pattern, content.eventKey));
+  const plans = (event: PastEvent) => [plan(before, keeperBefore, event), plan(after, keeperAfter, event)] as const;
+
+  /** Takes an event into its groups that is not counted. */
+  const lead = (event: PastEvent): void => {
+    if (isConcerned(event)) plans(event);
+  };
+
   const look = (event: PastEvent): void => {
     sums.events += 1;
-    // Rules for other event keys make no difference.
-    if (!patterns.some((pattern) => keyMatches(pattern, event.content.eventKey))) return;
-    const [was, is] = [plan(before, event), plan(after, event)];
+    if (!isConcerned(event)) return;
+    const [was, is] = plans(event);
     const silenced = is.silence !== undefined;
     ruleCounts.countBefore(was.rules);
-    const userIds = ruleCounts.countAfter(is.rules, (ids) => ({ event: toRef(event), silenced, told: toTold(ids) }));
+    const userIds = ruleCounts.countAfter(rulesOf(is), ({ userIds: ids, ...stands }) => ({
+      event: toRef(event),
+      silenced,
+      ...stands,
+      told: toTold(ids),
+    }));
     for (const userId of userIds) reached.add(userId);
     const [then, now] = [usersOf(was), usersOf(is)];
     const more = [...now].filter((userId) => !then.has(userId));
@@ -218,8 +283,8 @@ export const createHistory = (
     sums.lessTold += less.length > 0 ? 1 : 0;
     sums.newlyTold += then.size === 0 && now.size > 0 ? 1 : 0;
     sums.notToldAnyMore += then.size > 0 && now.size === 0 ? 1 : 0;
-    if (more.length + less.length > 0 && examples.length < EXAMPLES_MAX)
-      examples.push({ event: toRef(event), more: toTold(more), less: toTold(less) });
+    if (more.length + less.length > 0)
+      keepNewest(examples, { event: toRef(event), more: toTold(more), less: toTold(less) });
   };
 
   const answer = (): Omit<History, "from" | "readUnits" | "next" | "warnings"> => ({
@@ -229,6 +294,6 @@ export const createHistory = (
     examples,
   });
 
-  /** `reached`: the people whom the drafts would have told. */
-  return { look, answer, reached };
+  /** `reached`: the people whom the drafts would have told. `longest`: how long a group or a count lasts (milliseconds). */
+  return { lead, look, answer, reached, longest: longestGate(changed) };
 };

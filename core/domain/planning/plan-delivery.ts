@@ -1,6 +1,7 @@
 import { notificationCount, type DeliveryPlan, type PlannedRule } from "../delivery/delivery-plan.ts";
 import type { EventContent } from "../event/event.ts";
-import { resolveTargets, unreachedGroups, type People } from "../people/people.ts";
+import { noticeRule, type Notice } from "../event/notice.ts";
+import { ownersOf, resolveTargets, unreachedGroups, type People } from "../people/people.ts";
 import { canonicalPriority } from "../basics/priority.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 
@@ -23,11 +24,31 @@ export const planRule = (rule: RoutingRule, content: EventContent, people: Peopl
   };
 };
 
-/** Whether a plan asks somebody for an acknowledgement, at once or by an escalation step. */
+/** Whom a notice tells about an event, in the place of a rule. */
+const planNotice = ({ to }: Notice, content: EventContent, people: People, at: number): PlannedRule => ({
+  rule: noticeRule,
+  requiresAck: content.requiresAck ?? false,
+  priority: content.priority,
+  priorityFrom: "event",
+  recipients: resolveTargets(
+    people,
+    (to ?? ownersOf(people)).map((userId) => ({ type: "user", userId })),
+    at,
+  ),
+});
+
+/** The plan of a notice: no rule has a part in it. */
+export const toNoticePlan = (
+  notice: Notice,
+  content: EventContent,
+  people: People,
+  versions: { rulesVersion: number; peopleVersion: number },
+  at: number,
+): DeliveryPlan => ({ at, ...versions, rules: [planNotice(notice, content, people, at)] });
+
+/** Whether a plan calls for an acknowledgement, whether or not there is anybody to tell. */
 export const needsAck = ({ rules }: Pick<DeliveryPlan, "rules">): boolean =>
-  rules.some(
-    ({ requiresAck, recipients, escalation }) => requiresAck && (recipients.length > 0 || escalation !== undefined),
-  );
+  rules.some(({ requiresAck }) => requiresAck);
 
 /** The plan of an event that a silence covers: the rules that matched, without anybody to tell. */
 export const silencePlan = (plan: DeliveryPlan, silence: { id: string; name: string }): DeliveryPlan => ({

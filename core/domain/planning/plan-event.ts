@@ -1,39 +1,113 @@
 import type { EventContent } from "../event/event.ts";
+import { asksRules, type Notice } from "../event/notice.ts";
 import type { People } from "../people/people.ts";
+import { gateOf } from "../rules/grouping.ts";
+import type { RoutingRule } from "../rules/routing-rule.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
-import { notificationCount, type DeliveryPlan } from "../delivery/delivery-plan.ts";
-import { needsAck, silencePlan, toDeliveryPlan } from "./plan-delivery.ts";
+import { compileSilence, type Silence } from "../rules/silence.ts";
+import { notificationCount, type DeliveryPlan, type KeptStillBy } from "../delivery/delivery-plan.ts";
+import type { GateOfRule } from "./storm.ts";
+import { needsAck, silencePlan, toDeliveryPlan, toNoticePlan } from "./plan-delivery.ts";
+
+/** The silence that holds an event back until it ends, which is at `until` (milliseconds) unless somebody changes it. */
+export type Hold = { silenceId: string; until: number };
+
+/**
+ * The most gates that one event is taken through, one after the other; the other rules ring as if they had none. An
+ * invocation has 20 seconds.
+ */
+export const GATES_MAX = 20;
 
 /**
  * A plan, how many notifications its rules call for (silenced or not), whether somebody has to acknowledge the event,
- * and the rules that fired undecided.
+ * the silence that holds it back if people are told afterwards, the rules that fired undecided, and the gates that the
+ * event must still be taken through: groups and thresholds of rules that would tell somebody.
  */
 export type PlannedDelivery = {
   plan: DeliveryPlan;
   called: number;
   needsAck: boolean;
+  hold?: Hold | undefined;
   overBudget: readonly string[];
+  gates: readonly GateOfRule[];
+};
+
+/** `keptStill`: the silence that has held the event back so far. */
+type Planned = { content: EventContent; receivedAt: number; keptStill?: KeptStillBy | undefined };
+type Versions = { rulesVersion: number; peopleVersion: number };
+/** A plan by the rules, and the silence that covers the event at a moment (milliseconds). */
+type ByRules = Omit<PlannedDelivery, "hold"> & { coveredAt: (ms: number) => Silence | undefined };
+
+const kept = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold?: Hold): PlannedDelivery => ({
+  ...by,
+  plan: silencePlan(plan, silence),
+  needsAck: false,
+  hold,
+  gates: [],
+});
+
+/**
+ * What silences make of a plan. One that covered the event when it came keeps it still for good, unless the event calls
+ * for an acknowledgement and the silence tells afterwards. Such an event is held back as long as a silence covers it.
+ */
+const underSilences = (
+  rules: RuleSet,
+  { receivedAt, keptStill }: Planned,
+  by: ByRules,
+  at: number,
+): PlannedDelivery => {
+  const first = keptStill ?? by.coveredAt(receivedAt);
+  if (first === undefined) return by;
+  const isAsked = keptStill !== undefined || by.needsAck;
+  if (!isAsked || rules.drops(first.id)) return kept(by, first);
+  const still = by.coveredAt(at);
+  if (still === undefined) return { ...by, plan: { ...by.plan, after: { id: first.id, name: first.name } } };
+  const holds = still.afterwards === "tell";
+  return kept(by, still, holds ? { silenceId: still.id, until: compileSilence(still)(at).until } : undefined);
+};
+
+/** The gates of the rules that would tell somebody, in the order of the plan. */
+const gatesOf = (plan: DeliveryPlan, matched: readonly RoutingRule[], content: EventContent): GateOfRule[] => {
+  const grouping = matched.filter(({ groupBy, atLeast }) => groupBy !== null || atLeast !== null);
+  if (grouping.length === 0) return [];
+  const byId = new Map(grouping.map((rule) => [rule.id, rule]));
+  const gates = plan.rules.flatMap(({ rule: { id }, recipients, escalation }, rule) => {
+    const grouped = recipients.length === 0 && escalation === undefined ? undefined : byId.get(id);
+    const gate = grouped && gateOf(grouped, content);
+    return gate === undefined ? [] : [{ rule, gate }];
+  });
+  return gates.slice(0, GATES_MAX);
 };
 
 /** What an event leads to at a moment (milliseconds): whom each rule tells, or which silence covers the event. */
 export const planEvent = (
   rules: RuleSet,
   people: People,
-  event: { content: EventContent; receivedAt: number },
-  versions: { rulesVersion: number; peopleVersion: number },
+  event: Planned,
+  versions: Versions,
   at: number,
 ): PlannedDelivery => {
   const { content, receivedAt } = event;
-  const { matched, overBudget } = rules.compiled.match(content);
-  const matching = matched.flatMap((id) => rules.byId.get(id) ?? []);
-  const plan = toDeliveryPlan(matching, content, people, versions, at);
+  const { notice } = content;
+  const ofNotice = (of: Notice): PlannedDelivery => {
+    const plan = toNoticePlan(of, content, people, versions, at);
+    return { plan, called: notificationCount(plan), needsAck: needsAck(plan), overBudget: [], gates: [] };
+  };
+  if (notice !== undefined && !asksRules(content)) return ofNotice(notice);
+  const { rules: matched, overBudget } = rules.match(content, receivedAt);
+  if (notice !== undefined && matched.length === 0) return ofNotice(notice);
+  const plan = toDeliveryPlan(matched, content, people, versions, at);
   const urgent = [content, ...plan.rules].some(({ priority }) => priority === "URGENT");
-  const silence = plan.rules.length === 0 ? undefined : rules.silenceOf({ ...content, receivedAt, urgent });
-  // An event that a silence covers still needs its acknowledgement.
-  return {
-    plan: silence === undefined ? plan : silencePlan(plan, silence),
+  const coveredAt = (ms: number) =>
+    plan.rules.length === 0 ? undefined : rules.silenceOf({ ...content, at: ms, urgent });
+  const gates = gatesOf(plan, matched, content);
+  const by = {
+    plan: rules.follows(content.eventKey) && plan.rules.length > 0 ? { ...plan, followed: true as const } : plan,
     called: notificationCount(plan),
     needsAck: needsAck(plan),
     overBudget,
+    gates,
+    coveredAt,
   };
+  return underSilences(rules, event, by, at);
 };

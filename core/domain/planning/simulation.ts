@@ -10,24 +10,29 @@ import { planRule } from "./plan-delivery.ts";
 import { EscalationPlace, escalationPlaceOf } from "./why.ts";
 import { cursorNumber, type FrozenPolicy } from "../escalation/escalation-policy.ts";
 import { escalationTimeline, firingReasons, type TimelineStep } from "./timeline.ts";
-import { EventInput, type EventContent } from "../event/event.ts";
+import { TriedEvent, SenderName, type EventContent } from "../event/event.ts";
+import { noticeOf, NoticeView } from "../event/notice.ts";
 import { Outcome, outcomeOf } from "../event/event-view.ts";
-import { Platform, reachableBy, reachables, type Device } from "../people/device.ts";
+import { DevicePlatform, pushWays, wayOf, reachableBy, reachables, type Device } from "../people/device.ts";
 import { timestamp } from "../people/on-call/index.ts";
 import type { People, Target } from "../people/people.ts";
 import { UnreachedGroup } from "../people/recipient.ts";
-import { DraftKind, DraftPolicies, DraftRules, shownId, type DraftedRules } from "../rules/draft.ts";
+import { DraftKind, DraftPolicies, DraftRules, type DraftedRules } from "../rules/draft.ts";
 import { fittingRules, toPerson, TriedRule } from "./dry-run.ts";
-import { explainRule } from "../rules/matching/index.ts";
-import type { RoutingRule } from "../rules/routing-rule.ts";
+import { keyMatches } from "../rules/matching/index.ts";
+import { GroupOfRule, groupOfRule } from "../rules/grouping.ts";
+import { shownId, type RoutingRule } from "../rules/routing-rule.ts";
 import { toRuleSet } from "../rules/rule-set.ts";
+import { traceRule } from "../rules/trace.ts";
 import type { Silence } from "../rules/silence.ts";
 
 /** An invented or stored event, a time, and drafts of rules and policies. */
 export const SimulationInput = v.pipe(
   v.strictObject({
-    event: v.exactOptional(EventInput),
+    event: v.exactOptional(TriedEvent),
     eventId: v.exactOptional(v.string("eventId must be the id of an event of this workspace.")),
+    /** The name of the API key with which the event is sent; of a stored event, in place of its own. */
+    sender: v.exactOptional(SenderName),
     at: v.exactOptional(timestamp("at")),
     rules: v.optional(DraftRules, []),
     policies: v.optional(DraftPolicies, []),
@@ -65,6 +70,8 @@ const Escalation = v.object({
   /** Null for a draft that has no id. */
   ruleId: v.nullable(v.string()),
   policy: EscalationPlace.entries.policy,
+  /** How long an acknowledgement would hold before the policy goes on; null where it holds for good. */
+  ackMinutes: v.nullable(v.number()),
   steps: v.array(Step),
   /** The steps if no device confirms a push; null where the policy does not ask for confirmation. */
   stepsIfUnconfirmed: v.nullable(v.array(Step)),
@@ -77,7 +84,7 @@ const ToldPerson = v.object({
   /** When a rule tells this person, or else the first escalation step that does so if nobody acknowledges before. */
   firstToldAt: v.string(),
   reachable: v.picklist(reachables),
-  devices: v.array(v.object({ id: v.string(), platform: Platform, by: v.picklist(["fcm", "web-push"]) })),
+  devices: v.array(v.object({ id: v.string(), platform: DevicePlatform, by: v.picklist(pushWays) })),
 });
 
 /** What would happen. A simulation does none of it. */
@@ -89,12 +96,16 @@ export const Simulation = v.object({
   recipients: v.number(),
   /** The silence that would cover the event, and how many people would not be told because of it; null where none. */
   silence: v.nullable(SilencedBy),
+  /** Why people would be told without a rule; null for an event that goes by the rules. */
+  notice: v.nullable(NoticeView),
   rules: v.array(
     v.object({
       ...TriedRule.entries,
       draft: DraftKind,
       /** Whether the rule costs more than an event's budget, so that it fires undecided. */
       undecided: v.boolean(),
+      /** Of a saved rule, by the groups that are open now; a draft has none yet. */
+      group: GroupOfRule,
     }),
   ),
   omittedRules: v.number(),
@@ -103,7 +114,7 @@ export const Simulation = v.object({
   /** Everybody who would be told, in the order in which they are told first. */
   people: v.array(ToldPerson),
   peopleNotListed: v.number(),
-  warnings: v.array(v.object({ ...Warning.entries, field: v.exactOptional(v.string()) })),
+  warnings: v.array(Warning),
 });
 export type Simulation = v.InferOutput<typeof Simulation>;
 
@@ -194,10 +205,12 @@ const firstTold = ({ plan, at }: Planned, timelines: readonly Timelines[]): Map<
 const toRuleView = (
   rule: RoutingRule,
   planned: PlannedRule | undefined,
-  { content, at, overBudget }: Planned,
+  { content, at, overBudget, plan }: Planned,
   { people, drafted }: Setting,
+  regular: RoutingRule | undefined,
 ) => {
-  const trace = explainRule(rule, content);
+  const other = regular === undefined ? undefined : { id: shownId(regular.id), name: regular.name };
+  const trace = traceRule(rule, content, at, other);
   // A rule that does not match shows only its priority and whether it asks for an acknowledgement.
   const {
     requiresAck,
@@ -212,6 +225,11 @@ const toRuleView = (
     matches: planned !== undefined,
     draft: drafted.drafts.get(rule.id) ?? null,
     undecided: overBudget.includes(rule.id),
+    group: groupOfRule(
+      plan.groups?.find((one) => plan.rules[one.rule]?.rule.id === rule.id),
+      rule,
+      content,
+    ),
     requiresAck,
     priority,
     recipients: recipients.map((recipient) => toPerson(recipient, people)),
@@ -225,6 +243,7 @@ const toEscalations = (timelines: readonly Timelines[], people: People): Simulat
       ruleId: shownId(rule.id),
       policy: { id: policy.id, name: policy.name },
       steps: steps.map((step) => toStep(policy, people, step)),
+      ackMinutes: policy.ackMinutes ?? null,
       stepsIfUnconfirmed: unconfirmed?.map((step) => toStep(policy, people, step)) ?? null,
     })),
     ESCALATIONS_BYTES,
@@ -238,10 +257,10 @@ const toTold = (
   { people, now }: Setting,
 ): Simulation["people"][number] => {
   const { name = "", email = "" } = people.members.get(userId) ?? {};
-  const ways = (devices ?? []).map(({ id, platform, subscription }) => ({
-    id,
-    platform,
-    by: subscription === undefined ? ("fcm" as const) : ("web-push" as const),
+  const ways = (devices ?? []).map((device) => ({
+    id: device.id,
+    platform: device.platform,
+    by: wayOf(device),
   }));
   const reachable = devices === undefined ? "unproven" : reachableBy(devices, now);
   return { userId, name, email, firstToldAt: toIso(ms), reachable, devices: ways };
@@ -254,9 +273,10 @@ const toRuleViews = (planned: Planned, setting: Setting) => {
   const near =
     rules.length <= DRY_RUN_RULES_MAX
       ? rules
-      : rules.filter((rule) => explainRule(rule, planned.content).eventKey.verdict);
+      : rules.filter(({ eventKey }) => keyMatches(eventKey, planned.content.eventKey));
+  const regular = rules.find(({ id, fallback }) => byRule.has(id) && !fallback);
   return fittingRules(
-    near.map((rule) => toRuleView(rule, byRule.get(rule.id), planned, setting)),
+    near.map((rule) => toRuleView(rule, byRule.get(rule.id), planned, setting, regular)),
     LISTS_MAX_BYTES - PEOPLE_BYTES - ESCALATIONS_BYTES,
   );
 };
@@ -280,6 +300,10 @@ export const toSimulation = (
     PEOPLE_BYTES,
   ).taken;
   const rules = toRuleViews(planned, setting);
+  const notice = noticeOf(
+    planned.content,
+    plan.rules.map(({ rule }) => rule.id),
+  );
   const userIds = plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
   const statuses = userIds.map((userId) => ({
     status: hasDevice(userId) ? ("SENT" as const) : ("FAILED" as const),
@@ -287,10 +311,11 @@ export const toSimulation = (
   }));
   return {
     at: toIso(at),
-    outcome: outcomeOf(plan.rules.length, plan.silence !== undefined, statuses),
-    matchedRules: plan.rules.length,
+    outcome: outcomeOf({ ...plan, matched: plan.rules.length }, statuses),
+    matchedRules: notice === null ? plan.rules.length : 0,
     recipients: new Set(userIds).size,
     silence: plan.silence ?? null,
+    notice,
     rules,
     omittedRules: drafted.rules.length - rules.length,
     escalations,

@@ -1,10 +1,12 @@
 import * as v from "valibot";
 import { RuleRef } from "../delivery/delivery-plan.ts";
 import { type FrozenPolicy } from "../escalation/escalation-policy.ts";
+import type { Added } from "../delivery/added.ts";
 import { cursorOf, stepAt } from "../escalation/escalation-policy.ts";
 import type { EventContent } from "../event/event.ts";
+import { noticeOf, type NoticeView } from "../event/notice.ts";
 import { parsePackId } from "../basics/ids.ts";
-import { PrioritySpelling, type RuleTrace } from "../rules/matching/index.ts";
+import { PrioritySpelling } from "../rules/matching/index.ts";
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import { DeviceOutcome, isDone, isFinal, type DeviceAttempt } from "../delivery/notification.ts";
 import { type RecipientReason } from "../people/recipient.ts";
@@ -29,11 +31,24 @@ const meanings: Readonly<Record<DeviceOutcome, string>> = {
   expired: "The push was not sent in time, or not needed any more.",
 };
 
+/** The same for an e-mail. */
+const meaningsOfMail: Readonly<Record<DeviceOutcome, string>> = {
+  sending: "The mail is on its way to SES.",
+  retry: "SES did not take the mail yet; it is tried again.",
+  auth: "SES refuses mail from this service; it is tried again until the alert expires.",
+  unknown: "SES did not answer; the mail is sent once more.",
+  accepted: "SES took the mail.",
+  unregistered: "The address was removed by its owner.",
+  invalid: "SES refuses the mail for this address, or the service sends no e-mail any more.",
+  unclear: "SES did not answer twice; the mail may or may not have arrived.",
+  expired: "The mail was not sent in time, or not needed any more.",
+};
+
 /** Once somebody has seen the notification, nothing more is sent, and open answers do not matter. */
 const meaningOf = (status: NotificationStatus, attempt: DeviceAttempt): string =>
   isDone(status, undefined) && !isFinal(attempt)
     ? "Nothing more is sent: the notification was opened or acknowledged."
-    : meanings[attempt.outcome];
+    : (attempt.way === "email" ? meaningsOfMail : meanings)[attempt.outcome];
 
 /** Which shift put somebody on call: a layer of the schedule (counted from 0) or an override. */
 export const OnCallSource = v.variant("kind", [
@@ -62,21 +77,24 @@ export type EscalationPlace = v.InferOutput<typeof EscalationPlace>;
 /** The place in a policy that a cursor's number (from 1) stands for; null for the rule itself. */
 export const escalationPlaceOf = (policy: FrozenPolicy | undefined, number: number): EscalationPlace | null => {
   if (policy === undefined) return null;
-  const cursor = cursorOf(policy, number);
+  const { length } = policy.steps;
+  // Acknowledgements that ended may have added rounds.
+  const rounds = Math.max(policy.repeat + 1, Math.ceil(number / Math.max(1, length)));
+  const cursor = cursorOf({ ...policy, repeat: rounds - 1 }, number);
   if (cursor === undefined) return null;
   return {
     policy: { id: policy.id, name: policy.name },
     step: cursor.step + 1,
-    steps: policy.steps.length,
+    steps: length,
     round: cursor.round + 1,
-    rounds: policy.repeat + 1,
+    rounds,
     delayMinutes: stepAt(policy, cursor)?.delayMinutes ?? 0,
   };
 };
 
 const Why = v.object({
   summary: v.string(),
-  /** The rule as it was when it matched. */
+  /** The rule as it was when it matched; `service` where the service itself tells people without a rule. */
   rule: RuleRef,
   /** The same evaluator's verdict on the stored event, computed again; null when this rule version is not stored. */
   trace: v.nullable(Trace),
@@ -109,15 +127,39 @@ export type Why = v.InferOutput<typeof Why>;
 export const NotificationWhy = v.object({ ...NotificationView.entries, why: Why });
 export type NotificationWhy = v.InferOutput<typeof NotificationWhy>;
 
-const namedBy = (target: Why["target"]): string => {
+const namedBy = (target: Why["target"], notice: NoticeView | null): string => {
+  if (notice !== null) return notice.to === "owners" ? "one of the owners" : "one of the people whom it concerns";
   if (target.type === "user") return "named by the escalation step";
   const group = `in group "${target.groupName ?? target.groupId}"`;
   return target.onCall === null ? group : `on call ${group}`;
 };
 
-const summaryOf = (why: Omit<Why, "summary">, pack: Pack, recipient: PackRecipient): string => {
+/** Why somebody was told whom no rule named. */
+export const sayAdded = ({ because, by, note }: Added): string => {
+  const noted = note === undefined ? "" : `: ${note}`;
+  switch (because) {
+    case "still_on_it":
+      return "the acknowledgement was about to end";
+    case "open_again":
+      return "the acknowledgement ended and no escalation step was left";
+    case "told":
+      return `${by?.name ?? "somebody"} asked for it${noted}`;
+    case "escalated":
+      return `${by?.name ?? "somebody"} escalated it${noted}`;
+    case "handed_over":
+      return `${by?.name ?? "somebody"} had acknowledged it and went off call`;
+  }
+};
+
+const summaryOf = (
+  why: Omit<Why, "summary">,
+  pack: Pack,
+  recipient: PackRecipient,
+  notice: NoticeView | null,
+): string => {
   const who = recipient.name === "" ? recipient.userId : recipient.name;
-  const rule = `rule "${why.rule.name}" (version ${why.rule.version}) ${why.undecided ? "could not be decided" : "matched"}`;
+  const matched = `rule "${why.rule.name}" (version ${why.rule.version}) ${why.undecided ? "could not be decided" : "matched"}`;
+  const rule = pack.added !== undefined ? sayAdded(pack.added) : notice === null ? matched : notice.because;
   const { escalation } = why;
   const step =
     escalation === null
@@ -127,7 +169,8 @@ const summaryOf = (why: Omit<Why, "summary">, pack: Pack, recipient: PackRecipie
   const failed = recipient.status === "FAILED";
   const end = failed && recipient.failedReason !== undefined ? ` It failed: ${recipient.failedReason}.` : "";
   const told = failed ? "was to be told" : "was told";
-  return `${who} ${told} at ${toIso(pack.createdAt)} because ${rule}${step}, and ${who} was ${namedBy(why.target)}.${end}`;
+  const named = pack.added === undefined ? `, and ${who} was ${namedBy(why.target, notice)}` : "";
+  return `${who} ${told} at ${toIso(pack.createdAt)} because ${rule}${step}${named}.${end}`;
 };
 
 /**
@@ -138,7 +181,7 @@ export const whyOf = (
   pack: Pack,
   recipient: PackRecipient,
   event: { content: EventContent; escalation: FrozenPolicy | undefined },
-  rule: { snapshot: RoutingRule | undefined; trace: RuleTrace | undefined },
+  rule: { snapshot: RoutingRule | undefined; trace: Trace | undefined },
   groupName: string | undefined,
 ): Why => {
   const { reason, attempts = {} } = recipient;
@@ -177,5 +220,6 @@ export const whyOf = (
         meaning: meaningOf(recipient.status, attempt),
       })),
   };
-  return { summary: summaryOf(why, pack, recipient), ...why };
+  const notice = noticeOf(event.content, [pack.rule.id]);
+  return { summary: summaryOf(why, pack, recipient, notice), ...why };
 };

@@ -3,7 +3,10 @@ import { isId } from "../basics/ids.ts";
 import type { Fault } from "../basics/refusal.ts";
 import { EscalationPolicyInput, type FrozenPolicy } from "../escalation/escalation-policy.ts";
 import type { People } from "../people/people.ts";
+import { hoursFaults } from "./active-hours.ts";
+import { groupingFaults } from "./grouping.ts";
 import { ruleReferenceFaults, stepReferenceFaults } from "./references.ts";
+import { dearPatterns, patternsIn } from "./matching/index.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 import { RuleInput } from "./rule-input.ts";
 
@@ -64,9 +67,6 @@ export type DraftedRules = { rules: RoutingRule[]; drafts: ReadonlyMap<string, "
 
 const nameless = (index: number): string => `draft ${index}`;
 
-/** The id of a rule as the interface shows it; null for a draft that has none. */
-export const shownId = (id: string): string | null => (isId("rule", id) ? id : null);
-
 const toRule = ({ name, eventKey, targets, ...draft }: DraftRule, id: string, saved?: RoutingRule): RoutingRule => ({
   id,
   workspaceId: saved?.workspaceId ?? "",
@@ -80,6 +80,12 @@ const toRule = ({ name, eventKey, targets, ...draft }: DraftRule, id: string, sa
   onCallOnly: draft.onCallOnly,
   escalationPolicyId: draft.escalationPolicyId,
   enabled: draft.enabled,
+  fallback: draft.fallback,
+  activeHours: draft.activeHours,
+  timeZone: draft.timeZone,
+  groupBy: draft.groupBy,
+  groupMinutes: draft.groupMinutes,
+  atLeast: draft.atLeast,
   version: saved?.version ?? 0,
   createdAt: saved?.createdAt ?? "",
   updatedAt: saved?.updatedAt ?? "",
@@ -99,10 +105,19 @@ export const withDraftRules = (saved: readonly RoutingRule[], drafts: readonly D
 
 /** The people of a workspace with draft escalation policies, which are added to the saved ones or replace them. */
 export const withDraftPolicies = (people: People, drafts: readonly DraftPolicy[]): People => {
-  const drafted = drafts.map(({ id, name, repeat, confirmWithinSeconds, steps }): [string, FrozenPolicy] => [
-    id,
-    { id, name, repeat, confirmWithinSeconds: confirmWithinSeconds ?? null, steps },
-  ]);
+  const drafted = drafts.map(
+    ({ id, name, repeat, confirmWithinSeconds, ackMinutes, steps }): [string, FrozenPolicy] => [
+      id,
+      {
+        id,
+        name,
+        repeat,
+        confirmWithinSeconds: confirmWithinSeconds ?? null,
+        ackMinutes,
+        steps,
+      },
+    ],
+  );
   return { ...people, policies: new Map([...people.policies, ...drafted]) };
 };
 
@@ -115,6 +130,18 @@ export const draftReferenceFaults = (
   policies: readonly DraftPolicy[],
   people: People,
 ): Fault[] => [
-  ...rules.flatMap((rule, index) => within(`rules[${index}]`, ruleReferenceFaults(rule, people))),
+  ...rules.flatMap((rule, index) =>
+    within(`rules[${index}]`, [...ruleReferenceFaults(rule, people), ...hoursFaults(rule), ...groupingFaults(rule)]),
+  ),
   ...policies.flatMap(({ steps }, index) => within(`policies[${index}]`, stepReferenceFaults(steps, people))),
 ];
+
+/** The fault of drafts whose patterns cost too much beside those of the saved rules. */
+export const draftPatternFaults = (
+  drafts: readonly Pick<DraftRule, "conditions">[],
+  { rules }: Pick<DraftedRules, "rules">,
+): Fault[] =>
+  dearPatterns(
+    drafts.map(({ conditions }, index) => ({ place: `rules[${index}].`, conditions })),
+    patternsIn(rules.map(({ conditions }) => conditions)),
+  );

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { EventData } from "../event/event.ts";
+import type { EventContent, EventData } from "../event/event.ts";
 import { FIELD_SAMPLES_MAX, SAMPLE_MAX_CODE_POINTS, TYPE_FIELDS_MAX } from "../basics/limits.ts";
 import { Field } from "./matching/field.ts";
 
@@ -24,27 +24,44 @@ export type EventType = v.InferOutput<typeof EventType>;
 /** An event type with what is known about its data. */
 export const EventTypeView = v.object({
   ...EventType.entries,
+  /** The paths in its data. */
   fields: v.array(v.object({ path: v.string(), ...FieldShape.entries })),
+  /** The same of `detail`, `url` and `sender`, where events have had them. */
+  texts: v.array(v.object({ path: v.string(), ...FieldShape.entries })),
 });
 export type EventTypeView = v.InferOutput<typeof EventTypeView>;
 
 type Leaf = { path: string; type: FieldType; value: string | number | boolean };
 
+const textLeaf = (path: string, text: string): Leaf => ({
+  path,
+  type: "string",
+  value: Array.from(text).slice(0, SAMPLE_MAX_CODE_POINTS).join(""),
+});
+
 const leavesOf = (data: EventData, path: string): Leaf[] =>
   Object.entries(data).flatMap(([key, value]): Leaf[] => {
     const inner = `${path}.${key}`;
-    if (typeof value === "string")
-      return [{ path: inner, type: "string", value: Array.from(value).slice(0, SAMPLE_MAX_CODE_POINTS).join("") }];
+    if (typeof value === "string") return [textLeaf(inner, value)];
     if (typeof value === "number") return [{ path: inner, type: "number", value }];
     if (typeof value === "boolean") return [{ path: inner, type: "boolean", value }];
     return leavesOf(value, inner);
   });
 
-/** The shape with what an event's data adds to it, or undefined when that is not worth a write. */
-export const learnShape = (known: DataShape | undefined, data: EventData | undefined): DataShape | undefined => {
+/** The part of an event from which the fields of its type are learned. */
+type Learned = Partial<Pick<EventContent, "data" | "detail" | "url" | "sender">>;
+
+/** What an event may have besides its data, and rules may ask for. */
+const textsOf = ({ detail, url, sender }: Learned): Leaf[] => {
+  const leaf = (path: string, text: string | undefined): Leaf[] => (text === undefined ? [] : [textLeaf(path, text)]);
+  return [...leaf("detail", detail), ...leaf("url", url), ...leaf("sender", sender?.name)];
+};
+
+/** The shape with what an event adds to it, or undefined when that is not worth a write. */
+export const learnShape = (known: DataShape | undefined, event: Learned): DataShape | undefined => {
   const fields = new Map(Object.entries(known ?? {}));
   let learned = known === undefined;
-  for (const { path, type, value } of leavesOf(data ?? {}, "data")) {
+  for (const { path, type, value } of [...leavesOf(event.data ?? {}, "data"), ...textsOf(event)]) {
     const field = fields.get(path);
     // A path that no condition can name is of no use to a rule. Known paths, the usual case, have been checked before.
     if (field === undefined && (fields.size >= TYPE_FIELDS_MAX || !v.is(Field, path))) continue;

@@ -1,6 +1,6 @@
 import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
 import { noSchedule } from "../people/on-call-views.ts";
-import { areSilent, type Device } from "../people/device.ts";
+import { areSilent, takingDevices, type Device } from "../people/device.ts";
 import { serving } from "../people/on-call/index.ts";
 import type { People, Target } from "../people/people.ts";
 import type { RoutingRule } from "./routing-rule.ts";
@@ -28,6 +28,7 @@ export const candidatesOf = (target: Target, people: People, now: number): strin
 /** Why a push will not, or may not, reach a person with these devices. */
 export const warningOfPerson = (userId: string, devices: readonly Device[], now: number): Warning | undefined => {
   if (devices.length === 0) return warn("no_device", userId);
+  if (takingDevices(devices).length === 0) return warn("devices_must_renew", userId);
   return areSilent(devices, now) ? warn("devices_silent", userId) : undefined;
 };
 
@@ -58,13 +59,25 @@ const warningOf = (target: Target, people: People, withDevice: WithDevice, now: 
   return withDevice(candidates) ? undefined : warn("no_devices", groupId);
 };
 
-const targetWarnings = (targets: readonly Target[], people: People, withDevice: WithDevice, now: number): Warning[] => {
-  const warnings = targets.flatMap((target) => warningOf(target, people, withDevice, now) ?? []);
+/** Answers per target why it reaches nobody. Each is looked at once, however many rules name it. */
+const lookOnce = (people: People, withDevice: WithDevice, now: number): ((target: Target) => Warning | undefined) => {
+  const seen = new Map<string, Warning | undefined>();
+  return (target) => {
+    const name =
+      target.type === "user" ? target.userId : `${target.groupId} ${target.onCallOnly === true ? "on call" : "all"}`;
+    if (!seen.has(name)) seen.set(name, warningOf(target, people, withDevice, now));
+    return seen.get(name);
+  };
+};
+type Look = ReturnType<typeof lookOnce>;
+
+const targetWarnings = (targets: readonly Target[], look: Look): Warning[] => {
+  const warnings = targets.flatMap((target) => look(target) ?? []);
   return [...new Map(warnings.map((warning) => [`${warning.code} ${warning.id}`, warning])).values()];
 };
 
-const reachesSomebody = (policy: FrozenPolicy, people: People, withDevice: WithDevice, now: number): boolean =>
-  targetsOfPolicy(policy).some((target) => warningOf(target, people, withDevice, now) === undefined);
+const reachesSomebody = (policy: FrozenPolicy, look: Look): boolean =>
+  targetsOfPolicy(policy).some((target) => look(target) === undefined);
 
 /** Whom an escalation policy does not reach. */
 export const policyWarnings = (
@@ -72,19 +85,44 @@ export const policyWarnings = (
   people: People,
   withDevice: WithDevice,
   now: number,
-): Warning[] => [
-  ...targetWarnings(targetsOfPolicy(policy), people, withDevice, now),
-  ...(reachesSomebody(policy, people, withDevice, now) ? [] : [warn("policy_reaches_nobody", policy.id)]),
-];
+): Warning[] => {
+  const look = lookOnce(people, withDevice, now);
+  return [
+    ...targetWarnings(targetsOfPolicy(policy), look),
+    ...(reachesSomebody(policy, look) ? [] : [warn("policy_reaches_nobody", policy.id)]),
+  ];
+};
 
-/** Why a rule reaches nobody, or fewer people than it seems to. */
-export const ruleWarnings = (rule: ReachingRule, people: People, withDevice: WithDevice, now: number): Warning[] => {
-  const warnings = targetWarnings(targetsOfRule(rule), people, withDevice, now);
-  const id = rule.escalationPolicyId;
-  if (id === null) return warnings;
-  const policy = people.policies.get(id);
-  if (policy === undefined) return [...warnings, warn("policy_deleted", id)];
-  if (!reachesSomebody(policy, people, withDevice, now)) warnings.push(warn("policy_reaches_nobody", id));
-  if (!rule.requiresAck) warnings.push(warn("policy_not_armed", id));
-  return warnings;
+/** Why a rule of a workspace reaches nobody, or fewer people than it seems to. */
+export const createRuleWarnings = (
+  people: People,
+  withDevice: WithDevice,
+  now: number,
+): ((rule: ReachingRule) => Warning[]) => {
+  const look = lookOnce(people, withDevice, now);
+  return (rule) => {
+    const warnings = targetWarnings(targetsOfRule(rule), look);
+    const id = rule.escalationPolicyId;
+    if (id === null) return warnings;
+    const policy = people.policies.get(id);
+    if (policy === undefined) return [...warnings, warn("policy_deleted", id)];
+    if (!reachesSomebody(policy, look)) warnings.push(warn("policy_reaches_nobody", id));
+    if (!rule.requiresAck) warnings.push(warn("policy_not_armed", id));
+    return warnings;
+  };
+};
+
+/** The same for one rule. */
+export const ruleWarnings = (rule: ReachingRule, people: People, withDevice: WithDevice, now: number): Warning[] =>
+  createRuleWarnings(people, withDevice, now)(rule);
+
+/** What removing somebody took from groups: their last member, or the last one who was on call at that moment. */
+export const lossWarnings = (before: People, after: People, at: number): Warning[] => {
+  const onDuty = (people: People, groupId: string): boolean =>
+    (people.groups.get(groupId)?.memberIds ?? []).some((userId) => people.onCall(groupId, at).has(userId));
+  return [...after.groups].flatMap(([groupId, { memberIds }]) => {
+    const hadMembers = (before.groups.get(groupId)?.memberIds.length ?? 0) > 0;
+    if (hadMembers && memberIds.length === 0) return [warn("group_empty", groupId)];
+    return onDuty(before, groupId) && !onDuty(after, groupId) ? [warn("nobody_on_duty", groupId)] : [];
+  });
 };

@@ -32,6 +32,15 @@ export const ruleReferenceFaults = (
     : []),
 ];
 
+/** The ids of people and groups to be added to an event that the workspace does not have. */
+export const addedReferenceFaults = (
+  { userIds, groupIds }: { userIds: readonly string[]; groupIds: readonly string[] },
+  people: People,
+): Fault[] => [
+  ...userIds.flatMap((id, index) => faultUnless(people, "members", id, `userIds[${index}]`)),
+  ...groupIds.flatMap((id, index) => faultUnless(people, "groups", id, `groupIds[${index}]`)),
+];
+
 /** The ids in the steps of an escalation policy that the workspace does not have. */
 export const stepReferenceFaults = (steps: readonly EscalationStep[], people: People): Fault[] =>
   steps.flatMap(({ targets }, step) =>

@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { isId } from "../basics/ids.ts";
+import { Restriction } from "../people/on-call/index.ts";
 import { type Condition, ConditionMatch, PrioritySpelling, StoredConditions } from "./matching/index.ts";
 
 const KeptConditions: v.GenericSchema<unknown, Condition[]> = StoredConditions;
@@ -17,8 +19,19 @@ export const RoutingRule = v.object({
   onCallOnly: v.boolean(),
   escalationPolicyId: v.nullable(v.string()),
   enabled: v.boolean(),
+  /** Applies only where no other rule does. Rules stored before there were such rules have none of these three. */
+  fallback: v.optional(v.boolean(), false),
+  activeHours: v.optional(v.nullable(v.array(Restriction)), null),
+  timeZone: v.optional(v.nullable(v.string()), null),
+  /** Which of its events ring. Rules stored before there were groups have none of these three. */
+  groupBy: v.optional(v.nullable(v.array(v.string())), null),
+  groupMinutes: v.optional(v.nullable(v.number()), null),
+  atLeast: v.optional(v.nullable(v.object({ count: v.number(), withinMinutes: v.number() })), null),
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
 });
 export type RoutingRule = v.InferOutput<typeof RoutingRule>;
+
+/** The id of a rule as the interface shows it; null for a draft that has none. */
+export const shownId = (id: string): string | null => (isId("rule", id) ? id : null);

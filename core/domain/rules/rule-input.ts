@@ -1,7 +1,10 @@
 import * as v from "valibot";
 import { isId } from "../basics/ids.ts";
 import { NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../basics/limits.ts";
-import { text } from "../basics/text.ts";
+import { nameText } from "../basics/text.ts";
+import { TimeZone } from "../people/on-call/index.ts";
+import { ActiveHours } from "./active-hours.ts";
+import { AtLeast, GroupBy, GroupMinutes } from "./grouping.ts";
 import { ConditionMatch, Conditions, EventKeyPattern, PrioritySpelling } from "./matching/index.ts";
 
 const flag = (field: string) => v.boolean(`${field} must be true or false.`);
@@ -19,7 +22,7 @@ const Target = v.strictObject(
 );
 
 const entries = {
-  name: text("name", NAME_MAX_CODE_POINTS),
+  name: nameText("name", NAME_MAX_CODE_POINTS),
   eventKey: EventKeyPattern,
   targets: v.pipe(
     v.array(Target, "targets must be an array."),
@@ -38,6 +41,12 @@ const entries = {
     ),
   ),
   enabled: flag("enabled"),
+  fallback: flag("fallback"),
+  activeHours: ActiveHours,
+  timeZone: v.nullable(TimeZone),
+  groupBy: GroupBy,
+  groupMinutes: GroupMinutes,
+  atLeast: AtLeast,
 };
 
 /** A rule as it is created; enabled by default. */
@@ -52,19 +61,14 @@ export const RuleInput = v.strictObject({
   onCallOnly: v.optional(entries.onCallOnly, false),
   escalationPolicyId: v.optional(entries.escalationPolicyId, null),
   enabled: v.optional(entries.enabled, true),
+  fallback: v.optional(entries.fallback, false),
+  activeHours: v.optional(entries.activeHours, null),
+  timeZone: v.optional(entries.timeZone, null),
+  groupBy: v.optional(entries.groupBy, null),
+  groupMinutes: v.optional(entries.groupMinutes, null),
+  atLeast: v.optional(entries.atLeast, null),
 });
 export type RuleInput = v.InferOutput<typeof RuleInput>;
-
-/** The fields of a rule that nobody sets. */
-const FIXED: readonly string[] = ["id", "workspaceId", "version", "createdAt", "updatedAt"];
-
-/** A change without those fixed fields that it leaves as they are, so that a rule that was read can be sent back. */
-export const withoutRepeated = (change: object, rule: object): object => {
-  const current = new Map<string, unknown>(Object.entries(rule));
-  return Object.fromEntries(
-    Object.entries(change).filter(([field, value]) => !FIXED.includes(field) || current.get(field) !== value),
-  );
-};
 
 /** A change of a rule: fields that are not given stay. */
 export const RulePatch = v.strictObject({
@@ -78,5 +82,11 @@ export const RulePatch = v.strictObject({
   onCallOnly: v.exactOptional(entries.onCallOnly),
   escalationPolicyId: v.exactOptional(entries.escalationPolicyId),
   enabled: v.exactOptional(entries.enabled),
+  fallback: v.exactOptional(entries.fallback),
+  activeHours: v.exactOptional(entries.activeHours),
+  timeZone: v.exactOptional(entries.timeZone),
+  groupBy: v.exactOptional(entries.groupBy),
+  groupMinutes: v.exactOptional(entries.groupMinutes),
+  atLeast: v.exactOptional(entries.atLeast),
 });
 export type RulePatch = v.InferOutput<typeof RulePatch>;

@@ -1,17 +1,77 @@
-import { compileRules, type CompiledRules } from "./matching/index.ts";
+import { compileHours } from "./active-hours.ts";
+import { compileRules, PATTERNS_UNITS_MAX, type MatchableEvent, type MatchOptions } from "./matching/index.ts";
 import type { RoutingRule } from "./routing-rule.ts";
+import { wantsKey, type Webhook } from "../webhook/webhook.ts";
 import { compileSilences, type Silence } from "./silence.ts";
 
-/** Compiled rules, ready to match, with the rules themselves by id. */
+/** Compiled rules and silences, ready to match. */
 export type RuleSet = {
-  compiled: CompiledRules;
-  byId: ReadonlyMap<string, RoutingRule>;
+  /** The rules that apply to an event at the moment (milliseconds) at which it came, in any order. */
+  match: (
+    event: MatchableEvent,
+    receivedAt: number,
+    options?: MatchOptions,
+  ) => {
+    rules: RoutingRule[];
+    /** The ids of those that apply because the budget ran out before they were decided. */
+    overBudget: string[];
+  };
   /** The silence that covers an event, if one does. */
-  silenceOf: ReturnType<typeof compileSilences>;
+  silenceOf: ReturnType<typeof compileSilences>["silenceOf"];
+  /** Whether there is such a silence and nobody is to be told afterwards of what it kept still. */
+  drops: (silenceId: string) => boolean;
+  /** Whether a webhook is told what becomes of events with a key. */
+  follows: (eventKey: string) => boolean;
+  /** About how many bytes it holds. */
+  held: () => number;
 };
 
-export const toRuleSet = (rules: readonly RoutingRule[], silences: readonly Silence[]): RuleSet => ({
-  compiled: compileRules(rules),
-  byId: new Map(rules.map((rule) => [rule.id, rule])),
-  silenceOf: compileSilences(silences),
-});
+/** Measured: the bytes of a rule in memory besides its texts, and of a condition. */
+const RULE_BYTES = 1_500;
+const CONDITION_BYTES = 300;
+
+const textBytes = (conditions: RoutingRule["conditions"]): number =>
+  conditions.reduce((sum, { value }) => sum + (typeof value === "string" ? 2 * value.length : 0), 0);
+
+const bytesOf = (conditioned: readonly Pick<RoutingRule, "conditions">[]): number =>
+  conditioned.reduce(
+    (sum, { conditions }) => sum + RULE_BYTES + CONDITION_BYTES * conditions.length + textBytes(conditions),
+    0,
+  );
+
+/** Of rules that match and are active, those that apply: fallback rules only where there is no other. */
+const withoutNeedless = (rules: RoutingRule[]): RoutingRule[] => {
+  const regular = rules.filter(({ fallback }) => !fallback);
+  return regular.length === 0 ? rules : regular;
+};
+
+export const toRuleSet = (
+  rules: readonly RoutingRule[],
+  silences: readonly Silence[],
+  webhooks: readonly Pick<Webhook, "eventKeys">[] = [],
+): RuleSet => {
+  const compiled = compileRules(rules, { patternsUnits: PATTERNS_UNITS_MAX });
+  const { silenceOf, held } = compileSilences(silences);
+  const bytes = bytesOf(rules) + bytesOf(silences);
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  const hours = new Map<string, (ms: number) => boolean>();
+  const isActive = (rule: RoutingRule, ms: number): boolean => {
+    if (rule.activeHours === null) return true;
+    const known = hours.get(rule.id) ?? compileHours(rule);
+    hours.set(rule.id, known);
+    return known(ms);
+  };
+  return {
+    match: (event, receivedAt, options) => {
+      const { matched, overBudget } = compiled.match(event, options);
+      const active = matched.flatMap((id) => byId.get(id) ?? []).filter((rule) => isActive(rule, receivedAt));
+      const applying = withoutNeedless(active);
+      const ids = new Set(applying.map(({ id }) => id));
+      return { rules: applying, overBudget: overBudget.filter((id) => ids.has(id)) };
+    },
+    silenceOf,
+    drops: (silenceId) => silences.some(({ id, afterwards }) => id === silenceId && afterwards === "drop"),
+    follows: (eventKey) => webhooks.some((webhook) => wantsKey(webhook, eventKey)),
+    held: () => bytes + compiled.held() + held(),
+  };
+};

@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
-import { text } from "../basics/text.ts";
+import { nameText } from "../basics/text.ts";
 import { timestamp } from "../people/on-call/index.ts";
 import { ConditionMatch, Conditions, EventKeyPattern } from "./matching/index.ts";
-import { Weekly } from "./silence.ts";
+import { Afterwards, Weekly } from "./silence.ts";
 
 const entries = {
-  name: text("name", NAME_MAX_CODE_POINTS),
+  name: nameText("name", NAME_MAX_CODE_POINTS),
   eventKey: EventKeyPattern,
   conditions: Conditions,
   conditionMatch: ConditionMatch,
@@ -14,6 +14,9 @@ const entries = {
   endsAt: v.nullable(timestamp("endsAt")),
   weekly: v.nullable(Weekly),
   includeUrgent: v.boolean("includeUrgent must be true or false."),
+  afterwards: Afterwards,
+  /** That a silence over every event is meant. It is not stored, because the silence itself says what it covers. */
+  everything: v.boolean("everything must be true or false."),
 };
 
 /** A silence as it is created. Without `startsAt` it begins at once. */
@@ -26,6 +29,8 @@ export const SilenceInput = v.strictObject({
   endsAt: v.optional(entries.endsAt, null),
   weekly: v.optional(entries.weekly, null),
   includeUrgent: v.optional(entries.includeUrgent, false),
+  afterwards: v.optional(entries.afterwards, "tell"),
+  everything: v.optional(entries.everything, false),
 });
 export type SilenceInput = v.InferOutput<typeof SilenceInput>;
 
@@ -39,5 +44,7 @@ export const SilencePatch = v.strictObject({
   endsAt: v.exactOptional(entries.endsAt),
   weekly: v.exactOptional(entries.weekly),
   includeUrgent: v.exactOptional(entries.includeUrgent),
+  afterwards: v.exactOptional(entries.afterwards),
+  everything: v.exactOptional(entries.everything),
 });
 export type SilencePatch = v.InferOutput<typeof SilencePatch>;

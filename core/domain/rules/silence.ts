@@ -4,6 +4,7 @@ import { fromIso, toIso } from "../basics/time.ts";
 import { Restriction, TimeZone, withinWeek, zoneOf } from "../people/on-call/index.ts";
 import {
   compileRules,
+  PATTERNS_UNITS_MAX,
   type Condition,
   ConditionMatch,
   type MatchableEvent,
@@ -15,6 +16,10 @@ export const Weekly = v.strictObject(
   { ...Restriction.entries, timeZone: TimeZone },
   "weekly must be an object: {days, from, to, timeZone}.",
 );
+
+/** What becomes of the events that a silence kept still when it ends: people are told of them then, or never. */
+export const Afterwards = v.picklist(["tell", "drop"], "afterwards must be tell or drop.");
+export type Afterwards = v.InferOutput<typeof Afterwards>;
 
 const KeptConditions: v.GenericSchema<unknown, Condition[]> = StoredConditions;
 
@@ -31,6 +36,8 @@ export const Silence = v.object({
   endsAt: v.nullable(v.string()),
   weekly: v.nullable(Weekly),
   includeUrgent: v.boolean(),
+  /** Silences from before there was a choice tell. */
+  afterwards: v.optional(Afterwards, "tell"),
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
@@ -38,13 +45,32 @@ export const Silence = v.object({
 export type Silence = v.InferOutput<typeof Silence>;
 
 /** A silence as the interface shows it: whether it is in force, and until when that cannot change (null: for ever). */
-export const SilenceView = v.object({ ...Silence.entries, active: v.boolean(), until: v.nullable(v.string()) });
+export const SilenceView = v.object({
+  ...Silence.entries,
+  /** Whether it is over every event, for which it says no event key and no condition. */
+  everything: v.boolean(),
+  active: v.boolean(),
+  until: v.nullable(v.string()),
+});
 export type SilenceView = v.InferOutput<typeof SilenceView>;
+
+/** How many of the newest events of the last days a silence would have kept still, had it been in force then. */
+export const WouldHaveCovered = v.object({
+  events: v.number(),
+  /** How many events it was compared with, and back to when. */
+  of: v.number(),
+  since: v.string(),
+});
+export type WouldHaveCovered = v.InferOutput<typeof WouldHaveCovered>;
+
+/** A silence as the answer to making or changing it. */
+export const SavedSilence = v.object({ ...SilenceView.entries, wouldHaveCovered: WouldHaveCovered });
+export type SavedSilence = v.InferOutput<typeof SavedSilence>;
 
 type Times = Pick<Silence, "startsAt" | "endsAt" | "weekly">;
 
 /** The faults in how a silence's times fit together. */
-export const silenceFaults = ({ startsAt, endsAt, weekly }: Times): Fault[] => {
+export const timeFaults = ({ startsAt, endsAt, weekly }: Times): Fault[] => {
   if (endsAt === null)
     return weekly === null
       ? [{ field: "endsAt", code: "required", message: "endsAt is required for a silence that is not weekly." }]
@@ -52,6 +78,21 @@ export const silenceFaults = ({ startsAt, endsAt, weekly }: Times): Fault[] => {
   return endsAt > startsAt
     ? []
     : [{ field: "endsAt", code: "invalid", message: "endsAt must be later than startsAt." }];
+};
+
+type Reach = Pick<Silence, "eventKey" | "conditions">;
+
+/** Whether a silence is over every event. */
+export const isOverEverything = ({ eventKey, conditions }: Reach): boolean =>
+  eventKey === "*" && conditions.length === 0;
+
+/** The faults in what somebody says about a silence's reach: one over every event must be meant to be that. */
+export const reachFaults = (reach: Reach, everything: boolean): Fault[] => {
+  if (isOverEverything(reach) === everything) return [];
+  const message = everything
+    ? "everything is true, but this silence covers only some events: leave everything out, or leave out eventKey and conditions."
+    : 'This silence covers every event. If you mean that, set everything to true; otherwise name an eventKey other than "*", or conditions.';
+  return [{ field: "everything", code: everything ? "invalid" : "required", message }];
 };
 
 /** Makes a function that says whether a silence is in force at a moment (milliseconds), and until when that holds. */
@@ -72,16 +113,22 @@ export const compileSilence = ({
   };
 };
 
-/** What decides whether a silence covers an event. `urgent`: the event, or a rule that matched it, is URGENT. */
-type Covered = MatchableEvent & { receivedAt: number; urgent: boolean };
+/**
+ * What decides whether a silence covers an event at a moment (milliseconds). `urgent`: the event, or a rule that matched
+ * it, is URGENT.
+ */
+type Covered = MatchableEvent & { at: number; urgent: boolean };
 
-/** Compiles silences into a function that finds the first one that covers an event. */
-export const compileSilences = (silences: readonly Silence[]): ((event: Covered) => Silence | undefined) => {
+/** Compiles silences. `silenceOf`: the first one that covers an event. `held`: the bytes that compiled patterns hold. */
+export const compileSilences = (
+  silences: readonly Silence[],
+): { silenceOf: (event: Covered) => Silence | undefined; held: () => number } => {
   const matching = compileRules(
     silences.map(({ id, eventKey, conditions, conditionMatch }) => ({ id, eventKey, conditions, conditionMatch })),
+    { patternsUnits: PATTERNS_UNITS_MAX },
   );
   const times = new Map(silences.map((silence) => [silence.id, compileSilence(silence)]));
-  return (event) => {
+  const silenceOf = (event: Covered): Silence | undefined => {
     if (silences.length === 0) return undefined;
     // A silence that could not be decided within the budget covers nothing: a page too many is better than one too few.
     const { matched, overBudget } = matching.match(event);
@@ -90,12 +137,13 @@ export const compileSilences = (silences: readonly Silence[]): ((event: Covered)
         matched.includes(id) &&
         !overBudget.includes(id) &&
         (includeUrgent || !event.urgent) &&
-        times.get(id)?.(event.receivedAt).active === true,
+        times.get(id)?.(event.at).active === true,
     );
   };
+  return { silenceOf, held: () => matching.held() };
 };
 
 export const toSilenceView = (silence: Silence, now: number): SilenceView => {
   const { active, until } = compileSilence(silence)(now);
-  return { ...silence, active, until: until === Infinity ? null : toIso(until) };
+  return { ...silence, everything: isOverEverything(silence), active, until: until === Infinity ? null : toIso(until) };
 };

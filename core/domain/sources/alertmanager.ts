@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { adapter, fields, first, maybe, priorityOf, type Draft } from "./draft.ts";
+import { adapter, fields, first, maybe, priorityOf, timeOf, type Draft } from "./draft.ts";
 
 const Alert = v.object({
   status: maybe,
@@ -12,6 +12,7 @@ const Alert = v.object({
   dashboardURL: maybe,
   panelURL: maybe,
   valueString: maybe,
+  values: fields,
 });
 type Alert = v.InferOutput<typeof Alert>;
 
@@ -19,8 +20,11 @@ const Payload = v.object({
   status: maybe,
   receiver: maybe,
   externalURL: maybe,
+  groupLabels: fields,
+  commonLabels: fields,
   alerts: v.array(Alert, "alerts must be a list of alerts, as the webhook of Alertmanager and Grafana sends it."),
 });
+type Group = Omit<v.InferOutput<typeof Payload>, "alerts">;
 
 /** The alert's fingerprint or, where a sender left it out, the labels from which Alertmanager makes it. */
 const nameOf = ({ fingerprint, labels }: Alert): string =>
@@ -30,32 +34,43 @@ const nameOf = ({ fingerprint, labels }: Alert): string =>
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
     .join(",");
 
-const listed = (labels: Alert["labels"]): string =>
+const linesOf = (labels: Alert["labels"]): string =>
   Object.entries(labels)
     .filter(([, value]) => typeof value === "string")
     .map(([name, value]) => `${name}: ${String(value)}`)
     .join("\n");
 
+/** An end that is not after the beginning says nothing: senders leave it out, or write one of another time. */
+const changedAtOf = ({ startsAt, endsAt }: Alert, isResolved: boolean): number | undefined => {
+  const [start, end] = [timeOf(startsAt), timeOf(endsAt)];
+  if (!isResolved) return start;
+  return end === undefined || end < (start ?? 0) ? undefined : end;
+};
+
 /** Alerts keep their `startsAt` until they are resolved, and get a new one when they fire again. */
-const toDraft = (
-  alert: Alert,
-  {
-    status,
-    receiver,
-    externalURL,
-  }: { status?: string | undefined; receiver?: string | undefined; externalURL?: string | undefined },
-): Draft => {
-  const { labels, annotations, startsAt, endsAt } = alert;
+const toDraft = (alert: Alert, { status, receiver, externalURL, groupLabels, commonLabels }: Group): Draft => {
+  const { labels, annotations, startsAt, endsAt, values } = alert;
   const isResolved = (alert.status ?? status) === "resolved";
   const name = first(labels["alertname"]) ?? "Alert";
   const key = `${nameOf(alert)}:${startsAt ?? ""}`;
   return {
     action: isResolved ? "resolved" : "firing",
     title: `${isResolved ? "Resolved: " : ""}${first(annotations["summary"], annotations["title"]) ?? name}`,
-    body: first(annotations["description"], annotations["message"], alert.valueString, listed(labels)) ?? name,
+    body: first(annotations["description"], annotations["message"], alert.valueString, linesOf(labels)) ?? name,
     priority: priorityOf(labels["severity"] ?? labels["priority"]),
     url: first(alert.panelURL, alert.dashboardURL, alert.generatorURL, annotations["runbook_url"], externalURL),
-    data: { labels, annotations, receiver, startsAt, ...(isResolved ? { endsAt } : {}) },
+    // What the group has in common stands last, and is cut first: most of it repeats the labels.
+    data: {
+      labels,
+      annotations,
+      receiver,
+      startsAt,
+      ...(isResolved ? { endsAt } : {}),
+      values,
+      groupLabels,
+      commonLabels,
+    },
+    changedAt: changedAtOf(alert, isResolved),
     key,
     once: `${key}:${isResolved ? "resolved" : "firing"}`,
   };

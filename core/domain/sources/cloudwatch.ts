@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { adapter, fields, first, words, maybe, type Draft } from "./draft.ts";
+import { adapter, fields, first, words, maybe, timeOf, type Draft } from "./draft.ts";
 
 const Alarm = v.object({
   AlarmName: v.pipe(v.string(), v.nonEmpty()),
@@ -45,6 +45,7 @@ const ofAlarm = (alarm: v.InferOutput<typeof Alarm>, once: string | undefined): 
       changedAt: alarm.StateChangeTime,
       trigger: alarm.Trigger,
     },
+    changedAt: timeOf(alarm.StateChangeTime),
     key: arn ?? `${alarm.AWSAccountId ?? ""}:${alarm.Region ?? ""}:${name}`,
     once:
       once ?? (alarm.StateChangeTime === undefined ? undefined : `${arn ?? name}:${alarm.StateChangeTime}:${state}`),

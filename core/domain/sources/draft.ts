@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Priority } from "../basics/priority.ts";
+import { fromIso } from "../basics/time.ts";
 
 /** The action of the event key: something is wrong, it is right again, the sender is being tested, or none of these. */
 export type Action = "firing" | "resolved" | "test" | "info";
@@ -17,6 +18,8 @@ export type Draft = {
   data?: Readonly<Record<string, unknown>> | undefined;
   /** Identifies the alert: the event that resolves it has the same key as the one that fired. */
   key?: string | undefined;
+  /** When the alert changed into this (milliseconds), where the tool says so: its messages may arrive in any order. */
+  changedAt?: number | undefined;
   /** Identifies this message, however often it is sent: the idempotency key. */
   once?: string | undefined;
 };
@@ -46,9 +49,24 @@ export const maybe = v.fallback(
 /** An object in a payload; anything else counts as an empty one. */
 export const fields = v.fallback(v.record(v.string(), v.unknown()), {});
 
+/**
+ * A list of names as one text that conditions can search, such as `db, prod`; undefined where there is none. A comma
+ * within a name would make two of it.
+ */
+export const listed = (names: readonly unknown[]): string | undefined => {
+  const texts = names.flatMap((name) => (typeof name === "string" && name.trim() !== "" ? [name.trim()] : []));
+  return texts.length === 0 ? undefined : texts.map((text) => text.replaceAll(/\s*,\s*/g, " ")).join(", ");
+};
+
 /** An object in a payload with the fields that an adapter reads; other fields are dropped. */
 export const part = <const Entries extends v.ObjectEntries>(entries: Entries) =>
   v.fallback(v.optional(v.nullable(v.object(entries))), undefined);
+
+/** Milliseconds of a time in a payload; undefined for none, or for the year 1, which Go writes for none. */
+export const timeOf = (text: string | undefined): number | undefined => {
+  const ms = text === undefined ? undefined : fromIso(text);
+  return ms === undefined || ms <= 0 ? undefined : ms;
+};
 
 /** The first text that is not blank. */
 export const first = (...texts: readonly unknown[]): string | undefined =>

@@ -15,8 +15,16 @@ import type { EventData, EventInput } from "../event/event.ts";
 import type { Draft } from "./draft.ts";
 import { bytesAsJson } from "../basics/text.ts";
 
-/** An event that can be stored, the message's idempotency key, and warnings about what had to be cut. */
-export type Fitted = { event: EventInput; once: string | undefined; warnings: Fault[] };
+/**
+ * An event that can be stored, when its alert changed, the message's idempotency key, and warnings about what had to be
+ * cut.
+ */
+export type Fitted = {
+  event: EventInput;
+  changedAt: number | undefined;
+  once: string | undefined;
+  warnings: Fault[];
+};
 
 const DATA_KEY_MAX_CODE_POINTS = 200;
 const DATA_TEXT_MAX_CODE_POINTS = 2_000;
@@ -115,7 +123,7 @@ export const fit = (source: string, draft: Draft): Fitted => {
     body,
     priority:
       action === "firing" ? (draft.priority ?? "NORMAL") : action === "info" ? (draft.priority ?? "LOW") : "LOW",
-    ...(detail === undefined ? {} : { detail }),
+    ...(detail === undefined || detail === "" ? {} : { detail }),
     ...(data === undefined ? {} : { data }),
     ...(url === undefined ? {} : { url }),
     ...(name === undefined || action === "test" || action === "info"
@@ -126,5 +134,6 @@ export const fit = (source: string, draft: Draft): Fitted => {
   };
   const once =
     draft.once === undefined ? undefined : shortName(`${source}:${draft.once}`, IDEMPOTENCY_KEY_MAX_CODE_POINTS);
-  return { event, once, warnings: warnings.slice(0, WARNINGS_MAX) };
+  const { changedAt } = draft;
+  return { event, changedAt, once, warnings: warnings.slice(0, WARNINGS_MAX) };
 };

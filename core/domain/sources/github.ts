@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { adapter, first, words, fields, maybe, part, priorityOf, type Draft } from "./draft.ts";
+import { adapter, first, words, fields, maybe, part, priorityOf, timeOf, type Draft } from "./draft.ts";
 
 const Run = part({
   id: maybe,
@@ -13,6 +13,8 @@ const Run = part({
   conclusion: maybe,
   html_url: maybe,
   event: maybe,
+  completed_at: maybe,
+  updated_at: maybe,
 });
 const Payload = v.object({
   action: maybe,
@@ -23,9 +25,18 @@ const Payload = v.object({
   workflow_run: Run,
   check_run: Run,
   deployment: part({ id: maybe, environment: maybe, ref: maybe }),
-  deployment_status: part({ id: maybe, state: maybe, description: maybe, target_url: maybe, environment: maybe }),
+  deployment_status: part({
+    id: maybe,
+    state: maybe,
+    description: maybe,
+    target_url: maybe,
+    environment: maybe,
+    created_at: maybe,
+  }),
   alert: part({
     number: maybe,
+    created_at: maybe,
+    updated_at: maybe,
     html_url: maybe,
     state: maybe,
     secret_type_display_name: maybe,
@@ -45,7 +56,8 @@ const ends = words({
 });
 
 const ofRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, repository: string): Draft[] => {
-  const action = ends.get(run.conclusion ?? "");
+  const { conclusion = "" } = run;
+  const action = ends.get(conclusion);
   if (action === undefined) return [];
   const name = first(run.name) ?? kind;
   const branch = run.head_branch ?? "";
@@ -53,7 +65,7 @@ const ofRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, reposito
     {
       action,
       title: `${repository}: ${name} ${action === "resolved" ? "succeeded" : "failed"}`,
-      body: `${name} on ${branch === "" ? "a commit" : branch}: ${run.conclusion ?? ""}`,
+      body: `${name} on ${branch === "" ? "a commit" : branch}: ${conclusion}`,
       priority: "HIGH",
       url: run.html_url,
       data: {
@@ -62,31 +74,37 @@ const ofRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, reposito
         name,
         branch,
         commit: run.head_sha,
-        conclusion: run.conclusion,
+        conclusion,
         run: run.run_number,
         trigger: run.event,
       },
+      changedAt: timeOf(run.completed_at ?? run.updated_at),
       key: `${kind}:${repository}:${run.workflow_id ?? name}:${branch}`,
-      once: run.id === undefined ? undefined : `${kind}:${run.id}:${run.run_attempt ?? ""}:${run.conclusion ?? ""}`,
+      once: run.id === undefined ? undefined : `${kind}:${run.id}:${run.run_attempt ?? ""}:${conclusion}`,
     },
   ];
 };
 
-const ofDeployment = (payload: Payload, repository: string): Draft[] => {
-  const status = payload.deployment_status;
-  const action = ends.get(status?.state ?? "");
+const ofDeployment = (
+  status: NonNullable<Payload["deployment_status"]>,
+  payload: Payload,
+  repository: string,
+): Draft[] => {
+  const { state = "" } = status;
+  const action = ends.get(state);
   if (action === undefined) return [];
-  const environment = first(status?.environment, payload.deployment?.environment) ?? "an environment";
+  const environment = first(status.environment, payload.deployment?.environment) ?? "an environment";
   return [
     {
       action,
       title: `${repository}: deployment to ${environment} ${action === "resolved" ? "succeeded" : "failed"}`,
-      body: first(status?.description) ?? `Deployment to ${environment}: ${status?.state ?? ""}`,
+      body: first(status.description) ?? `Deployment to ${environment}: ${state}`,
       priority: "HIGH",
-      url: first(status?.target_url, payload.repository?.html_url),
-      data: { repository, kind: "deployment", environment, state: status?.state, ref: payload.deployment?.ref },
+      url: first(status.target_url, payload.repository?.html_url),
+      data: { repository, kind: "deployment", environment, state, ref: payload.deployment?.ref },
+      changedAt: timeOf(status.created_at),
       key: `deployment:${repository}:${environment}`,
-      once: status?.id === undefined ? undefined : `deployment:${status.id}`,
+      once: status.id === undefined ? undefined : `deployment:${status.id}`,
     },
   ];
 };
@@ -119,6 +137,7 @@ const ofAlert = (alert: NonNullable<Payload["alert"]>, word: string, repository:
       priority: priorityOf(severity) ?? "HIGH",
       url: alert.html_url,
       data: { repository, kind: "alert", action: word, severity, number: alert.number, state: alert.state },
+      changedAt: timeOf(alert.updated_at ?? alert.created_at),
       key: `alert:${alert.html_url ?? `${repository}:${alert.number ?? ""}`}`,
     },
   ];
@@ -139,7 +158,7 @@ const read = (payload: Payload): Draft[] => {
   const { workflow_run: workflow, check_run: check, deployment_status: deployment, alert } = payload;
   if (workflow) return ofRun(workflow, "workflow", repository);
   if (check) return ofRun(check, "check", repository);
-  if (deployment) return ofDeployment(payload, repository);
+  if (deployment) return ofDeployment(deployment, payload, repository);
   return alert ? ofAlert(alert, payload.action ?? "", repository) : [];
 };
 

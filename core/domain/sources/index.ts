@@ -1,5 +1,6 @@
 import { alertmanager } from "./alertmanager.ts";
 import { cloudwatch } from "./cloudwatch.ts";
+import type { SourceName } from "../basics/source-name.ts";
 import type { Adapter } from "./draft.ts";
 import { github } from "./github.ts";
 import { opsgenie } from "./opsgenie.ts";
@@ -26,8 +27,4 @@ export const sources = {
   "uptime-kuma": source(uptimeKuma),
   opsgenie: source(opsgenie, false),
   pagerduty: source(pagerduty, false),
-} as const satisfies Record<string, Source>;
-export type SourceName = keyof typeof sources;
-
-export const isSource = (name: string): name is SourceName => Object.hasOwn(sources, name);
-export const sourceNames: readonly string[] = Object.keys(sources);
+} as const satisfies Record<SourceName, Source>;

@@ -27,15 +27,15 @@ const Payload = v.variant(
       ),
     }),
     v.object({
-      event_action: v.picklist(["acknowledge", "resolve"]),
+      event_action: v.literal("resolve"),
       dedup_key: v.pipe(v.string("dedup_key must be a string."), v.nonEmpty("dedup_key must not be empty.")),
       payload: part({ summary: maybe, source: maybe, custom_details: fields }),
     }),
   ],
-  "event_action must be trigger, acknowledge or resolve.",
+  "event_action must be trigger or resolve: here people acknowledge, signed in to the console or the app.",
 );
 
-/** Calls of PagerDuty's Events API v2. Here only people acknowledge, so an acknowledgement makes no event. */
+/** Calls of PagerDuty's Events API v2. Here only people acknowledge, so a program's acknowledgement is refused. */
 export const pagerduty = adapter(Payload, (call): Draft[] => {
   if (call.event_action === "trigger") {
     const { summary, source, severity, custom_details: details, ...rest } = call.payload;
@@ -51,7 +51,6 @@ export const pagerduty = adapter(Payload, (call): Draft[] => {
       },
     ];
   }
-  if (call.event_action === "acknowledge") return [];
   const title = `Resolved: ${first(call.payload?.summary) ?? call.dedup_key}`;
   return [{ action: "resolved", title, body: title, data: { source: call.payload?.source }, key: call.dedup_key }];
 });

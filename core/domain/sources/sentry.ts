@@ -57,22 +57,27 @@ const actions = words({
 
 const prefixed = (action: Action, title: string): string => (action === "resolved" ? `Resolved: ${title}` : title);
 
-const ofMetric = (word: string, data: v.InferOutput<typeof Payload>["data"]): Draft => {
+type Data = v.InferOutput<typeof Payload>["data"];
+
+const ofMetric = (
+  word: string,
+  { id, title: named, alert_rule: rule }: NonNullable<Data["metric_alert"]>,
+  data: Data,
+): Draft => {
   const action = actions.get(word) ?? "info";
-  const title = first(data.description_title, data.metric_alert?.title) ?? "Metric alert";
-  const key = data.metric_alert?.id;
+  const title = first(data.description_title, named) ?? "Metric alert";
   return {
     action,
     title: prefixed(action, title),
     body: first(data.description_text) ?? title,
     priority: priorityOf(word) ?? "HIGH",
     url: data.web_url,
-    data: { action: word, rule: data.metric_alert?.alert_rule["name"] },
-    key: key === undefined ? undefined : `metric:${key}`,
+    data: { action: word, rule: rule["name"] },
+    key: id === undefined ? undefined : `metric:${id}`,
   };
 };
 
-const ofIssue = (word: string, data: v.InferOutput<typeof Payload>["data"]): Draft => {
+const ofIssue = (word: string, data: Data): Draft => {
   const { issue } = data;
   const occurrence = data.event ?? data.error;
   const action = actions.get(word) ?? "info";
@@ -104,5 +109,5 @@ const ofIssue = (word: string, data: v.InferOutput<typeof Payload>["data"]): Dra
 
 /** The webhooks of a Sentry integration: issues, alerts on them, and metric alerts. */
 export const sentry = adapter(Payload, ({ action, data }) => [
-  (data.metric_alert ?? undefined) === undefined ? ofIssue(action, data) : ofMetric(action, data),
+  data.metric_alert ? ofMetric(action, data.metric_alert, data) : ofIssue(action, data),
 ]);

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Priority } from "../basics/priority.ts";
 import { toIso } from "../basics/time.ts";
+import { isNotice } from "../event/notice.ts";
 import { zoneOf } from "../people/on-call/index.ts";
 import type { People } from "../people/people.ts";
 import type { Recipient } from "../people/recipient.ts";
@@ -92,11 +93,15 @@ export type Telling = {
   asks: boolean;
   /** `isNew`: not counted before. */
   told: readonly { recipient: Recipient; at: number; isNew: boolean }[];
+  /** How many people were not told because of the rule's groups or its threshold. */
+  saved: number;
 };
 
 /** The part of an event that the numbers need; times in milliseconds. */
 export type Counted = {
   receivedAt: number;
+  /** From when on people could know of it: later than `receivedAt` where a silence held it back at first. */
+  knownFrom: number;
   /** Whether the event is counted for the first time. Later only what has happened since is added. */
   isNew: boolean;
   needsAck: boolean;
@@ -105,12 +110,14 @@ export type Counted = {
   resolvedAt: number | undefined;
 };
 
-type Share = { asks: boolean; notifications: number; atNight: number };
+type Share = { asks: boolean; notifications: number; atNight: number; saved: number };
 
 const shareOf = (people: People, tellings: readonly Telling[], groupId?: string): Share => {
-  const share: Share = { asks: false, notifications: 0, atNight: 0 };
-  for (const { priority, asks, told } of tellings) {
+  const share: Share = { asks: false, notifications: 0, atNight: 0, saved: 0 };
+  for (const { priority, asks, told, saved } of tellings) {
     const mine = told.filter(({ recipient }) => groupId === undefined || recipient.reason.groupId === groupId);
+    // Through which group nobody was told is not known.
+    if (groupId === undefined) share.saved += saved;
     share.asks ||= asks;
     const fresh = mine.filter(({ isNew }) => isNew);
     share.notifications += fresh.length;
@@ -124,9 +131,9 @@ const shareOf = (people: People, tellings: readonly Telling[], groupId?: string)
  * somebody was told. All of it counts for the week in which the event was received.
  */
 export const additionsOf = (people: People, event: Counted): Addition[] => {
-  const { receivedAt, isNew, needsAck, tellings, acknowledgedAt, resolvedAt } = event;
+  const { receivedAt, knownFrom, isNew, needsAck, tellings, acknowledgedAt, resolvedAt } = event;
   const week = weekOf(receivedAt);
-  const of = (subject: Subject, { asks, notifications, atNight }: Share): Addition => ({
+  const of = (subject: Subject, { asks, notifications, atNight, saved }: Share): Addition => ({
     week,
     subject,
     counts: {
@@ -134,16 +141,18 @@ export const additionsOf = (people: People, event: Counted): Addition[] => {
       ...(isNew && asks ? { asked: 1 } : {}),
       ...(notifications > 0 ? { notifications } : {}),
       ...(atNight > 0 ? { atNight } : {}),
-      ...(asks && acknowledgedAt !== undefined ? countsOfDuration("acknowledged", acknowledgedAt - receivedAt) : {}),
+      ...(isNew && saved > 0 ? { saved } : {}),
+      ...(asks && acknowledgedAt !== undefined ? countsOfDuration("acknowledged", acknowledgedAt - knownFrom) : {}),
       ...(resolvedAt === undefined ? {} : countsOfDuration("resolved", resolvedAt - receivedAt)),
     },
   });
   const groupIds = new Set(
     tellings.flatMap(({ told }) => told.flatMap(({ recipient }) => recipient.reason.groupId ?? [])),
   );
+  const byRules = tellings.filter(({ rule }) => !isNotice(rule));
   return [
     of({ kind: "workspace" }, { ...shareOf(people, tellings), asks: needsAck }),
-    ...tellings.map((telling) => of({ kind: "rule", ...telling.rule }, shareOf(people, [telling]))),
+    ...byRules.map((telling) => of({ kind: "rule", ...telling.rule }, shareOf(people, [telling]))),
     ...[...groupIds].map((id) => {
       const mine = tellings.filter(({ told }) => told.some(({ recipient }) => recipient.reason.groupId === id));
       const name = people.groups.get(id)?.group.name ?? "";
@@ -171,6 +180,8 @@ export const StatisticsView = v.object({
   toAcknowledge: v.number(),
   notifications: v.number(),
   notificationsAtNight: v.number(),
+  /** Notifications that groups and thresholds have saved; always 0 for a group. */
+  notificationsSaved: v.number(),
   acknowledged: DurationView,
   resolved: DurationView,
 });
@@ -207,6 +218,7 @@ export const toStatisticsView = ({ week, subject, counts }: Addition): Statistic
     toAcknowledge: counts["asked"] ?? 0,
     notifications: counts["notifications"] ?? 0,
     notificationsAtNight: counts["atNight"] ?? 0,
+    notificationsSaved: counts["saved"] ?? 0,
     acknowledged: toDurationView(counts, "acknowledged"),
     resolved: toDurationView(counts, "resolved"),
   };

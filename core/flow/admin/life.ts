@@ -1,50 +1,62 @@
 import type { Deps } from "../../deps.ts";
 import { parseEventId } from "../../domain/basics/ids.ts";
 import { invalid, notFound } from "../../domain/basics/refusal.ts";
-import { toNotificationView } from "../../domain/delivery/notification-view.ts";
-import { siteOf } from "../../domain/event/event.ts";
-import { isOver, toLifeView, type Deed, type EventLife } from "../../domain/event/life.ts";
+import { ownerOf, withSiteName } from "../../domain/event/event.ts";
+import { isHeldDown } from "../../domain/delivery/delivery-plan.ts";
+import { isFinal, isOver, toLifeView, type Deed, type EventLife } from "../../domain/event/life.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
-import type { OverMessage } from "../../queue/messages.ts";
+import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
+import { shortestAck } from "../../domain/escalation/term.ts";
+import type { OverMessage, WebhookMessage } from "../../queue/messages.ts";
+import { readNewerEnd } from "../../store/changes.ts";
+import { forgetHeldEvent } from "../../store/held-events.ts";
+import { closeGroup } from "../../store/grouped.ts";
 import { forbidEscalation } from "../../store/escalations.ts";
-import { noteAcknowledged, noteResolved, readEvent, readEventsNumbered } from "../../store/events.ts";
-import { listOpenEvents, removeOpenEvent } from "../../store/open-events.ts";
+import { noteAcknowledged, noteResolved } from "../../store/courses.ts";
+import { readEvent, readEventsNumbered } from "../../store/events.ts";
+import { listOpenByKey, listOpenEvents, readOpenIndex, removeOpenEvent } from "../../store/open-events.ts";
 import { reportNotification } from "../../store/packs.ts";
 import { readPlannedRules } from "../../store/plans.ts";
 import { noteToCount } from "../../store/statistics.ts";
-import { inTurns } from "../read/in-turns.ts";
-import { readPacksOf, readPlannedPacks } from "../read/read-event.ts";
+import { inTurns } from "../../domain/basics/in-turns.ts";
+import { readPacksOf, readPlannedPacks, readWrittenViews } from "../read/read-event.ts";
+import { follow, followed, type FollowDeps } from "./follow.ts";
+import { takeInHand } from "./in-hand.ts";
 import { tellOver, type TellDeps } from "./tell-over.ts";
+import { acknowledgeFor, acknowledgeUntil } from "./term.ts";
 
 type LifeDeps = Pick<Deps, "table" | "now" | "log">;
 type CloseDeps = Pick<Deps, "table" | "now">;
 type Person = { id: string; name: string };
 
-const lifeOf = async (deps: CloseDeps, event: StoredEvent): Promise<EventLife> => {
-  const packs = await readPacksOf(deps, event);
-  return {
-    id: event.eventId,
-    ...toLifeView(
-      event.life,
-      packs.flatMap((pack) => pack.recipients.map((recipient) => toNotificationView(pack, recipient))),
-    ),
-  };
+export const lifeOf = async (deps: CloseDeps, event: StoredEvent): Promise<EventLife> => ({
+  id: event.eventId,
+  ...toLifeView(event.life, await readWrittenViews(deps, event)),
+});
+
+const rulesOf = (deps: CloseDeps, event: StoredEvent): Promise<PlannedRule[]> | PlannedRule[] =>
+  event.plan === undefined ? [] : readPlannedRules(deps, { ...event, plan: event.plan });
+
+const forbidAll = async (
+  deps: CloseDeps,
+  { workspaceId: ws, seq }: StoredEvent,
+  rules: readonly PlannedRule[],
+  until?: number,
+): Promise<void> => {
+  for (const [rule, { escalation }] of rules.entries())
+    if (escalation !== undefined) await forbidEscalation(deps, { ws, seq, rule }, until);
 };
 
 /** Ends the escalations that an event's rules have armed or would still arm: no step fires after this. */
-const forbidEscalations = async (deps: LifeDeps, event: StoredEvent): Promise<void> => {
-  const { workspaceId: ws, seq, plan } = event;
-  if (plan === undefined) return;
-  const rules = await readPlannedRules(deps, { ...event, plan });
-  for (const [rule, { escalation }] of rules.entries())
-    if (escalation !== undefined) await forbidEscalation(deps, { ws, seq, rule });
-};
+export const forbidEscalations = async (deps: CloseDeps, event: StoredEvent): Promise<void> =>
+  forbidAll(deps, event, await rulesOf(deps, event));
 
 /** Before its plan is frozen an event is listed in advance, so only a planned one can be over. */
 const closePlanned = async (deps: CloseDeps, event: StoredEvent): Promise<void> => {
   if (event.plan === undefined) return;
   const { state } = await lifeOf(deps, event);
-  if (state !== "open") await removeOpenEvent(deps, event.workspaceId, event.seq);
+  // An expired event leaves the list only after its owners were told of that.
+  if (state !== "open" && state !== "expired") await removeOpenEvent(deps, event.workspaceId, event.seq);
 };
 
 /**
@@ -74,9 +86,11 @@ const resolve = async (
   deed: Deed & { note?: string | undefined },
 ): Promise<StoredEvent | undefined> => {
   const event = await noteResolved(deps, ws, eventId, deed);
-  if (event === undefined) return undefined;
+  if (event === undefined || event.life.expired !== undefined) return event;
   await forbidEscalations(deps, event);
   await removeOpenEvent(deps, ws, event.seq);
+  if (event.life.heldBy !== undefined) await forgetHeldEvent(deps, event, event.life.heldBy);
+  for (const group of event.plan?.groups ?? []) if (!isHeldDown(group)) await closeGroup(deps, ws, group.key, eventId);
   deps.log.info("event.resolved", { workspaceId: ws, eventId });
   return event;
 };
@@ -91,10 +105,11 @@ export const resolveEvent = async (
 ): Promise<EventLife> => {
   const before = await readEvent(deps, ws, eventId);
   // Written before the event is resolved, and once, so that statistics that have counted the event learn of its end.
-  if (before !== undefined && before.life.resolved === undefined) await noteToCount(deps, ws, before.seq);
+  if (before !== undefined && !isFinal(before.life)) await noteToCount(deps, ws, before.seq);
   const event = await resolve(deps, ws, eventId, { at: deps.now(), ...by, ...(note === undefined ? {} : { note }) });
   if (event === undefined) throw notFound("event");
-  await tellOver(deps, ws, eventId, { state: "resolved", by });
+  await follow(deps, event);
+  if (event.life.expired === undefined) await tellOver(deps, ws, eventId, { state: "resolved", by });
   return lifeOf(deps, event);
 };
 
@@ -105,12 +120,7 @@ const RESOLVED_AT_ONCE_MAX = 100;
 const oversOf = async (deps: LifeDeps, event: StoredEvent, by: Pick<StoredEvent, "eventId" | "content">) => {
   const { workspaceId: ws, plan, content, life } = event;
   if (plan === undefined || life.resolved?.id !== by.eventId) return [];
-  const site = siteOf(content.data);
-  const text = {
-    title: `Resolved: ${content.title}`,
-    body: by.content.title,
-    ...(site === undefined ? {} : { siteName: site.name }),
-  };
+  const text = withSiteName({ title: `Resolved: ${content.title}`, body: by.content.title }, content.data);
   const planned = await readPlannedPacks(deps, { ...event, plan });
   return planned.map(({ packId }): OverMessage => ({
     kind: "over",
@@ -122,43 +132,119 @@ const oversOf = async (deps: LifeDeps, event: StoredEvent, by: Pick<StoredEvent,
   }));
 };
 
+/** The open events with a dedupeKey, and those that a silence holds back. Until all rows are indexed, an earlier version may have written some that are not. */
+const openWithKey = async (deps: LifeDeps, ws: string, key: string, below: number): Promise<string[]> => {
+  const known = await listOpenByKey(deps, ws, key, { below, limit: RESOLVED_AT_ONCE_MAX });
+  if ((await readOpenIndex(deps, ws))?.done === true) return known;
+  const open = await listOpenEvents(deps, ws, { to: below - 1, limit: "all" });
+  return [...open.filter(({ content }) => content.dedupeKey === key).map(({ eventId }) => eventId), ...known];
+};
+
 /**
- * Resolves the earlier events that have the dedupeKey which this event names: the last holder of the key, and those
- * that are still open. Gives the messages that tell their recipients. Idempotent.
+ * Resolves an event that says when its alert changed, if the alert had ended after that. Called before the event is
+ * planned, so that nobody is told of what is over. An end that is noted later finds the event.
+ */
+export const resolveIfOld = async (
+  deps: LifeDeps,
+  { workspaceId: ws, eventId, content }: Pick<StoredEvent, "workspaceId" | "eventId" | "content">,
+): Promise<void> => {
+  const { dedupeKey, changedAt, title, sender } = content;
+  if (dedupeKey === undefined || changedAt === undefined) return;
+  const id = await readNewerEnd(deps, ws, dedupeKey, { at: changedAt, owner: ownerOf(sender) });
+  if (id === undefined) return;
+  // The end may be noted but not stored yet.
+  const end = await readEvent(deps, ws, id);
+  await resolve(deps, ws, eventId, { at: deps.now(), id, name: end?.content.title ?? title });
+};
+
+/**
+ * Resolves the events that have the dedupeKey which this event names: the last holder of the key, and those that are
+ * still open. Those that came later stay, or, where the sender says when its alert changed, those that are newer; and
+ * those of other senders, unless it may resolve any. Gives the messages that tell their recipients and webhooks. Idempotent.
  */
 export const resolveByKey = async (
   deps: LifeDeps,
-  event: Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "content" | "ends">,
-): Promise<OverMessage[]> => {
-  const { workspaceId: ws, seq, content, ends } = event;
-  const { resolves } = content;
-  if (resolves === undefined) return [];
-  const open = await listOpenEvents(deps, ws);
-  const ids = new Set([
-    ...(ends === undefined ? [] : [ends]),
-    ...open.filter((one) => one.content.dedupeKey === resolves).map(({ eventId }) => eventId),
-  ]);
-  const earlier = [...ids].filter((id) => (parseEventId(id)?.seq ?? Infinity) < seq).slice(0, RESOLVED_AT_ONCE_MAX);
+  event: Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "content" | "ends" | "late">,
+): Promise<{ overs: OverMessage[]; follows: WebhookMessage[] }> => {
+  const { workspaceId: ws, seq, content, ends, late } = event;
+  const { resolves, resolvesAny, changedAt, sender } = content;
+  if (resolves === undefined || late === true) return { overs: [], follows: [] };
+  const ids = new Set([...(ends === undefined ? [] : [ends]), ...(await openWithKey(deps, ws, resolves, seq))]);
+  const isEnded = async (id: string): Promise<boolean> => {
+    if (changedAt === undefined && (parseEventId(id)?.seq ?? Infinity) >= seq) return false;
+    // The key's holder was compared when it was read, or when this end was noted.
+    if (id === ends || (changedAt === undefined && resolvesAny === true)) return true;
+    const other = (await readEvent(deps, ws, id))?.content;
+    const isNewer = changedAt !== undefined && (other?.changedAt ?? 0) > changedAt;
+    return !isNewer && (resolvesAny === true || ownerOf(other?.sender) === ownerOf(sender));
+  };
   const overs: OverMessage[] = [];
-  for (const id of earlier) {
+  const follows: WebhookMessage[] = [];
+  for (const id of [...ids].slice(0, RESOLVED_AT_ONCE_MAX)) {
+    if (!(await isEnded(id))) continue;
     const resolved = await resolve(deps, ws, id, { at: deps.now(), id: event.eventId, name: content.title });
-    if (resolved !== undefined) overs.push(...(await oversOf(deps, resolved, event)));
+    if (resolved === undefined) continue;
+    overs.push(...(await oversOf(deps, resolved, event)));
+    follows.push(...followed(resolved));
   }
-  return overs;
+  return { overs, follows };
 };
 
-/** Acknowledges one event for a person: the person's own notifications, and the event itself whoever was told. */
-const acknowledge = async (deps: LifeDeps & TellDeps, event: StoredEvent, by: Person): Promise<EventLife> => {
-  const { workspaceId: ws, eventId, seq, life } = event;
-  if (!life.needsAck || life.resolved !== undefined) return lifeOf(deps, event);
-  const noted = (await noteAcknowledged(deps, ws, eventId, { at: deps.now(), ...by })) ?? event;
-  for (const { requiresAck, recipients } of await readPacksOf(deps, noted))
-    for (const { userId, notificationId } of recipients)
-      if (requiresAck && userId === by.id) await reportNotification(deps, ws, notificationId, "ACKNOWLEDGED", by);
-  await forbidEscalations(deps, noted);
+/** Notes the acknowledgement of a whole event: until an end that somebody chose, else as its policies say. */
+const note = (
+  deps: LifeDeps,
+  { workspaceId: ws, eventId }: StoredEvent,
+  rules: readonly PlannedRule[],
+  by: Person,
+  until: number | undefined,
+): Promise<StoredEvent | undefined> => {
+  if (until !== undefined) return acknowledgeUntil(deps, ws, eventId, by, until);
+  const minutes = shortestAck(rules.map(({ escalation }) => escalation));
+  return minutes === undefined
+    ? noteAcknowledged(deps, ws, eventId, { at: deps.now(), ...by })
+    : acknowledgeFor(deps, ws, eventId, by, minutes);
+};
+
+/**
+ * Acknowledges a whole event for a person: the person's own notifications, and the event itself whoever was told. It
+ * ends at `until`, or as the policies of its rules say. Gives the event as it is afterwards.
+ */
+export const acknowledgeWhole = async (
+  deps: LifeDeps & FollowDeps,
+  event: StoredEvent,
+  by: Person,
+  until?: number,
+): Promise<StoredEvent> => {
+  const { workspaceId: ws, eventId, seq } = event;
+  const rules = await rulesOf(deps, event);
+  const noted = (await note(deps, event, rules, by, until)) ?? event;
+  // No later than the term, which one for good would outlast: they are acknowledged with the event, for as long.
+  const asOf = { ...deps, now: () => Math.min(deps.now(), noted.life.term?.at ?? Infinity) };
+  const told = (await readPacksOf(deps, noted)).flatMap(({ requiresAck, recipients }) =>
+    recipients.filter(({ userId }) => requiresAck && userId === by.id),
+  );
+  for (const { notificationId } of told) await reportNotification(asOf, ws, notificationId, "ACKNOWLEDGED", by);
+  await takeInHand(
+    deps,
+    ws,
+    eventId,
+    by,
+    told.map(({ reason }) => reason.groupId),
+  );
+  await forbidAll(deps, noted, rules, noted.life.term?.until);
+  await follow(deps, noted);
   await removeOpenEvent(deps, ws, seq);
-  if (!isOver(life)) await tellOver(deps, ws, eventId, { state: "acknowledged", by });
+  if (noted.life.heldBy !== undefined) await forgetHeldEvent(deps, noted, noted.life.heldBy);
   deps.log.info("event.acknowledged", { workspaceId: ws, eventId });
+  return noted;
+};
+
+const acknowledge = async (deps: LifeDeps & TellDeps, event: StoredEvent, by: Person): Promise<EventLife> => {
+  const { workspaceId: ws, eventId, life } = event;
+  // One that a silence holds back can be acknowledged, too: then nobody is told of it when the silence ends.
+  if ((!life.needsAck && life.heldBy === undefined) || isFinal(life)) return lifeOf(deps, event);
+  const noted = await acknowledgeWhole(deps, event, by);
+  if (!isOver(life)) await tellOver(deps, ws, eventId, { state: "acknowledged", by });
   return lifeOf(deps, noted);
 };
 

@@ -5,7 +5,7 @@ import type { People } from "../../domain/people/people.ts";
 import { mostToldBy, mostToldByAnEvent, type MostTold } from "../../domain/rules/most-told.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import { loadPeople } from "../../store/config.ts";
-import { makeRoom, moreTold, oneInGroup, readRuleCount, type Growth } from "../../store/counts.ts";
+import { full, makeRoom, moreTold, oneInGroup, readRuleCount, type Growth } from "../../store/counts.ts";
 import { addGroupMember, readGroupMember } from "../../store/groups.ts";
 import { listRules } from "../../store/rules.ts";
 
@@ -23,8 +23,10 @@ const told = (by: number, count: () => Promise<MostTold>): Growth => {
       return most.notifications;
     },
     refusal: (after) =>
-      `One event leads to at most ${EVENT_NOTIFICATIONS_MAX} notifications; by this change, one with the key ` +
-      `${most?.eventKey} could lead to ${after}. Let fewer rules name groups of that size.`,
+      full(
+        `One event leads to at most ${EVENT_NOTIFICATIONS_MAX} notifications; by this change, one with the key ` +
+          `${most?.eventKey} could lead to ${after}. Let fewer rules name groups of that size.`,
+      ),
   });
 };
 

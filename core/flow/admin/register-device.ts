@@ -8,16 +8,14 @@ import { readTokenOwner, replaceTokenOwner, type TokenOwner } from "../../store/
 
 export type RegisterDeps = Pick<Deps, "table" | "now" | "newId" | "pushStandIn">;
 
+type Place = { userId: string; ws: string };
+
 const TRIES = 10;
 
 const changedTooOften = (): Error => new Error(`a push token changed its owner under ${TRIES} tries to take it`);
 
 /** Makes the user the owner of the address in this workspace. Places of former owners stay listed until cleared. */
-const takeOwnership = async (
-  deps: RegisterDeps,
-  tokenHash: string,
-  place: { userId: string; ws: string },
-): Promise<TokenOwner> => {
+const takeOwnership = async (deps: RegisterDeps, tokenHash: string, place: Place): Promise<TokenOwner> => {
   for (let round = 0; round < TRIES; round += 1) {
     const seen = await readTokenOwner(deps, tokenHash);
     const places = seen?.places ?? [];
@@ -39,13 +37,15 @@ const checkEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { subscriptio
 
 /**
  * Registers a device of the user: `created`, or `renewed` when the user already has this address here. The address is
- * first taken from any other user, in every workspace. If two users register it at once, one of them ends up with it.
+ * first taken from any other user, in every workspace, who is told of it by `tellLoss`. If two users register it at
+ * once, one of them ends up with it.
  */
 export const registerDevice = async (
   deps: RegisterDeps,
   ws: string,
   userId: string,
   input: DeviceInput,
+  tellLoss: (place: Place, device: Device) => Promise<unknown> = async () => {},
 ): Promise<{ kind: "created" | "renewed"; device: Device }> => {
   checkEndpoint(deps, input);
   const address = addressText(addressOf(input));
@@ -57,8 +57,10 @@ export const registerDevice = async (
     if (former.length > 0) await requireRoom(deps, ws, userId, address);
     // Compares the version, not the user: one who lost the device and got it back has other former owners to clear.
     const isOwner = async () => (await readTokenOwner(deps, hash))?.version === owner.version;
+    const take = (place: Place) =>
+      takeAddressAway(deps, place.ws, place.userId, address, isOwner, (device) => tellLoss(place, device));
     // Taken away before it is saved, so that no two people have it, whatever fails in between.
-    for (const place of former) await takeAddressAway(deps, place.ws, place.userId, address, isOwner);
+    for (const place of former) await take(place);
     const { isStored, ...saved } = await saveDevice(deps, ws, userId, input, isOwner);
     // If this is refused, another user has taken the address meanwhile and clears the rest.
     const places = owner.places.filter((place) => place.userId === userId);

@@ -1,25 +1,66 @@
 import type { Deps } from "../../deps.ts";
-import { parsePackId } from "../../domain/basics/ids.ts";
+import { parseNotificationId, parsePackId } from "../../domain/basics/ids.ts";
 import type { ReportedStatus } from "../../domain/delivery/notification.ts";
-import { notFound } from "../../domain/basics/refusal.ts";
+import { notFound, Refusal } from "../../domain/basics/refusal.ts";
 import { endEscalation } from "../../store/escalations.ts";
 import { noteDelivered } from "../../store/devices.ts";
+import { isFinal } from "../../domain/event/life.ts";
+import { readEvent } from "../../store/events.ts";
 import { removeOpenEvent } from "../../store/open-events.ts";
-import { reportNotification } from "../../store/packs.ts";
+import { readPack, reportNotification } from "../../store/packs.ts";
+import { follow, type FollowDeps } from "./follow.ts";
+import { takeInHand } from "./in-hand.ts";
+import { acknowledgeWhole } from "./life.ts";
+import { acknowledgeFor } from "./term.ts";
 import { tellOver, type TellDeps } from "./tell-over.ts";
-import { type Pack, type PackRecipient } from "../../domain/delivery/pack.ts";
+import { acknowledgerOf, type Pack, type PackRecipient } from "../../domain/delivery/pack.ts";
 
 /** Who reports: a person, either by an app with a session or by the receipt of one `device`. */
 type Reporter = { id: string; name: string; device?: string };
 
 /**
  * The devices that a report proves to work: the one that sent it, or those that took the push if the recipient's app
- * says that it was shown or opened. An acknowledgement by session may come from a list, so it proves none.
+ * says that it was shown or opened, which nobody else may report and which says nothing about a mailbox. An acknowledgement by session may come from a list, so it proves none.
  */
-const provenBy = (status: ReportedStatus, { userId, attempts }: PackRecipient, reporter?: Reporter): string[] => {
+const provenBy = (status: ReportedStatus, { attempts }: PackRecipient, reporter?: Reporter): string[] => {
   if (reporter?.device !== undefined) return [reporter.device];
-  if (status === "ACKNOWLEDGED" || reporter?.id !== userId) return [];
-  return Object.entries(attempts ?? {}).flatMap(([device, { outcome }]) => (outcome === "accepted" ? [device] : []));
+  if (status === "ACKNOWLEDGED" || reporter === undefined) return [];
+  return Object.entries(attempts ?? {}).flatMap(([device, { outcome, way }]) =>
+    outcome === "accepted" && way === undefined ? [device] : [],
+  );
+};
+
+/**
+ * Ends the escalation of an acknowledged notification's event and rule and takes the event off the open list; whoever was
+ * added acknowledges the event as a whole. An acknowledgement that ends is noted before, with what sees to its end.
+ */
+const endForRule = async (
+  deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
+  ws: string,
+  pack: Pack,
+  by: Pick<Reporter, "id" | "name">,
+): Promise<void> => {
+  const place = parsePackId(pack.packId);
+  if (place === undefined) return;
+  if (pack.added !== undefined) {
+    const whole = pack.requiresAck ? await readEvent(deps, ws, pack.eventId) : undefined;
+    if (whole !== undefined && !isFinal(whole.life)) await acknowledgeWhole(deps, whole, by);
+    return;
+  }
+  const own = pack.recipients.filter(({ userId }) => userId === by.id);
+  if (pack.requiresAck)
+    await takeInHand(
+      deps,
+      ws,
+      pack.eventId,
+      by,
+      own.map(({ reason }) => reason.groupId),
+    );
+  const { ackMinutes } = pack;
+  const event = ackMinutes === undefined ? undefined : await acknowledgeFor(deps, ws, pack.eventId, by, ackMinutes);
+  if (pack.escalates) await endEscalation(deps, { ws, seq: place.seq, rule: place.rule }, event?.life.term?.until);
+  if (pack.requiresAck) await follow(deps, { workspaceId: ws, eventId: pack.eventId, plan: pack });
+  if (pack.requiresAck) await removeOpenEvent(deps, ws, place.seq);
 };
 
 /**
@@ -27,7 +68,7 @@ const provenBy = (status: ReportedStatus, { userId, attempts }: PackRecipient, r
  * even when it is repeated, because the first try may have died in between. Throws Refusal `not_found`.
  */
 export const takeReport = async (
-  deps: Pick<Deps, "table" | "now" | "log">,
+  deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
   ws: string,
   notificationId: string,
   status: ReportedStatus,
@@ -37,13 +78,33 @@ export const takeReport = async (
   const reported = await reportNotification(deps, ws, notificationId, status, by);
   if (reported === undefined) throw notFound("notification");
   const { pack, recipient, moved } = reported;
-  const place = parsePackId(pack.packId);
-  if (status === "ACKNOWLEDGED" && pack.escalates && place !== undefined)
-    await endEscalation(deps, { ws, seq: place.seq, rule: place.rule });
-  if (status === "ACKNOWLEDGED" && pack.requiresAck && place !== undefined) await removeOpenEvent(deps, ws, place.seq);
+  if (status === "ACKNOWLEDGED") await endForRule(deps, ws, pack, by ?? acknowledgerOf(recipient));
   for (const device of provenBy(status, recipient, reporter)) await noteDelivered(deps, ws, recipient.userId, device);
   deps.log.info("notification.reported", { workspaceId: ws, notificationId, status });
   return { pack, recipient, moved };
+};
+
+/**
+ * Throws Refusal `not_the_recipient`: that a push arrived or was opened is known only to whoever it was sent to. A
+ * receipt is made for its recipient, so it needs no look.
+ */
+const requireRecipient = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  notificationId: string,
+  status: ReportedStatus,
+  reporter: Reporter,
+): Promise<void> => {
+  if (status === "ACKNOWLEDGED" || reporter.device !== undefined) return;
+  const id = parseNotificationId(notificationId);
+  const pack = id === undefined ? undefined : await readPack(deps, ws, id.packId);
+  const recipient = pack?.recipients.find((one) => one.notificationId === notificationId);
+  if (recipient === undefined) throw notFound("notification");
+  if (recipient.userId !== reporter.id)
+    throw new Refusal(
+      "not_the_recipient",
+      `Only the person who was told can report ${status}; every member may report ACKNOWLEDGED.`,
+    );
 };
 
 /** Takes a report, and tells the other devices of an acknowledgement if it is the first one in its pack. */
@@ -54,6 +115,7 @@ export const takeReportAndTell = async (
   status: ReportedStatus,
   reporter: Reporter,
 ): Promise<{ pack: Pack; recipient: PackRecipient }> => {
+  await requireRecipient(deps, ws, notificationId, status, reporter);
   const { pack, recipient, moved } = await takeReport(deps, ws, notificationId, status, reporter);
   const acknowledged = pack.recipients.filter((one) => one.status === "ACKNOWLEDGED").length;
   if (moved && status === "ACKNOWLEDGED" && pack.requiresAck && acknowledged === 1)

@@ -1,14 +1,19 @@
 import type { Deps } from "../../deps.ts";
-import { siteOf } from "../../domain/event/event.ts";
+import { withSiteName } from "../../domain/event/event.ts";
 import type { OverMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { readEvent } from "../../store/events.ts";
 import { readPlannedPacks } from "../read/read-event.ts";
 
-export type TellDeps = Pick<Deps, "table" | "log"> & { queues: Pick<Deps["queues"], "pushes"> };
+/** Webhooks are told as well, by those who tell people. */
+export type TellDeps = Pick<Deps, "table" | "log"> & { queues: Pick<Deps["queues"], "pushes" | "webhooks"> };
 
 /** What somebody did about an event. `device`: the one it was done on, which needs no push. */
-export type Done = { state: OverMessage["state"]; by: { id: string; name: string }; device?: string | undefined };
+export type Done = {
+  state: "resolved" | "acknowledged";
+  by: { id: string; name: string };
+  device?: string | undefined;
+};
 
 /** Packs of one event whose people are told, of up to 16 people each. People in later packs see it in the event. */
 const PACKS_TOLD = 200;
@@ -29,12 +34,7 @@ export const tellOver = async (
     const event = await readEvent(deps, ws, eventId);
     if (event?.plan === undefined) return;
     const { content, plan } = event;
-    const site = siteOf(content.data);
-    const text = {
-      title: `${words[state]}: ${content.title}`,
-      body: `By ${by.name}`,
-      ...(site === undefined ? {} : { siteName: site.name }),
-    };
+    const text = withSiteName({ title: `${words[state]}: ${content.title}`, body: `By ${by.name}` }, content.data);
     const planned = await readPlannedPacks(deps, { ...event, plan });
     const overs = planned
       .slice(0, PACKS_TOLD)

@@ -1,12 +1,26 @@
 import type { Deps } from "../../deps.ts";
-import { notFound, Refusal } from "../../domain/basics/refusal.ts";
-import { addressOf, type DeviceTestAnswer } from "../../domain/people/device.ts";
+import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
+import { addressOf, type Device, type DeviceTestAnswer } from "../../domain/people/device.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { buildMessage } from "../../domain/delivery/push/message.ts";
-import { noteFailure, pruneDevice, startTest } from "../../store/devices.ts";
-import { receiptFor } from "./receipt-for.ts";
+import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
+import { noteFailure, noteForeign, noteOwn, pruneDevice, startTest } from "../../store/devices.ts";
+import { readReceiptKeys, receiptFor } from "./receipt-for.ts";
 
 export type TestDeps = Pick<Deps, "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "log">;
+
+const noteOutcome = async (
+  deps: TestDeps,
+  ws: string,
+  userId: string,
+  device: Device,
+  outcome: PushOutcome,
+): Promise<void> => {
+  if (outcome.kind === "unregistered") await pruneDevice(deps, ws, userId, device.id, device.registeredAt);
+  else if (outcome.kind === "foreign") await noteForeign(deps, ws, userId, device, outcome.code);
+  else if (outcome.kind !== "accepted") await noteFailure(deps, ws, userId, device.id, outcome.code);
+  else if (device.foreignSince !== undefined) await noteOwn(deps, ws, userId, device.id);
+};
 
 /**
  * Sends a test push to a device of the user on the same path as alerts, and gives the push service's answer. The device
@@ -22,6 +36,14 @@ export const testDevice = async (
   const at = deps.now();
   const start = await startTest(deps, ws, userId, deviceId, { testId, at });
   if (start.kind === "none") throw notFound("device");
+  if (start.kind === "unverified")
+    throw invalid([
+      {
+        field: "deviceId",
+        code: "not_verified",
+        message: "deviceId is an address that is not verified: enter its code first.",
+      },
+    ]);
   if (start.kind === "soon") {
     const { afterSeconds: retryAfterSeconds } = start;
     throw new Refusal("rate_limited", `A test was just sent; the next one in ${retryAfterSeconds} seconds.`, {
@@ -29,7 +51,8 @@ export const testDevice = async (
     });
   }
   const { device } = start;
-  const outcome = await deps.push.send(
+  const receiptKeys = await readReceiptKeys(deps, [device]);
+  const answer = await deps.push.send(
     buildMessage({
       workspaceId: ws,
       eventId: undefined,
@@ -42,12 +65,15 @@ export const testDevice = async (
       consoleUrl: deps.baseUrl,
       platform: device.platform,
       nowMs: at,
-      receipt: await receiptFor(deps, device, { workspaceId: ws, userId, about: testId }),
+      receipt: await receiptFor(deps, receiptKeys, device, { workspaceId: ws, userId, about: testId }),
     }),
+    device,
   );
+  // Unless others are known to take pushes, the service's own credentials may be at fault.
+  const outcome: PushOutcome =
+    answer.kind === "foreign" && !answer.proven ? { kind: "auth", code: answer.code } : answer;
+  await noteOutcome(deps, ws, userId, device, outcome);
   const code = "code" in outcome ? outcome.code : null;
-  if (outcome.kind === "unregistered") await pruneDevice(deps, ws, userId, deviceId, device.registeredAt);
-  else if (code !== null) await noteFailure(deps, ws, userId, deviceId, code);
   deps.log.info("device.tested", { workspaceId: ws, deviceId, outcome: outcome.kind });
   return { sentAt: toIso(at), outcome: outcome.kind, code };
 };

@@ -5,7 +5,8 @@ import type {
   EscalationPolicyPatch,
 } from "../../domain/escalation/escalation-policy.ts";
 import { stepReferenceFaults } from "../../domain/rules/references.ts";
-import { invalid } from "../../domain/basics/refusal.ts";
+import { invalid, Refusal } from "../../domain/basics/refusal.ts";
+import type { Expected } from "../../domain/basics/version.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import type { People } from "../../domain/people/people.ts";
 import { loadPeople } from "../../store/config.ts";
@@ -38,21 +39,40 @@ export const updatePolicy = async (
   ws: string,
   id: string,
   patch: EscalationPolicyPatch,
+  expected?: Expected,
 ): Promise<WrittenPolicy | undefined> => {
   const people = await loadPeople(deps, ws);
   if (!people.policies.has(id)) return undefined;
   if (patch.steps !== undefined) requireReferences(patch.steps, people);
-  const policy = await policies.updatePolicy(deps, ws, id, patch);
+  const policy = await policies.updatePolicy(deps, ws, id, patch, expected);
   return policy === undefined ? undefined : { ...policy, warnings: await warningsOfPolicy(deps, ws, policy, people) };
 };
 
-/** Says whether the policy existed, and which rules no longer escalate without it. */
+/** At most this many rules are listed, and named in the sentence. */
+const RULES_NAMED = 100;
+const RULES_SAID = 5;
+
+/**
+ * Says whether the policy existed. Throws Refusal `policy_in_use` if rules name it, unless they may go without (`force`),
+ * and `changed_meanwhile` if the policy is at none of the expected versions.
+ */
 export const deletePolicy = async (
   deps: Pick<Deps, "table">,
   ws: string,
   id: string,
-): Promise<{ wasThere: boolean; usedBy: string[] }> => {
-  const wasThere = await policies.deletePolicy(deps, ws, id);
-  const rules = wasThere ? await listRules(deps, ws) : [];
-  return { wasThere, usedBy: rules.filter((rule) => rule.escalationPolicyId === id).map((rule) => rule.id) };
+  { force, expected }: { force: boolean; expected: Expected },
+): Promise<boolean> => {
+  const users = force ? [] : (await listRules(deps, ws)).filter((rule) => rule.escalationPolicyId === id);
+  if (users.length > 0 && (await policies.readPolicy(deps, ws, id)) !== undefined)
+    throw new Refusal(
+      "policy_in_use",
+      `${users.length === 1 ? "A rule escalates" : `${users.length} rules escalate`} by this policy and would not any more: ` +
+        `${users
+          .slice(0, RULES_SAID)
+          .map(({ name }) => name)
+          .join(", ")}${users.length > RULES_SAID ? ", ..." : ""}. ` +
+        "Give them another policy first, or delete it with ?force=true.",
+      { members: { rules: users.slice(0, RULES_NAMED).map((rule) => ({ id: rule.id, name: rule.name })) } },
+    );
+  return policies.deletePolicy(deps, ws, id, expected);
 };

@@ -3,14 +3,12 @@ import { ruleReferenceFaults } from "../../domain/rules/references.ts";
 import { invalid, type Fault } from "../../domain/basics/refusal.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import type { RuleInput, RulePatch } from "../../domain/rules/rule-input.ts";
-import type { Warning } from "../../domain/basics/warning.ts";
+import type { Expected } from "../../domain/basics/version.ts";
 import type { People } from "../../domain/people/people.ts";
 import { loadPeople } from "../../store/config.ts";
 import * as rules from "../../store/rules.ts";
 import { makeRoomForRule } from "./make-room.ts";
-import { warningsOfRule } from "../read/find-warnings.ts";
-
-export type WrittenRule = RoutingRule & { warnings: Warning[] };
+import { withWarnings, type WarnedRule } from "../read/read-rules.ts";
 
 const requireReferences = (rule: Pick<RulePatch, "targets" | "escalationPolicyId">, people: People): void => {
   const faults = ruleReferenceFaults(rule, people);
@@ -25,12 +23,12 @@ export const createRule = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: string,
   input: RuleInput,
-): Promise<WrittenRule> => {
+): Promise<WarnedRule> => {
   const people = await loadPeople(deps, ws);
   requireReferences(input, people);
   await makeRoomForRule(deps, ws, input, people);
   const rule = await rules.createRule(deps, ws, input);
-  return { ...rule, warnings: await warningsOfRule(deps, ws, rule, people) };
+  return withWarnings(deps, ws, rule, people);
 };
 
 /** The faults in a PATCH's new references. Those that it repeats from the rule stay, even if deleted since. */
@@ -54,13 +52,14 @@ export const updateRule = async (
   ws: string,
   id: string,
   patch: RulePatch,
-): Promise<WrittenRule | undefined> => {
+  expected?: Expected,
+): Promise<WarnedRule | undefined> => {
   const current = await rules.readRule(deps, ws, id);
   if (current === undefined) return undefined;
   const people = await loadPeople(deps, ws);
   const faults = newReferences(patch, current, people);
   if (faults.length > 0) throw invalid(faults);
   if (tellsOthers(patch)) await makeRoomForRule(deps, ws, { ...current, ...patch }, people);
-  const rule = await rules.updateRule(deps, ws, id, patch);
-  return rule === undefined ? undefined : { ...rule, warnings: await warningsOfRule(deps, ws, rule, people) };
+  const rule = await rules.updateRule(deps, ws, id, patch, expected);
+  return rule === undefined ? undefined : withWarnings(deps, ws, rule, people);
 };

@@ -1,4 +1,5 @@
 import type { Deps } from "../../deps.ts";
+import { isSpread } from "../../domain/basics/ids.ts";
 import { notificationIdOf, placesIn, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import {
   concludeExplanation,
@@ -10,9 +11,12 @@ import {
   type RuleExplanation,
   type ToldBy,
 } from "../../domain/planning/explanation.ts";
+import { toAddedRule } from "../../domain/event/added-rule.ts";
+import { asksRules, noticeOf } from "../../domain/event/notice.ts";
 import { parseNotificationId } from "../../domain/basics/ids.ts";
 import { EXPLAINED_MATCHES_MAX, EXPLAINED_RULES_MAX } from "../../domain/basics/limits.ts";
-import { explainRule } from "../../domain/rules/matching/index.ts";
+import { groupOfRule } from "../../domain/rules/grouping.ts";
+import { traceRule } from "../../domain/rules/trace.ts";
 import { toNotificationView } from "../../domain/delivery/notification-view.ts";
 import { escalationPlaceOf } from "../../domain/planning/why.ts";
 import type { People } from "../../domain/people/people.ts";
@@ -28,7 +32,7 @@ import { readEvent } from "../../store/events.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import { readPacks } from "../../store/packs.ts";
 import { readPlanParts } from "../../store/plans.ts";
-import { inTurns } from "./in-turns.ts";
+import { inTurns } from "../../domain/basics/in-turns.ts";
 import { readFired } from "./read-event.ts";
 import { readRuleAsOf, readRuleVersion } from "../../store/rules.ts";
 
@@ -43,19 +47,23 @@ type PlacedRule = { rule: number; planned: PlannedRule; told: { id: string; curs
 const readRules = async (deps: ReadDeps, event: PlannedEvent, userId: string): Promise<PlacedRule[]> => {
   const { at } = event.plan;
   const { seq } = event;
+  const spread = isSpread(event.eventId);
   const rules: PlacedRule[] = [];
   for await (const part of readPlanParts(deps, event))
-    for (const [planned, place] of placesIn(part, { at, seq })) {
+    for (const [planned, place] of placesIn(part, { at, seq, spread })) {
       const id = notificationIdOf(planned.recipients, userId, place);
       const told = id === undefined ? [] : [{ id, cursor: 0 }];
       // A rule that tells more people than one part holds continues in the next part.
       if (place.pack === 0 || id !== undefined) rules[place.rule] = { rule: place.rule, planned, told };
     }
-  for (const { rule, cursor, at: firedAt, recipients } of await readFired(deps, event)) {
-    const id = notificationIdOf(recipients, userId, { at: firedAt, seq, rule, cursor, pack: 0 });
-    if (id !== undefined) rules[rule]?.told.push({ id, cursor });
+  const added: PlacedRule[] = [];
+  for (const { rule, cursor, at: firedAt, recipients, addition } of await readFired(deps, event)) {
+    const id = notificationIdOf(recipients, userId, { at: firedAt, seq, spread, rule, cursor, pack: 0 });
+    if (id === undefined) continue;
+    if (addition === undefined) rules[rule]?.told.push({ id, cursor });
+    else added.push({ rule, planned: toAddedRule(addition), told: [{ id, cursor }] });
   }
-  return rules;
+  return [...rules, ...added];
 };
 
 const readToldBy = async (
@@ -76,6 +84,7 @@ const readToldBy = async (
       id,
       status: view?.status ?? "QUEUED",
       failedReason: view?.failedReason ?? null,
+      quiet: view?.quiet ?? null,
       escalation: escalationPlaceOf(planned.escalation, cursor),
     };
   });
@@ -83,10 +92,11 @@ const readToldBy = async (
 
 const stateOf = (planned: PlannedRule, escalation: Escalation | undefined): EscalationState | undefined => {
   if (escalation === undefined) return undefined;
-  const { acknowledged, next } = escalation;
+  const { acknowledged, next, until } = escalation;
   const place = next === undefined ? null : escalationPlaceOf(planned.escalation, next.cursor);
   return {
     acknowledged,
+    until: acknowledged && until !== undefined ? toIso(until) : null,
     next: acknowledged || next === undefined || place === null ? null : { ...place, at: toIso(next.due) },
   };
 };
@@ -109,12 +119,17 @@ const explainPlanned = async (
   ]);
   return explainMatched(planned, userId, event.plan.at, {
     snapshot,
-    trace: snapshot === undefined ? undefined : explainRule(snapshot, event.content),
+    trace: snapshot === undefined ? undefined : traceRule(snapshot, event.content, event.receivedAt, undefined),
     notifications: await readToldBy(deps, event, planned, told),
     escalation: stateOf(planned, escalation),
     people,
     asPlanned,
     silenced: event.plan.silence !== undefined,
+    group: groupOfRule(
+      event.plan.groups?.find((one) => one.rule === rule),
+      snapshot,
+      event.content,
+    ),
   });
 };
 
@@ -131,10 +146,13 @@ const explainOthers = async (
   deps: ReadDeps,
   event: PlannedEvent,
   rules: readonly RoutingRule[],
+  matched: { id: string; name: string } | undefined,
 ): Promise<RuleExplanation[]> => {
   const at = toIso(event.plan.at);
   const then = await Promise.all(rules.map((rule) => readRuleAsOf(deps, event.workspaceId, rule, at)));
-  return then.flatMap((rule) => (rule === undefined ? [] : [explainUnmatched(rule, explainRule(rule, event.content))]));
+  return then.flatMap((rule) =>
+    rule === undefined ? [] : [explainUnmatched(rule, traceRule(rule, event.content, event.receivedAt, matched))],
+  );
 };
 
 const notesOf = (asPlanned: { rules: boolean; people: boolean }): string[] => [
@@ -171,11 +189,12 @@ const explainRules = async (
   const { plan } = event;
   const placed = await readRules(deps, event, userId);
   const matched = new Set(placed.map(({ planned: { rule } }) => rule.id));
+  const notice = noticeOf(event.content, [...matched]);
   // If very many rules matched, those that told the user come first.
   const shown = [...placed.filter(({ told }) => told.length > 0), ...placed.filter(({ told }) => told.length === 0)];
   const since = toIso(plan.at);
   const others = likelyFirst(
-    rules.filter(({ id, createdAt }) => !matched.has(id) && createdAt <= since),
+    asksRules(event.content) ? rules.filter(({ id, createdAt }) => !matched.has(id) && createdAt <= since) : [],
     userId,
     people,
   );
@@ -183,15 +202,24 @@ const explainRules = async (
     inTurns(shown.slice(0, EXPLAINED_MATCHES_MAX), READ_AT_ONCE, (rule) =>
       explainPlanned(deps, event, rule, userId, people, asPlanned),
     ),
-    explainOthers(deps, event, others.slice(0, EXPLAINED_RULES_MAX)),
+    explainOthers(
+      deps,
+      event,
+      others.slice(0, EXPLAINED_RULES_MAX),
+      placed.find(({ planned }) => planned.added === undefined)?.planned.rule,
+    ),
   ]);
-  const explained = concludeExplanation(true, [...told, ...untold], plan.silence);
+  const explained = concludeExplanation(true, [...told, ...untold], {
+    silence: plan.silence,
+    after: plan.after,
+    notice,
+  });
   const { taken } = takeFitting(explained.rules, LISTS_MAX_BYTES);
   const rulesNotListed =
     Math.max(0, others.length - EXPLAINED_RULES_MAX) +
     Math.max(0, shown.length - EXPLAINED_MATCHES_MAX) +
     (explained.rules.length - taken.length);
-  return { ...explained, rules: taken, rulesNotListed };
+  return { ...explained, notice, rules: taken, rulesNotListed };
 };
 
 /** Why a user was or was not told of an event; undefined if the workspace has no such event. */
@@ -211,7 +239,16 @@ export const explainEvent = async (
   ]);
   const head = headOf(event, userId, people);
   if (plan === undefined)
-    return { ...head, ...concludeExplanation(false, []), silence: null, decidedAt: null, rulesNotListed: 0, notes: [] };
+    return {
+      ...head,
+      ...concludeExplanation(false, []),
+      notice: null,
+      silence: null,
+      afterSilence: null,
+      decidedAt: null,
+      rulesNotListed: 0,
+      notes: [],
+    };
 
   const asPlanned = {
     rules: control?.rulesVersion === plan.rulesVersion,
@@ -229,6 +266,7 @@ export const explainEvent = async (
     ...head,
     ...explained,
     silence: plan.silence ?? null,
+    afterSilence: plan.after ?? null,
     decidedAt: toIso(plan.at),
     rulesNotListed,
     notes: notesOf(asPlanned),

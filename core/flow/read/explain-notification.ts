@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { parseNotificationId, parsePackId } from "../../domain/basics/ids.ts";
-import { explainRule } from "../../domain/rules/matching/index.ts";
+import { traceRule } from "../../domain/rules/trace.ts";
 import { toNotificationView } from "../../domain/delivery/notification-view.ts";
 import { whyOf, type NotificationWhy } from "../../domain/planning/why.ts";
 import { readEvent } from "../../store/events.ts";
@@ -28,7 +28,7 @@ export const explainNotification = async (
     groupId === undefined ? undefined : readGroup(deps, ws, groupId),
   ]);
   if (event === undefined) throw new Error(`event ${pack.eventId} of notification ${notificationId} is not stored`);
-  const trace = snapshot === undefined ? undefined : explainRule(snapshot, event.content);
+  const trace = snapshot === undefined ? undefined : traceRule(snapshot, event.content, event.receivedAt, undefined);
   const { plan } = event;
   const planned = plan === undefined ? undefined : await readPlannedRule(deps, { ...event, plan }, place.rule);
   return {

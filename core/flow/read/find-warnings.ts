@@ -3,6 +3,7 @@ import type { EscalationPolicy } from "../../domain/escalation/escalation-policy
 import type { People, Target } from "../../domain/people/people.ts";
 import {
   candidatesOf,
+  createRuleWarnings,
   policyWarnings,
   ruleWarnings,
   targetsOfPolicy,
@@ -11,7 +12,13 @@ import {
   type ReachingRule,
 } from "../../domain/rules/reach.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
+import { deadlineOf, missedEvent, type Heartbeat } from "../../domain/heartbeat/heartbeat.ts";
+import { warn } from "../../domain/people/warning.ts";
+import { compileRules } from "../../domain/rules/matching/index.ts";
+import { readSeen } from "../../store/event-types.ts";
+import { doubtsOf, type DoubtfulRule } from "../../domain/rules/doubts.ts";
 import { readDevices } from "../../store/devices.ts";
+import { listRules } from "../../store/rules.ts";
 
 /** At most this many people get a warning by name that a push would not reach them. */
 const PEOPLE_MAX = 200;
@@ -53,6 +60,13 @@ const lookAtDevices = async (
   return { hasDevice: (userIds) => userIds.some((userId) => found.has(userId)), warnings };
 };
 
+/** Says where a missed call of a heartbeat would meet no rule. */
+export const warningsOfHeartbeat = async (deps: WarnDeps, heartbeat: Heartbeat): Promise<Warning[]> => {
+  const rules = compileRules(await listRules(deps, heartbeat.workspaceId));
+  const event = missedEvent({ ...heartbeat, missed: { at: deadlineOf(heartbeat) } });
+  return rules.match(event).matched.length === 0 ? [warn("no_rule", heartbeat.id)] : [];
+};
+
 /** Tells the writer of a rule whom the rule does not reach. */
 export const warningsOfRule = async (
   deps: WarnDeps,
@@ -67,7 +81,40 @@ export const warningsOfRule = async (
   return [...ruleWarnings(rule, people, hasDevice, now), ...warnings];
 };
 
-/** Does the same for an escalation policy and its steps. */
+/**
+ * What is wrong with each of many rules, without the warnings about single people. Devices are read once for all of
+ * them.
+ */
+export const warningsOfRules = async (
+  deps: WarnDeps,
+  ws: string,
+  rules: readonly ReachingRule[],
+  people: People,
+): Promise<(rule: ReachingRule) => Warning[]> => {
+  const now = deps.now();
+  const named = new Set(rules.map(({ escalationPolicyId }) => escalationPolicyId));
+  const policies = [...people.policies.values()].filter(({ id }) => named.has(id));
+  const targets = [...rules.flatMap(targetsOfRule), ...policies.flatMap(targetsOfPolicy)];
+  const groups = new Set(targets.flatMap((target) => (target.type === "group" ? [target.groupId] : [])));
+  const userIds = new Set([
+    ...[...groups].flatMap((groupId) => people.groups.get(groupId)?.memberIds ?? []),
+    ...targets.flatMap((target) => (target.type === "user" ? [target.userId] : [])),
+  ]);
+  const devices = await readDevices(deps, ws, [...userIds], { members: people.members.size });
+  const hasDevice = (ids: readonly string[]): boolean => ids.some((id) => (devices.get(id) ?? []).length > 0);
+  return createRuleWarnings(people, hasDevice, now);
+};
+
+/** Says why rules may never match what comes. */
+export const createDoubts = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+): Promise<(rule: DoubtfulRule) => Warning[]> => {
+  const seen = await readSeen(deps, ws);
+  return (rule) => doubtsOf(rule, seen);
+};
+
+/** Tells the writer of an escalation policy whom its steps do not reach. */
 export const warningsOfPolicy = async (
   deps: WarnDeps,
   ws: string,

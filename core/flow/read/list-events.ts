@@ -4,7 +4,6 @@ import type { Outcome } from "../../domain/event/event-view.ts";
 import { EVENTS_SEARCHED_MAX, SITE_LIST_DEPTH_MAX } from "../../domain/basics/limits.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
 import { invalid } from "../../domain/basics/refusal.ts";
-import { toNotificationView } from "../../domain/delivery/notification-view.ts";
 import { siteOf } from "../../domain/event/event.ts";
 import { isOver, type EventState } from "../../domain/event/life.ts";
 import { sumOf, TOP_LEVEL, type LostCounts, type ReadLostCounts } from "../../domain/event/lost-numbers.ts";
@@ -13,11 +12,11 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { keyMatches } from "../../domain/rules/matching/index.ts";
 import { readControl } from "../../store/control.ts";
 import { listEventsBetween, readEventsNumbered } from "../../store/events.ts";
-import { listOpenEvents, type OpenEvent } from "../../store/open-events.ts";
+import { listOpenEvents, whichAreOpen, type OpenEvent } from "../../store/open-events.ts";
 import { readLostCounts } from "../../store/sequence.ts";
 import { pageOfSite } from "../../store/sites.ts";
-import { inTurns } from "./in-turns.ts";
-import { readPacksOf } from "./read-event.ts";
+import { inTurns } from "../../domain/basics/in-turns.ts";
+import { readWrittenViews } from "./read-event.ts";
 
 type ListDeps = Pick<Deps, "table">;
 /**
@@ -50,11 +49,11 @@ const statesOf = async (
   events: readonly StoredEvent[],
 ): Promise<(event: StoredEvent) => EventState> => {
   const seqs = events.filter(({ life }) => life.needsAck && !isOver(life)).map(({ seq }) => seq);
-  const range = { from: Math.min(...seqs), to: Math.max(...seqs) };
-  const open = new Set(seqs.length === 0 ? [] : (await listOpenEvents(deps, ws, range)).map(({ seq }) => seq));
+  const open = await whichAreOpen(deps, ws, seqs);
   return ({ seq, life }) => {
     if (life.resolved !== undefined) return "resolved";
-    if (!life.needsAck) return "none";
+    if (life.expired !== undefined) return "expired";
+    if (!life.needsAck) return life.heldBy !== undefined && life.acknowledged !== undefined ? "acknowledged" : "none";
     return open.has(seq) ? "open" : "acknowledged";
   };
 };
@@ -140,29 +139,50 @@ const fits = (event: Pick<OpenEvent, "receivedAt" | "content">, filter: EventFil
   (filter.from === undefined || event.receivedAt >= filter.from) &&
   (filter.to === undefined || event.receivedAt <= filter.to);
 
-/** The open events, read from their own list, so the cost depends on the open events only. */
+const toOpenItem = (event: OpenEvent): EventListItem => toEventListItem(event, "open");
+
+/** The open events from a place on, read from their own list: a page's worth at a time, up to a limit of rows. */
+const listOpenFrom = async (
+  deps: ListDeps,
+  ws: string,
+  filter: EventFilter,
+  wanted: Wanted,
+  { below, total }: EventPlace,
+): Promise<ListedEvents> => {
+  const shown: OpenEvent[] = [];
+  let to = below - 1;
+  for (let searched = 0; searched < EVENTS_SEARCHED_MAX && to > 0; searched += wanted.limit) {
+    const rows = await listOpenEvents(deps, ws, { to, limit: wanted.limit + 1 });
+    const fitting = rows.slice(0, wanted.limit).filter((event) => fits(event, filter));
+    const room = wanted.limit - shown.length;
+    shown.push(...fitting.slice(0, room));
+    const isFull = fitting.length > room;
+    to = isFull ? (shown.at(-1)?.seq ?? 1) - 1 : rows.length > wanted.limit ? (rows.at(-1)?.seq ?? 0) : 0;
+    if (isFull || shown.length === wanted.limit) break;
+  }
+  return toPage(wanted, total, shown.map(toOpenItem), to > 0 ? to + 1 : undefined);
+};
+
+/**
+ * The open events, read from their own list. By page number, a limited number of the newest rows is read, and `total`
+ * counts the matches among them.
+ */
 const listOpen = async (deps: ListDeps, ws: string, filter: EventFilter, wanted: Wanted): Promise<ListedEvents> => {
-  const { page, limit, from } = wanted;
-  const open = await listOpenEvents(deps, ws, { to: from === undefined ? undefined : from.below - 1 });
-  const found = open.filter((event) => fits(event, filter));
-  const shown = pageOf(found, from === undefined ? wanted : { page: 1, limit });
-  const more = from === undefined ? page * limit < found.length : limit < found.length;
-  return toPage(
-    wanted,
-    from?.total ?? found.length,
-    shown.map((event) => toEventListItem(event, "open")),
-    lastOf(shown, more),
-  );
+  if (wanted.from !== undefined) return listOpenFrom(deps, ws, filter, wanted, wanted.from);
+  const rows = await listOpenEvents(deps, ws, { limit: EVENTS_SEARCHED_MAX + 1 });
+  const read = rows.slice(0, EVENTS_SEARCHED_MAX);
+  const found = read.filter((event) => fits(event, filter));
+  const shown = pageOf(found, wanted);
+  const more = lastOf(shown, wanted.page * wanted.limit < found.length);
+  const unread = rows.length > read.length ? read.at(-1)?.seq : undefined;
+  return toPage(wanted, found.length, shown.map(toOpenItem), more ?? unread);
 };
 
 /** Events whose notifications are read side by side. */
 const READ_AT_ONCE = 10;
 
-const readOutcome = async (deps: ListDeps, event: StoredEvent): Promise<Outcome> => {
-  const packs = await readPacksOf(deps, event);
-  const views = packs.flatMap((pack) => pack.recipients.map((recipient) => toNotificationView(pack, recipient)));
-  return outcomeOf(event.plan?.matched, event.plan?.silence !== undefined, views);
-};
+const readOutcome = async (deps: ListDeps, event: StoredEvent): Promise<Outcome> =>
+  outcomeOf(event.plan, await readWrittenViews(deps, event));
 
 /** Events that are searched in one step when one page of matches is wanted. */
 const SEARCHED_PER_READ = 100;

@@ -1,15 +1,37 @@
 import type { Deps } from "../../deps.ts";
 import { areSilent, reachableBy } from "../../domain/people/device.ts";
-import type { ListedMember } from "../../domain/people/member.ts";
+import { toMemberView, type ListedMember, type MemberView } from "../../domain/people/member.ts";
 import { readAllDevices } from "../../store/devices.ts";
-import { listMembers as readMembers } from "../../store/members.ts";
+import { listMembers as readMembers, readMember, readOwners } from "../../store/members.ts";
 
 /** The members of a workspace in the order in which they joined, each with whether a push would arrive. */
 export const listMembers = async (deps: Pick<Deps, "table" | "now">, ws: string): Promise<ListedMember[]> => {
-  const [members, devices] = await Promise.all([readMembers(deps, ws), readAllDevices(deps, ws)]);
+  const [members, owners, devices] = await Promise.all([
+    readMembers(deps, ws),
+    readOwners(deps, ws),
+    readAllDevices(deps, ws),
+  ]);
   const now = deps.now();
+  const names = new Map(members.map(({ userId, name }) => [userId, name]));
   return members.map((member) => {
     const own = devices.get(member.userId) ?? [];
-    return { ...member, reachable: reachableBy(own, now), silent: areSilent(own, now) };
+    return {
+      ...toMemberView(member, owners, (id) => names.get(id)),
+      reachable: reachableBy(own, now),
+      silent: areSilent(own, now),
+    };
   });
+};
+
+/** One member as the list of members names them; undefined if there is none. */
+export const readMemberView = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  userId: string,
+): Promise<MemberView | undefined> => {
+  const member = await readMember(deps, ws, userId);
+  if (member === undefined) return undefined;
+  const { addedBy } = member;
+  const adder = addedBy === undefined ? undefined : await readMember(deps, ws, addedBy);
+  return toMemberView(member, await readOwners(deps, ws), () => adder?.name);
 };

@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { parseNotificationId, parsePackId, type PackId } from "../../domain/basics/ids.ts";
+import { isSpread, parseNotificationId, parsePackId, type PackId } from "../../domain/basics/ids.ts";
 import { EVENTS_SEARCHED_MAX, NOTIFICATIONS_SEARCHED_MAX } from "../../domain/basics/limits.ts";
 import { notificationIdOf, PACK_RECIPIENTS_MAX, packCount, packIdsOf } from "../../domain/delivery/delivery-plan.ts";
 import { toNotificationView, type NotificationView } from "../../domain/delivery/notification-view.ts";
@@ -8,7 +8,7 @@ import { listFirings } from "../../store/escalations.ts";
 import { readEvent } from "../../store/events.ts";
 import { listOpenEvents, type OpenEvent } from "../../store/open-events.ts";
 import { newestPacks, readPacks } from "../../store/packs.ts";
-import { inTurns } from "./in-turns.ts";
+import { inTurns } from "../../domain/basics/in-turns.ts";
 import { readPlannedPacks } from "./read-event.ts";
 
 type ListDeps = Pick<Deps, "table">;
@@ -80,13 +80,14 @@ const packIdsOfOpen = async (
       .map(({ packId }) => packId);
   }
   const { at, rules, escalates } = told;
-  const ids = rules.flatMap(([rule, userIds]) => packIdsFor(userIds, { at, seq, rule, cursor: 0, pack: 0 }));
+  const spread = isSpread(eventId);
+  const ids = rules.flatMap(([rule, userIds]) => packIdsFor(userIds, { at, seq, spread, rule, cursor: 0, pack: 0 }));
   const fired = escalates ? await listFirings(deps, { ws, seq }, { consistent: false }) : [];
   for (const { recipients, ...place } of fired)
     ids.push(
       ...packIdsFor(
         recipients.map(({ userId }) => userId),
-        { ...place, seq, pack: 0 },
+        { ...place, seq, spread, pack: 0 },
       ),
     );
   return ids;

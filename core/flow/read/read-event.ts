@@ -1,22 +1,28 @@
 import type { Deps } from "../../deps.ts";
-import { packsOf, type PlannedPack, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
+import { isHeldDown, packsOf, type PlannedPack, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import { outcomeOf, toEventListItem, type EventView } from "../../domain/event/event-view.ts";
 import { LISTS_MAX_BYTES, takeFitting } from "../../domain/basics/fitting.ts";
-import { parseNotificationId, parsePackId } from "../../domain/basics/ids.ts";
+import { isSpread, parseNotificationId, parsePackId } from "../../domain/basics/ids.ts";
 import { toNotificationView, type NotificationView } from "../../domain/delivery/notification-view.ts";
 import type { People } from "../../domain/people/people.ts";
-import { toLifeView } from "../../domain/event/life.ts";
+import { toNoteView } from "../../domain/event/deeds.ts";
+import { toAddedRule } from "../../domain/event/added-rule.ts";
+import { toLifeView, type Acknowledged } from "../../domain/event/life.ts";
+import { isNotice, noticeOf } from "../../domain/event/notice.ts";
 import { loadPeople } from "../../store/config.ts";
 import { listEscalations, listFirings } from "../../store/escalations.ts";
 import { readEvent } from "../../store/events.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
+import { readCounted } from "../../store/grouped.ts";
+import { inTurns } from "../../domain/basics/in-turns.ts";
+import { listNotes } from "../../store/notes.ts";
 import { readPacks } from "../../store/packs.ts";
 import { readPlannedRules } from "../../store/plans.ts";
 import { toQueuedPack, type Pack } from "../../domain/delivery/pack.ts";
 
 type ReadDeps = Pick<Deps, "table">;
 
-/** One firing of a rule's escalation that took place. */
+/** One firing of a rule's escalation, or an addition, that took place. */
 type Fired = Awaited<ReturnType<typeof listFirings>>[number];
 
 /** The firings of an event's escalations that took place, in the order of its rules. */
@@ -24,7 +30,9 @@ export const readFired = async (deps: ReadDeps, { workspaceId: ws, seq, plan }: 
   const firings = await listFirings(deps, { ws, seq });
   if (firings.length === 0) return [];
   const escalations = await listEscalations(deps, { ws, seq }, { from: 0, to: plan.matched });
-  return firings.filter(({ rule, cursor }) => cursor <= (escalations.get(rule)?.fired ?? 0));
+  return firings.filter(
+    ({ rule, cursor, addition }) => addition !== undefined || cursor <= (escalations.get(rule)?.fired ?? 0),
+  );
 };
 
 /**
@@ -34,14 +42,16 @@ const readPlanned = async (
   deps: ReadDeps,
   event: PlannedEvent,
 ): Promise<{ rules: PlannedRule[]; packs: PlannedPack[] }> => {
-  const { seq, plan } = event;
+  const { eventId, seq, plan } = event;
+  const spread = isSpread(eventId);
   const rules = await readPlannedRules(deps, event);
   const packs = rules.flatMap((planned, rule) =>
-    packsOf(planned, planned.recipients, { at: plan.at, seq, rule, cursor: 0, pack: 0 }),
+    packsOf(planned, planned.recipients, { at: plan.at, seq, spread, rule, cursor: 0, pack: 0 }),
   );
-  for (const { rule, cursor, at: firedAt, recipients } of await readFired(deps, event)) {
-    const planned = rules[rule];
-    if (planned !== undefined) packs.push(...packsOf(planned, recipients, { at: firedAt, seq, rule, cursor, pack: 0 }));
+  for (const { rule, cursor, at: firedAt, recipients, addition } of await readFired(deps, event)) {
+    const planned = addition === undefined ? rules[rule] : toAddedRule(addition);
+    if (planned !== undefined)
+      packs.push(...packsOf(planned, recipients, { at: firedAt, seq, spread, rule, cursor, pack: 0 }));
   }
   return { rules, packs };
 };
@@ -56,6 +66,12 @@ export const readPlannedPacks = async (deps: ReadDeps, event: PlannedEvent): Pro
 export const readPacksOf = async (deps: ReadDeps, event: StoredEvent): Promise<Pack[]> => {
   if (event.plan === undefined) return [];
   return readPacks(deps, event.workspaceId, packIdsOf(await readPlannedPacks(deps, { ...event, plan: event.plan })));
+};
+
+/** The notifications of an event that are written. */
+export const readWrittenViews = async (deps: ReadDeps, event: StoredEvent): Promise<NotificationView[]> => {
+  const packs = await readPacksOf(deps, event);
+  return packs.flatMap((pack) => pack.recipients.map((recipient) => toNotificationView(pack, recipient)));
 };
 
 /** Packs that are read in one step. */
@@ -90,7 +106,7 @@ async function* readViews(
 }
 
 /** The fields of a notification that decide the state of its event. */
-type State = Pick<NotificationView, "status" | "failedReason" | "requiresAck" | "acknowledgedAt" | "acknowledgedBy">;
+type State = Pick<NotificationView, "status" | "failedReason"> & Acknowledged;
 
 /** As many of an event's notifications as one answer can carry, and the states of all of them. */
 const readNotifications = async (
@@ -103,14 +119,23 @@ const readNotifications = async (
   const states: State[] = [];
   let left = bytes;
   for await (const views of readViews(deps, event, planned)) {
-    for (const { status, failedReason, requiresAck, acknowledgedAt, acknowledgedBy } of views)
-      states.push({ status, failedReason, requiresAck, acknowledgedAt, acknowledgedBy });
+    for (const { status, failedReason, requiresAck, acknowledgedAt, acknowledgedBy, acknowledgedUntil } of views)
+      states.push({ status, failedReason, requiresAck, acknowledgedAt, acknowledgedBy, acknowledgedUntil });
     const fitting = takeFitting(views, left);
     notifications.push(...fitting.taken);
     left = fitting.left;
   }
   return { notifications, states };
 };
+
+/** How many events rang nobody because of one that rang for its group, in all its groups together. */
+const countGrouped = async (deps: ReadDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<number> => {
+  const rang = (plan.groups ?? []).filter((one) => !isHeldDown(one));
+  const counted = await inTurns(rang, ASKED_AT_ONCE, ({ key }) => readCounted(deps, ws, key, seq, ANY_TIME));
+  return counted.reduce((sum, { events }) => sum + events.length, 0);
+};
+/** Items of counted events that are read for each group, of up to 64 events each. */
+const ANY_TIME = { from: 0, to: 9_999_999_999_999, limit: 2_000 };
 
 /**
  * An event with its results; undefined if the workspace has no such event. Its lists hold as much as one answer can
@@ -122,14 +147,17 @@ export const readEventView = async (deps: ReadDeps, ws: string, eventId: string)
   const { plan } = event;
   const matched = plan === undefined ? undefined : { ...event, plan };
   const planned = matched === undefined ? undefined : await readPlanned(deps, matched);
-  const rules = planned?.rules.map(({ rule, unreached = [] }) => ({ ...rule, unreached })) ?? [];
-  const matchedRules = takeFitting(rules, RULES_SHARE * LISTS_MAX_BYTES).taken;
+  const notes = takeFitting((await listNotes(deps, ws, eventId)).map(toNoteView), LISTS_MAX_BYTES);
+  const rules = (planned?.rules ?? [])
+    .filter(({ rule }) => !isNotice(rule))
+    .map(({ rule, unreached = [] }) => ({ ...rule, unreached }));
+  const matchedRules = takeFitting(rules, RULES_SHARE * notes.left).taken;
   const { notifications, states } =
     matched === undefined || planned === undefined
       ? { notifications: [], states: [] }
-      : await readNotifications(deps, matched, planned.packs, (1 - RULES_SHARE) * LISTS_MAX_BYTES);
+      : await readNotifications(deps, matched, planned.packs, (1 - RULES_SHARE) * notes.left);
   const life = toLifeView(event.life, states);
-  const { body, detail, data, url, dedupeKey, requiresAck, resolves } = event.content;
+  const { body, detail, data, url, dedupeKey, requiresAck, resolves, sender } = event.content;
   return {
     ...toEventListItem(event, life.state),
     ...life,
@@ -141,16 +169,22 @@ export const readEventView = async (deps: ReadDeps, ws: string, eventId: string)
     dedupeKey: dedupeKey ?? null,
     resolves: resolves ?? null,
     requiresAck: requiresAck ?? null,
+    sender: sender ?? null,
     matched: plan !== undefined,
     matchedRules,
     matchedRulesNotListed: rules.length - matchedRules.length,
-    outcome: outcomeOf(planned?.rules.length, plan?.silence !== undefined, states),
+    outcome: outcomeOf(plan, states),
     silence: plan?.silence ?? null,
+    afterSilence: plan?.after ?? null,
+    grouped: matched === undefined ? 0 : await countGrouped(deps, matched),
+    belowThreshold: plan?.groups?.find(({ below }) => below !== undefined)?.below ?? null,
+    notes: notes.taken,
+    notice: noticeOf(event.content, planned?.rules.map(({ rule }) => rule.id) ?? []),
     notifications,
     notificationsNotListed: states.length - notifications.length,
   };
 };
-/** Share of the lists' bytes for the rules; the rest is for the notifications. */
+/** Share of the bytes that the notes leave for the rules; the rest is for the notifications. */
 const RULES_SHARE = 0.3;
 
 /**

@@ -1,8 +1,13 @@
 import type { Deps } from "../../deps.ts";
 import { invalid } from "../../domain/basics/refusal.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
-import type { EventContent } from "../../domain/event/event.ts";
-import { draftReferenceFaults, withDraftPolicies, withDraftRules } from "../../domain/rules/draft.ts";
+import { sentBy, type EventContent } from "../../domain/event/event.ts";
+import {
+  draftPatternFaults,
+  draftReferenceFaults,
+  withDraftPolicies,
+  withDraftRules,
+} from "../../domain/rules/draft.ts";
 import {
   createHistory,
   HISTORY_EVENTS_MAX,
@@ -19,11 +24,15 @@ import {
   type Simulation,
   type SimulationInput,
 } from "../../domain/planning/simulation.ts";
+import { createGateKeeper, type GateOfRule, type Known } from "../../domain/planning/storm.ts";
+import { groupKeyOf, readCounted, readGroup } from "../../store/grouped.ts";
+import { inTurns } from "../../domain/basics/in-turns.ts";
 import { loadMatching, loadPeople } from "../../store/config.ts";
 import { readControl } from "../../store/control.ts";
 import { readDevices } from "../../store/devices.ts";
-import { readEvent, readPastEvents } from "../../store/events.ts";
+import { readEvent } from "../../store/events.ts";
 import { warningsOfPeople } from "./find-warnings.ts";
+import { walkBack } from "./walk-back.ts";
 
 type SimulateDeps = Pick<Deps, "table" | "now">;
 
@@ -34,14 +43,29 @@ const unknownEvent = (field: string) =>
 const eventOf = async (
   deps: SimulateDeps,
   ws: string,
-  { event, eventId, at }: SimulationInput,
+  { event, eventId, sender, at }: SimulationInput,
 ): Promise<{ content: EventContent; at: number }> => {
   const asked = at === undefined ? undefined : fromIso(at);
-  if (event !== undefined) return { content: event, at: asked ?? deps.now() };
+  if (event !== undefined) return { content: sentBy(event, sender), at: asked ?? deps.now() };
   const stored = await readEvent(deps, ws, eventId ?? "");
   if (stored === undefined) throw unknownEvent("eventId");
-  return { content: stored.content, at: asked ?? stored.receivedAt };
+  return { content: sentBy(stored.content, sender), at: asked ?? stored.receivedAt };
 };
+
+/** What is stored of the groups of some rules at a time (milliseconds): what began after it is left out. */
+const readGates = async (deps: SimulateDeps, ws: string, gates: readonly GateOfRule[], at: number): Promise<Known> => {
+  const known = await inTurns(gates, GATES_AT_ONCE, async ({ gate: { name, atLeast } }) => {
+    const key = groupKeyOf(name);
+    const group = await readGroup(deps, ws, key);
+    const range = { from: at - (atLeast?.withinMinutes ?? 0) * MINUTE_MS, to: at };
+    const { events } = atLeast === null ? { events: [] } : await readCounted(deps, ws, key, undefined, range);
+    const times = events.map(({ receivedAt }) => receivedAt).filter((time) => time <= at);
+    return [name, { group: group !== undefined && group.at <= at ? group : undefined, times }] as const;
+  });
+  return new Map(known);
+};
+const GATES_AT_ONCE = 5;
+const MINUTE_MS = 60_000;
 
 /**
  * What an event would lead to, drafts included. Throws Refusal `invalid_input` for an event, groups, users or policies
@@ -54,53 +78,42 @@ export const simulateEvent = async (deps: SimulateDeps, ws: string, input: Simul
     eventOf(deps, ws, input),
   ]);
   const people = withDraftPolicies(today, input.policies);
-  const faults = draftReferenceFaults(input.rules, input.policies, people);
+  const drafted = withDraftRules(rules, input.rules);
+  const faults = [
+    ...draftReferenceFaults(input.rules, input.policies, people),
+    ...draftPatternFaults(input.rules, drafted),
+  ];
   if (faults.length > 0) throw invalid(faults);
-  const setting = { people, drafted: withDraftRules(rules, input.rules), silences, now: deps.now() };
-  const planned = planSimulation(setting, content, at);
+  const setting = { people, drafted, silences, now: deps.now() };
+  const { gates, ...plan } = planSimulation(setting, content, at);
+  const savedGates = gates.filter(({ rule }) => !drafted.drafts.has(plan.plan.rules[rule]?.rule.id ?? ""));
+  const throughGates = createGateKeeper(await readGates(deps, ws, savedGates, at));
+  const event = { eventId: input.eventId ?? "", seq: 0, receivedAt: at };
+  const planned = { content, at, ...throughGates({ ...plan, gates }, event) };
   const devices = await readDevices(deps, ws, peopleToReach(planned, people).slice(0, SIMULATED_PEOPLE_MAX));
   return toSimulation(setting, planned, devices);
 };
 
+const DAY_MS = 24 * 3_600_000;
 /** A call also stops after this time, because the function itself ends after ten seconds. */
 const HISTORY_WORK_MS = 5_000;
-/** Events that are read in one page. */
-const HISTORY_PAGE = 500;
-const DAY_MS = 24 * 3_600_000;
-
-/** Where a walk back over events stopped: its last event, whether there are more, and the read units used. */
-type Walked = { last: PastEvent | undefined; more: boolean; readUnits: number };
-
-/** Passes events to `look`, the newest first, until one is too old, there are no more, or the call has done enough. */
-const walkBack = async (
-  deps: SimulateDeps,
-  ws: string,
-  range: { from: number; to: number; since: number },
-  look: (event: PastEvent) => void,
-): Promise<Walked> => {
-  const began = deps.now();
-  const walked: Walked = { last: undefined, more: false, readUnits: 0 };
-  for (let { to } = range; to >= range.from;) {
-    const page = await readPastEvents(deps, ws, { from: range.from, to, limit: HISTORY_PAGE });
-    walked.readUnits += page.readUnits;
-    for (const [index, event] of page.events.entries()) {
-      if (event.receivedAt < range.since) return walked;
-      look(event);
-      walked.last = event;
-      const enough = deps.now() - began > HISTORY_WORK_MS || walked.readUnits >= HISTORY_READ_UNITS_MAX;
-      const isLast = index === page.events.length - 1;
-      if (enough && (!isLast || page.more)) return { ...walked, more: true };
-    }
-    if (!page.more || walked.last === undefined) return walked;
-    to = walked.last.seq - 1;
-  }
-  return walked;
-};
+const most = { ms: HISTORY_WORK_MS, readUnits: HISTORY_READ_UNITS_MAX };
 
 const numberBefore = async (deps: SimulateDeps, ws: string, eventId: string): Promise<number> => {
   const event = await readEvent(deps, ws, eventId);
   if (event === undefined) throw unknownEvent("before");
   return event.seq - 1;
+};
+
+/**
+ * How many of the oldest events that a call has read are left to the next call, because groups that began before them may
+ * be open: those of one `longest` group, but half of all at most, so that each call gets on.
+ */
+const leadOf = (events: readonly PastEvent[], longest: number): number => {
+  const oldest = events[0]?.receivedAt ?? 0;
+  const count = events.findIndex(({ receivedAt }) => receivedAt >= oldest + longest);
+  const half = Math.floor(events.length / 2);
+  return count === -1 ? half : Math.min(count, half);
 };
 
 /**
@@ -119,19 +132,29 @@ export const simulateHistory = async (
     readControl(deps, ws),
     before === undefined ? undefined : numberBefore(deps, ws, before),
   ]);
-  const faults = draftReferenceFaults(drafts, [], people);
+  const drafted = withDraftRules(rules, drafts);
+  const faults = [...draftReferenceFaults(drafts, [], people), ...draftPatternFaults(drafts, drafted)];
   if (faults.length > 0) throw invalid(faults);
-  const history = createHistory({ people, silences }, rules, withDraftRules(rules, drafts));
+  const history = createHistory({ people, silences }, rules, drafted);
   const newest = control?.seq ?? 0;
   const oldest = Math.max(1, newest - HISTORY_EVENTS_MAX + 1);
   const since = now - days * DAY_MS;
-  const { last, more, readUnits } = await walkBack(deps, ws, { from: oldest, to: end ?? newest, since }, history.look);
+  // The walk goes back in time, and groups go with it: what one call reads is 16 MB at most.
+  const events: PastEvent[] = [];
+  const range = { from: oldest, to: end ?? newest, since, most };
+  const { last, more, readUnits } = await walkBack(deps, ws, range, (event) => {
+    events.push(event);
+  });
+  events.reverse();
+  const left = more ? leadOf(events, history.longest) : 0;
+  for (const [index, event] of events.entries()) (index < left ? history.lead : history.look)(event);
   const reachesBack = !more && (oldest === 1 || last === undefined || last.seq > oldest);
+  const first = events[left];
   return {
-    from: toIso(reachesBack ? since : (last?.receivedAt ?? since)),
+    from: toIso(reachesBack ? since : (first?.receivedAt ?? since)),
     ...history.answer(),
     readUnits,
-    next: more ? (last?.eventId ?? null) : null,
+    next: more ? (first?.eventId ?? null) : null,
     warnings: await warningsOfPeople(deps, ws, [...history.reached]),
   };
 };

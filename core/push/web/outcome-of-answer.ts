@@ -1,10 +1,29 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
 import { QUOTA_RETRY_AFTER_MS } from "../limits.ts";
-import { retryAfterMs } from "../retry-after.ts";
+import { retryAfterMs } from "../../domain/basics/retry-after.ts";
+
+/**
+ * How each push service says that a subscription was made with another key than the one that signed: Apple (400),
+ * Mozilla (401), Google (403), Microsoft (401, in a header). No other refusal says this: Apple's BadJwtToken and an
+ * expired or malformed token are about the service's own keys.
+ */
+const SAYS_OTHER_KEY = [
+  /VapidPkHashMismatch/,
+  /VAPID public key mismatch/,
+  /not correspond to the (?:credentials used to create the subscription|sender ID used to subscribe)/,
+  /public key\b.*\bchannel url|channel url\b.*\bpublic key/i,
+];
+const MICROSOFT_SAYS = "x-wns-error-description";
+
+/** The code for a subscription that was made with another key. */
+export const OTHER_KEY = "VAPID_KEY_MISMATCH";
 
 /** What push services write into a 400 when they refuse this service's keys. */
-const REFUSED_KEYS = /VapidPkHashMismatch|BadJwtToken|UnauthorizedRegistration/;
+const REFUSED_KEYS = /BadJwtToken|UnauthorizedRegistration/;
+
+const isAboutKeys = (status: number, body: string): boolean =>
+  status === 401 || status === 403 || (status === 400 && REFUSED_KEYS.test(body));
 
 /** What the answer of a push service (RFC 8030) means. */
 export const outcomeOfAnswer = (
@@ -16,7 +35,10 @@ export const outcomeOfAnswer = (
   const code = `HTTP_${status}`;
   if (status >= 200 && status < 300) return { kind: "accepted", messageId: headers.location ?? "" };
   if (status === 404 || status === 410) return { kind: "unregistered" };
-  if (status === 401 || status === 403 || (status === 400 && REFUSED_KEYS.test(body))) return { kind: "auth", code };
+  const says = `${body} ${String(headers[MICROSOFT_SAYS] ?? "")}`;
+  if ([400, 401, 403].includes(status) && SAYS_OTHER_KEY.some((sign) => sign.test(says)))
+    return { kind: "foreign", code: OTHER_KEY, proven: false };
+  if (isAboutKeys(status, body)) return { kind: "auth", code };
   if (status !== 408 && status !== 429 && status < 500) return { kind: "invalid", code };
   const waitMs = retryAfterMs(headers["retry-after"], nowMs) ?? (status === 429 ? QUOTA_RETRY_AFTER_MS : undefined);
   return waitMs === undefined ? { kind: "retry", code } : { kind: "retry", code, retryAfterMs: waitMs };

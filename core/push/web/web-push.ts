@@ -1,20 +1,19 @@
-import { Agent as HttpAgent, request as httpRequest } from "node:http";
-import type { ClientRequest, IncomingMessage } from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
-import * as v from "valibot";
 import { isEndpoint, isPushServiceEndpoint } from "../../domain/delivery/push/endpoint.ts";
 import { declarativeOf } from "../../domain/delivery/push/message.ts";
 import type { WebPushMessage } from "../../domain/delivery/push/message.ts";
-import type { PushOutcome, Way } from "../../domain/delivery/push/outcome.ts";
-import { connectionOptions, createTransport, sendWithin } from "../attempt.ts";
+import { fromIso } from "../../domain/basics/time.ts";
+import type { PushOutcome, Registered, Way } from "../../domain/delivery/push/outcome.ts";
+import { sendWithin } from "../attempt.ts";
 import type { Attempt } from "../attempt.ts";
+import type { Kept } from "../kept.ts";
 import { MAX_CONNECTIONS, PUSH_DEADLINE_MS } from "../limits.ts";
+import { createTransports, postOnce, type Transports } from "../post.ts";
 import { afterRealTime } from "../within.ts";
 import type { After } from "../within.ts";
 import { encrypt } from "./encrypt.ts";
-import { outcomeOfAnswer } from "./outcome-of-answer.ts";
-import { createPublicLookup } from "./public-lookup.ts";
+import { OTHER_KEY, outcomeOfAnswer } from "./outcome-of-answer.ts";
+import { createPublicLookup } from "../../post/public-lookup.ts";
 import { vapidAuthorization } from "./vapid.ts";
 import type { VapidKeys } from "./vapid.ts";
 
@@ -26,9 +25,15 @@ export type StandIn = {
   takesAll: boolean;
 };
 
+/**
+ * The current keys, and the previous ones: a browser that has not renewed its subscription still needs those. `madeAt`
+ * is when the current ones were put in, in milliseconds.
+ */
+export type KnownKeys = { current: VapidKeys; previous: VapidKeys | undefined; madeAt: number };
+
 export type WebPushOptions = {
-  /** The current keys and the previous ones: a browser that has not renewed its subscription still needs those. */
-  getKeys: () => Promise<{ current: VapidKeys; previous: VapidKeys | undefined } | undefined>;
+  /** The keys as they were read; undefined while there are none. Those read before `since` are read again. */
+  getKeys: (since?: number) => Promise<Kept<KnownKeys | undefined>>;
   now: () => number;
   standIn?: StandIn | undefined;
   deadlineMs?: number;
@@ -37,21 +42,7 @@ export type WebPushOptions = {
   lookup?: LookupFunction;
 };
 
-const ANSWER_MAX_BYTES = 4096;
-
-const SystemError = v.object({ code: v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,40}$/)) });
-
-/** The beginning of an answer. The rest is read and dropped, so that the connection can be used again. */
-const readAnswer = async (response: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response) {
-    const data = Buffer.from(chunk);
-    bytes += data.length;
-    if (bytes <= ANSWER_MAX_BYTES) chunks.push(data);
-  }
-  return Buffer.concat(chunks).toString();
-};
+const isRefusal = ({ kind }: PushOutcome): boolean => kind === "auth" || kind === "foreign";
 
 /** Undefined if the browser's key is invalid, which trying again does not change. */
 const encryptFor = (browser: WebPushMessage["subscription"]["keys"], message: WebPushMessage): Buffer | undefined => {
@@ -69,20 +60,6 @@ const addressOf = (endpoint: string, standIn: StandIn | undefined): URL | undefi
   return new URL(relayed ? `${standIn.prefix}relay/${encodeURIComponent(endpoint)}` : endpoint);
 };
 
-type Transports = Record<"outside" | "inside", ReturnType<typeof createTransport>>;
-
-const open = (
-  { outside, inside }: Transports,
-  url: URL,
-  headers: Record<string, string | number>,
-  attempt: Attempt,
-): ClientRequest => {
-  const options = { method: "POST", headers };
-  return url.protocol === "https:"
-    ? outside.run(attempt, () => httpsRequest(url, { ...options, agent: outside.agent }))
-    : inside.run(attempt, () => httpRequest(url, { ...options, agent: inside.agent }));
-};
-
 type Post = {
   message: WebPushMessage;
   encrypted: Buffer;
@@ -93,33 +70,42 @@ type Post = {
 };
 
 /** One request, signed by these keys. */
-const post = async (
+const postSigned = async (
   { message, encrypted, url, attempt, transports, now }: Post,
   keys: VapidKeys,
 ): Promise<PushOutcome> => {
-  if (attempt.isAborted()) return { kind: "retry", code: "DEADLINE" };
-  try {
-    const answered = Promise.withResolvers<IncomingMessage>();
-    const headers = {
-      ...message.headers,
-      Authorization: vapidAuthorization(keys, message.subscription.endpoint, now()),
-      "Content-Encoding": "aes128gcm",
-      "Content-Type": "application/notification+json",
-      "Content-Length": encrypted.length,
-    };
-    const request = open(transports, url, headers, attempt);
-    request.once("response", answered.resolve).once("error", answered.reject);
-    request.end(encrypted);
-    const response = await answered.promise;
-    // The status is the answer, even if the connection breaks in the middle of the body.
-    const body = await readAnswer(response).catch(() => "");
-    return outcomeOfAnswer(response.statusCode ?? 0, response.headers, body, now());
-  } catch (error) {
-    const known = v.safeParse(SystemError, error);
-    const code = known.success ? known.output.code : "NETWORK";
-    return attempt.mayHaveArrived() ? { kind: "unknown", code } : { kind: "retry", code };
-  }
+  const headers = {
+    ...message.headers,
+    Authorization: vapidAuthorization(keys, message.subscription.endpoint, now()),
+    "Content-Encoding": "aes128gcm",
+    "Content-Type": "application/notification+json",
+  };
+  const outcome = await postOnce({ url, headers, body: encrypted, attempt, transports }, (answer) =>
+    outcomeOfAnswer(answer.status, answer.headers, answer.body, now()),
+  );
+  if (isRefusal(outcome)) attempt.refused();
+  return outcome;
 };
+
+/** The answer to a message, and the public keys that were refused on the way to it. */
+type Answer = { outcome: PushOutcome; refused: readonly string[]; takenBy?: string };
+
+/** Sends with each pair of keys until one is not refused. A refusal is certain: the message may be sent once more. */
+const postWith = async (request: Post, pairs: readonly VapidKeys[]): Promise<Answer> => {
+  let outcome: PushOutcome = { kind: "foreign", code: OTHER_KEY, proven: false };
+  const refused: string[] = [];
+  for (const keys of pairs) {
+    const next = await postSigned(request, keys);
+    if (!isRefusal(next)) return { outcome: next, refused, takenBy: keys.publicKey };
+    refused.push(keys.publicKey);
+    // The subscription is another sender's only if all pairs are refused for that.
+    if (next.kind === "auth") outcome = next;
+  }
+  return { outcome, refused };
+};
+
+const pairsOf = ({ current, previous }: KnownKeys): VapidKeys[] =>
+  previous === undefined ? [current] : [current, previous];
 
 /** The way to browsers through Web Push (RFC 8030, 8291, 8292). One request per send and key; no redirects. */
 export const createWebPush = ({
@@ -131,34 +117,58 @@ export const createWebPush = ({
   after = afterRealTime,
   lookup = createPublicLookup(),
 }: WebPushOptions): Way<WebPushMessage> => {
-  const transports = {
-    outside: createTransport(new HttpsAgent({ ...connectionOptions(maxConnections), lookup }), now),
-    inside: createTransport(new HttpAgent(connectionOptions(maxConnections)), now),
-  };
+  const transports = createTransports({ now, maxConnections, lookup });
+  /** The public keys under which a push service has taken a push. */
+  const good = new Set<string>();
 
-  const readKeys = async () => {
+  const readKeys = async (since?: number) => {
     try {
-      return { known: await getKeys() };
+      return await getKeys(since);
     } catch {
       return undefined;
     }
   };
 
-  const deliver = async (message: WebPushMessage, attempt: Attempt): Promise<PushOutcome> => {
+  /**
+   * A subscription of other keys than ours is the device's fault only if ours are known to be good: others take pushes
+   * under them, or they are older than the subscription, which then never was made with any of ours. Keys that were
+   * read before the device registered may have been replaced since, so they are read again.
+   */
+  const judge = async (request: Post, read: Kept<KnownKeys>, refused: Answer, device: Registered): Promise<Answer> => {
+    const registeredAt = fromIso(device.registeredAt) ?? Infinity;
+    const { value, atMs } = (read.atMs >= registeredAt ? read : await readKeys(registeredAt)) ?? read;
+    if (value === undefined || atMs < registeredAt) return { ...refused, outcome: { kind: "auth", code: OTHER_KEY } };
+    const pairs = pairsOf(value);
+    const answer = await postWith(
+      request,
+      pairs.filter(({ publicKey }) => !refused.refused.includes(publicKey)),
+    );
+    if (answer.outcome.kind !== "foreign") return answer;
+    const isYounger = (fromIso(device.createdAt) ?? 0) > value.madeAt;
+    const proven = isYounger || pairs.some(({ publicKey }) => good.has(publicKey));
+    return { ...answer, outcome: { ...answer.outcome, proven } };
+  };
+
+  const deliver = async (message: WebPushMessage, attempt: Attempt, device: Registered): Promise<PushOutcome> => {
     const { endpoint, keys: browser } = message.subscription;
     const url = addressOf(endpoint, standIn);
     if (url === undefined) return { kind: "invalid", code: "ENDPOINT_UNKNOWN" };
     const read = await readKeys();
     if (read === undefined) return { kind: "retry", code: "VAPID_KEYS_UNAVAILABLE" };
-    if (read.known === undefined) return { kind: "auth", code: "VAPID_KEYS_MISSING" };
-    const { current, previous } = read.known;
+    const { value, atMs } = read;
+    if (value === undefined) return { kind: "auth", code: "VAPID_KEYS_MISSING" };
     const encrypted = encryptFor(browser, message);
     if (encrypted === undefined) return { kind: "invalid", code: "KEYS_INVALID" };
     const request = { message, encrypted, url, attempt, transports, now };
-    const outcome = await post(request, current);
-    // A refusal is certain: nothing was taken, so the same message may be sent with the previous keys.
-    return outcome.kind === "auth" && previous !== undefined ? post(request, previous) : outcome;
+    const first = await postWith(request, pairsOf(value));
+    const isForeign = first.outcome.kind === "foreign";
+    const { outcome, takenBy } = isForeign ? await judge(request, { value, atMs }, first, device) : first;
+    if (outcome.kind === "accepted" && takenBy !== undefined) good.add(takenBy);
+    return outcome;
   };
 
-  return { send: (message) => sendWithin(after, deadlineMs, (attempt) => deliver(message, attempt)) };
+  return {
+    send: (message, device) => sendWithin(after, deadlineMs, (attempt) => deliver(message, attempt, device)),
+    prepare: async () => (await readKeys()) !== undefined,
+  };
 };

@@ -5,6 +5,7 @@ import type { GroupSchedule, OnCallOverride } from "../../../core/domain/people/
 import type { Pack, PackRecipient } from "../../../core/domain/delivery/pack.ts";
 import { toPeople, type People } from "../../../core/domain/people/people.ts";
 import type { RoutingRule } from "../../../core/domain/rules/routing-rule.ts";
+import type { Silence } from "../../../core/domain/rules/silence.ts";
 import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
 
 /** Valid and invalid names of up to 100 characters. */
@@ -33,6 +34,25 @@ export const aRule = (over: Partial<RoutingRule> = {}): RoutingRule => ({
   ...over,
 });
 
+/** Over all orders of the day, of which people are told afterwards. */
+export const aSilence = (over: Partial<Silence> = {}): Silence => ({
+  id: "sil_1",
+  workspaceId: "ws_1",
+  name: "Quiet",
+  eventKey: "order.*",
+  conditions: [],
+  conditionMatch: "all",
+  startsAt: "2026-11-21T00:00:00.000Z",
+  endsAt: "2026-11-22T00:00:00.000Z",
+  weekly: null,
+  includeUrgent: false,
+  afterwards: "tell",
+  version: 1,
+  createdAt: "",
+  updatedAt: "",
+  ...over,
+});
+
 /** One step after five minutes, to Lead. */
 export const ladder: FrozenPolicy = {
   id: "pol_ladder",
@@ -49,7 +69,7 @@ const createdAt = "2026-11-01T00:00:00.000Z";
 export const aPeople = (kept: {
   members: Readonly<Record<string, string>>;
   groups: Readonly<Record<string, readonly string[]>>;
-  schedules?: readonly GroupSchedule[];
+  schedules?: readonly Omit<GroupSchedule, "version">[];
   overrides?: readonly OnCallOverride[];
   policies?: readonly FrozenPolicy[];
 }): People =>

@@ -19,7 +19,7 @@ type Command = {
 const total = async (world: Awaited<ReturnType<typeof createWorld>>) =>
   (await listEvents(world.deps, world.ws, { page: 1, limit: 50 })).total;
 const isEvent = ({ constructor, input: { Item: item } }: Command) =>
-  constructor.name === "PutCommand" && item?.pk?.endsWith("#EVENTS") === true;
+  constructor.name === "PutCommand" && item?.pk?.includes("#EVENTS") === true;
 
 describe("the audit of the numbers", () => {
   it("leaves alone an event that is on its way while two sweepers audit at the same moment", async () => {
@@ -120,14 +120,14 @@ describe("the audit of the open events", () => {
     await expect(acknowledgeEvents(deps, ws, [acknowledged.eventId], ann)).rejects.toThrow("died");
     await expect(resolveEvent(deps, ws, resolved.eventId, ann, undefined)).rejects.toThrow("died");
     dies = false;
-    expect(await listOpenEvents(deps, ws)).toHaveLength(3);
+    expect(await listOpenEvents(deps, ws, { limit: "all" })).toHaveLength(3);
 
     for (let hours = 0; hours < 28; hours += 1) {
       world.skip(HOUR);
       await sweep(deps, Infinity);
     }
 
-    expect((await listOpenEvents(deps, ws)).map(({ eventId }) => eventId)).toEqual([open.eventId]);
+    expect((await listOpenEvents(deps, ws, { limit: "all" })).map(({ eventId }) => eventId)).toEqual([open.eventId]);
   });
 
   it("leaves those on the list whose plan is still to be frozen", async () => {
@@ -140,6 +140,6 @@ describe("the audit of the open events", () => {
     await closeEnded(deps, ws, [event.seq]);
 
     expect(event.plan).toBeUndefined();
-    expect(await listOpenEvents(deps, ws)).toHaveLength(1);
+    expect(await listOpenEvents(deps, ws, { limit: "all" })).toHaveLength(1);
   });
 });

@@ -73,6 +73,17 @@ describe("the first step fires at once", () => {
 });
 
 describe("a step waits for its time", () => {
+  it("not because of the pushes of another rule, which reached somebody", async () => {
+    const world = await setUp();
+    const dan = await world.group("Others", ["usr_dan"], 1);
+    await world.rule([dan], { requiresAck: true });
+
+    await world.post();
+    await world.runFor(20 * MINUTE);
+
+    expect(new Set(told(world))).toEqual(new Set(["0 usr_dan", "0 usr_bob", "300 usr_eve"]));
+  });
+
   it("when one device of one person took the push", async () => {
     const world = await setUp(
       { devices: 2 },

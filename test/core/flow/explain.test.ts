@@ -161,7 +161,7 @@ describe("why somebody was or was not told", () => {
     expect([told, summary]).toEqual([false, "No rule matched this event."]);
     expect(rules).toHaveLength(1);
     expect(rules[0]).toMatchObject({ version: 1, reason: "conditions_differ", basis: "record" });
-    expect(rules[0]?.trace?.conditions).toEqual([
+    expect(rules[0]?.trace?.conditions).toMatchObject([
       { field: "priority", operator: "equals", expected: "URGENT", actual: "NORMAL", verdict: false },
     ]);
     expect(notes).toHaveLength(2);
@@ -178,6 +178,42 @@ describe("why somebody was or was not told", () => {
     await world.runFor(MINUTE);
 
     expect((await explained(world, eventId, "usr_ann")).rule?.reason).toBe(reason);
+  });
+
+  it("outside its active hours, and not needed beside a rule that matched", async () => {
+    const world = await createWorld({ start: START });
+    const [ops, rest] = [await world.group("Ops", ["usr_ann"]), await world.group("Rest", ["usr_bob"])];
+    const weekdays = [{ days: ["mon" as const], from: "00:00", to: "24:00" }];
+    await world.rule([ops], { name: "Mondays", activeHours: weekdays, timeZone: "UTC" });
+    await world.rule([rest], { name: "Everything else", fallback: true });
+    const saturday = await world.post();
+    await world.runFor(MINUTE);
+    await world.rule([ops], { name: "Orders" });
+    const matched = await world.post();
+    await world.runFor(MINUTE);
+
+    expect(world.pushed.map(({ userId }) => userId)).toEqual(["usr_bob", "usr_ann"]);
+    const closed = await explained(world, saturday.eventId, "usr_ann");
+    const needless = await explained(world, matched.eventId, "usr_bob");
+    expect(closed.rules.map(({ name, reason }) => [name, reason])).toEqual([
+      ["Everything else", "not_in_target_groups"],
+      ["Mondays", "outside_active_hours"],
+    ]);
+    expect(closed.rules[1]?.trace).toMatchObject({
+      matches: false,
+      activeHours: {
+        expected: weekdays,
+        timeZone: "UTC",
+        actual: expect.stringMatching(/^2026-11-21T12:00:/),
+        verdict: false,
+      },
+      fallback: null,
+    });
+    expect(needless.rules.find(({ name }) => name === "Everything else")).toMatchObject({
+      reason: "fallback_not_needed",
+      message: 'It is a fallback rule, and rule "Orders" matched.',
+      trace: { matches: false, activeHours: null, fallback: { verdict: false, matched: { name: "Orders" } } },
+    });
   });
 
   it("not on call, in no group, without a device: each by its name", async () => {

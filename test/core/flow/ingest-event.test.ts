@@ -1,4 +1,4 @@
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { describe, expect, it, vi } from "vitest";
 import { hashApiKey, parseApiKey } from "../../../core/domain/people/api-key.ts";
@@ -7,7 +7,8 @@ import { Refusal } from "../../../core/domain/basics/refusal.ts";
 import { createIngest } from "../../../core/flow/ingest-event.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { createApiKey, deleteApiKey } from "../../../core/store/api-keys.ts";
-import { readControl } from "../../../core/store/control.ts";
+import { readEvent } from "../../../core/store/events.ts";
+import { readControl, setUsagePlan } from "../../../core/store/control.ts";
 import { markLost } from "../../../core/store/sequence.ts";
 import { createWorkspace } from "../../../core/store/workspaces.ts";
 import { testClock } from "../../world/clock.ts";
@@ -29,7 +30,7 @@ const aWorkspace = async (plan: Partial<typeof generous> = {}) => {
     creator: { userId: "usr_a", name: "Ann", email: "ann@acme.example" },
     plan: { ...generous, ...plan },
   });
-  const created = await createApiKey(deps, ws, "test");
+  const created = await createApiKey(deps, ws, { name: "test" });
   const apiKey = { workspaceId: parseApiKey(created.key)!.workspaceId, hash: await hashApiKey(created.key) };
   const instances = [createIngest(deps), createIngest(deps), createIngest(deps)];
   let turn = 0;
@@ -104,6 +105,20 @@ describe("the rate limit", () => {
     const admissions = send.mock.calls.filter(([command]) => command instanceof UpdateCommand);
     send.mockRestore();
     expect(admissions).toHaveLength(30);
+  });
+
+  it.each([
+    ["larger", { eventsPerMinute: 6_000, burst: 100 }],
+    ["smaller in its burst", { eventsPerMinute: 60, burst: 2 }],
+  ])("lets nobody wait for what was used before, where the plan becomes %s", async (_, plan) => {
+    const { post, kinds, ws, deps, advance } = await aWorkspace({ eventsPerMinute: 6, burst: 100 });
+    expect(await kinds(times(101, () => post()))).toEqual({ created: 100, rate_limited: 1 });
+
+    await setUsagePlan(deps, ws, { ...generous, ...plan });
+
+    // A full bucket of the new plan, and not the 1,000 seconds of the old one.
+    advance((plan.burst * 60_000) / plan.eventsPerMinute);
+    expect(await kinds(times(plan.burst + 1, () => post()))).toEqual({ created: plan.burst, rate_limited: 1 });
   });
 
   it("says how long to wait", async () => {
@@ -214,6 +229,22 @@ describe("an Idempotency-Key", () => {
 });
 
 describe("an API key", () => {
+  it("is kept with its events as their sender, looked up once an instance", async () => {
+    const { post, deps, ws, keyId } = await aWorkspace();
+    await createApiKey(deps, ws, { name: "another" });
+    const send = vi.spyOn(stand.table.client, "send");
+
+    const first = await Promise.all(times(3, () => post()));
+    const lookedUp = send.mock.calls.filter(([command]) => command instanceof QueryCommand).length;
+    const later = await Promise.all([post(), post({ dedupeKey: "x" }), post({}, "idem")]);
+    const lookedUpLater = send.mock.calls.filter(([command]) => command instanceof QueryCommand).length;
+    send.mockRestore();
+
+    expect([lookedUp, lookedUpLater]).toEqual([3, 3]);
+    const events = await Promise.all([...first, ...later].map(({ eventId }) => readEvent(deps, ws, eventId)));
+    expect(events.map((event) => event?.content.sender)).toEqual(times(6, () => ({ id: keyId, name: "test" })));
+  });
+
   it("is worthless from its deletion on, also for an instance that knew it as good", async () => {
     const { post, deps, ws, keyId } = await aWorkspace();
     await Promise.all(times(3, () => post()));

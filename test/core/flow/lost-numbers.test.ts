@@ -42,7 +42,7 @@ describe("a sequence that has lost more numbers than an item holds", () => {
     );
     await world.fill(
       stored.map((seq) => ({
-        ...eventKey(ws, seq),
+        ...eventKey(ws, seq, false),
         nonce: "00000000000",
         by: "req_test",
         at: seq,

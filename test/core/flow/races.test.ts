@@ -3,6 +3,11 @@ import type { ReportedStatus } from "../../../core/domain/delivery/notification.
 import { takeReport } from "../../../core/flow/admin/report-notification.ts";
 import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
 
+type Command = {
+  constructor: { name: string };
+  input: { Key?: { pk?: string }; ExpressionAttributeValues?: { ":pk"?: string } };
+};
+
 /*
  * A report is inserted before each call of the workers in turn, so that it meets every state of a notification and its
  * escalation.
@@ -20,10 +25,11 @@ const interrupter = () => {
   const names: string[] = [];
   return {
     names,
-    beforeCall: async (command: { constructor: { name: string }; input: { Key?: { pk?: string } } }) => {
-      if (act === undefined || command.constructor.name === "QueryCommand") return;
-      const pk = command.input.Key?.pk ?? "";
-      names.push(`${command.constructor.name} ${pk.split("#").slice(2).join("#")}`);
+    beforeCall: async ({ constructor, input }: Command) => {
+      const pk = input.Key?.pk ?? input.ExpressionAttributeValues?.[":pk"] ?? "";
+      // The sweeper's queries are none of a sender's calls.
+      if (act === undefined || (constructor.name === "QueryCommand" && !pk.startsWith("WS#"))) return;
+      names.push(`${constructor.name} ${pk.split("#")[2] ?? ""}`);
       const mine = calls === target ? act : undefined;
       calls += 1;
       if (mine !== undefined) {

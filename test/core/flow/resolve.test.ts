@@ -24,7 +24,8 @@ const setUp = async (options: Options = {}): Promise<World> => {
   return world;
 };
 
-const openIn = async ({ deps, ws }: World) => (await listOpenEvents(deps, ws)).map(({ eventId }) => eventId);
+const openIn = async ({ deps, ws }: World) =>
+  (await listOpenEvents(deps, ws, { limit: "all" })).map(({ eventId }) => eventId);
 const resolvedBy = async ({ deps, ws }: World, eventId: string) =>
   (await readEvent(deps, ws, eventId))?.life.resolved?.name;
 

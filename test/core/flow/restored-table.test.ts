@@ -7,7 +7,7 @@ import { readLostCounts } from "../../../core/store/sequence.ts";
 import { closeWorlds, createWorld, type World } from "../../world/world.ts";
 
 const content = v.parse(EventContent, { eventKey: "disk.full", title: "Old", body: "B", priority: "LOW" });
-const OLD = "evt_0000000010000000000z";
+const OLD = "evt_000000001u000000000z";
 const HOUR = 3_600_000;
 
 let world: World;
@@ -36,6 +36,17 @@ describe("where a restored table has given a number to another event", () => {
     const work = match({ kind: "accepted", event: old(), due: world.now() });
 
     await expect(work).rejects.toThrow(`event ${OLD} is not stored`);
+  });
+
+  it("a message of the event that had it before leaves the one that has it now to be matched", async () => {
+    const match = createMatching(world.deps);
+
+    const work = match({ kind: "accepted", event: old(), due: world.now() });
+
+    await expect(work).rejects.toThrow(`event ${OLD} is not stored`);
+    await world.work();
+    expect(await readEvent(world.deps, world.ws, now)).toMatchObject({ eventId: now, notifications: 1 });
+    expect(world.pushed).toHaveLength(1);
   });
 
   it("a marker of the event that had it before is dropped, and the number is not lost", async () => {

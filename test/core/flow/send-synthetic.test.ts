@@ -7,10 +7,11 @@ import { createIngest } from "../../../core/flow/ingest-event.ts";
 import { sendSynthetic, type SyntheticDeps } from "../../../core/flow/send-synthetic.ts";
 import { createMatcher } from "../../../functions/matcher.ts";
 import { createSender } from "../../../functions/sender.ts";
-import { setUpSynthetic } from "../../../scripts/operator/set-up-synthetic.ts";
+import { setUpSynthetic } from "../../../operator/set-up-synthetic.ts";
 import { testClock } from "../../world/clock.ts";
 import { createTestQueues } from "../../world/queues.ts";
 import { startTable, type TestTable } from "../../world/table.ts";
+import { pushOf } from "../../support/push.ts";
 
 let stand: TestTable;
 beforeEach(async () => {
@@ -21,13 +22,13 @@ afterEach(() => stand.close());
 /** A service with its workspace for synthetic events; the workers run while the synthetic event waits. */
 const setUp = async (answer: PushOutcome, working = true) => {
   const { deps: clock, advance } = testClock();
-  const { events, pushes, escalations } = createTestQueues(clock.now).queues;
+  const { events, pushes, escalations, webhooks } = createTestQueues(clock.now).queues;
   const deps = {
     ...clock,
     table: stand.table,
     sleep: () => new Promise<void>(() => {}),
-    queues: { events: events.queue, pushes: pushes.queue, escalations: escalations.queue },
-    push: { send: async () => answer },
+    queues: { events: events.queue, pushes: pushes.queue, escalations: escalations.queue, webhooks: webhooks.queue },
+    push: pushOf(async () => answer),
     baseUrl: "https://alerts.example",
   };
   const { workspaceId, apiKey } = await setUpSynthetic(deps, { token: `token-${Math.random()}`, platform: "ios" });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
-import { sendPack } from "../../../core/flow/send-notification.ts";
+import { CHECK_MAX_MS, sendPack } from "../../../core/flow/send-notification.ts";
 import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
 
 afterEach(closeWorlds);
@@ -32,8 +32,8 @@ const createThrottled = async (isThrottled: (command: Command) => boolean, answe
     beforeCall: async (command) => {
       if (isThrottled(command)) throw throttled();
     },
-    // Pauses between tries take virtual time.
-    sleep: async (ms) => world.skip(ms),
+    // Pauses between tries take virtual time; the last check is never late.
+    sleep: (ms) => (ms === CHECK_MAX_MS ? new Promise<void>(() => {}) : Promise.resolve(world.skip(ms))),
   });
   return world;
 };
@@ -123,7 +123,7 @@ describe("FCM's Retry-After", () => {
     const [notification] = await world.notifications();
     expect(notification?.status).toBe("SENT");
     expect(markersOf(world)).toEqual([]);
-    expect(Object.values(world.queues).map(({ dead }) => dead.size)).toEqual([0, 0, 0]);
+    expect(Object.values(world.queues).filter(({ dead }) => dead.size > 0)).toEqual([]);
   });
 
   it("is kept when the message comes twice", async () => {

@@ -1,7 +1,9 @@
+import { isNotice } from "../../../core/domain/event/notice.ts";
 import { afterEach, describe, expect, it } from "vitest";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { deleteDevice, listDevices } from "../../../core/store/devices.ts";
+import { pushOf } from "../../support/push.ts";
 import { closeWorlds, createWorld, markersOf, type World } from "../../world/world.ts";
 
 afterEach(closeWorlds);
@@ -22,7 +24,7 @@ const setUp = async (answers: readonly PushOutcome[], { devices = 1, priority = 
 };
 
 const state = async (world: World) => {
-  const [notification] = await world.notifications();
+  const notification = (await world.notifications()).find(({ rule }) => !isNotice(rule));
   return { status: notification?.status, reason: notification?.failedReason };
 };
 const times = (world: World) => world.pushed.map(({ at }) => (at - world.start) / SECOND);
@@ -134,13 +136,11 @@ describe("a token that FCM refuses", () => {
 
   it("stays when it was registered again while FCM answered", async () => {
     const world = await createWorld({
-      push: {
-        send: async () => {
-          await world.runFor(0);
-          await registerDevice(later(), world.ws, "usr_ann", { token: "usr_ann-1", platform: "ios" });
-          return { kind: "unregistered" };
-        },
-      },
+      push: pushOf(async () => {
+        await world.runFor(0);
+        await registerDevice(later(), world.ws, "usr_ann", { token: "usr_ann-1", platform: "ios" });
+        return { kind: "unregistered" };
+      }),
     });
     const later = () => ({ ...world.deps, now: () => world.now() + 1 });
     await world.rule([await world.group("Ops", ["usr_ann"])]);

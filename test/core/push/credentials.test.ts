@@ -1,6 +1,8 @@
+import { getApps } from "firebase-admin/app";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Fcm } from "../../../local/fcm/server.ts";
 import { startRedirected } from "../../local/fcm/support.ts";
+import type { After } from "../../../core/push/within.ts";
 import { aMessage, aPush, PRIVATE_KEY, serviceAccount } from "./support.ts";
 
 let fcm: Fcm;
@@ -74,18 +76,143 @@ describe("the service account", () => {
     expect(outcome).toMatchObject({ kind: "accepted" });
   });
 
-  it("is not read again because of a device of another project", async () => {
+  it.each([
+    ["a device of another project", 403, "SENDER_ID_MISMATCH"],
+    ["Apple's key at FCM, which is not ours", 401, "THIRD_PARTY_AUTH_ERROR"],
+    ["a message that is refused", 400, "INVALID_ARGUMENT"],
+    ["a phone that has gone", 404, "UNREGISTERED"],
+  ])("is not read again because of %s", async (_, status, code) => {
     let nowMs = Date.now();
     const getServiceAccount = vi.fn(() => Promise.resolve(serviceAccount));
     const push = aPush({ getServiceAccount, now: () => nowMs });
     await push.send(aMessage("a"));
     nowMs += minutes(2);
-    fcm.setMode({ send: [{ kind: "refuse", status: 403, code: "SENDER_ID_MISMATCH" }] });
+    fcm.setMode({ send: [{ kind: "refuse", status, code }] });
 
     await push.send(aMessage("a"));
     await push.send(aMessage("a"));
 
     expect(getServiceAccount).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("a device of another project", () => {
+  const iso = (ms: number) => new Date(ms).toISOString();
+  const mismatch = "SENDER_ID_MISMATCH";
+
+  it("is one only if FCM has taken a push of this project: the service account may be the wrong one", async () => {
+    const push = aPush();
+
+    const alone = await push.send(aMessage("foreign-a"));
+    await push.send(aMessage("phone"));
+    const besideAnother = await push.send(aMessage("foreign-a"));
+
+    expect(alone).toEqual({ kind: "foreign", code: mismatch, proven: false });
+    expect(besideAnother).toEqual({ kind: "foreign", code: mismatch, proven: true });
+  });
+
+  it("that registered since the service account was read may be of its successor, so that one is read", async () => {
+    let nowMs = Date.now();
+    const getServiceAccount = vi.fn(() => Promise.resolve(serviceAccount));
+    const push = aPush({ getServiceAccount, now: () => nowMs });
+    await push.send(aMessage("phone"));
+    nowMs += minutes(2);
+    const device = { createdAt: iso(nowMs - minutes(1)), registeredAt: iso(nowMs - minutes(1)) };
+
+    const same = await push.send(aMessage("foreign-a"), device);
+    const reads = getServiceAccount.mock.calls.length;
+    const clients = getApps().length;
+    getServiceAccount.mockResolvedValue(serviceAccount.replace('"demo"', '"successor"'));
+    nowMs += minutes(2);
+    const later = { createdAt: device.createdAt, registeredAt: iso(nowMs - 1) };
+    const replaced = await push.send(aMessage("foreign-a"), later);
+
+    expect([same, reads]).toEqual([{ kind: "foreign", code: mismatch, proven: true }, 2]);
+    expect(replaced).toEqual({ kind: "auth", code: mismatch });
+    expect(await push.send(aMessage("phone"), later)).toMatchObject({
+      kind: "accepted",
+      messageId: expect.stringContaining("projects/successor/"),
+    });
+    // The client of the former account is closed.
+    expect(getApps()).toHaveLength(clients);
+  });
+
+  it.each([
+    ["cannot be read", () => Promise.reject(new Error("no secrets manager"))],
+    ["is never answered for", () => Promise.withResolvers<string>().promise],
+  ])("is none while the service account %s again", async (_, answer) => {
+    const getServiceAccount = vi.fn<() => Promise<string>>(() => Promise.resolve(serviceAccount));
+    const push = aPush({ getServiceAccount, deadlineMs: 300 });
+    await expect.poll(() => push.send(aMessage("phone"))).toMatchObject({ kind: "accepted" });
+    getServiceAccount.mockImplementation(answer);
+    const device = { createdAt: iso(0), registeredAt: iso(Date.now() + 1000) };
+
+    expect(await push.send(aMessage("foreign-a"), device)).toEqual({ kind: "auth", code: mismatch });
+  });
+});
+
+describe("what ends after the deadline", () => {
+  /** A deadline of a minute that a test brings about: of the timers of a send, it is set last. */
+  const aDeadline = () => {
+    let pass = (): void => undefined;
+    const after: After = (ms, run) => {
+      if (ms === minutes(1)) pass = run;
+      return () => undefined;
+    };
+    return { pass: () => pass(), over: { after, deadlineMs: minutes(1) } };
+  };
+
+  it("sends nothing: a token that comes too late", async () => {
+    const deadline = aDeadline();
+    const account = Promise.withResolvers<string>();
+    const push = aPush({ ...deadline.over, getServiceAccount: () => account.promise });
+    const sending = push.send(aMessage("a"));
+
+    deadline.pass();
+    expect(await sending).toEqual({ kind: "retry", code: "DEADLINE" });
+    account.resolve(serviceAccount);
+    await vi.waitUntil(() => push.prepare());
+    await new Promise((resolve) => setTimeout(resolve, 20));
+
+    expect(fcm.counts().total).toBe(0);
+  });
+
+  it("leaves no doubt after a refusal: nothing was taken", async () => {
+    const deadline = aDeadline();
+    const getServiceAccount = vi.fn<() => Promise<string>>(() => Promise.resolve(serviceAccount));
+    const push = aPush({ ...deadline.over, getServiceAccount });
+    await push.prepare();
+    getServiceAccount.mockImplementation(() => {
+      deadline.pass();
+      return Promise.withResolvers<string>().promise;
+    });
+    const device = { createdAt: "2020-01-01T00:00:00.000Z", registeredAt: new Date(Date.now() + 1000).toISOString() };
+
+    expect(await push.send(aMessage("foreign-a"), device)).toEqual({ kind: "retry", code: "DEADLINE" });
+  });
+});
+
+describe("what a send needs", () => {
+  it("is read ahead, so that the send reads nothing", async () => {
+    const getServiceAccount = vi.fn(() => Promise.resolve(serviceAccount));
+    const push = aPush({ getServiceAccount });
+
+    const isReady = await push.prepare();
+    fcm.setMode({ oauth: [{ kind: "refuse", status: 503 }] });
+
+    expect([isReady, getServiceAccount.mock.calls.length]).toEqual([true, 1]);
+    expect(await push.send(aMessage("a"))).toMatchObject({ kind: "accepted" });
+    expect(getServiceAccount).toHaveBeenCalledTimes(1);
+  });
+
+  it("is not there while the service account cannot be read; it is there if it is refused, which rings", async () => {
+    const unread = aPush({ getServiceAccount: () => Promise.reject(new Error("no secrets manager")) });
+    const mute = aPush({ getServiceAccount: () => Promise.withResolvers<string>().promise, deadlineMs: 100 });
+    const refused = aPush({ getServiceAccount: () => Promise.resolve("{}") });
+
+    const ready = await Promise.all([unread, mute, refused].map(({ prepare }) => prepare()));
+
+    expect(ready).toEqual([false, false, true]);
   });
 });
 
@@ -103,14 +230,10 @@ describe("the token exchange", () => {
     expect(await aPush().send(aMessage("a"))).toMatchObject({ kind: "retry" });
   });
 
-  it.each([
-    [400, "invalid_grant", "OAUTH_INVALID_GRANT"],
-    [401, "invalid_client", "OAUTH_INVALID_CLIENT"],
-    [403, "access_denied", "OAUTH_ACCESS_DENIED"],
-  ])("that answers %d %s stops the sending", async (status, code, expected) => {
-    fcm.setMode({ oauth: [{ kind: "refuse", status, code }] });
+  it("that refuses stops the sending", async () => {
+    fcm.setMode({ oauth: [{ kind: "refuse", status: 400, code: "invalid_grant" }] });
 
-    expect(await aPush().send(aMessage("a"))).toEqual({ kind: "auth", code: expected });
+    expect(await aPush().send(aMessage("a"))).toEqual({ kind: "auth", code: "OAUTH_INVALID_GRANT" });
   });
 
   it("that hangs fails the sends that need it, and the next token is asked for anew", async () => {
@@ -122,21 +245,6 @@ describe("the token exchange", () => {
 
     expect(first).toEqual({ kind: "retry", code: "CREDENTIALS_TIMEOUT" });
     expect(await push.send(aMessage("a"))).toMatchObject({ kind: "accepted" });
-  });
-
-  it("that fails while the old token is still good harms nobody", async () => {
-    let nowMs = Date.now();
-    const push = aPush({ now: () => nowMs });
-    await push.send(aMessage("a"));
-    fcm.setMode({ oauth: [{ kind: "refuse", status: 400, code: "invalid_grant" }] });
-
-    nowMs += minutes(57);
-    const renewing = await push.send(aMessage("a"));
-    nowMs += minutes(4);
-    const expired = await push.send(aMessage("a"));
-
-    expect(renewing).toMatchObject({ kind: "accepted" });
-    expect(expired).toEqual({ kind: "auth", code: "OAUTH_INVALID_GRANT" });
   });
 });
 

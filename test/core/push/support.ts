@@ -1,10 +1,13 @@
 import { generateKeyPairSync } from "node:crypto";
 import { buildMessage } from "../../../core/domain/delivery/push/message.ts";
-import type { FcmMessage, PushInput } from "../../../core/domain/delivery/push/message.ts";
+import type { PushInput } from "../../../core/domain/delivery/push/input.ts";
+import type { FcmMessage } from "../../../core/domain/delivery/push/message.ts";
+import { noMail } from "../../../core/push/mail/mail.ts";
 import { allWays } from "../../../core/push/all-ways.ts";
 import { createPush } from "../../../core/push/fcm.ts";
 import type { PushOptions } from "../../../core/push/fcm.ts";
 import { aPushInput } from "../../support/push-input.ts";
+import { toEarlyDevices } from "../../support/push.ts";
 
 // The first send of a process loads these modules, which must not count against a deadline here.
 await Promise.all([import("firebase-admin/app"), import("firebase-admin/messaging")]);
@@ -21,11 +24,17 @@ export const serviceAccount = JSON.stringify({
 });
 
 export const aPush = (over: Partial<PushOptions> = {}) =>
-  createPush({ getServiceAccount: () => Promise.resolve(serviceAccount), now: Date.now, deadlineMs: 1000, ...over });
+  toEarlyDevices(
+    createPush({ getServiceAccount: () => Promise.resolve(serviceAccount), now: Date.now, deadlineMs: 1000, ...over }),
+  );
 
 /** The push of a world whose devices are all FCM's. */
 export const overFcm = (fcm: ReturnType<typeof createPush>) =>
-  allWays({ fcm, web: { send: () => Promise.reject(new Error("no device of this test is a browser")) } });
+  allWays({
+    fcm,
+    web: { send: () => Promise.reject(new Error("no device of this test is a browser")), prepare: async () => true },
+    mail: noMail,
+  });
 
 export const aMessage = (token: string, over: Partial<PushInput> = {}) =>
   buildMessage(aPushInput({ ...over, to: { token } })) as FcmMessage & { token: string };

@@ -85,22 +85,22 @@ describe("an amount of which a workspace may have so much", () => {
     await putRules("ws_e", [third, third]);
     const rest = CONDITIONS_MAX_BYTES - 2 * third;
 
-    await expect(makeRoom(stand, "ws_e", newConditions(stand, "ws_e", conditions(rest + 1)))).rejects.toMatchObject({
+    await expect(makeRoom(stand, "ws_e", ...newConditions(stand, "ws_e", conditions(rest + 1)))).rejects.toMatchObject({
       kind: "limit_reached",
       message:
         "The conditions of a workspace's rules and silences have at most 10000000 bytes as JSON; " +
         "with these they would have 10000001. Shorten or delete some first.",
     });
-    await makeRoom(stand, "ws_e", newConditions(stand, "ws_e", conditions(rest)));
+    await makeRoom(stand, "ws_e", ...newConditions(stand, "ws_e", conditions(rest)));
   });
 
   it("counts a change by what it adds", async () => {
     await putRules("ws_f", [third, third, third]);
     const change = (size: number) => newConditions(stand, "ws_f", conditions(size), conditions(third));
 
-    await makeRoom(stand, "ws_f", change(third + 1));
-    await expect(makeRoom(stand, "ws_f", change(third + 2))).rejects.toThrow("10000001");
-    await makeRoom(stand, "ws_f", change(third - 1));
+    await makeRoom(stand, "ws_f", ...change(third + 1));
+    await expect(makeRoom(stand, "ws_f", ...change(third + 2))).rejects.toThrow("10000001");
+    await makeRoom(stand, "ws_f", ...change(third - 1));
   });
 
   it("takes all that is asked for, or nothing of it", async () => {

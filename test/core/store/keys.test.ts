@@ -21,7 +21,7 @@ const eventType = fc.constantFrom("a.b", "a.bb", "aa.b", "a_.b", "a.b_", "1.a");
 const number = fc.constantFrom(0, 1, 10, 11, 110, 1_000_001, 1_000_010, 99_999_999_999);
 const due = fc.constantFrom(0, 1, 11, 9_999_999_999_999);
 const small = fc.constantFrom(0, 1, 10, 11, 110);
-const packId = fc.string({ unit: fc.constantFrom("0", "1", "z"), minLength: 26, maxLength: 26 });
+const packId = fc.string({ unit: fc.constantFrom("0", "1", "z", "u"), minLength: 26, maxLength: 26 });
 
 const made = <Args extends unknown[]>(
   name: string,
@@ -47,17 +47,22 @@ const kinds = [
   made("membership", [user, ws], keys.membershipKey),
   made("devices", [ws, user], keys.devicesKey),
   made("token", [hash], keys.tokenOwnerKey),
-  made("event", [ws, number], keys.eventKey),
+  // The first of the partitions that share the events also has those that are not spread.
+  made("event", [ws, number, fc.constant(false)], keys.eventKey),
+  made("spread event", [ws, number.filter((seq) => Math.floor(seq / 64) % 4 !== 0), fc.constant(true)], keys.eventKey),
+  made("course", [ws, number], keys.courseKey),
   made("pack", [ws, packId], keys.packKey),
   made("escalation", [ws, number, small], keys.escalationKey),
+  made("note", [ws, event, small], keys.noteKey),
   made("event marker", [due, ws, event], keys.eventMarkerKey),
   made("step marker", [due, ws, event, small, small], keys.stepMarkerKey),
+  made("hand marker", [due, ws, event, user], keys.handMarkerKey),
   made("audit", [due, ws], keys.auditKey),
   made("dedupe", [ws, hash], keys.dedupeKey),
   made("idempotency", [ws, hash], keys.idempotencyKey),
   made("event type", [ws, eventType], keys.eventTypeKey),
-  made("site", [ws, hash], keys.siteKey),
-  made("site event", [ws, hash, number], keys.siteEventKey),
+  made("site", [ws, hash, fc.boolean()], keys.siteKey),
+  made("site event", [ws, hash, fc.boolean(), number], keys.siteEventKey),
 ];
 
 describe("keys", () => {
@@ -99,13 +104,15 @@ describe("keys", () => {
     fc.assert(
       fc.property(ws, user, number, small, small, (ws, user, seq, rule, cursor) => {
         for (const key of [
-          keys.eventKey(ws, seq),
+          keys.eventKey(ws, seq, false),
+          keys.eventKey(ws, seq, true),
           keys.packKey(ws, "0"),
           keys.memberKey(ws, user),
           keys.controlKey(ws),
         ])
           expect(keys.workspaceOfKey(key)).toBe(ws);
-        expect(keys.seqOfEventKey(keys.eventKey(ws, seq))).toBe(seq);
+        for (const key of [keys.eventKey(ws, seq, false), keys.eventKey(ws, seq, true), keys.courseKey(ws, seq)])
+          expect(keys.seqOfEventKey(key)).toBe(seq);
         expect(keys.workspaceOfMembershipKey(keys.membershipKey(user, ws))).toBe(ws);
         expect(keys.placeOfFiringKey(keys.firingKey(ws, seq, rule, cursor))).toEqual({ rule, cursor });
       }),

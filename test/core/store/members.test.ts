@@ -1,8 +1,12 @@
+import * as v from "valibot";
 import { expect, it } from "vitest";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { listDevices } from "../../../core/store/devices.ts";
 import { addGroupMember, createGroup, listGroupMembers } from "../../../core/store/groups.ts";
-import { readMember, removeMember, saveMember } from "../../../core/store/members.ts";
+import { roleOf } from "../../../core/domain/people/member.ts";
+import { memberSetKey } from "../../../core/store/keys.ts";
+import { readMember, readOwners, removeMember, saveMember, setRole } from "../../../core/store/members.ts";
+import { updateItem } from "../../../core/store/table.ts";
 import { createWorkspace } from "../../../core/store/workspaces.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
@@ -42,4 +46,82 @@ it("somebody whose removal is interrupted anywhere is still a member, or nothing
   }
 
   expect(interrupted).toBeGreaterThan(5);
+});
+
+/** A table whose client dies at the call with this number. */
+const dyingAt = (calls: number) => {
+  const { send } = stand.table.client;
+  let left = calls;
+  const dying = async (command: unknown) => {
+    if (left === 0) throw new Error("interrupted");
+    left -= 1;
+    return send(command as never);
+  };
+  return { ...clock, table: { ...stand.table, client: { send: dying as typeof send } } };
+};
+
+const roleNow = async (ws: string, userId: string) =>
+  roleOf((await readMember({ table: stand.table }, ws, userId))!, await readOwners({ table: stand.table }, ws));
+
+it.each([
+  ["owner", "viewer"],
+  ["viewer", "owner"],
+  ["manager", "responder"],
+] as const)("a role that goes from %s to %s is the one or the other, wherever it is interrupted", async (from, to) => {
+  const deps = { ...clock, table: stand.table };
+  const seen = new Set<string>();
+
+  for (let calls = 0; ; calls += 1) {
+    const ws = `ws_${from}_${to}_${calls}`;
+    await createWorkspace(deps, { id: ws, name: "Acme", creator: person("usr_ann") });
+    await saveMember(deps, ws, { ...person("usr_bob"), role: from });
+
+    const done = await setRole(dyingAt(calls), ws, "usr_bob", to).catch(() => "interrupted");
+
+    const role = await roleNow(ws, "usr_bob");
+    expect([from, to]).toContain(role);
+    expect(await roleNow(ws, "usr_ann")).toBe("owner");
+    seen.add(`${done} ${role}`);
+    // The same request again makes it whole.
+    expect(await setRole(deps, ws, "usr_bob", to)).toBe("done");
+    expect(await roleNow(ws, "usr_bob")).toBe(to);
+    if (done === "done") break;
+  }
+
+  expect(seen).toEqual(new Set([`interrupted ${from}`, `interrupted ${to}`, `done ${to}`]));
+});
+
+it("in a workspace without roles, everybody else is an owner, wherever the first role that is set is interrupted", async () => {
+  const deps = { ...clock, table: stand.table };
+
+  for (let calls = 0; ; calls += 1) {
+    const ws = `ws_first_${calls}`;
+    await createWorkspace(deps, { id: ws, name: "Acme", creator: person("usr_ann") });
+    await saveMember(deps, ws, person("usr_bob"));
+    const forget = { update: "REMOVE #owners", names: { "#owners": "owners" } };
+    await updateItem(deps, memberSetKey(ws), v.unknown(), forget);
+
+    const done = await setRole(dyingAt(calls), ws, "usr_ann", "viewer").catch(() => "interrupted");
+
+    expect(["owner", "viewer"]).toContain(await roleNow(ws, "usr_ann"));
+    expect(await roleNow(ws, "usr_bob")).toBe("owner");
+    if (done === "done") break;
+  }
+});
+
+it("whoever leaves as an owner is out or a member still, and another owner stays, wherever it is interrupted", async () => {
+  const deps = { ...clock, table: stand.table };
+
+  for (let calls = 0; ; calls += 1) {
+    const ws = `ws_leaves_${calls}`;
+    await createWorkspace(deps, { id: ws, name: "Acme", creator: person("usr_ann") });
+    await saveMember(deps, ws, { ...person("usr_bob"), role: "owner" });
+
+    const done = await removeMember(dyingAt(calls), ws, "usr_ann").catch(() => "interrupted");
+
+    expect(await roleNow(ws, "usr_bob")).toBe("owner");
+    expect(["removed", "unknown"]).toContain(await removeMember(deps, ws, "usr_ann"));
+    expect(await removeMember(deps, ws, "usr_bob")).toBe("last");
+    if (done === "removed") break;
+  }
 });

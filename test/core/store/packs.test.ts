@@ -75,11 +75,11 @@ describe("the packs of a workspace", () => {
 
   it("are listed the newest first to any depth, whether a rule has one pack or many, and each once", async () => {
     ws = "ws_listed";
-    await tell({ at: 1, seq: 1, rule: 0, cursor: 0 }, 3);
-    await tell({ at: 2, seq: 2, rule: 0, cursor: 0 }, 70);
-    await tell({ at: 2, seq: 2, rule: 1, cursor: 0 }, 16);
-    await tell({ at: 2, seq: 2, rule: 2, cursor: 0 }, 33, [1]);
-    await tell({ at: 3, seq: 1, rule: 0, cursor: 1 }, 17);
+    await tell({ at: 1, seq: 1, spread: false, rule: 0, cursor: 0 }, 3);
+    await tell({ at: 2, seq: 2, spread: false, rule: 0, cursor: 0 }, 70);
+    await tell({ at: 2, seq: 2, spread: false, rule: 1, cursor: 0 }, 16);
+    await tell({ at: 2, seq: 2, spread: false, rule: 2, cursor: 0 }, 33, [1]);
+    await tell({ at: 3, seq: 1, spread: false, rule: 0, cursor: 1 }, 17);
     const all = (await listNewestPacks(stand, ws, 1_000)).map(({ packId }) => packId);
 
     expect(all).toHaveLength(1 + 5 + 1 + 2 + 2);
@@ -92,14 +92,38 @@ describe("the packs of a workspace", () => {
     }
   });
 
+  it("are listed the newest first, and each once, where those of some events are spread", async () => {
+    ws = "ws_spread";
+    const seqs = Array.from({ length: 120 }, (_, index) => index + 1);
+    for (const seq of seqs) await tell({ at: seq, seq, spread: seq > 60, rule: 0, cursor: 0 }, seq % 10 === 0 ? 20 : 1);
+    const all = (await listNewestPacks(stand, ws, 1_000)).map(({ packId }) => packId);
+
+    expect(all).toEqual(all.toSorted().toReversed());
+    expect(all).toHaveLength(120 + 12);
+    for (const limit of [1, 2, 5, 30, 75, 100, 300]) {
+      const packs = await listNewestPacks(stand, ws, limit);
+      expect(packs.map(({ packId }) => packId)).toEqual(all.slice(0, packs.length));
+      expect(packs.reduce((sum, { recipients }) => sum + recipients.length, 0)).toBeGreaterThanOrEqual(
+        Math.min(limit, 348),
+      );
+    }
+    stand.usedUnits();
+    await listNewestPacks(stand, ws, 30);
+    expect(stand.usedUnits()).toBeLessThanOrEqual(4);
+    const partitions = (await stand.everything())
+      .map(({ pk }) => String(pk))
+      .filter((pk) => /#ws_spread#NOTIFICATIONS(#\d)?$/.test(pk));
+    expect(new Set(partitions).size).toBe(4);
+  });
+
   it("cost one query where each rule has one pack, and those of a great rule lie apart", async () => {
     ws = "ws_cost";
-    for (let seq = 1; seq <= 50; seq += 1) await tell({ at: seq, seq, rule: 0, cursor: 0 }, 1);
+    for (let seq = 1; seq <= 50; seq += 1) await tell({ at: seq, seq, spread: false, rule: 0, cursor: 0 }, 1);
     stand.usedUnits();
     await listNewestPacks(stand, ws, 50);
     expect(stand.usedUnits()).toBeLessThanOrEqual(3);
 
-    await tell({ at: 51, seq: 51, rule: 0, cursor: 0 }, 5_000);
+    await tell({ at: 51, seq: 51, spread: false, rule: 0, cursor: 0 }, 5_000);
     const written = (await stand.everything()).filter(({ pk }) => String(pk).startsWith("WS#ws_cost#NOTIFICATIONS"));
     expect(written).toHaveLength(50 + 313);
     expect(written.filter(({ pk }) => pk === "WS#ws_cost#NOTIFICATIONS")).toHaveLength(51);

@@ -28,7 +28,7 @@ const times = <Result>(count: number, work: () => Promise<Result>) =>
 
 it("of two deletions at once, one gives the place back", async () => {
   const deps = await aWorkspace("ws_places");
-  const silence = v.parse(SilenceInput, { name: "Night", eventKey: "*", endsAt: "2090-01-01T00:00:00Z" });
+  const silence = v.parse(SilenceInput, { name: "Night", eventKey: "a.b", endsAt: "2090-01-01T00:00:00Z" });
   const make = async () => ({
     group: await createGroup(deps, "ws_places", "Ops"),
     policy: await createPolicy(deps, "ws_places", { name: "All", repeat: 0, steps: [] }),
@@ -49,14 +49,14 @@ it("of two deletions at once, one gives the place back", async () => {
 
 it("one of five API keys that are made at once is the last that may be", async () => {
   const deps = await aWorkspace("ws_keys");
-  for (let key = 1; key < API_KEYS_MAX; key += 1) await createApiKey(deps, "ws_keys", "one");
+  for (let key = 1; key < API_KEYS_MAX; key += 1) await createApiKey(deps, "ws_keys", { name: "one" });
 
-  const made = await times(5, () => createApiKey(deps, "ws_keys", "last"));
+  const made = await times(5, () => createApiKey(deps, "ws_keys", { name: "last" }));
 
   const keys = made.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   expect(keys).toHaveLength(1);
   for (const one of made) if (one.status === "rejected") expect(one.reason).toMatchObject({ kind: "limit_reached" });
   expect(await listApiKeys(deps, "ws_keys")).toHaveLength(API_KEYS_MAX);
   await deleteApiKey(deps, "ws_keys", keys[0]!.id);
-  expect(await createApiKey(deps, "ws_keys", "again")).toMatchObject({ name: "again" });
+  expect(await createApiKey(deps, "ws_keys", { name: "again" })).toMatchObject({ name: "again" });
 });

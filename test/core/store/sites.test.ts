@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listSites, pageOfSite, registerSiteEvent } from "../../../core/store/sites.ts";
+import { listSites, pageOfSite, registerSiteEvents } from "../../../core/store/sites.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
@@ -8,8 +8,14 @@ const stand = await useTable();
 const { deps: clock, advance } = testClock();
 const deps = () => ({ ...clock, table: stand.table });
 
-const register = (ws: string, seq: number, receivedAt = clock.now()) =>
-  registerSiteEvent(deps(), ws, { site: SHOP, name: "Shop", seq, receivedAt });
+const registerAll = (ws: string, seqs: readonly number[], { at = clock.now(), spread = true, name = "Shop" } = {}) =>
+  registerSiteEvents(
+    deps(),
+    ws,
+    { site: SHOP, name, spread },
+    seqs.map((seq) => ({ seq, receivedAt: at })),
+  );
+const register = (ws: string, seq: number, receivedAt = clock.now()) => registerAll(ws, [seq], { at: receivedAt });
 
 const allOf = async (ws: string, limit: number) => {
   const seqs: number[] = [];
@@ -65,6 +71,72 @@ describe("the events of a site", () => {
 
     expect((await listSites(deps(), "ws_c"))[0]?.events).toBe(230);
     expect((await allOf("ws_c", 100)).toSorted((a, b) => a - b)).toEqual(seqs);
+  });
+
+  it("cost one write and one read for a batch, however many came in the same second", async () => {
+    const batches = Array.from({ length: 50 }, (_, batch) =>
+      Array.from({ length: 10 }, (__, nr) => 10 * batch + nr + 1),
+    );
+    const costs: number[] = [];
+    stand.usedUnits();
+    for (const batch of batches) {
+      await registerAll("ws_e", batch.toReversed());
+      costs.push(stand.usedUnits());
+    }
+
+    // The chunk that is full is written down with each tenth batch.
+    expect(costs.filter((cost) => cost > 2)).toEqual([3, 3, 3, 3]);
+    expect((await allOf("ws_e", 100)).toSorted((a, b) => a - b)).toEqual(batches.flat());
+  });
+
+  it("are as many in a chunk as it holds, wherever a batch ends", async () => {
+    const batches = [[1], [2, 3, 4], Array.from({ length: 97 }, (_, nr) => 5 + nr), [102, 103], [50, 104, 3, 103]];
+    for (const batch of [...batches, Array.from({ length: 250 }, (_, nr) => 105 + nr)])
+      await registerAll("ws_f", batch);
+
+    expect((await allOf("ws_f", 100)).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 354 }, (_, nr) => nr + 1),
+    );
+    const chunks = (await stand.everything()).filter(({ pk }) => String(pk).startsWith("WS#ws_f#SITE#"));
+    expect(chunks.map(({ seqs }) => (seqs as Set<number>).size)).toEqual([100, 100, 100]);
+  });
+
+  it("are registered once when batches of several matchers come twice and mixed up", async () => {
+    const seqs = Array.from({ length: 600 }, (_, index) => index + 1);
+    const batches = Array.from({ length: 60 }, (_, batch) => seqs.filter((seq) => (seq * 7) % 60 === batch));
+    for (let from = 0; from < 60; from += 4)
+      await Promise.all(
+        batches.slice(from, from + 4).flatMap((batch) => [registerAll("ws_g", batch), registerAll("ws_g", batch)]),
+      );
+    await registerAll("ws_g", [1, 300, 600, 2]);
+
+    expect((await allOf("ws_g", 100)).toSorted((a, b) => a - b)).toEqual(seqs);
+  });
+
+  it("that were not spread come before those that are, and are counted with them", async () => {
+    const seqs = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
+    await registerAll("ws_h", seqs(1, 130), { spread: false, name: "Old shop" });
+    advance(1_000);
+    await registerAll("ws_h", seqs(131, 120));
+
+    expect(await listSites(deps(), "ws_h")).toMatchObject([{ site: SHOP, name: "Shop", events: 250 }]);
+    for (const limit of [1, 7, 50, 100, 250]) expect(await allOf("ws_h", limit)).toEqual(seqs(1, 250).toReversed());
+    const page = await pageOfSite(deps(), "ws_h", SHOP, { page: 1, limit: 30, below: 140 });
+    expect(page).toEqual({ total: 250, seqs: seqs(111, 30).toReversed(), first: 110 });
+  });
+
+  it("that were not spread are registered once, though nobody knows the greatest number in their chunks", async () => {
+    for (let from = 1; from <= 231; from += 10)
+      await registerAll(
+        "ws_i",
+        Array.from({ length: 10 }, (_, nr) => from + nr),
+        { spread: false },
+      );
+    for (const seq of [1, 100, 101, 240]) await registerAll("ws_i", [seq], { spread: false });
+
+    expect((await allOf("ws_i", 100)).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 240 }, (_, nr) => nr + 1),
+    );
   });
 
   it("are none of a site that is not known", async () => {

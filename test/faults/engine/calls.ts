@@ -2,14 +2,19 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { placeOfRequest, type Dynamo } from "./dynamo.ts";
+import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/line.ts";
+import { POST_DEADLINE_MS } from "../../../core/post/post.ts";
+import type { Receivers } from "./receivers.ts";
 import type { Fcm } from "./fcm.ts";
 import type { Invocation, Kernel } from "./kernel.ts";
 import { requestHandler } from "../../../core/live.ts";
+import { secretsClientOptions } from "../../../core/live-secrets.ts";
 import { modesOf, type CallKind, type Mode, type Plan } from "./modes.ts";
 import { SqsError, type Sqs } from "../../../local/sqs/sqs.ts";
 import type { Message } from "../../../local/sqs/queue.ts";
 import type { QueueName, TestQueues } from "../../world/queues.ts";
-import type { Network, SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
+import { secretTexts } from "./secrets.ts";
+import type { Network, SecretRequest, SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
 
 /** One call, as the record of the run shows it. */
 export type Line = {
@@ -23,7 +28,14 @@ export type Line = {
 };
 
 /** Which outside services are down at the moment. `mute`: FCM takes messages but never answers. */
-export type Outage = { dynamodb: boolean; sqs: boolean; fcm: boolean; mute: boolean };
+export type Outage = {
+  dynamodb: boolean;
+  sqs: boolean;
+  fcm: boolean;
+  mute: boolean;
+  /** What happens to every read of a secret. */
+  secrets: "refuse" | "mute" | undefined;
+};
 
 export type CallsContext = {
   kernel: Kernel;
@@ -34,6 +46,7 @@ export type CallsContext = {
   /** The messages that the current request has sent. */
   sent: { queue: QueueName; message: Message }[];
   fcm: Fcm;
+  receivers: Receivers;
   plan: Plan;
   /** Whether the run is recorded call by call. */
   tells: boolean;
@@ -47,7 +60,10 @@ export type CallsContext = {
 /** Those of the SDK. */
 const TRIES = 3;
 const REQUEST_TIMEOUT_MS = requestHandler.requestTimeout;
-const LATENCY_MS = { dynamodb: [3, 6], sqs: [6, 12], fcm: [40, 120] } as const;
+const LATENCY_MS = { dynamodb: [3, 6], sqs: [6, 12], secretsmanager: [8, 20], fcm: [40, 120] } as const;
+const SECRET_TIMEOUT_MS = secretsClientOptions.requestHandler.requestTimeout;
+const SLOW_SECRET_MS = 900;
+const MUTE_MS = 4000;
 const TIMEOUT_MS = 1000;
 const LATE_MS = 3000;
 const VERY_LATE_MS = 50_000;
@@ -66,9 +82,11 @@ export const FIRST_MOMENT_MS = 20;
 type Named = string | { S?: string };
 /** The parts of a call that decide its kind, the same on the wire and in a client's command. */
 type Asked = {
-  service: "dynamodb" | "sqs";
+  service: "dynamodb" | "sqs" | "secretsmanager";
   operation: string;
   body: {
+    SecretId?: string;
+    VersionStage?: string;
     ConsistentRead?: boolean;
     RequestItems?: Record<string, { Keys?: Record<string, Named>[]; ConsistentRead?: boolean }>;
     Key?: Record<string, unknown>;
@@ -81,6 +99,7 @@ type Asked = {
 };
 
 const kindOf = ({ service, operation, body }: Asked): CallKind => {
+  if (service === "secretsmanager") return "secret";
   if (service === "sqs") {
     if (operation === "ChangeMessageVisibility") return "visibility";
     return operation === "SendMessageBatch" ? "send-batch" : "send";
@@ -98,6 +117,7 @@ const textOf = (value: unknown): string =>
 
 /** Calls with the same likeness do the same to another item, or the same once more. */
 const likenessOf = (fn: string, { operation, body }: Asked): string => {
+  if (body.SecretId !== undefined) return [fn, operation, body.SecretId, body.VersionStage].join(" ");
   const [batch] = Object.values(body.RequestItems ?? {});
   const key = body.Key ?? body.Item ?? batch?.Keys?.[0];
   const pk = textOf(key?.["pk"] ?? body.ExpressionAttributeValues?.[":pk"]);
@@ -116,6 +136,8 @@ const pkOf = ({ body }: Asked): string | undefined => {
 const queueNameOf = (body: SqsRequest): string => body.QueueUrl?.split("/").at(-1) ?? "";
 
 const describe = (request: WireRequest): string => {
+  if (request.service === "secretsmanager")
+    return `secrets ${request.operation} ${request.body.SecretId} ${request.body.VersionStage}`;
   if (request.service === "sqs") {
     const size = request.body.Entries === undefined ? "" : ` ${request.body.Entries.length}`;
     return `sqs ${request.operation} ${queueNameOf(request.body)}${size}`;
@@ -135,8 +157,8 @@ const fault = (status: number, type: string): WireAnswer => ({
   status,
   body: { __type: `com.amazonaws#${type}`, message: "injected" },
 });
-const throttled = (service: "dynamodb" | "sqs") =>
-  fault(400, service === "sqs" ? "ThrottlingException" : "ProvisionedThroughputExceededException");
+const throttled = (service: WireRequest["service"]) =>
+  fault(400, service === "dynamodb" ? "ProvisionedThroughputExceededException" : "ThrottlingException");
 
 /** A call that was made; calls of one likeness do the same. */
 export type Made = { kind: CallKind; likeness: string };
@@ -150,6 +172,8 @@ export type Turn = { number: number; planned: Mode | undefined; mode: Mode | und
 /** The turn of the call that is passing through the SDK. */
 const turns = new AsyncLocalStorage<Turn>();
 export const inTurn = <Result>(turn: Turn, work: () => Result): Result => turns.run(turn, work);
+
+const services = { "web-push": "a push service", email: "SES" };
 
 /** Numbers every call on the wire and applies the plan's faults to it. */
 export const createCalls = (context: CallsContext) => {
@@ -184,7 +208,11 @@ export const createCalls = (context: CallsContext) => {
     dry.find((place) => place.until > kernel.now() && (place.pk === undefined || place.pk === pk));
 
   /** Begins a fault that lasts for a while. */
-  const begin = (mode: Mode | undefined, pk: string | undefined): void => {
+  const begin = (mode: Mode | undefined, pk: string | undefined, invocation: Invocation): void => {
+    if (mode === "mute") {
+      invocation.deadSocketsUntil = kernel.now() + MUTE_MS;
+      context.disturbed(invocation.deadSocketsUntil);
+    }
     const until = kernel.now() + (mode === "spell" ? SPELL_MS : mode === "stale-on" ? STALE_MS : DROUGHT_MS);
     if (mode === "stale-on") staleUntil = until;
     else if (mode === "drought") dry.push({ pk: undefined, until, isLong: true });
@@ -195,6 +223,8 @@ export const createCalls = (context: CallsContext) => {
 
   /** What happens to a call because of outages, dead sockets and throttling around it. */
   const weather = (asked: Asked, invocation: Invocation): Mode | undefined => {
+    // A secret is read over a connection of its own, which no frozen socket can be.
+    if (asked.service === "secretsmanager") return context.outage.secrets;
     if (context.outage[asked.service]) return "refuse";
     if (invocation.deadSocketsUntil >= kernel.now()) return "dead-socket";
     const place = asked.service === "dynamodb" ? dryness(pkOf(asked)) : undefined;
@@ -209,7 +239,7 @@ export const createCalls = (context: CallsContext) => {
     const number = made.push({ kind, likeness: likenessOf(invocation.fn, asked) });
     const planned = faultOf(number, kind);
     const [batch] = Object.values(asked.body.RequestItems ?? {});
-    begin(planned, pkOf(asked) ?? textOf(batch?.Keys?.[0]?.["pk"]));
+    if (kind !== "secret") begin(planned, pkOf(asked) ?? textOf(batch?.Keys?.[0]?.["pk"]), invocation);
     return { number, planned, mode: planned ?? weather(asked, invocation) };
   };
 
@@ -249,6 +279,13 @@ export const createCalls = (context: CallsContext) => {
     }
   };
 
+  const performSecret = ({ SecretId = "", VersionStage }: SecretRequest): WireAnswer => {
+    const SecretString = VersionStage === "AWSPREVIOUS" ? undefined : secretTexts[SecretId];
+    return SecretString === undefined
+      ? fault(400, "ResourceNotFoundException")
+      : { status: 200, body: { SecretString, CreatedDate: 0 } };
+  };
+
   /** Notes a stale read whose answer differs from a fresh one. */
   const noteStale = (request: WireRequest & { service: "dynamodb" }, stale: WireAnswer): void => {
     const fresh = dynamo.perform(request.operation, request.body);
@@ -258,6 +295,7 @@ export const createCalls = (context: CallsContext) => {
 
   const perform = (request: WireRequest, by?: Invocation, mode?: Mode): WireAnswer => {
     if (request.service === "sqs") return performSqs(request.operation, request.body, mode);
+    if (request.service === "secretsmanager") return performSecret(request.body);
     const mayBeStale = by !== undefined && (kindOf(request) === "stale-read" || kindOf(request) === "batch-read");
     const isStale = mayBeStale && (mode === "stale" || staleUntil > kernel.now());
     const [table = "", batch] = Object.entries(request.body.RequestItems ?? {})[0] ?? [];
@@ -280,6 +318,7 @@ export const createCalls = (context: CallsContext) => {
 
   /** Notes signs that a mechanism has worked. */
   const watch = (request: WireRequest, invocation: Invocation, attempt: number, answer: WireAnswer, mode?: Mode) => {
+    if (request.service === "secretsmanager") return;
     if (request.service === "sqs") {
       if (invocation.fn === "sweeper" && queueNameOf(request.body) === "events") context.see("sweeper rescued");
       return;
@@ -382,6 +421,14 @@ export const createCalls = (context: CallsContext) => {
         spell: () => refuse(throttled(request.service)),
         dry: () => refuse(throttled(request.service)),
         drought: () => refuse(throttled(request.service)),
+        mute: () => {
+          if (request.service === "secretsmanager") context.see("secret not answered for");
+          else context.see("sockets went mute");
+          line.outcome = "timed out";
+          reply(request.service === "secretsmanager" ? SECRET_TIMEOUT_MS : REQUEST_TIMEOUT_MS, () =>
+            reject(timedOut()),
+          );
+        },
         "dead-socket": () => {
           context.see("frozen request timed out");
           line.outcome = "timed out";
@@ -409,7 +456,8 @@ export const createCalls = (context: CallsContext) => {
         ahead: jump,
         behind: jump,
         echo: () => disturbFor(ECHO_MS),
-        slow: () => disturbFor(SLOW_MS),
+        slow: () =>
+          request.service === "secretsmanager" ? reply(SLOW_SECRET_MS, () => resolve(effect())) : disturbFor(SLOW_MS),
       };
       const behave = mode === undefined ? normal : (behaviours[mode] ?? normal);
       behave();
@@ -453,7 +501,7 @@ export const createCalls = (context: CallsContext) => {
         after(ms, () => {
           if (invocation.state === "dead") return;
           entry.answer = outcome.kind;
-          if (entry.isWeb) context.see(`a push service answered: ${outcome.kind}`);
+          if (entry.way !== "fcm") context.see(`${services[entry.way]} answered: ${outcome.kind}`);
           line.outcome = outcome.kind;
           resolve(outcome);
         });
@@ -500,6 +548,50 @@ export const createCalls = (context: CallsContext) => {
     });
   };
 
+  /** A post to a webhook's receiver. */
+  const post = (request: PostRequest, invocation: Invocation): Promise<PostOutcome> => {
+    if (invocation.state === "dead") return new Promise(() => {});
+    const number = made.push({ kind: "post", likeness: "post" });
+    const mode = faultOf(number, "post");
+    const { receivers } = context;
+    const line: Line = {
+      call: number,
+      at: kernel.now(),
+      who: `${invocation.fn}#${invocation.id}`,
+      what: `post ${request.headers["webhook-id"]} to ${request.url}`,
+      attempt: 1,
+      mode,
+      outcome: "no answer",
+    };
+    tell(line);
+    if (mode !== undefined) {
+      invocation.faulted = true;
+      context.disturbed(kernel.now() + (mode === "retry-after" ? RETRY_AFTER_MS : 0));
+    }
+    const out = latency("fcm");
+    return new Promise<PostOutcome>((resolve) => {
+      const after = (ms: number, run: () => void) => kernel.at(kernel.now() + ms, run);
+      const answer = (ms: number, outcome: PostOutcome) =>
+        after(ms, () => {
+          if (invocation.state === "dead") return;
+          line.outcome = outcome.code;
+          resolve(outcome);
+        });
+      const arrive = () => receivers.take(request, kernel.now());
+      const late = () => answer(POST_DEADLINE_MS, { kind: "failed", code: "DEADLINE" });
+      const normal = (ms = latency("fcm")) => after(out, () => answer(ms, arrive()));
+      if (mode === "ahead" || mode === "behind")
+        Object.assign(invocation, { skewMs: mode === "ahead" ? CLOCK_JUMP_MS : -CLOCK_JUMP_MS });
+      if (mode === "die-before") context.kill(invocation);
+      else if (mode === "die-after") after(out, () => (arrive(), context.kill(invocation)));
+      else if (mode === "unknown") late();
+      else if (mode === "taken") after(out, () => (arrive(), late()));
+      else if (mode === "refuse") answer(out, { kind: "failed", code: "HTTP_500" });
+      else if (mode === "retry-after") answer(out, { kind: "failed", code: "HTTP_429", retryAfterMs: RETRY_AFTER_MS });
+      else normal(mode === "slow" ? SLOW_PUSH_MS : undefined);
+    });
+  };
+
   /**
    * A sweeper's query that finds nothing, like most of its calls: answered without the SDK, for speed, with the SDK's
    * result.
@@ -536,6 +628,6 @@ export const createCalls = (context: CallsContext) => {
   /** Whether a partition is throttled at the moment. */
   const isDry = (pk: string): boolean => dryness(pk) !== undefined;
 
-  return { take, start, isDry, make, perform, call, push, idle, made, lines, waiting };
+  return { take, start, isDry, make, perform, call, push, post, idle, made, lines, waiting };
 };
 export type Calls = ReturnType<typeof createCalls>;

@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import type { Item, Request, Value } from "./dynamo.ts";
 import type { Invocation } from "./kernel.ts";
 import { inTurn, type Calls } from "./calls.ts";
-import type { SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
+import type { SecretRequest, SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
 
 /*
  * Sends commands to the network without the SDK, which would take most of a run's time. This is only for calls without
@@ -162,6 +162,21 @@ export const createDirect = (calls: Calls, { always }: { always: boolean }) => {
       const asked = { service: "dynamodb", operation: dynamoNames[name] ?? name } as const;
       const request = () => ({ ...asked, body: requestOf(command.input) });
       return send(request, { ...asked, body: command.input }, invocation, throughSdk, answerOfTable);
+    },
+    toSecrets: (command: Command, invocation: Invocation | undefined, throughSdk: ThroughSdk): Promise<Native> => {
+      const asked = {
+        service: "secretsmanager",
+        operation: operationOf(command),
+        body: command.input as SecretRequest,
+      } as const;
+      return send(
+        () => asked,
+        asked,
+        invocation,
+        throughSdk,
+        ({ status, body }) =>
+          status === 200 ? { ...body, CreatedDate: new Date(Number(body["CreatedDate"])) } : undefined,
+      );
     },
     toQueue: (command: Command, invocation: Invocation | undefined, throughSdk: ThroughSdk): Promise<Native> => {
       const asked = { service: "sqs", operation: operationOf(command), body: command.input as SqsRequest } as const;

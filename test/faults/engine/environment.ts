@@ -8,8 +8,11 @@ Object.assign(process.env, {
   EVENTS_QUEUE_URL: "none",
   PUSHES_QUEUE_URL: "none",
   ESCALATIONS_QUEUE_URL: "none",
+  WEBHOOKS_QUEUE_URL: "none",
   FCM_SECRET_ARN: "none",
   VAPID_SECRET_ARN: "none",
+  USER_POOL_URL: "http://127.0.0.1:9",
   RECEIPT_SECRET_ARN: "none",
+  WEBHOOK_SECRET_ARN: "none",
   BASE_URL: "https://alerts.example",
 });

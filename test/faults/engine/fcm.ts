@@ -1,6 +1,7 @@
-import { addressOf, addressText } from "../../../core/domain/people/device.ts";
+import { addressOf, addressText, wayOf } from "../../../core/domain/people/device.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
+import { outcomeOfAnswer as outcomeOfMail } from "../../../core/push/mail/outcome-of-answer.ts";
 import { outcomeOfAnswer } from "../../../core/push/web/outcome-of-answer.ts";
 import type { Invocation } from "./kernel.ts";
 
@@ -12,7 +13,7 @@ export type PushCall = {
   eventId: string;
   notificationId: string;
   token: string;
-  isWeb: boolean;
+  way: ReturnType<typeof wayOf>;
   invocation: Invocation;
   /** When FCM took it, if it did. */
   takenAt: number | undefined;
@@ -21,11 +22,11 @@ export type PushCall = {
   stored: boolean;
 };
 
-/** What identifies the device: its token, or the end of its endpoint. */
+/** What identifies the device: its token, the end of its endpoint, or its mailbox. */
 export const tokenOf = (addressed: Parameters<typeof addressOf>[0]): string =>
-  addressText(addressOf(addressed)).replace(/^.*\//, "");
+  addressText(addressOf(addressed)).replace(/^.*\/|^mail |@.*$/g, "");
 
-/** The answers of FCM, and those of a push service over HTTP. */
+/** The answers of FCM, and those of a push service or SES over HTTP: status, headers, body. */
 const answers = {
   accepted: [{ kind: "accepted", messageId: "projects/test/messages/1" }, 201, {}],
   unregistered: [{ kind: "unregistered" }, 410, {}],
@@ -33,7 +34,13 @@ const answers = {
   retry: [{ kind: "retry", code: "UNAVAILABLE" }, 503, {}],
   later: [{ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: 20_000 }, 429, { "retry-after": "20" }],
   auth: [{ kind: "auth", code: "THIRD_PARTY_AUTH_ERROR" }, 403, {}],
-} as const satisfies Record<string, readonly [PushOutcome, number, Record<string, string>]>;
+  foreign: [
+    { kind: "foreign", code: "SENDER_ID_MISMATCH", proven: false },
+    401,
+    {},
+    '{"errno":109,"message":"VAPID public key mismatch"}',
+  ],
+} as const satisfies Record<string, readonly [PushOutcome, number, Record<string, string>, string?]>;
 
 /** FCM and the push services, and their records: what they took, for whom, how often. */
 export const createFcm = () => {
@@ -46,14 +53,16 @@ export const createFcm = () => {
   const take = (call: PushCall, at: number): PushOutcome => {
     if (dead.has(call.token) || call.token.startsWith("stale-")) return say(call, "unregistered");
     if (call.token.startsWith("invalid-")) return say(call, "invalid");
+    if (call.token.startsWith("foreign-")) return say(call, "foreign");
     call.takenAt = at;
     return say(call, "accepted");
   };
 
   /** An answer in the form of the push's own way. */
-  const say = ({ isWeb }: Pick<PushCall, "isWeb">, what: keyof typeof answers): PushOutcome => {
-    const [outcome, status, headers] = answers[what];
-    return isWeb ? outcomeOfAnswer(status, headers, "", 0) : outcome;
+  const say = ({ way }: Pick<PushCall, "way">, what: keyof typeof answers): PushOutcome => {
+    const [outcome, status, headers, body = ""] = answers[what];
+    if (way === "email") return outcomeOfMail({ status: what === "accepted" ? 200 : status, headers, body });
+    return way === "web-push" ? outcomeOfAnswer(status, headers, body, 0) : outcome;
   };
 
   return {
@@ -74,7 +83,7 @@ export const createFcm = () => {
         eventId: message.data["eventId"] ?? "",
         notificationId: message.data["notificationId"] ?? "",
         token: tokenOf(message),
-        isWeb: "subscription" in message,
+        way: wayOf(message),
         invocation,
         takenAt: undefined,
         answer: undefined,

@@ -22,7 +22,13 @@ import { listEvents } from "../../../functions/events/list-events.ts";
 import { acknowledgeEvents } from "../../../functions/events/acknowledge-events.ts";
 import { createPing } from "../../../functions/events/ping.ts";
 import { createPostEvent } from "../../../functions/events/post-event.ts";
+import { createPostFromSource } from "../../../functions/events/post-from-source.ts";
 import { resolveEvent } from "../../../functions/events/resolve-event.ts";
+import { snoozeEvent } from "../../../functions/events/snooze-event.ts";
+import { createHeartbeat } from "../../../functions/heartbeats/create-heartbeat.ts";
+import { deleteHeartbeat } from "../../../functions/heartbeats/delete-heartbeat.ts";
+import { updateHeartbeat } from "../../../functions/heartbeats/update-heartbeat.ts";
+import { takeCall } from "../../../functions/heartbeats/take-call.ts";
 import { createMatcher } from "../../../functions/matcher.ts";
 import { listMembers } from "../../../functions/members/list-members.ts";
 import { removeMember } from "../../../functions/members/remove-member.ts";
@@ -42,6 +48,7 @@ import { createSilence } from "../../../functions/silences/create-silence.ts";
 import { deleteSilence } from "../../../functions/silences/delete-silence.ts";
 import { listSilences } from "../../../functions/silences/list-silences.ts";
 import { updateSilence } from "../../../functions/silences/update-silence.ts";
+import { createWebhookSender } from "../../../functions/webhook-sender.ts";
 import { createSweeper } from "../../../functions/sweeper.ts";
 
 /** The functions of the stack that a run can start, with their timeouts in seconds. */
@@ -49,11 +56,19 @@ const HTTP_SECONDS = 10;
 
 export const httpFunctions = {
   "post-event": createPostEvent,
+  // Messages as CloudWatch words them, without SNS around them.
+  "post-from-source": (deps: Deps) =>
+    createPostFromSource({ ...deps, fetchText: () => Promise.reject(new Error("no network")) }),
   ping: createPing,
+  "take-call": takeCall,
+  "create-heartbeat": createHeartbeat,
+  "update-heartbeat": updateHeartbeat,
+  "delete-heartbeat": deleteHeartbeat,
   "get-event": getEvent,
   "list-events": listEvents,
   "acknowledge-events": acknowledgeEvents,
   "resolve-event": resolveEvent,
+  "snooze-event": snoozeEvent,
   "list-notifications": listNotifications,
   "update-notification": updateNotification,
   "create-routing-rule": createRoutingRule,
@@ -84,7 +99,7 @@ export const httpFunctions = {
   "create-api-key": createApiKey,
   "delete-api-key": deleteApiKey,
   "list-api-keys": listApiKeys,
-  "register-device": registerDevice,
+  "register-device": (deps: Deps) => registerDevice({ ...deps, mail: undefined }),
   "delete-device": deleteDevice,
   "list-devices": listDevices,
 } as const;
@@ -94,6 +109,7 @@ export const workers = {
   matcher: { create: createMatcher, timeoutSeconds: 20 },
   sender: { create: createSender, timeoutSeconds: 30 },
   escalator: { create: createEscalator, timeoutSeconds: 20 },
+  "webhook-sender": { create: createWebhookSender, timeoutSeconds: 30 },
   sweeper: { create: createSweeper, timeoutSeconds: 60 },
 } as const;
 export type Worker = keyof typeof workers;

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createHash, webcrypto } from "node:crypto";
+import { createHash, createHmac, webcrypto } from "node:crypto";
 import TinyQueue from "tinyqueue";
 
 /*
@@ -120,6 +120,11 @@ const digest = async (_name: unknown, data: Uint8Array): Promise<ArrayBuffer> =>
   return new Uint8Array(bytes).buffer;
 };
 
+/** The keys of receipts' tokens, and their signatures, at once: a thread of its own would know no virtual time. */
+const importKey = async (_format: unknown, key: Uint8Array): Promise<Uint8Array> => key;
+const sign = async (_name: unknown, key: Uint8Array, data: Uint8Array): Promise<ArrayBuffer> =>
+  new Uint8Array(createHmac("sha256", key).update(data).digest()).buffer;
+
 /**
  * Runs something with the process's clocks, timers and random numbers under the kernel's control, then restores them.
  */
@@ -128,16 +133,17 @@ export const inVirtualTime = async <Result>(
   random: () => number,
   work: () => Promise<Result>,
 ): Promise<Result> => {
-  const { setTimeout, clearTimeout } = globalThis;
+  const { setTimeout, clearTimeout, setImmediate } = globalThis;
   const realRandom = Math.random;
   const realAbort = AbortSignal.timeout;
   const realNow = Date.now;
-  const realDigest = webcrypto.subtle.digest;
+  const { digest: realDigest, importKey: realImportKey, sign: realSign } = webcrypto.subtle;
   const { set, clear } = virtualTimeout(kernel);
-  Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
+  const setSoon = (run: (...args: unknown[]) => void, ...args: unknown[]) => set(run, 0, ...args);
+  Object.assign(globalThis, { setTimeout: set, clearTimeout: clear, setImmediate: setSoon });
   Object.assign(Math, { random });
   Object.assign(Date, { now: kernel.now });
-  Object.assign(webcrypto.subtle, { digest });
+  Object.assign(webcrypto.subtle, { digest, importKey, sign });
   Object.assign(AbortSignal, {
     timeout: (ms: number) => {
       const controller = new AbortController();
@@ -148,10 +154,10 @@ export const inVirtualTime = async <Result>(
   try {
     return await work();
   } finally {
-    Object.assign(globalThis, { setTimeout, clearTimeout });
+    Object.assign(globalThis, { setTimeout, clearTimeout, setImmediate });
     Object.assign(Math, { random: realRandom });
     Object.assign(Date, { now: realNow });
     Object.assign(AbortSignal, { timeout: realAbort });
-    Object.assign(webcrypto.subtle, { digest: realDigest });
+    Object.assign(webcrypto.subtle, { digest: realDigest, importKey: realImportKey, sign: realSign });
   }
 };

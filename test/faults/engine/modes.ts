@@ -6,7 +6,7 @@
 /**
  * The kind of a call decides its modes. `stale-read`: one that need not be consistent. `idle`: a sweeper's query that
  * finds nothing. `round`: the timer starts the sweeper. `wake`: an instance, frozen since its last invocation, gets
- * another.
+ * another. `secret`: Secrets Manager.
  */
 export type CallKind =
   | "idle"
@@ -19,7 +19,9 @@ export type CallKind =
   | "send"
   | "send-batch"
   | "visibility"
-  | "push";
+  | "secret"
+  | "push"
+  | "post";
 
 export const modes = {
   refuse: "answers 500 without effect",
@@ -32,6 +34,7 @@ export const modes = {
   "die-after": "the invocation dies when it has taken effect",
   hang: "is never answered, has no effect",
   "hang-after": "is never answered, takes effect",
+  mute: "the instance's sockets carry nothing for 4 s; a read of a secret, on a socket of its own, is not answered",
   stale: "reads the state before the last write",
   "stale-on": "it and whatever is read for a minute, and need not be consistent, sees the state before the last write",
   spell: "its partition is throttled for 12 s: longer than the client tries, shorter than a lease",
@@ -66,9 +69,9 @@ const byKind: Readonly<Record<CallKind, readonly Mode[]>> = {
   idle: ["break", "die-before", "hang"],
   round: ["twice", "echo", "missed"],
   wake: ["thaw"],
-  write: ["refuse", "lose", "late", "very-late", ...throttles, "break", ...deaths, "hang-after", ...clocks],
-  read: ["refuse", ...throttles, "break", "die-before", "hang", ...clocks],
-  "stale-read": ["refuse", ...throttles, "break", "die-before", "hang", ...staleness, ...clocks],
+  write: ["refuse", "lose", "late", "very-late", ...throttles, "break", ...deaths, "hang-after", "mute", ...clocks],
+  read: ["refuse", ...throttles, "break", "die-before", "hang", "mute", ...clocks],
+  "stale-read": ["refuse", ...throttles, "break", "die-before", "hang", "mute", ...staleness, ...clocks],
   "batch-read": ["refuse", ...throttles, "break", "die-before", "hang", ...staleness, "partly", ...clocks],
   send: ["refuse", "lose", "late", "throttle", "break", ...deaths, "hang-after", "twice", "echo", "slow", ...clocks],
   "send-batch": [
@@ -85,6 +88,7 @@ const byKind: Readonly<Record<CallKind, readonly Mode[]>> = {
     "slow",
     ...clocks,
   ],
+  secret: ["refuse", "throttle", "break", "die-before", "mute", "slow"],
   visibility: ["refuse", "lose", "throttle", "break", ...deaths],
   push: [
     "die-before",
@@ -99,6 +103,7 @@ const byKind: Readonly<Record<CallKind, readonly Mode[]>> = {
     "slow",
     ...clocks,
   ],
+  post: ["die-before", "die-after", "unknown", "taken", "refuse", "retry-after", "slow", ...clocks],
 };
 
 export const modesOf = (kind: CallKind): readonly Mode[] => byKind[kind];

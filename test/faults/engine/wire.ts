@@ -1,6 +1,8 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
+import { secretsClientOptions } from "../../../core/live-secrets.ts";
 import type { Request } from "./dynamo.ts";
 import { scope, type Invocation } from "./kernel.ts";
 
@@ -18,8 +20,11 @@ export type SqsRequest = {
   VisibilityTimeout?: number;
 };
 
+export type SecretRequest = { SecretId?: string; VersionStage?: string };
+
 export type WireRequest =
   | { service: "dynamodb"; operation: string; body: Request }
+  | { service: "secretsmanager"; operation: string; body: SecretRequest }
   | { service: "sqs"; operation: string; body: SqsRequest };
 
 export type WireAnswer = { status: number; body: Record<string, unknown> };
@@ -42,6 +47,7 @@ const CONTENT_TYPE = "application/x-amz-json-1.0";
 const parse = ({ headers, body }: HttpRequest): WireRequest => {
   const [target = "", operation = ""] = (headers["x-amz-target"] ?? "").split(".");
   const json: unknown = JSON.parse(typeof body === "string" ? body : decoder.decode(body));
+  if (target.startsWith("secretsmanager")) return { service: "secretsmanager", operation, body: json as SecretRequest };
   return target.startsWith("DynamoDB")
     ? { service: "dynamodb", operation, body: json as Request }
     : { service: "sqs", operation, body: json as SqsRequest };
@@ -77,6 +83,7 @@ const requestHandler = {
 export type Clients = {
   table: Pick<DynamoDBDocumentClient, "send">;
   sqs: Pick<SQSClient, "send">;
+  secrets: Pick<SecretsManagerClient, "send">;
   /** Refills the retry budget, the only thing that a client remembers of its failures. */
   renew: () => Promise<void>;
 };
@@ -85,7 +92,7 @@ export type Clients = {
 const RETRY_TOKENS = 1000;
 const repaid = { getRetryCost: () => RETRY_TOKENS, getRetryCount: () => 0, getRetryDelay: () => 0 };
 
-const renew = async ({ config }: DynamoDBClient | SQSClient): Promise<void> => {
+const renew = async ({ config }: DynamoDBClient | SQSClient | SecretsManagerClient): Promise<void> => {
   const strategy = await config.retryStrategy();
   if (!("recordSuccess" in strategy))
     throw new Error(`a client's retries are ${strategy.mode}, not those of standard mode`);
@@ -104,12 +111,15 @@ const create = (): Clients => {
   };
   const low = new DynamoDBClient(config);
   const sqs = new SQSClient({ ...config, md5: false });
+  const secrets = new SecretsManagerClient({ ...config, maxAttempts: secretsClientOptions.maxAttempts });
   return {
     table: DynamoDBDocumentClient.from(low, { marshallOptions: { removeUndefinedValues: true } }),
     sqs,
+    secrets,
     renew: async () => {
       await renew(low);
       await renew(sqs);
+      await renew(secrets);
     },
   };
 };
@@ -131,7 +141,10 @@ export const stockClients = async (): Promise<void> => {
   while (spare.length < STOCK) {
     const clients = used.pop() ?? create();
     await clients.table.send(new GetCommand({ TableName: "none", Key: { pk: "", sk: "" } }));
-    await clients.sqs.send(new SendMessageCommand({ QueueUrl: "http://aws.local/1/none", MessageBody: "none" }));
+    await clients.sqs.send(
+      new SendMessageCommand({ QueueUrl: "http://aws.local/1/none", MessageBody: "none", MessageGroupId: "none" }),
+    );
+    await clients.secrets.send(new GetSecretValueCommand({ SecretId: "none" }));
     await clients.renew();
     spare.push(clients);
   }

@@ -1,11 +1,16 @@
 import type { Deps, Log } from "../../../core/deps.ts";
 import { randomChars } from "../../../core/domain/basics/ids.ts";
-import { call as httpCall, type Answer, type Call } from "../../world/http.ts";
+import { roundsKey } from "../../../core/store/keys.ts";
+import { call as httpCall, routeKeyOf, type Answer, type Call } from "../../world/http.ts";
 import type { Message } from "../../../local/sqs/queue.ts";
 import { createTestQueues, type QueueName } from "../../world/queues.ts";
 import { createCalls, FIRST_MOMENT_MS, type CallsContext, type Outage } from "./calls.ts";
 import { createDirect } from "./direct.ts";
+import { secretReader } from "../../../core/live-secrets.ts";
+import { afterRealTime } from "../../../core/push/within.ts";
+import { withSecrets } from "./secrets.ts";
 import { createDynamo, TABLE_NAME, type Snapshot, type Write } from "./dynamo.ts";
+import { createReceivers } from "./receivers.ts";
 import { createFcm } from "./fcm.ts";
 import { createHandler, timeoutSeconds, type FunctionName, type HttpFunction, type Worker } from "./functions.ts";
 import { createKernel, createRandom, inVirtualTime, scope, type Invocation } from "./kernel.ts";
@@ -54,7 +59,12 @@ export type WorldOptions = {
   great?: boolean;
 };
 
-const feeds: Readonly<Record<QueueName, Worker>> = { events: "matcher", pushes: "sender", escalations: "escalator" };
+const feeds: Readonly<Record<QueueName, Worker>> = {
+  events: "matcher",
+  pushes: "sender",
+  escalations: "escalator",
+  webhooks: "webhook-sender",
+};
 const VISIBILITY_FACTOR = 6;
 
 const ID_BYTES = 10;
@@ -66,7 +76,7 @@ const randomIds = (seed: number): Deps["newId"] => {
 /** A new round has all of its time left. */
 const wholeTime = { getRemainingTimeInMillis: () => timeoutSeconds("sweeper") * 1000 };
 
-const HEAD = /^(PENDING|STEPS|AUDIT|HEARTBEATS)#/;
+const HEAD = /^(PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES)#/;
 
 export const createWorld = (options: WorldOptions) => {
   const { seed, plan, snapshot, start = START, newId = randomIds(seed), throughSdk = false, great = false } = options;
@@ -77,7 +87,7 @@ export const createWorld = (options: WorldOptions) => {
   const writeListeners: ((write: Write) => void)[] = [];
   const logs: { code: string; error?: unknown }[] = [];
   const instances: Instance[] = [];
-  const outage: Outage = { dynamodb: false, sqs: false, fcm: false, mute: false };
+  const outage: Outage = { dynamodb: false, sqs: false, fcm: false, mute: false, secrets: undefined };
   let invocations = 0;
   let disturbedUntil = start;
   let audits = false;
@@ -94,14 +104,16 @@ export const createWorld = (options: WorldOptions) => {
     for (const listener of writeListeners) listener(write);
   });
   const fcm = createFcm();
+  const receivers = createReceivers();
   const sent: CallsContext["sent"] = [];
-  const allSent: Record<QueueName, Message[]> = { events: [], pushes: [], escalations: [] };
+  const allSent: Record<QueueName, Message[]> = { events: [], pushes: [], escalations: [], webhooks: [] };
   const hiddenFor = (name: QueueName) => timeoutSeconds(feeds[name]) * VISIBILITY_FACTOR;
   const { sqs, queues } = createTestQueues(kernel.now, {
     visibilitySeconds: {
       events: hiddenFor("events"),
       pushes: hiddenFor("pushes"),
       escalations: hiddenFor("escalations"),
+      webhooks: hiddenFor("webhooks"),
     },
     wake: (name, at) => {
       kernel.at(at, () => poll(name));
@@ -130,6 +142,7 @@ export const createWorld = (options: WorldOptions) => {
     queues,
     sent,
     fcm,
+    receivers,
     plan,
     tells: !great,
     outage,
@@ -168,24 +181,40 @@ export const createWorld = (options: WorldOptions) => {
     return { send: send as Clients["sqs"]["send"] };
   };
 
+  const secretsOf = (clients: () => Clients): Clients["secrets"] => {
+    const send = (command: Parameters<typeof direct.toSecrets>[0]) =>
+      direct.toSecrets(command, scope.getStore(), () => clients().secrets.send(command as never));
+    return { send: send as Clients["secrets"]["send"] };
+  };
+  const nowOf = () => kernel.now() + (scope.getStore()?.skewMs ?? 0);
+
   const depsOf = (clients: () => Clients): Deps => ({
     table: { name: TABLE_NAME, client: { send: sendToTable(clients) } },
     queues: {
       events: { url: "http://aws.local/1/events", client: sendToQueue(clients) },
       pushes: { url: "http://aws.local/1/pushes", client: sendToQueue(clients) },
       escalations: { url: "http://aws.local/1/escalations", client: sendToQueue(clients) },
+      webhooks: { url: "http://aws.local/1/webhooks", client: sendToQueue(clients) },
     },
     baseUrl: "https://alerts.example",
-    push: {
+    ...withSecrets({
+      read: (secretId) => secretReader(secretsOf(clients), secretId),
+      now: nowOf,
+      // The timers are the run's own.
+      after: afterRealTime,
       send: (message) => {
         const invocation = scope.getStore();
         if (invocation === undefined) throw new Error("a push outside of an invocation");
         return calls.push(message, invocation);
       },
+    }),
+    post: (request) => {
+      const invocation = scope.getStore();
+      if (invocation === undefined) throw new Error("a post outside of an invocation");
+      return calls.post(request, invocation);
     },
-    now: () => kernel.now() + (scope.getStore()?.skewMs ?? 0),
+    now: nowOf,
     newId,
-    receiptKeys: async () => ({ key: "a key of tokens that is good for tests only", since: 0 }),
     random: jitter,
     // The timer is the run's own: it dies with its invocation.
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
@@ -268,7 +297,10 @@ export const createWorld = (options: WorldOptions) => {
   const running = (name: FunctionName) =>
     instances.filter((instance) => instance.name === name && instance.invocation !== undefined).length;
 
-  type Handler = (event: unknown) => Promise<{ batchItemFailures: { itemIdentifier: string }[] }>;
+  type Handler = (
+    event: unknown,
+    context: typeof wholeTime,
+  ) => Promise<{ batchItemFailures: { itemIdentifier: string }[] }>;
 
   /** Works like an event source mapping: takes a batch, invokes the function, deletes the messages that succeeded. */
   const poll = (name: QueueName): void => {
@@ -277,7 +309,9 @@ export const createWorld = (options: WorldOptions) => {
     while (running(worker) < atOnce) {
       const batch = queues[name].batch();
       if (batch === undefined) return;
-      void invoke(worker, (handler) => (handler as Handler)(batch)).then((end) => {
+      const endsAt = kernel.now() + timeoutSeconds(worker) * 1000;
+      const context = { getRemainingTimeInMillis: () => Math.max(0, endsAt - kernel.now()) };
+      void invoke(worker, (handler) => (handler as Handler)(batch, context)).then((end) => {
         if (end.kind === "done") {
           const answer = end.value as Awaited<ReturnType<Handler>>;
           const failed = answer.batchItemFailures.length;
@@ -297,7 +331,8 @@ export const createWorld = (options: WorldOptions) => {
       await (handler as ReturnType<typeof createSweeper>)(undefined, wholeTime);
       done = invocation?.effects ?? 0;
     });
-    if (isSecond && end.kind === "done" && done === 0) seen.add("second invocation found nothing to do");
+    // It notes when it began, and nothing else.
+    if (isSecond && end.kind === "done" && done <= 1) seen.add("second invocation found nothing to do");
   };
 
   /** A tick of the timer, as EventBridge and Lambda may handle it: one invocation, or two, or none. */
@@ -316,7 +351,7 @@ export const createWorld = (options: WorldOptions) => {
   const nextDue = (): number | undefined => {
     let due: number | undefined;
     for (const pk of heads) {
-      const step = pk.startsWith("STEPS#");
+      const step = pk.startsWith("STEPS#") || pk.startsWith("LINES#");
       if (pk.startsWith("AUDIT#") && !audits) continue;
       const sk = dynamo.first(pk)?.["sk"]?.S;
       if (sk === undefined) continue;
@@ -324,6 +359,13 @@ export const createWorld = (options: WorldOptions) => {
       due = Math.min(due ?? at, at);
     }
     return due;
+  };
+
+  /** Notes that the sweeper has run every minute up to then: rounds that find nothing are not run. */
+  const leaveOut = (until: number): void => {
+    const Item = dynamo.get(roundsKey);
+    if (Item !== undefined && Number(Item["at"]?.N) < until)
+      dynamo.perform("PutItem", { TableName: TABLE_NAME, Item: { ...Item, at: { N: String(until) } } });
   };
 
   let sweptAt = Math.floor(start / MINUTE_MS) * MINUTE_MS;
@@ -350,6 +392,7 @@ export const createWorld = (options: WorldOptions) => {
             return false;
           }
           if (tick !== undefined && tick <= next) {
+            if (tick - sweptAt > MINUTE_MS && !outage.dynamodb) leaveOut(tick - MINUTE_MS);
             sweptAt = tick;
             kernel.at(tick, sweep);
             for (let index = 1; index < sweepersAtOnce; index += 1)
@@ -365,7 +408,8 @@ export const createWorld = (options: WorldOptions) => {
 
   /** Sends a request as a client does, handled by a function of its own. 502: the function died; 504: it timed out. */
   const http = async <Body = Record<string, unknown>>(name: HttpFunction, request: Call): Promise<Answer<Body>> => {
-    const end = await invoke(name, (handler) => httpCall<Body>(handler as Parameters<typeof httpCall>[0], request));
+    const routed = { ...request, routeKey: routeKeyOf(name) };
+    const end = await invoke(name, (handler) => httpCall<Body>(handler as Parameters<typeof httpCall>[0], routed));
     if (end.kind === "done") return end.value as Answer<Body>;
     return { status: end.kind === "dead" ? 502 : 500, headers: {}, body: {} as Body };
   };
@@ -377,6 +421,7 @@ export const createWorld = (options: WorldOptions) => {
     /** Every message ever sent, by queue. */
     sent: allSent,
     fcm,
+    receivers,
     calls,
     logs,
     seen,

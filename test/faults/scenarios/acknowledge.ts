@@ -1,5 +1,6 @@
 import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
+import { itemsOf } from "../items.ts";
 
 /** Reports on the first pack's notifications: user, position, status, and milliseconds after the pack appears. */
 const REPORTS = [
@@ -23,7 +24,7 @@ export const acknowledge: Scenario = {
   ],
   play: async ({ clients, world, fixtures: [acme] }) => {
     await clients.post(acme!, { event: "order.failed", title: "Order 1 failed" });
-    const packs = () => world.dynamo.list("WS#ws_acme#NOTIFICATIONS");
+    const packs = () => itemsOf(world, "NOTIFICATIONS");
     for (let round = 0; packs().length === 0; round += 1) {
       if (round > 2000) return;
       await world.kernel.sleep(round < 100 ? 7 : 500);
@@ -38,7 +39,7 @@ export const acknowledge: Scenario = {
   },
   tells: () => [["orders|alice", "orders|bob", "orders|cleo"]],
   check: async ({ clients, world }) => {
-    const [pack] = world.dynamo.list("WS#ws_acme#NOTIFICATIONS");
+    const [pack] = itemsOf(world, "NOTIFICATIONS");
     const statuses = (pack?.["r"]?.L ?? []).map((recipient) => recipient.M?.["s"]?.S);
     return clients.acknowledgements.flatMap(({ notificationId, status }) => {
       const stands = statuses[Number(notificationId.at(-1))];

@@ -38,6 +38,8 @@ export const twoAudits: Scenario = {
     world.sweepers(2);
     world.withAudits();
     await clients.post(acme!, { event: "order.failed", title: "one" }, { idempotencyKey: "one" });
+    // Nothing else makes calls meanwhile.
+    await kernel.sleep(MINUTE_MS);
     world.calls.waiting.push({ mode: "die-before", after: BEFORE_ITS_EVENT });
     await clients.post(acme!, { event: "order.failed", title: "dies" });
     world.calls.waiting.splice(0);
@@ -50,6 +52,7 @@ export const twoAudits: Scenario = {
     world.withAudits(false);
   },
   tells: () => told,
+  dies: "dies",
   minutes: 40 * 60,
   quiet: false,
 };

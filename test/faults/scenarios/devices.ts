@@ -1,3 +1,4 @@
+import { listEventsBetween } from "../../../core/store/events.ts";
 import { listDevices } from "../../../core/store/devices.ts";
 import { tokenOf } from "../engine/fcm.ts";
 import { buildWorkspace, deviceOf } from "../fixtures.ts";
@@ -13,14 +14,16 @@ const registered = new WeakMap<object, Set<string>>();
 export const twoOwners: Scenario = {
   name: "two-owners",
   about: "two people register the same phone at the same time, four phones in a row, each a little further apart",
-  setup: async (deps) => [
-    await buildWorkspace(deps, {
+  setup: async (deps) => {
+    const acme = await buildWorkspace(deps, {
       ws: "ws_acme",
       people: { alice: [], bob: [] },
       groups: { ops: ["alice", "bob"] },
       rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
-    }),
-  ],
+    });
+    // Whoever loses a phone is told on those that came before it.
+    return [{ ...acme, later: new Map(Object.values(acme.users).map((userId) => [userId, TOKENS])) }];
+  },
   play: async ({ clients, world, fixtures: [acme] }) => {
     const answered = new Set<string>();
     registered.set(world, answered);
@@ -28,9 +31,11 @@ export const twoOwners: Scenario = {
       const register = async (user: string, after: number) => {
         await world.kernel.sleep(after);
         const { status } = await clients.ask(acme!, user, "register-device", { body: { token, platform: "android" } });
-        if (status < 300) answered.add(token);
+        return status < 300;
       };
-      await Promise.all([register("alice", 0), register("bob", index * APART_MS)]);
+      const done = await Promise.all([register("alice", 0), register("bob", index * APART_MS)]);
+      // Whoever gives up in the middle has taken it from the other, until the app registers again.
+      if (done.every(Boolean)) answered.add(token);
     }
   },
   tells: () => undefined,
@@ -72,6 +77,12 @@ export const tokenDeath: Scenario = {
   },
   tells: () => [["orders|alice", "orders|bob", "orders|cleo", "orders|dora", "orders|eve"]],
   check: async ({ world, fixtures: [acme] }) => {
+    const [bobs, told] = await world.outside(async (deps) => [
+      await listDevices(deps, acme!.ws, acme!.users["bob"]!),
+      (await listEventsBetween(deps, acme!.ws, { from: 0, to: 1000 })).filter(({ content }) =>
+        content.title.startsWith("bob can no longer"),
+      ).length,
+    ]);
     const tokens = await world.outside(async (deps) =>
       Promise.all(
         ["alice", "cleo", "eve"].map(async (name) =>
@@ -80,6 +91,8 @@ export const tokenDeath: Scenario = {
       ),
     );
     const found: string[] = [];
+    if ((bobs.length === 0 && told === 0) || told > 1)
+      found.push(`it was said ${told} times that bob cannot be reached`);
     const dead = world.fcm.dead.size > 0;
     if (!dead && tokens[0] !== "stale-alice,alice-phone" && tokens[0] !== "alice-phone")
       found.push(`alice has ${tokens[0]}`);
@@ -89,6 +102,38 @@ export const tokenDeath: Scenario = {
     const calledAfter = world.fcm.calls.some(({ token, at }) => token === "stale-eve" && at >= asked);
     if (world.seen.has(RENEWED) && !calledAfter && tokens[2] !== "stale-eve")
       found.push("what FCM said of a token took the device away that was registered with it later");
+    return found;
+  },
+};
+
+export const foreign: Scenario = {
+  name: "foreign",
+  about: "devices of another sender beside good ones, of their own owner and of others",
+  setup: async (deps) => [
+    await buildWorkspace(deps, {
+      ws: "ws_acme",
+      people: { alice: ["foreign-alice"], bob: ["bob-phone"], cleo: ["foreign-cleo", "cleo-phone"] },
+      groups: { ops: ["alice", "bob", "cleo"] },
+      rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
+    }),
+  ],
+  play: async ({ clients, fixtures: [acme] }) => {
+    await clients.post(acme!, { event: "order.failed", title: "Order 1 failed" });
+  },
+  tells: ({ eventKey }) =>
+    eventKey === "service.device"
+      ? ["alice", "cleo"].map((name) => [`The service's own notices|${name}`])
+      : [["orders|alice", "orders|bob", "orders|cleo"]],
+  check: async ({ world, fixtures: [acme] }) => {
+    const devices = await world.outside(async (deps) =>
+      Promise.all(["alice", "bob", "cleo"].map((name) => listDevices(deps, acme!.ws, acme!.users[name]!))),
+    );
+    const held = devices.flat().filter((device) => !world.fcm.dead.has(tokenOf(device)));
+    const said = held.filter(({ foreignSince }) => foreignSince !== undefined).map(tokenOf);
+    if (said.includes("foreign-alice")) world.seen.add("device of another sender ended at once");
+    const found = said.filter((token) => !token.startsWith("foreign-")).map((token) => `${token} is called foreign`);
+    if (held.length + world.fcm.dead.size < 4)
+      found.push(`a device of another sender was removed: ${held.length} left`);
     return found;
   },
 };

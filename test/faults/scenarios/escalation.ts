@@ -3,6 +3,7 @@ import { createPolicy } from "../../../core/store/escalation-policies.ts";
 import { updateRule } from "../../../core/store/rules.ts";
 import { buildWorkspace, type Fixture, type SetupDeps } from "../fixtures.ts";
 import type { Play, Scenario } from "../scenario.ts";
+import { itemsOf, storedEvents } from "../items.ts";
 
 const MINUTE_MS = 60_000;
 const LATE_MS = 180_000;
@@ -81,7 +82,7 @@ export const escalation: Scenario = {
   minutes: 90,
   check: async (play) => {
     const found = await punctual(play);
-    const stored = play.world.dynamo.list("WS#ws_acme#EVENTS").length > 0;
+    const stored = storedEvents(play.world) > 0;
     const fired = (await firingsOf(play)).length;
     if (stored && fired !== 4) found.push(`${fired} steps fired instead of 4`);
     return found;
@@ -91,8 +92,7 @@ export const escalation: Scenario = {
 /** The id of a step's first notification, as soon as there is one. */
 const notificationFor = async ({ world }: Play, cursor: number): Promise<string | undefined> => {
   for (let round = 0; round < 6000; round += 1) {
-    const pack = world.dynamo
-      .list("WS#ws_acme#NOTIFICATIONS")
+    const pack = itemsOf(world, "NOTIFICATIONS")
       .map((item) => item["sk"]?.S ?? "")
       .find((sk) => Number.parseInt(sk.slice(20, 23), 32) === cursor);
     if (pack !== undefined) return `ntf_${pack}0`;
@@ -188,7 +188,7 @@ export const earlyStep: Scenario = {
     const [first, second] = await firingsOf(play);
     const acknowledged = play.clients.acknowledgements.some(({ status }) => status === 200);
     if (acknowledged && second !== undefined) found.push("a second step fired, acknowledged at the first");
-    const stored = play.world.dynamo.list("WS#ws_acme#EVENTS").length > 0;
+    const stored = storedEvents(play.world) > 0;
     if (stored && first === undefined) found.push("no step fired, although nobody could be told");
     const posted = play.clients.posts[0]?.sentAt ?? 0;
     if (first !== undefined && first.at - Math.max(posted, play.world.disturbedUntil()) > AGAIN_MS)

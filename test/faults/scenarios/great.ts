@@ -9,6 +9,7 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { START } from "../engine/world.ts";
 import { buildWorkspace, type Fixture } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
+import { itemsOf, storedEvents } from "../items.ts";
 
 /*
  * What shows only at scale: plans in parts, lists of hundreds of packs, thousands of markers. Each scenario is here
@@ -93,7 +94,7 @@ const backlog = (name: string, count: number): Scenario => ({
   play: async () => {},
   tells: () => [["orders|alice"]],
   check: async ({ world }) => {
-    const stored = world.dynamo.list("WS#ws_acme#EVENTS").length;
+    const stored = storedEvents(world);
     if (stored >= 1000 && world.seen.has("sweeper rescued"))
       world.seen.add("a thousand events brought back by the sweeper");
     return stored === count ? [] : [`${stored} of ${count} events are stored`];
@@ -129,7 +130,7 @@ const longLadder = (name: string, people: number): Scenario => {
     tells: () => [["outages|first"]],
     minutes: 150,
     check: async ({ world }) => {
-      const [event] = world.dynamo.list("WS#ws_acme#EVENTS");
+      const event = itemsOf(world, "EVENTS").find((item) => item["plan"] !== undefined);
       const told = Object.values(event?.["steps"]?.M ?? {}).reduce((sum, { N }) => sum + Number(N), 0);
       const wanted = event === undefined ? 0 : STEPS * ROUNDS * people;
       if (told === wanted && told >= 4000) world.seen.add("forty firings of hundreds");

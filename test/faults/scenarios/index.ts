@@ -1,16 +1,27 @@
 import type { Scenario } from "../scenario.ts";
 import { acknowledge } from "./acknowledge.ts";
+import { beforeSpread } from "./before-spread.ts";
 import { frozen, looking, twoAudits } from "./by-the-clock.ts";
 import { changes, deletions } from "./changes.ts";
 import { crowd } from "./crowd.ts";
 import { dedupeRace } from "./dedupe-race.ts";
-import { tokenDeath, twoOwners } from "./devices.ts";
+import { foreign, tokenDeath, twoOwners } from "./devices.ts";
 import { acknowledgedByStep, acknowledgedInTime, earlyStep, escalation } from "./escalation.ts";
 import { smaller, whole } from "./great.ts";
+import { handOver } from "./hand-over.ts";
+import { heartbeat } from "./heartbeat.ts";
+import { leaseOfAnAcknowledgement } from "./lease-of-an-acknowledgement.ts";
+import { notice } from "./notice.ts";
+import { outOfOrder } from "./out-of-order.ts";
 import { plain } from "./plain.ts";
 import { burst, fcmMute, fcmOutage, outage, poison, redrive, twoSweepers } from "./queues.ts";
 import { resolveByKey, resolveMatching, resolveSending, resolveStep, resolveUnmatched } from "./resolve.ts";
+import { room } from "./room.ts";
+import { secrets } from "./secrets.ts";
+import { silenceEnds } from "./silence-ends.ts";
+import { storm, threshold, valve } from "./storm.ts";
 import { equalIds, idempotency, quotaEdge } from "./tenants.ts";
+import { unreadable } from "./unreadable.ts";
 
 /** The same scenario with devices reached by Web Push. Only calls that deal with devices differ. */
 const overWebPush = (scenario: Scenario): Scenario => ({
@@ -20,38 +31,63 @@ const overWebPush = (scenario: Scenario): Scenario => ({
   disturbs: /^(?:sender|push|wake sender|register-device|update-notification)/,
 });
 
+/** The same scenario with people who are told by e-mail. */
+const overMail = (scenario: Scenario): Scenario => ({
+  ...scenario,
+  name: `${scenario.name}-mail`,
+  way: "mail",
+  disturbs: /^(?:sender|push|wake sender)/,
+});
+
 export const scenarios: readonly Scenario[] = [
   plain,
   dedupeRace,
   idempotency,
   quotaEdge,
+  storm,
+  threshold,
+  valve,
   crowd,
   burst,
+  beforeSpread,
   acknowledge,
   escalation,
   acknowledgedInTime,
   acknowledgedByStep,
   earlyStep,
+  leaseOfAnAcknowledgement,
+  handOver,
   resolveUnmatched,
   resolveMatching,
   resolveSending,
   resolveStep,
   resolveByKey,
+  outOfOrder,
   changes,
   deletions,
   tokenDeath,
+  foreign,
   twoOwners,
   poison,
   redrive,
   outage,
   fcmOutage,
   fcmMute,
+  secrets,
   twoSweepers,
   twoAudits,
   frozen,
   looking,
   equalIds,
-  ...[plain, acknowledge, tokenDeath, acknowledgedByStep, resolveSending, redrive, fcmOutage, fcmMute].map(overWebPush),
+  unreadable,
+  notice,
+  heartbeat,
+  silenceEnds,
+  room,
+  ...[plain, acknowledge, tokenDeath, foreign, acknowledgedByStep, resolveSending, redrive, fcmOutage, fcmMute].map(
+    overWebPush,
+  ),
+  ...[plain, escalation, earlyStep, acknowledgedByStep, resolveSending, fcmOutage, fcmMute].map(overMail),
   ...smaller,
 ];
 

@@ -1,12 +1,14 @@
 import { isOver } from "../../../core/domain/event/life.ts";
 import { readEscalation } from "../../../core/store/escalations.ts";
 import { listEventsBetween } from "../../../core/store/events.ts";
+import { seqOfEventKey } from "../../../core/store/keys.ts";
 import { RESOLVED_BEFORE } from "../../../core/domain/delivery/notification.ts";
 import { parsePackId } from "../../../core/domain/basics/ids.ts";
 import { listNewestPacks } from "../../world/newest-packs.ts";
 import type { EventPost } from "../clients.ts";
 import type { Play, Scenario } from "../scenario.ts";
 import { ladder } from "./escalation.ts";
+import { isShareOf, itemsOf, type Kind } from "../items.ts";
 
 const MINUTE_MS = 60_000;
 /** The time between a sender's last check of an event and its push. */
@@ -22,8 +24,8 @@ const watch = ({ world }: Play): void => {
   const times = new Map<string, number>();
   resolvedAt.set(world, times);
   world.onWrite(({ pk, sk, before, after }) => {
-    if (!pk.endsWith("#EVENTS") || before?.["resolved"] !== undefined || after?.["resolved"] === undefined) return;
-    times.set(`${sk} ${after["nonce"]?.S}`, world.kernel.now());
+    if (!isShareOf("EVENTS", pk) || before?.["resolved"] !== undefined || after?.["resolved"] === undefined) return;
+    times.set(`${seqOfEventKey({ sk })} ${after["nonce"]?.S}`, world.kernel.now());
   });
 };
 
@@ -43,10 +45,10 @@ const resolve = async ({ clients, world, fixtures: [acme] }: Play, user: string,
   else if (status < 500) clients.failures.push(`resolving ${eventId} was answered ${status}`);
 };
 
-/** Waits until a partition of the workspace holds an item, with the given attribute; a minute at most. */
-const until = async ({ world }: Play, partition: string, attribute = "pk"): Promise<boolean> => {
+/** Waits until the workspace has an item of a kind with the given attribute; a minute at most. */
+const until = async ({ world }: Play, kind: Kind, attribute = "pk"): Promise<boolean> => {
   for (let round = 0; round < 300; round += 1) {
-    if (world.dynamo.list(`WS#ws_acme#${partition}`).some((item) => item[attribute] !== undefined)) return true;
+    if (itemsOf(world, kind).some((item) => item[attribute] !== undefined)) return true;
     await world.kernel.sleep(round < 200 ? 3 : 600);
   }
   return false;
@@ -171,7 +173,7 @@ export const resolveSending: Scenario = {
     watch(play);
     const eventId = eventIdOf(await send(play, "Down"));
     if (eventId === undefined || !(await until(play, "NOTIFICATIONS"))) return;
-    const pack = world.dynamo.list("WS#ws_acme#NOTIFICATIONS")[0]?.["sk"]?.S;
+    const pack = itemsOf(world, "NOTIFICATIONS")[0]?.["sk"]?.S;
     const acknowledge = async () => {
       await world.kernel.sleep(READING_MS);
       await clients.report(fixtures[0]!, "alice", `ntf_${pack}0`);

@@ -47,7 +47,7 @@ beforeAll(async () => {
         route("GET", "/v1/forbidden", { permitted: false }),
       ],
       cors: {
-        AllowOrigins: ["https://app.example"],
+        AllowOrigins: ["http://localhost:5173"],
         AllowMethods: ["GET"],
         AllowHeaders: ["authorization"],
         ExposeHeaders: ["link"],
@@ -224,6 +224,20 @@ describe("an answer", () => {
     return send("GET", "/v1/things/x");
   };
 
+  it("has a function's challenge under another name, as HTTP APIs have it", async () => {
+    const result = { statusCode: 401, headers: { "WWW-Authenticate": "Basic", Date: "now", Via: "us" }, body: "no" };
+    answer = () => ({ kind: "ok", payload: JSON.stringify(result) });
+
+    const { headers } = await send("POST", "/v1/events");
+
+    expect(headers).toMatchObject({
+      "x-amzn-remapped-www-authenticate": "Basic",
+      "x-amzn-remapped-date": "now",
+      "x-amzn-remapped-via": "us",
+    });
+    expect(headers).not.toHaveProperty("www-authenticate");
+    expect(headers["date"]).not.toBe("now");
+  });
   it("has the function's status, headers, cookies and body", async () => {
     const result = { statusCode: 201, headers: { "X-Count": 3 }, cookies: ["a=1", "b=2"], body: "made" };
 
@@ -273,18 +287,19 @@ describe("an answer", () => {
   });
 
   it("lets pages of an allowed origin read it, and of no other", async () => {
-    const asked = { origin: "https://app.example", "access-control-request-method": "GET" };
+    const asked = { origin: "http://localhost:5173", "access-control-request-method": "GET" };
 
     expect(await send("OPTIONS", "/v1/mine", asked)).toMatchObject({
       status: 204,
       headers: {
-        "access-control-allow-origin": "https://app.example",
+        "access-control-allow-origin": "http://localhost:5173",
+        "access-control-expose-headers": "link",
         "access-control-allow-methods": "GET",
         "access-control-allow-headers": "authorization",
         "access-control-max-age": "60",
       },
     });
-    const { headers } = await send("GET", "/v1/things/x", { origin: "https://evil.example" });
+    const { headers } = await send("GET", "/v1/things/x", { origin: "http://localhost:5174" });
     expect(headers).not.toHaveProperty("access-control-allow-origin");
   });
 });

@@ -99,7 +99,7 @@ it("shows a button a person, as text", async () => {
   const { status, text } = await authorize({ as: "" });
 
   expect(status).toBe(200);
-  expect(text).toContain("<button>Ann &lt;b> (ann@acme.example)</button>");
+  expect(text).toContain("<button>Ann &lt;b&gt; (ann@acme.example)</button>");
 });
 
 it.each([

@@ -51,7 +51,7 @@ const start = (handle: Handle, actions: string[] = grants) => {
 };
 
 const send = async (...bodies: string[]) => {
-  const Entries = bodies.map((MessageBody, index) => ({ Id: String(index), MessageBody }));
+  const Entries = bodies.map((MessageBody, index) => ({ Id: String(index), MessageBody, MessageGroupId: "ws_a" }));
   const input = { QueueUrl: url, Entries };
   await queues.service.handle({ operation: "SendMessageBatch", input, functionName: OPERATOR });
 };
@@ -151,7 +151,7 @@ describe("the poller of a queue", () => {
     start(() => {
       receivedAfter = Date.now() - sentAt;
     });
-    const input = { QueueUrl: url, MessageBody: "later", DelaySeconds: 1 };
+    const input = { QueueUrl: url, MessageBody: "later", MessageGroupId: "ws_a", DelaySeconds: 1 };
     await queues.service.handle({ operation: "SendMessage", input, functionName: OPERATOR });
 
     await expect.poll(() => receivedAfter).toBeGreaterThanOrEqual(950);

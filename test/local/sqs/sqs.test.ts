@@ -179,3 +179,68 @@ it("knows no queue and no operation that it has not", () => {
   expect(errorOf("SendMessage", elsewhere)).toBe("QueueDoesNotExist");
   expect(errorOf("TagQueue", {})).toBe("UnknownOperationException");
 });
+
+describe("a queue whose messages say whose they are", () => {
+  const sendOf = (MessageGroupId: string, ...bodies: string[]) =>
+    bodies.forEach((MessageBody) => ask("SendMessage", { MessageBody, MessageGroupId }));
+  const take = () => receive({ MaxNumberOfMessages: 10 });
+  const takeAll = (batches: number) => Array.from({ length: batches }, take).flat();
+  const names = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+
+  it("hands out the oldest first while nobody is noisy", () => {
+    sendOf("a", "a1", "a2");
+    sendOf("b", "b1");
+    sendOf("a", "a3");
+
+    expect(bodies()).toStrictEqual(["a1", "a2", "b1", "a3"]);
+  });
+
+  it("says of each message whose it is", () => {
+    sendOf("ws_a", "x");
+
+    expect(receive()[0]?.Attributes["MessageGroupId"]).toBe("ws_a");
+  });
+
+  it("serves those first who have not more than a tenth of it in flight", () => {
+    sendOf("noisy", ...names("n", 60));
+    takeAll(3);
+    sendOf("quiet", "q1", "q2");
+
+    expect(bodies().slice(0, 2)).toStrictEqual(["q1", "q2"]);
+  });
+
+  it("serves those first whose messages took less than a tenth of the time", () => {
+    sendOf("slow", ...names("s", 20));
+    const begun = receive({ MaxNumberOfMessages: 2 });
+    now += 10 * SECOND;
+    begun.forEach(({ ReceiptHandle }) => ask("DeleteMessage", { ReceiptHandle }));
+    sendOf("quiet", "q1");
+
+    expect(bodies()[0]).toBe("q1");
+  });
+
+  it("serves of the noisy ones the one first that has the least in flight", () => {
+    sendOf("a", ...names("a", 60));
+    sendOf("b", ...names("b", 60));
+    const first = takeAll(9).map(({ Body }) => Body[0]);
+
+    expect(first.filter((name) => name === "b").length).toBeGreaterThan(30);
+    expect(first.filter((name) => name === "a").length).toBeGreaterThan(30);
+  });
+
+  it("forgets who was noisy once all of it is done", () => {
+    sendOf("a", ...names("a", 40));
+    takeAll(4).forEach(({ ReceiptHandle }) => ask("DeleteMessage", { ReceiptHandle }));
+    sendOf("a", "a-later");
+    sendOf("b", "b1");
+
+    expect(bodies()).toStrictEqual(["a-later", "b1"]);
+  });
+
+  it("loses none, whoever it belongs to", () => {
+    for (const group of names("g", 30)) sendOf(group, ...names(`${group}-`, 5));
+    const seen = new Set(takeAll(20).map(({ Body }) => Body));
+
+    expect(seen.size).toBe(150);
+  });
+});

@@ -2,6 +2,38 @@ import type { Mutant } from "../mutant.ts";
 
 /** Mutants of pure decisions. */
 export const domainMutants: readonly Mutant[] = [
+  // Compiling has a price.
+  {
+    name: "compiled-beyond-the-budget",
+    takes: "the budget of what a rule set's patterns cost to compile",
+    at: ["core/domain/rules/matching/program.ts", "hasPattern"],
+    drops: "pool.isBeyond(regex)",
+    caughtBy: { test: "test/core/domain/rules/matching/price.test.ts" },
+  },
+  {
+    name: "compiled-before-priced",
+    takes: "the price that is asked before a request's patterns are compiled",
+    at: ["functions/http/body.ts", "validated"],
+    from: "if (faults.length > 0)",
+    to: "if (faults.length < 0)",
+    caughtBy: { test: "test/interface/dear-patterns.test.ts" },
+  },
+  {
+    name: "repetitions-for-nothing",
+    takes: "the repetitions that multiply the price of what they repeat",
+    at: ["core/domain/rules/matching/price.ts", "sizeOf"],
+    from: "ranges: ranges * times",
+    to: "ranges",
+    caughtBy: { test: "test/core/domain/rules/matching/price.test.ts" },
+  },
+  {
+    name: "thrown-away-within-an-event",
+    takes: "the moment at which what holds too much is dropped: between two events",
+    at: ["core/domain/rules/matching/regex.ts", "createRegexPool"],
+    from: "swollen.add(regex);",
+    to: "forget(regex);",
+    caughtBy: { test: "test/core/domain/rules/matching/regex.test.ts" },
+  },
   // A step that does not wait for the impossible.
   {
     name: "early-new-round",
@@ -17,6 +49,14 @@ export const domainMutants: readonly Mutant[] = [
     from: "!requiresAck || ",
     to: "",
     caughtBy: { test: "test/core/domain/event/life.test.ts" },
+  },
+  // An engine that is missing is our fault, and no pattern's.
+  {
+    name: "no-engine-no-match",
+    takes: "the loading of the regex engine from before what counts as a bad pattern",
+    at: ["core/domain/rules/matching/regex.ts", "createRegexPool"],
+    drops: "const engine = RE2JS;",
+    caughtBy: { test: "test/core/domain/rules/matching/no-engine.test.ts" },
   },
   // A simulation shows what then happens.
   {
@@ -34,6 +74,32 @@ export const domainMutants: readonly Mutant[] = [
     from: "plan.rules.length === 0 ?",
     to: "plan.rules.length >= 0 ?",
     caughtBy: { test: "test/core/flow/read/simulate.test.ts" },
+  },
+  // A fallback rule takes what no other rule does, and nothing else.
+  {
+    name: "fallback-beside-others",
+    takes: "the difference between fallback rules and others",
+    at: ["core/domain/rules/rule-set.ts", "withoutNeedless"],
+    from: "regular.length === 0 ? rules : regular",
+    to: "regular.length >= 0 ? rules : regular",
+    caughtBy: { test: "test/core/domain/rules/rule-set.test.ts" },
+  },
+  {
+    name: "rule-active-at-all-hours",
+    takes: "the active hours of rules",
+    at: ["core/domain/rules/active-hours.ts", "compileHours"],
+    from: "within(ms).within;",
+    to: "within(ms).within || true;",
+    caughtBy: { test: "test/core/domain/rules/rule-set.test.ts" },
+  },
+  // What the budget left undecided must not count as holding because it is negated.
+  {
+    name: "undecided-and-negated-holds",
+    takes: "the difference between undecided and false",
+    at: ["core/domain/rules/matching/program.ts", "ruleHolds"],
+    from: "verdict !== undefined && ",
+    to: "",
+    caughtBy: { test: "test/core/domain/rules/matching/expensive-rules.test.ts" },
   },
   // A turn in which nobody is on duty does not count.
   {

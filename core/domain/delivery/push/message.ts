@@ -3,6 +3,9 @@ import type { PushAddress } from "../../people/device.ts";
 import type { Subscription } from "../../people/subscription.ts";
 import { fitText, jsonBytes } from "./fit-text.ts";
 import { bytesAsJson } from "../../basics/text.ts";
+import { bodyOf, titleOf, type PushInput, type PushPlatform } from "./input.ts";
+import { buildMail, type MailMessage } from "./mail.ts";
+import { isWebAddress } from "../../basics/web-address.ts";
 
 /**
  * FCM refuses a larger message. It counts keys and values of `notification` and `data`, and APNs counts the JSON that
@@ -17,8 +20,6 @@ const PUSH_MAX_BYTES = 4096;
 const PUSH_RESERVE_BYTES = 64;
 /** A url that would leave title and body less than this is left out of the push; the app fetches it with the event. */
 const PUSH_MIN_TEXT_BYTES = 1000;
-/** A site's name is a prefix of the title; a longer one would push the title itself off the lock screen. */
-const PUSH_SITE_NAME_MAX_BYTES = 120;
 /** APNs refuses a longer `apns-collapse-id`. */
 const APNS_COLLAPSE_ID_MAX_BYTES = 64;
 /** RFC 8030 allows a Web Push topic of at most this many characters. */
@@ -29,31 +30,8 @@ const WEB_PUSH_TOPIC_MAX_CHARACTERS = 32;
  */
 export const WEB_PUSH_MAX_BYTES = 3993;
 
-export type PushPlatform = "ios" | "android" | "web";
-
-export type PushInput = {
-  workspaceId: string;
-  /** Undefined in a test of the device, which is about no event. */
-  eventId: string | undefined;
-  notificationId: string;
-  title: string;
-  body: string;
-  /** The event's `data.site_name`. */
-  siteName?: string | undefined;
-  url?: string | undefined;
-  priority: Priority;
-  requiresAck: boolean;
-  /** Set on a push that replaces an earlier one of the notification: what has become of the event. */
-  state?: "resolved" | "acknowledged";
-  to: PushAddress;
-  platform: PushPlatform;
-  /** The time of sending: APNs wants the time of expiry, not a duration. */
-  nowMs: number;
-  /** The console's address; a notification in a browser opens the event there. */
-  consoleUrl: string;
-  /** The token with which the device can confirm and acknowledge without a session. */
-  receipt?: string | undefined;
-};
+/** The address of an app or a browser. */
+type AppAddress = Exclude<PushAddress, { email: string }>;
 
 type Text = { title: string; body: string };
 
@@ -98,7 +76,7 @@ export type WebPushMessage = {
   requireInteraction: boolean;
 };
 
-export type PushMessage = FcmMessage | WebPushMessage;
+export type PushMessage = FcmMessage | WebPushMessage | MailMessage;
 
 /**
  * What the browser decrypts: a declarative push message (Push API). Safari shows it by itself, but `mutable` hands it
@@ -177,32 +155,36 @@ const urgencies: Record<Priority, Urgency> = {
 /** The iOS action set with the Acknowledge button. */
 const ACK_CATEGORY = "ACKNOWLEDGE";
 
+/** What a push shares with those that it replaces on the device. */
+const tagOf = ({ workspaceId, notificationId, quiet }: PushInput): string =>
+  quiet === true ? `quiet-${workspaceId}` : notificationId;
+
 const webPushTopic = new RegExp(`^[A-Za-z0-9_-]{1,${WEB_PUSH_TOPIC_MAX_CHARACTERS}}$`);
 
 // Each alert has its own collapse key: an Android phone that was offline gets only the last message of each key, and
 // notification messages without a key count as sharing one.
-const android = ({ notificationId }: PushInput, urgency: Urgency): Pick<FcmMessage, "android"> => ({
+const android = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "android"> => ({
   android: {
     priority: urgency.android,
     ttl: urgency.ttlSeconds * 1000,
-    collapseKey: notificationId,
-    notification: { tag: notificationId, channelId: urgency.androidChannel, priority: urgency.androidNotification },
+    collapseKey: tagOf(input),
+    notification: { tag: tagOf(input), channelId: urgency.androidChannel, priority: urgency.androidNotification },
   },
 });
 
 // Mutable content wakes the app's service extension, which is the only way to report DELIVERED from an iPhone.
-const apns = ({ notificationId, requiresAck, nowMs }: PushInput, urgency: Urgency): Pick<FcmMessage, "apns"> => ({
+const apns = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "apns"> => ({
   apns: {
     headers: {
       "apns-priority": urgency.apns,
-      "apns-expiration": String(Math.floor(nowMs / 1000) + urgency.ttlSeconds),
-      ...(jsonBytes(notificationId) <= APNS_COLLAPSE_ID_MAX_BYTES ? { "apns-collapse-id": notificationId } : {}),
+      "apns-expiration": String(Math.floor(input.nowMs / 1000) + urgency.ttlSeconds),
+      ...(jsonBytes(tagOf(input)) <= APNS_COLLAPSE_ID_MAX_BYTES ? { "apns-collapse-id": tagOf(input) } : {}),
     },
     payload: {
       aps: {
         "interruption-level": urgency.interruption,
         ...(urgency.sound === undefined ? {} : { sound: urgency.sound }),
-        ...(requiresAck ? { category: ACK_CATEGORY } : {}),
+        ...(input.requiresAck ? { category: ACK_CATEGORY } : {}),
         mutableContent: true,
       },
     },
@@ -210,18 +192,18 @@ const apns = ({ notificationId, requiresAck, nowMs }: PushInput, urgency: Urgenc
 });
 
 /** The headers of RFC 8030. */
-const webPushHeaders = (notificationId: string, urgency: Urgency): WebPushMessage["headers"] => ({
+const webPushHeaders = (tag: string, urgency: Urgency): WebPushMessage["headers"] => ({
   TTL: String(urgency.ttlSeconds),
   Urgency: urgency.web,
-  ...(webPushTopic.test(notificationId) ? { Topic: notificationId } : {}),
+  ...(webPushTopic.test(tag) ? { Topic: tag } : {}),
 });
 
 const staysUntilSeen = ({ requiresAck, priority }: PushInput): boolean => requiresAck || priority === "URGENT";
 
 const webpush = (input: PushInput, urgency: Urgency, url: string | undefined): Pick<FcmMessage, "webpush"> => ({
   webpush: {
-    headers: webPushHeaders(input.notificationId, urgency),
-    notification: { tag: input.notificationId, requireInteraction: staysUntilSeen(input) },
+    headers: webPushHeaders(tagOf(input), urgency),
+    notification: { tag: tagOf(input), requireInteraction: staysUntilSeen(input) },
     // FCM refuses a link that is not https.
     ...(url?.startsWith("https://") === true ? { fcmOptions: { link: url } } : {}),
   },
@@ -230,7 +212,7 @@ const webpush = (input: PushInput, urgency: Urgency, url: string | undefined): P
 const platformPart: Record<
   PushPlatform,
   (input: PushInput, urgency: Urgency, url: string | undefined) => Partial<FcmMessage>
-> = { android, ios: apns, web: webpush };
+> = { android, ios: apns, web: webpush, email: () => ({}) };
 
 /** Only the fields listed here travel with the text, never the event's `data` or `detail`. */
 const dataOf = (input: PushInput, url: string | undefined): Record<string, string> => ({
@@ -248,43 +230,38 @@ const dataOf = (input: PushInput, url: string | undefined): Record<string, strin
 const pageOf = ({ eventId }: PushInput): string => (eventId === undefined ? "/devices" : `/events/${eventId}`);
 
 /** The message without its text. */
-const frame = (input: PushInput, url: string | undefined): PushMessage => {
-  const urgency = urgencies[input.priority];
+const frame = (input: PushInput & { to: AppAddress }, url: string | undefined): FcmMessage | WebPushMessage => {
+  const urgency = urgencies[input.quiet === true ? "LOW" : input.priority];
   const empty = { notification: { title: "", body: "" }, data: dataOf(input, url) };
   if (!("subscription" in input.to))
     return { ...input.to, ...empty, ...platformPart[input.platform](input, urgency, url) };
   return {
     subscription: input.to.subscription,
-    headers: webPushHeaders(input.notificationId, urgency),
+    headers: webPushHeaders(tagOf(input), urgency),
     ...empty,
     navigate: `${input.consoleUrl}${pageOf(input)}?workspace=${input.workspaceId}`,
-    tag: input.notificationId,
+    tag: tagOf(input),
     requireInteraction: staysUntilSeen(input),
   };
 };
 
 /** Bytes left for title and body. */
-const textBudget = (message: PushMessage): number =>
+const textBudget = (message: FcmMessage | WebPushMessage): number =>
   "subscription" in message
     ? WEB_PUSH_MAX_BYTES - bytesAsJson(declarativeOf(message))
     : PUSH_MAX_BYTES - PUSH_RESERVE_BYTES - bytesAsJson({ ...message, token: "", fid: undefined });
 
-const titleOf = ({ title, siteName }: PushInput): string => {
-  const site = siteName?.toWellFormed().replaceAll(/\s+/gu, " ").trim() ?? "";
-  const text = title.toWellFormed();
-  return site === "" ? text : `${fitText(site, PUSH_SITE_NAME_MAX_BYTES)}: ${text}`;
-};
-
 /**
- * The push of one notification to one device. The body is cut first, then the title, so that the message never exceeds
- * the push service's limit. A url that would crowd out the text is left out. Nothing is ever refused for its size.
+ * The push of one notification to an app or a browser. The body is cut first, then the title, so that the message never
+ * exceeds the push service's limit. A url that would crowd out the text is left out. Nothing is ever refused for its size.
  */
-export const buildMessage = (input: PushInput): PushMessage => {
+const buildPush = (input: PushInput & { to: AppAddress }): FcmMessage | WebPushMessage => {
   const title = titleOf(input);
-  const body = input.body.toWellFormed();
+  const body = bodyOf(input).toWellFormed();
   const textBytes = jsonBytes(title) + jsonBytes(body);
 
-  const full = frame(input, input.url?.toWellFormed());
+  const link = input.url !== undefined && isWebAddress(input.url) ? input.url.toWellFormed() : undefined;
+  const full = frame(input, link);
   const keepsUrl = textBudget(full) >= Math.min(textBytes, PUSH_MIN_TEXT_BYTES);
   const message = keepsUrl ? full : frame(input, undefined);
 
@@ -292,6 +269,12 @@ export const buildMessage = (input: PushInput): PushMessage => {
   const fittedBody = fitText(body, Math.max(3, budget - jsonBytes(title)));
   const fittedTitle = fitText(title, budget - jsonBytes(fittedBody));
   return { ...message, notification: { title: fittedTitle, body: fittedBody } };
+};
+
+/** The message of one notification to one device. */
+export const buildMessage = (input: PushInput): PushMessage => {
+  const { to } = input;
+  return "email" in to ? buildMail(input, to.email) : buildPush({ ...input, to });
 };
 
 /** How long a push of this priority is worth delivering, in seconds. */

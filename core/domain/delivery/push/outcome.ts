@@ -1,3 +1,4 @@
+import type { Device, PushAddress } from "../../people/device.ts";
 import type { PushMessage } from "./message.ts";
 
 /**
@@ -8,6 +9,8 @@ import type { PushMessage } from "./message.ts";
  * - `invalid`: the push service will never take this message for this address. Do not repeat, do not prune.
  * - `retry`: certainly not taken, so repeating makes no duplicate. `retryAfterMs` is the least time to wait.
  * - `auth`: our credentials, or those of APNs, are refused. Repeating is useless until a person has acted: alarm.
+ * - `foreign`: the push service says that this address belongs to another sender's credentials. `proven` if ours are
+ *   known to be good, so that the device is at fault; if not, ours may have been replaced by mistake.
  * - `unknown`: the request went out and no answer came back. Nobody knows whether it was taken; repeat at most once.
  *
  * A `code` is one of a fixed vocabulary or FCM's own error code. It holds no address, header or text of the message.
@@ -18,10 +21,23 @@ export type PushOutcome =
   | { kind: "invalid"; code: string }
   | { kind: "retry"; code: string; retryAfterMs?: number }
   | { kind: "auth"; code: string }
+  | { kind: "foreign"; code: string; proven: boolean }
   | { kind: "unknown"; code: string };
 
-/** One way to reach devices. `send` never rejects, and settles within its deadline whatever the network does. */
-export type Way<Message> = { send: (message: Message) => Promise<PushOutcome> };
+/** When a device's address was first registered, and when last, in ISO 8601. */
+export type Registered = Pick<Device, "createdAt" | "registeredAt">;
+
+/** One way to reach devices. Nothing here rejects, and all settles within a deadline whatever the network does. */
+export type Way<Message> = {
+  /** `device` is asked of when its address was registered, which tells a foreign device from replaced credentials. */
+  send: (message: Message, device: Registered) => Promise<PushOutcome>;
+  /** Reads the credentials ahead of a send. False if there are none now, so that every send would end as `retry`. */
+  prepare: () => Promise<boolean>;
+};
 
 /** All ways together: the message decides which one it takes. */
-export type Push = Way<PushMessage>;
+export type Push = {
+  send: Way<PushMessage>["send"];
+  /** Prepares the ways to these addresses. False if none of them could be sent to now. */
+  prepare: (addresses: readonly PushAddress[]) => Promise<boolean>;
+};

@@ -202,7 +202,7 @@ export const endsAfterStart = <Schedule extends ScheduleFields>() =>
 
 /** Who is on call in a group. The last layer of the list that has somebody on duty decides. */
 export const OnCallSchedule = v.pipe(
-  v.object(scheduleEntries(UserId), "A schedule must be an object: {timeZone, layers}."),
+  v.strictObject(scheduleEntries(UserId), "A schedule must be an object: {timeZone, layers}."),
   endsAfterStart(),
 );
 export type OnCallSchedule = v.InferOutput<typeof OnCallSchedule>;

@@ -54,14 +54,17 @@ type Access = {
   share: number;
 };
 
+const valuesKnown = ({ texts, foldedTexts, numbers }: Slot): number =>
+  texts.size + (foldedTexts?.size ?? 0) + numbers.size;
+
 /** Undefined where the condition does not narrow down the events. */
 const accessOf = ({ field, form, negated }: ReadyCondition, view: EventSlots): Access | undefined => {
   const slot = slotOf(view, field);
   if (form.kind === "among") {
-    const known = form.values.map((value) => learnValue(slot, value, view));
+    const known = form.values.map((value) => learnValue(slot, value, form.ignoresCase, view));
     if (negated) return undefined;
     const ids = known.flatMap(({ textId, numberId }) => [textId, numberId]).filter((id) => id !== UNKNOWN);
-    return { slot, ids, share: Math.min(0.9, form.values.length / (slot.texts.size + slot.numbers.size)) };
+    return { slot, ids, share: Math.min(0.9, form.values.length / valuesKnown(slot)) };
   }
   if (negated) return undefined;
   if (form.kind === "within") {
@@ -186,6 +189,7 @@ export const collectBucket = ({ unconditional, index }: Bucket, engine: Engine, 
     const { ranges, needles } = field;
     decideFiled(index, slot.id, engine, found);
     if (slot.textId !== UNKNOWN) decideFiled(index, slot.textId, engine, found);
+    if (slot.foldedId !== UNKNOWN) decideFiled(index, slot.foldedId, engine, found);
     if (slot.numberId !== UNKNOWN) decideFiled(index, slot.numberId, engine, found);
     const { number } = slot.value;
     if (ranges !== undefined && !Number.isNaN(number)) {

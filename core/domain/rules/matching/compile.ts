@@ -1,8 +1,10 @@
 import { collectBucket, createBucket, prepareBucket, type Bucket, type Found } from "./bucket.ts";
-import { patternKind, resourceOf } from "../../event/event-key.ts";
+import { patternKind, resourceOf } from "../../basics/event-key.ts";
 import { createEngine, type MatchableRule } from "./engine.ts";
 import type { MatchableEvent } from "./field.ts";
 import { EVENT_BUDGET_UNITS } from "./limits.ts";
+import { beyondBudget, patternsIn } from "./patterns.ts";
+import { createRegexPool, type RegexPool } from "./regex.ts";
 import { showEvent } from "./slot.ts";
 
 export type MatchOptions = {
@@ -23,6 +25,18 @@ export type CompiledRules = {
   (event: MatchableEvent): string[];
   /** Matches within a budget. A rule that could not be decided fires: a page too many is better than one too few. */
   match(event: MatchableEvent, options?: MatchOptions): MatchResult;
+  /** The bytes that compiled patterns hold. */
+  held(): number;
+};
+
+export type CompileOptions = {
+  /**
+   * What the patterns may cost together, in units. Within an event's budget the dearest of those that cost more are
+   * never compiled: they are undecided for every event, on every instance.
+   */
+  patternsUnits?: number;
+  /** Compiled patterns that several rule sets share, which then have no such budget. */
+  regexes?: RegexPool;
 };
 
 const KNOWN_KEYS_MAX = 1_000;
@@ -31,8 +45,18 @@ const KNOWN_KEYS_MAX = 1_000;
  * Sorts rules by their event key pattern and leaves everything else until an event needs it: a bucket is indexed at its
  * first event, and a rule is compiled when it is first decided.
  */
-export const compileRules = (rules: readonly MatchableRule[]): CompiledRules => {
-  const engine = createEngine();
+export const compileRules = (
+  rules: readonly MatchableRule[],
+  { patternsUnits = Number.POSITIVE_INFINITY, regexes }: CompileOptions = {},
+): CompiledRules => {
+  const beyond = () =>
+    patternsUnits === Number.POSITIVE_INFINITY
+      ? new Set<string>()
+      : beyondBudget(
+          patternsIn(rules.map(({ enabled, conditions = [] }) => (enabled === false ? [] : conditions))),
+          patternsUnits,
+        );
+  const engine = createEngine(regexes ?? createRegexPool({ beyond }));
   const every = createBucket();
   const byResource = new Map<string, Bucket>();
   const byKey = new Map<string, Bucket>();
@@ -78,6 +102,7 @@ export const compileRules = (rules: readonly MatchableRule[]): CompiledRules => 
 
   const match = (event: MatchableEvent, limit: number): Found => {
     const { meter, view } = engine;
+    engine.regexes.tidy();
     meter.spent = 0;
     meter.limit = limit;
     const found: Found = { matched: [], overBudget: [] };
@@ -92,5 +117,6 @@ export const compileRules = (rules: readonly MatchableRule[]): CompiledRules => 
       ...match(event, options.budgetUnits ?? EVENT_BUDGET_UNITS),
       spentUnits: engine.meter.spent,
     }),
+    held: () => engine.regexes.held(),
   });
 };

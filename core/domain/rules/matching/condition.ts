@@ -46,15 +46,39 @@ const ignored: v.GenericSchema<unknown, Operand> = v.optional(
   ),
 );
 
+const flag = (name: string) => v.exactOptional(v.boolean(`${name} must be true or false.`), false);
+
+const textOperators = operatorNames.filter((name) => operators[name].texts === true);
+
+/** A condition that asks for what changes nothing was meant otherwise. */
+const IgnoreCase = (operator: OperatorName) =>
+  v.pipe(
+    flag("ignoreCase"),
+    v.check(
+      (ignoreCase) => !ignoreCase || operators[operator].texts === true,
+      `ignoreCase is for operators that compare texts (${textOperators.join(", ")}); leave it out with ${operator}.`,
+    ),
+  );
+
 const conditionOf = (operator: OperatorName) =>
   v.pipe(
     v.strictObject(
-      { field: Field, operator: v.literal(operator), value: operators[operator].operand ?? ignored },
+      {
+        field: Field,
+        operator: v.literal(operator),
+        value: operators[operator].operand ?? ignored,
+        not: flag("not"),
+        ignoreCase: IgnoreCase(operator),
+      },
       objectMessage("A condition"),
     ),
-    v.transform(({ field, operator, value }): Condition =>
-      value === undefined ? { field, operator } : { field, operator, value },
-    ),
+    v.transform(({ field, operator, value, not, ignoreCase }): Condition => ({
+      field,
+      operator,
+      ...(value === undefined ? {} : { value }),
+      ...(not ? { not } : {}),
+      ...(ignoreCase ? { ignoreCase } : {}),
+    })),
     v.forward(
       v.check(
         (condition: Condition) => knowsPriority(condition),

@@ -19,17 +19,26 @@ export type MatchableRule = {
 /** What all buckets of one rule set share. */
 export type Engine = { view: EventSlots; program: Program; regexes: RegexPool; meter: Meter };
 
-export const createEngine = (): Engine => ({
+export const createEngine = (regexes: RegexPool = createRegexPool()): Engine => ({
   view: createEventSlots(),
   program: createProgram(),
-  regexes: createRegexPool(),
+  regexes,
   meter: { spent: 0, limit: Number.POSITIVE_INFINITY, refused: false },
 });
 
 /** A condition as the engine needs it. One that was never validated never holds, and must not stop the others. */
-export const readyCondition = ({ field, operator, value }: Condition): ReadyCondition => {
-  if (field === "priority" && ordersPriorities(operator))
-    return { field, form: { kind: "among", values: prioritiesThatAre(operator, value) }, negated: false };
+export const readyCondition = ({
+  field,
+  operator,
+  value,
+  not = false,
+  ignoreCase = false,
+}: Condition): ReadyCondition => {
+  if (field === "priority" && ordersPriorities(operator)) {
+    const values = prioritiesThatAre(operator, value);
+    return { field, form: { kind: "among", values, ignoresCase: false }, negated: not };
+  }
   const known = operatorOf(operator);
-  return { field, form: known?.form(value) ?? nothing, negated: known?.negates === true };
+  if (known === undefined) return { field, form: nothing, negated: false };
+  return { field, form: known.form(value, ignoreCase), negated: not !== (known.negates === true) };
 };

@@ -1,20 +1,25 @@
 import { compileRules } from "./compile.ts";
 import type { Condition, ConditionMatch } from "./stored-condition.ts";
 import type { MatchableRule } from "./engine.ts";
-import { keyMatches } from "../../event/event-key.ts";
+import { keyMatches } from "../../basics/event-key.ts";
 import { readField, type MatchableEvent } from "./field.ts";
+import { createRegexPool, type RegexPool } from "./regex.ts";
 
-export type ConditionTrace = {
+type ConditionTrace = {
   field: string;
   operator: Condition["operator"];
+  /** Only where the condition says so. */
+  not?: true;
+  ignoreCase?: true;
   /** The condition's value; null for operators that take none. */
   expected: unknown;
   /** The event's value in the field; null where it has none. */
   actual: unknown;
+  /** Whether the condition holds, turned round already where `not` asks for it. */
   verdict: boolean;
 };
 
-export type RuleTrace = {
+type RuleTrace = {
   matches: boolean;
   enabled: boolean;
   eventKey: { expected: string; actual: string; verdict: boolean };
@@ -23,17 +28,24 @@ export type RuleTrace = {
 };
 
 /** Why a rule does or does not match an event: every condition with its verdict, even after one that decided. */
-export const explainRule = (rule: MatchableRule, event: MatchableEvent): RuleTrace => ({
-  matches: compileRules([rule])(event).length > 0,
+export const explainRule = (
+  rule: MatchableRule,
+  event: MatchableEvent,
+  /** Compiled patterns, for those who explain several rules. */
+  regexes: RegexPool = createRegexPool(),
+): RuleTrace => ({
+  matches: compileRules([rule], { regexes })(event).length > 0,
   enabled: rule.enabled ?? true,
   eventKey: { expected: rule.eventKey, actual: event.eventKey, verdict: keyMatches(rule.eventKey, event.eventKey) },
   conditionMatch: rule.conditionMatch ?? "all",
   conditions: (rule.conditions ?? []).map((condition) => ({
     field: condition.field,
     operator: condition.operator,
+    ...(condition.not ? { not: true } : {}),
+    ...(condition.ignoreCase ? { ignoreCase: true } : {}),
     expected: condition.value ?? null,
     actual: readField(condition.field, event) ?? null,
     // Each condition is decided as a rule of its own, by the same code that delivery uses.
-    verdict: compileRules([{ id: "", eventKey: "*", conditions: [condition] }])(event).length > 0,
+    verdict: compileRules([{ id: "", eventKey: "*", conditions: [condition] }], { regexes })(event).length > 0,
   })),
 });

@@ -9,14 +9,20 @@ export type MatchableEvent = {
   title: string;
   body: string;
   priority: string;
+  detail?: string | undefined;
+  url?: string | undefined;
+  /** The API key or heartbeat that it came from. Rules see its name. */
+  sender?: { name: string } | null | undefined;
   data?: Readonly<Record<string, unknown>> | null | undefined;
 };
 
 const DATA = "data.";
-const fieldMessage = "A field is title, body, priority or data.<path>, such as data.customer.tier.";
+/** The fields besides `data`. */
+export const EVENT_FIELDS: readonly string[] = ["eventKey", "title", "body", "priority", "detail", "url", "sender"];
+const fieldMessage = `A field is one of ${EVENT_FIELDS.join(", ")}, or data.<path>, such as data.customer.tier.`;
 
 const isField = (field: string): boolean => {
-  if (field === "title" || field === "body" || field === "priority") return true;
+  if (EVENT_FIELDS.includes(field)) return true;
   if (!field.startsWith(DATA)) return false;
   const parts = field.slice(DATA.length).split(".");
   return parts.length <= FIELD_MAX_DEPTH && parts.every((part) => part !== "" && part !== "__proto__");
@@ -53,6 +59,14 @@ export const dig = (from: unknown, path: readonly string[], start = 0): unknown 
 export const readField = (field: string | readonly string[], event: MatchableEvent): unknown => {
   if (typeof field !== "string") return dig(event.data, field);
   switch (field) {
+    case "eventKey":
+      return event.eventKey;
+    case "detail":
+      return event.detail;
+    case "url":
+      return event.url;
+    case "sender":
+      return event.sender?.name;
     case "title":
       return event.title;
     case "body":

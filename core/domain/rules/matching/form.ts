@@ -6,11 +6,26 @@ export type Scalar = string | number | boolean;
 export const STARTS = 0;
 export const ENDS = 1;
 export const CONTAINS = 2;
-export type TextTest = typeof STARTS | typeof ENDS | typeof CONTAINS;
+export type PlainTest = typeof STARTS | typeof ENDS | typeof CONTAINS;
+/** The same for texts whose case is folded. */
+export const STARTS_IN_ANY_CASE = 3;
+export const ENDS_IN_ANY_CASE = 4;
+export const CONTAINS_IN_ANY_CASE = 5;
+export type FoldedTest = typeof STARTS_IN_ANY_CASE | typeof ENDS_IN_ANY_CASE | typeof CONTAINS_IN_ANY_CASE;
+export type TextTest = PlainTest | FoldedTest;
 
+export const inAnyCase = {
+  [STARTS]: STARTS_IN_ANY_CASE,
+  [ENDS]: ENDS_IN_ANY_CASE,
+  [CONTAINS]: CONTAINS_IN_ANY_CASE,
+} as const satisfies Record<PlainTest, FoldedTest>;
+
+export const ignoresCase = (test: TextTest): test is FoldedTest => test >= STARTS_IN_ANY_CASE;
+
+/** `text` and `needle` are folded where the test ignores case. */
 export const textPasses = (test: TextTest, text: string, needle: string): boolean => {
-  if (test === STARTS) return text.startsWith(needle);
-  return test === ENDS ? text.endsWith(needle) : text.includes(needle);
+  if (test === CONTAINS || test === CONTAINS_IN_ANY_CASE) return text.includes(needle);
+  return test === STARTS || test === STARTS_IN_ANY_CASE ? text.startsWith(needle) : text.endsWith(needle);
 };
 
 /** One end of a range; an open end is not part of it. */
@@ -22,10 +37,10 @@ export type Bound = { at: Decimal; open: boolean };
  */
 export type Form =
   /** The field has one of these values. */
-  | { kind: "among"; values: readonly Scalar[] }
+  | { kind: "among"; values: readonly Scalar[]; ignoresCase: boolean }
   /** The field's number lies between the bounds; a missing bound is no bound. */
   | { kind: "within"; low?: Bound; high?: Bound }
-  /** The field's text starts with, ends with or contains the needle. */
+  /** The field's text starts with, ends with or contains the needle, which is folded where the test ignores case. */
   | { kind: "text"; test: TextTest; needle: string }
   /** The pattern is found in the field's text. */
   | { kind: "pattern"; source: string }
@@ -33,10 +48,10 @@ export type Form =
   | { kind: "filled" };
 
 /** Never holds. It stands for an operand of the wrong type, which no validated rule has. */
-export const nothing: Form = { kind: "among", values: [] };
+export const nothing: Form = { kind: "among", values: [], ignoresCase: false };
 
 /** The order in which conditions are decided: 0 takes constant time, 1 scans a text, 2 runs a pattern. */
 export const effortOf = (form: Form): number => {
   if (form.kind === "pattern") return 2;
-  return form.kind === "text" && form.test === CONTAINS ? 1 : 0;
+  return form.kind === "text" && form.test >= CONTAINS ? 1 : 0;
 };

@@ -11,3 +11,6 @@ export const FIELD_MAX_DEPTH = 16;
 
 /** How much `match` may spend on one event before it stops deciding: about 0.2 s. One unit is a character scanned. */
 export const EVENT_BUDGET_UNITS = 20_000_000;
+
+/** What all patterns of a workspace may cost to compile, in the same units: about 0.2 s, too. */
+export const PATTERNS_UNITS_MAX = 20_000_000;

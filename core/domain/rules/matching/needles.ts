@@ -1,6 +1,7 @@
-import { STARTS } from "./form.ts";
-import { CONTAINS_IN_ANY_CASE, decideSearch, foldedText, type Meter, type TextSearch } from "./search.ts";
-import type { EventSlots, Slot } from "./slot.ts";
+import { foldUnit } from "./fold-case.ts";
+import { ignoresCase, STARTS, STARTS_IN_ANY_CASE } from "./form.ts";
+import { decideSearch, type Meter, type TextSearch } from "./search.ts";
+import { foldedText, type EventSlots, type Slot } from "./slot.ts";
 import { textOf } from "./value.ts";
 
 /**
@@ -23,16 +24,13 @@ const COMPARISONS_PER_CHARACTER = 0.25;
 
 const GOLDEN = 0x9e3779b1;
 
-const KELVIN_SIGN = 0x212a;
-const LONG_S = 0x17f;
-
-/** Of the characters beyond ASCII, the two that `foldCase` makes Latin letters. */
+/** Beyond ASCII, a unit that folds to a Latin letter counts as that letter. */
 const foldWide = (code: number): number => {
-  if (code === KELVIN_SIGN) return 107;
-  return code === LONG_S ? 115 : code;
+  const folded = foldUnit(code);
+  return folded < 128 ? folded | 32 : folded;
 };
 
-/** Eight bits per character, almost exact for Latin text. Latin letters are the same in either case. */
+/** Eight bits per character, almost exact for Latin text. Letters are the same in either case. */
 const shiftIn = (window: number, code: number): number => (window << 8) ^ (code < 128 ? code | 32 : foldWide(code));
 
 /** The window after the first three characters, one short of the first run. */
@@ -78,14 +76,10 @@ const buildTable = (searches: readonly TextSearch[]): Table => {
   return { shift, first, runs: chosen, ends, next };
 };
 
-/**
- * Whether a needle may be at an index of the text. If it is elsewhere, its run is found there as well. Any place will do
- * if a character became two in lower case, which shifts all later places.
- */
+/** Whether a needle may be at an index of the text. If it is elsewhere, its run is found there as well. */
 const mayBeAt = ({ test, needle }: TextSearch, at: number, text: string, slot: Slot): boolean => {
-  if (test === STARTS && at > 0) return false;
-  const searched = test === CONTAINS_IN_ANY_CASE ? foldedText(slot, text) : text;
-  return searched.length !== text.length || searched.startsWith(needle, at);
+  if (at > 0 && (test === STARTS || test === STARTS_IN_ANY_CASE)) return false;
+  return (ignoresCase(test) ? foldedText(slot, text) : text).startsWith(needle, at);
 };
 
 /** Calls `take` with each search that the text passes or that the budget left undecided, perhaps more than once. */

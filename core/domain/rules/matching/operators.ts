@@ -2,7 +2,18 @@ import * as v from "valibot";
 import { canKeep, NUMBER_KEPT } from "../../basics/number.ts";
 import { text } from "../../basics/text.ts";
 import { compareDecimals, isDecimal, parseDecimal, type Decimal } from "./decimal.ts";
-import { CONTAINS, ENDS, nothing, STARTS, type Bound, type Form, type Scalar, type TextTest } from "./form.ts";
+import { foldCase } from "./fold-case.ts";
+import {
+  CONTAINS,
+  ENDS,
+  inAnyCase,
+  nothing,
+  STARTS,
+  type Bound,
+  type Form,
+  type PlainTest,
+  type Scalar,
+} from "./form.ts";
 import { LIST_OPERANDS_MAX, OPERAND_MAX_CODE_POINTS, REGEX_MAX_CODE_POINTS } from "./limits.ts";
 import { PRIORITY_SPELLINGS, PrioritySpelling } from "../../basics/priority.ts";
 import { regexFault } from "./regex.ts";
@@ -12,9 +23,11 @@ type Operator = {
   /** The schema of `value`; undefined where the operator takes none. */
   operand: v.GenericSchema<unknown, Operand> | undefined;
   /** What the operator means. The index uses it, too, to find rules without testing each of them. */
-  form(operand: Operand): Form;
+  form(operand: Operand, ignoresCase: boolean): Form;
   /** The operator holds exactly where its form does not. */
   negates?: true;
+  /** The operator compares texts, so a condition may ask it to ignore their case. */
+  texts?: true;
 };
 
 // --- Operands ---
@@ -75,7 +88,7 @@ const list = (operand: Operand): readonly Scalar[] => {
   return typeof operand === "object" ? operand : [operand];
 };
 
-const among = (operand: Operand): Form => ({ kind: "among", values: list(operand) });
+const among = (operand: Operand, ignoresCase: boolean): Form => ({ kind: "among", values: list(operand), ignoresCase });
 
 const bound = (operand: Operand, open: boolean): Bound | undefined => {
   const at = numeric(operand);
@@ -92,8 +105,22 @@ const below = (operand: Operand, open: boolean): Form => {
   return high === undefined ? nothing : { kind: "within", high };
 };
 
-const searched = (operand: Operand, test: TextTest): Form =>
-  typeof operand === "string" ? { kind: "text", test, needle: operand } : nothing;
+const searched = (operand: Operand, test: PlainTest, ignoresCase: boolean): Form => {
+  if (typeof operand !== "string") return nothing;
+  return ignoresCase
+    ? { kind: "text", test: inAnyCase[test], needle: foldCase(operand) }
+    : { kind: "text", test, needle: operand };
+};
+
+const IN_ANY_CASE = "(?i)";
+
+const pattern = (operand: Operand, ignoresCase: boolean): Form => {
+  if (typeof operand !== "string") return nothing;
+  return {
+    kind: "pattern",
+    source: ignoresCase && !operand.startsWith(IN_ANY_CASE) ? `${IN_ANY_CASE}${operand}` : operand,
+  };
+};
 
 /**
  * The fifteen operators, one entry each: which value a rule may give, and what it means. A missing field is empty, and
@@ -101,17 +128,17 @@ const searched = (operand: Operand, test: TextTest): Form =>
  */
 export const operators: Readonly<Record<OperatorName, Operator>> = {
   /** A number equals a text of the same decimal value (5, "5", "5.0"); two texts are equal character by character. */
-  equals: { operand: ScalarOperand, form: among },
+  equals: { operand: ScalarOperand, form: among, texts: true },
   /** Holds for a missing field. */
-  not_equals: { operand: ScalarOperand, form: among, negates: true },
-  one_of: { operand: List, form: among },
+  not_equals: { operand: ScalarOperand, form: among, negates: true, texts: true },
+  one_of: { operand: List, form: among, texts: true },
   /** Holds for a missing field. */
-  not_one_of: { operand: List, form: among, negates: true },
+  not_one_of: { operand: List, form: among, negates: true, texts: true },
 
-  /** The text operators are case-sensitive, work on the string form of a number, and fail on an object. */
-  contains: { operand: Needle, form: (operand) => searched(operand, CONTAINS) },
-  starts_with: { operand: Needle, form: (operand) => searched(operand, STARTS) },
-  ends_with: { operand: Needle, form: (operand) => searched(operand, ENDS) },
+  /** The text operators are case-sensitive unless the condition ignores case, work on the string form of a number, and fail on an object. */
+  contains: { operand: Needle, form: (operand, ignoresCase) => searched(operand, CONTAINS, ignoresCase), texts: true },
+  starts_with: { operand: Needle, form: (operand, ignoresCase) => searched(operand, STARTS, ignoresCase), texts: true },
+  ends_with: { operand: Needle, form: (operand, ignoresCase) => searched(operand, ENDS, ignoresCase), texts: true },
 
   /**
    * Ordering is exact to the last digit, and fails on text that is not wholly a decimal number. On `priority` it uses
@@ -137,10 +164,7 @@ export const operators: Readonly<Record<OperatorName, Operator>> = {
   is_not_empty: { operand: undefined, form: () => ({ kind: "filled" }) },
 
   /** RE2 syntax, searched for anywhere in the text unless the pattern anchors itself. */
-  matches_regex: {
-    operand: Regex,
-    form: (operand) => (typeof operand === "string" ? { kind: "pattern", source: operand } : nothing),
-  },
+  matches_regex: { operand: Regex, form: pattern, texts: true },
 };
 
 const byName: Readonly<Record<string, Operator>> = operators;

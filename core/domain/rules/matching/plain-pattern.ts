@@ -1,4 +1,4 @@
-import { foldCase, folds } from "./search.ts";
+import { foldCase } from "./fold-case.ts";
 
 /** What must be at either end of the needle that is found. */
 type Edge = "anything" | "word boundary" | "end of text";
@@ -17,7 +17,7 @@ const edgeOf = (assertion: string | undefined): Edge => {
 export const plainPattern = (pattern: string): PlainPattern | undefined => {
   const [, flag, before, needle = "", after] = SHAPE.exec(pattern) ?? [];
   const ignoresCase = flag !== undefined;
-  if (needle === "" || !needle.isWellFormed() || (ignoresCase && !folds(needle))) return undefined;
+  if (needle === "" || !needle.isWellFormed()) return undefined;
   return {
     needle: ignoresCase ? foldCase(needle) : needle,
     ignoresCase,
@@ -42,8 +42,7 @@ const PLACES_MAX = 16;
 
 /**
  * Whether a text matches; `folded` is the text with its case folded, if that is known. Undefined where only the engine
- * can tell: if the needle is at too many wrong places, or if a character of the text becomes two in lower case, which
- * shifts all later places.
+ * can tell: if the needle is at too many wrong places.
  */
 export const plainlyMatches = (
   { needle, ignoresCase, before, after }: PlainPattern,
@@ -51,7 +50,6 @@ export const plainlyMatches = (
   folded?: string,
 ): boolean | undefined => {
   const searched = ignoresCase ? (folded ?? foldCase(text)) : text;
-  if (searched.length !== text.length) return undefined;
   let at = -1;
   for (let places = 0; places < PLACES_MAX; places += 1) {
     at = searched.indexOf(needle, at + 1);

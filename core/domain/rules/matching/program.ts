@@ -1,9 +1,10 @@
 import { compareDecimals, type Decimal } from "./decimal.ts";
-import { CONTAINS, effortOf, type Form } from "./form.ts";
+import { foldCase } from "./fold-case.ts";
+import { CONTAINS, CONTAINS_IN_ANY_CASE, effortOf, type Form } from "./form.ts";
 import { NEEDLE_LENGTH_MIN } from "./needles.ts";
 import type { RegexPool, Regex } from "./regex.ts";
 import { requiredLiteral } from "./regex-literal.ts";
-import { CONTAINS_IN_ANY_CASE, decideSearch, foldCase, learnSearch, type Meter, type TextSearch } from "./search.ts";
+import { decideSearch, learnSearch, type Meter, type TextSearch } from "./search.ts";
 import { learnValue, readSlot, slotOf, UNKNOWN, type EventSlots, type Slot } from "./slot.ts";
 import { isEmpty, textOf } from "./value.ts";
 
@@ -63,6 +64,8 @@ const NEGATED = 8;
 /** For WITHIN: which ends are not part of the range. */
 const LOW_OPEN = 16;
 const HIGH_OPEN = 32;
+/** For AMONG: the ids of texts are those of folded texts. */
+const IN_ANY_CASE = 16;
 const SLOT_SHIFT = 6;
 
 export const createProgram = (): Program => {
@@ -104,9 +107,9 @@ const encode = (
   const head = (slot.place << SLOT_SHIFT) | (negated ? NEGATED : 0);
   switch (form.kind) {
     case "among":
-      put(program, head | AMONG, form.values.length);
+      put(program, head | AMONG | (form.ignoresCase ? IN_ANY_CASE : 0), form.values.length);
       for (const value of form.values) {
-        const { textId, numberId } = learnValue(slot, value, view);
+        const { textId, numberId } = learnValue(slot, value, form.ignoresCase, view);
         put(program, textId, numberId);
       }
       return;
@@ -175,13 +178,14 @@ const isWithin = (program: Program, at: number, head: number, value: Decimal): b
   return !isBelow && !isAbove;
 };
 
-const isAmong = (program: Program, at: number, slot: Slot): boolean => {
+const isAmong = (program: Program, at: number, head: number, slot: Slot): boolean => {
   const { words } = program;
   const isNumber = typeof slot.value.raw === "number";
+  const ownId = (head & IN_ANY_CASE) === 0 ? slot.textId : slot.foldedId;
   const end = at + 2 + 2 * (words[at + 1] ?? 0);
   for (let pair = at + 2; pair < end; pair += 2) {
     const textId = words[pair] ?? UNKNOWN;
-    if (textId !== UNKNOWN && textId === slot.textId) return true;
+    if (textId !== UNKNOWN && textId === ownId) return true;
     const numberId = words[pair + 1] ?? UNKNOWN;
     // Two texts are compared as texts, so number ids count only where one side is a number.
     if (numberId !== UNKNOWN && numberId === slot.numberId && (isNumber || textId === UNKNOWN)) return true;
@@ -189,11 +193,8 @@ const isAmong = (program: Program, at: number, slot: Slot): boolean => {
   return false;
 };
 
-const hasText = (search: TextSearch | undefined, slot: Slot, view: EventSlots, meter: Meter): boolean => {
-  const verdict = search !== undefined && decideSearch(search, slot, view, meter);
-  if (verdict === undefined) meter.refused = true;
-  return verdict ?? false;
-};
+const hasText = (search: TextSearch | undefined, slot: Slot, view: EventSlots, meter: Meter): boolean | undefined =>
+  search !== undefined && decideSearch(search, slot, view, meter);
 
 const hasPattern = (
   pattern: Pattern | undefined,
@@ -201,22 +202,21 @@ const hasPattern = (
   view: EventSlots,
   meter: Meter,
   pool: RegexPool,
-): boolean => {
+): boolean | undefined => {
   const text = textOf(slot.value);
   if (text === undefined || pattern === undefined) return false;
   const { regex, required } = pattern;
-  if (required !== undefined && !hasText(required, slot, view, meter)) return false;
-  if (meter.spent >= meter.limit) {
-    meter.refused = true;
-    return false;
-  }
+  const mayHave = required === undefined || hasText(required, slot, view, meter);
+  if (mayHave !== true) return mayHave;
+  if (meter.spent >= meter.limit) return undefined;
+  if (meter.limit !== Number.POSITIVE_INFINITY && pool.isBeyond(regex)) return undefined;
   meter.spent += pool.search(regex, text, slot.folded);
   if (regex.verdict || slot.alternative === undefined) return regex.verdict;
   meter.spent += pool.search(regex, slot.alternative);
   return regex.verdict;
 };
 
-/** Whether a condition holds for a field that the event has, before negation. */
+/** Whether a condition holds for a field that the event has, before negation; undefined when the budget was used up. */
 const conditionHolds = (
   program: Program,
   at: number,
@@ -224,13 +224,13 @@ const conditionHolds = (
   view: EventSlots,
   meter: Meter,
   pool: RegexPool,
-): boolean => {
+): boolean | undefined => {
   const { words, searches, patterns } = program;
   const head = words[at] ?? 0;
   const operand = words[at + 1] ?? UNKNOWN;
   switch (head & KIND_MASK) {
     case AMONG:
-      return isAmong(program, at, slot);
+      return isAmong(program, at, head, slot);
     case WITHIN:
       return isWithin(program, at, head, slot.value);
     case TEXT:
@@ -250,7 +250,7 @@ const sizeOf = (words: Int32Array, at: number): number => {
 
 /**
  * Whether the rule that begins at `start` holds for the current event; false if the rule was already decided for this
- * event. The only place where conditions are decided.
+ * event, or where a condition was left undecided and the others do not suffice. The only place where conditions are decided.
  */
 export const ruleHolds = (
   program: Program,
@@ -269,12 +269,15 @@ export const ruleHolds = (
   for (let condition = 0; condition < count; condition += 1) {
     const head = words[at] ?? 0;
     const slot = view.slots[head >>> SLOT_SHIFT];
-    // For a missing field no form holds, so only operators that negate their form do.
+    // For a missing field no form holds, so only negated conditions do.
     const verdict =
       slot !== undefined &&
       readSlot(slot, view).raw !== undefined &&
       conditionHolds(program, at, slot, view, meter, pool);
-    if ((((head & NEGATED) !== 0) !== verdict) === any) return any;
+    if (verdict === undefined) meter.refused = true;
+    // What the budget left undecided does not count as holding, negated or not.
+    const holds = verdict !== undefined && ((head & NEGATED) !== 0) !== verdict;
+    if (holds === any) return any;
     at += sizeOf(words, at);
   }
   return !any;

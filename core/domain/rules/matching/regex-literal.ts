@@ -1,5 +1,3 @@
-import { folds } from "./search.ts";
-
 /** Flags for the rest of the pattern, unless a repetition follows: that would repeat what came before the flags. */
 const FLAGS = /^\(\?([imsU]+)\)(?![*+?{])/u;
 
@@ -14,10 +12,6 @@ export const requiredLiteral = (pattern: string): RequiredLiteral => {
   let longest = NONE;
   let run = "";
   let ignoresCase = false;
-  const add = (char: string): void => {
-    if (ignoresCase && !folds(char)) end();
-    else run += char;
-  };
   const end = (): void => {
     if (run.length > longest.text.length) longest = { text: run, ignoresCase };
     run = "";
@@ -65,13 +59,13 @@ export const requiredLiteral = (pattern: string): RequiredLiteral => {
       case "\\": {
         const next = pattern.charAt(index + 1);
         if (/[dDsSwWbBAzntrfva]/u.test(next)) end();
-        else if (/[^\w\s]/u.test(next)) add(next);
+        else if (/[^\w\s]/u.test(next)) run += next;
         else return NONE;
         index += 2;
         break;
       }
       default:
-        add(char);
+        run += char;
         index += 1;
     }
   }
@@ -85,7 +79,7 @@ const after = (pattern: string, from: number, closing: string): number => {
   return found < 0 ? pattern.length : found + 1;
 };
 
-const afterClass = (pattern: string, from: number): number => {
+export const afterClass = (pattern: string, from: number): number => {
   let index = from + 1;
   if (pattern.charAt(index) === "^") index += 1;
   // A closing bracket in first place stands for itself.

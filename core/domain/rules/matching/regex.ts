@@ -1,8 +1,9 @@
 import { RE2JS } from "re2js";
-import { REGEX_STEPS_MAX } from "./limits.ts";
+import { PATTERNS_UNITS_MAX, REGEX_STEPS_MAX } from "./limits.ts";
 import { plainlyMatches, plainPattern, type PlainPattern } from "./plain-pattern.ts";
+import { compiledBytesOf, priceOf } from "./price.ts";
 
-/** How much memory the compiled patterns of one rule set may hold before they are dropped. */
+/** How much memory the compiled patterns of one rule set may hold from one event to the next. */
 const REGEX_POOL_MAX_BYTES = 32 * 1024 * 1024;
 /** How much memory the states of one pattern may keep from one event to the next. */
 const REGEX_STATES_MAX_BYTES = 512 * 1024;
@@ -24,9 +25,14 @@ const literalCount = (pattern: string): number => {
 
 /** What is wrong with a pattern, as a sentence; undefined where it is fine. */
 export const regexFault = (pattern: string): string | undefined => {
+  const engine = RE2JS;
+  const units = priceOf(pattern);
+  // Said before it is compiled: that would cost as much.
+  if (units > PATTERNS_UNITS_MAX)
+    return `A regular expression costs at most ${PATTERNS_UNITS_MAX} units to compile, this one ${units}: lower its repetition counts, or name fewer classes of characters.`;
   let steps: number;
   try {
-    steps = RE2JS.compile(pattern).programSize() - literalCount(pattern);
+    steps = engine.compile(pattern).programSize() - literalCount(pattern);
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /u, "") : "not understood";
     return `A regular expression is in RE2 syntax (no look-around, no back-references): ${reason}.`;
@@ -34,9 +40,6 @@ export const regexFault = (pattern: string): string | undefined => {
   if (steps <= REGEX_STEPS_MAX) return undefined;
   return `A regular expression compiles to at most ${REGEX_STEPS_MAX} steps besides its literal characters, this one to ${steps}: lower its repetition counts.`;
 };
-
-/** Bytes of a compiled pattern before it has seen any text; measured: 3 KB plus 100 bytes per step. */
-const compiledBytes = (regex: RE2JS): number => 3_000 + 100 * regex.programSize();
 
 /** Bytes of the states that a pattern has built for the texts it has seen. They only grow. */
 const stateBytes = (regex: RE2JS): number => {
@@ -58,6 +61,8 @@ export type Regex = {
   /** Memory held in all (`bytes`), and the part of it that the states hold. */
   bytes: number;
   states: number;
+  /** The event that last searched it, by the pool's count. */
+  usedAt: number;
   /** The latest text, kept with its verdict so that rules that share a pattern search an event only once. */
   text: string | undefined;
   verdict: boolean;
@@ -65,17 +70,39 @@ export type Regex = {
 
 export type RegexPool = {
   find(pattern: string): Regex;
+  /** Whether the patterns of the rule set cost so much together that this one is never compiled within a budget. */
+  isBeyond(regex: Regex): boolean;
   /**
    * Searches a text, which may come with its case folded, and returns the cost in units: at least its length, or 0 when
    * the answer was known.
    */
   search(regex: Regex, text: string, folded?: string): number;
+  /**
+   * Drops what holds too much memory, those first that have been idle for longest. Called between events: within one,
+   * nothing is dropped and compiled again.
+   */
+  tidy(): void;
+  /** The bytes held. */
+  held(): number;
 };
 
-/** The patterns of one rule set, compiled when first needed and dropped when they hold too much memory. */
-export const createRegexPool = (maxBytes: number = REGEX_POOL_MAX_BYTES): RegexPool => {
+export type PoolOptions = {
+  maxBytes?: number;
+  /** The patterns that are never compiled within a budget; asked for when the first is about to be. */
+  beyond?: () => ReadonlySet<string>;
+};
+
+/** The patterns of one rule set, compiled when first needed. */
+export const createRegexPool = ({
+  maxBytes = REGEX_POOL_MAX_BYTES,
+  beyond = () => new Set(),
+}: PoolOptions = {}): RegexPool => {
   const all = new Map<string, Regex>();
+  /** Those whose states alone are too much. */
+  const swollen = new Set<Regex>();
   let bytes = 0;
+  let events = 0;
+  let known: ReadonlySet<string> | undefined;
 
   const forget = (regex: Regex): void => {
     bytes -= regex.bytes;
@@ -85,37 +112,41 @@ export const createRegexPool = (maxBytes: number = REGEX_POOL_MAX_BYTES): RegexP
   };
 
   const compile = (regex: Regex): RE2JS | undefined => {
+    // In the bundles this loads the engine's file. Not below: an engine that is not there is our fault, and the event
+    // must come again.
+    const engine = RE2JS;
     try {
-      regex.compiled ??= RE2JS.compile(regex.pattern);
+      regex.compiled ??= engine.compile(regex.pattern);
     } catch {
       // Only a rule that was never validated gets here. It cannot hold, and must not stop the others.
     }
     return regex.compiled;
   };
 
-  /** Accounts for the states that a search has built, drops what is too much, and returns the units to charge. */
+  /** Accounts for the states that a search has built, and returns the units to charge. */
   const weigh = (regex: Regex, compiled: RE2JS): number => {
     const states = stateBytes(compiled);
     const charged = Math.max(0, states - FREE_STATE_BYTES) - Math.max(0, regex.states - FREE_STATE_BYTES);
-    const held = compiledBytes(compiled) + states;
+    const held = compiledBytesOf(regex.pattern) + states;
     bytes += held - regex.bytes;
     regex.bytes = held;
     regex.states = states;
-    if (states > REGEX_STATES_MAX_BYTES) forget(regex);
-    if (bytes > maxBytes) for (const other of all.values()) forget(other);
+    regex.usedAt = events;
+    if (states > REGEX_STATES_MAX_BYTES) swollen.add(regex);
     return Math.max(0, charged) * UNITS_PER_STATE_BYTE;
   };
 
   return {
     find: (pattern) => {
-      const known = all.get(pattern);
-      if (known !== undefined) return known;
+      const found = all.get(pattern);
+      if (found !== undefined) return found;
       const regex: Regex = {
         pattern,
         plain: plainPattern(pattern),
         compiled: undefined,
         bytes: 0,
         states: 0,
+        usedAt: 0,
         text: undefined,
         verdict: false,
       };
@@ -124,16 +155,34 @@ export const createRegexPool = (maxBytes: number = REGEX_POOL_MAX_BYTES): RegexP
     },
     search: (regex, text, folded) => {
       if (regex.text === text) return 0;
-      regex.text = text;
       const plainly = regex.plain === undefined ? undefined : plainlyMatches(regex.plain, text, folded);
       if (plainly !== undefined) {
+        regex.text = text;
         regex.verdict = plainly;
         return text.length + 1;
       }
       const compiled = compile(regex);
       regex.verdict = compiled?.test(text) ?? false;
+      // Kept only now: a search that threw has no verdict, and the event comes again.
+      regex.text = text;
       if (compiled === undefined) return text.length;
-      return text.length + 1 + weigh(regex, compiled);
+      // A plain pattern that needs the engine after all is not in the rule set's budget, so the event pays for it.
+      const compiling = regex.plain === undefined ? 0 : priceOf(regex.pattern);
+      return text.length + 1 + compiling + weigh(regex, compiled);
     },
+    isBeyond: ({ plain, pattern }) => plain === undefined && (known ??= beyond()).has(pattern),
+    tidy: () => {
+      events += 1;
+      for (const regex of swollen) forget(regex);
+      swollen.clear();
+      if (bytes <= maxBytes) return;
+      const idle = [...all.values()].filter(({ compiled }) => compiled !== undefined);
+      idle.sort((one, other) => one.usedAt - other.usedAt);
+      for (const regex of idle) {
+        forget(regex);
+        if (bytes <= maxBytes / 2) return;
+      }
+    },
+    held: () => bytes,
   };
 };

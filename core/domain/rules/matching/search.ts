@@ -1,16 +1,13 @@
-import { CONTAINS, textPasses, type TextTest } from "./form.ts";
-import { nextId, type EventSlots, type Slot } from "./slot.ts";
+import { foldCase } from "./fold-case.ts";
+import { CONTAINS, ignoresCase, textPasses, type TextTest } from "./form.ts";
+import { foldedText, nextId, type EventSlots, type Slot } from "./slot.ts";
 import { textOf } from "./value.ts";
-
-/** How texts are searched: by the tests of the text operators, or by one that ignores the case of Latin letters. */
-export const CONTAINS_IN_ANY_CASE = 3;
-export type SearchTest = TextTest | typeof CONTAINS_IN_ANY_CASE;
 
 /** The search for one needle in one field. Rules that need the same search share it, so a text is searched once. */
 export type TextSearch = {
   /** Stands for texts that pass, just as a value's id stands for the value. */
   readonly id: number;
-  readonly test: SearchTest;
+  readonly test: TextTest;
   readonly needle: string;
   /** The turn of the event to which the verdict belongs. */
   turn: number;
@@ -30,26 +27,14 @@ export type Meter = {
 /** How many characters `includes` scans in the time of one unit. */
 const CHARACTERS_PER_UNIT = 16;
 
-export const learnSearch = (slot: Slot, test: SearchTest, needle: string, view: EventSlots): TextSearch => {
-  const known = slot.searches[test].get(needle);
+export const learnSearch = (slot: Slot, test: TextTest, needle: string, view: EventSlots): TextSearch => {
+  const searches = (slot.searches[test] ??= new Map());
+  const known = searches.get(needle);
   if (known !== undefined) return known;
   const search: TextSearch = { id: nextId(view), test, needle, turn: 0, verdict: false };
-  slot.searches[test].set(needle, search);
+  searches.set(needle, search);
   return search;
 };
-
-/** Folds Latin letters as patterns that ignore case do: the Kelvin sign becomes a k, and the long s an s. */
-export const foldCase = (text: string): string => {
-  const lower = text.toLowerCase();
-  return lower.includes("\u017f") ? lower.replaceAll("\u017f", "s") : lower;
-};
-
-/** The text of a field, folded once for all that search it. */
-export const foldedText = (slot: Slot, text: string): string => (slot.folded ??= foldCase(text));
-
-const FOLDS = /^[\w :;,.\-/=%#@"']+$/u;
-/** Whether a pattern's text holds only characters that `foldCase` folds as RE2 does where case is ignored. */
-export const folds = (text: string): boolean => FOLDS.test(text);
 
 /** Whether the text of a field that the event has passes; undefined when the budget was used up. */
 export const decideSearch = (search: TextSearch, slot: Slot, view: EventSlots, meter: Meter): boolean | undefined => {
@@ -61,11 +46,12 @@ export const decideSearch = (search: TextSearch, slot: Slot, view: EventSlots, m
     meter.spent += 1 + text.length / CHARACTERS_PER_UNIT;
   }
   search.turn = view.turn;
+  const other = slot.alternative;
   if (text === undefined) search.verdict = false;
-  else if (test === CONTAINS_IN_ANY_CASE) search.verdict = foldedText(slot, text).includes(needle);
-  else {
-    const other = slot.alternative;
-    search.verdict = textPasses(test, text, needle) || (other !== undefined && textPasses(test, other, needle));
-  }
+  else if (ignoresCase(test)) {
+    search.verdict =
+      textPasses(test, foldedText(slot, text), needle) ||
+      (other !== undefined && textPasses(test, foldCase(other), needle));
+  } else search.verdict = textPasses(test, text, needle) || (other !== undefined && textPasses(test, other, needle));
   return search.verdict;
 };

@@ -1,7 +1,8 @@
 import { decimalKey } from "./decimal.ts";
 import { dig, isObject, pathOf, readField, type MatchableEvent } from "./field.ts";
-import type { Scalar } from "./form.ts";
-import type { SearchTest, TextSearch } from "./search.ts";
+import { foldCase } from "./fold-case.ts";
+import type { Scalar, TextTest } from "./form.ts";
+import type { TextSearch } from "./search.ts";
 import { emptyValue, setValue, type Value } from "./value.ts";
 
 /** The id of a value that no rule names, or that does not exist. */
@@ -19,9 +20,11 @@ export type Slot = {
   /** The keys under `data`; undefined for other fields. */
   readonly path: readonly string[] | undefined;
   readonly texts: Map<string, number>;
+  /** The folded texts with which rules compare it in any case; undefined where none does. */
+  foldedTexts: Map<string, number> | undefined;
   readonly numbers: Map<number | string, number>;
   /** The needles that rules search for in its text, by the code of the test. */
-  readonly searches: Readonly<Record<SearchTest, Map<string, TextSearch>>>;
+  readonly searches: Partial<Record<TextTest, Map<string, TextSearch>>>;
   /** The turn of the event from which the slot was read; the fields below belong to that event. */
   turn: number;
   readonly value: Value;
@@ -30,6 +33,7 @@ export type Slot = {
   /** The text with its case folded, set when a search needs it. */
   folded: string | undefined;
   textId: number;
+  foldedId: number;
   numberId: number;
 };
 
@@ -74,13 +78,15 @@ export const slotOf = (view: EventSlots, field: string): Slot => {
     id: nextId(view),
     path,
     texts: new Map(),
+    foldedTexts: undefined,
     numbers: new Map(),
-    searches: { 0: new Map(), 1: new Map(), 2: new Map(), 3: new Map() },
+    searches: {},
     turn: 0,
     value: emptyValue(),
     alternative: undefined,
     folded: undefined,
     textId: UNKNOWN,
+    foldedId: UNKNOWN,
     numberId: UNKNOWN,
   };
   view.slots.push(slot);
@@ -95,12 +101,17 @@ export const slotOf = (view: EventSlots, field: string): Slot => {
   return slot;
 };
 
+/** The text of a field, folded once for all that need it so. */
+export const foldedText = (slot: Slot, text: string): string => (slot.folded ??= foldCase(text));
+
 const fill = (slot: Slot, view: EventSlots, found: unknown): void => {
-  const { value, texts, numbers } = slot;
+  const { value, texts, foldedTexts, numbers } = slot;
   setValue(value, found);
   slot.turn = view.turn;
   slot.folded = undefined;
   slot.textId = typeof value.raw === "string" && texts.size > 0 ? (texts.get(value.raw) ?? UNKNOWN) : UNKNOWN;
+  if (foldedTexts !== undefined)
+    slot.foldedId = typeof value.raw === "string" ? (foldedTexts.get(foldedText(slot, value.raw)) ?? UNKNOWN) : UNKNOWN;
   slot.numberId =
     numbers.size > 0 && !Number.isNaN(value.number) ? (numbers.get(decimalKey(value)) ?? UNKNOWN) : UNKNOWN;
   if (slot.field === "priority") slot.alternative = value.raw === "URGENT" ? "CRITICAL" : undefined;
@@ -168,12 +179,18 @@ const intern = <Key>(ids: Map<Key, number>, key: Key, view: EventSlots): number 
 /** The ids of a rule's value in a slot. A number has no text id; a text that is no decimal number has no number id. */
 export type KnownValue = { textId: number; numberId: number };
 
-/** Registers a value that a rule compares with. Call it before showing an event that should find the value. */
-export const learnValue = (slot: Slot, scalar: Scalar, view: EventSlots): KnownValue => {
+const internText = (slot: Slot, text: string, ignoresCase: boolean, view: EventSlots): number =>
+  ignoresCase ? intern((slot.foldedTexts ??= new Map()), foldCase(text), view) : intern(slot.texts, text, view);
+
+/**
+ * Registers a value that a rule compares with, in any case if asked. Call it before showing an event that should find
+ * the value.
+ */
+export const learnValue = (slot: Slot, scalar: Scalar, ignoresCase: boolean, view: EventSlots): KnownValue => {
   const value = emptyValue();
   setValue(value, slot.field === "priority" && scalar === "CRITICAL" ? "URGENT" : scalar);
   return {
-    textId: typeof value.raw === "string" ? intern(slot.texts, value.raw, view) : UNKNOWN,
+    textId: typeof value.raw === "string" ? internText(slot, value.raw, ignoresCase, view) : UNKNOWN,
     numberId: Number.isNaN(value.number) ? UNKNOWN : intern(slot.numbers, decimalKey(value), view),
   };
 };

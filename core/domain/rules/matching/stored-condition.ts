@@ -23,7 +23,15 @@ export type OperatorName = (typeof operatorNames)[number];
 
 export type Operand = ScalarValue | readonly ScalarValue[] | undefined;
 
-export type Condition = { field: string; operator: OperatorName; value?: Operand };
+export type Condition = {
+  field: string;
+  operator: OperatorName;
+  value?: Operand;
+  /** The condition holds exactly where it would not without this. */
+  not?: boolean;
+  /** Texts are compared with their case folded. */
+  ignoreCase?: boolean;
+};
 
 const Scalar = v.union([v.string(), v.number(), v.boolean()]);
 
@@ -33,6 +41,8 @@ export const StoredConditions = v.array(
     field: v.string(),
     operator: v.picklist(operatorNames),
     value: v.exactOptional(v.union([Scalar, v.array(Scalar)])),
+    not: v.exactOptional(v.boolean()),
+    ignoreCase: v.exactOptional(v.boolean()),
   }),
 );
 

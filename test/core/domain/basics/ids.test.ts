@@ -111,7 +111,7 @@ describe("the id of an event", () => {
 });
 
 describe("the id of a notification", () => {
-  const pack = { at: 1, seq: 2, rule: 3, cursor: 4, pack: 5 };
+  const pack = { at: 1, seq: 2, spread: false, rule: 3, cursor: 4, pack: 5 };
   const packId = "00000000100000000203004005";
   const text = "ntf_00000000100000000203004005f";
 

@@ -20,7 +20,10 @@ it.each([
   ['{"a": [1 2]}', '1:10 a comma or ], not "2"'],
   ['{"a": [1,]}', '1:10 a value, not "]"'],
   ['{"ä🙂": 1} x', '1:11 the end of the body, not "x"'],
-  ['{"a": "line\nbreak"}', '1:7 a text that is closed, with line breaks and quotes in it escaped, not "\\""'],
+  [
+    '{"a": "line\nbreak"}',
+    '1:7 a text that is closed, with line breaks, quotes and backslashes in it escaped, not "\\""',
+  ],
   ['{"a": 1} // done', '1:10 the end of the body, not "/"'],
   ["", "1:1 a value, not the end"],
 ])("%j breaks at %s", (text, where) => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nearest } from "../../../../core/domain/basics/nearest.ts";
+import { nearest, nearestOpposite } from "../../../../core/domain/basics/nearest.ts";
 
 const known = ["conditions", "conditionMatch", "onCallOnly", "targets", "name"];
 
@@ -17,4 +17,49 @@ it.each([
 
 it.each(["", "colour", "x".repeat(10_000), "n", "__proto__"])("%s is none of them", (written) => {
   expect(nearest(written, known)).toBeUndefined();
+});
+
+const operators = [
+  "equals",
+  "not_equals",
+  "contains",
+  "starts_with",
+  "greater_than",
+  "less_than",
+  "is_empty",
+  "is_not_empty",
+];
+
+it.each([
+  ["not_contains", operators],
+  ["unequals", operators],
+  ["notContains", operators],
+  ["excludeUrgent", ["includeUrgent"]],
+  ["disable", ["enable"]],
+  ["max_length", ["minLength"]],
+])("%s has no nearest name where that would say the opposite", (written, names) => {
+  expect(nearest(written, names)).toBeUndefined();
+});
+
+it.each([
+  ["not_equal", "not_equals"],
+  ["isnt_empty", "is_not_empty"],
+  ["not_empty", "is_not_empty"],
+  ["isnotempy", "is_not_empty"],
+  ["containts", "contains"],
+  ["greater_then", "greater_than"],
+])("%s is %s, whose meaning is the same", (written, meant) => {
+  expect(nearest(written, operators)).toBe(meant);
+});
+
+it.each([
+  ["not_contains", "contains"],
+  ["does_not_contain", "contains"],
+  ["doesntContain", "contains"],
+  ["unequals", "equals"],
+  ["not_starts_with", "starts_with"],
+  ["contains", undefined],
+  ["not_a_chance", undefined],
+])("%s is the opposite of %s", (written, meant) => {
+  expect(nearestOpposite(written, operators)).toBe(meant);
 });

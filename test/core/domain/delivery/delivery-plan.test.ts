@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  isHeldDown,
   notificationCount,
   notificationIdOf,
   packIdsOf,
@@ -21,7 +22,7 @@ const planned = (size: number): PlannedRule => ({
   recipients: crowd(size),
 });
 const packsOfPlan = (plan: DeliveryPlan, seq: number) =>
-  partsOf(plan).flatMap((part) => packsOfPart(part, { at: plan.at, seq }));
+  partsOf(plan).flatMap((part) => packsOfPart(part, { at: plan.at, seq, spread: false }));
 const planOf = (...sizes: number[]) => ({ at: 1, rulesVersion: 0, peopleVersion: 0, rules: sizes.map(planned) });
 
 describe("the packs of a plan", () => {
@@ -54,7 +55,7 @@ describe("the packs of a plan", () => {
   });
 
   it("have ids that say when, of which event and rule, by which step, and which they are", () => {
-    expect(packIdsOf({ at: 1, seq: 2, rule: 3, cursor: 4, pack: 0 }, 2)).toEqual([
+    expect(packIdsOf({ at: 1, seq: 2, spread: false, rule: 3, cursor: 4, pack: 0 }, 2)).toEqual([
       "00000000100000000203004000",
       "00000000100000000203004001",
     ]);
@@ -87,7 +88,7 @@ describe("the parts of a plan", () => {
       [0, 0, [16, 1008]],
       [1, 63, [22, 1]],
     ]);
-    expect(packsOfPart(parts[1]!, { at: 1, seq: 2 }).map(({ packId }) => packId)).toEqual([
+    expect(packsOfPart(parts[1]!, { at: 1, seq: 2, spread: false }).map(({ packId }) => packId)).toEqual([
       "0000000010000000020100001z",
       "00000000100000000201000020",
       "00000000100000000202000000",
@@ -111,8 +112,41 @@ describe("the parts of a plan", () => {
   });
 });
 
+describe("a plan as it is read with its event", () => {
+  it("is one part, or the name of its parts", () => {
+    const plan = planOf(1, 0);
+    const { rules, ...head } = plan;
+
+    expect(toFrozenPlan(plan)).toEqual({
+      ...head,
+      matched: 2,
+      parts: [{ rule: 0, pack: 0 }],
+      body: { rule: 0, pack: 0, rules },
+    });
+    expect(headOf(planOf(2048))).toMatchObject({ body: "p", matched: 1, parts: { length: 2 } });
+    expect(headOf(planOf(2048))).not.toHaveProperty("id");
+  });
+
+  it("says of the first pack of a rule how many there are, also where a part ends before them", () => {
+    const [first, second] = partsOf(planOf(1030));
+    const packsIn = (part: typeof first) =>
+      packsOfPart(part!, { at: 1, seq: 2, spread: false }).flatMap(({ packs }) => packs ?? []);
+
+    expect([packsIn(first), packsIn(second)]).toEqual([[65], []]);
+    expect(packsOfPlan(planOf(17), 5).map(({ packs }) => packs)).toEqual([2, undefined]);
+  });
+
+  it.each([
+    [{}, false],
+    [{ into: "evt_1" }, true],
+    [{ below: { count: 1, of: 2 } }, true],
+  ])("holds a rule down that is %j: %s", (grouped, held) => {
+    expect(isHeldDown({ rule: 0, key: "g", ...grouped })).toBe(held);
+  });
+});
+
 describe("a user's notification", () => {
-  const place = { at: 1, seq: 2, rule: 3, cursor: 4, pack: 0 };
+  const place = { at: 1, seq: 2, spread: false, rule: 3, cursor: 4, pack: 0 };
 
   it.each([
     ["usr_0", "ntf_000000001000000002030040000"],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { newestFirst, toNotificationView } from "../../../../core/domain/delivery/notification-view.ts";
+import type { Added } from "../../../../core/domain/delivery/added.ts";
 import type { PackRecipient } from "../../../../core/domain/delivery/pack.ts";
 import { aPack, aRecipient, NOON } from "../support.ts";
 
@@ -15,15 +16,42 @@ describe("a notification as it is shown", () => {
       failedReason: null,
       priority: "HIGH",
       requiresAck: true,
+      quiet: null,
       createdAt: "2026-11-21T12:00:00.000Z",
       sentAt: "2026-11-21T12:00:01.000Z",
       acknowledgedAt: "2026-11-21T12:01:01.000Z",
       acknowledgedBy: { id: "usr_ann", name: "Ann" },
+      acknowledgedUntil: null,
+      added: null,
       event: { id: "evt_1", eventKey: "order.failed", title: "Order failed" },
       user: { id: "usr_ann", name: "Ann", email: "ann@acme.example" },
       rule: { id: "rule_1", name: "Orders", version: 3 },
       escalationStep: 4,
     });
+  });
+
+  it("says until when its acknowledgement holds, and who else acknowledged it", () => {
+    const shown = (over: Partial<PackRecipient>) =>
+      toNotificationView({ ...pack, ackMinutes: 30 }, aRecipient({ acknowledgedAt: NOON, ...over }));
+
+    expect(shown({}).acknowledgedUntil).toBe("2026-11-21T12:30:00.000Z");
+    expect(shown({ acknowledgedAt: undefined }).acknowledgedUntil).toBeNull();
+    expect(shown({ acknowledgedAt: undefined }).acknowledgedBy).toBeNull();
+    expect(shown({ acknowledgedBy: { id: "usr_bob", name: "Bob" } }).acknowledgedBy).toEqual({
+      id: "usr_bob",
+      name: "Bob",
+    });
+  });
+
+  it("says who added its recipient, whose place is no step", () => {
+    const by = { id: "usr_bob", name: "Bob" };
+    const shown = (added: Added) => toNotificationView({ ...pack, added }, aRecipient());
+
+    expect(shown({ because: "told", by, note: "look" })).toMatchObject({
+      added: { because: "told", by, note: "look" },
+      escalationStep: 0,
+    });
+    expect(shown({ because: "open_again" }).added).toEqual({ because: "open_again", by: null, note: null });
   });
 
   it("has no times for what has not happened", () => {

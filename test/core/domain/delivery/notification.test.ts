@@ -33,9 +33,9 @@ describe("a report of the app", () => {
 
   it.each([
     ["DELIVERED", "QUEUED", true],
-    ["DELIVERED", "FAILED", true],
+    ["DELIVERED", "FAILED", false],
     ["DELIVERED", "OPENED", false],
-    ["OPENED", "FAILED", true],
+    ["OPENED", "FAILED", false],
     ["OPENED", "DELIVERED", true],
     ["OPENED", "ACKNOWLEDGED", false],
     ["ACKNOWLEDGED", "SENT", true],

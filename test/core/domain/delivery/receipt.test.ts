@@ -1,10 +1,13 @@
+import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import {
+  isSignedBy,
   mintReceipt,
   parseReceiptKeys,
   readReceipt,
   rotateReceiptKeys,
 } from "../../../../core/domain/delivery/receipt.ts";
+import { aReceiptKey } from "../../../support/phone.ts";
 
 const HOUR = 3_600_000;
 const now = Date.UTC(2026, 10, 21, 12);
@@ -25,6 +28,40 @@ describe("the token of a push", () => {
 
     expect(await readReceipt(first, token, now + 25 * HOUR - 1)).toEqual(about);
     expect(await readReceipt(first, token, now + 25 * HOUR)).toBeUndefined();
+  });
+});
+
+describe("a text that is no token", () => {
+  /** As whoever knew the key would make it. */
+  const signed = (said: string) => `${said}.${createHmac("sha256", first.key).update(said).digest("base64url")}`;
+  const later = Math.floor(now / 1000) + 60;
+  const good = signed(`ws_1.usr_1.dev_1.ntf_1.${later}`);
+
+  it.each([
+    ["has no proof", "ws_1.usr_1.dev_1.ntf_1"],
+    ["has a proof in another alphabet", `${good.slice(0, -1)}*`],
+    ["has another's proof", good.replace("usr_1", "usr_2")],
+    ["lacks the device", signed(`ws_1.usr_1.${later}`)],
+    ["lacks what it is about", signed("ws_1.usr_1.dev_1")],
+    ["lacks its end", signed("ws_1.usr_1.dev_1.ntf_1")],
+    ["is nothing", ""],
+    ["is a proof of nothing", signed("")],
+  ])("is about nothing: it %s", async (_, token) => {
+    expect(await readReceipt(first, token, now)).toBeUndefined();
+    expect(await readReceipt(first, good, now)).toEqual(about);
+  });
+});
+
+describe("the signature of a receipt", () => {
+  it("is good for its token, status and time, by that device alone", async () => {
+    const [phone, other] = [await aReceiptKey(), await aReceiptKey()];
+    const receipt = { ...(await phone.sign("token", "DELIVERED", 5)), status: "DELIVERED" as const };
+
+    expect(await isSignedBy(phone.receiptKey, receipt)).toBe(true);
+    expect(await isSignedBy(other.receiptKey, receipt)).toBe(false);
+    for (const changed of [{ token: "another" }, { status: "ACKNOWLEDGED" as const }, { at: 6 }, { signature: "*" }])
+      expect(await isSignedBy(phone.receiptKey, { ...receipt, ...changed })).toBe(false);
+    expect(await isSignedBy("*", receipt)).toBe(false);
   });
 });
 

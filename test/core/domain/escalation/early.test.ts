@@ -15,6 +15,8 @@ describe("a step fires early", () => {
     ["nothing is confirmed in time", asking, first, ["SENT", "FAILED"], 60, true],
     ["there is time left to confirm", asking, first, ["SENT"], 59, false],
     ["one is confirmed", asking, first, ["SENT", "DELIVERED"], 60, false],
+    ["one was opened", asking, first, ["SENT", "OPENED"], 60, false],
+    ["one acknowledged", asking, first, ["SENT", "ACKNOWLEDGED"], 60, false],
     ["the policy asks for nothing", plan, first, ["SENT"], 9999, false],
     ["it is the second step of the round", plan, { fired: 1, next: 2 }, ["FAILED"], 0, true],
     ["it would begin a new round", plan, { fired: 2, next: 3 }, ["FAILED"], 0, false],

@@ -19,8 +19,17 @@ describe("the outcome of an event", () => {
     ["all_failed", 1, all("FAILED", "FAILED")],
     ["delivered", 1, [...all("ACKNOWLEDGED"), needless]],
   ] as const)("is %s with %s matched rules and these notifications: %j", (outcome, matchedRules, notifications) => {
-    expect(outcomeOf(matchedRules, false, notifications)).toBe(outcome);
+    const plan =
+      matchedRules === undefined ? undefined : { matched: matchedRules, silence: undefined, groups: undefined };
+    expect(outcomeOf(plan, notifications)).toBe(outcome);
   });
+});
+
+it("a silence keeps people from being told of what rules matched, and of nothing else", () => {
+  const plan = { silence: { id: "sil_1", name: "Quiet", recipients: 1 }, groups: undefined };
+
+  expect(outcomeOf({ ...plan, matched: 1 }, all("SENT"))).toBe("silenced");
+  expect(outcomeOf({ ...plan, matched: 0 }, [])).toBe("no_match");
 });
 
 it("lists an event with how many notifications it has made", () => {
@@ -35,6 +44,7 @@ it("lists an event with how many notifications it has made", () => {
     priority: "HIGH",
     receivedAt: "2026-11-21T12:00:00.000Z",
     state: "open",
+    groupedInto: null,
     _count: { notifications: 3 },
   });
 });

@@ -1,6 +1,15 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { EventInput, siteOf, unknownFields, WebAddress } from "../../../../core/domain/event/event.ts";
+import {
+  canonicalSite,
+  EventInput,
+  eventWarnings,
+  ownerOf,
+  sentBy,
+  siteOf,
+  WebAddress,
+  withMeant,
+} from "../../../../core/domain/event/event.ts";
 
 const event = { event: "order.failed", title: "Order failed", body: "No stock" };
 const read = (more: object) => v.parse(EventInput, { ...event, ...more });
@@ -13,7 +22,7 @@ const nested = (levels: number): object => (levels === 1 ? { leaf: 1 } : { in: n
 describe("an event", () => {
   it("is kept as it was sent, under the names of the interface", () => {
     const more = {
-      detail: "",
+      detail: "More",
       priority: "HIGH",
       url: "https://a.example/x",
       dedupeKey: "k",
@@ -43,12 +52,44 @@ describe("an event", () => {
     expect(read({ link: "https://l.example", url: "https://u.example" })).toMatchObject({ url: "https://u.example" });
   });
 
-  it("does not look at link where url is good, and does where it is not", () => {
+  it("does not look at link where there is a url, and does where there is none", () => {
     expect(read({ link: "nothing", url: "https://u.example" })).toMatchObject({ url: "https://u.example" });
     expect(faults({ link: 5, url: "https://u.example" })).toEqual([]);
-    expect(faults({ link: "nothing" })).toEqual(["link: link must be an http or https URL."]);
-    expect(faults({ link: "nothing", url: null })).toHaveLength(1);
-    expect(faults({ link: "nothing", url: "nothing", body: 5 })).toHaveLength(3);
+    expect(faults({ link: 5 })).toEqual(["link: link must be a string."]);
+    expect(read({ link: "https://l.example", url: "" })).toMatchObject({ url: "https://l.example" });
+    expect(faults({ link: 5, url: null })).toHaveLength(1);
+  });
+
+  it.each(["javascript:alert(1)", "grafana/d/1", "\tjava\nscript:alert(1)", "ftp://a.example"])(
+    "is not refused for the url %j, which is no link",
+    (url) => {
+      expect(read({ url })).toMatchObject({ url });
+      expect(eventWarnings({ ...event, url })).toMatchObject([{ field: "url", code: "no_link" }]);
+      expect(eventWarnings({ ...event, link: url })).toMatchObject([{ field: "link", code: "no_link" }]);
+    },
+  );
+
+  it.each(["url", "link", "dedupeKey", "detail", "resolves"])("takes an empty %s as none, and says so", (field) => {
+    expect(read({ [field]: "" })).toEqual(read({}));
+    expect(eventWarnings({ ...event, [field]: "" })).toEqual(
+      field === "link" ? [] : [{ field, code: "empty", message: `${field} is empty, which is the same as none.` }],
+    );
+  });
+
+  it("keeps what it can of texts that cannot be stored, and says where", () => {
+    const bad = { title: "a\ud800", body: "\u0000b", data: { "k\u0000": "v\udc00", in: { deep: "\ud83d\ude42" } } };
+
+    expect(read(bad)).toMatchObject({
+      title: "a\ufffd",
+      body: "\ufffdb",
+      data: { "k\ufffd": "v\ufffd", in: { deep: "\ud83d\ude42" } },
+    });
+    expect(eventWarnings({ ...event, ...bad }).map(({ field, code }) => `${code} ${field}`)).toEqual([
+      "replaced title",
+      "replaced body",
+      "replaced data.k\ufffd",
+      "replaced data.k\ufffd",
+    ]);
   });
 
   it("takes null for a field that may be left out as no field", () => {
@@ -76,7 +117,7 @@ describe("fields that an event does not have", () => {
     ["details", "detail"],
     ["resolve", "resolves"],
   ])("are named with the one that was meant: %s for %s", (written, meant) => {
-    expect(unknownFields({ ...event, [written]: "x" })).toEqual([
+    expect(eventWarnings({ ...event, [written]: "x" })).toEqual([
       {
         field: written,
         code: "unknown_field",
@@ -86,12 +127,115 @@ describe("fields that an event does not have", () => {
   });
 
   it("are named also where nothing is like them, twenty at most", () => {
-    expect(unknownFields({ ...event, colour: 1 })[0]?.message).toBe("colour is no field of an event and was not kept.");
+    expect(eventWarnings({ ...event, colour: 1 })[0]?.message).toBe("colour is no field of an event and was not kept.");
     const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`x${index}`.padEnd(500, "y"), 1]));
 
-    expect(unknownFields(many)).toHaveLength(20);
-    expect(unknownFields(many)[0]?.field).toHaveLength(100);
+    expect(eventWarnings(many)).toHaveLength(20);
+    expect(eventWarnings(many)[0]?.field).toHaveLength(100);
   });
+});
+
+describe("a field that is missing", () => {
+  const required = { field: "body", code: "required", message: "body is required." };
+
+  it.each<[string, object, string]>([
+    ["one of a like name", { bdy: "x" }, "body is required. There is bdy: did you mean body?"],
+    ["what others call it", { colour: 1, Message: "x" }, "body is required. There is Message: did you mean body?"],
+    ["another field of an event", { detail: "x" }, "body is required."],
+    ["one that stands for another field", { severity: "x" }, "body is required."],
+    ["nothing", {}, "body is required."],
+  ])("where there is %s", (_what, input, message) => {
+    expect(withMeant(required, input)).toEqual({ ...required, message });
+  });
+
+  it("asks no second question, and none where the field is there", () => {
+    for (const fault of [
+      { ...required, message: "Did you mean title?" },
+      { ...required, code: "invalid" },
+    ])
+      expect(withMeant(fault, { message: "x" })).toBe(fault);
+  });
+
+  it("shows a hundred characters of a long name", () => {
+    const long = `body${" ".repeat(200)}`;
+
+    expect(withMeant(required, { [long]: 1 }).message.length).toBeLessThan(170);
+  });
+});
+
+describe("warnings", () => {
+  it("say of each text what was replaced in it, and look into no field that an event does not have", () => {
+    expect(eventWarnings({ ...event, title: "a\u0000", colour: "\u0000" })).toEqual([
+      {
+        field: "colour",
+        code: "unknown_field",
+        message: "colour is no field of an event and was not kept.",
+      },
+      {
+        field: "title",
+        code: "replaced",
+        message: "title held NUL or half of a surrogate pair, which no text can hold: each became U+FFFD.",
+      },
+    ]);
+    expect(eventWarnings({ ...event, data: { colour: "\u0000", "k\u0000": { x: 1 } } })).toMatchObject([
+      { field: "data.colour" },
+      { field: "data.k\ufffd" },
+    ]);
+  });
+
+  it("look as deep as data may be", () => {
+    const bad = (levels: number): object => (levels === 1 ? { leaf: "\u0000" } : { in: bad(levels - 1) });
+
+    expect(eventWarnings({ data: bad(16) })).toHaveLength(1);
+    expect(eventWarnings({ data: bad(17) })).toHaveLength(1);
+    expect(eventWarnings({ data: bad(18) })).toHaveLength(0);
+  });
+
+  it("of texts are twenty at most", () => {
+    const data = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`k${index}`, "\u0000"]));
+
+    expect(eventWarnings({ data })).toHaveLength(20);
+  });
+
+  it("say what an address is shown as", () => {
+    expect(eventWarnings({ url: "nothing" })).toEqual([
+      {
+        field: "url",
+        code: "no_link",
+        message: "url is no http or https address: it is shown as text, not as a link.",
+      },
+    ]);
+    expect(eventWarnings({ url: "", link: "nothing" })).toMatchObject([{ code: "empty" }, { field: "link" }]);
+  });
+});
+
+describe("who answers for an event", () => {
+  it.each([
+    [undefined, ""],
+    [{ id: "key_1", name: "Shop" }, "key:Shop"],
+    [{ id: "hb_1", name: "Shop" }, "hb_1"],
+    [{ id: "hb_key_", name: "Shop" }, "hb_key_"],
+  ])("of %j is %j", (sender, owner) => {
+    expect(ownerOf(sender)).toBe(owner);
+  });
+
+  it("is a name without a key where an event is only tried", () => {
+    const content = read({});
+
+    expect(sentBy(content, undefined)).toBe(content);
+    expect(sentBy(content, "Shop")).toEqual({ ...content, sender: { id: "", name: "Shop" } });
+  });
+});
+
+it.each([
+  ["https://Shop.example/", "https://shop.example"],
+  ["https://shop.example/a//", "https://shop.example/a"],
+  ["https://shop.example/?a/", "https://shop.example/?a/"],
+  ["https://shop.example/a/#b/", "https://shop.example/a/#b/"],
+  ["https://shop.example/a/b", "https://shop.example/a/b"],
+  ["nothing/", "nothing/"],
+])("the site %s is %s", (address, one) => {
+  expect(canonicalSite(address)).toBe(one);
 });
 
 describe("the data of an event", () => {
@@ -127,17 +271,9 @@ describe("the data of an event", () => {
     expect(faults(of("ä".repeat(16_384 - 3)))).toHaveLength(1);
   });
 
-  it("have keys and texts of whole characters, without NUL and without __proto__", () => {
-    const data: unknown = JSON.parse(
-      '{"__proto__":1,"a\\u0000":1,"b\\ud800":1,"c":"\\u0000","d":"\\udc00","e":"\\ud83d\\ude42"}',
-    );
-
-    expect(faults({ data })).toEqual([
+  it("have no key __proto__", () => {
+    expect(faults({ data: JSON.parse('{"__proto__":1}') as unknown })).toEqual([
       "data.__proto__: __proto__ is not allowed as a key.",
-      "data.a\u0000: a\u0000 must not hold the character NUL.",
-      "data.b\ud800: b\ud800 must be well-formed Unicode: it holds half of a surrogate pair.",
-      "data.c: c must not hold the character NUL.",
-      "data.d: d must be well-formed Unicode: it holds half of a surrogate pair.",
     ]);
   });
 
@@ -169,7 +305,9 @@ describe("a web address", () => {
     "data:,x",
     "file:///etc",
   ])("is not %j", (text) => {
-    expect(isAddress(text)).toBe(false);
+    expect(v.safeParse(WebAddress("url"), text).issues?.map(({ message }) => message)).toContain(
+      "url must be an http or https URL.",
+    );
   });
 });
 

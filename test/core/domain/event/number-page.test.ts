@@ -1,6 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { childOf, nodeOf, TOP_LEVEL, type ReadLostCounts } from "../../../../core/domain/event/lost-numbers.ts";
+import {
+  childOf,
+  firstOf,
+  nodeOf,
+  sumOf,
+  TOP_LEVEL,
+  type ReadLostCounts,
+} from "../../../../core/domain/event/lost-numbers.ts";
 import { pageOfNumbers } from "../../../../core/domain/event/number-page.ts";
 
 /** The tree of these lost numbers, and how often a node below the top was read. */
@@ -17,6 +24,21 @@ const treeOf = (lost: readonly number[]) => {
   };
   return { read, asked: () => asked };
 };
+
+it("a leaf has 1,024 numbers, and a node 256 leaves", () => {
+  expect([1_023, 1_024].map((number) => nodeOf(0, number))).toEqual([0, 1]);
+  expect([262_143, 262_144].map((number) => nodeOf(1, number))).toEqual([0, 1]);
+  expect(firstOf(3)).toBe(3_072);
+  expect(
+    sumOf(
+      new Map([
+        [1, 2],
+        [5, 3],
+      ]),
+    ),
+  ).toBe(5);
+  expect(sumOf(new Map())).toBe(0);
+});
 
 const page = (last: number, lost: readonly number[], wanted: { page: number; limit: number }) =>
   pageOfNumbers(last, lost.length, wanted, treeOf(lost).read);

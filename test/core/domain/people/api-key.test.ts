@@ -16,6 +16,15 @@ describe("an API key", () => {
     expect(parseApiKey(key)).toEqual({ workspaceId: "ws_acme", text: key });
   });
 
+  it("names its source, if it is for one", async () => {
+    const key = await newApiKeyText(ids(), "ws_acme", { source: "uptime-kuma" });
+
+    expect(key).toMatch(/^eak_acme_uptime-kuma_[\w-]{43}_[0-9a-z]{7}$/);
+    expect(parseApiKey(key)).toEqual({ workspaceId: "ws_acme", source: "uptime-kuma", text: key });
+    expect(parseApiKey(key.replace("uptime-kuma_", ""))).toBeUndefined();
+    expect(parseApiKey(key.replace("uptime-kuma", "github"))).toBeUndefined();
+  });
+
   it("is made of four random ids: another of any of them makes another key", async () => {
     const keys = await Promise.all(
       [0, 1, 2, 3, 4].map((changed) => {

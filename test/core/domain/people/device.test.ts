@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { addressText, DeviceInput, reachableBy, toDeviceView } from "../../../../core/domain/people/device.ts";
-import { check } from "../../../../functions/http/faults.ts";
+import { check } from "../../../../core/domain/basics/faults.ts";
 import { aBrowser } from "../../../support/web-push.ts";
 
 describe("a device that is registered", () => {
@@ -97,9 +97,13 @@ describe("a device as its owner sees it", () => {
 
     expect(toDeviceView({ ...stored, receiptKey: "key" }, Date.UTC(2026, 10, 21))).toEqual({
       ...shown,
+      ways: ["push"],
+      email: null,
+      verified: true,
       lastSeenAt: stored.registeredAt,
       lastDeliveredAt: null,
       lastFailure: null,
+      mustRenew: false,
       silent: false,
       sendsReceipts: true,
       lastTest: null,

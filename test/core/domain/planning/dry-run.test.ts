@@ -23,6 +23,8 @@ describe("an event that is tried", () => {
           enabled: true,
           eventKey: { expected: "order.failed", actual: "order.failed", verdict: true },
           conditionMatch: "all",
+          activeHours: null,
+          fallback: null,
           conditions: [],
           requiresAck: true,
           priority: "HIGH",

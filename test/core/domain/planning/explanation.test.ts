@@ -3,13 +3,15 @@ import type { PlannedRule } from "../../../../core/domain/delivery/delivery-plan
 import type { FrozenPolicy } from "../../../../core/domain/escalation/escalation-policy.ts";
 import {
   concludeExplanation,
+  explainHeartbeat,
   explainMatched,
   explainUnmatched,
   type EscalationState,
   type ToldBy,
 } from "../../../../core/domain/planning/explanation.ts";
-import { explainRule } from "../../../../core/domain/rules/matching/index.ts";
+import { traceRule } from "../../../../core/domain/rules/trace.ts";
 import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
+import type { GroupOfRule } from "../../../../core/domain/rules/grouping.ts";
 import { aRule, ladder, NOON, people, to } from "../support.ts";
 
 const event = { eventKey: "order.failed", title: "Order failed", body: "No stock", priority: "NORMAL" as const };
@@ -18,6 +20,7 @@ const notification = (status: ToldBy["status"], failedReason: string | null = nu
   id: "ntf_1",
   status,
   failedReason,
+  quiet: null,
   escalation: null,
 });
 
@@ -31,6 +34,8 @@ const explain = (
     notifications?: ToldBy[];
     escalation?: EscalationState;
     asPlanned?: boolean;
+    silenced?: boolean;
+    group?: GroupOfRule;
   } = {},
 ) => {
   const snapshot = over.rule === "gone" ? undefined : aRule(over.rule);
@@ -47,12 +52,13 @@ const explain = (
     over.at ?? NOON,
     {
       snapshot,
-      trace: snapshot && explainRule(snapshot, event),
+      trace: snapshot && traceRule(snapshot, event, 0, undefined),
       notifications: over.notifications ?? [],
       escalation: over.escalation,
       people,
       asPlanned: over.asPlanned ?? true,
-      silenced: false,
+      silenced: over.silenced ?? false,
+      group: over.group ?? null,
     },
   );
 };
@@ -75,10 +81,13 @@ describe("a rule that told somebody", () => {
         eventKey: { expected: "order.failed", actual: "order.failed", verdict: true },
         conditionMatch: "all",
         conditions: [],
+        activeHours: null,
+        fallback: null,
       },
       groups: [{ groupId: "grp_ops", groupName: "Ops", standing: "in_reach" }],
       notifications,
       escalation: null,
+      group: null,
     });
   });
 
@@ -186,6 +195,81 @@ describe("a rule that matched and did not tell somebody", () => {
   });
 });
 
+describe("a rule that was kept quiet", () => {
+  const values = [{ field: "data.host", value: "db-1" }];
+  const grouped = { values, into: "evt_0", below: null };
+
+  it.each<[string, string, GroupOfRule]>([
+    ["grouped", "Its group: data.host = db-1. It rang for evt_0.", grouped],
+    ["grouped", "Its group is all events of the rule. It rang for evt_0.", { ...grouped, values: [] }],
+    [
+      "grouped",
+      "Its group: data.host = db-1, title = nothing. It rang for evt_0.",
+      { ...grouped, values: [...values, { field: "title", value: null }] },
+    ],
+    [
+      "below_threshold",
+      "Its group: data.host = db-1. It was number 2 of 5.",
+      { values, into: null, below: { count: 2, of: 5 } },
+    ],
+  ])("is %s: %s", (reason, said, group) => {
+    const explanation = explain({ group, asPlanned: false });
+
+    expect(explanation).toMatchObject({ reason, basis: "record", group });
+    expect(explanation.message).toMatch(/\. Its group/);
+    expect(explanation.message.endsWith(` ${said}`)).toBe(true);
+  });
+
+  it("says nothing of its group where it rang", () => {
+    const { reason, message } = explain({
+      group: { values, into: null, below: null },
+      notifications: [notification("SENT")],
+    });
+
+    expect([reason, message]).toEqual(["told", "FCM took a push for a device of this person."]);
+  });
+
+  it("is silenced before all", () => {
+    expect(explain({ silenced: true, group: grouped, asPlanned: false })).toMatchObject({
+      reason: "silenced",
+      basis: "record",
+    });
+  });
+
+  it("says who added people, and that a notice was for others", () => {
+    const added = { because: "told" as const, by: { id: "usr_bob", name: "Bob" } };
+    const service = { id: "service", version: 0, name: "The service's own notices" };
+
+    expect(explain({ planned: { added }, notifications: [notification("SENT")] }).message).toBe(
+      "Told because Bob asked for it. FCM took a push for a device of this person.",
+    );
+    expect(explain({ planned: { rule: service }, rule: "gone", asPlanned: false })).toMatchObject({
+      reason: "not_for_you",
+      basis: "record",
+    });
+  });
+});
+
+describe("a heartbeat's event", () => {
+  const miss = {
+    id: "hbt_1",
+    name: "Backup",
+    missedAt: "2026-11-21T12:00:00.000Z",
+    calledAt: null,
+  };
+
+  it("is explained by the call that did not come, or came again", () => {
+    expect(explainHeartbeat(undefined)).toBeNull();
+    expect(explainHeartbeat(miss)).toEqual({
+      ...miss,
+      message: 'The service made this event: no call of the heartbeat "Backup" had come by 2026-11-21T12:00:00.000Z.',
+    });
+    expect(explainHeartbeat({ ...miss, calledAt: "2026-11-21T13:00:00.000Z" })?.message).toBe(
+      'The service made this event: the heartbeat "Backup", missed since 2026-11-21T12:00:00.000Z, called again at 2026-11-21T13:00:00.000Z.',
+    );
+  });
+});
+
 describe("an escalation that has not told somebody", () => {
   const next = {
     policy: { id: "pol_ladder", name: "Ladder" },
@@ -196,9 +280,9 @@ describe("an escalation that has not told somebody", () => {
     delayMinutes: 5,
     at: "2026-11-21T12:05:00.000Z",
   };
-  const waiting: EscalationState = { acknowledged: false, next };
-  const acknowledged: EscalationState = { acknowledged: true, next: null };
-  const over: EscalationState = { acknowledged: false, next: null };
+  const waiting: EscalationState = { acknowledged: false, until: null, next };
+  const acknowledged: EscalationState = { acknowledged: true, until: null, next: null };
+  const over: EscalationState = { acknowledged: false, until: null, next: null };
   const steps = (...targets: FrozenPolicy["steps"][number]["targets"]): FrozenPolicy => ({
     ...ladder,
     steps: [
@@ -251,9 +335,39 @@ describe("an escalation that has not told somebody", () => {
 describe("a rule that did not match", () => {
   const unmatched = (rule: Partial<RoutingRule>) => {
     const then = aRule(rule);
-    return explainUnmatched(then, explainRule(then, event));
+    return explainUnmatched(then, traceRule(then, event, 0, undefined));
   };
   const never = [{ field: "title", operator: "equals" as const, value: "Order paid" }];
+
+  const [holds, differs] = [
+    { field: "title", operator: "equals" as const, value: "Order failed" },
+    { field: "title", operator: "equals" as const, value: "Order paid" },
+  ];
+  const night = {
+    activeHours: [{ days: ["sat" as const], from: "20:00", to: "22:00" }],
+    timeZone: "UTC",
+  };
+
+  it.each([
+    ["one of all", "conditions_differ", { conditions: [holds, differs], conditionMatch: "all" as const }],
+    ["one of any", "outside_active_hours", { conditions: [holds, differs], conditionMatch: "any" as const }],
+    ["none of any", "conditions_differ", { conditions: [differs], conditionMatch: "any" as const }],
+    ["all of all", "outside_active_hours", { conditions: [holds], conditionMatch: "all" as const }],
+    ["no condition", "outside_active_hours", {}],
+  ])("looks at %s before its hours: %s", (_, reason, rule) => {
+    const then = aRule({ ...night, ...rule });
+
+    expect(explainUnmatched(then, traceRule(then, event, NOON, undefined)).reason).toBe(reason);
+  });
+
+  it("was not needed beside one that matched", () => {
+    const then = aRule({ fallback: true });
+
+    expect(explainUnmatched(then, traceRule(then, event, NOON, { id: "rule_2", name: "Others" }))).toMatchObject({
+      reason: "fallback_not_needed",
+      message: 'It is a fallback rule, and rule "Others" matched.',
+    });
+  });
 
   it.each([
     ["has a condition that does not hold", "conditions_differ", "record", { conditions: never }],
@@ -289,7 +403,7 @@ describe("what all rules come down to", () => {
   });
   const differing = (id: string) => {
     const rule = aRule({ id, conditions: [{ field: "title", operator: "equals", value: "Order paid" }] });
-    return explainUnmatched(rule, explainRule(rule, event));
+    return explainUnmatched(rule, traceRule(rule, event, 0, undefined));
   };
 
   it("is the most telling of them, and the others after it", () => {
@@ -322,6 +436,30 @@ describe("what all rules come down to", () => {
       summary: "No rule matched this event.",
       rules,
     });
+  });
+
+  it("is a silence that kept it still, or that it outlasted", () => {
+    const quiet = { id: "sil_1", name: "Works" };
+
+    expect(concludeExplanation(true, [noGroup], { silence: { ...quiet, recipients: 2 } }).summary).toBe(
+      'Silence "Works" kept this event still: nobody was told.',
+    );
+    expect(concludeExplanation(true, [toldBy], { after: quiet }).summary).toBe(
+      'Rule "rule_told": FCM took a push for a device of this person. It was told when the silence "Works" ended.',
+    );
+  });
+
+  it("is what the service itself had to say", () => {
+    const notice = { to: "owners" as const, because: "no rule matched it" };
+    const said = "Told to the owners because no rule matched it.";
+
+    expect(concludeExplanation(true, [toldBy], { notice }).summary).toBe(
+      `${said} FCM took a push for a device of this person.`,
+    );
+    expect(concludeExplanation(true, [], { notice }).summary).toBe(said);
+    expect(concludeExplanation(true, [{ ...toldBy, id: "service" }]).summary).toBe(
+      "FCM took a push for a device of this person.",
+    );
   });
 
   it("is nothing before the rules have been asked", () => {

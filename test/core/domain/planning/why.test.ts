@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { FrozenPolicy } from "../../../../core/domain/escalation/escalation-policy.ts";
-import { explainRule } from "../../../../core/domain/rules/matching/index.ts";
+import { traceRule } from "../../../../core/domain/rules/trace.ts";
 import { escalationPlaceOf, whyOf } from "../../../../core/domain/planning/why.ts";
+import type { Added } from "../../../../core/domain/delivery/added.ts";
+import type { EventContent } from "../../../../core/domain/event/event.ts";
 import type { DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
 import type { RecipientReason } from "../../../../core/domain/people/recipient.ts";
 import type { Pack, PackRecipient } from "../../../../core/domain/delivery/pack.ts";
@@ -27,6 +29,7 @@ const why = (
     pack?: Partial<Pack>;
     recipient?: Partial<PackRecipient>;
     requiresAck?: boolean;
+    content?: Partial<EventContent>;
     escalation?: FrozenPolicy;
     rule?: Partial<Parameters<typeof whyOf>[3]>;
     groupName?: string | undefined;
@@ -36,7 +39,11 @@ const why = (
     aPack(over.pack),
     aRecipient(over.recipient),
     {
-      content: over.requiresAck === undefined ? content : { ...content, requiresAck: over.requiresAck },
+      content: {
+        ...content,
+        ...over.content,
+        ...(over.requiresAck === undefined ? {} : { requiresAck: over.requiresAck }),
+      },
       escalation: over.escalation,
     },
     { snapshot: undefined, trace: undefined, ...over.rule },
@@ -52,7 +59,7 @@ describe("why a notification was sent", () => {
 
   it("is the rule as it was, with what it asked and found", () => {
     const snapshot = aRule({ priorityOverride: "CRITICAL" });
-    const trace = explainRule(snapshot, content);
+    const trace = traceRule(snapshot, content, 0, undefined);
 
     expect(why({ pack: { priority: "URGENT", priorityFrom: "rule" }, rule: { snapshot, trace } })).toMatchObject({
       rule: { id: "rule_1", version: 3, name: "Orders" },
@@ -71,7 +78,7 @@ describe("why a notification was sent", () => {
   });
 
   it("can be that the rule could not be decided", () => {
-    const trace = explainRule(aRule({ eventKey: "order.paid" }), content);
+    const trace = traceRule(aRule({ eventKey: "order.paid" }), content, 0, undefined);
     const { undecided, summary } = why({ rule: { trace } });
 
     expect(undecided).toBe(true);
@@ -89,11 +96,40 @@ describe("why a notification was sent", () => {
   });
 });
 
+describe("why somebody was told whom no rule named", () => {
+  const by = { id: "usr_bob", name: "Bob" };
+
+  it.each<[string, Added]>([
+    ["the acknowledgement was about to end", { because: "still_on_it" }],
+    ["the acknowledgement ended and no escalation step was left", { because: "open_again" }],
+    ["Bob asked for it", { because: "told", by }],
+    ["Bob asked for it: look", { because: "told", by, note: "look" }],
+    ["somebody asked for it", { because: "told" }],
+    ["Bob escalated it", { because: "escalated", by }],
+    ["somebody escalated it: look", { because: "escalated", note: "look" }],
+  ])("is that %s", (said, added) => {
+    expect(why({ pack: { added } }).summary).toBe(`Ann was told at 2026-11-21T12:00:00.000Z because ${said}.`);
+  });
+
+  it.each([
+    ["the service itself has something to say, and Ann was one of the owners", {}],
+    ["the service itself has something to say, and Ann was one of the people whom it concerns", { to: ["usr_ann"] }],
+    ["no rule matched it, and Ann was one of the owners", { unlessMatched: true }],
+  ])("is that %s", (said, notice) => {
+    const rule = { id: "service", version: 0, name: "The service's own notices" };
+
+    expect(why({ pack: { rule }, content: { notice } }).summary).toBe(
+      `Ann was told at 2026-11-21T12:00:00.000Z because ${said}.`,
+    );
+    expect(why({ content: { notice } }).summary).toContain('because rule "Orders" (version 3) matched');
+  });
+});
+
 describe("the person in the reason for a notification", () => {
   it.each<[string, RecipientReason, string | undefined, object]>([
     ['in group "Ops"', { groupId: "grp_ops" }, "Ops", { groupName: "Ops", onCall: null }],
     ['in group "grp_gone"', { groupId: "grp_gone" }, undefined, { groupName: null, onCall: null }],
-    ['on call in group "Ops"', { groupId: "grp_ops", layer: 0 }, "Ops", { onCall: { kind: "layer", layer: 0 } }],
+    ['on call in group "Ops"', { groupId: "grp_ops", layer: 1 }, "Ops", { onCall: { kind: "layer", layer: 1 } }],
     [
       'on call in group "Ops"',
       { groupId: "grp_ops", overrideId: "ovr_1" },
@@ -163,9 +199,10 @@ describe("the escalation in the reason for a notification", () => {
     expect(why({ pack: { packId }, ...(escalation === undefined ? {} : { escalation }) }).escalation).toBeNull();
   });
 
-  it("ends with the policy's last step", () => {
-    expect(escalationPlaceOf(policy, 4)).toMatchObject({ step: 2, round: 2 });
-    expect(escalationPlaceOf(policy, 5)).toBeNull();
+  it("goes on in another round where an acknowledgement has ended after the last step", () => {
+    expect(escalationPlaceOf(policy, 4)).toMatchObject({ step: 2, round: 2, rounds: 2 });
+    expect(escalationPlaceOf(policy, 5)).toMatchObject({ step: 1, round: 3, rounds: 3 });
+    expect(escalationPlaceOf({ ...policy, repeat: 3 }, 1)).toMatchObject({ step: 1, round: 1, rounds: 4 });
   });
 });
 

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { learnShape, type DataShape } from "../../../../core/domain/rules/event-type.ts";
+import type { EventData } from "../../../../core/domain/event/event.ts";
+import { learnShape as learn, type DataShape } from "../../../../core/domain/rules/event-type.ts";
+
+const learnShape = (known: DataShape | undefined, data: EventData | undefined) => learn(known, { data });
 
 const known: DataShape = { "data.amount": { types: ["number"], samples: [5] } };
 
@@ -85,4 +88,16 @@ describe("what is learned of the data of an event type", () => {
 
     expect(known).toEqual({ "data.amount": { types: ["number"], samples: [5] } });
   });
+});
+
+it("knows of the texts that rules ask for besides the data whether events have them, and who sends", () => {
+  const sender = { id: "key_1", name: "Checkout" };
+  const shape = learn(undefined, { url: "https://acme.example/", sender });
+
+  expect(shape).toEqual({
+    url: { types: ["string"], samples: ["https://acme.example/"] },
+    sender: { types: ["string"], samples: ["Checkout"] },
+  });
+  expect(learn(shape, { url: "https://acme.example/", sender })).toBeUndefined();
+  expect(learn(shape, { detail: "more", sender })).toMatchObject({ detail: { samples: ["more"] } });
 });

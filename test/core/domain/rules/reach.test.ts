@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FrozenPolicy } from "../../../../core/domain/escalation/escalation-policy.ts";
-import { policyWarnings, ruleWarnings } from "../../../../core/domain/rules/reach.ts";
+import { lossWarnings, policyWarnings, ruleWarnings, warningOfPerson } from "../../../../core/domain/rules/reach.ts";
 import { aPeople, NOON, to } from "../support.ts";
 
 const policy = (steps: FrozenPolicy["steps"]) => ({ id: "pol_1", name: "Ladder", repeat: 0, steps });
@@ -109,5 +109,57 @@ describe("a policy", () => {
     ];
 
     expect(policyWarnings(policy(steps), reach, withDevice, NOON)).toEqual([]);
+  });
+});
+
+describe("somebody who is removed", () => {
+  /** In Ops, Ann is on call. */
+  const before = {
+    ...aPeople({
+      members: { usr_ann: "Ann", usr_bob: "Bob" },
+      groups: { grp_ops: ["usr_ann", "usr_bob"], grp_ann: ["usr_ann"], grp_empty: [] },
+    }),
+    onCall: (groupId: string, at: number) => new Map(groupId === "grp_ops" && at >= NOON ? [["usr_ann", {}]] : []),
+  };
+  const without = (userId: string) => ({
+    ...before,
+    groups: new Map(
+      [...before.groups].map(([id, kept]) => [
+        id,
+        { ...kept, memberIds: kept.memberIds.filter((member) => member !== userId) },
+      ]),
+    ),
+  });
+  const losses = (userId: string, at: number) =>
+    lossWarnings(before, without(userId), at).map(({ code, id }) => `${code} ${id}`);
+
+  it.each([
+    ["the last member, and the one on call", "usr_ann", NOON, ["nobody_on_duty grp_ops", "group_empty grp_ann"]],
+    ["nobody on call at that moment", "usr_ann", NOON - 1, ["group_empty grp_ann"]],
+    ["one of several", "usr_bob", NOON, []],
+    ["no member", "usr_cat", NOON, []],
+  ])("takes with them %s", (_, userId, at, expected) => {
+    expect(losses(userId, at)).toEqual(expected);
+  });
+});
+
+describe("the devices of a person", () => {
+  const phone = {
+    id: "dev_1",
+    platform: "ios" as const,
+    name: null,
+    token: "token",
+    createdAt: at,
+    registeredAt: "2026-11-20T00:00:00.000Z",
+  };
+  const old = { ...phone, registeredAt: "2026-10-01T00:00:00.000Z" };
+
+  it.each([
+    ["no_device", []],
+    ["devices_silent", [old]],
+    [undefined, [old, phone]],
+    [undefined, [phone]],
+  ])("give the warning %s", (code, devices) => {
+    expect(warningOfPerson("usr_ann", devices, NOON)?.code).toBe(code);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  addedReferenceFaults,
   ruleReferenceFaults,
   scheduleReferenceFaults,
   stepReferenceFaults,
@@ -10,7 +11,7 @@ import { aPeople, ladder, to } from "../support.ts";
 const known = aPeople({ members: { usr_ann: "Ann" }, groups: { grp_ops: [] }, policies: [ladder] });
 const group = (groupId: string) => ({ type: "group" as const, groupId, onCallOnly: false });
 const user = (userId: string) => ({ type: "user" as const, userId });
-const layer = (...participants: string[]) => ({
+const layer = (...participants: (string | string[])[]) => ({
   start: "2026-11-02T09:00",
   every: 1,
   unit: "week" as const,
@@ -65,6 +66,19 @@ describe("the references of an escalation policy", () => {
   });
 });
 
+describe("the people and groups to be added to an event", () => {
+  it("are told one by one where the workspace has no such thing", () => {
+    const faults = (userIds: string[], groupIds: string[]) =>
+      addedReferenceFaults({ userIds, groupIds }, known).map(({ message }) => message);
+
+    expect(faults(["usr_ann"], ["grp_ops"])).toEqual([]);
+    expect(faults(["usr_ann", "usr_theirs"], ["grp_theirs"])).toEqual([
+      "userIds[1] must be the id of a member of this workspace.",
+      "groupIds[0] must be the id of a group of this workspace.",
+    ]);
+  });
+});
+
 describe("the references of a schedule", () => {
   it("are good with members of the workspace", () => {
     expect(scheduleReferenceFaults({ timeZone: "UTC", layers: [layer("usr_ann")] }, known)).toEqual([]);
@@ -76,5 +90,9 @@ describe("the references of a schedule", () => {
     expect(scheduleReferenceFaults({ timeZone: "UTC", layers }, known).map(({ message }) => message)).toEqual([
       "layers[1].participants[1] must be the id of a member of this workspace.",
     ]);
+    const together = [layer(["usr_ann", "usr_theirs"])];
+    expect(scheduleReferenceFaults({ timeZone: "UTC", layers: together }, known).map(({ message }) => message)).toEqual(
+      ["layers[0].participants[0][1] must be the id of a member of this workspace."],
+    );
   });
 });

@@ -1,5 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { groupingFaults } from "../../../../core/domain/rules/grouping.ts";
+import { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
 import { RuleInput, RulePatch } from "../../../../core/domain/rules/rule-input.ts";
 import { to } from "../support.ts";
 
@@ -20,6 +22,12 @@ describe("a rule as it is written", () => {
       onCallOnly: false,
       escalationPolicyId: null,
       enabled: true,
+      fallback: false,
+      activeHours: null,
+      timeZone: null,
+      groupBy: null,
+      groupMinutes: null,
+      atLeast: null,
     });
   });
 
@@ -33,9 +41,61 @@ describe("a rule as it is written", () => {
       onCallOnly: true,
       escalationPolicyId: "pol_1",
       enabled: false,
+      fallback: true,
+      activeHours: [{ days: ["mon", "fri"], from: "22:00", to: "06:00" }],
+      timeZone: "Europe/Berlin",
+      groupBy: ["data.host", "priority"],
+      groupMinutes: 30,
+      atLeast: { count: 5, withinMinutes: 10 },
     };
 
     expect(v.parse(RuleInput, rule)).toEqual(rule);
+    expect(v.parse(RuleInput, { ...rule, activeHours: [] })).toEqual({ ...rule, activeHours: null });
+  });
+
+  it("names the field of a group or threshold that is wrong", () => {
+    const within = { count: 1, withinMinutes: 1_441 };
+    expect(faults(RuleInput, { ...input, groupBy: ["host"], groupMinutes: 0, atLeast: within })).toEqual([
+      "groupBy.0: A field is one of eventKey, title, body, priority, detail, url, sender, or data.<path>, such as data.customer.tier.",
+      "groupMinutes: groupMinutes must be a whole number from 1 to 1440.",
+      "atLeast.count: atLeast.count must be a whole number from 2 to 10000.",
+      "atLeast.withinMinutes: atLeast.withinMinutes must be a whole number from 1 to 1440.",
+    ]);
+    expect(faults(RuleInput, { ...input, groupBy: ["title", "title"] })).toEqual([
+      "groupBy.1: groupBy names this field twice.",
+    ]);
+    expect(groupingFaults({ groupBy: ["title"], groupMinutes: null, atLeast: null })).toMatchObject([
+      { field: "groupMinutes" },
+    ]);
+    expect(groupingFaults({ groupBy: null, groupMinutes: 5, atLeast: null })).toMatchObject([{ field: "groupBy" }]);
+    expect(groupingFaults({ groupBy: [], groupMinutes: 5, atLeast: null })).toEqual([]);
+  });
+
+  it("has active hours as on-call restrictions have them", () => {
+    const hours = { days: ["mon"], from: "09:00", to: "17:00" };
+    const withHours = (activeHours: unknown) => faults(RuleInput, { ...input, activeHours, timeZone: "UTC" });
+
+    expect(withHours(Array.from({ length: 10 }, () => hours))).toEqual([]);
+    expect(withHours(Array.from({ length: 11 }, () => hours))).toEqual([
+      "activeHours: activeHours must have at most 10 entries.",
+    ]);
+    expect(withHours(hours)).toEqual(["activeHours: activeHours must be an array of {days, from, to}, or null."]);
+    expect(faults(RuleInput, { ...input, timeZone: "Mars/Olympus" })).toHaveLength(1);
+    expect(faults(RuleInput, { ...input, fallback: "yes" })).toEqual(["fallback: fallback must be true or false."]);
+  });
+
+  it("that was stored before there were fallback rules and active hours reads as it did", () => {
+    const stored = {
+      ...v.parse(RuleInput, input),
+      id: "rule_1",
+      workspaceId: "ws_1",
+      version: 1,
+      createdAt: "",
+      updatedAt: "",
+    };
+    const { fallback: _f, activeHours: _h, timeZone: _z, ...old } = stored;
+
+    expect(v.parse(RoutingRule, old)).toEqual(stored);
   });
 
   it("has one to ten target groups", () => {

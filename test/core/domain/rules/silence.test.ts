@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileSilence, silenceFaults } from "../../../../core/domain/rules/silence.ts";
+import { compileSilence, timeFaults } from "../../../../core/domain/rules/silence.ts";
 import { isWithinHours, wallClock, zones } from "../../../support/wall-clock.ts";
 
 const MINUTE = 60_000;
@@ -25,9 +25,9 @@ describe("a silence of one stretch", () => {
   });
 
   test("must end, and after it began", () => {
-    expect(silenceFaults({ ...once, endsAt: null })).toMatchObject([{ field: "endsAt", code: "required" }]);
-    expect(silenceFaults({ ...once, endsAt: once.startsAt })).toMatchObject([{ field: "endsAt", code: "invalid" }]);
-    expect(silenceFaults({ ...once, endsAt: null, weekly: nights })).toEqual([]);
+    expect(timeFaults({ ...once, endsAt: null })).toMatchObject([{ field: "endsAt", code: "required" }]);
+    expect(timeFaults({ ...once, endsAt: once.startsAt })).toMatchObject([{ field: "endsAt", code: "invalid" }]);
+    expect(timeFaults({ ...once, endsAt: null, weekly: nights })).toEqual([]);
   });
 });
 

@@ -3,7 +3,8 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { EventInput } from "../../../../core/domain/event/event.ts";
 import { fit } from "../../../../core/domain/sources/fit.ts";
-import { sources, type SourceName } from "../../../../core/domain/sources/index.ts";
+import type { SourceName } from "../../../../core/domain/basics/source-name.ts";
+import { sources } from "../../../../core/domain/sources/index.ts";
 import { payloadLike, RANDOM_PAYLOADS } from "../../../support/random-payloads.ts";
 import { sourcePayloads } from "../../../support/source-payloads.ts";
 
@@ -68,48 +69,6 @@ it("an alert that fires again after it was resolved is another one", () => {
   expect(only("alertmanager", again).once).not.toBe(only("alertmanager", payload).once);
 });
 
-it("labels and details are flat, by their dotted paths", () => {
-  expect(only("alertmanager", sourcePayloads["alertmanager"]!.firing).event.data).toMatchObject({
-    "labels.alertname": "HighCpu",
-    "labels.severity": "critical",
-    "annotations.runbook_url": "https://runbooks.example/cpu",
-  });
-  expect(only("opsgenie", sourcePayloads["opsgenie"]!.firing).event.data).toMatchObject({
-    "tags.0": "db",
-    "details.host": "db-1",
-  });
-});
-
-it.each([
-  ["critical", "URGENT"],
-  ["error", "HIGH"],
-  ["Warning", "NORMAL"],
-  ["info", "LOW"],
-  ["whatever", "NORMAL"],
-])("severity %s is %s", (severity, priority) => {
-  const { alerts } = sourcePayloads["alertmanager"]!.firing as { alerts: { labels: object }[] };
-  const payload = { alerts: alerts.map((alert) => ({ ...alert, labels: { ...alert.labels, severity } })) };
-
-  expect(only("alertmanager", payload).event.priority).toBe(priority);
-});
-
-it("what cannot be stored is cut, and said", () => {
-  const labels = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`label${index}`, "x".repeat(100)]));
-  const { event, warnings } = only("alertmanager", {
-    alerts: [
-      { labels, annotations: { summary: "s".repeat(300), description: "d".repeat(3_000) }, generatorURL: "nothing" },
-    ],
-  });
-
-  expect(event.title).toHaveLength(200);
-  expect(event.body).toHaveLength(2_000);
-  expect(event.detail).toBe("d".repeat(3_000));
-  expect(event).not.toHaveProperty("url");
-  expect(warnings.map(({ field, code }) => `${field} ${code}`)).toEqual(
-    expect.arrayContaining(["title cut", "body cut", "data cut", "url cut"]),
-  );
-});
-
 it.each([
   ["alertmanager", {}],
   ["cloudwatch", { AlarmName: "" }],
@@ -125,6 +84,4 @@ it.each([
 
 it("what is not worth an event makes none", () => {
   expect(read("github", { action: "opened", pull_request: {}, repository: { full_name: "acme/shop" } })).toEqual([]);
-  expect(read("pagerduty", { event_action: "acknowledge", dedup_key: "k" })).toEqual([]);
-  expect(read("opsgenie", { action: "Acknowledge", alert: { message: "m", alias: "a" } })).toEqual([]);
 });

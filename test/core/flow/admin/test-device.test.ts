@@ -4,6 +4,7 @@ import { testDevice } from "../../../../core/flow/admin/test-device.ts";
 import { listDevices } from "../../../../core/store/devices.ts";
 import { testClock } from "../../../world/clock.ts";
 import { useTable } from "../../../world/use-table.ts";
+import { pushOf } from "../../../support/push.ts";
 
 const stand = await useTable();
 
@@ -13,7 +14,7 @@ it("a test of a device is answered with the time that its device shows, however 
     ...clock,
     table: stand.table,
     now: () => advance(1),
-    push: { send: async () => ({ kind: "accepted", messageId: "m" }) as const },
+    push: pushOf(async () => ({ kind: "accepted", messageId: "m" })),
     baseUrl: "https://alerts.example",
   };
   const { device } = await registerDevice(deps, "ws_1", "usr_1", { token: "phone", platform: "ios" });

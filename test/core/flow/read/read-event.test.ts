@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { readEventView } from "../../../../core/flow/read/read-event.ts";
-import { createEvent, freezePlan } from "../../../../core/store/events.ts";
+import { freezePlan } from "../../../../core/store/courses.ts";
+import { createEvent } from "../../../../core/store/events.ts";
 import { createWorkspace } from "../../../../core/store/workspaces.ts";
 import { testClock } from "../../../world/clock.ts";
 import { useTable } from "../../../world/use-table.ts";

@@ -1,11 +1,13 @@
 import { afterEach, describe, expect, it } from "vitest";
 import * as v from "valibot";
+import { parseEventId } from "../../../../core/domain/basics/ids.ts";
 import { EscalationPolicyInput } from "../../../../core/domain/escalation/escalation-policy.ts";
 import { HistoryInput } from "../../../../core/domain/planning/history.ts";
 import { RuleInput } from "../../../../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../../../../core/domain/rules/silence-input.ts";
 import { SimulationInput, type Simulation } from "../../../../core/domain/planning/simulation.ts";
 import { simulateEvent, simulateHistory } from "../../../../core/flow/read/simulate.ts";
+import { listEventsBetween } from "../../../../core/store/events.ts";
 import { createPolicy } from "../../../../core/store/escalation-policies.ts";
 import { createRule, updateRule } from "../../../../core/store/rules.ts";
 import { createSilence } from "../../../../core/store/silences.ts";
@@ -18,6 +20,13 @@ const MINUTE = 60 * SECOND;
 /** Events of random worlds, which are first simulated and then sent. */
 const EVENTS = Number(process.env["SIMULATED_EVENTS"] ?? 6);
 const EVENTS_OF_WORLD = 6;
+/** Histories of events, each run over under a draft and then sent under the rule. */
+const HISTORIES = Math.max(1, Math.floor(EVENTS / 25));
+const EVENTS_OF_HISTORY = 25;
+
+/** The examples that an answer has of each draft. */
+const EXAMPLES = 10;
+const numberOf = (eventId: string): string => String(parseEventId(eventId)!.seq).padStart(3, "0");
 
 /** Numbers that look random and are the same in every run. */
 const randomOf = (seed: number) => {
@@ -77,6 +86,11 @@ const ruleOf = (random: Random, groupIds: readonly string[], escalationPolicyId:
   onCallOnly: random.below(2) === 0,
   escalationPolicyId,
   enabled: random.below(8) > 0,
+  ...random.pick([
+    {},
+    { groupBy: random.pick([[], ["data.n"], ["eventKey"]]), groupMinutes: 1 + random.below(1_440) },
+    { atLeast: { count: 2, withinMinutes: 1_440 } },
+  ]),
 });
 
 const eventOf = (random: Random) => ({
@@ -177,7 +191,10 @@ describe("what is simulated", () => {
       await world.post(event);
       await world.runFor(6 * 60 * MINUTE);
 
-      const happened = world.pushed.slice(before).map(({ at, userId }) => `${(at - from) / SECOND} ${userId}`);
+      const happened = world.pushed
+        .slice(before)
+        .filter(({ message }) => message.data["state"] === undefined)
+        .map(({ at, userId }) => `${(at - from) / SECOND} ${userId}`);
       expect({ turn, pushes: happened.sort() }).toEqual({ turn, pushes: foreseen(answer) });
       seen.add(answer.outcome);
       for (const { steps, stepsIfUnconfirmed } of answer.escalations)
@@ -185,7 +202,17 @@ describe("what is simulated", () => {
     }
     // Without all of these the test would prove less than it claims.
     if (EVENTS >= 200)
-      for (const one of ["no_match", "silenced", "no_recipient", "delivered", "partial", "all_failed", "delay"])
+      for (const one of [
+        "no_match",
+        "silenced",
+        "no_recipient",
+        "delivered",
+        "partial",
+        "all_failed",
+        "delay",
+        "grouped",
+        "below_threshold",
+      ])
         expect([...seen]).toContain(one);
     if (EVENTS >= 200) expect([...seen]).toEqual(expect.arrayContaining(["nobody_reached", "not_confirmed"]));
   });
@@ -287,7 +314,12 @@ describe("what is simulated", () => {
   it("names the silence that would keep it still, and whom", async () => {
     const { world, groupId } = await setUp();
     await world.rule([groupId]);
-    const silence = v.parse(SilenceInput, { name: "Works", eventKey: "*", endsAt: "2026-12-01T00:00:00Z" });
+    const silence = v.parse(SilenceInput, {
+      name: "Works",
+      eventKey: "*",
+      everything: true,
+      endsAt: "2026-12-01T00:00:00Z",
+    });
     const { id } = await createSilence(world.deps, world.ws, silence);
 
     expect(await simulate(world, { event })).toMatchObject({
@@ -315,6 +347,94 @@ describe("what is simulated", () => {
 describe("drafts over past events", () => {
   const targetsOf = (groupId: string) => [{ type: "group", groupId }];
   const ask = (world: World, input: object) => simulateHistory(world.deps, world.ws, v.parse(HistoryInput, input));
+
+  it(`answer what delivery then makes of groups and thresholds, for ${HISTORIES * EVENTS_OF_HISTORY} events`, async () => {
+    for (let turn = 1; turn <= HISTORIES; turn += 1) {
+      const random = randomOf(turn);
+      const events = Array.from({ length: EVENTS_OF_HISTORY }, () => ({
+        after: random.below(9) * MINUTE,
+        event: { ...eventOf(random), data: { n: random.below(3) } },
+      }));
+      const rule = {
+        eventKey: random.pick(["*", "disk.*"]),
+        requiresAck: random.below(2) === 0,
+        ...random.pick([{ groupBy: random.pick([[], ["data.n"], ["title", "priority"]]), groupMinutes: 20 }, {}]),
+        atLeast: random.pick([null, { count: 2 + random.below(3), withinMinutes: 30 }]),
+      };
+      const input = (groupId: string) => ({ rules: [{ ...rule, targets: targetsOf(groupId) }] });
+      /** What becomes of each event: by the drafts' examples, which are the newest few, or by its plan that is delivered. */
+      const play = async (isSaved: boolean) => {
+        const world = await createWorld();
+        const groupId = await world.group("Ops", ["usr_ann", "usr_bob"]);
+        if (isSaved) await world.rule([groupId], rule);
+        const places = new Map<string, string>();
+        const look = async () => {
+          const [draft] = (await ask(world, input(groupId))).rules;
+          for (const { event, grouped, belowThreshold, told } of draft!.examples)
+            places.set(event.id, belowThreshold ? "below" : grouped ? "grouped" : `tells ${told.count}`);
+        };
+        for (const [index, { after, event }] of events.entries()) {
+          await world.runFor(after);
+          await world.post(event);
+          await world.work();
+          if (!isSaved && index % EXAMPLES === EXAMPLES - 1) await look();
+        }
+        await world.runFor(MINUTE);
+        if (!isSaved) await look();
+        return { world, groupId, places };
+      };
+
+      const past = await play(false);
+      const answer = await ask(past.world, input(past.groupId));
+      const { world } = await play(true);
+
+      const rings = world.pushed.filter(({ message }) => message.data["state"] === undefined);
+      const [draft] = answer.rules;
+      expect({ turn, told: draft!.saved.of - draft!.saved.grouped - draft!.saved.belowThreshold }).toEqual({
+        turn,
+        told: rings.length,
+      });
+      expect(answer.people.map(({ more }) => more)).toEqual(
+        rings.length === 0 ? [] : [rings.length / 2, rings.length / 2],
+      );
+      const delivered = (await listEventsBetween(world.deps, world.ws, { from: 0, to: 1000 })).flatMap(
+        ({ eventId, plan, content }): [string, string][] => {
+          if (rule.eventKey !== "*" && !content.eventKey.startsWith("disk.")) return [];
+          const [group] = plan!.groups ?? [];
+          const told = `tells ${rings.filter(({ message }) => message.data["eventId"] === eventId).length}`;
+          return [[numberOf(eventId), group?.below ? "below" : group?.into === undefined ? told : "grouped"]];
+        },
+      );
+      const foretold = [...past.places].map(([id, place]): [string, string] => [numberOf(id), place]);
+      expect({ turn, places: Object.fromEntries(foretold) }).toEqual({ turn, places: Object.fromEntries(delivered) });
+    }
+  });
+
+  it("take over the groups that are open where a call begins", async () => {
+    const world = await createWorld();
+    const groupId = await world.group("Ops", ["usr_ann"]);
+    // Four storms of five events, an hour apart: each rings once.
+    for (let nr = 0; nr < 20; nr += 1) {
+      await world.post({ title: `Nr ${nr}` });
+      await world.runFor(nr % 5 === 4 ? 60 * MINUTE : MINUTE);
+    }
+    const rule = { eventKey: "*", targets: targetsOf(groupId), groupBy: [], groupMinutes: 10 };
+    let clock = world.now();
+    // Seven events are enough for a call.
+    const slow = { ...world.deps, now: () => (clock += 0.7 * SECOND) };
+
+    let [calls, looked, told] = [0, 0, 0];
+    for (let before: string | null | undefined; before !== null; calls += 1) {
+      const more: object = before === undefined ? {} : { before };
+      const answer = await simulateHistory(slow, world.ws, v.parse(HistoryInput, { rules: [rule], ...more }));
+      looked += answer.events;
+      told += answer.rules[0]!.saved.of - answer.rules[0]!.saved.grouped;
+      before = answer.next;
+    }
+
+    expect(calls).toBeGreaterThan(2);
+    expect({ looked, told }).toEqual({ looked: 20, told: 4 });
+  });
 
   it("answer the difference in events and people, each event at its own time", async () => {
     const world = await createWorld(watching);
@@ -350,9 +470,9 @@ describe("drafts over past events", () => {
       newlyTold: 1,
       notToldAnyMore: 1,
       people: [
-        { userId: "usr_cyd", more: 2, less: 0 },
         { userId: "usr_ann", more: 0, less: 2 },
         { userId: "usr_bob", more: 0, less: 2 },
+        { userId: "usr_cyd", more: 2, less: 0 },
       ],
       rules: [
         {

@@ -41,6 +41,7 @@ describe("VAPID", () => {
     ["a subject of this machine", JSON.stringify({ ...vapidKeys, subject: "mailto:me@localhost" })],
     ["a key beside the curve", JSON.stringify({ ...vapidKeys, publicKey: `BB${vapidKeys.publicKey.slice(2)}` })],
     ["a short private key", JSON.stringify({ ...vapidKeys, privateKey: "AAAA" })],
+    ["a private key that is no text of bytes", JSON.stringify({ ...vapidKeys, privateKey: "?" })],
   ])("takes no keys from %s", (_, text) => {
     expect(parseVapidKeys(text)).toBeUndefined();
   });

@@ -1,12 +1,14 @@
 import { createServer, type Server } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Priority } from "../../../../core/domain/basics/priority.ts";
-import { buildMessage, type PushInput, type WebPushMessage } from "../../../../core/domain/delivery/push/message.ts";
+import type { PushInput } from "../../../../core/domain/delivery/push/input.ts";
+import { buildMessage, type WebPushMessage } from "../../../../core/domain/delivery/push/message.ts";
 import { createWebPush, type WebPushOptions } from "../../../../core/push/web/web-push.ts";
-import { newVapidKeys } from "../../../../core/push/web/vapid.ts";
+import { newVapidKeys, type VapidKeys } from "../../../../core/push/web/vapid.ts";
 import { listen, type Listener } from "../../../../local/listen.ts";
 import { createWebPushService, type WebPush, type WebPushEntry } from "../../../../local/web-push/server.ts";
 import { aPushInput } from "../../../support/push-input.ts";
+import { toEarlyDevices } from "../../../support/push.ts";
 import { aBrowser, vapidKeys } from "../../../support/web-push.ts";
 
 let server: Server;
@@ -36,14 +38,21 @@ beforeEach(() => {
   requests = 0;
 });
 
+/** Keys that were put in after the devices of these tests had registered. */
+const keysOf =
+  (current: VapidKeys, previous?: VapidKeys): WebPushOptions["getKeys"] =>
+  async () => ({ value: { current, previous, madeAt: Date.now() }, atMs: Date.now() });
+
 const aWebPush = (over: Partial<WebPushOptions> = {}) =>
-  createWebPush({
-    getKeys: async () => ({ current: vapidKeys, previous: undefined }),
-    now: Date.now,
-    standIn: { prefix: service.endpointPrefix, takesAll: true },
-    deadlineMs: 1000,
-    ...over,
-  });
+  toEarlyDevices(
+    createWebPush({
+      getKeys: keysOf(vapidKeys),
+      now: Date.now,
+      standIn: { prefix: service.endpointPrefix, takesAll: true },
+      deadlineMs: 1000,
+      ...over,
+    }),
+  );
 
 const aMessage = (name: string, over: Partial<PushInput> = {}) => {
   const endpoint = name.startsWith("https:") ? name : service.endpointPrefix + name;
@@ -75,24 +84,175 @@ describe("an answer of the push service", () => {
     expect(await aWebPush({ standIn: nobody }).send(message)).toEqual({ kind: "retry", code: "ECONNREFUSED" });
   });
 
-  it("that refuses our keys is auth; the keys before them are tried once", async () => {
+  it("that refuses our signature is auth; the keys before them are tried once", async () => {
     const fresh = newVapidKeys("mailto:ops@acme.example");
+    const badlySigned = { ...fresh, privateKey: vapidKeys.privateKey };
     await aWebPush().send(aMessage("subscribed"));
     requests = 0;
 
-    const alone = await aWebPush({ getKeys: async () => ({ current: fresh, previous: undefined }) }).send(
-      aMessage("subscribed"),
-    );
-    const rotated = await aWebPush({ getKeys: async () => ({ current: fresh, previous: vapidKeys }) }).send(
-      aMessage("subscribed"),
-    );
+    const alone = await aWebPush({ getKeys: keysOf(badlySigned) }).send(aMessage("subscribed"));
+    const rotated = await aWebPush({ getKeys: keysOf(fresh, vapidKeys) }).send(aMessage("subscribed"));
 
     expect([alone, rotated]).toMatchObject([{ kind: "auth", code: "HTTP_403" }, { kind: "accepted" }]);
     expect(requests).toBe(3);
   });
 });
 
+describe("a subscription that was made with another key", () => {
+  const foreign = (proven: boolean) => ({ kind: "foreign", code: "VAPID_KEY_MISMATCH", proven });
+  const iso = (ms: number) => new Date(ms).toISOString();
+  const ago = (ms: number) => iso(Date.now() - ms);
+  const known = (madeAt: number, ...[current, previous]: [VapidKeys, VapidKeys?]) => ({
+    value: { current, previous, madeAt },
+    atMs: Date.now(),
+  });
+
+  it("is the browser's fault only if another took a push under our keys, which may have been replaced", async () => {
+    const push = aWebPush();
+
+    const alone = await push.send(aMessage("foreign-a"));
+    await push.send(aMessage("phone"));
+    const besideAnother = await push.send(aMessage("foreign-a"));
+
+    expect([alone, besideAnother]).toEqual([foreign(false), foreign(true)]);
+  });
+
+  it("is the browser's fault if our keys are older than the subscription", async () => {
+    const getKeys = async () => known(Date.now() - 5000, vapidKeys);
+    const device = (createdMs: number) => ({ createdAt: ago(createdMs), registeredAt: ago(1000) });
+
+    const younger = await aWebPush({ getKeys }).send(aMessage("foreign-a"), device(4000));
+    const older = await aWebPush({ getKeys }).send(aMessage("foreign-a"), device(6000));
+
+    expect([younger, older]).toEqual([foreign(true), foreign(false)]);
+    // No key is tried twice.
+    expect(requests).toBe(2);
+  });
+
+  it("made or registered in the millisecond of our keys counts as before them, and they are not read again", async () => {
+    const at = Date.now();
+    const getKeys = vi.fn<WebPushOptions["getKeys"]>(async () => ({ ...known(at, vapidKeys), atMs: at }));
+
+    const outcome = await aWebPush({ getKeys }).send(aMessage("foreign-a"), {
+      createdAt: iso(at),
+      registeredAt: iso(at),
+    });
+
+    expect(outcome).toEqual(foreign(false));
+    expect(getKeys).toHaveBeenCalledTimes(1);
+  });
+
+  it("as of the millisecond in which our keys were read again is judged by those", async () => {
+    const registered = Date.now();
+    const getKeys: WebPushOptions["getKeys"] = async (since) => ({ ...known(0, vapidKeys), atMs: since ?? 0 });
+
+    const outcome = await aWebPush({ getKeys }).send(aMessage("foreign-a"), {
+      createdAt: ago(1000),
+      registeredAt: iso(registered),
+    });
+
+    expect(outcome).toEqual(foreign(true));
+  });
+
+  it("is the browser's fault if a push was taken under any of our keys; a push that was only answered is no proof", async () => {
+    const fresh = newVapidKeys("mailto:ops@acme.example");
+    await aWebPush().send(aMessage("before-the-rotation"));
+    const push = aWebPush({ getKeys: keysOf(fresh, vapidKeys) });
+
+    await push.send(aMessage("stale-1"));
+    const beforeAny = await push.send(aMessage("foreign-a"));
+    await push.send(aMessage("before-the-rotation"));
+
+    expect([beforeAny, await push.send(aMessage("foreign-a"))]).toEqual([foreign(false), foreign(true)]);
+  });
+
+  it("is auth where one of our keys was refused for its signature", async () => {
+    const badlySigned = { ...newVapidKeys("mailto:ops@acme.example"), privateKey: vapidKeys.privateKey };
+
+    expect(await aWebPush({ getKeys: keysOf(badlySigned, vapidKeys) }).send(aMessage("foreign-a"))).toEqual({
+      kind: "auth",
+      code: "HTTP_403",
+    });
+  });
+
+  it("since our keys were read may be of their successors, which are read and tried", async () => {
+    const former = newVapidKeys("mailto:ops@acme.example");
+    await aWebPush().send(aMessage("renewed"));
+    const reads: (number | undefined)[] = [];
+    const getKeys: WebPushOptions["getKeys"] = async (since) => {
+      reads.push(since);
+      return since === undefined
+        ? { ...known(0, former), atMs: Date.now() - 60_000 }
+        : known(Date.now() - 30_000, vapidKeys, former);
+    };
+    requests = 0;
+
+    const outcome = await aWebPush({ getKeys }).send(aMessage("renewed"), {
+      createdAt: ago(20_000),
+      registeredAt: ago(20_000),
+    });
+
+    expect(outcome).toEqual({ kind: "accepted", messageId: expect.any(String) as string });
+    expect([reads.length, requests]).toEqual([2, 2]);
+  });
+
+  it("is auth while our keys cannot be read again, and a late read leaves no doubt that nothing was taken", async () => {
+    const device = { createdAt: ago(1000), registeredAt: ago(1000) };
+    const old = { ...known(0, vapidKeys), atMs: Date.now() - 60_000 };
+    const unread: WebPushOptions["getKeys"] = async (since) => {
+      if (since !== undefined) throw new Error("no secrets manager");
+      return old;
+    };
+    const mute: WebPushOptions["getKeys"] = (since) =>
+      since === undefined ? Promise.resolve(old) : Promise.withResolvers<typeof old>().promise;
+
+    expect(await aWebPush({ getKeys: unread }).send(aMessage("foreign-a"), device)).toEqual({
+      kind: "auth",
+      code: "VAPID_KEY_MISMATCH",
+    });
+    expect(await aWebPush({ getKeys: async () => old }).send(aMessage("foreign-a"), device)).toMatchObject({
+      kind: "auth",
+    });
+    const gone: WebPushOptions["getKeys"] = async (since) =>
+      since === undefined ? old : { value: undefined, atMs: Date.now() };
+    expect(await aWebPush({ getKeys: gone }).send(aMessage("foreign-a"), device)).toEqual({
+      kind: "auth",
+      code: "VAPID_KEY_MISMATCH",
+    });
+    expect(await aWebPush({ getKeys: mute, deadlineMs: 200 }).send(aMessage("foreign-a"), device)).toEqual({
+      kind: "retry",
+      code: "DEADLINE",
+    });
+  });
+});
+
+describe("before a claim, the keys", () => {
+  it.each([
+    ["are there, or are none, which rings", async () => ({ value: undefined, atMs: 0 }), true],
+    ["cannot be read", async () => Promise.reject(new Error("down")), false],
+  ])("%s", async (_, getKeys, isReady) => {
+    expect(await aWebPush({ getKeys }).prepare()).toBe(isReady);
+  });
+});
+
 describe("nothing is sent", () => {
+  it("with keys that come after the deadline", async () => {
+    const late = Promise.withResolvers<Awaited<ReturnType<WebPushOptions["getKeys"]>>>();
+    const push = aWebPush({
+      getKeys: () => late.promise,
+      after: (_, run) => {
+        queueMicrotask(run);
+        return () => undefined;
+      },
+    });
+
+    expect(await push.send(aMessage("phone"))).toEqual({ kind: "retry", code: "DEADLINE" });
+    late.resolve({ value: { current: vapidKeys, previous: undefined, madeAt: 0 }, atMs: 0 });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+
+    expect(requests).toBe(0);
+  });
+
   it.each([
     ["to a host that is no push service", "https://evil.example/push", { kind: "invalid", code: "ENDPOINT_UNKNOWN" }],
     ["to this machine", "https://127.0.0.1/push", { kind: "invalid", code: "ENDPOINT_UNKNOWN" }],
@@ -113,27 +273,13 @@ describe("nothing is sent", () => {
     });
   });
 
-  it("to where a redirect leads", async () => {
-    let followed = 0;
-    const redirecting = createServer((request, response) => {
-      if (request.url === "/elsewhere") followed += 1;
-      response.writeHead(307, { location: "/elsewhere" }).end();
-    });
-    const other = await listen(redirecting, 0);
-    const message = aMessage("phone");
-    message.subscription.endpoint = `${other.url}/push/1`;
-
-    const outcome = await aWebPush({ standIn: { prefix: `${other.url}/push/`, takesAll: false } }).send(message);
-
-    expect([outcome, followed]).toEqual([{ kind: "invalid", code: "HTTP_307" }, 0]);
-    await other.close();
-  });
-
   it("without keys of our own, or for a key that is none", async () => {
     const message = aMessage("phone");
     message.subscription.keys.p256dh = Buffer.alloc(65, 4).toString("base64url");
 
-    expect(await aWebPush({ getKeys: async () => undefined }).send(aMessage("phone"))).toEqual({
+    expect(
+      await aWebPush({ getKeys: async () => ({ value: undefined, atMs: Date.now() }) }).send(aMessage("phone")),
+    ).toEqual({
       kind: "auth",
       code: "VAPID_KEYS_MISSING",
     });

@@ -1,7 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { buildMessage as build } from "../../../../../core/domain/delivery/push/message.ts";
-import type { FcmMessage, PushInput, PushPlatform } from "../../../../../core/domain/delivery/push/message.ts";
+import {
+  buildMessage as build,
+  declarativeOf,
+  type WebPushMessage,
+} from "../../../../../core/domain/delivery/push/message.ts";
+import type { PushInput, PushPlatform } from "../../../../../core/domain/delivery/push/input.ts";
+import type { FcmMessage } from "../../../../../core/domain/delivery/push/message.ts";
 import type { Priority } from "../../../../../core/domain/basics/priority.ts";
 import { aPushInput } from "../../../../support/push-input.ts";
 
@@ -113,6 +118,66 @@ describe("what travels", () => {
   });
 });
 
+describe("a push to a browser by Web Push", () => {
+  const to = { subscription: { endpoint: "https://push.example/1", keys: { p256dh: "key", auth: "secret" } } };
+  const built = (over: Partial<PushInput> = {}) =>
+    build(aPushInput({ to, platform: "web", receipt: "token", ...over })) as WebPushMessage;
+  const page = "https://alerts.example/events/evt_1?workspace=ws_acme";
+  const tag = "ntf_0123456789abcdefghjkmnpqrs1";
+
+  it("opens the event's page in the console, and replaces no other notification", () => {
+    expect(built({ state: "resolved" })).toEqual({
+      ...to,
+      headers: { TTL: "86400", Urgency: "normal", Topic: tag },
+      notification: { title: "Disk full", body: "db-1 has 2 % left" },
+      data: {
+        workspaceId: "ws_acme",
+        eventId: "evt_1",
+        notificationId: tag,
+        priority: "NORMAL",
+        requiresAck: "false",
+        state: "resolved",
+        receipt: "token",
+      },
+      navigate: page,
+      tag,
+      requireInteraction: false,
+    });
+  });
+
+  it("opens the devices, where it tests one and is about no event", () => {
+    const message = built({ eventId: undefined });
+
+    expect(message.navigate).toBe("https://alerts.example/devices?workspace=ws_acme");
+    expect(message.data).not.toHaveProperty("eventId");
+  });
+
+  it("is declared so that a browser shows it by itself, with a button where an acknowledgement is wanted", () => {
+    const message = built({ requiresAck: true });
+
+    expect(declarativeOf(message)).toEqual({
+      web_push: 8030,
+      mutable: true,
+      notification: {
+        title: "Disk full",
+        body: "db-1 has 2 % left",
+        navigate: page,
+        tag,
+        requireInteraction: true,
+        actions: [{ action: "acknowledge", title: "Acknowledge", navigate: page }],
+        data: message.data,
+      },
+    });
+    expect(declarativeOf(built()).notification).not.toHaveProperty("actions");
+  });
+
+  it("fills what encryption leaves of 4,096 bytes", () => {
+    const bytesOf = (over: Partial<PushInput>) => bytes(declarativeOf(built({ body: "x".repeat(9_000), ...over })));
+
+    expect([bytesOf({}), bytesOf({ requiresAck: true })]).toEqual([3993, 3993]);
+  });
+});
+
 describe("the site's name", () => {
   it.each([
     ["Acme Shop", "Acme Shop: Disk full"],
@@ -185,18 +250,22 @@ describe("size", () => {
     const wide = `https://acme.example/${"日".repeat(1300)}`;
 
     expect(buildMessage(aPushInput({ url: long })).data["url"]).toBe(long);
+    for (const url of ["javascript:alert(1)", "acme.example"])
+      expect(buildMessage(aPushInput({ url })).data).not.toHaveProperty("url");
     expect(buildMessage(aPushInput({ url: wide })).data).not.toHaveProperty("url");
     expect(buildMessage(aPushInput({ url: long, platform: "web" })).webpush).not.toHaveProperty("fcmOptions");
   });
 
-  it("builds the largest of messages in well under 2 ms", () => {
+  it.skipIf(process.env["MUTATION_ROOM"] !== undefined)("builds the largest of messages in well under 2 ms", () => {
     const input = aPushInput({ body: "👨‍👩‍👧‍👦".repeat(2000), title: "🇩🇪".repeat(100) });
     buildMessage(input);
 
-    const started = performance.now();
+    // Its own processor time: a busy machine makes it wait, not work.
+    const started = process.threadCpuUsage();
     for (let round = 0; round < 20; round++) buildMessage(input);
+    const { user, system } = process.threadCpuUsage(started);
 
-    expect((performance.now() - started) / 20).toBeLessThan(10);
+    expect((user + system) / 1000 / 20).toBeLessThan(10);
   });
 });
 

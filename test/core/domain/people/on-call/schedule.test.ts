@@ -29,11 +29,8 @@ describe("a schedule", () => {
     expect(faultsOf(OnCallSchedule, withLayer({ participants: [] }))).toEqual([]);
   });
 
-  test("passes over fields of the resource that it does not know", () => {
-    expect(v.parse(OnCallSchedule, { timeZone: "UTC", layers: [], groupId: "grp_1" })).toEqual({
-      timeZone: "UTC",
-      layers: [],
-    });
+  test("has no other fields", () => {
+    expect(faultsOf(OnCallSchedule, { timeZone: "UTC", layers: [], overrides: [] })).toHaveLength(1);
   });
 
   test.each(["Europe/Berlin", "europe/berlin", "US/Eastern", "UTC", "Etc/GMT+2", "Asia/Kolkata"])(

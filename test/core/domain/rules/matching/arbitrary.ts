@@ -61,12 +61,26 @@ export const arbitrary = (seed: number) => {
     "😀😀",
     "日本語のタイトル",
     "a.b",
+    "A.B",
+    "ß",
+    "ẞ",
+    "ſ",
+    "\u212a",
+    "Σας",
+    "σΑΣ",
+    "İ",
+    "ı",
+    "ﬅ",
+    "ﬆ",
+    "booking.created",
+    "Booking.Failed",
     "constructor",
     "$1",
     "^a",
     "a\nb",
   ];
-  const pieces = ["disk", "full", " ", "Disk", "cpu 95%", "é", "😀", "err", "error", "-", "ab", "abab", "\n", "日本"];
+  const pieces = ["disk", "full", " ", "Disk", "cpu 95%", "é", "É", "😀", "err", "error", "ERR", "-", "ab", "abab"];
+  pieces.push("\n", "日本", "Störung", "STÖRUNG", "di\u017fk", "dis\u212a", "𐐀𐐁", "𐐨𐐩", "ΣΊΣΥΦΟΣ", "σίσυφος");
   const sentence = () => some(6, () => pick(pieces)).join("");
   const text = () => pick([() => pick(decimals), () => pick(oddTexts), sentence])();
   /** Many spellings of one number. */
@@ -99,6 +113,9 @@ export const arbitrary = (seed: number) => {
     title: text(),
     body: random() < 0.9 ? sentence() : sentence().repeat(30),
     priority: pick(priorities),
+    ...(random() < 0.5 ? { detail: text() } : {}),
+    ...(random() < 0.5 ? { url: text() } : {}),
+    ...(random() < 0.5 ? { sender: { name: sentence() } } : {}),
     ...(random() < 0.95 ? { data: record(3) } : {}),
   });
 
@@ -136,6 +153,10 @@ export const arbitrary = (seed: number) => {
       "title",
       "body",
       "priority",
+      "eventKey",
+      "detail",
+      "url",
+      "sender",
       "data.a",
       "data.b",
       "data.a.b",
@@ -172,7 +193,13 @@ export const arbitrary = (seed: number) => {
     const operator = pick(operators);
     const onPriority = random() < 0.1;
     const made = onPriority && random() < 0.7 ? priorityFor(operator) : value[operator]!();
-    return { field: onPriority ? "priority" : field(), operator, ...(made === undefined ? {} : { value: made }) };
+    return {
+      field: onPriority ? "priority" : field(),
+      operator,
+      ...(made === undefined ? {} : { value: made }),
+      ...(random() < 0.25 ? { not: random() < 0.8 } : {}),
+      ...(random() < 0.3 ? { ignoreCase: random() < 0.8 } : {}),
+    };
   };
   /** Small sets are tested rule by rule, larger ones through indexes, large ones through text filters. */
   const sizes = [8, 60];

@@ -64,6 +64,37 @@ describe("a condition", () => {
     });
   });
 
+  it("keeps that it is turned round or ignores case, and nothing where it does not", () => {
+    const equals = { field: "title", operator: "equals", value: "x" };
+
+    expect(v.parse(Condition, { ...equals, not: true, ignoreCase: true })).toEqual({
+      field: "title",
+      operator: "equals",
+      value: "x",
+      not: true,
+      ignoreCase: true,
+    });
+    expect(v.parse(Condition, { ...equals, not: false, ignoreCase: false })).toEqual(equals);
+    expect(faults({ ...equals, not: "true", ignoreCase: 1 })).toEqual([
+      "not: not must be true or false.",
+      "ignoreCase: ignoreCase must be true or false.",
+    ]);
+  });
+
+  it.each([
+    ["greater_than", 5],
+    ["between", [1, 2]],
+    ["is_empty", undefined],
+  ])("that does not compare texts (%s) has no case to ignore", (operator, value) => {
+    const condition = { field: "data.n", operator, ...(value === undefined ? {} : { value }) };
+
+    expect(faults({ ...condition, not: true, ignoreCase: false })).toEqual([]);
+    expect(faults({ ...condition, ignoreCase: true })).toEqual([
+      "ignoreCase: ignoreCase is for operators that compare texts (equals, not_equals, one_of, not_one_of, contains, " +
+        `starts_with, ends_with, matches_regex); leave it out with ${operator}.`,
+    ]);
+  });
+
   it("without its value, with another field, or of another kind says so", () => {
     expect(faults({ field: "title", operator: "equals" })).toEqual(["value: A condition needs this field."]);
     expect(faults({ operator: "is_empty" })).toEqual(["field: A condition needs this field."]);
@@ -108,7 +139,12 @@ describe("a condition", () => {
     ["data.__proto__", false],
     ["data.a.__proto__.b", false],
     ["date.a", false],
-    ["detail", false],
+    ["eventKey", true],
+    ["detail", true],
+    ["url", true],
+    ["sender", true],
+    ["sender.id", false],
+    ["eventkey", false],
     ["", false],
   ])("may ask for %j: %j", (field, good) => {
     expect(faults({ field, operator: "is_empty" }).length === 0).toBe(good);

@@ -46,8 +46,16 @@ test("the page has examples to run", () => {
 
 describe("examples of docs/matching.md", () => {
   test.each(examples)("%s on %s: %s", (condition, event, holds) => {
-    const [field = "", operator, ...value] = condition.split(" ");
-    const raw = [{ field, operator, ...(value.length === 0 ? {} : { value: JSON.parse(value.join(" ")) }) }];
+    const [, flags = "", plain = ""] = /^((?:(?:not|ignoreCase) )*)(.*)$/.exec(condition) ?? [];
+    const [field = "", operator, ...value] = plain.split(" ");
+    const raw = [
+      {
+        field,
+        operator,
+        ...(value.length === 0 ? {} : { value: JSON.parse(value.join(" ")) }),
+        ...Object.fromEntries(flags.split(" ").flatMap((flag) => (flag === "" ? [] : [[flag, true]]))),
+      },
+    ];
     const rule: MatchableRule = { id: "rule_1", eventKey: "*", conditions: v.parse(Conditions, raw) };
     const sent = { eventKey: "a.b", title: "", body: "", priority: "NORMAL", ...JSON.parse(event) };
 

@@ -169,3 +169,42 @@ test("the budget is the event's: what one spent, the next has again", () => {
   expect(first.overBudget).toEqual(["rule_2"]);
   expect(second).toMatchObject({ matched: ["rule_1"], overBudget: [] });
 });
+
+test.each(["all", "any"] as const)(
+  "a negated condition that was left undecided does not count as holding (%s)",
+  (match) => {
+    const costly = { field: "body", operator: "contains", value: "needle", not: true } as const;
+    const missing = { field: "data.a", operator: "is_not_empty" } as const;
+    const rules = compileRules([
+      { id: "costly", eventKey: "*", conditions: [costly], conditionMatch: match },
+      { id: "both", eventKey: "*", conditions: [costly, missing], conditionMatch: match },
+      { id: "other", eventKey: "*", conditions: [costly, { ...missing, not: true }], conditionMatch: match },
+    ]);
+
+    const { matched, overBudget } = rules.match(anEvent, { budgetUnits: 0 });
+
+    expect(matched.toSorted()).toEqual(match === "all" ? ["costly", "other"] : ["both", "costly", "other"]);
+    expect(overBudget.toSorted()).toEqual(match === "all" ? ["costly", "other"] : ["both", "costly"]);
+  },
+);
+
+test("a negated condition finds its rule by another condition: the text of an event without that is not searched", () => {
+  const rules = compileRules(
+    Array.from({ length: 20 }, (_, index) => ({
+      id: `rule_${index}`,
+      eventKey: "*",
+      conditions: [
+        { field: "body", operator: "contains", value: `needle ${index}`, not: true },
+        { field: "title", operator: "contains", value: `disk ${index}`, ignoreCase: true },
+      ],
+    })),
+  );
+
+  const found = rules.match({ ...anEvent, title: "DISK 7 is full" });
+  const none = rules.match({ ...anEvent, title: "CPU 7 is hot" });
+
+  expect(found.matched).toEqual(["rule_7"]);
+  // The body is 2,000 characters long, a sixteenth of a unit each.
+  expect(found.spentUnits).toBeLessThan(200);
+  expect(none).toMatchObject({ matched: [], spentUnits: 0 });
+});

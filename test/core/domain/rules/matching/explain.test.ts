@@ -22,6 +22,7 @@ test("says of every condition what was expected, what the event holds, and wheth
       { field: "priority", operator: "one_of", value: ["CRITICAL"] },
       { field: "data.flag", operator: "equals", value: true },
       { field: "data.note", operator: "is_empty" },
+      { field: "title", operator: "contains", value: "REFUND", not: true, ignoreCase: true },
     ],
   });
 
@@ -35,6 +36,15 @@ test("says of every condition what was expected, what the event holds, and wheth
       { field: "priority", operator: "one_of", expected: ["CRITICAL"], actual: "URGENT", verdict: true },
       { field: "data.flag", operator: "equals", expected: true, actual: true, verdict: true },
       { field: "data.note", operator: "is_empty", expected: null, actual: null, verdict: true },
+      {
+        field: "title",
+        operator: "contains",
+        not: true,
+        ignoreCase: true,
+        expected: "REFUND",
+        actual: "Refund of 1,200",
+        verdict: false,
+      },
     ],
   });
 });

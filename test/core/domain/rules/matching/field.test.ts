@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { keyMatches, resourceOf } from "../../../../../core/domain/event/event-key.ts";
+import { keyMatches, resourceOf } from "../../../../../core/domain/basics/event-key.ts";
 import { pathOf, readField } from "../../../../../core/domain/rules/matching/field.ts";
 
 const event = (data?: Record<string, unknown> | null) => ({
@@ -7,19 +7,31 @@ const event = (data?: Record<string, unknown> | null) => ({
   title: "T",
   body: "B",
   priority: "CRITICAL",
+  detail: "D",
+  url: "https://acme.example/",
+  sender: { id: "key_1", name: "Checkout" },
   data,
 });
 const read = (field: string, data?: Record<string, unknown> | null): unknown => readField(field, event(data));
 
 it("texts and the priority are read under their names, CRITICAL as URGENT", () => {
-  expect(["title", "body", "priority", "detail", "eventKey", "datax"].map((field) => read(field, { x: 1 }))).toEqual([
+  expect(["title", "body", "priority", "detail", "eventKey", "url", "sender"].map((field) => read(field))).toEqual([
     "T",
     "B",
     "URGENT",
-    undefined,
-    undefined,
-    undefined,
+    "D",
+    "order.failed",
+    "https://acme.example/",
+    "Checkout",
   ]);
+  expect(["datax", "sender.id"].map((field) => read(field, { x: 1 }))).toEqual([undefined, undefined]);
+});
+
+it("what an event may lack is missing", () => {
+  const bare = { eventKey: "order.failed", title: "T", body: "B", priority: "LOW" };
+
+  expect(["detail", "url", "sender"].map((field) => readField(field, bare))).toEqual([undefined, undefined, undefined]);
+  expect(readField("sender", { ...bare, sender: null })).toBeUndefined();
 });
 
 it.each(["constructor", "toString", "hasOwnProperty", "valueOf", "__proto__", "length"])(

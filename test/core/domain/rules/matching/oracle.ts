@@ -2,7 +2,13 @@
  * The answers that the engine must give, written from the documented meaning alone and by other means: no shared code,
  * numbers as scaled integers, native regular expressions, every rule in turn.
  */
-export type OracleCondition = { field: string; operator: string; value?: unknown };
+export type OracleCondition = {
+  field: string;
+  operator: string;
+  value?: unknown;
+  not?: boolean;
+  ignoreCase?: boolean;
+};
 export type OracleRule = {
   id: string;
   eventKey: string;
@@ -15,6 +21,9 @@ export type OracleEvent = {
   title: string;
   body: string;
   priority: string;
+  detail?: string;
+  url?: string;
+  sender?: { name: string };
   data?: Record<string, unknown>;
 };
 
@@ -40,6 +49,10 @@ const valueOf = (field: string, event: OracleEvent): unknown => {
   if (field === "title") return event.title;
   if (field === "body") return event.body;
   if (field === "priority") return event.priority;
+  if (field === "eventKey") return event.eventKey;
+  if (field === "detail") return event.detail ?? MISSING;
+  if (field === "url") return event.url ?? MISSING;
+  if (field === "sender") return event.sender?.name ?? MISSING;
   const found = lookUp(event.data, field.slice("data.".length));
   return typeof found === "boolean" ? `${found}` : found;
 };
@@ -66,10 +79,15 @@ const compare = (left: unknown, right: unknown): number | undefined => {
 
 const isScalar = (found: unknown): found is string | number => typeof found === "string" || typeof found === "number";
 
-const equal = (found: unknown, wanted: unknown): boolean => {
+/** A text with any characters before and after it, in any case: native expressions fold case as RE2 does. */
+const inAnyCase = (text: string, before: string, after: string): RegExp =>
+  new RegExp(`^${before}${text.replace(/[\\^$.|?*+()[\]{}/]/g, "\\$&")}${after}$`, "isu");
+
+const equal = (found: unknown, wanted: unknown, ignoresCase: boolean): boolean => {
   const other = typeof wanted === "boolean" ? `${wanted}` : wanted;
   if (!isScalar(found)) return false;
-  if (typeof found === "string" && typeof other === "string") return found === other;
+  if (typeof found === "string" && typeof other === "string")
+    return ignoresCase ? inAnyCase(other, "", "").test(found) : found === other;
   return compare(found, other) === 0;
 };
 
@@ -87,18 +105,30 @@ const asText = (value: unknown) => value as string;
 const asList = (value: unknown) => value as unknown[];
 
 /** Native expressions have no inline flags at their beginning. */
-const native = (pattern: string): RegExp =>
-  pattern.startsWith("(?i)") ? new RegExp(pattern.slice("(?i)".length), "iu") : new RegExp(pattern, "u");
+const native = (pattern: string, ignoresCase: boolean): RegExp => {
+  const flagged = pattern.startsWith("(?i)");
+  return new RegExp(flagged ? pattern.slice("(?i)".length) : pattern, flagged || ignoresCase ? "iu" : "u");
+};
 
-const meanings: Record<string, (found: unknown, value: unknown) => boolean> = {
+const meanings: Record<string, (found: unknown, value: unknown, ignoresCase: boolean) => boolean> = {
   equals: equal,
-  not_equals: (found, value) => !equal(found, value),
-  one_of: (found, value) => asList(value).some((item) => equal(found, item)),
-  not_one_of: (found, value) => !asList(value).some((item) => equal(found, item)),
-  contains: (found, value) => textual(found, (text) => text.split(asText(value)).length > 1),
-  starts_with: (found, value) => textual(found, (text) => text.slice(0, asText(value).length) === value),
-  ends_with: (found, value) =>
-    textual(found, (text) => text.length >= asText(value).length && text.slice(-asText(value).length) === value),
+  not_equals: (found, value, ignoresCase) => !equal(found, value, ignoresCase),
+  one_of: (found, value, ignoresCase) => asList(value).some((item) => equal(found, item, ignoresCase)),
+  not_one_of: (found, value, ignoresCase) => !asList(value).some((item) => equal(found, item, ignoresCase)),
+  contains: (found, value, ignoresCase) =>
+    textual(found, (text) =>
+      ignoresCase ? inAnyCase(asText(value), ".*", ".*").test(text) : text.split(asText(value)).length > 1,
+    ),
+  starts_with: (found, value, ignoresCase) =>
+    textual(found, (text) =>
+      ignoresCase ? inAnyCase(asText(value), "", ".*").test(text) : text.slice(0, asText(value).length) === value,
+    ),
+  ends_with: (found, value, ignoresCase) =>
+    textual(found, (text) =>
+      ignoresCase
+        ? inAnyCase(asText(value), ".*", "").test(text)
+        : text.length >= asText(value).length && text.slice(-asText(value).length) === value,
+    ),
   greater_than: (found, value) => ordered(found, value, (order) => order === 1),
   greater_than_or_equal: (found, value) => ordered(found, value, (order) => order !== -1),
   less_than: (found, value) => ordered(found, value, (order) => order === -1),
@@ -109,7 +139,7 @@ const meanings: Record<string, (found: unknown, value: unknown) => boolean> = {
   },
   is_empty: empty,
   is_not_empty: (found) => !empty(found),
-  matches_regex: (found, value) => textual(found, (text) => native(asText(value)).test(text)),
+  matches_regex: (found, value, ignoresCase) => textual(found, (text) => native(asText(value), ignoresCase).test(text)),
 };
 
 const negative = ["not_equals", "not_one_of", "is_empty"];
@@ -122,18 +152,21 @@ const place = (priority: unknown): number | undefined => {
 };
 const ordering = ["greater_than", "greater_than_or_equal", "less_than", "less_than_or_equal", "between"];
 
-const holds = ({ field, operator, value }: OracleCondition, event: OracleEvent): boolean => {
+const plainlyHolds = ({ field, operator, value, ignoreCase = false }: OracleCondition, event: OracleEvent): boolean => {
   if (field === "priority" && ordering.includes(operator)) {
     const places = Array.isArray(value) ? value.map(place) : place(value);
-    return meanings[operator]?.(place(event.priority), places) ?? false;
+    return meanings[operator]?.(place(event.priority), places, false) ?? false;
   }
   const meaning = meanings[operator];
   if (meaning === undefined) return false;
   const found = valueOf(field, event);
-  if (field !== "priority" || (found !== "URGENT" && found !== "CRITICAL")) return meaning(found, value);
-  const verdicts = [meaning("URGENT", value), meaning("CRITICAL", value)];
+  if (field !== "priority" || (found !== "URGENT" && found !== "CRITICAL")) return meaning(found, value, ignoreCase);
+  const verdicts = [meaning("URGENT", value, ignoreCase), meaning("CRITICAL", value, ignoreCase)];
   return negative.includes(operator) ? verdicts.every(Boolean) : verdicts.some(Boolean);
 };
+
+const holds = (condition: OracleCondition, event: OracleEvent): boolean =>
+  plainlyHolds(condition, event) !== (condition.not ?? false);
 
 const keyFits = (pattern: string, key: string): boolean =>
   pattern === "*" || pattern === key || (pattern.endsWith(".*") && key.split(".")[0] === pattern.split(".")[0]);

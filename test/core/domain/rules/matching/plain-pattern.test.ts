@@ -3,28 +3,16 @@ import { expect, test } from "vitest";
 import { randomFrom } from "../../../../../bench/matching-workload.ts";
 import { plainlyMatches, plainPattern } from "../../../../../core/domain/rules/matching/plain-pattern.ts";
 
-test.each([
-  "",
-  "^",
-  "(?i)",
-  "a.c",
-  "a|b",
-  "[a]",
-  "a+",
-  "\\d",
-  "a\\.b",
-  "(?i)Stra\u00dfe",
-  "(?s)a",
-  "\\Ba",
-  "a\ud83d",
-  "(a)",
-])("%j needs the engine", (pattern) => {
-  expect(plainPattern(pattern)).toBeUndefined();
-});
+test.each(["", "^", "(?i)", "a.c", "a|b", "[a]", "a+", "\\d", "a\\.b", "(?s)a", "\\Ba", "a\ud83d", "(a)"])(
+  "%j needs the engine",
+  (pattern) => {
+    expect(plainPattern(pattern)).toBeUndefined();
+  },
+);
 
-test("a text in which a character becomes two is left to the engine", () => {
+test("a character that has two in lower case keeps its place", () => {
   const pattern = plainPattern("(?i)\\bdisk\\b")!;
-  expect(plainlyMatches(pattern, "\u0130 DISK")).toBeUndefined();
+  expect(plainlyMatches(pattern, "\u0130 DISK")).toBe(true);
   expect(plainlyMatches(pattern, "DI\u017f\u212a is full")).toBe(false);
   expect(plainlyMatches(pattern, "a di\u017fk is full")).toBe(true);
 });
@@ -58,19 +46,16 @@ test("plain patterns match what the engine says, whatever the text", () => {
   ];
   const word = (longest: number) =>
     Array.from({ length: 1 + Math.floor(random() * longest) }, () => pick(letters)).join("");
-  const verdicts = { true: 0, false: 0, undefined: 0, engine: 0 };
+  const verdicts = { true: 0, false: 0 };
 
   for (let round = 0; round < 20_000; round += 1) {
     const pattern = pick(["", "(?i)"]) + pick(["", "\\b", "^"]) + word(3) + pick(["", "\\b", "$"]);
     const plain = plainPattern(pattern);
-    if (plain === undefined) {
-      verdicts.engine += 1;
-      continue;
-    }
+    if (plain === undefined) expect.fail(`${JSON.stringify(pattern)} is plain`);
     const text = word(8);
     const verdict = plainlyMatches(plain, text);
-    verdicts[`${verdict}`] += 1;
-    if (verdict !== undefined && verdict !== RE2JS.compile(pattern).test(text))
+    verdicts[verdict === true ? "true" : "false"] += 1;
+    if (verdict !== RE2JS.compile(pattern).test(text))
       expect.fail(`${JSON.stringify(pattern)} on ${JSON.stringify(text)}: ${verdict}`);
   }
 

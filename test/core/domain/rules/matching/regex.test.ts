@@ -1,17 +1,21 @@
 import { expect, test } from "vitest";
+import { compiledBytesOf } from "../../../../../core/domain/rules/matching/price.ts";
 import { createRegexPool, regexFault } from "../../../../../core/domain/rules/matching/regex.ts";
 
 const randomLooking = (length: number, salt: number): string =>
   Array.from({ length }, (_, index) => "ab"[(Math.imul(index * index + salt, 2_654_435_761) >>> 13) & 1]).join("");
 
-test("a pattern that built too many states is let go, and found again with the same verdicts", () => {
+test("a pattern that built too many states is let go before the next event, and found again with the same verdicts", () => {
   const pool = createRegexPool();
   const regex = pool.find("a.{100}b$");
 
   const cost = pool.search(regex, `${randomLooking(2_000, 1)}a${"b".repeat(101)}`);
 
-  expect(regex).toMatchObject({ verdict: true, compiled: undefined, bytes: 0 });
+  expect(regex.verdict).toBe(true);
+  expect(regex.compiled).toBeDefined();
   expect(cost).toBeGreaterThan(500_000);
+  pool.tidy();
+  expect(regex).toMatchObject({ compiled: undefined, bytes: 0 });
   pool.search(regex, "b".repeat(102));
   expect(regex.verdict).toBe(false);
 });
@@ -27,23 +31,41 @@ test("what a pattern builds for a text is paid for once, beyond what any pattern
   expect(built).toBeGreaterThan(32_768);
   expect(first).toBe(301 + 1.5 * (built - 32_768));
   expect(second).toBe(1_001 + 1.5 * (regex.states - built));
-  expect(regex.bytes).toBe(3_000 + 100 * 13 + regex.states);
+  expect(regex.bytes).toBe(compiledBytesOf(regex.pattern) + regex.states);
+  expect(pool.held()).toBe(regex.bytes);
   expect(pool.search(regex, randomLooking(300, 1))).toBe(301);
 });
 
-test("patterns that hold too much together are let go together, and room is there again", () => {
-  const pool = createRegexPool(12_000);
-  const held = (patterns: readonly string[], text: string) => {
-    for (const pattern of patterns) pool.search(pool.find(pattern), text);
-    return patterns.filter((pattern) => pool.find(pattern).compiled !== undefined);
+test("of patterns that hold too much together those are let go that were idle for longest, and none within an event", () => {
+  const pool = createRegexPool({ maxBytes: 12_000 });
+  const search = (...patterns: readonly string[]) => {
+    for (const pattern of patterns) pool.search(pool.find(pattern), `${pattern} ${Math.random()}`);
   };
+  const compiled = () =>
+    ["^[a]$", "^[b]$", "^[c]$", "^[d]$"].filter((pattern) => pool.find(pattern).compiled !== undefined);
 
-  // Each holds 3,500 bytes.
-  for (const round of ["1", "2", "3"]) {
-    expect(held(["^[a]$", "^[b]$", "^[c]$"], `a${round}`)).toEqual(["^[a]$", "^[b]$", "^[c]$"]);
-    expect(held(["^[a]$", "^[b]$", "^[c]$"], `b${round}`)).toEqual(["^[a]$", "^[b]$", "^[c]$"]);
-    expect(held(["^[a]$", "^[b]$", "^[c]$", "^[d]$"], `c${round}`)).toEqual([]);
+  // Each holds 3,500 bytes or more.
+  for (const _ of [1, 2, 3]) {
+    pool.tidy();
+    search("^[a]$", "^[b]$");
+    pool.tidy();
+    search("^[c]$", "^[d]$");
+    expect(compiled()).toEqual(["^[a]$", "^[b]$", "^[c]$", "^[d]$"]);
+
+    pool.tidy();
+    expect(compiled()).not.toContain("^[a]$");
+    expect(compiled()).not.toContain("^[b]$");
+    expect(compiled()).toContain("^[d]$");
+    expect(pool.held()).toBeLessThan(12_000);
   }
+});
+
+test("a pattern that the rule set's budget does not pay for is not compiled, and the others are", () => {
+  const beyond = new Set(["a{3}|b"]);
+  const pool = createRegexPool({ beyond: () => beyond });
+
+  expect(pool.isBeyond(pool.find("a{3}|b"))).toBe(true);
+  expect(pool.isBeyond(pool.find("a{3}|c"))).toBe(false);
 });
 
 test("a plain pattern costs the length of its text, and nothing when the text is the same", () => {
@@ -83,6 +105,8 @@ test.each([
   [`${"😀".repeat(300)}.{400}`, expect.stringContaining("at most 256 steps")],
   ["(abc){200}", expect.stringContaining("at most 256 steps")],
   [".{1000}", expect.stringContaining("at most 256 steps")],
+  ["[^\\pL]{120}\\pL{120}[N]", undefined],
+  ["\\pL{1000}".repeat(40), expect.stringContaining("units to compile")],
   ["a**", expect.stringContaining("RE2 syntax")],
   ["[b-a]", expect.stringContaining("RE2 syntax")],
   ["\\8", expect.stringContaining("RE2 syntax")],

@@ -1,0 +1,163 @@
+import type { App, Stack } from "aws-cdk-lib";
+import { Code } from "aws-cdk-lib/aws-lambda";
+import * as v from "valibot";
+import { prices } from "../prices.ts";
+import { newApp } from "../../lib/app.ts";
+import { readConfig } from "../../lib/config.ts";
+import { EdgeStack, edgeOf } from "../../lib/edge.ts";
+import { EventAlertingStack } from "../../lib/stack.ts";
+
+/*
+ * What a stage costs whether or not anybody uses it, and what its events cost beside their own work. What there is to
+ * pay for is counted in the stack itself.
+ */
+
+const Resource = v.looseObject({ Type: v.string(), Properties: v.optional(v.record(v.string(), v.unknown()), {}) });
+const Template = v.object({ Resources: v.record(v.string(), Resource) });
+
+const MINUTES_A_MONTH = 30 * 24 * 60;
+const SECONDS_A_MONTH = 60 * MINUTES_A_MONTH;
+
+/** What the stack has, and what AWS does while nobody calls. */
+export const idle = {
+  /** Lambda polls a queue with five pollers, each with requests of 20 s. */
+  pollersAQueue: 5,
+  pollSeconds: 20,
+  /** The sweeper's run of a minute: what `/meters` of the local service shows while nothing happens. */
+  sweeperReadUnits: 53,
+  sweeperWriteUnits: 1,
+  sweeperGigabytes: 1769 / 1024,
+  sweeperSeconds: 0.3,
+  sweeperLogBytes: 1_400,
+  /** Metrics of the service's own that are sent in every minute. CloudWatch charges for those that are sent. */
+  metrics: 3,
+} as const;
+
+/** The function that sends the synthetic event and waits for its push. */
+const synthetic = { seconds: 2, gigabytes: 0.5 } as const;
+
+export type BillLine = { what: string; dollars: number };
+
+const resourcesOf = (addTo: (app: App) => Stack): v.InferOutput<typeof Resource>[] => {
+  const app = newApp();
+  const { stackName } = addTo(app);
+  return Object.values(v.parse(Template, app.synth().getStackByName(stackName).template).Resources);
+};
+
+const addService = (app: App): Stack =>
+  new EventAlertingStack(app, { config: readConfig({}), codeOf: () => Code.fromInline("exports.handler = 0") });
+
+const addEdge = (app: App): Stack => {
+  const domain = { domainName: "alerts.example.com", hostedZoneId: "Z0123456789ABC" };
+  const props = edgeOf(readConfig({ region: "eu-central-1", ...domain, edge: "only" }));
+  if (props === undefined) throw new Error("a configuration with an edge has one");
+  return new EdgeStack(app, props);
+};
+
+const Metrics = v.object({ Metrics: v.array(v.looseObject({ MetricStat: v.optional(v.unknown()) })) });
+
+/** The metrics that an alarm reads. CloudWatch charges for each. */
+const metricsOf = ({ Properties }: v.InferOutput<typeof Resource>): number => {
+  const several = v.safeParse(Metrics, Properties);
+  return several.success ? several.output.Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length : 1;
+};
+
+/** The bill of a month in which nobody calls, line by line, without free tiers. */
+export const idleBill = (): BillLine[] => {
+  const resources = resourcesOf(addService);
+  const of = (type: string) => resources.filter(({ Type }) => Type === type);
+  const alarms = of("AWS::CloudWatch::Alarm");
+  const watched = alarms.reduce((sum, alarm) => sum + metricsOf(alarm), 0);
+  const secrets = of("AWS::SecretsManager::Secret").length;
+  const queues = of("AWS::Lambda::EventSourceMapping").length;
+  const polls = (queues * idle.pollersAQueue * SECONDS_A_MONTH) / idle.pollSeconds;
+  const run = prices.lambdaRequest + idle.sweeperSeconds * idle.sweeperGigabytes * prices.lambdaGigabyteSecond;
+  const logs = idle.sweeperLogBytes * (prices.logGigabyte + prices.logGigabyteMonth);
+  return [
+    { what: "the dashboard", dollars: of("AWS::CloudWatch::Dashboard").length * prices.dashboardMonth },
+    { what: `${alarms.length} alarms over ${watched} metrics`, dollars: watched * prices.alarmMonth },
+    {
+      what: `${idle.metrics} metrics of our own that the sweeper sends without any event`,
+      dollars: idle.metrics * prices.metricMonth,
+    },
+    { what: `${secrets} secrets`, dollars: secrets * prices.secretMonth },
+    {
+      what: `the long polls of ${queues} queues: ${idle.pollersAQueue} pollers each, a request every ${idle.pollSeconds} s`,
+      dollars: polls * prices.sqsRequest,
+    },
+    {
+      what: `the sweeper's reads, ${idle.sweeperReadUnits} units a minute, and writes, ${idle.sweeperWriteUnits} unit`,
+      dollars:
+        MINUTES_A_MONTH *
+        (idle.sweeperReadUnits * prices.dynamodbReadUnit + idle.sweeperWriteUnits * prices.dynamodbWriteUnit),
+    },
+    {
+      what: `the sweeper's run every minute with 1,769 MB, taken to be ${idle.sweeperSeconds} s`,
+      dollars: MINUTES_A_MONTH * run,
+    },
+    { what: "its log, kept for a month", dollars: (MINUTES_A_MONTH * logs) / 1e9 },
+  ];
+};
+
+const SYNTHETIC_EVENTS = MINUTES_A_MONTH;
+
+const Firewall = v.object({ Rules: v.array(v.unknown()) });
+const Replicated = v.object({ ReplicaRegions: v.optional(v.array(v.unknown()), []) });
+
+/** An edge in another region than its stage's, while nobody calls. */
+const edgeDollars = (): number => {
+  const resources = resourcesOf(addEdge);
+  const of = (type: string) => resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
+  const rules = of("AWS::WAFv2::WebACL").map((firewall) => v.parse(Firewall, firewall).Rules.length);
+  const secrets = of("AWS::SecretsManager::Secret").map((one) => 1 + v.parse(Replicated, one).ReplicaRegions.length);
+  return (
+    rules.reduce((sum, count) => sum + prices.firewallMonth + count * prices.firewallRuleMonth, 0) +
+    secrets.reduce((sum, count) => sum + count * prices.secretMonth, 0)
+  );
+};
+
+/**
+ * X-Ray records the first request of a second and one in twenty beyond it, with everything that the request leads to.
+ * Besides, the sweeper's runs.
+ */
+const tracesAMonth = (eventsPerSecond: number): number =>
+  SECONDS_A_MONTH * (Math.min(eventsPerSecond, 1) + 0.05 * Math.max(0, eventsPerSecond - 1)) + MINUTES_A_MONTH;
+
+/** What may be turned on beside that. `eventDollars`: of an event for one person, all the way. */
+export const optionBill = (eventDollars: number): BillLine[] => [
+  {
+    what: "`synthetic`: an alarm, a metric, a secret, an event a minute and the function that waits for it",
+    dollars:
+      prices.alarmMonth +
+      prices.metricMonth +
+      prices.secretMonth +
+      SYNTHETIC_EVENTS *
+        (eventDollars + prices.lambdaRequest + synthetic.seconds * synthetic.gigabytes * prices.lambdaGigabyteSecond),
+  },
+  { what: "`edge`: a firewall with two rules, and a secret in two regions", dollars: edgeDollars() },
+  {
+    what: "`edge`, for each million of requests",
+    dollars: 1e6 * (prices.firewallRequest + prices.edgeRequest),
+  },
+  ...[0, 1, 100].map((eventsPerSecond) => ({
+    what: `\`tracing\` with ${eventsPerSecond === 0 ? "no event" : `${eventsPerSecond} a second`}`,
+    dollars: tracesAMonth(eventsPerSecond) * prices.trace,
+  })),
+];
+
+/** The sum of a bill. */
+export const totalOf = (bill: readonly BillLine[]): number => bill.reduce((sum, { dollars }) => sum + dollars, 0);
+
+const inDollars = (dollars: number): string => dollars.toFixed(2);
+
+/** The table of what a stage costs without events, and of what may be turned on. */
+export const billTable = (eventDollars: number): string[] => {
+  const bill = idleBill();
+  return [
+    "| What | $ a month |",
+    "|---|---|",
+    ...bill.map(({ what, dollars }) => `| ${what} | ${inDollars(dollars)} |`),
+    `| **together** | **${inDollars(totalOf(bill))}** |`,
+    ...optionBill(eventDollars).map(({ what, dollars }) => `| ${what} | + ${inDollars(dollars)} |`),
+  ];
+};

@@ -1,0 +1,125 @@
+import { workers } from "../lib/workers.ts";
+import { createQueue } from "../local/sqs/queue.ts";
+import { createSchedule } from "../local/sqs/schedule.ts";
+import { MINUTE_MS } from "../core/domain/basics/units.ts";
+
+/*
+ * What a neighbour costs on AWS, in virtual time: the queues with SQS's fair shares as AWS documents them, as many
+ * workers at once as the stack allows, and for each step the time that it takes. What is computed is how long somebody's
+ * event waits behind another workspace's.
+ */
+
+/** What a step takes, in milliseconds: an answer of the table, an answer of FCM, and what a batch takes besides. */
+const TABLE_MS = 5;
+const FCM_MS = 100;
+const BATCH_MS = 15;
+/** Packs that the matcher writes side by side. */
+const WRITES_AT_ONCE = 8;
+const PART_PACKS = 64;
+const BATCH = 10;
+
+/** An event of a workspace: when it is accepted, what matching it takes of a processor, and to how many packs it leads. */
+export type Sent = { at: number; ws: string; cpuMs: number; packs: number };
+
+type Work = { kind: "event" | "part" | "pack"; sent: Sent; packs: number };
+
+const at = (entry: string): number => workers.find((worker) => worker.entry === entry)?.maxConcurrency ?? 0;
+
+/** How long each event of a workspace took until its first push was accepted. `fair`: messages say whose they are. */
+export const waitsOf = (ws: string, all: readonly Sent[], fair: boolean): number[] => {
+  const steps = createSchedule<() => void>();
+  const works = new Map<string, Work>();
+  const done = new Map<Sent, number>();
+  let now = 0;
+  let ids = 0;
+
+  const queueOf = (
+    name: string,
+    atOnce: number,
+    run: (batch: readonly Work[]) => number,
+    then: (one: Work) => void,
+  ) => {
+    let running = 0;
+    const poll = (): void => {
+      while (running < atOnce) {
+        const batch = queue.receive(BATCH);
+        if (batch.length === 0) return;
+        const taken = batch.flatMap(({ body }) => works.get(body) ?? []);
+        running += 1;
+        steps.add(now + run(taken), () => {
+          running -= 1;
+          for (const { receipt } of batch) if (receipt !== undefined) queue.remove(receipt);
+          for (const one of taken) then(one);
+          poll();
+        });
+      }
+    };
+    const queue = createQueue(
+      { name, visibilitySeconds: 180, delaySeconds: 0, redrive: undefined },
+      { now: () => now, newId: () => String((ids += 1)), wake: () => {}, bury: () => {} },
+    );
+    return (work: Work): void => {
+      const body = String((ids += 1));
+      works.set(body, work);
+      const lane = work.kind === "event" || work.sent.packs <= PART_PACKS ? "" : ".great";
+      // Of one group, the oldest come first.
+      queue.send(body, { group: fair ? `${work.sent.ws}${lane}` : "all" });
+      poll();
+    };
+  };
+
+  const matchMs = (batch: readonly Work[]): number => {
+    const cpuMs = batch.reduce((sum, { kind, sent }) => sum + (kind === "event" ? sent.cpuMs : 1), 0);
+    const turns = Math.max(...batch.map(({ packs }) => Math.ceil(packs / WRITES_AT_ONCE)));
+    return BATCH_MS + cpuMs + TABLE_MS * (4 + turns);
+  };
+  const send = queueOf(
+    "pushes",
+    at("sender"),
+    () => BATCH_MS + 4 * TABLE_MS + FCM_MS,
+    ({ sent }) => {
+      if (!done.has(sent)) done.set(sent, now);
+    },
+  );
+  const match = queueOf("events", at("matcher"), matchMs, ({ kind, sent, packs }) => {
+    if (kind === "event" && sent.packs > PART_PACKS) {
+      for (let left = sent.packs; left > 0; left -= PART_PACKS)
+        match({ kind: "part", sent, packs: Math.min(left, PART_PACKS) });
+      return;
+    }
+    for (let pack = 0; pack < packs; pack += 1) send({ kind: "pack", sent, packs: 0 });
+  });
+
+  for (const sent of all)
+    steps.add(sent.at, () => match({ kind: "event", sent, packs: sent.packs > PART_PACKS ? 0 : sent.packs }));
+  for (let step = steps.first(); step !== undefined; step = steps.first()) {
+    steps.removeFirst();
+    now = Math.max(now, step.at);
+    step.item();
+  }
+  return all.filter((sent) => sent.ws === ws).map((sent) => (done.get(sent) ?? Number.NaN) - sent.at);
+};
+
+const every = (ms: number, sent: Omit<Sent, "at">): Sent[] =>
+  Array.from({ length: Math.floor(MINUTE_MS / ms) }, (_, index) => ({ ...sent, at: index * ms + (index % 7) }));
+
+/** Four events a second for a minute, each for one person. */
+export const victimOnAws = every(250, { ws: "victim", cpuMs: 2, packs: 1 });
+/** What another workspace sends in the same minute. */
+export const attacksOnAws: readonly { name: string; sent: Sent[] }[] = [
+  { name: "300 a minute, each as dear to match as it may be", sent: every(200, { ws: "a", cpuMs: 400, packs: 1 }) },
+  {
+    name: "300 a minute by 10,000 rules of which each tells one person",
+    sent: every(200, { ws: "a", cpuMs: 60, packs: 625 }),
+  },
+  { name: "300 a minute for 5,000 people", sent: every(200, { ws: "a", cpuMs: 20, packs: 313 }) },
+  { name: "300 a minute of 256 KB", sent: every(200, { ws: "a", cpuMs: 20, packs: 1 }) },
+  {
+    name: "300 at once, one person each",
+    sent: Array.from({ length: 300 }, () => ({ at: 30_000, ws: "a", cpuMs: 2, packs: 1 })),
+  },
+  {
+    name: "30,000 at once, one person each",
+    sent: Array.from({ length: 30_000 }, () => ({ at: 30_000, ws: "a", cpuMs: 2, packs: 1 })),
+  },
+];

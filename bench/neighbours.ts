@@ -1,0 +1,270 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import * as v from "valibot";
+import { readArguments } from "../tools/command-line.ts";
+import { startLocalService, type BenchWorkspace, type LocalService } from "./local-service.ts";
+import { attacksOnAws, victimOnAws, waitsOf } from "./neighbours-on-aws.ts";
+import { writeSection } from "./performance-page.ts";
+import { anEvent, aRuleFor, asMember, atRate } from "./scenario.ts";
+
+/*
+ * Whether one workspace can make another one's pushes late: the time from the answer 201 to the push, alone and beside
+ * each attacker, in one run. On AWS in virtual time; on the local service, where all functions share one machine.
+ */
+
+const usage = `npm run bench:neighbours -- --seconds 10    the time for which each attack is measured (10)
+npm run bench:neighbours -- --rules 10000   the rules of the workspace that has many (10,000)
+npm run bench:neighbours -- --people 5000   the people whom its great events tell (5,000)
+npm run bench:neighbours -- --only patterns some of the attacks
+npm run bench:neighbours -- --no-page       prints only: writes no page`;
+
+const values = readArguments(usage, {
+  seconds: { type: "string", default: "10" },
+  rules: { type: "string", default: "10000" },
+  people: { type: "string", default: "5000" },
+  only: { type: "string", default: "" },
+  "no-page": { type: "boolean", default: false },
+});
+const [seconds = 10, rules = 10_000, people = 5_000] = [values.seconds, values.rules, values.people].map(Number);
+
+const GOAL_RATIO = 2;
+const GOAL_MS = 2_000;
+const PER_SECOND = 4;
+const WAIT_MS = 60_000;
+
+const percentile = (measured: readonly number[], part: number): number => {
+  const sorted = measured.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN;
+};
+type Figures = { p50: number; p99: number };
+const figuresOf = (measured: readonly number[]): Figures => ({
+  p50: Math.max(0, Math.round(percentile(measured, 0.5))),
+  p99: Math.max(0, Math.round(percentile(measured, 0.99))),
+});
+
+// --- On AWS, in virtual time ---
+
+const ratioOf = (one: number, other: number): string => `${(one / Math.max(1, other)).toFixed(1)}x`;
+
+const virtualLines = (): string[] => {
+  const alone = figuresOf(waitsOf("victim", victimOnAws, true));
+  const rows = attacksOnAws.map(({ name, sent }) => {
+    const beside = (fair: boolean) => figuresOf(waitsOf("victim", [...victimOnAws, ...sent], fair));
+    const [first, shared] = [beside(false), beside(true)];
+    return `| ${name} | ${first.p50} | ${first.p99} | ${shared.p50} | ${shared.p99} | ${ratioOf(shared.p99, alone.p99)} |`;
+  });
+  return [
+    "On AWS, in virtual time: 4 events a second of one workspace for a minute beside another's; milliseconds from 201 to the push.",
+    "",
+    "| Beside | p50, first come | p99, first come | p50, fair shares | p99, fair shares | p99 to alone |",
+    "|---|---|---|---|---|---|",
+    `| nobody | ${alone.p50} | ${alone.p99} | ${alone.p50} | ${alone.p99} | 1.0x |`,
+    ...rows,
+  ];
+};
+
+// --- On the local service ---
+
+const Posted = v.object({ eventId: v.string() });
+const Pushed = v.object({ data: v.object({ eventId: v.string() }) });
+
+type Attack = {
+  name: string;
+  prepare?: (attacker: Attacker) => Promise<string | undefined>;
+  /** Goes on until the signal. */
+  run: (attacker: Attacker, signal: AbortSignal) => Promise<void>;
+};
+type Attacker = {
+  service: LocalService;
+  workspace: BenchWorkspace;
+  call: ReturnType<typeof asMember>;
+  groupId: string;
+};
+
+const post = ({ service, workspace }: Pick<Attacker, "service" | "workspace">, body: object): Promise<unknown> =>
+  service.call("POST", "/v1/events", { "X-Api-Key": workspace.apiKey }, body);
+
+/** So many a second until the signal; what is refused is refused. */
+const stream = async (
+  perSecond: number,
+  signal: AbortSignal,
+  send: (number: number) => Promise<unknown>,
+): Promise<void> => {
+  const running: Promise<unknown>[] = [];
+  for (let number = 0; !signal.aborted; number += 1) {
+    running.push(send(number).catch(() => undefined));
+    await sleep(1000 / perSecond);
+  }
+  await Promise.all(running);
+};
+
+const inLanes = async (count: number, lanes: number, run: (number: number) => Promise<unknown>): Promise<void> => {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < count) await run((next += 1) - 1);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+};
+
+const dear = (number: number): object => ({
+  field: "body",
+  operator: "matches_regex",
+  value: `[^\\pL]{120}\\pL{120}[${String.fromCodePoint(0x4e00 + number)}]`,
+});
+const aRule = (groupId: string, eventKey: string, more: object = {}): object => ({
+  name: "Attack",
+  eventKey,
+  targets: [{ type: "group", groupId }],
+  ...more,
+});
+
+const attacks: readonly Attack[] = [
+  {
+    name: "patterns: 3,000 dear ones in 300 rules, 5 events a second",
+    prepare: async ({ call, groupId }) => {
+      let taken = 0;
+      for (let rule = 0; rule < 300; rule += 1) {
+        const conditions = Array.from({ length: 10 }, (_, index) => dear(10 * rule + index));
+        const more = { conditions, conditionMatch: "any" };
+        taken += await call("POST", "/routing-rules", aRule(groupId, "patterns.*", more)).then(
+          () => 1,
+          () => 0,
+        );
+      }
+      return `${taken} rules taken`;
+    },
+    run: (attacker, signal) => stream(5, signal, (number) => post(attacker, anEvent("patterns", number))),
+  },
+  {
+    name: `rules: ${rules.toLocaleString("en-US")}, 5 events a second`,
+    prepare: async ({ call, groupId }) => {
+      await inLanes(rules, 16, (number) =>
+        call(
+          "POST",
+          "/routing-rules",
+          aRule(groupId, "rules.*", {
+            conditions: [
+              { field: "data.order", operator: "equals", value: number },
+              { field: "body", operator: "contains", value: `customer ${number}` },
+            ],
+          }),
+        ),
+      );
+      return undefined;
+    },
+    run: (attacker, signal) => stream(5, signal, (number) => post(attacker, anEvent("rules", number))),
+  },
+  {
+    name: `people: events for ${people.toLocaleString("en-US")}, one a second`,
+    prepare: async ({ call }) => {
+      const { id } = v.parse(v.object({ id: v.string() }), await call("POST", "/groups", { name: "Crowd" }));
+      await inLanes(people - 10, 16, async (number) => {
+        const userId = `usr_${String(number).padStart(32, "0")}`;
+        await call("POST", "/members", { userId, name: `P${number}`, email: `p${number}@example.com` });
+        await call("POST", `/groups/${id}/members`, { userId });
+      });
+      await call("POST", "/routing-rules", aRule(id, "people.*"));
+      return undefined;
+    },
+    run: (attacker, signal) => stream(1, signal, (number) => post(attacker, anEvent("people", number))),
+  },
+  {
+    name: "size: 300 a minute of 256 KB",
+    run: (attacker, signal) =>
+      stream(5, signal, (number) =>
+        post(attacker, {
+          event: "size.great",
+          title: `${number}`,
+          body: "\u{1F525}".repeat(2_000),
+          detail: "\u{1F525}".repeat(10_000),
+          data: { text: "\u{1F525}".repeat(7_500) },
+        }),
+      ),
+  },
+  {
+    name: "history: two simulations after each other without a pause",
+    run: async ({ call, groupId }, signal) => {
+      const loop = async (): Promise<void> => {
+        const body = { rules: [aRule(groupId, "*")], days: 30 };
+        while (!signal.aborted) await call("POST", "/simulate/history", body).catch(() => undefined);
+      };
+      await Promise.all([loop(), loop()]);
+    },
+  },
+  {
+    name: "burst: 300 at once, one person each",
+    run: async (attacker, signal) => {
+      await sleep(1000);
+      await Promise.all(Array.from({ length: 300 }, (_, number) => post(attacker, anEvent("burst", number)))).catch(
+        () => undefined,
+      );
+      while (!signal.aborted) await sleep(100);
+    },
+  },
+];
+
+/** The victim's events for some seconds, each with the time until its push. */
+const measure = async (service: LocalService, workspace: BenchWorkspace): Promise<number[]> => {
+  const answered = new Map<string, number>();
+  await atRate(PER_SECOND, PER_SECOND * seconds, async (number) => {
+    const answer = await post({ service, workspace }, anEvent("victim", number));
+    answered.set(v.parse(Posted, answer).eventId, Date.now());
+  });
+  for (let waited = 0; ; waited += 250) {
+    const found = (await service.inbox()).flatMap(({ receivedAt, message }) => {
+      const push = v.safeParse(Pushed, message);
+      const since = push.success ? answered.get(push.output.data.eventId) : undefined;
+      return since === undefined ? [] : [new Date(receivedAt).getTime() - since];
+    });
+    if (found.length >= answered.size) return found;
+    // What never came took at least this long.
+    if (waited >= WAIT_MS) return [...found, ...Array.from({ length: answered.size - found.length }, () => WAIT_MS)];
+    await sleep(250);
+  }
+};
+
+const beside = async (attack: Attack): Promise<{ alone: Figures; attacked: Figures; note: string | undefined }> => {
+  await using service = await startLocalService();
+  const [own, other] = service.session.workspaces;
+  if (own === undefined || other === undefined) throw new Error("the local service has no two workspaces");
+  await aRuleFor(service, other, { resource: "victim", people: 1, devices: 1 });
+  const { groupId } = await aRuleFor(service, own, { resource: "burst", people: 1, devices: 1 });
+  const attacker: Attacker = { service, workspace: own, call: asMember(service, own), groupId };
+  const note = await attack.prepare?.(attacker);
+  await measure(service, other);
+  const alone = figuresOf(await measure(service, other));
+  const ending = new AbortController();
+  const running = attack.run(attacker, ending.signal);
+  await sleep(500);
+  const attacked = figuresOf(await measure(service, other));
+  ending.abort();
+  await running;
+  return { alone, attacked, note };
+};
+
+const virtual = virtualLines();
+console.log(virtual.join("\n"));
+const chosen = attacks.filter(
+  ({ name }) => values.only === "" || values.only.split(",").some((one) => name.startsWith(one)),
+);
+const lines = [
+  ...virtual,
+  "",
+  `On the local service, ${PER_SECOND} events a second for ${seconds} seconds, each attack on a fresh one; milliseconds from 201 to the push at`,
+  "FCM's stand-in. All functions, the table, the queues and this measurement share 2 cores, so what the attacker's own requests",
+  "take of them is in it, which on AWS is taken of other machines.",
+  "",
+  "| Beside | p50 alone | p99 alone | p50 | p99 | p50 to alone | p99 to alone |",
+  "|---|---|---|---|---|---|---|",
+];
+const missed: string[] = [];
+for (const attack of chosen) {
+  const { alone, attacked, note } = await beside(attack);
+  const name = note === undefined ? attack.name : `${attack.name} (${note})`;
+  const row = `| ${name} | ${alone.p50} | ${alone.p99} | ${attacked.p50} | ${attacked.p99} | ${ratioOf(attacked.p50, alone.p50)} | ${ratioOf(attacked.p99, alone.p99)} |`;
+  console.log(row);
+  lines.push(row);
+  if (attacked.p99 > GOAL_RATIO * alone.p99 || attacked.p99 > GOAL_MS) missed.push(attack.name);
+}
+lines.push(`| goal | | | | ${GOAL_MS.toLocaleString("en-US")} | | ${GOAL_RATIO}x |`);
+if (!values["no-page"]) writeSection("neighbours", lines);
+if (missed.length > 0) console.error(`beyond the goal here: ${missed.join("; ")}`);

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import * as v from "valibot";
+import type { Answer } from "../client.ts";
+import { section } from "../check.ts";
+import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
+import { NewApiKey, Rule } from "../shapes.ts";
+import { createRule, makeGroup, withGroup, type House, type World } from "../world.ts";
+
+const asking =
+  ({ client }: World, house: House) =>
+  (method: string, path: string, ifMatch: string, body?: object) =>
+    client(method, `/v1/workspaces/${house.id}${path}`, {
+      token: house.owner.token,
+      headers: { "if-match": ifMatch },
+      ...(body === undefined ? {} : { body }),
+    });
+
+export const versions = [
+  ...section("Two people edit", {
+    "a change is made only to what its author read, and answered 412 otherwise": (world) =>
+      withGroup(world.acme, async (groupId) => {
+        const { acme } = world;
+        const ask = asking(world, acme);
+        const { id } = expectBody(await createRule(acme, groupId, {}), 201, Rule);
+        const path = `/routing-rules/${id}`;
+        const tag = (await acme.ask("GET", path)).headers.get("etag") ?? "";
+        assert.match(tag, /^"[^"]+"$/, "a GET of one thing carries its ETag");
+
+        const first = expectStatus(await ask("PATCH", path, tag, { name: "Mine" }), 200);
+        assert.notEqual(first.headers.get("etag"), tag);
+        const late = expectProblem(await ask("PATCH", path, tag, { name: "Theirs" }), 412, "changed_meanwhile");
+        assert.match(late.detail, /read it again/i);
+        expectProblem(await ask("DELETE", path, tag), 412, "changed_meanwhile");
+        assert.equal(expectBody(await acme.ask("GET", path), 200, Rule).name, "Mine");
+
+        const again = expectStatus(await ask("PATCH", path, tag, { name: "Mine" }), 200);
+        assert.equal(again.headers.get("etag"), first.headers.get("etag"), "the same again makes no version");
+        expectStatus(await ask("PATCH", path, "*", { name: "Any" }), 200);
+        expectFaults(await ask("PATCH", path, "3", { name: "Any" }), "If-Match");
+        const now = (await acme.ask("GET", path)).headers.get("etag") ?? "";
+        expectStatus(await ask("DELETE", path, now), 204);
+      }),
+    "groups, policies, silences, heartbeats, keys, schedules and the workspace have one, too": async (world) => {
+      const house = await world.fresh();
+      const ask = asking(world, house);
+      const groupId = await makeGroup(house);
+      const schedule = { timeZone: "UTC", layers: [] };
+      expectStatus(await house.ask("PUT", `/groups/${groupId}/on-call`, schedule), 200);
+      const policy = await house.ask("POST", "/escalation-policies", { name: "P", repeat: 0, steps: [] });
+      const key = expectBody(await house.ask("POST", "/api-keys", { name: "K" }), 201, NewApiKey);
+      const silence = await house.ask("POST", "/silences", {
+        name: "S",
+        eventKey: "nothing.ever",
+        endsAt: "2099-01-01T00:00:00Z",
+      });
+      const heartbeat = await house.ask("POST", "/heartbeats", { name: "H", everySeconds: 3600 });
+      const idOf = (made: Answer): string => expectBody(made, 201, v.looseObject({ id: v.string() })).id;
+      const places = [
+        "",
+        `/groups/${groupId}/on-call`,
+        `/groups/${groupId}`,
+        `/escalation-policies/${idOf(policy)}`,
+        `/silences/${idOf(silence)}`,
+        `/heartbeats/${idOf(heartbeat)}`,
+        `/api-keys/${key.id}`,
+      ];
+      for (const path of places) {
+        const answer = expectStatus(await house.ask("GET", path), 200);
+        assert.match(answer.headers.get("etag") ?? "", /^"[^"]+"$/, `${path} carries its ETag`);
+      }
+      for (const path of places.slice(2)) expectProblem(await ask("DELETE", path, '"999"'), 412, "changed_meanwhile");
+      expectProblem(await ask("PATCH", "", '"999"', { name: "Other" }), 412, "changed_meanwhile");
+      const other = { timeZone: "Europe/Berlin", layers: [] };
+      expectProblem(await ask("PUT", `/groups/${groupId}/on-call`, '"999"', other), 412, "changed_meanwhile");
+    },
+    "what was read may be sent back, with the fields that nobody sets": async ({ fresh }) => {
+      const house = await fresh();
+      const groupId = await makeGroup(house, house.people);
+      const layers = [
+        { start: "2026-03-02T09:00", every: 1, unit: "day", participants: house.people.map(({ userId }) => userId) },
+      ];
+      const put = await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "Europe/Berlin", layers });
+      expectStatus(put, 200);
+      for (const path of ["", `/groups/${groupId}`]) {
+        const read = await house.ask("GET", path);
+        const back = expectStatus(await house.ask("PATCH", path, read.body), 200);
+        assert.equal(back.headers.get("etag"), read.headers.get("etag"));
+        expectFaults(await house.ask("PATCH", path, { ...v.parse(v.looseObject({}), read.body), id: "x_1" }), "id");
+      }
+      const read = await house.ask("GET", `/groups/${groupId}/on-call`);
+      const before = await house.ask("GET", `/groups/${groupId}/on-call/now?at=2030-01-01T00:00:00Z`);
+      const back = expectStatus(await house.ask("PUT", `/groups/${groupId}/on-call`, read.body), 200);
+      assert.equal(back.headers.get("etag"), read.headers.get("etag"));
+      const after = await house.ask("GET", `/groups/${groupId}/on-call/now?at=2030-01-01T00:00:00Z`);
+      assert.deepEqual(after.body, before.body);
+    },
+  }),
+];

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import * as v from "valibot";
+import { section, skip } from "../check.ts";
+import { eventually, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
+import { Accepted, Webhook, WebhookDeliveries, WebhookTestAnswer, WebhookWithSecret } from "../shapes.ts";
+import { makeGroup, makeRule, type House, type World } from "../world.ts";
+
+const URL_OUTSIDE = "https://hooks.example.com/alerts";
+
+const create = (house: House, fields: object = {}) =>
+  house.ask("POST", "/webhooks", { name: "conformance", url: URL_OUTSIDE, ...fields });
+
+const made = async (house: House, fields: object = {}): Promise<v.InferOutput<typeof WebhookWithSecret>> =>
+  expectBody(await create(house, fields), 201, WebhookWithSecret);
+
+const inboxOf = ({ session, unique }: World): string => {
+  const { hooks } = session;
+  return hooks === undefined
+    ? skip("the session file names no receiver of webhooks")
+    : `${hooks.inboxUrl}/${unique("in")}`;
+};
+
+const Inbox = v.object({
+  messages: v.array(v.object({ headers: v.record(v.string(), v.string()), body: v.string() })),
+});
+const Body = v.object({
+  type: v.string(),
+  data: v.looseObject({ sequence: v.optional(v.number()), eventId: v.optional(v.string()) }),
+});
+
+const readInbox = async (url: string) => {
+  const { messages } = v.parse(Inbox, await (await fetch(url)).json());
+  return messages.map(({ headers, body }) => ({ headers, text: body, body: v.parse(Body, JSON.parse(body)) }));
+};
+
+const signatureOf = (secret: string, headers: Record<string, string>, text: string): string =>
+  createHmac("sha256", Buffer.from(secret.slice("whsec_".length), "base64"))
+    .update(`${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${text}`)
+    .digest("base64");
+
+export const webhooks = section("Webhooks", {
+  "create answers 201 with the whole webhook, its defaults and its secret, which no other answer shows": async ({
+    acme,
+  }) => {
+    const { secret: _secret, ...webhook } = await made(acme);
+    assert.deepEqual([webhook.workspaceId, webhook.status, webhook.eventKeys], [acme.id, "active", null]);
+    assert.equal(webhook.types.length, 5);
+    const path = `/webhooks/${webhook.id}`;
+    assert.deepEqual(expectBody(await acme.ask("GET", path), 200, Webhook), webhook);
+    const listed = expectBody(await acme.ask("GET", "/webhooks"), 200, v.array(Webhook));
+    assert.ok(listed.some(({ id }) => id === webhook.id));
+    expectStatus(await acme.ask("DELETE", path), 204);
+    expectProblem(await acme.ask("GET", path), 404, "not_found");
+  },
+  "what is wrong is 422 at its field": async ({ acme }) => {
+    expectFaults(await acme.ask("POST", "/webhooks", {}), "name", "url");
+    for (const [fields, field] of [
+      [{ name: "" }, "name"],
+      [{ types: [] }, "types"],
+      [{ types: ["event.opened", "event.opened"] }, "types"],
+      [{ eventKeys: ["service.quota"] }, "eventKeys[0]"],
+      [{ paused: "no" }, "paused"],
+      [{ secret: "mine" }, "secret"],
+    ] as const)
+      expectFaults(await create(acme, fields), field);
+  },
+  "an address that is not on the Internet is 422": async ({ acme }) => {
+    for (const url of [
+      "http://hooks.example.com/alerts",
+      "https://hooks.example.com:8443/alerts",
+      "https://user:secret@hooks.example.com/",
+      "https://127.0.0.1/",
+      "https://2130706433/",
+      "https://0x7f.1/",
+      "https://[::ffff:127.0.0.1]/",
+      "https://localhost/",
+      "https://metadata.google.internal/",
+      "https://db/",
+    ])
+      expectFaults(await create(acme, { url }), "url");
+  },
+  "a change keeps what is not given, and another secret takes the place of the first": async ({ acme }) => {
+    const { secret, ...webhook } = await made(acme);
+    const path = `/webhooks/${webhook.id}`;
+    const changed = expectBody(await acme.ask("PATCH", path, { paused: true }), 200, Webhook);
+    assert.deepEqual([changed.paused, changed.status, changed.url], [true, "paused", webhook.url]);
+    assert.equal(expectBody(await acme.ask("PATCH", path, { paused: false }), 200, Webhook).status, "active");
+    const rotated = expectBody(await acme.ask("POST", `${path}/secret`), 200, WebhookWithSecret);
+    assert.notEqual(rotated.secret, secret);
+    await acme.ask("DELETE", path);
+  },
+  "an event is told when it is opened and when it is resolved, signed, in order, and again on replay": async (
+    world,
+  ) => {
+    const url = inboxOf(world);
+    const house = await world.fresh();
+    const { id, secret } = await made(house, { url });
+    const test = expectBody(await house.ask("POST", `/webhooks/${id}/test`), 200, WebhookTestAnswer);
+    assert.deepEqual([test.delivered, test.code], [true, "HTTP_200"]);
+    await makeRule(house, { eventKey: "*", groupId: await makeGroup(house), requiresAck: true });
+    const posted = await house.post({ event: "webhook.checked", title: "Down", body: "It is." });
+    const { eventId } = expectBody(posted, 201, Accepted);
+    await eventually(async () => assert.ok((await readInbox(url)).some(({ body }) => body.type === "event.opened")));
+    expectStatus(await house.ask("POST", `/events/${eventId}/resolve`, {}), 200);
+    const told = await eventually(async () => {
+      const about = (await readInbox(url)).filter(({ body }) => body.data.eventId === eventId);
+      assert.ok(about.some(({ body }) => body.type === "event.resolved"));
+      return about;
+    });
+    assert.deepEqual(
+      told.map(({ body }) => body.data.sequence),
+      told.map((_, index) => index + 1),
+    );
+    for (const { headers, text } of told)
+      assert.equal(headers["webhook-signature"], `v1,${signatureOf(secret, headers, text)}`);
+    const { items } = await eventually(async () => {
+      const page = expectBody(await house.ask("GET", `/webhooks/${id}/deliveries`), 200, WebhookDeliveries);
+      assert.ok(page.items.every(({ status }) => status === "delivered"));
+      return page;
+    });
+    assert.equal(items.length, told.length);
+    const range = { from: items.at(-1)?.createdAt, to: items[0]?.createdAt };
+    expectStatus(await house.ask("POST", `/webhooks/${id}/replay`, range), 200);
+    await eventually(async () => assert.equal((await readInbox(url)).length, 1 + 2 * told.length));
+    await house.ask("DELETE", `/webhooks/${id}`);
+  },
+});

@@ -1,0 +1,41 @@
+import { computed, signal, type ReadonlySignal } from "@preact/signals";
+import type { Failure } from "./failure.ts";
+
+/* What the page knows of the line to the service, from everything that it keeps fresh. */
+
+/** While something gets no answer: why, and the times in milliseconds. */
+export type Outage = {
+  failure: Failure;
+  /** When what is shown was loaded; undefined: nothing is shown of it. */
+  shownAt: number | undefined;
+  /** When it is tried again; undefined: that is under way. */
+  nextAt: number | undefined;
+};
+type Line = { outage: ReadonlySignal<Outage | undefined> };
+
+const lines = signal<ReadonlySet<Line>>(new Set());
+
+/** Counts one more thing that is kept fresh; the answer takes it out again. */
+export const joinLine = (line: Line): (() => void) => {
+  lines.value = new Set([...lines.peek(), line]);
+  return () => {
+    lines.value = new Set([...lines.peek()].filter((other) => other !== line));
+  };
+};
+
+const least = (times: readonly (number | undefined)[]): number | undefined => {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+};
+
+/** The worst of all: no network before a service that refuses, the oldest of what is shown, the next try. */
+export const outage = computed((): Outage | undefined => {
+  const all = [...lines.value].flatMap((line) => line.outage.value ?? []);
+  const worst = all.find(({ failure }) => failure.kind === "offline") ?? all[0];
+  if (worst === undefined) return undefined;
+  return {
+    failure: worst.failure,
+    shownAt: least(all.map(({ shownAt }) => shownAt)),
+    nextAt: least(all.map(({ nextAt }) => nextAt)),
+  };
+});

@@ -1,0 +1,38 @@
+import { Failed, notPossible } from "./failure.ts";
+import { texts } from "../texts.ts";
+
+/*
+ * The console's parts are loaded when they are needed. After a deployment those of the page that is open are gone: the
+ * page is loaded anew then, once, and begins with the new parts.
+ */
+
+const RELOADED = "reloaded";
+/** A page that was just loaded anew and still lacks a part is not helped by doing it again. */
+const AGAIN_AFTER_MS = 60_000;
+const ANSWER_WITHIN_MS = 10_000;
+
+/** Whether the console's own page can be had: a captive portal answers with another, and no network with none. */
+const isInReach = async (): Promise<boolean> => {
+  try {
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    const answer = await fetch("/inbox", { cache: "no-store", signal });
+    return answer.ok && (await answer.text()).includes('name="event-alerting"');
+  } catch {
+    return false;
+  }
+};
+
+/** Loads a part of the console. Throws a Failed where there is no network, or where the part is missing all the same. */
+export const loadPart = async <Part>(load: () => Promise<Part>): Promise<Part> => {
+  try {
+    return await load();
+  } catch {
+    if (!(await isInReach())) throw new Failed({ kind: "offline" });
+    const last = Number(sessionStorage.getItem(RELOADED) ?? 0);
+    if (Date.now() - last < AGAIN_AFTER_MS) throw notPossible(texts.failures.partGone);
+    sessionStorage.setItem(RELOADED, String(Date.now()));
+    location.reload();
+    // Nothing of this page goes on.
+    return new Promise<never>(() => undefined);
+  }
+};

@@ -1,0 +1,35 @@
+import { signal } from "@preact/signals";
+import { acknowledge } from "./outbox.ts";
+import { texts } from "../texts.ts";
+
+/* What has become of the acknowledgements that were pressed on this page: a word only for what is so. */
+
+type Pressed = "sending" | "acknowledged";
+
+/** By the event's id. What is kept because it could not be sent is in the outbox, not here. */
+export const pressed = signal<ReadonlyMap<string, Pressed>>(new Map());
+
+const mark = (ids: readonly string[], as: Pressed | undefined): void => {
+  const others = [...pressed.peek()].filter(([id]) => !ids.includes(id));
+  pressed.value = new Map([...others, ...(as === undefined ? [] : ids.map((id) => [id, as] as const))]);
+};
+
+/** Forgets what was said of events that are not open any more: when one opens again, it is to be acknowledged again. */
+export const keepPressed = (open: readonly string[]): void => {
+  const gone = [...pressed.peek()].flatMap(([id, as]) => (as === "acknowledged" && !open.includes(id) ? [id] : []));
+  if (gone.length > 0) mark(gone, undefined);
+};
+
+/** Acknowledges events, and says what became of it. Throws a Failed where the service refuses. */
+export const pressAcknowledge = async (workspaceId: string, ids: readonly string[]): Promise<string> => {
+  mark(ids, "sending");
+  try {
+    const sent = await acknowledge(workspaceId, ids);
+    mark(ids, undefined);
+    mark(ids.slice(0, sent), "acknowledged");
+    return sent === ids.length ? texts.inbox.acknowledged(sent) : texts.inbox.kept(ids.length - sent);
+  } catch (error) {
+    mark(ids, undefined);
+    throw error;
+  }
+};

@@ -1,0 +1,118 @@
+import * as v from "valibot";
+import { Failed } from "./failure.ts";
+
+/*
+ * The reader's own second factor, an authenticator app. The page asks the user pool itself, with the reader's token: the
+ * app's key is nobody else's business, the API's neither.
+ */
+
+/** What an authenticator app needs: the key as text, and as a link that opens the app on a phone. */
+export type NewFactor = { key: string; link: string };
+
+type PoolDeps = {
+  /** The address of the user pool's API. */
+  url: string;
+  fetch: typeof fetch;
+  accessToken: () => Promise<string>;
+};
+
+const Refused = v.object({ __type: v.optional(v.string(), ""), message: v.optional(v.string(), "") });
+const User = v.object({
+  UserAttributes: v.array(v.object({ Name: v.string(), Value: v.optional(v.string(), "") })),
+  UserMFASettingList: v.optional(v.array(v.string()), []),
+});
+const Associated = v.object({ SecretCode: v.string() });
+
+const ISSUER = "Event Alerting";
+const APP = "SOFTWARE_TOKEN_MFA";
+/** A code that was mistyped, or is that of another half minute. */
+const WRONG_CODE: readonly string[] = ["EnableSoftwareTokenMFAException", "CodeMismatchException"];
+
+const sentences = {
+  wrongCode: "This is not the code that the app shows now. Wait for the next one, and type that.",
+  signInAgain: "For this you must sign in again: press Sign out, then sign in.",
+  notOffered: "A second factor is not in use here.",
+  refused: (message: string) => `The sign-in service has refused this: ${message}`,
+};
+
+const faultOf = (type: string, message: string): Failed => {
+  const isCode = WRONG_CODE.includes(type);
+  const sentence = isCode
+    ? sentences.wrongCode
+    : type === "NotAuthorizedException"
+      ? sentences.signInAgain
+      : type === "SoftwareTokenMFANotFoundException"
+        ? sentences.notOffered
+        : sentences.refused(message);
+  const faults = isCode ? [{ field: "code", code: "wrong_code", message: sentence }] : [];
+  const code = type === "" ? "not_possible" : type;
+  return new Failed({
+    kind: "refused",
+    status: 400,
+    code,
+    message: sentence,
+    faults,
+    retryAfter: undefined,
+    requestId: undefined,
+  });
+};
+
+/** The link that authenticator apps read, also as a QR code. */
+export const linkOf = (key: string, account: string): string =>
+  `otpauth://totp/${encodeURIComponent(`${ISSUER}:${account}`)}?${new URLSearchParams({ secret: key, issuer: ISSUER }).toString().replaceAll("+", "%20")}`;
+
+/** The reader's second factor at the user pool. Every call throws a Failed. */
+export const createSecondFactor = ({ url, fetch: ask, accessToken }: PoolDeps) => {
+  const call = async <Answer>(
+    action: string,
+    body: object,
+    schema: v.GenericSchema<unknown, Answer>,
+  ): Promise<Answer> => {
+    const AccessToken = await accessToken();
+    let answer: Response;
+    try {
+      answer = await ask(url, {
+        method: "POST",
+        headers: {
+          "Content-Type": "application/x-amz-json-1.1",
+          "X-Amz-Target": `AWSCognitoIdentityProviderService.${action}`,
+        },
+        body: JSON.stringify({ AccessToken, ...body }),
+      });
+    } catch {
+      throw new Failed({ kind: "offline" });
+    }
+    if (answer.status >= 500) throw new Failed({ kind: "offline" });
+    const told: unknown = await answer.json();
+    if (answer.ok) return v.parse(schema, told);
+    const { __type: type, message } = v.parse(Refused, told);
+    throw faultOf(type.split("#").at(-1) ?? "", message);
+  };
+  const prefer = (Enabled: boolean): Promise<object> =>
+    call("SetUserMFAPreference", { SoftwareTokenMfaSettings: { Enabled, PreferredMfa: Enabled } }, v.object({}));
+
+  return {
+    /** Whether signing in asks for it. */
+    isOn: async (): Promise<boolean> => (await call("GetUser", {}, User)).UserMFASettingList.includes(APP),
+    /** A new key. It counts from `confirm` on; signing in goes on as before until then. */
+    begin: async (): Promise<NewFactor> => {
+      const { UserAttributes } = await call("GetUser", {}, User);
+      const { SecretCode: key } = await call("AssociateSoftwareToken", {}, Associated);
+      return { key, link: linkOf(key, UserAttributes.find(({ Name }) => Name === "email")?.Value ?? "") };
+    },
+    /** Proves that the app has the key, and lets signing in ask for it. */
+    confirm: async (code: string): Promise<void> => {
+      const UserCode = code.replaceAll(/\s/g, "");
+      if (!/^\d{6}$/.test(UserCode)) throw faultOf("CodeMismatchException", "");
+      await call(
+        "VerifySoftwareToken",
+        { UserCode, FriendlyDeviceName: "Authenticator app" },
+        v.object({ Status: v.literal("SUCCESS") }),
+      );
+      await prefer(true);
+    },
+    turnOff: async (): Promise<void> => {
+      await prefer(false);
+    },
+  };
+};

@@ -1,0 +1,24 @@
+import { signal } from "@preact/signals";
+import { say } from "./status.ts";
+import { texts } from "../texts.ts";
+
+/* How much waits for the reader's acknowledgement, on every page: in the navigation, the title and the app's badge. */
+
+type Waiting = { id: string; title: string; priority: keyof typeof texts.priority };
+
+/** Undefined until it is known. */
+export const waiting = signal<number | undefined>(undefined);
+
+let known: { workspaceId: string; ids: ReadonlySet<string> } | undefined;
+
+/** Takes in what is open now. What was not open before is said aloud, the most urgent of it by name. */
+export const noteWaiting = (workspaceId: string, open: readonly Waiting[]): void => {
+  const before = known?.workspaceId === workspaceId ? known.ids : undefined;
+  known = { workspaceId, ids: new Set(open.map(({ id }) => id)) };
+  waiting.value = open.length;
+  // A browser without badges, or that allows none, has the number in the title.
+  if ("setAppBadge" in navigator) void navigator.setAppBadge(open.length).catch(() => undefined);
+  const fresh = before === undefined ? [] : open.filter(({ id }) => !before.has(id));
+  const [first] = fresh;
+  if (first !== undefined) say(texts.inbox.isNew(texts.priority[first.priority], first.title, fresh.length - 1));
+};

@@ -1,0 +1,131 @@
+import * as v from "valibot";
+import { escapeMarkup } from "../../core/domain/basics/markup.ts";
+
+const Text = v.optional(v.string(), "");
+const Ref = v.object({ $ref: v.optional(v.string()) });
+const Content = v.optional(v.record(v.string(), v.object({ schema: v.optional(v.unknown()) })), {});
+const Parameter = v.object({ name: v.string(), in: v.string(), description: Text, required: v.optional(v.boolean()) });
+const Response = v.object({ description: Text, content: Content });
+/** A part that stands here, or among the components. */
+const orRef = <Part extends v.GenericSchema>(part: Part) => v.union([v.object({ $ref: v.string() }), part]);
+const Operation = v.object({
+  operationId: v.string(),
+  tags: v.array(v.string()),
+  summary: v.string(),
+  description: Text,
+  security: v.array(v.record(v.string(), v.unknown())),
+  parameters: v.array(orRef(Parameter)),
+  requestBody: v.optional(v.object({ content: Content })),
+  responses: v.record(v.string(), orRef(Response)),
+});
+
+/** The parts of the OpenAPI document that the page shows. */
+export const ApiDocument = v.object({
+  info: v.object({ title: v.string(), version: v.string(), description: Text }),
+  paths: v.record(v.string(), v.record(v.string(), Operation)),
+  components: v.object({
+    schemas: v.record(v.string(), v.unknown()),
+    parameters: v.record(v.string(), Parameter),
+    responses: v.record(v.string(), Response),
+  }),
+});
+export type ApiDocument = v.InferOutput<typeof ApiDocument>;
+type Operation = v.InferOutput<typeof Operation>;
+
+/** Inline code and paragraphs, as the document's texts use them. */
+const prose = (text: string): string =>
+  escapeMarkup(text)
+    .replaceAll(/`([^`]+)`/g, "<code>$1</code>")
+    .replaceAll("\n\n", "<br>");
+
+const json = (value: unknown): string => `<pre>${escapeMarkup(JSON.stringify(value, undefined, 2))}</pre>`;
+
+const nameIn = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
+
+/** What a reference stands for. */
+const found = <Part extends object>(part: Part | { $ref: string }, named: Readonly<Record<string, Part>>): Part => {
+  if (!("$ref" in part)) return part;
+  const meant = named[nameIn(part.$ref)];
+  if (meant === undefined) throw new Error(`The document does not have ${part.$ref}`);
+  return meant;
+};
+
+const schemaLink = (schema: unknown): string => {
+  const result = v.safeParse(Ref, schema);
+  const name = result.success && result.output.$ref !== undefined ? nameIn(result.output.$ref) : undefined;
+  return name === undefined ? "" : ` <a href="#schema-${escapeMarkup(name)}">${escapeMarkup(name)}</a>`;
+};
+
+const contentOf = (content: v.InferOutput<typeof Content>): string =>
+  Object.values(content)
+    .map(({ schema }) => schemaLink(schema))
+    .join("");
+
+type Components = ApiDocument["components"];
+
+const parametersOf = (operation: Operation, components: Components): string => {
+  const parameters = operation.parameters.map((one) => found(one, components.parameters));
+  const rows = parameters.map(
+    ({ name, in: place, description, required }) =>
+      `<tr><td><code>${escapeMarkup(name)}</code></td><td>${place}${required === true ? ", required" : ""}</td><td>${prose(description)}</td></tr>`,
+  );
+  return rows.length === 0 ? "" : `<table>${rows.join("")}</table>`;
+};
+
+const operationOf = (path: string, method: string, operation: Operation, components: Components): string => {
+  const answers = Object.entries(operation.responses).map(([status, response]) => {
+    const { description, content } = found(response, components.responses);
+    return `<details><summary><b>${status}</b> ${prose(description)}</summary>${contentOf(content)}</details>`;
+  });
+  const key = operation.security.some((one) => "apiKey" in one) ? "API key" : "session";
+  return `<section id="${escapeMarkup(operation.operationId)}">
+<h3><span class="method">${method.toUpperCase()}</span> <code>${escapeMarkup(path)}</code></h3>
+<p><b>${escapeMarkup(operation.summary)}.</b> ${prose(operation.description)} <small>${key}</small></p>
+${parametersOf(operation, components)}
+${operation.requestBody === undefined ? "" : `<details><summary>Body</summary>${contentOf(operation.requestBody.content)}</details>`}
+${answers.join("\n")}
+</section>`;
+};
+
+const STYLE = `
+  :root { color-scheme: light dark; }
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+  pre { padding: .75rem; border: 1px solid #8888; border-radius: .4rem; overflow-x: auto; font-size: 13px; }
+  section { border-top: 1px solid #8884; }
+  td { padding: 0 1rem 0 0; vertical-align: top; }
+  details { margin: .25rem 0; }
+  .method { color: #15803d; }
+`;
+
+/** The OpenAPI document as an HTML page without scripts or external files. `style`: the text of its style element. */
+export const apiPage = ({ info, paths, components }: ApiDocument): { html: string; style: string } => {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const byTag = Map.groupBy(operations, ({ operation }) => operation.tags[0] ?? "");
+  const parts = [...byTag].map(
+    ([tag, some]) =>
+      `<h2 id="${escapeMarkup(tag)}">${escapeMarkup(tag)}</h2>${some.map((one) => operationOf(one.path, one.method, one.operation, components)).join("\n")}`,
+  );
+  const menu = [...byTag.keys()].map((tag) => `<a href="#${escapeMarkup(tag)}">${escapeMarkup(tag)}</a>`).join(" · ");
+  const schemas = Object.entries(components.schemas).map(
+    ([name, schema]) =>
+      `<details id="schema-${escapeMarkup(name)}"><summary><code>${escapeMarkup(name)}</code></summary>${json(schema)}</details>`,
+  );
+  const html = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escapeMarkup(info.title)}: API</title>
+<style>${STYLE}</style>
+<h1>${escapeMarkup(info.title)}</h1>
+<p>${prose(info.description)}</p>
+<p>Version ${escapeMarkup(info.version)} · <a href="openapi.json">openapi.json</a></p>
+<nav>${menu} · <a href="#schemas">schemas</a></nav>
+${parts.join("\n")}
+<h2 id="schemas">schemas</h2>
+${schemas.join("\n")}
+</html>
+`;
+  return { html, style: STYLE };
+};

@@ -1,0 +1,190 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { extname, join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { buildSync, type Metafile, type OutputFile } from "esbuild";
+import * as v from "valibot";
+import { pages } from "../app/paths.ts";
+import { themes } from "../style/colours.ts";
+import { put } from "../../tools/put.ts";
+import { ApiDocument, apiPage } from "./api-page.ts";
+import { iconPng } from "./icon.ts";
+import { manifest } from "./manifest.ts";
+
+const root = join(import.meta.dirname, "../..");
+const source = (path: string): string => join(root, "console", path);
+
+/** Limit for the JavaScript that must load before the inbox can be used, minified and gzipped. */
+const BUDGET_BYTES = 45 * 1024;
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".html": "text/html; charset=utf-8",
+  ".png": "image/png",
+  ".webmanifest": "application/manifest+json",
+};
+
+/** One file as `functions/http/site.ts` serves it. Pictures are compressed already. */
+type Served = { name: string; type: string; immutable: boolean; etag: string; style?: string; encodings: string[] };
+
+/** A file's address is its name unless `path` is given. `immutable`: the address changes with the content. */
+type Asset = { name: string; contents: Uint8Array; path?: string; immutable?: boolean; style?: string };
+
+const hashOf = (contents: Uint8Array | string, encoding: "base64" | "hex" = "hex"): string =>
+  createHash("sha256").update(contents).digest(encoding);
+
+const brotli = (contents: Uint8Array): Buffer =>
+  brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } });
+
+const bundle = () =>
+  buildSync({
+    absWorkingDir: root,
+    entryPoints: [{ in: source("main.tsx"), out: "main" }],
+    // Every page needs it first. With this, esbuild makes one file of everything it imports, instead of one for each
+    // set of pages that share something: on a slow line each request costs its round trip.
+    inject: [source("main.tsx")],
+    outdir: "/assets",
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    write: false,
+    metafile: true,
+    bundle: true,
+    splitting: true,
+    platform: "browser",
+    format: "esm",
+    target: ["chrome111", "firefox115", "safari16.4"],
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    minify: true,
+    legalComments: "none",
+    logLevel: "warning",
+  });
+
+/** Bundles one file alone: the worker keeps its address, the style goes into the shell, the early script runs first. */
+const bundleOne = (path: string): Buffer => {
+  const [file] = buildSync({
+    absWorkingDir: root,
+    entryPoints: [source(path)],
+    write: false,
+    bundle: true,
+    platform: "browser",
+    format: "iife",
+    target: ["chrome111", "firefox115", "safari16.4"],
+    minify: true,
+    legalComments: "none",
+    logLevel: "warning",
+  }).outputFiles;
+  if (file === undefined) throw new Error(`esbuild made nothing of console/${path}`);
+  return Buffer.from(file.contents);
+};
+
+/** The outputs that one entry needs before it runs. */
+const neededBy = (outputs: Metafile["outputs"], path: string, found = new Set<string>()): Set<string> => {
+  if (found.has(path)) return found;
+  found.add(path);
+  for (const { path: next, kind } of outputs[path]?.imports ?? [])
+    if (kind === "import-statement") neededBy(outputs, next, found);
+  return found;
+};
+
+const outputOf = (outputs: Metafile["outputs"], entry: string): string => {
+  const [path] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === entry) ?? [];
+  if (path === undefined) throw new Error(`esbuild made no output of ${entry}`);
+  return path;
+};
+
+const pathOf = (path: string): string => `/assets/${path.slice(path.lastIndexOf("/") + 1)}`;
+
+/** A file with its stored forms, by encoding. */
+const serve = ({ name, contents, immutable = false, style }: Asset): [Served, Map<string, Uint8Array>] => {
+  const type = TYPES[extname(name)] ?? "application/octet-stream";
+  const packed = type.startsWith("image/")
+    ? new Map([["identity", contents]])
+    : new Map<string, Uint8Array>([
+        ["br", brotli(contents)],
+        ["gzip", gzipSync(contents, { level: 9 })],
+      ]);
+  const etag = `"${hashOf(contents).slice(0, 20)}"`;
+  return [{ name, type, immutable, etag, encodings: [...packed.keys()], ...(style && { style }) }, packed];
+};
+
+const earlyAsset = (): Asset => {
+  const contents = bundleOne("early.ts");
+  return { name: `assets/early-${hashOf(contents).slice(0, 8)}.js`, contents, immutable: true };
+};
+
+/** All files of the console except its shell. */
+const assetsOf = (outputFiles: readonly OutputFile[], early: Asset): Asset[] => {
+  const api = readFileSync(join(root, "docs/openapi.json"), "utf8");
+  const { html, style } = apiPage(v.parse(ApiDocument, JSON.parse(api)));
+  return [
+    ...outputFiles.map(({ path, contents }) => ({ name: pathOf(path).slice(1), contents, immutable: true })),
+    early,
+    { name: "worker.js", contents: bundleOne("worker/worker.ts") },
+    { name: "manifest.webmanifest", contents: Buffer.from(JSON.stringify(manifest)) },
+    { name: "openapi.json", contents: Buffer.from(api) },
+    { path: "/docs", name: "docs.html", contents: Buffer.from(html), style: hashOf(style, "base64") },
+    ...manifest.icons.map(({ src, sizes }) => ({
+      name: src.slice(1),
+      contents: iconPng(Number.parseInt(sizes, 10)),
+    })),
+  ];
+};
+
+/** The gzipped size, in bytes, of the scripts that the first page loads. Throws if it is over the budget. */
+const weigh = (paths: readonly string[], sizes: ReadonlyMap<string, number>): number => {
+  const bytes = paths.reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0);
+  if (bytes > BUDGET_BYTES)
+    throw new Error(`The console's first page needs ${bytes} bytes of JavaScript; the budget is ${BUDGET_BYTES}.`);
+  return bytes;
+};
+
+/** The shell's HTML. The scripts are the early one, the main one, and those that the main one needs. */
+const shellOf = ([early, main, ...preloads]: readonly string[], style: string): string => {
+  // Written here and not in the shell's file: the policy allows exactly this text of the style, down to each space.
+  const head = [
+    `<style>${style}</style>`,
+    `<script async fetchpriority="high" src="${early}"></script>`,
+    ...preloads.map((path) => `<link rel="modulepreload" href="${path}">`),
+    `<script type="module" src="${main}"></script>`,
+  ].join("");
+  return readFileSync(source("shell.html"), "utf8").replace("{{head}}", () => head);
+};
+
+/**
+ * Builds the console into a directory: hashed and compressed files, the shell, and `site.json`, which says how each
+ * file is served. Throws if the first page is over the budget. Gives the sizes in bytes, gzipped.
+ */
+export const buildConsole = (dir: string): { first: number; budget: number } => {
+  const { outputFiles, metafile } = bundle();
+  const files: Record<string, Served> = {};
+  const kept = new Set(["site.json"]);
+  const sizes = new Map<string, number>();
+  const early = earlyAsset();
+  for (const asset of assetsOf(outputFiles, early)) {
+    const { name, contents, path = `/${name}` } = asset;
+    const [served, packed] = serve(asset);
+    files[path] = served;
+    sizes.set(path, packed.get("gzip")?.length ?? contents.length);
+    for (const [encoding, bytes] of packed) {
+      const file = encoding === "identity" ? name : `${name}.${encoding}`;
+      put(join(dir, file), bytes);
+      kept.add(file);
+    }
+  }
+
+  const main = outputOf(metafile.outputs, "console/main.tsx");
+  const scripts = [`/${early.name}`, ...[...neededBy(metafile.outputs, main)].map(pathOf)];
+  const first = weigh(scripts, sizes);
+  const style = themes() + bundleOne("style/index.css").toString().trim();
+  const shell = shellOf(scripts, style);
+  const site = { shell, style: hashOf(style, "base64"), pages: pages.map(({ path }) => path), files };
+  put(join(dir, "site.json"), Buffer.from(JSON.stringify(site)));
+  // Files of an earlier build are removed; a page with the old shell loads the new one.
+  for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !kept.has(path.slice(dir.length + 1))) rmSync(path);
+  }
+  return { first, budget: BUDGET_BYTES };
+};

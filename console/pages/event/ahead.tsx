@@ -1,0 +1,75 @@
+import { useEffect, useState } from "preact/hooks";
+import { ignoreFailed } from "../../app/failure.ts";
+import type { PageContext } from "../../app/page.tsx";
+import type { Answers } from "../../app/types.ts";
+import { exactly } from "../../app/clock.ts";
+import { texts } from "../../texts.ts";
+
+type Explanation = Answers["EventExplanation"];
+type Next = NonNullable<NonNullable<Explanation["rules"][number]["escalation"]>["next"]>;
+/** The steps that fire next unless somebody acknowledges, the first of them first. */
+export type Ahead = readonly Next[];
+
+/** An explanation reads much, and the page is read every few seconds. */
+const FRESH_MS = 15_000;
+
+let last: { of: string; at: number; ahead: Ahead } | undefined;
+
+const nextOf = ({ rules }: Explanation): Next[] =>
+  rules
+    .flatMap(({ escalation }) => (escalation?.acknowledged === false ? (escalation.next ?? []) : []))
+    .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+
+/** What the service will do next about an event. The event is shown without it if it cannot be had. */
+export const readAhead = async ({ api, me }: Pick<PageContext, "api" | "me">, eventId: string): Promise<Ahead> => {
+  const known = last?.of === eventId ? last : undefined;
+  if (known !== undefined && Date.now() - known.at < FRESH_MS) return known.ahead;
+  try {
+    const ahead = nextOf(await api("events/explain-event", { path: { eventId }, query: { userId: me } }));
+    last = { of: eventId, at: Date.now(), ahead };
+    return ahead;
+  } catch (error) {
+    ignoreFailed(error);
+    return known?.ahead ?? [];
+  }
+};
+
+const SECOND_MS = 1000;
+
+/** "6:12", or "1:06:12". */
+const clockOf = (ms: number): string => {
+  const seconds = Math.max(0, Math.ceil(ms / SECOND_MS));
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const two = (number: number): string => String(number).padStart(2, "0");
+  return hours === 0 ? `${minutes}:${two(rest)}` : `${hours}:${two(minutes)}:${two(rest)}`;
+};
+
+const Until = ({ at }: { at: string }) => {
+  const left = (): string => clockOf(Date.parse(at) - Date.now());
+  const [shown, show] = useState(left);
+  useEffect(() => {
+    const timer = window.setInterval(() => show(left()), SECOND_MS);
+    return () => window.clearInterval(timer);
+  }, [at]);
+  return (
+    <time dateTime={at} title={exactly(at)} class="number">
+      {shown}
+    </time>
+  );
+};
+
+/** When the event escalates next, as long as nobody acknowledges it. */
+export const AheadLine = ({ ahead }: { ahead: Ahead }) => {
+  const [next] = ahead;
+  if (next === undefined) return null;
+  return (
+    <p class="ahead">
+      {texts.event.escalatesIn}{" "}
+      <strong>
+        <Until at={next.at} />
+      </strong>{" "}
+      {texts.event.escalatesBy(next.step, next.steps, next.round)}{" "}
+      <a href={`/escalation/${next.policy.id}`}>{next.policy.name}</a>
+    </p>
+  );
+};

@@ -1,0 +1,24 @@
+import type { Api } from "../../app/api.ts";
+import type { Answers } from "../../app/types.ts";
+import { texts } from "../../texts.ts";
+
+type OnDuty = readonly Answers["GroupOnCallNow"][];
+
+const lossIn = async (api: Api, groupId: string, groupName: string, userId: string, now: OnDuty): Promise<string[]> => {
+  const members = await api("groups/list-group-members", { path: { groupId } });
+  if (!members.some((member) => member.userId === userId)) return [];
+  if (members.length === 1) return [texts.groups.lastMember(groupName)];
+  const onDuty = now.find((one) => one.groupId === groupId)?.onCall.filter(({ inGroup }) => inGroup) ?? [];
+  return onDuty.length === 1 && onDuty[0]?.userId === userId ? [texts.groups.lastOnDuty(groupName)] : [];
+};
+
+/** What would be lost if a person left these groups: the last member, or the only one who is on call there now. */
+export const lossesIn = async (
+  api: Api,
+  groups: readonly Pick<Answers["Group"], "id" | "name">[],
+  userId: string,
+): Promise<string[]> => {
+  const now = await api("on-call/list-on-call-now", {});
+  const losses = await Promise.all(groups.map(({ id, name }) => lossIn(api, id, name, userId, now)));
+  return losses.flat();
+};

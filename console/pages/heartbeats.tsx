@@ -1,0 +1,249 @@
+import { signal } from "@preact/signals";
+import { DraftNote, useDraft } from "../parts/draft.tsx";
+import { definePage, type ViewProps } from "../app/page.tsx";
+import { NEW, setQuery } from "../app/router.ts";
+import type { Answers } from "../app/types.ts";
+import { Action } from "../parts/action.tsx";
+import { Ago } from "../parts/ago.tsx";
+import { Copy } from "../parts/copy.tsx";
+import { Form, SelectField, TextField } from "../parts/form.tsx";
+import { PriorityMark } from "../parts/marks.tsx";
+import { Open } from "../parts/needs.tsx";
+import { Remove } from "../parts/remove.tsx";
+import { Empty } from "../parts/states.tsx";
+import { Warnings } from "../parts/warnings.tsx";
+import { texts as all } from "../texts.ts";
+import { emptyDraft, intervalOf, toDraft, toInput, type Unit } from "./heartbeats/draft.ts";
+import { texts } from "./heartbeats/texts.ts";
+
+type Heartbeat = Answers["Heartbeat"];
+type Changed = Answers["ChangedHeartbeat"];
+type Props = ViewProps<Heartbeat[]>;
+
+/** What was written last: its address is shown until its reader is done with it, since it is kept nowhere. */
+const written = signal<{ workspaceId: string; heartbeat: Changed } | undefined>(undefined);
+
+const close = (): void => setQuery({ edit: undefined });
+
+const units = (["seconds", "minutes", "hours", "days"] as const).map((unit): [Unit, string] => [
+  unit,
+  texts.units[unit],
+]);
+const priorities = (["LOW", "NORMAL", "HIGH", "URGENT"] as const).map(
+  (priority) => [priority, all.priority[priority]] as const,
+);
+
+const HeartbeatForm = ({ heartbeat, props }: { heartbeat: Heartbeat | undefined; props: Props }) => {
+  const { context, refresh } = props;
+  const { api, workspaceId } = context;
+  const begin = () => (heartbeat === undefined ? emptyDraft : toDraft(heartbeat));
+  const { draft, change, version, saved, note } = useDraft(context, begin, heartbeat?.version);
+  const end = (): void => {
+    saved();
+    close();
+  };
+  const send = async (): Promise<string> => {
+    const body = toInput(draft);
+    const answer =
+      heartbeat === undefined
+        ? await api("heartbeats/create-heartbeat", { body })
+        : await api("heartbeats/update-heartbeat", { path: { heartbeatId: heartbeat.id }, body, version });
+    written.value = { workspaceId, heartbeat: answer };
+    end();
+    await refresh();
+    return heartbeat === undefined ? texts.made(answer.name) : texts.saved(answer.name);
+  };
+  return (
+    <section class="panel" aria-label={heartbeat?.name ?? texts.newHeartbeat}>
+      <Form
+        send={send}
+        submit={texts.save}
+        fields={["name", "everySeconds", "graceSeconds", "priority"]}
+        cancel={end}
+        unsaved={note.isChanged}
+      >
+        <DraftNote {...note} />
+        <TextField label={texts.name} name="name" value={draft.name} onValue={(name) => change({ name })} autoFocus />
+        <div class="pair">
+          <TextField
+            label={texts.every}
+            name="everySeconds"
+            type="number"
+            value={draft.every}
+            onValue={(every) => change({ every })}
+          />
+          <SelectField
+            label={texts.unit}
+            name="unit"
+            value={draft.unit}
+            options={units}
+            onValue={(unit) => change({ unit })}
+          />
+        </div>
+        <TextField
+          label={texts.grace}
+          name="graceSeconds"
+          hint={texts.graceHint}
+          type="number"
+          value={draft.graceMinutes}
+          onValue={(graceMinutes) => change({ graceMinutes })}
+        />
+        <SelectField
+          label={texts.priority}
+          name="priority"
+          value={draft.priority}
+          options={priorities}
+          onValue={(priority) => change({ priority })}
+        />
+      </Form>
+    </section>
+  );
+};
+
+/** What a change has to say: the new address, and what the service warns of. */
+const Written = ({ heartbeat }: { heartbeat: Changed }) => {
+  const { name, url, warnings } = heartbeat;
+  if (url === undefined && warnings.length === 0) return null;
+  const curl = url === undefined ? "" : `./backup.sh && curl -sS -m 10 --retry 4 ${url}`;
+  return (
+    <section class="panel" aria-label={name}>
+      <h2>{name}</h2>
+      <Warnings warnings={warnings} members={[]} />
+      {url !== undefined && (
+        <>
+          <p>{texts.once}</p>
+          <p class="copyable">
+            <code aria-label={texts.address}>{url}</code>
+            <Copy text={url} label={`${all.copy} ${texts.address}`} />
+          </p>
+          <figure class="snippet">
+            <figcaption>
+              {texts.example}
+              <Copy text={curl} label={`${all.copy} ${texts.example}`} />
+            </figcaption>
+            <pre tabIndex={0}>{curl}</pre>
+          </figure>
+        </>
+      )}
+      <p class="buttons">
+        <button type="button" onClick={() => (written.value = undefined)}>
+          {texts.done}
+        </button>
+      </p>
+    </section>
+  );
+};
+
+const looks: Readonly<Record<Heartbeat["status"], readonly [look: string, path: string]>> = {
+  new: ["soft", "M2 6h8"],
+  up: ["status-acknowledged", "M1 6l3 3 7-7"],
+  late: ["priority-high", "M6 2v5M6 9v1"],
+  missed: ["status-failed", "M2 2l8 8M10 2l-8 8"],
+  paused: ["soft", "M4 2v8M8 2v8"],
+};
+
+/** Whether calls come, by shape, colour and word. */
+const CallsMark = ({ value }: { value: Heartbeat["status"] }) => {
+  const [look, path] = looks[value];
+  return (
+    <span class={`mark ${look}`}>
+      <svg viewBox="0 0 12 12" aria-hidden="true">
+        <path d={path} class="line" />
+      </svg>
+      {texts.status[value]}
+    </span>
+  );
+};
+
+const Row = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props }) => {
+  const { context, refresh } = props;
+  const { api, workspaceId } = context;
+  const { id, name, paused, priority, status, everySeconds, lastCallAt, missedSince, version } = heartbeat;
+  const path = { heartbeatId: id };
+  const isOpen = context.query().get("edit") === id;
+  const { every, unit } = intervalOf(everySeconds);
+  const update = async (body: { paused: boolean } | { newUrl: true }): Promise<Changed> => {
+    const answer = await api("heartbeats/update-heartbeat", { path, body, version });
+    written.value = { workspaceId, heartbeat: answer };
+    await refresh();
+    return answer;
+  };
+  const turn = async (): Promise<string> => {
+    const answer = await update({ paused: !paused });
+    return answer.paused ? texts.paused(name) : texts.resumed(name);
+  };
+  const renew = async (): Promise<string> => texts.saved((await update({ newUrl: true })).name);
+  const remove = async (): Promise<string> => {
+    await api("heartbeats/delete-heartbeat", { path, version });
+    if (written.peek()?.heartbeat.id === id) written.value = undefined;
+    await refresh();
+    return texts.deleted(name);
+  };
+  return (
+    <li tabIndex={-1} data-row>
+      <strong>{name}</strong>
+      <CallsMark value={status} />
+      {missedSince !== null && (
+        <span class="wrong">
+          {texts.missedSince} <Ago at={missedSince} />
+        </span>
+      )}
+      <PriorityMark value={priority} />
+      <span class="soft number">{texts.everyOf(every, texts.units[unit])}</span>
+      {lastCallAt !== null && (
+        <span class="soft">
+          {texts.lastCall} <Ago at={lastCallAt} />
+        </span>
+      )}
+      <Open expanded={isOpen} label={all.editOf(name)} onClick={() => setQuery({ edit: isOpen ? undefined : id })}>
+        {all.edit}
+      </Open>
+      <Action action={turn} label={texts.turn(paused, name)}>
+        {paused ? texts.resume : texts.pause}
+      </Action>
+      {isOpen && (
+        <>
+          <HeartbeatForm heartbeat={heartbeat} props={props} />
+          <Remove text={texts.newAddress} question={texts.newAddressQuestion(name)} remove={renew} />
+          <Remove
+            text={texts.delete}
+            label={`${texts.delete} ${name}`}
+            question={texts.deleteQuestion(name)}
+            remove={remove}
+          />
+        </>
+      )}
+    </li>
+  );
+};
+
+const HeartbeatsView = (props: Props) => {
+  const { data, context } = props;
+  const made = written.value?.workspaceId === context.workspaceId ? written.value.heartbeat : undefined;
+  return (
+    <>
+      <p class="soft">{texts.lead}</p>
+      {context.query().get("edit") === NEW && <HeartbeatForm heartbeat={undefined} props={props} />}
+      {made !== undefined && <Written heartbeat={made} />}
+      {data.length === 0 && <Empty>{texts.empty}</Empty>}
+      <ul class="rows">
+        {data.map((heartbeat) => (
+          <Row key={heartbeat.id} heartbeat={heartbeat} props={props} />
+        ))}
+      </ul>
+    </>
+  );
+};
+
+export const page = definePage<Heartbeat[]>({
+  heading: all.pages.heartbeats,
+  load: ({ api }) => api("heartbeats/list-heartbeats", {}),
+  everySeconds: 15,
+  needs: "manager",
+  Actions: () => (
+    <Open look="main" onClick={() => setQuery({ edit: NEW })}>
+      {texts.newHeartbeat}
+    </Open>
+  ),
+  View: HeartbeatsView,
+});

@@ -1,0 +1,40 @@
+import type { Answers } from "../../app/types.ts";
+
+/** A heartbeat as it is typed. */
+export type Draft = {
+  name: string;
+  every: string;
+  unit: Unit;
+  graceMinutes: string;
+  priority: Answers["Heartbeat"]["priority"];
+};
+
+const SECONDS = { days: 86_400, hours: 3600, minutes: 60, seconds: 1 } as const;
+export type Unit = keyof typeof SECONDS;
+
+export const emptyDraft: Draft = { name: "", every: "1", unit: "hours", graceMinutes: "5", priority: "HIGH" };
+
+const isUnit = (name: string): name is Unit => Object.hasOwn(SECONDS, name);
+
+/** An interval in the greatest unit that divides it. */
+export const intervalOf = (seconds: number): { every: string; unit: Unit } => {
+  const unit = Object.keys(SECONDS)
+    .filter(isUnit)
+    .find((one) => seconds % SECONDS[one] === 0);
+  return { every: String(seconds / SECONDS[unit ?? "seconds"]), unit: unit ?? "seconds" };
+};
+
+export const toDraft = ({ name, everySeconds, graceSeconds, priority }: Answers["Heartbeat"]): Draft => ({
+  name,
+  ...intervalOf(everySeconds),
+  graceMinutes: String(graceSeconds / 60),
+  priority,
+});
+
+/** What is typed as the API takes it; the API says what is wrong with a number. */
+export const toInput = ({ name, every, unit, graceMinutes, priority }: Draft) => ({
+  name,
+  everySeconds: Math.round(Number(every) * SECONDS[unit]),
+  graceSeconds: Math.round(Number(graceMinutes) * 60),
+  priority,
+});

@@ -1,0 +1,50 @@
+import { useState } from "preact/hooks";
+import { refusalOf, send } from "../app/api.ts";
+import { here } from "../app/router.ts";
+import { Heading } from "../parts/host.tsx";
+import { useDoing } from "../parts/doing.ts";
+import { sentenceOf, texts } from "../texts.ts";
+
+const RECEIPTS = "/v1/receipts";
+const UNAUTHENTICATED = 401;
+
+/** A token names the notification, or the test, in its fourth part. */
+const isTest = (token: string): boolean => token.split(".")[3]?.startsWith("tst_") === true;
+
+/**
+ * Where the links of an e-mail lead, without signing in. Opening it changes nothing, because programs that look at mail
+ * follow links; the press posts the token, which is in the fragment.
+ */
+export const Press = () => {
+  const token = here.peek().hash.slice(1);
+  const isConfirming = isTest(token);
+  const [isDone, setDone] = useState(false);
+  const { busy, failure, run } = useDoing(async () => {
+    const status = isConfirming ? "DELIVERED" : "ACKNOWLEDGED";
+    const answer = await send("POST", RECEIPTS, {}, { token, status, at: Date.now() });
+    if (!answer.ok) throw refusalOf(answer);
+    setDone(true);
+    return isConfirming ? texts.press.confirmed : texts.press.acknowledged;
+  });
+  const isRefused = failure?.kind === "refused" && failure.status === UNAUTHENTICATED;
+  return (
+    <div class="login">
+      <Heading text={isConfirming ? texts.press.confirmHeading : texts.press.heading} />
+      {isDone ? (
+        <p>{isConfirming ? texts.press.confirmed : texts.press.acknowledged}</p>
+      ) : (
+        <>
+          <p>{isConfirming ? texts.press.confirmLead : texts.press.lead}</p>
+          {failure !== undefined && (
+            <p class="wrong" role="alert">
+              {isRefused ? texts.press.refused : sentenceOf(failure)}
+            </p>
+          )}
+          <button type="button" class="main" aria-busy={busy} onClick={() => void run()}>
+            {isConfirming ? texts.press.confirm : texts.press.acknowledge}
+          </button>
+        </>
+      )}
+    </div>
+  );
+};

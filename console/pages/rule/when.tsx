@@ -1,0 +1,63 @@
+import { myZone } from "../../app/dates.ts";
+import { CheckField, TextField } from "../../parts/form.tsx";
+import { type WeekHours, WeekHoursFields } from "../../parts/week-hours.tsx";
+import { texts } from "../../texts.ts";
+import type { Draft } from "./draft.ts";
+
+type WhenProps = { draft: Draft; change: (some: Partial<Draft>) => void };
+
+const workingHours: WeekHours = { days: ["mon", "tue", "wed", "thu", "fri"], from: "09:00", to: "17:00" };
+const zones = Intl.supportedValuesOf("timeZone");
+
+/** The faults that the form shows beside its fields. */
+export const whenFields = ({ activeHours }: Pick<Draft, "activeHours">): string[] => [
+  "timeZone",
+  ...activeHours.flatMap((_, place) => [`activeHours.${place}.from`, `activeHours.${place}.to`]),
+];
+
+/** When a rule applies: only in certain hours, or only where no other rule does. */
+export const When = ({ draft: { fallback, activeHours, timeZone }, change }: WhenProps) => {
+  const set = (place: number, hours: WeekHours): void =>
+    change({ activeHours: activeHours.map((one, other) => (other === place ? hours : one)) });
+  return (
+    <>
+      <CheckField
+        label={texts.rule.fallback}
+        hint={texts.rule.fallbackHint}
+        checked={fallback}
+        onChecked={(next) => change({ fallback: next })}
+      />
+      {activeHours.map((hours, place) => (
+        <div key={place} class="condition-block" role="group" aria-label={texts.schedule.hoursOf(place + 1)}>
+          <WeekHoursFields hours={hours} prefix={`activeHours.${place}`} onHours={(next) => set(place, next)} />
+          <button
+            type="button"
+            onClick={() => change({ activeHours: activeHours.filter((_, other) => other !== place) })}
+          >
+            {texts.schedule.removeHours}
+          </button>
+        </div>
+      ))}
+      <button
+        type="button"
+        onClick={() =>
+          change({
+            activeHours: [...activeHours, workingHours],
+            ...(timeZone === "" ? { timeZone: myZone() } : {}),
+          })
+        }
+      >
+        {texts.schedule.addHours}
+      </button>
+      {activeHours.length > 0 && (
+        <TextField
+          label={texts.silence.zone}
+          name="timeZone"
+          value={timeZone}
+          options={zones}
+          onValue={(next) => change({ timeZone: next })}
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,77 @@
+import { useState } from "preact/hooks";
+import { definePage, type ViewProps } from "../app/page.tsx";
+import { createSecondFactor, type NewFactor } from "../app/second-factor.ts";
+import { accessToken } from "../app/session.ts";
+import { setting } from "../app/setting.ts";
+import { Action } from "../parts/action.tsx";
+import { Copy } from "../parts/copy.tsx";
+import { Form, TextField } from "../parts/form.tsx";
+import { Remove } from "../parts/remove.tsx";
+import { texts } from "../texts.ts";
+
+const factor = createSecondFactor({ url: setting.userPool, fetch: (...call) => fetch(...call), accessToken });
+
+/** The key for the app, and the code that proves that the app has it. */
+const SetUp = ({ made: { key, link }, done }: { made: NewFactor; done: () => Promise<void> }) => {
+  const [code, setCode] = useState("");
+  const send = async (): Promise<string> => {
+    await factor.confirm(code);
+    await done();
+    return texts.secondFactor.turnedOn;
+  };
+  return (
+    <section class="panel" aria-label={texts.secondFactor.setUp}>
+      <p>{texts.secondFactor.how}</p>
+      <p class="copyable">
+        <code aria-label={texts.secondFactor.key}>{key}</code>
+        <Copy text={key} />
+      </p>
+      <p>
+        <a href={link}>{texts.secondFactor.openApp}</a>
+      </p>
+      <Form send={send} submit={texts.secondFactor.confirm} fields={["code"]}>
+        <TextField label={texts.secondFactor.code} name="code" value={code} onValue={setCode} />
+      </Form>
+    </section>
+  );
+};
+
+const SecondFactorView = ({ data: isOn, refresh }: ViewProps<boolean>) => {
+  const [made, setMade] = useState<NewFactor>();
+  const begin = async (): Promise<undefined> => {
+    setMade(await factor.begin());
+    return undefined;
+  };
+  const done = async (): Promise<void> => {
+    setMade(undefined);
+    await refresh();
+  };
+  const turnOff = async (): Promise<string> => {
+    await factor.turnOff();
+    await refresh();
+    return texts.secondFactor.turnedOff;
+  };
+  return (
+    <>
+      <p>{isOn ? texts.secondFactor.on : texts.secondFactor.off}</p>
+      {made === undefined ? (
+        <p class="buttons">
+          <Action action={begin} look={isOn ? "plain" : "main"}>
+            {isOn ? texts.secondFactor.replace : texts.secondFactor.setUp}
+          </Action>
+          {isOn && (
+            <Remove text={texts.secondFactor.turnOff} question={texts.secondFactor.turnOffQuestion} remove={turnOff} />
+          )}
+        </p>
+      ) : (
+        <SetUp made={made} done={done} />
+      )}
+    </>
+  );
+};
+
+export const page = definePage<boolean>({
+  heading: texts.pages.secondFactor,
+  load: () => factor.isOn(),
+  View: SecondFactorView,
+});

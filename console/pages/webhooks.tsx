@@ -1,0 +1,191 @@
+import { signal } from "@preact/signals";
+import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
+import { NEW, setQuery } from "../app/router.ts";
+import type { Answers } from "../app/types.ts";
+import { Action } from "../parts/action.tsx";
+import { Ago } from "../parts/ago.tsx";
+import { Copy } from "../parts/copy.tsx";
+import { Open } from "../parts/needs.tsx";
+import { Remove } from "../parts/remove.tsx";
+import { Empty } from "../parts/states.tsx";
+import { texts } from "../texts.ts";
+import { Deliveries } from "./webhooks/deliveries.tsx";
+import { WebhookForm, type Written } from "./webhooks/webhook-form.tsx";
+
+type Webhook = Answers["Webhook"];
+type Data = { webhooks: Webhook[]; of: Webhook | undefined; deliveries: Answers["WebhookDeliveries"]["items"] };
+
+/** The secret that was made last: shown until its reader is done with it, also after a stray link. It is nowhere else. */
+const shown = signal<{ workspaceId: string; made: Answers["WebhookWithSecret"] } | undefined>(undefined);
+
+const NewSecret = ({ made }: { made: Answers["WebhookWithSecret"] }) => (
+  <section class="panel" aria-label={made.name}>
+    <h2>{made.name}</h2>
+    <p>{texts.webhooks.once}</p>
+    <p class="copyable">
+      <code aria-label={texts.webhooks.secret}>{made.secret}</code>
+      <Copy text={made.secret} />
+    </p>
+    <button type="button" onClick={() => (shown.value = undefined)}>
+      {texts.webhooks.done}
+    </button>
+  </section>
+);
+
+const State = ({ status, failingSince, nextTryAt, lastFailure }: Webhook) => {
+  const isBad = status === "waiting" || status === "suspended";
+  return (
+    <>
+      <span class={isBad ? "status-failed" : "soft"}>
+        {texts.webhooks.status[status]}
+        {isBad && failingSince !== null && (
+          <>
+            {" "}
+            {texts.webhooks.since} <Ago at={failingSince} />
+          </>
+        )}
+      </span>
+      {isBad && lastFailure !== null && <span class="soft">{texts.webhooks.lastTry(lastFailure.code)}</span>}
+      {nextTryAt !== null && (
+        <span class="soft">
+          {texts.webhooks.nextTry} <Ago at={nextTryAt} />
+        </span>
+      )}
+    </>
+  );
+};
+
+const Row = ({ webhook, context, refresh }: Omit<ViewProps<Data>, "data"> & { webhook: Webhook }) => {
+  const { api, workspaceId } = context;
+  const { id, name, url, paused } = webhook;
+  const path = { webhookId: id };
+  const test = async (): Promise<string> => {
+    const { delivered, code } = await api("webhooks/test-webhook", { path });
+    await refresh();
+    return delivered ? texts.webhooks.tested(code) : texts.webhooks.notTested(code);
+  };
+  const pause = async (): Promise<string> => {
+    await api("webhooks/update-webhook", { path, body: { paused: !paused } });
+    await refresh();
+    return paused ? texts.webhooks.resumed(name) : texts.webhooks.paused(name);
+  };
+  const rotate = async (): Promise<undefined> => {
+    shown.value = { workspaceId, made: await api("webhooks/rotate-webhook-secret", { path }) };
+    await refresh();
+    return undefined;
+  };
+  const remove = async (): Promise<string> => {
+    await api("webhooks/delete-webhook", { path });
+    if (shown.value?.made.id === id) shown.value = undefined;
+    setQuery({ of: undefined, edit: undefined });
+    await refresh();
+    return texts.webhooks.deleted(name);
+  };
+  return (
+    <li tabIndex={-1} data-row>
+      <strong>{name}</strong>
+      <span class="soft address">{url}</span>
+      <State {...webhook} />
+      <button
+        type="button"
+        aria-label={texts.webhooks.deliveriesOf(name)}
+        onClick={() => setQuery({ of: id, edit: undefined })}
+      >
+        {texts.webhooks.deliveries}
+      </button>
+      <Action label={`${texts.webhooks.test} ${name}`} action={test}>
+        {texts.webhooks.test}
+      </Action>
+      <Open label={texts.editOf(name)} onClick={() => setQuery({ edit: id, of: undefined })}>
+        {texts.edit}
+      </Open>
+      <Action label={`${paused ? texts.webhooks.resume : texts.webhooks.pause} ${name}`} action={pause}>
+        {paused ? texts.webhooks.resume : texts.webhooks.pause}
+      </Action>
+      <Remove
+        text={texts.webhooks.rotate}
+        label={`${texts.webhooks.rotate} ${name}`}
+        question={texts.webhooks.rotateQuestion(name)}
+        remove={rotate}
+      />
+      <Remove
+        text={texts.webhooks.delete}
+        label={`${texts.webhooks.delete} ${name}`}
+        question={texts.webhooks.deleteQuestion(name)}
+        remove={remove}
+      />
+    </li>
+  );
+};
+
+/** What the address asks for: a form for a new webhook or for one that there is. */
+const Editing = ({ data: { webhooks }, context, refresh }: ViewProps<Data>) => {
+  const { api, query, workspaceId } = context;
+  const asked = query().get("edit");
+  const webhook = webhooks.find(({ id }) => id === asked);
+  if (asked !== NEW && webhook === undefined) return null;
+  const close = (): void => setQuery({ edit: undefined });
+  const save = async (input: Written): Promise<string> => {
+    if (webhook === undefined)
+      shown.value = { workspaceId, made: await api("webhooks/create-webhook", { body: input }) };
+    else
+      await api("webhooks/update-webhook", {
+        path: { webhookId: webhook.id },
+        body: input,
+        version: webhook.version,
+      });
+    close();
+    await refresh();
+    return texts.webhooks.saved(input.name);
+  };
+  return <WebhookForm key={asked} webhook={webhook} save={save} close={close} />;
+};
+
+const WebhooksView = (props: ViewProps<Data>) => {
+  const { data, context, refresh } = props;
+  const { webhooks, of, deliveries } = data;
+  const made = shown.value?.workspaceId === context.workspaceId ? shown.value.made : undefined;
+  const replay = async ({ createdAt }: Data["deliveries"][number]): Promise<string> => {
+    const path = { webhookId: of?.id ?? "" };
+    await context.api("webhooks/replay-webhook", { path, body: { from: createdAt, to: createdAt } });
+    await refresh();
+    return texts.webhooks.replayed;
+  };
+  return (
+    <>
+      <Editing {...props} />
+      {made !== undefined && <NewSecret made={made} />}
+      {webhooks.length === 0 ? (
+        <Empty>{texts.webhooks.empty}</Empty>
+      ) : (
+        <ul class="rows">
+          {webhooks.map((webhook) => (
+            <Row key={webhook.id} webhook={webhook} context={context} refresh={refresh} />
+          ))}
+        </ul>
+      )}
+      {of !== undefined && <Deliveries name={of.name} items={deliveries} replay={replay} />}
+    </>
+  );
+};
+
+const load = async ({ api, query }: PageContext): Promise<Data> => {
+  const webhooks = await api("webhooks/list-webhooks", {});
+  const of = webhooks.find(({ id }) => id === query().get("of"));
+  if (of === undefined) return { webhooks, of, deliveries: [] };
+  const { items } = await api("webhooks/list-webhook-deliveries", { path: { webhookId: of.id } });
+  return { webhooks, of, deliveries: items };
+};
+
+export const page = definePage<Data>({
+  heading: texts.pages.webhooks,
+  load,
+  everySeconds: 10,
+  needs: "manager",
+  Actions: () => (
+    <Open look="main" onClick={() => setQuery({ edit: NEW, of: undefined })}>
+      {texts.webhooks.newWebhook}
+    </Open>
+  ),
+  View: WebhooksView,
+});

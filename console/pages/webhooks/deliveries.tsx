@@ -1,0 +1,63 @@
+import type { Answers } from "../../app/types.ts";
+import { setQuery } from "../../app/router.ts";
+import { Action } from "../../parts/action.tsx";
+import { Ago } from "../../parts/ago.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { texts } from "../../texts.ts";
+
+type Delivery = Answers["WebhookDeliveries"]["items"][number];
+
+const short: Readonly<Record<string, string>> = texts.webhooks.typeShort;
+
+type DeliveriesProps = {
+  name: string;
+  items: readonly Delivery[];
+  replay: (delivery: Delivery) => Promise<string>;
+};
+
+/** What a webhook is sent, the newest first: what became of each, and a press that sends it again. */
+export const Deliveries = ({ name, items, replay }: DeliveriesProps) => (
+  <section class="panel" aria-label={texts.webhooks.deliveriesOf(name)}>
+    <h2>{texts.webhooks.deliveriesOf(name)}</h2>
+    {items.length === 0 ? (
+      <Empty>{texts.webhooks.noDelivery}</Empty>
+    ) : (
+      <>
+        <p class="soft small">{texts.webhooks.newest}</p>
+        <ul class="rows">
+          {items.map((delivery) => (
+            <li key={delivery.id} tabIndex={-1} data-row>
+              <a href={`/events/${delivery.eventId}`}>
+                {short[delivery.type] ?? delivery.type} #{delivery.sequence}
+              </a>
+              <span class={delivery.status === "failed" ? "status-failed" : ""}>
+                {texts.webhooks.deliveryStatus[delivery.status]}
+              </span>
+              {delivery.code !== null && (
+                <span class="soft">
+                  {delivery.code}, {texts.webhooks.tries(delivery.tries)}
+                </span>
+              )}
+              <span class="soft">
+                <Ago at={delivery.createdAt} />
+              </span>
+              {delivery.status !== "waiting" && (
+                <Action
+                  label={`${texts.webhooks.replay} ${short[delivery.type] ?? delivery.type} ${delivery.id}`}
+                  action={() => replay(delivery)}
+                >
+                  {texts.webhooks.replay}
+                </Action>
+              )}
+            </li>
+          ))}
+        </ul>
+      </>
+    )}
+    <p class="buttons">
+      <button type="button" onClick={() => setQuery({ of: undefined })}>
+        {texts.webhooks.close}
+      </button>
+    </p>
+  </section>
+);

@@ -1,0 +1,69 @@
+import { useState } from "preact/hooks";
+import type { Answers, Inputs } from "../../app/types.ts";
+import { CheckField, Form, TextField } from "../../parts/form.tsx";
+import { texts } from "../../texts.ts";
+
+type Type = NonNullable<Inputs["WebhookInput"]["types"]>[number];
+const names: Readonly<Record<Type, string>> = texts.webhooks.typeNames;
+const isType = (name: string): name is Type => Object.hasOwn(names, name);
+/** What the form sends. */
+export type Written = { name: string; url: string; types: Type[]; eventKeys: string[] | null };
+const types = Object.keys(names).filter(isType);
+
+type FormProps = {
+  /** What is edited; undefined for a new one. */
+  webhook: Answers["Webhook"] | undefined;
+  save: (input: Written) => Promise<string | undefined>;
+  close: () => void;
+};
+
+export const WebhookForm = ({ webhook, save, close }: FormProps) => {
+  const [name, setName] = useState(webhook?.name ?? "");
+  const [url, setUrl] = useState(webhook?.url ?? "");
+  const [chosen, setChosen] = useState<readonly string[]>(webhook?.types ?? types);
+  const [patterns, setPatterns] = useState(webhook?.eventKeys?.join(", ") ?? "");
+  const send = (): Promise<string | undefined> => {
+    const eventKeys = patterns.split(/[\s,]+/).filter((pattern) => pattern !== "");
+    return save({
+      name,
+      url,
+      types: types.filter((type) => chosen.includes(type)),
+      eventKeys: eventKeys.length === 0 ? null : eventKeys,
+    });
+  };
+  const heading = webhook === undefined ? texts.webhooks.newWebhook : texts.webhooks.edit;
+  return (
+    <section class="panel" aria-label={heading}>
+      <h2>{heading}</h2>
+      <Form send={send} submit={texts.webhooks.save} fields={["name", "url", "eventKeys"]} cancel={close}>
+        <TextField
+          label={texts.webhooks.name}
+          name="name"
+          hint={texts.webhooks.nameHint}
+          value={name}
+          onValue={setName}
+          autoFocus
+        />
+        <TextField label={texts.webhooks.url} name="url" hint={texts.webhooks.urlHint} value={url} onValue={setUrl} />
+        <fieldset>
+          <legend>{texts.webhooks.types}</legend>
+          {types.map((type) => (
+            <CheckField
+              key={type}
+              label={names[type]}
+              checked={chosen.includes(type)}
+              onChecked={(checked) => setChosen(checked ? [...chosen, type] : chosen.filter((one) => one !== type))}
+            />
+          ))}
+        </fieldset>
+        <TextField
+          label={texts.webhooks.eventKeys}
+          name="eventKeys"
+          hint={texts.webhooks.eventKeysHint}
+          value={patterns}
+          onValue={setPatterns}
+        />
+      </Form>
+    </section>
+  );
+};

@@ -1,0 +1,52 @@
+import { useEffect, useState } from "preact/hooks";
+import { clockTime } from "../app/clock.ts";
+import type { Failure } from "../app/failure.ts";
+import { outage } from "../app/line.ts";
+import { tryAgainNow } from "../app/resource.ts";
+import { texts } from "../texts.ts";
+
+const SECOND_MS = 1000;
+
+const reasonOf = (failure: Failure): string => {
+  if (failure.kind === "offline") return texts.line.offline;
+  return failure.kind === "refused" && failure.status >= 500 ? texts.line.failing : texts.line.busy;
+};
+
+/** Counts down to the next try. Screen readers are not told each second. */
+const Countdown = ({ nextAt }: { nextAt: number }) => {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const count = (): void => setSeconds(Math.max(1, Math.ceil((nextAt - Date.now()) / SECOND_MS)));
+    count();
+    const timer = window.setInterval(count, SECOND_MS);
+    return () => window.clearInterval(timer);
+  }, [nextAt]);
+  return <span aria-hidden="true">{texts.line.next(seconds)}</span>;
+};
+
+/** Says that no answer comes, since when what is shown is old, and when it is tried again. Empty while all is well. */
+export const ConnectionBar = () => {
+  const { value: seen } = outage;
+  return (
+    <div class="connection">
+      <span role="status">
+        {seen !== undefined && (
+          <>
+            <strong>{reasonOf(seen.failure)}</strong>{" "}
+            {seen.shownAt !== undefined && texts.line.showing(clockTime(seen.shownAt))}{" "}
+            {seen.nextAt === undefined ? (
+              <span aria-hidden="true">{texts.line.trying}</span>
+            ) : (
+              <Countdown nextAt={seen.nextAt} />
+            )}
+          </>
+        )}
+      </span>
+      {seen !== undefined && (
+        <button type="button" onClick={tryAgainNow}>
+          {texts.line.now}
+        </button>
+      )}
+    </div>
+  );
+};

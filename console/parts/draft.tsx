@@ -1,0 +1,66 @@
+import { useState } from "preact/hooks";
+import { dropDraft, readDraft, writeDraft } from "../app/drafts.ts";
+import type { PageContext } from "../app/page.tsx";
+import { here } from "../app/router.ts";
+import { texts } from "../texts.ts";
+
+type UsedDraft<Draft> = {
+  draft: Draft;
+  change: (some: Partial<Draft>) => void;
+  /** The version that the draft was begun on: what is read again meanwhile is not what the reader saw. */
+  version: number | undefined;
+  /** Says that there is nothing unsaved any more; `version` is that of what was written. */
+  saved: (version?: number) => void;
+  /** Stands above the form: whether what was left here is back, and the way to begin anew. */
+  note: { isBack: boolean; isChanged: boolean; startOver: () => void };
+};
+
+/** The content of a form as it is typed. What is not saved is kept in the tab, and is back when the form is opened again. */
+export const useDraft = <Draft extends object>(
+  { me, workspaceId }: Pick<PageContext, "me" | "workspaceId">,
+  initial: () => Draft,
+  seen: number | undefined,
+): UsedDraft<Draft> => {
+  const [place] = useState(() => {
+    const { pathname, searchParams } = here.peek();
+    return { me, workspaceId, path: [pathname, searchParams.get("event"), searchParams.get("edit")].join(" ") };
+  });
+  const [{ draft, version, isBack, isChanged }, set] = useState(() => {
+    const begun = initial();
+    const kept = readDraft(place, begun);
+    const isKept = kept !== undefined;
+    return { ...(kept ?? { draft: begun, version: seen }), isBack: isKept, isChanged: isKept };
+  });
+  return {
+    draft,
+    version,
+    change: (some) =>
+      set((before) => {
+        const next = { ...before, draft: { ...before.draft, ...some }, isChanged: true };
+        writeDraft(place, { draft: next.draft, version: next.version });
+        return next;
+      }),
+    saved: (written = version) => {
+      dropDraft(place);
+      set((before) => ({ ...before, version: written, isBack: false, isChanged: false }));
+    },
+    note: {
+      isBack,
+      isChanged,
+      startOver: () => {
+        dropDraft(place);
+        set({ draft: initial(), version: seen, isBack: false, isChanged: false });
+      },
+    },
+  };
+};
+
+export const DraftNote = ({ isBack, startOver }: UsedDraft<object>["note"]) =>
+  isBack ? (
+    <p class="note" role="status">
+      {texts.draft.isBack}{" "}
+      <button type="button" onClick={startOver}>
+        {texts.draft.startOver}
+      </button>
+    </p>
+  ) : null;

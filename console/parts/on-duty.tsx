@@ -1,0 +1,22 @@
+import { clockTime, now } from "../app/clock.ts";
+import type { Answers } from "../app/types.ts";
+import { texts } from "../texts.ts";
+
+type Shift = Answers["Shift"];
+const isNow = ({ start, end }: Shift): boolean =>
+  Date.parse(start) <= now.value && (end === null || Date.parse(end) > now.value);
+
+/** For which groups the reader is on call now, and until when; otherwise, where asked for, when the next shift begins. */
+export const Duty = ({ shifts, next = false }: { shifts: readonly Shift[]; next?: boolean }) => {
+  const current = shifts.filter(isNow);
+  const coming = shifts.find(({ start }) => Date.parse(start) > now.value);
+  const untilOf = ({ end }: Shift): string | undefined => (end === null ? undefined : clockTime(Date.parse(end)));
+  if (current.length > 0)
+    return (
+      <p class="duty">
+        {texts.onCall.youAre(current.map((shift) => texts.onCall.youAreFor(shift.groupName, untilOf(shift))))}
+      </p>
+    );
+  if (!next || coming === undefined) return null;
+  return <p class="duty soft">{texts.onCall.yourNext(coming.groupName, clockTime(Date.parse(coming.start)))}</p>;
+};

@@ -1,0 +1,28 @@
+import { createApi } from "../app/api.ts";
+import { dayAndTime } from "../app/clock.ts";
+import { workspace } from "../app/workspace.ts";
+import { texts } from "../texts.ts";
+import { useResource } from "./use-resource.ts";
+
+const Banner = ({ workspaceId }: { workspaceId: string }) => {
+  const state = useResource(
+    (signal) => createApi(workspaceId, signal)("silences/list-silences", { query: { active: "true" } }),
+    60,
+    workspaceId,
+  );
+  if (state?.kind !== "ready") return null;
+  return state.data
+    .filter(({ everything }) => everything)
+    .map(({ id, name, until }) => (
+      <p key={id} class="note warn">
+        {texts.silence.overEverything(name, until === null ? undefined : dayAndTime(until))}{" "}
+        <a href="/silences">{texts.silence.see}</a>
+      </p>
+    ));
+};
+
+/** Says on every page that a silence over every event is in force: whoever looks at a quiet list must know why. */
+export const Quiet = () => {
+  const id = workspace.value?.id;
+  return id === undefined ? null : <Banner key={id} workspaceId={id} />;
+};

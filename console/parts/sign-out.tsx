@@ -1,0 +1,49 @@
+import { useSignal } from "@preact/signals";
+import { leaveNothing } from "../app/leave.ts";
+import { unsentIds } from "../app/outbox.ts";
+import { registeredFor } from "../app/registered.ts";
+import { signOut } from "../app/session.ts";
+import { texts } from "../texts.ts";
+import { Dialog } from "./dialog.tsx";
+
+/** Signs out. Asks first if this browser rings for the person, or holds what was not sent yet. */
+export const SignOut = ({ userId }: { userId: string }) => {
+  const isAsking = useSignal(false);
+  const isLeaving = useSignal(false);
+  const unsent = unsentIds.value.size;
+  const leave = async (ringsOn: boolean): Promise<void> => {
+    isLeaving.value = true;
+    if (!ringsOn) await leaveNothing(userId);
+    await signOut(ringsOn);
+  };
+  const press = (): void => {
+    if (unsent > 0 || registeredFor(userId).length > 0) isAsking.value = true;
+    else void leave(false);
+  };
+  return (
+    <>
+      <button type="button" disabled={isLeaving.value} onClick={press}>
+        {texts.signOut}
+      </button>
+      {isAsking.value && (
+        <Dialog
+          heading={texts.leaving.heading}
+          close={() => {
+            isAsking.value = false;
+          }}
+        >
+          {unsent > 0 && <p class="wrong">{texts.leaving.unsent(unsent)}</p>}
+          <p>{texts.leaving.lead}</p>
+          <p class="buttons">
+            <button type="button" class="main" disabled={isLeaving.value} onClick={() => void leave(false)}>
+              {texts.leaving.stop}
+            </button>
+            <button type="button" disabled={isLeaving.value} onClick={() => void leave(true)}>
+              {texts.leaving.keep}
+            </button>
+          </p>
+        </Dialog>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,17 @@
+import { useEffect, useState } from "preact/hooks";
+import { createResource, type Loaded, type Resource } from "../app/resource.ts";
+
+/** Loads something for as long as a part of the page is shown. `key`: another one is another question. */
+export const useResource = <Data>(
+  load: (signal: AbortSignal) => Promise<Data>,
+  everySeconds: number,
+  key: string,
+): Loaded<Data> | undefined => {
+  const [resource, setResource] = useState<Resource<Data>>();
+  useEffect(() => {
+    const made = createResource(load, everySeconds);
+    setResource(made);
+    return made.close;
+  }, [key]);
+  return resource?.state.value;
+};

@@ -1,0 +1,26 @@
+import { createApi } from "../app/api.ts";
+import { useEffect } from "preact/hooks";
+import { here } from "../app/router.ts";
+import { noteWaiting } from "../app/waiting.ts";
+import { workspace } from "../app/workspace.ts";
+import { readMine } from "../pages/inbox/open.ts";
+import { useResource } from "./use-resource.ts";
+
+const EVERY_SECONDS = 30;
+
+const Counted = ({ workspaceId }: { workspaceId: string }) => {
+  const state = useResource((signal) => readMine(createApi(workspaceId, signal)), EVERY_SECONDS, workspaceId);
+  const data = state?.kind === "ready" ? state.data : undefined;
+  useEffect(() => {
+    if (data !== undefined) noteWaiting(workspaceId, data.open);
+  }, [data]);
+  return null;
+};
+
+/** Looks now and then what waits for the reader. The inbox with the reader's own does so itself. */
+export const Waiting = () => {
+  const id = workspace.value?.id;
+  const { pathname, searchParams } = here.value;
+  const isInbox = (pathname === "/" || pathname === "/inbox") && searchParams.get("all") !== "1";
+  return id === undefined || isInbox ? null : <Counted key={id} workspaceId={id} />;
+};

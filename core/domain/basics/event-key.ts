@@ -1,0 +1,81 @@
+import * as v from "valibot";
+import { EVENT_KEY_MAX_CODE_POINTS } from "./limits.ts";
+
+const EXACT = /^[a-z0-9_]+\.[a-z0-9_]+$/u;
+const RESERVED = "service.";
+
+const reserved = v.check(
+  (key: string) => !key.startsWith(RESERVED),
+  `The prefix ${RESERVED} is reserved: choose another resource.`,
+);
+const shortMessage = `An event key has at most ${EVENT_KEY_MAX_CODE_POINTS} characters.`;
+
+const exactMessage =
+  "An event key is resource.action in lowercase letters, digits and underscores, such as booking.created.";
+
+/** The key that was probably meant: `Order-Payment.Failed` is `order_payment.failed`, `a.b.c` is `a.b_c`. */
+const keyMeant = (written: string): string | undefined => {
+  const [resource = "", ...rest] = written
+    .trim()
+    .toLowerCase()
+    .split(/[./:]+/)
+    .map((part) => part.replace(/[^a-z0-9]+/g, "_").replace(/^_+|_+$/g, ""))
+    .filter((part) => part !== "");
+  const meant = `${resource}.${rest.join("_")}`;
+  return EXACT.test(meant) && !meant.startsWith(RESERVED) ? meant : undefined;
+};
+
+/** The key of an event: `resource.action`. */
+export const EventKey = v.pipe(
+  v.string(exactMessage),
+  v.maxCodePoints(EVENT_KEY_MAX_CODE_POINTS, shortMessage),
+  v.regex(EXACT, ({ input }) => {
+    const meant = keyMeant(input);
+    return meant === undefined ? exactMessage : `${exactMessage} Did you mean ${meant}?`;
+  }),
+  reserved,
+);
+export type EventKey = v.InferOutput<typeof EventKey>;
+
+const HEARTBEAT = "heartbeat.";
+/** The key of an event that somebody sends: what tells of heartbeats comes from the service alone. Rules may name it. */
+export const SentEventKey = v.pipe(
+  EventKey,
+  v.check(
+    (key) => !key.startsWith(HEARTBEAT),
+    `The prefix ${HEARTBEAT} belongs to the service, which tells of missed heartbeats by it: choose another resource.`,
+  ),
+);
+
+const patternMessage = "A pattern is an exact event key such as booking.created, a prefix such as booking.*, or *.";
+
+/** The pattern by which events are found, the service's own among them: an exact key, `resource.*`, or `*`. */
+export const EventKeyFilter = v.pipe(
+  v.string(patternMessage),
+  v.maxCodePoints(EVENT_KEY_MAX_CODE_POINTS, shortMessage),
+  v.regex(/^(?:\*|[a-z0-9_]+\.(?:\*|[a-z0-9_]+))$/u, patternMessage),
+);
+
+/** The pattern that a rule names. */
+export const EventKeyPattern = v.pipe(EventKeyFilter, reserved);
+export type EventKeyPattern = v.InferOutput<typeof EventKeyPattern>;
+
+export type PatternKind = { kind: "all" } | { kind: "resource"; resource: string } | { kind: "exact"; key: string };
+
+export const patternKind = (pattern: string): PatternKind => {
+  if (pattern === "*") return { kind: "all" };
+  if (pattern.endsWith(".*")) return { kind: "resource", resource: pattern.slice(0, -2) };
+  return { kind: "exact", key: pattern };
+};
+
+/** `booking` of `booking.created`. */
+export const resourceOf = (eventKey: string): string => {
+  const dot = eventKey.indexOf(".");
+  return dot < 0 ? eventKey : eventKey.slice(0, dot);
+};
+
+export const keyMatches = (pattern: string, eventKey: string): boolean => {
+  if (pattern === "*") return true;
+  if (pattern.endsWith(".*")) return eventKey.startsWith(pattern.slice(0, -1));
+  return pattern === eventKey;
+};

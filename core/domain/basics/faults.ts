@@ -1,0 +1,174 @@
+import * as v from "valibot";
+import { nearest, nearestOpposite } from "./nearest.ts";
+import type { Fault } from "./refusal.ts";
+
+type Path = readonly (string | number)[];
+
+/** A fault with its path, key by key. */
+export type LocatedFault = Fault & { path: Path };
+
+/** `conditions[2].value`: a place in an input, as text. */
+export const fieldAt = (path: Path): string => {
+  let field = "";
+  for (const key of path) field += typeof key === "number" ? `[${key}]` : `${field === "" ? "" : "."}${key}`;
+  return field;
+};
+
+const pathOf = (issue: v.BaseIssue<unknown>): Path =>
+  (issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)));
+
+const codes: Readonly<Record<string, string>> = {
+  max_code_points: "too_long",
+  max_bytes: "too_long",
+  min_length: "too_short",
+  max_length: "too_many",
+  min_value: "too_small",
+  max_value: "too_large",
+  picklist: "unknown_value",
+  literal: "unknown_value",
+  variant: "unknown_value",
+};
+
+const isMissing = (issue: v.BaseIssue<unknown>): boolean =>
+  issue.kind === "schema" && issue.input === undefined && issue.expected !== "never";
+
+const isUnknownField = (issue: v.BaseIssue<unknown>): boolean =>
+  issue.type === "strict_object" && issue.expected === "never";
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+/** The fields that a schema knows for the object at a place of its input. */
+const fieldsAt = (schema: unknown, path: readonly string[]): string[] => {
+  if (!isRecord(schema)) return [];
+  const { entries, item, wrapped, options } = schema;
+  if (Array.isArray(options)) return options.flatMap((option) => fieldsAt(option, path));
+  if (wrapped !== undefined) return fieldsAt(wrapped, path);
+  const [key, ...rest] = path;
+  if (isRecord(entries)) return key === undefined ? Object.keys(entries) : fieldsAt(entries[key], rest);
+  return fieldsAt(item, rest);
+};
+
+/** `condition`: did you mean `conditions`? Works both ways: for an unknown field and for a missing one. */
+const meant = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
+  const place = issue.path?.at(-1);
+  const known = fieldsAt(schema, issue.path?.slice(0, -1).map(({ key }) => String(key)) ?? []);
+  const written = String(place?.key);
+  if (isUnknownField(issue)) {
+    const name = nearest(written, known);
+    return name === undefined ? "" : ` Did you mean ${name}?`;
+  }
+  const others = isRecord(place?.input) ? Object.keys(place.input).filter((key) => !known.includes(key)) : [];
+  const typed = others.find((key) => nearest(key, known) === written);
+  return typed === undefined ? "" : ` There is ${typed}: did you mean ${written}?`;
+};
+
+/** A hint at the known value that was probably meant by an unknown one, in a list of values or a variant's tag. */
+const valueMeant = (issue: v.BaseIssue<unknown>): string => {
+  const value = issue.path?.at(-1)?.value;
+  const written = typeof value === "number" ? String(value) : value;
+  if ((issue.type !== "picklist" && issue.type !== "variant") || typeof written !== "string") return "";
+  const known = [...(issue.expected ?? "").matchAll(/"(?<value>[^"]+)"/g)].map(({ groups }) => groups?.["value"] ?? "");
+  const name = nearest(written, known);
+  if (name !== undefined) return ` Did you mean ${name}?`;
+  const positive = issue.path?.at(-1)?.key === "operator" ? nearestOpposite(written, known) : undefined;
+  return positive === undefined ? "" : ` Did you mean ${positive} with "not": true?`;
+};
+
+const toFault = (schema: unknown, issue: v.BaseIssue<unknown>): LocatedFault => {
+  const path = pathOf(issue);
+  const field = fieldAt(path);
+  if (isMissing(issue))
+    return { path, field, code: "required", message: `${field} is required.${meant(schema, issue)}` };
+  if (isUnknownField(issue))
+    return {
+      path,
+      field,
+      code: "unknown_field",
+      message: `${field} is not a field that can be set here.${meant(schema, issue)}`,
+    };
+  if (issue.type === "raw_check" && issue.expected === "required")
+    return { path, field, code: "required", message: issue.message };
+  return {
+    path,
+    field,
+    code: codes[issue.type] ?? (issue.kind === "schema" ? "wrong_type" : "invalid"),
+    message: `${issue.message}${valueMeant(issue)}`,
+  };
+};
+
+/** The faults inside a value that may have several shapes, if its parts were checked; otherwise the issue itself. */
+const inside = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] => {
+  const deeper = issue.type === "union" ? (issue.issues ?? []) : [];
+  const found = deeper.flatMap((one): v.BaseIssue<unknown>[] => {
+    const [first, ...rest] = one.path === undefined ? [] : [...(issue.path ?? []), ...one.path];
+    return first === undefined ? [] : [{ ...one, path: [first, ...rest] }];
+  });
+  return found.length === 0 ? [issue] : found;
+};
+
+const UNKNOWN_FIELDS_MAX = 20;
+
+/** Removes the unknown fields that the issues name. valibot names one per object and run. */
+const dropUnknown = (issues: readonly v.BaseIssue<unknown>[]): boolean => {
+  let dropped = false;
+  for (const issue of issues) {
+    const place = issue.path?.at(-1);
+    if (!isUnknownField(issue) || place === undefined || typeof place.input !== "object" || place.input === null)
+      continue;
+    dropped = Reflect.deleteProperty(place.input, String(place.key)) || dropped;
+  }
+  return dropped;
+};
+
+/** A value in an input, with the key and the object or array that hold it. */
+type Visited = { value: unknown; key: string | number; parent: Visited | undefined };
+
+const placeOf = (found: Visited): Path => {
+  const path: (string | number)[] = [];
+  for (let at: Visited | undefined = found; at?.parent !== undefined; at = at.parent) path.push(at.key);
+  return path.toReversed();
+};
+
+/** The first `__proto__` keys. A path is built only for what is found: an input can be nested thirty thousand deep. */
+const protoFaults = (input: unknown): LocatedFault[] => {
+  const faults: LocatedFault[] = [];
+  const open: Visited[] = [{ value: input, key: "", parent: undefined }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value } = next;
+    if (typeof value !== "object" || value === null) continue;
+    for (const [name, inner] of Object.entries(value)) {
+      const found = { value: inner, key: Array.isArray(value) ? Number(name) : name, parent: next };
+      if (name !== "__proto__") open.push(found);
+      else if (faults.length < UNKNOWN_FIELDS_MAX) {
+        const path = placeOf(found);
+        faults.push({ path, field: fieldAt(path), code: "invalid", message: "__proto__ is not allowed as a key." });
+      }
+    }
+  }
+  return faults;
+};
+
+type Checked<Output, Found> = { value: Output; faults: [] } | { value: undefined; faults: Found[] };
+
+/** Reads an input through its schema: gives its value, or every fault with its place. Modifies the input. */
+export const checkPlaces = <Output>(
+  schema: v.GenericSchema<unknown, Output>,
+  input: unknown,
+): Checked<Output, LocatedFault> => {
+  const faults = new Map(protoFaults(input).map((fault) => [fault.field, fault]));
+  for (let round = 0; round < UNKNOWN_FIELDS_MAX; round += 1) {
+    const result = v.safeParse(schema, input);
+    if (result.success && faults.size === 0) return { value: result.output, faults: [] };
+    for (const fault of (result.issues ?? []).flatMap(inside).map((issue) => toFault(schema, issue)))
+      if (!faults.has(fault.field)) faults.set(fault.field, fault);
+    if (!dropUnknown(result.issues ?? [])) break;
+  }
+  return { value: undefined, faults: [...faults.values()] };
+};
+
+/** Does the same, with each fault in the form that an answer shows. */
+export const check = <Output>(schema: v.GenericSchema<unknown, Output>, input: unknown): Checked<Output, Fault> => {
+  const { value, faults } = checkPlaces(schema, input);
+  if (value !== undefined) return { value, faults: [] };
+  return { value: undefined, faults: faults.map(({ field, code, message }) => ({ field, code, message })) };
+};

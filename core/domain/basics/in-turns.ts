@@ -1,0 +1,33 @@
+/** Does something for every item, at most `atOnce` at a time. Gives the results in the items' order. */
+export const inTurns = async <Item, Result>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> => {
+  const results: Result[] = [];
+  for (let index = 0; index < items.length; index += atOnce)
+    results.push(...(await Promise.all(items.slice(index, index + atOnce).map(work))));
+  return results;
+};
+
+/** At most this many items: each turn takes those after the ones of the turn before, and begins again at the end. */
+export const inRotation = <Item>(items: readonly Item[], count: number, turn: number): Item[] => {
+  const from = items.length === 0 ? 0 : (turn * count) % items.length;
+  return [...items.slice(from), ...items.slice(0, from)].slice(0, count);
+};
+
+/** Does something for every item, in `lanes` that each take the next item when they are done. Says how each one ended. */
+export const inLanes = async <Item>(
+  items: readonly Item[],
+  lanes: number,
+  work: (item: Item) => Promise<void>,
+): Promise<PromiseSettledResult<void>[]> => {
+  const left = [...items];
+  const ends: PromiseSettledResult<void>[] = [];
+  const lane = async (): Promise<void> => {
+    for (let item = left.shift(); item !== undefined; item = left.shift())
+      ends.push(...(await Promise.allSettled([work(item)])));
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return ends;
+};

@@ -1,0 +1,11 @@
+const given = (value: object): [string, unknown][] => Object.entries(value).filter(([, one]) => one !== undefined);
+
+/** Whether two JSON values are the same, whatever the order of their fields; undefined is no field. */
+export const isSame = (one: unknown, other: unknown): boolean => {
+  if (one === other) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const others = new Map(given(other));
+  const fields = given(one);
+  return fields.length === others.size && fields.every(([key, value]) => isSame(value, others.get(key)));
+};

@@ -1,0 +1,60 @@
+import * as v from "valibot";
+import { Priority } from "../basics/priority.ts";
+
+/*
+ * Besides a rule and its escalation, people are told of an event because somebody adds them, or because of an
+ * acknowledgement that ends. Such notifications are made by firings of their own, behind those of all rules.
+ */
+
+/** Stands where a rule's place in the plan stands. More rules than this cannot match. */
+export const ADDED_PLACE = 999_999;
+
+/** Why somebody was told without a rule and without a step that was due. */
+export const addedReasons = ["still_on_it", "open_again", "told", "escalated", "handed_over"] as const;
+export const Added = v.object({
+  because: v.picklist(addedReasons),
+  /** Who added the person; absent where the service did so by itself. */
+  by: v.optional(v.object({ id: v.string(), name: v.string() })),
+  note: v.optional(v.string()),
+  /** When the acknowledgement ends that this is about, in milliseconds. */
+  until: v.optional(v.number()),
+});
+export type Added = v.InferOutput<typeof Added>;
+
+/** One addition as it is stored. `once` names it: the same name again means the same addition. */
+export const Addition = v.object({
+  ...Added.entries,
+  once: v.string(),
+  priority: Priority,
+  requiresAck: v.boolean(),
+});
+export type Addition = v.InferOutput<typeof Addition>;
+
+const clockOf = (iso: string): string => `${iso.slice(11, 16)} UTC`;
+
+/** What a push says to whoever was added, in place of the event's own title and body. `untilIso`: of its `until`. */
+export const textOfAdded = (
+  { because, by, note }: Added,
+  { title, body }: { title: string; body: string },
+  untilIso: string,
+): { title: string; body: string } => {
+  const noted = note === undefined ? "" : `: ${note}`;
+  switch (because) {
+    case "still_on_it":
+      return {
+        title: `Still on it? ${title}`,
+        body: `Your acknowledgement ends at ${clockOf(untilIso)}. Acknowledge again to keep it.`,
+      };
+    case "open_again":
+      return { title: `Open again: ${title}`, body };
+    case "told":
+      return { title, body: `${by?.name ?? "Somebody"} added you${noted}. ${body}` };
+    case "escalated":
+      return { title, body: `${by?.name ?? "Somebody"} escalated${noted}. ${body}` };
+    case "handed_over":
+      return {
+        title: `Handed over: ${title}`,
+        body: `${by?.name ?? "Somebody"} acknowledged it and is not on call any more. ${body}`,
+      };
+  }
+};

@@ -1,0 +1,50 @@
+import { wayOf, type Device } from "../people/device.ts";
+import type { Call, Devices } from "./attempts.ts";
+import type { Pack } from "./pack.ts";
+
+/*
+ * A push service that refuses one device's address for our credentials may be right about the device, or our credentials
+ * may have been replaced by mistake, and then every device is refused. What others took tells them apart.
+ */
+
+type Addressed = Pick<Device, "subscription" | "email">;
+
+/** Push services check a signature for their own origin, so that what one of them took says nothing about the others. */
+const serviceOf = (device: Addressed): string =>
+  device.subscription === undefined ? wayOf(device) : new URL(device.subscription.endpoint).origin;
+
+/** So often a push is tried whose refusal says neither that the device is at fault nor our signature: half a minute. */
+const UNCLEAR_TRIES = 5;
+
+/** Refusals of that kind by a push service. */
+const isUnclear = ({ answer, before, device }: Call): boolean =>
+  answer?.kind === "auth" &&
+  answer.code.startsWith("HTTP_") &&
+  device.subscription !== undefined &&
+  (before.tries >= UNCLEAR_TRIES || device.foreignSince !== undefined);
+
+/** The devices that took a push of this pack in an earlier round. */
+const tookBefore = ({ recipients }: Pack, devices: Devices): Device[] =>
+  recipients.flatMap(({ userId, attempts = {} }) =>
+    (devices.get(userId) ?? []).filter(({ id }) => attempts[id]?.outcome === "accepted"),
+  );
+
+/**
+ * The calls with their answers as they are to be taken: `foreign` is only what is proven to be about one device, because
+ * another took its push in the same way, now or when the device was first found out, and ends for that device. The rest is `auth`, which is tried again.
+ */
+export const judged = (pack: Pack, devices: Devices, calls: readonly Call[]): Call[] => {
+  const taken = calls.flatMap(({ answer, device }) => (answer?.kind === "accepted" ? [device] : []));
+  const good = [...taken, ...tookBefore(pack, devices)];
+  const ways = new Set(good.map(wayOf));
+  const services = new Set(good.map(serviceOf));
+  return calls.map((call) => {
+    const { answer, device } = call;
+    const isKnown = device.foreignSince !== undefined;
+    if (answer?.kind === "foreign" && !answer.proven && !isKnown && !ways.has(wayOf(device)))
+      return { ...call, answer: { kind: "auth", code: answer.code } };
+    if (answer?.kind === "auth" && isUnclear(call) && (isKnown || services.has(serviceOf(device))))
+      return { ...call, answer: { kind: "foreign", code: answer.code, proven: true } };
+    return call;
+  });
+};

@@ -1,0 +1,45 @@
+import type { Priority } from "../../basics/priority.ts";
+import type { PushAddress } from "../../people/device.ts";
+import { fitText } from "./fit-text.ts";
+
+/** A site's name is a prefix of the title; a longer one would push the title itself off the lock screen. */
+const PUSH_SITE_NAME_MAX_BYTES = 120;
+
+export type PushPlatform = "ios" | "android" | "web" | "email";
+
+export type PushInput = {
+  workspaceId: string;
+  /** Undefined in a test of the device, which is about no event. */
+  eventId: string | undefined;
+  notificationId: string;
+  title: string;
+  body: string;
+  /** The event's `data.site_name`. */
+  siteName?: string | undefined;
+  url?: string | undefined;
+  priority: Priority;
+  requiresAck: boolean;
+  /** Set on a push that replaces an earlier one of the notification: what has become of the event. */
+  state?: "resolved" | "acknowledged" | "grouped";
+  to: PushAddress;
+  platform: PushPlatform;
+  /** Whether it makes no sound, because too many came: such pushes of a workspace replace each other on the device. */
+  quiet?: boolean | undefined;
+  /** The time of sending: APNs wants the time of expiry, not a duration. */
+  nowMs: number;
+  /** The console's address; a notification in a browser opens the event there. */
+  consoleUrl: string;
+  /** The token with which the device can confirm and acknowledge without a session. */
+  receipt?: string | undefined;
+};
+
+/** The title with the site's name before it. */
+export const titleOf = ({ title, siteName }: Pick<PushInput, "title" | "siteName">): string => {
+  const site = siteName?.toWellFormed().replaceAll(/\s+/gu, " ").trim() ?? "";
+  const text = title.toWellFormed();
+  return site === "" ? text : `${fitText(site, PUSH_SITE_NAME_MAX_BYTES)}: ${text}`;
+};
+
+/** The text, which says so where too many came before it. */
+export const bodyOf = ({ quiet, state, body }: Pick<PushInput, "quiet" | "state" | "body">): string =>
+  quiet === true && state === undefined ? `Without a sound, because many came: ${body}` : body;

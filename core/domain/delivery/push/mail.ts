@@ -1,0 +1,75 @@
+import { escapeMarkup } from "../../basics/markup.ts";
+import { bodyOf, titleOf, type PushInput } from "./input.ts";
+
+/** An e-mail to one address. */
+export type MailMessage = {
+  email: string;
+  /** The subject, and the text with its links. */
+  notification: { title: string; body: string };
+  html: string;
+  /** What it is about, as in every other push. It does not travel, except for what the links name. */
+  data: Record<string, string>;
+};
+
+/** The console's page with the one button; the token stands in the fragment, which no request carries. */
+const PRESS_PAGE = "/press";
+
+/** One line that can be a header: without what would begin another. */
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
+
+type Link = { label: string; href: string };
+
+const htmlOf = (title: string, body: string, links: readonly Link[]): string =>
+  [
+    '<!doctype html><meta charset="utf-8">',
+    `<h1 style="font-size:18px">${escapeMarkup(title)}</h1>`,
+    `<p style="white-space:pre-wrap">${escapeMarkup(body)}</p>`,
+    ...links.map(({ label, href }) => `<p><a href="${escapeMarkup(href)}">${label}</a></p>`),
+  ].join("\n");
+
+const mail = (email: string, title: string, body: string, links: readonly Link[]): Omit<MailMessage, "data"> => ({
+  email,
+  notification: {
+    title: oneLine(title),
+    body: [title, "", body, ...links.flatMap(({ label, href }) => ["", `${label}: ${href}`]), ""].join("\n"),
+  },
+  html: htmlOf(title, body, links),
+});
+
+/**
+ * The e-mail of one notification, or of a test. Following a link changes nothing, because scanners follow links: the page
+ * behind it has a button, and the press posts the token.
+ */
+export const buildMail = (input: PushInput, email: string): MailMessage => {
+  const { workspaceId, eventId, notificationId, priority, requiresAck, receipt, consoleUrl } = input;
+  const press = requiresAck ? "Acknowledge" : eventId === undefined ? "Confirm that it has arrived" : undefined;
+  const links = [
+    ...(receipt === undefined || press === undefined
+      ? []
+      : [{ label: press, href: `${consoleUrl}${PRESS_PAGE}#${receipt}` }]),
+    ...(eventId === undefined
+      ? []
+      : [{ label: "Open the event", href: `${consoleUrl}/events/${eventId}?workspace=${workspaceId}` }]),
+  ];
+  return {
+    ...mail(email, titleOf(input), bodyOf(input).toWellFormed(), links),
+    data: {
+      workspaceId,
+      ...(eventId === undefined ? {} : { eventId }),
+      notificationId,
+      priority,
+      ...(input.state === undefined ? {} : { state: input.state }),
+    },
+  };
+};
+
+/** The e-mail with the code by which its reader shows that the address is theirs. */
+export const codeMail = (email: string, code: string): MailMessage => ({
+  ...mail(
+    email,
+    `${code} is your code`,
+    `Enter ${code} under Devices, and alerts come to this address, too. Whoever did not ask for it need not do anything.`,
+    [],
+  ),
+  data: {},
+});

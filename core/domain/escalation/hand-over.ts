@@ -1,0 +1,37 @@
+import * as v from "valibot";
+
+/*
+ * Whoever is on call and acknowledges an event has it in hand until the end of that shift. Then the next ones are told.
+ */
+
+/** Who has an event in hand, since when (milliseconds), and the groups in which that person was on call then. */
+export const Hand = v.object({
+  userId: v.string(),
+  name: v.string(),
+  at: v.number(),
+  groupIds: v.array(v.string()),
+});
+export type Hand = v.InferOutput<typeof Hand>;
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** The shortest and the longest pause between two looks. */
+const LOOK_MS = 15 * MINUTE_MS;
+const LOOK_AT_LEAST_MS = DAY_MS;
+
+/** What somebody has in hand for so long is handed over no more: a shift of two weeks and a day have passed. */
+const IN_HAND_MS = 15 * DAY_MS;
+
+export const isInHand = ({ at }: Pick<Hand, "at">, nowMs: number): boolean => nowMs - at < IN_HAND_MS;
+
+/**
+ * When it is looked next whether a shift is over that ends at `until` (milliseconds) as planned: somebody may take it
+ * over before. The longer ago it was acknowledged, the seldomer: most events that are acknowledged are never resolved.
+ * On a grid, so that acknowledging again leads to no second look.
+ */
+export const nextLook = (nowMs: number, until: number, { at }: Pick<Hand, "at">): number => {
+  const doublings = Math.floor(Math.log2(Math.max(1, (nowMs - at) / LOOK_MS)));
+  const pause = Math.min(LOOK_AT_LEAST_MS, LOOK_MS * 2 ** doublings);
+  return Math.min(until, (Math.floor(nowMs / pause) + 1) * pause);
+};

@@ -1,0 +1,56 @@
+import * as v from "valibot";
+
+/*
+ * An acknowledgement may hold for a time only: for the `ackMinutes` of a policy, or until the end that somebody gave it.
+ * That time is its term.
+ */
+
+/** Share of a term that is left when its holder is asked, and the most that may be left. */
+const ASKED_SHARE = 5;
+const ASKED_BEFORE_MINUTES = 5;
+/** A chain of acknowledgements that end, and of the steps between them, is over after this time. */
+const CHAIN_HOURS = 24;
+/** Work of a chain that is done this late has been forgotten rather than delayed, and wakes nobody. */
+const CHAIN_LATE_HOURS = 1;
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** Whose acknowledgement holds until when, and when it was given or last extended (milliseconds). */
+export const Term = v.object({ until: v.number(), at: v.number(), id: v.string(), name: v.string() });
+export type Term = v.InferOutput<typeof Term>;
+
+/** A term that has not ended. `since`: when the event was acknowledged by it, or by one that it extends. */
+export type PresentTerm = Term & { since: number };
+
+/**
+ * How an event was opened again: by the end of which term, whose it was, and when (milliseconds). Of the acknowledgements
+ * before it, those that were for good count only if they came after the term was given, the others not at all.
+ */
+export const Reopened = v.object({ ...Term.entries, on: v.number() });
+export type Reopened = v.InferOutput<typeof Reopened>;
+
+/** When the term's end comes that a number of minutes gives. */
+export const termEnd = (atMs: number, minutes: number): number => atMs + minutes * MINUTE_MS;
+
+/** When the holder of a term is asked whether it is still on. */
+export const askAt = ({ at, until }: Pick<Term, "at" | "until">): number =>
+  until - Math.min(ASKED_BEFORE_MINUTES * MINUTE_MS, Math.floor((until - at) / ASKED_SHARE));
+
+/** When a chain is over that began at a time: nothing ends, and no step of it fires, after that. */
+export const chainEnd = (beganMs: number): number => beganMs + CHAIN_HOURS * HOUR_MS;
+
+/** The earliest beginning of a chain that is not over at a time. */
+export const chainBeganFrom = (atMs: number): number => atMs - CHAIN_HOURS * HOUR_MS;
+
+/** Whether work of a chain comes so late that it is left undone. `ends`: when the chain is over. */
+export const isForgotten = (ends: number | undefined, nowMs: number): boolean =>
+  ends !== undefined && nowMs > ends + CHAIN_LATE_HOURS * HOUR_MS;
+
+/** The shortest of the times for which the policies let an acknowledgement hold; undefined if none of them limits it. */
+export const shortestAck = (
+  policies: readonly ({ ackMinutes?: number | null | undefined } | undefined)[],
+): number | undefined => {
+  const minutes = policies.flatMap((policy) => policy?.ackMinutes ?? []);
+  return minutes.length === 0 ? undefined : Math.min(...minutes);
+};

@@ -1,0 +1,94 @@
+import * as v from "valibot";
+import { ACK_MINUTES_MAX, ACK_MINUTES_MIN, ADDED_AT_ONCE_MAX, NOTE_MAX_CODE_POINTS } from "../basics/limits.ts";
+import { isId } from "../basics/ids.ts";
+import type { Fault } from "../basics/refusal.ts";
+import { text } from "../basics/text.ts";
+import { fromIso, toIso } from "../basics/time.ts";
+import { UserId } from "../basics/user-id.ts";
+import { timestamp } from "../people/on-call/index.ts";
+
+/* What people do about an event besides acknowledging and resolving it. */
+
+const MINUTE_MS = 60_000;
+
+const minutesMessage = `minutes must be a whole number from ${ACK_MINUTES_MIN} to ${ACK_MINUTES_MAX}.`;
+
+/** Until when an event is snoozed: one of the two. */
+export const SnoozeInput = v.pipe(
+  v.strictObject({
+    minutes: v.exactOptional(
+      v.pipe(
+        v.number(minutesMessage),
+        v.integer(minutesMessage),
+        v.minValue(ACK_MINUTES_MIN, minutesMessage),
+        v.maxValue(ACK_MINUTES_MAX, minutesMessage),
+      ),
+    ),
+    until: v.exactOptional(timestamp("until")),
+  }),
+  v.check(
+    ({ minutes, until }) => (minutes === undefined) !== (until === undefined),
+    "Exactly one of minutes and until is required.",
+  ),
+);
+export type SnoozeInput = v.InferOutput<typeof SnoozeInput>;
+
+/** When a snooze ends (milliseconds), or what is wrong with its end. */
+export const snoozeEnd = ({ minutes, until }: SnoozeInput, nowMs: number): number | Fault => {
+  if (minutes !== undefined) return nowMs + minutes * MINUTE_MS;
+  const end = fromIso(until ?? "") ?? 0;
+  if (end >= nowMs + ACK_MINUTES_MIN * MINUTE_MS && end <= nowMs + ACK_MINUTES_MAX * MINUTE_MS) return end;
+  return {
+    field: "until",
+    code: "out_of_range",
+    message: `until must lie ${ACK_MINUTES_MIN} to ${ACK_MINUTES_MAX} minutes ahead.`,
+  };
+};
+
+const GroupId = v.pipe(
+  v.string("A group id must be a string."),
+  v.check((id) => isId("grp", id), "A group id must be the id of a group of this workspace."),
+);
+
+/** Who else is told of an event, and why. */
+export const TellInput = v.pipe(
+  v.strictObject({
+    userIds: v.optional(v.array(UserId, "userIds must be an array of user ids."), []),
+    groupIds: v.optional(v.array(GroupId, "groupIds must be an array of group ids."), []),
+    note: v.nullish(text("note", NOTE_MAX_CODE_POINTS)),
+  }),
+  v.check(({ userIds, groupIds }) => {
+    const count = userIds.length + groupIds.length;
+    return count >= 1 && count <= ADDED_AT_ONCE_MAX;
+  }, `userIds and groupIds must name 1 to ${ADDED_AT_ONCE_MAX} together.`),
+);
+export type TellInput = v.InferOutput<typeof TellInput>;
+
+export const EscalateInput = v.strictObject({ note: v.nullish(text("note", NOTE_MAX_CODE_POINTS)) });
+
+/** What somebody wants others to know of an event. */
+export const NoteInput = v.strictObject({ text: text("text", NOTE_MAX_CODE_POINTS) });
+
+/** A note as it is stored with its event; `at` in milliseconds. */
+export const Note = v.object({
+  id: v.string(),
+  at: v.number(),
+  by: v.object({ id: v.string(), name: v.string() }),
+  text: v.string(),
+});
+export type Note = v.InferOutput<typeof Note>;
+
+export const NoteView = v.object({
+  id: v.string(),
+  createdAt: v.string(),
+  by: Note.entries.by,
+  text: v.string(),
+});
+export type NoteView = v.InferOutput<typeof NoteView>;
+
+export const toNoteView = ({ id, at, by, text: words }: Note): NoteView => ({
+  id,
+  createdAt: toIso(at),
+  by,
+  text: words,
+});

@@ -1,0 +1,45 @@
+import * as v from "valibot";
+
+/*
+ * A notice is an event that the service itself makes because it has something to say. Its people are told without any
+ * rule, and no silence covers it.
+ */
+
+/** Whom a notice tells: these members, or the workspace's owners. `unlessMatched`: only if no rule matches the event. */
+export const Notice = v.object({
+  to: v.optional(v.array(v.string())),
+  unlessMatched: v.optional(v.boolean()),
+});
+export type Notice = v.InferOutput<typeof Notice>;
+
+/** Stands where the rule stands in a notification that no rule has made. No rule has this id. */
+export const noticeRule = { id: "service", version: 0, name: "The service's own notices" } as const;
+
+/** Whether a plan's rule, or a notification's, is a notice and no rule. */
+export const isNotice = ({ id }: { id: string }): boolean => id === noticeRule.id;
+
+/** Why people were told of an event although no rule names them. */
+export const NoticeView = v.object({
+  /** `owners`: of the workspace; `people`: those whom it concerns. */
+  to: v.picklist(["owners", "people"]),
+  because: v.string(),
+});
+export type NoticeView = v.InferOutput<typeof NoticeView>;
+
+const toNoticeView = ({ to, unlessMatched }: Notice): NoticeView => {
+  const because = unlessMatched === true ? "no rule matched it" : "the service itself has something to say";
+  return { to: to === undefined ? "owners" : "people", because };
+};
+
+/** In a sentence. */
+export const sayNotice = ({ to, because }: NoticeView): string =>
+  `Told to ${to === "owners" ? "the owners" : "the people whom it concerns"} because ${because}.`;
+
+type Noted = { notice?: Notice | undefined };
+
+/** Whether rules have a part in what becomes of an event. */
+export const asksRules = ({ notice }: Noted): boolean => notice === undefined || notice.unlessMatched === true;
+
+/** Why people were told without a rule, given the ids of an event's planned rules; null where rules decided. */
+export const noticeOf = ({ notice }: Noted, planned: readonly string[]): NoticeView | null =>
+  notice !== undefined && planned.some((id) => isNotice({ id })) ? toNoticeView(notice) : null;

@@ -1,0 +1,195 @@
+import { toIso } from "../basics/time.ts";
+import { nextMonth, type UsagePlan } from "../people/usage-plan.ts";
+import type { Device } from "../people/device.ts";
+import type { EventContent } from "./event.ts";
+
+/** An event of the service's own. `once` names it: the same name again means the same event. */
+export type OnceMade = { once: string; content: EventContent };
+
+/** Events that a notice names. */
+const TITLES_SHOWN = 5;
+
+/** Tells the owners of events that nobody has acknowledged for 30 days. `round`: names the audit that has ended them. */
+export const expiredNotice = (
+  round: string,
+  events: readonly { eventId: string; content: Pick<EventContent, "title"> }[],
+): OnceMade => {
+  const [first] = events;
+  const one = events.length === 1;
+  const named = events.slice(0, TITLES_SHOWN).map(({ content }) => content.title);
+  const others = events.length - named.length;
+  return {
+    once: `expired:${round}`,
+    content: {
+      eventKey: "service.event_expired",
+      title: one ? "An event was open for 30 days" : `${events.length} events were open for 30 days`,
+      body:
+        `Nobody has acknowledged or resolved ${one ? "it" : "them"}. ${one ? "It has" : "They have"} ended as expired: ` +
+        `${named.join("; ")}${others > 0 ? `; and ${others} more` : ""}.`,
+      priority: "NORMAL",
+      data: { events: events.length, first_event_id: first?.eventId ?? "" },
+      notice: {},
+    },
+  };
+};
+
+/** The shares of the month's events at which the owners are told, in percent, the highest first. */
+const quotaLevels = [100, 80] as const;
+export type QuotaLevel = (typeof quotaLevels)[number];
+
+/** How much of a month's quota is used. */
+type Usage = { plan: UsagePlan; month: string; used: number };
+
+const atLevel = ({ monthlyEvents }: UsagePlan, level: QuotaLevel): number => Math.ceil((monthlyEvents * level) / 100);
+
+/** The level that the usage has reached, if any. */
+export const quotaLevel = ({ plan, used }: Usage): QuotaLevel | undefined =>
+  quotaLevels.find((level) => used >= atLevel(plan, level));
+
+/** The level that the last event has reached, if any: the events before it had not. */
+export const quotaCrossed = (usage: Usage): QuotaLevel | undefined =>
+  quotaLevels.find((level) => usage.used === atLevel(usage.plan, level));
+
+/** Tells the owners how much of the month's quota is used: once a month for each level. */
+export const quotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): OnceMade => {
+  const { monthlyEvents: limit } = plan;
+  const resetAt = toIso(nextMonth(month));
+  const end = `The count starts again at ${resetAt}; a larger plan is in force at once.`;
+  return {
+    once: `quota:${month}:${level}`,
+    content: {
+      eventKey: "service.quota",
+      title: level === 100 ? "This month's events are used up" : `${level} % of this month's events are used`,
+      body:
+        level === 100
+          ? `All ${limit} events of ${month} are used: further ones are refused, and nobody is told of them. ${end}`
+          : `${used} of the ${limit} events of ${month} are used. When all are, further ones are refused. ${end}`,
+      priority: "HIGH",
+      data: { month, percent: level, used, limit, reset_at: resetAt },
+      notice: {},
+    },
+  };
+};
+
+/** Tells a device's owner that no push reaches it until it registers anew: once for each registration. */
+export const foreignNotice = (
+  userId: string,
+  { id, name, platform, registeredAt }: Pick<Device, "id" | "name" | "platform" | "registeredAt">,
+): OnceMade => {
+  const what = name ?? (platform === "web" ? "A browser of yours" : "A phone of yours");
+  const how =
+    platform === "web"
+      ? "Open the console there and press Renew."
+      : "Sign in to the app there again; if that does not help, the app is not this service's.";
+  return {
+    once: `device:${id}:${registeredAt}`,
+    content: {
+      eventKey: "service.device",
+      title: `${what} gets no alerts: renew it`,
+      body: `The push service refuses every push to it, because it was registered with another sender than this service. ${how}`,
+      priority: "HIGH",
+      data: { device: id, registered_at: registeredAt },
+      notice: { to: [userId] },
+    },
+  };
+};
+
+/** Tells somebody whose device another person has registered: once for each registration of it. */
+export const takenNotice = (
+  userId: string,
+  { id, name, platform, registeredAt }: Pick<Device, "id" | "name" | "platform" | "registeredAt">,
+): OnceMade => ({
+  once: `taken:${id}:${registeredAt}`,
+  content: {
+    eventKey: "service.device",
+    title: `${name ?? (platform === "web" ? "A browser of yours" : "A phone of yours")} belongs to somebody else now`,
+    body:
+      "Another person has registered it, so it gets your alerts no longer. If that was not meant, register it again: a " +
+      "device belongs to whoever registered it last.",
+    priority: "HIGH",
+    data: { device: id, registered_at: registeredAt },
+    notice: { to: [userId] },
+  },
+});
+
+/** Tells the owners of a person whose last device has ended: once for each registration of it. */
+export const unreachableNotice = (
+  { userId, name }: { userId: string; name: string },
+  { id, registeredAt }: Pick<Device, "id" | "registeredAt">,
+): OnceMade => ({
+  once: `unreachable:${id}:${registeredAt}`,
+  content: {
+    eventKey: "service.unreachable",
+    title: `${name === "" ? userId : name} can no longer be reached`,
+    body:
+      "The last device of this person has ended: its push service knows it no longer. Until the app is opened or the " +
+      "console registers a browser, every notification to this person fails.",
+    // Nobody but the person can mend it, so nobody is woken.
+    priority: "LOW",
+    data: { user: userId, device: id },
+    notice: {},
+  },
+});
+
+/** What the owners are told of a webhook: that it takes nothing, was suspended, or refuses messages. */
+export type WebhookTrouble =
+  | { kind: "failing"; since: number; code: string }
+  | { kind: "suspended"; at: number; because: "gone" | "silent"; code: string; keptDays: number }
+  | { kind: "refused"; at: number; code: string };
+
+const HOW = "Look at it in the console under Webhooks.";
+
+const wordsOf = (name: string, trouble: WebhookTrouble): Pick<EventContent, "title" | "body" | "priority"> => {
+  switch (trouble.kind) {
+    case "failing":
+      return {
+        title: `Webhook ${name} takes nothing`,
+        body:
+          `It has not taken a message since ${toIso(trouble.since)}; the last try ended with ${trouble.code}. ` +
+          `Everything waits in order and is sent when it answers again. ${HOW}`,
+        priority: "NORMAL",
+      };
+    case "suspended":
+      return {
+        title: `Webhook ${name} is suspended`,
+        body:
+          (trouble.because === "gone"
+            ? "It has answered that it wants no more (410 Gone). "
+            : `It has taken nothing for three days; the last try ended with ${trouble.code}. `) +
+          `What happens meanwhile waits in order for ${trouble.keptDays} days, and is sent when a test of the webhook succeeds or somebody changes it. ${HOW}`,
+        priority: "HIGH",
+      };
+    case "refused":
+      return {
+        title: `Webhook ${name} refuses messages`,
+        body:
+          `It answered ${trouble.code} to the same message again and again. That message is set aside, and the others go on. ` +
+          `It can be sent again. ${HOW}`,
+        priority: "NORMAL",
+      };
+  }
+};
+
+const DAY_CHARACTERS = 10;
+
+const onceOf = (trouble: WebhookTrouble): string => {
+  switch (trouble.kind) {
+    case "failing":
+      return `failing:${trouble.since}`;
+    case "suspended":
+      return `suspended:${trouble.at}`;
+    case "refused":
+      return `refused:${toIso(trouble.at).slice(0, DAY_CHARACTERS)}`;
+  }
+};
+
+/** Tells the owners of a webhook's trouble: once for each time that it fails, and once a day of what it refuses. */
+export const webhookNotice = ({ id, name }: { id: string; name: string }, trouble: WebhookTrouble): OnceMade => ({
+  once: `webhook:${id}:${onceOf(trouble)}`,
+  content: {
+    eventKey: "service.webhook",
+    ...wordsOf(name, trouble),
+    data: { webhook: id, trouble: trouble.kind, code: trouble.code },
+    notice: {},
+  },
+});

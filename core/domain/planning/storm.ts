@@ -1,0 +1,144 @@
+import { PRIORITIES, type Priority } from "../basics/priority.ts";
+import type { GroupedRule } from "../delivery/delivery-plan.ts";
+import type { AtLeast, Gate } from "../rules/grouping.ts";
+import { needsAck } from "./plan-delivery.ts";
+import type { PlannedDelivery } from "./plan-event.ts";
+
+/*
+ * Which events of a storm ring. The first event of a group opens it and rings; those after it ring nobody until the
+ * group's time is over, but for one of a higher priority. A threshold opens the group at the event that reaches it.
+ */
+
+const MINUTE_MS = 60_000;
+
+/** An open group: the event that opened it, the last one that rang in it, the time (milliseconds), and that priority. */
+export type Group = { first: string; top: string; at: number; until: number; priority: Priority };
+
+/** An event at the gate of a rule. `at`: when it is planned; `receivedAt`: when it came; both in milliseconds. */
+export type AtGate = { eventId: string; seq: number; receivedAt: number; at: number; priority: Priority };
+
+/** What a group makes of an event, and for the two that change the group, what becomes of it. */
+export type Move =
+  | { kind: "rings" }
+  | { kind: "joins"; into: string }
+  | { kind: "opens"; group: Group }
+  | { kind: "raises"; group: Group };
+
+/** Which place an event gets at a gate. */
+export type Placement =
+  | { kind: "rings" }
+  | { kind: "grouped"; into: string }
+  | { kind: "below"; count: number; of: number };
+
+const rank = (priority: Priority): number => PRIORITIES.indexOf(priority);
+
+/** Whether an event rang in the group already: then it rings whenever its plan is made again. */
+const hasRung = ({ first, top }: Group, { eventId }: AtGate): boolean => eventId === first || eventId === top;
+
+/** Whether the group decides about an event, or its time is over. */
+export const isOpenFor = (group: Group | undefined, event: AtGate): boolean =>
+  group !== undefined && (event.at < group.until || hasRung(group, event));
+
+export const openedBy = ({ eventId, at, priority }: AtGate, minutes: number): Group => ({
+  first: eventId,
+  top: eventId,
+  at,
+  until: at + minutes * MINUTE_MS,
+  priority,
+});
+
+/** What a group makes of an event. */
+export const moveIn = (group: Group | undefined, event: AtGate, minutes: number): Move => {
+  if (group === undefined || !isOpenFor(group, event)) return { kind: "opens", group: openedBy(event, minutes) };
+  if (hasRung(group, event)) return { kind: "rings" };
+  if (rank(event.priority) > rank(group.priority))
+    return { kind: "raises", group: { ...group, top: event.eventId, priority: event.priority } };
+  return { kind: "joins", into: group.first };
+};
+
+/**
+ * The most events that came within one span of a threshold around an event, in whatever order they are looked at.
+ * `times`: when each came, the event's own included; those up to `since` were counted for an earlier firing.
+ */
+export const mostWithin = (
+  times: readonly number[],
+  { receivedAt, since }: { receivedAt: number; since: number },
+  { withinMinutes }: AtLeast,
+): number => {
+  const span = withinMinutes * MINUTE_MS;
+  const near = times
+    .filter((time) => time > since && time > receivedAt - span && time < receivedAt + span)
+    .toSorted((one, other) => one - other);
+  let from = 0;
+  let most = 0;
+  for (const [index, time] of near.entries()) {
+    while (time - (near[from] ?? time) >= span) from += 1;
+    if ((near[from] ?? time) <= receivedAt) most = Math.max(most, index - from + 1);
+  }
+  return most;
+};
+
+/** The rules of a plan that have a gate, by their places in it. */
+export type GateOfRule = { rule: number; gate: Gate };
+
+/**
+ * A plan with what the gates of its rules made of the event. `placed` is in the order of the gates, each with the key
+ * under which its group is stored.
+ */
+export const throughGates = (
+  made: PlannedDelivery,
+  placed: readonly { rule: number; key: string; placement: Placement }[],
+): PlannedDelivery => {
+  if (placed.length === 0) return made;
+  const groups = placed.map(({ rule, key, placement }): GroupedRule => {
+    const recipients = made.plan.rules[rule]?.recipients.length ?? 0;
+    if (placement.kind === "rings") return { rule, key };
+    if (placement.kind === "grouped") return { rule, key, into: placement.into, recipients };
+    return { rule, key, below: { count: placement.count, of: placement.of }, recipients };
+  });
+  const quiet = new Set(placed.filter(({ placement }) => placement.kind !== "rings").map(({ rule }) => rule));
+  const rules = made.plan.rules.map((planned, rule) =>
+    quiet.has(rule) ? { ...planned, recipients: [], escalation: undefined } : planned,
+  );
+  const plan = { ...made.plan, rules, groups };
+  return { ...made, plan, needsAck: needsAck({ rules: rules.filter((_, rule) => !quiet.has(rule)) }) };
+};
+
+/** A group and when the events came that were counted, by the name of the gate. */
+export type Known = ReadonlyMap<string, { group: Group | undefined; times: readonly number[] }>;
+
+/**
+ * Groups and counts in memory, for events in the order in which they came: what delivery keeps in the table. `known`:
+ * what it has kept so far.
+ */
+export const createGateKeeper = (known: Known = new Map()) => {
+  const groups = new Map(
+    [...known].flatMap(([name, { group }]) => (group === undefined ? [] : [[name, group] as const])),
+  );
+  const counted = new Map([...known].map(([name, { times }]) => [name, [...times]] as const));
+  const place = ({ name, minutes, atLeast }: Gate, event: AtGate): Placement => {
+    const group = groups.get(name);
+    if (atLeast !== null && !isOpenFor(group, event)) {
+      const span = atLeast.withinMinutes * MINUTE_MS;
+      const times = [...(counted.get(name) ?? []).filter((time) => time > event.receivedAt - span), event.receivedAt];
+      counted.set(name, times);
+      const count = mostWithin(times, { receivedAt: event.receivedAt, since: group?.at ?? -Infinity }, atLeast);
+      if (count < atLeast.count) return { kind: "below", count, of: atLeast.count };
+    }
+    const move = moveIn(group, event, minutes);
+    if (move.kind === "joins") return { kind: "grouped", into: move.into };
+    if (move.kind !== "rings") groups.set(name, move.group);
+    return { kind: "rings" };
+  };
+  /** A plan as it is after the gates of its rules. */
+  return (made: PlannedDelivery, event: Omit<AtGate, "at" | "priority">): PlannedDelivery => {
+    const { gates, plan } = made;
+    return throughGates(
+      made,
+      gates.map(({ rule, gate }) => {
+        const priority = plan.rules[rule]?.priority ?? "LOW";
+        return { rule, key: gate.name, placement: place(gate, { ...event, at: plan.at, priority }) };
+      }),
+    );
+  };
+};

@@ -1,0 +1,39 @@
+import * as v from "valibot";
+import type { Fault } from "../basics/refusal.ts";
+import { Restriction, withinWeek, zoneOf } from "../people/on-call/index.ts";
+
+export const ACTIVE_HOURS_MAX = 10;
+
+/** The hours of the week in which a rule is active; they mean the same as on-call restrictions. Null: always. */
+export const ActiveHours = v.pipe(
+  v.nullable(
+    v.pipe(
+      v.array(Restriction, "activeHours must be an array of {days, from, to}, or null."),
+      v.maxLength(ACTIVE_HOURS_MAX, `activeHours must have at most ${ACTIVE_HOURS_MAX} entries.`),
+    ),
+  ),
+  v.transform((hours) => (hours?.length === 0 ? null : hours)),
+);
+export type ActiveHours = v.InferOutput<typeof ActiveHours>;
+
+/** The fields of a rule that say when it is active. */
+export type Hours = { activeHours: ActiveHours; timeZone: string | null };
+
+/** The faults in how a rule's hours fit together. */
+export const hoursFaults = ({ activeHours, timeZone }: Hours): Fault[] =>
+  activeHours === null || timeZone !== null
+    ? []
+    : [
+        {
+          field: "timeZone",
+          code: "required",
+          message: "timeZone is required with activeHours, such as Europe/Berlin.",
+        },
+      ];
+
+/** Makes a function that says whether a rule is active at a moment (milliseconds). */
+export const compileHours = ({ activeHours, timeZone }: Hours): ((ms: number) => boolean) => {
+  if (activeHours === null) return () => true;
+  const within = withinWeek(zoneOf(timeZone ?? "UTC"), activeHours);
+  return (ms) => within(ms).within;
+};

@@ -1,0 +1,94 @@
+import { PRIORITIES } from "../basics/priority.ts";
+import { compileRules, type Condition, type MatchableEvent } from "./matching/index.ts";
+import type { RoutingRule } from "./routing-rule.ts";
+
+type Conditional = Pick<RoutingRule, "eventKey" | "conditions" | "conditionMatch">;
+
+/** An event with one field set; undefined leaves it out. */
+const eventWith = (field: string, value: unknown): MatchableEvent => {
+  const bare = { eventKey: "", title: "", body: "", priority: "NORMAL" };
+  if (field === "sender") return { ...bare, sender: typeof value === "string" ? { name: value } : null };
+  if (!field.startsWith("data.")) return { ...bare, [field]: value };
+  return { ...bare, data: value === undefined ? {} : { [field.slice("data.".length)]: value } };
+};
+
+/** Whether an event with this value in the field meets every condition, by the evaluator that delivers. */
+const meetsAll = (conditions: readonly Condition[], field: string, value: unknown): boolean =>
+  compileRules([{ id: "one", eventKey: "*", conditions }])(eventWith(field, value)).length > 0;
+
+/** The values that a condition leaves its field, as far as they can be counted. */
+const valuesLeft = ({
+  operator,
+  value,
+  not = false,
+  ignoreCase = false,
+}: Condition): readonly unknown[] | undefined => {
+  if (operator === "is_empty" && !not) return [undefined, ""];
+  if (ignoreCase || not || (operator !== "equals" && operator !== "one_of")) return undefined;
+  const values = typeof value === "object" ? value : [value];
+  // A number has many spellings, which the text operators tell apart.
+  return values.every((one) => typeof one === "string" && Number.isNaN(Number(one))) ? values : undefined;
+};
+
+const negations: Partial<Record<Condition["operator"], Condition["operator"]>> = {
+  not_equals: "equals",
+  not_one_of: "one_of",
+  is_empty: "is_not_empty",
+};
+
+/** A condition without its negations, as a text to compare, and whether it is negated. */
+const plain = ({ operator, not = false, ...rest }: Condition): { text: string; negated: boolean } => {
+  const positive = negations[operator];
+  return {
+    text: JSON.stringify({ operator: positive ?? operator, ...rest }),
+    negated: not !== (positive !== undefined),
+  };
+};
+
+const areOpposite = (one: Condition, other: Condition): boolean => {
+  const [left, right] = [plain(one), plain(other)];
+  return left.text === right.text && left.negated !== right.negated;
+};
+
+type Bounds = [low: number, high: number];
+
+const bounds: Partial<Record<Condition["operator"], (values: readonly number[]) => Bounds>> = {
+  greater_than: ([low = NaN]) => [low, Infinity],
+  greater_than_or_equal: ([low = NaN]) => [low, Infinity],
+  less_than: ([high = NaN]) => [-Infinity, high],
+  less_than_or_equal: ([high = NaN]) => [-Infinity, high],
+  between: ([low = NaN, high = NaN]) => [low, high],
+};
+
+const boundsOf = ({ field, operator, value, not = false }: Condition): Bounds | undefined => {
+  if (not || field === "priority") return undefined;
+  return bounds[operator]?.((typeof value === "object" ? value : [value]).map(Number));
+};
+
+const areApart = (one: Condition, other: Condition): boolean => {
+  const [left, right] = [boundsOf(one), boundsOf(other)];
+  return left !== undefined && right !== undefined && (left[1] < right[0] || right[1] < left[0]);
+};
+
+/** The values that a field can have at all, where they are few. */
+const possible = (field: string, eventKey: string): readonly unknown[] | undefined => {
+  if (field === "priority") return PRIORITIES;
+  return field === "eventKey" && !eventKey.endsWith("*") ? [eventKey] : undefined;
+};
+
+/**
+ * The field in which no event can meet all conditions of a rule; undefined where one may. Certain of what it finds, but
+ * it does not find everything.
+ */
+export const contradictionIn = ({ eventKey, conditions, conditionMatch }: Conditional): string | undefined => {
+  if (conditionMatch === "any" && conditions.length > 1) return undefined;
+  for (const [field, same = []] of Map.groupBy(conditions, (condition) => condition.field)) {
+    const values = possible(field, eventKey) ?? same.map(valuesLeft).find((left) => left !== undefined);
+    const none = values !== undefined && !values.some((value) => meetsAll(same, field, value));
+    const clash = same.some((one, index) =>
+      same.slice(index + 1).some((other) => areOpposite(one, other) || areApart(one, other)),
+    );
+    if (none || clash) return field;
+  }
+  return undefined;
+};

@@ -1,0 +1,48 @@
+const BEYOND_ASCII = /[^\0-\x7f]/;
+
+/** The characters that folding may change: those with a lower case or a folding, and three that Unicode lists apart. */
+const CASED = /[\p{Changes_When_Lowercased}\p{Changes_When_Casefolded}\u1fbe\u1fd3\u1fe3]/gu;
+
+/** Characters that RE2 folds otherwise than to the lower case of their upper case. */
+const exceptions: ReadonlyMap<string, string> = new Map([
+  ["\u0131", "\u0131"],
+  ["\u1fd3", "\u0390"],
+  ["\u1fe3", "\u03b0"],
+  ["\ufb05", "\ufb06"],
+]);
+
+/** The case of a character, unless that is several characters. */
+const sameLength = (cased: string, character: string): string =>
+  cased.length === character.length ? cased : character;
+
+const foldCharacter = (character: string): string => {
+  const known = exceptions.get(character);
+  if (known !== undefined) return known;
+  const lower = sameLength(character.toLowerCase(), character);
+  const upper = sameLength(lower.toUpperCase(), lower);
+  return sameLength(upper.toLowerCase(), lower);
+};
+
+/**
+ * Folds the case of a text as RE2 does where a pattern ignores case: two texts fold to the same exactly when each matches
+ * the other so. Every character keeps its place: the Kelvin sign becomes a k, the long s an s, and \u00df stays one letter.
+ */
+export const foldCase = (text: string): string =>
+  BEYOND_ASCII.test(text) ? text.replace(CASED, foldCharacter) : text.toLowerCase();
+
+const SURROGATE_FIRST = 0xd800;
+const SURROGATE_LAST = 0xdfff;
+/** Half of a pair cannot be folded by itself, and stands for all of them. */
+const ANY_SURROGATE = SURROGATE_FIRST;
+
+const units = new Uint16Array(0x10000);
+
+/** Folds one UTF-16 unit, so that the units of two texts which fold to the same fold to the same. */
+export const foldUnit = (unit: number): number => {
+  const known = units[unit] ?? 0;
+  if (known !== 0) return known;
+  const isSurrogate = unit >= SURROGATE_FIRST && unit <= SURROGATE_LAST;
+  const folded = isSurrogate ? ANY_SURROGATE : foldCase(String.fromCharCode(unit)).charCodeAt(0);
+  units[unit] = folded;
+  return folded;
+};

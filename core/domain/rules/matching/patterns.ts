@@ -1,0 +1,94 @@
+import * as v from "valibot";
+import type { Fault } from "../../basics/refusal.ts";
+import { PATTERNS_UNITS_MAX } from "./limits.ts";
+import { operators } from "./operators.ts";
+import { plainPattern } from "./plain-pattern.ts";
+import { priceOf } from "./price.ts";
+
+/*
+ * The patterns of many rules together. They have a budget where rules are written, tried and simulated, and where they
+ * are compiled. Each pattern counts once, however many rules share it; one that is a plain text needs no engine and
+ * costs nothing.
+ */
+
+const Pattern = v.object({
+  operator: v.literal("matches_regex"),
+  value: v.string(),
+  ignoreCase: v.optional(v.boolean()),
+});
+
+/** The pattern of a condition that the engine needs compiled, whatever shape the condition has. */
+const sourceOf = (condition: unknown): string | undefined => {
+  if (!v.is(Pattern, condition)) return undefined;
+  const form = operators.matches_regex.form(condition.value, condition.ignoreCase ?? false);
+  return form.kind === "pattern" && plainPattern(form.source) === undefined ? form.source : undefined;
+};
+
+/** The patterns of lists of conditions, each once. */
+export const patternsIn = (lists: Iterable<readonly unknown[]>): Set<string> => {
+  const found = new Set<string>();
+  for (const conditions of lists)
+    for (const condition of conditions) {
+      const source = sourceOf(condition);
+      if (source !== undefined) found.add(source);
+    }
+  return found;
+};
+
+/** What patterns cost together, in units. */
+export const unitsOf = (patterns: Iterable<string>): number => {
+  let units = 0;
+  for (const pattern of patterns) units += priceOf(pattern);
+  return units;
+};
+
+/** Of patterns that cost too much together, the dearest: those that a budget does not pay for. */
+export const beyondBudget = (patterns: Iterable<string>, budget: number): Set<string> => {
+  const priced = [...patterns].map((pattern) => ({ pattern, units: priceOf(pattern) }));
+  priced.sort((one, other) => one.units - other.units || (one.pattern < other.pattern ? -1 : 1));
+  let left = budget;
+  return new Set(priced.filter(({ units }) => (left -= units) < 0).map(({ pattern }) => pattern));
+};
+
+/** Lists of conditions, each with the place of its rule in a request, such as `rules[3].`. */
+export type Placed = { place: string; conditions: readonly unknown[] };
+
+/**
+ * The fault of conditions whose patterns cost too much, at the dearest of them; none where they are within the budget.
+ * `others`: patterns that the workspace has besides.
+ */
+export const dearPatterns = (lists: readonly Placed[], others: Iterable<string> = []): Fault[] => {
+  const own = lists.flatMap(({ place, conditions }) =>
+    conditions.flatMap((condition, index) => {
+      const source = sourceOf(condition);
+      if (source === undefined) return [];
+      return [{ field: `${place}conditions[${index}].value`, source, units: priceOf(source) }];
+    }),
+  );
+  const [first, ...rest] = own;
+  if (first === undefined) return [];
+  const together = unitsOf(new Set([...others, ...own.map(({ source }) => source)]));
+  if (together <= PATTERNS_UNITS_MAX) return [];
+  const { field, units } = rest.reduce((dearest, one) => (one.units > dearest.units ? one : dearest), first);
+  const message =
+    `The regular expressions of a workspace cost at most ${PATTERNS_UNITS_MAX} units; with this request they would ` +
+    `cost ${together}. This one costs most of those in it, ${units}: lower its repetition counts, or name fewer classes ` +
+    `of characters.`;
+  return [{ field, code: "pattern_too_dear", message }];
+};
+
+const Conditioned = v.looseObject({ conditions: v.array(v.unknown()) });
+const Nested = v.looseObject({ rule: v.optional(v.unknown()), rules: v.optional(v.unknown()) });
+
+const placed = (place: string, value: unknown): Placed[] =>
+  v.is(Conditioned, value) ? [{ place, conditions: value.conditions }] : [];
+
+/** The same of a request as it came, before its patterns are compiled to see whether they are right. */
+export const dearPatternsOf = (json: unknown): Fault[] => {
+  const { rule, rules } = v.is(Nested, json) ? json : {};
+  return dearPatterns([
+    ...placed("", json),
+    ...placed("rule.", rule),
+    ...(Array.isArray(rules) ? rules.flatMap((one, index) => placed(`rules[${index}].`, one)) : []),
+  ]);
+};

@@ -1,0 +1,160 @@
+import { afterClass } from "./regex-literal.ts";
+
+/*
+ * What a pattern costs to compile and to run for the first time, in units of about 10 ns, by its text alone: compiling
+ * it to find out would be the cost that is to be bounded. RE2's program grows with what repetitions multiply, and each
+ * class in it has as many ranges as its table of Unicode. The price is never below what is counted in the compiled
+ * program (test/core/domain/rules/matching/price.test.ts).
+ */
+
+/** The most ranges that a table of Unicode has in RE2. */
+export const UNICODE_CLASS_RANGES = 800;
+/** The same of `\d`, `\w`, `[:alpha:]` and their like. */
+const ASCII_CLASS_RANGES = 8;
+/** The characters that have other cases are below this one; a range is folded character by character. */
+const FOLDED_CHARACTERS = 126_000;
+
+const BASE_UNITS = 10_000;
+/** For each character of the text. */
+const CHARACTER_UNITS = 20;
+/** For each range that the parser takes up, and for each of those steps that folding a range's case takes. */
+const PARSED_RANGE_UNITS = 20;
+const FOLDED_UNITS = 4;
+/** For each instruction of the program, and for each range of its classes. */
+const STEP_UNITS = 150;
+const RANGE_UNITS = 5;
+
+/** What a piece of a pattern becomes in the program: instructions, and the ranges of their classes. */
+type Size = { steps: number; ranges: number };
+
+/** How often a quantifier repeats what stands before it, and where it ends. */
+const quantifierAt = (pattern: string, at: number): { times: number; end: number } | undefined => {
+  const [all, from, to] = /^(?:[*+?]|\{(\d+)(?:,(\d*))?\})/u.exec(pattern.slice(at, at + 24)) ?? [];
+  if (all === undefined) return undefined;
+  const end = pattern.charAt(at + all.length) === "?" ? at + all.length + 1 : at + all.length;
+  // `{n,}` keeps one more to loop over.
+  return { times: Math.max(1, Number(from ?? 1) + (to === "" ? 1 : 0), Number(to ?? 0)), end };
+};
+
+const CLASS_ESCAPE = /^\\(?:[pP](?:\{[^}]*\}|.)|[dDwWsS])|^\[:\^?\w+:\]/su;
+/** A range whose ends are not both ASCII characters written as they are. */
+const WIDE_RANGE = /(?:[\u{80}-\u{10FFFF}]|\\x\{?[0-9A-Fa-f]+\}?|\\[0-7]+)-|-(?:[\u{80}-\u{10FFFF}]|\\[x0-7])/gu;
+
+const rangesOfEscape = (escape: string): number =>
+  /^\\[pP]/u.test(escape) ? UNICODE_CLASS_RANGES : ASCII_CLASS_RANGES;
+
+/** How many ranges a class has at most, by what stands between its brackets. */
+const rangesOfClass = (inside: string): number => {
+  let ranges = 1;
+  for (let at = 0; at < inside.length;) {
+    const escape = CLASS_ESCAPE.exec(inside.slice(at, at + 64))?.[0];
+    ranges += escape === undefined ? 1 : rangesOfEscape(escape);
+    at += escape?.length ?? 1;
+  }
+  return ranges;
+};
+
+type Piece = { end: number; ranges: number; parsed: number };
+
+/** A class, an escape or one character. `folds`: in any case, in which a character has up to three others. */
+const pieceAt = (pattern: string, at: number, folds: boolean): Piece => {
+  const more = folds ? 4 : 1;
+  if (pattern.charAt(at) === "[") {
+    const end = afterClass(pattern, at);
+    const ranges = rangesOfClass(pattern.slice(at + 1, end - 1)) * more;
+    return { end, ranges, parsed: ranges };
+  }
+  const escape = CLASS_ESCAPE.exec(pattern.slice(at, at + 64))?.[0];
+  if (escape !== undefined) {
+    const ranges = rangesOfEscape(escape);
+    return { end: at + escape.length, ranges, parsed: ranges };
+  }
+  return { end: at + (pattern.charAt(at) === "\\" ? 2 : 1), ranges: more, parsed: 0 };
+};
+
+/** Instructions around a piece: of a group, of each side of an alternative, of a quantifier. */
+const AROUND = 2;
+
+/** The program that a pattern becomes, or more, and the ranges that its parser takes up. */
+const sizeOf = (pattern: string): Size & { parsed: number } => {
+  const folds = /\(\?[a-zA-Z]*i/u.test(pattern);
+  let parsed = 0;
+  /** The groups that are open, the innermost last; and the last piece of each, which a quantifier would repeat. */
+  const open: { whole: Size; last: Size }[] = [{ whole: { steps: 2, ranges: 0 }, last: { steps: 0, ranges: 0 } }];
+  const add = (piece: Size): void => {
+    const group = open.at(-1);
+    if (group === undefined) return;
+    group.whole = { steps: group.whole.steps + piece.steps, ranges: group.whole.ranges + piece.ranges };
+    group.last = piece;
+  };
+  const repeat = (times: number): void => {
+    const group = open.at(-1);
+    if (group === undefined) return;
+    const { steps, ranges } = group.last;
+    const repeated = { steps: steps * times + AROUND * times, ranges: ranges * times };
+    group.whole.steps += repeated.steps - steps;
+    group.whole.ranges += repeated.ranges - ranges;
+    group.last = repeated;
+  };
+  for (let at = 0; at < pattern.length;) {
+    const char = pattern.charAt(at);
+    const quantifier = quantifierAt(pattern, at);
+    if (pattern.startsWith("\\Q", at)) {
+      const end = pattern.indexOf("\\E", at);
+      const literal = pattern.slice(at + 2, end < 0 ? pattern.length : end);
+      for (const _ of literal) add({ steps: 1, ranges: folds ? 4 : 1 });
+      at = end < 0 ? pattern.length : end + 2;
+    } else if (quantifier !== undefined) {
+      repeat(quantifier.times);
+      at = quantifier.end;
+    } else if (char === "(") {
+      open.push({ whole: { steps: AROUND, ranges: 0 }, last: { steps: 0, ranges: 0 } });
+      at += 1;
+    } else if (char === ")" && open.length > 1) {
+      const closed = open.pop();
+      if (closed !== undefined) add(closed.whole);
+      at += 1;
+    } else if (char === "|") {
+      add({ steps: AROUND, ranges: 0 });
+      at += 1;
+    } else {
+      const { end, ranges, parsed: taken } = pieceAt(pattern, at, folds);
+      parsed += taken;
+      add({ steps: 1, ranges });
+      at = end;
+    }
+  }
+  const { whole } = open.reduceRight((inner, outer) => ({
+    whole: { steps: outer.whole.steps + inner.whole.steps, ranges: outer.whole.ranges + inner.whole.ranges },
+    last: outer.last,
+  }));
+  return { ...whole, parsed };
+};
+
+/** What a pattern costs, in units. */
+export const priceOf = (pattern: string): number => {
+  const { steps, ranges, parsed } = sizeOf(pattern);
+  const folded = /\(\?[a-zA-Z]*i/u.test(pattern) ? (pattern.match(WIDE_RANGE)?.length ?? 0) * FOLDED_CHARACTERS : 0;
+  return Math.ceil(
+    BASE_UNITS +
+      CHARACTER_UNITS * pattern.length +
+      PARSED_RANGE_UNITS * parsed +
+      FOLDED_UNITS * folded +
+      STEP_UNITS * steps +
+      RANGE_UNITS * ranges,
+  );
+};
+
+/** Whether a pattern may be anchored at its beginning: RE2 then may keep a second program, of one pass. */
+const ANCHOR = /(?<!\[)\^|\\A/u;
+/** Bytes of a step, and of a range in a class. */
+const STEP_BYTES = 100;
+const RANGE_BYTES = 12;
+
+/** The bytes that a compiled pattern holds before it has seen a text, or more. */
+export const compiledBytesOf = (pattern: string): number => {
+  const { steps, ranges, parsed } = sizeOf(pattern);
+  // Each of its steps has the classes of what may follow it.
+  const onePass = ANCHOR.test(pattern) ? RANGE_BYTES * (ranges + steps * parsed) : 0;
+  return 3_000 + STEP_BYTES * steps + RANGE_BYTES * ranges + onePass;
+};

@@ -1,0 +1,83 @@
+import type { Failure } from "./webhook.ts";
+
+/*
+ * What becomes of a webhook's line after each try. The line keeps its order: while its first message is not taken, the
+ * others wait behind it, and one request at a time asks whether the receiver is back.
+ */
+
+/** What came of a try. `refused`: the receiver is there and does not want this message; `gone`: it wants none. */
+export type PostOutcome =
+  | { kind: "taken"; code: string }
+  | { kind: "refused"; code: string }
+  | { kind: "gone"; code: string }
+  | { kind: "failed"; code: string; retryAfterMs?: number | undefined };
+
+/** The receiver that is sent a message: what it is called by, with which headers. */
+export type PostRequest = { url: string; headers: Readonly<Record<string, string>>; body: string };
+/** Posts once, without following redirects, and never throws for what the other side does. */
+export type Post = (request: PostRequest) => Promise<PostOutcome>;
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The pauses between the tries of one message; the last one repeats. */
+const PAUSES_MS = [
+  5 * SECOND_MS,
+  30 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+];
+const LONGEST_PAUSE_MS = 10 * HOUR_MS;
+/** A pause is longer by up to this share, so that receivers behind one failure are not all tried at once. */
+const JITTER = 0.1;
+/** A webhook that has taken nothing for this long is suspended. */
+const SUSPENDED_AFTER_DAYS = 3;
+const SUSPENDED_AFTER_MS = SUSPENDED_AFTER_DAYS * 24 * HOUR_MS;
+/** A message that the receiver refuses this often is set aside. */
+export const REFUSED_TRIES = 4;
+/** The owners are told when a webhook has taken nothing for this long. */
+const TOLD_AFTER_MS = HOUR_MS;
+
+/** What statuses say: 2xx taken; 410 gone, by the specification; those about the message itself refused. */
+export const outcomeOfStatus = (status: number, retryAfterMs: number | undefined): PostOutcome => {
+  const code = `HTTP_${status}`;
+  if (status >= 200 && status < 300) return { kind: "taken", code };
+  if (status === 410) return { kind: "gone", code };
+  if (status === 400 || status === 413 || status === 422) return { kind: "refused", code };
+  return retryAfterMs === undefined ? { kind: "failed", code } : { kind: "failed", code, retryAfterMs };
+};
+
+/** How the first message of a line stands. */
+export type Head = { tries: number; failingSince: number | undefined };
+export const freshHead: Head = { tries: 0, failingSince: undefined };
+
+/**
+ * What happens to the line: it goes on; its first message is tried again at `due`; that message is set aside and the
+ * line goes on; or nothing more is sent until somebody looks after the webhook. `tell`: the owners learn of it now.
+ */
+export type NextOfLine =
+  | { kind: "goes_on" }
+  | { kind: "waits"; head: Head & { failingSince: number }; due: number; failure: Failure; tell: boolean }
+  | { kind: "set_aside"; failure: Failure }
+  | { kind: "suspended"; failure: Failure; because: "gone" | "silent"; since: number };
+
+/** `random`: from 0 to 1. */
+export const afterTry = (head: Head, outcome: PostOutcome, at: number, random: number): NextOfLine => {
+  if (outcome.kind === "taken") return { kind: "goes_on" };
+  const failure = { at, code: outcome.code };
+  const since = head.failingSince ?? at;
+  if (outcome.kind === "gone") return { kind: "suspended", failure, because: "gone", since };
+  const tries = head.tries + 1;
+  if (outcome.kind === "refused" && tries >= REFUSED_TRIES) return { kind: "set_aside", failure };
+  if (at - since >= SUSPENDED_AFTER_MS) return { kind: "suspended", failure, because: "silent", since };
+  const planned = PAUSES_MS[tries - 1] ?? LONGEST_PAUSE_MS;
+  const asked = outcome.kind === "failed" ? (outcome.retryAfterMs ?? 0) : 0;
+  const pause = Math.min(LONGEST_PAUSE_MS, Math.max(planned * (1 + JITTER * random), asked));
+  const due = Math.ceil(Math.min(at + pause, Math.max(at + SECOND_MS, since + SUSPENDED_AFTER_MS)));
+  const tell = at - since >= TOLD_AFTER_MS;
+  return { kind: "waits", head: { tries, failingSince: since }, due, failure, tell };
+};

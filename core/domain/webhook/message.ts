@@ -1,0 +1,78 @@
+import * as v from "valibot";
+import { toIso } from "../basics/time.ts";
+import { timestamp } from "../people/on-call/index.ts";
+
+/** A message of a webhook as it is stored: in line until it is taken or set aside, then among those that are done. */
+export const Message = v.object({
+  /** Its place among the webhook's messages; in the order in which they are sent. */
+  sk: v.string(),
+  id: v.string(),
+  type: v.string(),
+  eventId: v.string(),
+  sequence: v.number(),
+  /** What is sent, to the letter the same at every try. */
+  body: v.string(),
+  /** When it was put in line, in milliseconds. */
+  told: v.number(),
+  tries: v.optional(v.number(), 0),
+  /** When it was last tried, in milliseconds, and what came of it. */
+  at: v.optional(v.number()),
+  code: v.optional(v.string()),
+  taken: v.optional(v.boolean()),
+});
+export type Message = v.InferOutput<typeof Message>;
+
+/** A message as the interface shows it. */
+export const WebhookDelivery = v.object({
+  id: v.string(),
+  type: v.string(),
+  eventId: v.string(),
+  sequence: v.number(),
+  /** `failed`: the receiver refused it, and it was set aside. */
+  status: v.picklist(["waiting", "delivered", "failed"]),
+  tries: v.number(),
+  createdAt: v.string(),
+  lastTriedAt: v.nullable(v.string()),
+  /** `HTTP_` and the receiver's status, or what kept it from answering. */
+  code: v.nullable(v.string()),
+});
+export type WebhookDelivery = v.InferOutput<typeof WebhookDelivery>;
+
+export const toDelivery = ({
+  id,
+  type,
+  eventId,
+  sequence,
+  told,
+  tries,
+  at,
+  code,
+  taken,
+}: Message): WebhookDelivery => ({
+  id,
+  type,
+  eventId,
+  sequence,
+  status: taken === undefined ? "waiting" : taken ? "delivered" : "failed",
+  tries,
+  createdAt: toIso(told),
+  lastTriedAt: at === undefined ? null : toIso(at),
+  code: code ?? null,
+});
+
+/** A page of what a webhook is sent, the newest first. */
+export const WebhookDeliveries = v.object({ items: v.array(WebhookDelivery) });
+
+/** Which messages are sent again: those that were put in line between two times, both included. */
+export const ReplayInput = v.pipe(
+  v.strictObject({ from: timestamp("from"), to: timestamp("to") }),
+  v.check(({ from, to }) => from <= to, "from must not be later than to."),
+);
+export type ReplayInput = v.InferOutput<typeof ReplayInput>;
+
+/** How many messages were put in line again. */
+export const ReplayAnswer = v.object({ replayed: v.number() });
+
+/** What the receiver answered to a test. */
+export const WebhookTestAnswer = v.object({ sentAt: v.string(), delivered: v.boolean(), code: v.string() });
+export type WebhookTestAnswer = v.InferOutput<typeof WebhookTestAnswer>;

@@ -1,0 +1,25 @@
+/** Names that stand for machines inside a network, by RFC 6761, 6762, 8375 and custom. */
+const INWARD_NAMES =
+  /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|onion)$/;
+
+/**
+ * What is wrong with a text as an address outside; undefined if nothing is. A host that is an address and no name is
+ * refused in whatever notation, because URL turns all of them into one: `2130706433`, `0x7f.1` and `[::ffff:127.0.0.1]`
+ * are 127.0.0.1. Where a name leads is known only when it is called.
+ */
+export const publicUrlFault = (text: string): string | undefined => {
+  const url = URL.parse(text);
+  if (url === null) return "url must be an https address, such as https://example.com/hooks/alerts.";
+  if (url.protocol !== "https:") return "url must begin with https://.";
+  if (url.username !== "" || url.password !== "") return "url must not hold a user name or a password.";
+  if (url.port !== "") return "url must not name a port: only 443 is called.";
+  const host = url.hostname.replace(/\.$/, "");
+  if (host.startsWith("[") || /^[\d.]+$/.test(host)) return "url must name its host by a name, not by an address.";
+  if (!host.includes(".") || INWARD_NAMES.test(host)) return "url must name a host that the Internet knows.";
+  return undefined;
+};
+
+/** The same for an address that may also be below that of a stand-in, where one is set. */
+export const webhookUrlFault = (text: string, standIn: string | undefined): string | undefined =>
+  // Compared as URLs, because dots and backslashes in a text could lead out of the prefix.
+  standIn !== undefined && URL.parse(text)?.href.startsWith(standIn) === true ? undefined : publicUrlFault(text);

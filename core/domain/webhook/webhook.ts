@@ -1,0 +1,171 @@
+import * as v from "valibot";
+import { EventKeyPattern, keyMatches } from "../basics/event-key.ts";
+import { KEY_PATTERNS_MAX, NAME_MAX_CODE_POINTS, URL_MAX_CODE_POINTS } from "../basics/limits.ts";
+import { nameText, text } from "../basics/text.ts";
+import { toIso } from "../basics/time.ts";
+
+/*
+ * A webhook is an address of a customer's own that is told what becomes of events, by the Standard Webhooks
+ * specification: each message has an id, a time and a signature, and is sent again until it is taken.
+ */
+
+export const WEBHOOK_TYPES = [
+  "event.opened",
+  "event.acknowledged",
+  "event.escalated",
+  "event.unreached",
+  "event.resolved",
+] as const;
+export const WebhookType = v.picklist(WEBHOOK_TYPES, `types must be of ${WEBHOOK_TYPES.join(", ")}.`);
+export type WebhookType = v.InferOutput<typeof WebhookType>;
+
+const entries = {
+  name: nameText("name", NAME_MAX_CODE_POINTS),
+  url: text("url", URL_MAX_CODE_POINTS),
+  types: v.pipe(
+    v.array(WebhookType, "types must be an array."),
+    v.minLength(1, "types must name at least one type; leave it out for all."),
+    v.check((types) => new Set(types).size === types.length, "types must name each type once."),
+  ),
+  eventKeys: v.nullable(
+    v.pipe(
+      v.array(EventKeyPattern, "eventKeys must be an array of patterns, or null for all events."),
+      v.minLength(1, "eventKeys must name at least one pattern, or be null for all events."),
+      v.maxLength(KEY_PATTERNS_MAX, `eventKeys must have at most ${KEY_PATTERNS_MAX} patterns.`),
+    ),
+  ),
+  paused: v.boolean("paused must be true or false."),
+};
+
+/** A webhook as it is created. */
+export const WebhookInput = v.strictObject({
+  name: entries.name,
+  url: entries.url,
+  types: v.optional(entries.types, [...WEBHOOK_TYPES]),
+  eventKeys: v.optional(entries.eventKeys, null),
+  paused: v.optional(entries.paused, false),
+});
+export type WebhookInput = v.InferOutput<typeof WebhookInput>;
+
+/** A change of a webhook: fields that are not given stay. */
+export const WebhookPatch = v.strictObject({
+  name: v.exactOptional(entries.name),
+  url: v.exactOptional(entries.url),
+  types: v.exactOptional(entries.types),
+  eventKeys: v.exactOptional(entries.eventKeys),
+  paused: v.exactOptional(entries.paused),
+});
+export type WebhookPatch = v.InferOutput<typeof WebhookPatch>;
+
+/** A webhook as it is stored. Its secrets are not: they are made of the service's own key and `secret`. */
+export const Webhook = v.object({
+  id: v.string(),
+  workspaceId: v.string(),
+  name: v.string(),
+  url: v.string(),
+  types: v.array(v.string()),
+  eventKeys: v.nullable(v.array(v.string())),
+  paused: v.boolean(),
+  /** The number of the present secret, and until when the one before signs as well, in milliseconds. */
+  secret: v.number(),
+  before: v.optional(v.number()),
+  version: v.number(),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+});
+export type Webhook = v.InferOutput<typeof Webhook>;
+
+type Wants = Pick<Webhook, "types" | "eventKeys">;
+
+/** Whether a webhook is told of events with a key. */
+export const wantsKey = ({ eventKeys }: Pick<Wants, "eventKeys">, eventKey: string): boolean =>
+  eventKeys === null || eventKeys.some((pattern) => keyMatches(pattern, eventKey));
+
+export const wants = (webhook: Wants, type: WebhookType, eventKey: string): boolean =>
+  webhook.types.includes(type) && wantsKey(webhook, eventKey);
+
+/** After a rotation both secrets sign for this long, so that the receiver can be given the new one meanwhile. */
+export const ROTATION_HOURS = 24;
+const HOUR_MS = 3_600_000;
+
+export const rotated = (webhook: Webhook, nowMs: number): Webhook => ({
+  ...webhook,
+  secret: webhook.secret + 1,
+  before: nowMs + ROTATION_HOURS * HOUR_MS,
+});
+
+/** Why a message was not taken: `HTTP_` and the status, or what kept it from being answered. */
+export const Failure = v.object({ at: v.number(), code: v.string() });
+export type Failure = v.InferOutput<typeof Failure>;
+
+/** How the line of a webhook stands: its messages wait in order, and the first that is not taken keeps the others. */
+export const Line = v.object({
+  /** How often something was put in line: whoever empties it looks again if this has changed. */
+  asked: v.optional(v.number(), 0),
+  lease: v.optional(v.string()),
+  /** When the lease ends. All times are in milliseconds. */
+  until: v.optional(v.number()),
+  /** How often the first message was tried, and since when the webhook takes none. */
+  tries: v.optional(v.number(), 0),
+  failingSince: v.optional(v.number()),
+  /** When the first message is tried again. */
+  due: v.optional(v.number()),
+  failure: v.optional(Failure),
+  suspendedAt: v.optional(v.number()),
+});
+export type Line = v.InferOutput<typeof Line>;
+export const emptyLine: Line = { asked: 0, tries: 0 };
+
+/** A webhook as the interface shows it, without its secret. */
+export const WebhookView = v.object({
+  id: v.string(),
+  workspaceId: v.string(),
+  name: v.string(),
+  url: v.string(),
+  types: v.array(v.string()),
+  eventKeys: v.nullable(v.array(v.string())),
+  paused: v.boolean(),
+  /** `waiting`: the first message was not taken and is tried again at `nextTryAt`. */
+  status: v.picklist(["active", "waiting", "suspended", "paused"]),
+  failingSince: v.nullable(v.string()),
+  nextTryAt: v.nullable(v.string()),
+  lastFailure: v.nullable(v.object({ at: v.string(), code: v.string() })),
+  version: v.number(),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+});
+export type WebhookView = v.InferOutput<typeof WebhookView>;
+/** The fields that deliveries move. */
+export const WEBHOOK_MOVES: readonly string[] = ["status", "failingSince", "nextTryAt", "lastFailure"];
+
+/** With its secret, which only the answers that make one show. */
+export const WebhookWithSecret = v.object({ ...WebhookView.entries, secret: v.string() });
+
+const statusOf = ({ paused }: Webhook, { suspendedAt, failingSince }: Line): WebhookView["status"] => {
+  if (paused) return "paused";
+  if (suspendedAt !== undefined) return "suspended";
+  return failingSince === undefined ? "active" : "waiting";
+};
+
+const isoOf = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
+
+export const toWebhookView = (webhook: Webhook, line: Line): WebhookView => {
+  const { id, workspaceId, name, url, types, eventKeys, paused, version, createdAt, updatedAt } = webhook;
+  const status = statusOf(webhook, line);
+  return {
+    id,
+    workspaceId,
+    name,
+    url,
+    types,
+    eventKeys,
+    paused,
+    status,
+    failingSince: isoOf(line.failingSince),
+    nextTryAt: status === "waiting" ? isoOf(line.due) : null,
+    lastFailure: line.failure === undefined ? null : { at: toIso(line.failure.at), code: line.failure.code },
+    version,
+    createdAt,
+    updatedAt,
+  };
+};

@@ -1,0 +1,62 @@
+import type { Deps } from "../../deps.ts";
+import type { Warning } from "../../domain/basics/warning.ts";
+import { lossWarnings } from "../../domain/rules/reach.ts";
+import { deleteApiKey, listApiKeys } from "../../store/api-keys.ts";
+import { loadPeople } from "../../store/config.ts";
+import * as groups from "../../store/groups.ts";
+import * as members from "../../store/members.ts";
+import * as onCall from "../../store/on-call.ts";
+
+/*
+ * Taking people away may leave a group with nobody to tell. Whoever does it is told, because no event will say so until
+ * it is too late.
+ */
+
+type RemoveDeps = Pick<Deps, "table" | "now">;
+
+/** The outcome of a removal, and the groups that nobody is left in. */
+export type Removed<Outcome> = { outcome: Outcome; warnings: Warning[] };
+
+const remove = async <Outcome>(
+  deps: RemoveDeps,
+  ws: string,
+  work: () => Promise<Outcome>,
+): Promise<Removed<Outcome>> => {
+  const before = await loadPeople(deps, ws);
+  const outcome = await work();
+  return { outcome, warnings: lossWarnings(before, await loadPeople(deps, ws), deps.now()) };
+};
+
+/** The outcome says whether the user was in the group. */
+export const removeFromGroup = (
+  deps: RemoveDeps,
+  ws: string,
+  groupId: string,
+  userId: string,
+): Promise<Removed<boolean>> => remove(deps, ws, () => groups.removeGroupMember(deps, ws, groupId, userId));
+
+/**
+ * The keys that somebody has made are the workspace's, and go on when their maker leaves, unless they are to be revoked;
+ * `keysLeft` has the ids of those that do. Repeated, it revokes what an interrupted call has left.
+ */
+export const removeFromWorkspace = async (
+  deps: RemoveDeps,
+  ws: string,
+  userId: string,
+  { revokesKeys }: { revokesKeys: boolean },
+): Promise<Removed<Awaited<ReturnType<typeof members.removeMember>>> & { keysLeft: string[] }> => {
+  const removal = await remove(deps, ws, () => members.removeMember(deps, ws, userId));
+  if (removal.outcome === "last" || removal.outcome === "last_owner") return { ...removal, keysLeft: [] };
+  const keys = (await listApiKeys(deps, ws)).filter(({ createdBy }) => createdBy?.id === userId).map(({ id }) => id);
+  if (!revokesKeys) return { ...removal, keysLeft: keys };
+  for (const id of keys) await deleteApiKey(deps, ws, id);
+  return { ...removal, keysLeft: [] };
+};
+
+/** The outcome says whether the override existed. */
+export const removeOverride = (
+  deps: RemoveDeps,
+  ws: string,
+  groupId: string,
+  overrideId: string,
+): Promise<Removed<boolean>> => remove(deps, ws, () => onCall.deleteOverride(deps, ws, groupId, overrideId));

@@ -1,0 +1,127 @@
+import type { Deps } from "../../deps.ts";
+import { fromIso, toIso } from "../../domain/basics/time.ts";
+import { REPLAYED_MAX } from "../../domain/basics/limits.ts";
+import { invalid, Refusal } from "../../domain/basics/refusal.ts";
+import type { Expected } from "../../domain/basics/version.ts";
+import type { ReplayInput, WebhookTestAnswer } from "../../domain/webhook/message.ts";
+import { webhookUrlFault } from "../../domain/webhook/public-url.ts";
+import { secretOf, signedHeaders } from "../../domain/webhook/signature.ts";
+import type { Webhook, WebhookInput, WebhookPatch } from "../../domain/webhook/webhook.ts";
+import { sendMessages } from "../../queue/send.ts";
+import { askLine, listSent, putInLine, resumeLine, startLineTest } from "../../store/webhook-lines.ts";
+import * as webhooks from "../../store/webhooks.ts";
+
+type TableDeps = Pick<Deps, "table" | "now" | "log">;
+type WakeDeps = TableDeps & { queues: Pick<Deps["queues"], "webhooks"> };
+type KeyDeps = Pick<Deps, "webhookKey">;
+
+const requireUrl = ({ webhookStandIn }: Pick<Deps, "webhookStandIn">, url: string): void => {
+  const message = webhookUrlFault(url, webhookStandIn);
+  if (message !== undefined) throw invalid([{ field: "url", code: "invalid", message }]);
+};
+
+/** A webhook with its present secret. Throws Refusal `invalid_input` for an address inside, `limit_reached`. */
+export const createWebhook = async (
+  deps: TableDeps & KeyDeps & Pick<Deps, "newId" | "webhookStandIn">,
+  ws: string,
+  input: WebhookInput,
+): Promise<{ webhook: Webhook; secret: string }> => {
+  requireUrl(deps, input.url);
+  const key = await deps.webhookKey();
+  const webhook = await webhooks.createWebhook(deps, ws, input);
+  return { webhook, secret: await secretOf(key, webhook) };
+};
+
+/** Wakes a line. A request that dies before this is made again, and wakes it then. */
+const wake = (deps: WakeDeps, ws: string, id: string): Promise<void> =>
+  sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
+
+/**
+ * Changes a webhook. Somebody has looked after it, so what waits is tried again at once. Undefined if there is none.
+ * Throws Refusal as creating one does, and `changed_meanwhile`.
+ */
+export const updateWebhook = async (
+  deps: WakeDeps & Pick<Deps, "webhookStandIn">,
+  ws: string,
+  id: string,
+  patch: WebhookPatch,
+  expected?: Expected,
+): Promise<Webhook | undefined> => {
+  if (patch.url !== undefined) requireUrl(deps, patch.url);
+  const webhook = await webhooks.updateWebhook(deps, ws, id, patch, expected);
+  if (webhook === undefined) return undefined;
+  await resumeLine(deps, { ws, id });
+  if (!webhook.paused) await wake(deps, ws, id);
+  return webhook;
+};
+
+/** A webhook with its next secret. */
+export const rotateSecret = async (
+  deps: TableDeps & KeyDeps,
+  ws: string,
+  id: string,
+  expected?: Expected,
+): Promise<{ webhook: Webhook; secret: string } | undefined> => {
+  const key = await deps.webhookKey();
+  const webhook = await webhooks.rotateSecret(deps, ws, id, expected);
+  return webhook === undefined ? undefined : { webhook, secret: await secretOf(key, webhook) };
+};
+
+/** Between two tests of one webhook. */
+const TEST_PAUSE_MS = 10_000;
+
+/**
+ * Sends a test at once, past the line, and gives what the receiver answered. If it takes it, what waits is sent, too:
+ * a suspension ends. Throws Refusal `rate_limited` if one was just sent. Undefined if there is no such webhook.
+ */
+export const testWebhook = async (
+  deps: WakeDeps & KeyDeps & Pick<Deps, "post" | "newId">,
+  ws: string,
+  webhookId: string,
+): Promise<WebhookTestAnswer | undefined> => {
+  const webhook = await webhooks.readWebhook(deps, ws, webhookId);
+  if (webhook === undefined) return undefined;
+  const key = await deps.webhookKey();
+  const at = deps.now();
+  if (!(await startLineTest(deps, { ws, id: webhookId }, { at, pauseMs: TEST_PAUSE_MS }))) {
+    const retryAfterSeconds = TEST_PAUSE_MS / 1000;
+    throw new Refusal("rate_limited", `A test was just sent; try again in ${retryAfterSeconds} s.`, {
+      retryAfterSeconds,
+    });
+  }
+  const body = JSON.stringify({ type: "webhook.test", timestamp: toIso(at), data: { workspaceId: ws, webhookId } });
+  const signed = { id: `msg_${deps.newId("tst")}`, body, atMs: at };
+  const outcome = await deps.post({ url: webhook.url, headers: await signedHeaders(key, webhook, signed), body });
+  const delivered = outcome.kind === "taken";
+  deps.log.info("webhook.tested", { workspaceId: ws, webhookId, code: outcome.code });
+  if (delivered && !webhook.paused) {
+    await resumeLine(deps, { ws, id: webhookId });
+    await wake(deps, ws, webhookId);
+  }
+  return { sentAt: toIso(at), delivered, code: outcome.code };
+};
+
+/**
+ * Puts what a webhook was sent in line again, the oldest first, under its own ids. Gives how much. Throws Refusal
+ * `invalid_input` if it is too much. Undefined if there is no such webhook.
+ */
+export const replay = async (
+  deps: WakeDeps,
+  ws: string,
+  id: string,
+  input: ReplayInput,
+): Promise<number | undefined> => {
+  if ((await webhooks.readWebhook(deps, ws, id)) === undefined) return undefined;
+  const range = { from: fromIso(input.from) ?? 0, to: fromIso(input.to) ?? 0 };
+  const sent = await listSent(deps, { ws, id }, { ...range, limit: REPLAYED_MAX + 1 });
+  if (sent.length > REPLAYED_MAX) {
+    const message = `from and to must enclose at most ${REPLAYED_MAX} deliveries; take a shorter time.`;
+    throw invalid([{ field: "to", code: "too_large", message }]);
+  }
+  for (const { sk, id: message, type, eventId, sequence, body, told } of sent)
+    await putInLine(deps, { ws, id }, { sk, id: message, type, eventId, sequence, body, told, tries: 0 });
+  await askLine(deps, { ws, id });
+  await wake(deps, ws, id);
+  deps.log.info("webhook.replayed", { workspaceId: ws, webhookId: id, messages: sent.length });
+  return sent.length;
+};

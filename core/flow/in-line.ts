@@ -1,0 +1,41 @@
+/**
+ * Lets those who ask for the same thing share the work: the first goes at once, and whoever asks while it is under way
+ * goes with all the others when it is done. `work` answers in the order of those who asked; if it throws, all of them get
+ * the error.
+ */
+export const createLine = <Asked, Answer>(
+  work: (key: string, asked: readonly Asked[]) => Promise<readonly Answer[]>,
+): ((key: string, asked: Asked) => Promise<Answer>) => {
+  type Waiting = { asked: Asked; resolve: (answer: Answer) => void; reject: (error: unknown) => void };
+  const lines = new Map<string, Waiting[]>();
+  const run = async (key: string, line: Waiting[]): Promise<void> => {
+    while (line.length > 0) {
+      const some = line.splice(0);
+      try {
+        const answers = await work(
+          key,
+          some.map(({ asked }) => asked),
+        );
+        for (const [index, { resolve, reject }] of some.entries()) {
+          const answer = answers[index];
+          if (answer === undefined) reject(new Error("an answer is missing"));
+          else resolve(answer);
+        }
+      } catch (error) {
+        for (const { reject } of some) reject(error);
+      }
+    }
+    lines.delete(key);
+  };
+  return (key, asked) =>
+    new Promise((resolve, reject) => {
+      const line = lines.get(key);
+      const one = { asked, resolve, reject };
+      if (line !== undefined) line.push(one);
+      else {
+        const begun = [one];
+        lines.set(key, begun);
+        void run(key, begun);
+      }
+    });
+};

@@ -1,0 +1,43 @@
+import type { Deps } from "../../deps.ts";
+import type { Warning } from "../../domain/basics/warning.ts";
+import type { People } from "../../domain/people/people.ts";
+import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
+import { loadPeople } from "../../store/config.ts";
+import * as rules from "../../store/rules.ts";
+import { createDoubts, warningsOfRule, warningsOfRules } from "./find-warnings.ts";
+
+/** A rule with what keeps it from telling people. */
+export type WarnedRule = RoutingRule & { warnings: Warning[] };
+
+/** Warns about single people, too. */
+export const withWarnings = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  rule: RoutingRule,
+  people: People,
+): Promise<WarnedRule> => {
+  const [warnings, doubtsOf] = await Promise.all([warningsOfRule(deps, ws, rule, people), createDoubts(deps, ws)]);
+  return { ...rule, warnings: [...warnings, ...doubtsOf(rule)] };
+};
+
+/** The oldest first. */
+export const listRules = async (deps: Pick<Deps, "table" | "now">, ws: string): Promise<WarnedRule[]> => {
+  const [all, people, doubtsOf] = await Promise.all([
+    rules.listRules(deps, ws),
+    loadPeople(deps, ws),
+    createDoubts(deps, ws),
+  ]);
+  const warningsOf = await warningsOfRules(deps, ws, all, people);
+  return all.map((rule) => ({ ...rule, warnings: [...warningsOf(rule), ...doubtsOf(rule)] }));
+};
+
+/** Warns about single people, too. */
+export const readRule = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  id: string,
+): Promise<WarnedRule | undefined> => {
+  const rule = await rules.readRule(deps, ws, id);
+  if (rule === undefined) return undefined;
+  return withWarnings(deps, ws, rule, await loadPeople(deps, ws));
+};

@@ -1,0 +1,38 @@
+import type { Deps } from "../../deps.ts";
+import type { PastEvent } from "../../domain/planning/history.ts";
+import { readPastEvents } from "../../store/events.ts";
+
+/** Numbers whose events are read in one step. */
+const NUMBERS_AT_ONCE = 500;
+
+/** Where a walk back over events stopped: its last event, whether there are more, and the read units used. */
+type Walked = { last: PastEvent | undefined; more: boolean; readUnits: number };
+
+/**
+ * Passes events to `look`, the newest first, until one is too old, there are no more, or the call has done enough:
+ * `most` is how long it takes and how much it reads.
+ */
+export const walkBack = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  range: { from: number; to: number; since: number; most: { ms: number; readUnits: number } },
+  look: (event: PastEvent) => void,
+): Promise<Walked> => {
+  const began = deps.now();
+  const walked: Walked = { last: undefined, more: false, readUnits: 0 };
+  for (let { to } = range; to >= range.from;) {
+    const page = await readPastEvents(deps, ws, { from: range.from, to, limit: NUMBERS_AT_ONCE });
+    walked.readUnits += page.readUnits;
+    for (const [index, event] of page.events.entries()) {
+      if (event.receivedAt < range.since) return walked;
+      look(event);
+      walked.last = event;
+      const enough = deps.now() - began > range.most.ms || walked.readUnits >= range.most.readUnits;
+      const isLast = index === page.events.length - 1;
+      if (enough && (!isLast || page.next !== undefined)) return { ...walked, more: true };
+    }
+    if (page.next === undefined) return walked;
+    to = page.next;
+  }
+  return walked;
+};

@@ -1,0 +1,55 @@
+import type { Deps } from "../../deps.ts";
+import { COVERED_EVENTS_MAX } from "../../domain/basics/limits.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import { asksRules } from "../../domain/event/notice.ts";
+import { compileSilences, type Silence, type WouldHaveCovered } from "../../domain/rules/silence.ts";
+import { readControl } from "../../store/control.ts";
+import { walkBack } from "./walk-back.ts";
+
+const DAY_MS = 24 * 3_600_000;
+const COVERED_DAYS = 7;
+/** Whoever saves a silence waits for the answer. */
+const most = { ms: 2_000, readUnits: 500 };
+
+type Reach = Pick<Silence, "eventKey" | "conditions" | "conditionMatch" | "weekly" | "includeUrgent">;
+
+const unsaved = { id: "", workspaceId: "", name: "", version: 0, createdAt: "", updatedAt: "" };
+
+/** The silence as if it had always been in force, or in its hours of the week. */
+const always = ({ eventKey, conditions, conditionMatch, weekly, includeUrgent }: Reach): Silence => ({
+  ...unsaved,
+  eventKey,
+  conditions,
+  conditionMatch,
+  weekly,
+  includeUrgent,
+  afterwards: "tell",
+  startsAt: toIso(0),
+  endsAt: null,
+});
+
+/**
+ * How many of the newest events of the last seven days a silence would have covered, had it been in force then: by its
+ * key, its conditions, its hours and the events' own priority; no rule is asked. It looks at a limited number of events,
+ * and says how many and back to when.
+ */
+export const wouldHaveCovered = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  reach: Reach,
+): Promise<WouldHaveCovered> => {
+  const { silenceOf } = compileSilences([always(reach)]);
+  const to = (await readControl(deps, ws))?.seq ?? 0;
+  const from = Math.max(1, to - COVERED_EVENTS_MAX + 1);
+  const since = deps.now() - COVERED_DAYS * DAY_MS;
+  const counted = { events: 0, of: 0 };
+  const { last, more } = await walkBack(deps, ws, { from, to, since, most }, ({ content, receivedAt }) => {
+    counted.of += 1;
+    const isCovered =
+      asksRules(content) &&
+      silenceOf({ ...content, at: receivedAt, urgent: content.priority === "URGENT" }) !== undefined;
+    if (isCovered) counted.events += 1;
+  });
+  const reachesBack = !more && (from === 1 || last === undefined || last.seq > from);
+  return { ...counted, since: toIso(reachesBack ? since : (last?.receivedAt ?? since)) };
+};

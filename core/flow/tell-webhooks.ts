@@ -1,0 +1,91 @@
+import type { Deps } from "../deps.ts";
+import type { PlannedEvent } from "../domain/event/stored-event.ts";
+import { continued, happenedTo, messageId, messageOf } from "../domain/webhook/story.ts";
+import { WebhookType, wants, type Webhook } from "../domain/webhook/webhook.ts";
+import { sendMessages } from "../queue/send.ts";
+import { readEvent } from "../store/events.ts";
+import { messageSk } from "../store/keys.ts";
+import { askLine, noteWritten, putInLine, readStory, writeStory, type Story } from "../store/webhook-lines.ts";
+import { listWebhooks } from "../store/webhooks.ts";
+import { readFired, readWrittenViews } from "./read/read-event.ts";
+import * as v from "valibot";
+
+type TellDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
+
+const TRIES = 10;
+
+/** Writes down what has happened since somebody last looked. One conditional write decides the order for everybody. */
+const carryOn = async (deps: TellDeps, event: PlannedEvent): Promise<Story> => {
+  const { workspaceId: ws, eventId } = event;
+  const [notifications, fired] = await Promise.all([readWrittenViews(deps, event), readFired(deps, event)]);
+  const happened = happenedTo({ event, notifications, fired });
+  let story = await readStory(deps, ws, eventId);
+  for (let round = 0; round < TRIES; round += 1) {
+    const chapters = continued(story.chapters, happened, deps.now());
+    if (chapters.length === story.chapters.length) return story;
+    story = await writeStory(deps, ws, eventId, story, chapters);
+  }
+  throw new Error(`the story of ${eventId} changed under ${TRIES} tries`);
+};
+
+/** The SDK may have repeated a write that took longer than this, and the first request may still take effect later. */
+const ANSWER_SLOW_MS = 500;
+/** After this long the write has taken effect or never will. */
+const LATE_WRITE_SECONDS = 60;
+
+/**
+ * Puts the chapters of an event in line for the webhooks that want them. Gives the webhooks, and when to look at each
+ * line: at once, and again if a write was slow, which may put its message in line once more.
+ */
+const putAll = async (
+  deps: TellDeps,
+  event: PlannedEvent,
+  { chapters, written }: Story,
+  webhooks: readonly Webhook[],
+): Promise<Map<string, readonly number[]>> => {
+  const { workspaceId: ws, eventId, seq } = event;
+  const looks = new Map<string, readonly number[]>();
+  for (const [index, chapter] of chapters.entries()) {
+    const sequence = index + 1;
+    if (sequence <= written || !v.is(WebhookType, chapter.type)) continue;
+    const { type, told } = chapter;
+    const message = {
+      sk: messageSk(told, seq, sequence),
+      id: messageId(eventId, sequence),
+      type,
+      eventId,
+      sequence,
+      body: messageOf(event, chapter, sequence),
+      told,
+      tries: 0,
+    };
+    for (const webhook of webhooks) {
+      if (!wants(webhook, type, event.content.eventKey)) continue;
+      const began = deps.now();
+      await putInLine(deps, { ws, id: webhook.id }, message);
+      const isSlow = deps.now() - began > ANSWER_SLOW_MS || (looks.get(webhook.id)?.length ?? 0) > 1;
+      looks.set(webhook.id, isSlow ? [0, LATE_WRITE_SECONDS] : [0]);
+    }
+  }
+  return looks;
+};
+
+/**
+ * Puts in line what webhooks have not been told of an event. Idempotent: a try that died is repeated from its last
+ * chapter, and at worst puts a message in line once more, under its own id.
+ */
+export const tellWebhooks = async (deps: TellDeps, ws: string, eventId: string): Promise<void> => {
+  const event = await readEvent(deps, ws, eventId);
+  if (event?.plan?.followed !== true) return;
+  const planned = { ...event, plan: event.plan };
+  const story = await carryOn(deps, planned);
+  if (story.written >= story.chapters.length) return;
+  const looks = await putAll(deps, planned, story, await listWebhooks(deps, ws));
+  for (const id of looks.keys()) await askLine(deps, { ws, id });
+  const lines = [...looks].flatMap(([id, after]) =>
+    after.map((delaySeconds) => ({ message: { kind: "line" as const, ws, id }, delaySeconds })),
+  );
+  await sendMessages(deps.queues.webhooks, lines);
+  await noteWritten(deps, ws, eventId, story.chapters.length);
+  deps.log.info("webhook.told", { workspaceId: ws, eventId, webhooks: looks.size });
+};

@@ -1,0 +1,143 @@
+import type { Deps } from "../deps.ts";
+import { MESSAGES_KEPT_DAYS, ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
+import { webhookNotice, type WebhookTrouble } from "../domain/event/notices.ts";
+import { afterTry, freshHead, type Head, type NextOfLine } from "../domain/webhook/line.ts";
+import type { Message } from "../domain/webhook/message.ts";
+import { signedHeaders } from "../domain/webhook/signature.ts";
+import type { Line, Webhook } from "../domain/webhook/webhook.ts";
+import type { WebhookMessage } from "../queue/messages.ts";
+import { sendMessages } from "../queue/send.ts";
+import {
+  claimLine,
+  firstInLine,
+  noteTry,
+  putDueLine,
+  removeDueLine,
+  takeOut,
+  writeLine,
+} from "../store/webhook-lines.ts";
+import { readWebhook } from "../store/webhooks.ts";
+import { createOwnIngest, type IngestDeps } from "./ingest-event.ts";
+import { delaySeconds } from "./work.ts";
+
+export type LineDeps = IngestDeps &
+  Pick<Deps, "post" | "webhookKey" | "random" | "sleep"> & {
+    queues: IngestDeps["queues"] & Pick<Deps["queues"], "webhooks">;
+  };
+type LineMessage = Extract<WebhookMessage, { kind: "line" }>;
+
+/** Longer than the worker's timeout (30 s), so an older lease belongs to a dead invocation. */
+const LINE_LEASE_SECONDS = 40;
+/** A webhook gets at most ten messages a second. */
+const PACE_MS = 100;
+/** Messages that are read in one step. */
+const READ_AT_ONCE = 10;
+
+/** A line that this invocation holds. */
+type Held = { webhook: Webhook; key: string; lease: string; line: Line; ref: { ws: string; id: string } };
+
+/** Throws while another invocation tells the same; the message then comes again. */
+const tellOwners = async (deps: LineDeps, { webhook }: Held, trouble: WebhookTrouble): Promise<void> => {
+  const told = await createOwnIngest(deps)({ workspaceId: webhook.workspaceId, ...webhookNotice(webhook, trouble) });
+  if (told === undefined) throw new Error("the owners are being told by another invocation");
+};
+
+const tryOne = async (deps: LineDeps, { webhook, key }: Held, head: Head, message: Message): Promise<NextOfLine> => {
+  const atMs = deps.now();
+  const headers = await signedHeaders(key, webhook, { id: message.id, body: message.body, atMs });
+  const outcome = await deps.post({ url: webhook.url, headers, body: message.body });
+  deps.log.info("webhook.sent", { workspaceId: webhook.workspaceId, webhookId: webhook.id, code: outcome.code });
+  const next = afterTry(head, outcome, deps.now(), deps.random());
+  if (next.kind === "goes_on") {
+    const { workspaceId: ws, id } = webhook;
+    await takeOut(deps, { ws, id }, message, { at: deps.now(), code: outcome.code, taken: true });
+  }
+  return next;
+};
+
+/** The line waits for its next try, or for somebody to look after its webhook. */
+const stop = async (
+  deps: LineDeps,
+  held: Held,
+  message: Message,
+  next: Extract<NextOfLine, { kind: "waits" | "suspended" }>,
+): Promise<void> => {
+  const { ref, lease } = held;
+  const { failure } = next;
+  await noteTry(deps, ref, message, failure);
+  if (next.kind === "suspended") {
+    const { because, since } = next;
+    await tellOwners(deps, held, { kind: "suspended", because, keptDays: MESSAGES_KEPT_DAYS, ...failure });
+    await writeLine(deps, ref, lease, { tries: 0, failingSince: since, failure, suspendedAt: failure.at }, {});
+    deps.log.warn("webhook.suspended", { workspaceId: ref.ws, webhookId: ref.id, code: failure.code });
+    return;
+  }
+  const { due, head, tell } = next;
+  if (tell) await tellOwners(deps, held, { kind: "failing", since: head.failingSince, code: failure.code });
+  await putDueLine(deps, { ...ref, due });
+  await writeLine(deps, ref, lease, { ...head, due, failure }, {});
+  const seconds = delaySeconds(due, deps.now());
+  // One that waits for longer is left to the sweeper.
+  if (seconds !== undefined)
+    await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ...ref, due }, delaySeconds: seconds }]);
+};
+
+/** Sends what waits, one after the other, until the line is empty, a message is not taken, or the time is up. */
+const empty = async (deps: LineDeps, held: Held, hasTime: () => boolean): Promise<void> => {
+  const { ref, lease, line } = held;
+  let { asked } = line;
+  let head: Head = { tries: line.tries, failingSince: line.failingSince };
+  for (;;) {
+    const messages = await firstInLine(deps, ref, READ_AT_ONCE);
+    if (messages.length === 0) {
+      const left = await writeLine(deps, ref, lease, { tries: 0 }, { asked });
+      // Something was put in line since: whoever did that has found the line held.
+      if (left.kind === "done" || left.line?.lease !== lease) return;
+      ({ asked } = left.line);
+      continue;
+    }
+    for (const message of messages) {
+      if (!hasTime()) {
+        await writeLine(deps, ref, lease, head, {});
+        await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ...ref } }]);
+        return;
+      }
+      const began = deps.now();
+      const next = await tryOne(deps, held, head, message);
+      if (next.kind === "waits" || next.kind === "suspended") return stop(deps, held, message, next);
+      if (next.kind === "set_aside") {
+        await tellOwners(deps, held, { kind: "refused", ...next.failure });
+        await takeOut(deps, ref, message, { ...next.failure, taken: false });
+      }
+      if (head.tries > 0) await writeLine(deps, ref, lease, { tries: 0 });
+      head = freshHead;
+      const pause = began + PACE_MS - deps.now();
+      if (pause > 0) await deps.sleep(pause);
+    }
+  }
+};
+
+/**
+ * Sends from a webhook's line, if nobody else does and it is not waiting. `hasTime`: whether there is time for another
+ * message.
+ */
+export const workLine = async (deps: LineDeps, message: LineMessage, hasTime: () => boolean): Promise<void> => {
+  const { ws, id, due } = message;
+  const ref = { ws, id };
+  const webhook = await readWebhook(deps, ws, id);
+  if (webhook === undefined || webhook.paused) {
+    if (due !== undefined) await removeDueLine(deps, { ...ref, due });
+    return;
+  }
+  // Before the claim, because nothing is known about the receiver if this fails.
+  const key = await deps.webhookKey();
+  const from = deps.now();
+  const lease = deps.newId("lease");
+  const { kind, line } = await claimLine(deps, ref, { id: lease, from, until: from + LINE_LEASE_SECONDS * 1000 });
+  if (kind === "claimed") await empty(deps, { webhook, key, lease, line, ref }, hasTime);
+  // A marker whose line names another time is about to be named, or left over.
+  const isOrphan = due !== undefined && due !== line.due && from - due > ORPHAN_MARKER_SECONDS * 1000;
+  if (due !== undefined && (kind === "claimed" || isOrphan)) await removeDueLine(deps, { ...ref, due });
+  if (kind === "claimed" && line.due !== undefined && line.due !== due)
+    await removeDueLine(deps, { ...ref, due: line.due });
+};

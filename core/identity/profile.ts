@@ -1,0 +1,58 @@
+import * as v from "valibot";
+import type { Deps } from "../deps.ts";
+import { Refusal } from "../domain/basics/refusal.ts";
+
+/** Who somebody is, as the user pool says. An address is there only if the pool has seen it verified. */
+export type Profile = { name?: string; email?: string };
+export type ReadProfile = (accessToken: string) => Promise<Profile>;
+
+/** Calls an action of the user pool's API for whoever the token in the body belongs to. Throws if no answer comes. */
+export type CallUserPool = (action: string, body: object) => Promise<{ status: number; text: string }>;
+
+const Answer = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ UserAttributes: v.array(v.object({ Name: v.string(), Value: v.optional(v.string(), "") })) }),
+);
+
+const busy = (): Refusal =>
+  new Refusal("busy", "The user pool could not be asked who you are; repeat the request.", { retryAfterSeconds: 1 });
+
+const refused = (): Refusal =>
+  new Refusal("unauthenticated", "The user pool does not accept this session any more; sign in again.", {
+    challenge: "Bearer",
+  });
+
+/**
+ * Asks the user pool who an access token belongs to, because such a token has neither name nor address. Throws Refusal
+ * `unauthenticated` if the pool refuses the token, and `busy` if it cannot be asked.
+ */
+export const createProfileReader = ({
+  callUserPool,
+  log,
+}: Pick<Deps, "log"> & { callUserPool: CallUserPool }): ReadProfile => {
+  const ask = async (AccessToken: string) => {
+    try {
+      return await callUserPool("GetUser", { AccessToken });
+    } catch (error) {
+      log.error("profile.not_read", error);
+      throw busy();
+    }
+  };
+  return async (accessToken) => {
+    const { status, text } = await ask(accessToken);
+    // 400 with TooManyRequestsException means later; any other 400 says that the token is not good for this.
+    if (status === 400 && !text.includes("TooManyRequestsException")) throw refused();
+    const answer = v.safeParse(Answer, text);
+    if (status !== 200 || !answer.success) {
+      log.error("profile.not_read", new Error(`the user pool answered ${status}`));
+      throw busy();
+    }
+    const attributes = new Map(answer.output.UserAttributes.map(({ Name, Value }) => [Name, Value]));
+    const [name = "", email = ""] = [attributes.get("name"), attributes.get("email")];
+    return {
+      ...(name === "" ? {} : { name }),
+      ...(email === "" || attributes.get("email_verified") !== "true" ? {} : { email }),
+    };
+  };
+};

@@ -1,0 +1,20 @@
+import type { CallUserPool } from "./identity/profile.ts";
+
+const TIMEOUT_MS = 3_000;
+
+/** Calls the API of Cognito's user pools without credentials of our own: the token in the body says for whom. */
+export const liveCallUserPool =
+  (url: string): CallUserPool =>
+  async (action, body) => {
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/x-amz-json-1.1",
+        "X-Amz-Target": `AWSCognitoIdentityProviderService.${action}`,
+      },
+      body: JSON.stringify(body),
+      redirect: "error",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return { status: answer.status, text: await answer.text() };
+  };

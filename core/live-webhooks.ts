@@ -1,0 +1,31 @@
+import * as v from "valibot";
+import type { Deps } from "./deps.ts";
+import { kept, type ReadSecret } from "./live-push.ts";
+import { liveSecret } from "./live-secrets.ts";
+import { createPost } from "./post/post.ts";
+import { keep } from "./push/kept.ts";
+import { afterRealTime } from "./push/within.ts";
+import { env } from "./wiring.ts";
+
+const OwnKey = v.pipe(v.string(), v.parseJson(), v.object({ key: v.pipe(v.string(), v.minLength(32)) }));
+
+/** The key of which the secrets of webhooks are made. Throws if it cannot be read, without quoting what was read. */
+export const keepWebhookKey = (
+  read: ReadSecret,
+  clock: Pick<Parameters<typeof keep>[1], "now" | "after">,
+): Deps["webhookKey"] => {
+  const get = keep(
+    async () => {
+      const parsed = v.safeParse(OwnKey, (await read())?.text);
+      if (!parsed.success) throw new Error("the webhooks' secret holds no key");
+      return parsed.output.key;
+    },
+    { ...clock, ...kept },
+  );
+  return async () => (await get()).value;
+};
+
+export const liveWebhookKey = (): Deps["webhookKey"] =>
+  keepWebhookKey(liveSecret(env.webhookSecret), { now: Date.now, after: afterRealTime });
+
+export const livePost = (): Deps["post"] => createPost({ now: Date.now, standIn: process.env[env.webhookStandIn] });

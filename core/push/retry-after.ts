@@ -1,9 +1,0 @@
-import { fromHttpDate } from "../domain/basics/time.ts";
-
-/** Milliseconds to wait according to a Retry-After header, which is in seconds or a date. */
-export const retryAfterMs = (header: unknown, nowMs: number): number | undefined => {
-  if (typeof header !== "string") return undefined;
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
-  const atMs = fromHttpDate(header);
-  return atMs === undefined ? undefined : Math.max(0, atMs - nowMs);
-};

@@ -1,0 +1,36 @@
+import { PART_PACKS_MAX } from "../domain/delivery/delivery-plan.ts";
+import type { EscalationMessage, EventMessage, PackMessage, SenderMessage, WebhookMessage } from "./messages.ts";
+
+/** What a worker receives. */
+export type QueueMessage = EventMessage | SenderMessage | EscalationMessage | WebhookMessage;
+
+/** The queue keeps them apart, so what is urgent and what is great wait apart from a workspace's other work. */
+type Lane = { urgent?: boolean; great?: boolean };
+
+const inLane = (ws: string, { urgent = false, great = false }: Lane): string =>
+  `${ws}${urgent ? ".urgent" : ""}${great ? ".great" : ""}`;
+
+const isGreat = ({ marker, sizes }: PackMessage): boolean =>
+  marker.part !== undefined || sizes.reduce((sum, [, packs]) => sum + packs, 0) > PART_PACKS_MAX;
+
+/**
+ * Whose message it is, as the queue's `MessageGroupId`: the workspace, by whose groups a queue shares out its consumers
+ * while there are too few. URGENT work of a workspace is a group of its own, and so is that of a great event.
+ */
+export const groupOf = (message: QueueMessage): string => {
+  if ("kind" in message)
+    switch (message.kind) {
+      case "accepted":
+        return inLane(message.event.workspaceId, { urgent: message.event.content.priority === "URGENT" });
+      case "unfinished":
+        return inLane(message.marker.ws, { great: message.marker.part !== undefined });
+      case "grouped":
+      case "over":
+      case "event":
+      case "line":
+        return inLane(message.ws, {});
+    }
+  if ("packId" in message)
+    return inLane(message.marker.ws, { urgent: message.urgent === true, great: isGreat(message) });
+  return inLane(message.marker.ws, {});
+};

@@ -1,0 +1,138 @@
+import * as v from "valibot";
+import type { Deps } from "../deps.ts";
+import { DEDUPE_WINDOW_SECONDS } from "../domain/basics/limits.ts";
+import { hashOf, ttlOf } from "./claims.ts";
+import { dedupeKey } from "./keys.ts";
+import { getItem, updateItem } from "./table.ts";
+
+/*
+ * What is known of an alert whose sender says when it changed: the item of its dedupeKey, which also keeps the times of
+ * the newest change that fired and of the newest that ended it. Every change goes through one conditional write of this
+ * item, so any two of them meet here, in whatever order they come.
+ */
+
+const ChangeItem = v.object({
+  /** The last event with the key; empty if only an end has come. The time until which it makes others duplicates. */
+  eventId: v.string(),
+  expires: v.number(),
+  /** When the alert fired last, as far as is known. It only grows. */
+  changed: v.optional(v.number()),
+  /** Who sent the last event with the key; missing in items of earlier versions. */
+  by: v.optional(v.string()),
+  /** When it ended last, the event that said so, and its sender, if that ends its own events only. */
+  ended: v.optional(v.object({ at: v.number(), id: v.string(), by: v.optional(v.string()) })),
+});
+
+/** How long a late message finds the end that came before it: longer than senders repeat. */
+const END_KEPT_SECONDS = 24 * 3600;
+
+/** In conditions: the last event with the key was over before it came, so it stands for no newer change. */
+const OVER = "(attribute_exists(ended) AND attribute_exists(changed) AND ended.#at > changed)";
+
+type ChangeDeps = Pick<Deps, "table" | "now">;
+
+/** Moves the time of an event that stands for its alert. False if it does not stand for the alert any more. */
+const advance = async (deps: ChangeDeps, ws: string, key: string, holder: string, at: number): Promise<boolean> => {
+  const { kind } = await updateItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem, {
+    update: "SET changed = :at",
+    condition: `eventId = :holder AND expires > :now AND (attribute_not_exists(changed) OR changed < :at) AND NOT ${OVER}`,
+    names: { "#at": "at" },
+    values: { ":at": at, ":holder": holder, ":now": deps.now() },
+  });
+  return kind === "done";
+};
+
+/** The event that stands for this change, if there is one: a newer one, or one of the last 10 minutes. */
+const standsFor = async (
+  deps: ChangeDeps,
+  ws: string,
+  key: string,
+  { eventId, expires, changed = -Infinity }: v.InferOutput<typeof ChangeItem>,
+  at: number,
+): Promise<string | undefined> => {
+  if (changed > at) return eventId;
+  if (expires <= deps.now()) return undefined;
+  return changed === at || (await advance(deps, ws, key, eventId, at)) ? eventId : undefined;
+};
+
+/** The event that already stands for a change, if there is one. A stale read is allowed where a claim follows. */
+export const readStandIn = async (
+  deps: ChangeDeps,
+  ws: string,
+  key: string,
+  at: number,
+  options: { consistent: boolean },
+): Promise<string | undefined> => {
+  const item = await getItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem, options);
+  return item === undefined ? undefined : standsFor(deps, ws, key, item, at);
+};
+
+/** Claims the key for an event that fires at `at`. Gives the event that stands for it: this one or an earlier one. */
+export const claimChange = async (
+  deps: ChangeDeps,
+  ws: string,
+  key: string,
+  { eventId, by }: { eventId: string; by: string },
+  at: number,
+): Promise<string> => {
+  const now = deps.now();
+  const expires = now + DEDUPE_WINDOW_SECONDS * 1000;
+  const result = await updateItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem, {
+    update: "SET eventId = :eventId, #by = :by, expires = :expires, #ttl = :ttl, changed = :at",
+    condition: `attribute_not_exists(pk) OR (expires <= :now AND (attribute_not_exists(changed) OR changed <= :at)) OR (${OVER} AND changed < :at)`,
+    names: { "#ttl": "ttl", "#at": "at", "#by": "by" },
+    values: {
+      ":eventId": eventId,
+      ":by": by,
+      ":expires": expires,
+      ":ttl": ttlOf(expires + END_KEPT_SECONDS * 1000),
+      ":at": at,
+      ":now": now,
+    },
+  });
+  if (result.kind === "done" || result.item === undefined || result.item.eventId === eventId) return eventId;
+  // An end has come between the two writes: the key is free again.
+  return (await standsFor(deps, ws, key, result.item, at)) ?? claimChange(deps, ws, key, { eventId, by }, at);
+};
+
+/**
+ * Notes that an event ended the alert at `at`, and gives the event that it ends. From then on the key is free. `by`: the
+ * sender, if it ends its own events only. `late`: a newer change is known, or another's event has the key, so it ends
+ * nothing. Repeated with the same event, it gives the same.
+ */
+export const noteEnd = async (
+  deps: ChangeDeps,
+  ws: string,
+  key: string,
+  { id, at, by }: { id: string; at: number; by?: string | undefined },
+): Promise<{ ends?: string; late?: true }> => {
+  const result = await updateItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem, {
+    update: "SET ended = :end, eventId = if_not_exists(eventId, :nobody), expires = :free, #ttl = :ttl",
+    condition:
+      "(attribute_not_exists(changed) OR changed <= :at) AND (attribute_not_exists(ended) OR ended.#at <= :at)" +
+      (by === undefined ? "" : " AND (attribute_not_exists(#by) OR #by = :by)"),
+    names: { "#ttl": "ttl", "#at": "at", ...(by === undefined ? {} : { "#by": "by" }) },
+    values: {
+      ...(by === undefined ? {} : { ":by": by }),
+      ":end": { at, id, ...(by === undefined ? {} : { by }) },
+      ":nobody": "",
+      // Not now: another instance's clock may be behind.
+      ":free": 0,
+      ":ttl": ttlOf(deps.now() + END_KEPT_SECONDS * 1000),
+      ":at": at,
+    },
+  });
+  if (result.kind === "refused") return { late: true };
+  return result.item.eventId === "" ? {} : { ends: result.item.eventId };
+};
+
+/** The event that ended the alert of `owner` after `at`, if one did. Strongly consistent. */
+export const readNewerEnd = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  key: string,
+  { at, owner }: { at: number; owner: string },
+): Promise<string | undefined> => {
+  const ended = (await getItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem))?.ended;
+  return ended !== undefined && ended.at > at && (ended.by ?? owner) === owner ? ended.id : undefined;
+};

@@ -1,0 +1,61 @@
+import * as v from "valibot";
+import type { Deps } from "../deps.ts";
+import { dueOfKey, dueUpTo, keyDueAt, nextAfter, type Key } from "./keys.ts";
+import { deleteItem, type ItemSchema, parseItem, putItem, queryItems } from "./table.ts";
+
+/*
+ * Items that lie in a partition by the time at which they are due. The time is in the key and nowhere else: what an item
+ * holds may be wrong, and it must still be possible to move it on.
+ */
+
+const Stored = v.looseObject({ pk: v.string(), sk: v.string() });
+type Stored = v.InferOutput<typeof Stored>;
+
+export type Readable<Item> = { kind: "readable"; key: Key; stored: Stored; item: Item };
+/** An item that is due. One that does not fit its schema comes with the reason, so that the others can be worked on. */
+export type Due<Item> = Readable<Item> | { kind: "unreadable"; key: Key; stored: Stored; error: unknown };
+
+/** Reads one page of a list of due items. `after`: the key to continue after. */
+export type ListDue<Item> = (
+  deps: Pick<Deps, "table">,
+  shard: string,
+  upTo: number,
+  limit: number,
+  after?: Key,
+) => Promise<Due<Item>[]>;
+
+const read = <Item>(schema: ItemSchema<Item>, stored: Stored): Due<Item> => {
+  const key = { pk: stored.pk, sk: stored.sk };
+  try {
+    return { kind: "readable", key, stored, item: parseItem(schema, { ...stored, due: dueOfKey(key) }) };
+  } catch (error) {
+    return { kind: "unreadable", key, stored, error };
+  }
+};
+
+/** The list of one kind of items, due by a time, the earliest first, strongly consistent. */
+export const dueItems =
+  <Item>(pkOf: (shard: string) => string, schema: ItemSchema<Item>): ListDue<Item> =>
+  async (deps, shard, upTo, limit, after) => {
+    const range = {
+      pk: pkOf(shard),
+      ...(after === undefined ? {} : { from: nextAfter(after.sk) }),
+      to: dueUpTo(upTo),
+    };
+    const items = await queryItems(deps, range, Stored, { limit });
+    return items.map((stored) => read(schema, stored));
+  };
+
+/**
+ * Makes an item due at another time, whatever it holds. It is written there first, so that a crash in between leaves it
+ * twice, never not at all.
+ */
+export const postpone = async (
+  deps: Pick<Deps, "table">,
+  { key, stored }: Pick<Due<unknown>, "key" | "stored">,
+  due: number,
+): Promise<void> => {
+  const to = keyDueAt(key, due);
+  await putItem(deps, to, { ...stored, due });
+  if (to.sk !== key.sk) await deleteItem(deps, key);
+};

@@ -1,0 +1,21 @@
+import type { Deps } from "../deps.ts";
+import { Note } from "../domain/event/deeds.ts";
+import { noteKey, notesPk, notesPrefix } from "./keys.ts";
+import { putItemIf, queryItems } from "./table.ts";
+
+/** The notes on an event, the oldest first. */
+export const listNotes = (deps: Pick<Deps, "table">, ws: string, eventId: string): Promise<Note[]> =>
+  queryItems(deps, { pk: notesPk(ws), prefix: notesPrefix(eventId) }, Note);
+
+/** Writes the note at a place of its event, counted from 0. Says whether it stands there; if not, another one does. */
+export const putNote = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  eventId: string,
+  place: number,
+  note: Note,
+): Promise<boolean> => {
+  const { kind, item } = await putItemIf(deps, noteKey(ws, eventId, place), note, Note);
+  // The SDK repeats a write whose answer was lost, which then meets its own item.
+  return kind === "done" || item?.id === note.id;
+};

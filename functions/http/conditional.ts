@@ -1,0 +1,71 @@
+import type * as v from "valibot";
+import { invalid, type Fault } from "../../core/domain/basics/refusal.ts";
+import { isSame } from "../../core/domain/basics/same.ts";
+import type { Expected } from "../../core/domain/basics/version.ts";
+import { readJson, readValue } from "./body.ts";
+import type { GatewayAnswer } from "./endpoint.ts";
+import type { HttpRequest } from "./request.ts";
+
+/*
+ * Two people edit the same thing: each answer that shows it carries its version as `ETag`, and a change or a deletion
+ * with `If-Match` is made only if it is still at that version.
+ */
+
+type Versioned = { version: number };
+
+const tagOf = ({ version }: Versioned): string => `"${version}"`;
+
+/** An answer that shows a thing, with its `ETag`. */
+export const tagged = (answer: GatewayAnswer, shown: Versioned): GatewayAnswer => ({
+  ...answer,
+  headers: { ...answer.headers, ETag: tagOf(shown) },
+});
+
+/** A tag; a proxy that compresses answers makes them weak. */
+const TAG = /^(?:W\/)?"(?<tag>[^"]*)"$/;
+
+/** The versions that `If-Match` names; undefined where there is none, or it takes any. */
+export const expectedVersions = ({ headers }: Pick<HttpRequest, "headers">): Expected => {
+  const written = headers.get("if-match")?.trim();
+  if (written === undefined || written === "*") return undefined;
+  const tags = written.split(",").map((part) => TAG.exec(part.trim())?.groups?.["tag"]);
+  if (tags.includes(undefined))
+    throw invalid([
+      {
+        field: "If-Match",
+        code: "invalid",
+        message: 'If-Match must be an ETag as an answer gave it, with its double quotes, such as "3"; or *.',
+      },
+    ]);
+  return tags.map(Number);
+};
+
+/** What another change moves. Sent back with a version that is no longer the present one, it is no fault of its own. */
+const MOVED: readonly string[] = ["version", "updatedAt"];
+
+/**
+ * A change as parsed by its schema. Read-only fields that are sent back as they were read are no part of it, so that
+ * what was read can be sent back. `shown`: the thing as an answer shows it; `derived`: fields that the service works out
+ * for each answer, which may have become others meanwhile; `look`: faults of what is really changed, for which the
+ * schema is not even asked.
+ */
+export const readChange = <Output>(
+  request: HttpRequest,
+  schema: v.GenericSchema<unknown, Output> & { readonly entries: object },
+  shown: Partial<Versioned> & object,
+  { derived = [], look = () => [] }: { derived?: readonly string[]; look?: (changed: object) => readonly Fault[] } = {},
+): Output => {
+  const expected = expectedVersions(request);
+  const isOld = expected !== undefined && !expected.includes(shown.version ?? 0);
+  const current = new Map<string, unknown>(Object.entries(shown));
+  const isSentBack = (field: string, value: unknown): boolean =>
+    derived.includes(field) ||
+    (isOld && MOVED.includes(field)) ||
+    (current.has(field) && isSame(current.get(field), value));
+  const change = Object.entries(readJson(request)).filter(
+    ([field, value]) => Object.hasOwn(schema.entries, field) || !isSentBack(field, value),
+  );
+  const faults = look(Object.fromEntries(change.filter(([field, value]) => !isSame(current.get(field), value))));
+  if (faults.length > 0) throw invalid(faults);
+  return readValue(schema, Object.fromEntries(change));
+};

@@ -1,0 +1,31 @@
+import { REST } from "../../interface/routes.ts";
+import type { Step } from "./endpoint.ts";
+import { refusalOfRoute } from "./right-path.ts";
+
+/** The values of a template's parameters, such as `v2/{call}`, in the parts of a path; undefined if it does not fit. */
+const valuesOf = (template: string, parts: readonly string[]): [string, string][] | undefined => {
+  const names = template === "" ? [] : template.split("/");
+  if (names.length !== parts.length || parts.includes("")) return undefined;
+  const values: [string, string][] = [];
+  for (const [index, name] of names.entries()) {
+    const part = parts[index] ?? "";
+    if (name.startsWith("{")) values.push([name.slice(1, -1), part]);
+    else if (name !== part) return undefined;
+  }
+  return values;
+};
+
+/**
+ * Takes one slash at the end of a path for none. `tails`: what may stand between the route's path and that slash.
+ * Anything else is an unknown path, as where no route is.
+ */
+export const slashAtEnd = (...tails: readonly string[]): Step => ({
+  before: ({ event }) => {
+    const rest = event.path.get(REST);
+    if (rest === undefined) return;
+    const parts = rest.split("/");
+    const values = parts.pop() === "" ? tails.map((tail) => valuesOf(tail, parts)).find(Boolean) : undefined;
+    if (values === undefined) throw refusalOfRoute(event.method, event.rawPath);
+    event.path = new Map([...event.path, ...values]);
+  },
+});

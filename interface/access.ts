@@ -1,0 +1,37 @@
+import type { KeyKind } from "../core/store/key-patterns.ts";
+
+/** What a function may do, in the stack's terms. `lib/service-function.ts` makes the statements of its role from it. */
+
+export const tableActions = ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"] as const;
+export type TableAction = (typeof tableActions)[number];
+
+export const queueNames = ["events", "pushes", "escalations", "webhooks"] as const;
+export type QueueName = (typeof queueNames)[number];
+
+/**
+ * The service account for FCM, the keys by which push services know this service, the key that signs the tokens in
+ * pushes, the key of which the secrets of webhooks are made, and the API key for the synthetic event.
+ */
+export type SecretName = "fcm" | "vapid" | "receipts" | "webhooks" | "synthetic";
+
+export type Access = {
+  /** Actions on the one table. */
+  table: readonly TableAction[];
+  /**
+   * The kinds of items that it may touch, for a function that strangers can reach; `workspace`: what stands under a
+   * workspace's own key. Default: all.
+   */
+  keys?: readonly (KeyKind | "workspace")[];
+  /** Queues that the function sends to. */
+  sendsTo?: readonly QueueName[];
+  /** The secrets that it reads. */
+  readsSecrets?: readonly SecretName[];
+  /** Whether it sends e-mail, in a stage that has an address to send from. */
+  sendsMail?: boolean;
+  /** Whether it creates workspaces, and so needs the plan of a new one. */
+  givesPlan?: boolean;
+  /** Whether it asks the user pool who a session's token belongs to. The token itself is the permission. */
+  asksUserPool?: boolean;
+  /** Whether it gets the service's base URL, for links. */
+  knowsBaseUrl?: boolean;
+};

@@ -1,0 +1,376 @@
+import type * as v from "valibot";
+import { problems, type ProblemCode } from "./problems.ts";
+import { parametersOf, routes, type Route } from "./routes.ts";
+import { answerExamples, inputExamples } from "./examples.ts";
+import { operations, type Operation, type QueryParameter } from "./operations.ts";
+import { answerSchema, inputSchema } from "./schema.ts";
+import { answerParts, answers, inputParts, inputs, type AnswerName } from "./shapes.ts";
+
+type Json = Record<string, unknown>;
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const isCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
+const codes = Object.keys(problems).filter(isCode);
+
+const problemSchema: Json = {
+  type: "object",
+  description: "RFC 9457. `message` repeats `detail`, because the gateway's own answers carry that field.",
+  required: ["type", "title", "status", "detail", "code", "message", "requestId"],
+  properties: {
+    type: { type: "string" },
+    title: { type: "string" },
+    status: { type: "integer" },
+    detail: { type: "string" },
+    code: { type: "string", enum: codes },
+    message: { type: "string" },
+    requestId: { type: "string" },
+    errors: {
+      type: "array",
+      description: "Every fault of the input.",
+      items: {
+        type: "object",
+        required: ["field", "code", "message"],
+        properties: { field: { type: "string" }, code: { type: "string" }, message: { type: "string" } },
+      },
+    },
+    required: { type: "string", description: "The role that it needs; with role_required." },
+    role: { type: "string", description: "The caller's role; with role_required." },
+    limit: { type: "integer", description: "Events a month of the plan; with quota_exceeded." },
+    used: { type: "integer", description: "Events used this month; with quota_exceeded." },
+    resetAt: { type: "string", description: "When the month is over; with quota_exceeded." },
+    version: { type: "integer", description: "The present version; with changed_meanwhile." },
+    rules: {
+      type: "array",
+      description: "The rules that use it, at most 100; with policy_in_use.",
+      items: {
+        type: "object",
+        required: ["id", "name"],
+        properties: { id: { type: "string" }, name: { type: "string" } },
+      },
+    },
+  },
+};
+
+const gatewaySchema: Json = {
+  type: "object",
+  description: "What the gateway answers by itself.",
+  required: ["message"],
+  properties: { message: { type: "string" } },
+};
+
+/** What people configure has a version: its answers carry an ETag, and changing or deleting it takes If-Match. */
+const VERSIONED =
+  /\/(?<verb>create|get|update|put|delete)-(?:routing-rule|escalation-policy|group|silence|heartbeat|webhook|api-key|workspace|on-call)$/;
+const verbOf = ({ entry }: Route): string | undefined => VERSIONED.exec(entry)?.groups?.["verb"];
+const takesIfMatch = (route: Route): boolean => ["update", "put", "delete"].includes(verbOf(route) ?? "");
+
+const bodyCodes = ["malformed_json", "body_too_large", "unsupported_media_type", "invalid_input"] as const;
+
+/** All refusals of an endpoint: those that it names itself, and those that follow from its parts. */
+export const refusalsOf = (route: Route, operation: Operation): ProblemCode[] => {
+  const hasChild = (route.path.match(/\{/g) ?? []).length > 1;
+  const all = new Set<ProblemCode>(["internal_error", "busy", ...(operation.refuses ?? [])]);
+  if (route.auth !== "secret-path") all.add("unauthenticated");
+  if (route.path.includes("{workspaceId}")) all.add("not_a_member");
+  // Every member has the least role.
+  if (route.role !== undefined && route.role !== "viewer") all.add("role_required");
+  if (hasChild) all.add("not_found");
+  // Receipts have a single refusal for every fault.
+  if (operation.body !== undefined && route.auth !== "receipt") for (const code of bodyCodes) all.add(code);
+  if (operation.query !== undefined || takesIfMatch(route)) all.add("invalid_input");
+  if (takesIfMatch(route)) all.add("changed_meanwhile");
+  return codes.filter((code) => all.has(code));
+};
+
+const problemExample = (code: ProblemCode): Json => ({
+  type: `urn:event-alerting:problem:${code}`,
+  title: problems[code].title,
+  status: problems[code].status,
+  detail: problems[code].when,
+  code,
+  message: problems[code].when,
+  requestId: "JKJaXmPLvHcESHA=",
+  ...(code === "invalid_input" ? { errors: [{ field: "name", code: "required", message: "name is required." }] } : {}),
+  ...(code === "role_required" ? { required: "manager", role: "viewer" } : {}),
+  ...(code === "quota_exceeded" ? { limit: 100_000, used: 100_000, resetAt: "2026-12-01T00:00:00.000Z" } : {}),
+});
+
+const retryAfter = {
+  "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } },
+};
+const rateLimit = {
+  RateLimit: { description: "What is left of the rate, as the IETF's draft has it.", schema: { type: "string" } },
+  "RateLimit-Policy": { description: "The rate of the workspace's plan.", schema: { type: "string" } },
+};
+
+const etag = {
+  ETag: { description: "Its version, for `If-Match`.", schema: { type: "string" } },
+};
+
+const headersOf = (status: number, route: Route): Json => ({
+  ...((status === 200 || status === 201) && verbOf(route) !== undefined ? etag : {}),
+  ...(status === 429 || status === 503 ? retryAfter : {}),
+  ...(route.entry === "events/post-event" && (status === 201 || status === 429) ? rateLimit : {}),
+});
+
+const gatewayStatuses: ReadonlySet<number> = new Set([401, 404, 413, 429, 500, 503]);
+
+/** The refusals of one status, as a response that all endpoints with the same refusals share. */
+const refusalResponse = (status: number, kinds: readonly ProblemCode[], route: Route): [name: string, Json] => {
+  const headers = headersOf(status, route);
+  // Only the endpoint that takes events in says what is left of the rate.
+  const name = `${kinds.join("_or_")}${"RateLimit" in headers ? "_with_rate" : ""}`;
+  return [
+    name,
+    {
+      description: kinds.map((code) => `\`${code}\`: ${problems[code].when}`).join("\n\n"),
+      ...(Object.keys(headers).length === 0 ? {} : { headers }),
+      content: {
+        "application/problem+json": {
+          schema: ref("Problem"),
+          examples: Object.fromEntries(kinds.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+        },
+        ...(gatewayStatuses.has(status) ? { "application/json": { schema: ref("GatewayError") } } : {}),
+      },
+    },
+  ];
+};
+
+/** The responses of an endpoint's refusals, by their statuses, each with its name among the components. */
+const refusalResponses = (route: Route, operation: Operation) => {
+  const byStatus = Map.groupBy(refusalsOf(route, operation), (code) => problems[code].status);
+  return [...byStatus].map(([status, kinds]) => {
+    const [name, response] = refusalResponse(status, kinds, route);
+    return { status, name, response };
+  });
+};
+
+const answerContent = (shape: AnswerName | readonly [AnswerName]): Json => {
+  const schema = typeof shape === "string" ? ref(shape) : { type: "array", items: ref(shape[0]) };
+  return { "application/json": { schema } };
+};
+
+const answerResponses = (route: Route, operation: Operation): Json =>
+  Object.fromEntries(
+    Object.entries(operation.answers).map(([status, { shape, textType, description }]) => {
+      const headers = headersOf(Number(status), route);
+      return [
+        status,
+        {
+          description,
+          ...(Object.keys(headers).length === 0 ? {} : { headers }),
+          ...(shape === undefined ? {} : { content: answerContent(shape) }),
+          ...(textType === undefined ? {} : { content: { [textType]: { schema: { type: "string" } } } }),
+        },
+      ];
+    }),
+  );
+
+const parameterRef = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
+const queryParameter = ({ required = false, ...rest }: QueryParameter): Json => ({ ...rest, in: "query", required });
+
+/** The query parameters that several operations take. */
+const shared: ReadonlySet<QueryParameter> = new Set(
+  Object.values(operations)
+    .flatMap(({ query = [] }) => query)
+    .filter((one, index, taken) => taken.indexOf(one) !== index),
+);
+
+const pathParameter = (name: string): Json => ({ name, in: "path", required: true, schema: { type: "string" } });
+
+const idempotencyKey: Json = {
+  name: "Idempotency-Key",
+  in: "header",
+  description:
+    "For retries: for 24 hours the same key gets the first answer again. With another body it is 422; while the first " +
+    "request is in progress, 409.",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+};
+
+const ifMatch: Json = {
+  name: "If-Match",
+  in: "header",
+  description:
+    "The `ETag` of what was read. If somebody changed it since, nothing is written and the answer is 412. Without it, " +
+    "the change is made whatever others did.",
+  schema: { type: "string" },
+};
+
+const securityOf = ({ auth }: Route): Json[] => {
+  if (auth === "secret-path" || auth === "receipt") return [];
+  return [auth === "api-key" ? { apiKey: [] } : { session: [] }];
+};
+
+/** Who may ask, by what a route wants to see. */
+const callerOf = ({ auth, role }: Route): string => {
+  switch (auth) {
+    case "api-key":
+      return "Asks for an API key.";
+    case "session":
+      if (role === undefined) return "For everybody who is signed in.";
+      return role === "viewer" ? "For members of the workspace." : `For members who have the role ${role}.`;
+    case "secret-path":
+      return "The path holds the secret that is asked for.";
+    case "receipt":
+      return "The body holds the proof that is asked for.";
+  }
+};
+
+/** The meaning of each resource. */
+const tagDescriptions: Readonly<Record<string, string>> = {
+  events: "What happened: sent by applications, looked at and resolved by people.",
+  workspaces: "The unit of ownership: keys, groups, rules, events and notifications belong to one.",
+  calendars: "On-call shifts for calendar programs.",
+  members: "Who may see and change what a workspace has.",
+  "api-keys": "What applications send events with.",
+  "routing-rules": "Which events tell which groups.",
+  simulate: "What would happen, drafts included, without anything happening.",
+  groups: "People who are told together.",
+  notifications: "What each person was told, and what became of it.",
+  devices: "Where the pushes of a person go.",
+  receipts: "What devices tell of pushes, without a session.",
+  "on-call": "Who of a group is told now: schedules and overrides.",
+  "escalation-policies": "Who is told next when nobody acknowledges.",
+  silences: "What is to keep still for a while.",
+  heartbeats: "Calls whose absence is an event.",
+  webhooks: "Addresses of one's own that are told what becomes of events.",
+  "event-types": "The event keys that were seen, and the data that came with them.",
+  sites: "The sites that events came from.",
+  statistics: "How fast a team acknowledges and resolves, and whom it wakes at night.",
+};
+
+const tagOf = ({ entry }: Route): string => entry.slice(0, entry.indexOf("/"));
+
+const tagDescription = (tag: string): string => {
+  const description = tagDescriptions[tag];
+  if (description === undefined) throw new Error(`interface/document.ts does not say what ${tag} are`);
+  return description;
+};
+
+const operationOf = (route: Route): Json => {
+  const operation = operations[route.entry];
+  if (operation === undefined) throw new Error(`interface/operations.ts says nothing of ${route.entry}`);
+  const [, name = ""] = route.entry.split("/");
+  const place = routes.filter(({ entry }) => entry === route.entry).indexOf(route);
+  const query = (operation.query ?? []).map((one) => (shared.has(one) ? parameterRef(one.name) : queryParameter(one)));
+  const headers = [
+    ...(route.entry === "events/post-event" ? [idempotencyKey] : []),
+    ...(takesIfMatch(route) ? [parameterRef("If-Match")] : []),
+  ];
+  return {
+    // Several routes may lead to one function, but an id must be unique.
+    operationId: place === 0 ? name : `${name}-${place + 1}`,
+    tags: [tagOf(route)],
+    summary: operation.summary,
+    description: [operation.description ?? [], callerOf(route)].flat().join(" "),
+    security: securityOf(route),
+    ...(route.role === undefined ? {} : { "x-required-role": route.role }),
+    parameters: [...parametersOf(route.path).map(parameterRef), ...query, ...headers],
+    ...(operation.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: { "application/json": { schema: ref(operation.body) } },
+          },
+        }),
+    responses: {
+      ...answerResponses(route, operation),
+      ...Object.fromEntries(
+        refusalResponses(route, operation).map(({ status, name }) => [
+          status,
+          { $ref: `#/components/responses/${name}` },
+        ]),
+      ),
+    },
+  };
+};
+
+const schemasOf = (
+  shapes: Readonly<Record<string, v.GenericSchema>>,
+  convert: (shape: v.GenericSchema) => Json,
+): Json => Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, convert(shape)]));
+
+/** Schemas that name each other where one holds another. */
+const linked = (schemas: Json): Json => {
+  const names = new Map(Object.entries(schemas).map(([name, schema]) => [JSON.stringify(schema), name]));
+  const within = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(link);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, link(inner)]));
+  };
+  const link = (value: unknown): unknown => {
+    const name = names.get(JSON.stringify(value));
+    return name === undefined ? within(value) : ref(name);
+  };
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, within(schema)]));
+};
+
+const examples: Readonly<Record<string, unknown>> = { ...inputExamples, ...answerExamples };
+
+const componentSchemas = (): Json => {
+  const schemas = linked({
+    Problem: problemSchema,
+    GatewayError: gatewaySchema,
+    ...schemasOf({ ...inputParts, ...inputs }, inputSchema),
+    ...schemasOf({ ...answerParts, ...answers }, answerSchema),
+  });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [
+      name,
+      name in examples ? { ...Object(schema), examples: [examples[name]] } : schema,
+    ]),
+  );
+};
+
+/** The OpenAPI document of the whole interface, made from the route table and the code's own schemas. */
+export const openApiDocument = (version: string): Json => {
+  const paths: Record<string, Json> = {};
+  for (const route of routes)
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
+  const documented = routes.flatMap((route) => {
+    const operation = operations[route.entry];
+    return operation === undefined ? [] : [{ route, operation }];
+  });
+  const refused = new Set(documented.flatMap(({ route, operation }) => refusalsOf(route, operation)));
+  const responses = documented.flatMap(({ route, operation }) => refusalResponses(route, operation));
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Event alerting service",
+      version,
+      description:
+        "Receives application events, matches them against routing rules, wakes the right people and escalates until " +
+        "somebody acknowledges. `POST /v1/events` and its ping are the public interface; everything under " +
+        "`/v1/workspaces` serves the dashboard and the app, and may change.",
+      contact: { name: "Whoever runs the service that serves this document" },
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: "/", description: "The service that serves this document." }],
+    tags: [...new Set(routes.map(tagOf))].map((name) => ({ name, description: tagDescription(name) })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: "apiKey", in: "header", name: "X-Api-Key", description: "A key of one workspace." },
+        session: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "JWT",
+          description: "An access token of the sign-in pool. The caller must be a member of the workspace in the path.",
+        },
+      },
+      examples: Object.fromEntries(
+        codes.filter((code) => refused.has(code)).map((code) => [code, { value: problemExample(code) }]),
+      ),
+      parameters: {
+        "If-Match": ifMatch,
+        ...Object.fromEntries([...shared].map((one) => [one.name, queryParameter(one)])),
+        ...Object.fromEntries(
+          routes.flatMap(({ path }) => parametersOf(path)).map((name) => [name, pathParameter(name)]),
+        ),
+      },
+      responses: Object.fromEntries(responses.map(({ name, response }) => [name, response])),
+      schemas: componentSchemas(),
+    },
+  };
+};

@@ -1,0 +1,204 @@
+/**
+ * A mistake of a first script: what is sent, and what the answer says about it. A test sends it to the service, so that
+ * the page that prints it is true.
+ */
+export type Mistake = {
+  mistake: string;
+  /** `POST /v1/events` by default; a path that begins with `/` is below the caller's workspace. */
+  method?: "GET" | "POST" | "PATCH";
+  path?: string;
+  /** By default the key is in `X-Api-Key`; `session`: a person's token. */
+  as?: "nobody" | "bearer" | "session";
+  contentType?: string;
+  /** A text is sent as it is. */
+  body?: object | string;
+  status: number;
+  /** What the answer says: each fault or warning as `field: message`, or else its detail. */
+  says: readonly string[];
+};
+
+/** An event and a rule without a mistake. */
+export const goodEvent = { event: "backup.failed", title: "Backup failed", body: "The disk is full." };
+export const goodRule = {
+  name: "Backups",
+  eventKey: "backup.*",
+  targets: [{ type: "group", groupId: "grp_5h1j8n4c2d7f9g0k" }],
+};
+
+export const mistakes: readonly Mistake[] = [
+  {
+    mistake: "no key",
+    as: "nobody",
+    body: goodEvent,
+    status: 401,
+    says: ["A valid API key is needed, once, in the header X-Api-Key. There is none."],
+  },
+  {
+    mistake: "the key as a Bearer token",
+    as: "bearer",
+    body: goodEvent,
+    status: 401,
+    says: [
+      "A valid API key is needed, once, in the header X-Api-Key. There is a header authorization, which is not read here.",
+    ],
+  },
+  {
+    mistake: "curl's own Content-Type",
+    contentType: "application/x-www-form-urlencoded",
+    body: goodEvent,
+    status: 415,
+    says: [
+      "The Content-Type must be application/json, not application/x-www-form-urlencoded. " +
+        'With curl: -H "Content-Type: application/json".',
+    ],
+  },
+  {
+    mistake: "single quotes",
+    body: "{'event': 'backup.failed'}",
+    status: 400,
+    says: [
+      'The body is not JSON at line 1, column 2: a name in double quotes or } must be there, not "\'". JSON has double quotes.',
+    ],
+  },
+  {
+    mistake: "a comma too many",
+    body: '{"event": "backup.failed", "title": "Backup failed",}',
+    status: 400,
+    says: ['The body is not JSON at line 1, column 53: a name in double quotes must be there, not "}".'],
+  },
+  {
+    mistake: "several events in one request",
+    body: "[{}, {}]",
+    status: 400,
+    says: ["The body must be a JSON object, not a list: one request for each."],
+  },
+  {
+    mistake: "a field of another name",
+    body: { type: "backup.failed", subject: "Backup", body: "Full" },
+    status: 422,
+    says: [
+      "event: event is required. There is type: did you mean event?",
+      "title: title is required. There is subject: did you mean title?",
+    ],
+  },
+  {
+    mistake: "capitals and spaces in the key",
+    body: { ...goodEvent, event: "Backup Failed" },
+    status: 422,
+    says: [
+      "event: An event key is resource.action in lowercase letters, digits and underscores, such as booking.created.",
+    ],
+  },
+  {
+    mistake: "a key of three parts",
+    body: { ...goodEvent, event: "order.payment.failed" },
+    status: 422,
+    says: [
+      "event: An event key is resource.action in lowercase letters, digits and underscores, such as booking.created. " +
+        "Did you mean order.payment_failed?",
+    ],
+  },
+  {
+    mistake: "a key without a dot",
+    body: { ...goodEvent, event: "backup_failed" },
+    status: 422,
+    says: [
+      "event: An event key is resource.action in lowercase letters, digits and underscores, such as booking.created.",
+    ],
+  },
+  {
+    mistake: "a reserved key",
+    body: { ...goodEvent, event: "service.down" },
+    status: 422,
+    says: ["event: The prefix service. is reserved: choose another resource."],
+  },
+  {
+    mistake: "a priority in small letters",
+    body: { ...goodEvent, priority: "high" },
+    status: 422,
+    says: ["priority: A priority is one of LOW, NORMAL, HIGH, URGENT, CRITICAL. Did you mean HIGH?"],
+  },
+  { mistake: "no text", body: { ...goodEvent, body: "" }, status: 422, says: ["body: body must not be empty."] },
+  {
+    mistake: "a number for a text",
+    body: { ...goodEvent, title: 404 },
+    status: 422,
+    says: ["title: title must be a string."],
+  },
+  {
+    mistake: "a title too long",
+    body: { ...goodEvent, title: "x".repeat(201) },
+    status: 422,
+    says: ["title: title must have at most 200 characters."],
+  },
+  {
+    mistake: "a list in data",
+    body: { ...goodEvent, data: { hosts: ["db-1", "db-2"] } },
+    status: 422,
+    says: ["data.hosts: hosts must be a string, a number, a boolean or an object of those."],
+  },
+  {
+    mistake: "data as text",
+    body: { ...goodEvent, data: '{"host": "db-1"}' },
+    status: 422,
+    says: ["data: data must be an object."],
+  },
+  {
+    mistake: "a url without its scheme",
+    body: { ...goodEvent, url: "grafana.example/d/1" },
+    status: 201,
+    says: ["url: url is no http or https address: it is shown as text, not as a link."],
+  },
+  {
+    mistake: "true as text",
+    body: { ...goodEvent, requiresAck: "true" },
+    status: 422,
+    says: ["requiresAck: requiresAck must be true or false."],
+  },
+  {
+    mistake: "snake_case",
+    body: { ...goodEvent, dedupe_key: "backup-1", requires_ack: true },
+    status: 201,
+    says: [
+      "dedupe_key: dedupe_key is no field of an event and was not kept: did you mean dedupeKey?",
+      "requires_ack: requires_ack is no field of an event and was not kept: did you mean requiresAck?",
+    ],
+  },
+  {
+    mistake: "no version in the path",
+    path: "/events",
+    body: goodEvent,
+    status: 404,
+    says: ["There is no such path. Did you mean /v1/events (POST)?"],
+  },
+  {
+    mistake: "two slashes",
+    path: "//v1/events",
+    body: goodEvent,
+    status: 404,
+    says: ["There is no such path. Did you mean /v1/events (POST)?"],
+  },
+  {
+    mistake: "another method",
+    method: "GET",
+    path: "/v1/events",
+    status: 405,
+    says: ["GET is not possible at this path; POST is. What came is at GET /v1/workspaces/:workspaceId/events."],
+  },
+  {
+    mistake: "a typing error in a rule",
+    path: "/routing-rules",
+    as: "session",
+    body: { ...goodRule, contitions: [] },
+    status: 422,
+    says: ["contitions: contitions is not a field that can be set here. Did you mean conditions?"],
+  },
+  {
+    mistake: "a filter that there is not",
+    method: "GET",
+    path: "/events?status=open",
+    as: "session",
+    status: 422,
+    says: ["status: status is no query parameter: did you mean state?"],
+  },
+];

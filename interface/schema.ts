@@ -1,0 +1,68 @@
+import { toJsonSchema, type ConversionConfig } from "@valibot/to-json-schema";
+import type * as v from "valibot";
+
+type JsonSchema = Record<string, unknown>;
+
+/** The parts of our checks that JSON Schema can express but the library does not translate. */
+const overrideAction: NonNullable<ConversionConfig["overrideAction"]> = ({ valibotAction, jsonSchema }) => {
+  if (valibotAction.type === "max_code_points" && "requirement" in valibotAction)
+    return { ...jsonSchema, maxLength: Number(valibotAction.requirement) };
+  if (valibotAction.type === "regex" && "requirement" in valibotAction && valibotAction.requirement instanceof RegExp)
+    return { ...jsonSchema, pattern: valibotAction.requirement.source };
+  return undefined;
+};
+
+const overrideSchema: NonNullable<ConversionConfig["overrideSchema"]> = ({ valibotSchema, jsonSchema }) => {
+  // The only values that no schema of the library describes are objects with any fields.
+  if (valibotSchema.type === "custom") return { type: "object", additionalProperties: true };
+  // Generators fail on `items: false`, and linters without `items`. Our tuples have items of one kind, and a fixed number.
+  if (valibotSchema.type === "strict_tuple" && Array.isArray(jsonSchema.prefixItems)) {
+    const [items] = jsonSchema.prefixItems;
+    const count = jsonSchema.prefixItems.length;
+    return { ...jsonSchema, ...(typeof items === "object" ? { items } : {}), minItems: count, maxItems: count };
+  }
+  return jsonSchema;
+};
+
+type Dialect = "draft-2020-12" | "draft-07";
+
+const convert = (
+  schema: v.GenericSchema,
+  typeMode: "input" | "output",
+  target: Dialect = "draft-2020-12",
+): JsonSchema => {
+  const { $schema: _dialect, ...rest } = toJsonSchema(schema, {
+    target,
+    typeMode,
+    errorMode: "ignore",
+    overrideAction,
+    overrideSchema,
+  });
+  return rest;
+};
+
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * A schema whose defaults are given in words: generators assume that a field with a `default` is always present, which
+ * it need not be in a request.
+ */
+const withDefaultsInWords = (schema: JsonSchema): JsonSchema => {
+  const inner = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(inner) : isSchema(value) ? withDefaultsInWords(value) : value;
+  const { default: byDefault, properties, ...rest } = schema;
+  const fields = isSchema(properties)
+    ? { properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, inner(field)])) }
+    : {};
+  const about = typeof rest["description"] === "string" ? `${rest["description"]} ` : "";
+  const told = byDefault === undefined ? {} : { description: `${about}Default: ${JSON.stringify(byDefault)}.` };
+  return { ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, inner(value)])), ...fields, ...told };
+};
+
+/** The schema of an input. JSON Schema cannot express some checks: a body that fits may still be refused with 422. */
+export const inputSchema = (schema: v.GenericSchema, dialect?: Dialect): JsonSchema =>
+  withDefaultsInWords(convert(schema, "input", dialect));
+
+/** The schema of an answer. */
+export const answerSchema = (schema: v.GenericSchema): JsonSchema => convert(schema, "output");

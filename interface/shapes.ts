@@ -1,0 +1,224 @@
+import * as v from "valibot";
+import { Condition } from "../core/domain/rules/matching/condition.ts";
+import { Restriction } from "../core/domain/people/on-call/schedule.ts";
+import { DraftRules } from "../core/domain/rules/draft.ts";
+import { StoredConditions } from "../core/domain/rules/matching/stored-condition.ts";
+import { Trace } from "../core/domain/rules/trace.ts";
+import { ApiKey, ApiKeyInput } from "../core/domain/people/api-key.ts";
+import { DeviceInput, DeviceTestAnswer, DeviceView } from "../core/domain/people/device.ts";
+import { CodeInput } from "../core/domain/people/verification.ts";
+import { ReceiptAnswer, ReceiptInput } from "../core/domain/delivery/receipt.ts";
+import { WebPushKey } from "../core/domain/people/subscription.ts";
+import { DryRun, DryRunInput, TriedRule } from "../core/domain/planning/dry-run.ts";
+import { History, HistoryInput } from "../core/domain/planning/history.ts";
+import { Simulation, SimulationInput } from "../core/domain/planning/simulation.ts";
+import {
+  EscalationPolicy,
+  EscalationPolicyInput,
+  EscalationPolicyPatch,
+} from "../core/domain/escalation/escalation-policy.ts";
+import { EventInput } from "../core/domain/event/event.ts";
+import { EventType, EventTypeView } from "../core/domain/rules/event-type.ts";
+import { EventPage, EventView } from "../core/domain/event/event-view.ts";
+import { EscalateInput, NoteInput, NoteView, SnoozeInput, TellInput } from "../core/domain/event/deeds.ts";
+import { AcknowledgeInput, EventLife, ResolveInput } from "../core/domain/event/life.ts";
+import { EventExplanation } from "../core/domain/planning/explanation.ts";
+import {
+  GroupInput,
+  GroupMember,
+  GroupMemberInput,
+  GroupMemberView,
+  GroupPatch,
+  GroupView,
+} from "../core/domain/people/group.ts";
+import { ListedMember, MemberInput, MemberView, RoleInput } from "../core/domain/people/member.ts";
+import { NotificationReport } from "../core/domain/delivery/notification.ts";
+import { NotificationView } from "../core/domain/delivery/notification-view.ts";
+import { NotificationWhy } from "../core/domain/planning/why.ts";
+import { OnCallOverrideInput, OnCallSchedule } from "../core/domain/people/on-call/index.ts";
+import { CalendarAddress } from "../core/domain/people/calendar.ts";
+import { ShiftView } from "../core/domain/people/shifts.ts";
+import {
+  GroupOnCallNow,
+  OnCallNow,
+  OnCallView,
+  WrittenOverride,
+  WrittenSchedule,
+} from "../core/domain/people/on-call-views.ts";
+import { RoutingRule } from "../core/domain/rules/routing-rule.ts";
+import { RuleInput, RulePatch } from "../core/domain/rules/rule-input.ts";
+import {
+  HeartbeatCall,
+  HeartbeatInput,
+  HeartbeatPatch,
+  HeartbeatView,
+  ChangedHeartbeat,
+  HeartbeatWithUrl,
+} from "../core/domain/heartbeat/heartbeat.ts";
+import { SavedSilence, SilenceView } from "../core/domain/rules/silence.ts";
+import { SilenceInput, SilencePatch } from "../core/domain/rules/silence-input.ts";
+import { ReplayAnswer, ReplayInput, WebhookDeliveries, WebhookTestAnswer } from "../core/domain/webhook/message.ts";
+import { WebhookInput, WebhookPatch, WebhookView, WebhookWithSecret } from "../core/domain/webhook/webhook.ts";
+import { SiteView } from "../core/domain/event/site.ts";
+import { StatisticsView } from "../core/domain/statistics/statistics.ts";
+import { Warning } from "../core/domain/basics/warning.ts";
+import { ListedWorkspace, WorkspaceInput, WorkspacePatch, WorkspaceView } from "../core/domain/people/workspace.ts";
+
+const zero = v.literal(0);
+/** The parts of an event that were not kept, with the field that was probably meant. */
+const warnings = v.exactOptional(v.array(v.object({ field: v.string(), code: v.string(), message: v.string() })));
+
+/** What several inputs hold, by its name in the document. */
+export const inputParts = {
+  Condition,
+  Restriction,
+  RuleTarget: RuleInput.entries.targets.item,
+  RuleDraft: DraftRules.item,
+  EscalationStepInput: EscalationPolicyInput.entries.steps.item,
+} satisfies Record<string, v.GenericSchema>;
+
+/** What several answers hold, by its name in the document. */
+export const answerParts = {
+  Trace,
+  Warning,
+  Named: ApiKey.entries.createdBy.wrapped,
+  TracedHours: Trace.entries.activeHours.wrapped,
+  StoredRestriction: Trace.entries.activeHours.wrapped.entries.expected.item,
+  StoredCondition: StoredConditions.item,
+  Unreached: TriedRule.entries.unreached.item,
+  RecipientWithReason: TriedRule.entries.recipients.item,
+  OnCallMember: OnCallNow.entries.onCall.item,
+} satisfies Record<string, v.GenericSchema>;
+
+/** The inputs, by their names in the document. */
+export const inputs = {
+  EventInput,
+  SourcePayload: v.record(v.string(), v.unknown()),
+  ApiKeyInput,
+  RoutingRuleInput: RuleInput,
+  RoutingRulePatch: RulePatch,
+  DryRunInput,
+  SimulationInput,
+  HistoryInput,
+  GroupInput,
+  GroupPatch,
+  GroupMemberInput,
+  NotificationReport,
+  WorkspaceInput,
+  WorkspacePatch,
+  MemberInput,
+  RoleInput,
+  DeviceInput,
+  VerificationInput: CodeInput,
+  ReceiptInput,
+  OnCallScheduleInput: OnCallSchedule,
+  OnCallOverrideInput,
+  EscalationPolicyInput,
+  EscalationPolicyPatch,
+  AcknowledgeInput,
+  ResolveInput,
+  SnoozeInput,
+  EscalateInput,
+  TellInput,
+  NoteInput,
+  SilenceInput,
+  SilencePatch,
+  HeartbeatInput,
+  HeartbeatPatch,
+  WebhookInput,
+  WebhookPatch,
+  ReplayInput,
+} satisfies Record<string, v.GenericSchema>;
+
+/** The answers, by their names in the document. */
+export const answers = {
+  EventAccepted: v.object({
+    ok: v.literal(true),
+    eventId: v.string(),
+    eventType: v.string(),
+    matchedRules: zero,
+    notificationsQueued: zero,
+    id: v.string(),
+    eventKey: v.string(),
+    title: v.string(),
+    createdAt: v.string(),
+    warnings,
+  }),
+  EventDeduplicated: v.object({
+    ok: v.literal(true),
+    eventId: v.string(),
+    deduplicated: v.literal(true),
+    warnings,
+  }),
+  EventsTaken: v.object({
+    ok: v.literal(true),
+    events: v.array(
+      v.object({
+        eventId: v.string(),
+        eventKey: v.string(),
+        deduplicated: v.boolean(),
+        warnings: v.array(v.object({ field: v.string(), code: v.string(), message: v.string() })),
+      }),
+    ),
+    /** For clients of Opsgenie. */
+    result: v.exactOptional(v.string()),
+    took: v.exactOptional(v.number()),
+    requestId: v.exactOptional(v.string()),
+    /** For clients of PagerDuty. */
+    status: v.exactOptional(v.string()),
+    message: v.exactOptional(v.string()),
+    dedup_key: v.exactOptional(v.string()),
+  }),
+  Ping: v.object({ ok: v.literal(true), workspaceId: v.string(), workspaceName: v.string() }),
+  ApiKey,
+  ApiKeyWithText: v.object({ ...ApiKey.entries, key: v.string(), url: v.exactOptional(v.string()) }),
+  RoutingRule: v.object({ ...RoutingRule.entries, warnings: v.array(Warning) }),
+  DryRun,
+  Simulation,
+  History,
+  Group: GroupView,
+  GroupMember,
+  GroupMemberWithName: GroupMemberView,
+  EventPage,
+  Event: EventView,
+  EventExplanation,
+  EventLife,
+  EventNote: NoteView,
+  Notification: NotificationView,
+  NotificationWhy,
+  ListedWorkspace,
+  WorkspaceView,
+  Member: MemberView,
+  Device: DeviceView,
+  DeviceTestAnswer,
+  ReceiptAnswer,
+  ListedMember,
+  WebPushKey,
+  OnCallSchedule: OnCallView,
+  WrittenSchedule,
+  OnCallNow,
+  GroupOnCallNow,
+  Shift: ShiftView,
+  CalendarAddress,
+  WrittenOverride,
+  EscalationPolicy,
+  WrittenEscalationPolicy: v.object({ ...EscalationPolicy.entries, warnings: v.array(Warning) }),
+  Silence: SilenceView,
+  SavedSilence,
+  Heartbeat: HeartbeatView,
+  HeartbeatWithUrl,
+  ChangedHeartbeat,
+  HeartbeatCall,
+  Webhook: WebhookView,
+  WebhookWithSecret,
+  WebhookDeliveries,
+  WebhookTestAnswer,
+  ReplayAnswer,
+  EventType,
+  EventTypeWithFields: EventTypeView,
+  Site: SiteView,
+  Statistics: StatisticsView,
+} satisfies Record<string, v.GenericSchema>;
+
+export type InputName = keyof typeof inputs;
+export type AnswerName = keyof typeof answers;

@@ -1,0 +1,192 @@
+import { CfnOutput, RemovalPolicy, Stack, Tags } from "aws-cdk-lib";
+import { Certificate, CertificateValidation } from "aws-cdk-lib/aws-certificatemanager";
+import {
+  AllowedMethods,
+  CachePolicy,
+  Distribution,
+  HttpVersion,
+  OriginProtocolPolicy,
+  OriginRequestPolicy,
+  OriginSslPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from "aws-cdk-lib/aws-cloudfront";
+import { HttpOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
+import { HostedZone } from "aws-cdk-lib/aws-route53";
+import { CloudFrontTarget } from "aws-cdk-lib/aws-route53-targets";
+import { Secret } from "aws-cdk-lib/aws-secretsmanager";
+import { CfnWebACL } from "aws-cdk-lib/aws-wafv2";
+import type { Construct } from "constructs";
+import { acceptFindings } from "./accept-findings.ts";
+import { addRecords } from "./api-domain.ts";
+import type { Config } from "./config.ts";
+import { EDGE_REGION, edgeNames, ORIGIN_SECRET_KEY, originSecretName } from "./edge-names.ts";
+
+/** The parts of the configuration that make an edge. */
+export type EdgeProps = Pick<Config, "stage" | "account" | "removal"> & {
+  domain: NonNullable<Config["domain"]>;
+  edge: NonNullable<Config["edge"]>;
+  region: string;
+};
+
+/** The edge of a configuration; undefined where it has none. */
+export const edgeOf = (config: Config): EdgeProps | undefined => {
+  const { domain, edge, region } = config;
+  return domain === undefined || edge === undefined || region === undefined
+    ? undefined
+    : { ...config, domain, edge, region };
+};
+
+const PATH_CHARACTERS = 64;
+
+/** The pages of the console, which is all outside of the API and of what the edge keeps, get a tenth of the limit. */
+const PAGES_SHARE = 0.1;
+/** The shortest time that WAF counts over. */
+const WINDOW_SECONDS = 60;
+
+const startsWith = (path: string): CfnWebACL.StatementProperty => ({
+  byteMatchStatement: {
+    fieldToMatch: { uriPath: {} },
+    positionalConstraint: "STARTS_WITH",
+    searchString: path,
+    textTransformations: [{ priority: 0, type: "NONE" }],
+  },
+});
+
+const not = (statement: CfnWebACL.StatementProperty): CfnWebACL.StatementProperty => ({ notStatement: { statement } });
+
+type RateRule = { name: string; priority: number; limit: number; only?: CfnWebACL.StatementProperty };
+
+/**
+ * Refuses an address that asks for more than a number of requests a minute, as the API would: 429, so that senders try
+ * again and the console's worker shows what it has.
+ */
+const rateRule = ({ name, priority, limit, only }: RateRule): CfnWebACL.RuleProperty => ({
+  name,
+  priority,
+  statement: {
+    rateBasedStatement: {
+      aggregateKeyType: "IP",
+      evaluationWindowSec: WINDOW_SECONDS,
+      limit,
+      ...(only === undefined ? {} : { scopeDownStatement: only }),
+    },
+  },
+  action: {
+    block: {
+      customResponse: {
+        responseCode: 429,
+        customResponseBodyKey: "tooMany",
+        responseHeaders: [{ name: "Retry-After", value: String(WINDOW_SECONDS) }],
+      },
+    },
+  },
+  visibilityConfig: { cloudWatchMetricsEnabled: true, metricName: name, sampledRequestsEnabled: true },
+});
+
+const addFirewall = (scope: Construct, { stage, edge }: EdgeProps): CfnWebACL =>
+  new CfnWebACL(scope, "Firewall", {
+    name: `event-alerting-${stage}`,
+    scope: "CLOUDFRONT",
+    defaultAction: { allow: {} },
+    customResponseBodies: {
+      // As API Gateway says it.
+      tooMany: { contentType: "APPLICATION_JSON", content: JSON.stringify({ message: "Too Many Requests" }) },
+    },
+    rules: [
+      rateRule({ name: "requests", priority: 0, limit: edge.requestsPerMinute }),
+      rateRule({
+        name: "pages",
+        priority: 1,
+        limit: Math.floor(edge.requestsPerMinute * PAGES_SHARE),
+        only: { andStatement: { statements: [not(startsWith("/v1/")), not(startsWith("/assets/"))] } },
+      }),
+    ],
+    visibilityConfig: {
+      cloudWatchMetricsEnabled: true,
+      metricName: `event-alerting-${stage}`,
+      sampledRequestsEnabled: true,
+    },
+  });
+
+/** The path below which the API answers this edge and nobody else, known in the region of the service, too. */
+const addSecret = (scope: Construct, { stage, region }: EdgeProps): Secret => {
+  const secret = new Secret(scope, "OriginPath", {
+    secretName: originSecretName(stage),
+    description: "The path below which the API answers its edge; made with the edge",
+    generateSecretString: {
+      secretStringTemplate: "{}",
+      generateStringKey: ORIGIN_SECRET_KEY,
+      passwordLength: PATH_CHARACTERS,
+      excludePunctuation: true,
+    },
+    ...(region === EDGE_REGION ? {} : { replicaRegions: [{ region }] }),
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  acceptFindings(secret, {
+    "AwsSolutions-SMG4":
+      "Two stacks are deployed with it, one after the other: rotating it by itself would shut the door.",
+  });
+  return secret;
+};
+
+const addDistribution = (scope: Construct, props: EdgeProps): Distribution => {
+  const { name, hostedZoneId } = props.domain;
+  const origin = new HttpOrigin(edgeNames(name).origin, {
+    originPath: `/${addSecret(scope, props).secretValueFromJson(ORIGIN_SECRET_KEY).unsafeUnwrap()}`,
+    protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+    originSslProtocols: [OriginSslPolicy.TLS_V1_2],
+  });
+  // A plain request would have shown its key already: it is refused, as API Gateway does not listen for it.
+  const viewerProtocolPolicy = ViewerProtocolPolicy.HTTPS_ONLY;
+  const distribution = new Distribution(scope, "Distribution", {
+    comment: `Edge of ${name}`,
+    domainNames: [name],
+    certificate: new Certificate(scope, "Certificate", {
+      domainName: name,
+      validation: CertificateValidation.fromDns(HostedZone.fromHostedZoneId(scope, "Zone", hostedZoneId)),
+    }),
+    minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+    httpVersion: HttpVersion.HTTP2_AND_3,
+    webAclId: addFirewall(scope, props).attrArn,
+    defaultBehavior: {
+      origin,
+      viewerProtocolPolicy,
+      allowedMethods: AllowedMethods.ALLOW_ALL,
+      cachePolicy: CachePolicy.CACHING_DISABLED,
+      originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+    },
+    // Their addresses change with their content.
+    additionalBehaviors: {
+      "/assets/*": { origin, viewerProtocolPolicy, cachePolicy: CachePolicy.CACHING_OPTIMIZED },
+    },
+  });
+  acceptFindings(distribution, {
+    "AwsSolutions-CFR1": "Who is on call may be anywhere.",
+    "AwsSolutions-CFR3": "API Gateway logs every request that passes; the firewall counts and samples what it refuses.",
+  });
+  return distribution;
+};
+
+/**
+ * The edge of a stage: CloudFront in front of its domain name, with a limit for each network address. A stack of its
+ * own, because CloudFront's certificate and firewall are in one region only.
+ */
+export class EdgeStack extends Stack {
+  constructor(scope: Construct, props: EdgeProps) {
+    const { stage, account, removal, domain } = props;
+    super(scope, `EventAlerting-${stage}-edge`, {
+      description: "Event alerting service: the edge in front of a stage",
+      env: { region: EDGE_REGION, ...(account === undefined ? {} : { account }) },
+      terminationProtection: removal === "retain",
+    });
+    Tags.of(this).add("service", "event-alerting");
+    Tags.of(this).add("stage", stage);
+    const distribution = addDistribution(this, props);
+    addRecords(this, edgeNames(domain.name).edge, domain.hostedZoneId, {
+      dnsName: distribution.distributionDomainName,
+      hostedZoneId: CloudFrontTarget.CLOUDFRONT_ZONE_ID,
+    });
+    new CfnOutput(this, "DistributionId", { value: distribution.distributionId });
+  }
+}

@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { readBody } from "./body.ts";
+import { isCounted, tokenAnswer } from "./fcm/answers.ts";
+
+/** What a receiver of webhooks was sent. */
+export type Received = { receivedAt: string; headers: Record<string, string>; body: string };
+
+const ROOT = "/local/hooks";
+const READ_MAX_BYTES = 1_000_000;
+/** Of each receiver the last messages are kept. */
+const KEPT = 10_000;
+
+const json = (response: ServerResponse, status: number, value: unknown, headers: Record<string, string> = {}): void => {
+  response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store", ...headers });
+  response.end(JSON.stringify(value));
+};
+
+/**
+ * Receivers of webhooks on this machine: `POST <inboxUrl>/<name>` takes a message, `GET` lists what was taken. A name
+ * decides the answer as a device's token does; `gone-` answers 410.
+ */
+export const createHooks = ({
+  origin,
+  onMessage,
+}: {
+  origin: string;
+  onMessage?: (name: string, message: Received) => void;
+}) => {
+  const received = new Map<string, Received[]>();
+  const requests = new Map<string, number>();
+  const timers = new Set<NodeJS.Timeout>();
+
+  const take = (name: string, { headers }: IncomingMessage, body: string): void => {
+    const shown = Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, String(value)]));
+    const message = { receivedAt: new Date().toISOString(), headers: shown, body };
+    received.set(name, [...(received.get(name) ?? []), message].slice(-KEPT));
+    onMessage?.(name, message);
+  };
+
+  const onPost = async (request: IncomingMessage, response: ServerResponse, name: string): Promise<void> => {
+    const body = (await readBody(request, READ_MAX_BYTES))?.toString() ?? "";
+    if (name.startsWith("gone-")) return json(response, 410, { error: "gone" });
+    const before = requests.get(name) ?? 0;
+    if (isCounted(name)) requests.set(name, before + 1);
+    const scripted = tokenAnswer(name, before);
+    const accept = (): void => {
+      take(name, request, body);
+      json(response, 200, { ok: true });
+    };
+    if (scripted.kind === "refuse") {
+      const { status, retryAfter } = scripted;
+      json(response, status, {}, retryAfter === undefined ? {} : { "retry-after": retryAfter });
+    } else if (scripted.kind === "takeAndReset") {
+      take(name, request, body);
+      request.socket.destroy();
+    } else if (scripted.kind === "accept" && scripted.afterMs > 0) {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        accept();
+      }, scripted.afterMs);
+      timers.add(timer);
+    } else accept();
+  };
+
+  return {
+    /** Webhooks may be below it, besides those outside. */
+    prefix: `${origin}${ROOT}/inbox/`,
+    inboxUrl: `${origin}${ROOT}/inbox`,
+    /** Answers requests to its paths; returns false for all others. */
+    serve: (request: IncomingMessage, response: ServerResponse): boolean => {
+      const { pathname } = new URL(request.url ?? "/", origin);
+      if (!pathname.startsWith(`${ROOT}/`)) return false;
+      const name = decodeURIComponent(pathname.slice(`${ROOT}/inbox/`.length));
+      if (!pathname.startsWith(`${ROOT}/inbox/`) || name === "")
+        json(response, 404, { error: `there are POST, GET and DELETE ${ROOT}/inbox/<name>` });
+      else if (request.method === "POST") onPost(request, response, name).catch(() => response.destroy());
+      else if (request.method === "DELETE") {
+        received.delete(name);
+        json(response, 200, { messages: [] });
+      } else json(response, 200, { messages: received.get(name) ?? [] });
+      return true;
+    },
+    close: (): void => {
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+};
+export type Hooks = ReturnType<typeof createHooks>;

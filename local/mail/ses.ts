@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import * as v from "valibot";
+import type { AwsResponse, AwsService } from "../aws/front.ts";
+import { isCounted, tokenAnswer } from "../fcm/answers.ts";
+import { createInbox } from "../fcm/inbox.ts";
+import { account, region } from "../template/resolve.ts";
+
+/** The address that e-mail comes from on this machine, which this stand-in knows as verified. */
+export const MAIL_FROM = "alerts@local.example";
+
+const ROOT = "/local/mail/inbox";
+const OPERATION = "POST /v2/email/outbound-emails";
+
+const Part = v.strictObject({ Data: v.string(), Charset: v.optional(v.literal("UTF-8")) });
+/** What SES v2 takes for a simple mail; the operation's other members are not in use here. */
+const Request = v.strictObject({
+  FromEmailAddress: v.string(),
+  Destination: v.strictObject({ ToAddresses: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(50)) }),
+  Content: v.strictObject({
+    Simple: v.strictObject({
+      Subject: v.strictObject({
+        ...Part.entries,
+        Data: v.pipe(v.string(), v.nonEmpty(), v.regex(/^[^\r\n]*$/, "Subject must be one line")),
+      }),
+      Body: v.strictObject({ Text: v.optional(Part), Html: v.optional(Part) }),
+    }),
+  }),
+});
+
+/** As SES checks it: ASCII, 64 characters before the @ at most, a domain with a dot. */
+const ADDRESS = /^[\x21-\x3f\x41-\x7e]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}$/;
+
+export type Mail = {
+  id: string;
+  receivedAt: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  links: string[];
+};
+
+const answerOf = (status: number, body: object, headers: Record<string, string> = {}): AwsResponse => ({
+  status,
+  body: JSON.stringify(body),
+  headers: { "content-type": "application/json", ...headers },
+});
+
+/** An error in the REST protocol of AWS. */
+const refuse = (status: number, name: string, message: string): AwsResponse =>
+  answerOf(status, { message }, { "x-amzn-errortype": name });
+
+const STATUSES: Readonly<Record<string, number>> = { AccessDeniedException: 403, UnrecognizedClientException: 403 };
+
+const refusalOf = (status: number): AwsResponse => {
+  if (status === 429) return refuse(429, "TooManyRequestsException", "Maximum sending rate exceeded.");
+  if (status >= 500) return refuse(status, "ServiceUnavailable", "The service is unavailable.");
+  return refuse(400, "MessageRejected", "Email address is on the suppression list for your account.");
+};
+
+/**
+ * SES on this machine, as strict as the real one, and the inbox of what it took. The part of an address before the @
+ * decides the answer as FCM's tokens do.
+ */
+export const createMailService = ({ origin, onMail }: { origin: string; onMail?: (mail: Mail) => void }) => {
+  const inbox = createInbox();
+  const requests = new Map<string, number>();
+
+  const take = (to: string, { Subject, Body }: v.InferOutput<typeof Request>["Content"]["Simple"]): AwsResponse => {
+    const text = Body.Text?.Data ?? "";
+    const mail: Mail = {
+      id: randomUUID(),
+      receivedAt: new Date().toISOString(),
+      to,
+      subject: Subject.Data,
+      text,
+      html: Body.Html?.Data ?? "",
+      links: text.match(/https?:\/\/\S+/g) ?? [],
+    };
+    inbox.add(mail);
+    onMail?.(mail);
+    return answerOf(200, { MessageId: mail.id });
+  };
+
+  const answer = async (input: unknown): Promise<AwsResponse> => {
+    const parsed = v.safeParse(Request, input);
+    if (!parsed.success) return refuse(400, "BadRequestException", v.summarize(parsed.issues));
+    const { FromEmailAddress, Destination, Content } = parsed.output;
+    const { Text, Html } = Content.Simple.Body;
+    if (Text === undefined && Html === undefined) return refuse(400, "BadRequestException", "There is no body.");
+    if (FromEmailAddress !== MAIL_FROM)
+      return refuse(400, "MessageRejected", `Email address is not verified: ${FromEmailAddress}`);
+    const [to = "", ...others] = Destination.ToAddresses;
+    if (others.length > 0) return refuse(400, "BadRequestException", "Here a mail goes to one address.");
+    if (!ADDRESS.test(to)) return refuse(400, "BadRequestException", "Domain contains illegal character");
+    const before = requests.get(to) ?? 0;
+    const name = to.slice(0, to.indexOf("@"));
+    if (isCounted(name)) requests.set(to, before + 1);
+    const scripted = tokenAnswer(name, before);
+    if (scripted.kind === "refuse") return refusalOf(scripted.status);
+    const taken = take(to, Content.Simple);
+    if (scripted.kind === "accept" && scripted.afterMs > 0)
+      await new Promise((resolve) => setTimeout(resolve, scripted.afterMs).unref());
+    return { ...taken, breaks: scripted.kind === "takeAndReset" };
+  };
+
+  const service: AwsService = {
+    permissionOf: (operation, input) => {
+      const from = v.safeParse(v.looseObject({ FromEmailAddress: v.string() }), input);
+      if (operation !== OPERATION) return undefined;
+      const identity = from.success ? from.output.FromEmailAddress : "";
+      return { action: "ses:SendEmail", resource: `arn:aws:ses:${region}:${account}:identity/${identity}` };
+    },
+    handle: ({ input }) => answer(input),
+    refuse: (code, message) => refuse(STATUSES[code] ?? 400, code, message),
+  };
+
+  return {
+    service,
+    inboxUrl: origin + ROOT,
+    /** Answers requests to the inbox; returns false for all others. */
+    serve: (request: IncomingMessage, response: ServerResponse): boolean => {
+      if (request.url !== ROOT) return false;
+      if (request.method === "DELETE") inbox.clear();
+      response.writeHead(200, { "content-type": "application/json", "cache-control": "no-store" });
+      response.end(inbox.toJson());
+      return true;
+    },
+  };
+};

@@ -1,0 +1,37 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+
+/* One-time passwords by the clock (RFC 6238), as authenticator apps make them: SHA-1, six digits, 30 seconds. */
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+const STEP_MS = 30_000;
+const DIGITS = 6;
+const SECRET_CHARACTERS = 52;
+
+/** A secret as Cognito gives it: Base32 without padding. */
+export const newTotpSecret = (): string =>
+  [...randomBytes(SECRET_CHARACTERS)].map((byte) => ALPHABET[byte % ALPHABET.length]).join("");
+
+const bytesOf = (secret: string): Buffer => {
+  const bits = Array.from(secret, (character) => ALPHABET.indexOf(character).toString(2).padStart(5, "0")).join("");
+  const bytes = bits.match(/.{8}/g) ?? [];
+  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
+};
+
+const passwordOf = (secret: string, step: number): string => {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(step));
+  const digest = createHmac("sha1", bytesOf(secret)).update(counter).digest();
+  const offset = (digest.at(-1) ?? 0) & 0x0f;
+  const number = (digest.readUInt32BE(offset) & 0x7fff_ffff) % 10 ** DIGITS;
+  return String(number).padStart(DIGITS, "0");
+};
+
+/** The password that an app shows at `now` (milliseconds). */
+export const totpAt = (secret: string, now: number): string => passwordOf(secret, Math.floor(now / STEP_MS));
+
+/** Whether a password is that of now, or of the step before or after, because clocks differ. */
+export const isTotp = (secret: string, password: string, now: number): boolean =>
+  password.length === DIGITS &&
+  [-1, 0, 1].some((shift) =>
+    timingSafeEqual(Buffer.from(totpAt(secret, now + shift * STEP_MS)), Buffer.from(password)),
+  );

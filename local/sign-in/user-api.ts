@@ -1,0 +1,160 @@
+import * as v from "valibot";
+import type { Keys } from "../sessions.ts";
+import { isTotp, newTotpSecret } from "./totp.ts";
+
+/** Whether people of the pool may or must have a second factor, as the template says. */
+export type Mfa = "OFF" | "OPTIONAL" | "ON";
+
+/** Somebody's authenticator app. `verified`: a password of it was once right. `preferred`: signing in asks for it. */
+type Factor = { secret: string; verified: boolean; preferred: boolean };
+
+const SCOPE = "aws.cognito.signin.user.admin";
+
+class PoolError extends Error {
+  readonly type: string;
+  constructor(type: string, message: string) {
+    super(message);
+    this.type = type;
+  }
+}
+
+const Token = v.object({ AccessToken: v.pipe(v.string(), v.nonEmpty()) });
+const Verify = v.object({
+  UserCode: v.pipe(v.string(), v.regex(/^\d{6}$/)),
+  FriendlyDeviceName: v.optional(v.pipe(v.string(), v.maxLength(131_072))),
+});
+const Preference = v.object({
+  SoftwareTokenMfaSettings: v.object({ Enabled: v.boolean(), PreferredMfa: v.optional(v.boolean(), false) }),
+});
+
+const parse = <Output>(schema: v.GenericSchema<unknown, Output>, body: unknown): Output => {
+  const parsed = v.safeParse(schema, body);
+  if (parsed.success) return parsed.output;
+  throw new PoolError("InvalidParameterException", v.summarize(parsed.issues));
+};
+
+type Person = { sub: string; name: string; email: string };
+
+/** The second factors of the pool's people. Kept for as long as the service runs. */
+export const createFactors = (mfa: Mfa) => {
+  const bySub = new Map<string, Factor>();
+  return {
+    mfa,
+    /** Sets up an authenticator app anew; what was there before is over once this one is verified. */
+    associate: (sub: string): string => {
+      const secret = newTotpSecret();
+      bySub.set(sub, { secret, verified: false, preferred: false });
+      return secret;
+    },
+    verify: (sub: string, code: string, now: number): boolean => {
+      const factor = bySub.get(sub);
+      if (factor === undefined || !isTotp(factor.secret, code, now)) return false;
+      factor.verified = true;
+      return true;
+    },
+    prefer: (sub: string, preferred: boolean): boolean => {
+      const factor = bySub.get(sub);
+      if (preferred && factor?.verified !== true) return false;
+      if (factor !== undefined) factor.preferred = preferred;
+      return true;
+    },
+    /** Whether signing in asks for the app. */
+    isSet: (sub: string): boolean => {
+      const factor = bySub.get(sub);
+      return mfa !== "OFF" && factor?.verified === true && (factor.preferred || mfa === "ON");
+    },
+    /** The secret of the app that somebody must set up in order to sign in; undefined: nobody must, or it is done. */
+    toSetUp: (sub: string): string | undefined => {
+      const factor = bySub.get(sub);
+      if (mfa !== "ON" || factor?.verified === true) return undefined;
+      if (factor !== undefined) return factor.secret;
+      const secret = newTotpSecret();
+      bySub.set(sub, { secret, verified: false, preferred: true });
+      return secret;
+    },
+  };
+};
+export type Factors = ReturnType<typeof createFactors>;
+
+/**
+ * Stands in for the part of the user pool's API that people call for themselves, with their access token and nothing
+ * else: who they are, and their second factor. Refuses what Cognito refuses.
+ */
+export const createUserApi = ({
+  keys,
+  factors,
+  findPerson,
+  now = Date.now,
+}: {
+  keys: Pick<Keys, "readSession">;
+  factors: Factors;
+  findPerson: (sub: string) => Person | undefined;
+  now?: () => number;
+}) => {
+  const personOf = async (body: unknown): Promise<Person> => {
+    const { AccessToken } = parse(Token, body);
+    const session = await keys.readSession(AccessToken, now());
+    if (session === undefined) throw new PoolError("NotAuthorizedException", "Invalid Access Token");
+    if (!session.scopes.includes(SCOPE))
+      throw new PoolError("NotAuthorizedException", "Access Token does not have required scopes");
+    const person = findPerson(session.sub);
+    if (person === undefined) throw new PoolError("UserNotFoundException", "User does not exist.");
+    return person;
+  };
+  const needsFactors = (): void => {
+    if (factors.mfa === "OFF")
+      throw new PoolError(
+        "SoftwareTokenMFANotFoundException",
+        "Software Token MFA has not been enabled by the userPool.",
+      );
+  };
+
+  const actions: Readonly<Record<string, (person: Person, body: unknown) => object>> = {
+    GetUser: ({ sub, name, email }) => ({
+      Username: sub,
+      UserAttributes: [
+        { Name: "email", Value: email },
+        { Name: "email_verified", Value: "true" },
+        { Name: "name", Value: name },
+        { Name: "sub", Value: sub },
+      ],
+      ...(!factors.isSet(sub)
+        ? {}
+        : { PreferredMfaSetting: "SOFTWARE_TOKEN_MFA", UserMFASettingList: ["SOFTWARE_TOKEN_MFA"] }),
+    }),
+    AssociateSoftwareToken: ({ sub }) => {
+      needsFactors();
+      return { SecretCode: factors.associate(sub) };
+    },
+    VerifySoftwareToken: ({ sub }, body) => {
+      needsFactors();
+      if (!factors.verify(sub, parse(Verify, body).UserCode, now()))
+        throw new PoolError("EnableSoftwareTokenMFAException", "Code mismatch");
+      return { Status: "SUCCESS" };
+    },
+    SetUserMFAPreference: ({ sub }, body) => {
+      needsFactors();
+      const { Enabled } = parse(Preference, body).SoftwareTokenMfaSettings;
+      if (!factors.prefer(sub, Enabled))
+        throw new PoolError("InvalidParameterException", "User has not verified software token mfa");
+      return {};
+    },
+  };
+
+  /** `target`: the header X-Amz-Target. */
+  return async (target: string, text: string): Promise<{ status: number; body: object }> => {
+    try {
+      const [service, action = ""] = target.split(".");
+      const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
+      if (service !== "AWSCognitoIdentityProviderService" || act === undefined)
+        throw new PoolError("UnknownOperationException", `There is no ${target}.`);
+      const body: unknown = JSON.parse(text);
+      return { status: 200, body: act(await personOf(body), body) };
+    } catch (error) {
+      if (error instanceof PoolError) return { status: 400, body: { __type: error.type, message: error.message } };
+      if (error instanceof SyntaxError)
+        return { status: 400, body: { __type: "SerializationException", message: "The body is no JSON." } };
+      throw error;
+    }
+  };
+};

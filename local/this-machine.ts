@@ -1,0 +1,46 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Server } from "node:net";
+
+const NAMES = ["127.0.0.1", "localhost", "[::1]"];
+
+const nameOf = (authority: string): string => authority.toLowerCase().replace(/:\d+$/, "");
+
+const isKnown = (name: string, hosts: readonly string[]): boolean =>
+  NAMES.includes(name) || hosts.some((host) => name === host || name.endsWith(`.${host}`));
+
+const originName = (origin: string): string => {
+  const url = URL.parse(origin);
+  return url === null ? origin : url.hostname;
+};
+
+/**
+ * Whether a request came to this machine by its own name, and from no page of elsewhere. A browser says so itself: `Host`
+ * is the name in its address line, `Origin` the page that asks. Programs send no `Origin`.
+ */
+const isOfThisMachine = (
+  { host, origin, ":authority": authority }: IncomingHttpHeaders & { ":authority"?: string | undefined },
+  hosts: readonly string[],
+): boolean =>
+  isKnown(nameOf(authority ?? host ?? ""), hosts) && (origin === undefined || isKnown(originName(origin), hosts));
+
+/** A request of HTTP/1 or HTTP/2, with its answer. */
+type Exchange = [
+  request: { headers: Parameters<typeof isOfThisMachine>[0] },
+  response: { writeHead(status: number, headers: Record<string, string>): unknown; end(body: string): unknown },
+];
+
+/** Keeps requests that are not of this machine from a server, whoever handles the others. */
+export const guard = (server: Pick<Server, "emit">, hosts: readonly string[]): void => {
+  const pass = server.emit.bind(server);
+  const onRequest = (name: string, ...[request, response]: Exchange): boolean => {
+    if (isOfThisMachine(request.headers, hosts)) return pass(name, request, response);
+    response.writeHead(403, { "content-type": "application/json" });
+    response.end(JSON.stringify({ message: "This service answers its own machine only." }));
+    return true;
+  };
+  // Before any listener, because the servers get theirs after they listen.
+  Object.defineProperty(server, "emit", {
+    value: (name: string, ...given: Exchange) =>
+      name === "request" ? onRequest(name, ...given) : pass(name, ...given),
+  });
+};

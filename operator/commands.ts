@@ -1,0 +1,314 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { GetSecretValueCommand, PutSecretValueCommand } from "@aws-sdk/client-secrets-manager";
+import { StartMessageMoveTaskCommand } from "@aws-sdk/client-sqs";
+import * as v from "valibot";
+import type { Deps } from "../core/deps.ts";
+import type { ApiKey } from "../core/domain/people/api-key.ts";
+import { parseReceiptKeys, type ReceiptKeys, rotateReceiptKeys } from "../core/domain/delivery/receipt.ts";
+import { toIso } from "../core/domain/basics/time.ts";
+import { Platform } from "../core/domain/people/device.ts";
+import { listMembers } from "../core/flow/read/list-members.ts";
+import { parseServiceAccount } from "../core/push/service-account.ts";
+import { newVapidKeys, parseVapidKeys } from "../core/push/web/vapid.ts";
+import { createApiKey, deleteApiKey, listApiKeys, readApiKey } from "../core/store/api-keys.ts";
+import { readControl, setUsagePlan } from "../core/store/control.ts";
+import { DEFAULT_ROLE, roles } from "../core/domain/people/role.ts";
+import { removeMember, saveMember } from "../core/store/members.ts";
+import { allowWorkspaces, createWorkspace, listWorkspaces, listWorkspacesOf } from "../core/store/workspaces.ts";
+import type { Clients } from "./clients.ts";
+import { firstDay } from "./first-day.ts";
+import { readLedger } from "./ledger.ts";
+import { disableUser, enableUser, findUser, inviteUser, listUsers, signIn } from "./people.ts";
+import {
+  anotherTable,
+  type Command,
+  isYes,
+  need,
+  needCount,
+  needOneOf,
+  needWorkspace,
+  type Options,
+  stageOf,
+  tableDeps,
+} from "./options.ts";
+import { restoreCommands } from "./restore.ts";
+import { setUpSynthetic } from "./set-up-synthetic.ts";
+import { OperatorError } from "./stage.ts";
+
+const poolOf = async (clients: Clients, options: Options): Promise<string> =>
+  (await stageOf(clients, options))("UserPoolId");
+
+const needApiKey = async (deps: Pick<Deps, "table">, ws: string, options: Options): Promise<ApiKey> => {
+  const id = need(options, "key");
+  const key = await readApiKey(deps, ws, id);
+  if (key === undefined) throw new OperatorError(`The workspace ${ws} has no API key ${id}.`);
+  return key;
+};
+
+const STANDARD_INPUT = 0;
+const RECEIPT_KEY_BYTES = 48;
+
+const queueOutputs: Readonly<Record<string, string>> = {
+  events: "EventsDeadLetterQueueArn",
+  pushes: "PushesDeadLetterQueueArn",
+  escalations: "EscalationsDeadLetterQueueArn",
+  webhooks: "WebhooksDeadLetterQueueArn",
+};
+
+/** The most messages a second that SQS moves. */
+const REDRIVE_MAX = 500;
+
+export const commands: Readonly<Record<string, Command>> = {
+  "first-workspace": {
+    does: "Makes a workspace and its first member, who is invited to the user pool by mail.",
+    needs: { workspace: "the workspace's name", email: "the member's e-mail address", name: "the member's name" },
+    run: async (clients, options) => {
+      const stage = await stageOf(clients, options);
+      const person = { email: need(options, "email"), name: need(options, "name") };
+      const name = need(options, "workspace");
+      const { userId, invited } = await inviteUser(clients, stage("UserPoolId"), person);
+      const deps = await tableDeps(clients, options);
+      const { id } = await createWorkspace(deps, { name, creator: { userId, ...person } });
+      return { workspaceId: id, userId, invited };
+    },
+  },
+  "add-user": {
+    does: "Invites somebody to the user pool by mail, and adds them to a workspace.",
+    needs: { workspace: "the workspace's id", email: "the e-mail address", name: "the name" },
+    takes: { role: `one of ${roles.join(", ")}; as it is for a member, and ${DEFAULT_ROLE} for anybody else` },
+    run: async (clients, options) => {
+      const stage = await stageOf(clients, options);
+      const deps = await tableDeps(clients, options);
+      const ws = await needWorkspace(deps, options);
+      const person = { email: need(options, "email"), name: need(options, "name") };
+      const role = options["role"] === undefined ? {} : { role: needOneOf(options, "role", roles) };
+      const { userId, invited } = await inviteUser(clients, stage("UserPoolId"), person);
+      await saveMember(deps, ws, { userId, ...person, ...role });
+      return { workspaceId: ws, userId, invited };
+    },
+  },
+  workspaces: {
+    does: "Lists the workspaces, or those of one person.",
+    needs: {},
+    takes: { email: "the person's e-mail address", ...anotherTable },
+    run: async (clients, options) => {
+      const deps = await tableDeps(clients, options);
+      const { email } = options;
+      const found =
+        email === undefined
+          ? await listWorkspaces(deps)
+          : await listWorkspacesOf(deps, await findUser(clients, await poolOf(clients, options), email));
+      return found.map(({ id, name, createdAt }) => ({ workspaceId: id, name, createdAt }));
+    },
+  },
+  people: {
+    does: "Lists everybody in the user pool; with a workspace, its members, with whether a push would reach them.",
+    needs: {},
+    takes: { workspace: "the workspace's id", ...anotherTable },
+    run: async (clients, options) => {
+      if (options["workspace"] === undefined) return listUsers(clients, await poolOf(clients, options));
+      const deps = await tableDeps(clients, options);
+      return listMembers(deps, await needWorkspace(deps, options));
+    },
+  },
+  "allow-workspaces": {
+    does: "Lets somebody make so many workspaces in all.",
+    needs: { email: "the person's e-mail address", most: "how many" },
+    run: async (clients, options) => {
+      const most = needCount(options, "most");
+      const userId = await findUser(clients, await poolOf(clients, options), need(options, "email"));
+      await allowWorkspaces(await tableDeps(clients, options), userId, most);
+      return { userId, most };
+    },
+  },
+  "disable-person": {
+    does: "Ends somebody's sign-in and sessions. They stay a member, and are told of events, unless they are to leave. The last owner of a workspace stays: make another one first.",
+    needs: { email: "the person's e-mail address" },
+    takes: { leave: "yes: takes them out of every workspace, with their groups, turns on call and devices" },
+    run: async (clients, options) => {
+      const email = need(options, "email");
+      const leaves = isYes(options, "leave");
+      const pool = await poolOf(clients, options);
+      const userId = await findUser(clients, pool, email);
+      await disableUser(clients, pool, email);
+      const deps = await tableDeps(clients, options);
+      const workspaces = (await listWorkspacesOf(deps, userId)).map(({ id }) => id);
+      const left: string[] = [];
+      if (leaves)
+        for (const ws of workspaces) if (!(await removeMember(deps, ws, userId)).startsWith("last")) left.push(ws);
+      return { userId, enabled: false, left, memberOf: workspaces.filter((ws) => !left.includes(ws)) };
+    },
+  },
+  "enable-person": {
+    does: "Lets somebody sign in again who was disabled.",
+    needs: { email: "the person's e-mail address" },
+    run: async (clients, options) => {
+      const email = need(options, "email");
+      const pool = await poolOf(clients, options);
+      const userId = await findUser(clients, pool, email);
+      await enableUser(clients, pool, email);
+      return { userId, enabled: true };
+    },
+  },
+  "api-keys": {
+    does: "Lists a workspace's API keys, the oldest first, without their texts.",
+    needs: { workspace: "the workspace's id" },
+    takes: anotherTable,
+    run: async (clients, options) => {
+      const deps = await tableDeps(clients, options);
+      return listApiKeys(deps, await needWorkspace(deps, options));
+    },
+  },
+  "replace-api-key": {
+    does: "Makes a key in the place of another and prints it. The other one stays good until delete-api-key.",
+    needs: { workspace: "the workspace's id", key: "the id of the key to replace" },
+    run: async (clients, options) => {
+      const deps = await tableDeps(clients, options);
+      const ws = await needWorkspace(deps, options);
+      const { id: replaces, name, eventKeys, mayResolve } = await needApiKey(deps, ws, options);
+      const scope = { mayResolve, ...(eventKeys === undefined ? {} : { eventKeys }) };
+      return { ...(await createApiKey(deps, ws, { name, ...scope })), replaces };
+    },
+  },
+  "delete-api-key": {
+    does: "Deletes an API key: the next request with it is answered 401.",
+    needs: { workspace: "the workspace's id", key: "the key's id" },
+    run: async (clients, options) => {
+      const deps = await tableDeps(clients, options);
+      const ws = await needWorkspace(deps, options);
+      const { id, name } = await needApiKey(deps, ws, options);
+      await deleteApiKey(deps, ws, id);
+      return { id, name, deleted: true };
+    },
+  },
+  session: {
+    does: "Gives a session token for a test. The password comes from the environment, as OPERATOR_PASSWORD.",
+    needs: { email: "the user's e-mail address" },
+    run: async (clients, options) => {
+      const stage = await stageOf(clients, options);
+      const pool = { userPoolId: stage("UserPoolId"), clientId: stage("UserPoolClientId") };
+      const { password } = options;
+      if (password === undefined) throw new OperatorError("Set OPERATOR_PASSWORD to the user's password.");
+      const user = { email: need(options, "email"), password };
+      return { token: await signIn(clients, pool, user) };
+    },
+  },
+  "fcm-secret": {
+    does: "Puts the service account's key file from Google into the secret that the sender reads.",
+    needs: { file: "the key file (JSON), - for standard input" },
+    run: async (clients, options) => {
+      const file = need(options, "file");
+      const text = readFileSync(file === "-" ? STANDARD_INPUT : file, "utf8");
+      const account = parseServiceAccount(text);
+      if (account === undefined) throw new OperatorError(`${file} is no key file of a service account.`);
+      const stage = await stageOf(clients, options);
+      await clients.secrets.send(new PutSecretValueCommand({ SecretId: stage("FcmSecretArn"), SecretString: text }));
+      return { projectId: account.projectId, clientEmail: account.clientEmail };
+    },
+  },
+  "web-push-keys": {
+    does: "Makes the keys by which browsers' push services know this service; with --rotate yes, new ones in their place.",
+    needs: { subject: "whom push services write to: mailto:<address> or https://<page>" },
+    takes: { rotate: "yes: the old keys serve until browsers have subscribed again" },
+    run: async (clients, options) => {
+      const keys = newVapidKeys(need(options, "subject"));
+      const text = JSON.stringify(keys);
+      if (parseVapidKeys(text) === undefined)
+        throw new OperatorError("--subject must be mailto:<address> or https://<page>, of a name that others know.");
+      const SecretId = (await stageOf(clients, options))("VapidSecretArn");
+      const { SecretString } = await clients.secrets.send(new GetSecretValueCommand({ SecretId }));
+      const rotates = isYes(options, "rotate");
+      if (parseVapidKeys(SecretString ?? "") !== undefined && !rotates)
+        throw new OperatorError("There are keys. With other ones every browser must subscribe again: --rotate yes.");
+      await clients.secrets.send(new PutSecretValueCommand({ SecretId, SecretString: text }));
+      return { publicKey: keys.publicKey };
+    },
+  },
+  "receipt-key": {
+    does: "Replaces the key of the tokens by which devices confirm and acknowledge pushes; the one before is taken until they are over.",
+    needs: {},
+    takes: { "at-once": "yes: the keys before are refused within five minutes, as when one has become known" },
+    run: async (clients, options) => {
+      const SecretId = (await stageOf(clients, options))("ReceiptSecretArn");
+      const { SecretString } = await clients.secrets.send(new GetSecretValueCommand({ SecretId }));
+      const keys = parseReceiptKeys(SecretString ?? "");
+      const key = randomBytes(RECEIPT_KEY_BYTES).toString("base64url");
+      const now = clients.now();
+      const atOnce = isYes(options, "at-once");
+      if (!atOnce && keys?.before !== undefined && now < keys.before.until)
+        throw new OperatorError(
+          `Pushes under the key before are good until ${toIso(keys.before.until)}. Wait until then, or end them: --at-once yes.`,
+        );
+      const next: ReceiptKeys = atOnce || keys === undefined ? { key, since: 0 } : rotateReceiptKeys(keys, key, now);
+      await clients.secrets.send(new PutSecretValueCommand({ SecretId, SecretString: JSON.stringify(next) }));
+      return {
+        usedFrom: toIso(Math.max(next.since, now)),
+        beforeUntil: next.before === undefined ? null : toIso(next.before.until),
+      };
+    },
+  },
+  synthetic: {
+    does: "Sets up the workspace of the synthetic event, with a device of its own, and hands its API key to the stack.",
+    needs: { "device-token": "the FCM registration token of that device" },
+    takes: { platform: "ios, android or web; android when it is not given" },
+    run: async (clients, options) => {
+      const stage = await stageOf(clients, options);
+      const secretArn = stage("SyntheticSecretArn");
+      const platform = v.safeParse(Platform, options["platform"] ?? "android");
+      if (!platform.success) throw new OperatorError("--platform must be ios, android or web.");
+      const device = { token: need(options, "device-token"), platform: platform.output };
+      const { workspaceId, apiKey } = await setUpSynthetic(await tableDeps(clients, options), device);
+      await clients.secrets.send(new PutSecretValueCommand({ SecretId: secretArn, SecretString: apiKey }));
+      return { workspaceId };
+    },
+  },
+  redrive: {
+    does: "Gives the messages of a dead-letter queue back to its queue, so many a second.",
+    needs: { queue: "events, pushes, escalations or webhooks", rate: `messages a second, 1 to ${REDRIVE_MAX}` },
+    run: async (clients, options) => {
+      const output = queueOutputs[need(options, "queue")];
+      if (output === undefined) throw new OperatorError("--queue must be events, pushes, escalations or webhooks.");
+      const rate = needCount(options, "rate");
+      if (rate > REDRIVE_MAX) throw new OperatorError(`--rate must be at most ${REDRIVE_MAX}.`);
+      const stage = await stageOf(clients, options);
+      const { TaskHandle } = await clients.sqs.send(
+        new StartMessageMoveTaskCommand({ SourceArn: stage(output), MaxNumberOfMessagesPerSecond: rate }),
+      );
+      return { taskHandle: TaskHandle };
+    },
+  },
+  plan: {
+    does: "Shows what a workspace may send; with other options, changes that. In force for the next event.",
+    needs: { workspace: "the workspace's id" },
+    takes: {
+      "monthly-events": "events a UTC month",
+      "events-per-minute": "events a minute",
+      burst: "how many of them at once",
+      ...anotherTable,
+    },
+    run: async (clients, options) => {
+      const deps = await tableDeps(clients, options);
+      const ws = await needWorkspace(deps, options);
+      const control = await readControl(deps, ws);
+      if (control === undefined) throw new OperatorError(`The workspace ${ws} has no plan.`);
+      const changed = (name: string, now: number) => (options[name] === undefined ? now : needCount(options, name));
+      const plan = {
+        monthlyEvents: changed("monthly-events", control.plan.monthlyEvents),
+        eventsPerMinute: changed("events-per-minute", control.plan.eventsPerMinute),
+        burst: changed("burst", control.plan.burst),
+      };
+      if (JSON.stringify(plan) !== JSON.stringify(control.plan)) await setUsagePlan(deps, ws, plan);
+      return { workspaceId: ws, plan, month: control.month, used: control.used };
+    },
+  },
+  ...restoreCommands,
+  "first-day": firstDay,
+  ledger: {
+    does: "Shows everything that the table knows of one event, down to each device and what is still to do.",
+    needs: { workspace: "the workspace's id", event: "the event's id" },
+    takes: anotherTable,
+    run: async (clients, options) =>
+      readLedger(await tableDeps(clients, options), need(options, "workspace"), need(options, "event")),
+  },
+};

@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { SNSClient } from "@aws-sdk/client-sns";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import { Platform } from "../core/domain/people/device.ts";
+import { Session } from "../local/session.ts";
+import { backupsOf, topicsOf } from "./first-day/aws.ts";
+import { type FirstDay, walkFirstDay } from "./first-day/walk.ts";
+import type { Clients } from "./clients.ts";
+import { type Command, isYes, need, type Options, stageOf } from "./options.ts";
+import { OperatorError } from "./stage.ts";
+
+const TIMEOUT_MS = 15_000;
+
+const post: FirstDay["post"] = async (url, headers, body) => {
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...headers },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  return { status: answer.status, body: await answer.text() };
+};
+
+/** Without a terminal nobody can be asked, and nothing is deleted. */
+const ask = async (question: string): Promise<boolean> => {
+  if (!process.stdin.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question(`${question} (yes or no) `);
+  terminal.close();
+  return answer.trim() === "yes";
+};
+
+type Place = Pick<FirstDay, "table" | "baseUrl" | "topics" | "backups">;
+
+const localPlace = (dir: string): Place => {
+  const session = v.parse(Session, JSON.parse(readFileSync(join(dir, "session.json"), "utf8")));
+  const { endpoint, name, accessKeyId } = session.table;
+  const credentials = { accessKeyId, secretAccessKey: "local" };
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, region: "us-east-1", credentials }), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+  return { table: { name, client }, baseUrl: session.baseUrl, topics: undefined, backups: undefined };
+};
+
+const stagePlace = async (clients: Clients, options: Options): Promise<Place> => {
+  const stage = await stageOf(clients, options);
+  return {
+    table: { name: stage("TableName"), client: clients.dynamo },
+    baseUrl: stage("BaseUrl"),
+    topics: topicsOf(new SNSClient({}), need(options, "stage")),
+    backups: backupsOf(clients),
+  };
+};
+
+const deviceOf = (options: Options): FirstDay["device"] => {
+  const { "device-token": token, platform = "android" } = options;
+  const parsed = v.safeParse(Platform, platform);
+  if (!parsed.success) throw new OperatorError("--platform must be ios, android or web.");
+  return token === undefined ? undefined : { token, platform: parsed.output };
+};
+
+export const firstDay: Command = {
+  does: "Walks an event, its push, an escalation, a topic of SNS and a restored table on a stage, and says how each went.",
+  needs: {},
+  takes: {
+    "device-token":
+      "the FCM registration token of a device of yours; without it FCM must refuse a token that is nobody's",
+    platform: "ios, android or web; android when it is not given",
+    "delete-restored": "yes: deletes the restored table at the end without asking",
+    local: "the directory of a running local service, to walk there instead",
+  },
+  run: async (clients, options) => {
+    const device = deviceOf(options);
+    const isSure = isYes(options, "delete-restored");
+    const place = options["local"] === undefined ? await stagePlace(clients, options) : localPlace(options["local"]);
+    const walked = await walkFirstDay({
+      ...place,
+      device,
+      post,
+      sleep: (ms) => sleep(ms),
+      now: clients.now,
+      newId: clients.newId,
+      say: (line) => process.stderr.write(`${line}\n`),
+      ask: (question) => (isSure ? Promise.resolve(true) : ask(question)),
+    });
+    const failed = walked.steps.filter(({ result }) => result === "failed");
+    if (failed.length > 0)
+      throw new OperatorError(
+        `${failed.length} of ${walked.steps.length} steps failed: ${failed.map(({ step }) => step).join(", ")}.`,
+      );
+    return walked;
+  },
+};

@@ -1,0 +1,55 @@
+import type { Deps } from "../../core/deps.ts";
+
+/** How a step ended, in a sentence. What cannot be done here is skipped. */
+export type Done = { kind: "ok" | "skipped"; says: string };
+
+export type Step = {
+  name: string;
+  /** Throws if the step fails. */
+  run: () => Promise<Done>;
+  /** What an operator does when it fails. */
+  help: string;
+};
+
+export type Outcome = { step: string; result: "ok" | "skipped" | "failed"; seconds: number; says: string };
+
+type WalkDeps = Pick<Deps, "now"> & { say: (line: string) => void };
+
+const takeStep = async ({ run, help }: Step): Promise<Pick<Outcome, "result" | "says">> => {
+  try {
+    const { kind, says } = await run();
+    return { result: kind, says };
+  } catch (error) {
+    return { result: "failed", says: `${error instanceof Error ? error.message : String(error)} What to do: ${help}` };
+  }
+};
+
+/** Takes all steps, each whether or not the ones before it went well, and says how each ended. */
+export const takeSteps = async (deps: WalkDeps, steps: readonly Step[]): Promise<Outcome[]> => {
+  const outcomes: Outcome[] = [];
+  for (const step of steps) {
+    const began = deps.now();
+    const { result, says } = await takeStep(step);
+    const seconds = Math.round((deps.now() - began) / 1000);
+    deps.say(`${result.padEnd(7)} ${step.name} (${seconds} s): ${says}`);
+    outcomes.push({ step: step.name, result, seconds, says });
+  }
+  return outcomes;
+};
+
+type WaitDeps = Pick<Deps, "now" | "sleep">;
+
+/** Asks again and again until there is a value. Throws after so many seconds, naming what did not come. */
+export const waitFor = async <Value>(
+  deps: WaitDeps,
+  { what, seconds, everySeconds = 1 }: { what: string; seconds: number; everySeconds?: number },
+  ask: () => Promise<Value | undefined>,
+): Promise<Value> => {
+  const until = deps.now() + seconds * 1000;
+  for (;;) {
+    const value = await ask();
+    if (value !== undefined) return value;
+    if (deps.now() >= until) throw new Error(`${what} did not come within ${seconds} s.`);
+    await deps.sleep(everySeconds * 1000);
+  }
+};

@@ -1,0 +1,250 @@
+import * as v from "valibot";
+import type { Deps } from "../../core/deps.ts";
+import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
+import type { Platform } from "../../core/domain/people/device.ts";
+import { RuleInput } from "../../core/domain/rules/rule-input.ts";
+import { registerDevice } from "../../core/flow/admin/register-device.ts";
+import { createApiKey, deleteApiKey, listApiKeys } from "../../core/store/api-keys.ts";
+import { readControl } from "../../core/store/control.ts";
+import { deleteDevice } from "../../core/store/devices.ts";
+import { createPolicy } from "../../core/store/escalation-policies.ts";
+import { listEventsBetween } from "../../core/store/events.ts";
+import { addGroupMember, createGroup } from "../../core/store/groups.ts";
+import { createRule } from "../../core/store/rules.ts";
+import { createWorkspace, updateWorkspace } from "../../core/store/workspaces.ts";
+import { readLedger } from "../ledger.ts";
+import type { Backups, Topics } from "./aws.ts";
+import { type Done, type Outcome, type Step, takeSteps, waitFor } from "./steps.ts";
+
+/** What the walk needs. `topics` and `backups` are undefined where there are none, as on the local service. */
+export type FirstDay = Pick<Deps, "table" | "now" | "newId" | "sleep"> & {
+  say: (line: string) => void;
+  ask: (question: string) => Promise<boolean>;
+  baseUrl: string;
+  /** A real device, or none: then FCM must refuse a token that is nobody's. */
+  device: { token: string; platform: v.InferOutput<typeof Platform> } | undefined;
+  post: (url: string, headers: Record<string, string>, body: object) => Promise<{ status: number; body: string }>;
+  topics: Topics | undefined;
+  backups: Backups | undefined;
+};
+
+/** Belongs to nobody who can sign in. */
+const USER = `usr_${"1".repeat(32)}`;
+const PUSH_SECONDS = 60;
+const STEP_SECONDS = 240;
+const TOPIC_SECONDS = 60;
+/** The newest moment that can be restored is up to five minutes old. */
+const RESTORABLE_SECONDS = 900;
+const RESTORE_SECONDS = 4 * 3600;
+
+const Accepted = v.pipe(v.string(), v.parseJson(), v.object({ eventId: v.string() }));
+
+type Place = { ws: string; apiKey: string; deviceId: string };
+
+const setUp = async (day: FirstDay): Promise<Place> => {
+  const { id: ws } = await createWorkspace(day, {
+    name: "First day",
+    creator: { userId: USER, name: "First day", email: "" },
+    plan: { monthlyEvents: 1000, eventsPerMinute: 60, burst: 10 },
+  });
+  const group = await createGroup(day, ws, "First day");
+  await addGroupMember(day, ws, group.id, USER);
+  const targets = [{ type: "group", groupId: group.id }];
+  const policy = await createPolicy(
+    day,
+    ws,
+    v.parse(EscalationPolicyInput, { name: "First day", steps: [{ delayMinutes: 1, targets }] }),
+  );
+  const rule = {
+    name: "First day",
+    eventKey: "first_day.*",
+    targets,
+    requiresAck: true,
+    escalationPolicyId: policy.id,
+  };
+  await createRule(day, ws, v.parse(RuleInput, rule));
+  const { device } = await registerDevice(
+    day,
+    ws,
+    USER,
+    day.device ?? { token: `nobody-${day.newId("dev")}`, platform: "android" },
+  );
+  const { key: apiKey } = await createApiKey(day, ws, { name: "First day" });
+  return { ws, apiKey, deviceId: device.id };
+};
+
+type Ledger = Awaited<ReturnType<typeof readLedger>>;
+const notificationsOf = ({ packs }: Ledger) => packs.flatMap(({ notifications }) => notifications);
+
+/** What became of the push, once it has an end. */
+const outcomeOf = (day: FirstDay, ledger: Ledger): Done | undefined => {
+  const [first] = notificationsOf(ledger);
+  if (first === undefined || first.status === "QUEUED") return undefined;
+  if (first.status !== "FAILED") return { kind: "ok", says: `the push was taken (${first.status}).` };
+  const [attempt] = Object.values(first.devices);
+  const answer = attempt === undefined ? "no device was asked" : JSON.stringify(attempt);
+  if (day.device === undefined && /unregistered|invalid/.test(answer))
+    return {
+      kind: "ok",
+      says: "FCM knows this service, and answered that the token is nobody's. A device: --device-token.",
+    };
+  throw new Error(`The push failed: ${first.failedReason ?? "without a reason"} (${answer}).`);
+};
+
+const sendEvent = async (day: FirstDay, { apiKey }: Place): Promise<string> => {
+  const event = {
+    event: "first_day.check",
+    title: "First day",
+    body: "Sent by the operator's tool. Do not acknowledge it.",
+  };
+  const { status, body } = await day.post(`${day.baseUrl}/v1/events`, { "X-Api-Key": apiKey }, event);
+  if (status !== 201) throw new Error(`The event was answered ${status} (${body.slice(0, 300)}).`);
+  return v.parse(Accepted, body).eventId;
+};
+
+const stepFired = async (day: FirstDay, { ws }: Place, eventId: string): Promise<Done> => {
+  const notifications = await waitFor(
+    day,
+    { what: "The escalation's step", seconds: STEP_SECONDS, everySeconds: 5 },
+    async () => {
+      const found = notificationsOf(await readLedger(day, ws, eventId));
+      return found.length > 1 && found.every(({ status }) => status !== "QUEUED") ? found : undefined;
+    },
+  );
+  return { kind: "ok", says: `the step fired: ${notifications.length} notifications, each with its end.` };
+};
+
+const listEventKeys = async (day: FirstDay, ws: string): Promise<string[]> => {
+  const to = (await readControl(day, ws))?.seq ?? 0;
+  return (await listEventsBetween(day, ws, { from: 1, to })).map(({ content }) => content.eventKey);
+};
+
+const alarmOf = (day: FirstDay, topic: string) => ({
+  AlarmName: "First day",
+  AlarmArn: `${topic}:first-day`,
+  NewStateValue: "ALARM",
+  NewStateReason: "Sent by the operator's tool",
+  StateChangeTime: new Date(day.now()).toISOString(),
+});
+
+const trySns = async (day: FirstDay, { ws }: Place): Promise<Done> => {
+  const url = `${day.baseUrl}/v1/events/from/cloudwatch`;
+  const { status } = await day.post(url, {}, {});
+  if (status !== 401) throw new Error(`A message without a key was answered ${status} instead of 401.`);
+  const { topics } = day;
+  if (topics === undefined) return { kind: "skipped", says: "a message without a key is 401. There is no SNS here." };
+  const topic = await topics.make();
+  try {
+    await updateWorkspace(day, ws, { snsTopics: [topic] });
+    const { key } = await createApiKey(day, ws, { name: "First day: SNS", source: "cloudwatch" });
+    const subscription = await topics.subscribe(topic, `${url}/${key}`);
+    const wait = { seconds: TOPIC_SECONDS, everySeconds: 2 };
+    await waitFor(day, { what: "The subscription's confirmation", ...wait }, async () =>
+      (await topics.isConfirmed(subscription)) ? true : undefined,
+    );
+    await topics.publish(topic, JSON.stringify(alarmOf(day, topic)));
+    await waitFor(day, { what: "The alarm's event", ...wait }, async () =>
+      (await listEventKeys(day, ws)).includes("cloudwatch.firing") ? true : undefined,
+    );
+    return { kind: "ok", says: "a topic's subscription was confirmed, and its alarm became an event." };
+  } finally {
+    await topics.remove(topic);
+  }
+};
+
+/** The same event, as both tables have it; throws where they differ. */
+const compare = async (
+  day: FirstDay,
+  backups: Backups,
+  { ws, target, eventId }: { ws: string; target: string; eventId: string },
+) => {
+  const restored = { ...day, table: { ...day.table, name: target } };
+  const [here, there] = await Promise.all([backups.count(day.table.name, ws), backups.count(target, ws)]);
+  if (here !== there) throw new Error(`The restored table has ${there} items of the workspace, not ${here}.`);
+  const [now, then] = await Promise.all([readLedger(day, ws, eventId), readLedger(restored, ws, eventId)]);
+  if (JSON.stringify(now.packs) !== JSON.stringify(then.packs))
+    throw new Error("The restored table has other notifications of the event.");
+  return here;
+};
+
+const tryRestore = async (day: FirstDay, { ws }: Place, needEvent: () => string): Promise<Done> => {
+  const { backups } = day;
+  if (backups === undefined) return { kind: "skipped", says: "there are no backups here." };
+  const eventId = needEvent();
+  const source = day.table.name;
+  const target = `${source}-first-day-${day.now()}`;
+  const done = day.now();
+  const at = await waitFor(
+    day,
+    { what: "A moment to restore", seconds: RESTORABLE_SECONDS, everySeconds: 20 },
+    async () => {
+      const latest = await backups.latest(source);
+      return latest !== undefined && latest >= done ? latest : undefined;
+    },
+  );
+  await backups.restore(source, target, at);
+  try {
+    await waitFor(day, { what: "The restored table", seconds: RESTORE_SECONDS, everySeconds: 30 }, async () =>
+      (await backups.isReady(target)) ? true : undefined,
+    );
+    const items = await compare(day, backups, { ws, target, eventId });
+    return { kind: "ok", says: `${target} has the same ${items} items of the workspace, and the same notifications.` };
+  } finally {
+    if (await day.ask(`Delete the restored table ${target}?`)) await backups.remove(target);
+    else day.say(`kept: ${target}, which costs its storage until it is deleted.`);
+  }
+};
+
+/** Walks a stage from an event to a restored table. Leaves a workspace without keys and devices, and says how each step ended. */
+export const walkFirstDay = async (day: FirstDay): Promise<{ workspaceId: string; steps: Outcome[] }> => {
+  const place = await setUp(day);
+  const { ws } = place;
+  let eventId = "";
+  const needEvent = (): string => {
+    if (eventId === "") throw new Error("There is no event to look at.");
+    return eventId;
+  };
+  const steps: Step[] = [
+    {
+      name: "event",
+      help: "see api-5xx in docs/runbook.md; is the intake stopped?",
+      run: async () => {
+        eventId = await sendEvent(day, place);
+        return { kind: "ok", says: `${eventId} was taken.` };
+      },
+    },
+    {
+      name: "push",
+      help: "see push-unauthorized in docs/runbook.md: the key for FCM, and the device's token.",
+      run: async () =>
+        waitFor(day, { what: "The push's outcome", seconds: PUSH_SECONDS }, async () =>
+          outcomeOf(day, await readLedger(day, ws, needEvent())),
+        ),
+    },
+    {
+      name: "escalation",
+      help: "see queue-behind-escalations and sweeper-silent in docs/runbook.md.",
+      run: () => stepFired(day, place, needEvent()),
+    },
+    {
+      name: "SNS",
+      help: "see cloudwatch in docs/sources.md, and the log of the endpoints.",
+      run: () => trySns(day, place),
+    },
+    {
+      name: "restore",
+      help: "see the restore drill in docs/deploy.md.",
+      run: () => tryRestore(day, place, needEvent),
+    },
+    {
+      name: "tidy up",
+      help: "delete them with the operator's tool: api-keys, delete-api-key.",
+      run: async () => {
+        for (const { id } of await listApiKeys(day, ws)) await deleteApiKey(day, ws, id);
+        await deleteDevice(day, ws, USER, place.deviceId);
+        return { kind: "ok", says: `the workspace ${ws} stays, without a key and a device.` };
+      },
+    },
+  ];
+  return { workspaceId: ws, steps: await takeSteps(day, steps) };
+};

@@ -1,0 +1,117 @@
+import type { Deps } from "../core/deps.ts";
+import { parseEventId } from "../core/domain/basics/ids.ts";
+import { faultsOfSilence, reconcile } from "../core/domain/delivery/ledger.ts";
+import type { PlannedRule } from "../core/domain/delivery/delivery-plan.ts";
+import type { Pack } from "../core/domain/delivery/pack.ts";
+import { toIso } from "../core/domain/basics/time.ts";
+import type { StoredEvent } from "../core/domain/event/stored-event.ts";
+import { readPacksOf, readPlannedPacks } from "../core/flow/read/read-event.ts";
+import { readEscalation } from "../core/store/escalations.ts";
+import { readEvent } from "../core/store/events.ts";
+import { shards } from "../core/store/keys.ts";
+import { listDueEvents, listDueSteps } from "../core/store/markers.ts";
+import { readPlannedRules } from "../core/store/plans.ts";
+import { OperatorError } from "./stage.ts";
+
+type TableDeps = Pick<Deps, "table">;
+
+/** Far enough ahead for the longest possible escalation, and short enough for a sort key. */
+const ANY_DUE_MS = 9_999_999_999_999;
+const MARKERS_MAX = 10_000;
+
+const workOf = (part: number | undefined): string => (part === undefined ? "event" : `part ${part} of the plan`);
+
+const markersOf = async (deps: TableDeps, ws: string, eventId: string) => {
+  const found = await Promise.all(
+    shards.flatMap((shard) => [
+      listDueEvents(deps, shard, ANY_DUE_MS, MARKERS_MAX),
+      listDueSteps(deps, shard, ANY_DUE_MS, MARKERS_MAX),
+    ]),
+  );
+  return found
+    .flat()
+    .flatMap((due) => (due.kind === "readable" ? [due.item] : []))
+    .filter((marker) => marker.ws === ws && marker.eventId === eventId)
+    .map(({ due, since, tries, part, step }) => ({
+      work: step === undefined ? workOf(part) : `escalation of rule ${step.rule}, firing ${step.cursor}`,
+      since: toIso(since),
+      nextTry: toIso(due),
+      tries,
+    }));
+};
+
+const toEvent = (event: StoredEvent) => ({
+  id: event.eventId,
+  number: event.seq,
+  receivedAt: toIso(event.receivedAt),
+  eventKey: event.content.eventKey,
+  title: event.content.title,
+  rulesVersion: event.rulesVersion,
+  peopleVersion: event.peopleVersion,
+});
+
+const toRule = async (
+  deps: TableDeps,
+  place: Parameters<typeof readEscalation>[1],
+  { rule, recipients, unreached = [], escalation }: PlannedRule,
+) => {
+  const state = escalation === undefined ? undefined : await readEscalation(deps, place);
+  return {
+    ...rule,
+    recipients: recipients.map(({ userId }) => userId),
+    unreached,
+    escalation:
+      state === undefined
+        ? null
+        : {
+            policy: escalation?.name,
+            acknowledged: state.acknowledged,
+            lastStep: state.fired,
+            nextAt: state.next === undefined ? null : toIso(state.next.due),
+          },
+  };
+};
+
+const toPack = ({ packId, rule, priority, lease, recipients }: Pack) => ({
+  id: packId,
+  rule: rule.id,
+  priority,
+  heldUntil: lease === undefined || lease.until === 0 ? null : toIso(lease.until),
+  notifications: recipients.map(({ notificationId, userId, status, failedReason, attempts }) => ({
+    id: notificationId,
+    userId,
+    status,
+    failedReason: failedReason ?? null,
+    devices: attempts ?? {},
+  })),
+});
+
+/**
+ * All that the table knows about one event: its planned rules, its packs with the attempts by device, and its markers.
+ */
+export const readLedger = async (deps: TableDeps, ws: string, eventId: string) => {
+  const event = await readEvent(deps, ws, eventId);
+  const markers = await markersOf(deps, ws, eventId);
+  if (event === undefined && markers.length === 0)
+    throw new OperatorError(`The workspace ${ws} has no event ${eventId}.`);
+  const seq = parseEventId(eventId)?.seq ?? 0;
+  const plan = event?.plan;
+  const rules = event === undefined || plan === undefined ? [] : await readPlannedRules(deps, { ...event, plan });
+  const packs = event === undefined ? [] : await readPacksOf(deps, event);
+  const planned = event === undefined || plan === undefined ? [] : await readPlannedPacks(deps, { ...event, plan });
+  const silenced = faultsOfSilence({ rules, silence: plan?.silence });
+  const { faults, ...stand } = reconcile(
+    planned.map(({ packId, recipients }) => ({ packId, userIds: recipients.map(({ userId }) => userId) })),
+    packs,
+    { silenced: plan?.silence?.recipients ?? 0, finished: plan !== undefined && markers.length === 0 },
+  );
+  return {
+    event: event === undefined ? null : toEvent(event),
+    plannedAt: plan === undefined ? null : toIso(plan.at),
+    rules: await Promise.all(rules.map((rule, position) => toRule(deps, { ws, seq, rule: position }, rule))),
+    packs: packs.map(toPack),
+    /** Each recipient is exactly one of told, failed, silenced and pending; `faults` lists where that is not so. */
+    recipients: { ...stand, faults: [...silenced, ...faults] },
+    unfinished: markers,
+  };
+};

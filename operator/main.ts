@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+import { UsageError } from "../tools/command-line.ts";
+import { liveClients } from "./clients.ts";
+import { operator } from "./program.ts";
+import { readCommandLine } from "../tools/program.ts";
+
+/*
+ * Operations for which the interface has no endpoint. Uses the AWS credentials and the region of the environment, as
+ * the AWS command line does: `npm run operator -- <command> --stage <stage> ...`. Prints JSON.
+ */
+
+try {
+  const asked = readCommandLine(operator, process.argv.slice(2));
+  if (asked.kind === "text") console.log(asked.text);
+  else {
+    const texts = Object.entries(asked.values).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    );
+    const options = { ...Object.fromEntries(texts), password: process.env["OPERATOR_PASSWORD"] };
+    console.log(JSON.stringify(await asked.command.run(liveClients(), options), null, 2));
+  }
+} catch (error) {
+  // The message of an AWS error says what is wrong; a stack trace would only hide it.
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}

@@ -1,0 +1,63 @@
+import type { Deps } from "../core/deps.ts";
+import { readWorkspace } from "../core/store/workspaces.ts";
+import type { Clients } from "./clients.ts";
+import { OperatorError, readStage, type StageOutputs } from "./stage.ts";
+
+/** The options of a command line, each with its value; also `password`, which only the environment can give. */
+export type Options = Readonly<Record<string, string | undefined>>;
+
+export type Command = {
+  does: string;
+  /** Required options besides `--stage`, each with its meaning. */
+  needs: Readonly<Record<string, string>>;
+  /** Optional options. */
+  takes?: Readonly<Record<string, string>>;
+  run: (clients: Clients, options: Options) => Promise<unknown>;
+};
+
+export const need = (options: Options, name: string): string => {
+  const value = options[name];
+  if (value === undefined || value === "") throw new OperatorError(`--${name} is missing.`);
+  return value;
+};
+
+export const needCount = (options: Options, name: string): number => {
+  const value = need(options, name);
+  if (!/^[1-9]\d{0,11}$/.test(value)) throw new OperatorError(`--${name} must be a whole number from 1.`);
+  return Number(value);
+};
+
+export const stageOf = (clients: Clients, options: Options): Promise<StageOutputs> =>
+  readStage(clients.cloudFormation, need(options, "stage"));
+
+/** The table of the stage, or the given one: a restored table can be inspected before it is used. */
+export const tableDeps = async (
+  clients: Clients,
+  options: Options,
+): Promise<Pick<Deps, "table" | "now" | "newId">> => ({
+  table: { name: options["table"] ?? (await stageOf(clients, options))("TableName"), client: clients.dynamo },
+  now: clients.now,
+  newId: clients.newId,
+});
+
+export const anotherTable = { table: "a table to use instead of the stage's own, such as a restored one" };
+
+export const needWorkspace = async (deps: Pick<Deps, "table">, options: Options): Promise<string> => {
+  const ws = need(options, "workspace");
+  if ((await readWorkspace(deps, ws)) === undefined) throw new OperatorError(`There is no workspace ${ws}.`);
+  return ws;
+};
+
+export const needOneOf = <Value extends string>(options: Options, name: string, values: readonly Value[]): Value => {
+  const given = need(options, name);
+  const value = values.find((one) => one === given);
+  if (value === undefined) throw new OperatorError(`--${name} is one of ${values.join(", ")}.`);
+  return value;
+};
+
+/** Whether a `yes`-or-nothing option is given. */
+export const isYes = (options: Options, name: string): boolean => {
+  const value = options[name];
+  if (value !== undefined && value !== "yes") throw new OperatorError(`--${name} is either left out or yes.`);
+  return value === "yes";
+};

@@ -1,0 +1,21 @@
+import type { Program } from "../tools/program.ts";
+import { commands } from "./commands.ts";
+import type { Command } from "./options.ts";
+
+const specs = (meanings: Readonly<Record<string, string>>, needed: boolean) =>
+  Object.fromEntries(Object.entries(meanings).map(([option, means]) => [option, { means, needed }]));
+
+/** What an operator does to a stage. */
+export const operator: Program<Command> = {
+  name: "operator",
+  does: "What an operator does to a stage, with the credentials and the region of the environment. Prints JSON.",
+  commands,
+  specOf: ({ does, needs, takes = {} }) => ({
+    does,
+    options: {
+      stage: { means: "the stage to work on", needed: !("local" in takes || "table" in takes) },
+      ...specs(needs, true),
+      ...specs(takes, false),
+    },
+  }),
+};

@@ -1,0 +1,74 @@
+import { listEventsBetween } from "../core/store/events.ts";
+import { readControl } from "../core/store/control.ts";
+import { listWorkspaces } from "../core/store/workspaces.ts";
+import type { Deps } from "../core/deps.ts";
+import { toIso } from "../core/domain/basics/time.ts";
+import { readStage as readSettings, readStagesFile } from "../lib/stages.ts";
+import { progressOn } from "../tools/program.ts";
+import { startIntake, stopIntake } from "./intake.ts";
+import { anotherTable, type Command, need, tableDeps } from "./options.ts";
+import { OperatorError } from "./stage.ts";
+
+const PAGE = 100;
+
+/** A workspace's events from a moment on, the newest first. */
+const eventsSince = async (deps: Pick<Deps, "table">, ws: string, since: number) => {
+  const control = await readControl(deps, ws);
+  const found = [];
+  for (let to = control?.seq ?? 0; to > 0; to -= PAGE) {
+    const page = await listEventsBetween(deps, ws, { from: Math.max(1, to - PAGE + 1), to });
+    const wanted = page.filter(({ receivedAt }) => receivedAt >= since);
+    found.push(...wanted);
+    // Numbers are given in order; an event is received a moment before it gets its number.
+    if (page.length > 0 && wanted.length === 0) break;
+  }
+  return found.map(({ eventId, receivedAt, content: { eventKey, title } }) => ({
+    eventId,
+    receivedAt: toIso(receivedAt),
+    eventKey,
+    title,
+  }));
+};
+
+const needMoment = (text: string): number => {
+  const moment = Date.parse(text);
+  if (Number.isNaN(moment)) throw new OperatorError("--since must be a moment such as 2026-11-21T10:00:00Z.");
+  return moment;
+};
+
+/** The commands of a restore: that nothing comes in meanwhile, and what had come in since the restored moment. */
+export const restoreCommands: Readonly<Record<string, Command>> = {
+  "stop-intake": {
+    does: "Answers every call that would change something with 503, until start-intake. Reading and delivering go on.",
+    needs: {},
+    run: async (clients, options) => ({ stopped: await stopIntake(clients, need(options, "stage")) }),
+  },
+  "start-intake": {
+    does: "Ends stop-intake. Ingest gets the reserved invocations that stages.json has for the stage.",
+    needs: {},
+    run: async (clients, options) => {
+      const stage = need(options, "stage");
+      const { ingestConcurrency } = readSettings({ stage }, readStagesFile());
+      return { started: await startIntake(clients, stage, ingestConcurrency) };
+    },
+  },
+  "events-since": {
+    does: "Lists the events that were accepted from a moment on, by workspace: what a restore to that moment leaves behind.",
+    needs: { since: "the moment, such as 2026-11-21T10:00:00Z" },
+    takes: anotherTable,
+    run: async (clients, options) => {
+      const since = needMoment(need(options, "since"));
+      const deps = await tableDeps(clients, options);
+      const workspaces = await listWorkspaces(deps);
+      const tick = progressOn(process.stderr)("workspaces", workspaces.length);
+      const all = await Promise.all(
+        workspaces.map(async ({ id, name }) => {
+          const events = await eventsSince(deps, id, since);
+          tick();
+          return { workspaceId: id, name, events };
+        }),
+      );
+      return all.filter(({ events }) => events.length > 0);
+    },
+  },
+};

@@ -1,0 +1,35 @@
+import * as v from "valibot";
+import type { Deps } from "../core/deps.ts";
+import { RuleInput } from "../core/domain/rules/rule-input.ts";
+import { registerDevice } from "../core/flow/admin/register-device.ts";
+import { createApiKey } from "../core/store/api-keys.ts";
+import { addGroupMember, createGroup } from "../core/store/groups.ts";
+import { createRule } from "../core/store/rules.ts";
+import { createWorkspace } from "../core/store/workspaces.ts";
+
+type SetUpDeps = Pick<Deps, "table" | "now" | "newId">;
+
+/** User ids contain the 32 hexadecimal digits of the pool's `sub`; this one belongs to nobody who can sign in. */
+const SYNTHETIC_USER = `usr_${"0".repeat(32)}`;
+
+/** Enough for one event a minute for 31 days, with room for a replay. */
+const SYNTHETIC_PLAN = { monthlyEvents: 100_000, eventsPerMinute: 60, burst: 10 };
+
+/** Makes a workspace with one member, whose one device is told of synthetic events; returns its API key. */
+export const setUpSynthetic = async (
+  deps: SetUpDeps,
+  device: { token: string; platform: "ios" | "android" | "web" },
+): Promise<{ workspaceId: string; apiKey: string }> => {
+  const { id: ws } = await createWorkspace(deps, {
+    name: "Synthetic",
+    creator: { userId: SYNTHETIC_USER, name: "Synthetic recipient", email: "" },
+    plan: SYNTHETIC_PLAN,
+  });
+  const group = await createGroup(deps, ws, "Synthetic");
+  await addGroupMember(deps, ws, group.id, SYNTHETIC_USER);
+  const targets = [{ type: "group", groupId: group.id }];
+  await createRule(deps, ws, v.parse(RuleInput, { name: "Synthetic events", eventKey: "synthetic.*", targets }));
+  await registerDevice(deps, ws, SYNTHETIC_USER, device);
+  const { key } = await createApiKey(deps, ws, { name: "synthetic" });
+  return { workspaceId: ws, apiKey: key };
+};

@@ -1,0 +1,68 @@
+import { spawn } from "node:child_process";
+import { readArguments } from "../tools/command-line.ts";
+
+const usage = `npm run check          everything that must hold before a change lands, one after another
+npm run check:quick    types, lint, format, unused code and the tests that need no service, side by side
+npm run types          the types alone`;
+
+const values = readArguments(usage, { quick: { type: "boolean" }, types: { type: "boolean" } });
+
+const CACHE = "node_modules/.cache/tsc";
+/** The parts that are compiled for different machines, by the folders of their settings. */
+const projects = [".", "console", "console/worker"];
+
+/** Only changed types are checked again; `npm run check` checks all of them. */
+const quickly = (project: string): string =>
+  `tsc -p ${project} --incremental --tsBuildInfoFile ${CACHE}/${project === "." ? "service" : project}.tsbuildinfo`;
+
+/** Fewer random cases than in `npm test`; the written ones all run. */
+const FEWER = "CLOCK_CHANGE_RUNS=4 MATCHING_PAIRS=10000 SILENCE_RUNS=5 RANDOM_PAYLOADS=50";
+
+const types = Object.fromEntries(projects.map((project) => [`types of ${project}`, `tsc -p ${project}`]));
+const style = {
+  lint: "npm run -s lint",
+  format: "npm run -s format:check",
+  "unused code": "npm run -s knip",
+};
+const whole = { ...types, ...style, synth: "npm run -s synth", tests: "npm test -- --coverage" };
+/** The slowest begins first. */
+const quick = {
+  tests: `${FEWER} vitest run --project=!long test/core/domain test/functions test/walls.test.ts`,
+  lint: style.lint,
+  types: quickly("."),
+  "unused code": style["unused code"],
+  "the console's types": projects.slice(1).map(quickly).join(" && "),
+  format: style.format,
+};
+
+const started = performance.now();
+
+/** Runs one check to its end. `quietly`: shows its output only if it failed. */
+const run = (name: string, command: string, quietly: boolean): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    const output = quietly ? "pipe" : "inherit";
+    const child = spawn(command, { shell: true, stdio: ["ignore", output, output] });
+    const said: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => said.push(chunk));
+    child.on("error", reject);
+    child.on("close", (code) => {
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      console.log(`${code === 0 ? "ok  " : "FAIL"} ${name}, after ${seconds} s`);
+      if (code !== 0) process.stdout.write(Buffer.concat(said));
+      resolve(code === 0);
+    });
+  });
+
+const sideBySide = async (): Promise<boolean> => {
+  const found = await Promise.all(Object.entries(quick).map(([name, command]) => run(name, command, true)));
+  return found.every(Boolean);
+};
+
+/** The first that fails ends it. */
+const inTurn = async (checks: Readonly<Record<string, string>>): Promise<boolean> => {
+  for (const [name, command] of Object.entries(checks)) if (!(await run(name, command, false))) return false;
+  return true;
+};
+
+const isGood = values.quick === true ? await sideBySide() : await inTurn(values.types === true ? types : whole);
+process.exitCode = isGood ? 0 : 1;

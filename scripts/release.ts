@@ -1,0 +1,108 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { readArguments } from "../tools/command-line.ts";
+
+/*
+ * Makes a version: its number wherever it is written, what is unreleased in the changelog and in docs/upgrade.md under
+ * that number, one commit and one tag. Nothing is pushed.
+ */
+
+/** A reason not to make a version, which is all that the user needs to see. */
+class ReleaseError extends Error {}
+
+const STEPS = ["major", "minor", "patch"] as const;
+
+const Version = v.pipe(v.string(), v.regex(/^\d+\.\d+\.\d+$/));
+
+/** The version that follows by a step of Semantic Versioning, or the given one if it does follow. */
+export const nextVersion = (current: string, wanted: string): string => {
+  const [major = 0, minor = 0, patch = 0] = v.parse(Version, current).split(".").map(Number);
+  const following = {
+    major: `${major + 1}.0.0`,
+    minor: `${major}.${minor + 1}.0`,
+    patch: `${major}.${minor}.${patch + 1}`,
+  };
+  const step = STEPS.find((one) => one === wanted || following[one] === wanted);
+  if (step === undefined)
+    throw new ReleaseError(
+      `--version is ${STEPS.map((one) => `${one} (${following[one]})`).join(", ")}, not ${wanted}.`,
+    );
+  return following[step];
+};
+
+/** A page whose section of what comes next is that of a version, under a new and empty one. */
+export const closed = (page: string, { next, heading, empty }: { next: string; heading: string; empty: string }) => {
+  const begin = page.indexOf(`${next}\n`);
+  const rest = page.slice(begin + next.length);
+  const end = rest.indexOf("\n## ");
+  const said = (end === -1 ? rest : rest.slice(0, end)).trim();
+  if (begin === -1 || said === "" || said === empty) throw new ReleaseError(`There is nothing under "${next}".`);
+  return `${page.slice(0, begin)}${next}\n\n${empty === "" ? "" : `${empty}\n\n`}${heading}${rest}`;
+};
+
+const root = join(import.meta.dirname, "..");
+const git = (...args: string[]): string => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+const read = (file: string): string => readFileSync(join(root, file), "utf8");
+
+/** Files that hold the number, each as they are to be. */
+const contents = (current: string, version: string): Map<string, string> => {
+  const day = new Date().toISOString().slice(0, "2026-11-23".length);
+  const own = new RegExp(`"version": "${current.replaceAll(".", "\\.")}"`);
+  const numbered = (file: string): [string, string] => [file, read(file).replace(own, `"version": "${version}"`)];
+  // A lock file has it once more, as that of the package at the root.
+  const [lockFile, lock] = numbered("package-lock.json");
+  return new Map([
+    numbered("package.json"),
+    numbered("setup/package.json"),
+    [lockFile, lock.replace(own, `"version": "${version}"`)],
+    [
+      "CHANGELOG.md",
+      closed(read("CHANGELOG.md"), { next: "## [Unreleased]", heading: `## [${version}] - ${day}`, empty: "" }),
+    ],
+    [
+      "docs/upgrade.md",
+      closed(read("docs/upgrade.md"), {
+        next: "## To the next version",
+        heading: `## To ${version}`,
+        empty: "Nothing has to be done.",
+      }),
+    ],
+  ]);
+};
+
+const usage = `npm run release -- --version major|minor|patch|X.Y.Z    commits and tags a version
+npm run release -- --version minor --dry-run             says what it would do, and changes nothing`;
+
+const main = (): void => {
+  const values = readArguments(usage, { version: { type: "string" }, "dry-run": { type: "boolean" } });
+  if (values.version === undefined) throw new ReleaseError(`Which version?\n\n${usage}`);
+  const { version: current } = v.parse(v.object({ version: Version }), JSON.parse(read("package.json")));
+  const version = nextVersion(current, values.version);
+  const tag = `v${version}`;
+  if (git("status", "--porcelain") !== "") throw new ReleaseError("Something is not committed: git status.");
+  if (git("tag", "--list", tag) !== "") throw new ReleaseError(`There is a tag ${tag}, and tags are never moved.`);
+  const files = contents(current, version);
+  const did = values["dry-run"] === true ? "would be" : "is";
+  if (values["dry-run"] !== true) {
+    for (const [file, text] of files) writeFileSync(join(root, file), text);
+    execFileSync(process.execPath, ["scripts/openapi.ts"], { cwd: root });
+    git("commit", "--all", "--quiet", "--message", `release: Make version ${version}`);
+    git("tag", "--annotate", tag, "--message", `Version ${version}: see CHANGELOG.md`);
+  }
+  console.log(`${version} ${did} in ${[...files.keys(), "docs/openapi.json"].join(", ")}.`);
+  console.log(
+    `The tag ${tag} ${did} on ${values["dry-run"] === true ? "that commit" : git("rev-parse", "--short", "HEAD")}.`,
+  );
+  console.log(`Next: git push origin main; wait for its CI; git push origin ${tag}`);
+};
+
+if (import.meta.main)
+  try {
+    main();
+  } catch (error) {
+    if (!(error instanceof ReleaseError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }

@@ -1,0 +1,196 @@
+import * as v from "valibot";
+import { CommandError, type Options, type World } from "./command.ts";
+
+/** An answer of a workspace; `body` is undefined if it had none, `version` if it had no ETag. */
+type Answer = { status: number; body: unknown; next: string | undefined; version: number | undefined };
+
+/** A request that the workspace refused, or could not carry out. */
+export class ApiError extends CommandError {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+  }
+}
+
+/** No answer came to a request, which may or may not have been carried out. */
+export class NoAnswer extends CommandError {}
+
+/** `version`: the one that the thing was read at; if it is at another by now, the answer is 412. */
+type Send = { method: "POST" | "PUT" | "PATCH" | "DELETE"; path: string; body?: object; version?: number | undefined };
+
+/** A workspace over its HTTP interface. Paths begin below the workspace's own. */
+export type Api = {
+  /** Undefined if the thing does not exist. */
+  get: <Output>(path: string, shape: v.GenericSchema<unknown, Output>) => Promise<Output | undefined>;
+  /** The same for a thing that has its version in the answer's ETag alone. */
+  getTagged: <Output>(
+    path: string,
+    shape: v.GenericSchema<unknown, Output>,
+  ) => Promise<{ found: Output; version: number | undefined } | undefined>;
+  /** The whole list, page by page. */
+  list: <Item>(path: string, shape: v.GenericSchema<unknown, Item>) => Promise<Item[]>;
+  /** Creates something. Throws NoAnswer if nobody knows whether it was created; it does not try again. */
+  create: <Output>(path: string, body: object, shape: v.GenericSchema<unknown, Output>) => Promise<Output>;
+  /** For idempotent requests: tries again if no answer came. `gone`: a 404 counts as done. */
+  put: (send: Send, gone?: "gone") => Promise<void>;
+};
+
+const TRIES = 5;
+const PAUSE_MS = 200;
+/** Longer than any function of the service can run. */
+const ANSWER_WITHIN_MS = 40_000;
+const BUSY: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+
+const Problem = v.object({
+  detail: v.optional(v.string()),
+  message: v.optional(v.string()),
+  errors: v.optional(v.array(v.object({ field: v.string(), message: v.string() }))),
+});
+
+/** A request to which no answer came: the connection failed, or it took too long. */
+const isUnanswered = (error: unknown): boolean =>
+  error instanceof TypeError || (error instanceof Error && error.name === "TimeoutError");
+
+const inWords = ({ status, body }: Answer): string => {
+  if (status === 401) return "the session token was refused: SESSION_TOKEN must be a good access token.";
+  if (status === 403) return "not allowed: WORKSPACE_ID must be a workspace of which the token's owner is a member.";
+  const problem = v.safeParse(Problem, body);
+  if (!problem.success) return `the service answered ${status}.`;
+  const { errors = [], detail, message } = problem.output;
+  const faults = errors.map((error) => `${error.field}: ${error.message}`).join(" ");
+  return faults === "" ? (detail ?? message ?? `the service answered ${status}.`) : faults;
+};
+
+const nextOf = (headers: Headers): string | undefined =>
+  /<(?<next>\?[^>]*)>; rel="next"/.exec(headers.get("link") ?? "")?.groups?.["next"];
+
+const versionOf = (headers: Headers): number | undefined => {
+  const tag = /"(?<version>\d+)"/.exec(headers.get("etag") ?? "")?.groups?.["version"];
+  return tag === undefined ? undefined : Number(tag);
+};
+
+const parse = (text: string): unknown => {
+  const json = v.safeParse(v.pipe(v.string(), v.parseJson()), text);
+  return json.success ? json.output : undefined;
+};
+
+type Reach = { baseUrl: string; workspaceId: string; token: string };
+type Line = Pick<World, "fetch" | "sleep"> & { baseUrl: string; root: string; token: string };
+
+const once = async (
+  { fetch, root, token }: Line,
+  method: string,
+  path: string,
+  body?: object,
+  version?: number,
+): Promise<Answer> => {
+  const response = await fetch(`${root}${path}`, {
+    method,
+    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(version === undefined ? {} : { "if-match": `"${version}"` }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const { status, headers } = response;
+  return { status, body: parse(await response.text()), next: nextOf(headers), version: versionOf(headers) };
+};
+
+/** For idempotent requests: repeats until a definite answer comes. */
+const repeatedly = async (
+  line: Line,
+  method: string,
+  path: string,
+  body?: object,
+  version?: number,
+): Promise<Answer> => {
+  for (let round = 1; ; round += 1) {
+    const last = round === TRIES;
+    const answer = await once(line, method, path, body, version).catch((error: unknown) => {
+      if (!isUnanswered(error)) throw error;
+      if (last) throw new NoAnswer(`${method} ${path}: ${line.baseUrl} does not answer.`);
+      return undefined;
+    });
+    if (answer !== undefined && (last || !BUSY.has(answer.status))) return answer;
+    await line.sleep(PAUSE_MS * 2 ** round);
+  }
+};
+
+const fail = (method: string, path: string, answer: Answer): never => {
+  throw new ApiError(answer.status, `${method} ${path}: ${inWords(answer)}`);
+};
+
+const read = <Output>(path: string, shape: v.GenericSchema<unknown, Output>, body: unknown): Output => {
+  const result = v.safeParse(shape, body);
+  if (!result.success) throw new CommandError(`${path}: the answer is not what this version of the tool knows.`);
+  return result.output;
+};
+
+/** Connects to a workspace. */
+export const connect = (world: Pick<World, "fetch" | "sleep">, { baseUrl, workspaceId, token }: Reach): Api => {
+  const root = `${baseUrl.replace(/\/+$/, "")}/v1/workspaces/${encodeURIComponent(workspaceId)}`;
+  const line: Line = { ...world, baseUrl, root, token };
+  const getTagged: Api["getTagged"] = async (path, shape) => {
+    const answer = await repeatedly(line, "GET", path);
+    if (answer.status === 404) return undefined;
+    if (answer.status !== 200) fail("GET", path, answer);
+    return { found: read(path, shape, answer.body), version: answer.version };
+  };
+  return {
+    get: async (path, shape) => (await getTagged(path, shape))?.found,
+    getTagged,
+    list: async (path, shape) => {
+      const items = [];
+      for (let query: string | undefined = ""; query !== undefined;) {
+        const answer: Answer = await repeatedly(line, "GET", `${path}${query}`);
+        if (answer.status !== 200) fail("GET", path, answer);
+        items.push(...read(path, v.array(shape), answer.body));
+        query = answer.next;
+      }
+      return items;
+    },
+    create: async (path, body, shape) => {
+      const answer = await once(line, "POST", path, body).catch((error: unknown) => {
+        if (isUnanswered(error)) throw new NoAnswer(`POST ${path}: no answer came.`);
+        throw error;
+      });
+      if (answer.status >= 500) throw new NoAnswer(`POST ${path}: ${inWords(answer)}`);
+      if (answer.status !== 201 && answer.status !== 200) fail("POST", path, answer);
+      return read(path, shape, answer.body);
+    },
+    put: async ({ method, path, body, version }, gone) => {
+      const answer = await repeatedly(line, method, path, body, version);
+      if (answer.status === 404 && gone === "gone") return;
+      if (answer.status < 200 || answer.status > 299) fail(method, path, answer);
+    },
+  };
+};
+
+/**
+ * Options that say where the workspace is, for every command that needs one. Others can see options: no token there.
+ */
+export const reachOptions = {
+  "base-url": { means: "the service; else BASE_URL of the environment" },
+  workspace: { means: "the workspace's id; else WORKSPACE_ID. The token is always SESSION_TOKEN's" },
+} as const;
+
+/** Connects to the workspace named by the options and the environment. */
+export const connectBy = (world: World, options: Options): Api => {
+  const named = (option: string, variable: string): string => {
+    const value = options[option] ?? world.env[variable];
+    if (typeof value === "string" && value !== "") return value;
+    throw new CommandError(
+      `${variable} is missing${option === "" ? "" : ` (or --${option})`}: which workspace is meant?`,
+    );
+  };
+  return connect(world, {
+    baseUrl: named("base-url", "BASE_URL"),
+    workspaceId: named("workspace", "WORKSPACE_ID"),
+    token: named("", "SESSION_TOKEN"),
+  });
+};

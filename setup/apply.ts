@@ -1,0 +1,368 @@
+import * as v from "valibot";
+import { EscalationPolicy } from "../core/domain/escalation/escalation-policy.ts";
+import { GroupMember, GroupView } from "../core/domain/people/group.ts";
+import { MemberView } from "../core/domain/people/member.ts";
+import { includesRole } from "../core/domain/people/role.ts";
+import { GroupSchedule } from "../core/domain/people/on-call-views.ts";
+import { peopleOfSchedule } from "../core/domain/people/on-call/index.ts";
+import { RoutingRule } from "../core/domain/rules/routing-rule.ts";
+import { Silence } from "../core/domain/rules/silence.ts";
+import { type Api, ApiError, NoAnswer } from "./api.ts";
+import { CommandError } from "./command.ts";
+import { type KeepSecret, makeKeys } from "./keys.ts";
+import { type Dictionary, toPolicy, toRule, toSchedule } from "./names.ts";
+import { type Change, differences, type Entry, nameIn, type Plan } from "./plan.ts";
+import {
+  fromGroup,
+  nouns,
+  type Owned,
+  policyOf,
+  ruleOf,
+  several,
+  scheduleOf,
+  silenceOf,
+  type Workspace,
+} from "./workspace.ts";
+import type { SetUp, SetUpSection } from "./write.ts";
+
+/*
+ * Carries out a plan. Changes that tell more people come before those that tell fewer, so that nobody is missed
+ * halfway. Each write first checks that the workspace is still as it was when the plan was made.
+ */
+
+/** Somebody else is changing the workspace. What was written stays; another run continues from there. */
+export class ChangedMeanwhile extends CommandError {
+  constructor(what: string) {
+    super(`${what} Somebody else is changing this workspace: nothing more was written. Run plan again.`);
+  }
+}
+
+const paths: Record<Owned, string> = {
+  groups: "/groups",
+  policies: "/escalation-policies",
+  rules: "/routing-rules",
+  silences: "/silences",
+};
+
+const Created = v.object({ id: v.string(), name: v.string(), createdAt: v.string() });
+type Created = v.InferOutput<typeof Created>;
+
+const CHANGED_MEANWHILE = 412;
+
+/** Sections whose entries change and go; keys are only made, people only given another role. */
+type Changing = Exclude<SetUpSection, "people" | "keys">;
+type Changed = Pick<Change, "name"> & { section: Changing };
+
+type Applying = {
+  api: Api;
+  file: SetUp;
+  workspace: Workspace;
+  /** Reports a step that was done. */
+  done: (what: string) => void;
+  /** Takes the secret of a key that was made: nothing else ever has it. */
+  keep: KeepSecret;
+};
+
+const called = (section: SetUpSection, name: string): string => `${nouns[section]} "${name}"`;
+
+const entryIn = (setUp: SetUp, section: SetUpSection, name: string): Entry | undefined => {
+  const entries: readonly Entry[] = setUp[section];
+  return entries.find((entry) => nameIn(section, entry) === name);
+};
+
+/** The current ids of names, including those of entries created a moment ago. */
+const dictionaryOf = ({ ids }: Workspace): Dictionary => {
+  const only = (section: "groups" | "policies", name: string): string => {
+    const id = ids[section].get(name)?.[0];
+    if (id === undefined) throw new CommandError(`The workspace has no ${called(section, name)}.`);
+    return id;
+  };
+  return {
+    person: (name) => {
+      const id = ids.people.get(name);
+      if (id === undefined) throw new CommandError(`${name} is no member of the workspace.`);
+      return id;
+    },
+    group: (name) => only("groups", name),
+    policy: (name) => only("policies", name),
+  };
+};
+
+const idOf = ({ ids }: Workspace, section: Owned, name: string): string => ids[section].get(name)?.[0] ?? "";
+
+/** An entry as the interface takes it. For a group only the name, because its members have an endpoint of their own. */
+const bodyOf = (section: Owned, entry: Entry, ids: Dictionary): object => {
+  if ("members" in entry) return { name: entry.name };
+  if ("steps" in entry) return toPolicy(entry, ids);
+  if ("groups" in entry) return toRule(entry, ids);
+  return section === "silences" ? entry : {};
+};
+
+/** An entry as it is in the workspace, and its version; undefined where no write depends on one. */
+type Found = { entry: Entry; version: number | undefined };
+
+/** The current state of an entry in the workspace; undefined if it is gone. */
+const readEntry = async ({ api, workspace }: Applying, section: Changing, name: string): Promise<Found | undefined> => {
+  const { names } = workspace;
+  const id = idOf(workspace, section === "schedules" ? "groups" : section, name);
+  switch (section) {
+    case "groups": {
+      const group = await api.getTagged(`${paths.groups}/${id}`, GroupView);
+      if (group === undefined) return undefined;
+      const members = await api.list(`${paths.groups}/${id}/members`, GroupMember);
+      const userIds = members.map(({ userId }) => userId);
+      return { entry: fromGroup(group.found.name, userIds, names), version: group.version };
+    }
+    case "schedules": {
+      const schedule = await api.get(`/groups/${id}/on-call`, GroupSchedule);
+      if (schedule === undefined || schedule.layers.length === 0) return undefined;
+      return { entry: scheduleOf(name, schedule, names), version: schedule.version };
+    }
+    case "policies": {
+      const policy = await api.get(`${paths.policies}/${id}`, EscalationPolicy);
+      return policy && { entry: policyOf(policy, names), version: policy.version };
+    }
+    case "rules": {
+      const rule = await api.get(`${paths.rules}/${id}`, RoutingRule);
+      return rule && { entry: ruleOf(rule, names), version: rule.version };
+    }
+    case "silences": {
+      const silence = await api.get(`${paths.silences}/${id}`, Silence);
+      return silence && { entry: silenceOf(silence), version: silence.version };
+    }
+  }
+};
+
+const isSame = (one: Entry | undefined, other: Entry | undefined): boolean => {
+  if (one === undefined || other === undefined) return one === other;
+  return differences(one, other).length === 0 && differences(other, one).length === 0;
+};
+
+const notAsPlanned = ({ section, name }: Changed) =>
+  new ChangedMeanwhile(`The ${called(section, name)} is not as it was when the plan was made.`);
+
+/**
+ * The version at which an entry still waits for its change; undefined if it needs none. Throws if it is neither in its
+ * old state nor in its new one.
+ */
+const stillWaits = async (applying: Applying, change: Changed): Promise<Pick<Found, "version"> | undefined> => {
+  const { section, name } = change;
+  const now = await readEntry(applying, section, name);
+  const wanted = entryIn(applying.file, section, name);
+  if (now !== undefined && wanted !== undefined && differences(now.entry, wanted).length === 0) return undefined;
+  if (!isSame(now?.entry, entryIn(applying.workspace.setUp, section, name))) throw notAsPlanned(change);
+  return { version: now?.version };
+};
+
+/** Writes what was looked at right before. Somebody may have changed it in between: the service then answers 412. */
+const write = async ({ api }: Applying, change: Changed, ...send: Parameters<Api["put"]>): Promise<void> => {
+  try {
+    await api.put(...send);
+  } catch (error) {
+    throw error instanceof ApiError && error.status === CHANGED_MEANWHILE ? notAsPlanned(change) : error;
+  }
+};
+
+/** How often to create something when no answer comes. Before each new try, the list shows whether it exists. */
+const CREATE_TRIES = 3;
+
+const listed = (api: Api, section: Owned) => api.list(paths[section], Created);
+
+/** Creates an entry once. If no answer comes, the list tells whether it was created. */
+const createOnce = async ({ api, workspace, file }: Applying, section: Owned, name: string): Promise<Created> => {
+  const entry = entryIn(file, section, name);
+  if (entry === undefined) throw new CommandError(`The file has no ${called(section, name)}.`);
+  for (let round = 1; ; round += 1) {
+    try {
+      return await api.create(paths[section], bodyOf(section, entry, dictionaryOf(workspace)), Created);
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      const found = (await listed(api, section)).find((one) => one.name === name);
+      if (found !== undefined) return found;
+      if (round === CREATE_TRIES) throw error;
+    }
+  }
+};
+
+const isOlder = (one: Created, other: Created): boolean =>
+  one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
+
+/**
+ * If two runs create the same name at the same time, the older entry stays: the run with the younger one deletes it and
+ * stops. Each run sees both, because it looks after it has written.
+ */
+const yieldToOlder = async ({ api, workspace }: Applying, section: Owned, made: readonly Created[]): Promise<void> => {
+  const all = Map.groupBy(await listed(api, section), ({ name }) => name);
+  const younger = made.filter((mine) => all.get(mine.name)?.some((other) => isOlder(other, mine)));
+  await several(younger, ({ id }) => api.put({ method: "DELETE", path: `${paths[section]}/${id}` }, "gone"));
+  const [first] = younger;
+  if (first !== undefined) throw new ChangedMeanwhile(`There was a ${called(section, first.name)} already.`);
+  for (const { id, name } of made) workspace.ids[section].set(name, [id]);
+};
+
+/** Entries created between two looks at the list. */
+const BATCH = 100;
+
+const createAll = async (applying: Applying, section: Owned, changes: readonly Change[]): Promise<void> => {
+  for (let from = 0; from < changes.length; from += BATCH) {
+    const batch = changes.slice(from, from + BATCH);
+    const there = new Set((await listed(applying.api, section)).map(({ name }) => name));
+    const known = batch.find(({ name }) => there.has(name));
+    if (known !== undefined) throw new ChangedMeanwhile(`There is a ${called(section, known.name)} by now.`);
+    const made = await several(batch, async ({ name }) => {
+      const created = await createOnce(applying, section, name);
+      applying.done(`created ${called(section, name)}`);
+      return created;
+    });
+    await yieldToOlder(applying, section, made);
+  }
+};
+
+const membersOf = (setUp: SetUp, name: string): readonly string[] =>
+  setUp.groups.find((group) => group.name === name)?.members ?? [];
+
+const putSchedule = async (applying: Applying, name: string, version?: number): Promise<void> => {
+  const { file, workspace, done } = applying;
+  const schedule = file.schedules.find(({ group }) => group === name);
+  if (schedule === undefined) return;
+  const { timeZone, layers } = toSchedule(schedule, dictionaryOf(workspace));
+  // A layer that names its first turn is taken as it is: the file decides who is on call, whoever was before.
+  const body = { timeZone, layers: layers.map((layer) => ({ ...layer, first: layer.first ?? 0 })) };
+  const path = `/groups/${idOf(workspace, "groups", name)}/on-call`;
+  await write(applying, { section: "schedules", name }, { method: "PUT", path, body, version });
+  done(`wrote ${called("schedules", name)}`);
+};
+
+const changeAll = async (
+  applying: Applying,
+  section: Exclude<Owned, "groups">,
+  changes: readonly Change[],
+): Promise<void> => {
+  const { file, workspace, done } = applying;
+  await several(changes, async ({ name }) => {
+    const change = { section, name };
+    const entry = entryIn(file, section, name);
+    const waits = entry === undefined ? undefined : await stillWaits(applying, change);
+    if (entry === undefined || waits === undefined) return;
+    const path = `${paths[section]}/${idOf(workspace, section, name)}`;
+    const body = bodyOf(section, entry, dictionaryOf(workspace));
+    await write(applying, change, { method: "PATCH", path, body, ...waits });
+    done(`changed ${called(section, name)}`);
+  });
+};
+
+/** Adds people to groups or removes them; returns the groups that somebody left. */
+const moveMembers = async (applying: Applying, changes: readonly Change[], way: "in" | "out"): Promise<string[]> => {
+  const { api, file, workspace, done } = applying;
+  const { person } = dictionaryOf(workspace);
+  const left: string[] = [];
+  await several(changes, async ({ name }) => {
+    const [before, after] = [membersOf(workspace.setUp, name), membersOf(file, name)];
+    const moving =
+      way === "in" ? after.filter((one) => !before.includes(one)) : before.filter((one) => !after.includes(one));
+    if (moving.length === 0) return;
+    const path = `/groups/${idOf(workspace, "groups", name)}/members`;
+    for (const one of moving) {
+      const userId = person(one);
+      if (way === "in") await api.put({ method: "POST", path, body: { userId } });
+      else await api.put({ method: "DELETE", path: `${path}/${userId}` }, "gone");
+      done(`${way === "in" ? "added" : "removed"} ${one} ${way === "in" ? "to" : "from"} ${called("groups", name)}`);
+    }
+    if (way === "out") left.push(name);
+  });
+  return left;
+};
+
+const requireMembers = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
+  await several(changes, async ({ name }) => {
+    const now = await readEntry(applying, "groups", name);
+    const [before, after] = [membersOf(applying.workspace.setUp, name), membersOf(applying.file, name)];
+    const members = now !== undefined && "members" in now.entry ? now.entry.members : [];
+    const strange = [
+      ...members.filter((one) => !before.includes(one) && !after.includes(one)),
+      ...before.filter((one) => after.includes(one) && !members.includes(one)),
+    ];
+    if (strange.length > 0)
+      throw new ChangedMeanwhile(`Others have moved in ${called("groups", name)}: ${strange.join(", ")}.`);
+  });
+};
+
+/** Whether a group has a schedule that was not there when the plan was made: schedules are deleted before groups. */
+const hasNewSchedule = async (applying: Applying, { section, name }: Changed): Promise<boolean> =>
+  section === "groups" && (await readEntry(applying, "schedules", name)) !== undefined;
+
+const deleteAll = async (applying: Applying, changes: readonly Changed[]): Promise<void> => {
+  const { workspace, done } = applying;
+  for (const change of changes) {
+    const { section, name } = change;
+    const now = await readEntry(applying, section, name);
+    if (now === undefined) continue;
+    const isPlanned = isSame(now.entry, entryIn(workspace.setUp, section, name));
+    if (!isPlanned || (await hasNewSchedule(applying, change))) throw notAsPlanned(change);
+    const { version } = now;
+    const id = idOf(workspace, section === "schedules" ? "groups" : section, name);
+    if (section === "schedules") {
+      const body = { timeZone: "UTC", layers: [] };
+      await write(applying, change, { method: "PUT", path: `/groups/${id}/on-call`, body, version });
+    } else await write(applying, change, { method: "DELETE", path: `${paths[section]}/${id}`, version }, "gone");
+    done(`deleted ${called(section, name)}`);
+  }
+};
+
+/** Gives people the roles of the file: those who may do more, or those who may do less afterwards. */
+const giveRoles = async (applying: Applying, people: readonly string[], way: "raised" | "lowered"): Promise<void> => {
+  const { api, file, workspace, done } = applying;
+  const roleIn = ({ people: entries }: SetUp, name: string) => entries.find(({ person }) => person === name)?.role;
+  for (const name of people) {
+    const [before, after] = [roleIn(workspace.setUp, name), roleIn(file, name)];
+    if (before === undefined || after === undefined || includesRole(after, before) !== (way === "raised")) continue;
+    const userId = dictionaryOf(workspace).person(name);
+    const now = (await api.list("/members", MemberView)).find((member) => member.userId === userId)?.role;
+    if (now === after) continue;
+    if (now !== before) throw new ChangedMeanwhile(`${name} was given another role.`);
+    await api.put({ method: "PATCH", path: `/members/${userId}`, body: { role: after } });
+    done(`made ${name} ${after}`);
+  }
+};
+
+/** Carries out a plan. After an interruption anywhere, planning and applying again continues. */
+export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<void> => {
+  const of = (section: SetUpSection, ...kinds: Change["kind"][]) =>
+    changes.filter((change) => change.section === section && kinds.includes(change.kind));
+  const { file } = applying;
+
+  const roles = of("people", "change").map(({ name }) => name);
+  await giveRoles(applying, roles, "raised");
+  await createAll(applying, "groups", of("groups", "create"));
+  const grouped = of("groups", "create", "change");
+  await requireMembers(applying, grouped);
+  await moveMembers(applying, grouped, "in");
+  await several(of("schedules", "create", "change"), async ({ name }) => {
+    const waits = await stillWaits(applying, { section: "schedules", name });
+    if (waits !== undefined) await putSchedule(applying, name, waits.version);
+  });
+  for (const section of ["policies", "rules", "silences"] as const) {
+    await createAll(applying, section, of(section, "create"));
+    await changeAll(applying, section, of(section, "change"));
+  }
+  await makeKeys(
+    applying,
+    of("keys", "create").map(({ name }) => name),
+  );
+  const left = await moveMembers(applying, grouped, "out");
+  // Leaving a group also takes people out of its rotation. If the file keeps them in the schedule, it is written again.
+  for (const name of left) {
+    const schedule = file.schedules.find(({ group }) => group === name);
+    const members = membersOf(file, name);
+    if (schedule !== undefined && peopleOfSchedule(schedule).some((person) => !members.includes(person)))
+      await putSchedule(applying, name);
+  }
+  await deleteAll(
+    applying,
+    changes.flatMap(({ kind, section, name }) =>
+      kind === "delete" && section !== "keys" && section !== "people" ? [{ section, name }] : [],
+    ),
+  );
+  // Whoever applies the file may give up the role that the rest of it needs.
+  await giveRoles(applying, roles, "lowered");
+};

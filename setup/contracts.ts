@@ -1,0 +1,129 @@
+import { fromIso } from "../core/domain/basics/time.ts";
+import { sentBy } from "../core/domain/event/event.ts";
+import { traceRules } from "../core/domain/rules/trace.ts";
+import type { AlertsFile, Contract } from "./file.ts";
+import { type Outcome, rehearse, type Telling, toRoutingRule } from "./rehearsal.ts";
+
+/** A broken promise of a contract, in words, and the rules that it is about. */
+type Breach = { promised: string; rules: readonly string[] };
+
+/** A contract that fails: what was promised, what happened instead, and why, line by line. */
+export type Failure = { index: number; name: string; lines: string[] };
+
+const afterwards = (minutes: number): string => (minutes === 0 ? "at once" : `after ${minutes} min`);
+
+const inWords = ({ person, minutes, rule, step }: Telling): string => {
+  const by = step === undefined ? `rule "${rule}"` : `rule "${rule}", step ${step.number} of "${step.policy}"`;
+  return `${afterwards(minutes)}: ${person} (${by})`;
+};
+
+const TELLINGS_SHOWN = 12;
+
+const whatHappened = ({ tellings, silence, matched }: Outcome): string[] => {
+  if (silence !== undefined) return [`the silence "${silence}" kept it still; nobody was told`];
+  if (matched.length === 0) return ["no rule matched; nobody was told"];
+  if (tellings.length === 0) return [`${matched.map((name) => `"${name}"`).join(", ")} matched; nobody was told`];
+  const shown = tellings.slice(0, TELLINGS_SHOWN).map(inWords);
+  return tellings.length > shown.length ? [...shown, `and ${tellings.length - shown.length} more`] : shown;
+};
+
+/** The people behind a name: the members of a group, or one person. */
+type Group = (name: string) => readonly string[];
+
+/** The rules that could tell any of these people, by a group or by their policy. */
+type RulesFor = (people: readonly string[]) => string[];
+
+const breachesOf = (contract: Contract, outcome: Outcome, peopleOf: Group, rulesFor: RulesFor): Breach[] => {
+  const { told, notTold, within } = contract;
+  const toldBy = (people: readonly string[], minutes: number) =>
+    outcome.tellings.filter((telling) => people.includes(telling.person) && telling.minutes <= minutes);
+  const rulesOf = (tellings: readonly Telling[]) => [...new Set(tellings.map(({ rule }) => rule))];
+  if (told === "nobody")
+    return outcome.tellings.length === 0 ? [] : [{ promised: "nobody is told", rules: rulesOf(outcome.tellings) }];
+  const missing = told.flatMap((name): Breach[] => {
+    const people = peopleOf(name);
+    if (toldBy(people, within ?? 0).length > 0) return [];
+    const when = within === undefined ? "at once" : `within ${within} min`;
+    return [{ promised: `${name} is told ${when}`, rules: rulesFor(people) }];
+  });
+  const unwanted = notTold.flatMap((name): Breach[] => {
+    const tellings = toldBy(peopleOf(name), within ?? Infinity);
+    if (tellings.length === 0) return [];
+    const until = within === undefined ? "" : ` within ${within} min`;
+    return [{ promised: `${name} is not told${until}`, rules: rulesOf(tellings) }];
+  });
+  return [...missing, ...unwanted];
+};
+
+const TRACES_SHOWN = 5;
+
+/** Why rules match the event or do not; rules whose event key fits come first. */
+const tracesOf = (names: ReadonlySet<string>, { rules }: AlertsFile, { event, sender, at }: Contract): string[] => {
+  const byName = new Map(rules.map((rule) => [rule.name, rule]));
+  const traced = traceRules(rules.map(toRoutingRule), sentBy(event, sender), fromIso(at) ?? 0)
+    .flatMap(({ rule: { name }, trace }) => {
+      const rule = names.has(name) ? byName.get(name) : undefined;
+      return rule === undefined ? [] : [{ rule, trace }];
+    })
+    .sort((one, other) => Number(other.trace.eventKey.verdict) - Number(one.trace.eventKey.verdict));
+  const shown = traced.slice(0, TRACES_SHOWN).flatMap(({ rule, trace }) => [
+    `rule "${rule.name}" ${trace.matches ? "matches" : trace.enabled ? "does not match" : "is disabled"}, ` +
+      `and tells ${rule.groups.join(", ")}${rule.onCallOnly ? ", who is on call" : ""}`,
+    `  ${trace.eventKey.verdict ? "yes" : "no "}  event key ${trace.eventKey.expected}: it is ${trace.eventKey.actual}`,
+    ...trace.conditions.map(({ field, not, operator, ignoreCase, expected, actual, verdict }) => {
+      const value = expected === null ? "" : ` ${JSON.stringify(expected)}`;
+      const condition = `${not ? "not " : ""}${field} ${operator}${value}${ignoreCase ? " in any case" : ""}`;
+      return `  ${verdict ? "yes" : "no "}  ${condition}: it is ${JSON.stringify(actual)}`;
+    }),
+    ...(trace.activeHours === null
+      ? []
+      : [`  ${trace.activeHours.verdict ? "yes" : "no "}  active hours: it came at ${trace.activeHours.actual}`]),
+    ...(trace.fallback === null
+      ? []
+      : [
+          trace.fallback.matched === null
+            ? "  yes  a fallback rule: no other matched"
+            : `  no   a fallback rule: rule "${trace.fallback.matched.name}" matched`,
+        ]),
+  ]);
+  return traced.length > TRACES_SHOWN ? [...shown, `and ${traced.length - TRACES_SHOWN} more rules`] : shown;
+};
+
+const rulesForIn = ({ rules, policies, groups }: AlertsFile): RulesFor => {
+  const membersOf = new Map(groups.map(({ name, members }) => [name, members]));
+  const policyOf = new Map(policies.map((policy) => [policy.name, policy]));
+  const inGroup = (group: string, people: readonly string[]) =>
+    membersOf.get(group)?.some((member) => people.includes(member)) ?? false;
+  return (people) =>
+    rules
+      .filter(
+        ({ groups, policy }) =>
+          groups.some((group) => inGroup(group, people)) ||
+          (policyOf.get(policy ?? "")?.steps ?? []).some(({ targets }) =>
+            targets.some((target) =>
+              "group" in target ? inGroup(target.group, people) : people.includes(target.user),
+            ),
+          ),
+      )
+      .map(({ name }) => name);
+};
+
+/** Runs the contracts of a file and returns those that fail, each with what happened instead. */
+export const runContracts = (file: AlertsFile): Failure[] => {
+  const outcomeOf = rehearse(file);
+  const groups = new Map(file.groups.map(({ name, members }) => [name, members]));
+  const peopleOf: Group = (name) => groups.get(name) ?? [name.toLowerCase()];
+  const rulesFor = rulesForIn(file);
+  return file.contracts.flatMap((contract, index): Failure[] => {
+    const outcome = outcomeOf(sentBy(contract.event, contract.sender), fromIso(contract.at) ?? 0);
+    const breaches = breachesOf(contract, outcome, peopleOf, rulesFor);
+    if (breaches.length === 0) return [];
+    const names = new Set(breaches.flatMap(({ rules }) => rules));
+    const lines = [
+      ...breaches.map(({ promised }) => `promised: ${promised}`),
+      ...whatHappened(outcome).map((line) => `happened: ${line}`),
+      ...tracesOf(names, file, contract),
+    ];
+    return [{ index, name: contract.name, lines }];
+  });
+};

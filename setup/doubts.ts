@@ -1,0 +1,71 @@
+import { policyWarnings, ruleWarnings } from "../core/domain/rules/reach.ts";
+import type { Warning } from "../core/domain/basics/warning.ts";
+import { nearest } from "../core/domain/basics/nearest.ts";
+import { toIso } from "../core/domain/basics/time.ts";
+import { gaps, peopleOfSchedule } from "../core/domain/people/on-call/index.ts";
+import type { People } from "../core/domain/people/people.ts";
+import type { AlertsFile, FileRule, FileSchedule } from "./file.ts";
+import { toPeopleOf, toRoutingRule } from "./rehearsal.ts";
+
+/** Something valid that will hardly do what its writer wants. */
+export type Doubt = { path: readonly (string | number)[]; message: string };
+
+/** A file does not say who has a device. */
+const everybodyHasDevices = () => true;
+
+const inWords = ({ message, id }: Warning): string => (id === undefined ? message : `${message} (${id})`);
+
+const ofSchedule = (schedule: FileSchedule, people: People, now: number): string[] => {
+  const members = people.groups.get(schedule.group)?.memberIds ?? [];
+  const outsiders = [...new Set(peopleOfSchedule(schedule))].filter((person) => !members.includes(person));
+  const found = gaps(people.schedules.get(schedule.group) ?? { timeZone: "UTC", layers: [] }, [], now);
+  const [first] = found;
+  return [
+    ...outsiders.map((person) => `${person} takes turns and is not in ${schedule.group}: rules tell nobody then.`),
+    ...(first === undefined
+      ? []
+      : [
+          `There are ${found.length} times in the next weeks when nobody is on call, the first from ${toIso(first.start)}.`,
+        ]),
+  ];
+};
+
+/** Senders for whom a rule waits and of whom the file has no key, if it has keys at all: such a rule never fires. */
+const ofSenders = ({ conditions }: FileRule, keys: readonly string[]): string[] =>
+  conditions.flatMap(({ field, operator, value, not = false, ignoreCase = false }) => {
+    if (field !== "sender" || not || ignoreCase || keys.length === 0) return [];
+    if (operator !== "equals" && operator !== "one_of") return [];
+    const asked = Array.isArray(value) ? value.map(String) : [String(value)];
+    return asked
+      .filter((name) => !keys.includes(name))
+      .map((name) => {
+        const meant = nearest(name, keys);
+        return `The file has no key "${name}"${meant === undefined ? "." : `: did you mean ${meant}?`}`;
+      });
+  });
+
+/** The warnings that the interface would give, as far as a file alone can tell. `now` in milliseconds. */
+export const doubtsOf = (file: AlertsFile, now: number): Doubt[] => {
+  const people = toPeopleOf(file);
+  const at = (section: string, index: number, messages: readonly string[]): Doubt[] =>
+    messages.map((message) => ({ path: [section, index], message }));
+  return [
+    ...file.schedules.flatMap((schedule, index) => at("schedules", index, ofSchedule(schedule, people, now))),
+    ...[...people.policies.values()].flatMap((policy, index) =>
+      at("policies", index, policyWarnings(policy, people, everybodyHasDevices, now).map(inWords)),
+    ),
+    ...file.rules.flatMap((rule, index) =>
+      at(
+        "rules",
+        index,
+        ofSenders(
+          rule,
+          file.keys.map(({ name }) => name),
+        ),
+      ),
+    ),
+    ...file.rules.flatMap((rule, index) =>
+      at("rules", index, ruleWarnings(toRoutingRule(rule), people, everybodyHasDevices, now).map(inWords)),
+    ),
+  ];
+};

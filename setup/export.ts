@@ -1,0 +1,72 @@
+import { dirname, relative } from "node:path";
+import { DEFAULT_ROLE } from "../core/domain/people/role.ts";
+import { connectBy, reachOptions } from "./api.ts";
+import { type Command, CommandError, type Ended } from "./command.ts";
+import { schemaFile } from "./json-schema.ts";
+import { rewriteAlertsFile } from "./rewrite.ts";
+import { readSound } from "./test.ts";
+import { doublesIn, readWorkspace, type Workspace } from "./workspace.ts";
+import { type SetUp, writeAlertsFile } from "./write.ts";
+
+/**
+ * The part of a workspace that a file can express. A reference to something deleted tells nobody and has no name for
+ * the file: it is left out, and reported.
+ */
+export const sayable = (
+  { setUp, ids }: Pick<Workspace, "setUp" | "ids">,
+  old: Partial<Pick<SetUp, "people">> = {},
+): { setUp: SetUp; notes: string[] } => {
+  const notes: string[] = [];
+  const lacking = (what: string, kind: "groups" | "policies" | "people", name: string): boolean => {
+    const isGone = !ids[kind].has(name);
+    if (isGone) notes.push(`${what} names ${name}, which is gone: left out.`);
+    return isGone;
+  };
+  const policies = setUp.policies.map((policy) => ({
+    ...policy,
+    steps: policy.steps.map((step) => ({
+      ...step,
+      targets: step.targets.filter((target) =>
+        "group" in target
+          ? !lacking(`policy "${policy.name}"`, "groups", target.group)
+          : !lacking(`policy "${policy.name}"`, "people", target.user),
+      ),
+    })),
+  }));
+  const rules = setUp.rules.flatMap((rule) => {
+    const what = `rule "${rule.name}"`;
+    const groups = rule.groups.filter((group) => !lacking(what, "groups", group));
+    const policy = rule.policy !== null && lacking(what, "policies", rule.policy) ? null : rule.policy;
+    if (groups.length > 0) return [{ ...rule, groups, policy }];
+    notes.push(`${what} tells nobody: left out.`);
+    return [];
+  });
+  // Whoever has the role that everybody is given needs no line, except where the file has one.
+  const named = new Set(old.people?.map(({ person }) => person));
+  const people = setUp.people.filter(({ person, role }) => role !== DEFAULT_ROLE || named.has(person));
+  return { setUp: { ...setUp, people, policies, rules }, notes };
+};
+
+export const exportCommand: Command = {
+  does: "writes a workspace as a file, - for standard output; one that is there keeps its comments, order and contracts",
+  takes: "FILE",
+  options: reachOptions,
+  run: async (world, path, given): Promise<Ended> => {
+    const text = path === "-" ? undefined : world.readText(path);
+    const old = text === undefined ? undefined : readSound(world, path).file;
+    const workspace = await readWorkspace(connectBy(world, given));
+    const doubles = doublesIn(workspace);
+    if (doubles.length > 0) throw new CommandError(doubles.join("\n"));
+    const { setUp, notes } = sayable(workspace, old);
+    const written =
+      text === undefined || old === undefined
+        ? writeAlertsFile(setUp, { schema: relative(dirname(path), schemaFile) })
+        : rewriteAlertsFile(text, old, setUp);
+    if (path === "-") world.print(written.trimEnd());
+    else world.writeText(path, written);
+    for (const note of notes) world.tell(note);
+    const count = Object.values(setUp).reduce((sum, entries) => sum + entries.length, 0);
+    if (path !== "-") world.print(`${path}: ${count} entries.`);
+    return { code: 0, report: path === "-" ? { entries: count, notes, file: written } : { entries: count, notes } };
+  },
+};

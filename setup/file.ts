@@ -1,0 +1,214 @@
+import * as v from "valibot";
+import { NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../core/domain/basics/limits.ts";
+import { nameText } from "../core/domain/basics/text.ts";
+import { EscalationPolicyInput, stepsOf } from "../core/domain/escalation/escalation-policy.ts";
+import { EventInput, SenderName } from "../core/domain/event/event.ts";
+import { ApiKeyInput } from "../core/domain/people/api-key.ts";
+import { GroupInput } from "../core/domain/people/group.ts";
+import { RoleInput } from "../core/domain/people/member.ts";
+import { endsAfterStart, peopleOfSchedule, scheduleEntries, timestamp } from "../core/domain/people/on-call/index.ts";
+import { RuleInput } from "../core/domain/rules/rule-input.ts";
+import { SilenceInput } from "../core/domain/rules/silence-input.ts";
+
+/*
+ * A workspace's set-up as a file. Every field is the interface's own, with the interface's own schema. Only where the
+ * interface has an id, the file has a name: of a group, of a policy, or of a person (the e-mail address).
+ */
+
+const nameOf = (field: string) => nameText(field, NAME_MAX_CODE_POINTS);
+
+const PERSON_MESSAGE = "A person is named by e-mail address, such as alice@acme.example (or by user id).";
+/** Addresses are compared without regard to case; a user id is for people without an address of their own. */
+const Person = v.pipe(
+  v.string(PERSON_MESSAGE),
+  v.regex(/^(?:[^\s@]+@[^\s@]+|usr_[0-9A-Za-z]{1,64})$/, PERSON_MESSAGE),
+  v.transform((person) => (person.includes("@") ? person.toLowerCase() : person)),
+);
+
+/** What somebody may do in the workspace. Whom the file does not name keeps their role. */
+export const FilePerson = v.strictObject(
+  { person: Person, ...RoleInput.entries },
+  "A person must be an object: {person, role}.",
+);
+export type FilePerson = v.InferOutput<typeof FilePerson>;
+
+export const FileGroup = v.strictObject(
+  {
+    name: GroupInput.entries.name,
+    members: v.pipe(v.array(Person, "members must be a list of people."), v.description("Everybody in the group.")),
+  },
+  "A group must be an object: {name, members}.",
+);
+export type FileGroup = v.InferOutput<typeof FileGroup>;
+
+export const FileSchedule = v.pipe(
+  v.strictObject(
+    {
+      group: v.pipe(nameOf("group"), v.description("The group that is on call by this schedule.")),
+      ...scheduleEntries(Person),
+    },
+    "A schedule must be an object: {group, timeZone, layers}.",
+  ),
+  endsAfterStart(),
+);
+export type FileSchedule = v.InferOutput<typeof FileSchedule>;
+
+const TARGET_MESSAGE = "A target must be {group, onCallOnly?} or {user}.";
+const FileTarget = v.union(
+  [
+    v.strictObject({
+      group: nameOf("group"),
+      onCallOnly: v.optional(v.boolean("onCallOnly must be true or false."), false),
+    }),
+    v.strictObject({ user: Person }),
+  ],
+  TARGET_MESSAGE,
+);
+export type FileTarget = v.InferOutput<typeof FileTarget>;
+
+export const FilePolicy = v.strictObject(
+  {
+    name: EscalationPolicyInput.entries.name,
+    repeat: EscalationPolicyInput.entries.repeat,
+    confirmWithinSeconds: v.optional(EscalationPolicyInput.entries.confirmWithinSeconds, null),
+    ackMinutes: v.optional(EscalationPolicyInput.entries.ackMinutes, null),
+    steps: stepsOf(FileTarget),
+  },
+  "An escalation policy must be an object: {name, repeat, steps}.",
+);
+export type FilePolicy = v.InferOutput<typeof FilePolicy>;
+
+const { targets: _targets, escalationPolicyId: _policy, name, eventKey, ...ruleEntries } = RuleInput.entries;
+
+export const FileRule = v.strictObject(
+  {
+    name,
+    eventKey,
+    groups: v.pipe(
+      v.array(nameOf("A group"), "groups must be a list of names of groups."),
+      v.minLength(1, "groups must name at least one group."),
+      v.maxLength(TARGETS_MAX, `groups must name at most ${TARGETS_MAX} groups.`),
+      v.description("The groups that are told."),
+    ),
+    ...ruleEntries,
+    policy: v.pipe(
+      v.optional(v.nullable(nameOf("policy")), null),
+      v.description("The escalation policy that goes on where nobody acknowledges."),
+    ),
+  },
+  "A rule must be an object: {name, eventKey, groups, ...}.",
+);
+export type FileRule = v.InferOutput<typeof FileRule>;
+
+const { name: keyName, source, eventKeys, mayResolve } = ApiKeyInput.entries;
+
+/** A key with which somebody sends. The file has its name, which rules ask for as `sender`, and never its secret. */
+export const FileKey = v.strictObject(
+  { name: keyName, source, eventKeys, mayResolve },
+  "A key must be an object: {name, source, eventKeys, mayResolve}.",
+);
+export type FileKey = v.InferOutput<typeof FileKey>;
+
+/** If `startsAt` is missing, a new silence begins when it is applied, and an existing one keeps its own. */
+export const FileSilence = v.strictObject(SilenceInput.entries, "A silence must be an object: {name, eventKey, ...}.");
+export type FileSilence = v.InferOutput<typeof FileSilence>;
+
+const TOLD_MESSAGE = "must be a list of people (by e-mail address) and groups (by name).";
+const whomOf = (field: string) => v.array(nameOf(`An entry of ${field}`), `${field} ${TOLD_MESSAGE}`);
+const WITHIN_MESSAGE = "within must be a number of minutes, 0 or more.";
+
+/** What an event at a given time must lead to, if nobody acknowledges and every push arrives. */
+export const Contract = v.strictObject(
+  {
+    name: nameOf("name"),
+    at: v.pipe(timestamp("at"), v.description("When the event comes, with Z or an offset.")),
+    event: EventInput,
+    sender: v.pipe(
+      v.exactOptional(SenderName),
+      v.description("The name of the API key with which the event is sent, for rules on `sender`."),
+    ),
+    told: v.pipe(
+      v.optional(v.union([v.literal("nobody"), whomOf("told")], `told ${TOLD_MESSAGE} Or: nobody.`), []),
+      v.description("Who must be told: of a group somebody at least. Or: nobody."),
+    ),
+    notTold: v.pipe(
+      v.optional(whomOf("notTold"), []),
+      v.description("Who must not be told: of a group nobody. By `within`, or never where that is missing."),
+    ),
+    within: v.pipe(
+      v.exactOptional(v.pipe(v.number(WITHIN_MESSAGE), v.minValue(0, WITHIN_MESSAGE))),
+      v.description("Minutes by which they must be told, escalation included. Missing: at once."),
+    ),
+  },
+  "A contract must be an object: {name, at, event, told, notTold, within}.",
+);
+export type Contract = v.InferOutput<typeof Contract>;
+
+/** An empty section has no entries. */
+const sectionOf = <Item>(field: string, item: v.GenericSchema<unknown, Item>, about: string) =>
+  v.pipe(
+    v.nullish(v.array(item, `${field} must be a list.`), []),
+    v.description(about),
+    v.transform((items) => items ?? []),
+  );
+
+export const AlertsFile = v.strictObject(
+  {
+    people: sectionOf("people", FilePerson, "The roles of members. Those who are not named keep theirs."),
+    groups: sectionOf("groups", FileGroup, "Groups with their members."),
+    schedules: sectionOf("schedules", FileSchedule, "Who of a group is on call when."),
+    policies: sectionOf("policies", FilePolicy, "Escalation policies."),
+    rules: sectionOf("rules", FileRule, "Routing rules: which event tells which groups."),
+    keys: sectionOf("keys", FileKey, "API keys that apply makes where the workspace has none of that name."),
+    silences: sectionOf("silences", FileSilence, "Events of which nobody is told for a while."),
+    contracts: sectionOf("contracts", Contract, "What must hold, checked by `npm run alerts -- test`."),
+  },
+  "The file must be an object: {people, groups, schedules, policies, rules, keys, silences, contracts}.",
+);
+export type AlertsFile = v.InferOutput<typeof AlertsFile>;
+
+/** The sections of a file, in the order in which later ones need earlier ones. */
+export const SECTIONS = [
+  "people",
+  "groups",
+  "schedules",
+  "policies",
+  "rules",
+  "keys",
+  "silences",
+  "contracts",
+] as const;
+
+/** The field that names an entry, for each section. */
+export const nameFields = {
+  people: "person",
+  groups: "name",
+  schedules: "group",
+  policies: "name",
+  rules: "name",
+  keys: "name",
+  silences: "name",
+  contracts: "name",
+} as const satisfies Record<(typeof SECTIONS)[number], string>;
+
+/** Every person that a set-up names, once. */
+export const peopleIn = ({
+  people = [],
+  groups,
+  schedules,
+  policies,
+}: {
+  people?: readonly Pick<FilePerson, "person">[];
+  groups: readonly Pick<FileGroup, "members">[];
+  schedules: readonly Pick<FileSchedule, "layers">[];
+  policies: readonly Pick<FilePolicy, "steps">[];
+}): string[] => [
+  ...new Set([
+    ...people.map(({ person }) => person),
+    ...groups.flatMap(({ members }) => members),
+    ...schedules.flatMap(peopleOfSchedule),
+    ...policies.flatMap(({ steps }) =>
+      steps.flatMap(({ targets }) => targets.flatMap((target) => ("user" in target ? [target.user] : []))),
+    ),
+  ]),
+];

@@ -1,0 +1,44 @@
+import { negated, type Formula } from "./formula.ts";
+
+/**
+ * Reads a term of a language at the beginning of a text: what it says, and how many characters it takes. Undefined for a
+ * term that no rule can say.
+ */
+export type ReadTerm = (text: string) => { says: Formula; length: number } | undefined;
+
+/** Terms joined by `and`, `or` and `not`, with parentheses; undefined if a term is unknown, or there is something else. */
+export const readBoolean = (text: string, readTerm: ReadTerm): Formula | undefined => {
+  let at = 0;
+  const take = (pattern: RegExp): boolean => {
+    const found = pattern.exec(text.slice(at))?.[0];
+    if (found !== undefined) at += found.length;
+    return found !== undefined;
+  };
+  const unary = (): Formula | undefined => {
+    if (take(/^\s*not\b\s*/i)) {
+      const inner = unary();
+      return inner === undefined ? undefined : negated(inner);
+    }
+    if (take(/^\s*\(/)) {
+      const inner = either();
+      return take(/^\s*\)/) ? inner : undefined;
+    }
+    take(/^\s+/);
+    const term = readTerm(text.slice(at));
+    at += term?.length ?? 0;
+    return term?.says;
+  };
+  const both = (): Formula | undefined => {
+    const parts = [unary()];
+    while (parts.at(-1) !== undefined && take(/^\s*\band\b/i)) parts.push(unary());
+    return parts.every((part) => part !== undefined) ? { all: parts } : undefined;
+  };
+  const either = (): Formula | undefined => {
+    const parts = [both()];
+    while (parts.at(-1) !== undefined && take(/^\s*\bor\b/i)) parts.push(both());
+    return parts.every((part) => part !== undefined) ? { any: parts } : undefined;
+  };
+  const formula = either();
+  take(/^\s+/);
+  return at === text.length ? formula : undefined;
+};

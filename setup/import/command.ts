@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs";
+import { dirname, parse as pathOf, relative } from "node:path";
+import { readInstant } from "../../core/domain/people/on-call/clock-text.ts";
+import { type Command, CommandError, type Ended } from "../command.ts";
+import { schemaFile } from "../json-schema.ts";
+import { DAY_MS } from "../../core/domain/basics/units.ts";
+
+const reportPath = (out: string): string => {
+  const { dir, name } = pathOf(out);
+  return `${dir === "" ? "" : `${dir}/`}${name}.report.md`;
+};
+
+const fromOption = (from: string | boolean | undefined, nowMs: number): number => {
+  if (from === undefined) return Math.floor(nowMs / DAY_MS) * DAY_MS;
+  const ms = readInstant(typeof from === "string" && /^\d{4}-\d\d-\d\d$/.test(from) ? `${from}T00:00Z` : String(from));
+  if (ms === undefined) throw new CommandError("--from must be a day such as 2026-03-02, or a timestamp.");
+  return ms;
+};
+
+export const importCommand: Command = {
+  does: `makes a file out of an export of opsgenie, oncall or pagerduty, with a report of what was taken`,
+  takes: "SOURCE EXPORT...",
+  options: {
+    out: { means: "the file to write; its report gets the same name with .report.md. Without it the file is printed" },
+    from: { means: "the day from which on who is on call is kept and compared; today where it is missing" },
+  },
+  run: async ({ now, print, tell, readText, writeText }, source, options, paths): Promise<Ended> => {
+    const out = typeof options["out"] === "string" && options["out"] !== "-" ? options["out"] : undefined;
+    const taken = [out, out === undefined ? undefined : reportPath(out)].find(
+      (path) => path !== undefined && existsSync(path),
+    );
+    if (taken !== undefined) throw new CommandError(`${taken} is there already: name another file with --out.`);
+    // Loaded only here, because the other commands are quick and need none of it.
+    const [{ importExport, sourceOf }, { readExport }] = await Promise.all([
+      import("./import-export.ts"),
+      import("./export-files.ts"),
+    ]);
+    sourceOf(source);
+    const schema = relative(dirname(out ?? "."), schemaFile);
+    const { yaml, report, compared, draft } = importExport(
+      source,
+      readExport(paths, readText),
+      fromOption(options["from"], now()),
+      schema,
+    );
+    const count = (kind: string) => draft.remarks.filter((remark) => remark.kind === kind).length;
+    const counts = { taken: count("taken"), different: count("different"), left: count("left") };
+    if (out === undefined) {
+      print(yaml.trimEnd());
+      tell(report);
+      return { code: 0, report: { ...counts, file: yaml, report } };
+    }
+    writeText(out, yaml);
+    writeText(reportPath(out), report);
+    print(`${out}: taken ${counts.taken}, taken with a difference ${counts.different}, not taken ${counts.left}.`);
+    for (const { kind, what, why } of draft.remarks) if (kind === "missing") tell(`${what}: ${why}`);
+    for (const { schedule, differences } of compared)
+      if (differences.length > 0) tell(`Schedule ${schedule}: others are on call than in the export.`);
+    tell(`${reportPath(out)} says what became of each thing.`);
+    return { code: 0, report: counts };
+  },
+};

@@ -1,0 +1,36 @@
+import { compileOnCall, zoneOf } from "../../core/domain/people/on-call/index.ts";
+import type { SetUp } from "../write.ts";
+import type { Check } from "./draft.ts";
+import type { Compared, Difference } from "./report.ts";
+
+const QUARTER = 15 * 60_000;
+const DAY = 96 * QUARTER;
+
+const inOrder = (people: readonly string[]): string[] => [...new Set(people)].sort();
+
+/** Compares who is on call according to the export and according to the file, every quarter of an hour. */
+export const compare = (
+  { schedules }: Pick<SetUp, "schedules">,
+  { schedule, groups, timeZone, source, reading }: Check,
+  { fromMs, days }: { fromMs: number; days: number },
+): Compared => {
+  const zone = zoneOf(timeZone);
+  const ours = schedules.filter(({ group }) => groups.includes(group)).map((file) => compileOnCall(file, []));
+  const differences: Difference[] = [];
+  let local = -Infinity;
+  for (let ms = fromMs - DAY; ms < fromMs + days * DAY; ms += QUARTER) {
+    local = Math.max(local, ms + zone.offsetAt(ms));
+    if (ms < fromMs) continue;
+    const [here, there] = [
+      inOrder(ours.flatMap((at) => at(ms).people.map(({ userId }) => userId))),
+      inOrder(reading(ms, local)),
+    ];
+    if (here.join(" ") === there.join(" ")) continue;
+    const last = differences.at(-1);
+    const goesOn =
+      last?.to === ms && last.ours.join(" ") === here.join(" ") && last.theirs.join(" ") === there.join(" ");
+    if (last !== undefined && goesOn) last.to = ms + QUARTER;
+    else differences.push({ from: ms, to: ms + QUARTER, theirs: there, ours: here });
+  }
+  return { schedule, groups, source, differences };
+};

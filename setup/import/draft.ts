@@ -1,0 +1,165 @@
+import { API_KEYS_MAX, NAME_MAX_CODE_POINTS } from "../../core/domain/basics/limits.ts";
+import type { SourceName } from "../../core/domain/basics/source-name.ts";
+import { LAYERS_MAX, peopleOfSchedule } from "../../core/domain/people/on-call/index.ts";
+import type { FileTarget } from "../file.ts";
+import type { SetUp } from "../write.ts";
+import type { Remark } from "./report.ts";
+import type { FileLayer } from "./rotation.ts";
+
+/**
+ * Who is on call by an export's own rules. `local`: the wall clock in the schedule's zone; during an hour that it shows
+ * twice, it stands still until that is over.
+ */
+export type Reading = (ms: number, local: number) => readonly string[];
+
+/** A comparison to make: a schedule of the export, and the groups that replace it. */
+export type Check = { schedule: string; groups: readonly string[]; timeZone: string; source: string; reading: Reading };
+
+/** A file in the making, with the remarks about it. */
+export type Draft = {
+  setUp: SetUp;
+  remarks: Remark[];
+  checks: Check[];
+  taken: (what: string, as: string) => void;
+  different: (what: string, why: string) => void;
+  left: (what: string, why: string) => void;
+  /** Something that the export itself lacks, so that people may be missed: shown when the import ends, too. */
+  missing: (what: string, why: string) => void;
+  /** A name that is unique in its section; says so where another thing of the export has it already. */
+  nameFor: (section: Named, wanted: string) => string;
+  /** Adds an API key for a sender of the export; undefined, with a remark, where a workspace has room for no more. */
+  addKey: (wanted: string, source?: SourceName) => string | undefined;
+  /** Adds a group with its schedule, if it has one; returns its name. */
+  addGroup: (
+    wanted: string,
+    members: readonly string[],
+    schedule?: { timeZone: string; layers: FileLayer[] },
+  ) => string;
+};
+
+type Named = "groups" | "policies" | "rules" | "keys";
+const nouns: Readonly<Record<Named, string>> = { groups: "Group", policies: "Policy", rules: "Rule", keys: "Key" };
+
+const UNPRINTED = /[\p{Cc}\p{Cs}\s]+/gu;
+
+const cut = (name: string, max: number): string => Array.from(name).slice(0, max).join("");
+
+export const newDraft = (): Draft => {
+  const setUp: SetUp = { people: [], groups: [], schedules: [], policies: [], rules: [], keys: [], silences: [] };
+  const remarks: Remark[] = [];
+  const remark = (kind: Remark["kind"]) => (what: string, why: string) => {
+    if (!remarks.some((one) => one.kind === kind && one.what === what && one.why === why))
+      remarks.push({ kind, what, why });
+  };
+  const nameFor: Draft["nameFor"] = (section, wanted) => {
+    const names = new Set(setUp[section].map(({ name }) => name));
+    const shown = wanted.replaceAll(UNPRINTED, " ").trim();
+    const plain = cut(shown === "" ? "Unnamed" : shown, NAME_MAX_CODE_POINTS);
+    for (let number = 1; ; number += 1) {
+      const end = number === 1 ? "" : ` (${number})`;
+      const name = `${cut(plain, NAME_MAX_CODE_POINTS - end.length)}${end}`;
+      if (names.has(name)) continue;
+      if (number > 1)
+        remark("different")(
+          `${nouns[section]} ${name}`,
+          `There is one called ${plain} already, so this one gets a number.`,
+        );
+      return name;
+    }
+  };
+  return {
+    setUp,
+    remarks,
+    checks: [],
+    taken: remark("taken"),
+    different: remark("different"),
+    left: remark("left"),
+    missing: remark("missing"),
+    nameFor,
+    addKey: (wanted, source) => {
+      if (setUp.keys.length >= API_KEYS_MAX) {
+        remark("left")(
+          `Key ${wanted}`,
+          `A workspace has at most ${API_KEYS_MAX} API keys: let several senders have one key, and tell their events apart by conditions.`,
+        );
+        return undefined;
+      }
+      const name = nameFor("keys", wanted);
+      setUp.keys.push({ name, ...(source === undefined ? {} : { source }) });
+      return name;
+    },
+    addGroup: (wanted, members, schedule) => {
+      const name = nameFor("groups", wanted);
+      const people = schedule === undefined ? members : [...members, ...peopleOfSchedule(schedule)];
+      setUp.groups.push({ name, members: [...new Set(people)] });
+      if (schedule !== undefined) setUp.schedules.push({ group: name, ...schedule });
+      return name;
+    },
+  };
+};
+
+/**
+ * The layers that fit into a schedule: the rotations, then the lists of layers that temporarily override them. Reports
+ * what is left out: the end of a list before its beginning, and earlier lists before later ones.
+ */
+export const withinLimit = (
+  draft: Draft,
+  what: string,
+  rotations: readonly FileLayer[],
+  ...ahead: readonly (readonly FileLayer[])[]
+): FileLayer[] => {
+  const leave = (count: number, layers: string) => {
+    if (count > 0) draft.left(`${what}: ${count} layers of ${layers}`, `A schedule has at most ${LAYERS_MAX} layers.`);
+  };
+  leave(rotations.length - LAYERS_MAX, "rotations");
+  let room = Math.max(0, LAYERS_MAX - rotations.length);
+  const kept = ahead.toReversed().map((layers) => {
+    leave(layers.length - room, "overrides, the latest of them");
+    const held = layers.slice(0, room);
+    room -= held.length;
+    return held;
+  });
+  return [...rotations.slice(-LAYERS_MAX), ...kept.reverse().flat()];
+};
+
+/** People by the export's ids; a missing person is reported once. */
+export const peopleBy =
+  (draft: Draft, people: ReadonlyMap<string, string>) =>
+  (id: string, shown: string): string | undefined => {
+    const email = people.get(id);
+    if (email === undefined)
+      draft.left(
+        `Person ${shown === id ? id : `${shown} (${id})`}`,
+        "The export has no person with that id and an e-mail address: their turns are turns of nobody.",
+      );
+    return email;
+  };
+
+const ALWAYS_START = "2020-01-06T00:00";
+
+/**
+ * Whom a rule tells, for targets in the form of a policy's step. A rule tells groups: all of each, or those who are on
+ * call. People told along with a schedule get a group in which they are always on call.
+ */
+export const groupsFor = (
+  draft: Draft,
+  policy: string,
+  targets: readonly FileTarget[],
+): { groups: string[]; onCallOnly: boolean } => {
+  const groups = targets.flatMap((target) => ("group" in target ? [target] : []));
+  const users = targets.flatMap((target) => ("user" in target ? [target.user] : []));
+  const onCallOnly = groups.some((target) => target.onCallOnly);
+  const whole = onCallOnly ? groups.filter((target) => !target.onCallOnly) : [];
+  const members = whole.flatMap(({ group }) => draft.setUp.groups.find(({ name }) => name === group)?.members ?? []);
+  const always = [...new Set([...users, ...members])];
+  const names = groups.filter((target) => !whole.includes(target)).map(({ group }) => group);
+  if (always.length === 0) return { groups: names, onCallOnly };
+  const layer: FileLayer = { start: ALWAYS_START, every: 1, unit: "week", participants: [always.slice(0, 10)] };
+  const schedule = { timeZone: "UTC", layers: [layer] };
+  if (onCallOnly && always.length > 10)
+    draft.left(`${policy}: ${always.slice(10).join(", ")}`, "At most 10 people are told along with a schedule.");
+  return {
+    groups: [...names, draft.addGroup(`${policy}: first`, always, onCallOnly ? schedule : undefined)],
+    onCallOnly,
+  };
+};

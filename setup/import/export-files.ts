@@ -1,0 +1,152 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, extname, join } from "node:path";
+import * as v from "valibot";
+import { check } from "../../core/domain/basics/faults.ts";
+import { CommandError } from "../command.ts";
+import type { Draft } from "./draft.ts";
+import { missingPages, type Page } from "./pages.ts";
+
+/** One thing from an export: its kind, its place, and its content. `folders`: those that contain its file. */
+export type Part = { kind: string; at: string; folders: readonly string[]; value: unknown };
+
+/** A file of an export. */
+export type ExportFile = { path: string; text: string };
+
+const EXTENSIONS = [".json", ".ics"];
+
+const filesIn = (path: string): string[] => {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) throw new CommandError(`There is no ${path}.`);
+  if (!stat.isDirectory()) return [path];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => (name.startsWith(".") ? [] : filesIn(join(path, name))));
+};
+
+const STANDARD_INPUT = "-";
+
+/** Reads the given files, and all files of the given folders; `-` is standard input. */
+export const readExport = (paths: readonly string[], readText: (path: string) => string | undefined): ExportFile[] => {
+  if (paths.includes(STANDARD_INPUT))
+    return [
+      { path: "standard input", text: readText(STANDARD_INPUT) ?? "" },
+      ...readExport(
+        paths.filter((path) => path !== STANDARD_INPUT),
+        readText,
+      ),
+    ];
+  if (paths.length === 0) return [];
+  const files = paths.flatMap(filesIn);
+  const zip = files.find((path) => extname(path) === ".zip");
+  if (zip !== undefined) throw new CommandError(`${zip} is packed: unpack it, and name the folder.`);
+  const known = files.filter((path) => EXTENSIONS.includes(extname(path)));
+  if (known.length === 0) throw new CommandError(`There is no .json file in ${paths.join(", ")}.`);
+  return known.map((path) => ({ path, text: readFileSync(path, "utf8") }));
+};
+
+const parse = ({ path, text }: ExportFile): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CommandError(`${path} is not JSON: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+};
+
+const Fields = v.record(v.string(), v.unknown());
+
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+
+/**
+ * The things in the files, with remarks about files in which nothing is known, and about pages that are missing.
+ * `whose`: the service's name.
+ */
+export const readParts = (
+  draft: Draft,
+  whose: string,
+  files: readonly ExportFile[],
+  kinds: Readonly<Record<string, readonly string[]>>,
+): Part[] => {
+  const { parts, unknown, missing } = partsOf(files, kinds);
+  for (const path of unknown) draft.left(path, `Nothing that is known of ${whose} is in it.`);
+  for (const { path, why } of missing) draft.missing(path, why);
+  return parts;
+};
+
+/**
+ * The things in the files. An object's fields say what it holds, such as `{"users": [...]}`. For a bare list, or the
+ * `results` or `data` of an object, the name of the file or of one of its folders does (`users.json`, `users-2.json`).
+ * `kinds`: the names of each kind. `unknown`: the files in which nothing is known.
+ */
+const partsOf = (
+  files: readonly ExportFile[],
+  kinds: Readonly<Record<string, readonly string[]>>,
+): { parts: Part[]; unknown: string[]; missing: { path: string; why: string }[] } => {
+  const kindOf = (name: string) => Object.keys(kinds).find((kind) => kinds[kind]?.includes(name));
+  const unknown: string[] = [];
+  const pages: Page[] = [];
+  const partsIn = ({ path }: ExportFile, value: unknown): Part[] => {
+    const folders = path.split(/[/\\]/).slice(0, -1).reverse();
+    const list = (kind: string, at: string, items: unknown): Part[] =>
+      asList(items).map((item, index) => ({
+        kind,
+        at: Array.isArray(items) ? `${path}: ${at}[${index}]` : `${path}: ${at}`,
+        folders,
+        value: item,
+      }));
+    const fields = Array.isArray(value) ? undefined : v.safeParse(Fields, value);
+    const byField =
+      fields?.success === true
+        ? Object.entries(fields.output).flatMap(([name, items]) => {
+            const kind = kindOf(name);
+            return kind === undefined || typeof items !== "object" || items === null ? [] : list(kind, name, items);
+          })
+        : [];
+    const stem = basename(path, ".json").replace(/[-_. ]?\d+$/, "");
+    const named = [stem, ...folders].map(kindOf).find((kind) => kind !== undefined);
+    const content = fields?.success === true ? (fields.output["results"] ?? fields.output["data"] ?? value) : value;
+    // A file in a folder named for its kind may itself have fields named for another, such as a team's members.
+    if (named !== undefined && (byField.length === 0 || kindOf(stem) === undefined))
+      return list(named, "", content).map((part) => ({ ...part, at: part.at.replace(/: $/, "") }));
+    if (byField.length === 0) unknown.push(path);
+    return byField;
+  };
+  const parts = files
+    .filter(({ path }) => extname(path) === ".json")
+    .flatMap((file) => {
+      const value = parse(file);
+      const found = partsIn(file, value);
+      const [first] = found;
+      if (first !== undefined) pages.push({ kind: first.kind, path: file.path, value, items: found.length });
+      return found;
+    });
+  return { parts, unknown, missing: missingPages(pages) };
+};
+
+/** The things of a kind, read by a schema. Throws with every fault in any of them. */
+export const readKind = <Output>(
+  parts: readonly Part[],
+  kind: string,
+  schema: v.GenericSchema<unknown, Output>,
+): { value: Output; part: Part }[] => {
+  const faults: string[] = [];
+  const values = parts
+    .filter((part) => part.kind === kind)
+    .flatMap((part) => {
+      const { value, faults: found } = check(schema, part.value);
+      faults.push(...found.map(({ field, message }) => `${part.at}: ${field === "" ? "" : `${field}: `}${message}`));
+      return value === undefined ? [] : [{ value, part }];
+    });
+  if (faults.length > 0) throw new CommandError(`The export cannot be read.\n${faults.join("\n")}`);
+  return values;
+};
+
+/** Returns the things of a kind, read by a schema. */
+export type Reader<Kind extends string> = <Output>(kind: Kind, schema: v.GenericSchema<unknown, Output>) => Output[];
+
+/** A reader of the things found. */
+export const readerOf =
+  (parts: readonly Part[]): Reader<string> =>
+  (kind, schema) =>
+    readKind(parts, kind, schema).map(({ value }) => value);

@@ -1,0 +1,108 @@
+import { common, otherHours, type WeekSpan } from "./hours.ts";
+
+/** A condition in the making; whether the interface takes it is not known yet. */
+export type Drafted = {
+  field: string;
+  operator: string;
+  value?: string | string[];
+  not?: boolean;
+  ignoreCase?: boolean;
+};
+
+/** Hours of the week by the clock of a zone. */
+export type ZonedHours = { spans: readonly WeekSpan[]; timeZone: string };
+
+/** When a route of an export applies. */
+export type Formula =
+  | { all: readonly Formula[] }
+  | { any: readonly Formula[] }
+  | { is: Drafted }
+  | { within: ZonedHours };
+
+/** What one rule can say: conditions that all hold, within hours. */
+export type Term = { conditions: readonly Drafted[]; hours: ZonedHours | undefined };
+
+export const ALWAYS_HOLDS: Formula = { all: [] };
+
+const TERMS_MAX = 64;
+
+const opposite = ({ not = false, ...condition }: Drafted): Drafted => (not ? condition : { ...condition, not: true });
+
+/** The formula that holds where another does not. A negated condition also holds where the field is missing. */
+export const negated = (formula: Formula): Formula => {
+  if ("all" in formula) return { any: formula.all.map(negated) };
+  if ("any" in formula) return { all: formula.any.map(negated) };
+  if ("is" in formula) return { is: opposite(formula.is) };
+  return { within: { ...formula.within, spans: otherHours(formula.within.spans) } };
+};
+
+const isSame = (one: Drafted, other: Drafted): boolean => {
+  const plain = ({ field, operator, value, not = false, ignoreCase = false }: Drafted) =>
+    JSON.stringify([field, operator, value, not, ignoreCase]);
+  return plain(one) === plain(other);
+};
+
+/** Both terms as one; none where they exclude each other. Undefined: no rule has hours of two zones. */
+const joined = (one: Term, other: Term): Term[] | undefined => {
+  const conditions = [...one.conditions];
+  for (const condition of other.conditions) {
+    if (conditions.some((known) => isSame(known, opposite(condition)))) return [];
+    if (!conditions.some((known) => isSame(known, condition))) conditions.push(condition);
+  }
+  if (one.hours === undefined || other.hours === undefined) return [{ conditions, hours: one.hours ?? other.hours }];
+  if (one.hours.timeZone !== other.hours.timeZone) return undefined;
+  const spans = common(one.hours.spans, other.hours.spans);
+  return spans.length === 0 ? [] : [{ conditions, hours: { ...one.hours, spans } }];
+};
+
+const crossed = (some: readonly Term[], others: readonly Term[]): Term[] | undefined => {
+  const terms: Term[] = [];
+  for (const one of some)
+    for (const other of others) {
+      const both = joined(one, other);
+      if (both === undefined) return undefined;
+      terms.push(...both);
+    }
+  return terms.length > TERMS_MAX ? undefined : terms;
+};
+
+/** Alternatives; those that compare one field with a value each become one condition. */
+const merged = (parts: readonly Formula[]): Formula[] => {
+  const fields = new Map<string, string[]>();
+  const others: Formula[] = [];
+  for (const part of parts) {
+    const { field = "", operator = "", value, not = false, ignoreCase = false } = "is" in part ? part.is : {};
+    if (operator === "equals" && typeof value === "string" && !not && !ignoreCase)
+      fields.set(field, [...(fields.get(field) ?? []), value]);
+    else others.push(part);
+  }
+  const compared = [...fields].map(([field, [value = "", ...more]]): Formula => ({
+    is:
+      more.length === 0 ? { field, operator: "equals", value } : { field, operator: "one_of", value: [value, ...more] },
+  }));
+  return [...compared, ...others];
+};
+
+/**
+ * Terms of which exactly one holds where the formula does, so that as many rules tell people as one would. Undefined
+ * where rules cannot say it, or only very many could.
+ */
+export const termsOf = (formula: Formula): Term[] | undefined => {
+  if ("is" in formula) return [{ conditions: [formula.is], hours: undefined }];
+  if ("within" in formula) return formula.within.spans.length === 0 ? [] : [{ conditions: [], hours: formula.within }];
+  if ("all" in formula) {
+    let terms: Term[] | undefined = [{ conditions: [], hours: undefined }];
+    for (const part of formula.all) {
+      const more = termsOf(part);
+      terms = more === undefined || terms === undefined ? undefined : crossed(terms, more);
+      if (terms === undefined) return undefined;
+    }
+    return terms;
+  }
+  const [first, ...rest] = merged(formula.any);
+  if (first === undefined) return [];
+  const now = termsOf(first);
+  const later = rest.length === 0 ? [] : termsOf({ all: [negated(first), { any: rest }] });
+  if (now === undefined || later === undefined || now.length + later.length > TERMS_MAX) return undefined;
+  return [...now, ...later];
+};

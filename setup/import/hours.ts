@@ -1,0 +1,95 @@
+import type { Restriction } from "../../core/domain/people/on-call/index.ts";
+import type { FileSchedule } from "../file.ts";
+
+type Days = NonNullable<FileSchedule["layers"][number]["restrictions"]>[number]["days"];
+
+const DAYS: Days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+export const DAY_MINUTES = 24 * 60;
+export const WEEK_MINUTES = 7 * DAY_MINUTES;
+
+/** Hours of the week, in minutes since Monday 00:00; `to` is later than `from` and may lie in the week after. */
+export type WeekSpan = { from: number; to: number };
+
+const joined = (spans: readonly WeekSpan[]): WeekSpan[] => {
+  const thrice = [-WEEK_MINUTES, 0, WEEK_MINUTES].flatMap((shift) =>
+    spans.map(({ from, to }) => ({ from: from + shift, to: to + shift })),
+  );
+  const result: WeekSpan[] = [];
+  for (const span of thrice.sort((one, other) => one.from - other.from)) {
+    const last = result.at(-1);
+    if (last !== undefined && span.from <= last.to) last.to = Math.max(last.to, span.to);
+    else result.push(span);
+  }
+  return result;
+};
+
+const clock = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
+
+/** Splits a span into pieces of at most a day, each in the form of a restriction on its day. */
+const piecesOf = ({ from, to }: WeekSpan): { day: number; hours: string }[] => {
+  const pieces: { day: number; hours: string }[] = [];
+  for (let begin = from; begin < to; begin += DAY_MINUTES) {
+    const end = Math.min(to, begin + DAY_MINUTES);
+    const endsDay = end % DAY_MINUTES === 0;
+    const hours = `${clock(begin % DAY_MINUTES)} ${endsDay ? "24:00" : clock(end % DAY_MINUTES)}`;
+    pieces.push({ day: Math.floor(begin / DAY_MINUTES) % 7, hours });
+  }
+  return pieces;
+};
+
+/** Spans of the week as restrictions of a layer; none if they cover the whole week. */
+export const restrictionsOf = (spans: readonly WeekSpan[]): Restriction[] => {
+  const joint = joined(spans);
+  if (joint.some(({ from, to }) => to - from >= WEEK_MINUTES)) return [];
+  const pieces = joint.filter(({ from }) => from >= 0 && from < WEEK_MINUTES).flatMap(piecesOf);
+  return [...new Set(pieces.map(({ hours }) => hours))].map((hours) => {
+    const [from = "", to = ""] = hours.split(" ");
+    const days = new Set(pieces.filter((piece) => piece.hours === hours).map(({ day }) => day));
+    return { days: DAYS.filter((_, day) => days.has(day)), from, to };
+  });
+};
+
+/** Whether two sets of spans have a minute of the week in common. */
+export const overlap = (some: readonly WeekSpan[], others: readonly WeekSpan[]): boolean =>
+  joined(some).some((one) => joined(others).some((other) => one.from < other.to && other.from < one.to));
+
+/** Which minutes of the week the spans cover. */
+const minutesOf = (spans: readonly WeekSpan[]): boolean[] => {
+  const covered = Array.from({ length: WEEK_MINUTES }, () => false);
+  for (const { from, to } of spans)
+    for (let minute = from; minute < to; minute += 1) covered[minute % WEEK_MINUTES] = true;
+  return covered;
+};
+
+const spansOf = (isCovered: (minute: number) => boolean): WeekSpan[] => {
+  const spans: WeekSpan[] = [];
+  for (let minute = 0; minute < WEEK_MINUTES; minute += 1) {
+    if (!isCovered(minute)) continue;
+    const last = spans.at(-1);
+    if (last?.to === minute) last.to = minute + 1;
+    else spans.push({ from: minute, to: minute + 1 });
+  }
+  return spans;
+};
+
+/** The hours of the week that some spans leave out. */
+export const otherHours = (spans: readonly WeekSpan[]): WeekSpan[] => {
+  const covered = minutesOf(spans);
+  return spansOf((minute) => covered[minute] !== true);
+};
+
+/** The hours that two sets of spans have in common. */
+export const common = (some: readonly WeekSpan[], others: readonly WeekSpan[]): WeekSpan[] => {
+  const [one, other] = [minutesOf(some), minutesOf(others)];
+  return spansOf((minute) => one[minute] === true && other[minute] === true);
+};
+
+/** The whole week. */
+export const ALWAYS: readonly WeekSpan[] = [{ from: 0, to: WEEK_MINUTES }];
+
+/** The same hours on each of some days; `minutes`: how long. Days from 0 for Monday. */
+export const onDays = (days: readonly number[], fromMinutes: number, minutes: number): WeekSpan[] =>
+  days.map((day) => ({ from: day * DAY_MINUTES + fromMinutes, to: day * DAY_MINUTES + fromMinutes + minutes }));
+
+export const EVERY_DAY: readonly number[] = [0, 1, 2, 3, 4, 5, 6];

@@ -1,0 +1,63 @@
+import { CommandError } from "../command.ts";
+import { schemaFile } from "../json-schema.ts";
+import { faultLine, readAlertsFile } from "../read.ts";
+import { writeAlertsFile } from "../write.ts";
+import { compare } from "./compare.ts";
+import { newDraft, type Draft } from "./draft.ts";
+import { type ExportFile } from "./export-files.ts";
+import { fromOnCall } from "./oncall/convert.ts";
+import { fromOpsgenie } from "./opsgenie/convert.ts";
+import { fromPagerDuty } from "./pagerduty/convert.ts";
+import { reportText, type Compared } from "./report.ts";
+import { DAY_MS } from "../../core/domain/basics/units.ts";
+
+const DAYS_COMPARED = 28;
+
+type Source = {
+  name: string;
+  convert: (draft: Draft, files: readonly ExportFile[], window: { fromMs: number; toMs: number }) => void;
+};
+
+const sources: Readonly<Record<string, Source>> = {
+  opsgenie: { name: "Opsgenie", convert: fromOpsgenie },
+  oncall: { name: "Grafana OnCall", convert: fromOnCall },
+  pagerduty: { name: "PagerDuty", convert: fromPagerDuty },
+};
+
+/** The result of an import: the file, the report, and when the file puts other people on call than the export. */
+export type Imported = { yaml: string; report: string; compared: readonly Compared[]; draft: Draft };
+
+/** The source of an export, by the name that a user writes. */
+export const sourceOf = (from: string): Source => {
+  const source = Object.hasOwn(sources, from) ? sources[from] : undefined;
+  if (source === undefined)
+    throw new CommandError(`There is no import from ${from}. There are ${Object.keys(sources).join(", ")}.`);
+  return source;
+};
+
+/**
+ * Turns an export into a file and its report. `fromMs`: the time from which on-call duty is kept and compared;
+ * `schema`: where the file's editor finds its JSON Schema.
+ */
+export const importExport = (
+  from: string,
+  files: readonly ExportFile[],
+  fromMs: number,
+  schema = schemaFile,
+): Imported => {
+  const source = sourceOf(from);
+  const draft = newDraft();
+  source.convert(draft, files, { fromMs, toMs: fromMs + DAYS_COMPARED * DAY_MS });
+  const yaml = writeAlertsFile(draft.setUp, {
+    schema,
+    notes: [`Moved in from ${source.name}. What became of each thing stands in the report beside it.`],
+  });
+  const { file, faults } = readAlertsFile(yaml);
+  if (file === undefined)
+    throw new CommandError(
+      `The export says something that no file can hold:\n${faults.map((fault) => faultLine(from, fault)).join("\n")}`,
+    );
+  const days = { fromMs, days: DAYS_COMPARED };
+  const compared = draft.checks.map((check) => compare(file, check, days));
+  return { yaml, report: reportText(source.name, days, compared, draft.remarks), compared, draft };
+};

@@ -1,0 +1,89 @@
+import { TARGETS_MAX } from "../../core/domain/basics/limits.ts";
+import type { FileTarget } from "../file.ts";
+import { groupsFor, type Draft } from "./draft.ts";
+
+/** Who is told, and how many minutes after the alert, as long as nobody acknowledges. */
+export type Level = { afterMinutes: number; targets: readonly FileTarget[] };
+
+/** An escalation of an export: its levels in order, how often it starts again, and how long after the last level. */
+export type Escalation = { name: string; levels: readonly Level[]; again: { times: number; afterMinutes: number } };
+
+const STEPS_MAX = 20;
+const DELAY_MINUTES_MAX = 1_440;
+const REPEAT_MAX = 5;
+
+/** What a rule needs to tell people as an escalation did: the groups to tell first, and the policy that continues. */
+export type Ladder = { groups: string[]; onCallOnly: boolean; policy: string | null };
+
+const sameTargets = (one: readonly FileTarget[], other: readonly FileTarget[]): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** The levels as steps of a policy, as far as a policy can have them. Delays are in minutes. */
+const toSteps = (draft: Draft, what: string, levels: readonly { targets: readonly FileTarget[]; delay: number }[]) => {
+  if (levels.length > STEPS_MAX)
+    draft.left(`${what}: ${levels.length - STEPS_MAX} levels`, `At most ${STEPS_MAX} steps.`);
+  return levels.slice(0, STEPS_MAX).map(({ targets, delay }) => {
+    const delayMinutes = Math.min(DELAY_MINUTES_MAX, Math.max(1, Math.round(delay)));
+    if (delayMinutes !== delay) draft.different(what, `A delay is ${delayMinutes} minutes, not ${delay}.`);
+    if (targets.length > TARGETS_MAX)
+      draft.left(`${what}: ${targets.length - TARGETS_MAX} targets of a level`, `At most ${TARGETS_MAX} targets.`);
+    return { delayMinutes, targets: targets.slice(0, TARGETS_MAX) };
+  });
+};
+
+/** Whether there is somebody behind a target, now or at another time. Says so where there is nobody. */
+const hasSomebody = (draft: Draft, what: string, target: FileTarget): boolean => {
+  if ("user" in target) return true;
+  const group = draft.setUp.groups.find(({ name }) => name === target.group);
+  const isEmpty = group?.members.length === 0;
+  if (isEmpty) draft.different(what, `Nobody is in ${target.group}: the level goes on without it.`);
+  return !isEmpty;
+};
+
+/** Adds an escalation to the file. Undefined if it has nobody to tell. */
+export const addLadder = (draft: Draft, { name, levels: written, again }: Escalation): Ladder | undefined => {
+  const what = `Escalation ${name}`;
+  const levels = written.map(({ targets, ...level }) => ({
+    ...level,
+    targets: targets.filter((target) => hasSomebody(draft, what, target)),
+  }));
+  const told = levels.filter(({ targets }) => targets.length > 0);
+  const [first, ...later] = told;
+  if (first === undefined) {
+    draft.left(what, "It tells nobody whom this service can tell.");
+    return undefined;
+  }
+  const differ = (why: string) => draft.different(what, why);
+  if (first.afterMinutes > 0)
+    differ(`The first are told at once here, not after ${first.afterMinutes} minutes; the others keep their distance.`);
+  const delayed = later.map(({ targets, afterMinutes }, index) => ({
+    targets,
+    delay: afterMinutes - (told[index]?.afterMinutes ?? 0),
+  }));
+  const loops = again.times > 0 ? [...delayed, { targets: first.targets, delay: again.afterMinutes }] : delayed;
+  const repeat = again.times === 0 ? 0 : again.times - (later.length === 0 ? 1 : 0);
+  if (again.times > 0 && later.length > 0)
+    differ("After the last repetition the first level is told once more, if still nobody has acknowledged.");
+  if (repeat > REPEAT_MAX) differ(`It is repeated ${REPEAT_MAX} times, not ${repeat}: there are not more.`);
+  const steps = toSteps(draft, what, loops);
+  const { groups, onCallOnly } = groupsFor(draft, name, first.targets);
+  if (groups.length > TARGETS_MAX) draft.left(`${what}: groups at first`, `A rule has at most ${TARGETS_MAX} groups.`);
+  if (steps.length === 0) {
+    draft.taken(what, `told at first: ${groups.join(", ")}; it has no later levels`);
+    return { groups: groups.slice(0, TARGETS_MAX), onCallOnly, policy: null };
+  }
+  const policy = draft.nameFor("policies", name);
+  draft.setUp.policies.push({
+    name: policy,
+    repeat: Math.min(repeat, REPEAT_MAX),
+    confirmWithinSeconds: null,
+    ackMinutes: null,
+    steps,
+  });
+  const firstAgain = steps.filter(({ targets }) => sameTargets(targets, first.targets)).length;
+  draft.taken(
+    what,
+    `policy ${policy} with ${steps.length} steps${firstAgain > 0 ? ", the first level among them" : ""}; told at first: ${groups.join(", ")}`,
+  );
+  return { groups: groups.slice(0, TARGETS_MAX), onCallOnly, policy };
+};

@@ -1,0 +1,90 @@
+import ICAL from "ical.js";
+import { utcMs } from "../../../core/domain/basics/time.ts";
+import { TimeZone, zoneOf } from "../../../core/domain/people/on-call/index.ts";
+import * as v from "valibot";
+import { CommandError } from "../../command.ts";
+import type { ExportFile } from "../export-files.ts";
+import type { Period } from "../periods.ts";
+
+/** An event that puts somebody on call, with the level at the beginning of its title (`[L2]`), or 0 without one. */
+export type CalendarEvent = { start: number; end: number; level: number; names: string[] };
+
+const EVENTS_MAX = 20_000;
+
+/** An instant, by our own time zones: an iCalendar time has only its zone's name and the wall clock. */
+const instantOf = (time: ICAL.Time, tzid: unknown, timeZone: string): number => {
+  const local = utcMs(time.year, time.month, time.day, time.hour, time.minute) + time.second * 1_000;
+  if (!time.isDate && (time.zone === ICAL.Timezone.utcTimezone || tzid === "UTC")) return local;
+  const named = v.safeParse(TimeZone, tzid);
+  return zoneOf(named.success && !time.isDate ? named.output : timeZone).instantOf(local);
+};
+
+const readNames = (summary: string): Pick<CalendarEvent, "level" | "names"> => {
+  const level = /\[L(\d+)\]/i.exec(summary)?.[1];
+  const names = summary
+    .replaceAll(/\[L\d+\]/gi, "")
+    .split(",")
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== "");
+  return { level: Number(level ?? 0), names };
+};
+
+/** An iCalendar file's events that touch a window, with repetitions. Times without a zone are in `timeZone`. */
+export const eventsOf = (
+  { path, text }: ExportFile,
+  timeZone: string,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): CalendarEvent[] => {
+  let components: ICAL.Component[];
+  try {
+    components = new ICAL.Component(ICAL.parse(text)).getAllSubcomponents("vevent");
+  } catch (error) {
+    throw new CommandError(`${path} is no calendar: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+  const exceptions = components.filter((component) => component.hasProperty("recurrence-id"));
+  const masters = components.filter((component) => !component.hasProperty("recurrence-id"));
+  return masters.flatMap((component) => {
+    const uid = component.getFirstPropertyValue("uid");
+    const event = new ICAL.Event(component, {
+      exceptions: exceptions.filter((other) => other.getFirstPropertyValue("uid") === uid),
+    });
+    const found: CalendarEvent[] = [];
+    const add = (item: ICAL.Event, start: ICAL.Time, end: ICAL.Time): boolean => {
+      const tzid = item.component.getFirstProperty("dtstart")?.getParameter("tzid");
+      const period = { start: instantOf(start, tzid, timeZone), end: instantOf(end, tzid, timeZone) };
+      if (period.end > fromMs && period.start < toMs && period.end > period.start)
+        found.push({ ...period, ...readNames(item.summary ?? "") });
+      return period.start < toMs;
+    };
+    if (!event.isRecurring()) {
+      add(event, event.startDate, event.endDate);
+      return found;
+    }
+    const times = event.iterator();
+    for (let count = 0; count < EVENTS_MAX; count += 1) {
+      const next = times.next();
+      if (next === undefined || next === null) break;
+      const { item, startDate, endDate } = event.getOccurrenceDetails(next);
+      if (!add(item, startDate, endDate)) break;
+    }
+    return found;
+  });
+};
+
+/** Who is on call by a calendar: everybody in the events of the highest level at the time. Periods do not overlap. */
+export const periodsOf = (
+  events: readonly CalendarEvent[],
+  peopleOf: (name: string) => readonly string[],
+): Period[] => {
+  const edges = [...new Set(events.flatMap(({ start, end }) => [start, end]))].sort((one, other) => one - other);
+  return edges.flatMap((start, index): Period[] => {
+    const end = edges[index + 1];
+    const inside = events.filter((event) => event.start <= start && event.end > start);
+    if (end === undefined || inside.length === 0) return [];
+    const top = Math.max(...inside.map(({ level }) => level));
+    const names = inside.filter(({ level }) => level === top).flatMap((event) => event.names);
+    return [{ start, end, people: [...new Set(names.flatMap(peopleOf))].sort() }];
+  });
+};

@@ -1,0 +1,183 @@
+import { basename } from "node:path";
+import type { FileTarget } from "../../file.ts";
+import type { Draft } from "../draft.ts";
+import { readerOf, readParts, type ExportFile, type Reader } from "../export-files.ts";
+import { addLadder, type Ladder, type Level } from "../ladder.ts";
+import { oneByOne } from "../periods.ts";
+import { eventsOf, periodsOf } from "./calendar.ts";
+import { addIntegration } from "./routes.ts";
+import { addSchedule, type Calendar } from "./schedules.ts";
+import { Chain, Integration, Route, Schedule, Shift, Step, Team, User } from "./shape.ts";
+import { DAY_MS } from "../../../core/domain/basics/units.ts";
+
+const KINDS = {
+  users: ["users"],
+  teams: ["teams"],
+  schedules: ["schedules"],
+  shifts: ["on_call_shifts", "shifts"],
+  chains: ["escalation_chains"],
+  steps: ["escalation_policies"],
+  integrations: ["integrations"],
+  routes: ["routes"],
+} as const;
+
+/** How far ahead the events of a calendar are written, because a schedule here does not read calendars. */
+const CALENDAR_DAYS = 91;
+/** How often OnCall repeats a chain. */
+const REPEATS = 5;
+
+/** Everything that a step of a chain can name. */
+type Known = {
+  groups: ReadonlyMap<string, readonly string[]>;
+  teams: ReadonlyMap<string, string>;
+  users: ReadonlyMap<string, User>;
+};
+
+const emailOf = ({ email }: User): string | undefined =>
+  typeof email === "string" && email !== "" ? email.toLowerCase() : undefined;
+
+const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: Known): Ladder | undefined => {
+  const what = `Escalation ${name}`;
+  const levels: (Level & { targets: FileTarget[] })[] = [];
+  let afterMinutes = 0;
+  let times = 0;
+  const tell = (targets: readonly FileTarget[]) => {
+    const last = levels.at(-1);
+    if (last?.afterMinutes === afterMinutes) last.targets.push(...targets);
+    else levels.push({ afterMinutes, targets: [...targets] });
+  };
+  const person = (id: string): FileTarget[] => {
+    const user = known.users.get(id);
+    const email = user === undefined ? undefined : emailOf(user);
+    if (email !== undefined) return [{ user: email }];
+    draft.left(`${what}: ${user?.username ?? id}`, "The export has no user with that id and an e-mail address.");
+    return [];
+  };
+  for (const step of steps.toSorted((one, other) => one.position - other.position)) {
+    switch (step.type) {
+      case "wait":
+        afterMinutes += (step.duration ?? 0) / 60;
+        break;
+      case "notify_on_call_from_schedule": {
+        const groups = known.groups.get(step.notify_on_call_from_schedule ?? "");
+        if (groups === undefined)
+          draft.left(
+            `${what}: schedule ${step.notify_on_call_from_schedule ?? ""}`,
+            "The export has no such schedule.",
+          );
+        tell((groups ?? []).map((group) => ({ group, onCallOnly: true })));
+        break;
+      }
+      case "notify_persons":
+        tell(step.persons_to_notify.flatMap(person));
+        break;
+      case "notify_person_next_each_time":
+        draft.different(what, "A step that takes turns from alert to alert tells all of its people.");
+        tell(step.persons_to_notify_next_each_time.flatMap(person));
+        break;
+      case "notify_team_members": {
+        const group = known.teams.get(step.notify_to_team_members ?? "");
+        if (group === undefined) draft.left(`${what}: a team`, "The export has no such team, or nobody in it.");
+        else tell([{ group, onCallOnly: false }]);
+        break;
+      }
+      case "repeat_escalation":
+        times = REPEATS;
+        break;
+      default:
+        draft.left(`${what}: a step ${step.type === "" ? "without a type" : step.type}`, "No step here does that.");
+    }
+  }
+  const wait = Math.max(1, afterMinutes - (levels.at(-1)?.afterMinutes ?? 0));
+  return addLadder(draft, { name, levels, again: { times, afterMinutes: wait } });
+};
+
+/** Finds people by their name in a calendar: an e-mail address or a name, in lower case. */
+const createPeopleNamed =
+  (draft: Draft, everybody: readonly User[]) =>
+  (name: string): string[] => {
+    const found = everybody.find((user) => [user.email, user.username].some((one) => one?.toLowerCase() === name));
+    const email = found === undefined ? undefined : emailOf(found);
+    if (email !== undefined) return [email];
+    draft.left(`Person ${name}`, "A calendar names somebody whom the export has not, or not with an e-mail address.");
+    return [];
+  };
+
+/** The events in the calendar files next to a schedule; undefined if there are none. */
+const calendarOf = (
+  draft: Draft,
+  { id, name, time_zone }: Schedule,
+  files: readonly ExportFile[],
+  peopleNamed: (name: string) => string[],
+  fromMs: number,
+): Calendar | undefined => {
+  const own = files.filter(
+    ({ path }) => path.endsWith(".ics") && [id, name].includes(basename(path, ".ics").replace(/\.\w+$/, "")),
+  );
+  if (own.length === 0) return undefined;
+  const toMs = fromMs + CALENDAR_DAYS * DAY_MS;
+  const events = own.flatMap((file) => eventsOf(file, time_zone, { fromMs, toMs }));
+  draft.different(
+    `Schedule ${name}: its calendar`,
+    `Its ${events.length} events of ${CALENDAR_DAYS} days are written down as they are; what the calendar says later is not seen.`,
+  );
+  return { periods: oneByOne(periodsOf(events, peopleNamed)), toMs };
+};
+
+/** Adds groups for the teams that have members; returns them by team id. */
+const addTeams = (
+  draft: Draft,
+  teams: readonly { id: string; name: string }[],
+  everybody: readonly User[],
+): Map<string, string> => {
+  const groups = new Map<string, string>();
+  for (const { id, name } of teams) {
+    const members = everybody.flatMap((user) => (user.teams.includes(id) ? (emailOf(user) ?? []) : []));
+    if (members.length === 0) draft.left(`Team ${name}`, "No user of the export is in it.");
+    else groups.set(id, draft.addGroup(name, members));
+  }
+  return groups;
+};
+
+/** Reads the answers of Grafana OnCall's API, and the calendars next to them, into a draft. */
+export const fromOnCall = (
+  draft: Draft,
+  files: readonly ExportFile[],
+  window: { fromMs: number; toMs: number },
+): void => {
+  const parts = readParts(draft, "OnCall's answers", files, KINDS);
+  const values: Reader<keyof typeof KINDS> = readerOf(parts);
+  const everybody = values("users", User);
+  const users = new Map(everybody.map((user) => [user.id, user]));
+  const peopleNamed = createPeopleNamed(draft, everybody);
+  const shifts = new Map(values("shifts", Shift).map((shift) => [shift.id, shift]));
+
+  const groups = new Map<string, readonly string[]>();
+  for (const schedule of values("schedules", Schedule)) {
+    const own = schedule.shifts.flatMap((id) => {
+      const shift = shifts.get(id);
+      if (shift === undefined) draft.left(`Schedule ${schedule.name}: shift ${id}`, "The export has no such shift.");
+      return shift ?? [];
+    });
+    const calendar = calendarOf(draft, schedule, files, peopleNamed, window.fromMs);
+    groups.set(schedule.id, addSchedule(draft, schedule, own, calendar, users, window));
+  }
+  const teams = addTeams(draft, values("teams", Team), everybody);
+  const steps = values("steps", Step);
+  const ladders = new Map(
+    values("chains", Chain).map((chain): [string, Ladder | undefined] => [
+      chain.id,
+      addChain(
+        draft,
+        chain,
+        steps.filter((step) => step.escalation_chain_id === chain.id),
+        { groups, teams, users },
+      ),
+    ]),
+  );
+  const routes = values("routes", Route);
+  for (const integration of values("integrations", Integration)) {
+    const own = routes.filter((route) => route.integration_id === integration.id);
+    addIntegration(draft, integration, own, ladders);
+  }
+};

@@ -1,0 +1,109 @@
+import type { Shift } from "./shape.ts";
+import { DAY_MS } from "../../../core/domain/basics/units.ts";
+
+/*
+ * Whom the shifts of Grafana OnCall put on call, by its own rules: each shift is a series of events, as in a calendar.
+ * It shares no code with the conversion of shifts into layers.
+ */
+
+/** 1970-01-05 was a Monday. */
+const MONDAY = 4 * DAY_MS;
+const UNITS = { hourly: DAY_MS / 24, daily: DAY_MS, weekly: 7 * DAY_MS } as const;
+
+/** The frequencies that can be read; other shifts have no events here. */
+export const isRead = ({ frequency, by_day, by_month, by_monthday }: Shift): boolean =>
+  frequency !== "monthly" &&
+  by_month === null &&
+  by_monthday === null &&
+  (by_day === null || frequency === "daily" || frequency === "weekly");
+
+type Event = { start: number; users: readonly string[] };
+
+const weekday = (local: number): number => ((Math.floor((local - MONDAY) / DAY_MS) % 7) + 7) % 7;
+
+/** The turns in order; a shift that does not roll has one turn with everybody. */
+const turnsOf = ({ type, rolling_users, users, start_rotation_from_user_index: first }: Shift) => {
+  if (type !== "rolling_users") return [users.length > 0 ? users : (rolling_users[0] ?? [])];
+  return [...rolling_users.slice(first), ...rolling_users.slice(0, first)];
+};
+
+/** The time of the first event. If the shift begins on none of the selected days, that is on the first of them. */
+const beginOf = ({ type, start, by_day, week_start }: Shift): number => {
+  if (by_day === null || type !== "rolling_users" || by_day.includes(weekday(start))) return start;
+  const first = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + week_start) % 7).find((day) => by_day.includes(day)) ?? 0;
+  return start + ((first - weekday(start) + 7) % 7) * DAY_MS;
+};
+
+/** The events of a shift up to a local time, by the wall clock of its zone. */
+function* eventsOf(shift: Shift, toLocal: number): Generator<Event> {
+  const { frequency, interval, by_day, week_start, type } = shift;
+  const turns = turnsOf(shift);
+  const begin = beginOf(shift);
+  const usersOf = (turn: number) => turns[turn % turns.length] ?? [];
+  if (turns.length === 0) return;
+  if (frequency === null || frequency === "monthly") {
+    yield { start: begin, users: usersOf(0) };
+    return;
+  }
+  if (by_day === null) {
+    for (let turn = 0; ; turn += 1) {
+      const start = begin + turn * interval * UNITS[frequency];
+      if (start > toLocal) return;
+      yield { start, users: usersOf(turn) };
+    }
+  }
+  const weekOf = (local: number) => Math.floor((local - MONDAY - week_start * DAY_MS) / (7 * DAY_MS));
+  let chosen = 0;
+  for (let start = begin; start <= toLocal; start += DAY_MS) {
+    if (!by_day.includes(weekday(start))) continue;
+    const weeks = weekOf(start) - weekOf(begin);
+    const days = Math.round((start - begin) / DAY_MS);
+    if (frequency === "weekly") {
+      if (weeks % interval === 0) yield { start, users: usersOf(weeks / interval) };
+    } else if (type === "rolling_users") yield { start, users: usersOf(Math.floor(chosen / interval)) };
+    else if (days % interval === 0) yield { start, users: usersOf(0) };
+    chosen += 1;
+  }
+}
+
+/** The conversions of a shift's time zone. */
+type Walls = { localOf: (ms: number) => number; instantOf: (local: number) => number };
+
+type Busy = { level: number; start: number; end: number; users: readonly string[] };
+
+/** A level above all others: overrides win over every rotation. */
+const OVERRIDE = Infinity;
+
+/** Who is on call at a moment of a window: everybody on the highest level that has somebody. */
+export const readingOf = (
+  shifts: readonly Shift[],
+  zoneOf: (shift: Shift) => Walls,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+  shown: (user: string) => string,
+): ((ms: number) => string[]) => {
+  const busy = shifts
+    .filter((shift) => isRead(shift))
+    .flatMap((shift): Busy[] => {
+      const { localOf, instantOf } = zoneOf(shift);
+      const rotationStart = shift.rotation_start ?? -Infinity;
+      const until = shift.until ?? Infinity;
+      return [...eventsOf(shift, localOf(toMs))].flatMap(({ start, users }) => {
+        const end = start + shift.duration * 1_000;
+        if (end <= rotationStart) return [];
+        const period = {
+          level: shift.type === "override" ? OVERRIDE : shift.level,
+          start: instantOf(Math.max(start, rotationStart)),
+          end: Math.min(instantOf(end), until),
+          users,
+        };
+        return period.end > fromMs && period.start < toMs && period.end > period.start && users.length > 0
+          ? [period]
+          : [];
+      });
+    });
+  return (ms) => {
+    const active = busy.filter(({ start, end }) => start <= ms && ms < end);
+    const top = Math.max(...active.map(({ level }) => level));
+    return active.filter(({ level }) => level === top).flatMap(({ users }) => users.map(shown));
+  };
+};

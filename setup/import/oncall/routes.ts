@@ -1,0 +1,78 @@
+import type { SourceName } from "../../../core/domain/basics/source-name.ts";
+import type { Draft } from "../draft.ts";
+import { ALWAYS_HOLDS, type Formula } from "../formula.ts";
+import type { Ladder } from "../ladder.ts";
+import { addBranches, sentBy, type Branch } from "../rules.ts";
+import type { Integration, Route } from "./shape.ts";
+import { formulaOfTemplate } from "./template.ts";
+
+/** The sources that take what an integration of a type sends. */
+const SOURCES: Readonly<Record<string, SourceName>> = {
+  alertmanager: "alertmanager",
+  legacy_alertmanager: "alertmanager",
+  grafana: "grafana",
+  grafana_alerting: "grafana",
+  legacy_grafana_alerting: "grafana",
+  sentry: "sentry",
+  sentry_platform: "sentry",
+  amazon_sns: "cloudwatch",
+  pagerduty: "pagerduty",
+};
+
+/** Types behind which no program sends anything that could be redirected. */
+const NOT_SENT: readonly string[] = ["inbound_email", "direct_paging", "manual", "maintenance", "slack_channel"];
+
+/** A regular expression that finds something in every alert. */
+const EVERYTHING: readonly string[] = ["", ".*", ".+"];
+
+const whenOf = (route: Route, source: SourceName | undefined): { when: Formula } | { why: string } => {
+  const said = (route.routing_regex ?? "").trim();
+  if (route.is_the_last_route) return { when: ALWAYS_HOLDS };
+  if (route.routing_type === "jinja2") {
+    const when = formulaOfTemplate(said, source);
+    return when === undefined ? { why: `the template ${said}` } : { when };
+  }
+  if (route.routing_type !== "regex") return { why: `its type is ${route.routing_type}.` };
+  if (EVERYTHING.includes(said)) return { when: ALWAYS_HOLDS };
+  return { why: `the expression ${said}, which is searched for in the whole alert as JSON.` };
+};
+
+/** The key of an integration, and rules on its name for where its routes send alerts. */
+export const addIntegration = (
+  draft: Draft,
+  { id, name, type }: Integration,
+  routes: readonly Route[],
+  ladders: ReadonlyMap<string, Ladder | undefined>,
+): void => {
+  const called = name ?? id;
+  const what = `Integration ${called}`;
+  if (NOT_SENT.includes(type)) {
+    draft.left(what, `No program sends to it (${type}).`);
+    return;
+  }
+  const source = Object.hasOwn(SOURCES, type) ? SOURCES[type] : undefined;
+  const key = draft.addKey(called, source);
+  if (key === undefined) return;
+  draft.taken(what, `key ${key}: its address takes the place of the integration's`);
+  if (source === undefined)
+    draft.different(
+      what,
+      `No source here takes what ${type} sends: let it POST /v1/events with the key, and what it sent before as data.`,
+    );
+  const inOrder = routes.toSorted(
+    (one, other) => Number(one.is_the_last_route) - Number(other.is_the_last_route) || one.position - other.position,
+  );
+  const branches = inOrder.map((route): Branch => {
+    const said = route.routing_regex ?? "";
+    const label = route.is_the_last_route ? "default" : said === "" ? route.id : said;
+    const ladder = ladders.get(route.escalation_chain_id ?? "");
+    const read = whenOf(route, source);
+    const branch = { what: `Route ${label} of ${called}`, name: `${called}: ${label}`, ladder };
+    if (ladder === undefined)
+      draft.left(branch.what, "It leads to no escalation chain of the export that tells anybody.");
+    return "when" in read ? { ...branch, when: read.when } : { ...branch, when: undefined, why: read.why };
+  });
+  if (branches.length === 0) draft.missing(`${what}: its routes`, "The export has none: it tells nobody.");
+  const eventKey = source === undefined ? "*" : `${source.replaceAll("-", "_")}.firing`;
+  addBranches(draft, eventKey, [sentBy([key])], branches);
+};

@@ -1,0 +1,274 @@
+import { zoneOf } from "../../../core/domain/people/on-call/index.ts";
+import { peopleBy, withinLimit, type Draft } from "../draft.ts";
+import { ALWAYS, EVERY_DAY, onDays, WEEK_MINUTES, type WeekSpan } from "../hours.ts";
+import { lanesOf, type Presence } from "../lanes.ts";
+import { layersOfPeriods, oneByOne, type Period } from "../periods.ts";
+import { type FileLayer, layersOf, limitOf, localOf, type Rotation, unitMs } from "../rotation.ts";
+import { isRead, readingOf } from "./reading.ts";
+import type { Schedule, Shift, User } from "./shape.ts";
+import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
+
+const UNITS = { hourly: "hour", daily: "day", weekly: "week" } as const;
+/** 1970-01-05 was a Monday. */
+const MONDAY = 4 * unitMs.day;
+
+const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other));
+const modulo = (value: number, count: number): number => ((value % count) + count) % count;
+const weekday = (local: number): number => modulo(Math.floor((local - MONDAY) / unitMs.day), 7);
+const minuteOfDay = (local: number): number => modulo(local, unitMs.day) / MINUTE_MS;
+
+type Turns = readonly (readonly string[])[];
+type Cadence = Pick<Rotation, "anchor" | "every" | "unit" | "turns" | "hours"> & { duty?: boolean };
+
+/** Each turn, followed by enough turns of nobody to make it one of `interval`. */
+const spaced = (turns: Turns, interval: number): Turns =>
+  turns.flatMap((turn) => [turn, ...Array.from({ length: interval - 1 }, () => [])]);
+
+/** On a grid that fits both the distance and the length of the turns; a slot has the turn that covers it. */
+const slotted = (anchor: number, turns: Turns, period: number, lasts: number): Cadence | undefined => {
+  const step = divisor(period, lasts);
+  if (step % unitMs.hour !== 0) return undefined;
+  const slots = (turns.length * period) / step;
+  const [perTurn, long] = [period / step, lasts / step];
+  const inSlot = (slot: number) =>
+    turns.flatMap((users, turn) => (modulo(slot - turn * perTurn, slots) < long || long >= slots ? users : []));
+  return {
+    anchor,
+    every: step / unitMs.hour,
+    unit: "hour",
+    turns: Array.from({ length: slots }, (_, slot) => [...new Set(inSlot(slot))]),
+    hours: ALWAYS,
+  };
+};
+
+/** The hours of the week that a shift's events on these days cover. */
+const onSelected = ({ start, duration }: Shift, days: readonly number[]): WeekSpan[] =>
+  onDays(days, minuteOfDay(start), Math.min(WEEK_MINUTES, Math.round(duration / 60)));
+
+const byDays = (shift: Shift, turns: Turns, days: readonly number[]): Cadence => {
+  const { type, start, frequency, interval, week_start } = shift;
+  const inWeek = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + week_start) % 7).filter((day) => days.includes(day));
+  const first = inWeek[0] ?? 0;
+  // A rotation that does not begin on one of its days waits for the first of them.
+  const waits = days.includes(weekday(start)) || type !== "rolling_users" ? 0 : modulo(first - weekday(start), 7);
+  const begin = start + waits * unitMs.day;
+  const hours = onSelected(shift, days);
+  if (frequency === "weekly") {
+    // Handoffs are at the beginning of a week's first event, so that an event that runs into the next week stays whole.
+    const sinceFirst = modulo(weekday(begin) - week_start, 7) - modulo(first - week_start, 7);
+    return { anchor: begin - sinceFirst * unitMs.day, every: 1, unit: "week", turns: spaced(turns, interval), hours };
+  }
+  if (type !== "rolling_users") return { anchor: begin, every: 1, unit: "day", turns: spaced(turns, interval), hours };
+  const each = turns.flatMap((turn) => Array.from({ length: interval }, () => turn));
+  return { anchor: begin, every: 1, unit: "day", turns: each, hours, duty: true };
+};
+
+/** A shift with a frequency as a rotation; undefined if no layer can express it. */
+const cadenceOf = (shift: Shift, turns: Turns): Cadence | undefined => {
+  const { start, duration, frequency, interval, by_day } = shift;
+  if (frequency === null || frequency === "monthly") return undefined;
+  if (by_day !== null) return byDays(shift, turns, by_day);
+  const unit = UNITS[frequency];
+  const [period, lasts] = [interval * unitMs[unit], duration * 1_000];
+  if (lasts === period) return { anchor: start, every: interval, unit, turns, hours: ALWAYS };
+  if (unit !== "hour" && lasts <= unitMs[unit]) {
+    const days = unit === "day" ? EVERY_DAY : [weekday(start)];
+    return { anchor: start, every: 1, unit, turns: spaced(turns, interval), hours: onSelected(shift, days) };
+  }
+  return slotted(start, turns, period, lasts);
+};
+
+/** Whether one turn's events on selected days can run into those of the next. */
+const runsOver = ({ by_day, frequency, week_start, duration }: Shift, turns: Turns): boolean => {
+  if (by_day === null || turns.length < 2) return false;
+  if (frequency === "daily") return duration > unitMs.day / 1_000;
+  const places = by_day.map((day) => modulo(day - week_start, 7));
+  return (Math.max(...places) - Math.min(...places)) * unitMs.day + duration * 1_000 > unitMs.week;
+};
+
+/** Moves hours of the week by `minutes`. */
+const moved = (hours: readonly WeekSpan[], minutes: number): WeekSpan[] =>
+  hours.map(({ from, to }) => {
+    const begin = modulo(from + minutes, WEEK_MINUTES);
+    return { from: begin, to: begin + to - from };
+  });
+
+type Member = Presence & { level: number; layers: FileLayer[] };
+
+const firstTurnOf = ({ users, rolling_users }: Shift): readonly string[] =>
+  users.length > 0 ? users : (rolling_users[0] ?? []);
+
+/** The overrides and calendars of a schedule that win over its shifts, as periods that do not overlap. */
+export type Calendar = { periods: readonly Period[]; toMs: number };
+
+/** The context in which all shifts of one schedule are read. */
+type Context = {
+  draft: Draft;
+  /** The schedule's name in remarks. */
+  what: string;
+  nowMs: number;
+  /** The zone of most rotations; the resulting schedule has it. */
+  timeZone: string;
+  zoneNameOf: (shift: Shift) => string;
+  emailOf: (userId: string) => string | undefined;
+  peopleOf: (userIds: readonly string[]) => string[];
+};
+
+const contextOf = (
+  draft: Draft,
+  { name, time_zone }: Schedule,
+  rotations: readonly Shift[],
+  users: ReadonlyMap<string, User>,
+  nowMs: number,
+): Context => {
+  const emails = new Map(
+    [...users].flatMap(([id, { email }]): [string, string][] => (email ? [[id, email.toLowerCase()]] : [])),
+  );
+  const person = peopleBy(draft, emails);
+  const zoneNameOf = (shift: Shift) => shift.time_zone ?? time_zone;
+  const names = rotations.map(zoneNameOf);
+  const count = (zone: string) => names.filter((other) => other === zone).length;
+  return {
+    draft,
+    what: `Schedule ${name}`,
+    nowMs,
+    timeZone: names.toSorted((one, other) => count(other) - count(one))[0] ?? time_zone,
+    zoneNameOf,
+    emailOf: (id) => emails.get(id),
+    peopleOf: (ids) => [...new Set(ids.flatMap((id) => person(id, users.get(id)?.username ?? id) ?? []))],
+  };
+};
+
+const isOnce = ({ type, frequency }: Shift): boolean => type === "single_event" || frequency === null;
+const endOf = ({ start, duration }: Shift): number => start + duration * 1_000;
+
+const turnsOf = (shift: Shift, peopleOf: Context["peopleOf"]): Turns => {
+  const { type, rolling_users: rolling, start_rotation_from_user_index: first } = shift;
+  const ids = type === "rolling_users" ? [...rolling.slice(first), ...rolling.slice(0, first)] : [firstTurnOf(shift)];
+  return ids.map(peopleOf);
+};
+
+/** Why a shift cannot become a layer. */
+const unsaid = (shift: Shift, turns: Turns): string => {
+  if (turns.length === 0) return "It has nobody.";
+  const rule = [shift.frequency, shift.by_month && "by_month", shift.by_monthday && "by_monthday"];
+  const said = rule.filter((part) => typeof part === "string" && part !== "").join(", ");
+  const unread = isRead(shift) ? "" : "; the comparison leaves them out, too";
+  return `No layer can say its events (${said}, ${shift.duration} s)${unread}.`;
+};
+
+/** A shift as layers; none if it is over or cannot be expressed, which the draft then reports. */
+const membersOf = (context: Context, shift: Shift): Member[] => {
+  const { draft, what, nowMs, timeZone } = context;
+  const called = `${what}, shift ${shift.name ?? shift.id}`;
+  const zoneName = context.zoneNameOf(shift);
+  const own = zoneOf(zoneName);
+  const untilMs = shift.until ?? Infinity;
+  const endMs = own.instantOf(endOf(shift));
+  const leave = (why: string): Member[] => {
+    draft.left(called, why);
+    return [];
+  };
+  if (untilMs <= nowMs || (isOnce(shift) && endMs <= nowMs)) return leave("It is over.");
+  const turns = turnsOf(shift, context.peopleOf);
+  const cadence: Cadence | undefined = isOnce(shift)
+    ? { anchor: shift.start, every: 1, unit: "week", turns: turns.slice(0, 1), hours: ALWAYS }
+    : cadenceOf(shift, turns);
+  if (turns.length === 0 || cadence === undefined || !isRead(shift)) return leave(unsaid(shift, turns));
+  if (zoneName !== timeZone)
+    draft.different(
+      called,
+      `Its times are of ${zoneName}, kept as they are in ${timeZone} on the first day: they move where only one of the two changes its clocks.`,
+    );
+  if (runsOver(shift, turns))
+    draft.different(called, "The last event of a turn runs into the first one of the next: here the next one decides.");
+  // For a zone other than the schedule's: the difference between the two clocks at the time of the import.
+  const shiftedBy = zoneOf(timeZone).offsetAt(nowMs) - own.offsetAt(nowMs);
+  const rotation: Rotation = {
+    ...cadence,
+    anchor: cadence.anchor + shiftedBy,
+    hours: cadence.hours === ALWAYS ? ALWAYS : moved(cadence.hours, shiftedBy / MINUTE_MS),
+    fromMs: own.instantOf(Math.max(shift.start, shift.rotation_start ?? shift.start)),
+    untilMs: isOnce(shift) ? Math.min(untilMs, endMs) : untilMs,
+  };
+  const limit = limitOf(rotation);
+  if (limit !== undefined) return leave(`It cannot be written: ${limit}.`);
+  const { hours, fromMs } = rotation;
+  const layers = layersOf(rotation, timeZone, nowMs);
+  return [{ level: shift.level, layers, hours, fromMs, untilMs: rotation.untilMs }];
+};
+
+const overridesOf = ({ zoneNameOf, peopleOf, nowMs }: Context, shifts: readonly Shift[]): Period[] =>
+  shifts
+    .filter(({ type }) => type === "override")
+    .map((shift): Period => {
+      const { instantOf } = zoneOf(zoneNameOf(shift));
+      return { start: instantOf(shift.start), end: instantOf(endOf(shift)), people: peopleOf(firstTurnOf(shift)) };
+    })
+    .filter(({ end, people }) => end > nowMs && people.length > 0);
+
+/** Adds as many groups as shifts of one level can be on call at the same time. Returns their names. */
+const addGroups = (
+  { draft, what, timeZone }: Context,
+  name: string,
+  members: readonly Member[],
+  [ofCalendar, over]: readonly [FileLayer[], FileLayer[]],
+): string[] => {
+  const levels = [...new Set(members.map(({ level }) => level))].sort((one, other) => one - other);
+  const lanes = levels.map((level) => lanesOf(members.filter((member) => member.level === level)));
+  const places = Math.max(1, ...lanes.map(({ length }) => length));
+  const groups = Array.from({ length: places }, (_, place) => {
+    const layers = lanes.flatMap((lane) => {
+      const last = place % lane.length;
+      return [...lane.filter((_, index) => index !== last), lane[last] ?? []].flat().flatMap((member) => member.layers);
+    });
+    return draft.addGroup(places === 1 ? name : `${name}: ${place + 1}`, [], {
+      timeZone,
+      layers: withinLimit(draft, what, layers, ofCalendar, over),
+    });
+  });
+  draft.taken(what, groups.length === 1 ? `group ${groups.join("")}` : `groups ${groups.join(", ")}`);
+  return groups;
+};
+
+/**
+ * A schedule becomes a group, or several if shifts of one level can be on call at the same time: those add up. Each
+ * group holds all shifts, higher levels later, and puts another shift of each level last. Returns the groups' names.
+ */
+export const addSchedule = (
+  draft: Draft,
+  schedule: Schedule,
+  shifts: readonly Shift[],
+  calendar: Calendar | undefined,
+  users: ReadonlyMap<string, User>,
+  window: { fromMs: number; toMs: number },
+): string[] => {
+  const { name, type } = schedule;
+  const rotations = shifts.filter((shift) => shift.type !== "override");
+  const context = contextOf(draft, schedule, rotations, users, window.fromMs);
+  const { what, timeZone, zoneNameOf, emailOf } = context;
+  const members = rotations.flatMap((shift) => membersOf(context, shift));
+  const overrides = overridesOf(context, shifts);
+  const ofCalendar = layersOfPeriods(calendar?.periods ?? [], timeZone);
+  const groups = addGroups(context, name, members, [ofCalendar, layersOfPeriods(oneByOne(overrides), timeZone)]);
+  if (overrides.length > 0) draft.taken(`${what}: ${overrides.length} overrides`, "layers that end with them");
+  if (calendar === undefined && type === "ical")
+    draft.left(`${what}: its calendar`, `Save the calendar as "${name}.ics" beside the export: its events are read.`);
+
+  const shown = (id: string) => emailOf(id) ?? `${users.get(id)?.username ?? id} (not in the export)`;
+  const clockOf = (shift: Shift) => {
+    const own = zoneOf(zoneNameOf(shift));
+    return { localOf: (ms: number) => localOf(ms, own), instantOf: own.instantOf };
+  };
+  const byShifts = readingOf(shifts, clockOf, window, shown);
+  const overriding = (ms: number) => overrides.some(({ start, end }) => start <= ms && ms < end);
+  const inCalendar = (ms: number) => calendar?.periods.find(({ start, end }) => start <= ms && ms < end)?.people ?? [];
+  draft.checks.push({
+    schedule: name,
+    groups,
+    timeZone,
+    source: calendar === undefined ? "its shifts, read by OnCall's rules" : "its shifts and its calendar",
+    reading: (ms) => (inCalendar(ms).length > 0 && !overriding(ms) ? inCalendar(ms) : byShifts(ms)),
+  });
+  return groups;
+};

@@ -1,0 +1,64 @@
+import type { SourceName } from "../../../core/domain/basics/source-name.ts";
+import { readBoolean, type ReadTerm } from "../boolean.ts";
+import type { Formula } from "../formula.ts";
+
+/* The routes of Grafana OnCall that are templates in Jinja2, where they only compare fields of the alert. */
+
+/** The parts of what Alertmanager and Grafana send that events keep under the same names. */
+const KEPT: readonly string[] = ["labels", "annotations", "commonLabels", "groupLabels", "receiver", "values"];
+const BASED_ON_ALERTMANAGER: readonly string[] = ["alertmanager", "grafana"];
+
+/** Where a field of the payload is kept. A program without a source of its own sends the payload as `data`. */
+const fieldOf = (path: readonly string[], source: SourceName | undefined): string | undefined => {
+  const field = `data.${path.join(".")}`;
+  if (source === undefined) return field;
+  return BASED_ON_ALERTMANAGER.includes(source) && KEPT.includes(path[0] ?? "") ? field : undefined;
+};
+
+const STEP = String.raw`(?:\.(?!get\b)[A-Za-z_]\w*|\[(?:'[^'\\]*'|"[^"\\]*")\]|\.get\((?:'[^'\\]*'|"[^"\\]*")\))`;
+const TEXT = String.raw`(?:'[^'\\]*'|"[^"\\]*")`;
+const PATH = new RegExp(`^payload(${STEP}+)`);
+const COMPARED = new RegExp(String.raw`^\s*(==|!=)\s*(${TEXT})`);
+const AMONG = new RegExp(String.raw`^\s*in\s*[[(]\s*(${TEXT}(?:\s*,\s*${TEXT})*)\s*,?\s*[\])]`);
+const INSIDE = new RegExp(String.raw`^(${TEXT})\s+in\s+(payload${STEP}+)`);
+
+const unquoted = (text: string): string => text.slice(1, -1);
+const stepsOf = (path: string): string[] =>
+  [...path.matchAll(new RegExp(STEP, "g"))].map(([step]) => /['"]([^'"]*)['"]/.exec(step)?.[1] ?? step.slice(1));
+
+const readTermOf =
+  (source: SourceName | undefined): ReadTerm =>
+  (text) => {
+    const inside = INSIDE.exec(text);
+    if (inside !== null) {
+      const [whole, needle = "", path = ""] = inside;
+      const field = fieldOf(stepsOf(path), source);
+      const says = { is: { field: field ?? "", operator: "contains", value: unquoted(needle) } };
+      return field === undefined ? undefined : { says, length: whole.length };
+    }
+    const [path = "", steps = ""] = PATH.exec(text) ?? [];
+    const field = path === "" ? undefined : fieldOf(stepsOf(steps), source);
+    if (field === undefined) return undefined;
+    const rest = text.slice(path.length);
+    const [compared, sign, value = ""] = COMPARED.exec(rest) ?? [];
+    if (compared !== undefined) {
+      const not = sign === "!=" ? { not: true } : {};
+      const says = { is: { field, operator: "equals", value: unquoted(value), ...not } };
+      return { says, length: path.length + compared.length };
+    }
+    const [among, list = ""] = AMONG.exec(rest) ?? [];
+    if (among !== undefined) {
+      const value = [...list.matchAll(new RegExp(TEXT, "g"))].map(([one]) => unquoted(one));
+      return { says: { is: { field, operator: "one_of", value } }, length: path.length + among.length };
+    }
+    // A field by itself is true where it is there and not empty; what follows a filter or another operator is not read.
+    return /^\s*(?:$|\)|and\b|or\b)/.test(rest)
+      ? { says: { is: { field, operator: "is_not_empty" } }, length: path.length }
+      : undefined;
+  };
+
+/** When a template is true; undefined if it says more than a rule can. */
+export const formulaOfTemplate = (template: string, source: SourceName | undefined): Formula | undefined => {
+  const inner = /^\s*\{\{-?((?:(?!\{\{|\}\}).)*?)-?\}\}\s*$/s.exec(template)?.[1];
+  return inner === undefined ? undefined : readBoolean(inner, readTermOf(source));
+};

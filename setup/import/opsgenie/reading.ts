@@ -1,0 +1,68 @@
+import type { Override, Recipient, Rotation, TimeRestriction } from "./shape.ts";
+import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
+
+/*
+ * Who is on call in an Opsgenie schedule, by Opsgenie's own rules: the rotations add up. It shares no code with the
+ * conversion of a schedule into one of ours.
+ */
+
+const DAY = 1_440 * MINUTE_MS;
+/** 1970-01-05 was a Monday. */
+const MONDAY = 4 * DAY;
+const LENGTHS = { hourly: 60 * MINUTE_MS, daily: DAY, weekly: 7 * DAY } as const;
+
+/** Whether a moment is between a time of the cycle and the next occurrence of its end. */
+const between = (local: number, begin: number, end: number, cycle: number): boolean => {
+  const [length, since] = [end - begin, local - MONDAY - begin].map((span) => ((span % cycle) + cycle) % cycle);
+  return length === 0 || (since ?? 0) < (length ?? 0);
+};
+
+const within = (restriction: TimeRestriction | null | undefined, local: number): boolean => {
+  if (restriction === null || restriction === undefined) return true;
+  if (restriction.type === "time-of-day") {
+    const { startHour, startMin, endHour, endMin } = restriction.restriction;
+    return between(local, (startHour * 60 + startMin) * MINUTE_MS, (endHour * 60 + endMin) * MINUTE_MS, DAY);
+  }
+  return restriction.restrictions.some(({ startDay, startHour, startMin, endDay, endHour, endMin }) =>
+    between(
+      local,
+      startDay * DAY + (startHour * 60 + startMin) * MINUTE_MS,
+      endDay * DAY + (endHour * 60 + endMin) * MINUTE_MS,
+      7 * DAY,
+    ),
+  );
+};
+
+const participantOf = (
+  { startDate, endDate, type, length, participants, timeRestriction }: Rotation,
+  ms: number,
+  local: number,
+  clock: (ms: number) => number,
+): Recipient | undefined => {
+  if (ms < startDate || (typeof endDate === "number" && ms >= endDate)) return undefined;
+  if (!within(timeRestriction, local)) return undefined;
+  const turn = Math.floor((local - clock(startDate)) / (LENGTHS[type] * length));
+  return participants[turn % participants.length];
+};
+
+export const replaces = ({ rotations }: Override, { id, name }: Rotation): boolean =>
+  rotations.length === 0 ||
+  rotations.some((one) => (typeof id === "string" && one.id === id) || (typeof name === "string" && one.name === name));
+
+/** `clock`: the wall clock of the schedule's zone at an instant; `shown`: the people of a participant. */
+export const readingOf =
+  (
+    rotations: readonly Rotation[],
+    overrides: readonly Override[],
+    clock: (ms: number) => number,
+    shown: (participant: Recipient) => readonly string[],
+  ) =>
+  (ms: number, local: number): string[] => {
+    const instead = overrides.filter(({ startDate, endDate }) => startDate <= ms && ms < endDate);
+    return rotations.flatMap((rotation) => {
+      const replacing = instead.filter((override) => replaces(override, rotation));
+      if (replacing.length > 0) return replacing.flatMap(({ user }) => shown(user));
+      const participant = participantOf(rotation, ms, local, clock);
+      return participant === undefined ? [] : shown(participant);
+    });
+  };

@@ -1,0 +1,126 @@
+import { zoneOf } from "../../../core/domain/people/on-call/index.ts";
+import { withinLimit, type Draft } from "../draft.ts";
+import { ALWAYS, DAY_MINUTES, EVERY_DAY, onDays, WEEK_MINUTES, type WeekSpan } from "../hours.ts";
+import { lanesOf, type Presence } from "../lanes.ts";
+import { layersOfPeriods, oneByOne } from "../periods.ts";
+import { type FileLayer, layersOf, limitOf, localOf } from "../rotation.ts";
+import type { People } from "./people.ts";
+import { readingOf, replaces } from "./reading.ts";
+import type { Override, Rotation, Schedule, TimeRestriction } from "./shape.ts";
+
+const UNITS = { hourly: "hour", daily: "day", weekly: "week" } as const;
+
+/** The length from one time of the cycle to the next occurrence of another; equal times make a whole cycle. */
+const spanLength = (from: number, to: number, cycle: number): number => (to > from ? to - from : to - from + cycle);
+
+/** The hours of the week that a restriction leaves. */
+export const spansOf = (timeRestriction: TimeRestriction): readonly WeekSpan[] => {
+  if (timeRestriction.type === "time-of-day") {
+    const { startHour, startMin, endHour, endMin } = timeRestriction.restriction;
+    const [from, to] = [startHour * 60 + startMin, endHour * 60 + endMin];
+    return onDays(EVERY_DAY, from, spanLength(from, to, DAY_MINUTES));
+  }
+  return timeRestriction.restrictions.map(({ startDay, startHour, startMin, endDay, endHour, endMin }) => {
+    const from = startDay * DAY_MINUTES + startHour * 60 + startMin;
+    const to = endDay * DAY_MINUTES + endHour * 60 + endMin;
+    return { from, to: from + spanLength(from, to, WEEK_MINUTES) };
+  });
+};
+
+const hoursOf = ({ timeRestriction }: Rotation): readonly WeekSpan[] =>
+  timeRestriction === null || timeRestriction === undefined ? ALWAYS : spansOf(timeRestriction);
+
+type Member = Presence & { rotation: Rotation; called: string };
+
+/** The rotations that put somebody on call after `nowMs`. */
+const membersOf = (draft: Draft, what: string, rotations: readonly Rotation[], nowMs: number): Member[] =>
+  rotations.flatMap((rotation, index): Member[] => {
+    const called = rotation.name ?? `rotation ${index + 1}`;
+    const untilMs = rotation.endDate ?? Infinity;
+    if (untilMs > nowMs && rotation.participants.length > 0)
+      return [{ rotation, called, hours: hoursOf(rotation), fromMs: rotation.startDate, untilMs }];
+    draft.left(`${what}, ${called}`, untilMs > nowMs ? "It has nobody." : "It is over.");
+    return [];
+  });
+
+/** The contents of a lane: its rotations, and the overrides that replace them. */
+type Lane = { members: readonly Member[]; overrides: readonly Override[] };
+
+/** An override of only some rotations leaves the others in force, so the rotations cannot share a group then. */
+const toLanes = (rotations: readonly Rotation[], members: readonly Member[], ahead: readonly Override[]): Lane[] => {
+  const together = ahead.every(({ rotations }) => rotations.length === 0);
+  const lanes = (together ? lanesOf(members) : members.map((member) => [member])).map((lane) => ({
+    members: lane,
+    overrides: ahead.filter((override) => lane.some(({ rotation }) => replaces(override, rotation))),
+  }));
+  // Somebody who takes over a rotation that is over is on call all the same.
+  const alone = ahead.filter(
+    (override) =>
+      rotations.some((rotation) => replaces(override, rotation)) &&
+      !members.some(({ rotation }) => replaces(override, rotation)),
+  );
+  return alone.length === 0 ? lanes : [...lanes, { members: [], overrides: alone }];
+};
+
+type Ground = { what: string; timeZone: string; people: People; nowMs: number };
+
+const layerOf = (
+  draft: Draft,
+  { rotation, hours, fromMs, untilMs, called }: Member,
+  { what, timeZone, people, nowMs }: Ground,
+): FileLayer[] => {
+  const { type, length, participants } = rotation;
+  const drafted = {
+    anchor: localOf(rotation.startDate, zoneOf(timeZone)),
+    every: length,
+    unit: UNITS[type],
+    turns: participants.map(people.of),
+    fromMs,
+    untilMs,
+    hours,
+  };
+  const limit = limitOf(drafted);
+  if (limit === undefined) return layersOf(drafted, timeZone, nowMs);
+  draft.left(`${what}, ${called}`, `It cannot be written: ${limit}.`);
+  return [];
+};
+
+/**
+ * A schedule becomes a group, or several if its rotations can be on call at the same time: in Opsgenie they add up,
+ * while only one layer of a group decides. Returns the groups' names.
+ */
+export const addSchedule = (
+  draft: Draft,
+  { name, timezone: timeZone, rotations }: Schedule,
+  overrides: readonly Override[],
+  people: People,
+  { fromMs: nowMs }: { fromMs: number },
+): string[] => {
+  const what = `Schedule ${name}`;
+  const ahead = overrides.filter(({ endDate }) => endDate > nowMs);
+  const lanes = toLanes(rotations, membersOf(draft, what, rotations, nowMs), ahead);
+  const groups = lanes.map(({ members, overrides: own }) => {
+    const periods = own.map(({ startDate, endDate, user }) => ({
+      start: startDate,
+      end: endDate,
+      people: people.of(user),
+    }));
+    const layers = members.flatMap((member) => layerOf(draft, member, { what, timeZone, people, nowMs }));
+    const wanted = members.map(({ called }) => called).join(", ") || "overrides";
+    return draft.addGroup(lanes.length === 1 ? name : `${name}: ${wanted}`, [], {
+      timeZone,
+      layers: withinLimit(draft, what, layers, layersOfPeriods(oneByOne(periods), timeZone)),
+    });
+  });
+  if (groups.length === 0) draft.left(what, "It has no rotation that puts anybody on call.");
+  else draft.taken(what, groups.length === 1 ? `group ${groups.join("")}` : `groups ${groups.join(", ")}`);
+  if (ahead.length > 0) draft.taken(`${what}: ${ahead.length} overrides`, "layers that end with them");
+  draft.checks.push({
+    schedule: name,
+    groups,
+    timeZone,
+    source: "its rotations, read by Opsgenie's rules",
+    reading: readingOf(rotations, ahead, (ms) => localOf(ms, zoneOf(timeZone)), people.shown),
+  });
+  return groups;
+};

@@ -1,0 +1,198 @@
+import * as v from "valibot";
+import { readInstant } from "../../../core/domain/people/on-call/clock-text.ts";
+import { TimeZone } from "../../../core/domain/people/on-call/index.ts";
+
+/*
+ * The parts of Opsgenie's configuration backup, or of its API's answers, that are read. Everything else in them is
+ * ignored. Names of kinds are compared in lower case.
+ */
+
+const word = v.pipe(
+  v.string("must be a text."),
+  v.transform((text) => text.toLowerCase().replaceAll("_", "-")),
+);
+const name = v.pipe(v.string("name must be a text."), v.nonEmpty("name must not be empty."));
+const maybe = v.nullish(v.string("must be a text."));
+const INSTANT = "must be a time with Z or an offset, such as 2026-03-02T09:00:00Z.";
+const instant = v.union(
+  [
+    v.pipe(
+      v.string(),
+      v.check((text) => readInstant(text) !== undefined, INSTANT),
+      v.transform((text) => readInstant(text) ?? 0),
+    ),
+    v.number(),
+  ],
+  INSTANT,
+);
+const list = <Item>(item: v.GenericSchema<unknown, Item>) => v.nullish(v.array(item, "must be a list."), []);
+const whole = (message: string, min: number, max: number) =>
+  v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message));
+const hour = v.nullish(whole("an hour must be from 0 to 23.", 0, 23), 0);
+const minute = v.nullish(whole("a minute must be from 0 to 59.", 0, 59), 0);
+
+/** Newer backups wrap the thing itself into an object, together with what belongs to it. */
+const wrapped = <Inner>(field: string, inner: v.GenericSchema<unknown, Inner>) =>
+  v.pipe(
+    v.looseObject({}),
+    v.transform((value): unknown => value[field] ?? value),
+    inner,
+  );
+
+export const User = wrapped(
+  "user",
+  v.object({ id: maybe, username: v.string("username must be the e-mail address.") }),
+);
+
+export const Recipient = v.object({ type: v.nullish(word, "user"), id: maybe, username: maybe, name: maybe });
+export type Recipient = v.InferOutput<typeof Recipient>;
+
+export const Team = wrapped(
+  "team",
+  v.object({
+    id: maybe,
+    name,
+    members: list(v.object({ user: v.object({ id: maybe, username: maybe }), role: v.nullish(word, "user") })),
+  }),
+);
+export type Team = v.InferOutput<typeof Team>;
+
+const times = { startHour: hour, startMin: minute, endHour: hour, endMin: minute };
+const DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
+const day = v.pipe(
+  word,
+  v.picklist(DAYS, `a day must be one of ${DAYS.join(", ")}.`),
+  v.transform((day) => DAYS.indexOf(day)),
+);
+const TimeOfDay = v.object(times);
+const WeekHours = v.object({ ...times, startDay: day, endDay: day });
+export const TimeRestriction = v.pipe(
+  v.looseObject({ type: word }),
+  v.transform(({ type, restriction, restrictions, restrictionList }): unknown => ({
+    type,
+    restriction,
+    restrictions: restrictions ?? restrictionList,
+  })),
+  v.variant(
+    "type",
+    [
+      v.object({ type: v.literal("time-of-day"), restriction: TimeOfDay }),
+      v.object({ type: v.literal("weekday-and-time-of-day"), restrictions: v.array(WeekHours, "must be a list.") }),
+    ],
+    "type must be time-of-day or weekday-and-time-of-day.",
+  ),
+);
+export type TimeRestriction = v.InferOutput<typeof TimeRestriction>;
+
+export const Rotation = v.object({
+  id: maybe,
+  name: maybe,
+  startDate: instant,
+  endDate: v.nullish(instant),
+  type: v.pipe(word, v.picklist(["hourly", "daily", "weekly"], "type must be hourly, daily or weekly.")),
+  length: v.nullish(whole("length must be a whole number from 1.", 1, 1_000), 1),
+  participants: list(Recipient),
+  timeRestriction: v.nullish(TimeRestriction),
+});
+export type Rotation = v.InferOutput<typeof Rotation>;
+
+export const Schedule = wrapped(
+  "schedule",
+  v.object({ id: maybe, name, timezone: TimeZone, enabled: v.nullish(v.boolean(), true), rotations: list(Rotation) }),
+);
+export type Schedule = v.InferOutput<typeof Schedule>;
+
+export const Override = v.object({
+  user: Recipient,
+  startDate: instant,
+  endDate: instant,
+  /** The rotations that it replaces; all if there are none. */
+  rotations: list(v.object({ id: maybe, name: maybe })),
+});
+export type Override = v.InferOutput<typeof Override>;
+
+const MINUTES: Readonly<Record<string, number>> = { seconds: 1 / 60, minutes: 1, hours: 60, days: 1_440 };
+const Delay = v.union(
+  [
+    v.number(),
+    v.pipe(
+      v.object({ timeAmount: v.nullish(v.number(), 0), timeUnit: v.nullish(word, "minutes") }),
+      v.transform(({ timeAmount, timeUnit }) => timeAmount * (MINUTES[timeUnit] ?? 1)),
+    ),
+  ],
+  "delay must be {timeAmount, timeUnit}.",
+);
+
+export const Escalation = v.object({
+  id: maybe,
+  name,
+  rules: list(
+    v.object({
+      condition: v.nullish(word, "if-not-acked"),
+      notifyType: v.nullish(word, "default"),
+      delay: v.nullish(Delay, 0),
+      recipient: Recipient,
+    }),
+  ),
+  repeat: v.nullish(v.object({ waitInterval: v.nullish(v.number(), 0), count: v.nullish(v.number(), 1) })),
+});
+export type Escalation = v.InferOutput<typeof Escalation>;
+
+export const RoutingRule = v.object({
+  name: maybe,
+  order: v.nullish(v.number(), 0),
+  isDefault: v.nullish(v.boolean(), false),
+  criteria: v.nullish(
+    v.object({
+      type: v.nullish(word, "match-all"),
+      conditions: list(
+        v.object({
+          field: word,
+          key: maybe,
+          not: v.nullish(v.boolean(), false),
+          operation: word,
+          expectedValue: maybe,
+        }),
+      ),
+    }),
+  ),
+  timezone: v.nullish(TimeZone),
+  timeRestriction: v.nullish(TimeRestriction),
+  notify: v.nullish(v.object({ type: word, id: maybe, name: maybe })),
+});
+export type RoutingRule = v.InferOutput<typeof RoutingRule>;
+
+/** What a tool or a program sends alerts with. */
+export const Integration = wrapped(
+  "integration",
+  v.object({
+    id: maybe,
+    name,
+    type: v.nullish(v.string(), "API"),
+    enabled: v.nullish(v.boolean(), true),
+    /** Its alerts go to this team, whatever they say. */
+    ownerTeam: v.nullish(v.object({ id: maybe, name: maybe })),
+    /** Where alerts go that name nobody. */
+    responders: list(Recipient),
+    ignoreRespondersFromPayload: v.nullish(v.boolean(), false),
+    ignoreTeamsFromPayload: v.nullish(v.boolean(), false),
+  }),
+);
+export type Integration = v.InferOutput<typeof Integration>;
+
+const nested = v.nullish(v.array(v.unknown()), []);
+
+/** What a file of the backup holds besides the thing itself. */
+export const Beside = v.pipe(
+  v.object({
+    scheduleOverrideList: nested,
+    scheduleOverrides: nested,
+    overrides: nested,
+    teamRoutingRules: nested,
+    routingRules: nested,
+  }),
+  v.transform(({ scheduleOverrideList, scheduleOverrides, overrides, teamRoutingRules, routingRules }) => ({
+    overrides: [...scheduleOverrideList, ...scheduleOverrides, ...overrides],
+    routingRules: [...teamRoutingRules, ...routingRules],
+  })),
+);

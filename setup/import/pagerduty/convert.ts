@@ -1,0 +1,205 @@
+import type { Draft } from "../draft.ts";
+import { readerOf, readParts, type ExportFile, type Reader } from "../export-files.ts";
+import { ALWAYS_HOLDS } from "../formula.ts";
+import { addLadder, type Ladder } from "../ladder.ts";
+import { addBranches, sentBy, type Branch } from "../rules.ts";
+import type { FileTarget } from "../../file.ts";
+import { formulaOf } from "./expression.ts";
+import { addSchedule } from "./schedules.ts";
+import {
+  OrchestrationPath,
+  Policy,
+  Reference,
+  type Router,
+  type RouterRule,
+  Schedule,
+  Service,
+  Team,
+  User,
+} from "./shape.ts";
+
+/** The events that a trigger makes. */
+const FIRING = "pagerduty.firing";
+
+const KINDS = {
+  users: ["users", "user"],
+  teams: ["teams", "team"],
+  schedules: ["schedules", "schedule"],
+  policies: ["escalation_policies", "escalation_policy"],
+  services: ["services", "service"],
+  paths: ["orchestration_path"],
+  orchestrations: ["orchestrations", "event_orchestrations", "orchestration"],
+  rulesets: ["rulesets", "ruleset", "rules"],
+} as const;
+
+const addPolicy = (
+  draft: Draft,
+  { name, num_loops, escalation_rules }: Policy,
+  groups: ReadonlyMap<string, string>,
+  people: ReadonlyMap<string, string>,
+): Ladder | undefined => {
+  const what = `Escalation ${name}`;
+  const targetOf = (reference: Reference): FileTarget[] => {
+    const { id, type = "", summary = id } = reference;
+    if (type.startsWith("schedule")) {
+      const group = groups.get(id);
+      if (group !== undefined) return [{ group, onCallOnly: true }];
+      draft.left(`${what}: schedule ${summary}`, "The export has no such schedule.");
+      return [];
+    }
+    const user = people.get(id);
+    if (user !== undefined) return [{ user }];
+    draft.left(`${what}: ${summary}`, "The export has no user with that id.");
+    return [];
+  };
+  let afterMinutes = 0;
+  const levels = escalation_rules.map((rule) => {
+    const level = { afterMinutes, targets: rule.targets.flatMap(targetOf) };
+    // The delay of a level comes after it, before the next one.
+    afterMinutes += rule.escalation_delay_in_minutes;
+    if (rule.escalation_rule_assignment_strategy?.type === "round_robin")
+      draft.different(what, "A level that takes turns by round robin tells all of its targets.");
+    return level;
+  });
+  const lastDelay = escalation_rules.at(-1)?.escalation_delay_in_minutes ?? 0;
+  return addLadder(draft, { name, levels, again: { times: num_loops, afterMinutes: lastDelay } });
+};
+
+/** Whom a service tells; nobody where it is disabled. */
+type Told = Pick<Branch, "ladder" | "priorityOverride">;
+
+const isDisabled = ({ status }: Service): boolean => status === "disabled";
+
+const priorityOf = ({ incident_urgency_rule: urgency }: Service): Branch["priorityOverride"] =>
+  urgency?.type === "constant" && urgency.urgency === "low" ? "LOW" : null;
+
+/** The key of a service, and a rule on its name. */
+const addService = (draft: Draft, service: Service, ladder: Ladder | undefined): void => {
+  const { name, integrations, incident_urgency_rule: urgency } = service;
+  const what = `Service ${name}`;
+  if (ladder === undefined) {
+    draft.left(what, `The export has no escalation policy ${service.escalation_policy.id} that tells anybody.`);
+    return;
+  }
+  const key = draft.addKey(name, "pagerduty");
+  if (key === undefined) return;
+  const branch: Branch = {
+    what,
+    name,
+    when: ALWAYS_HOLDS,
+    ladder,
+    enabled: !isDisabled(service),
+    priorityOverride: priorityOf(service),
+  };
+  addBranches(draft, FIRING, [sentBy([key])], [branch]);
+  const senders = integrations.map(({ summary, name: called = summary, id }) => called ?? id);
+  draft.taken(
+    `${what}: its integrations${senders.length === 0 ? "" : ` (${senders.join(", ")})`}`,
+    `key ${key}: it takes the place of their integration keys`,
+  );
+  if (isDisabled(service)) draft.different(what, "It is disabled, and so is its rule.");
+  if (service.status === "maintenance")
+    draft.different(what, "It is in maintenance now; its rule tells people at once.");
+  if (urgency?.type === "use_support_hours") draft.different(what, "Support hours do not change the priority.");
+};
+
+/** Services that a route can name, by id. */
+type Services = ReadonlyMap<string, Told>;
+
+const UNROUTED = "unrouted";
+
+const branchOf = (called: string, label: string, rule: RouterRule, services: Services, draft: Draft): Branch => {
+  const { conditions, actions } = rule;
+  const route = actions.route_to ?? UNROUTED;
+  const formulas = conditions.map(({ expression }) => formulaOf(expression));
+  const isRead = formulas.every((formula) => formula !== undefined);
+  const unread = conditions.flatMap(({ expression }, index) => (formulas[index] === undefined ? [expression] : []));
+  const target = services.get(route);
+  if (route !== UNROUTED && target === undefined)
+    draft.left(called, `It routes to the service ${route}, which the export has not.`);
+  else if (target?.ladder === undefined) draft.different(called, "What it routes tells nobody there, and nobody here.");
+  const isDynamic = actions.dynamic_route_to !== undefined && actions.dynamic_route_to !== null;
+  return {
+    what: called,
+    name: label,
+    when: isRead && !isDynamic ? (formulas.length === 0 ? ALWAYS_HOLDS : { any: formulas }) : undefined,
+    why: isDynamic ? "it routes by a field of the event." : unread.join(" or "),
+    ladder: target?.ladder,
+    priorityOverride: target?.priorityOverride,
+  };
+};
+
+/** The key of an event orchestration, and rules on its name for where its router sends events. */
+const addRouter = (draft: Draft, router: Router, name: string, services: Services): void => {
+  const what = `Event orchestration ${name}`;
+  const key = draft.addKey(name, "pagerduty");
+  if (key === undefined) return;
+  draft.taken(what, `key ${key}: it takes the place of its integration keys`);
+  const branches = router.sets
+    .flatMap((set) => set.rules)
+    .flatMap((rule, index): Branch[] => {
+      const label = rule.label ?? `rule ${index + 1}`;
+      const called = `${what}, ${rule.label === undefined || rule.label === null ? "" : "rule "}${label}`;
+      if (!rule.disabled) return [branchOf(called, `${name}: ${label}`, rule, services, draft)];
+      draft.left(called, "It is disabled.");
+      return [];
+    });
+  const rest = router.catch_all?.actions.route_to ?? UNROUTED;
+  const last = `${what}, what no rule matches`;
+  if (rest !== UNROUTED && !services.has(rest))
+    draft.left(last, `It goes to the service ${rest}, which the export has not.`);
+  const catchAll: Branch = {
+    what: last,
+    name: `${name}: the rest`,
+    when: ALWAYS_HOLDS,
+    ladder: undefined,
+    ...services.get(rest),
+  };
+  addBranches(draft, FIRING, [sentBy([key])], [...branches, catchAll]);
+};
+
+/** Reads PagerDuty's answers into a draft. */
+export const fromPagerDuty = (
+  draft: Draft,
+  files: readonly ExportFile[],
+  window: { fromMs: number; toMs: number },
+): void => {
+  const parts = readParts(draft, "PagerDuty's answers", files, KINDS);
+  const read: Reader<keyof typeof KINDS> = readerOf(parts);
+  const users = read("users", User);
+  const people = new Map(users.map(({ id, email }) => [id, email.toLowerCase()]));
+  const groups = new Map<string, string>();
+  for (const schedule of read("schedules", Schedule))
+    groups.set(schedule.id, addSchedule(draft, schedule, people, window));
+  for (const { id, summary, name = summary ?? id } of read("teams", Team)) {
+    const members = users.flatMap(({ email, teams }) =>
+      teams.some((team) => team.id === id) ? [email.toLowerCase()] : [],
+    );
+    if (members.length === 0) draft.left(`Team ${name}`, "No user of the export names it among the teams.");
+    else draft.taken(`Team ${name}`, `group ${draft.addGroup(name, members)}`);
+  }
+  const ladders = new Map<string, Ladder | undefined>();
+  for (const policy of read("policies", Policy)) ladders.set(policy.id, addPolicy(draft, policy, groups, people));
+  const services = new Map<string, Told>();
+  for (const service of read("services", Service)) {
+    const ladder = ladders.get(service.escalation_policy.id);
+    addService(draft, service, ladder);
+    services.set(service.id, {
+      ladder: isDisabled(service) ? undefined : ladder,
+      priorityOverride: priorityOf(service),
+    });
+  }
+  const orchestrations = new Map(read("orchestrations", Reference).map(({ id, name }) => [id, name ?? id]));
+  for (const path of read("paths", OrchestrationPath)) {
+    const { id } = path.parent;
+    const called = orchestrations.get(id) ?? id;
+    if (path.type === "router") addRouter(draft, path, called, services);
+    else
+      draft.left(
+        `Event orchestration ${called}: its ${path.type} rules`,
+        "They change events, or hold them back. Silences, priorityOverride and conditions of rules do some of that: write those that matter.",
+      );
+  }
+  for (const { at } of parts.filter(({ kind }) => kind === "rulesets"))
+    draft.left(at, "Rulesets are not read: PagerDuty turns them into event orchestrations, which are.");
+};

@@ -1,0 +1,58 @@
+import type { Layer, Reference, Schedule } from "./shape.ts";
+import { DAY_MS } from "../../../core/domain/basics/units.ts";
+
+/*
+ * Who is on call in a PagerDuty schedule, by PagerDuty's own rules. It shares no code with the conversion of a schedule
+ * into one of ours.
+ */
+
+/** 1970-01-05 was a Monday. */
+const MONDAY = 4 * DAY_MS;
+
+type Clock = (ms: number) => number;
+
+const within = ({ restrictions }: Layer, local: number): boolean => {
+  if (restrictions === null || restrictions.length === 0) return true;
+  return restrictions.some(({ type, start_time_of_day, duration_seconds, start_day_of_week }) => {
+    const daily = type === "daily_restriction";
+    const cycle = daily ? DAY_MS : 7 * DAY_MS;
+    const begin = start_time_of_day * 1_000 + (daily ? 0 : (start_day_of_week - 1) * DAY_MS);
+    const since = (((local - MONDAY - begin) % cycle) + cycle) % cycle;
+    return since < duration_seconds * 1_000;
+  });
+};
+
+const userOf = (layer: Layer, ms: number, local: number, clock: Clock): Reference | undefined => {
+  const { start, end, rotation_virtual_start, rotation_turn_length_seconds, users } = layer;
+  if (ms < start || (typeof end === "number" && ms >= end) || users.length === 0) return undefined;
+  if (!within(layer, local)) return undefined;
+  const turn = Math.floor((local - clock(rotation_virtual_start)) / (rotation_turn_length_seconds * 1_000));
+  return users[((turn % users.length) + users.length) % users.length]?.user;
+};
+
+/** `shown`: the name of a user. */
+export const readingOf =
+  (schedule: Schedule, clock: Clock, shown: (user: Reference) => string | undefined) =>
+  (ms: number, local: number): string[] => {
+    const overriding = (schedule.overrides_subschedule?.rendered_schedule_entries ?? []).filter(
+      ({ start, end }) => start <= ms && ms < end,
+    );
+    const users =
+      overriding.length > 0
+        ? overriding.map(({ user }) => user)
+        : [schedule.schedule_layers.map((layer) => userOf(layer, ms, local, clock)).find((user) => user !== undefined)];
+    return users.flatMap((user) => (user === undefined || user === null ? [] : (shown(user) ?? [])));
+  };
+
+/** Who is on call in PagerDuty's own rendering, if the export has it; undefined outside the time that it covers. */
+export const renderedBy = (
+  { final_schedule }: Schedule,
+  shown: (user: Reference) => string | undefined,
+): ((ms: number) => string[]) | undefined => {
+  const entries = final_schedule?.rendered_schedule_entries ?? [];
+  if (entries.length === 0) return undefined;
+  return (ms) =>
+    entries
+      .filter(({ start, end }) => start <= ms && ms < end)
+      .flatMap(({ user }) => (user === undefined || user === null ? [] : (shown(user) ?? [])));
+};

@@ -1,0 +1,105 @@
+import { zoneOf } from "../../../core/domain/people/on-call/index.ts";
+import { peopleBy, withinLimit, type Draft } from "../draft.ts";
+import { DAY_MINUTES, ALWAYS, EVERY_DAY, onDays, type WeekSpan } from "../hours.ts";
+import { layersOfPeriods, oneByOne } from "../periods.ts";
+import { cadenceOf, type FileLayer, layersOf, limitOf, localOf } from "../rotation.ts";
+import { readingOf, renderedBy } from "./reading.ts";
+import type { Layer, Reference, Schedule } from "./shape.ts";
+
+const shownOf = ({ id, summary }: Reference): string => summary ?? id;
+
+const hoursOf = ({ restrictions }: Layer): WeekSpan[] =>
+  restrictions.flatMap(({ type, start_time_of_day, duration_seconds, start_day_of_week }) => {
+    const [from, minutes] = [Math.round(start_time_of_day / 60), Math.round(duration_seconds / 60)];
+    if (type === "daily_restriction") return onDays(EVERY_DAY, from, Math.min(minutes, DAY_MINUTES));
+    return onDays([start_day_of_week - 1], from, minutes);
+  });
+
+type Ground = {
+  zone: ReturnType<typeof zoneOf>;
+  timeZone: string;
+  nowMs: number;
+  peopleOf: (user: Reference) => string[];
+};
+
+/** The file's layers for a layer of PagerDuty; none, with the reason in the draft, if it cannot be expressed. */
+const layerOf = (
+  draft: Draft,
+  called: string,
+  layer: Layer,
+  { zone, timeZone, nowMs, peopleOf }: Ground,
+): FileLayer[] => {
+  const { start, end, rotation_virtual_start, rotation_turn_length_seconds, users, restrictions } = layer;
+  const untilMs = end ?? Infinity;
+  if (untilMs <= nowMs) {
+    draft.left(called, "It is over.");
+    return [];
+  }
+  if (users.length === 0) {
+    draft.left(called, "It has nobody.");
+    return [];
+  }
+  const cadence = cadenceOf(rotation_turn_length_seconds * 1_000);
+  if (cadence === undefined) {
+    draft.left(called, `Its turns of ${rotation_turn_length_seconds} seconds are no whole hours.`);
+    return [];
+  }
+  if (restrictions.some((one) => one.start_time_of_day % 60 !== 0 || one.duration_seconds % 60 !== 0))
+    draft.different(called, "Hours are kept to the minute.");
+  const rotation = {
+    anchor: localOf(rotation_virtual_start, zone),
+    ...cadence,
+    turns: users.map(({ user }) => peopleOf(user)),
+    fromMs: start,
+    untilMs,
+    hours: restrictions.length === 0 ? ALWAYS : hoursOf(layer),
+  };
+  const limit = limitOf(rotation);
+  if (limit === undefined) return layersOf(rotation, timeZone, nowMs);
+  draft.left(called, `It cannot be written: ${limit}.`);
+  return [];
+};
+
+/** A schedule becomes a group with a schedule of the same layers in reverse order. Returns the group's name. */
+export const addSchedule = (
+  draft: Draft,
+  schedule: Schedule,
+  people: ReadonlyMap<string, string>,
+  window: { fromMs: number; toMs: number },
+): string => {
+  const { name, time_zone: timeZone, schedule_layers, overrides_subschedule } = schedule;
+  const zone = zoneOf(timeZone);
+  const what = `Schedule ${name}`;
+  const emailOf = peopleBy(draft, people);
+  const peopleOf = (user: Reference | null | undefined): string[] => {
+    const email = user === undefined || user === null ? undefined : emailOf(user.id, shownOf(user));
+    return email === undefined ? [] : [email];
+  };
+
+  const ground = { zone, timeZone, nowMs: window.fromMs, peopleOf };
+  const layers = schedule_layers
+    .toReversed()
+    .flatMap((layer, index) => layerOf(draft, `${what}, layer ${layer.name ?? index + 1}`, layer, ground));
+  const overrides = (overrides_subschedule?.rendered_schedule_entries ?? []).filter(({ end }) => end > window.fromMs);
+  const over = layersOfPeriods(
+    oneByOne(overrides.map(({ start, end, user }) => ({ start, end, people: peopleOf(user) }))),
+    timeZone,
+  );
+  const group = draft.addGroup(name, [], { timeZone, layers: withinLimit(draft, what, layers, over) });
+  draft.taken(
+    what,
+    `group ${group} with ${layers.length} layers${over.length === 0 ? "" : `, and ${over.length} more for ${overrides.length} overrides`}`,
+  );
+  const named = (user: Reference) => people.get(user.id) ?? `${shownOf(user)} (not in the export)`;
+  const rendered = schedule.final_schedule?.rendered_schedule_entries ?? [];
+  const covers = rendered.some(({ start }) => start <= window.fromMs) && rendered.some(({ end }) => end >= window.toMs);
+  const own = covers ? renderedBy(schedule, named) : undefined;
+  draft.checks.push({
+    schedule: name,
+    groups: [group],
+    timeZone,
+    source: own === undefined ? "its layers, read by PagerDuty's rules" : "PagerDuty's own final schedule",
+    reading: own ?? readingOf(schedule, (ms) => localOf(ms, zone), named),
+  });
+  return group;
+};

@@ -1,0 +1,131 @@
+import * as v from "valibot";
+import { readInstant } from "../../../core/domain/people/on-call/clock-text.ts";
+import { TimeZone } from "../../../core/domain/people/on-call/index.ts";
+
+/* The parts of the answers of PagerDuty's REST API that are read. Everything else in them is ignored. */
+
+const id = v.pipe(v.string("an id must be a text."), v.nonEmpty("an id must not be empty."));
+const name = v.optional(v.string("must be a text."));
+const INSTANT = "must be a time with Z or an offset, such as 2026-03-02T09:00:00-05:00.";
+const instant = v.pipe(
+  v.string(INSTANT),
+  v.check((text) => readInstant(text) !== undefined, INSTANT),
+  v.transform((text) => readInstant(text) ?? 0),
+);
+const list = <Item>(item: v.GenericSchema<unknown, Item>) => v.array(item, "must be a list.");
+const count = (message: string) => v.pipe(v.number(message), v.integer(message), v.minValue(0, message));
+
+export const Reference = v.object({ id, type: name, summary: name, name });
+export type Reference = v.InferOutput<typeof Reference>;
+
+export const User = v.object({
+  id,
+  name,
+  email: v.pipe(v.string("email must be the e-mail address."), v.email("email must be an e-mail address.")),
+  teams: v.optional(list(Reference), []),
+});
+
+const TIME_OF_DAY = 'start_time_of_day must be a time such as "08:00:00".';
+export const Restriction = v.object({
+  type: v.picklist(
+    ["daily_restriction", "weekly_restriction"],
+    "type must be daily_restriction or weekly_restriction.",
+  ),
+  start_time_of_day: v.pipe(
+    v.string(TIME_OF_DAY),
+    v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/, TIME_OF_DAY),
+    v.transform((text) => {
+      const [hours = 0, minutes = 0, seconds = 0] = text.split(":").map(Number);
+      return hours * 3_600 + minutes * 60 + seconds;
+    }),
+  ),
+  duration_seconds: v.pipe(v.number(), v.minValue(1, "duration_seconds must be above 0.")),
+  /** 1 for Monday. */
+  start_day_of_week: v.optional(
+    v.pipe(v.number(), v.minValue(1), v.maxValue(7, "start_day_of_week must be from 1 (Monday) to 7.")),
+    1,
+  ),
+});
+
+const Entry = v.object({ start: instant, end: instant, user: v.nullish(Reference) });
+export type Entry = v.InferOutput<typeof Entry>;
+const Rendered = v.nullish(v.object({ rendered_schedule_entries: v.optional(list(Entry), []) }));
+
+export const Layer = v.object({
+  name,
+  start: instant,
+  end: v.nullish(instant),
+  rotation_virtual_start: instant,
+  rotation_turn_length_seconds: v.pipe(
+    v.number("rotation_turn_length_seconds must be a number of seconds."),
+    v.minValue(1, "rotation_turn_length_seconds must be above 0."),
+  ),
+  users: list(v.object({ user: Reference })),
+  restrictions: v.nullish(list(Restriction), []),
+});
+export type Layer = v.InferOutput<typeof Layer>;
+
+export const Schedule = v.object({
+  id,
+  name: v.string("name must be a text."),
+  time_zone: TimeZone,
+  /** The deciding layer comes first. */
+  schedule_layers: v.array(
+    Layer,
+    "schedule_layers must be a list: ask for each schedule by its id, or with include[]=schedule_layers.",
+  ),
+  overrides_subschedule: Rendered,
+  final_schedule: Rendered,
+});
+export type Schedule = v.InferOutput<typeof Schedule>;
+
+export const Policy = v.object({
+  id,
+  name: v.string("name must be a text."),
+  num_loops: v.optional(count("num_loops must be a number of times."), 0),
+  escalation_rules: list(
+    v.object({
+      escalation_delay_in_minutes: count("escalation_delay_in_minutes must be a number of minutes."),
+      targets: list(Reference),
+      escalation_rule_assignment_strategy: v.nullish(v.object({ type: v.string() })),
+    }),
+  ),
+});
+export type Policy = v.InferOutput<typeof Policy>;
+
+export const Service = v.object({
+  id,
+  name: v.string("name must be a text."),
+  status: v.optional(v.string(), "active"),
+  escalation_policy: Reference,
+  integrations: v.optional(list(Reference), []),
+  incident_urgency_rule: v.nullish(v.object({ type: v.string(), urgency: v.optional(v.string()) })),
+  support_hours: v.optional(v.unknown()),
+});
+export type Service = v.InferOutput<typeof Service>;
+
+const RouterRule = v.object({
+  label: v.nullish(v.string()),
+  disabled: v.optional(v.boolean(), false),
+  conditions: v.optional(list(v.object({ expression: v.string("expression must be a text.") })), []),
+  actions: v.object({ route_to: v.nullish(v.string()), dynamic_route_to: v.nullish(v.unknown()) }),
+});
+export type RouterRule = v.InferOutput<typeof RouterRule>;
+
+const parent = v.optional(v.object({ id }), { id: "without an id" });
+const Router = v.object({
+  type: v.literal("router"),
+  parent,
+  sets: list(v.object({ id: v.string(), rules: list(RouterRule) })),
+  catch_all: v.nullish(v.object({ actions: v.object({ route_to: v.nullish(v.string()) }) })),
+});
+export type Router = v.InferOutput<typeof Router>;
+
+/** Paths besides the router change events, or hold them back. */
+export const OrchestrationPath = v.variant(
+  "type",
+  [Router, v.object({ type: v.picklist(["global", "service", "unrouted"]), parent })],
+  "type must be router, global, service or unrouted.",
+);
+
+export const Team = v.object({ id, name, summary: name });

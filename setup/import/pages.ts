@@ -1,0 +1,48 @@
+import * as v from "valibot";
+
+/** A file of an export that says of itself that it is one of several. */
+export type Page = { kind: string; path: string; value: unknown; items: number };
+
+const amount = v.fallback(v.nullish(v.number()), undefined);
+/** How the answers of the services' interfaces say that there is more. */
+const Paging = v.fallback(
+  v.object({
+    more: v.fallback(v.nullish(v.boolean()), undefined),
+    offset: amount,
+    limit: amount,
+    total: amount,
+    count: amount,
+    totalCount: amount,
+    next: v.fallback(v.nullish(v.string()), undefined),
+    paging: v.fallback(v.nullish(v.object({ next: v.nullish(v.string()) })), undefined),
+  }),
+  {},
+);
+
+const linked = (text: string | null | undefined): boolean => typeof text === "string" && text !== "";
+
+/** The pages after which the export has no further one, with what is missing. */
+export const missingPages = (pages: readonly Page[]): { path: string; why: string }[] => {
+  const kinds = Map.groupBy(pages, ({ kind }) => kind);
+  return [...kinds.values()].flatMap((some) => {
+    const read = some.map((page) => ({ page, said: v.parse(Paging, page.value) }));
+    const have = some.reduce((sum, { items }) => sum + items, 0);
+    const claimed = Math.max(0, ...read.map(({ said }) => said.total ?? said.count ?? said.totalCount ?? 0));
+    const offsets = new Set(read.map(({ said }) => said.offset ?? 0));
+    const isOpen = ({ said }: (typeof read)[number]) =>
+      said.more === true || linked(said.next) || linked(said.paging?.next);
+    const hasEnd = read.some((one) => !isOpen(one));
+    return read.flatMap((one) => {
+      const { page, said } = one;
+      if (!isOpen(one)) return [];
+      const isFollowed =
+        said.offset === undefined || said.offset === null
+          ? hasEnd && have >= claimed
+          : offsets.has(said.offset + (said.limit ?? page.items));
+      const of = claimed > have ? ` ${claimed - have} of ${claimed} are missing.` : "";
+      return isFollowed
+        ? []
+        : [{ path: page.path, why: `It is a page after which there are more, which the export has not.${of}` }];
+    });
+  });
+};

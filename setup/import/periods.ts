@@ -1,0 +1,82 @@
+import { TURNS_MAX, zoneOf } from "../../core/domain/people/on-call/index.ts";
+import { instantText, localOf, turnText, type FileLayer, unitMs } from "./rotation.ts";
+
+/** People on call from one instant to another, in milliseconds; by e-mail address. */
+export type Period = { start: number; end: number; people: readonly string[] };
+
+/** Periods that do not overlap: where the given ones do, all their people are on call together. */
+export const oneByOne = (periods: readonly Period[]): Period[] => {
+  const edges = [...new Set(periods.flatMap(({ start, end }) => [start, end]))].sort((one, other) => one - other);
+  const result: Period[] = [];
+  for (const [index, start] of edges.entries()) {
+    const end = edges[index + 1] ?? start;
+    const inside = periods.filter((period) => period.start < end && period.end > start);
+    if (end === start || inside.length === 0) continue;
+    const people = [...new Set(inside.flatMap((period) => period.people))].sort();
+    const last = result.at(-1);
+    if (last?.end === start && last.people.join(" ") === people.join(" ")) last.end = end;
+    else result.push({ start, end, people });
+  }
+  return result;
+};
+
+const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other));
+
+/** A period by the wall clock: in local milliseconds, and in text. */
+type Span = { start: number; end: number; startText: string; endText: string; people: readonly string[] };
+type Row = { start: number; step: number; spans: Span[] };
+
+const lastEnd = ({ start, spans }: Row): number => spans.at(-1)?.end ?? start;
+
+const lastText = ({ spans }: Row): string => spans.at(-1)?.endText ?? "";
+
+/** A row with one more span, on a grid of hours that fits both; undefined if that takes more turns than a layer has. */
+const withSpan = (row: Row, span: Span): Row | undefined => {
+  const step = [span.start - row.start, span.end - row.start].reduce(divisor, row.step);
+  // Turns follow the wall clock, so at a time that it shows twice only a whole layer can begin or end.
+  const isPlain = [lastText(row), span.startText].every((text) => !text.endsWith("Z"));
+  const fits = isPlain && step % unitMs.hour === 0 && (span.end - row.start) / step <= TURNS_MAX;
+  return fits ? { start: row.start, step, spans: [...row.spans, span] } : undefined;
+};
+
+const layerOf = (row: Row): FileLayer => {
+  const end = lastEnd(row);
+  const [only] = row.spans;
+  const times = { start: only?.startText ?? "", until: lastText(row) };
+  if (only !== undefined && row.spans.length === 1)
+    return {
+      ...times,
+      every: 1,
+      unit: "week",
+      participants: [turnText(only.people)],
+    };
+  const participants = Array.from({ length: (end - row.start) / row.step }, (_, index) => {
+    const at = row.start + index * row.step;
+    return turnText(row.spans.find((span) => span.start <= at && at < span.end)?.people ?? []);
+  });
+  const unit = row.step % unitMs.day === 0 ? "day" : "hour";
+  return { ...times, every: row.step / unitMs[unit], unit, participants };
+};
+
+/**
+ * Layers that put the periods' people on duty at those times. Between them nobody is on duty, so that a lower layer
+ * decides. The periods must not overlap. It makes as few layers as the grids of their times allow.
+ */
+export const layersOfPeriods = (periods: readonly Period[], timeZone: string): FileLayer[] => {
+  const zone = zoneOf(timeZone);
+  const rows: Row[] = [];
+  for (const { start, end, people } of periods) {
+    const span = {
+      start: localOf(start, zone),
+      end: localOf(end, zone),
+      startText: instantText(start, zone),
+      endText: instantText(end, zone),
+      people,
+    };
+    const last = rows.at(-1);
+    const longer = last === undefined || lastEnd(last) > span.start ? undefined : withSpan(last, span);
+    if (longer === undefined) rows.push({ start: span.start, step: Math.max(0, span.end - span.start), spans: [span] });
+    else rows[rows.length - 1] = longer;
+  }
+  return rows.map(layerOf);
+};

@@ -1,0 +1,87 @@
+/** What became of one thing from an export. `left`: it is not in the file; `missing`: it is not in the export. */
+export type Remark = { kind: "taken" | "different" | "left" | "missing"; what: string; why: string };
+
+/** A time at which the file puts other people on call than the export. Milliseconds; people by e-mail address. */
+export type Difference = { from: number; to: number; theirs: readonly string[]; ours: readonly string[] };
+
+/** The comparison of one schedule. `source`: where the export's side comes from. */
+export type Compared = { schedule: string; groups: readonly string[]; source: string; differences: Difference[] };
+
+const DIFFERENCES_SHOWN = 20;
+
+const inCell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ");
+const minute = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16)}Z`;
+const names = (people: readonly string[]): string => (people.length === 0 ? "nobody" : people.join(", "));
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] => [
+  `| ${head.join(" | ")} |`,
+  `| ${head.map(() => "---").join(" | ")} |`,
+  ...rows.map((row) => `| ${row.map(inCell).join(" | ")} |`),
+];
+
+const section = (title: string, lines: readonly string[]): string[] => [`## ${title}`, "", ...lines, ""];
+
+const remarkLines = (remarks: readonly Remark[], kind: Remark["kind"], none: string, head: string): string[] => {
+  const ofKind = remarks.filter((remark) => remark.kind === kind);
+  return ofKind.length === 0
+    ? [none]
+    : table(
+        ["What", head],
+        ofKind.map(({ what, why }) => [what, why]),
+      );
+};
+
+const hoursOf = (differences: readonly Difference[]): string => {
+  const hours = differences.reduce((sum, { from, to }) => sum + (to - from) / 3_600_000, 0);
+  return hours === 0 ? "equal" : `${hours} h different`;
+};
+
+const differenceLines = ({ schedule, differences }: Compared): string[] => {
+  if (differences.length === 0) return [];
+  const shown = differences
+    .slice(0, DIFFERENCES_SHOWN)
+    .map(({ from, to, theirs, ours }) => [minute(from), minute(to), names(theirs), names(ours)]);
+  const more = differences.length - shown.length;
+  return [
+    "",
+    `### ${schedule}`,
+    "",
+    ...table(["From", "To", "By the export", "By the file"], shown),
+    ...(more > 0 ? ["", `And ${more} more.`] : []),
+  ];
+};
+
+/** The report of an import, as Markdown. */
+export const reportText = (
+  from: string,
+  { fromMs, days }: { fromMs: number; days: number },
+  compared: readonly Compared[],
+  remarks: readonly Remark[],
+): string =>
+  [
+    `# What was moved in from ${from}`,
+    "",
+    ...section(`Who is on call, for ${days} days from ${minute(fromMs)}`, [
+      ...(compared.length === 0
+        ? ["The export has no schedules."]
+        : table(
+            ["Schedule", "Groups", "By the export means", "Every quarter of an hour"],
+            compared.map(({ schedule, groups, source, differences }) => [
+              schedule,
+              groups.join(", "),
+              source,
+              hoursOf(differences),
+            ]),
+          )),
+      ...compared.flatMap(differenceLines),
+    ]),
+    ...section(
+      "Missing in the export",
+      remarkLines(remarks, "missing", "Nothing that its files say there is.", "What is missing"),
+    ),
+    ...section("Not taken", remarkLines(remarks, "left", "Nothing was left out.", "Reason")),
+    ...section("Taken with a difference", remarkLines(remarks, "different", "Nothing.", "Difference")),
+    ...section("Taken", remarkLines(remarks, "taken", "Nothing.", "As")),
+  ]
+    .join("\n")
+    .trimEnd()
+    .concat("\n");

@@ -1,0 +1,91 @@
+import { toIso } from "../../core/domain/basics/time.ts";
+import { RESTRICTIONS_MAX, TURN_PEOPLE_MAX, TURNS_MAX, zoneOf } from "../../core/domain/people/on-call/index.ts";
+import type { FileSchedule } from "../file.ts";
+import { restrictionsOf, type WeekSpan } from "./hours.ts";
+import { HOUR_MS } from "../../core/domain/basics/units.ts";
+
+export type FileLayer = FileSchedule["layers"][number];
+type Zone = ReturnType<typeof zoneOf>;
+
+export const unitMs = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS } as const;
+
+/** A rotation in the form of other services. Local times and instants in milliseconds; people by e-mail address. */
+export type Rotation = {
+  /** When the first turn begins, by the wall clock; handoffs are counted from here. */
+  anchor: number;
+  every: number;
+  unit: FileLayer["unit"];
+  turns: readonly (readonly string[])[];
+  duty?: boolean;
+  /** On duty from and until these instants; -Infinity and Infinity if there is no such end. */
+  fromMs: number;
+  untilMs: number;
+  hours: readonly WeekSpan[];
+};
+
+/** A length of time as unit and number; undefined if it is not in whole hours. */
+export const cadenceOf = (ms: number): Pick<FileLayer, "every" | "unit"> | undefined => {
+  const unit = (["week", "day", "hour"] as const).find((unit) => ms > 0 && ms % unitMs[unit] === 0);
+  return unit === undefined ? undefined : { every: ms / unitMs[unit], unit };
+};
+
+/** A local time in the format of a schedule. */
+export const localText = (local: number): string => toIso(local).slice(0, local % 60_000 === 0 ? 16 : 19);
+
+/** An instant in the format of a schedule: by the wall clock, unless the clock shows that time twice. */
+export const instantText = (ms: number, zone: Zone): string => {
+  const local = localOf(ms, zone);
+  return zone.instantOf(local) === ms ? localText(local) : toIso(ms);
+};
+
+/** An instant on the wall clock of a zone. */
+export const localOf = (ms: number, zone: Zone): number => ms + zone.offsetAt(ms);
+
+export const turnText = (people: readonly string[]): FileLayer["participants"][number] => {
+  const [one, ...others] = people;
+  return one !== undefined && others.length === 0 ? one : [...people];
+};
+
+/** The part of a rotation that a layer cannot hold; undefined if it can hold all of it. */
+export const limitOf = ({ turns, every, hours }: Pick<Rotation, "turns" | "every" | "hours">): string | undefined => {
+  if (turns.length > TURNS_MAX) return `it has ${turns.length} turns, and a layer has at most ${TURNS_MAX}`;
+  if (turns.some((people) => people.length > TURN_PEOPLE_MAX)) return `a turn has more than ${TURN_PEOPLE_MAX} people`;
+  if (every > 1_000) return `a turn is longer than 1000 units`;
+  return restrictionsOf(hours).length > RESTRICTIONS_MAX
+    ? `its hours need more than ${RESTRICTIONS_MAX} restrictions`
+    : undefined;
+};
+
+const modulo = (value: number, count: number): number => ((value % count) + count) % count;
+
+/** Layers that put the rotation's people on duty at its times, from `nowMs` on; none if it is over by then. */
+export const layersOf = (rotation: Rotation, timeZone: string, nowMs: number): FileLayer[] => {
+  const { anchor, every, unit, turns, duty = false, fromMs, untilMs, hours } = rotation;
+  if (untilMs <= nowMs || untilMs <= fromMs) return [];
+  const zone = zoneOf(timeZone);
+  const restrictions = restrictionsOf(hours);
+  const layer = (start: string, until: string | undefined, first: number): FileLayer => ({
+    start,
+    ...(until === undefined ? {} : { until }),
+    every,
+    unit,
+    participants: turns.map(turnText),
+    ...(duty ? { turns: "duty" as const } : {}),
+    ...(first === 0 ? {} : { first }),
+    ...(restrictions.length === 0 ? {} : { restrictions }),
+  });
+  const until = untilMs === Infinity ? undefined : instantText(untilMs, zone);
+  const from = fromMs === -Infinity ? anchor : localOf(fromMs, zone);
+  if (unit === "month" || duty || from <= anchor) return [layer(localText(anchor), until, 0)];
+  const period = every * unitMs[unit];
+  const turn = Math.floor((from - anchor) / period);
+  const begin = anchor + turn * period;
+  const first = modulo(turn, turns.length);
+  if (begin === from || fromMs <= nowMs) return [layer(localText(begin), until, first)];
+  // It begins within a turn, which gets a layer of its own up to the next handoff.
+  const handoff = begin + period;
+  const isAll = zone.instantOf(handoff) >= untilMs;
+  const rest = layer(instantText(fromMs, zone), isAll ? until : localText(handoff), 0);
+  const part = { ...rest, participants: [turnText(turns[first] ?? [])] };
+  return isAll ? [part] : [part, layer(localText(handoff), until, modulo(turn + 1, turns.length))];
+};

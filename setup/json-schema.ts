@@ -1,0 +1,17 @@
+import { fileURLToPath } from "node:url";
+import { home } from "../tools/program.ts";
+import { inputSchema } from "../interface/schema.ts";
+import { AlertsFile } from "./file.ts";
+
+/** The file's JSON Schema, for editors. */
+export const schemaFile = fileURLToPath(new URL("docs/alerts.schema.json", home));
+
+/** The file's JSON Schema, as text. Editors know draft 7 best. */
+export const jsonSchemaText = (): string => {
+  const schema = {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "The set-up of a workspace",
+    ...inputSchema(AlertsFile, "draft-07"),
+  };
+  return `${JSON.stringify(schema, undefined, 2)}\n`;
+};

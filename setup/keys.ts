@@ -1,0 +1,79 @@
+import * as v from "valibot";
+import { type Api, NoAnswer } from "./api.ts";
+import { CommandError, type Options, type World } from "./command.ts";
+import type { SetUp } from "./write.ts";
+
+/*
+ * API keys that a file names. A key's secret is in one answer only, so it is handed on before anything else is done,
+ * and never printed where nobody asked to see it.
+ */
+
+const PATH = "/api-keys";
+
+const Listed = v.object({ id: v.string(), name: v.string(), createdAt: v.string() });
+/** `url`: where the tool of a key with a source sends, with the secret in it. */
+const Made = v.object({ ...Listed.entries, key: v.string(), url: v.optional(v.string()) });
+type Made = v.InferOutput<typeof Made>;
+
+/** What a sender needs: the key, and for a key with a source its address. */
+export type Secret = { name: string; key: string; url?: string | undefined };
+export type KeepSecret = (secret: Secret) => void;
+
+export const keysFileOption = {
+  "keys-file": {
+    means: "where the secrets of new keys are written, for you alone (mode 600); - prints them here",
+  },
+} as const;
+
+/**
+ * Where secrets go, by the command's options. Asked before anything is changed: a key whose secret nobody has is worth
+ * nothing. `names`: the keys to be made.
+ */
+export const secretsBy = (world: World, options: Options, names: readonly string[]): KeepSecret => {
+  const { "keys-file": path, json } = options;
+  if (names.length === 0)
+    return ({ name }) => {
+      throw new Error(`no key ${name} was planned`);
+    };
+  if (typeof path !== "string")
+    throw new CommandError(
+      `${names.length} API keys are to be made (${names.join(", ")}): name with --keys-file where their secrets are to be written, or - to see them here.`,
+    );
+  if (path === "-" && json === true)
+    throw new CommandError("With --json the secrets need a file of their own: name one with --keys-file instead of -.");
+  if (path === "-") return ({ name, key, url }) => world.print(`key "${name}": ${url ?? key}`);
+  if (world.readText(path) !== undefined)
+    throw new CommandError(`${path} is there already, and may hold secrets: name another file with --keys-file.`);
+  const secrets: Secret[] = [];
+  return (secret) => {
+    secrets.push(secret);
+    // After each key, so that an interruption costs none.
+    world.writeSecret(path, `${JSON.stringify(secrets, null, 2)}\n`);
+  };
+};
+
+type Making = { api: Api; file: SetUp; done: (what: string) => void; keep: KeepSecret };
+
+const makeKey = async ({ api, file }: Making, name: string): Promise<Made> => {
+  const key = file.keys.find((one) => one.name === name);
+  if (key === undefined) throw new CommandError(`The file has no key "${name}".`);
+  try {
+    return await api.create(PATH, key, Made);
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    const found = (await api.list(PATH, Listed)).find((one) => one.name === name);
+    const made = found === undefined ? "" : ` It was made (${found.id}), and nobody has its secret: delete it.`;
+    throw new CommandError(`No answer came to the creation of key "${name}".${made} Then run apply again.`);
+  }
+};
+
+/** Makes keys one by one, and hands on each secret. A name that the workspace has by now is left as it is. */
+export const makeKeys = async (making: Making, names: readonly string[]): Promise<void> => {
+  if (names.length === 0) return;
+  const there = new Set((await making.api.list(PATH, Listed)).map(({ name }) => name));
+  for (const name of names.filter((one) => !there.has(one))) {
+    const { key, url } = await makeKey(making, name);
+    making.keep({ name, key, ...(url === undefined ? {} : { url }) });
+    making.done(`created key "${name}"`);
+  }
+};

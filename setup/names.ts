@@ -1,0 +1,75 @@
+import type { EscalationPolicyInput } from "../core/domain/escalation/escalation-policy.ts";
+import type { OnCallSchedule, Turn } from "../core/domain/people/on-call/index.ts";
+import type { RuleInput } from "../core/domain/rules/rule-input.ts";
+import type { FilePolicy, FileRule, FileSchedule } from "./file.ts";
+
+/*
+ * The only place where names become ids and ids become names. Both directions use the same kind of dictionary: from a
+ * file to a workspace it gives the ids of names, on the way back the names of ids.
+ */
+
+/** The name or id of a person, a group or a policy on the other side. */
+export type Dictionary = {
+  person: (written: string) => string;
+  group: (written: string) => string;
+  policy: (written: string) => string;
+};
+
+type Layers = Pick<OnCallSchedule, "timeZone" | "layers">;
+
+const turnOf = (turn: Turn, { person }: Dictionary): Turn =>
+  typeof turn === "string" ? person(turn) : turn.map(person);
+
+const withPeople = ({ timeZone, layers }: Layers, names: Dictionary): Layers => ({
+  timeZone,
+  layers: layers.map((layer) => ({ ...layer, participants: layer.participants.map((turn) => turnOf(turn, names)) })),
+});
+
+export const toSchedule = (schedule: FileSchedule, ids: Dictionary): OnCallSchedule => withPeople(schedule, ids);
+
+export const fromSchedule = (group: string, schedule: OnCallSchedule, names: Dictionary): FileSchedule => ({
+  group,
+  ...withPeople(schedule, names),
+});
+
+export const toPolicy = ({ steps, ...policy }: FilePolicy, ids: Dictionary): EscalationPolicyInput => ({
+  ...policy,
+  steps: steps.map(({ delayMinutes, targets }) => ({
+    delayMinutes,
+    targets: targets.map((target) =>
+      "group" in target
+        ? { type: "group", groupId: ids.group(target.group), onCallOnly: target.onCallOnly }
+        : { type: "user", userId: ids.person(target.user) },
+    ),
+  })),
+});
+
+export const fromPolicy = (
+  { name, repeat, confirmWithinSeconds = null, ackMinutes = null, steps }: EscalationPolicyInput,
+  names: Dictionary,
+): FilePolicy => ({
+  name,
+  repeat,
+  confirmWithinSeconds,
+  ackMinutes,
+  steps: steps.map(({ delayMinutes, targets }) => ({
+    delayMinutes,
+    targets: targets.map((target) =>
+      target.type === "group"
+        ? { group: names.group(target.groupId), onCallOnly: target.onCallOnly }
+        : { user: names.person(target.userId) },
+    ),
+  })),
+});
+
+export const toRule = ({ groups, policy, ...rule }: FileRule, ids: Dictionary): RuleInput => ({
+  ...rule,
+  targets: groups.map((group) => ({ type: "group", groupId: ids.group(group) })),
+  escalationPolicyId: policy === null ? null : ids.policy(policy),
+});
+
+export const fromRule = ({ targets, escalationPolicyId, ...rule }: RuleInput, names: Dictionary): FileRule => ({
+  ...rule,
+  groups: targets.map(({ groupId }) => names.group(groupId)),
+  policy: escalationPolicyId === null ? null : names.policy(escalationPolicyId),
+});

@@ -1,0 +1,29 @@
+import { chmodSync, cpSync } from "node:fs";
+import { join } from "node:path";
+import { buildSync } from "esbuild";
+
+/*
+ * Puts the program into one file that needs nothing of this repository, beside what it reads: `npm pack` calls this in
+ * this folder.
+ */
+
+const here = import.meta.dirname;
+const root = join(here, "..");
+const program = join(here, "bin/alerts.js");
+const EXECUTABLE = 0o755;
+
+buildSync({
+  entryPoints: [join(root, "setup/main.ts")],
+  outfile: program,
+  bundle: true,
+  minify: true,
+  platform: "node",
+  format: "esm",
+  target: "node22",
+  legalComments: "none",
+  // The YAML package asks for Node's own modules the older way.
+  banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+});
+chmodSync(program, EXECUTABLE);
+cpSync(join(root, "docs/alerts.schema.json"), join(here, "docs/alerts.schema.json"));
+cpSync(join(root, "LICENSE"), join(here, "LICENSE"));

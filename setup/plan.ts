@@ -1,0 +1,174 @@
+import { nearest } from "../core/domain/basics/nearest.ts";
+import { type AlertsFile, type FileSchedule, nameFields, peopleIn } from "./file.ts";
+import { doublesIn, nouns, type Workspace } from "./workspace.ts";
+import { type SetUp, type SetUpSection, setUpSections } from "./write.ts";
+
+/** A field that changes; `before` is undefined for a new entry. */
+type FieldChange = { field: string; before: unknown; after: unknown };
+
+export type Entry<Section extends SetUpSection = SetUpSection> = SetUp[Section][number];
+
+/** The change to make to one entry. */
+export type Change = {
+  section: SetUpSection;
+  name: string;
+  kind: "create" | "change" | "delete";
+  fields: FieldChange[];
+};
+
+/** `extra`: entries that the workspace has and the file does not. Only `--prune` deletes them. */
+export type Plan = { changes: Change[]; extra: { section: SetUpSection; name: string }[]; same: number };
+
+export const nameIn = (section: SetUpSection, entry: object): string => {
+  const name: unknown = new Map<string, unknown>(Object.entries(entry)).get(nameFields[section]);
+  return typeof name === "string" ? name : "";
+};
+
+const plainLayers = ({ layers }: Pick<FileSchedule, "layers">) =>
+  layers.map(({ first = 0, turns = "calendar", restrictions = [], participants, ...layer }) => ({
+    ...layer,
+    first,
+    turns,
+    restrictions,
+    participants: participants.map((turn) => (typeof turn === "string" ? [turn] : turn)),
+  }));
+
+/** The fields of an entry, normalised so that two spellings of the same are equal. */
+const fieldsOf = (entry: Entry): Map<string, unknown> => {
+  const fields = new Map<string, unknown>(Object.entries(entry));
+  if ("members" in entry) fields.set("members", [...new Set(entry.members)].sort());
+  if ("layers" in entry) fields.set("layers", plainLayers(entry));
+  return fields;
+};
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return Object.fromEntries(
+    fields.sort(([one], [other]) => (one < other ? -1 : 1)).map(([key, inner]) => [key, sorted(inner)]),
+  );
+};
+const asText = (value: unknown): string => JSON.stringify(sorted(value)) ?? "";
+
+/** The fields in which the file differs from an entry of a workspace. A field missing in the file stays as it is. */
+export const differences = (before: Entry | undefined, after: Entry): FieldChange[] => {
+  const old = before === undefined ? new Map<string, unknown>() : fieldsOf(before);
+  return [...fieldsOf(after)].flatMap(([field, value]) =>
+    value === undefined || asText(old.get(field)) === asText(value)
+      ? []
+      : [{ field, before: old.get(field), after: value }],
+  );
+};
+
+/** The changes that bring a workspace to the state in the file. */
+export const planOf = (file: SetUp, { setUp }: Pick<Workspace, "setUp">): Plan => {
+  const plan: Plan = { changes: [], extra: [], same: 0 };
+  for (const section of setUpSections) {
+    const entries: readonly Entry[] = setUp[section];
+    const existing = new Map(entries.map((entry) => [nameIn(section, entry), entry]));
+    const wanted = new Set<string>();
+    for (const entry of file[section]) {
+      const name = nameIn(section, entry);
+      wanted.add(name);
+      const before = existing.get(name);
+      const fields = differences(before, entry);
+      if (before === undefined) plan.changes.push({ section, name, kind: "create", fields });
+      else if (fields.length > 0) plan.changes.push({ section, name, kind: "change", fields });
+      else plan.same += 1;
+    }
+    // Somebody sends with a key that no file names, and is a member whom none names: that is nothing to be pruned.
+    if (section === "keys" || section === "people") continue;
+    for (const name of existing.keys()) if (!wanted.has(name)) plan.extra.push({ section, name });
+  }
+  return plan;
+};
+
+/** The plan with the deletion of what the file does not have: entries that need others are deleted first. */
+export const pruned = ({ changes, extra, same }: Plan): Plan => ({
+  changes: [...changes, ...extra.toReversed().map((one): Change => ({ ...one, kind: "delete", fields: [] }))],
+  extra: [],
+  same,
+});
+
+/** Keys of which the workspace has another kind: a key never changes. */
+const otherKeys = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): string[] =>
+  file.keys.flatMap((key) => {
+    const before = setUp.keys.find(({ name }) => name === key.name);
+    if (before === undefined) return [];
+    return differences(before, key).map(
+      (change) =>
+        `The key "${key.name}" cannot become another (${fieldLine(change)}): give the one in the file a name of its own, or delete the old one.`,
+    );
+  });
+
+/** Why the file cannot be applied to this workspace: people who are not members, names used twice, other keys. */
+export const obstacles = (file: AlertsFile, workspace: Workspace): string[] => {
+  const { people } = workspace.ids;
+  const known = [...people.keys()].filter((name) => name.includes("@"));
+  const missing = peopleIn(file).filter((person) => !people.has(person));
+  return [
+    ...doublesIn(workspace),
+    ...otherKeys(file, workspace),
+    ...missing.map((person) => {
+      const meant = nearest(person, known);
+      const question = meant === undefined ? "" : ` Did you mean ${meant}?`;
+      return `${person} is no member of the workspace: people are added under Members, with the id of their sign-in.${question}`;
+    }),
+  ];
+};
+
+/** The set-up of a workspace once a plan is done. */
+export const afterPlan = (file: SetUp, { setUp }: Pick<Workspace, "setUp">, { changes }: Plan): SetUp => {
+  const deleted = new Set(changes.map(({ kind, section, name }) => (kind === "delete" ? `${section} ${name}` : "")));
+  const merged = <One extends Entry>(section: SetUpSection, own: readonly One[], old: readonly One[]): One[] => {
+    const names = new Set(own.map((entry) => nameIn(section, entry)));
+    const stays = (name: string) => !names.has(name) && !deleted.has(`${section} ${name}`);
+    return [...own, ...old.filter((entry) => stays(nameIn(section, entry)))];
+  };
+  return {
+    people: merged("people", file.people, setUp.people),
+    groups: merged("groups", file.groups, setUp.groups),
+    schedules: merged("schedules", file.schedules, setUp.schedules),
+    policies: merged("policies", file.policies, setUp.policies),
+    rules: merged("rules", file.rules, setUp.rules),
+    keys: merged("keys", file.keys, setUp.keys),
+    silences: merged("silences", file.silences, setUp.silences),
+  };
+};
+
+const VALUE_SHOWN_CHARACTERS = 160;
+const shown = (value: unknown): string => {
+  if (value === undefined) return "nothing";
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > VALUE_SHOWN_CHARACTERS ? `${text.slice(0, VALUE_SHOWN_CHARACTERS)}...` : text;
+};
+
+const isNames = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === "string");
+
+/** A field's change in one line; for a list of names only those added and removed. */
+const fieldLine = ({ field, before, after }: FieldChange): string => {
+  if (isNames(before) && isNames(after)) {
+    const came = after.filter((name) => !before.includes(name)).map((name) => `+${name}`);
+    const went = before.filter((name) => !after.includes(name)).map((name) => `-${name}`);
+    if (came.length + went.length > 0) return `${field}: ${[...came, ...went].join(" ")}`;
+  }
+  return `${field}: ${shown(before)} -> ${shown(after)}`;
+};
+
+const signs = { create: "+", change: "~", delete: "-" } as const;
+
+/** The plan as people read it. */
+export const planLines = ({ changes, extra, same }: Plan): string[] => {
+  const count = (kind: Change["kind"]) => changes.filter((change) => change.kind === kind).length;
+  return [
+    ...changes.flatMap(({ section, name, kind, fields }) => [
+      `${signs[kind]} ${nouns[section]} "${name}"`,
+      ...(kind === "change" ? fields.map((field) => `    ${fieldLine(field)}`) : []),
+    ]),
+    ...extra.map(({ section, name }) => `? ${nouns[section]} "${name}" is not in the file; --prune deletes it`),
+    `${count("create")} to create, ${count("change")} to change, ${count("delete")} to delete, ${same} as they are` +
+      `${extra.length === 0 ? "" : `, ${extra.length} only in the workspace`}.`,
+  ];
+};

@@ -1,0 +1,200 @@
+import * as v from "valibot";
+import { nearest } from "../core/domain/basics/nearest.ts";
+import { toIso } from "../core/domain/basics/time.ts";
+import { eventWarnings } from "../core/domain/event/event.ts";
+import { hoursFaults, type Hours } from "../core/domain/rules/active-hours.ts";
+import { groupingFaults, type Grouping } from "../core/domain/rules/grouping.ts";
+import { reachFaults, timeFaults } from "../core/domain/rules/silence.ts";
+import {
+  Contract,
+  FileGroup,
+  FilePerson,
+  FilePolicy,
+  FileRule,
+  FileSchedule,
+  FileSilence,
+  nameFields,
+  peopleIn,
+  SECTIONS,
+} from "./file.ts";
+
+/*
+ * Faults that no schema of a single entry can see: unknown names, names used twice, entries that do not fit together.
+ */
+
+type Path = readonly (string | number)[];
+/** A fault at a path; `key`: it is about the name of a field, not about its value. */
+export type PlacedFault = { path: Path; message: string; key?: boolean };
+
+/** The names that a file uses, and those that it may use. */
+type Known = { groups: readonly string[]; policies: readonly string[]; people: readonly string[] };
+
+const NAMES_SHOWN = 8;
+
+const unlessKnown = (path: Path, what: string, written: string, known: readonly string[]): PlacedFault[] => {
+  if (known.includes(written)) return [];
+  const meant = nearest(written, known);
+  const some = `${known.slice(0, NAMES_SHOWN).join(", ")}${known.length > NAMES_SHOWN ? ", ..." : ""}`;
+  const others = known.length === 0 ? "it has none." : `it has ${some}.`;
+  const right = meant === undefined ? others : `did you mean ${meant}?`;
+  return [{ path, message: `the file has no ${what} "${written}": ${right}` }];
+};
+
+const inSchedule = ({ group }: Pick<FileSchedule, "group">, { groups }: Known): PlacedFault[] =>
+  unlessKnown(["group"], "group", group, groups);
+
+const inPolicy = ({ steps }: Pick<FilePolicy, "steps">, { groups }: Known): PlacedFault[] =>
+  steps.flatMap(({ targets }, step) =>
+    targets.flatMap((target, index) =>
+      "group" in target ? unlessKnown(["steps", step, "targets", index, "group"], "group", target.group, groups) : [],
+    ),
+  );
+
+const inRule = ({ groups, policy }: Pick<FileRule, "groups" | "policy">, known: Known): PlacedFault[] => [
+  ...groups.flatMap((group, index) => unlessKnown(["groups", index], "group", group, known.groups)),
+  ...(policy === null ? [] : unlessKnown(["policy"], "policy", policy, known.policies)),
+];
+
+const inHours = (rule: Hours): PlacedFault[] =>
+  hoursFaults(rule).map(({ field, message }) => ({ path: [field], message }));
+
+const inGrouping = (rule: Grouping): PlacedFault[] =>
+  groupingFaults(rule).map(({ field, message }) => ({ path: [field], message }));
+
+/** A silence that begins when it is applied begins before its end, whenever that is. */
+const LONG_AGO = toIso(0);
+const inSilence = ({
+  startsAt = LONG_AGO,
+  endsAt,
+  weekly,
+}: Pick<FileSilence, "startsAt" | "endsAt" | "weekly">): PlacedFault[] =>
+  timeFaults({ startsAt, endsAt, weekly }).map(({ field, message }) => ({ path: [field], message }));
+
+const inReach = (reach: Pick<FileSilence, "eventKey" | "conditions" | "everything">): PlacedFault[] =>
+  reachFaults(reach, reach.everything).map(({ field, message }) => ({ path: [field], message }));
+
+const inContract = (
+  { told, notTold }: Pick<Contract, "told" | "notTold">,
+  { groups, people }: Known,
+): PlacedFault[] => {
+  const inList = (field: string, names: readonly string[]) =>
+    names.flatMap((name, index) => {
+      if (people.includes(name.toLowerCase())) return [];
+      const candidates = name.includes("@") ? [...people, ...groups] : [...groups, ...people];
+      return unlessKnown([field, index], "person or group", name, candidates);
+    });
+  const promisesNothing = told.length === 0 && notTold.length === 0;
+  return [
+    ...(told === "nobody" ? [] : inList("told", told)),
+    ...inList("notTold", notTold),
+    ...(promisesNothing
+      ? [{ path: [], message: "a contract says who must be told, or who must not: told, notTold." }]
+      : []),
+  ];
+};
+
+/** Fields of a contract's event that no rule would ever see. The interface only warns; in a file they are mistakes. */
+const inEvent = (raw: unknown): PlacedFault[] => {
+  const result = v.safeParse(v.object({ event: v.looseObject({}) }), raw);
+  if (!result.success) return [];
+  return eventWarnings(result.output.event).map(({ field, message }) => ({
+    path: ["event", field],
+    message,
+    key: true,
+  }));
+};
+
+const Raw = v.fallback(v.record(v.string(), v.unknown()), {});
+const List = v.fallback(v.array(v.unknown()), []);
+
+const listAt = (raw: unknown, section: string): unknown[] => v.parse(List, v.parse(Raw, raw)[section]);
+
+/** The value of a field in each entry of a section if it is a text, undefined otherwise. */
+const namesIn = (raw: unknown, section: string, field: string): (string | undefined)[] =>
+  listAt(raw, section).map((entry) => {
+    const name = v.parse(Raw, entry)[field];
+    return typeof name === "string" ? name : undefined;
+  });
+
+const distinct = (names: readonly (string | undefined)[]): string[] => [
+  ...new Set(names.filter((name) => name !== undefined)),
+];
+
+const doubles = (raw: unknown): PlacedFault[] =>
+  SECTIONS.flatMap((section) => {
+    const field = nameFields[section];
+    const names = namesIn(raw, section, field);
+    const first = new Map<string, number>();
+    for (const [index, name] of names.entries()) if (name !== undefined && !first.has(name)) first.set(name, index);
+    return names.flatMap((name, index) => {
+      const before = name === undefined ? index : (first.get(name) ?? index);
+      if (before === index) return [];
+      return [{ path: [section, index, field], message: `"${name}" is the ${field} of ${section}[${before}], too.` }];
+    });
+  });
+
+const {
+  groups: ruleGroups,
+  policy: rulePolicy,
+  activeHours,
+  timeZone,
+  groupBy,
+  groupMinutes,
+  atLeast,
+} = FileRule.entries;
+
+/** The parts of entries that name something. They are checked even if the entry has other faults. */
+const naming = {
+  people: v.object({ person: FilePerson.entries.person }),
+  groups: v.object({ members: FileGroup.entries.members }),
+  schedules: v.object({ group: FileSchedule.entries.group }),
+  participants: v.object({ layers: FileSchedule.entries.layers }),
+  policies: v.object({ steps: FilePolicy.entries.steps }),
+  rules: v.object({ groups: v.fallback(ruleGroups, []), policy: v.fallback(rulePolicy, null) }),
+  hours: v.object({ activeHours, timeZone }),
+  grouping: v.object({ groupBy, groupMinutes, atLeast }),
+  silences: v.object({
+    startsAt: FileSilence.entries.startsAt,
+    endsAt: FileSilence.entries.endsAt,
+    weekly: FileSilence.entries.weekly,
+  }),
+  reach: v.pick(FileSilence, ["eventKey", "conditions", "everything"]),
+  contracts: v.object({ told: Contract.entries.told, notTold: Contract.entries.notTold }),
+};
+
+/** Every fault of a file that is not within one field. `raw`: the file's content before it is validated. */
+export const referenceFaults = (raw: unknown): PlacedFault[] => {
+  const read = <Item>(section: string, schema: v.GenericSchema<unknown, Item>): [number, Item][] =>
+    listAt(raw, section).flatMap((entry, index): [number, Item][] => {
+      const result = v.safeParse(schema, entry);
+      return result.success ? [[index, result.output]] : [];
+    });
+  const items = <Item>(section: string, schema: v.GenericSchema<unknown, Item>) =>
+    read(section, schema).map(([, item]) => item);
+  const each = <Item>(section: string, schema: v.GenericSchema<unknown, Item>, find: (item: Item) => PlacedFault[]) =>
+    read(section, schema).flatMap(([index, item]) =>
+      find(item).map((fault) => ({ ...fault, path: [section, index, ...fault.path] })),
+    );
+  const known: Known = {
+    groups: distinct(namesIn(raw, "groups", "name")),
+    policies: distinct(namesIn(raw, "policies", "name")),
+    people: peopleIn({
+      people: items("people", naming.people),
+      groups: items("groups", naming.groups),
+      schedules: items("schedules", naming.participants),
+      policies: items("policies", naming.policies),
+    }),
+  };
+  return [
+    ...doubles(raw),
+    ...each("schedules", naming.schedules, (schedule) => inSchedule(schedule, known)),
+    ...each("policies", naming.policies, (policy) => inPolicy(policy, known)),
+    ...each("rules", naming.rules, (rule) => inRule(rule, known)),
+    ...each("rules", naming.hours, inHours),
+    ...each("rules", naming.grouping, inGrouping),
+    ...each("silences", naming.silences, inSilence),
+    ...each("silences", naming.reach, inReach),
+    ...each("contracts", naming.contracts, (contract) => inContract(contract, known)),
+    ...each("contracts", v.unknown(), inEvent),
+  ];
+};

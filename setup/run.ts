@@ -1,0 +1,65 @@
+import { UsageError } from "../tools/command-line.ts";
+import { type ExitCode, type Program, readCommandLine } from "../tools/program.ts";
+import type { Command, World } from "./command.ts";
+import { exportCommand } from "./export.ts";
+import { importCommand } from "./import/command.ts";
+import { jsonSchemaText } from "./json-schema.ts";
+import { applyCommand, planCommand } from "./sync.ts";
+import { testCommand } from "./test.ts";
+
+const schemaCommand: Command = {
+  does: "writes the JSON Schema of the file, by which editors complete and check; - for standard output",
+  takes: "FILE",
+  options: {},
+  run: ({ print, writeText }, file) => {
+    const text = jsonSchemaText();
+    if (file === "-") print(text.trimEnd());
+    else writeText(file, text);
+    return { code: 0, report: { schema: text } };
+  },
+};
+
+/** A workspace's set-up as a file. */
+export const alerts: Program<Command> = {
+  name: "alerts",
+  does: "A workspace's set-up as a file: roles, groups, schedules, policies, rules, silences and keys. - is standard input or output.",
+  commands: {
+    test: testCommand,
+    plan: planCommand,
+    apply: applyCommand,
+    export: exportCommand,
+    import: importCommand,
+    schema: schemaCommand,
+  },
+  specOf: (command) => command,
+  ends: [
+    "0  all is well",
+    "1  it is not, and standard error says why: a contract does not hold, a file has faults, the service refuses",
+    "2  plan: there is something to change; all others: the command line was not understood (plan: 1)",
+  ],
+};
+
+const run = async (world: World, args: readonly string[]): Promise<ExitCode> => {
+  const asked = readCommandLine(alerts, args);
+  if (asked.kind === "text") {
+    world.print(asked.text);
+    return 0;
+  }
+  const { command, values, operands } = asked;
+  const [file = "", ...rest] = operands;
+  if (values["json"] !== true) return (await command.run(world, file, values, rest)).code;
+  const { code, report } = await command.run({ ...world, print: () => undefined }, file, values, rest);
+  world.print(JSON.stringify(report, undefined, 2));
+  return code;
+};
+
+/** Runs one command; an error that the user can fix is shown without a stack trace. */
+export const runAlerts = async (world: World, args: readonly string[]): Promise<ExitCode> => {
+  try {
+    return await run(world, args);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    world.tell(error.message);
+    return error instanceof UsageError && args[0] !== "plan" ? 2 : 1;
+  }
+};

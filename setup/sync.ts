@@ -1,0 +1,77 @@
+import { fromIso } from "../core/domain/basics/time.ts";
+import { connectBy, reachOptions } from "./api.ts";
+import { applyPlan } from "./apply.ts";
+import { type Command, CommandError, type Ended, type Options, type World } from "./command.ts";
+import { keysFileOption, secretsBy } from "./keys.ts";
+import { afterPlan, obstacles, planLines, planOf, pruned } from "./plan.ts";
+import { readSound } from "./test.ts";
+import { readSamples, toldLines } from "./told.ts";
+import { readWorkspace } from "./workspace.ts";
+
+const EVENTS_DEFAULT = 50;
+const EVENTS_MAX = 100;
+
+const options = {
+  ...reachOptions,
+  prune: { means: "delete what the workspace has and the file has not", flag: true },
+} as const;
+
+/** Reads both sides and makes a plan; throws if the file cannot be applied to this workspace. */
+const prepare = async (world: World, path: string, given: Options) => {
+  const { file } = readSound(world, path);
+  const api = connectBy(world, given);
+  const workspace = await readWorkspace(api);
+  const faults = obstacles(file, workspace);
+  if (faults.length > 0) throw new CommandError(faults.join("\n"));
+  const plan = planOf(file, workspace);
+  return { file, api, workspace, plan: given["prune"] === true ? pruned(plan) : plan };
+};
+
+const countOf = ({ events }: Options): number => {
+  if (events === undefined) return EVENTS_DEFAULT;
+  const count = Number(events);
+  if (Number.isInteger(count) && count >= 0 && count <= EVENTS_MAX) return count;
+  throw new CommandError(`--events must be a whole number from 0 to ${EVENTS_MAX}.`);
+};
+
+export const planCommand: Command = {
+  does: "says what apply would change, and who would be told more and less; ends with 2 where there is something",
+  takes: "FILE",
+  options: {
+    ...options,
+    events: { means: `stored events to try, the last ones; ${EVENTS_DEFAULT} by default, at most ${EVENTS_MAX}` },
+  },
+  run: async (world, path, given): Promise<Ended> => {
+    const count = countOf(given);
+    const { file, api, workspace, plan } = await prepare(world, path, given);
+    for (const line of planLines(plan)) world.print(line);
+    const { changes, extra, same } = plan;
+    if (changes.length === 0) return { code: 0, report: { changes, extra, same, told: [] } };
+    const promised = file.contracts.map(({ event, at }) => ({ event, at: fromIso(at) ?? 0 }));
+    const samples = [...(await readSamples(api, count, world.progress)), ...promised];
+    const told = toldLines(workspace.setUp, afterPlan(file, workspace, plan), samples, world.now());
+    for (const line of told) world.print(line);
+    return { code: 2, report: { changes, extra, same, told } };
+  },
+};
+
+export const applyCommand: Command = {
+  does: "makes of a workspace what the file says; interrupted, it goes on when it is run again",
+  takes: "FILE",
+  options: { ...options, ...keysFileOption },
+  run: async (world, path, given): Promise<Ended> => {
+    const { file, api, workspace, plan } = await prepare(world, path, given);
+    const keys = plan.changes.flatMap(({ section, name }) => (section === "keys" ? [name] : []));
+    const keep = secretsBy(world, given, keys);
+    const made: string[] = [];
+    const tick = world.progress("changes", plan.changes.length);
+    const done = (what: string): void => {
+      made.push(what);
+      world.print(what);
+      tick();
+    };
+    await applyPlan({ api, file, workspace, done, keep }, plan);
+    world.print(plan.changes.length === 0 ? "Nothing to change." : `Changes made: ${plan.changes.length}.`);
+    return { code: 0, report: { made } };
+  },
+};

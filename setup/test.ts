@@ -1,0 +1,38 @@
+import { type Command, CommandError, type World } from "./command.ts";
+import { runContracts } from "./contracts.ts";
+import { doubtsOf } from "./doubts.ts";
+import { faultLine, readAlertsFile } from "./read.ts";
+
+/** Reads a file without faults, or else shows all of its faults. */
+export const readSound = ({ readText }: Pick<World, "readText">, path: string) => {
+  const text = readText(path);
+  if (text === undefined) throw new CommandError(`There is no file ${path}.`);
+  const read = readAlertsFile(text);
+  if (read.file === undefined) throw new CommandError(read.faults.map((fault) => faultLine(path, fault)).join("\n"));
+  return read;
+};
+
+export const testCommand: Command = {
+  does: "checks a file and its contracts, without any service",
+  takes: "FILE",
+  options: {},
+  run: (world, path) => {
+    const { file, locate } = readSound(world, path);
+    const lineOf = (place: readonly (string | number)[], message: string) =>
+      faultLine(path, { ...locate({ path: place }), path: "", message });
+    const warnings = doubtsOf(file, world.now()).map(({ path: place, message }) =>
+      lineOf(place, `warning: ${message}`),
+    );
+    const failures = runContracts(file);
+    for (const warning of warnings) world.tell(warning);
+    for (const { index, name, lines } of failures) {
+      world.print(lineOf(["contracts", index], `"${name}" does not hold`));
+      for (const line of lines) world.print(`    ${line}`);
+    }
+    const { length: contracts } = file.contracts;
+    const { length: rules } = file.rules;
+    world.print(`${contracts - failures.length} of ${contracts} contracts hold; ${rules} rules.`);
+    const failed = failures.map(({ name, lines }) => ({ name, lines }));
+    return { code: failures.length === 0 ? 0 : 1, report: { contracts, rules, failed, warnings } };
+  },
+};

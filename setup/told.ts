@@ -1,0 +1,122 @@
+import * as v from "valibot";
+import { candidatesOf, targetsOfPolicy, targetsOfRule } from "../core/domain/rules/reach.ts";
+import { EventContent } from "../core/domain/event/event.ts";
+import { EventPage, EventView } from "../core/domain/event/event-view.ts";
+import { fromIso } from "../core/domain/basics/time.ts";
+import type { Progress } from "../tools/program.ts";
+import type { Api } from "./api.ts";
+import { rehearse, toPeopleOf, toRoutingRule } from "./rehearsal.ts";
+import { several } from "./workspace.ts";
+import type { SetUp } from "./write.ts";
+
+/** An event, and the time of its arrival in milliseconds. */
+export type Sample = { event: EventContent; at: number };
+
+const StoredEvent = v.object({
+  eventKey: EventView.entries.eventKey,
+  title: EventView.entries.title,
+  body: EventView.entries.body,
+  priority: EventView.entries.priority,
+  receivedAt: EventView.entries.receivedAt,
+  requiresAck: EventView.entries.requiresAck,
+  data: v.nullable(v.unwrap(EventContent.entries.data)),
+});
+
+/** The latest events of a workspace, newest first. */
+export const readSamples = async (api: Api, count: number, progress: Progress): Promise<Sample[]> => {
+  if (count === 0) return [];
+  const page = await api.get(`/events?limit=${count}`, EventPage);
+  const items = page?.items ?? [];
+  const tick = progress("events read", items.length);
+  const events = await several(items, async ({ id }) => {
+    const event = await api.get(`/events/${id}`, StoredEvent);
+    tick();
+    return event;
+  });
+  return events.flatMap((event): Sample[] => {
+    if (event === undefined) return [];
+    const { data, requiresAck, receivedAt, ...content } = event;
+    const given = { ...(data === null ? {} : { data }), ...(requiresAck === null ? {} : { requiresAck }) };
+    return [{ event: { ...content, ...given }, at: fromIso(receivedAt) ?? 0 }];
+  });
+};
+
+const among = (one: ReadonlySet<string>, other: ReadonlySet<string>): string[] =>
+  [...one].filter((person) => !other.has(person)).sort();
+
+const comesAndGoes = (before: ReadonlySet<string>, after: ReadonlySet<string>): string =>
+  [...among(after, before).map((person) => `+${person}`), ...among(before, after).map((person) => `-${person}`)].join(
+    " ",
+  );
+
+/** Whom each rule can tell, at once or by its policy, at any time after `now` (milliseconds). */
+const reachOf = (setUp: SetUp, now: number): Map<string, ReadonlySet<string>> => {
+  const people = toPeopleOf(setUp);
+  return new Map(
+    setUp.rules.map((written) => {
+      const rule = toRoutingRule(written);
+      const policy = rule.requiresAck ? people.policies.get(rule.escalationPolicyId ?? "") : undefined;
+      const targets = [...targetsOfRule(rule), ...(policy === undefined ? [] : targetsOfPolicy(policy))];
+      const reached = rule.enabled ? targets.flatMap((target) => candidatesOf(target, people, now)) : [];
+      return [rule.name, new Set(reached)];
+    }),
+  );
+};
+
+const nobody: ReadonlySet<string> = new Set();
+const LINES_MAX = 40;
+
+const capped = (lines: readonly string[], what: string): string[] =>
+  lines.length > LINES_MAX
+    ? [...lines.slice(0, LINES_MAX), `and ${lines.length - LINES_MAX} more ${what}`]
+    : [...lines];
+
+/** For each person, by event key: the number of samples that tell them only under `after`. */
+const countNew = (samples: readonly Sample[], before: SetUp, after: SetUp): Map<string, Map<string, number>> => {
+  const [outcomeBefore, outcomeAfter] = [rehearse(before), rehearse(after)];
+  const counts = new Map<string, Map<string, number>>();
+  for (const { event, at } of samples) {
+    const told = (outcome: ReturnType<typeof rehearse>) =>
+      new Set(outcome(event, at).tellings.map(({ person }) => person));
+    for (const person of among(told(outcomeAfter), told(outcomeBefore))) {
+      const keys = counts.get(person) ?? new Map<string, number>();
+      counts.set(person, keys.set(event.eventKey, (keys.get(event.eventKey) ?? 0) + 1));
+    }
+  }
+  return counts;
+};
+
+const byName = ([one]: [string, unknown], [other]: [string, unknown]): number => (one < other ? -1 : 1);
+
+const inWords = (counts: Map<string, Map<string, number>>, how: "more" | "fewer"): string[] =>
+  [...counts].sort(byName).map(([person, keys]) => {
+    const total = [...keys.values()].reduce((sum, count) => sum + count, 0);
+    const each = [...keys].sort(byName).map(([key, count]) => `${key} ${count}`);
+    return `${person} is told of ${total} ${how}: ${each.join(", ")}`;
+  });
+
+/**
+ * Who is told more and who less when one set-up replaces another: for each rule whom it can tell, and for the samples
+ * who would be told of them, including escalation that nobody stops.
+ */
+export const toldLines = (before: SetUp, after: SetUp, samples: readonly Sample[], now: number): string[] => {
+  const [reachBefore, reachAfter] = [reachOf(before, now), reachOf(after, now)];
+  const names = [...new Set([...reachBefore.keys(), ...reachAfter.keys()])];
+  const byRule = names.flatMap((name) => {
+    const change = comesAndGoes(reachBefore.get(name) ?? nobody, reachAfter.get(name) ?? nobody);
+    return change === "" ? [] : [`rule "${name}" can tell ${change}`];
+  });
+  const byPerson = [
+    ...inWords(countNew(samples, before, after), "more"),
+    ...inWords(countNew(samples, after, before), "fewer"),
+  ];
+  const tried = `Of ${samples.length} events that were tried (the last ones stored, and those of the contracts)`;
+  return [
+    ...capped(byRule, "rules"),
+    ...(samples.length === 0 ? [] : byPerson.length === 0 ? [`${tried}, nobody is told more or less.`] : [`${tried}:`]),
+    ...capped(
+      byPerson.map((line) => `    ${line}`),
+      "people",
+    ),
+  ];
+};

@@ -1,0 +1,192 @@
+import { EscalationPolicy } from "../core/domain/escalation/escalation-policy.ts";
+import { ApiKey } from "../core/domain/people/api-key.ts";
+import { Group, GroupMember } from "../core/domain/people/group.ts";
+import { MemberView } from "../core/domain/people/member.ts";
+import { GroupSchedule } from "../core/domain/people/on-call-views.ts";
+import { RoutingRule } from "../core/domain/rules/routing-rule.ts";
+import { isOverEverything, Silence } from "../core/domain/rules/silence.ts";
+import type { Api } from "./api.ts";
+import type { FileGroup, FileKey, FilePolicy, FileRule, FileSchedule, FileSilence } from "./file.ts";
+import { type Dictionary, fromPolicy, fromRule, fromSchedule } from "./names.ts";
+import type { SetUp, SetUpSection } from "./write.ts";
+
+/** Requests under way at once. */
+const AT_ONCE = 8;
+
+/** Handles every item, several at once; returns results in the items' order. After a failure nothing new is begun. */
+export const several = async <Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> => {
+  const results: Result[] = [];
+  const open = [...items.entries()].toReversed();
+  const worker = async (): Promise<void> => {
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const [index, item] = next;
+      try {
+        results[index] = await work(item);
+      } catch (error) {
+        open.length = 0;
+        throw error;
+      }
+    }
+  };
+  // Waits for all: after one failure, the others still under way are not abandoned.
+  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker));
+  const failed = ended.find(({ status }) => status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
+  return results;
+};
+
+/** Sections whose entries are made and changed by their ids; a schedule has its group's, and a key never changes. */
+export type Owned = Exclude<SetUpSection, "people" | "schedules" | "keys">;
+
+/** Ids by name; people by e-mail address and by id. A name used twice has both ids. */
+export type Ids = Record<Owned, Map<string, string[]>> & { people: Map<string, string> };
+
+/** A workspace in the form of a file, with the ids behind the names. */
+export type Workspace = { setUp: SetUp; ids: Ids; names: Dictionary };
+
+export const nouns: Record<SetUpSection, string> = {
+  people: "person",
+  groups: "group",
+  schedules: "schedule of",
+  policies: "policy",
+  rules: "rule",
+  keys: "key",
+  silences: "silence",
+};
+
+const idsByName = (items: readonly { id: string; name: string }[]): Map<string, string[]> => {
+  const grouped = Map.groupBy(items, ({ name }) => name);
+  return new Map([...grouped].map(([name, some]) => [name, some.map(({ id }) => id)]));
+};
+
+/** Names that two entries of a section share: a file cannot say which of them it means. */
+export const doublesIn = ({ ids }: Pick<Workspace, "ids">): string[] =>
+  (["groups", "policies", "rules", "silences"] as const).flatMap((section) =>
+    [...ids[section]].flatMap(([name, some]) =>
+      some.length < 2
+        ? []
+        : [
+            `The workspace has ${some.length} ${section} called "${name}" (${some.join(", ")}): rename or delete all but one.`,
+          ],
+    ),
+  );
+
+/** People by their name in a file: the e-mail address if only one person has it, else the id. */
+const peopleNames = (members: readonly MemberView[]): Map<string, string> => {
+  const byEmail = Map.groupBy(members, ({ email }) => email.toLowerCase());
+  return new Map(
+    members.map(({ userId, email }) => {
+      const shared = email === "" || (byEmail.get(email.toLowerCase())?.length ?? 0) > 1;
+      return [userId, shared ? userId : email.toLowerCase()];
+    }),
+  );
+};
+
+const gone = (noun: string, id: string): string => `(deleted ${noun} ${id})`;
+
+export const fromGroup = (name: string, memberIds: readonly string[], { person }: Dictionary): FileGroup => ({
+  name,
+  members: memberIds.map(person).sort(),
+});
+
+export const ruleOf = (rule: RoutingRule, names: Dictionary): FileRule => {
+  const { id: _id, workspaceId: _ws, version: _version, createdAt: _created, updatedAt: _updated, ...content } = rule;
+  return fromRule(content, names);
+};
+
+export const policyOf = (policy: EscalationPolicy, names: Dictionary): FilePolicy => fromPolicy(policy, names);
+
+export const silenceOf = (silence: Silence): FileSilence => {
+  const {
+    id: _id,
+    workspaceId: _ws,
+    version: _version,
+    createdAt: _created,
+    updatedAt: _updated,
+    ...content
+  } = silence;
+  return { ...content, everything: isOverEverything(content) };
+};
+
+export const scheduleOf = (group: string, { timeZone, layers }: GroupSchedule, names: Dictionary): FileSchedule =>
+  fromSchedule(group, { timeZone, layers }, names);
+
+/** The members of each group, and the schedules in the order of their groups. */
+const readGroups = async (api: Api, groups: readonly { id: string; name: string }[], names: Dictionary) => {
+  const members = new Map<string, string[]>();
+  const schedules = new Map<string, FileSchedule>();
+  await several(groups, async ({ id, name }) => {
+    const [inGroup, schedule] = await Promise.all([
+      api.list(`/groups/${id}/members`, GroupMember),
+      api.get(`/groups/${id}/on-call`, GroupSchedule),
+    ]);
+    members.set(
+      id,
+      inGroup.map(({ userId }) => userId),
+    );
+    // A schedule without layers puts nobody on call, like no schedule at all.
+    if (schedule !== undefined && schedule.layers.length > 0) schedules.set(id, scheduleOf(name, schedule, names));
+  });
+  return { members, schedules: groups.flatMap(({ id }) => schedules.get(id) ?? []) };
+};
+
+/** A workspace's keys by name, the oldest of each: while one takes the place of another, both have its name. */
+const keysOf = (keys: readonly Pick<ApiKey, "name" | "source" | "eventKeys" | "mayResolve">[]): FileKey[] => {
+  const named = new Map(keys.toReversed().map((key) => [key.name, key]));
+  return keys
+    .filter((key) => named.get(key.name) === key)
+    .map(({ name, source, eventKeys, mayResolve }) => ({
+      name,
+      ...(source === undefined ? {} : { source }),
+      ...(eventKeys === undefined ? {} : { eventKeys }),
+      mayResolve,
+    }));
+};
+
+/** Reads everything in a workspace that a file can express. */
+export const readWorkspace = async (api: Api): Promise<Workspace> => {
+  const [members, groups, policies, rules, keys, silences] = await Promise.all([
+    api.list("/members", MemberView),
+    api.list("/groups", Group),
+    api.list("/escalation-policies", EscalationPolicy),
+    api.list("/routing-rules", RoutingRule),
+    api.list("/api-keys", ApiKey),
+    api.list("/silences", Silence),
+  ]);
+  const people = peopleNames(members);
+  const groupNames = new Map(groups.map(({ id, name }) => [id, name]));
+  const policyNames = new Map(policies.map(({ id, name }) => [id, name]));
+  const names: Dictionary = {
+    person: (id) => people.get(id) ?? id,
+    group: (id) => groupNames.get(id) ?? gone("group", id),
+    policy: (id) => policyNames.get(id) ?? gone("policy", id),
+  };
+  const { members: inGroups, schedules } = await readGroups(api, groups, names);
+  return {
+    names,
+    ids: {
+      people: new Map(
+        [...people].flatMap(([id, name]) => [
+          [name, id],
+          [id, id],
+        ]),
+      ),
+      groups: idsByName(groups),
+      policies: idsByName(policies),
+      rules: idsByName(rules),
+      silences: idsByName(silences),
+    },
+    setUp: {
+      people: members.map(({ userId, role }) => ({ person: names.person(userId), role })),
+      groups: groups.map(({ id, name }) => fromGroup(name, inGroups.get(id) ?? [], names)),
+      schedules,
+      policies: policies.map((policy) => policyOf(policy, names)),
+      rules: rules.map((rule) => ruleOf(rule, names)),
+      keys: keysOf(keys),
+      silences: silences.map(silenceOf),
+    },
+  };
+};

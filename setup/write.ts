@@ -1,0 +1,91 @@
+import * as v from "valibot";
+import { Document, isScalar, isSeq, visit, type Node, type ToStringOptions } from "yaml";
+import {
+  type AlertsFile,
+  FileGroup,
+  FileKey,
+  FilePerson,
+  FilePolicy,
+  FileRule,
+  FileSchedule,
+  FileSilence,
+} from "./file.ts";
+
+/** A set-up: a file without its contracts. */
+export type SetUp = Omit<AlertsFile, "contracts">;
+
+const schemas = {
+  people: FilePerson,
+  groups: FileGroup,
+  schedules: FileSchedule,
+  policies: FilePolicy,
+  rules: FileRule,
+  keys: FileKey,
+  silences: FileSilence,
+} as const;
+export const setUpSections = [
+  "people",
+  "groups",
+  "schedules",
+  "policies",
+  "rules",
+  "keys",
+  "silences",
+] as const satisfies (keyof SetUp)[];
+export type SetUpSection = (typeof setUpSections)[number];
+
+/** A field whose omission means the same, so that a reader need not see it. */
+const isDefault = (schema: v.GenericSchema | undefined, value: unknown): boolean =>
+  value === undefined ||
+  (schema !== undefined && JSON.stringify(v.getDefault(schema)) === JSON.stringify(value)) ||
+  (Array.isArray(value) && value.length === 0 && schema?.type === "exact_optional");
+
+/** An entry in the form of a file: its fields in the order of the schema, without defaults. */
+export const plainEntry = <Section extends SetUpSection>(
+  section: Section,
+  entry: SetUp[Section][number],
+): Record<string, unknown> => {
+  const values = new Map<string, unknown>(Object.entries(entry));
+  if ("steps" in entry) values.set("steps", plainSteps(entry.steps));
+  const fields: Readonly<Record<string, v.GenericSchema>> = schemas[section].entries;
+  const plain = Object.entries(fields).flatMap(([field, schema]): [string, unknown][] => {
+    const value = values.get(field);
+    return isDefault(schema, value) ? [] : [[field, value]];
+  });
+  return Object.fromEntries(plain);
+};
+
+const plainSteps = (steps: FilePolicy["steps"]) =>
+  steps.map(({ delayMinutes, targets }) => ({
+    delayMinutes,
+    targets: targets.map((target) => ("group" in target && !target.onCallOnly ? { group: target.group } : target)),
+  }));
+
+export const yamlStyle: ToStringOptions = { lineWidth: 120, flowCollectionPadding: false };
+
+/** Short lists of words are written on one line. */
+export const layOut = (node: Node | Document): void => {
+  visit(node, {
+    Pair: (_, { key, value }) => {
+      if (!isScalar(key) || !isSeq(value)) return;
+      const isShort = key.value === "groups" || key.value === "days" || key.value === "value";
+      if (isShort && value.items.every(isScalar)) value.flow = true;
+    },
+  });
+};
+
+/** A set-up as the text of a file. `schema`: where an editor finds its JSON Schema; `notes`: comments at its head. */
+export const writeAlertsFile = (
+  setUp: SetUp,
+  { schema, notes = [] }: { schema: string; notes?: readonly string[] },
+): string => {
+  const sections = setUpSections.flatMap((section): [string, unknown][] => {
+    const entries = setUp[section].map((entry) => plainEntry(section, entry));
+    return entries.length === 0 ? [] : [[section, entries]];
+  });
+  // Parsers of YAML 1.1 read an unquoted 17:00 as a number.
+  const document = new Document(Object.fromEntries(sections), { aliasDuplicateObjects: false, compat: "yaml-1.1" });
+  layOut(document);
+  document.commentBefore = [` yaml-language-server: $schema=${schema}`, ...notes.map((note) => ` ${note}`)].join("\n");
+  return document.toString(yamlStyle);
+};

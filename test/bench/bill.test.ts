@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { sweep } from "../../core/flow/sweep.ts";
+import { billTable, idle, idleBill, totalOf } from "../../bench/capacity/bill.ts";
+import { closeWorlds, createWorld } from "../world/world.ts";
+
+afterAll(closeWorlds);
+
+const page = (file: string): string => readFileSync(join(import.meta.dirname, "../..", file), "utf8");
+
+test("a stage that nobody uses costs less than twelve dollars a month, as the guides say", () => {
+  expect(totalOf(idleBill())).toBeLessThan(12);
+  expect(page("README.md")).toContain("an idle service costs less than twelve dollars a month");
+  expect(page("docs/deploy.md")).toContain("less than twelve USD per month and stage");
+});
+
+test("docs/scale.md shows the bill as npm run simulate writes it", () => {
+  // The events of the synthetic option cost what was measured, which the page has from the run.
+  const lines = billTable(0).filter((line) => !line.includes("`synthetic`"));
+
+  expect(page("docs/scale.md").split("\n")).toEqual(expect.arrayContaining(lines));
+});
+
+test("the sweeper sends as many metrics without any event as the bill has", async () => {
+  const world = await createWorld();
+  world.deps.log.metric.mockClear();
+
+  await sweep(world.deps, Infinity);
+
+  const sent = world.deps.log.metric.mock.calls.map(([name]) => name);
+  expect(new Set(sent).size).toBe(idle.metrics);
+});

@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { attacksOnAws, victimOnAws, waitsOf, type Sent } from "../../bench/neighbours-on-aws.ts";
+
+/** The longest wait of the victim's events but one in a hundred, as the queues share out the workers. */
+const p99 = (others: readonly Sent[], fair = true): number => {
+  const waits = waitsOf("victim", [...victimOnAws, ...others], fair).toSorted((one, other) => one - other);
+  return waits[Math.ceil(0.99 * waits.length) - 1]!;
+};
+
+describe("a workspace beside another one, on AWS in virtual time", () => {
+  const alone = p99([]);
+
+  it.each(attacksOnAws)("waits at most twice as long as alone: $name", ({ sent }) => {
+    expect(p99(sent)).toBeLessThanOrEqual(2 * alone);
+  });
+
+  it("would wait for seconds behind 30,000 events if messages did not say whose they are", () => {
+    const [greatest] = attacksOnAws.toReversed();
+
+    expect(p99(greatest!.sent, false)).toBeGreaterThan(5_000);
+  });
+});

@@ -1,0 +1,203 @@
+import type { Route } from "playwright-core";
+import { expect, test } from "vitest";
+import { aPerson, callApi, sendEvent } from "./person.ts";
+
+/* What the console says and does where the network or the service is not well: never a word that is not so. */
+
+const NOTIFICATIONS = /\/v1\/workspaces\/[^/]+\/notifications/;
+const ACKNOWLEDGE = /\/events\/acknowledge$/;
+const PORTAL = { status: 200, contentType: "text/html", body: "<html><body>Welcome to the hotel</body></html>" };
+const FAILURE = { status: 500, contentType: "application/json", body: '{"message":"Internal Server Error"}' };
+
+const aReader = async (options = {}) => {
+  const dora = await aPerson(options);
+  await dora.signInAs("dora@demo.example");
+  const bar = dora.page.locator(".connection").getByRole("status");
+  return { ...dora, bar };
+};
+
+const aTitle = (what: string): string => `${what} ${Date.now().toString(36)}`;
+const urgent = (title: string) =>
+  sendEvent("Demo", { event: "backup.failed", title, body: "Soon.", priority: "URGENT" });
+
+test("over a line that answers after six seconds, what comes in is seen, and no answer is thrown away for the next question", async () => {
+  const { page, open, context, troubles } = await aReader();
+  let asked = 0;
+  let flying = 0;
+  let most = 0;
+  await page.route(NOTIFICATIONS, async (route) => {
+    asked += 1;
+    flying += 1;
+    most = Math.max(most, flying);
+    const response = await route.fetch();
+    await new Promise((resolve) => setTimeout(resolve, 6000));
+    flying -= 1;
+    await route.fulfill({ response });
+  });
+  await open("/inbox", "Demo");
+  await expect.poll(() => asked).toBe(1);
+  const title = aTitle("Slow line");
+  await urgent(title);
+
+  await page.getByRole("article", { name: title }).waitFor();
+
+  expect(most).toBe(1);
+  expect(troubles).toEqual([]);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await context.close();
+});
+
+test.each([
+  ["no network", "No network.", (route: Route) => route.abort()],
+  ["a captive portal", "No network.", (route: Route) => route.fulfill(PORTAL)],
+  ["a service that fails", "The service fails.", (route: Route) => route.fulfill(FAILURE)],
+])("with %s, a bar says since when what is shown is old, and goes when an answer comes", async (_, says, answer) => {
+  const { page, open, context, bar, troubles, heading, pressNamed } = await aReader();
+  await open("/inbox", "Demo");
+  await heading("Inbox").waitFor();
+  await page.getByRole("article").first().waitFor();
+  await page.route(NOTIFICATIONS, answer);
+
+  await bar.getByText(/^\s*Trying again in \d+ s$/).waitFor();
+  expect(await bar.textContent()).toMatch(new RegExp(`^${says} Showing \\d\\d:\\d\\d\\. Trying again in \\d+ s$`));
+  expect(await page.getByRole("article").count()).toBeGreaterThan(0);
+  await page.unroute(NOTIFICATIONS);
+  await pressNamed("Now");
+  await expect.poll(() => bar.textContent()).toBe("");
+
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+test("a request that hangs is given up after ten seconds, said, and tried again by itself", async () => {
+  const { page, open, context, bar, troubles } = await aReader();
+  let asked = 0;
+  await page.route(NOTIFICATIONS, (route) => {
+    asked += 1;
+    return asked > 1 ? route.continue() : undefined;
+  });
+  await open("/inbox", "Demo");
+  await page.locator("main").getByText("No answer came").waitFor();
+  await bar.getByText("No network.").waitFor();
+
+  await page.getByRole("article").first().waitFor();
+
+  expect(await bar.textContent()).toBe("");
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+test("opened without a network, the console says so and recovers by itself", async () => {
+  const { page, context, bar, heading } = await aReader();
+  await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
+  await expect.poll(() => page.evaluate("caches.has('shell')")).toBe(true);
+  await context.setOffline(true);
+  await page.reload();
+  await bar.getByText("No network.").waitFor();
+  await heading("Inbox").waitFor();
+
+  await context.setOffline(false);
+
+  await page.getByRole("switch", { name: "Everyone's" }).waitFor();
+  await context.close();
+});
+
+test("a sign-in that fails once while the console opens is asked again", async () => {
+  const { page, context, bar, open } = await aReader();
+  let asked = 0;
+  await page.route("**/oauth2/token", (route) => {
+    asked += 1;
+    return asked > 2 ? route.continue() : route.fulfill(FAILURE);
+  });
+  await open("/inbox", "Demo");
+  await bar.getByText("The service fails.").waitFor();
+
+  await page.getByRole("switch", { name: "Everyone's" }).waitFor();
+
+  await context.close();
+});
+
+test("a part of the page that a deployment has taken away loads the page anew, once", async () => {
+  const { page, context, heading, pressNamed, open, troubles } = await aReader({ serviceWorkers: "block" });
+  await open("/inbox", "Demo");
+  await page.getByRole("switch", { name: "Everyone's" }).waitFor();
+  let refused = 0;
+  await page.route("**/assets/*.js", (route) => {
+    refused += 1;
+    return refused > 1 ? route.continue() : route.fulfill({ status: 404, body: "" });
+  });
+  const loaded = page.waitForEvent("load");
+
+  await pressNamed("Rules");
+  await loaded;
+  await heading("Rules").waitFor();
+  await page.getByText("Big orders").waitFor();
+
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+test("a part of the page that cannot be had says so under the page's name, and comes with the network", async () => {
+  const { page, context, heading, pressNamed, open, bar } = await aReader({ serviceWorkers: "block" });
+  await open("/inbox", "Demo");
+  await page.getByRole("switch", { name: "Everyone's" }).waitFor();
+  await context.setOffline(true);
+  await pressNamed("Silences");
+  await heading("Silences").waitFor();
+  await page.locator("main").getByText("No answer came").waitFor();
+  await bar.getByText("No network.").waitFor();
+
+  await context.setOffline(false);
+
+  await page.getByRole("link", { name: "New silence" }).waitFor();
+  await context.close();
+});
+
+test("a press says Sending until the service has answered, and only then Acknowledged", async () => {
+  const { page, context, open, pressNamed, troubles } = await aReader();
+  const title = aTitle("Honest");
+  const { eventId } = await urgent(title);
+  let answer = Promise.withResolvers<"refuse" | "take">();
+  await page.route(ACKNOWLEDGE, async (route) => {
+    const body = JSON.stringify({ detail: "You may not.", code: "forbidden" });
+    if ((await answer.promise) === "take") await route.continue();
+    else await route.fulfill({ status: 403, contentType: "application/problem+json", body });
+  });
+  await open("/inbox", "Demo");
+  const article = page.getByRole("article", { name: title });
+
+  await pressNamed("Acknowledge", article);
+  await article.getByRole("button", { name: "Sending" }).waitFor();
+  expect(await article.getByText("Acknowledged").count()).toBe(0);
+  answer.resolve("refuse");
+  await article.getByText("You may not.").waitFor();
+  expect(await callApi("Demo", "GET", `/events/${eventId}`)).toMatchObject({ state: "open" });
+
+  answer = Promise.withResolvers();
+  await open(`/events/${eventId}`, "Demo");
+  await pressNamed("Acknowledge");
+  await page.getByRole("button", { name: "Sending" }).waitFor();
+  answer.resolve("take");
+  await page.getByRole("button", { name: "Sending" }).waitFor({ state: "detached" });
+  expect(await callApi("Demo", "GET", `/events/${eventId}`)).toMatchObject({ state: "acknowledged" });
+
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+test("what is not sent yet can be tried again by hand", async () => {
+  const { page, context, open, pressNamed } = await aReader();
+  const title = aTitle("Again");
+  await urgent(title);
+  await open("/inbox", "Demo");
+  const article = page.getByRole("article", { name: title });
+  await page.route(ACKNOWLEDGE, (route) => route.fulfill(FAILURE));
+  await pressNamed("Acknowledge", article);
+  await article.getByText("Not sent yet").waitFor();
+  await page.unroute(ACKNOWLEDGE);
+
+  await pressNamed("Try again", article);
+
+  await article.waitFor({ state: "detached" });
+  await context.close();
+});

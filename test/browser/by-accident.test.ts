@@ -1,0 +1,158 @@
+import { expect, test } from "vitest";
+import { aPerson, callApi, sendEvent, workspaceNamed } from "./person.ts";
+
+/* What must not happen by accident, and what must not be lost by one. */
+
+test("forty open events are forty in Everyone's; the key acknowledges only a chosen one, and all at once is asked first, with names", async () => {
+  const { members } = workspaceNamed("Globex");
+  const [lead] = members;
+  const { id: groupId } = await callApi("Globex", "POST", "/groups", { name: "Everybody here" });
+  for (const { userId } of members) await callApi("Globex", "POST", `/groups/${groupId}/members`, { userId });
+  const { id: ruleId } = await callApi("Globex", "POST", "/routing-rules", {
+    name: "Storms",
+    eventKey: "storm.*",
+    targets: [{ type: "group", groupId }],
+    requiresAck: true,
+  });
+  const sent: string[] = [];
+  for (let number = 1; number <= 40; number += 1) {
+    const priority = number === 7 ? "URGENT" : "HIGH";
+    const event = { event: "storm.came", title: `Storm ${number}`, body: "Wind.", priority };
+    sent.push((await sendEvent("Globex", event)).eventId);
+  }
+  const open = async () =>
+    (await callApi<{ total: number }>("Globex", "GET", "/events?state=open&eventKey=storm.came")).total;
+  await expect.poll(open).toBe(40);
+  const gina = await aPerson();
+  const { page } = gina;
+  await gina.signInAs(lead!.email);
+
+  await gina.open("/inbox?all=1", "Globex");
+  await expect.poll(() => page.getByRole("article", { name: /^Storm / }).count()).toBe(40);
+  expect(await page.getByRole("article").first().getByRole("heading").textContent()).toBe("Storm 7");
+
+  await page.keyboard.press("a");
+  await page.getByText("Choose an entry first: j and k move.").waitFor();
+  expect(await open()).toBe(40);
+  await page.keyboard.press("j");
+  await page.keyboard.press("a");
+  await page.getByText("1 event acknowledged.").waitFor();
+  await expect.poll(open).toBe(39);
+  await expect.poll(() => page.getByRole("article", { name: /^Storm / }).count()).toBe(39);
+
+  await gina.pressNamed("Acknowledge all");
+  const question = page.getByRole("dialog", { name: "Acknowledge 39 events?" });
+  await question.getByText(lead!.name).waitFor();
+  await page.keyboard.press("Escape");
+  expect(await open()).toBe(39);
+  await gina.pressNamed("Acknowledge all");
+  await gina.pressNamed("Acknowledge 39 events", question);
+  await page.getByText("39 events acknowledged.").waitFor();
+  await page.getByText("Nothing is open for anybody.").waitFor();
+
+  expect(await open()).toBe(0);
+  expect(gina.troubles).toEqual([]);
+  await callApi("Globex", "DELETE", `/routing-rules/${ruleId}`);
+  await callApi("Globex", "DELETE", `/groups/${groupId}`);
+  await gina.context.close();
+});
+
+test("a group that somebody else deletes while it is open is said to be gone, and not listed", async () => {
+  const name = `Short-lived ${Date.now().toString(36)}`;
+  const { id: groupId } = await callApi("Demo", "POST", "/groups", { name });
+  const dora = await aPerson();
+  const { page } = dora;
+  await dora.signInAs("dora@demo.example");
+  await dora.open(`/groups?open=${groupId}`, "Demo");
+  await page.getByText(name).waitFor();
+
+  await callApi("Demo", "DELETE", `/groups/${groupId}`);
+  await page.getByLabel("Dora", { exact: true }).click();
+  await page.getByText("The group that was open here has been deleted.").waitFor();
+
+  expect(await page.getByText(name).count()).toBe(0);
+  await page.getByText("Everybody").first().waitFor();
+  expect(dora.troubles).toEqual([]);
+  await dora.context.close();
+});
+
+test("what was typed into a rule is back after a stray link and a reload, until it is saved or given up", async () => {
+  const dora = await aPerson();
+  const { page } = dora;
+  await dora.signInAs("dora@demo.example");
+  await dora.open("/rules/new", "Demo");
+  await dora.fill("Name", "Half a rule");
+  await dora.fill("Event key", "half.done");
+  await page.getByText("Unsaved changes").waitFor();
+
+  await dora.pressNamed("People");
+  await dora.heading("People").waitFor();
+  await page.goBack();
+  await page.getByText("What you had typed here and not saved is back.").waitFor();
+  expect(await page.getByLabel("Name", { exact: true }).first().inputValue()).toBe("Half a rule");
+  await page.reload();
+  await page.getByText("What you had typed here and not saved is back.").waitFor();
+  expect(await page.getByLabel("Event key", { exact: true }).first().inputValue()).toBe("half.done");
+
+  await dora.pressNamed("Start over");
+  expect(await page.getByLabel("Name", { exact: true }).first().inputValue()).toBe("");
+  await dora.fill("Name", "Given up");
+  await dora.pressNamed("Cancel");
+  await dora.heading("Rules").waitFor();
+  await dora.pressNamed("New rule");
+  await dora.heading("New rule").waitFor();
+  await page.getByLabel("Name", { exact: true }).first().waitFor();
+  expect(await page.getByText("What you had typed here").count()).toBe(0);
+
+  expect(dora.troubles).toEqual([]);
+  await dora.context.close();
+});
+
+test("a key that is shown once is still there after a stray link", async () => {
+  const dora = await aPerson();
+  const { page } = dora;
+  await dora.signInAs("dora@demo.example");
+  await dora.open("/keys?edit=new", "Demo");
+  await dora.fill("Name", "Stray");
+  await dora.pressNamed("Create");
+  const key = await page.getByLabel("Key", { exact: true }).first().textContent();
+  await dora.pressNamed("Rules");
+  await dora.heading("Rules").waitFor();
+  await dora.pressNamed("API keys");
+  await page.getByText("It is shown this once").waitFor();
+
+  expect(await page.getByLabel("Key", { exact: true }).first().textContent()).toBe(key);
+  expect(key).toMatch(/^eak_/);
+  await dora.pressNamed("Done");
+  expect(await page.getByText("It is shown this once").count()).toBe(0);
+  await dora.context.close();
+});
+
+test("a session that ends while somebody types is renewed beside the page, and what was typed can be saved", async () => {
+  const dora = await aPerson();
+  const { page, context } = dora;
+  await dora.signInAs("dora@demo.example");
+  await dora.open("/rules/new", "Demo");
+  await dora.fill("Name", "Typed by night");
+  await dora.fill("Event key", "night.typed");
+  await dora.check("Everybody");
+
+  await page.route("**/v1/**", (route) => route.fulfill({ status: 401, body: '{"message":"Unauthorized"}' }));
+  await page.route("**/oauth2/token", (route) => route.fulfill({ status: 400, body: '{"error":"invalid_grant"}' }));
+  await dora.pressNamed("Save");
+  await page.getByRole("alert").getByText("Your session has ended.").waitFor();
+  await dora.heading("New rule").waitFor();
+  await page.unrouteAll({ behavior: "wait" });
+  const opened = context.waitForEvent("page");
+  await dora.pressNamed("Sign in");
+  const beside = await opened;
+  await beside.getByRole("button", { name: /^Dora / }).click();
+
+  await page.getByText("Your session has ended.").waitFor({ state: "detached" });
+  expect(await page.getByLabel("Name", { exact: true }).first().inputValue()).toBe("Typed by night");
+  await dora.pressNamed("Save");
+  await dora.heading("Typed by night").waitFor();
+
+  expect(dora.troubles).toEqual([]);
+  await context.close();
+});

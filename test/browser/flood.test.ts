@@ -1,0 +1,56 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { aPerson, session } from "./person.ts";
+
+/* A stranger asks for paths that there are not, as fast as one laptop can; people must still get in. */
+
+const PER_SECOND = 500;
+const STEP_MS = 20;
+
+/** Asks at a fixed rate until it is told to stop; gives how many were answered, by status. */
+const flood = () => {
+  const statuses = new Map<number, number>();
+  const stop = new AbortController();
+  let asked = 0;
+  const one = async (path: string) => {
+    const answer = await fetch(`${session().baseUrl}${path}`).catch(() => undefined);
+    await answer?.arrayBuffer();
+    if (answer !== undefined) statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+  };
+  const run = async () => {
+    const from = performance.now();
+    while (!stop.signal.aborted) {
+      const due = ((performance.now() - from) / 1000) * PER_SECOND;
+      for (; asked < due; asked += 1) void one(`/no-such-page-${asked}`);
+      await pause(STEP_MS);
+    }
+  };
+  const ran = run();
+  return {
+    statuses,
+    stop: async () => {
+      stop.abort();
+      await ran;
+    },
+  };
+};
+
+test("under 500 requests a second for unknown paths, the inbox opens, for who was here before and for who was not", async () => {
+  const returning = await aPerson();
+  await returning.signInAs("dora@demo.example");
+  await returning.page.evaluate("navigator.serviceWorker.ready.then(() => true)");
+  const attack = flood();
+  await expect.poll(() => attack.statuses.get(429) ?? 0).toBeGreaterThan(100);
+
+  await returning.open("/inbox", "Demo");
+  await returning.heading("Inbox").waitFor();
+  await returning.open("/rules", "Demo");
+  await returning.heading("Rules").waitFor();
+  const newcomer = await aPerson();
+  await newcomer.signInAs("alice@acme.example");
+
+  await attack.stop();
+  expect([returning.troubles, newcomer.troubles]).toEqual([[], []]);
+  await returning.context.close();
+  await newcomer.context.close();
+});

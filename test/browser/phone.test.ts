@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+import { aPerson, callApi, sendEvent, workspaceNamed } from "./person.ts";
+
+/* A phone at three in the morning: what is needed is under the thumb. */
+
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
+test("on a phone the pages of the night are at the bottom, and all others behind More, with theme and sign-out", async () => {
+  const dora = await aPerson(PHONE);
+  const { page } = dora;
+  await dora.signInAs("dora@demo.example");
+  await dora.open("/inbox", "Demo");
+  const main = page.getByRole("navigation", { name: "Main" });
+  await dora.pressNamed("On call", main);
+  await dora.heading("On call").waitFor();
+  const box = (await main.boundingBox())!;
+  expect([box.x, box.width, box.y + box.height]).toEqual([0, 360, 740]);
+  expect(await main.getByRole("link", { name: "Groups" }).count()).toBe(0);
+
+  await main.getByText("More").click();
+  const theme = () => page.evaluate("document.documentElement.dataset.theme");
+  await dora.pressNamed("Theme", main);
+  expect(await theme()).toBe("dark");
+  await dora.pressNamed("Groups", main);
+  await dora.heading("Groups").waitFor();
+  expect(await main.getByRole("link", { name: "Rules" }).count()).toBe(0);
+  await main.getByText("More").click();
+  await dora.pressNamed("Sign out", main);
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+
+  expect(dora.troubles).toEqual([]);
+  await dora.context.close();
+});
+
+test("on a phone an event's Acknowledge is full width under the thumb, however long the event is, and gone when it is done", async () => {
+  const title = `A long one ${Date.now().toString(36)}`;
+  const { eventId } = await sendEvent("Demo", { event: "backup.failed", title, body: "Line after line. ".repeat(100) });
+  const dora = await aPerson(PHONE);
+  const { page } = dora;
+  await dora.signInAs("dora@demo.example");
+  await dora.open(`/events/${eventId}`, "Demo");
+  const button = page.getByRole("button", { name: "Acknowledge" });
+  const box = (await button.boundingBox())!;
+  expect(box.width).toBeGreaterThanOrEqual(330);
+  expect(box.height).toBeGreaterThanOrEqual(52);
+  expect(box.y).toBeGreaterThan(740 * 0.75);
+
+  await dora.press(button);
+  await page.getByText("1 event acknowledged.").waitFor();
+  await button.waitFor({ state: "detached" });
+  await expect.poll(() => callApi("Demo", "GET", `/events/${eventId}`)).toMatchObject({ state: "acknowledged" });
+  await dora.context.close();
+});
+
+test("the inbox says that one is on call and until when; what waits is counted in title and navigation, and what is new is said", async () => {
+  const [shift] = await callApi<{ groupName: string; start: string }[]>("Demo", "GET", "/on-call/mine");
+  expect(Date.parse(shift!.start)).toBeLessThanOrEqual(Date.now());
+  const dora = await aPerson();
+  const { page } = dora;
+  await dora.signInAs("dora@demo.example");
+  await dora.open("/inbox", "Demo");
+  await page.getByText(new RegExp(`^You are on call: ${shift!.groupName} until .*\\d\\d:\\d\\d\\.$`)).waitFor();
+  const count = async () => Number(/^\((\d+)\)/.exec(await page.title())?.[1] ?? 0);
+  const before = await page.getByRole("article").count();
+  await expect.poll(count).toBe(before);
+
+  const title = `New one ${Date.now().toString(36)}`;
+  await sendEvent("Demo", { event: "backup.failed", title, body: "Soon.", priority: "URGENT" });
+
+  await page.getByRole("status").getByText(`New, urgent: ${title}`).waitFor();
+  await expect.poll(count).toBe(before + 1);
+  await dora.open("/rules", "Demo");
+  await expect.poll(() => page.title()).toBe(`(${before + 1}) Rules · Event Alerting`);
+  expect(dora.troubles).toEqual([]);
+  await dora.context.close();
+});
+
+test("an open event says when it escalates next, and rules for other event keys are one folded line", async () => {
+  const { id: groupId } = await callApi("Demo", "POST", "/groups", { name: "Ahead" });
+  const [dora] = workspaceNamed("Demo").members;
+  await callApi("Demo", "POST", `/groups/${groupId}/members`, { userId: dora!.userId });
+  const { id: escalationPolicyId } = await callApi("Demo", "POST", "/escalation-policies", {
+    name: "In a while",
+    steps: [{ delayMinutes: 7, targets: [{ type: "group", groupId, onCallOnly: false }] }],
+  });
+  const { id: ruleId } = await callApi("Demo", "POST", "/routing-rules", {
+    name: "Ahead of it",
+    eventKey: "ahead.came",
+    targets: [{ type: "group", groupId }],
+    requiresAck: true,
+    escalationPolicyId,
+  });
+  const title = `Ahead ${Date.now().toString(36)}`;
+  const { eventId } = await sendEvent("Demo", { event: "ahead.came", title, body: "Soon." });
+  const reader = await aPerson();
+  const { page } = reader;
+  await reader.signInAs(dora!.email);
+  await reader.open(`/events/${eventId}`, "Demo");
+  const ahead = page.getByText("Escalates in");
+  await ahead.waitFor();
+  expect(await ahead.textContent()).toMatch(/^Escalates in [67]:\d\d by step 1 of 1 of In a while$/);
+
+  await reader.pressNamed(`Why ${dora!.name}`);
+  const why = page.getByRole("region", { name: `Explanation for ${dora!.name}` });
+  await why.getByText(/^\d+ rules are for other event keys$/).waitFor();
+  expect(await why.getByRole("link", { name: "Backups" }).count()).toBe(0);
+  await reader.pressNamed("Acknowledge");
+  await ahead.waitFor({ state: "detached" });
+
+  expect(reader.troubles).toEqual([]);
+  await callApi("Demo", "DELETE", `/routing-rules/${ruleId}`);
+  await callApi("Demo", "DELETE", `/escalation-policies/${escalationPolicyId}`);
+  await callApi("Demo", "DELETE", `/groups/${groupId}`);
+  await reader.context.close();
+});

@@ -1,0 +1,44 @@
+import * as v from "valibot";
+import { expect, test } from "vitest";
+import { aPerson, session, workspaceNamed } from "./person.ts";
+
+test("a silence over everything is meant, and every page says that it is in force", async () => {
+  const { token } = workspaceNamed("Demo").members[0]!;
+  const made = await fetch(`${session().baseUrl}/v1/workspaces`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ name: "Quiet house" }),
+  });
+  const { id } = v.parse(v.object({ id: v.string() }), await made.json());
+  const owner = await aPerson();
+  const { page } = owner;
+  await owner.signInAs(workspaceNamed("Demo").members[0]!.email);
+  await page.goto(`${session().baseUrl}/silences?workspace=${id}`);
+
+  await owner.pressNamed("New silence");
+  await owner.fill("Name", "Move");
+  await owner.pressNamed("Save");
+  await page.locator("[aria-invalid=true]").first().waitFor();
+  await owner.fill("Event key", "*");
+  await owner.pressNamed("Save");
+  await page.getByText("This silence covers every event.").first().waitFor();
+  await owner.check("Over every event");
+  await owner.pressNamed("Save");
+
+  await page.getByText('The silence "Move" is saved. Of the last 0 events').waitFor();
+  const banner = page.getByText('The silence "Move" keeps every event still until');
+  await banner.waitFor();
+  await owner.pressNamed("Events");
+  await owner.heading("Events").waitFor();
+  await banner.waitFor();
+  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+
+  await page.getByRole("link", { name: "See silences" }).click();
+  await owner.pressNamed("Edit Move");
+  await owner.pressNamed("Delete silence");
+  await owner.pressNamed("Delete silence", page.getByRole("dialog"));
+  await page.getByText('The silence "Move" is deleted.').waitFor();
+  await banner.waitFor({ state: "detached" });
+  expect(owner.troubles).toEqual([]);
+  await owner.context.close();
+});

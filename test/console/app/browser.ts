@@ -1,0 +1,136 @@
+import { vi } from "vitest";
+import type { Failed } from "../../../console/app/failure.ts";
+
+/* A browser that stands for one: what the console's own logic asks of it, without a page. */
+
+type Handler = (event: never) => void;
+export type Listeners = Map<string, Set<Handler>>;
+
+const listening = () => {
+  const listeners: Listeners = new Map();
+  return {
+    listeners,
+    addEventListener: (type: string, handler: Handler) => {
+      listeners.set(type, (listeners.get(type) ?? new Set<Handler>()).add(handler));
+    },
+    removeEventListener: (type: string, handler: Handler) => void listeners.get(type)?.delete(handler),
+    tell: (type: string, event: object = {}) => {
+      for (const handler of listeners.get(type) ?? []) handler(event as never);
+    },
+  };
+};
+
+export const setting = {
+  origin: "https://a.example",
+  signIn: "https://in.example",
+  clientId: "c",
+  userPool: "https://pool.example/",
+};
+
+const storage = (kept: Map<string, string>) => ({
+  getItem: (key: string) => kept.get(key) ?? null,
+  setItem: (key: string, value: string) => void kept.set(key, value),
+  removeItem: (key: string) => void kept.delete(key),
+  clear: () => kept.clear(),
+});
+
+/** A page's address and history, its storage, its timers, and whatever a test adds. */
+export const aBrowser = ({ at = "https://a.example/", origin = setting.origin } = {}) => {
+  const page = {
+    kept: new Map<string, string>(),
+    session: new Map<string, string>(),
+    /** Where the reader went: `push`, `replace` or `assign`, and the address. */
+    history: [] as string[],
+    /** How often the page went to its top. */
+    scrolls: [] as true[],
+    timers: [] as { ms: number; run: () => void; every: boolean }[],
+    window: listening(),
+    document: listening(),
+    /** What a query of the document finds. */
+    found: new Map<string, unknown>(),
+  };
+  const location = new URL(at);
+  const go = (how: string) => (_: null, _title: string, url: URL) => {
+    page.history.push(`${how} ${url.href.slice(url.origin.length)}`);
+    location.href = url.href;
+  };
+  const content = JSON.stringify({ ...setting, origin });
+  const document = {
+    ...page.document,
+    visibilityState: "visible",
+    activeElement: null as unknown,
+    documentElement: { dataset: {} as Record<string, string> },
+    querySelector: (selector: string) =>
+      page.found.get(selector) ?? (selector.startsWith("meta") ? { getAttribute: () => content } : null),
+    querySelectorAll: (selector: string) => page.found.get(selector) ?? [],
+  };
+  const timer = (every: boolean) => (run: () => void, ms: number) => {
+    const made = { ms, run, every };
+    page.timers.push(made);
+    return made;
+  };
+  const clear = (made: unknown): void => {
+    page.timers.splice(0, Infinity, ...page.timers.filter((one) => one !== made));
+  };
+  const window = {
+    ...page.window,
+    setTimeout: timer(false),
+    setInterval: timer(true),
+    clearTimeout: clear,
+    clearInterval: clear,
+    scrollTo: () => void page.scrolls.push(true),
+  };
+  vi.stubGlobal("window", window);
+  vi.stubGlobal("document", document);
+  vi.stubGlobal("addEventListener", page.window.addEventListener);
+  vi.stubGlobal("localStorage", storage(page.kept));
+  vi.stubGlobal("sessionStorage", storage(page.session));
+  vi.stubGlobal("history", { pushState: go("push"), replaceState: go("replace") });
+  vi.stubGlobal(
+    "location",
+    Object.assign(location, { assign: (to: string) => void page.history.push(`assign ${to}`) }),
+  );
+  vi.stubGlobal("navigator", { locks: { request: (_: string, run: () => unknown) => run() } });
+  return { ...page, location, document, windowGlobal: window };
+};
+
+/** A part of the console, loaded anew, so that it begins as on a page that is opened. */
+export const load = async <Part>(name: string): Promise<Part> =>
+  (await import(`../../../console/app/${name}.ts`)) as Part;
+
+export const jwt = (claims: object) => `h.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.s`;
+export const tokenOf = (sub: string, nonce = 0) => jwt({ sub, nonce });
+export const granted = (over: object = {}) =>
+  Response.json({ access_token: tokenOf("ann"), expires_in: 3600, refresh_token: "next", ...over });
+
+export type Call = { method: string; address: string; headers: Headers; body: string };
+
+/** The user pool and the API behind a page: what they are asked, and what they answer. */
+export const aService = () => {
+  const service = {
+    pool: [] as { address: string; form: Record<string, string> }[],
+    calls: [] as Call[],
+    answers: {
+      pool: (): Response | Promise<Response> => granted(),
+      api: ((): Response => Response.json([])) as (call: Call) => Response,
+    },
+  };
+  vi.stubGlobal(
+    "fetch",
+    async (address: string, init: { method: string; headers?: Record<string, string>; body?: unknown }) => {
+      if (address.startsWith(setting.signIn)) {
+        const form = Object.fromEntries(init.body as URLSearchParams) as Record<string, string>;
+        service.pool.push({ address: address.slice(setting.signIn.length), form });
+        return service.answers.pool();
+      }
+      const headers = new Headers(init.headers);
+      const call = { method: init.method, address, headers, body: init.body as string };
+      service.calls.push(call);
+      return service.answers.api(call);
+    },
+  );
+  return service;
+};
+
+/** Why something failed, for whoever is told. */
+export const failureOf = (work: Promise<unknown>) => work.catch((error: unknown) => (error as Failed).failure);

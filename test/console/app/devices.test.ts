@@ -1,0 +1,352 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Failed } from "../../../console/app/failure.ts";
+import { aBrowser, load } from "./browser.ts";
+
+/* This browser as a device, and what is asked of its owner at a visit. */
+
+const DAY_MS = 24 * 3_600_000;
+const NOW = Date.UTC(2026, 10, 23, 12);
+const PUBLIC_KEY = Buffer.from([4, 1, 2]).toString("base64url");
+
+type Device = { id: string; name: string | null; platform: string; silent: boolean; mustRenew: boolean };
+type Place = { api: unknown; workspaceId: string; me: string };
+type Push = {
+  canNotify: () => boolean;
+  notifyHere: (place: Place) => Promise<string>;
+  renewHere: (place: Place, devices: readonly Pick<Device, "id" | "mustRenew">[]) => Promise<boolean>;
+  forgetHere: (deviceId: string) => void;
+  followStandIn: () => void;
+};
+
+vi.mock("../../../console/receipts/store.ts", () => ({
+  readKey: async () => undefined,
+  writeKey: async () => undefined,
+}));
+vi.mock("../../../console/receipts/sign.ts", () => ({
+  base64url: (bytes: ArrayBuffer) => Buffer.from(bytes).toString("base64url"),
+  receiptKey: async () => "receipt-key",
+}));
+/** What was done, in order. */
+let did: string[];
+const registered = (workspaceId: string, userId: string, deviceId: string, at = NOW) => ({
+  workspaceId,
+  userId,
+  deviceId,
+  at,
+});
+
+beforeEach(() => {
+  vi.resetModules();
+  vi.useFakeTimers({ now: NOW, toFake: ["Date"] });
+  did = [];
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const aSubscription = (endpoint: string, key: number[] | null = [4, 1, 2]) => ({
+  options: { applicationServerKey: key === null ? null : new Uint8Array(key).buffer },
+  toJSON: () => ({ endpoint, keys: { p256dh: "p", auth: "a" } }),
+  unsubscribe: async () => void did.push(`unsubscribes ${endpoint}`),
+});
+
+type World = {
+  permission?: string;
+  userAgent?: string;
+  former?: ReturnType<typeof aSubscription> | null;
+  origin?: string;
+  subscribe?: () => Promise<unknown>;
+  kept?: object[];
+};
+
+const open = ({
+  permission = "granted",
+  userAgent = "Chrome/1",
+  former = null,
+  origin,
+  subscribe,
+  kept,
+}: World = {}) => {
+  const browser = aBrowser(origin === undefined ? {} : { origin });
+  if (kept !== undefined) browser.kept.set("device", JSON.stringify(kept));
+  Object.assign(browser.windowGlobal, { Notification: {} });
+  vi.stubGlobal("Notification", { permission, requestPermission: async () => permission });
+  const pushManager = {
+    getSubscription: async () => former,
+    subscribe:
+      subscribe ??
+      (async (options: object) => {
+        did.push(`subscribes ${JSON.stringify(options)}`);
+        return aSubscription("https://push.example/new");
+      }),
+  };
+  const posted: unknown[] = [];
+  const active = { postMessage: (message: unknown) => void posted.push(message) };
+  const ready = Promise.resolve({ pushManager, active });
+  vi.stubGlobal("navigator", { userAgent, serviceWorker: { ready } });
+  const answers: Record<string, unknown> = {
+    "devices/get-web-push-key": { publicKey: PUBLIC_KEY },
+    "devices/register-device": { id: "dev_new", name: "Chrome" },
+    "devices/delete-device": null,
+  };
+  const asked: [string, unknown][] = [];
+  const place = {
+    api: async (name: string, ask: object) => {
+      asked.push([name, ask]);
+      const answer = answers[name];
+      if (answer instanceof Error) throw answer;
+      return typeof answer === "function" ? (answer as () => unknown)() : answer;
+    },
+    workspaceId: "ws_1",
+    me: "usr_ann",
+  };
+  return {
+    browser,
+    place,
+    asked,
+    answers,
+    posted,
+    keptDevices: () => JSON.parse(browser.kept.get("device") ?? "[]") as unknown,
+  };
+};
+const push = () => load<Push>("browser-push");
+const messageOf = (work: Promise<unknown>) =>
+  work.catch((error: unknown) => {
+    const { failure } = error as Failed;
+    return failure.kind === "refused" ? failure.message : failure.kind;
+  });
+
+describe("a browser that is to notify", () => {
+  it("subscribes with the service's key, and is a device from then on, of this person in this workspace", async () => {
+    const others = [registered("ws_2", "usr_ann", "dev_2"), registered("ws_1", "usr_bob", "dev_3")];
+    const { place, asked, keptDevices } = open({ kept: [...others, registered("ws_1", "usr_ann", "dev_1", 0)] });
+
+    expect(await (await push()).notifyHere(place)).toBe("Chrome on this machine is told from now on.");
+
+    expect(did).toEqual([`subscribes ${JSON.stringify({ userVisibleOnly: true, applicationServerKey: PUBLIC_KEY })}`]);
+    expect(asked).toEqual([
+      ["devices/get-web-push-key", {}],
+      [
+        "devices/register-device",
+        {
+          body: {
+            subscription: { endpoint: "https://push.example/new", keys: { p256dh: "p", auth: "a" } },
+            name: "Chrome",
+            receiptKey: "receipt-key",
+          },
+        },
+      ],
+    ]);
+    expect(keptDevices()).toEqual([...others, registered("ws_1", "usr_ann", "dev_new")]);
+  });
+
+  it.each([
+    ["Mozilla/5.0 Chrome/1 Safari/1 Edg/1", "Edge"],
+    ["Mozilla/5.0 Firefox/1", "Firefox"],
+    ["Mozilla/5.0 Chrome/1 Safari/1", "Chrome"],
+    ["Mozilla/5.0 Version/1 Safari/1", "Safari"],
+    ["Lynx", "Browser"],
+  ])("named %s is called %s", async (userAgent, name) => {
+    const { place, asked } = open({ userAgent });
+    await (await push()).notifyHere(place);
+
+    expect(asked[1]![1]).toMatchObject({ body: { name } });
+  });
+
+  it.each([
+    ["of the same key stays", aSubscription("former"), []],
+    ["that does not say its key stays", aSubscription("former", null), []],
+    [
+      "of an earlier key goes, since it would prevent a new one",
+      aSubscription("former", [4, 9, 9]),
+      ["unsubscribes former"],
+    ],
+  ])("a subscription %s", async (_, former, gone) => {
+    const { place } = open({ former });
+    await (await push()).notifyHere(place);
+
+    expect(did.filter((one) => one.startsWith("un"))).toEqual(gone);
+  });
+
+  it("is not asked twice, and says why it cannot", async () => {
+    const denied = open({ permission: "denied" });
+    expect(await messageOf((await push()).notifyHere(denied.place))).toMatch(/does not let this page notify you/);
+    const { place, browser } = open();
+    Reflect.deleteProperty(browser.windowGlobal, "Notification");
+    expect((await push()).canNotify()).toBe(false);
+    expect(await messageOf((await push()).notifyHere(place))).toMatch(/shows no notifications/);
+    expect([denied.asked, did]).toEqual([[], []]);
+  });
+
+  it("that cannot notify for want of a worker says so, too", async () => {
+    open();
+    vi.stubGlobal("navigator", {});
+    expect((await push()).canNotify()).toBe(false);
+  });
+
+  it("without a push service says so; on one's own machine the stand-in takes its place", async () => {
+    const subscribe = () => Promise.reject(new Error("no push service"));
+    const { place } = open({ subscribe });
+    expect(await messageOf((await push()).notifyHere(place))).toMatch(/push service did not answer/);
+
+    vi.resetModules();
+    const here = open({ subscribe, origin: "http://127.0.0.1:3000" });
+    const fetched: string[] = [];
+    vi.stubGlobal("fetch", async (address: string, { method }: { method: string }) => {
+      fetched.push(`${method} ${address}`);
+      return Response.json({ endpoint: "http://127.0.0.1/push/1", keys: { p256dh: "p", auth: "a" } });
+    });
+    const streams: { address: string; hear: (event: { data: string }) => void }[] = [];
+    vi.stubGlobal(
+      "EventSource",
+      class {
+        address: string;
+        constructor(address: string) {
+          this.address = address;
+        }
+        addEventListener(type: string, hear: (event: { data: string }) => void) {
+          if (type === "message") streams.push({ address: this.address, hear });
+        }
+      },
+    );
+    const { notifyHere } = await push();
+    await notifyHere(here.place);
+    await notifyHere(here.place);
+
+    expect(fetched).toEqual([
+      "POST /local/web-push/subscriptions?",
+      "POST /local/web-push/subscriptions?endpoint=http%3A%2F%2F127.0.0.1%2Fpush%2F1",
+    ]);
+    expect(streams.map(({ address }) => address)).toEqual([
+      "/local/web-push/stream?endpoint=http%3A%2F%2F127.0.0.1%2Fpush%2F1",
+    ]);
+    streams[0]!.hear({ data: "a push" });
+    await vi.waitFor(() => expect(here.posted).toEqual([{ push: "a push" }]), { interval: 1 });
+  });
+});
+
+describe("a browser that is a device", () => {
+  const renew = async (world: World, device: Partial<Device> | undefined) => {
+    const page = open(world);
+    const devices = device === undefined ? [] : [{ id: "dev_1", mustRenew: false, ...device }];
+    return { ...page, isTold: await (await push()).renewHere(page.place, devices) };
+  };
+  const own = (at: number) => [registered("ws_1", "usr_ann", "dev_1", at)];
+  const calls = ({ asked }: { asked: [string, unknown][] }) => asked.map(([name]) => name);
+
+  it("is renewed once a day, by the subscription that it has", async () => {
+    expect(calls(await renew({ kept: own(NOW - DAY_MS + 1) }, {}))).toEqual([]);
+    expect(calls(await renew({ kept: own(NOW - DAY_MS) }, {}))).toEqual([
+      "devices/get-web-push-key",
+      "devices/register-device",
+    ]);
+  });
+
+  it("that no push reaches is registered anew at once, with another subscription, and the former goes", async () => {
+    const page = await renew({ kept: own(NOW), former: aSubscription("former") }, { mustRenew: true });
+
+    expect(page.isTold).toBe(true);
+    expect(did[0]).toBe("unsubscribes former");
+    expect(page.asked.at(-1)).toEqual(["devices/delete-device", { path: { deviceId: "dev_1" } }]);
+    expect(page.keptDevices()).toEqual([registered("ws_1", "usr_ann", "dev_new")]);
+  });
+
+  it("that is the same device after it was renewed is not removed", async () => {
+    const page = open({ kept: [registered("ws_1", "usr_ann", "dev_new")] });
+
+    expect(await (await push()).renewHere(page.place, [{ id: "dev_new", mustRenew: true }])).toBe(true);
+    expect(calls(page)).not.toContain("devices/delete-device");
+  });
+
+  it("and that somebody has removed, or that may not notify, is told no more: its owner must be asked", async () => {
+    const removed = await renew({ kept: [...own(0), registered("ws_2", "usr_ann", "dev_2")] }, undefined);
+    expect([removed.isTold, removed.keptDevices()]).toEqual([false, [registered("ws_2", "usr_ann", "dev_2")]]);
+
+    const denied = await renew({ kept: own(0), permission: "denied" }, {});
+    expect([denied.isTold, denied.keptDevices(), denied.asked]).toEqual([false, own(0), []]);
+  });
+
+  it("of nobody here needs nothing", async () => {
+    expect((await renew({ kept: [registered("ws_1", "usr_bob", "dev_1", 0)] }, {})).isTold).toBe(true);
+    expect((await renew({ kept: [registered("ws_2", "usr_ann", "dev_1", 0)] }, {})).isTold).toBe(true);
+    const broken = open();
+    broken.browser.kept.set("device", "no JSON");
+    expect(await (await push()).renewHere(broken.place, [])).toBe(true);
+  });
+
+  it("that its owner removes is forgotten", async () => {
+    const { keptDevices } = open({ kept: [...own(0), registered("ws_2", "usr_ann", "dev_2")] });
+    (await push()).forgetHere("dev_1");
+
+    expect(keptDevices()).toEqual([registered("ws_2", "usr_ann", "dev_2")]);
+  });
+
+  it("of the stand-in gets its pushes only where it subscribed there", async () => {
+    open();
+    vi.stubGlobal("EventSource", () => {
+      throw new Error("nothing to follow");
+    });
+    (await push()).followStandIn();
+  });
+});
+
+describe("a visit", () => {
+  type Visit = { visit: (place: Place) => Promise<void>; lookAtDevices: (place: Place) => Promise<boolean> };
+  const devices = (...some: Partial<Device>[]) =>
+    some.map((one) => ({ id: "dev_1", name: "Phone", platform: "android", silent: false, mustRenew: false, ...one }));
+  const go = async (list: Device[], world: World = {}) => {
+    const page = open(world);
+    page.answers["devices/list-devices"] = list;
+    const { visit } = await load<Visit>("visit");
+    const { unreached } = await load<{ unreached: { value: unknown } }>("unreached");
+    await visit(page.place);
+    return { ...page, visit, unreached };
+  };
+  const lists = (asked: [string, unknown][]) => asked.filter(([name]) => name === "devices/list-devices").length;
+
+  it("asks about devices that a push might not reach", async () => {
+    const { asked, unreached } = await go(
+      devices(
+        { id: "dev_1" },
+        { id: "dev_2", silent: true },
+        { id: "dev_3", platform: "web", mustRenew: true, name: null },
+      ),
+    );
+
+    expect(unreached.value).toEqual([
+      { kind: "silent", id: "dev_2", name: "Phone", isWeb: false },
+      { kind: "renew", id: "dev_3", name: null, isWeb: true },
+    ]);
+    // Read again, since this browser may be the one that was just renewed.
+    expect(lists(asked)).toBe(2);
+  });
+
+  it("asks about this browser if it was a device and is none", async () => {
+    const { asked, unreached } = await go([], { kept: [registered("ws_1", "usr_ann", "dev_9")] });
+
+    expect([unreached.value, lists(asked)]).toEqual([[{ kind: "here" }], 1]);
+  });
+
+  it("is one for each person and workspace", async () => {
+    const { asked, place, visit } = await go(devices({}));
+    await visit(place);
+    expect(lists(asked)).toBe(1);
+    await visit({ ...place, workspaceId: "ws_2" });
+    await visit({ ...place, me: "usr_bob" });
+    expect(lists(asked)).toBe(3);
+  });
+
+  it("that could not look is made up for by the next; an error of the page's own is not hidden", async () => {
+    const { answers, asked, place, visit } = await go(devices({}));
+    const { Failed: Here } = await load<{ Failed: typeof Failed }>("failure");
+    answers["devices/list-devices"] = new Here({ kind: "offline" });
+    const other = { ...place, workspaceId: "ws_2" };
+    await visit(other);
+    await visit(other);
+    expect(lists(asked)).toBe(3);
+
+    answers["devices/list-devices"] = new TypeError("mine");
+    await expect(visit({ ...place, workspaceId: "ws_3" })).rejects.toThrow("mine");
+  });
+});

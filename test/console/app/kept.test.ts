@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { Failed, type Failure } from "../../../console/app/failure.ts";
+import { type Acknowledgement, createPace, keepAll, mayPass, sendKept } from "../../../console/app/kept.ts";
+
+const refused = (status: number, retryAfter?: number): Failure => ({
+  kind: "refused",
+  status,
+  code: "",
+  message: "",
+  faults: [],
+  retryAfter,
+  requestId: undefined,
+});
+const ann = (eventId: string): Acknowledgement => ({ userId: "usr_ann", workspaceId: "ws_1", eventId });
+const bob = (eventId: string): Acknowledgement => ({ userId: "usr_bob", workspaceId: "ws_1", eventId });
+
+/** A browser that keeps acknowledgements; the answers come in order, and after them all goes well. */
+const aBrowser = (all: Acknowledgement[], answers: readonly (Failure | undefined)[] = []) => {
+  const world = { kept: all, at: 0, me: "usr_ann" as string | undefined, sent: [] as string[] };
+  const pace = createPace(
+    () => world.at,
+    () => 1,
+  );
+  const left = [...answers];
+  const store = {
+    read: () => world.kept,
+    write: (next: Acknowledgement[]) => {
+      world.kept = next;
+    },
+  };
+  const keeping = {
+    ...store,
+    userId: () => world.me,
+    send: async ({ eventId }: Acknowledgement) => {
+      world.sent.push(`${world.me ?? "nobody"} ${eventId}`);
+      const failure = left.shift();
+      if (failure !== undefined) throw new Failed(failure);
+    },
+  };
+  return { world, pace, store, send: () => sendKept(keeping, pace) };
+};
+
+describe("an acknowledgement that could not be sent", () => {
+  const passing: [string, Failure][] = [
+    ["no answer", { kind: "offline" }],
+    ["somebody who is signed out", { kind: "signed-out" }],
+    ...[408, 425, 429, 500, 502, 503, 504].map((status): [string, Failure] => [`${status}`, refused(status)]),
+  ];
+  it.each(passing)("is kept on %s", async (_, failure) => {
+    const { world, pace, send } = aBrowser([ann("evt_1"), ann("evt_2")], [failure]);
+
+    expect(await send()).toBe(false);
+
+    expect(world.kept).toEqual([ann("evt_1"), ann("evt_2")]);
+    expect(world.sent).toEqual(["usr_ann evt_1"]);
+    expect(pace.isDue()).toBe(false);
+    expect(mayPass(failure)).toBe(true);
+  });
+
+  it.each([400, 403, 404, 409, 410, 413, 422])(
+    "is dropped on %s, which is final, and the next is sent",
+    async (status) => {
+      const { world, send } = aBrowser([ann("evt_1"), ann("evt_2")], [refused(status)]);
+
+      expect(await send()).toBe(true);
+
+      expect(world).toMatchObject({ kept: [], sent: ["usr_ann evt_1", "usr_ann evt_2"] });
+    },
+  );
+
+  it("is tried again after pauses that double up to two minutes, or as long as the service asks", async () => {
+    const { world, pace, send } = aBrowser(
+      [ann("evt_1")],
+      [refused(503), refused(503), refused(429, 90), refused(500), refused(500), { kind: "offline" }],
+    );
+    const pauses: number[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      await send();
+      const from = world.at;
+      while (!pace.isDue()) world.at += 1000;
+      pauses.push((world.at - from) / 1000);
+    }
+
+    expect(pauses).toEqual([10, 20, 90, 80, 120, 120]);
+    expect(await send()).toBe(true);
+    expect(world.kept).toEqual([]);
+    expect(pace.isDue()).toBe(true);
+  });
+
+  it("is never sent as the next person who signs in, not even in between two", async () => {
+    const { world, send } = aBrowser([bob("evt_1"), ann("evt_2"), ann("evt_3")]);
+    const first = send();
+    world.me = "usr_bob";
+    await first;
+
+    expect(world.sent).toEqual(["usr_ann evt_2", "usr_bob evt_1"]);
+    expect(world.kept).toEqual([ann("evt_3")]);
+    world.me = undefined;
+    expect(await send()).toBe(false);
+  });
+
+  it("is kept beside those of other tabs and people, once", () => {
+    const { world, store } = aBrowser([bob("evt_1"), ann("evt_1")]);
+
+    keepAll(store, [ann("evt_1"), ann("evt_2")]);
+
+    expect(world.kept).toEqual([bob("evt_1"), ann("evt_1"), ann("evt_2")]);
+  });
+});

@@ -1,0 +1,344 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { dayText, midnights, minuteText, toTimestamp } from "../../../console/app/dates.ts";
+import { aBrowser, load } from "./browser.ts";
+
+/* What the console does with addresses, time, keys and what it remembers. */
+
+type Signal<Value> = { value: Value };
+type Router = {
+  here: Signal<URL>;
+  matched: Signal<unknown>;
+  matchPath: (path: string) => unknown;
+  navigate: (to: string, options?: { replace?: boolean }) => void;
+  setQuery: (values: Record<string, string | undefined>) => void;
+  startRouter: () => void;
+};
+
+beforeEach(() => {
+  vi.resetModules();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("an address", () => {
+  it.each([
+    ["/", { name: "home", params: {} }],
+    ["/inbox", { name: "inbox", params: {} }],
+    ["/events/evt_1", { name: "event", params: { id: "evt_1" } }],
+    ["/rules/new", { name: "newRule", params: {} }],
+    ["/rules/a%2Fb", { name: "rule", params: { id: "a/b" } }],
+    ["/on-call/grp_1", { name: "schedule", params: { id: "grp_1" } }],
+    ["/signed-in", { name: "signedIn", params: {} }],
+    ["/events/evt_1/more", { name: undefined }],
+    ["/event", { name: undefined }],
+  ])("%s is %j", async (path, page) => {
+    aBrowser();
+    const { matchPath } = await load<Router>("router");
+
+    expect(matchPath(path)).toEqual(page);
+  });
+
+  it("keeps the workspace when the reader goes on, unless it names another, and goes to the top of another page", async () => {
+    const browser = aBrowser({ at: "https://a.example/inbox?workspace=ws_1&state=open" });
+    const { here, matched, navigate } = await load<Router>("router");
+
+    navigate("/events");
+    expect([here.value.href, browser.scrolls.length]).toEqual(["https://a.example/events?workspace=ws_1", 1]);
+    expect(matched.value).toEqual({ name: "events", params: {} });
+    navigate("/events?state=open", { replace: true });
+    navigate("/events?workspace=ws_2");
+
+    expect(browser.history).toEqual([
+      "push /events?workspace=ws_1",
+      "replace /events?state=open&workspace=ws_1",
+      "push /events?workspace=ws_2",
+    ]);
+    expect(browser.scrolls.length).toBe(1);
+  });
+
+  it("names no workspace where none was named", async () => {
+    const browser = aBrowser();
+    (await load<Router>("router")).navigate("/events");
+
+    expect(browser.history).toEqual(["push /events"]);
+  });
+
+  it("takes filters, and loses those that are empty, without an entry in the history", async () => {
+    const browser = aBrowser({ at: "https://a.example/events?state=open&site=x" });
+    (await load<Router>("router")).setQuery({ state: undefined, site: "", eventKey: "a.*" });
+
+    expect(browser.history).toEqual(["replace /events?eventKey=a.*"]);
+  });
+
+  it("is followed when the reader goes back", async () => {
+    const browser = aBrowser();
+    const { here, startRouter } = await load<Router>("router");
+    startRouter();
+    browser.location.href = "https://a.example/rules";
+
+    browser.window.tell("popstate");
+
+    expect(here.value.pathname).toBe("/rules");
+  });
+});
+
+describe("a link that is pressed", () => {
+  class Element {
+    link: unknown;
+    constructor(link: unknown) {
+      this.link = link;
+    }
+    closest(selector: string) {
+      return selector === "a" ? this.link : null;
+    }
+  }
+  type Link = { href?: string; target?: string; download?: boolean };
+  const press = async ({ href = "https://a.example/rules", target = "", download = false }: Link, keys = {}) => {
+    vi.resetModules();
+    const browser = aBrowser({ at: "https://a.example/events" });
+    vi.stubGlobal("Element", Element);
+    const { startRouter } = await load<Router>("router");
+    startRouter();
+    const preventDefault = vi.fn();
+    const link = { href, target, hasAttribute: (name: string) => download && name === "download" };
+    const event = { button: 0, target: new Element(link), preventDefault, ...keys };
+    browser.document.tell("click", event);
+    expect(preventDefault).toHaveBeenCalledTimes(browser.history.length);
+    return browser.history;
+  };
+
+  it("within the console changes the page without a reload", async () => {
+    expect(await press({})).toEqual(["push /rules"]);
+    expect(await press({ href: "https://a.example/events#more" })).toEqual([]);
+    expect(await press({ href: "https://a.example/rules#more" })).toEqual(["push /rules#more"]);
+    expect(await press({ href: "https://a.example/events" })).toEqual(["push /events"]);
+  });
+
+  it.each([
+    ["to elsewhere", { href: "https://b.example/rules" }, {}],
+    ["to what is no page of it", { href: "https://a.example/v1/openapi.json" }, {}],
+    ["into another window", { target: "_blank" }, {}],
+    ["to a file", { download: true }, {}],
+    ["without an address", { href: "" }, {}],
+    ["with the other button", {}, { button: 1 }],
+    ["with Ctrl", {}, { ctrlKey: true }],
+    ["with Cmd", {}, { metaKey: true }],
+    ["with Shift", {}, { shiftKey: true }],
+    ["with Alt", {}, { altKey: true }],
+    ["that something else has handled", {}, { defaultPrevented: true }],
+    ["that is none", {}, { target: new Element(null) }],
+    ["beside every element", {}, { target: null }],
+  ])("%s is the browser's own affair", async (_, link, keys) => {
+    expect(await press(link, keys)).toEqual([]);
+  });
+});
+
+describe("times", () => {
+  type Clock = {
+    now: Signal<number>;
+    startClock: () => void;
+    fromNow: (iso: string, at?: number) => string;
+    exactly: (iso: string) => string;
+    dayAndTime: (iso: string) => string;
+  };
+  const NOON = Date.UTC(2026, 10, 23, 12);
+  const iso = (seconds: number) => new Date(NOON + seconds * 1000).toISOString();
+
+  it.each([
+    [0, "just now"],
+    [30, "just now"],
+    [31, "in a moment"],
+    [59, "in a moment"],
+    [-59, "just now"],
+    [-60, "1 min ago"],
+    [-90 * 60, "1 hr ago"],
+    [59 * 60, "in 59 min"],
+    [3600, "in 1 hr"],
+    [-23 * 3600, "23 hr ago"],
+    [-24 * 3600, "yesterday"],
+    [6 * 24 * 3600, "in 6 days"],
+    [-7 * 24 * 3600, "last wk"],
+    [-51 * 7 * 24 * 3600, "51 wk ago"],
+    [-52 * 7 * 24 * 3600, "last yr"],
+    [-2 * 52 * 7 * 24 * 3600, "2 yr ago"],
+  ])("%i seconds away are said as %s", async (seconds, says) => {
+    aBrowser();
+
+    expect((await load<Clock>("clock")).fromNow(iso(seconds), NOON)).toBe(says);
+  });
+
+  it("are written in the reader's zone", async () => {
+    aBrowser();
+    const { exactly, dayAndTime } = await load<Clock>("clock");
+    const local = new Date(2026, 2, 2, 9, 5, 7).toISOString();
+
+    expect(exactly(local)).toBe("2 Mar 2026, 09:05:07");
+    expect(dayAndTime(local)).toBe("Mon 2 Mar, 09:05");
+  });
+
+  it("go on while the page is visible, and are right at once when it is seen again", async () => {
+    vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
+    const browser = aBrowser();
+    const { now, startClock, fromNow } = await load<Clock>("clock");
+    startClock();
+    const tick = browser.timers.find(({ every }) => every)!;
+    expect(tick.ms).toBe(30_000);
+
+    vi.setSystemTime(NOON + 60_000);
+    browser.document.visibilityState = "hidden";
+    tick.run();
+    expect(now.value).toBe(NOON);
+    browser.document.tell("visibilitychange");
+    expect(now.value).toBe(NOON + 60_000);
+    vi.setSystemTime(NOON + 120_000);
+    browser.document.visibilityState = "visible";
+    tick.run();
+
+    expect(now.value).toBe(NOON + 120_000);
+    expect(fromNow(iso(0))).toBe("2 min ago");
+    browser.timers.find(({ every }) => !every)!.run();
+  });
+
+  it("are typed and sent as the same instant", () => {
+    const at = new Date(2026, 2, 2, 9, 5).getTime();
+
+    expect([dayText(at), minuteText(at)]).toEqual(["2026-03-02", "2026-03-02T09:05"]);
+    expect(minuteText(new Date(2026, 10, 12, 0, 0).getTime())).toBe("2026-11-12T00:00");
+    expect(toTimestamp("2026-03-02T09:05")).toBe(new Date(at).toISOString());
+    expect(toTimestamp("soon")).toBe("soon");
+  });
+
+  it("of midnights are those of the days that follow, and of the end of the last", () => {
+    const day = (month: number, date: number) => new Date(2026, month, date).getTime();
+
+    expect(midnights("2026-03-28", 3)).toEqual([day(2, 28), day(2, 29), day(2, 30), day(2, 31)]);
+    expect(midnights("2026-12-31", 1)).toEqual([day(11, 31), day(11, 32)]);
+  });
+});
+
+describe("a key that is pressed", () => {
+  type Keys = { keysShown: Signal<boolean>; startKeys: () => void };
+  class HTMLElement {
+    tagName = "DIV";
+    isContentEditable = false;
+    constructor(over: object = {}) {
+      Object.assign(this, over);
+    }
+  }
+  const aRow = (over: object = {}) => ({
+    focus: vi.fn(),
+    scrollIntoView: vi.fn(),
+    contains: (other: unknown) => other === over,
+    ...over,
+  });
+  const open = async () => {
+    const browser = aBrowser();
+    vi.stubGlobal("HTMLElement", HTMLElement);
+    const { keysShown, startKeys } = await load<Keys>("keys");
+    startKeys();
+    const preventDefault = vi.fn();
+    const press = (key: string, event: object = {}) =>
+      browser.document.tell("keydown", { key, target: new HTMLElement(), preventDefault, ...event });
+    return { browser, keysShown, press, preventDefault };
+  };
+
+  it("shows the keys, and is the page's then", async () => {
+    const { keysShown, press, preventDefault } = await open();
+
+    press("?");
+
+    expect(keysShown.value).toBe(true);
+    expect(preventDefault).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ["with Ctrl", { ctrlKey: true }],
+    ["with Cmd", { metaKey: true }],
+    ["with Alt", { altKey: true }],
+    ["in a field", { target: new HTMLElement({ tagName: "INPUT" }) }],
+    ["in a long field", { target: new HTMLElement({ tagName: "TEXTAREA" }) }],
+    ["in a list", { target: new HTMLElement({ tagName: "SELECT" }) }],
+    ["in a text that is edited", { target: new HTMLElement({ isContentEditable: true }) }],
+  ])("%s is none of the console's", async (_, event) => {
+    const { keysShown, press, preventDefault } = await open();
+
+    // What is stubbed anew for each test is another class than the table's.
+    if ("target" in event) Object.setPrototypeOf(event.target, HTMLElement.prototype);
+    press("?", event);
+
+    expect(keysShown.value).toBe(false);
+    expect(preventDefault).not.toHaveBeenCalled();
+  });
+
+  it("does nothing while something is asked, or where it means nothing", async () => {
+    const { browser, keysShown, press, preventDefault } = await open();
+    press("x");
+    browser.found.set("dialog[open]", {});
+    press("?");
+
+    expect(keysShown.value).toBe(false);
+    expect(preventDefault).not.toHaveBeenCalled();
+  });
+
+  it("moves between rows, and stays at the first and the last", async () => {
+    const { browser, press } = await open();
+    const rows = [aRow(), aRow(), aRow()];
+    const active = (index: number | undefined) => {
+      browser.document.activeElement = index === undefined ? undefined : index;
+      for (const [at, row] of rows.entries()) row.contains = () => at === index;
+    };
+    browser.found.set("[data-row]", rows);
+    const seen: number[] = [];
+    for (const [index, row] of rows.entries()) row.focus.mockImplementation(() => seen.push(index));
+
+    for (const [at, key] of [
+      [undefined, "j"],
+      [0, "j"],
+      [2, "j"],
+      [2, "k"],
+      [0, "k"],
+    ] as const) {
+      active(at);
+      press(key);
+    }
+
+    expect(seen).toEqual([0, 1, 2, 1, 0]);
+    expect(rows[0]!.scrollIntoView).toHaveBeenCalledWith({ block: "nearest" });
+    browser.found.set("[data-row]", []);
+    press("j");
+  });
+
+  it("searches, and acknowledges the row on which one is, or what the page is about", async () => {
+    const { browser, press } = await open();
+    const [search, inPage, inRow] = [{ focus: vi.fn() }, { click: vi.fn() }, { click: vi.fn() }];
+    browser.found.set('input[type="search"]', search);
+    browser.found.set('[data-key="a"]:not([data-row] *)', inPage);
+    press("/");
+    press("a");
+    expect([search.focus.mock.calls.length, inPage.click.mock.calls.length]).toEqual([1, 1]);
+
+    const row = { querySelector: (selector: string) => (selector === '[data-key="a"]' ? inRow : null) };
+    browser.document.activeElement = { closest: (selector: string) => (selector === "[data-row]" ? row : null) };
+    press("a");
+
+    expect([inPage.click.mock.calls.length, inRow.click.mock.calls.length]).toEqual([1, 1]);
+    browser.found.clear();
+    browser.document.activeElement = null;
+    press("/");
+    press("a");
+  });
+
+  it("acknowledges nothing where no row is chosen, and says how to choose one", async () => {
+    const { browser, press } = await open();
+    const { status } = await load<{ status: Signal<string> }>("status");
+    const inRow = { click: vi.fn() };
+    browser.found.set('[data-key="a"]', inRow);
+
+    press("a");
+
+    expect(inRow.click).not.toHaveBeenCalled();
+    expect(status.value).toBe("Choose an entry first: j and k move.");
+  });
+});

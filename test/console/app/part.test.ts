@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { aBrowser, failureOf, load } from "./browser.ts";
+
+/* A part of the page that is loaded when it is needed, and that a deployment may have taken away. */
+
+type Parts = { loadPart: <Part>(load: () => Promise<Part>) => Promise<Part> };
+const gone = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
+const ours = () => new Response('<meta name="event-alerting" content="{}" />');
+
+let browser: ReturnType<typeof aBrowser>;
+let reload: ReturnType<typeof vi.fn>;
+const open = async (inbox: () => Response | Promise<Response>) => {
+  vi.stubGlobal("fetch", async () => inbox());
+  return load<Parts>("part");
+};
+
+beforeEach(() => {
+  vi.resetModules();
+  vi.useFakeTimers({ now: Date.UTC(2026, 10, 23, 12), toFake: ["Date"] });
+  browser = aBrowser();
+  reload = vi.fn();
+  Object.assign(browser.location, { reload });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it("is what it is where it can be had", async () => {
+  const { loadPart } = await open(ours);
+
+  expect(await loadPart(async () => "part")).toBe("part");
+  expect(browser.session.size).toBe(0);
+});
+
+it("that is gone loads the page anew, once; after that it is said", async () => {
+  const { loadPart } = await open(ours);
+
+  void loadPart(gone);
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1), { interval: 1 });
+  expect(await failureOf(loadPart(gone))).toMatchObject({ kind: "refused", code: "not_possible" });
+  expect(reload).toHaveBeenCalledTimes(1);
+  vi.setSystemTime(Date.now() + 60_000);
+  void loadPart(gone);
+
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(2), { interval: 1 });
+});
+
+it.each([
+  ["there is no network", () => Promise.reject(new TypeError("Failed to fetch"))],
+  ["a captive portal answers", () => new Response("<html>Hotel</html>")],
+  ["the service fails", () => new Response("", { status: 503 })],
+])("that cannot be had because %s is tried again, without a reload", async (_, inbox) => {
+  const { loadPart } = await open(inbox);
+
+  expect(await failureOf(loadPart(gone))).toEqual({ kind: "offline" });
+  expect(reload).not.toHaveBeenCalled();
+});

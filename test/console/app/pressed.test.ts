@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { aBrowser, aService, failureOf, load } from "./browser.ts";
+
+/* What a page says of an acknowledgement that was pressed. */
+
+type Signal<Value> = { value: Value };
+type Pressed = {
+  pressed: Signal<ReadonlyMap<string, string>>;
+  pressAcknowledge: (workspaceId: string, ids: readonly string[]) => Promise<string>;
+  keepPressed: (open: readonly string[]) => void;
+};
+
+let service: ReturnType<typeof aService>;
+const open = async () => {
+  const { startSession } = await load<{ startSession: () => Promise<void> }>("session");
+  await startSession();
+  const { unsentIds } = await load<{ unsentIds: Signal<Set<string>> }>("outbox");
+  const parts = await load<Pressed>("pressed");
+  const said = () => ({ pressed: [...parts.pressed.value], unsent: [...unsentIds.value] });
+  return { ...parts, said };
+};
+
+beforeEach(() => {
+  vi.resetModules();
+  const browser = aBrowser();
+  browser.kept.set("refresh-token", "first");
+  service = aService();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+it("is that it is being sent, until the service has said yes", async () => {
+  const { pressAcknowledge, said } = await open();
+  const answer = Promise.withResolvers<Response>();
+  service.answers.api = () => answer.promise as never;
+
+  const pressing = pressAcknowledge("ws_1", ["evt_1", "evt_2"]);
+  expect(said()).toEqual({
+    pressed: [
+      ["evt_1", "sending"],
+      ["evt_2", "sending"],
+    ],
+    unsent: [],
+  });
+  answer.resolve(Response.json([]));
+
+  expect(await pressing).toBe("2 events acknowledged.");
+  expect(said()).toEqual({
+    pressed: [
+      ["evt_1", "acknowledged"],
+      ["evt_2", "acknowledged"],
+    ],
+    unsent: [],
+  });
+});
+
+it.each([500, 503, 429])("is that it is not sent yet where the service answers %i", async (status) => {
+  const { pressAcknowledge, said } = await open();
+  service.answers.api = () => new Response("{}", { status });
+
+  expect(await pressAcknowledge("ws_1", ["evt_1"])).toBe(
+    "1 acknowledgement is not sent yet; kept, and tried again until it is.",
+  );
+  expect(said()).toEqual({ pressed: [], unsent: ["evt_1"] });
+});
+
+it("is nothing where the service refuses for good: whoever pressed is told why", async () => {
+  const { pressAcknowledge, said } = await open();
+  service.answers.api = () => Response.json({ detail: "No." }, { status: 403 });
+
+  expect(await failureOf(pressAcknowledge("ws_1", ["evt_1"]))).toMatchObject({ message: "No." });
+  expect(said()).toEqual({ pressed: [], unsent: [] });
+});
+
+it("is forgotten when the event is not open any more, so that one that opens again can be acknowledged again", async () => {
+  const { pressAcknowledge, keepPressed, said } = await open();
+  await pressAcknowledge("ws_1", ["evt_1", "evt_2"]);
+
+  keepPressed(["evt_2", "evt_3"]);
+  expect(said().pressed).toEqual([["evt_2", "acknowledged"]]);
+  keepPressed([]);
+  expect(said().pressed).toEqual([]);
+});

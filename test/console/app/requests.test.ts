@@ -1,0 +1,365 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { aBrowser, aService, failureOf, granted, load, tokenOf } from "./browser.ts";
+
+/* What a page asks the API, what waits to be sent, and in which workspace: in a browser that stands for one. */
+
+type Signal<Value> = { value: Value };
+type Ask = { path?: object; query?: object; body?: object; version?: number; as?: string; withinMs?: number };
+type Api = { createApi: (workspaceId: string) => (name: string, ask: Ask) => Promise<unknown> };
+type Outbox = {
+  unsentIds: Signal<Set<string>>;
+  acknowledge: (workspaceId: string, eventIds: readonly string[]) => Promise<number>;
+  hearWorker: (said: unknown) => void;
+  startOutbox: () => void;
+};
+type Session = { session: Signal<{ state: string; userId?: string }>; startSession: () => Promise<void> };
+
+let browser: ReturnType<typeof aBrowser>;
+let service: ReturnType<typeof aService>;
+
+const open = (at?: string) => {
+  vi.resetModules();
+  browser = aBrowser(at === undefined ? {} : { at });
+  browser.kept.set("refresh-token", "first");
+  service = aService();
+};
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 10, 23, 12), toFake: ["Date"] });
+  open();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("a request to the API", () => {
+  const ask = async (name: string, asks: Ask, workspaceId = "ws_1") => {
+    const { createApi } = await load<Api>("api");
+    return createApi(workspaceId)(name, asks);
+  };
+
+  it("has its workspace, its values and its question in the address, and the person's token", async () => {
+    service.answers.api = () => Response.json({ id: "evt 1" });
+
+    expect(
+      await ask("events/get-event", { path: { eventId: "evt/1" }, query: { a: 1, b: undefined, c: "x y" } }),
+    ).toEqual({ id: "evt 1" });
+    expect(service.calls[0]).toMatchObject({ method: "GET", address: "/v1/workspaces/ws_1/events/evt%2F1?a=1&c=x+y" });
+    expect(Object.fromEntries(service.calls[0]!.headers)).toEqual({ authorization: `Bearer ${tokenOf("ann")}` });
+    expect(service.calls[0]!.body).toBeUndefined();
+  });
+
+  it("that writes says the version that was seen; an empty answer is null", async () => {
+    service.answers.api = () => new Response("");
+
+    expect(
+      await ask("routing-rules/update-routing-rule", { path: { ruleId: "rule_1" }, body: { name: "A" }, version: 3 }),
+    ).toBeNull();
+    expect(Object.fromEntries(service.calls[0]!.headers)).toEqual({
+      authorization: `Bearer ${tokenOf("ann")}`,
+      "content-type": "application/json",
+      "if-match": '"3"',
+    });
+    expect(service.calls[0]!.body).toBe('{"name":"A"}');
+  });
+
+  it("whose token is refused is made once more with another, and then the person is signed out", async () => {
+    let sub = 0;
+    service.answers.pool = () => granted({ access_token: tokenOf("ann", (sub += 1)) });
+    service.answers.api = ({ headers }) =>
+      new Response("{}", { status: headers.get("authorization") === `Bearer ${tokenOf("ann", 2)}` ? 200 : 401 });
+    expect(await ask("events/list-events", {})).toEqual({});
+    expect(service.calls).toHaveLength(2);
+
+    service.answers.api = () => new Response("{}", { status: 401 });
+    expect(await failureOf(ask("events/list-events", {}))).toEqual({ kind: "signed-out" });
+    expect(service.calls).toHaveLength(4);
+  });
+
+  it("is not made as anybody but the person for whom it is", async () => {
+    expect(await failureOf(ask("events/list-events", { as: "usr_bob" }))).toEqual({ kind: "signed-out" });
+    expect(service.calls).toEqual([]);
+    await ask("events/list-events", { as: "usr_ann" });
+    expect(service.calls).toHaveLength(1);
+  });
+
+  it("without an answer is offline", async () => {
+    service.answers.api = () => {
+      throw new TypeError("no network");
+    };
+
+    expect(await failureOf(ask("events/list-events", {}))).toEqual({ kind: "offline" });
+  });
+
+  it.each([
+    ["a page", () => new Response("<html>Hotel</html>", { headers: { "content-type": "text/html; charset=utf-8" } })],
+    ["a page called something else", () => new Response("<html>Hotel</html>")],
+    ["a page that refuses", () => new Response("<html>", { status: 511, headers: { "content-type": "text/html" } })],
+  ])("that is answered by %s, as by a captive portal, is offline", async (_, answer) => {
+    service.answers.api = answer;
+
+    expect(await failureOf(ask("events/list-events", {}))).toEqual({ kind: "offline" });
+  });
+
+  it.each([
+    ["events/list-events", {}, 10_000],
+    ["events/acknowledge-events", { body: { eventIds: [] }, withinMs: 10_000 }, 10_000],
+    ["groups/create-group", { body: { name: "A" } }, 40_000],
+  ])("%s without an answer is given up in time", async (name, asks, ms) => {
+    vi.useRealTimers();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const hang = vi.fn((_: string, { signal }: { signal: AbortSignal }) => {
+      const hung = Promise.withResolvers<Response>();
+      signal.addEventListener("abort", () => hung.reject(signal.reason));
+      return hung.promise;
+    });
+    const { accessToken } = await load<{ accessToken: () => Promise<string> }>("session");
+    await accessToken();
+    vi.stubGlobal("fetch", hang);
+    const failure = failureOf(ask(name, asks));
+    await vi.advanceTimersByTimeAsync(ms - 1);
+    expect(hang.mock.calls[0]![1].signal.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+
+    expect(await failure).toEqual({ kind: "offline" });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it.each([
+    [
+      { detail: "No.", code: "invalid_input", errors: [{ field: "a", code: "b", message: "c" }], requestId: "r" },
+      { "retry-after": "7", "apigw-requestid": "g" },
+      {
+        message: "No.",
+        code: "invalid_input",
+        faults: [{ field: "a", code: "b", message: "c" }],
+        retryAfter: 7,
+        requestId: "r",
+      },
+    ],
+    [
+      { message: "Service Unavailable" },
+      { "retry-after": "soon", "apigw-requestid": "g" },
+      { message: "Service Unavailable", code: "", faults: [], retryAfter: undefined, requestId: "g" },
+    ],
+    ["no JSON", {}, { message: "", code: "", faults: [], retryAfter: undefined, requestId: undefined }],
+  ])("that is refused says why: %j", async (body, headers, failure) => {
+    service.answers.api = () =>
+      new Response(typeof body === "string" ? body : JSON.stringify(body), {
+        status: 422,
+        headers: headers as Record<string, string>,
+      });
+
+    expect(await failureOf(ask("events/list-events", {}))).toEqual({ kind: "refused", status: 422, ...failure });
+  });
+});
+
+describe("acknowledgements", () => {
+  const start = async () => {
+    const posted: unknown[] = [];
+    const active = { postMessage: (said: unknown) => void posted.push(said) };
+    vi.stubGlobal("navigator", { locks: navigator.locks, serviceWorker: { ready: Promise.resolve({ active }) } });
+    const { session, startSession } = await load<Session>("session");
+    await startSession();
+    return { session, posted, outbox: await load<Outbox>("outbox") };
+  };
+  const sent = () => service.calls.map(({ body }) => (JSON.parse(body) as { eventIds: string[] }).eventIds);
+  const unsent = () => JSON.parse(browser.kept.get("unsent") ?? "[]") as { eventId: string }[];
+  const ids = (count: number) => Array.from({ length: count }, (_, index) => `evt_${index}`);
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+  it("are sent a hundred at a time, each once", async () => {
+    const { outbox } = await start();
+
+    expect(await outbox.acknowledge("ws_1", [...ids(250), "evt_0"])).toBe(250);
+    expect(sent().map(({ length }) => length)).toEqual([100, 100, 50]);
+    expect(sent().flat()).toEqual(ids(250));
+    expect(service.calls[0]).toMatchObject({ method: "POST", address: "/v1/workspaces/ws_1/events/acknowledge" });
+  });
+
+  it("of which some were sent are kept from the first on that was not, and shown as unsent", async () => {
+    const { outbox } = await start();
+    service.answers.api = () => new Response("{}", { status: service.calls.length === 1 ? 200 : 503 });
+
+    expect(await outbox.acknowledge("ws_1", ids(102))).toBe(100);
+    expect(unsent().map(({ eventId }) => eventId)).toEqual(["evt_100", "evt_101"]);
+    expect([...outbox.unsentIds.value]).toEqual(["evt_100", "evt_101"]);
+  });
+
+  it("of somebody else are not shown as one's own", async () => {
+    browser.kept.set("unsent", JSON.stringify([{ userId: "usr_bob", workspaceId: "ws_1", eventId: "evt_1" }]));
+    const { outbox, session } = await start();
+
+    expect([...outbox.unsentIds.value]).toEqual([]);
+    session.value = { state: "in", userId: "usr_bob" };
+    expect([...outbox.unsentIds.value]).toEqual(["evt_1"]);
+    session.value = { state: "out" };
+    expect([...outbox.unsentIds.value]).toEqual([]);
+  });
+
+  it("of nobody are not kept", async () => {
+    const { outbox, session } = await start();
+    session.value = { state: "out" };
+    service.answers.api = () => new Response("{}", { status: 503 });
+
+    expect(await failureOf(outbox.acknowledge("ws_1", ["evt_1"]))).toMatchObject({ status: 503 });
+    expect(unsent()).toEqual([]);
+  });
+
+  it("that were kept are sent at once when the network is back, whatever pause was meant", async () => {
+    const { outbox } = await start();
+    outbox.startOutbox();
+    service.answers.api = () => new Response("{}", { status: 503 });
+    await outbox.acknowledge("ws_1", ["evt_1"]);
+    browser.timers.find(({ ms }) => ms === 10_000)!.run();
+    await settle();
+    expect(service.calls).toHaveLength(2);
+    service.answers.api = () => Response.json([]);
+    browser.timers.find(({ ms }) => ms === 10_000)!.run();
+    await settle();
+    expect(service.calls).toHaveLength(2);
+
+    browser.window.tell("online");
+    await vi.waitFor(() => expect(unsent()).toEqual([]), { interval: 1 });
+    expect([...outbox.unsentIds.value]).toEqual([]);
+  });
+
+  it("that were kept are not sent by the token of somebody else whom another tab has signed in", async () => {
+    const { outbox } = await start();
+    browser.kept.set("unsent", JSON.stringify([{ userId: "usr_ann", workspaceId: "ws_1", eventId: "evt_1" }]));
+    service.answers.pool = () => granted({ access_token: tokenOf("bob") });
+    vi.setSystemTime(Date.now() + 3_600_000);
+    outbox.startOutbox();
+    await vi.waitFor(() => expect(service.pool).toHaveLength(2), { interval: 1 });
+    await settle();
+
+    expect(service.calls).toEqual([]);
+    expect(unsent()).toHaveLength(1);
+  });
+
+  it("that another tab keeps or has sent are known here", async () => {
+    const { outbox } = await start();
+    outbox.startOutbox();
+    browser.kept.set("unsent", JSON.stringify([{ userId: "usr_ann", workspaceId: "ws_1", eventId: "evt_1" }]));
+    browser.window.tell("storage", { key: "theme" });
+    expect([...outbox.unsentIds.value]).toEqual([]);
+    browser.window.tell("storage", { key: "unsent" });
+    expect([...outbox.unsentIds.value]).toEqual(["evt_1"]);
+  });
+
+  it("that were pressed on notifications are the worker's: it is asked at once, and again in turn until all are sent", async () => {
+    const { outbox, posted } = await start();
+    outbox.startOutbox();
+    await settle();
+    expect(posted).toEqual([{ sendKept: true }]);
+    const look = browser.timers.find(({ ms }) => ms === 10_000)!.run;
+
+    look();
+    outbox.hearWorker({ unsent: ["evt_1", "evt_2"], news: false });
+    expect([...outbox.unsentIds.value]).toEqual(["evt_1", "evt_2"]);
+    look();
+    look();
+    await settle();
+    expect(posted).toHaveLength(2);
+    // One of them was sent: the way is free again.
+    outbox.hearWorker({ unsent: ["evt_2"], news: false });
+    look();
+    await settle();
+    expect(posted).toHaveLength(3);
+    outbox.hearWorker({ unsent: [], news: false });
+    look();
+    outbox.hearWorker({ said: "something else" });
+    await settle();
+
+    expect([posted.length, outbox.unsentIds.value.size]).toEqual([3, 0]);
+  });
+
+  it("of the worker are news for what the page shows", async () => {
+    const { outbox } = await start();
+    const { createResource } = await load<{ createResource: (ask: () => Promise<unknown>) => unknown }>("resource");
+    let asked = 0;
+    createResource(async () => (asked += 1));
+    await settle();
+
+    outbox.hearWorker({ unsent: [], news: false });
+    expect(asked).toBe(1);
+    outbox.hearWorker({ unsent: [], news: true });
+    expect(asked).toBe(2);
+  });
+});
+
+describe("the workspace of a page", () => {
+  type Workspaces = {
+    workspaces: Signal<unknown>;
+    workspace: Signal<{ id: string } | undefined>;
+    workspaceId: Signal<string | undefined>;
+    isElsewhere: Signal<boolean>;
+    openWorkspaces: () => void;
+    closeWorkspaces: () => void;
+    keepWorkspace: (id: string) => void;
+    switchWorkspace: (id: string) => void;
+  };
+  const start = async (at: string, last?: string, all = ["ws_1", "ws_2"]) => {
+    open(at);
+    if (last !== undefined) browser.kept.set("workspace", last);
+    service.answers.api = () => Response.json(all.map((id) => ({ id })));
+    const parts = await load<Workspaces>("workspace");
+    const before = parts.workspaceId.value;
+    parts.openWorkspaces();
+    await vi.waitFor(() => expect(service.calls).toHaveLength(1), { interval: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    return { ...parts, before };
+  };
+
+  it.each([
+    ["that the address names", "?workspace=ws_2", "ws_1", "ws_2", "ws_2", false],
+    ["that was used last", "", "ws_2", "ws_2", "ws_2", false],
+    ["that comes first", "", undefined, undefined, "ws_1", false],
+    ["that comes first, where the last is gone", "", "ws_9", "ws_9", "ws_1", false],
+    ["is another than the address names, which is said", "?workspace=ws_9", "ws_2", "ws_9", "ws_2", true],
+  ])("is the one %s", async (_, query, last, before, id, isElsewhere) => {
+    const parts = await start(`https://a.example/${query}`, last);
+
+    // Before the list is there, the likely one.
+    expect(parts.before).toBe(before);
+    expect([parts.workspace.value?.id, parts.workspaceId.value, parts.isElsewhere.value]).toEqual([
+      id,
+      id,
+      isElsewhere,
+    ]);
+    expect(service.calls[0]).toMatchObject({ method: "GET", address: "/v1/workspaces" });
+  });
+
+  it("is none for who is in none, and after signing out", async () => {
+    const parts = await start("https://a.example/", undefined, []);
+    expect([parts.workspaceId.value, parts.isElsewhere.value]).toEqual([undefined, false]);
+
+    parts.closeWorkspaces();
+    expect([parts.workspaces.value, parts.workspace.value]).toEqual([undefined, undefined]);
+  });
+
+  it("is kept for the next visit of who never switched, and only where the last is none of the list", async () => {
+    const never = await start("https://a.example/");
+    never.keepWorkspace("ws_1");
+    expect(browser.kept.get("workspace")).toBe("ws_1");
+    never.keepWorkspace("ws_2");
+    expect(browser.kept.get("workspace")).toBe("ws_1");
+
+    const closed = await start("https://a.example/", "ws_9");
+    closed.closeWorkspaces();
+    closed.keepWorkspace("ws_1");
+    expect(browser.kept.get("workspace")).toBe("ws_9");
+  });
+
+  it("that the reader switches to is in the address, and is the next visit's", async () => {
+    const { switchWorkspace, workspaceId } = await start("https://a.example/events?state=open");
+    switchWorkspace("ws_2");
+
+    expect([workspaceId.value, browser.kept.get("workspace"), browser.history]).toEqual([
+      "ws_2",
+      "ws_2",
+      ["replace /events?state=open&workspace=ws_2"],
+    ]);
+  });
+});

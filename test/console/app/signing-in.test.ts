@@ -1,0 +1,297 @@
+import { createHash } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { aBrowser, aService, failureOf, granted, jwt, load, tokenOf } from "./browser.ts";
+
+/* Signing in and out, in a browser that stands for one. */
+
+type Signal<Value> = { value: Value };
+type Person = { state: string; userId?: string; name?: string };
+type Session = {
+  session: Signal<Person>;
+  isEnded: Signal<boolean>;
+  accessToken: (refused?: string) => Promise<string>;
+  signIn: (to: string) => Promise<void>;
+  finishSignIn: (query: URLSearchParams) => Promise<string | undefined>;
+  startSession: () => Promise<void>;
+  signOut: (ringsOn: boolean) => Promise<void>;
+};
+
+const NOW = Date.UTC(2026, 10, 23, 12);
+let { pool, answers } = aService();
+let browser: ReturnType<typeof aBrowser>;
+
+/** A page that is opened with what the last one left. */
+const open = (at?: string, kept: Record<string, string> = { "refresh-token": "first" }) => {
+  browser = aBrowser(at === undefined ? {} : { at });
+  for (const [key, value] of Object.entries(kept)) browser.kept.set(key, value);
+  ({ pool, answers } = aService());
+};
+/** What the small script that runs first has begun. */
+const early = globalThis as { earlyTokens?: Promise<unknown> };
+
+const start = async () => {
+  const session = await load<Session>("session");
+  await session.startSession();
+  return session;
+};
+
+beforeEach(() => {
+  vi.resetModules();
+  vi.useFakeTimers({ now: NOW, toFake: ["Date"] });
+  open();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  Reflect.deleteProperty(globalThis, "earlyTokens");
+});
+
+describe("signing in", () => {
+  it("goes to the pool's pages with a code's proof, and names whom a link names", async () => {
+    open("https://a.example/login?as=ann@a.example");
+    await (await load<Session>("session")).signIn("/rules");
+
+    const attempt = JSON.parse(browser.session.get("sign-in")!) as Record<string, string>;
+    expect(attempt).toEqual({
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      verifier: expect.stringMatching(/^[\w-]{43}$/),
+      to: "/rules",
+    });
+    const [how, address] = browser.history[0]!.split(" ") as [string, string];
+    const { origin, pathname, searchParams } = new URL(address);
+    expect([how, origin, pathname]).toEqual(["assign", "https://in.example", "/oauth2/authorize"]);
+    expect(Object.fromEntries(searchParams)).toEqual({
+      response_type: "code",
+      client_id: "c",
+      redirect_uri: "https://a.example/signed-in",
+      scope: "openid email profile aws.cognito.signin.user.admin",
+      state: attempt["state"],
+      code_challenge: createHash("sha256").update(attempt["verifier"]!).digest("base64url"),
+      code_challenge_method: "S256",
+      as: "ann@a.example",
+    });
+  });
+
+  it("names nobody where no link does", async () => {
+    await (await load<Session>("session")).signIn("/");
+
+    expect(browser.history[0]).not.toContain("as=");
+  });
+
+  const begun = () => browser.session.set("sign-in", JSON.stringify({ state: "s", verifier: "v", to: "/rules" }));
+  const finish = async (query: string) => {
+    const session = await load<Session>("session");
+    return { to: await session.finishSignIn(new URLSearchParams(query)), person: session.session.value };
+  };
+
+  it("ends where it was to go on, as who was named, with a token that is kept for the next visit", async () => {
+    begun();
+    answers.pool = () => granted({ id_token: jwt({ name: "Änn", email: "ann@a.example" }) });
+
+    expect(await finish("code=x&state=s")).toEqual({
+      to: "/rules",
+      person: { state: "in", userId: "usr_ann", name: "Änn" },
+    });
+    expect(pool).toEqual([
+      {
+        address: "/oauth2/token",
+        form: {
+          client_id: "c",
+          grant_type: "authorization_code",
+          code: "x",
+          redirect_uri: "https://a.example/signed-in",
+          code_verifier: "v",
+        },
+      },
+    ]);
+    expect(browser.kept.get("refresh-token")).toBe("next");
+    // A code is good once.
+    expect(browser.session.has("sign-in")).toBe(false);
+  });
+
+  it.each([
+    [{ id_token: jwt({ email: "ann@a.example" }) }, "ann@a.example"],
+    [{ id_token: jwt({}) }, ""],
+    [{}, ""],
+  ])("shows %j as %j", async (over, name) => {
+    begun();
+    answers.pool = () => granted(over);
+
+    expect((await finish("code=x&state=s")).person).toMatchObject({ name });
+  });
+
+  it.each([
+    ["of another page", "code=x&state=t", true],
+    ["without a code", "state=s", true],
+    ["that did not begin here", "code=x&state=s", false],
+  ])("%s is none", async (_, query, isBegun) => {
+    if (isBegun) begun();
+
+    expect((await finish(query)).to).toBeUndefined();
+    expect(pool).toEqual([]);
+  });
+
+  it("with a code that the pool refuses is none, and the token of before stays", async () => {
+    begun();
+    answers.pool = () => new Response("{}", { status: 400 });
+
+    expect(await finish("code=x&state=s")).toEqual({ to: undefined, person: { state: "starting" } });
+  });
+});
+
+describe("a visit", () => {
+  it("without a token of an earlier one is nobody's, and asks nobody", async () => {
+    open(undefined, {});
+
+    expect((await start()).session.value).toEqual({ state: "out" });
+    expect(pool).toEqual([]);
+  });
+
+  it("resumes by the token that was kept, which is good once", async () => {
+    expect((await start()).session.value).toMatchObject({ state: "in", userId: "usr_ann" });
+    expect(pool[0]).toEqual({
+      address: "/oauth2/token",
+      form: { client_id: "c", grant_type: "refresh_token", refresh_token: "first" },
+    });
+    expect(browser.kept.get("refresh-token")).toBe("next");
+  });
+
+  it.each([
+    ["keeps the old token where no new one comes", { refresh_token: undefined }],
+    ["keeps the old token where what comes is none", { refresh_token: 1 }],
+  ])("%s", async (_, over) => {
+    answers.pool = () => granted(over);
+    await start();
+
+    expect(browser.kept.get("refresh-token")).toBe("first");
+  });
+
+  it("takes what the early script has begun, and begins anew where that failed", async () => {
+    const tokens = { access_token: tokenOf("bob"), expires_in: 60 };
+    early.earlyTokens = Promise.resolve(tokens);
+    expect((await start()).session.value).toMatchObject({ userId: "usr_bob" });
+    expect([pool, early.earlyTokens]).toEqual([[], undefined]);
+
+    vi.resetModules();
+    early.earlyTokens = Promise.reject(new Error("no network"));
+    expect((await start()).session.value).toMatchObject({ userId: "usr_ann" });
+  });
+
+  it("asks again for what it needs where the pool did not answer, and stays as it is until then", async () => {
+    answers.pool = () => Promise.reject(new TypeError("no network"));
+    const page = await start();
+    expect(page.session.value).toEqual({ state: "starting" });
+
+    answers.pool = () => granted();
+    expect(await page.accessToken()).toBe(tokenOf("ann"));
+  });
+});
+
+describe("an access token", () => {
+  it("is used until a minute before its end, and renewed once for all who ask", async () => {
+    const { accessToken } = await start();
+    vi.setSystemTime(NOW + 3_540_000 - 1);
+    expect([await accessToken(), pool.length]).toEqual([tokenOf("ann"), 1]);
+
+    vi.setSystemTime(NOW + 3_540_000);
+    answers.pool = () => granted({ access_token: tokenOf("ann", 1) });
+    expect(await Promise.all([accessToken(), accessToken()])).toEqual([tokenOf("ann", 1), tokenOf("ann", 1)]);
+    expect(pool).toHaveLength(2);
+  });
+
+  it("that the API refused is renewed, unless another has taken its place already", async () => {
+    const { accessToken } = await start();
+    answers.pool = () => granted({ access_token: tokenOf("ann", 1) });
+
+    expect(await accessToken(tokenOf("ann"))).toBe(tokenOf("ann", 1));
+    expect(await accessToken(tokenOf("ann"))).toBe(tokenOf("ann", 1));
+    expect(pool).toHaveLength(2);
+  });
+
+  it("that cannot be had any more ends the session, and the page stays the person's until somebody signs in or out", async () => {
+    const { accessToken, session, isEnded } = await start();
+    answers.pool = () => new Response("{}", { status: 400 });
+
+    expect(await failureOf(accessToken(tokenOf("ann")))).toEqual({ kind: "signed-out" });
+    expect([session.value, isEnded.value]).toMatchObject([{ state: "in", userId: "usr_ann" }, true]);
+    expect(browser.kept.has("refresh-token")).toBe(false);
+    expect(await failureOf(accessToken())).toEqual({ kind: "signed-out" });
+
+    // In a window of its own.
+    answers.pool = () => granted();
+    browser.kept.set("refresh-token", "anew");
+    const before = session.value;
+    browser.window.tell("storage", { key: "refresh-token", newValue: "anew" });
+    await vi.waitFor(() => expect(isEnded.value).toBe(false), { interval: 1 });
+    expect(session.value).toBe(before);
+  });
+
+  it("that cannot be had any more is no matter once somebody has signed out", async () => {
+    const { accessToken, session, isEnded } = await start();
+    answers.pool = () => new Response("{}", { status: 400 });
+    await failureOf(accessToken(tokenOf("ann")));
+
+    browser.window.tell("storage", { key: "refresh-token", newValue: null });
+
+    expect([session.value, isEnded.value]).toEqual([{ state: "out" }, false]);
+  });
+});
+
+describe("another tab", () => {
+  const tell = (key: string | null, newValue: string | null) => browser.window.tell("storage", { key, newValue });
+
+  it.each([
+    ["refresh-token", null],
+    [null, null],
+  ])("that signs out signs out this one (%s)", async (key, value) => {
+    const { session, accessToken } = await start();
+    tell(key, value);
+
+    expect([session.value, browser.kept.has("refresh-token")]).toEqual([{ state: "out" }, false]);
+    expect(await failureOf(accessToken())).toEqual({ kind: "signed-out" });
+  });
+
+  it("that signs in signs in this one", async () => {
+    open(undefined, {});
+    const { session } = await start();
+    browser.kept.set("refresh-token", "theirs");
+    tell("refresh-token", "theirs");
+
+    await vi.waitFor(() => expect(session.value).toMatchObject({ state: "in" }), { interval: 1 });
+  });
+
+  it("that renews, or keeps something else, changes nothing here", async () => {
+    const { session } = await start();
+    tell("refresh-token", "next");
+    tell("theme", null);
+
+    expect([session.value.state, pool.length]).toEqual(["in", 1]);
+  });
+});
+
+describe("signing out", () => {
+  it.each([
+    ["where the browser rings on, keeps what belongs to that", true, ["theme"]],
+    ["where it stops, keeps nothing", false, []],
+  ])("%s, and revokes the token", async (_, ringsOn, left) => {
+    open(undefined, { "refresh-token": "first", theme: "dark" });
+    const { session, signOut } = await start();
+    browser.session.set("sign-in", "x");
+    await signOut(ringsOn);
+
+    expect([session.value, [...browser.kept.keys()], browser.session.size]).toEqual([{ state: "out" }, left, 0]);
+    expect(pool.at(-1)).toEqual({ address: "/oauth2/revoke", form: { token: "next", client_id: "c" } });
+    expect(browser.history).toEqual([
+      "assign https://in.example/logout?client_id=c&logout_uri=https%3A%2F%2Fa.example%2Flogin",
+    ]);
+  });
+
+  it("leaves the page though the pool does not answer, or there is nothing to revoke", async () => {
+    const { signOut } = await start();
+    answers.pool = () => Promise.reject(new TypeError("no network"));
+    await signOut(true);
+    await signOut(true);
+
+    expect([browser.history.length, pool.filter(({ address }) => address === "/oauth2/revoke").length]).toEqual([2, 1]);
+  });
+});

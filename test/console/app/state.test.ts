@@ -1,0 +1,280 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { aBrowser, load } from "./browser.ts";
+
+/* What a page remembers, and the answers that it shows. */
+
+type Signal<Value> = { value: Value };
+
+beforeEach(() => {
+  vi.resetModules();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe("what the page remembers", () => {
+  const theme = async (kept: string | undefined, systemDark = false) => {
+    const browser = aBrowser();
+    if (kept !== undefined) browser.kept.set("theme", kept);
+    vi.stubGlobal("matchMedia", (query: string) => ({
+      matches: systemDark && query === "(prefers-color-scheme: dark)",
+    }));
+    const { startTheme, turnTheme } = await load<{ startTheme: () => void; turnTheme: () => void }>("theme");
+    startTheme();
+    return {
+      turnTheme,
+      seen: () => browser.document.documentElement.dataset["theme"],
+      kept: () => browser.kept.get("theme"),
+    };
+  };
+
+  it.each([
+    ["dark", "dark", "light"],
+    ["light", "light", "dark"],
+    ["purple", undefined, "dark"],
+    [undefined, undefined, "dark"],
+  ])("is the theme %s that was chosen; turning it makes the other", async (chosen, shown, turned) => {
+    const { turnTheme, seen, kept } = await theme(chosen);
+    expect(seen()).toBe(shown);
+
+    turnTheme();
+    expect([seen(), kept()]).toEqual([turned, turned]);
+  });
+
+  it("is the system's theme as long as none was chosen", async () => {
+    const { turnTheme, kept } = await theme(undefined, true);
+    turnTheme();
+    expect(kept()).toBe("light");
+  });
+
+  it("is what was done, for eight seconds", async () => {
+    const browser = aBrowser();
+    const { status, say } = await load<{ status: Signal<string>; say: (text: string) => void }>("status");
+
+    say("Saved.");
+    say("Removed.");
+    expect([status.value, browser.timers.map(({ ms }) => ms)]).toEqual(["Removed.", [8000]]);
+    browser.timers[0]!.run();
+    expect(status.value).toBe("");
+  });
+
+  it("is that the first page has shown what it has, or has had five seconds for it", async () => {
+    type Settled = { isSettled: Signal<boolean>; startSettling: () => void };
+    const browser = aBrowser();
+    const { isSettled, startSettling } = await load<Settled>("settled");
+    startSettling();
+    expect([isSettled.value, browser.timers[0]!.ms]).toEqual([false, 5000]);
+
+    browser.timers[0]!.run();
+    expect(isSettled.value).toBe(true);
+  });
+});
+
+describe("an answer on a page", () => {
+  type Loaded = { kind: string; data?: unknown; trouble?: unknown; failure?: unknown };
+  type Resource = { state: Signal<Loaded>; refresh: () => Promise<void>; close: () => void };
+  type Outage = { failure: object; shownAt: number | undefined; nextAt: number | undefined };
+  type Parts = {
+    createResource: (load: (signal: AbortSignal) => Promise<unknown>, everySeconds?: number) => Resource;
+    refreshAll: () => void;
+    tryAgainNow: () => void;
+  };
+  const NOON = Date.UTC(2026, 10, 23, 12);
+  const open = async (everySeconds?: number) => {
+    vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
+    vi.spyOn(Math, "random").mockReturnValue(1);
+    const browser = aBrowser();
+    const parts = await load<Parts>("resource");
+    const { outage } = await load<{ outage: Signal<Outage | undefined> }>("line");
+    const { Failed } = await load<{ Failed: new (failure: object) => Error }>("failure");
+    const asked: (PromiseWithResolvers<unknown> & { signal: AbortSignal })[] = [];
+    const make = () =>
+      parts.createResource((signal) => {
+        const one = { ...Promise.withResolvers<unknown>(), signal };
+        asked.push(one);
+        return one.promise;
+      }, everySeconds);
+    const flush = () => new Promise((resolve) => setImmediate(resolve));
+    const answer = async (index: number, data: unknown) => {
+      asked[index]!.resolve(data);
+      await flush();
+    };
+    const fail = async (index: number, failure: object = { kind: "offline" }) => {
+      asked[index]!.reject(new Failed(failure));
+      await flush();
+    };
+    return { ...parts, browser, make, resource: make(), outage, asked, flush, answer, fail };
+  };
+  const refused = (status: number, retryAfter?: number) => ({ kind: "refused", status, retryAfter });
+
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  it("is loading, then ready; a later failure keeps the old with a word of trouble", async () => {
+    const { resource, answer, fail } = await open();
+    expect(resource.state.value).toEqual({ kind: "loading" });
+    await answer(0, "one");
+    expect(resource.state.value).toEqual({ kind: "ready", data: "one", trouble: undefined });
+
+    void resource.refresh();
+    await fail(1);
+
+    expect(resource.state.value).toEqual({ kind: "ready", data: "one", trouble: { kind: "offline" } });
+  });
+
+  it("has failed where none ever came, and an error of the page's own is not hidden", async () => {
+    const { resource, asked, fail } = await open();
+    await fail(0);
+    expect(resource.state.value).toEqual({ kind: "failed", failure: { kind: "offline" } });
+
+    const again = resource.refresh();
+    asked[1]!.reject(new TypeError("mine"));
+    await expect(again).rejects.toThrow("mine");
+  });
+
+  it("that was asked for last counts, the other is given up, and none counts after the page was left", async () => {
+    const { browser, resource, refreshAll, asked, answer } = await open(10);
+    void resource.refresh();
+    expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+    await answer(1, "second");
+    await answer(0, "first");
+    expect(resource.state.value).toMatchObject({ data: "second" });
+
+    void resource.refresh();
+    resource.close();
+    expect(asked[2]!.signal.aborted).toBe(true);
+    await answer(2, "third");
+    expect(resource.state.value).toMatchObject({ data: "second" });
+    refreshAll();
+    browser.document.tell("visibilitychange");
+    expect([asked.length, browser.timers.length]).toEqual([3, 0]);
+  });
+
+  it("is asked for again so long after it came, when a push came and when the page is seen again, never while hidden", async () => {
+    const { browser, refreshAll, asked, answer } = await open(10);
+    expect(browser.timers).toEqual([]);
+    await answer(0, "one");
+    const [timer] = browser.timers;
+    expect([timer!.ms, timer!.every]).toEqual([10_000, false]);
+
+    timer!.run();
+    await answer(1, "two");
+    refreshAll();
+    await answer(2, "three");
+    browser.document.tell("visibilitychange");
+    await answer(3, "four");
+    expect(asked).toHaveLength(4);
+    browser.document.visibilityState = "hidden";
+    browser.timers.at(-1)!.run();
+    refreshAll();
+    browser.document.tell("visibilitychange");
+
+    expect(asked).toHaveLength(4);
+  });
+
+  it("that is slow is not asked for a second time before it is there, and once more after a push that came meanwhile", async () => {
+    const { browser, resource, refreshAll, asked, answer } = await open(5);
+
+    refreshAll();
+    refreshAll();
+    browser.document.tell("visibilitychange");
+    expect(asked).toHaveLength(1);
+    await answer(0, "before the push");
+    expect(resource.state.value).toMatchObject({ data: "before the push" });
+    expect(asked).toHaveLength(2);
+    await answer(1, "after the push");
+
+    expect(resource.state.value).toMatchObject({ data: "after the push" });
+    expect(asked).toHaveLength(2);
+  });
+
+  it("that is not kept fresh is asked for only with all the others", async () => {
+    const { browser, refreshAll, asked, answer } = await open();
+    await answer(0, "one");
+
+    browser.document.tell("visibilitychange");
+    expect([asked.length, browser.timers.length]).toEqual([1, 0]);
+    refreshAll();
+    expect(asked).toHaveLength(2);
+  });
+
+  it("that does not come is tried again by itself after pauses that grow, and the line says so until it is there", async () => {
+    const { browser, outage, asked, answer, fail } = await open();
+    const pauses: number[] = [];
+    await fail(0);
+    expect(outage.value).toEqual({ failure: { kind: "offline" }, shownAt: undefined, nextAt: NOON + 5000 });
+    for (let round = 1; round <= 5; round += 1) {
+      pauses.push(browser.timers.at(-1)!.ms);
+      browser.timers.at(-1)!.run();
+      expect(outage.value).toMatchObject({ nextAt: undefined });
+      await fail(round);
+    }
+    expect(pauses).toEqual([5000, 10_000, 20_000, 40_000, 60_000]);
+
+    browser.timers.at(-1)!.run();
+    await answer(6, "there");
+
+    expect(outage.value).toBeUndefined();
+    expect([asked.length, browser.timers.length]).toEqual([7, 0]);
+  });
+
+  it("waits as long as a busy service asks for, and says since when what is shown is old", async () => {
+    const { browser, outage, answer, fail } = await open(5);
+    await answer(0, "one");
+    vi.setSystemTime(NOON + 7000);
+    browser.timers.at(-1)!.run();
+    await fail(1, refused(429, 30));
+
+    expect(outage.value).toEqual({ failure: refused(429, 30), shownAt: NOON, nextAt: NOON + 37_000 });
+    expect(browser.timers.map(({ ms }) => ms)).toEqual([30_000]);
+  });
+
+  it.each([refused(404), refused(403), { kind: "signed-out" }])(
+    "that is refused for good is no matter of the line: %j",
+    async (failure) => {
+      const { browser, outage, fail } = await open();
+      await fail(0, failure);
+
+      expect([outage.value, browser.timers.length]).toEqual([undefined, 0]);
+    },
+  );
+
+  it("is tried at once when the reader asks for it or the network is back, whatever is under way", async () => {
+    const { browser, tryAgainNow, asked, fail } = await open();
+    await fail(0);
+    tryAgainNow();
+    tryAgainNow();
+
+    expect(asked.map(({ signal }) => signal.aborted)).toEqual([false, true, false]);
+    expect(browser.timers).toEqual([]);
+    await fail(2);
+    browser.document.visibilityState = "hidden";
+    browser.timers.at(-1)!.run();
+    expect(asked).toHaveLength(3);
+    browser.document.visibilityState = "visible";
+    browser.document.tell("visibilitychange");
+    expect(asked).toHaveLength(4);
+  });
+
+  it("is one of many: the line tells of no network first, of the oldest that is shown, and of the next try", async () => {
+    const { outage, make, resource, answer, fail } = await open();
+    await answer(0, "one");
+    vi.setSystemTime(NOON + 60_000);
+    const second = make();
+    await answer(1, "two");
+    void resource.refresh();
+    await fail(2, refused(503));
+    expect(outage.value).toEqual({ failure: refused(503), shownAt: NOON, nextAt: NOON + 65_000 });
+    vi.setSystemTime(NOON + 62_000);
+    void second.refresh();
+    await fail(3);
+
+    expect(outage.value).toEqual({ failure: { kind: "offline" }, shownAt: NOON, nextAt: NOON + 65_000 });
+    resource.close();
+    expect(outage.value).toMatchObject({ shownAt: NOON + 60_000, nextAt: NOON + 67_000 });
+    second.close();
+    expect(outage.value).toBeUndefined();
+  });
+});

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { aBrowser, load } from "./browser.ts";
+
+/* What waits for the reader, on every page. */
+
+type Signal<Value> = { value: Value };
+type Waiting = {
+  waiting: Signal<number | undefined>;
+  noteWaiting: (workspaceId: string, open: readonly { id: string; title: string; priority: string }[]) => void;
+};
+
+const disk = { id: "evt_1", title: "The disk is full", priority: "HIGH" };
+const cards = { id: "evt_2", title: "Card payments fail", priority: "URGENT" };
+const badges: number[] = [];
+
+const open = async () => {
+  const { status } = await load<{ status: Signal<string> }>("status");
+  return { ...(await load<Waiting>("waiting")), status };
+};
+
+beforeEach(() => {
+  vi.resetModules();
+  aBrowser();
+  badges.length = 0;
+  vi.stubGlobal("navigator", { setAppBadge: async (count: number) => void badges.push(count) });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+it("is counted, in the app's badge too, and what is there at first is not called new", async () => {
+  const { waiting, noteWaiting, status } = await open();
+  expect(waiting.value).toBeUndefined();
+
+  noteWaiting("ws_1", [cards, disk]);
+  expect([waiting.value, status.value]).toEqual([2, ""]);
+  noteWaiting("ws_1", []);
+
+  expect([waiting.value, badges]).toEqual([0, [2, 0]]);
+});
+
+it("is said when it is new, the first by name", async () => {
+  const { noteWaiting, status } = await open();
+  noteWaiting("ws_1", []);
+
+  noteWaiting("ws_1", [disk]);
+  expect(status.value).toBe("New, high: The disk is full");
+  noteWaiting("ws_1", [cards, { ...disk, id: "evt_3" }, disk]);
+  expect(status.value).toBe("New, urgent: Card payments fail and 1 other");
+});
+
+it("is not new because the reader looks at another workspace", async () => {
+  const { noteWaiting, status } = await open();
+  noteWaiting("ws_1", [disk]);
+  noteWaiting("ws_2", [cards]);
+
+  expect(status.value).toBe("");
+});
+
+it("is counted in a browser without badges", async () => {
+  vi.stubGlobal("navigator", {});
+  const { waiting, noteWaiting } = await open();
+
+  noteWaiting("ws_1", [disk]);
+
+  expect(waiting.value).toBe(1);
+});

@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Failed } from "../../console/app/failure.ts";
+import { createSecondFactor, linkOf } from "../../console/app/second-factor.ts";
+
+describe("the second factor", () => {
+  const asked: { action: string; body: Record<string, unknown> }[] = [];
+  let answer: (action: string) => Response;
+  const factor = createSecondFactor({
+    url: "https://pool.example/",
+    accessToken: async () => "token",
+    fetch: async (url, init) => {
+      const { method, headers, body } = init as { method: string; headers: Record<string, string>; body: string };
+      expect([url, method, headers["Content-Type"]]).toEqual([
+        "https://pool.example/",
+        "POST",
+        "application/x-amz-json-1.1",
+      ]);
+      const action = headers["X-Amz-Target"]!;
+      asked.push({ action, body: JSON.parse(body) as Record<string, unknown> });
+      return answer(action.replace("AWSCognitoIdentityProviderService.", ""));
+    },
+  });
+  const refused = (type: string, message = "Because.") =>
+    new Response(JSON.stringify({ __type: type, message }), { status: 400 });
+  const failure = (work: Promise<unknown>) => work.catch((error: unknown) => (error as Failed).failure);
+  beforeEach(() => {
+    asked.length = 0;
+    answer = (action) =>
+      Response.json(
+        {
+          GetUser: {
+            UserAttributes: [
+              { Name: "sub", Value: "1" },
+              { Name: "email", Value: "ann@a.example" },
+            ],
+          },
+          AssociateSoftwareToken: { SecretCode: "KEY" },
+          VerifySoftwareToken: { Status: "SUCCESS" },
+        }[action] ?? {},
+      );
+  });
+
+  it("is on where signing in asks for an app's code", async () => {
+    expect(await factor.isOn()).toBe(false);
+    answer = () => Response.json({ UserAttributes: [], UserMFASettingList: ["SMS_MFA"] });
+    expect(await factor.isOn()).toBe(false);
+    answer = () => Response.json({ UserAttributes: [], UserMFASettingList: ["SOFTWARE_TOKEN_MFA"] });
+    expect(await factor.isOn()).toBe(true);
+    expect(asked[0]).toEqual({ action: "AWSCognitoIdentityProviderService.GetUser", body: { AccessToken: "token" } });
+  });
+
+  it("begins with a key and the link that opens an app", async () => {
+    expect(await factor.begin()).toEqual({
+      key: "KEY",
+      link: "otpauth://totp/Event%20Alerting%3Aann%40a.example?secret=KEY&issuer=Event%20Alerting",
+    });
+    answer = (action) =>
+      Response.json(action === "GetUser" ? { UserAttributes: [{ Name: "email" }] } : { SecretCode: "KEY" });
+    expect((await factor.begin()).link).toBe(linkOf("KEY", ""));
+  });
+
+  it("counts from the proof on that the app has the key, and no longer when it is turned off", async () => {
+    await factor.confirm(" 123 456 ");
+    await factor.turnOff();
+
+    expect(asked.map(({ body }) => body)).toEqual([
+      { AccessToken: "token", UserCode: "123456", FriendlyDeviceName: "Authenticator app" },
+      { AccessToken: "token", SoftwareTokenMfaSettings: { Enabled: true, PreferredMfa: true } },
+      { AccessToken: "token", SoftwareTokenMfaSettings: { Enabled: false, PreferredMfa: false } },
+    ]);
+    expect(asked.map(({ action }) => action.split(".")[1])).toEqual([
+      "VerifySoftwareToken",
+      "SetUserMFAPreference",
+      "SetUserMFAPreference",
+    ]);
+  });
+
+  const wrong = "This is not the code that the app shows now. Wait for the next one, and type that.";
+  it.each([
+    ["x#CodeMismatchException", wrong, "CodeMismatchException", 1],
+    ["EnableSoftwareTokenMFAException", wrong, "EnableSoftwareTokenMFAException", 1],
+    [
+      "NotAuthorizedException",
+      "For this you must sign in again: press Sign out, then sign in.",
+      "NotAuthorizedException",
+      0,
+    ],
+    [
+      "SoftwareTokenMFANotFoundException",
+      "A second factor is not in use here.",
+      "SoftwareTokenMFANotFoundException",
+      0,
+    ],
+    ["LimitExceededException", "The sign-in service has refused this: Because.", "LimitExceededException", 0],
+    ["", "The sign-in service has refused this: Because.", "not_possible", 0],
+  ])("that the pool refuses by %s says: %s", async (type, message, code, faults) => {
+    answer = () => refused(type);
+    const fault = { field: "code", code: "wrong_code", message };
+
+    expect(await failure(factor.confirm("123456"))).toEqual({
+      kind: "refused",
+      status: 400,
+      code,
+      message,
+      faults: faults === 0 ? [] : [fault],
+      retryAfter: undefined,
+      requestId: undefined,
+    });
+  });
+
+  it.each(["12345", "1234567", "12345a", "a123456", ""])("takes %j for no code, and asks nobody", async (code) => {
+    expect(await failure(factor.confirm(code))).toMatchObject({ code: "CodeMismatchException", message: wrong });
+    expect(asked).toEqual([]);
+  });
+
+  it("is out of reach where nobody answers, or the pool has failed", async () => {
+    answer = () => new Response("", { status: 500 });
+    expect(await failure(factor.turnOff())).toEqual({ kind: "offline" });
+    answer = () => {
+      throw new TypeError("no network");
+    };
+    expect(await failure(factor.turnOff())).toEqual({ kind: "offline" });
+  });
+});

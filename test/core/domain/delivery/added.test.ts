@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { textOfAdded, type Added } from "../../../../core/domain/delivery/added.ts";
+
+const event = { title: "Disk full", body: "2 % left" };
+const by = { id: "usr_bob", name: "Bob" };
+
+it.each<[Added, { title: string; body: string }]>([
+  [
+    { because: "still_on_it" },
+    { title: "Still on it? Disk full", body: "Your acknowledgement ends at 12:34 UTC. Acknowledge again to keep it." },
+  ],
+  [{ because: "open_again" }, { title: "Open again: Disk full", body: "2 % left" }],
+  [
+    { because: "told", by, note: "your shop" },
+    { title: "Disk full", body: "Bob added you: your shop. 2 % left" },
+  ],
+  [{ because: "told" }, { title: "Disk full", body: "Somebody added you. 2 % left" }],
+  [
+    { because: "escalated", by, note: "stuck" },
+    { title: "Disk full", body: "Bob escalated: stuck. 2 % left" },
+  ],
+  [{ because: "escalated" }, { title: "Disk full", body: "Somebody escalated. 2 % left" }],
+])("whoever is added for %j reads %j", (added, text) => {
+  expect(textOfAdded(added, event, "2026-11-21T12:34:56.000Z")).toEqual(text);
+});

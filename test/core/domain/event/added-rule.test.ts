@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { toAddedRule, urgencyOf } from "../../../../core/domain/event/added-rule.ts";
+
+const by = { id: "usr_bob", name: "Bob" };
+
+it("an addition stands in the place of a rule, without its own name", () => {
+  expect(toAddedRule({ once: "o", priority: "HIGH", requiresAck: true, because: "told", by })).toStrictEqual({
+    rule: { id: "service", version: 0, name: "The service's own notices" },
+    requiresAck: true,
+    priority: "HIGH",
+    priorityFrom: "event",
+    recipients: [],
+    added: { because: "told", by },
+  });
+});
+
+it("asks for attention as the first rule that asks for an acknowledgement, or else as the event", () => {
+  const quiet = { priority: "LOW", requiresAck: false } as const;
+  const asking = { priority: "HIGH", requiresAck: true } as const;
+  const louder = { priority: "URGENT", requiresAck: true } as const;
+
+  expect(urgencyOf([quiet, asking, louder], { priority: "NORMAL" })).toEqual(asking);
+  expect(urgencyOf([quiet], { priority: "NORMAL" })).toEqual({ priority: "NORMAL", requiresAck: false });
+});

@@ -1,0 +1,189 @@
+import { describe, expect, it } from "vitest";
+import { asksRules, isNotice, noticeOf, noticeRule, sayNotice } from "../../../../core/domain/event/notice.ts";
+import {
+  expiredNotice,
+  foreignNotice,
+  quotaCrossed,
+  quotaLevel,
+  quotaNotice,
+  takenNotice,
+  unreachableNotice,
+} from "../../../../core/domain/event/notices.ts";
+
+describe("of events that nobody has ended", () => {
+  const event = (number: number) => ({ eventId: `evt_${number}`, content: { title: `Order ${number}` } });
+
+  it("names the one", () => {
+    expect(expiredNotice("2026-11-21", [event(1)])).toStrictEqual({
+      once: "expired:2026-11-21",
+      content: {
+        eventKey: "service.event_expired",
+        title: "An event was open for 30 days",
+        body: "Nobody has acknowledged or resolved it. It has ended as expired: Order 1.",
+        priority: "NORMAL",
+        data: { events: 1, first_event_id: "evt_1" },
+        notice: {},
+      },
+    });
+  });
+
+  it("names five, and counts the others", () => {
+    const { content } = expiredNotice("r", [1, 2, 3, 4, 5].map(event));
+
+    expect(content.title).toBe("5 events were open for 30 days");
+    expect(content.body).toBe(
+      "Nobody has acknowledged or resolved them. They have ended as expired: Order 1; Order 2; Order 3; Order 4; Order 5.",
+    );
+    expect(expiredNotice("r", [1, 2, 3, 4, 5, 6, 7].map(event)).content).toMatchObject({
+      body: expect.stringMatching(/Order 5; and 2 more\.$/),
+      data: { events: 7, first_event_id: "evt_1" },
+    });
+  });
+});
+
+describe("of the month's events", () => {
+  const of = (used: number, monthlyEvents = 1_001) => ({
+    plan: { monthlyEvents, eventsPerMinute: 60, burst: 60 },
+    month: "2026-11",
+    used,
+  });
+
+  it.each([
+    [800, undefined, undefined],
+    [801, 80, 80],
+    [802, 80, undefined],
+    [1_000, 80, undefined],
+    [1_001, 100, 100],
+    [1_002, 100, undefined],
+  ])("%i of 1,001 are at the level %s, and cross %s", (used, level, crossed) => {
+    expect(quotaLevel(of(used))).toBe(level);
+    expect(quotaCrossed(of(used))).toBe(crossed);
+  });
+
+  it("says how many are used, and when the count starts again", () => {
+    expect(quotaNotice(of(801), 80)).toStrictEqual({
+      once: "quota:2026-11:80",
+      content: {
+        eventKey: "service.quota",
+        title: "80 % of this month's events are used",
+        body:
+          "801 of the 1001 events of 2026-11 are used. When all are, further ones are refused. " +
+          "The count starts again at 2026-12-01T00:00:00.000Z; a larger plan is in force at once.",
+        priority: "HIGH",
+        data: { month: "2026-11", percent: 80, used: 801, limit: 1_001, reset_at: "2026-12-01T00:00:00.000Z" },
+        notice: {},
+      },
+    });
+    expect(quotaNotice(of(1_001), 100).content).toMatchObject({
+      title: "This month's events are used up",
+      body:
+        "All 1001 events of 2026-11 are used: further ones are refused, and nobody is told of them. " +
+        "The count starts again at 2026-12-01T00:00:00.000Z; a larger plan is in force at once.",
+      data: { percent: 100 },
+    });
+  });
+});
+
+describe("of a device", () => {
+  const device = { id: "dev_1", registeredAt: "2026-11-01T00:00:00.000Z" };
+  const registration = { device: "dev_1", registered_at: "2026-11-01T00:00:00.000Z" };
+  const web = { ...device, platform: "web", name: null } as const;
+  const phone = { ...device, platform: "android", name: null } as const;
+
+  it("whose pushes are refused tells its owner how to renew it", () => {
+    expect(foreignNotice("usr_ann", { ...web, name: "Desk" })).toStrictEqual({
+      once: "device:dev_1:2026-11-01T00:00:00.000Z",
+      content: {
+        eventKey: "service.device",
+        title: "Desk gets no alerts: renew it",
+        body:
+          "The push service refuses every push to it, because it was registered with another sender than this service. " +
+          "Open the console there and press Renew.",
+        priority: "HIGH",
+        data: registration,
+        notice: { to: ["usr_ann"] },
+      },
+    });
+    expect(foreignNotice("usr_ann", web).content.title).toBe("A browser of yours gets no alerts: renew it");
+    expect(foreignNotice("usr_ann", phone).content).toMatchObject({
+      title: "A phone of yours gets no alerts: renew it",
+      body: expect.stringMatching(
+        /Sign in to the app there again; if that does not help, the app is not this service's\.$/,
+      ),
+    });
+  });
+
+  it("that somebody else has registered tells whose it was", () => {
+    expect(takenNotice("usr_ann", { ...web, name: "Desk" })).toStrictEqual({
+      once: "taken:dev_1:2026-11-01T00:00:00.000Z",
+      content: {
+        eventKey: "service.device",
+        title: "Desk belongs to somebody else now",
+        body:
+          "Another person has registered it, so it gets your alerts no longer. If that was not meant, register it again: " +
+          "a device belongs to whoever registered it last.",
+        priority: "HIGH",
+        data: registration,
+        notice: { to: ["usr_ann"] },
+      },
+    });
+    expect(takenNotice("usr_ann", web).content.title).toBe("A browser of yours belongs to somebody else now");
+    expect(takenNotice("usr_ann", phone).content.title).toBe("A phone of yours belongs to somebody else now");
+  });
+
+  it("that was somebody's last tells the owners, quietly", () => {
+    expect(unreachableNotice({ userId: "usr_ann", name: "Ann" }, device)).toStrictEqual({
+      once: "unreachable:dev_1:2026-11-01T00:00:00.000Z",
+      content: {
+        eventKey: "service.unreachable",
+        title: "Ann can no longer be reached",
+        body:
+          "The last device of this person has ended: its push service knows it no longer. Until the app is opened or the " +
+          "console registers a browser, every notification to this person fails.",
+        priority: "LOW",
+        data: { user: "usr_ann", device: "dev_1" },
+        notice: {},
+      },
+    });
+    expect(unreachableNotice({ userId: "usr_ann", name: "" }, device).content.title).toBe(
+      "usr_ann can no longer be reached",
+    );
+  });
+});
+
+describe("a notice", () => {
+  const SERVICE = "the service itself has something to say";
+
+  it("stands where a rule stands", () => {
+    expect(noticeRule).toStrictEqual({ id: "service", version: 0, name: "The service's own notices" });
+    expect([isNotice({ id: "service" }), isNotice({ id: "rule_1" })]).toEqual([true, false]);
+  });
+
+  it.each([
+    [{}, true],
+    [{ notice: {} }, false],
+    [{ notice: { to: ["usr_ann"] } }, false],
+    [{ notice: { unlessMatched: false } }, false],
+    [{ notice: { unlessMatched: true } }, true],
+  ])("of %j: rules have a part in it: %s", (noted, asks) => {
+    expect(asksRules(noted)).toBe(asks);
+  });
+
+  it.each([
+    [{}, ["service"], null],
+    [{ notice: {} }, [], null],
+    [{ notice: { unlessMatched: true } }, ["rule_1"], null],
+    [{ notice: {} }, ["service"], { to: "owners", because: SERVICE }],
+    [{ notice: { to: ["usr_ann"] } }, ["rule_1", "service"], { to: "people", because: SERVICE }],
+    [{ notice: { unlessMatched: true } }, ["service"], { to: "owners", because: "no rule matched it" }],
+  ])("of %j, planned %j, is shown as %j", (noted, planned, view) => {
+    expect(noticeOf(noted, planned)).toEqual(view);
+  });
+
+  it.each([
+    ["owners", "Told to the owners because it is so."],
+    ["people", "Told to the people whom it concerns because it is so."],
+  ] as const)("to the %s says so", (to, sentence) => {
+    expect(sayNotice({ to, because: "it is so" })).toBe(sentence);
+  });
+});

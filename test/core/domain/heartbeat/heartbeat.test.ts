@@ -1,0 +1,248 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import {
+  deadlineOf,
+  HeartbeatInput,
+  HeartbeatPatch,
+  heartbeatOfSecret,
+  isMissed,
+  missedEvent,
+  newCallSecret,
+  returnedEvent,
+  toCallAnswer,
+  toHeartbeatView,
+  type Heartbeat,
+} from "../../../../core/domain/heartbeat/heartbeat.ts";
+
+const NOON = Date.parse("2026-11-21T12:00:00Z");
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** Awaited every five minutes, with one of grace, since noon. */
+const aHeartbeat = (changes: Partial<Heartbeat> = {}): Heartbeat => ({
+  id: "hb_1",
+  workspaceId: "ws_1",
+  name: "Backup",
+  everySeconds: 300,
+  graceSeconds: 60,
+  priority: "URGENT",
+  paused: false,
+  version: 3,
+  createdAt: "2026-11-01T00:00:00.000Z",
+  updatedAt: "2026-11-02T00:00:00.000Z",
+  waitsFrom: NOON,
+  ...changes,
+});
+const aMiss = (changes: Partial<Heartbeat> = {}, missed: object = {}) => {
+  const heartbeat = aHeartbeat({ ...changes, missed: { at: NOON + 6 * MINUTE, ...missed } });
+  if (!isMissed(heartbeat)) throw new Error("not missed");
+  return heartbeat;
+};
+
+const faultsOf = (schema: v.GenericSchema, input: object): string[] =>
+  (v.safeParse(schema, input).issues ?? []).map(({ message }) => message);
+
+describe("what is asked for", () => {
+  it("has a minute of grace, priority HIGH, and runs, unless it says otherwise", () => {
+    expect(v.parse(HeartbeatInput, { name: "Backup", everySeconds: 10 })).toStrictEqual({
+      name: "Backup",
+      everySeconds: 10,
+      graceSeconds: 60,
+      priority: "HIGH",
+      paused: false,
+    });
+    expect(v.parse(HeartbeatPatch, { priority: "CRITICAL" })).toStrictEqual({ priority: "URGENT" });
+  });
+
+  it.each([
+    [{ everySeconds: 10 }, []],
+    [{ everySeconds: 9 }, ["everySeconds must be at least 10 seconds."]],
+    [{ everySeconds: 31_622_400 }, []],
+    [{ everySeconds: 31_622_401 }, ["everySeconds must be at most 31622400 seconds (366 days)."]],
+    [{ everySeconds: 10.5 }, ["everySeconds must be a whole number of seconds."]],
+    [{ everySeconds: "10" }, ["everySeconds must be a whole number of seconds."]],
+    [{ graceSeconds: 0 }, []],
+    [{ graceSeconds: -1 }, ["graceSeconds must be at least 0 seconds."]],
+    [{ paused: "no" }, ["paused must be true or false."]],
+    [{ newUrl: false }, ["newUrl must be true, or missing."]],
+    [{ name: "" }, ["name must not be empty."]],
+  ])("%j: %j", (patch, faults) => {
+    expect(faultsOf(HeartbeatPatch, patch)).toEqual(faults);
+  });
+});
+
+it("is missed at the end of its grace", () => {
+  expect(deadlineOf(aHeartbeat())).toBe(NOON + 6 * MINUTE);
+});
+
+describe("as it is shown", () => {
+  const called = { lastCallAt: NOON };
+  const LAST = "2026-11-21T12:00:00.000Z";
+  const AFTER = "2026-11-21T12:06:00.000Z";
+
+  it.each<[string, Partial<Heartbeat>, number, object]>([
+    ["no call yet", {}, NOON, { status: "new", lastCallAt: null, missedAfter: AFTER, missedSince: null }],
+    ["a call", called, NOON, { status: "up", lastCallAt: LAST, missedAfter: AFTER, missedSince: null }],
+    ["not quite due", called, NOON + 5 * MINUTE - 1, { status: "up" }],
+    ["due", called, NOON + 5 * MINUTE, { status: "late", missedAfter: AFTER, missedSince: null }],
+    ["in its grace", {}, NOON + 6 * MINUTE - 1, { status: "late" }],
+    ["not noticed yet", called, NOON + 6 * MINUTE, { status: "missed", missedAfter: null, missedSince: AFTER }],
+    [
+      "noticed, whatever its interval is by then",
+      { ...called, everySeconds: 3600, missed: { at: NOON + 6 * MINUTE } },
+      NOON + 7 * MINUTE,
+      { status: "missed", missedAfter: null, missedSince: AFTER },
+    ],
+    [
+      "called after a miss",
+      { waitsFrom: NOON + 9 * MINUTE, missed: { at: NOON + 6 * MINUTE, calledAt: NOON + 9 * MINUTE } },
+      NOON + 9 * MINUTE,
+      { missedAfter: "2026-11-21T12:15:00.000Z", missedSince: null },
+    ],
+    [
+      "missed again after that call",
+      { waitsFrom: NOON + 9 * MINUTE, missed: { at: NOON + 6 * MINUTE, calledAt: NOON + 9 * MINUTE } },
+      NOON + 15 * MINUTE,
+      { status: "missed", missedSince: "2026-11-21T12:15:00.000Z" },
+    ],
+    ["paused", { paused: true }, NOON + 60 * MINUTE, { status: "paused", missedAfter: null, missedSince: null }],
+    [
+      "paused while missed",
+      { paused: true, missed: { at: NOON + 6 * MINUTE } },
+      NOON + 60 * MINUTE,
+      { status: "paused", missedAfter: null, missedSince: null },
+    ],
+  ])("%s", (_when, changes, now, view) => {
+    expect(toHeartbeatView(aHeartbeat(changes), now)).toMatchObject(view);
+  });
+
+  it("is all but its address and what the sweeper goes by", () => {
+    expect(toHeartbeatView(aHeartbeat({ checkAt: NOON }), NOON)).toStrictEqual({
+      id: "hb_1",
+      workspaceId: "ws_1",
+      name: "Backup",
+      everySeconds: 300,
+      graceSeconds: 60,
+      priority: "URGENT",
+      paused: false,
+      status: "new",
+      lastCallAt: null,
+      missedAfter: AFTER,
+      missedSince: null,
+      version: 3,
+      createdAt: "2026-11-01T00:00:00.000Z",
+      updatedAt: "2026-11-02T00:00:00.000Z",
+    });
+  });
+});
+
+it("answers a call with by when the next has to come", () => {
+  expect(toCallAnswer(aHeartbeat())).toStrictEqual({
+    ok: true,
+    name: "Backup",
+    nextBefore: "2026-11-21T12:06:00.000Z",
+  });
+  expect(toCallAnswer(aHeartbeat({ paused: true }))).toStrictEqual({ ok: true, name: "Backup", nextBefore: null });
+});
+
+describe("an address", () => {
+  const WS = "ws_0123456789abcdef";
+  const HB = "hb_0123456789abcdef";
+  const ids = (texts: string[]) => () => texts.shift() ?? "none";
+  const secretOf = async (texts: string[]) => newCallSecret(ids(texts), WS, HB);
+
+  it("names its workspace and heartbeat, and hides all of its random ids", async () => {
+    const secret = await secretOf(["a", "b", "c", "d"]);
+
+    expect(secret).toMatch(/^call_0123456789abcdef_0123456789abcdef_[\w-]{43}$/);
+    for (const texts of [
+      ["x", "b", "c", "d"],
+      ["a", "b", "c", "x"],
+      ["a", "bc", "", "d"],
+    ])
+      expect(await secretOf(texts)).not.toBe(secret);
+    expect(await secretOf(["a", "b", "c", "d"])).toBe(secret);
+    expect(heartbeatOfSecret(secret)).toEqual({ workspaceId: WS, id: HB });
+  });
+
+  it.each([
+    ["x", ""],
+    ["", "x"],
+  ])("with %j before it and %j after it is none", async (before, after) => {
+    const secret = await secretOf(["a", "b", "c", "d"]);
+
+    expect(heartbeatOfSecret(`${before}${secret}${after}`)).toBeUndefined();
+  });
+
+  it.each(["", "call_", "call_a_b", `call_!_b_${"s".repeat(43)}`, `call_${"a".repeat(65)}_b_${"s".repeat(43)}`])(
+    "%j is none",
+    (secret) => {
+      expect(heartbeatOfSecret(secret)).toBeUndefined();
+    },
+  );
+});
+
+describe("the events", () => {
+  const data = { heartbeat: "Backup", heartbeat_id: "hb_1", every_seconds: 300, grace_seconds: 60 };
+
+  it("of a miss tells those whom rules name, or else the owners", () => {
+    expect(missedEvent(aMiss({ lastCallAt: NOON }))).toStrictEqual({
+      eventKey: "heartbeat.missed",
+      title: "Heartbeat missed: Backup",
+      body:
+        "No call came by 2026-11-21T12:06:00.000Z. Its last call came at 2026-11-21T12:00:00.000Z. " +
+        "One is due every 5 min, with 1 min of grace.",
+      priority: "URGENT",
+      data,
+      dedupeKey: "heartbeat:hb_1:2026-11-21T12:06:00.000Z",
+      sender: { id: "hb_1", name: "Backup" },
+      heartbeat: { id: "hb_1", name: "Backup", missedAt: "2026-11-21T12:06:00.000Z", calledAt: null },
+      notice: { unlessMatched: true },
+    });
+  });
+
+  it.each([
+    ["no call", {}, "It has never called."],
+    ["a call after the miss", { lastCallAt: NOON + 9 * MINUTE }, "Its last call came at 2026-11-21T12:00:00.000Z."],
+    ["a call long before", { lastCallAt: NOON - MINUTE }, "Its last call came at 2026-11-21T11:59:00.000Z."],
+  ])("of a miss after %s", (_what, changes, sentence) => {
+    expect(missedEvent(aMiss(changes)).body).toContain(`. ${sentence} One`);
+  });
+
+  it.each([
+    [10, 0, "every 10 s, with 0 s of grace"],
+    [90, 60, "every 90 s, with 1 min of grace"],
+    [5_400, 3_600, "every 90 min, with 1 h of grace"],
+    [7_200, 86_400, "every 2 h, with 1 d of grace"],
+    [604_800, 90_000, "every 7 d, with 25 h of grace"],
+  ])("of %i seconds and %i of grace say %s", (everySeconds, graceSeconds, words) => {
+    expect(missedEvent(aMiss({ everySeconds, graceSeconds })).body).toContain(`One is due ${words}.`);
+  });
+
+  it("of a return resolves the miss, quietly", () => {
+    const heartbeat = aMiss({}, { calledAt: NOON + 9 * MINUTE });
+
+    expect(returnedEvent({ ...heartbeat, missed: { ...heartbeat.missed, calledAt: NOON + 9 * MINUTE } })).toStrictEqual(
+      {
+        eventKey: "heartbeat.resolved",
+        title: "Heartbeat is back: Backup",
+        body: "A call came at 2026-11-21T12:09:00.000Z. It was missed since 2026-11-21T12:06:00.000Z.",
+        priority: "LOW",
+        data,
+        resolves: "heartbeat:hb_1:2026-11-21T12:06:00.000Z",
+        sender: { id: "hb_1", name: "Backup" },
+        heartbeat: {
+          id: "hb_1",
+          name: "Backup",
+          missedAt: "2026-11-21T12:06:00.000Z",
+          calledAt: "2026-11-21T12:09:00.000Z",
+        },
+      },
+    );
+  });
+});
+
+it("no heartbeat is no missed one", () => {
+  expect(isMissed(undefined)).toBe(false);
+  expect(isMissed(aHeartbeat())).toBe(false);
+});

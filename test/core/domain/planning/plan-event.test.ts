@@ -1,0 +1,201 @@
+import { describe, expect, it } from "vitest";
+import { GATES_MAX, planEvent } from "../../../../core/domain/planning/plan-event.ts";
+import type { KeptStillBy } from "../../../../core/domain/delivery/delivery-plan.ts";
+import type { EventContent } from "../../../../core/domain/event/event.ts";
+import type { Priority } from "../../../../core/domain/basics/priority.ts";
+import { toRuleSet } from "../../../../core/domain/rules/rule-set.ts";
+import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
+import type { Silence } from "../../../../core/domain/rules/silence.ts";
+import { aRule, aSilence, NOON, people, to } from "../support.ts";
+
+const HOUR = 3_600_000;
+
+/** `hours`: how long after the event came its plan is made. */
+const planned = (
+  rules: readonly RoutingRule[],
+  over: {
+    content?: Partial<EventContent>;
+    silences?: readonly Silence[];
+    keptStill?: KeptStillBy | undefined;
+    hours?: number;
+  } = {},
+) => {
+  const { silences = [], keptStill, hours = 0 } = over;
+  const content: EventContent = {
+    eventKey: "order.failed",
+    title: "Order failed",
+    body: "No stock",
+    priority: "HIGH",
+    ...over.content,
+  };
+  const versions = { rulesVersion: 1, peopleVersion: 2 };
+  const event = { content, receivedAt: NOON, keptStill };
+  return planEvent(toRuleSet(rules, silences), people, event, versions, NOON + hours * HOUR);
+};
+
+describe("a silence", () => {
+  const silencedBy = (priority: Priority, rules: readonly RoutingRule[], over: Partial<Silence> = {}) =>
+    planned(rules, { content: { priority }, silences: [aSilence(over)] }).plan.silence?.id;
+
+  it("covers an event that is not URGENT", () => {
+    expect(silencedBy("HIGH", [aRule()])).toBe("sil_1");
+    expect(silencedBy("NORMAL", [aRule({ priorityOverride: "HIGH" })])).toBe("sil_1");
+  });
+
+  it("covers nothing that no rule is for", () => {
+    expect(silencedBy("HIGH", [])).toBeUndefined();
+  });
+
+  it.each([
+    ["the event", "URGENT", aRule()],
+    ["a rule's override", "NORMAL", aRule({ priorityOverride: "URGENT" })],
+    ["a rule's override, as CRITICAL", "LOW", aRule({ priorityOverride: "CRITICAL" })],
+  ] as const)("is broken by URGENT of %s, unless it covers that too", (_, priority, rule) => {
+    const other = aRule({ id: "rule_0" });
+
+    expect(silencedBy(priority, [other, rule])).toBeUndefined();
+    expect(silencedBy(priority, [other, rule], { includeUrgent: true })).toBe("sil_1");
+  });
+});
+
+describe("an event that a silence covered when it came", () => {
+  const asking = aRule({ requiresAck: true });
+  const longer = aSilence({ id: "sil_2", name: "Longer", endsAt: "2026-11-23T00:00:00.000Z" });
+  const [drops, tells, over] = [
+    aSilence({ afterwards: "drop" }),
+    aSilence(),
+    aSilence({ startsAt: "2026-11-20T00:00:00.000Z", endsAt: "2026-11-21T12:30:00.000Z" }),
+  ];
+  const heldBy = (silenceId: string, until: string) => ({ silenceId, until: Date.parse(until) });
+  const still = { id: "sil_1", name: "Quiet" };
+
+  it.each<[string, RoutingRule, Parameters<typeof planned>[1], object]>([
+    ["is quiet for good where it asks for no acknowledgement", aRule(), { silences: [tells] }, { silence: "sil_1" }],
+    ["is quiet for good where the silence tells nobody", asking, { silences: [drops] }, { silence: "sil_1" }],
+    [
+      "is held back until the silence ends",
+      asking,
+      { silences: [tells] },
+      { silence: "sil_1", hold: heldBy("sil_1", "2026-11-22T00:00:00Z") },
+    ],
+    [
+      "is held back by the silence that covers it then",
+      asking,
+      { silences: [tells, longer], hours: 12 },
+      { silence: "sil_2", hold: heldBy("sil_2", "2026-11-23T00:00:00Z") },
+    ],
+    [
+      "is quiet for good where the one that covers it then tells nobody",
+      asking,
+      { silences: [tells, { ...longer, afterwards: "drop" }], hours: 12 },
+      { silence: "sil_2" },
+    ],
+    ["is told when it is over", asking, { silences: [over], hours: 1 }, { told: 2, after: still, needsAck: true }],
+    [
+      "is told when the silence that kept it still is deleted, though it asks for no acknowledgement any more",
+      aRule(),
+      { silences: [], keptStill: still },
+      { told: 2, after: still },
+    ],
+    [
+      "is quiet for good where that tells nobody by now",
+      asking,
+      { silences: [drops], keptStill: still, hours: 24 },
+      { silence: "sil_1" },
+    ],
+  ])("%s", (_, rule, by, expected) => {
+    const { plan, hold, needsAck, gates } = planned([rule], by);
+
+    const told = plan.rules.reduce((sum, { recipients }) => sum + recipients.length, 0);
+    expect({ silence: plan.silence?.id, after: plan.after, told, hold, needsAck }).toEqual({
+      silence: undefined,
+      after: undefined,
+      told: 0,
+      hold: undefined,
+      needsAck: false,
+      ...expected,
+    });
+    expect(gates).toEqual([]);
+  });
+
+  it("goes through no gate", () => {
+    const grouping = aRule({ groupBy: [], groupMinutes: 5 });
+
+    expect(planned([grouping], { silences: [tells] }).gates).toEqual([]);
+    expect(planned([grouping]).gates).toHaveLength(1);
+  });
+});
+
+describe("the gates of an event", () => {
+  const grouping = (id: string, over: Partial<RoutingRule> = {}) =>
+    aRule({ id, groupBy: [], groupMinutes: 5, ...over });
+  const policy = { requiresAck: true, escalationPolicyId: "pol_ladder" };
+  const empty = to("grp_empty");
+
+  it.each<[string, RoutingRule[], number[]]>([
+    ["are none of rules without groups or a threshold", [aRule()], []],
+    [
+      "are of each rule with groups, by its place in the plan",
+      [grouping("rule_3"), aRule(), grouping("rule_2")],
+      [1, 2],
+    ],
+    ["are of a rule with a threshold", [aRule({ atLeast: { count: 2, withinMinutes: 5 } })], [0]],
+    ["are none of a rule that tells nobody", [grouping("rule_1", { targets: empty })], []],
+    ["are of one that tells nobody but by its policy", [grouping("rule_1", { targets: empty, ...policy })], [0]],
+  ])("%s", (_, rules, places) => {
+    expect(planned(rules).gates.map(({ rule }) => rule)).toEqual(places);
+  });
+
+  it(`are ${GATES_MAX} at most`, () => {
+    const rules = Array.from({ length: GATES_MAX + 1 }, (_, nr) => grouping(`rule_${nr}`));
+
+    expect(planned(rules).gates).toHaveLength(GATES_MAX);
+  });
+
+  it("have the name of the rule's version and the values, and the minutes", () => {
+    const rule = aRule({ groupBy: ["eventKey"], groupMinutes: 30, atLeast: { count: 2, withinMinutes: 5 } });
+
+    expect(planned([rule]).gates).toEqual([
+      { rule: 0, gate: { name: '["rule_1",3,"order.failed"]', minutes: 30, atLeast: { count: 2, withinMinutes: 5 } } },
+    ]);
+  });
+});
+
+describe("a notice", () => {
+  const told = (rules: readonly RoutingRule[], notice: NonNullable<EventContent["notice"]>, requiresAck?: boolean) => {
+    const content = { notice, ...(requiresAck === undefined ? {} : { requiresAck }) };
+    const made = planned(rules, { content, silences: [aSilence()] });
+    const { plan, called, needsAck, gates, overBudget } = made;
+    expect({ gates, overBudget }).toEqual({ gates: [], overBudget: [] });
+    return [
+      plan.rules.map(({ rule, recipients }) => [rule.id, recipients.map(({ userId }) => userId)]),
+      called,
+      needsAck,
+    ];
+  };
+
+  it("tells the people it concerns, whatever rules and silences say", () => {
+    expect(told([aRule()], { to: ["usr_cat"] })).toEqual([[["service", ["usr_cat"]]], 1, false]);
+    expect(told([aRule()], { to: ["usr_cat"] }, true)).toEqual([[["service", ["usr_cat"]]], 1, true]);
+  });
+
+  it("tells all owners where it names nobody", () => {
+    expect(told([], {})).toEqual([[["service", ["usr_ann", "usr_bob", "usr_cat"]]], 3, false]);
+  });
+
+  it("is told where no rule matches, if it is for that", () => {
+    const other = aRule({ eventKey: "order.paid" });
+
+    expect(told([other], { to: ["usr_cat"], unlessMatched: true })).toEqual([[["service", ["usr_cat"]]], 1, false]);
+    expect(told([aRule()], { to: ["usr_cat"], unlessMatched: true })).toEqual([[["rule_1", []]], 2, false]);
+  });
+
+  it("has the event's priority and the versions that it was made from", () => {
+    expect(planned([], { content: { notice: {} } }).plan).toMatchObject({
+      at: NOON,
+      rulesVersion: 1,
+      peopleVersion: 2,
+      rules: [{ priority: "HIGH", priorityFrom: "event" }],
+    });
+  });
+});

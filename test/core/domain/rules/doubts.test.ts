@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { contradictionIn } from "../../../../core/domain/rules/contradiction.ts";
+import { doubtsOf, type DoubtfulRule } from "../../../../core/domain/rules/doubts.ts";
+import type { Condition } from "../../../../core/domain/rules/matching/index.ts";
+
+const aRule = (conditions: Condition[], more: Partial<DoubtfulRule> = {}): DoubtfulRule => ({
+  eventKey: "*",
+  conditionMatch: "all",
+  conditions,
+  ...more,
+});
+const seen = new Map([
+  ["booking.created", ["data.amount", "data.customer.tier", "sender"]],
+  ["booking.failed", ["data.reason"]],
+  ["crowded.event", undefined],
+]);
+const codes = (rule: DoubtfulRule, known: Parameters<typeof doubtsOf>[1] = seen) =>
+  doubtsOf(rule, known).map(({ code, field }) => `${code} ${field}`);
+const tier = (field: string): Condition => ({ field, operator: "is_not_empty" });
+
+describe("what never came", () => {
+  it("is an event key that no event has had, with the one that was probably meant", () => {
+    expect(doubtsOf(aRule([], { eventKey: "booking.create" }), seen)).toEqual([
+      {
+        code: "event_key_never_seen",
+        field: "eventKey",
+        message: "No event that booking.create matches has come so far. Did you mean booking.created?",
+      },
+    ]);
+    expect(codes(aRule([], { eventKey: "refund.*" }))).toEqual(["event_key_never_seen eventKey"]);
+    expect(codes(aRule([], { eventKey: "booking.*" }))).toEqual([]);
+  });
+
+  it("is a field of the data that no event of the rule's keys has had", () => {
+    expect(doubtsOf(aRule([tier("data.amuont")], { eventKey: "booking.created" }), seen)).toMatchObject([
+      { code: "field_never_seen", field: "conditions[0].field", message: expect.stringMatching(/ data.amount\?$/) },
+    ]);
+    expect(codes(aRule([tier("title"), tier("data.reason")], { eventKey: "booking.*" }))).toEqual([]);
+    expect(codes(aRule([tier("data.customer"), tier("url")], { eventKey: "booking.created" }))).toEqual([]);
+  });
+
+  it("is unknown in a workspace without events, and where events have more fields than are kept", () => {
+    expect(codes(aRule([tier("data.x")], { eventKey: "booking.create" }), new Map())).toEqual([]);
+    expect(codes(aRule([tier("data.x")], { eventKey: "crowded.*" }))).toEqual([]);
+  });
+});
+
+it.each([
+  ["/disk/", "disk?"],
+  ["/disk full/i", "disk full with ignoreCase?"],
+])("a pattern between slashes is doubted: %s", (value, end) => {
+  const rule = aRule([{ field: "title", operator: "matches_regex", value }]);
+
+  expect(doubtsOf(rule, new Map())).toMatchObject([
+    { code: "pattern_in_slashes", field: "conditions[0].value", message: expect.stringContaining(`mean ${end}`) },
+  ]);
+});
+
+it.each(["disk", "a/b/c", "/var/log", "//"])("the pattern %s is not", (value) => {
+  expect(codes(aRule([{ field: "title", operator: "matches_regex", value }]))).toEqual([]);
+});
+
+describe("conditions that contradict each other", () => {
+  const is = (field: string, operator: Condition["operator"], value?: Condition["value"], more = {}): Condition => ({
+    field,
+    operator,
+    ...(value === undefined ? {} : { value }),
+    ...more,
+  });
+  const not = { not: true };
+
+  it.each<[Condition[], string?]>([
+    [[is("title", "equals", "a"), is("title", "equals", "b")], "title"],
+    [[is("title", "one_of", ["a", "b"]), is("title", "starts_with", "c")], "title"],
+    [[is("title", "contains", "a"), is("title", "contains", "a", not)], "title"],
+    [[is("data.a", "equals", "x"), is("data.a", "not_equals", "x")], "data.a"],
+    [[is("data.a", "is_empty"), is("data.a", "contains", "x")], "data.a"],
+    [[is("data.a", "is_empty"), is("data.a", "is_not_empty")], "data.a"],
+    [[is("data.n", "greater_than", 5), is("data.n", "less_than", "4.5")], "data.n"],
+    [[is("data.n", "between", [1, 2]), is("data.n", "greater_than_or_equal", 3)], "data.n"],
+    [[is("priority", "greater_than", "HIGH"), is("priority", "not_equals", "CRITICAL")], "priority"],
+    [[is("sender", "equals", "A"), is("sender", "equals", "B")], "sender"],
+  ])("are found: %j", (conditions, field) => {
+    expect(contradictionIn(aRule(conditions))).toBe(field);
+    expect(codes(aRule(conditions), new Map())).toEqual(["contradiction conditions"]);
+  });
+
+  it.each<[Condition[]]>([
+    [[is("title", "contains", "a"), is("title", "contains", "b", not)]],
+    [[is("title", "equals", "a"), is("body", "equals", "b")]],
+    [[is("data.a", "equals", "5"), is("data.a", "equals", 5)]],
+    [[is("data.n", "greater_than", 4), is("data.n", "less_than", 5)]],
+    [[is("data.a", "is_empty"), is("data.a", "not_equals", "x")]],
+    [[is("title", "equals", "a", { ignoreCase: true }), is("title", "equals", "A")]],
+    [[is("priority", "greater_than", "NORMAL"), is("priority", "not_equals", "URGENT")]],
+  ])("are not where an event can meet them: %j", (conditions) => {
+    expect(contradictionIn(aRule(conditions))).toBeUndefined();
+  });
+
+  it("may be the rule's own key, and are none where any condition is enough", () => {
+    const created = is("eventKey", "ends_with", ".created");
+    expect(contradictionIn(aRule([created], { eventKey: "booking.failed" }))).toBe("eventKey");
+    expect(contradictionIn(aRule([created], { eventKey: "booking.*" }))).toBeUndefined();
+    expect(
+      contradictionIn(aRule([is("title", "equals", "a"), is("title", "equals", "b")], { conditionMatch: "any" })),
+    ).toBeUndefined();
+  });
+});

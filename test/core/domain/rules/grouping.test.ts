@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import * as v from "valibot";
+import {
+  AtLeast,
+  gateOf,
+  GroupBy,
+  groupingFaults,
+  GroupMinutes,
+  groupOfRule,
+} from "../../../../core/domain/rules/grouping.ts";
+import { aRule } from "../support.ts";
+
+const event = {
+  eventKey: "disk.full",
+  title: "Disk full",
+  body: "2 % left",
+  priority: "HIGH" as const,
+  data: { host: "db-1", nr: 5, flag: true },
+};
+
+describe("what a rule says of its groups", () => {
+  it.each([
+    [GroupBy, null, true],
+    [GroupBy, [], true],
+    [GroupBy, ["data.host", "title", "eventKey"], true],
+    [GroupBy, ["data.a", "data.b", "data.c", "data.d"], false],
+    [GroupBy, ["title", "title"], false],
+    [GroupBy, "title", false],
+    [GroupMinutes, 1, true],
+    [GroupMinutes, 1_440, true],
+    [GroupMinutes, 0, false],
+    [GroupMinutes, 1_441, false],
+    [GroupMinutes, 1.5, false],
+    [GroupMinutes, "5", false],
+    [AtLeast, { count: 2, withinMinutes: 1 }, true],
+    [AtLeast, { count: 10_000, withinMinutes: 1_440 }, true],
+    [AtLeast, { count: 1, withinMinutes: 1 }, false],
+    [AtLeast, { count: 10_001, withinMinutes: 1 }, false],
+    [AtLeast, { count: 2 }, false],
+    [AtLeast, { count: 2, withinMinutes: 1, per: "host" }, false],
+  ])("%# is good or refused", (schema, value, good) => {
+    expect(v.is(schema, value)).toBe(good);
+  });
+
+  it("is refused in words that name the field and what would be right", () => {
+    const said = (schema: v.GenericSchema, value: unknown) =>
+      v.safeParse(schema, value).issues?.map(({ message }) => message);
+
+    expect(said(GroupBy, "title")).toEqual(["groupBy must be an array of fields, or null."]);
+    expect(said(GroupBy, ["title", "title"])).toEqual(["groupBy names this field twice."]);
+    expect(said(GroupBy, ["data.a", "data.b", "data.c", "data.d"])).toEqual(["groupBy must have at most 3 fields."]);
+    expect(said(GroupMinutes, 0)).toEqual(["groupMinutes must be a whole number from 1 to 1440."]);
+    expect(said(AtLeast, { count: 1, withinMinutes: 0 })).toEqual([
+      "atLeast.count must be a whole number from 2 to 10000.",
+      "atLeast.withinMinutes must be a whole number from 1 to 1440.",
+    ]);
+    expect(said(AtLeast, 3)).toEqual(["atLeast must be an object: {count, withinMinutes}, or null."]);
+  });
+
+  it.each([
+    [null, null, undefined],
+    [[], 5, undefined],
+    [[], null, "groupMinutes is required with groupBy, such as 30."],
+    [null, 5, "groupBy is required with groupMinutes; [] is one group for the whole rule."],
+  ])("fits together: %j for %j minutes", (groupBy, groupMinutes, message) => {
+    const faults = groupingFaults({ groupBy, groupMinutes, atLeast: null });
+
+    const field = groupBy === null ? "groupBy" : "groupMinutes";
+    expect(faults).toEqual(message === undefined ? [] : [{ field, code: "required", message }]);
+  });
+});
+
+describe("the gate of a rule", () => {
+  const atLeast = { count: 3, withinMinutes: 10 };
+
+  it.each([
+    ["is none without groups or a threshold", {}, undefined],
+    ["has the minutes of its groups", { groupBy: [], groupMinutes: 30 }, { name: '["rule_1",3]', minutes: 30 }],
+    ["has those of its threshold without groups", { atLeast }, { name: '["rule_1",3]', minutes: 10, atLeast }],
+    [
+      "has those of its groups with both",
+      { groupBy: [], groupMinutes: 30, atLeast },
+      { name: '["rule_1",3]', minutes: 30, atLeast },
+    ],
+    [
+      "is named after the values, where a number is as its text and what is missing is a value, too",
+      { groupBy: ["data.host", "data.nr", "data.gone"], groupMinutes: 5 },
+      { name: '["rule_1",3,"db-1","5",null]', minutes: 5 },
+    ],
+    [
+      "has a flag as its text",
+      { groupBy: ["data.flag"], groupMinutes: 5 },
+      { name: '["rule_1",3,"true"]', minutes: 5 },
+    ],
+  ])("%s", (_, over, gate) => {
+    expect(gateOf(aRule(over), event)).toEqual(gate && { atLeast: null, ...gate });
+  });
+});
+
+describe("the group of an event under a rule", () => {
+  const rule = { groupBy: ["data.host"] };
+  const values = [{ field: "data.host", value: "db-1" }];
+
+  it.each([
+    ["none, where the rule has no gate", undefined, rule, null],
+    ["its values, where it rang", {}, rule, { values, into: null, below: null }],
+    ["what rang for it", { into: "evt_0" }, rule, { values, into: "evt_0", below: null }],
+    ["how many there were", { below: { count: 1, of: 2 } }, rule, { values, into: null, below: { count: 1, of: 2 } }],
+    ["all events of the rule", {}, { groupBy: null }, { values: [], into: null, below: null }],
+    [
+      "without values, where the rule is gone",
+      { into: "evt_0" },
+      undefined,
+      { values: [], into: "evt_0", below: null },
+    ],
+  ])("is %s", (_, grouped, of, group) => {
+    expect(groupOfRule(grouped, of, event)).toEqual(group);
+  });
+});

@@ -1,0 +1,19 @@
+import { expect, test, vi } from "vitest";
+import { compileRules } from "../../../../../core/domain/rules/matching/index.ts";
+import { regexFault } from "../../../../../core/domain/rules/matching/regex.ts";
+
+// As in a bundle beside which the engine's file is missing: each access tries to load it.
+vi.mock("re2js", () => ({
+  get RE2JS() {
+    throw new Error("Cannot find module './re2js.js'");
+  },
+}));
+
+test("an engine that cannot be loaded stops the event, each time, and is no fault of a pattern", () => {
+  const conditions = [{ field: "title", operator: "matches_regex" as const, value: "^[a-c]{2}$" }];
+  const match = compileRules([{ id: "rul_1", eventKey: "*", conditions }]);
+  const event = { eventKey: "a.b", title: "ab", body: "", priority: "NORMAL", data: {} };
+
+  for (const time of ["first", "second"]) expect(() => match(event), time).toThrow("Cannot find module");
+  expect(() => regexFault("[a")).toThrow("Cannot find module");
+});

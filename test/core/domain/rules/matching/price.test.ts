@@ -1,0 +1,239 @@
+import * as fc from "fast-check";
+import { RE2JS } from "re2js";
+import { describe, expect, it, vi } from "vitest";
+import {
+  compileRules,
+  dearPatternsOf,
+  PATTERNS_UNITS_MAX,
+  type MatchableRule,
+} from "../../../../../core/domain/rules/matching/index.ts";
+import { compiledBytesOf, priceOf, UNICODE_CLASS_RANGES } from "../../../../../core/domain/rules/matching/price.ts";
+
+type Instruction = { runes?: { length: number }; next?: { length: number } | null };
+type Program = { inst: readonly Instruction[] };
+
+/** What RE2 really made of a pattern: its instructions, and the ranges of their classes. */
+const counted = (pattern: string) => {
+  const { prog, onepass } = RE2JS.compile(pattern).re2() as unknown as { prog: Program; onepass: Program | null };
+  const rangesOf = ({ inst }: Program) => inst.reduce((sum, { runes }) => sum + Math.ceil((runes?.length ?? 0) / 2), 0);
+  /** Bytes of lists of numbers; classes of the same characters share one, but not in a program of one pass. */
+  const lists = new Set([...prog.inst, ...(onepass?.inst ?? [])].flatMap(({ runes, next }) => [runes, next]));
+  const bytes = [...lists].reduce((sum, list) => sum + 4 * (list?.length ?? 0), 0);
+  return { steps: prog.inst.length, ranges: rangesOf(prog), bytes };
+};
+
+/** A pattern, and the ranges of the tables of Unicode that its text names, which the parser takes up one by one. */
+type Made = { text: string; parsed: number };
+
+const made = (text: string, parsed = 0): Made => ({ text, parsed });
+const classes = ["L", "N", "P", "S", "Lu", "Ll", "Greek", "Han", "C", "Latin", "Unknown"];
+const tables = new Map(classes.map((name) => [name, counted(`\\p{${name}}`).ranges]));
+const table = fc
+  .tuple(fc.constantFrom(...classes), fc.constantFrom("p", "P"))
+  .map(([name, letter]) => made(`\\${letter}{${name}}`, tables.get(name)));
+const inBrackets = fc
+  .tuple(fc.boolean(), fc.array(table, { minLength: 1, maxLength: 6 }), fc.constantFrom("", "x", "a-z", "é-\u{1E942}"))
+  .map(([not, all, more]) =>
+    made(
+      `[${not ? "^" : ""}${all.map(({ text }) => text).join("")}${more}]`,
+      all.reduce((sum, { parsed }) => sum + parsed, 0),
+    ),
+  );
+const simple = fc
+  .constantFrom(
+    "a",
+    "é",
+    "😀",
+    "\\d",
+    "[^a-f]",
+    "[[:alpha:]]",
+    ".",
+    "\\b",
+    "^",
+    "$",
+    "\\Q(((\\E",
+    "\\Q)\\E",
+    "\\x{1F525}",
+  )
+  .map((text) => made(text));
+const times = fc.oneof(
+  fc.constantFrom("", "", "*", "+", "?", "+?"),
+  fc.nat(12).map((count) => `{${count}}`),
+  fc.tuple(fc.nat(10), fc.nat(10)).map(([from, more]) => `{${from},${from + more}}`),
+  fc.nat(10).map((from) => `{${from},}`),
+);
+const { pattern: hostile } = fc.letrec<{ piece: Made; pattern: Made }>((tie) => ({
+  piece: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    simple,
+    table,
+    inBrackets,
+    fc
+      .tuple(fc.constantFrom("(", "(?:", "(?P<name>"), tie("pattern"))
+      .map(([opened, { text, parsed }]) => made(`${opened.replace("name", `n${text.length}`)}${text})`, parsed)),
+  ),
+  pattern: fc
+    .array(fc.tuple(tie("piece"), times, fc.constantFrom("", "", "", "|")), { minLength: 1, maxLength: 4 })
+    .map((pieces) =>
+      made(
+        pieces.map(([{ text }, quantifier, or]) => `${text}${quantifier}${or}`).join(""),
+        pieces.reduce((sum, [{ parsed }]) => sum + parsed, 0),
+      ),
+    ),
+}));
+const inAnyCase = fc
+  .tuple(fc.constantFrom("", "", "(?i)", "^"), hostile)
+  .map(([flags, { text, parsed }]) => made(`${flags}${text}`, parsed));
+
+/** Patterns that RE2 takes and whose program it is quick to count. */
+const taken = ({ text }: Made): boolean => {
+  if (text.length > 512 || priceOf(text) > 4 * PATTERNS_UNITS_MAX) return false;
+  try {
+    RE2JS.compile(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe("the price of a pattern", () => {
+  it("is not below what is counted in its program and named in its text, in time and in memory", () => {
+    fc.assert(
+      fc.property(inAnyCase.filter(taken), ({ text, parsed }) => {
+        const { steps, ranges, bytes } = counted(text);
+
+        expect(priceOf(text)).toBeGreaterThanOrEqual(10_000 + 20 * parsed + 150 * steps + 5 * ranges);
+        expect(compiledBytesOf(text)).toBeGreaterThanOrEqual(100 * steps + bytes);
+      }),
+    );
+  });
+
+  it.each([
+    ["^a", 3_448],
+    ["\\Aa", 3_448],
+    ["^\\p{L}", 61_024],
+    ["[^a]", 3_336],
+  ])("counts the bytes of the second program that an anchor brings: %s", (text, bytes) => {
+    expect(compiledBytesOf(text)).toBe(bytes);
+    expect(compiledBytesOf(text)).toBeGreaterThanOrEqual(100 * counted(text).steps + counted(text).bytes);
+  });
+
+  it("is not far above it where nothing is folded or united", () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.tuple(
+            fc.oneof(
+              simple.filter(({ text }) => !text.includes("\\Q")),
+              table,
+            ),
+            fc.integer({ min: 1, max: 60 }),
+          ),
+          {
+            minLength: 1,
+            maxLength: 8,
+          },
+        ),
+        (pieces) => {
+          const text = pieces.map(([piece, count]) => `(?:${piece.text}){${count}}`).join("");
+          fc.pre(taken(made(text)));
+          const { steps, ranges } = counted(text);
+          const most = pieces.reduce((sum, [, count]) => sum + count, 0) * UNICODE_CLASS_RANGES;
+
+          expect(priceOf(text)).toBeLessThan(
+            10_000 + 20_000 * pieces.length + 12 * (150 * steps + 5 * Math.max(ranges, most)),
+          );
+        },
+      ),
+    );
+  });
+
+  it("counts no table of Unicode below what it has", () => {
+    for (const [name, ranges] of tables) {
+      expect(ranges, name).toBeGreaterThan(0);
+      expect(ranges, name).toBeLessThanOrEqual(UNICODE_CLASS_RANGES);
+    }
+  });
+
+  it.each([
+    ["disk full after \\d+ s", 15_000],
+    ["[^\\pL]{120}\\pL{120}[N]", 1_200_000],
+    ["\\pL{1000}".repeat(40), 160_000_000],
+    ["(?i)[é-\\x{1E942}]", 500_000],
+    ["(?:(?:(?:\\pL{10}){10}){10}){10}", 40_000_000],
+  ])("of %s is about %i units", (pattern, units) => {
+    expect(priceOf(pattern)).toBeGreaterThan(units / 2);
+    expect(priceOf(pattern)).toBeLessThan(2 * units);
+  });
+
+  it("is found without compiling, whatever the pattern is", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...Array.from("a\\pL[](){}|*+?^-,:iQE09xé")), maxLength: 512 }),
+        (pattern) => {
+          expect(priceOf(pattern)).toBeGreaterThanOrEqual(10_000);
+        },
+      ),
+    );
+  });
+});
+
+const dear = (index: number) => `[^\\pL]{120}\\pL{120}[${String.fromCodePoint(0x4e00 + index)}]`;
+const condition = (value: string) => ({ field: "body", operator: "matches_regex", value }) as const;
+const anEvent = { eventKey: "a.b", title: "t", body: "ab1Ä", priority: "NORMAL", data: {} };
+
+describe("the patterns of a workspace", () => {
+  it("have a budget: the dearest are undecided for every event, on every instance, and fire", () => {
+    const rules: MatchableRule[] = [
+      { id: "cheap", eventKey: "*", conditions: [condition("ab[0-9]+x")] },
+      ...Array.from({ length: 30 }, (_, index) => ({
+        id: `r${index}`,
+        eventKey: "*",
+        conditions: [condition(dear(index))],
+      })),
+      { id: "last", eventKey: "*", conditions: [condition("ab[0-9]+Ä")] },
+    ];
+    const outcome = (order: readonly MatchableRule[]) => {
+      const { matched, overBudget } = compileRules(order, { patternsUnits: PATTERNS_UNITS_MAX }).match(anEvent);
+      return { matched: matched.toSorted(), overBudget: overBudget.toSorted() };
+    };
+
+    const { matched, overBudget } = outcome(rules);
+
+    expect(matched).toContain("last");
+    expect(matched).not.toContain("cheap");
+    expect(overBudget.length).toBeGreaterThan(10);
+    expect(overBudget.length).toBeLessThan(30);
+    expect(outcome(rules.toReversed())).toEqual({ matched, overBudget });
+    // Without a budget, all of them are decided.
+    expect(compileRules(rules)(anEvent)).toEqual(["last"]);
+  });
+
+  it("count once, whoever shares them", () => {
+    const rules = Array.from({ length: 3_000 }, (_, index) => ({
+      id: `r${index}`,
+      eventKey: "*",
+      conditions: [condition(dear(0))],
+    }));
+
+    expect(compileRules(rules, { patternsUnits: PATTERNS_UNITS_MAX }).match(anEvent)).toMatchObject({
+      matched: [],
+      overBudget: [],
+    });
+  });
+
+  it("are refused before any of them is compiled, at the dearest", () => {
+    const conditions = Array.from({ length: 50 }, (_, index) =>
+      condition(index === 17 ? `${dear(0)}[ab]` : dear(index)),
+    );
+
+    const compile = vi.spyOn(RE2JS, "compile");
+    const [fault] = dearPatternsOf({ rules: Array.from({ length: 60 }, () => ({ conditions })) });
+
+    expect(fault).toMatchObject({ field: "rules[0].conditions[17].value", code: "pattern_too_dear" });
+    expect(compile).not.toHaveBeenCalled();
+    compile.mockRestore();
+    expect(dearPatternsOf({ conditions: conditions.slice(0, 10) })).toEqual([]);
+    expect(dearPatternsOf({ rule: { conditions } })).toMatchObject([{ field: "rule.conditions[17].value" }]);
+  });
+});

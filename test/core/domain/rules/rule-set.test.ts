@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
+import { hoursFaults } from "../../../../core/domain/rules/active-hours.ts";
+import { toRuleSet } from "../../../../core/domain/rules/rule-set.ts";
+import { aRule as anyRule } from "../support.ts";
+
+const aRule = (id: string, more: Partial<RoutingRule> = {}): RoutingRule =>
+  anyRule({ id, name: id, eventKey: "*", ...more });
+
+const event = { eventKey: "order.failed", title: "T", body: "B", priority: "NORMAL" };
+const NOON = "2026-11-23T12:00:00Z";
+const matching = (rules: RoutingRule[], at: string = NOON) =>
+  toRuleSet(rules, [])
+    .match(event, Date.parse(at))
+    .rules.map(({ id }) => id);
+
+describe("a fallback rule", () => {
+  const other = { eventKey: "booking.*" };
+  const never: Partial<RoutingRule> = { conditions: [{ field: "title", operator: "equals", value: "other" }] };
+
+  it("applies when no other rule matched, whatever they are for", () => {
+    expect(matching([aRule("fallback", { fallback: true }), aRule("other", other), aRule("never", never)])).toEqual([
+      "fallback",
+    ]);
+  });
+
+  it("does not apply beside a rule that matched, whomever that tells", () => {
+    expect(matching([aRule("fallback", { fallback: true }), aRule("rule")])).toEqual(["rule"]);
+  });
+
+  it("applies beside another fallback rule, and each needs its own key and conditions", () => {
+    const fallback = { fallback: true };
+    expect(
+      matching([
+        aRule("one", fallback),
+        aRule("two", { ...fallback, eventKey: "order.*" }),
+        aRule("other", { ...fallback, ...other }),
+        aRule("never", { ...fallback, ...never }),
+      ]).toSorted(),
+    ).toEqual(["one", "two"]);
+  });
+
+  it("applies where the other rule is disabled or outside of its hours", () => {
+    const closed = { activeHours: [{ days: ["tue" as const], from: "00:00", to: "24:00" }], timeZone: "UTC" };
+
+    expect(matching([aRule("fallback", { fallback: true }), aRule("off", { enabled: false })])).toEqual(["fallback"]);
+    expect(matching([aRule("fallback", { fallback: true }), aRule("closed", closed)])).toEqual(["fallback"]);
+  });
+
+  it("is not needed beside a rule that fires because it could not be decided", () => {
+    const costly: Partial<RoutingRule> = { conditions: [{ field: "body", operator: "contains", value: "x" }] };
+    const rules = toRuleSet([aRule("fallback", { fallback: true }), aRule("costly", costly)], []);
+
+    const { rules: matched, overBudget } = rules.match(event, Date.parse(NOON), { budgetUnits: 0 });
+
+    expect([matched.map(({ id }) => id), overBudget]).toEqual([["costly"], ["costly"]]);
+  });
+});
+
+describe("a rule with active hours", () => {
+  const berlin = "Europe/Berlin";
+  const office = [{ days: ["mon" as const, "fri" as const], from: "09:00", to: "17:00" }];
+  const night = [{ days: ["sat" as const], from: "22:00", to: "06:00" }];
+
+  it.each([
+    ["2026-11-23T07:59:59.999Z", false],
+    ["2026-11-23T08:00:00Z", true],
+    ["2026-11-23T15:59:59.999Z", true],
+    ["2026-11-23T16:00:00Z", false],
+    ["2026-11-24T12:00:00Z", false],
+    ["2026-07-24T07:00:00Z", true],
+    ["2026-07-24T15:00:00Z", false],
+  ])("matches by the wall clock of its zone, summer and winter: %s %s", (at, active) => {
+    expect(matching([aRule("office", { activeHours: office, timeZone: berlin })], at)).toEqual(
+      active ? ["office"] : [],
+    );
+  });
+
+  it.each([
+    ["2026-03-28T20:59:59Z", false],
+    ["2026-03-28T21:00:00Z", true],
+    // The clocks go forward at 01:00 UTC, so 06:00 local time is an hour earlier.
+    ["2026-03-29T03:59:59Z", true],
+    ["2026-03-29T04:00:00Z", false],
+    ["2026-10-24T20:00:00Z", true],
+    ["2026-10-25T04:59:59Z", true],
+    ["2026-10-25T05:00:00Z", false],
+  ])("runs past midnight and through changes of the clocks: %s %s", (at, active) => {
+    expect(matching([aRule("night", { activeHours: night, timeZone: berlin })], at)).toEqual(active ? ["night"] : []);
+  });
+
+  it("matches within any of them", () => {
+    const rule = aRule("both", { activeHours: [...office, ...night], timeZone: berlin });
+
+    expect(matching([rule], "2026-11-23T12:00:00Z")).toEqual(["both"]);
+    expect(matching([rule], "2026-11-21T23:00:00Z")).toEqual(["both"]);
+    expect(matching([rule], "2026-11-22T23:00:00Z")).toEqual([]);
+  });
+
+  it("needs the zone whose clock they are read by", () => {
+    expect(hoursFaults({ activeHours: office, timeZone: null })).toEqual([
+      { field: "timeZone", code: "required", message: "timeZone is required with activeHours, such as Europe/Berlin." },
+    ]);
+    expect(hoursFaults({ activeHours: office, timeZone: berlin })).toEqual([]);
+    expect(hoursFaults({ activeHours: null, timeZone: berlin })).toEqual([]);
+  });
+});

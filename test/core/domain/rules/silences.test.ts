@@ -1,0 +1,173 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { SilenceInput, SilencePatch } from "../../../../core/domain/rules/silence-input.ts";
+import {
+  compileSilences,
+  isOverEverything,
+  reachFaults,
+  timeFaults,
+  toSilenceView,
+  type Silence,
+} from "../../../../core/domain/rules/silence.ts";
+import { toRuleSet } from "../../../../core/domain/rules/rule-set.ts";
+import { aRule, NOON } from "../support.ts";
+
+const aSilence = (over: Partial<Silence> = {}): Silence => ({
+  id: "sil_1",
+  workspaceId: "ws_1",
+  name: "Quiet",
+  eventKey: "order.*",
+  conditions: [],
+  conditionMatch: "all",
+  startsAt: "2026-11-21T12:00:00.000Z",
+  endsAt: "2026-11-21T13:00:00.000Z",
+  weekly: null,
+  includeUrgent: false,
+  afterwards: "tell",
+  version: 1,
+  createdAt: "",
+  updatedAt: "",
+  ...over,
+});
+const shop = { field: "data.shop", operator: "equals" as const, value: "Berlin" };
+const covering = (silences: readonly Silence[], over: object = {}) =>
+  compileSilences(silences).silenceOf({
+    eventKey: "order.failed",
+    title: "T",
+    body: "B",
+    priority: "HIGH",
+    data: { shop: "Berlin" },
+    at: NOON,
+    urgent: false,
+    ...over,
+  })?.id;
+
+describe("an event is covered by", () => {
+  it.each<[string, Partial<Silence>, object, boolean]>([
+    ["a silence of its key", {}, {}, true],
+    ["none of another key", { eventKey: "shop.*" }, {}, false],
+    ["one whose conditions it meets", { conditions: [shop] }, {}, true],
+    ["none whose conditions it does not meet", { conditions: [shop] }, { data: {} }, false],
+    [
+      "one of whose conditions it meets one",
+      { conditions: [shop, { ...shop, value: "Bonn" }], conditionMatch: "any" },
+      {},
+      true,
+    ],
+    ["none before it begins", {}, { at: NOON - 1 }, false],
+    ["none after its end", {}, { at: NOON + 3_600_000 }, false],
+    ["none where it is URGENT", {}, { urgent: true }, false],
+    ["one that includes URGENT where it is", { includeUrgent: true }, { urgent: true }, true],
+    ["one that includes URGENT where it is not", { includeUrgent: true }, {}, true],
+    [
+      "none outside its hours by its own clocks",
+      { weekly: { days: ["sat"], from: "12:00", to: "12:30", timeZone: "Europe/Berlin" }, endsAt: null },
+      {},
+      false,
+    ],
+    [
+      "one within its hours by its own clocks",
+      { weekly: { days: ["sat"], from: "13:00", to: "13:30", timeZone: "Europe/Berlin" }, endsAt: null },
+      {},
+      true,
+    ],
+  ])("%s", (_what, over, event, isCovered) => {
+    expect(covering([aSilence(over)], event)).toBe(isCovered ? "sil_1" : undefined);
+  });
+
+  it("the first of several", () => {
+    const other = aSilence({ id: "sil_2" });
+
+    expect(covering([aSilence(), other])).toBe("sil_1");
+    expect(covering([aSilence({ eventKey: "shop.*" }), other])).toBe("sil_2");
+    expect(covering([])).toBeUndefined();
+  });
+});
+
+it("a set of rules knows which silences drop what they cover", () => {
+  const { drops } = toRuleSet([], [aSilence(), aSilence({ id: "sil_2", afterwards: "drop" })]);
+
+  expect(["sil_1", "sil_2", "sil_3"].map(drops)).toEqual([false, true, false]);
+});
+
+it("a set of rules holds what it was made of, in bytes", () => {
+  const held = (...of: Parameters<typeof toRuleSet>) => toRuleSet(...of).held();
+  const titled = aRule({ conditions: [{ field: "title", operator: "equals", value: "x".repeat(1_000) }] });
+
+  expect(held([aRule()], [])).toBeGreaterThan(held([], []));
+  expect(held([], [aSilence()])).toBeGreaterThan(held([], []));
+  expect(held([titled], [])).toBeGreaterThanOrEqual(held([aRule()], []) + 2_000);
+  expect(held([aRule()], [aSilence()])).toBe(held([aRule()], []) + held([], [aSilence()]) - held([], []));
+});
+
+describe("a silence over everything", () => {
+  const everything = { eventKey: "*", conditions: [] };
+
+  it.each([
+    [everything, true],
+    [{ eventKey: "order.*", conditions: [] }, false],
+    [{ eventKey: "*", conditions: [shop] }, false],
+  ])("%j: %s", (reach, isAll) => {
+    expect(isOverEverything(reach)).toBe(isAll);
+    expect(reachFaults(reach, isAll)).toEqual([]);
+  });
+
+  it("must be meant", () => {
+    expect(reachFaults(everything, false)).toEqual([
+      {
+        field: "everything",
+        code: "required",
+        message:
+          'This silence covers every event. If you mean that, set everything to true; otherwise name an eventKey other than "*", or conditions.',
+      },
+    ]);
+    expect(reachFaults({ eventKey: "order.*", conditions: [] }, true)).toEqual([
+      {
+        field: "everything",
+        code: "invalid",
+        message:
+          "everything is true, but this silence covers only some events: leave everything out, or leave out eventKey and conditions.",
+      },
+    ]);
+  });
+});
+
+it.each([
+  ["2026-11-21T12:00:00.001Z", []],
+  ["2026-11-21T12:00:00.000Z", [{ field: "endsAt", code: "invalid", message: "endsAt must be later than startsAt." }]],
+  [null, [{ field: "endsAt", code: "required", message: "endsAt is required for a silence that is not weekly." }]],
+])("a silence from noon until %s: %j", (endsAt, faults) => {
+  expect(timeFaults(aSilence({ endsAt }))).toEqual(faults);
+});
+
+it.each<[string, Partial<Silence>, number, object]>([
+  ["while it holds", {}, NOON, { active: true, until: "2026-11-21T13:00:00.000Z", everything: false }],
+  ["before", {}, NOON - 1, { active: false, until: "2026-11-21T12:00:00.000Z" }],
+  ["when it is over", {}, NOON + 3_600_000, { active: false, until: null }],
+  ["over everything", { eventKey: "*" }, NOON, { id: "sil_1", name: "Quiet", everything: true }],
+])("is shown %s", (_when, over, now, view) => {
+  expect(toSilenceView(aSilence(over), now)).toMatchObject(view);
+});
+
+describe("a silence as it is asked for", () => {
+  const input = { name: "Quiet", eventKey: "order.*", startsAt: "2026-11-21T12:00:00Z" };
+
+  it("covers neither URGENT nor everything, and tells afterwards, unless it says otherwise", () => {
+    expect(v.parse(SilenceInput, { ...input, endsAt: null })).toMatchObject({
+      conditions: [],
+      conditionMatch: "all",
+      includeUrgent: false,
+      afterwards: "tell",
+      everything: false,
+    });
+    expect(v.parse(SilencePatch, {})).toStrictEqual({});
+  });
+
+  it.each([
+    ["name", "", "name must not be empty."],
+    ["includeUrgent", 1, "includeUrgent must be true or false."],
+    ["everything", "yes", "everything must be true or false."],
+  ])("with %s %j is refused", (field, value, message) => {
+    expect(v.safeParse(SilencePatch, { [field]: value }).issues?.map((issue) => issue.message)).toEqual([message]);
+  });
+});

@@ -1,0 +1,232 @@
+import { table } from "./table.ts";
+
+table("alertmanager", [
+  [
+    "an alert with all that it may say",
+    {
+      receiver: "db",
+      externalURL: "https://am.example",
+      alerts: [
+        {
+          status: "firing",
+          fingerprint: "f1",
+          startsAt: "2026-11-21T12:00:00Z",
+          labels: { alertname: "Cpu", n: 1 },
+          annotations: {
+            summary: "CPU is busy",
+            title: "T",
+            description: "Ten minutes.",
+            message: "M",
+            runbook_url: "https://run.example",
+          },
+          endsAt: "0001-01-01T00:00:00Z",
+          generatorURL: "https://prom.example",
+          dashboardURL: "https://dash.example",
+          panelURL: "https://panel.example",
+          valueString: "B=1",
+        },
+      ],
+    },
+    [
+      {
+        eventKey: "alertmanager.firing",
+        title: "CPU is busy",
+        body: "Ten minutes.",
+        priority: "NORMAL",
+        data: {
+          "labels.alertname": "Cpu",
+          "labels.n": 1,
+          "annotations.summary": "CPU is busy",
+          "annotations.title": "T",
+          "annotations.description": "Ten minutes.",
+          "annotations.message": "M",
+          "annotations.runbook_url": "https://run.example",
+          receiver: "db",
+          startsAt: "2026-11-21T12:00:00Z",
+        },
+        url: "https://panel.example",
+        dedupeKey: "alertmanager:f1:2026-11-21T12:00:00Z",
+        changedAt: 1795262400000,
+        once: "alertmanager:f1:2026-11-21T12:00:00Z:firing",
+      },
+    ],
+  ],
+  [
+    "an alert without a summary, description and panel",
+    {
+      externalURL: "https://am.example",
+      alerts: [
+        {
+          status: "firing",
+          fingerprint: "f1",
+          startsAt: "2026-11-21T12:00:00Z",
+          labels: { alertname: "Cpu", n: 1 },
+          annotations: { title: "T", message: "M", runbook_url: "https://run.example" },
+          generatorURL: "https://prom.example",
+          dashboardURL: "https://dash.example",
+          valueString: "B=1",
+        },
+      ],
+    },
+    [
+      {
+        eventKey: "alertmanager.firing",
+        title: "T",
+        body: "M",
+        priority: "NORMAL",
+        data: {
+          "labels.alertname": "Cpu",
+          "labels.n": 1,
+          "annotations.title": "T",
+          "annotations.message": "M",
+          "annotations.runbook_url": "https://run.example",
+          startsAt: "2026-11-21T12:00:00Z",
+        },
+        url: "https://dash.example",
+        dedupeKey: "alertmanager:f1:2026-11-21T12:00:00Z",
+        changedAt: 1795262400000,
+        once: "alertmanager:f1:2026-11-21T12:00:00Z:firing",
+      },
+    ],
+  ],
+  [
+    "an alert without annotations or a dashboard",
+    {
+      externalURL: "https://am.example",
+      alerts: [
+        {
+          status: "firing",
+          fingerprint: "f1",
+          startsAt: "2026-11-21T12:00:00Z",
+          labels: { alertname: "Cpu", n: 1 },
+          annotations: { runbook_url: "https://run.example" },
+          generatorURL: "https://prom.example",
+          valueString: "B=1",
+        },
+      ],
+    },
+    [
+      {
+        eventKey: "alertmanager.firing",
+        title: "Cpu",
+        body: "B=1",
+        priority: "NORMAL",
+        data: {
+          "labels.alertname": "Cpu",
+          "labels.n": 1,
+          "annotations.runbook_url": "https://run.example",
+          startsAt: "2026-11-21T12:00:00Z",
+        },
+        url: "https://prom.example",
+        dedupeKey: "alertmanager:f1:2026-11-21T12:00:00Z",
+        changedAt: 1795262400000,
+        once: "alertmanager:f1:2026-11-21T12:00:00Z:firing",
+      },
+    ],
+  ],
+  [
+    "an alert without a value or a link of its own",
+    {
+      externalURL: "https://am.example",
+      alerts: [
+        {
+          status: "firing",
+          fingerprint: "f1",
+          startsAt: "2026-11-21T12:00:00Z",
+          labels: { alertname: "Cpu", n: 1 },
+          annotations: { runbook_url: "https://run.example" },
+        },
+      ],
+    },
+    [
+      {
+        eventKey: "alertmanager.firing",
+        title: "Cpu",
+        body: "alertname: Cpu",
+        priority: "NORMAL",
+        data: {
+          "labels.alertname": "Cpu",
+          "labels.n": 1,
+          "annotations.runbook_url": "https://run.example",
+          startsAt: "2026-11-21T12:00:00Z",
+        },
+        url: "https://run.example",
+        dedupeKey: "alertmanager:f1:2026-11-21T12:00:00Z",
+        changedAt: 1795262400000,
+        once: "alertmanager:f1:2026-11-21T12:00:00Z:firing",
+      },
+    ],
+  ],
+  [
+    "an alert that is over",
+    {
+      externalURL: "https://am.example",
+      alerts: [
+        {
+          status: "resolved",
+          fingerprint: "f1",
+          startsAt: "2026-11-21T12:00:00Z",
+          labels: { alertname: "Cpu", n: 1 },
+          endsAt: "2026-11-21T12:10:00Z",
+        },
+      ],
+    },
+    [
+      {
+        eventKey: "alertmanager.resolved",
+        title: "Resolved: Cpu",
+        body: "alertname: Cpu",
+        priority: "LOW",
+        data: {
+          "labels.alertname": "Cpu",
+          "labels.n": 1,
+          startsAt: "2026-11-21T12:00:00Z",
+          endsAt: "2026-11-21T12:10:00Z",
+        },
+        url: "https://am.example",
+        resolves: "alertmanager:f1:2026-11-21T12:00:00Z",
+        changedAt: 1795263000000,
+        once: "alertmanager:f1:2026-11-21T12:00:00Z:resolved",
+      },
+    ],
+  ],
+  [
+    "alerts that say next to nothing",
+    {
+      alerts: [
+        {},
+        { status: "resolved", labels: { priority: "P1" }, endsAt: "2026-11-21T12:00:00Z" },
+        { labels: { priority: "P1", severity: "info" } },
+      ],
+    },
+    [
+      {
+        eventKey: "alertmanager.firing",
+        title: "Alert",
+        body: "Alert",
+        priority: "NORMAL",
+        dedupeKey: "alertmanager::",
+        once: "alertmanager:::firing",
+      },
+      {
+        eventKey: "alertmanager.resolved",
+        title: "Resolved: Alert",
+        body: "priority: P1",
+        priority: "LOW",
+        data: { "labels.priority": "P1", endsAt: "2026-11-21T12:00:00Z" },
+        resolves: 'alertmanager:priority="P1":',
+        changedAt: 1795262400000,
+        once: 'alertmanager:priority="P1"::resolved',
+      },
+      {
+        eventKey: "alertmanager.firing",
+        title: "Alert",
+        body: "priority: P1\nseverity: info",
+        priority: "LOW",
+        data: { "labels.priority": "P1", "labels.severity": "info" },
+        dedupeKey: 'alertmanager:priority="P1",severity="info":',
+        once: 'alertmanager:priority="P1",severity="info"::firing',
+      },
+    ],
+  ],
+]);

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { listed, priorityOf, timeOf } from "../../../../core/domain/sources/draft.ts";
+import { table } from "./table.ts";
+
+it.each([
+  ["critical fatal emergency emerg alert disaster page p1 sev1 1", "URGENT"],
+  ["error err high major p2 sev2 2", "HIGH"],
+  ["warning warn medium moderate average minor p3 sev3 3", "NORMAL"],
+  ["info information informational notice low none debug p4 p5 sev4 sev5 4 5", "LOW"],
+  ["p6 criticality noerror 12 ok", undefined],
+])("the words %s stand for %s", (words, priority) => {
+  for (const word of words.split(" ")) {
+    expect(priorityOf(word), word).toBe(priority);
+    expect(priorityOf(` ${word.toUpperCase()}\n`), word).toBe(priority);
+  }
+});
+
+it.each([undefined, null, 1, {}, ""])("%j stands for no priority", (severity) => {
+  expect(priorityOf(severity)).toBeUndefined();
+});
+
+it.each([
+  ["2026-11-21T12:00:00Z", 1_795_262_400_000],
+  ["2026-11-21T12:00:00.000+0000", 1_795_262_400_000],
+  ["0001-01-01T00:00:00Z", undefined],
+  ["1970-01-01T00:00:00Z", undefined],
+  ["soon", undefined],
+  [undefined, undefined],
+])("the time %s is %s", (text, ms) => {
+  expect(timeOf(text)).toBe(ms);
+});
+
+describe("a list of names", () => {
+  it.each([
+    [["db", "prod"], "db, prod"],
+    [[" db ", "", "  ", 5, null, "prod"], "db, prod"],
+    [["eu,west", "a , b,  c"], "eu west, a b c"],
+    [[" ", 5], undefined],
+    [[], undefined],
+  ])("%j is %s", (names, text) => {
+    expect(listed(names)).toBe(text);
+  });
+});
+
+// Senders write an end of another time, or none, into an alert that is over.
+const over = (endsAt: string | undefined) => ({
+  alerts: [{ status: "resolved", fingerprint: "f", startsAt: "2026-11-21T12:00:00Z", endsAt }],
+});
+const event = (endsAt: string | undefined, changed: object) => ({
+  eventKey: "alertmanager.resolved",
+  title: "Resolved: Alert",
+  body: "Alert",
+  priority: "LOW",
+  data: { startsAt: "2026-11-21T12:00:00Z", ...(endsAt === undefined ? {} : { endsAt }) },
+  resolves: "alertmanager:f:2026-11-21T12:00:00Z",
+  ...changed,
+  once: "alertmanager:f:2026-11-21T12:00:00Z:resolved",
+});
+
+table("alertmanager", [
+  ["over before it began", over("2026-11-21T11:59:59Z"), [event("2026-11-21T11:59:59Z", {})]],
+  ["over as it began", over("2026-11-21T12:00:00Z"), [event("2026-11-21T12:00:00Z", { changedAt: 1_795_262_400_000 })]],
+  ["over at no time", over(undefined), [event(undefined, {})]],
+  [
+    "whose priority is a label",
+    { alerts: [{ labels: { priority: "P1" }, fingerprint: "f" }] },
+    [
+      {
+        eventKey: "alertmanager.firing",
+        title: "Alert",
+        body: "priority: P1",
+        priority: "URGENT",
+        data: { "labels.priority": "P1" },
+        dedupeKey: "alertmanager:f:",
+        once: "alertmanager:f::firing",
+      },
+    ],
+  ],
+]);

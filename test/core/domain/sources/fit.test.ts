@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import type { Draft } from "../../../../core/domain/sources/draft.ts";
+import { fit } from "../../../../core/domain/sources/fit.ts";
+
+/* What becomes of a draft that cannot be stored as it is. */
+
+const fitted = (draft: Partial<Draft>) => fit("my-tool", { action: "firing", title: "T", body: "B", ...draft });
+const eventOf = (draft: Partial<Draft>) => fitted(draft).event;
+const warningsOf = (draft: Partial<Draft>) => fitted(draft).warnings.map(({ field, message }) => [field, message]);
+
+it("is one that says no more than it must", () => {
+  expect(fitted({})).toStrictEqual({
+    event: { eventKey: "my_tool.firing", title: "T", body: "B", priority: "NORMAL" },
+    changedAt: undefined,
+    once: undefined,
+    warnings: [],
+  });
+});
+
+describe("texts", () => {
+  it.each([
+    ["title", 200],
+    ["body", 2_000],
+    ["detail", 10_000],
+  ] as const)("%s is cut to %i characters, with a mark and a warning", (field, max) => {
+    const cut = `${field} was cut to what can be stored: ${max} characters.`;
+
+    expect(eventOf({ [field]: "🙂".repeat(max) })[field]).toBe("🙂".repeat(max));
+    expect(warningsOf({ [field]: "🙂".repeat(max) })).toEqual([]);
+    expect(eventOf({ [field]: "🙂".repeat(max + 1) })[field]).toBe(`${"🙂".repeat(max - 1)}…`);
+    expect(warningsOf({ [field]: "🙂".repeat(max + 1) })).toEqual([[field, cut]]);
+  });
+
+  it("lose what no store takes", () => {
+    expect(eventOf({ title: "a\u0000b", body: "c\ud800" })).toMatchObject({ title: "ab", body: "c\ufffd" });
+    expect(warningsOf({ title: "a\u0000b" })).toEqual([
+      ["title", "title was cut to what can be stored: 200 characters."],
+    ]);
+  });
+
+  it("that say nothing are replaced by the next best", () => {
+    expect(eventOf({ title: "", body: "" })).toMatchObject({ title: "my-tool: firing", body: "my-tool: firing" });
+    expect(eventOf({ body: "\u0000" })).toMatchObject({ body: "T" });
+    expect(eventOf({ detail: "\u0000" })).not.toHaveProperty("detail");
+  });
+
+  it("a body that is too long is kept as detail, unless there is one", () => {
+    const body = "b".repeat(2_001);
+
+    expect(eventOf({ body }).detail).toBe(body);
+    expect(eventOf({ body, detail: "D" }).detail).toBe("D");
+    expect(eventOf({ body: "b".repeat(2_000) })).not.toHaveProperty("detail");
+  });
+});
+
+describe("data", () => {
+  const dataOf = (data: object) => eventOf({ data: { ...data } }).data;
+
+  it("is flat, and keeps texts, truths and those numbers that stay what they are", () => {
+    expect(dataOf({ a: { b: ["x", true, 1.5] }, big: 1e200, none: null, f: () => 1 })).toStrictEqual({
+      "a.b.0": "x",
+      "a.b.1": true,
+      "a.b.2": 1.5,
+      big: "1e+200",
+    });
+    expect(eventOf({ data: { none: null } })).not.toHaveProperty("data");
+  });
+
+  it("goes down seven levels", () => {
+    const nest = (levels: number): unknown => (levels === 0 ? "x" : { a: nest(levels - 1) });
+
+    expect(dataOf({ a: nest(7) })).toStrictEqual({ "a.a.a.a.a.a.a.a": "x" });
+    expect(dataOf({ a: nest(8) })).toBeUndefined();
+  });
+
+  it("leaves out names that are blank, taken or dangerous", () => {
+    const data = JSON.parse(
+      '{"": "blank", "__proto__": "danger", "a.b": "first", "a": {"b": "second"}, "z": 1}',
+    ) as object;
+
+    expect(dataOf(data)).toStrictEqual({ "a.b": "first", z: 1 });
+    expect(dataOf({ "\u0000": 1, a: { "": 2 } })).toStrictEqual({ "a.": 2 });
+  });
+
+  it("has its names and texts cut, these with a warning", () => {
+    expect(dataOf({ ["k".repeat(201)]: 1 })).toStrictEqual({ [`${"k".repeat(199)}…`]: 1 });
+    expect(dataOf({ a: "x".repeat(2_000) })).toStrictEqual({ a: "x".repeat(2_000) });
+    expect(dataOf({ a: "x".repeat(2_001) })).toStrictEqual({ a: `${"x".repeat(1_999)}…` });
+    expect(warningsOf({ data: { a: "x".repeat(2_001) } })).toEqual([["data.a", "data.a was cut to 2000 characters."]]);
+  });
+
+  it("ends before its 501st field", () => {
+    const data = Object.fromEntries(Array.from({ length: 502 }, (_, index) => [`k${index}`, 1]));
+
+    expect(Object.keys(dataOf(data) ?? {})).toHaveLength(500);
+    expect(warningsOf({ data })).toEqual([["data", "data has more than fits: it was cut before k500."]]);
+  });
+
+  it("ends before its 32,769th byte as JSON", () => {
+    // {"a0":"x…","a1":…}: two braces, and for each field two names' quotes, two texts' quotes, a colon and a comma.
+    const texts = Array.from({ length: 16 }, (_, index) => [`k${index.toString(16)}`, "x".repeat(2_000)] as const);
+    const rest = 32_768 - 2 - 16 * (2_000 + 4 + 4);
+    const filled = (bytes: number) => ({ ...Object.fromEntries(texts), z: "x".repeat(bytes - 7) });
+
+    expect(warningsOf({ data: filled(rest) })).toEqual([]);
+    expect(warningsOf({ data: filled(rest + 1) })).toEqual([["data", "data has more than fits: it was cut before z."]]);
+    expect(Object.keys(dataOf(filled(rest + 1)) ?? {})).toHaveLength(16);
+  });
+
+  it("warns no more than 20 times", () => {
+    const data = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`k${index}`, "x".repeat(2_001)]));
+
+    expect(fitted({ title: "t".repeat(201), data }).warnings).toHaveLength(10);
+    expect(fitted({ data: { long: Array.from({ length: 30 }, () => "\u0000") } }).warnings).toHaveLength(20);
+  });
+});
+
+it.each([
+  ["https://a.example/b", "https://a.example/b"],
+  ["http://a.example/\u0000b", "http://a.example/b"],
+  [`https://a.example/${"x".repeat(2_030)}`, `https://a.example/${"x".repeat(2_030)}`],
+])("a link %j is kept", (url, kept) => {
+  expect(fitted({ url })).toMatchObject({ event: { url: kept }, warnings: [] });
+});
+
+it.each(["javascript:alert(1)", "xhttps:a", "httpsx:a", "nothing", "", `https://a.example/${"x".repeat(2_031)}`])(
+  "a link %j is left out, with a warning",
+  (url) => {
+    expect(eventOf({ url })).not.toHaveProperty("url");
+    expect(warningsOf({ url })).toEqual([
+      ["url", "url was left out: it is no http or https URL of at most 2048 characters."],
+    ]);
+  },
+);
+
+describe("names", () => {
+  it("belong to what fires and what is over, and to nothing else", () => {
+    expect(eventOf({ key: "k" })).toMatchObject({ dedupeKey: "my-tool:k" });
+    expect(eventOf({ key: "k", action: "resolved" })).toMatchObject({ resolves: "my-tool:k", priority: "LOW" });
+    for (const draft of [{ key: "k", action: "test" }, { key: "k", action: "info" }, { key: "" }, {}] as const) {
+      expect(eventOf(draft)).not.toHaveProperty("dedupeKey");
+      expect(eventOf(draft)).not.toHaveProperty("resolves");
+    }
+  });
+
+  it("that are long are cut, and stay different and the same from message to message", () => {
+    const name = (text: string) => eventOf({ key: text }).dedupeKey ?? "";
+    const [one, other] = [name(`${"k".repeat(600)}1`), name(`${"k".repeat(600)}2`)];
+
+    expect(name("k".repeat(504))).toBe(`my-tool:${"k".repeat(504)}`);
+    expect(one).toMatch(/^my-tool:k{470,}~[0-9a-z]+~[0-9a-z]+$/);
+    expect(one).toHaveLength(512);
+    expect(other).not.toBe(one);
+    expect(name(`${"k".repeat(600)}1`)).toBe(one);
+  });
+
+  it.each([
+    ["firing", undefined, "NORMAL"],
+    ["firing", "URGENT", "URGENT"],
+    ["info", undefined, "LOW"],
+    ["info", "HIGH", "HIGH"],
+    ["resolved", "URGENT", "LOW"],
+    ["test", "URGENT", "LOW"],
+  ] as const)("%s with priority %s is %s", (action, priority, expected) => {
+    expect(eventOf({ action, priority }).priority).toBe(expected);
+  });
+
+  it("of a message says what sent it", () => {
+    expect(fitted({ once: "m-1" }).once).toBe("my-tool:m-1");
+    expect(fitted({ once: "m".repeat(500) }).once).toHaveLength(255);
+  });
+});

@@ -1,0 +1,237 @@
+import { table } from "./table.ts";
+
+table("sentry", [
+  [
+    "an issue with all that it may say",
+    {
+      action: "created",
+      data: {
+        issue: {
+          id: 7,
+          shortId: "SHOP-7",
+          title: "TypeError",
+          culprit: "cart.ts",
+          level: "error",
+          permalink: "https://sentry.example/p",
+          web_url: "https://sentry.example/i",
+          project: { slug: "shop" },
+        },
+        web_url: "https://sentry.example/d",
+        triggered_rule: "R",
+      },
+    },
+    [
+      {
+        eventKey: "sentry.firing",
+        title: "TypeError",
+        body: "cart.ts",
+        priority: "HIGH",
+        data: { action: "created", level: "error", issue: "SHOP-7", culprit: "cart.ts", project: "shop", rule: "R" },
+        url: "https://sentry.example/i",
+        dedupeKey: "sentry:issue:7",
+      },
+    ],
+  ],
+  [
+    "an issue without an address of its own",
+    {
+      action: "resolved",
+      data: {
+        issue: {
+          id: 7,
+          shortId: "SHOP-7",
+          title: "TypeError",
+          culprit: "cart.ts",
+          level: "error",
+          permalink: "https://sentry.example/p",
+        },
+        web_url: "https://sentry.example/d",
+      },
+    },
+    [
+      {
+        eventKey: "sentry.resolved",
+        title: "Resolved: TypeError",
+        body: "cart.ts",
+        priority: "LOW",
+        data: { action: "resolved", level: "error", issue: "SHOP-7", culprit: "cart.ts" },
+        url: "https://sentry.example/p",
+        resolves: "sentry:issue:7",
+      },
+    ],
+  ],
+  [
+    "an issue without an id and a title",
+    { action: "resolved", data: { issue: { title: " " }, web_url: "https://sentry.example/d" } },
+    [
+      {
+        eventKey: "sentry.resolved",
+        title: "Resolved: Sentry issue",
+        body: "Sentry issue",
+        priority: "LOW",
+        data: { action: "resolved" },
+        url: "https://sentry.example/d",
+      },
+    ],
+  ],
+  [
+    "an occurrence with all that it may say",
+    {
+      action: "triggered",
+      data: {
+        event: {
+          event_id: "e1",
+          issue_id: 7,
+          title: "TypeError",
+          message: "price is undefined",
+          culprit: "cart.ts",
+          level: "fatal",
+          environment: "live",
+          platform: "node",
+          release: "1.2",
+          web_url: "https://sentry.example/o",
+        },
+        web_url: "https://sentry.example/d",
+      },
+    },
+    [
+      {
+        eventKey: "sentry.firing",
+        title: "TypeError",
+        body: "price is undefined",
+        priority: "URGENT",
+        data: {
+          action: "triggered",
+          level: "fatal",
+          issue: "7",
+          culprit: "cart.ts",
+          environment: "live",
+          release: "1.2",
+          platform: "node",
+        },
+        url: "https://sentry.example/o",
+        dedupeKey: "sentry:issue:7",
+        once: "sentry:e1:triggered:",
+      },
+    ],
+  ],
+  [
+    "an error without a title",
+    { action: "created", data: { error: { event_id: "e2", message: "boom", level: "warning" } } },
+    [
+      {
+        eventKey: "sentry.firing",
+        title: "boom",
+        body: "boom",
+        priority: "NORMAL",
+        data: { action: "created", level: "warning" },
+        once: "sentry:e2:created:",
+      },
+    ],
+  ],
+  [
+    "an error with no more than its culprit",
+    { action: "created", data: { error: { culprit: "cart.ts" } } },
+    [
+      {
+        eventKey: "sentry.firing",
+        title: "Sentry issue",
+        body: "cart.ts",
+        priority: "NORMAL",
+        data: { action: "created", culprit: "cart.ts" },
+      },
+    ],
+  ],
+  [
+    "an occurrence with its issue, which goes first",
+    {
+      action: "created",
+      data: {
+        issue: { id: 7, shortId: "SHOP-7", title: "TypeError", culprit: "cart.ts", level: "error" },
+        event: {
+          event_id: "e1",
+          issue_id: 8,
+          title: "Other",
+          message: "price",
+          culprit: "x.ts",
+          level: "info",
+          web_url: "https://sentry.example/o",
+        },
+      },
+    },
+    [
+      {
+        eventKey: "sentry.firing",
+        title: "TypeError",
+        body: "price",
+        priority: "HIGH",
+        data: { action: "created", level: "error", issue: "SHOP-7", culprit: "cart.ts" },
+        url: "https://sentry.example/o",
+        dedupeKey: "sentry:issue:7",
+        once: "sentry:e1:created:",
+      },
+    ],
+  ],
+  [
+    "nothing to go by",
+    { action: "assigned", data: {} },
+    [
+      {
+        eventKey: "sentry.info",
+        title: "Sentry issue",
+        body: "Sentry issue",
+        priority: "LOW",
+        data: { action: "assigned" },
+      },
+    ],
+  ],
+  [
+    "a metric alert with all that it may say",
+    {
+      action: "critical",
+      data: {
+        metric_alert: { id: 9, title: "Slow", alert_rule: { name: "Rule" } },
+        description_title: "Critical: slow",
+        description_text: "p95 is 3 s",
+        web_url: "https://sentry.example/m",
+      },
+    },
+    [
+      {
+        eventKey: "sentry.firing",
+        title: "Critical: slow",
+        body: "p95 is 3 s",
+        priority: "URGENT",
+        data: { action: "critical", rule: "Rule" },
+        url: "https://sentry.example/m",
+        dedupeKey: "sentry:metric:9",
+      },
+    ],
+  ],
+  [
+    "a metric alert without an id or a description",
+    { action: "resolved", data: { metric_alert: { title: "Slow" } } },
+    [
+      {
+        eventKey: "sentry.resolved",
+        title: "Resolved: Slow",
+        body: "Slow",
+        priority: "LOW",
+        data: { action: "resolved" },
+      },
+    ],
+  ],
+  [
+    "a metric alert of an unknown action, without a title",
+    { action: "odd", data: { metric_alert: {} } },
+    [
+      {
+        eventKey: "sentry.info",
+        title: "Metric alert",
+        body: "Metric alert",
+        priority: "HIGH",
+        data: { action: "odd" },
+      },
+    ],
+  ],
+]);

@@ -1,0 +1,22 @@
+import * as v from "valibot";
+import { expect, it } from "vitest";
+import type { SourceName } from "../../../../core/domain/basics/source-name.ts";
+import { fit } from "../../../../core/domain/sources/fit.ts";
+import { sources } from "../../../../core/domain/sources/index.ts";
+
+/** What comes, and the whole events that become of it: all that people read, and what nothing may be cut from. */
+type Row = [what: string, payload: object, events: object[]];
+
+/** A table of a tool's messages: each once with all that it may say, and with as little as it may. */
+export const table = (source: SourceName, rows: readonly Row[]): void =>
+  it.each(rows)(`${source}: %s`, (_what, payload, expected) => {
+    const fitted = v.parse(sources[source].adapter, payload).map((draft) => fit(source, draft));
+
+    const events = fitted.map(({ event, changedAt, once }) => ({
+      ...event,
+      ...(changedAt === undefined ? {} : { changedAt }),
+      ...(once === undefined ? {} : { once }),
+    }));
+    expect(events).toStrictEqual(expected);
+    expect(fitted.flatMap(({ warnings }) => warnings)).toEqual([]);
+  });

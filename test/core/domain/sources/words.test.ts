@@ -1,0 +1,329 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { fit } from "../../../../core/domain/sources/fit.ts";
+import type { SourceName } from "../../../../core/domain/basics/source-name.ts";
+import { sources } from "../../../../core/domain/sources/index.ts";
+
+/* What each tool's words mean here: the event key, the priority, which alert it is, and what makes a repetition one. */
+
+/** Which alert an event opens or ends: `opens` is its dedupeKey, `ends` its `resolves`. */
+type Row = { key: string; priority: string; opens?: string; ends?: string; once?: string };
+
+const read = (source: SourceName, payload: object): Row[] | undefined => {
+  const result = v.safeParse(sources[source].adapter, payload);
+  if (!result.success) return undefined;
+  return result.output.map((draft) => {
+    const { event, once } = fit(source, draft);
+    return {
+      key: event.eventKey,
+      priority: event.priority ?? "",
+      ...(event.dedupeKey === undefined ? {} : { opens: event.dedupeKey }),
+      ...(event.resolves === undefined ? {} : { ends: event.resolves }),
+      ...(once === undefined ? {} : { once }),
+    };
+  });
+};
+const dataOf = (source: SourceName, payload: object) => {
+  const [draft] = v.parse(sources[source].adapter, payload);
+  return draft === undefined ? undefined : fit(source, draft).event.data;
+};
+
+const AT = "2026-11-21T12:00:00Z";
+
+describe.each(["alertmanager", "grafana"] as const)("%s", (source) => {
+  const alert = (status: string | undefined, severity?: string) => ({
+    alerts: [{ status, fingerprint: "f1", startsAt: AT, endsAt: AT, labels: { alertname: "A", severity } }],
+  });
+
+  it.each([
+    ["critical", "URGENT"],
+    ["page", "URGENT"],
+    ["error", "HIGH"],
+    ["warning", "NORMAL"],
+    ["info", "LOW"],
+    ["none", "LOW"],
+    [undefined, "NORMAL"],
+  ])("fires with severity %s as %s", (severity, priority) => {
+    expect(read(source, alert("firing", severity))).toEqual([
+      { key: `${source}.firing`, priority, opens: `${source}:f1:${AT}`, once: `${source}:f1:${AT}:firing` },
+    ]);
+  });
+
+  it("resolves the alert that began at the same time", () => {
+    expect(read(source, alert("resolved", "critical"))).toEqual([
+      { key: `${source}.resolved`, priority: "LOW", ends: `${source}:f1:${AT}`, once: `${source}:f1:${AT}:resolved` },
+    ]);
+  });
+
+  it("takes the group's state for an alert that has none", () => {
+    expect(read(source, { status: "resolved", ...alert(undefined) })).toMatchObject([{ key: `${source}.resolved` }]);
+  });
+
+  it("knows an alert without a fingerprint by its labels, in any order", () => {
+    const of = (labels: object) => read(source, { alerts: [{ status: "firing", startsAt: AT, labels }] })?.[0]?.opens;
+
+    expect(of({ a: "1", b: "2" })).toBe(`${source}:a="1",b="2":${AT}`);
+    expect(of({ b: "2", a: "1" })).toBe(of({ a: "1", b: "2" }));
+  });
+
+  it("keeps values as numbers, and what routes go by", () => {
+    const [one] = alert("firing", "critical").alerts;
+    const payload = {
+      receiver: "db-team",
+      groupLabels: { cluster: "eu" },
+      commonLabels: { alertname: "A" },
+      alerts: [{ ...one, values: { B: 98.2, C: 1 } }],
+    };
+
+    expect(dataOf(source, payload)).toMatchObject({
+      "values.B": 98.2,
+      "values.C": 1,
+      receiver: "db-team",
+      "groupLabels.cluster": "eu",
+      "commonLabels.alertname": "A",
+    });
+  });
+});
+
+describe("cloudwatch", () => {
+  const ARN = "arn:aws:cloudwatch:eu-west-1:123456789012:alarm:dlq";
+  const alarm = (NewStateValue: string) => ({
+    AlarmName: "dlq",
+    AlarmArn: ARN,
+    NewStateValue,
+    StateChangeTime: AT,
+  });
+
+  it.each([
+    ["ALARM", { key: "cloudwatch.firing", priority: "HIGH", opens: `cloudwatch:${ARN}` }],
+    ["OK", { key: "cloudwatch.resolved", priority: "LOW", ends: `cloudwatch:${ARN}` }],
+    // An alarm that has lost its figures is not over.
+    ["INSUFFICIENT_DATA", { key: "cloudwatch.info", priority: "HIGH" }],
+  ])("%s", (state, row) => {
+    expect(read("cloudwatch", alarm(state))).toEqual([{ ...row, once: `cloudwatch:${ARN}:${AT}:${state}` }]);
+  });
+
+  it("goes by the message's id where it comes through SNS", () => {
+    const envelope = { MessageId: "m-1", Message: JSON.stringify(alarm("ALARM")) };
+
+    expect(read("cloudwatch", envelope)).toMatchObject([{ opens: `cloudwatch:${ARN}`, once: "cloudwatch:m-1" }]);
+    expect(read("cloudwatch", { MessageId: "m-2", Subject: "Hello", Message: "No alarm" })).toEqual([
+      { key: "cloudwatch.info", priority: "NORMAL", once: "cloudwatch:m-2" },
+    ]);
+  });
+
+  it("tells alarms without an ARN apart by account and region", () => {
+    const { AlarmArn: _arn, ...plain } = alarm("ALARM");
+
+    expect(read("cloudwatch", { ...plain, AWSAccountId: "1", Region: "EU" })?.[0]?.opens).toBe("cloudwatch:1:EU:dlq");
+  });
+});
+
+describe("sentry", () => {
+  const issue = (action: string, level?: string) => ({ action, data: { issue: { id: "7", title: "T", level } } });
+
+  it.each([
+    ["created", "fatal", "firing", "URGENT"],
+    ["created", "error", "firing", "HIGH"],
+    ["triggered", "warning", "firing", "NORMAL"],
+    ["unresolved", "info", "firing", "LOW"],
+    ["unresolved", undefined, "firing", "NORMAL"],
+    ["resolved", "fatal", "resolved", "LOW"],
+    ["archived", "fatal", "resolved", "LOW"],
+    ["ignored", "fatal", "resolved", "LOW"],
+  ])("an issue %s at %s is %s, %s", (action, level, word, priority) => {
+    const names = word === "firing" ? { opens: "sentry:issue:7" } : { ends: "sentry:issue:7" };
+
+    expect(read("sentry", issue(action, level))).toEqual([{ key: `sentry.${word}`, priority, ...names }]);
+  });
+
+  it.each([
+    ["critical", "firing", "URGENT"],
+    ["warning", "firing", "NORMAL"],
+    ["resolved", "resolved", "LOW"],
+  ])("a metric alert %s is %s, %s", (action, word, priority) => {
+    const names = word === "firing" ? { opens: "sentry:metric:9" } : { ends: "sentry:metric:9" };
+
+    expect(read("sentry", { action, data: { metric_alert: { id: "9", title: "T" } } })).toEqual([
+      { key: `sentry.${word}`, priority, ...names },
+    ]);
+  });
+
+  it("an action that it does not know resolves nothing", () => {
+    expect(read("sentry", issue("assigned", "error"))).toEqual([{ key: "sentry.info", priority: "HIGH" }]);
+  });
+
+  it("an occurrence that comes twice for one rule is one event", () => {
+    const payload = { action: "triggered", data: { event: { event_id: "e", issue_id: "7", level: "error" } } };
+
+    expect(read("sentry", payload)).toMatchObject([{ opens: "sentry:issue:7", once: "sentry:e:triggered:" }]);
+    expect(read("sentry", { ...payload, data: { ...payload.data, triggered_rule: "R" } })).toMatchObject([
+      { once: "sentry:e:triggered:R" },
+    ]);
+  });
+});
+
+describe("github", () => {
+  const repository = { full_name: "acme/shop" };
+  const run = (conclusion: string, head_branch = "main") => ({
+    repository,
+    workflow_run: { id: 5, run_attempt: 2, workflow_id: 77, name: "CI", head_branch, conclusion },
+  });
+  const MAIN = "github:workflow:acme/shop:77:main";
+
+  it.each([
+    ["failure", "firing"],
+    ["timed_out", "firing"],
+    ["startup_failure", "firing"],
+    ["action_required", "firing"],
+    ["success", "resolved"],
+  ])("a run that ends with %s is %s", (conclusion, word) => {
+    expect(read("github", run(conclusion))).toEqual([
+      {
+        key: `github.${word}`,
+        priority: word === "firing" ? "HIGH" : "LOW",
+        ...(word === "firing" ? { opens: MAIN } : { ends: MAIN }),
+        once: `github:workflow:5:2:${conclusion}`,
+      },
+    ]);
+  });
+
+  it.each(["cancelled", "skipped", "neutral", ""])("a run that ends with %j is nothing", (conclusion) => {
+    expect(read("github", run(conclusion))).toEqual([]);
+  });
+
+  it("a success on another branch does not end the failure of main", () => {
+    expect(read("github", run("success", "feature"))?.[0]?.ends).toBe("github:workflow:acme/shop:77:feature");
+  });
+
+  it.each([
+    ["failure", { key: "github.firing", priority: "HIGH", opens: "github:deployment:acme/shop:live" }],
+    ["error", { key: "github.firing", priority: "HIGH", opens: "github:deployment:acme/shop:live" }],
+    ["success", { key: "github.resolved", priority: "LOW", ends: "github:deployment:acme/shop:live" }],
+  ])("a deployment that ends with %s", (state, row) => {
+    expect(read("github", { repository, deployment_status: { id: 3, state, environment: "live" } })).toEqual([
+      { ...row, once: "github:deployment:3" },
+    ]);
+  });
+
+  it.each([
+    ["created", "critical", "firing", "URGENT"],
+    ["reopened", "high", "firing", "HIGH"],
+    ["appeared_in_branch", "medium", "firing", "NORMAL"],
+    ["created", undefined, "firing", "HIGH"],
+    ["fixed", "critical", "resolved", "LOW"],
+    ["dismissed", "critical", "resolved", "LOW"],
+    ["revoked", "critical", "resolved", "LOW"],
+  ])("a security alert %s at %s is %s, %s", (action, severity, word, priority) => {
+    const url = "https://github.com/acme/shop/security/1";
+    const names = word === "firing" ? { opens: `github:alert:${url}` } : { ends: `github:alert:${url}` };
+    const alert = { html_url: url, security_advisory: { severity } };
+
+    expect(read("github", { action, repository, alert })).toEqual([{ key: `github.${word}`, priority, ...names }]);
+  });
+});
+
+describe("uptime-kuma", () => {
+  it.each([
+    [0, { key: "uptime_kuma.firing", priority: "HIGH", opens: "uptime-kuma:monitor:1" }],
+    [1, { key: "uptime_kuma.resolved", priority: "LOW", ends: "uptime-kuma:monitor:1" }],
+    [2, { key: "uptime_kuma.info", priority: "HIGH" }],
+    [3, { key: "uptime_kuma.info", priority: "HIGH" }],
+  ])("status %i", (status, row) => {
+    expect(read("uptime-kuma", { msg: "m", heartbeat: { status }, monitor: { id: 1, name: "Shop" } })).toEqual([row]);
+  });
+});
+
+describe("opsgenie", () => {
+  it.each([
+    ["P1", "URGENT"],
+    ["P2", "HIGH"],
+    ["P3", "NORMAL"],
+    ["P4", "LOW"],
+    ["P5", "LOW"],
+    [undefined, "NORMAL"],
+  ])("an alert of priority %s is %s", (priority, ours) => {
+    expect(read("opsgenie", { message: "Disk full", alias: "disk", priority })).toEqual([
+      { key: "opsgenie.firing", priority: ours, opens: "opsgenie:disk" },
+    ]);
+  });
+
+  it.each([
+    { alias: "disk" },
+    { alias: "disk", action: "close" },
+    { message: "Disk full", alias: "disk", action: "Close" },
+    { action: "Close", alert: { message: "Disk full", alias: "disk", priority: "P1" } },
+  ])("%j closes it", (payload) => {
+    expect(read("opsgenie", payload)).toEqual([{ key: "opsgenie.resolved", priority: "LOW", ends: "opsgenie:disk" }]);
+  });
+
+  it.each([
+    "acknowledge",
+    "unacknowledge",
+    "notes",
+    "snooze",
+    "assign",
+    "escalate",
+    "tags",
+    "details",
+    "reclose",
+    "created",
+  ])("refuses the call %s, which would do nothing", (action) => {
+    expect(read("opsgenie", { alias: "disk", action })).toBeUndefined();
+  });
+
+  it("makes nothing of a webhook that tells of something else", () => {
+    expect(read("opsgenie", { action: "Acknowledge", alert: { message: "m", alias: "a" } })).toEqual([]);
+  });
+
+  it("keeps tags and responders as lists that a condition can search", () => {
+    const payload = {
+      message: "Disk full",
+      description: "2 % left",
+      alias: "disk",
+      priority: "P4",
+      tags: ["db", "eu, west"],
+      responders: [{ type: "team", name: "NOC" }, { type: "user", username: "ann@acme.example" }, { id: "u-1" }],
+      teams: [{ name: "Web" }],
+    };
+
+    expect(dataOf("opsgenie", payload)).toMatchObject({
+      alias: "disk",
+      priority: "P4",
+      description: "2 % left",
+      tags: "db, eu west",
+      responders: "team:NOC, user:ann@acme.example, user:u-1, team:Web",
+    });
+  });
+});
+
+describe("pagerduty", () => {
+  const trigger = (severity?: string) => ({
+    event_action: "trigger",
+    dedup_key: "k",
+    payload: { summary: "Down", source: "db-1", severity },
+  });
+
+  it.each([
+    ["critical", "URGENT"],
+    ["error", "HIGH"],
+    ["warning", "NORMAL"],
+    ["info", "LOW"],
+  ])("a trigger at %s is %s", (severity, priority) => {
+    expect(read("pagerduty", trigger(severity))).toEqual([{ key: "pagerduty.firing", priority, opens: "pagerduty:k" }]);
+  });
+
+  it("resolves by the dedup_key", () => {
+    expect(read("pagerduty", { event_action: "resolve", dedup_key: "k" })).toEqual([
+      { key: "pagerduty.resolved", priority: "LOW", ends: "pagerduty:k" },
+    ]);
+  });
+
+  it("refuses a program's acknowledgement, which would do nothing", () => {
+    expect(read("pagerduty", { event_action: "acknowledge", dedup_key: "k" })).toBeUndefined();
+  });
+
+  it("keeps what orchestrations go by", () => {
+    expect(dataOf("pagerduty", trigger("critical"))).toMatchObject({ source: "db-1", severity: "critical" });
+  });
+});

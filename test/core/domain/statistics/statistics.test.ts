@@ -1,0 +1,297 @@
+import { describe, expect, it } from "vitest";
+import {
+  additionsOf,
+  addUp,
+  isNight,
+  toStatisticsView,
+  weekOf,
+  type Addition,
+  type Counted,
+  type Telling,
+} from "../../../../core/domain/statistics/statistics.ts";
+import { aPeople } from "../support.ts";
+
+const at = (iso: string): number => Date.parse(iso);
+const NOON = at("2026-11-21T12:00:00Z");
+const SECOND = 1000;
+
+describe("a week", () => {
+  it.each([
+    ["2026-11-21T12:00:00Z", "2026-11-16"],
+    ["2026-11-16T00:00:00Z", "2026-11-16"],
+    ["2026-11-15T23:59:59.999Z", "2026-11-09"],
+    ["1970-01-05T00:00:00Z", "1970-01-05"],
+  ])("of %s began on Monday %s", (iso, monday) => {
+    expect(weekOf(at(iso))).toBe(monday);
+  });
+});
+
+const schedule = (groupId: string, timeZone: string) => ({
+  groupId,
+  timeZone,
+  layers: [],
+  updatedAt: "2026-11-01T00:00:00.000Z",
+});
+/** Ops by Tokyo's time (+9), Lead by New York's (-5 in November), Web by none. */
+const people = aPeople({
+  members: { usr_ann: "Ann", usr_bob: "Bob", usr_cat: "Cat" },
+  groups: { grp_web: ["usr_ann", "usr_cat"], grp_ops: ["usr_ann"], grp_lead: ["usr_bob"] },
+  schedules: [schedule("grp_ops", "Asia/Tokyo"), schedule("grp_lead", "America/New_York")],
+});
+const recipient = (userId: string, groupId?: string) => ({ userId, reason: groupId === undefined ? {} : { groupId } });
+
+describe("the night", () => {
+  it.each([
+    ["21:59:59", false],
+    ["22:00:00", true],
+    ["23:59:59", true],
+    ["00:00:00", true],
+    ["06:59:59", true],
+    ["07:00:00", false],
+  ])("at %s UTC, for somebody whose groups have no time zone: %s", (time, night) => {
+    expect(isNight(people, recipient("usr_cat", "grp_web"), at(`2026-11-21T${time}Z`))).toBe(night);
+  });
+
+  it.each([
+    // 13:00 UTC is 22:00 in Tokyo and 08:00 in New York; 03:30 UTC is 12:30 and 22:30.
+    ["usr_ann", "grp_ops", "13:00", true],
+    ["usr_ann", "grp_ops", "03:30", false],
+    ["usr_ann", "grp_lead", "13:00", false],
+    ["usr_ann", "grp_web", "13:00", true],
+    ["usr_ann", undefined, "13:00", true],
+    ["usr_bob", undefined, "13:00", false],
+    ["usr_bob", undefined, "03:30", true],
+    ["usr_cat", undefined, "13:00", false],
+  ])("of %s, told through %s, at %s UTC: %s", (userId, groupId, time, night) => {
+    expect(isNight(people, recipient(userId, groupId), at(`2026-11-21T${time}:00Z`))).toBe(night);
+  });
+});
+
+const told = (userId: string, groupId: string | undefined, changes: Partial<Telling["told"][number]> = {}) => ({
+  recipient: recipient(userId, groupId),
+  at: NOON,
+  isNew: true,
+  ...changes,
+});
+const aTelling = (changes: Partial<Telling> = {}): Telling => ({
+  rule: { id: "rule_1", name: "Orders" },
+  priority: "HIGH",
+  asks: true,
+  told: [told("usr_ann", "grp_ops"), told("usr_bob", undefined)],
+  saved: 0,
+  ...changes,
+});
+const anEvent = (changes: Partial<Counted> = {}): Counted => ({
+  receivedAt: NOON,
+  knownFrom: NOON,
+  isNew: true,
+  needsAck: true,
+  tellings: [aTelling()],
+  acknowledgedAt: undefined,
+  resolvedAt: undefined,
+  ...changes,
+});
+/** By what they are about. */
+const countsOf = (event: Counted) =>
+  Object.fromEntries(
+    additionsOf(people, event).map(({ subject, counts }) => [
+      subject.kind === "workspace" ? "all" : subject.id,
+      counts,
+    ]),
+  );
+
+describe("what an event adds", () => {
+  it("counts for its workspace, its rules and the groups through which people were told", () => {
+    expect(additionsOf(people, anEvent())).toStrictEqual([
+      { week: "2026-11-16", subject: { kind: "workspace" }, counts: { events: 1, asked: 1, notifications: 2 } },
+      {
+        week: "2026-11-16",
+        subject: { kind: "rule", id: "rule_1", name: "Orders" },
+        counts: { events: 1, asked: 1, notifications: 2 },
+      },
+      {
+        week: "2026-11-16",
+        subject: { kind: "group", id: "grp_ops", name: "Ops" },
+        counts: { events: 1, asked: 1, notifications: 1 },
+      },
+    ]);
+  });
+
+  it("is nothing more where it was counted before and nothing has happened since", () => {
+    const tellings = [aTelling({ told: [told("usr_ann", "grp_ops", { isNew: false })] })];
+
+    expect(countsOf(anEvent({ isNew: false, tellings }))).toStrictEqual({ all: {}, rule_1: {}, grp_ops: {} });
+  });
+
+  it("asks where the event needs it, and of a rule and its group where the rule does", () => {
+    const tellings = [
+      aTelling({ asks: false }),
+      aTelling({ rule: { id: "rule_2", name: "Web" }, told: [told("usr_cat", "grp_web")] }),
+    ];
+
+    expect(countsOf(anEvent({ needsAck: true, tellings }))).toStrictEqual({
+      all: { events: 1, asked: 1, notifications: 3 },
+      rule_1: { events: 1, notifications: 2 },
+      rule_2: { events: 1, asked: 1, notifications: 1 },
+      grp_ops: { events: 1, notifications: 1 },
+      grp_web: { events: 1, asked: 1, notifications: 1 },
+    });
+    expect(countsOf(anEvent({ needsAck: false }))["all"]).toStrictEqual({ events: 1, notifications: 2 });
+  });
+
+  it("counts once whom groups and thresholds have kept from being told, but for no group", () => {
+    const kept = aTelling({ told: [], saved: 3 });
+    const tellings = [kept, aTelling({ rule: { id: "rule_2", name: "Web" }, saved: 0 })];
+
+    expect(countsOf(anEvent({ needsAck: false, tellings: [kept] }))).toStrictEqual({
+      all: { events: 1, saved: 3 },
+      rule_1: { events: 1, asked: 1, saved: 3 },
+    });
+    expect(countsOf(anEvent({ tellings }))["grp_ops"]).not.toHaveProperty("saved");
+    expect(countsOf(anEvent({ isNew: false, tellings: [kept] }))["all"]).toStrictEqual({});
+    const [all] = additionsOf(people, anEvent({ tellings }));
+    expect(toStatisticsView(all!)).toMatchObject({ notificationsSaved: 3, notifications: 2 });
+  });
+
+  it("names no rule where the service itself told people, and no name of a group that is gone", () => {
+    const tellings = [aTelling({ rule: { id: "service", name: "S" }, told: [told("usr_ann", "grp_gone")] })];
+
+    expect(additionsOf(people, anEvent({ tellings })).map(({ subject }) => subject)).toStrictEqual([
+      { kind: "workspace" },
+      { kind: "group", id: "grp_gone", name: "" },
+    ]);
+  });
+
+  it("wakes people at night, unless it is LOW", () => {
+    const night = [told("usr_ann", "grp_ops", { at: at("2026-11-21T13:00:00Z") }), told("usr_bob", "grp_lead")];
+
+    expect(countsOf(anEvent({ tellings: [aTelling({ told: night })] }))).toMatchObject({
+      all: { notifications: 2, atNight: 1 },
+      grp_ops: { notifications: 1, atNight: 1 },
+      grp_lead: { notifications: 1 },
+    });
+    expect(countsOf(anEvent({ tellings: [aTelling({ told: night, priority: "LOW" })] }))["all"]).toStrictEqual({
+      events: 1,
+      asked: 1,
+      notifications: 2,
+    });
+  });
+
+  it("takes from when people could know to the acknowledgement, and from its receipt to its end", () => {
+    const times = { knownFrom: NOON + 10 * SECOND, acknowledgedAt: NOON + 12 * SECOND, resolvedAt: NOON + 4 * SECOND };
+
+    expect(
+      countsOf(anEvent({ ...times, isNew: false, tellings: [aTelling({ asks: false, told: [] })] })),
+    ).toStrictEqual({
+      all: { aMs: 2_000, a4: 1, rMs: 4_000, r8: 1 },
+      rule_1: { rMs: 4_000, r8: 1 },
+    });
+  });
+
+  it("takes no time where an acknowledgement came before people could know", () => {
+    expect(countsOf(anEvent({ acknowledgedAt: NOON - SECOND, tellings: [] }))["all"]).toStrictEqual({
+      events: 1,
+      asked: 1,
+      aMs: 0,
+      a0: 1,
+    });
+  });
+
+  it.each([
+    [1_000, "r0"],
+    [1_001, "r1"],
+    [1_189, "r1"],
+    [1_190, "r2"],
+    [2_000, "r4"],
+    [60_000, "r24"],
+  ])("of %i ms falls into the bucket %s", (ms, bucket) => {
+    expect(countsOf(anEvent({ resolvedAt: NOON + ms }))["all"]).toMatchObject({ rMs: ms, [bucket]: 1 });
+  });
+});
+
+describe("additions", () => {
+  const of = (week: string, subject: Addition["subject"], counts: Addition["counts"]) => ({ week, subject, counts });
+  const all = { kind: "workspace" } as const;
+  const rule = { kind: "rule", id: "x", name: "X" } as const;
+
+  it("add up by week and subject, and those of nothing are left out", () => {
+    const group = { kind: "group", id: "x", name: "X" } as const;
+    const other = { kind: "rule", id: "y", name: "Y" } as const;
+
+    expect(
+      addUp([
+        of("2026-11-16", all, { events: 1, asked: 1 }),
+        of("2026-11-16", rule, { events: 1 }),
+        of("2026-11-16", group, { events: 5 }),
+        of("2026-11-16", other, { events: 7 }),
+        of("2026-11-23", all, {}),
+        of("2026-11-16", all, { events: 2, atNight: 1 }),
+        of("2026-11-23", rule, { events: 4 }),
+      ]),
+    ).toStrictEqual([
+      of("2026-11-16", all, { events: 3, asked: 1, atNight: 1 }),
+      of("2026-11-16", rule, { events: 1 }),
+      of("2026-11-16", group, { events: 5 }),
+      of("2026-11-16", other, { events: 7 }),
+      of("2026-11-23", rule, { events: 4 }),
+    ]);
+  });
+});
+
+describe("as they are shown", () => {
+  const none = { count: 0, mean: null, median: null, p90: null };
+
+  it("are noughts where nothing was counted", () => {
+    expect(toStatisticsView({ week: "2026-11-16", subject: { kind: "workspace" }, counts: {} })).toStrictEqual({
+      week: "2026-11-16",
+      rule: null,
+      group: null,
+      events: 0,
+      toAcknowledge: 0,
+      notifications: 0,
+      notificationsAtNight: 0,
+      notificationsSaved: 0,
+      acknowledged: none,
+      resolved: none,
+    });
+  });
+
+  it("say their subject and their counts", () => {
+    const counts = { events: 4, asked: 3, notifications: 9, atNight: 2, atNightly: 1, resolvedMs: 1 };
+
+    expect(toStatisticsView({ week: "w", subject: { kind: "rule", id: "r", name: "R" }, counts })).toMatchObject({
+      rule: { id: "r", name: "R" },
+      group: null,
+      events: 4,
+      toAcknowledge: 3,
+      notifications: 9,
+      notificationsAtNight: 2,
+      notificationsSaved: 0,
+      acknowledged: none,
+      resolved: none,
+    });
+    expect(toStatisticsView({ week: "w", subject: { kind: "group", id: "g", name: "G" }, counts })).toMatchObject({
+      rule: null,
+      group: { id: "g", name: "G" },
+    });
+  });
+
+  it("give mean, median and ninth decile of each kind of duration", () => {
+    // Buckets in the order of their numbers, not of their texts: 2 before 10.
+    const counts = { aMs: 12_345, a0: 1, a10: 1, a2: 3, rMs: 60_000, r24: 1, x3: 5 };
+
+    expect(toStatisticsView({ week: "w", subject: { kind: "workspace" }, counts })).toMatchObject({
+      acknowledged: { count: 5, mean: 2.5, median: 1.3, p90: 5.2 },
+      resolved: { count: 1, mean: 60, median: 58.7, p90: 58.7 },
+    });
+  });
+
+  it("give the middle of two by the lower, and nine of ten by the ninth", () => {
+    const resolved = (counts: Addition["counts"]) =>
+      toStatisticsView({ week: "w", subject: { kind: "workspace" }, counts }).resolved;
+
+    expect(resolved({ r0: 1, r8: 1 })).toMatchObject({ median: 1, p90: 3.7 });
+    expect(resolved({ r0: 9, r8: 1 })).toMatchObject({ median: 1, p90: 1 });
+    expect(resolved({ r0: 8, r8: 2 })).toMatchObject({ median: 1, p90: 3.7 });
+  });
+});

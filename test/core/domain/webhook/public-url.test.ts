@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { publicUrlFault, webhookUrlFault } from "../../../../core/domain/webhook/public-url.ts";
+import { hostile } from "../../../support/hostile-addresses.ts";
+
+describe("the address of a webhook", () => {
+  it("there are forty hostile ones and more", () => {
+    expect(new Set(hostile).size).toBeGreaterThanOrEqual(40);
+  });
+
+  it.each(hostile)("%s is refused", (url) => {
+    expect(publicUrlFault(url)).toMatch(/^url must /);
+  });
+
+  it.each([
+    "https://hooks.example.com/alerts",
+    "https://hooks.example.com:443/alerts?team=1#top",
+    "https://HOOKS.example.com./",
+    "https://127.0.0.1.example.com/",
+    "https://münchen.example/",
+    "https://1password.com/",
+    "https://localhost.example.com/",
+  ])("%s is taken", (url) => {
+    expect(publicUrlFault(url)).toBeUndefined();
+  });
+
+  it("may be a stand-in's where there is one, and nothing beside that", () => {
+    const standIn = "http://127.0.0.1:3000/local/hooks/inbox/";
+
+    expect(webhookUrlFault(`${standIn}mine`, standIn)).toBeUndefined();
+    expect(webhookUrlFault(`${standIn}mine`, undefined)).toBe("url must begin with https://.");
+    expect(webhookUrlFault("http://127.0.0.1:3000/local/hooks/inbox/../../v1/", standIn)).toBeDefined();
+    expect(webhookUrlFault("http://127.0.0.1:3000.example.com/local/hooks/inbox/", standIn)).toBeDefined();
+  });
+});

@@ -1,0 +1,46 @@
+import { Webhook as Checker } from "standardwebhooks";
+import { describe, expect, it } from "vitest";
+import { secretOf, signedHeaders } from "../../../../core/domain/webhook/signature.ts";
+
+const key = "a key of webhooks that is good for tests only";
+const webhook = { workspaceId: "ws_1", id: "wh_1", secret: 1 };
+const body = '{"type":"event.opened","data":{"title":"Plätze frei 🙂"}}';
+
+const signed = (over: Partial<typeof webhook> & { before?: number } = {}, atMs = Date.now()) =>
+  signedHeaders(key, { ...webhook, ...over }, { id: "msg_1", body, atMs });
+
+describe("a signature", () => {
+  it("is good to the specification's own library", async () => {
+    const checker = new Checker(await secretOf(key, webhook));
+
+    expect(checker.verify(body, await signed())).toEqual(JSON.parse(body));
+  });
+
+  it.each([
+    ["another body", async () => [body.replace("opened", "closed"), await signed()] as const],
+    ["another id", async () => [body, { ...(await signed()), "webhook-id": "msg_2" }] as const],
+    ["another time", async () => [body, { ...(await signed()), "webhook-timestamp": "1" }] as const],
+    ["another webhook's secret", async () => [body, await signed({ id: "wh_2" })] as const],
+    ["another workspace's secret", async () => [body, await signed({ workspaceId: "ws_2" })] as const],
+    ["the next secret", async () => [body, await signed({ secret: 2 })] as const],
+    ["one of an hour ago", async () => [body, await signed({}, Date.now() - 3_600_000)] as const],
+  ])("is not good for %s", async (_what, made) => {
+    const checker = new Checker(await secretOf(key, webhook));
+    const [text, headers] = await made();
+
+    expect(() => checker.verify(text, headers)).toThrow();
+  });
+
+  it("is made with both secrets while one takes the place of the other, and then with the new one alone", async () => {
+    const now = Date.now();
+    const [old, next] = [await secretOf(key, webhook), await secretOf(key, { ...webhook, secret: 2 })];
+    const during = await signed({ secret: 2, before: now + 1 }, now);
+    const afterwards = await signed({ secret: 2, before: now }, now);
+
+    expect(old).not.toBe(next);
+    expect(during["webhook-signature"]!.split(" ")).toHaveLength(2);
+    for (const secret of [old, next]) expect(new Checker(secret).verify(body, during)).toBeDefined();
+    expect(new Checker(next).verify(body, afterwards)).toBeDefined();
+    expect(() => new Checker(old).verify(body, afterwards)).toThrow();
+  });
+});

@@ -1,0 +1,26 @@
+import { afterEach, expect, it } from "vitest";
+import { closeWorlds } from "../../world/world.ts";
+import { playMonth } from "./month.ts";
+
+afterEach(closeWorlds);
+
+/** As many as a busy month has. */
+const EVENTS = 50;
+
+it(
+  `another month, with ${EVENTS} events and the other change of the clocks, goes as foreseen`,
+  { timeout: 600_000 },
+  async () => {
+    const { came, foreseen, back, left } = await playMonth({
+      timeZone: "America/New_York",
+      from: "2026-10-12T06:00:00Z",
+      change: "2026-11-01T06:00:00Z",
+      seed: 2,
+      events: EVENTS,
+    });
+
+    expect(came).toEqual(foreseen);
+    expect({ back, left }).toEqual({ back: [], left: [] });
+    expect(came.length).toBeGreaterThan(200);
+  },
+);

@@ -1,0 +1,125 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { CHECK_MAX_MS } from "../../../core/flow/send-notification.ts";
+import type { Push } from "../../../core/domain/delivery/push/outcome.ts";
+import { registerDevice } from "../../../core/flow/admin/register-device.ts";
+import { vapidKeys } from "../../support/web-push.ts";
+import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const MINUTE = 60_000;
+
+/** Ann with one device; the credentials for pushes can be read while `isReady`. */
+const setUp = async (over: Parameters<typeof createWorld>[0] = {}) => {
+  const state = { isReady: true };
+  const send = vi.fn<Push["send"]>(async () => ({ kind: "accepted", messageId: "m" }));
+  const world = await createWorld({ push: { send, prepare: async () => state.isReady }, ...over });
+  await world.rule([await world.group("Ops", ["usr_ann"], 0)], { requiresAck: true });
+  await registerDevice(world.deps, world.ws, "usr_ann", {
+    token: "usr_ann-1",
+    platform: "ios",
+    receiptKey: vapidKeys.publicKey,
+  });
+  return { world, state, send };
+};
+
+describe("while the credentials for pushes cannot be read", () => {
+  it("nothing is claimed or counted as tried, and everybody is told within minutes of their return", async () => {
+    const { world, state, send } = await setUp();
+    state.isReady = false;
+    await world.post();
+    await world.runFor(10 * MINUTE);
+    const [during] = await world.notifications();
+    state.isReady = true;
+
+    await world.runFor(3 * MINUTE);
+
+    expect(during).toMatchObject({ status: "QUEUED", attempts: undefined });
+    expect(world.deps.log.warn).toHaveBeenCalledWith("pack.not_ready", expect.anything());
+    expect(send).toHaveBeenCalledTimes(1);
+    expect(await world.notifications()).toMatchObject([{ status: "SENT" }]);
+    expect(markersOf(world)).toEqual([]);
+    expect(Object.values(world.queues).flatMap(({ dead }) => [...dead])).toEqual([]);
+  });
+
+  it("a push still expires: its event's escalation waits for that", async () => {
+    const { world, state, send } = await setUp();
+    state.isReady = false;
+    await world.post({ priority: "URGENT" });
+
+    await world.runFor(70 * MINUTE);
+
+    expect(send).not.toHaveBeenCalled();
+    expect(await world.notifications()).toMatchObject([
+      { status: "FAILED", failedReason: expect.stringContaining("before the push expired") },
+    ]);
+    expect(markersOf(world)).toEqual([]);
+  });
+});
+
+type Command = {
+  constructor: { name: string };
+  input: { UpdateExpression?: string; ExpressionAttributeValues?: Record<string, unknown> };
+};
+
+const isClaim = ({ input }: Command) => input.UpdateExpression?.startsWith("SET lease = :lease, #until") === true;
+const isReadOfEvent = ({ constructor, input }: Command) =>
+  constructor.name === "QueryCommand" && /#EVENTS(?:#\w+)?$/.test(String(input.ExpressionAttributeValues?.[":pk"]));
+
+describe("between the claim and the pushes", () => {
+  it("no secret is asked for: an invocation that dies there looks as if it had pushed", async () => {
+    const order: string[] = [];
+    const { world } = await setUp({
+      beforeCall: async (command) => {
+        if (isClaim(command)) order.push("claim");
+      },
+      push: {
+        prepare: async () => order.push("credentials") > 0,
+        send: async () => {
+          order.push("push");
+          return { kind: "accepted", messageId: "m" };
+        },
+      },
+    });
+    Object.assign(world.deps, {
+      receiptKeys: async () => {
+        order.push("receipt keys");
+        return { key: "a key of tokens that is good for tests only", since: 0 };
+      },
+    });
+    await world.post();
+
+    await world.work();
+
+    expect(order.slice(0, 4)).toEqual(["credentials", "receipt keys", "claim", "push"]);
+  });
+
+  it(
+    "a check that is never answered ends: the claim is given back, and the push is sent later",
+    { timeout: 20_000 },
+    async () => {
+      let claims = 0;
+      let unanswered = 0;
+      const { world, send } = await setUp({
+        // The time for the check is over at once, during the first claim.
+        sleep: (ms) => new Promise<void>((resolve) => void (ms === CHECK_MAX_MS && claims === 1 && resolve())),
+        beforeCall: async (command) => {
+          if (isClaim(command)) claims += 1;
+          if (isReadOfEvent(command) && claims === 1) {
+            unanswered += 1;
+            await new Promise<void>(() => {});
+          }
+        },
+      });
+      await world.post();
+
+      await world.runFor(5 * MINUTE);
+
+      expect(unanswered).toBe(1);
+      const [notification] = await world.notifications();
+      expect(notification).toMatchObject({ status: "SENT" });
+      expect(Object.values(notification?.attempts ?? {})).toEqual([{ outcome: "accepted", tries: 1, unknowns: 0 }]);
+      expect(send).toHaveBeenCalledTimes(1);
+    },
+  );
+});

@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { randomFrom } from "../../../bench/matching-workload.ts";
+import { closeWorlds, createWorld, type World } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const MINUTE = 60_000;
+const PEOPLE = ["usr_ann", "usr_bob", "usr_cho"];
+const MATCHED = 0.3;
+
+type Load = {
+  /** Events a second, at random moments, and for how long. */
+  rate: number;
+  seconds: number;
+  /** Bytes of each event that no deflating makes fewer. */
+  bytes: number;
+  /** The sites that events name, at random. */
+  sites: number;
+  /** The part of the rate, and of what a partition takes, that is tried. */
+  share: number;
+};
+
+/** Sends events as they come, each matched and told at once; gives the calls that were refused. */
+const send = async (world: World, { rate, seconds, bytes, sites, share }: Load) => {
+  const random = randomFrom(28);
+  const noise = () => Buffer.from(Array.from({ length: bytes }, () => Math.floor(256 * random()))).toString("base64");
+  let passed = 0;
+  const refused = { posts: 0, matched: 0 };
+  let [posted, matched] = [0, 0];
+  for (let at = 0; at < seconds * 1000;) {
+    const gap = (-Math.log(1 - random()) / (share * rate)) * 1000;
+    at += gap;
+    passed += gap;
+    world.skip(Math.floor(passed));
+    passed %= 1;
+    const matches = random() < MATCHED;
+    const site = Math.floor(sites * random());
+    const before = world.throttles();
+    const posting = world.post({
+      event: matches ? "disk.full" : "disk.fine",
+      title: "Disk",
+      dedupeKey: `key-${posted}`,
+      data: { site: `https://site-${site}.example`, site_name: `Site ${site}`, noise: noise() },
+    });
+    const answer = await posting.catch((error: unknown) => {
+      if (world.throttles() === before) throw error;
+    });
+    posted += 1;
+    matched += matches && answer?.kind === "created" ? 1 : 0;
+    const between = world.throttles();
+    refused.posts += between - before;
+    await world.work();
+    refused.matched += world.throttles() - between;
+  }
+  return { refused, posted, matched };
+};
+
+const busyWorld = async (share: number) => {
+  let busy = false;
+  const world = await createWorld({ throttled: () => busy, share });
+  const groupId = await world.group("Ops", PEOPLE);
+  const step = { delayMinutes: 30, targets: [{ type: "group" as const, groupId, onCallOnly: false }] };
+  const escalationPolicyId = await world.policy({ name: "Ops", repeat: 0, steps: [step] });
+  await world.rule([groupId], { eventKey: "disk.full", requiresAck: true, escalationPolicyId });
+  world.skip(MINUTE);
+  return { world, begin: () => (busy = true), end: () => (busy = false) };
+};
+
+const LONG = process.env["GREAT_EVENTS"] !== undefined;
+const loads: Load[] = [
+  { rate: 1_000, seconds: 1.6, bytes: 1_000, sites: 1, share: 0.25 },
+  ...(LONG
+    ? [
+        { rate: 1_000, seconds: 8, bytes: 1_000, sites: 1, share: 1 },
+        { rate: 1_000, seconds: 8, bytes: 1_000, sites: 1_000, share: 1 },
+        { rate: 1_000, seconds: 8, bytes: 100, sites: 20, share: 1 },
+        { rate: 200, seconds: 20, bytes: 8_000, sites: 20, share: 1 },
+      ]
+    : []),
+];
+
+describe("a busy workspace", () => {
+  it.each(loads)(
+    "has $rate events a second of $bytes bytes from $sites sites taken and told, and no call refused ($share of it)",
+    { timeout: 900_000 },
+    async (load) => {
+      const { world, begin, end } = await busyWorld(load.share);
+
+      begin();
+      const { refused, posted, matched } = await send(world, load);
+      end();
+      await world.runFor(MINUTE);
+
+      expect(refused).toEqual({ posts: 0, matched: 0 });
+      expect(posted).toBeGreaterThan(0.8 * load.share * load.rate * load.seconds);
+      expect(world.pushed).toHaveLength(matched * PEOPLE.length);
+    },
+  );
+});

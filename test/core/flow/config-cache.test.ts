@@ -1,0 +1,60 @@
+import * as v from "valibot";
+import { afterEach, expect, it } from "vitest";
+import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
+import { createConfigCache } from "../../../core/flow/config-cache.ts";
+import { createRule } from "../../../core/store/rules.ts";
+import { createWorkspace } from "../../../core/store/workspaces.ts";
+import { closeWorlds, createWorld } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const plan = { monthlyEvents: 1000, eventsPerMinute: 100, burst: 100 };
+const creator = { userId: "usr_owner", name: "Owner", email: "owner@acme.example" };
+
+it("one workspace's rules do not push out those of the others, however much they hold", async () => {
+  const loaded: string[] = [];
+  const { deps } = await createWorld({
+    beforeCall: async ({ constructor, input }) => {
+      const pk = input.ExpressionAttributeValues?.[":pk"];
+      if (constructor.name === "QueryCommand" && String(pk).endsWith("#RULES")) loaded.push(String(pk));
+    },
+  });
+  const workspace = async (id: string, rules: number) => {
+    await createWorkspace(deps, { id, name: id, plan, creator });
+    const input = { name: "A", eventKey: "*", targets: [{ type: "group", groupId: "grp_1" }] };
+    for (let count = 0; count < rules; count += 1) await createRule(deps, id, v.parse(RuleInput, input));
+  };
+  await workspace("ws_small1", 1);
+  await workspace("ws_great", 20);
+  await workspace("ws_small2", 1);
+  // Each rule weighs 1,500 bytes or more: the great one alone is too much.
+  const config = createConfigCache(deps, 30_000);
+  const ask = (ws: string) => config.rules(ws, 0);
+  loaded.length = 0;
+
+  for (const _ of [1, 2, 3]) for (const ws of ["ws_small1", "ws_great", "ws_small2"]) await ask(ws);
+
+  expect(loaded.filter((pk) => pk === "WS#ws_small1#RULES")).toHaveLength(1);
+  expect(loaded.filter((pk) => pk === "WS#ws_small2#RULES")).toHaveLength(1);
+  expect(loaded.filter((pk) => pk === "WS#ws_great#RULES")).toHaveLength(3);
+});
+
+it("while one workspace's many rules are read into shape, the events of others go on", async () => {
+  const { deps, ws } = await createWorld();
+  const input = v.parse(RuleInput, { name: "A", eventKey: "*", targets: [{ type: "group", groupId: "grp_1" }] });
+  for (let count = 0; count < 200; count += 1) await createRule(deps, ws, input);
+  let turns = 0;
+  let isLoading = true;
+  const other = (): void => {
+    turns += 1;
+    if (isLoading) setImmediate(other);
+  };
+  setImmediate(other);
+
+  const { value } = await createConfigCache(deps).rules(ws, 0);
+  isLoading = false;
+
+  expect(value.match({ eventKey: "disk.full", title: "Disk", body: "", priority: "HIGH" }, 0).rules).toHaveLength(200);
+  // Twenty rules at a time, and a turn of somebody else after each.
+  expect(turns).toBeGreaterThanOrEqual(9);
+});

@@ -1,0 +1,156 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
+import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
+import { registerDevice } from "../../../core/flow/admin/register-device.ts";
+import { outcomeOfError } from "../../../core/push/outcome-of-error.ts";
+import { outcomeOfAnswer } from "../../../core/push/web/outcome-of-answer.ts";
+import { toDeviceView } from "../../../core/domain/people/device.ts";
+import { listDevices } from "../../../core/store/devices.ts";
+import { errorBody } from "../../../local/fcm/answers.ts";
+import { aBrowser } from "../../support/web-push.ts";
+import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** What FCM and Chrome's push service answer for a device that was registered with another project, or other keys. */
+const ofAnotherSender = (message: PushMessage): PushOutcome => {
+  const data = errorBody(403, "SENDER_ID_MISMATCH", "SenderId mismatch");
+  return "subscription" in message
+    ? outcomeOfAnswer(
+        403,
+        {},
+        "the VAPID credentials in the authorization header do not correspond to the credentials used to create the subscriptions.\n",
+        0,
+      )
+    : outcomeOfError(
+        { code: "messaging/mismatched-credential", httpResponse: { status: 403, headers: {}, data } },
+        true,
+        0,
+      );
+};
+
+const isAlert = ({ message }: { message: PushMessage }): boolean => !JSON.stringify(message).includes("renew it");
+
+const addressIn = (message: PushMessage): string =>
+  "subscription" in message ? message.subscription.endpoint : "token" in message ? message.token : "";
+
+/** Ann's one device belongs to another sender, Bob's does not. */
+const setUp = async (way: "fcm" | "web") => {
+  const state: { allRefused: boolean; annTakes: boolean; answer?: PushOutcome } = {
+    allRefused: false,
+    annTakes: false,
+  };
+  const world = await createWorld({
+    answer: (message) => {
+      const isAnns = addressIn(message).includes("usr_ann-") && !state.annTakes;
+      return isAnns || state.allRefused
+        ? (state.answer ?? ofAnotherSender(message))
+        : { kind: "accepted", messageId: "m" };
+    },
+  });
+  const register = (user: string) => {
+    const token = `${user}-1`;
+    const web = aBrowser(`https://fcm.googleapis.com/fcm/send/${token}`);
+    return registerDevice(world.deps, world.ws, user, way === "fcm" ? { token, platform: "android" } : web);
+  };
+  await world.rule([await world.group("Ops", ["usr_ann", "usr_bob"], 0)]);
+  for (const user of ["usr_ann", "usr_bob"]) await register(user);
+  const annsDevices = async () =>
+    (await listDevices(world.deps, world.ws, "usr_ann")).map((device) => toDeviceView(device, world.now()));
+  const statuses = async () =>
+    Object.fromEntries((await world.notifications()).map(({ userId, status }) => [userId, status]));
+  return { world, state, register, annsDevices, statuses };
+};
+
+describe.each(["fcm", "web"] as const)("a device that belongs to another sender, by %s", (way) => {
+  it("ends at once beside one that takes its push: two pushes, no work left, and no alarm", async () => {
+    const { world, statuses } = await setUp(way);
+    await world.post({ priority: "NORMAL" });
+
+    await world.runFor(DAY + HOUR);
+
+    // The third is the notice to its owner, on the same device.
+    expect(world.pushed.filter(isAlert)).toHaveLength(2);
+    expect(world.pushed).toHaveLength(3);
+    expect(await statuses()).toEqual({ usr_ann: "FAILED", usr_bob: "SENT" });
+    expect(markersOf(world)).toEqual([]);
+    expect(world.queues.pushes.nextAt()).toBeUndefined();
+    expect(world.deps.log.metric).not.toHaveBeenCalledWith("PushAuthFailed", expect.anything());
+  });
+
+  it("is kept, and its owner sees that it must register anew, until it does", async () => {
+    const { world, register, annsDevices } = await setUp(way);
+    await world.post();
+    await world.runFor(HOUR);
+    const [refused] = await annsDevices();
+
+    await register("usr_ann");
+
+    expect(refused).toMatchObject({ mustRenew: true, lastFailure: { code: expect.stringContaining("_MISMATCH") } });
+    expect(await annsDevices()).toMatchObject([{ mustRenew: false, lastFailure: null }]);
+  });
+
+  it("has its owner told once, on the devices that work", async () => {
+    const { world } = await setUp(way);
+    await registerDevice(world.deps, world.ws, "usr_ann", { token: "phone-of-ann", platform: "ios" });
+    for (let event = 0; event < 3; event += 1) {
+      await world.post();
+      await world.runFor(HOUR);
+    }
+
+    const notices = world.pushed.filter(({ message }) => JSON.stringify(message).includes("gets no alerts: renew it"));
+    const taken = notices.filter(({ message }) => addressIn(message) === "phone-of-ann");
+
+    expect([notices.length, taken.length]).toEqual([2, 1]);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("is pushed to by each further event, and counts again once it takes one", async () => {
+    const { world, state, annsDevices } = await setUp(way);
+    await world.post();
+    await world.runFor(HOUR);
+    state.annTakes = true;
+
+    await world.post();
+    await world.runFor(HOUR);
+
+    expect(world.pushed.filter(isAlert)).toHaveLength(4);
+    expect(await annsDevices()).toMatchObject([{ mustRenew: false }]);
+  });
+});
+
+describe("a browser that a push service refuses without a word", () => {
+  it("ends within a minute if that service takes the others' pushes, which one refusal alone does not show", async () => {
+    const { world, state, annsDevices } = await setUp("web");
+    Object.assign(state, { answer: { kind: "auth", code: "HTTP_403" } });
+    await world.post({ priority: "NORMAL" });
+    await world.runFor(5000);
+    const soon = await annsDevices();
+
+    await world.runFor(DAY + HOUR);
+
+    expect(soon).toMatchObject([{ mustRenew: false }]);
+    expect(await annsDevices()).toMatchObject([{ mustRenew: true, lastFailure: { code: "HTTP_403" } }]);
+    expect(world.pushed.filter(isAlert)).toHaveLength(6);
+  });
+});
+
+describe.each(["fcm", "web"] as const)("all devices being refused as another sender's, by %s", (way) => {
+  it("is taken for credentials that were replaced: an alarm, and all are told once they are back", async () => {
+    const { world, state, annsDevices, statuses } = await setUp(way);
+    Object.assign(state, { allRefused: true, annTakes: true });
+    await world.post({ priority: "NORMAL" });
+    await world.runFor(HOUR);
+    const during = [await statuses(), await annsDevices()];
+
+    state.allRefused = false;
+    await world.runFor(3 * 60_000);
+
+    expect(during).toMatchObject([{ usr_ann: "QUEUED", usr_bob: "QUEUED" }, [{ mustRenew: false }]]);
+    expect(world.deps.log.metric).toHaveBeenCalledWith("PushAuthFailed", 2);
+    expect(await statuses()).toEqual({ usr_ann: "SENT", usr_bob: "SENT" });
+  });
+});

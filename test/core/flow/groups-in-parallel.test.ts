@@ -1,0 +1,57 @@
+import * as fc from "fast-check";
+import { afterEach, expect, it } from "vitest";
+import { readEvent } from "../../../core/store/events.ts";
+import { matchInParallel } from "../../world/in-parallel.ts";
+import { closeWorlds, type World } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+/** What decides the order of messages, and which calls fail. */
+const luck = fc.array(fc.nat({ max: 1_000 }), { minLength: 30, maxLength: 60 });
+
+/** One event: its host, and how often its message comes. */
+const anEvent = fc.record({ host: fc.constantFrom("db-1", "db-2"), times: fc.integer({ min: 1, max: 3 }) });
+
+/** What the plan of each event says, after all of them were matched in parallel. */
+const played = async (
+  rule: object,
+  events: readonly { host: string; times: number }[],
+  lucky: readonly number[],
+): Promise<{ id: string; host: string; into: string | undefined; below: boolean }[]> => {
+  const setUp = async (world: World) => world.rule([await world.group("Ops", ["usr_ann"])], rule);
+  const sent = events.map(({ host, times }) => ({ event: { data: { host } }, times }));
+  const { world, ids } = await matchInParallel(setUp, sent, lucky);
+  return Promise.all(
+    ids.map(async (id, index) => {
+      const [group] = (await readEvent(world.deps, world.ws, id))!.plan!.groups!;
+      return { id, host: events[index]!.host, into: group!.into, below: group!.below !== undefined };
+    }),
+  );
+};
+
+it("rings for exactly one event of a group, whatever is doubled, parallel, reordered or fails", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anEvent, { minLength: 2, maxLength: 9 }), luck, async (events, seed) => {
+      const ends = await played({ groupBy: ["data.host"], groupMinutes: 30 }, events, seed);
+      for (const host of new Set(ends.map((end) => end.host))) {
+        const own = ends.filter((end) => end.host === host);
+        const rang = own.filter(({ into }) => into === undefined);
+        expect(rang).toHaveLength(1);
+        expect(own.filter(({ into }) => into !== undefined && into !== rang[0]!.id)).toEqual([]);
+      }
+    }),
+    { numRuns: Number(process.env["GROUP_RUNS"] ?? 6), endOnFailure: true },
+  );
+});
+
+it("fires a threshold for exactly one event, whatever is doubled, parallel, reordered or fails", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anEvent, { minLength: 3, maxLength: 9 }), luck, async (events, seed) => {
+      const ends = await played({ atLeast: { count: 3, withinMinutes: 5 } }, events, seed);
+      const fired = ends.filter(({ into, below }) => into === undefined && !below);
+      expect(fired).toHaveLength(1);
+      expect(ends.filter(({ into }) => into !== undefined && into !== fired[0]!.id)).toEqual([]);
+    }),
+    { numRuns: Number(process.env["GROUP_RUNS"] ?? 6), endOnFailure: true },
+  );
+});

@@ -1,0 +1,248 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { acknowledgeEvents, resolveEvent } from "../../../core/flow/admin/life.ts";
+import * as v from "valibot";
+import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
+import { createSilence } from "../../../core/store/silences.ts";
+import { readEventView } from "../../../core/flow/read/read-event.ts";
+import { openedBy } from "../../../core/domain/planning/storm.ts";
+import { gateOf } from "../../../core/domain/rules/grouping.ts";
+import { readEvent } from "../../../core/store/events.ts";
+import { changeGroup, groupKeyOf } from "../../../core/store/grouped.ts";
+import { readRule } from "../../../core/store/rules.ts";
+import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const SECOND = 1_000;
+const MINUTE = 60_000;
+
+/** A world in which Ann is asked to acknowledge what comes, by a rule that groups by host for half an hour. */
+const aWorld = async (over: object = {}, options: WorldOptions = {}) => {
+  const world = await createWorld(options);
+  const groupId = await world.group("Ops", ["usr_ann"]);
+  const { id: ruleId } = await world.rule([groupId], {
+    requiresAck: true,
+    groupBy: ["data.host"],
+    groupMinutes: 30,
+    ...over,
+  });
+  const { deps, ws } = world;
+  return {
+    ...world,
+    ruleId,
+    sent: async (host: string, event: object = {}) => {
+      const { eventId } = await world.post({ data: { host }, ...event });
+      await world.work();
+      return eventId;
+    },
+    view: (eventId: string) => readEventView(deps, ws, eventId),
+  };
+};
+
+const by = { id: "usr_ann", name: "Ann" };
+
+/** What the devices got: the event and its title, and `~` in front of what makes no sound. */
+const pushesOf = ({ pushed }: Pick<World, "pushed">): string[] =>
+  pushed.map(({ message: { data, notification } }) => {
+    const quiet = data["state"] === undefined ? "" : "~";
+    return `${quiet}${data["eventId"]} ${notification.title}`;
+  });
+
+describe("a rule that groups", () => {
+  it("rings for the first event of a group, and tells how many came after it without a sound", async () => {
+    const world = await aWorld();
+
+    const first = await world.sent("db-1");
+    const second = await world.sent("db-1");
+    const third = await world.sent("db-1");
+    const other = await world.sent("db-2");
+    await world.runFor(MINUTE);
+
+    expect(pushesOf(world)).toEqual([`${first} Disk full`, `${other} Disk full`, `~${first} (+2) Disk full`]);
+    const [ring, , more] = world.pushed;
+    expect(more!.message).toMatchObject({
+      data: { notificationId: ring!.message.data["notificationId"], priority: "LOW", requiresAck: "true" },
+    });
+    expect(await world.view(first)).toMatchObject({
+      outcome: "delivered",
+      state: "open",
+      grouped: 2,
+      groupedInto: null,
+    });
+    for (const id of [second, third])
+      expect(await world.view(id)).toMatchObject({
+        outcome: "grouped",
+        state: "none",
+        groupedInto: first,
+        grouped: 0,
+        notifications: [],
+      });
+    expect(await world.view(other)).toMatchObject({ outcome: "delivered", grouped: 0 });
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("tells how many came after it to the people of that rule alone", async () => {
+    const world = await aWorld();
+    await world.rule([await world.group("Other", ["usr_dan"])], {});
+
+    for (let nr = 0; nr < 2; nr += 1) await world.sent("db-1");
+    await world.runFor(MINUTE);
+
+    const quiet = world.pushed.filter(({ message }) => message.data["state"] === "grouped");
+    expect(quiet.map(({ userId }) => userId)).toEqual(["usr_ann"]);
+    expect(world.pushed.filter(({ userId }) => userId === "usr_dan")).toHaveLength(2);
+  });
+
+  it("tells how many there are at most every 30 seconds, and at last of all", async () => {
+    const world = await aWorld();
+    await world.sent("db-1");
+    for (let second = 0; second < 70; second += 1) {
+      await world.sent("db-1");
+      await world.runFor(SECOND);
+    }
+    await world.runFor(MINUTE);
+
+    const more = world.pushed.slice(1);
+    expect(more.map(({ at }) => (at - world.start) / SECOND)).toEqual([30, 60, 90]);
+    expect(more.at(-1)!.message.notification.title).toBe("(+70) Disk full");
+  });
+
+  it("rings again when the group's time is over", async () => {
+    const world = await aWorld();
+    const first = await world.sent("db-1");
+    await world.runFor(29 * MINUTE);
+    await world.sent("db-1");
+    await world.runFor(2 * MINUTE);
+    const later = await world.sent("db-1");
+
+    expect(pushesOf(world)).toEqual([`${first} Disk full`, `~${first} (+1) Disk full`, `${later} Disk full`]);
+  });
+
+  it("rings for a higher priority, with which later ones are compared", async () => {
+    const world = await aWorld();
+    const low = await world.sent("db-1", { priority: "LOW" });
+    const high = await world.sent("db-1", { priority: "HIGH" });
+    const again = await world.sent("db-1", { priority: "HIGH" });
+
+    expect(pushesOf(world)).toEqual([`${low} Disk full`, `${high} Disk full`]);
+    expect(await world.view(again)).toMatchObject({ groupedInto: low });
+  });
+
+  it("is quiet while the first is acknowledged, and rings again after it was resolved", async () => {
+    const world = await aWorld();
+    const first = await world.sent("db-1");
+    await acknowledgeEvents(world.deps, world.ws, [first], by);
+    await world.sent("db-1");
+    await world.runFor(MINUTE);
+    expect(pushesOf(world).filter((push) => push.includes("(+"))).toEqual([]);
+
+    await resolveEvent(world.deps, world.ws, first, by, undefined);
+    const next = await world.sent("db-1");
+    expect(pushesOf(world).at(-1)).toBe(`${next} Disk full`);
+  });
+
+  it("lets no silenced event open a group", async () => {
+    const world = await aWorld({ groupBy: [] });
+    const endsAt = new Date(world.now() + 60 * MINUTE).toISOString();
+    await createSilence(world.deps, world.ws, v.parse(SilenceInput, { name: "Quiet", eventKey: "disk.full", endsAt }));
+    await world.sent("db-1");
+    const rings = await world.sent("db-1", { event: "disk.slow" });
+
+    expect(pushesOf(world)).toEqual([`${rings} Disk full`]);
+  });
+});
+
+describe("a rule with a threshold", () => {
+  it("fires once, at the event that reaches it", async () => {
+    const world = await aWorld({ groupBy: null, groupMinutes: null, atLeast: { count: 3, withinMinutes: 10 } });
+
+    const ids = [];
+    for (let nr = 0; nr < 6; nr += 1) ids.push(await world.sent("db-1"));
+
+    expect(pushesOf(world)).toEqual([`${ids[2]} Disk full`]);
+    const outcomes = await Promise.all(ids.map(async (id) => (await world.view(id))?.outcome));
+    expect(outcomes).toEqual(["below_threshold", "below_threshold", "delivered", "grouped", "grouped", "grouped"]);
+    expect(await world.view(ids[1]!)).toMatchObject({ belowThreshold: { count: 2, of: 3 }, state: "none" });
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("fires once for those that come in one batch, each of which counts those before it", async () => {
+    const world = await aWorld({ atLeast: { count: 3, withinMinutes: 10 } });
+    const ids: string[] = [];
+    for (let nr = 0; nr < 3; nr += 1) ids.push((await world.post({ data: { host: "db-1" } })).eventId);
+
+    await world.work();
+
+    const counts = await Promise.all(ids.map(async (id) => (await world.view(id))?.belowThreshold?.count));
+    expect(new Set(counts)).toEqual(new Set([1, 2, undefined]));
+    expect(world.pushed).toHaveLength(1);
+  });
+
+  it("counts what came minutes before", async () => {
+    const world = await aWorld({ atLeast: { count: 2, withinMinutes: 10 } });
+    await world.sent("db-1");
+    await world.runFor(9 * MINUTE);
+
+    const fires = await world.sent("db-1");
+
+    expect(pushesOf(world)).toEqual([`${fires} Disk full`]);
+  });
+
+  it("counts only what came within its minutes, and begins anew after it has fired", async () => {
+    const world = await aWorld({ groupBy: [], groupMinutes: 1, atLeast: { count: 2, withinMinutes: 10 } });
+    await world.sent("db-1");
+    await world.runFor(10 * MINUTE);
+    await world.sent("db-1");
+    expect(world.pushed).toEqual([]);
+    const fires = await world.sent("db-1");
+    await world.runFor(MINUTE);
+    await world.sent("db-1");
+    expect(pushesOf(world)).toEqual([`${fires} Disk full`]);
+    const again = await world.sent("db-1");
+    expect(pushesOf(world)).toEqual([`${fires} Disk full`, `${again} Disk full`]);
+  });
+});
+
+describe("an event that opened a group", () => {
+  /** Opens the group of an event as a try of it does that then dies. */
+  const opened = async (world: World, ruleId: string, eventId: string) => {
+    const { deps, ws } = world;
+    const [rule, event] = [await readRule(deps, ws, ruleId), await readEvent(deps, ws, eventId)];
+    const key = groupKeyOf(gateOf(rule!, event!.content)!.name);
+    const at = {
+      eventId,
+      seq: event!.seq,
+      receivedAt: event!.receivedAt,
+      at: world.now(),
+      priority: "NORMAL" as const,
+    };
+    await changeGroup(deps, ws, key, openedBy(at, 30), undefined);
+  };
+
+  it("and died before its plan was stored rings all the same, and others wait for no retry of it", async () => {
+    const world = await aWorld();
+    const { eventId: first } = await world.post({ data: { host: "db-1" } });
+    const held = world.queues.events.batch();
+    await opened(world, world.ruleId, first);
+
+    const second = await world.sent("db-1");
+
+    expect(await world.view(second)).toMatchObject({ groupedInto: first });
+    expect(await world.view(first)).toMatchObject({ matched: true, groupedInto: null, _count: { notifications: 1 } });
+    expect(held).toBeDefined();
+    await world.runFor(5 * MINUTE);
+    expect(pushesOf(world).filter((push) => !push.startsWith("~"))).toEqual([`${first} Disk full`]);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("and does not ring by the plan that holds makes nobody quiet", async () => {
+    const world = await aWorld({ groupBy: null, groupMinutes: null, atLeast: { count: 2, withinMinutes: 10 } });
+    const first = await world.sent("db-1");
+    await opened(world, world.ruleId, first);
+
+    const second = await world.sent("db-1");
+
+    expect(await world.view(first)).toMatchObject({ outcome: "below_threshold" });
+    expect(pushesOf(world)).toEqual([`${second} Disk full`]);
+  });
+});

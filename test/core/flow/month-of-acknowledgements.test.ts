@@ -1,0 +1,23 @@
+import { afterEach, expect, it } from "vitest";
+import { closeWorlds } from "../../world/world.ts";
+import { playMonth } from "./month.ts";
+
+afterEach(closeWorlds);
+
+it(
+  "a month of acknowledgements that end: who is on call then is woken when it must be, and nobody later",
+  { timeout: 300_000 },
+  async () => {
+    const { came, foreseen, back, left } = await playMonth({
+      timeZone: "Europe/Berlin",
+      from: "2027-03-08T06:00:00Z",
+      change: "2027-03-28T01:00:00Z",
+      seed: 1,
+      events: 6,
+    });
+
+    expect(came).toEqual(foreseen);
+    expect({ back, left }).toEqual({ back: [], left: [] });
+    expect(came.length).toBeGreaterThan(40);
+  },
+);

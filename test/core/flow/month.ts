@@ -1,0 +1,268 @@
+import * as v from "valibot";
+import { SnoozeInput } from "../../../core/domain/event/deeds.ts";
+import { OnCallSchedule } from "../../../core/domain/people/on-call/index.ts";
+import { acknowledgeEvents, resolveEvent } from "../../../core/flow/admin/life.ts";
+import { snooze } from "../../../core/flow/admin/take-in-hand.ts";
+import { readEventView } from "../../../core/flow/read/read-event.ts";
+import { slowOnCall, walk } from "../domain/people/on-call/slow.ts";
+import { createWorld, markersOf, type World } from "../../world/world.ts";
+
+/*
+ * A month of somebody's duty: a rotation that hands over twice a day by the clock on the wall, and events whose
+ * acknowledgements are kept up, forgotten, snoozed, given again or never given. What must happen is worked out
+ * beforehand by plain arithmetic, and every push of the month is compared with it.
+ */
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const ACK = 4 * HOUR;
+const ASKED_BEFORE = 5 * MINUTE;
+const STEP = 15 * MINUTE;
+/** The policy's one step is repeated twice. */
+const STEPS = 3;
+const CHAIN = 24 * HOUR;
+const MONTH = 33 * DAY;
+
+const people = ["usr_ann", "usr_bob", "usr_cyd"];
+const scheduleIn = (timeZone: string) =>
+  v.parse(OnCallSchedule, {
+    timeZone,
+    layers: [{ start: "2026-09-01T08:00", every: 12, unit: "hour", participants: people }],
+  });
+
+type Push = { at: number; userId: string; title: string };
+type Deed =
+  | { kind: "post" | "resolve" }
+  /** `whole`: of the event, by whoever is on call; otherwise of the newest notification, by whoever got it. */
+  | { kind: "acknowledge"; whole: boolean }
+  | { kind: "snooze"; until: number };
+type Act = Deed & { at: number; nr: number };
+/** What is expected of one event, as its story goes on. */
+const alertOf = (nr: number, posted: number, onCallAt: (at: number) => string) => {
+  const title = `Nr ${nr}`;
+  const acts: Act[] = [{ kind: "post", at: posted, nr }];
+  const pushes: Push[] = [{ at: posted, userId: onCallAt(posted), title }];
+  let fired = 0;
+  let due: number | undefined = posted + STEP;
+  let chain: number | undefined;
+  let term: { until: number; holder: string } | undefined;
+  let asked = false;
+  let lastStep = Infinity;
+
+  /** Lets time pass: steps fire and terms end. */
+  const passUntil = (to: number): void => {
+    for (;;) {
+      if (term !== undefined && term.until - ASKED_BEFORE <= to && !asked) {
+        pushes.push({ at: term.until - ASKED_BEFORE, userId: term.holder, title: `Still on it? ${title}` });
+        asked = true;
+      } else if (term !== undefined && term.until <= to) {
+        due = term.until;
+        term = undefined;
+        lastStep = chain! + CHAIN;
+      } else if (term === undefined && due !== undefined && due <= to) {
+        pushes.push({ at: due, userId: onCallAt(due), title });
+        fired += 1;
+        // One that follows an end after the last round has a round of its own.
+        due = fired < STEPS && due + STEP <= lastStep ? due + STEP : undefined;
+      } else return;
+    }
+  };
+  const hold = (until: number, holder: string): void => {
+    due = undefined;
+    asked = false;
+    term = until <= chain! + CHAIN ? { until, holder } : undefined;
+  };
+  return {
+    acts,
+    pushes,
+    title,
+    passUntil,
+    /** When the acknowledgement that holds will end. */
+    ends: () => term?.until,
+    acknowledge: (at: number, whole: boolean): void => {
+      passUntil(at);
+      acts.push({ kind: "acknowledge", whole, at, nr });
+      chain ??= at;
+      hold(at + ACK, whole ? onCallAt(at) : pushes.at(-1)!.userId);
+    },
+    snooze: (at: number, until: number): void => {
+      passUntil(at);
+      acts.push({ kind: "snooze", until, at, nr });
+      chain = at;
+      hold(until, onCallAt(at));
+    },
+    resolve: (at: number): void => {
+      passUntil(at);
+      acts.push({ kind: "resolve", at, nr });
+      [due, term] = [undefined, undefined];
+    },
+  };
+};
+type Alert = ReturnType<typeof alertOf>;
+
+type Luck = (below: number) => number;
+const luckOf = (seed: number): Luck => {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+};
+
+/** What people do about an alert. `nextMorning`: when the clock on the wall shows eight. */
+const stories: Record<string, (alert: Alert, at: number, luck: Luck, nextMorning: (at: number) => number) => void> = {
+  "forgets it": (alert, at, luck) => {
+    alert.acknowledge(at, luck(2) === 0);
+  },
+  "keeps it up, then ends it": (alert, at, luck) => {
+    alert.acknowledge(at, luck(2) === 0);
+    for (let times = 1 + luck(4); times > 0; times -= 1) alert.acknowledge(alert.ends()! - 3 * MINUTE, luck(2) === 0);
+    alert.resolve(alert.ends()! - 11 * MINUTE);
+  },
+  "keeps it up for ever": (alert, at, luck) => {
+    alert.acknowledge(at, luck(2) === 0);
+    for (let end = alert.ends(); end !== undefined; end = alert.ends())
+      alert.acknowledge(end - 3 * MINUTE, luck(2) === 0);
+  },
+  "snoozes it till the morning": (alert, at, luck, nextMorning) => {
+    alert.acknowledge(at, luck(2) === 0);
+    alert.snooze(at + 10 * MINUTE, nextMorning(at + 10 * MINUTE));
+    if (luck(2) === 0) alert.resolve(alert.ends()! + 9 * MINUTE + SECOND);
+  },
+  "lets it come again": (alert, at, luck) => {
+    alert.acknowledge(at, luck(2) === 0);
+    for (let times = 1 + luck(30); times > 0; times -= 1) {
+      const end = alert.ends();
+      if (end !== undefined) alert.acknowledge(end + (1 + luck(50)) * MINUTE + SECOND, luck(2) === 0);
+    }
+  },
+  "does nothing": (alert, at, luck) => {
+    if (luck(2) === 0) alert.resolve(at + 5 * HOUR);
+  },
+};
+
+const ranks = ["QUEUED", "SENT", "FAILED", "DELIVERED", "OPENED", "ACKNOWLEDGED"];
+
+/** Plays what people do, and gives what goes back. */
+const play = async (world: World, acts: readonly Act[], onCallAt: (at: number) => string): Promise<string[]> => {
+  const { deps, ws } = world;
+  const ids = new Map<number, string>();
+  const seen = new Map<string, number>();
+  const back: string[] = [];
+  const by = (at: number) => ({ id: onCallAt(at), name: onCallAt(at) });
+  for (const act of acts) {
+    await world.runUntil(act.at);
+    const eventId = ids.get(act.nr) ?? "";
+    if (act.kind === "post") ids.set(act.nr, (await world.post({ title: `Nr ${act.nr}` })).eventId);
+    if (act.kind === "resolve") await resolveEvent(deps, ws, eventId, by(act.at), undefined);
+    if (act.kind === "snooze") {
+      const input = v.parse(SnoozeInput, { until: new Date(act.until).toISOString() });
+      await snooze(deps, ws, eventId, by(act.at), input);
+    }
+    if (act.kind !== "acknowledge") continue;
+    const { notifications } = (await readEventView(deps, ws, eventId))!;
+    for (const { id, status } of notifications) {
+      const rank = ranks.indexOf(status);
+      if (rank < (seen.get(id) ?? 0)) back.push(`${id} went back to ${status}`);
+      seen.set(id, rank);
+    }
+    if (act.whole) await acknowledgeEvents(deps, ws, [eventId], by(act.at));
+    else {
+      const rang = notifications.filter(({ added }) => added?.because !== "handed_over");
+      const newest = rang.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1))[0]!;
+      await world.acknowledge(newest.id);
+    }
+  }
+  for (const eventId of ids.values())
+    for (const { id, status } of (await readEventView(deps, ws, eventId))!.notifications)
+      if (ranks.indexOf(status) < (seen.get(id) ?? 0)) back.push(`${id} went back to ${status}`);
+  return back;
+};
+
+const timeIn = (timeZone: string) => {
+  const format = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  return (at: number) => format.format(at);
+};
+
+/**
+ * What rang or asked: not what replaces a push that was shown before, nor what the service says of itself, nor, LOW, what is
+ * handed over at the end of a shift.
+ */
+const ringsOf = ({ pushed }: World): Push[] =>
+  pushed
+    .filter(({ message: { data } }) => data["state"] === undefined && data["priority"] !== "LOW")
+    .filter(({ message: { notification } }) => /Nr \d+$/.test(notification.title))
+    .map(({ at, userId, message }) => ({ at, userId, title: message.notification.title }));
+
+const inOrder = (pushes: readonly Push[]): string[] =>
+  pushes.map(({ at, userId, title }) => `${new Date(at).toISOString()} ${userId} ${title}`).toSorted();
+
+const setUp = async (start: number, timeZone: string) => {
+  const world = await createWorld({ start });
+  const groupId = await world.group("Duty", people);
+  await world.schedule(groupId, scheduleIn(timeZone));
+  const escalationPolicyId = await world.policy({
+    name: "Again",
+    repeat: STEPS - 1,
+    ackMinutes: ACK / MINUTE,
+    steps: [{ delayMinutes: STEP / MINUTE, targets: [{ type: "group", groupId, onCallOnly: true }] }],
+  });
+  await world.rule([groupId], { requiresAck: true, onCallOnly: true, escalationPolicyId });
+  const onCallAt = (at: number): string => {
+    const minute = Math.floor(at / MINUTE) * MINUTE;
+    return slowOnCall(scheduleIn(timeZone), [], walk(timeZone, minute - 2 * HOUR, minute), minute)[0]!;
+  };
+  return { world, onCallAt };
+};
+
+export type Month = {
+  timeZone: string;
+  from: string;
+  /** When the clocks change in it. */
+  change: string;
+  seed: number;
+  /** Events besides those that are about a certain hour. */
+  events: number;
+};
+
+/** Plays a month and three more: the pushes that came and those that had to, what went back, and what is left to do. */
+export const playMonth = async ({ timeZone, from, change, seed, events }: Month) => {
+  const [start, changes] = [Date.parse(from), Date.parse(change)];
+  const { world, onCallAt } = await setUp(start, timeZone);
+  const clock = timeIn(timeZone);
+  const luck = luckOf(seed);
+  const nextMorning = (at: number) => {
+    let minute = Math.ceil(at / MINUTE) * MINUTE + 5 * MINUTE;
+    while (clock(minute) !== "08:00") minute += MINUTE;
+    return minute;
+  };
+  const names = Object.keys(stories);
+  const alerts: Alert[] = [];
+  const begin = (posted: number, minutes: number, story: string): Alert => {
+    const alert = alertOf(alerts.length + 1, posted, onCallAt);
+    stories[story]!(alert, posted + minutes * MINUTE + 7 * SECOND, luck, nextMorning);
+    alert.passUntil(start + MONTH);
+    alerts.push(alert);
+    return alert;
+  };
+  // Acknowledgements that end on the other side of the change of the clocks, in the night, and as the duty changes hands.
+  const handOver = nextMorning(start + DAY);
+  begin(changes - 40 * MINUTE, 10, "forgets it");
+  begin(handOver - 10 * HOUR, 3, "forgets it");
+  begin(handOver - 5 * HOUR, 3, "snoozes it till the morning");
+  for (let nr = 0; nr < events; nr += 1)
+    begin(start + luck(31 * 24 * 60) * MINUTE, 1 + luck(40), names[nr % names.length]!);
+
+  const acts = alerts.flatMap((alert) => alert.acts).toSorted((one, other) => one.at - other.at);
+  const back = await play(world, acts, onCallAt);
+  await world.runUntil(start + 4 * MONTH);
+  return {
+    came: inOrder(ringsOf(world)),
+    foreseen: inOrder(alerts.flatMap((alert) => alert.pushes)),
+    back,
+    left: markersOf(world),
+  };
+};

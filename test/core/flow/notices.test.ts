@@ -1,0 +1,274 @@
+import { afterEach, describe, expect, it } from "vitest";
+import * as v from "valibot";
+import { HeartbeatInput } from "../../../core/domain/heartbeat/heartbeat.ts";
+import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
+import { explainEvent } from "../../../core/flow/read/explain-event.ts";
+import { explainNotification } from "../../../core/flow/read/explain-notification.ts";
+import { createOwnIngest } from "../../../core/flow/ingest-event.ts";
+import { listEvents, searchEvents } from "../../../core/flow/read/list-events.ts";
+import { readEventView } from "../../../core/flow/read/read-event.ts";
+import { readControl, setUsagePlan } from "../../../core/store/control.ts";
+import { listDevices } from "../../../core/store/devices.ts";
+import { listEventTypes } from "../../../core/store/event-types.ts";
+import { createHeartbeat } from "../../../core/store/heartbeats.ts";
+import { createSilence } from "../../../core/store/silences.ts";
+import { setRole } from "../../../core/store/members.ts";
+import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const overAll = {
+  name: "All",
+  eventKey: "*",
+  everything: true,
+  endsAt: "2026-12-31T00:00:00Z",
+  includeUrgent: true,
+};
+const notice = { eventKey: "service.quota", title: "Nearly used up", body: "80 of 100", priority: "HIGH" } as const;
+
+/** A world with Ann and Bob, who are told of everything, and the owner, who has no device. */
+const aWorld = async (options: WorldOptions = {}) => {
+  const world = await createWorld(options);
+  await world.rule([await world.group("Ops", ["usr_ann", "usr_bob"])], { requiresAck: true });
+  const tell = (once: string, to?: string[]) =>
+    createOwnIngest(world.deps)({ workspaceId: world.ws, once, content: { ...notice, notice: { to } } });
+  return { ...world, tell };
+};
+
+const toldIn = ({ pushed }: Pick<World, "pushed">) => pushed.map(({ userId }) => userId).toSorted();
+const titlesOf = ({ pushed }: Pick<World, "pushed">) =>
+  pushed.map(({ message }) => ("notification" in message ? message.notification.title : undefined));
+const quotaEvents = async ({ deps, ws }: World) => {
+  const { items } = await listEvents(deps, ws, { page: 1, limit: 100 });
+  return items.filter(({ eventKey }) => eventKey === "service.quota").toReversed();
+};
+
+describe("a notice of the service", () => {
+  it("is told to the owners alone where a push reaches one of them", async () => {
+    const world = await aWorld();
+    await setRole(world.deps, world.ws, "usr_bob", "owner");
+
+    await world.tell("quota");
+    await world.runFor(MINUTE);
+
+    expect(toldIn(world)).toEqual(["usr_bob"]);
+    expect((await world.notifications()).map(({ userId }) => userId).toSorted()).toEqual(["usr_bob", "usr_owner"]);
+  });
+
+  it("is told to every member where it reaches no owner, without a rule, once, and is in the list", async () => {
+    const world = await aWorld();
+
+    const first = await world.tell("quota");
+    const again = await world.tell("quota");
+    await world.runFor(MINUTE);
+
+    expect(again).toEqual({ eventId: first?.eventId, first: false });
+    expect(toldIn(world)).toEqual(["usr_ann", "usr_bob"]);
+    expect(world.pushed[0]?.message).toMatchObject({ data: { priority: "HIGH", requiresAck: "false" } });
+    expect(await readEventView(world.deps, world.ws, first!.eventId)).toMatchObject({
+      eventKey: "service.quota",
+      state: "none",
+      outcome: "partial",
+      matchedRules: [],
+      notice: { to: "owners", because: "the service itself has something to say" },
+      _count: { notifications: 3 },
+      notifications: [{ rule: { id: "service" } }, { rule: { id: "service" } }, { rule: { id: "service" } }],
+    });
+    expect((await listEvents(world.deps, world.ws, { page: 1, limit: 10 })).total).toBe(1);
+    expect(await listEventTypes(world.deps, world.ws)).toEqual([]);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("is still known by its name two months later", async () => {
+    const world = await aWorld();
+    const first = await world.tell("quota");
+    await world.runFor(59 * 24 * HOUR);
+
+    expect(await world.tell("quota")).toEqual({ eventId: first?.eventId, first: false });
+  });
+
+  it("is covered by no silence", async () => {
+    const world = await aWorld();
+    await createSilence(world.deps, world.ws, v.parse(SilenceInput, overAll));
+
+    await world.post();
+    await world.tell("quota");
+    await world.runFor(MINUTE);
+
+    expect(titlesOf(world)).toEqual(["Nearly used up", "Nearly used up"]);
+  });
+
+  it("may concern some members only", async () => {
+    const world = await aWorld();
+
+    const made = await world.tell("quota", ["usr_bob", "usr_gone"]);
+    await world.runFor(MINUTE);
+
+    expect(toldIn(world)).toEqual(["usr_bob"]);
+    const explained = await explainEvent(world.deps, world.ws, made!.eventId, "usr_ann");
+    expect(explained).toMatchObject({ told: false, rules: [{ id: "service", reason: "not_for_you" }] });
+    expect(explained?.summary).toContain("Told to the people whom it concerns because the service itself");
+  });
+
+  it("says why it came", async () => {
+    const world = await aWorld();
+    const made = await world.tell("quota");
+    await world.runFor(MINUTE);
+
+    expect(await explainEvent(world.deps, world.ws, made!.eventId, "usr_ann")).toMatchObject({
+      told: true,
+      summary: expect.stringContaining("Told to the owners because the service itself has something to say."),
+      notice: { to: "owners" },
+      rules: [{ id: "service", reason: "told", basis: "record" }],
+      rulesNotListed: 0,
+    });
+    const [{ notificationId } = { notificationId: "" }] = await world.notifications();
+    const why = await explainNotification(world.deps, world.ws, notificationId);
+    expect(why?.why.summary).toMatch(
+      /because the service itself has something to say, and \w+ was one of the owners\./,
+    );
+  });
+
+  it("uses nothing of the plan", async () => {
+    const world = await aWorld();
+    await world.post();
+    await world.tell("quota");
+
+    expect(await readControl(world.deps, world.ws)).toMatchObject({ seq: 2, used: 1 });
+  });
+});
+
+describe("a heartbeat's missed call", () => {
+  const backup = v.parse(HeartbeatInput, { name: "Backup", everySeconds: 60, graceSeconds: 0 });
+  const missed = async (world: World) => {
+    await createHeartbeat(world.deps, world.ws, backup);
+    await world.runFor(3 * MINUTE);
+    const { items } = await listEvents(world.deps, world.ws, { page: 1, limit: 1 });
+    return readEventView(world.deps, world.ws, items[0]!.id);
+  };
+
+  it("that no rule matches is told to the owners, whatever is silenced", async () => {
+    const world = await createWorld();
+    await world.rule([await world.group("Ops", ["usr_ann"])], { eventKey: "disk.full" });
+    await createSilence(world.deps, world.ws, v.parse(SilenceInput, overAll));
+
+    const event = await missed(world);
+
+    expect(event).toMatchObject({
+      eventKey: "heartbeat.missed",
+      silence: null,
+      matchedRules: [],
+      notice: { to: "owners", because: "no rule matched it" },
+    });
+    expect(titlesOf(world)).toEqual(["Heartbeat missed: Backup"]);
+  });
+
+  it("that a rule matches is told by the rule, and kept still by a silence", async () => {
+    const world = await aWorld();
+    await createSilence(world.deps, world.ws, v.parse(SilenceInput, overAll));
+
+    expect(await missed(world)).toMatchObject({ outcome: "silenced", notice: null, matchedRules: [{ name: "All" }] });
+    expect(world.pushed).toEqual([]);
+  });
+});
+
+describe("the month's quota", () => {
+  const small = { monthlyEvents: 10, eventsPerMinute: 600_000, burst: 100_000 };
+
+  it("is told of at 80 and at 100 percent, once each, and not again in the month", async () => {
+    const world = await aWorld();
+    await setUsagePlan(world.deps, world.ws, small);
+
+    for (let count = 1; count <= 7; count += 1) await world.post();
+    expect(await quotaEvents(world)).toEqual([]);
+    await world.post();
+    await world.post();
+    await world.post();
+    await expect(world.post()).rejects.toMatchObject({ kind: "quota_exceeded" });
+    await world.runFor(50 * HOUR);
+
+    expect(await quotaEvents(world)).toMatchObject([
+      { title: "80 % of this month's events are used", priority: "HIGH" },
+      { title: "This month's events are used up", priority: "HIGH" },
+    ]);
+    expect(titlesOf(world).filter((title) => title?.includes("80 %"))).toHaveLength(2);
+  });
+
+  it("is told of by the audit where the request that reached it died", async () => {
+    let dies = true;
+    const world = await aWorld({
+      beforeCall: async ({ input }) => {
+        if (dies && JSON.stringify(input).includes("#IDEM#")) throw new Error("the invocation died");
+      },
+    });
+    await setUsagePlan(world.deps, world.ws, small);
+    for (let count = 1; count <= 9; count += 1) await world.post();
+    dies = false;
+    expect(await quotaEvents(world)).toEqual([]);
+
+    await world.runFor(2 * HOUR);
+
+    expect(await quotaEvents(world)).toMatchObject([{ title: "80 % of this month's events are used" }]);
+  });
+
+  it("begins again with the month", async () => {
+    const world = await aWorld({ start: Date.UTC(2026, 10, 30, 23, 30) });
+    await setUsagePlan(world.deps, world.ws, small);
+    for (let count = 1; count <= 8; count += 1) await world.post();
+    await world.runFor(5 * HOUR);
+    for (let count = 1; count <= 8; count += 1) await world.post();
+
+    expect(await quotaEvents(world)).toHaveLength(2);
+  });
+});
+
+describe("a person whose device has ended", () => {
+  const unreachable = async ({ deps, ws }: World) => {
+    const { items } = await searchEvents(deps, ws, { eventKey: "service.unreachable" }, { page: 1, limit: 10 });
+    return items;
+  };
+  /** Tokens that end in `-1` are no longer known. */
+  const answer: WorldOptions["answer"] = (message) =>
+    "token" in message && message.token.endsWith("-1")
+      ? { kind: "unregistered", code: "UNREGISTERED" }
+      : { kind: "accepted", messageId: "m" };
+  const wake = async (devices: number, options: WorldOptions = {}) => {
+    const world = await createWorld({ answer, ...options });
+    await world.rule([await world.group("Ops", ["usr_ann"], devices)], { eventKey: "disk.full" });
+    await world.post();
+    await world.runFor(MINUTE);
+    return world;
+  };
+
+  it("is told of to the owners, once, if it was the last one", async () => {
+    const world = await wake(1);
+    await world.post();
+    await world.runFor(MINUTE);
+
+    expect(await unreachable(world)).toMatchObject([{ title: "ann can no longer be reached", priority: "LOW" }]);
+    expect(await listDevices(world.deps, world.ws, "usr_ann")).toEqual([]);
+  });
+
+  it("is told of to nobody while another device takes pushes", async () => {
+    expect(await unreachable(await wake(2))).toEqual([]);
+  });
+
+  it("is told of although the sender dies before it removes the device", async () => {
+    let dies = true;
+    const world = await wake(1, {
+      beforeCall: async ({ input }) => {
+        if (!dies || !JSON.stringify(input).includes("REMOVE devices")) return;
+        dies = false;
+        throw new Error("the invocation died");
+      },
+    });
+    await world.post();
+    await world.runFor(MINUTE);
+
+    expect(await unreachable(world)).toHaveLength(1);
+    expect(await listDevices(world.deps, world.ws, "usr_ann")).toEqual([]);
+  });
+});

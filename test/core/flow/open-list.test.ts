@@ -1,0 +1,359 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { formatEventId } from "../../../core/domain/basics/ids.ts";
+import { AUDIT_INTERVAL_SECONDS } from "../../../core/domain/basics/limits.ts";
+import { acknowledgeEvents, resolveByKey, resolveEvent } from "../../../core/flow/admin/life.ts";
+import { listEvents, searchEvents, type EventFilter } from "../../../core/flow/read/list-events.ts";
+import { readEventView } from "../../../core/flow/read/read-event.ts";
+import { readEvent } from "../../../core/store/events.ts";
+import { openEventKey } from "../../../core/store/keys.ts";
+import { listOpenEvents, noteOpenIndex } from "../../../core/store/open-events.ts";
+import { deleteItem, putItem } from "../../../core/store/table.ts";
+import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const MINUTE = 60_000;
+const HOUR = AUDIT_INTERVAL_SECONDS * 1000;
+const DAY = 24 * HOUR;
+
+/** A world in which Ann is told of failures, and somebody must acknowledge them. */
+const aWorld = async (options: WorldOptions = {}) => {
+  const world = await createWorld(options);
+  await world.rule([await world.group("Ops", ["usr_ann"])], { eventKey: "site.down", requiresAck: true });
+  return world;
+};
+
+/** Rows of open events as an earlier version of the service wrote them: without entries by key. */
+const fillRows = (world: World, from: number, count: number, dedupeKey = "other") =>
+  world.fill(
+    Array.from({ length: count }, (_, index) => ({
+      ...openEventKey(world.ws, from + index),
+      nonce: "00000000000",
+      eventKey: "site.down",
+      title: "x".repeat(100),
+      priority: "HIGH",
+      at: world.start,
+      count: 1,
+      dedupeKey,
+      told: { at: world.start, escalates: false, rules: [[0, ["usr_ann"]]] },
+    })),
+  );
+
+/** The stored items with this text in their keys. */
+const itemsOf = async ({ everything }: World, text: string) =>
+  (await everything())
+    .map((item) => ({ ...item, pk: String(item["pk"]), sk: String(item["sk"]) }))
+    .filter(({ pk, sk }) => `${pk} ${sk}`.includes(text));
+const allOpen = ({ deps, ws }: World) => listOpenEvents(deps, ws, { limit: "all" });
+const indexed = async (world: World) => {
+  await noteOpenIndex(world.deps, world.ws, { since: 0, upTo: 0, done: true });
+  return world;
+};
+const stateOf = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))?.state;
+const noticesIn = async ({ deps, ws }: World) => {
+  const { items } = await listEvents(deps, ws, { page: 1, limit: 100 });
+  return items.filter(({ eventKey }) => eventKey === "service.event_expired").toReversed();
+};
+const up = ({ ws }: World, resolves: string) => ({
+  workspaceId: ws,
+  eventId: formatEventId({ seq: 900_000, nonce: "00000000000" }),
+  seq: 900_000,
+  content: {
+    eventKey: "site.up",
+    title: "Up",
+    body: "",
+    priority: "LOW" as const,
+    resolves,
+    resolvesAny: true as const,
+  },
+  ends: undefined,
+});
+
+describe("an event that resolves by a key", () => {
+  it("reads two units, whatever else is open", async () => {
+    const world = await indexed(await aWorld());
+    await fillRows(world, 1_000, 1_000);
+    const down = await world.post({ event: "site.down", dedupeKey: "db-1" });
+    await world.work();
+    world.usedUnits();
+
+    await resolveByKey(world.deps, up(world, "nobody-has-it"));
+
+    expect(world.usedUnits()).toBeLessThanOrEqual(2);
+    await resolveByKey(world.deps, up(world, "db-1"));
+    expect(await stateOf(world, down.eventId)).toBe("resolved");
+  });
+
+  it("ends each event of the key, also those that its last holder does not lead to", async () => {
+    const world = await indexed(await aWorld());
+    const downs = [];
+    for (let round = 0; round < 3; round += 1) {
+      downs.push(await world.post({ event: "site.down", dedupeKey: "db-1" }));
+      await world.runFor(11 * MINUTE);
+    }
+
+    await world.post({ event: "site.up", resolves: "db-1" });
+    await world.runFor(MINUTE);
+
+    for (const { eventId } of downs) expect(await stateOf(world, eventId)).toBe("resolved");
+    expect(await allOpen(world)).toEqual([]);
+    expect(await itemsOf(world, "#OPEN#")).toEqual([]);
+  });
+
+  it("finds an event whose matcher died between its row and its entry, in either order of its deaths", async () => {
+    for (const call of [0, 1, 2]) {
+      let count = 0;
+      const world = await indexed(
+        await aWorld({
+          beforeCall: async ({ constructor, input }) => {
+            if (constructor.name !== "PutCommand" || input.Item?.pk?.includes("#OPEN") !== true) return;
+            count += 1;
+            if (count === call + 1) throw new Error("the invocation died");
+          },
+        }),
+      );
+      const first = await world.post({ event: "site.down", dedupeKey: "db-1" });
+      await world.runFor(11 * MINUTE);
+      await world.post({ event: "site.down", dedupeKey: "db-1" });
+      await world.runFor(5 * MINUTE);
+      await world.post({ event: "site.up", resolves: "db-1" });
+      await world.runFor(MINUTE);
+
+      expect(await stateOf(world, first.eventId), `the ${call}th write`).toBe("resolved");
+    }
+  });
+
+  it("costs an event without a key, or without an acknowledgement, no more writes", async () => {
+    const writes: string[] = [];
+    const world = await aWorld({
+      beforeCall: async ({ constructor, input }) => {
+        const pk = input.Item?.pk ?? input.Key?.pk ?? "";
+        if (/Put|Delete|Update/.test(constructor.name) && pk.includes("#OPEN#")) writes.push(pk);
+      },
+    });
+    await world.post({ event: "site.down" });
+    await world.post({ event: "disk.full", dedupeKey: "db-1" });
+    const { eventId } = await world.post({ event: "site.down", dedupeKey: "db-1b" });
+    await world.runFor(MINUTE);
+    expect(writes).toHaveLength(1);
+
+    await acknowledgeEvents(world.deps, world.ws, [eventId], { id: "usr_ann", name: "Ann" });
+
+    expect(writes).toHaveLength(2);
+  });
+});
+
+describe("the rows of an earlier version", () => {
+  it("are found before and after they are indexed, which the audit does a while after its first look", async () => {
+    const reads: string[] = [];
+    const world = await aWorld({
+      beforeCall: async ({ constructor, input }) => {
+        if (constructor.name === "QueryCommand") reads.push(String(input.ExpressionAttributeValues?.[":pk"]));
+      },
+    });
+    const first = await world.post({ event: "site.down", dedupeKey: "db-1" });
+    const second = await world.post({ event: "site.down", dedupeKey: "db-2" });
+    await world.work();
+    // The earlier version wrote no entries.
+    for (const { pk, sk } of await itemsOf(world, "#OPEN#")) await deleteItem(world.deps, { pk, sk });
+    await world.runFor(11 * MINUTE);
+    await world.post({ event: "site.down", dedupeKey: "db-1" });
+    await world.post({ event: "site.up", resolves: "db-1" });
+    await world.work();
+    expect(await stateOf(world, first.eventId)).toBe("resolved");
+
+    await world.runFor(3 * HOUR);
+    await world.post({ event: "site.down", dedupeKey: "db-2" });
+    reads.splice(0);
+    await world.post({ event: "site.up", resolves: "db-2" });
+    await world.work();
+
+    expect(await stateOf(world, second.eventId)).toBe("resolved");
+    expect(reads.filter((pk) => pk.endsWith("#OPEN"))).toEqual([]);
+  });
+
+  it("are not indexed while an earlier version's matcher may still write some", async () => {
+    const world = await aWorld();
+    await world.runFor(1.5 * HOUR);
+
+    expect(await itemsOf(world, "OPENINDEX")).toMatchObject([{ done: false }]);
+    await world.runFor(25 * HOUR);
+    expect(await itemsOf(world, "OPENINDEX")).toMatchObject([{ done: true }]);
+  });
+});
+
+describe("the list of open events", () => {
+  const list = (world: World, wanted: Parameters<typeof searchEvents>[3], filter: EventFilter = {}) =>
+    searchEvents(world.deps, world.ws, { state: "open", ...filter }, wanted);
+
+  it("counts the newest thousand, and shows all of them page by page for what a page holds", async () => {
+    const world = await aWorld();
+    await fillRows(world, 1, 1_250);
+
+    const first = await list(world, { page: 1, limit: 100 });
+    expect(first).toMatchObject({ total: 1_000, page: 1 });
+    const seen = first.items.map(({ id }) => id);
+    for (let { next } = first; next !== undefined;) {
+      world.usedUnits();
+      const page = await list(world, { page: next.page, limit: 100, from: next });
+      expect(world.usedUnits()).toBeLessThan(6);
+      expect(page.total).toBe(1_000);
+      seen.push(...page.items.map(({ id }) => id));
+      ({ next } = page);
+    }
+
+    expect(new Set(seen).size).toBe(1_250);
+  });
+
+  it("is exact below that, also for a filter and for a page by its number", async () => {
+    const world = await aWorld();
+    await fillRows(world, 1, 250);
+
+    expect(await list(world, { page: 3, limit: 100 })).toMatchObject({ total: 250, items: { length: 50 } });
+    expect((await list(world, { page: 3, limit: 100 })).next).toBeUndefined();
+    expect(await list(world, { page: 1, limit: 100 }, { priority: "LOW" })).toMatchObject({ total: 0, items: [] });
+  });
+
+  it("is not read as a whole for a page of all events, however far apart the open ones are", async () => {
+    const world = await aWorld();
+    await fillRows(world, 100_000, 1_000);
+    const { eventId } = await world.post({ event: "site.down" });
+    await world.work();
+    world.usedUnits();
+
+    const { items } = await listEvents(world.deps, world.ws, { page: 1, limit: 50 });
+
+    expect(items).toMatchObject([{ id: eventId, state: "open" }]);
+    expect(world.usedUnits()).toBeLessThan(5);
+  });
+
+  it("is not read as a whole by an audit", async () => {
+    const world = await indexed(await aWorld());
+    for (let count = 0; count < 3; count += 1) await world.post({ event: "site.down" });
+    await world.runFor(3 * HOUR);
+    await fillRows(world, 100_000, 1_500);
+    world.usedUnits();
+
+    await world.runFor(HOUR);
+
+    expect(world.usedUnits()).toBeLessThan(60);
+  });
+});
+
+describe("an event that is open for 30 days", () => {
+  const policy = { name: "daily", repeat: 5, steps: Array.from({ length: 15 }, () => ({ delayMinutes: 1440 })) };
+  const oldOne = async (options: WorldOptions = {}) => {
+    const world = await createWorld(options);
+    const group = await world.group("Ops", ["usr_ann"]);
+    const steps = policy.steps.map((step) => ({
+      ...step,
+      targets: [{ type: "group" as const, groupId: group, onCallOnly: false }],
+    }));
+    const escalationPolicyId = await world.policy({ ...policy, steps });
+    await world.rule([group], { eventKey: "site.down", requiresAck: true, escalationPolicyId });
+    const { eventId } = await world.post({ event: "site.down", title: "Site down", dedupeKey: "db-1" });
+    await world.work();
+    return { world, eventId };
+  };
+
+  it("ends as expired, with its escalation, and its owners are told once", async () => {
+    const { world, eventId } = await oldOne();
+    await world.runFor(2 * DAY);
+    world.skip(27.5 * DAY);
+    await world.runFor(HOUR);
+    expect(await stateOf(world, eventId)).toBe("open");
+    expect(await noticesIn(world)).toEqual([]);
+
+    await world.runFor(1.5 * DAY);
+
+    const view = await readEventView(world.deps, world.ws, eventId);
+    expect(view).toMatchObject({ state: "expired", expiredAt: expect.any(String), resolvedAt: null });
+    expect(await noticesIn(world)).toMatchObject([{ title: "An event was open for 30 days", priority: "NORMAL" }]);
+    expect(await allOpen(world)).toEqual([]);
+    expect(await itemsOf(world, "#OPEN#")).toEqual([]);
+    const pushed = world.pushed.length;
+    await world.runFor(2 * DAY);
+    expect(world.pushed).toHaveLength(pushed);
+    expect(await noticesIn(world)).toHaveLength(1);
+    expect(markersOf(world)).toEqual([]);
+    const expired = await searchEvents(world.deps, world.ws, { state: "expired" }, { page: 1, limit: 10 });
+    expect(expired.items).toMatchObject([{ id: eventId, state: "expired" }]);
+  });
+
+  it("stays expired, whatever is done about it later", async () => {
+    const { world, eventId } = await oldOne();
+    world.skip(30 * DAY);
+    await world.runFor(HOUR);
+    const ann = { id: "usr_ann", name: "Ann" };
+
+    await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
+    await resolveEvent(world.deps, world.ws, eventId, ann, "late");
+    await world.post({ event: "site.up", resolves: "db-1" });
+    await world.runFor(MINUTE);
+
+    expect(await readEventView(world.deps, world.ws, eventId)).toMatchObject({ state: "expired", note: null });
+    expect(world.pushed.filter(({ message }) => "state" in message.data)).toEqual([]);
+  });
+
+  it("leaves alone one that was acknowledged", async () => {
+    const { world, eventId } = await oldOne();
+    await acknowledgeEvents(world.deps, world.ws, [eventId], { id: "usr_ann", name: "Ann" });
+
+    world.skip(31 * DAY);
+    await world.runFor(DAY);
+
+    expect(await stateOf(world, eventId)).toBe("acknowledged");
+    expect(await noticesIn(world)).toEqual([]);
+  });
+
+  it("is told of with the others of its round, each once, wherever the sweeper dies", async () => {
+    for (let death = 0, died = true; died; death += 9) {
+      let calls = Infinity;
+      died = false;
+      const world = await aWorld({
+        beforeCall: async () => {
+          calls -= 1;
+          if (calls >= 0 || died) return;
+          died = true;
+          throw new Error("the invocation died");
+        },
+      });
+      const ids: string[] = [];
+      for (let count = 0; count < 4; count += 1) ids.push((await world.post({ event: "site.down" })).eventId);
+      await world.work();
+      world.skip(30 * DAY);
+      calls = death;
+      await world.runFor(MINUTE).catch(() => {});
+      calls = Infinity;
+      await world.runFor(26 * HOUR);
+
+      for (const id of ids) expect((await readEvent(world.deps, world.ws, id))?.life.expired).toBeDefined();
+      const told = [];
+      for (const { id } of await noticesIn(world))
+        told.push(Number((await readEvent(world.deps, world.ws, id))?.content.data?.["events"]));
+      expect(
+        told.reduce((sum, events) => sum + events, 0),
+        `death ${death}`,
+      ).toBe(4);
+      expect(await allOpen(world)).toEqual([]);
+    }
+  });
+
+  it("does not wait for rows that are left over", async () => {
+    const { world, eventId } = await oldOne();
+    await putItem(world.deps, openEventKey(world.ws, 0), {
+      nonce: "00000000000",
+      eventKey: "site.down",
+      title: "gone",
+      priority: "LOW",
+      at: world.start,
+      count: 0,
+    });
+
+    world.skip(30 * DAY);
+    await world.runFor(HOUR);
+
+    expect(await stateOf(world, eventId)).toBe("expired");
+    expect(await allOpen(world)).toEqual([]);
+  });
+});

@@ -1,0 +1,399 @@
+import { afterEach, describe, expect, it } from "vitest";
+import * as v from "valibot";
+import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
+import { toIso } from "../../../core/domain/basics/time.ts";
+import { acknowledgeEvents, resolveEvent } from "../../../core/flow/admin/life.ts";
+import { explainEvent } from "../../../core/flow/read/explain-event.ts";
+import { searchEvents } from "../../../core/flow/read/list-events.ts";
+import { readEventView } from "../../../core/flow/read/read-event.ts";
+import { sweep } from "../../../core/flow/sweep.ts";
+import { createHeartbeat } from "../../../core/store/heartbeats.ts";
+import { HeartbeatInput } from "../../../core/domain/heartbeat/heartbeat.ts";
+import { updateRule } from "../../../core/store/rules.ts";
+import { createSilence, deleteSilence, updateSilence } from "../../../core/store/silences.ts";
+import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** A world in which Ann is asked to acknowledge what comes, at noon. */
+const aWorld = async (options: WorldOptions = {}) => {
+  const world = await createWorld(options);
+  const groupId = await world.group("Ops", ["usr_ann"]);
+  const { id: ruleId } = await world.rule([groupId], { requiresAck: true });
+  const { deps, ws } = world;
+  return {
+    ...world,
+    ruleId,
+    /** A silence over `disk.*` that ends after an hour. */
+    silence: (over: object = {}) =>
+      createSilence(
+        deps,
+        ws,
+        v.parse(SilenceInput, { name: "Night", eventKey: "disk.*", endsAt: toIso(world.now() + HOUR), ...over }),
+      ),
+    sent: async (over: object = {}) => {
+      const { eventId } = await world.post(over);
+      await world.work();
+      return eventId;
+    },
+    change: (id: string, patch: object) => updateSilence(deps, ws, id, patch),
+    end: (id: string) => deleteSilence(deps, ws, id),
+    view: (eventId: string) => readEventView(deps, ws, eventId),
+    open: async () =>
+      (await searchEvents(deps, ws, { state: "open" }, { page: 1, limit: 100 })).items.map(({ id }) => id),
+  };
+};
+type Silenced = Awaited<ReturnType<typeof aWorld>>;
+
+const toldOf = ({ pushed }: Pick<World, "pushed">): string[] =>
+  pushed.map(({ message }) => message.data["eventId"] ?? "");
+
+describe("an event that a silence covers, and that calls for an acknowledgement", () => {
+  it("is none while the silence lasts; then it is told of once and open", async () => {
+    const world = await aWorld();
+    const silence = await world.silence();
+    const id = await world.sent();
+
+    expect(await world.view(id)).toMatchObject({ state: "none", outcome: "silenced", silence: { id: silence.id } });
+    expect(await world.open()).toEqual([]);
+    await world.runFor(59 * MINUTE);
+    expect(world.pushed).toEqual([]);
+
+    await world.runFor(2 * MINUTE);
+    expect(toldOf(world)).toEqual([id]);
+    expect(world.pushed[0]!.message).toMatchObject({
+      notification: { title: "Disk full", body: "Since 2026-11-21 12:00 UTC: db-1 has 2 % left" },
+    });
+    expect(world.pushed[0]!.at).toBeLessThanOrEqual(world.start + HOUR + MINUTE);
+    expect(await world.view(id)).toMatchObject({
+      state: "open",
+      outcome: "delivered",
+      silence: null,
+      afterSilence: { id: silence.id, name: "Night" },
+      _count: { notifications: 1 },
+    });
+    expect(await world.open()).toEqual([id]);
+
+    await world.runFor(3 * HOUR);
+    expect(world.pushed).toHaveLength(1);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("says so to whom it concerns", async () => {
+    const world = await aWorld();
+    await world.silence();
+    const id = await world.sent();
+    await world.runFor(HOUR + MINUTE);
+
+    expect(await explainEvent(world.deps, world.ws, id, "usr_ann")).toMatchObject({
+      told: true,
+      summary: expect.stringContaining('It was told when the silence "Night" ended'),
+      silence: null,
+      afterSilence: { name: "Night" },
+    });
+  });
+
+  it("is told of when the silence is deleted, and when a change of it covers the event no more", async () => {
+    for (const stop of [
+      (world: Silenced, id: string) => world.end(id),
+      (world: Silenced, id: string) => world.change(id, { endsAt: toIso(world.now()) }),
+      (world: Silenced, id: string) => world.change(id, { eventKey: "deploy.*" }),
+      (world: Silenced, id: string) =>
+        world.change(id, { conditions: [{ field: "title", operator: "equals", value: "Other" }] }),
+      async (world: Silenced, id: string) => {
+        await world.change(id, { endsAt: toIso(world.now()) });
+        await world.end(id);
+      },
+    ]) {
+      const world = await aWorld();
+      const { id: silence } = await world.silence({ endsAt: "2026-12-24T00:00:00Z" });
+      const id = await world.sent();
+      await world.runFor(10 * MINUTE);
+
+      await stop(world, silence);
+      await world.runFor(MINUTE);
+
+      expect(toldOf(world)).toEqual([id]);
+      await world.runFor(2 * HOUR);
+      expect(world.pushed).toHaveLength(1);
+      expect(markersOf(world)).toEqual([]);
+    }
+  });
+
+  it("has a marker from the end on, so that it is told of although the queue's message is lost", async () => {
+    const world = await aWorld();
+    await world.silence();
+    await world.sent();
+    await world.sent();
+    await world.runFor(59 * MINUTE);
+    world.skip(2 * MINUTE);
+
+    await sweep(world.deps, Infinity);
+
+    expect(markersOf(world)).toHaveLength(2);
+  });
+
+  it("is told of though the request that deleted the silence died before it said so to the matchers", async () => {
+    let isDying = false;
+    const world = await aWorld({
+      beforeCall: async ({ constructor, input }) => {
+        if (isDying && constructor.name === "UpdateCommand" && input.Key?.sk === "CONTROL") throw new Error("died");
+      },
+    });
+    const { id: silence } = await world.silence();
+    const id = await world.sent();
+    isDying = true;
+    await expect(world.end(silence)).rejects.toThrow("died");
+    isDying = false;
+
+    await world.runFor(10 * MINUTE);
+
+    expect(toldOf(world)).toEqual([id]);
+  });
+
+  it("waits longer where the silence is made longer", async () => {
+    const world = await aWorld();
+    const { id: silence } = await world.silence();
+    const id = await world.sent();
+    await world.change(silence, { endsAt: toIso(world.start + 2 * HOUR) });
+
+    await world.runFor(HOUR + 5 * MINUTE);
+    expect(world.pushed).toEqual([]);
+    await world.runFor(HOUR);
+    expect(toldOf(world)).toEqual([id]);
+  });
+
+  it("is told of at the end of the week's hours", async () => {
+    const world = await aWorld();
+    // 21 November 2026 is a Saturday, and the world begins at noon.
+    await world.silence({ endsAt: null, weekly: { days: ["sat"], from: "11:00", to: "12:30", timeZone: "UTC" } });
+    const id = await world.sent();
+
+    await world.runFor(29 * MINUTE);
+    expect(world.pushed).toEqual([]);
+    await world.runFor(2 * MINUTE);
+    expect(toldOf(world)).toEqual([id]);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("waits for the last of the silences that cover it", async () => {
+    const world = await aWorld();
+    await world.silence();
+    await world.silence({ name: "Works", eventKey: "disk.full", endsAt: toIso(world.start + 3 * HOUR) });
+    const id = await world.sent();
+
+    await world.runFor(2 * HOUR);
+    expect(world.pushed).toEqual([]);
+    expect(await world.view(id)).toMatchObject({ state: "none", silence: { name: "Works" } });
+    await world.runFor(HOUR + MINUTE);
+    expect(toldOf(world)).toEqual([id]);
+    expect(await world.view(id)).toMatchObject({ afterSilence: { name: "Works" } });
+  });
+
+  it("is told of by the rules and people of that time", async () => {
+    const world = await aWorld();
+    await world.silence();
+    const id = await world.sent();
+    const bobs = await world.group("Other", ["usr_bob"]);
+    const targets = [{ type: "group" as const, groupId: bobs, onCallOnly: false }];
+    await updateRule(world.deps, world.ws, world.ruleId, { targets, priorityOverride: "HIGH" });
+
+    await world.runFor(HOUR + MINUTE);
+
+    expect(world.pushed.map(({ userId }) => userId)).toEqual(["usr_bob"]);
+    expect(world.pushed[0]!.message.data["priority"]).toBe("HIGH");
+    expect(toldOf(world)).toEqual([id]);
+  });
+
+  it("escalates from then on", async () => {
+    const world = await aWorld();
+    const bobs = await world.group("Second", ["usr_bob"]);
+    const escalationPolicyId = await world.policy({
+      name: "Up",
+      repeat: 0,
+      steps: [{ delayMinutes: 10, targets: [{ type: "group", groupId: bobs, onCallOnly: false }] }],
+    });
+    await updateRule(world.deps, world.ws, world.ruleId, { escalationPolicyId });
+    await world.silence();
+    await world.sent();
+
+    await world.runFor(HOUR + 9 * MINUTE);
+    expect(world.pushed.map(({ userId }) => userId)).toEqual(["usr_ann"]);
+    await world.runFor(3 * MINUTE);
+    expect(world.pushed.map(({ userId }) => userId)).toEqual(["usr_ann", "usr_bob"]);
+  });
+
+  it("is not told of if it was resolved or acknowledged meanwhile", async () => {
+    const world = await aWorld();
+    const by = { id: "usr_ann", name: "Ann" };
+    await world.silence();
+    const [first, second] = [await world.sent(), await world.sent()];
+    await resolveEvent(world.deps, world.ws, first, by, undefined);
+    expect(await acknowledgeEvents(world.deps, world.ws, [second], by)).toMatchObject([{ state: "acknowledged" }]);
+
+    await world.runFor(2 * HOUR);
+
+    expect(world.pushed).toEqual([]);
+    expect(await world.view(first)).toMatchObject({ state: "resolved" });
+    expect(await world.view(second)).toMatchObject({ state: "acknowledged", acknowledgedBy: by });
+    expect(await world.open()).toEqual([]);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("is not told of if a later event resolved its key meanwhile, whichever of the key's events it is", async () => {
+    const world = await aWorld();
+    await world.silence();
+    await world.sent({ dedupeKey: "disk-1" });
+    await world.runFor(11 * MINUTE);
+    await world.sent({ dedupeKey: "disk-1" });
+    await world.sent({ event: "disk.ok", resolves: "disk-1", requiresAck: false });
+
+    await world.runFor(2 * HOUR);
+
+    expect(world.pushed).toEqual([]);
+  });
+
+  it("is told of once, although its sender repeats it", async () => {
+    const world = await aWorld();
+    await world.silence();
+    await world.runFor(58 * MINUTE);
+    const id = await world.sent({ dedupeKey: "disk-1" });
+    await world.sent({ dedupeKey: "disk-1" });
+    await world.runFor(3 * MINUTE);
+    await world.sent({ dedupeKey: "disk-1" });
+    await world.runFor(2 * MINUTE);
+
+    expect(toldOf(world)).toEqual([id]);
+  });
+
+  it("is told of once by two sweepers at a time and messages that come twice", async () => {
+    const world = await aWorld();
+    const { id: silence } = await world.silence();
+    const ids = await Promise.all(Array.from({ length: 15 }, () => world.post()));
+    await world.work();
+    await world.end(silence);
+
+    await Promise.all([sweep(world.deps, Infinity), sweep(world.deps, Infinity)]);
+    await world.runFor(2 * HOUR);
+
+    expect(toldOf(world).toSorted()).toEqual(ids.map(({ eventId }) => eventId).toSorted());
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("is told of if it was matched only after the silence had ended", async () => {
+    const world = await aWorld();
+    await world.silence();
+    await world.runFor(HOUR - 1000);
+    const { eventId } = await world.post();
+    world.skip(2 * MINUTE);
+
+    await world.runFor(3 * MINUTE);
+
+    expect(toldOf(world)).toEqual([eventId]);
+    expect(await world.view(eventId)).toMatchObject({ state: "open", afterSilence: { name: "Night" } });
+  });
+
+  it("is left alone if it came more than a day before the end", async () => {
+    const world = await aWorld();
+    await world.silence({ endsAt: toIso(world.start + 30 * HOUR) });
+    const old = await world.sent();
+    await world.runFor(7 * HOUR);
+    const young = await world.sent();
+
+    await world.runFor(24 * HOUR);
+
+    expect(toldOf(world)).toEqual([young]);
+    expect(await world.view(old)).toMatchObject({ state: "none", outcome: "silenced" });
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("is left alone if nobody is to be told afterwards", async () => {
+    const world = await aWorld();
+    const { id: silence } = await world.silence({ afterwards: "drop" });
+    const id = await world.sent();
+    await world.end(silence);
+    await world.silence();
+    const second = await world.sent();
+    const third = await world.silence({ name: "Third" });
+    await world.change(third.id, { afterwards: "drop" });
+    expect(await world.view(id)).toMatchObject({ state: "none" });
+    await world.runFor(2 * HOUR);
+
+    expect(toldOf(world)).toEqual([second]);
+  });
+
+  it("is left alone once the silence is changed to drop, even by the change that ends it", async () => {
+    const world = await aWorld();
+    const { id: silence } = await world.silence();
+    const id = await world.sent();
+    await world.runFor(MINUTE);
+    await world.change(silence, { afterwards: "drop", endsAt: toIso(world.now()) });
+
+    await world.runFor(2 * HOUR);
+
+    expect(world.pushed).toEqual([]);
+    expect(await world.view(id)).toMatchObject({ state: "none", outcome: "silenced" });
+  });
+
+  it("is a missed heartbeat as well", async () => {
+    const world = await aWorld();
+    await world.silence({ eventKey: "heartbeat.missed" });
+    await createHeartbeat(world.deps, world.ws, v.parse(HeartbeatInput, { name: "Backup", everySeconds: 600 }));
+
+    await world.runFor(59 * MINUTE);
+    expect(world.pushed).toEqual([]);
+    await world.runFor(2 * MINUTE);
+    expect(world.pushed).toHaveLength(1);
+  });
+});
+
+describe("an event that calls for no acknowledgement", () => {
+  it("is not told of when the silence ends", async () => {
+    const world = await aWorld();
+    await world.silence();
+    const id = await world.sent({ requiresAck: false });
+
+    await world.runFor(2 * HOUR);
+
+    expect(world.pushed).toEqual([]);
+    expect(await world.view(id)).toMatchObject({ state: "none", outcome: "silenced" });
+    expect(markersOf(world)).toEqual([]);
+  });
+});
+
+describe("an event that calls for an acknowledgement although there is nobody to tell", () => {
+  it("is open", async () => {
+    const world = await createWorld();
+    await world.rule([await world.group("Empty", [])], { requiresAck: true });
+
+    const { eventId } = await world.post();
+    await world.work();
+
+    expect(await readEventView(world.deps, world.ws, eventId)).toMatchObject({
+      state: "open",
+      outcome: "no_recipient",
+      matchedRules: [{ unreached: [{ because: "group_empty" }] }],
+    });
+    const { items } = await searchEvents(world.deps, world.ws, { state: "open" }, { page: 1, limit: 10 });
+    expect(items).toMatchObject([{ id: eventId, state: "open" }]);
+  });
+});
+
+describe("an event that no silence covers", () => {
+  it("costs what it costs where there is no silence", async () => {
+    const costOf = async (silenced: boolean): Promise<number> => {
+      const world = await aWorld();
+      if (silenced) await world.silence({ eventKey: "deploy.*" });
+      // The first event loads the configuration.
+      await world.sent();
+      world.usedUnits();
+      await world.sent();
+      return world.usedUnits();
+    };
+
+    expect(await costOf(true)).toBe(await costOf(false));
+  });
+});

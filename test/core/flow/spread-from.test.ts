@@ -1,0 +1,85 @@
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { afterEach, describe, expect, it } from "vitest";
+import { isSpread } from "../../../core/domain/basics/ids.ts";
+import { resolveEvent } from "../../../core/flow/admin/life.ts";
+import { createIngest } from "../../../core/flow/ingest-event.ts";
+import { listEvents, listEventsOfSite } from "../../../core/flow/read/list-events.ts";
+import { readEventView } from "../../../core/flow/read/read-event.ts";
+import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const MINUTE = 60_000;
+const SITE = "https://shop.example";
+const data = { site: SITE, site_name: "Shop" };
+
+/** A workspace as a version left it that spread no events. */
+const oldWorld = async (options: WorldOptions = {}) => {
+  const world = await createWorld(options);
+  await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
+  await world.deps.table.client.send(
+    new UpdateCommand({
+      TableName: world.deps.table.name,
+      Key: { pk: `WS#${world.ws}`, sk: "CONTROL" },
+      UpdateExpression: "REMOVE #spread",
+      ExpressionAttributeNames: { "#spread": "spread" },
+    }),
+  );
+  return world;
+};
+
+const idsOf = ({ items }: { items: readonly { id: string }[] }) => items.map(({ id }) => id);
+const listed = async ({ deps, ws }: World) => idsOf(await listEvents(deps, ws, { page: 1, limit: 50 }));
+
+describe("a workspace that was made before events were spread", () => {
+  it("has its events spread from an hour after the first one on, and shows, tells and ends all of them", async () => {
+    const world = await oldWorld();
+    const posts: string[] = [];
+    for (let minute = 0; minute < 120; minute += 10) {
+      posts.push((await world.post({ title: `At ${minute}`, data })).eventId);
+      await world.runFor(10 * MINUTE);
+    }
+
+    expect(posts.map(isSpread)).toEqual(posts.map((_, index) => index >= 6));
+    expect(await listed(world)).toEqual(posts.toReversed());
+    const ofSite = await listEventsOfSite(world.deps, world.ws, SITE, { page: 1, limit: 50 });
+    expect([ofSite.total, idsOf(ofSite)]).toEqual([12, posts.toReversed()]);
+    expect(world.pushed).toHaveLength(12);
+    const newest = (await world.notifications()).map(({ notificationId }) => notificationId);
+    for (const notificationId of newest.slice(0, 6)) await world.acknowledge(notificationId);
+    for (const eventId of posts.slice(0, 6))
+      await resolveEvent(world.deps, world.ws, eventId, { id: "usr_ann", name: "Ann" }, undefined);
+    for (const [index, eventId] of posts.entries())
+      expect(await readEventView(world.deps, world.ws, eventId)).toMatchObject({
+        state: index < 6 ? "resolved" : "acknowledged",
+        notifications: [{ user: { id: "usr_ann" } }],
+      });
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("has an event that was numbered before, and stored after a retry hours later, where it was to be", async () => {
+    let dead = true;
+    const world = await oldWorld({
+      beforeCall: async ({ constructor, input }) => {
+        if (dead && constructor.name === "PutCommand" && input.Item?.pk?.includes("#EVENTS") === true)
+          throw new Error("the function died");
+      },
+    });
+    const ingest = createIngest(world.deps);
+    const { workspaceId, hash } = world.credentials;
+    const event = { eventKey: "disk.full", title: "Full", body: "B", priority: "LOW" as const };
+    const post = () =>
+      ingest({ apiKey: { workspaceId, hash }, input: { event, idempotency: { key: "once", body: "{}" } } });
+    await expect(post()).rejects.toThrow("the function died");
+    dead = false;
+    await world.runFor(120 * MINUTE);
+
+    const again = await post();
+    await world.runFor(MINUTE);
+
+    expect([again.kind, isSpread(again.eventId)]).toEqual(["created", false]);
+    expect(isSpread((await world.post()).eventId)).toBe(true);
+    expect((await listed(world)).filter((id) => id === again.eventId)).toHaveLength(1);
+    expect(world.pushed).toHaveLength(1);
+  });
+});

@@ -1,0 +1,32 @@
+import { afterEach, expect, it } from "vitest";
+import { toStatisticsView } from "../../../core/domain/statistics/statistics.ts";
+import { sweep } from "../../../core/flow/sweep.ts";
+import { listRows, type SubjectKind } from "../../../core/store/statistics.ts";
+import { closeWorlds, createWorld } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const HOUR = 3_600_000;
+
+it("what groups and thresholds have saved is counted once for each person and event", async () => {
+  const world = await createWorld();
+  const { deps, ws } = world;
+  const ops = await world.group("Ops", ["usr_ann", "usr_bob"]);
+  await world.rule([ops], { name: "By host", eventKey: "disk.*", groupBy: ["data.host"], groupMinutes: 60 });
+  await world.rule([ops], { name: "Third", eventKey: "login.*", atLeast: { count: 3, withinMinutes: 60 } });
+
+  for (const host of ["a", "a", "b", "a"]) await world.post({ data: { host } });
+  for (let index = 0; index < 3; index += 1) await world.post({ event: "login.failed" });
+  await world.runFor(4 * HOUR);
+  await sweep(deps, Infinity);
+  await world.runFor(4 * HOUR);
+
+  const rowsOf = async (kind: SubjectKind) =>
+    (await listRows(deps, ws, kind, { from: "2026-11-16", to: "2026-11-16" })).map(toStatisticsView);
+  expect(await rowsOf("workspace")).toMatchObject([{ events: 7, notifications: 6, notificationsSaved: 8 }]);
+  expect((await rowsOf("rule")).toSorted((one, other) => (one.rule!.name < other.rule!.name ? -1 : 1))).toMatchObject([
+    { rule: { name: "By host" }, events: 4, notifications: 4, notificationsSaved: 4 },
+    { rule: { name: "Third" }, events: 3, notifications: 2, notificationsSaved: 4 },
+  ]);
+  expect(await rowsOf("group")).toMatchObject([{ notifications: 6, notificationsSaved: 0 }]);
+});

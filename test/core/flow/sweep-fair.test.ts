@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { auditKey, eventMarkerKey, heartbeatCheckKey, stepMarkerKey } from "../../../core/store/keys.ts";
+import { createAccount, memoryMb } from "../../world/account.ts";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+type Account = ReturnType<typeof createAccount>;
+
+const evt = (kind: string, index: number) => `evt_${kind}${String(index).padStart(20 - kind.length, "0")}`;
+const atLatest = (times: Iterable<number>) => Math.max(...times);
+const all = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+/** Events of a workspace that were due ten minutes ago, all at the same moment. */
+const fillEvents = ({ put, start }: Account, ws: string, kind: string, count: number, due = start - 10 * MINUTE) => {
+  for (const index of all(count)) {
+    const eventId = evt(kind, index);
+    put({ ...eventMarkerKey(due, ws, eventId), ws, eventId, due, since: due, tries: 0 });
+  }
+};
+const fillSteps = ({ put, start: due }: Account, count: number) => {
+  for (const index of all(count)) {
+    const eventId = evt("step", index);
+    const marker = { ws: "ws_1", eventId, due, since: due, tries: 0, rule: 0, cursor: 1 };
+    put({ ...stepMarkerKey(due, "ws_1", eventId, 0, 1), ...marker });
+  }
+};
+const fillChecks = ({ put, start: due }: Account, count: number) => {
+  for (const index of all(count))
+    put({ ...heartbeatCheckKey(due, "ws_1", `hb_${index}`), ws: "ws_1", id: `hb_${index}` });
+};
+const fillAudits = ({ put, start: due }: Account, count: number) => {
+  for (const index of all(count)) put({ ...auditKey(due, `ws_${index}`), ws: `ws_${index}`, due });
+};
+const sentOf = ({ sent }: Account, kind: string) =>
+  [...sent].flatMap(([eventId, at]) => (eventId.startsWith(`evt_${kind}`) ? [at] : []));
+const lookedAt = ({ looked }: Account, what: RegExp) =>
+  [...looked].flatMap(([name, at]) => (what.test(name) ? [at] : []));
+
+describe("a round of the sweeper", () => {
+  it(
+    "comes to the steps, heartbeats and audits that are due however many markers there are",
+    { timeout: 60_000 },
+    async () => {
+      const account = createAccount(memoryMb);
+      fillEvents(account, "ws_1", "x", 100_000);
+      fillSteps(account, 1_000);
+      fillChecks(account, 2_000);
+      fillAudits(account, 100);
+
+      const { over } = await account.round();
+
+      expect(over).toBe(true);
+      expect(sentOf(account, "x").length).toBeGreaterThan(25_000);
+      expect(sentOf(account, "step")).toHaveLength(1_000);
+      expect(atLatest(sentOf(account, "step")) - account.start).toBeLessThan(10 * SECOND);
+      expect(lookedAt(account, /#HEARTBEATS /)).toHaveLength(2_000);
+      expect(atLatest(lookedAt(account, /#HEARTBEATS /)) - account.start).toBeLessThan(30 * SECOND);
+      expect(lookedAt(account, /CONTROL$/)).toHaveLength(100);
+    },
+  );
+
+  it("loses less than a tenth of its time on audits, however many there are", { timeout: 60_000 }, async () => {
+    const [without, beside] = [createAccount(memoryMb), createAccount(memoryMb)];
+    for (const account of [without, beside]) fillEvents(account, "ws_1", "x", 5_000);
+    fillAudits(beside, 20_000);
+
+    for (const account of [without, beside]) await account.round();
+
+    const [alone, shared] = [without, beside].map((account) => atLatest(account.sent.values()) - account.start);
+    expect([without.sent.size, beside.sent.size]).toEqual([5_000, 5_000]);
+    expect(shared! / alone!).toBeLessThan(1.1);
+    expect(lookedAt(beside, /CONTROL$/).length).toBeGreaterThan(200);
+  });
+
+  it("sends one workspace's few events among the first of another's thousands", async () => {
+    const account = createAccount(memoryMb);
+    fillEvents(account, "ws_1", "many", 4_000);
+    fillEvents(account, "ws_2", "few", 20, account.start - MINUTE);
+
+    await account.round();
+
+    const few = sentOf(account, "few");
+    const before = sentOf(account, "many").filter((at) => at <= atLatest(few));
+    expect(few).toHaveLength(20);
+    expect(before.length).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,230 @@
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { afterEach, describe, expect, it } from "vitest";
+import * as v from "valibot";
+import { HeartbeatInput } from "../../../core/domain/heartbeat/heartbeat.ts";
+import { listEvents } from "../../../core/flow/read/list-events.ts";
+import { sweep } from "../../../core/flow/sweep.ts";
+import { parseEventId } from "../../../core/domain/basics/ids.ts";
+import { readEvent, readEventsNumbered } from "../../../core/store/events.ts";
+import { createHeartbeat, readHeartbeat } from "../../../core/store/heartbeats.ts";
+import { auditKey, shards } from "../../../core/store/keys.ts";
+import { listDueAudits } from "../../../core/store/sequence.ts";
+import { createWorkspace } from "../../../core/store/workspaces.ts";
+import { closeWorlds, createWorld, type World, type WorldOptions } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+const textOf = (due: number) => String(due).padStart(13, "0");
+/** Stores an item as it stands: the world then knows that something is due. */
+const put = ({ deps }: World, item: Record<string, unknown>) =>
+  deps.table.client.send(new PutCommand({ TableName: deps.table.name, Item: item }));
+/** An item in every shard of a list that comes before all others. */
+const poison = async (world: World, list: string, rest: (shard: string) => string, over: object = {}) => {
+  for (const shard of shards)
+    await put(world, { pk: `${list}#${shard}`, sk: `${textOf(world.start)}#${rest(shard)}`, ...over });
+};
+const keysOf = (world: World, list: string) => [...world.markers.keys()].filter((name) => name.startsWith(`${list}#`));
+const failedIn = (world: World) =>
+  world.deps.log.metric.mock.calls
+    .filter(([name]) => name === "SweeperFailed")
+    .reduce((sum, [, count]) => sum + Number(count), 0);
+const eventsOf = async (world: World) => (await listEvents(world.deps, world.ws, { page: 1, limit: 50 })).items;
+
+const aWorld = async (options?: WorldOptions) => {
+  const world = await createWorld(options);
+  await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
+  return world;
+};
+const beat = v.parse(HeartbeatInput, { name: "Backup", everySeconds: 60, graceSeconds: 0 });
+
+describe("an item that cannot be read", () => {
+  it("holds up no other marker, is moved on, counted and named in the log", async () => {
+    const world = await aWorld();
+    world.queues.events.setUp(false);
+    await world.post();
+    world.queues.events.setUp(true);
+    await poison(world, "PENDING", (shard) => `ws_x#evt_${shard}`, { eventId: 7, kept: "yes" });
+
+    world.skip(MINUTE);
+    await sweep(world.deps, Infinity);
+    await world.work();
+
+    expect(world.pushed).toHaveLength(1);
+    expect(failedIn(world)).toBe(16);
+    expect(world.deps.log.error).toHaveBeenCalledWith("sweeper.item_failed", expect.any(Error), {
+      list: "PENDING#00",
+      item: `${textOf(world.start)}#ws_x#evt_00`,
+    });
+    // Two minutes later, on the grid of ten seconds, with all that it held.
+    expect(keysOf(world, "PENDING").sort()[0]).toBe(`PENDING#00 ${textOf(world.start + 3 * MINUTE)}#ws_x#evt_00`);
+  });
+
+  it("holds up no other step", async () => {
+    const world = await createWorld();
+    const ops = await world.group("Ops", ["usr_ann"]);
+    const escalationPolicyId = await world.policy({
+      name: "P",
+      repeat: 0,
+      steps: [{ delayMinutes: 20, targets: [{ type: "group", groupId: ops, onCallOnly: false }] }],
+    });
+    await world.rule([ops], { requiresAck: true, escalationPolicyId });
+    await poison(world, "STEPS", (shard) => `ws_x#evt_${shard}#0#1`);
+    await world.post();
+
+    await world.runFor(21 * MINUTE);
+
+    expect(world.pushed.map(({ at }) => Math.round((at - world.start) / MINUTE))).toEqual([0, 20]);
+    expect(failedIn(world)).toBeGreaterThan(16);
+    expect(keysOf(world, "STEPS")).toHaveLength(16);
+  });
+
+  it("holds up no other heartbeat, whether it is the check or the heartbeat", async () => {
+    const world = await aWorld();
+    const broken = await createHeartbeat(world.deps, world.ws, beat);
+    const { id } = broken.heartbeat;
+    await put(world, { pk: `WS#${world.ws}#HEARTBEATS`, sk: id, checkAt: broken.heartbeat.checkAt, name: 7 });
+    await poison(world, "HEARTBEATS", () => "nobody");
+    world.skip(SECOND);
+    const others = [];
+    for (let count = 0; count < 8; count += 1) others.push(await createHeartbeat(world.deps, world.ws, beat));
+
+    world.skip(MINUTE);
+    await sweep(world.deps, Infinity);
+    const missed = (await eventsOf(world)).length;
+    const [check] = keysOf(world, "HEARTBEATS").filter((name) => name.includes(id));
+
+    expect(missed).toBe(8);
+    expect(failedIn(world)).toBe(1 + 4);
+    // It is looked at in each round, and awaited again once it can be read.
+    expect(check?.split(" ")[1]).toBe(`${textOf(world.now() + 30 * SECOND)}#${world.ws}#${id}`);
+    await put(world, {
+      ...broken.heartbeat,
+      pk: `WS#${world.ws}#HEARTBEATS`,
+      sk: id,
+      checkAt: world.now() + 30 * SECOND,
+      hash: new Uint8Array(1),
+    });
+    world.skip(MINUTE);
+    await sweep(world.deps, Infinity);
+    expect((await readHeartbeat(world.deps, world.ws, id))?.missed?.eventId).toBeDefined();
+  });
+
+  it("holds up no other audit of its shard, and is due again at a whole hour from when it was", async () => {
+    const world = await aWorld();
+    const due = world.start + HOUR;
+    const { pk } = auditKey(due, world.ws);
+    await put(world, { pk, sk: `${textOf(due - 1)}#ws_x` });
+    const brokenWs = await neighbour(world);
+
+    world.skip(25 * HOUR);
+    await sweep(world.deps, Infinity);
+
+    const audits = keysOf(world, "AUDIT").map((name) => name.slice("AUDIT#00 ".length));
+    expect(audits.filter((name) => name.endsWith("#ws_x"))).toEqual([`${textOf(due - 1 + 25 * HOUR)}#ws_x`]);
+    expect(audits.filter((name) => name.endsWith(`#${brokenWs}`))).toEqual([`${textOf(due + 25 * HOUR)}#${brokenWs}`]);
+    expect(audits.filter((name) => name.endsWith(`#${world.ws}`))).toEqual([`${textOf(due + 48 * HOUR)}#${world.ws}`]);
+    expect(failedIn(world)).toBe(2);
+    expect(await listDueAudits(world.deps, pk.slice(-2), world.now(), 10)).toEqual([]);
+  });
+
+  it("holds up no other event of its own workspace that has been open for too long", async () => {
+    const world = await aWorld();
+    const [broken, other] = [await world.post(), await world.post()];
+    // One audit notes the numbers; those after it come upon the event.
+    await world.runFor(2 * HOUR);
+    const event = (await world.everything()).find(
+      ({ pk, sk }) => String(pk).includes("#EVENTS") && Number(sk) === parseEventId(broken.eventId)?.seq,
+    );
+    await put(world, { ...event, at: "long ago" });
+
+    world.skip(31 * 24 * HOUR);
+    for (let hours = 0; hours < 3; hours += 1) {
+      await sweep(world.deps, Infinity);
+      world.skip(HOUR);
+    }
+
+    expect((await readEvent(world.deps, world.ws, other.eventId))?.life.expired).toBeDefined();
+    const [notice] = await readEventsNumbered(world.deps, world.ws, [3]);
+    expect(notice?.content.eventKey).toBe("service.event_expired");
+    expect(failedIn(world)).toBe(3);
+    const [[, error]] = world.deps.log.error.mock.calls.filter(([code]) => code === "sweeper.item_failed") as [
+      [string, Error],
+    ];
+    expect(error.message).toContain("is not readable at at");
+  });
+
+  /** A workspace whose audit is in the same shard and throws, because its control cannot be read. */
+  const neighbour = async (world: World): Promise<string> => {
+    const { pk } = auditKey(0, world.ws);
+    const names = Array.from({ length: 1000 }, (_, index) => `ws_broken${index}`);
+    const ws = names.find((name) => auditKey(0, name).pk === pk)!;
+    await createWorkspace(world.deps, {
+      id: ws,
+      name: "Broken",
+      creator: { userId: "usr_b", name: "B", email: "b@b.example" },
+    });
+    await put(world, { pk: `WS#${ws}`, sk: "CONTROL", seq: "many" });
+    return ws;
+  };
+});
+
+describe("an item that cannot be moved either", () => {
+  it("is passed by in every round", async () => {
+    const world = await aWorld({
+      beforeCall: async ({ input: { Item, Key } }) => {
+        if ((Item ?? Key)?.sk?.includes("ws_x#evt_stays") === true) throw new Error("refused for ever");
+      },
+    });
+    world.queues.events.setUp(false);
+    await world.post();
+    world.queues.events.setUp(true);
+    const items = shards.map((shard) => ({
+      pk: `PENDING#${shard}`,
+      sk: `${textOf(world.start)}#ws_x#evt_stays`,
+      ...(Number(shard) % 2 === 0 ? { ws: "ws_x", eventId: "evt_stays", since: 0, tries: 0 } : {}),
+    }));
+    await world.fill(items);
+    for (const { pk, sk } of items) world.markers.set(`${pk} ${sk}`, world.start);
+
+    world.skip(MINUTE);
+    for (let rounds = 0; rounds < 2; rounds += 1) await sweep(world.deps, Infinity);
+    await world.work();
+
+    expect(world.pushed).toHaveLength(1);
+    expect(failedIn(world)).toBe(32);
+    const logged = world.deps.log.error.mock.calls.filter(([code]) => code === "sweeper.item_failed");
+    expect(logged).toHaveLength(2 * 20);
+  });
+});
+
+describe("a message that the queue refuses while it takes others", () => {
+  it("is counted, and the markers after it are sent", async () => {
+    const world = await aWorld();
+    const { client } = world.deps.queues.events;
+    const send = client.send.bind(client) as (command: unknown) => Promise<unknown>;
+    world.queues.events.setUp(false);
+    for (let count = 0; count < 40; count += 1) await world.post();
+    world.queues.events.setUp(true);
+    let refuses = 3;
+    type Batch = { input: { Entries: { Id: string }[] } };
+    client.send = (async (command: Batch) => {
+      if ((refuses -= 1) < 0) return send(command);
+      const first = command.input.Entries.shift();
+      if (command.input.Entries.length > 0) await send(command);
+      return { Failed: [{ Id: first?.Id, Code: "InvalidMessageContents", SenderFault: true }] };
+    }) as never;
+
+    world.skip(MINUTE);
+    await sweep(world.deps, Infinity);
+    await world.work();
+
+    expect(failedIn(world)).toBe(3);
+    expect(world.pushed).toHaveLength(37);
+    await world.runFor(2 * MINUTE);
+    expect(world.pushed).toHaveLength(40);
+  });
+});

@@ -1,0 +1,150 @@
+import { createServer as createPlainServer } from "node:http";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo, LookupFunction } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createPublicLookup } from "../../../core/post/public-lookup.ts";
+import { createPost, REFUSED_URL, type PostOptions } from "../../../core/post/post.ts";
+import { makeCertificate } from "../../../local/fcm/certificate.ts";
+import { hostile } from "../../support/hostile-addresses.ts";
+
+const HOST = "hooks.example.com";
+const certificate = makeCertificate([HOST]);
+let server: Server;
+let port: number;
+let connections = 0;
+const taken: { path: string; headers: Record<string, unknown>; body: string }[] = [];
+let answer: { status: number; headers?: Record<string, string> } | "hang" | "reset" = { status: 200 };
+
+beforeAll(async () => {
+  server = createServer(certificate, (request, response) => {
+    let body = "";
+    request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+    request.on("end", () => {
+      taken.push({ path: request.url ?? "", headers: request.headers, body });
+      if (answer === "reset") request.socket.destroy();
+      else if (answer !== "hang") response.writeHead(answer.status, answer.headers).end("x".repeat(100_000));
+    });
+  });
+  server.on("connection", () => (connections += 1));
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  ({ port } = server.address() as AddressInfo);
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  connections = 0;
+  taken.length = 0;
+  answer = { status: 200 };
+});
+
+/** Every name is this machine's, as if it were outside. */
+const here: LookupFunction = (_name, options, done) =>
+  options.all === true ? done(null, [{ address: "127.0.0.1", family: 4 }]) : done(null, "127.0.0.1", 4);
+/** Names lead to these addresses, one lookup after the other. */
+const leading = (...answers: readonly (readonly string[])[]): LookupFunction => {
+  let asked = 0;
+  return createPublicLookup((_name, _options, done) => {
+    const addresses = answers[Math.min(asked, answers.length - 1)] ?? [];
+    asked += 1;
+    done(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+    );
+  });
+};
+
+const post = (url = `https://${HOST}/alerts`, over: Partial<PostOptions> = {}) =>
+  createPost({ now: () => 0, lookup: here, deadlineMs: 500, tls: { ca: certificate.cert, port }, ...over })({
+    url,
+    headers: { "webhook-id": "msg_1" },
+    body: '{"a":"ü"}',
+  });
+
+describe("a post", () => {
+  it("arrives as it is, once, over TLS", async () => {
+    expect(await post()).toEqual({ kind: "taken", code: "HTTP_200" });
+    expect(taken).toEqual([
+      {
+        path: "/alerts",
+        body: '{"a":"ü"}',
+        headers: expect.objectContaining({
+          host: `${HOST}:${port}`,
+          "webhook-id": "msg_1",
+          "content-type": "application/json",
+        }),
+      },
+    ]);
+  });
+
+  it("follows no redirect", async () => {
+    answer = { status: 302, headers: { location: `https://${HOST}/elsewhere` } };
+
+    expect(await post()).toEqual({ kind: "failed", code: "HTTP_302" });
+    expect(taken.map(({ path }) => path)).toEqual(["/alerts"]);
+  });
+
+  it("tells when to come again", async () => {
+    answer = { status: 429, headers: { "retry-after": "90" } };
+
+    expect(await post()).toEqual({ kind: "failed", code: "HTTP_429", retryAfterMs: 90_000 });
+  });
+
+  it.each([
+    ["hang", "DEADLINE"],
+    ["reset", "ECONNRESET"],
+  ] as const)("that ends in a %s is a failure", async (how, code) => {
+    answer = how;
+
+    expect(await post()).toEqual({ kind: "failed", code });
+  });
+
+  it("that nobody listens for, or under another certificate, is a failure", async () => {
+    expect(await post(undefined, { tls: { ca: certificate.cert, port: 1 } })).toMatchObject({ code: "ECONNREFUSED" });
+    expect(await post("https://other.example.com/")).toMatchObject({ code: "ERR_TLS_CERT_ALTNAME_INVALID" });
+    expect(taken).toEqual([]);
+  });
+});
+
+describe("an address inside", () => {
+  it.each(hostile)("%s is not called", async (url) => {
+    expect(await post(url)).toEqual({ kind: "failed", code: REFUSED_URL });
+    expect(connections).toBe(0);
+  });
+
+  it.each([
+    ["this machine", ["127.0.0.1"]],
+    ["this machine in IPv6", ["::1"]],
+    ["this machine in disguise", ["::ffff:127.0.0.1"]],
+    ["a tunnel to it", ["2002:7f00:1::"]],
+    ["a cloud's metadata", ["169.254.169.254"]],
+    ["a neighbour beside an address outside", ["142.250.74.138", "192.168.1.1"]],
+    ["nowhere", []],
+  ])("is not called by a name that leads to %s", async (_where, addresses) => {
+    const outcome = await post(undefined, { lookup: leading(addresses) });
+
+    expect(outcome.kind).toBe("failed");
+    expect(connections).toBe(0);
+  });
+
+  it("is not called by a name that changes its answer: each call looks, and connects to what it saw", async () => {
+    const lookup = leading(["203.0.113.1"], ["127.0.0.1"]);
+    const first = await post(undefined, { lookup });
+    const then = await post(undefined, { lookup });
+
+    expect(["DEADLINE", "ENETUNREACH", "EHOSTUNREACH", "ECONNREFUSED"]).toContain(first.code);
+    expect(then).toEqual({ kind: "failed", code: "ENDPOINT_INWARD" });
+    expect(connections).toBe(0);
+  });
+
+  it("is called below a stand-in's address, where there is one", async () => {
+    const plain = createPlainServer((_request, response) => response.writeHead(204).end());
+    await new Promise<void>((done) => plain.listen(0, "127.0.0.1", done));
+    const standIn = `http://127.0.0.1:${(plain.address() as AddressInfo).port}/hooks/`;
+
+    expect(await post(`${standIn}mine`, { standIn })).toEqual({ kind: "taken", code: "HTTP_204" });
+    expect(await post(`${standIn}../v1`, { standIn })).toEqual({ kind: "failed", code: REFUSED_URL });
+    plain.close();
+  });
+});

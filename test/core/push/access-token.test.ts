@@ -1,0 +1,146 @@
+import { generateKeyPairSync } from "node:crypto";
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createAccessTokens } from "../../../core/push/access-token.ts";
+
+const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const account = {
+  projectId: "demo",
+  clientEmail: "push@demo.iam.gserviceaccount.com",
+  privateKey: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+};
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const START = Date.UTC(2026, 10, 22);
+
+let nowMs: number;
+let late: (() => void)[];
+const google =
+  vi.fn<(url: string, init: { method: string; body: URLSearchParams; signal: AbortSignal }) => Promise<Response>>();
+
+const aToken = (name: string, seconds = 3600) => Response.json({ access_token: name, expires_in: seconds });
+const tokens = () =>
+  createAccessTokens({
+    account,
+    now: () => nowMs,
+    after: (_ms, run) => {
+      late.push(run);
+      return () => undefined;
+    },
+    timeoutMs: SECOND,
+  });
+
+beforeEach(() => {
+  nowMs = START;
+  late = [];
+  google.mockReset().mockImplementation(async () => aToken("first"));
+  vi.stubGlobal("fetch", google);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it("a token is asked for with a signed assertion of RFC 7523, for an hour and for messages alone", async () => {
+  expect(await tokens()()).toEqual({ kind: "token", token: "first", expiresAtMs: START + 60 * MINUTE });
+
+  const [url, { method, body, signal }] = google.mock.calls[0]!;
+  const assertion = body.get("assertion")!;
+  expect([url, method, body.get("grant_type")]).toEqual([
+    "https://oauth2.googleapis.com/token",
+    "POST",
+    "urn:ietf:params:oauth:grant-type:jwt-bearer",
+  ]);
+  expect(decodeProtectedHeader(assertion)).toEqual({ alg: "RS256", typ: "JWT" });
+  expect(decodeJwt(assertion)).toEqual({
+    iss: "push@demo.iam.gserviceaccount.com",
+    aud: "https://oauth2.googleapis.com/token",
+    scope: "https://www.googleapis.com/auth/firebase.messaging",
+    iat: START / SECOND,
+    exp: START / SECOND + 3600,
+  });
+  // The request is over, and frees its connection whatever became of it.
+  expect(signal.aborted).toBe(true);
+});
+
+describe("a token", () => {
+  it.each([
+    ["is used for as long as it has more than five minutes", 55 * MINUTE - 1, "first", 1],
+    ["is renewed five minutes before its end, for which nobody waits", 55 * MINUTE, "first", 2],
+    ["is used while it has more than half a minute", 59.5 * MINUTE - 1, "first", 2],
+    ["is waited for in its last half minute, in which it could expire on the way", 59.5 * MINUTE, "second", 2],
+    ["is waited for after its end", 90 * MINUTE, "second", 2],
+  ])("%s", async (_, afterMs, token, asked) => {
+    const get = tokens();
+    await get();
+    google.mockResolvedValue(aToken("second"));
+
+    nowMs += afterMs;
+
+    expect(await get()).toMatchObject({ token });
+    await vi.waitFor(() => expect(google).toHaveBeenCalledTimes(asked), { interval: 1 });
+  });
+
+  it("is fetched once for all who ask meanwhile, and then used", async () => {
+    const get = tokens();
+
+    const got = await Promise.all([get(), get(), get()]);
+    await get();
+
+    expect(new Set(got).size).toBe(1);
+    expect(google).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("no token", () => {
+  it.each([
+    [400, '{"error":"invalid_grant"}', { kind: "auth", code: "OAUTH_INVALID_GRANT" }],
+    [401, '{"error":"invalid_client"}', { kind: "auth", code: "OAUTH_INVALID_CLIENT" }],
+    [403, '{"error":"access_denied"}', { kind: "auth", code: "OAUTH_ACCESS_DENIED" }],
+    // Nothing but a code is passed on, whatever the answer says.
+    [403, '{"error":"key SECRET of push@demo"}', { kind: "auth", code: "OAUTH_403" }],
+    [403, '{"error":"SECRET"}', { kind: "auth", code: "OAUTH_403" }],
+    [404, "", { kind: "retry", code: "OAUTH_404" }],
+    [429, '{"error":"slow_down"}', { kind: "retry", code: "OAUTH_SLOW_DOWN" }],
+    [503, "<html>", { kind: "retry", code: "OAUTH_503" }],
+    [503, '{"access_token":"first","expires_in":3600}', { kind: "retry", code: "OAUTH_503" }],
+    [200, "garbled", { kind: "retry", code: "OAUTH_200" }],
+    [200, '{"access_token":"","expires_in":3600}', { kind: "retry", code: "OAUTH_200" }],
+  ])("after %d %s", async (status, text, expected) => {
+    google.mockResolvedValue(new Response(text, { status }));
+
+    expect(await tokens()()).toEqual(expected);
+  });
+
+  it("where nobody answers, and the next who asks tries anew", async () => {
+    const get = tokens();
+    google.mockRejectedValueOnce(new TypeError("fetch failed"));
+
+    expect(await get()).toEqual({ kind: "retry", code: "OAUTH_UNREACHABLE" });
+    expect(await get()).toMatchObject({ token: "first" });
+  });
+
+  it("in time, and the next who asks tries anew", async () => {
+    const get = tokens();
+    google.mockReturnValueOnce(Promise.withResolvers<Response>().promise);
+    const waiting = get();
+    await vi.waitUntil(() => google.mock.calls.length === 1, { interval: 1 });
+
+    late[0]!();
+
+    expect(await waiting).toEqual({ kind: "retry", code: "OAUTH_TIMEOUT" });
+    expect(google.mock.calls[0]![1].signal.aborted).toBe(true);
+    expect(await get()).toMatchObject({ token: "first" });
+  });
+
+  it("is not kept: a refusal leaves the old token, as long as that is good", async () => {
+    const get = tokens();
+    await get();
+    google.mockImplementation(async () => new Response('{"error":"invalid_grant"}', { status: 400 }));
+
+    nowMs += 57 * MINUTE;
+    const renewing = [await get(), await get()];
+    nowMs += 4 * MINUTE;
+
+    expect(renewing).toMatchObject([{ token: "first" }, { token: "first" }]);
+    expect(await get()).toEqual({ kind: "auth", code: "OAUTH_INVALID_GRANT" });
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import type { MailMessage } from "../../../core/domain/delivery/push/mail.ts";
+import type { FcmMessage, WebPushMessage } from "../../../core/domain/delivery/push/message.ts";
+import { buildMessage } from "../../../core/domain/delivery/push/message.ts";
+import type { PushOutcome, Way } from "../../../core/domain/delivery/push/outcome.ts";
+import { allWays } from "../../../core/push/all-ways.ts";
+import { aPushInput } from "../../support/push-input.ts";
+import { aBrowser } from "../../support/web-push.ts";
+
+const phone = { token: "phone-1" };
+const browser = aBrowser("https://updates.push.services.mozilla.com/wpush/v2/abc");
+
+const aWay = <Message>(name: string, isReady: boolean, prepared: string[]): Way<Message> => ({
+  send: async (): Promise<PushOutcome> => ({ kind: "accepted", messageId: name }),
+  prepare: async () => {
+    prepared.push(name);
+    return isReady;
+  },
+});
+
+const ways = (isReady: { fcm: boolean; web: boolean }) => {
+  const prepared: string[] = [];
+  const push = allWays({
+    fcm: aWay<FcmMessage>("fcm", isReady.fcm, prepared),
+    web: aWay<WebPushMessage>("web", isReady.web, prepared),
+    mail: aWay<MailMessage>("mail", true, prepared),
+  });
+  return { push, prepared };
+};
+
+it.each([
+  ["a phone's message by FCM", "android", phone, "fcm"],
+  ["a browser's by Web Push", "web", browser, "web"],
+  ["a mailbox's by e-mail", "email", { email: "ann@acme.example" }, "mail"],
+] as const)("sends %s", async (_, platform, to, way) => {
+  const { push } = ways({ fcm: true, web: true });
+  const early = "2020-01-01T00:00:00.000Z";
+
+  const outcome = await push.send(buildMessage(aPushInput({ platform, to })), {
+    createdAt: early,
+    registeredAt: early,
+  });
+
+  expect(outcome).toEqual({ kind: "accepted", messageId: way });
+});
+
+describe("before a claim", () => {
+  it.each([
+    [[phone], { fcm: true, web: false }, true, ["fcm"]],
+    [[phone, phone], { fcm: false, web: true }, false, ["fcm"]],
+    [[browser], { fcm: true, web: false }, false, ["web"]],
+    [[browser], { fcm: false, web: true }, true, ["web"]],
+    // One way that works is enough to begin: the devices of the other are tried again.
+    [[phone, browser, phone], { fcm: true, web: false }, true, ["fcm", "web"]],
+    [[browser, phone], { fcm: false, web: false }, false, ["web", "fcm"]],
+    [[], { fcm: false, web: false }, true, []],
+  ])("%j, each way asked once, with %j is ready: %s", async (addresses, isReady, expected, asked) => {
+    const { push, prepared } = ways(isReady);
+
+    expect(await push.prepare(addresses)).toBe(expected);
+    expect(prepared).toEqual(asked);
+  });
+});

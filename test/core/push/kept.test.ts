@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { keep } from "../../../core/push/kept.ts";
+import { afterRealTime, LATE, within, type After } from "../../../core/push/within.ts";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+let nowMs: number;
+let timers: { at: number; run: () => void }[];
+const after: After = (ms, run) => {
+  const timer = { at: nowMs + ms, run };
+  timers.push(timer);
+  return () => void timers.splice(timers.indexOf(timer), 1);
+};
+/** Lets time pass, and everything that waits for it. */
+const pass = async (ms: number) => {
+  nowMs += ms;
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const { run } of timers.filter(({ at }) => at <= nowMs)) run();
+  await new Promise((resolve) => setImmediate(resolve));
+};
+const frozen = () => Promise.withResolvers<string>().promise;
+
+const read = vi.fn<() => Promise<string>>();
+const aKept = () => keep(read, { now: () => nowMs, after, aheadMs: 2 * MINUTE, forMs: 5 * MINUTE, waitMs: 2 * SECOND });
+
+beforeEach(() => {
+  nowMs = 1_000_000;
+  timers = [];
+  read.mockReset().mockResolvedValue("first");
+});
+
+describe("a value that is kept", () => {
+  it("is read once for all who ask at a time, and is read again ahead of its age while it serves", async () => {
+    const get = aKept();
+    await Promise.all([get(), get()]);
+    const once = read.mock.calls.length;
+    read.mockResolvedValue("second");
+
+    await pass(3 * MINUTE);
+    const served = await get();
+    await pass(0);
+
+    expect([once, served.value, (await get()).value]).toEqual([1, "first", "second"]);
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  it("is waited for once it is too old, as after an hour in a frozen instance", async () => {
+    const get = aKept();
+    await get();
+    read.mockResolvedValue("second");
+
+    await pass(60 * MINUTE);
+
+    expect(await get()).toEqual({ value: "second", atMs: nowMs });
+  });
+
+  it("serves on while it cannot be read again, and nobody waits a second time", async () => {
+    const get = aKept();
+    await get();
+    await pass(60 * MINUTE);
+    read.mockReset().mockRejectedValue(new Error("down"));
+
+    const values = [await get(), await get(), await get()].map(({ value }) => value);
+
+    expect(values).toEqual(["first", "first", "first"]);
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  it("serves on after a bounded wait where the read is never answered", { timeout: 5000 }, async () => {
+    const get = aKept();
+    await get();
+    await pass(60 * MINUTE);
+    read.mockImplementation(frozen);
+
+    const waiting = get();
+    await pass(2 * SECOND);
+
+    expect((await waiting).value).toBe("first");
+  });
+
+  it("is read anew where an unanswered read froze together with the instance", async () => {
+    const get = aKept();
+    read.mockImplementationOnce(frozen);
+    get().catch(() => undefined);
+
+    nowMs += MINUTE;
+
+    expect((await get()).value).toBe("first");
+  });
+
+  it("does not give way to an older one that a frozen read brings late", async () => {
+    const late = Promise.withResolvers<string>();
+    read.mockReturnValueOnce(late.promise).mockResolvedValue("second");
+    const get = aKept();
+    get().catch(() => undefined);
+    await pass(60 * MINUTE);
+    await get();
+
+    late.resolve("first");
+    await pass(MINUTE);
+
+    expect(await get()).toEqual({ value: "second", atMs: nowMs - MINUTE });
+  });
+
+  it("is read again when it is due although a frozen read before it fails late", async () => {
+    const late = Promise.withResolvers<string>();
+    read.mockReturnValueOnce(late.promise).mockResolvedValue("second");
+    const get = aKept();
+    get().catch(() => undefined);
+    await pass(60 * MINUTE);
+    await get();
+    await pass(10 * MINUTE);
+
+    late.reject(new Error("socket closed"));
+    await pass(0);
+
+    expect(await get()).toEqual({ value: "second", atMs: nowMs });
+  });
+
+  it("that was never read rejects after a bounded wait, and the next who asks later reads again", async () => {
+    const get = aKept();
+    read.mockImplementationOnce(frozen);
+    const waiting = get().catch(String);
+    await pass(2 * SECOND);
+    expect(await waiting).toContain("no answer within 2000 ms");
+    read.mockRejectedValueOnce(new Error("down"));
+    await expect(get()).rejects.toThrow("down");
+    await expect(get()).rejects.toThrow("down");
+    const tries = read.mock.calls.length;
+
+    await pass(2 * SECOND);
+
+    expect([tries, (await get()).value]).toEqual([2, "first"]);
+  });
+
+  it("fails to be read ahead without a word: it still serves", async () => {
+    const unhandled = vi.fn();
+    process.once("unhandledRejection", unhandled);
+    const get = aKept();
+    await get();
+    await pass(3 * MINUTE);
+    read.mockRejectedValue(new Error("down"));
+
+    expect((await get()).value).toBe("first");
+    await pass(0);
+
+    expect(read).toHaveBeenCalledTimes(2);
+    expect(unhandled).not.toHaveBeenCalled();
+    process.off("unhandledRejection", unhandled);
+  });
+
+  it("is read for who needs it of a moment after the read began; whoever needs it as of then shares that read", async () => {
+    const get = aKept();
+    const begun = nowMs;
+    read.mockResolvedValueOnce("before").mockResolvedValueOnce("after");
+
+    const asOfThen = [get(), get(begun)];
+    nowMs += 1;
+    const later = get(nowMs);
+
+    expect((await Promise.all(asOfThen)).map(({ value }) => value)).toEqual(["before", "before"]);
+    expect(await later).toEqual({ value: "after", atMs: begun + 1 });
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  it("is read again for who knows that it must be newer", async () => {
+    const get = aKept();
+    const { atMs } = await get();
+    await pass(SECOND);
+
+    expect((await get(atMs)).atMs).toBe(atMs);
+    expect((await get(nowMs)).atMs).toBe(nowMs);
+  });
+});
+
+describe("work within a time", () => {
+  afterEach(() => vi.useRealTimers());
+
+  it("that is done leaves no timer behind, which would keep a frozen instance's clock", async () => {
+    vi.useFakeTimers();
+
+    expect(await within(afterRealTime, SECOND, Promise.resolve("done"))).toBe("done");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("that is not done is late", async () => {
+    vi.useFakeTimers();
+    const late = within(afterRealTime, SECOND, frozen());
+
+    await vi.advanceTimersByTimeAsync(SECOND);
+
+    expect(await late).toBe(LATE);
+  });
+});

@@ -1,0 +1,208 @@
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, describe, expect, it } from "vitest";
+import { buildMail, type MailMessage } from "../../../../core/domain/delivery/push/mail.ts";
+import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
+import { createMail, noMail, type MailOptions } from "../../../../core/push/mail/mail.ts";
+import { signedHeaders } from "../../../../core/push/mail/sign.ts";
+import { createFront } from "../../../../local/aws/front.ts";
+import { createPolicies } from "../../../../local/aws/policies.ts";
+import { createMailService, MAIL_FROM } from "../../../../local/mail/ses.ts";
+import { account, region } from "../../../../local/template/resolve.ts";
+import { aPushInput } from "../../../support/push-input.ts";
+import { toEarlyDevices } from "../../../support/push.ts";
+
+const closers: (() => void)[] = [];
+afterAll(() => closers.forEach((close) => close()));
+
+/** A server on this machine, and the requests that reached it. */
+const serve = async (listener: RequestListener) => {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    listener(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+};
+
+const aMail = (endpoint: string, over: Partial<MailOptions> = {}) =>
+  toEarlyDevices(
+    createMail({
+      from: MAIL_FROM,
+      endpoint,
+      region,
+      credentials: { keyId: "sender", secret: "local", token: "token" },
+      now: Date.now,
+      deadlineMs: 2000,
+      ...over,
+    }),
+  );
+
+const mailTo = (email: string, over: Partial<MailMessage> = {}): MailMessage => ({
+  ...buildMail(aPushInput({ title: "Disk full", body: "2 % left", to: { email } }), email),
+  ...over,
+});
+
+/** SES as it is on this machine, behind the policies of a function that may send from one address. */
+const startSes = async (identity = MAIL_FROM) => {
+  const mails: { to: string; subject: string; text: string }[] = [];
+  const denied: string[] = [];
+  const { service } = createMailService({ origin: "http://127.0.0.1", onMail: (mail) => mails.push(mail) });
+  const resource = `arn:aws:ses:${region}:${account}:identity/${identity}`;
+  const policies = createPolicies([
+    { name: "sender", statements: [{ Effect: "Allow", Action: ["ses:SendEmail"], Resource: [resource] }] },
+  ]);
+  const front = createFront({
+    services: { ses: service },
+    policies,
+    onDenied: (_, message) => denied.push(message),
+  });
+  return { ...(await serve(front)), mails, denied };
+};
+
+const answering = (status: number, headers: Record<string, string> = {}, body = "{}") =>
+  serve((request, response) => {
+    request.resume().on("end", () => response.writeHead(status, headers).end(body));
+  });
+
+describe("a mail on its way to SES", () => {
+  it("is one request, and arrives as it was written", async () => {
+    const { endpoint, requests, mails } = await startSes();
+
+    const outcome = await aMail(endpoint).send(mailTo("ann@acme.example"));
+
+    expect(outcome).toEqual({ kind: "accepted", messageId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string });
+    expect(requests).toHaveLength(1);
+    expect(mails).toMatchObject([{ to: "ann@acme.example", subject: "Disk full" }]);
+    expect(mails[0]?.text).toContain("2 % left");
+  });
+
+  it.each<[string, PushOutcome["kind"], number]>([
+    ["invalid-ann@acme.example", "invalid", 0],
+    ["flaky-1-ann@acme.example", "retry", 0],
+    ["quota-1-ann@acme.example", "retry", 0],
+    // Taken, and the answer was lost: one mail, and nobody knows.
+    ["reset-1-ann@acme.example", "unknown", 1],
+  ])("is never repeated by itself: %s ends as %s", async (email, kind, taken) => {
+    const { endpoint, requests, mails } = await startSes();
+
+    expect((await aMail(endpoint).send(mailTo(email))).kind).toBe(kind);
+
+    expect(requests).toHaveLength(1);
+    expect(mails).toHaveLength(taken);
+  });
+
+  it("is refused from an address that the function may not send from, or that SES does not know", async () => {
+    const other = await startSes("other@local.example");
+    expect(await aMail(other.endpoint).send(mailTo("ann@acme.example"))).toEqual({
+      kind: "auth",
+      code: "AccessDeniedException",
+    });
+    expect(other.denied).toHaveLength(1);
+
+    const unverified = await startSes("new@local.example");
+    const outcome = await aMail(unverified.endpoint, { from: "new@local.example" }).send(mailTo("ann@acme.example"));
+    expect(outcome).toEqual({ kind: "invalid", code: "MessageRejected" });
+  });
+
+  it("is refused with a subject of two lines", async () => {
+    const { endpoint, mails } = await startSes();
+    const notification = { title: "Disk full\r\nBcc: all@acme.example", body: "2 % left" };
+
+    expect(await aMail(endpoint).send(mailTo("ann@acme.example", { notification }))).toEqual({
+      kind: "invalid",
+      code: "BadRequestException",
+    });
+    expect(mails).toEqual([]);
+  });
+
+  it.each<[number, Record<string, string>, PushOutcome]>([
+    [400, { "x-amzn-errortype": "MessageRejected:" }, { kind: "invalid", code: "MessageRejected" }],
+    [400, { "x-amzn-errortype": "SendingPausedException" }, { kind: "auth", code: "SendingPausedException" }],
+    [
+      400,
+      { "x-amzn-errortype": "MailFromDomainNotVerifiedException" },
+      { kind: "auth", code: "MailFromDomainNotVerifiedException" },
+    ],
+    [
+      400,
+      { "x-amzn-errortype": "LimitExceededException" },
+      { kind: "retry", code: "LimitExceededException", retryAfterMs: 60_000 },
+    ],
+    [400, { "x-amzn-errortype": "<script>" }, { kind: "invalid", code: "HTTP_400" }],
+    [403, { "x-amzn-errortype": "ExpiredTokenException" }, { kind: "auth", code: "ExpiredTokenException" }],
+    [429, {}, { kind: "retry", code: "HTTP_429", retryAfterMs: 60_000 }],
+    [500, { "x-amzn-errortype": "InternalFailure" }, { kind: "unknown", code: "InternalFailure" }],
+    [502, {}, { kind: "unknown", code: "HTTP_502" }],
+    [503, {}, { kind: "retry", code: "HTTP_503" }],
+    [302, { location: "https://elsewhere.example" }, { kind: "unknown", code: "HTTP_302" }],
+  ])("takes %i %j for what it means, after one request", async (status, headers, expected) => {
+    const { endpoint, requests } = await answering(status, headers);
+
+    expect(await aMail(endpoint).send(mailTo("ann@acme.example"))).toEqual(expected);
+    expect(requests).toHaveLength(1);
+  });
+
+  it("has an unknown outcome when no answer comes in time, and is certainly not taken when nobody listens", async () => {
+    const { endpoint, requests } = await serve(() => {});
+    expect(await aMail(endpoint, { deadlineMs: 200 }).send(mailTo("ann@acme.example"))).toEqual({
+      kind: "unknown",
+      code: "DEADLINE",
+    });
+    expect(requests).toHaveLength(1);
+
+    expect(await aMail("http://127.0.0.1:1").send(mailTo("ann@acme.example"))).toEqual({
+      kind: "retry",
+      code: "ECONNREFUSED",
+    });
+  });
+
+  it("ends at once where the stage sends no mail any more", async () => {
+    const outcome = await toEarlyDevices(noMail).send(mailTo("ann@acme.example"));
+
+    expect(outcome).toEqual({ kind: "invalid", code: "WAY_NOT_CONFIGURED" });
+  });
+});
+
+describe("the signature", () => {
+  it("is that of AWS's own example (post-x-www-form-urlencoded of their test suite)", () => {
+    const headers = signedHeaders(
+      {
+        url: new URL("https://example.amazonaws.com/"),
+        body: Buffer.from("Param1=value1"),
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+      },
+      { keyId: "AKIDEXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" },
+      { region: "us-east-1", service: "service", nowMs: Date.UTC(2015, 7, 30, 12, 36) },
+    );
+
+    expect(headers["authorization"]).toBe(
+      "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, " +
+        "SignedHeaders=content-type;host;x-amz-date, " +
+        "Signature=ff11897932ad3f4e8b18135d722051e5ac45fc38421b1da7b9d196a0fe09473a",
+    );
+  });
+});
+
+describe("what a mail says", () => {
+  const press = (over: object) => buildMail(aPushInput({ to: { email: "a@b.example" }, ...over }), "a@b.example");
+
+  it("has the site before the title, one line of subject, and nothing that HTML would read", () => {
+    const mail = press({ title: "<b>Disk\nfull</b>", body: "<img src=x>", siteName: "Shop" });
+
+    expect(mail.notification.title).toBe("Shop: <b>Disk full</b>");
+    expect(mail.html).toContain("&lt;b&gt;Disk");
+    expect(mail.html).not.toMatch(/<img|<b>/);
+  });
+
+  it("has a link to acknowledge only where that is called for, with the token in the fragment", () => {
+    expect(press({ requiresAck: true, receipt: "tok" }).notification.body).toMatch(/Acknowledge: \S+\/press#tok\n/);
+    expect(press({ requiresAck: false, receipt: "tok" }).notification.body).not.toContain("tok");
+    expect(press({ requiresAck: true, receipt: undefined }).notification.body).not.toContain("/press");
+  });
+});

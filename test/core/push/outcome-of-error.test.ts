@@ -1,0 +1,75 @@
+import { expect, it } from "vitest";
+import { outcomeOfError } from "../../../core/push/outcome-of-error.ts";
+import { retryAfterMs } from "../../../core/domain/basics/retry-after.ts";
+
+const NOW = Date.UTC(2023, 10, 14, 22, 13, 20);
+const FCM = "type.googleapis.com/google.firebase.fcm.v1.FcmError";
+
+/** What firebase-admin throws for an answer of FCM: its own code says less than the answer. */
+const answered = (status: number, data: unknown = {}, headers: Record<string, unknown> = {}) => ({
+  code: "messaging/registration-token-not-registered",
+  httpResponse: { status, headers, data },
+});
+const says = (errorCode: string, status?: string, type = FCM) => ({
+  error: { ...(status === undefined ? {} : { status }), details: [{ "@type": type, errorCode }] },
+});
+const status = (text: string) => ({ error: { status: text } });
+
+/*
+ * What each answer of FCM means for a phone: `unregistered` deletes it, `foreign` tells its owner, `auth` rings, `retry`
+ * comes again, `unknown` once more, `invalid` ends.
+ */
+it.each([
+  [answered(404, says("UNREGISTERED")), { kind: "unregistered" }],
+  // A project that does not exist is no dead phone, nor is what somebody else's detail says.
+  [answered(404), { kind: "auth", code: "HTTP_404" }],
+  [answered(404, status("NOT_FOUND")), { kind: "auth", code: "NOT_FOUND" }],
+  [answered(404, says("UNREGISTERED", "NOT_FOUND", "type.example/Other")), { kind: "auth", code: "NOT_FOUND" }],
+  [answered(403, says("SENDER_ID_MISMATCH")), { kind: "foreign", code: "SENDER_ID_MISMATCH", proven: false }],
+  [answered(401), { kind: "auth", code: "HTTP_401" }],
+  [answered(403, "no JSON"), { kind: "auth", code: "HTTP_403" }],
+  [answered(429), { kind: "retry", code: "HTTP_429", retryAfterMs: 60_000 }],
+  [answered(429, {}, { "retry-after": "7" }), { kind: "retry", code: "HTTP_429", retryAfterMs: 7000 }],
+  [answered(408), { kind: "retry", code: "HTTP_408" }],
+  [answered(500), { kind: "retry", code: "HTTP_500" }],
+  [
+    answered(503, says("UNAVAILABLE"), { "retry-after": "2" }),
+    { kind: "retry", code: "UNAVAILABLE", retryAfterMs: 2000 },
+  ],
+  // Whether a server behind a gateway took the message, nobody knows, nor what a garbled success means.
+  [answered(501), { kind: "unknown", code: "HTTP_501" }],
+  [answered(502), { kind: "unknown", code: "HTTP_502" }],
+  [answered(200, "garbled"), { kind: "unknown", code: "HTTP_200" }],
+  [answered(400), { kind: "invalid", code: "HTTP_400" }],
+  [answered(413), { kind: "invalid", code: "HTTP_413" }],
+  // Only what looks like a code is passed on: the rest may hold a token.
+  [answered(400, status("phone INVALID_ARGUMENT")), { kind: "invalid", code: "HTTP_400" }],
+  [answered(400, status("INVALID_ARGUMENT phone")), { kind: "invalid", code: "HTTP_400" }],
+  [{ code: "messaging/invalid-payload" }, { kind: "invalid", code: "REFUSED_BY_CLIENT" }],
+])("%j", (thrown, outcome) => {
+  expect(outcomeOfError(thrown, true, NOW)).toStrictEqual(outcome);
+});
+
+it.each([
+  [{ code: "app/network-error", cause: { code: "ECONNRESET" } }, "ECONNRESET"],
+  [{ code: "app/network-error", cause: { code: "token of a phone" } }, "NETWORK"],
+  [new Error("token of a phone"), "NETWORK"],
+  [undefined, "NETWORK"],
+])("no answer and %j: what may have arrived is unknown, what cannot have comes again", (thrown, code) => {
+  expect(outcomeOfError(thrown, true, NOW)).toStrictEqual({ kind: "unknown", code });
+  expect(outcomeOfError(thrown, false, NOW)).toStrictEqual({ kind: "retry", code });
+});
+
+it.each([
+  ["7", 7000],
+  ["120", 120_000],
+  ["Tue, 14 Nov 2023 22:13:30 GMT", 10_000],
+  ["Sun, 06 Nov 1994 08:49:37 GMT", 0],
+  ["soon", undefined],
+  ["in 7", undefined],
+  ["7 seconds", undefined],
+  [7, undefined],
+  [undefined, undefined],
+])("Retry-After %j is %j ms", (header, expected) => {
+  expect(retryAfterMs(header, NOW)).toBe(expected);
+});

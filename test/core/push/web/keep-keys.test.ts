@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { keepVapidKeys, type ReadSecret } from "../../../../core/live-push.ts";
+import { newVapidKeys } from "../../../../core/push/web/vapid.ts";
+
+const clock = { now: () => 0, after: () => () => undefined };
+const [now, before] = [newVapidKeys("mailto:ops@acme.example"), newVapidKeys("mailto:ops@acme.example")];
+const secret = (keys: object, madeAt: number) => ({ text: JSON.stringify(keys), madeAt });
+
+/** A secret with its values by their stages. */
+const holding =
+  (values: Partial<Record<"AWSCURRENT" | "AWSPREVIOUS", ReturnType<typeof secret>>>): ReadSecret =>
+  async (stage = "AWSCURRENT") =>
+    values[stage];
+
+it("after a rotation the previous keys are read, too: browsers that have not renewed need them", async () => {
+  const read = holding({ AWSCURRENT: secret(now, 2000), AWSPREVIOUS: secret(before, 1000) });
+
+  const { value } = await keepVapidKeys(read, clock)();
+
+  expect(value).toEqual({ current: now, previous: before, madeAt: 2000 });
+});
+
+it("before the first rotation there are none, and nothing at all before keys are made", async () => {
+  const first = await keepVapidKeys(holding({ AWSCURRENT: secret(now, 2000) }), clock)();
+  const none = await keepVapidKeys(holding({}), clock)();
+
+  expect(first.value).toEqual({ current: now, previous: undefined, madeAt: 2000 });
+  expect(none.value).toBeUndefined();
+});

@@ -1,0 +1,61 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { buildMessage, type WebPushMessage } from "../../../../core/domain/delivery/push/message.ts";
+import { createWebPush } from "../../../../core/push/web/web-push.ts";
+import { listen, type Listener } from "../../../../local/listen.ts";
+import { aPushInput } from "../../../support/push-input.ts";
+import { toEarlyDevices } from "../../../support/push.ts";
+import { aBrowser, vapidKeys } from "../../../support/web-push.ts";
+
+let strange: Listener;
+let answer: (response: ServerResponse, request: IncomingMessage) => void;
+beforeAll(async () => {
+  strange = await listen(
+    createServer((request, response) => {
+      request.resume();
+      answer(response, request);
+    }),
+    0,
+  );
+});
+afterAll(() => strange.close());
+
+const send = async () => {
+  const prefix = `${strange.url}/push/`;
+  const push = createWebPush({
+    getKeys: async () => ({ value: { current: vapidKeys, previous: undefined, madeAt: 0 }, atMs: Date.now() }),
+    now: Date.now,
+    standIn: { prefix, takesAll: false },
+  });
+  const message = buildMessage(aPushInput({ platform: "web", to: aBrowser(`${prefix}1`) })) as WebPushMessage;
+  return toEarlyDevices(push).send(message);
+};
+
+it.each([
+  ["in its first 4,096 bytes", 4096, "auth"],
+  ["behind them", 4097, "invalid"],
+])("what a push service writes beside its status counts %s", async (_, bytes, kind) => {
+  answer = (response) => response.writeHead(400).end("BadJwtToken".padStart(bytes));
+
+  expect(await send()).toMatchObject({ kind, code: "HTTP_400" });
+});
+
+it("what it writes may break off: the status is the answer", async () => {
+  answer = (response) => {
+    response.writeHead(201, { location: "/m/1", "content-length": "100" }).write("half");
+    setImmediate(() => response.destroy());
+  };
+
+  expect(await send()).toEqual({ kind: "accepted", messageId: "/m/1" });
+});
+
+it("a redirect is not followed", async () => {
+  let followed = 0;
+  answer = (response, { url }) => {
+    if (url === "/elsewhere") followed += 1;
+    response.writeHead(307, { location: "/elsewhere" }).end();
+  };
+
+  expect(await send()).toEqual({ kind: "invalid", code: "HTTP_307" });
+  expect(followed).toBe(0);
+});

@@ -1,0 +1,145 @@
+import {
+  ChangeMessageVisibilityCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  SQSClient,
+} from "@aws-sdk/client-sqs";
+import { mockClient } from "aws-sdk-client-mock";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { EscalationMessage } from "../../../core/queue/messages.ts";
+import { comeAgain, sendEach, sendMessage, sendMessages } from "../../../core/queue/send.ts";
+
+const client = new SQSClient({ region: "local" });
+const sqs = mockClient(client);
+const queue = { url: "https://sqs/pushes", client };
+
+beforeEach(() => {
+  sqs.reset();
+  sqs.on(SendMessageCommand).resolves({});
+  sqs.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] });
+  sqs.on(ChangeMessageVisibilityCommand).resolves({});
+});
+
+const about = (eventId: string): EscalationMessage => ({ marker: { ws: "ws_1", eventId, due: 0, since: 0, tries: 0 } });
+
+const batches = () =>
+  sqs.commandCalls(SendMessageBatchCommand).map(({ args: [{ input }] }) => (input.Entries ?? []).map(({ Id }) => Id));
+
+describe("a message alone", () => {
+  it("is sent to its queue as JSON, in the group of its workspace, without a delay", async () => {
+    await sendMessage(queue, about("evt_1"));
+
+    expect(sqs.commandCalls(SendMessageCommand).map(({ args: [{ input }] }) => input)).toStrictEqual([
+      {
+        QueueUrl: "https://sqs/pushes",
+        MessageBody: '{"marker":{"ws":"ws_1","eventId":"evt_1","due":0,"since":0,"tries":0}}',
+        MessageGroupId: "ws_1",
+      },
+    ]);
+  });
+
+  it("waits as long as it is told to, also not at all", async () => {
+    await sendMessage(queue, about("evt_1"), { delaySeconds: 0 });
+    await sendMessage(queue, about("evt_1"), { delaySeconds: 900 });
+
+    const delays = sqs.commandCalls(SendMessageCommand).map(({ args: [{ input }] }) => input.DelaySeconds);
+    expect(delays).toEqual([0, 900]);
+  });
+
+  it("has no character that SQS refuses", async () => {
+    await sendMessage(queue, about("a\uFFFEb\uFFFFc😀"));
+
+    const [call] = sqs.commandCalls(SendMessageCommand);
+    const body = call?.args[0].input.MessageBody ?? "";
+    expect(body).toContain(String.raw`a\ufffeb\uffffc😀`);
+    expect(JSON.parse(body)).toEqual(about("a\uFFFEb\uFFFFc😀"));
+  });
+
+  it("is given up after its time, and only then", async () => {
+    await sendMessage(queue, about("evt_1"), { timeoutMs: 5 });
+    await sendMessage(queue, about("evt_1"));
+
+    const signals = sqs
+      .calls()
+      .map(({ args }) => (args as unknown[] as { abortSignal?: AbortSignal }[])[1]?.abortSignal);
+    await expect.poll(() => signals[0]?.aborted).toBe(true);
+    expect(signals[1]).toBeUndefined();
+  });
+});
+
+describe("many messages", () => {
+  it("go ten a request", async () => {
+    await sendMessages(
+      queue,
+      Array.from({ length: 21 }, (_, index) => ({ message: about(`evt_${index}`) })),
+    );
+
+    expect(batches().map((ids) => ids.length)).toEqual([10, 10, 1]);
+    expect(batches()[1]).toEqual(["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
+  });
+
+  it("go in requests of 250,000 bytes, counted as UTF-8", async () => {
+    const great = about("…".repeat(83_266));
+    const [small, less] = [about("x".repeat(72)), about("x".repeat(7))];
+    const bytes = [great, small, less].map((one) => Buffer.byteLength(JSON.stringify(one)));
+    expect(bytes).toEqual([249_863, 137, 72]);
+
+    await sendEach(queue, [{ message: great }, { message: small }, { message: less }]);
+    await sendEach(queue, [{ message: less }, { message: less }, { message: great }]);
+
+    expect(batches().map((ids) => ids.length)).toEqual([2, 1, 2, 1]);
+  });
+
+  it("carry each its own group, body and delay", async () => {
+    await sendMessages(queue, [{ message: about("evt_1"), delaySeconds: 0 }, { message: about("evt_2") }]);
+
+    const [call] = sqs.commandCalls(SendMessageBatchCommand);
+    expect(call?.args[0].input.Entries).toStrictEqual([
+      { Id: "0", MessageBody: JSON.stringify(about("evt_1")), MessageGroupId: "ws_1", DelaySeconds: 0 },
+      { Id: "1", MessageBody: JSON.stringify(about("evt_2")), MessageGroupId: "ws_1" },
+    ]);
+  });
+
+  it("are asked for no request when there is none", async () => {
+    expect(await sendEach(queue, [])).toEqual([]);
+
+    expect(batches()).toEqual([]);
+  });
+
+  it("of which one is refused: that one is given back, with why", async () => {
+    sqs
+      .on(SendMessageBatchCommand)
+      .resolves({ Successful: [], Failed: [{ Id: "1", Code: "InternalError", SenderFault: false }] });
+    const all = ["evt_1", "evt_2", "evt_3"].map((id) => ({ message: about(id) }));
+
+    const refused = await sendEach(queue, all);
+
+    expect(refused).toEqual([{ outgoing: all[1], error: new Error("SQS refused a message: InternalError") }]);
+    await expect(sendMessages(queue, all)).rejects.toThrow("SQS refused a message: InternalError");
+  });
+
+  it("of whose refusals SQS says nothing were all sent", async () => {
+    sqs.on(SendMessageBatchCommand).resolves({});
+
+    expect(await sendEach(queue, [{ message: about("evt_1") }])).toEqual([]);
+  });
+});
+
+describe("a message that comes again", () => {
+  it("is put back for so long", async () => {
+    expect(await comeAgain(queue, "handle", 3, 900)).toBe(true);
+
+    expect(sqs.commandCalls(ChangeMessageVisibilityCommand).map(({ args: [{ input }] }) => input)).toEqual([
+      { QueueUrl: "https://sqs/pushes", ReceiptHandle: "handle", VisibilityTimeout: 900 },
+    ]);
+  });
+
+  it.each([
+    ["was received four times, since two receives are kept for invocations that die", 4, 10],
+    ["would wait longer than 900 seconds", 1, 901],
+  ])("is given up where it %s", async (_, receives, afterSeconds) => {
+    expect(await comeAgain(queue, "handle", receives, afterSeconds)).toBe(false);
+
+    expect(sqs.calls()).toEqual([]);
+  });
+});

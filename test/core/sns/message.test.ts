@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { isCertificateUrl, isSubscribeUrl } from "../../../core/sns/message.ts";
+
+const FILE = "/SimpleNotificationService-0123456789abcdef.pem";
+
+describe("an address that a message of SNS names", () => {
+  it.each(["eu-west-1", "us-gov-west-1", "ap-southeast-2", "cn-north-1"])("is SNS's own in %s", (region) => {
+    const host = `https://sns.${region}.amazonaws.com${region.startsWith("cn") ? ".cn" : ""}`;
+
+    expect(isCertificateUrl(`${host}${FILE}`)).toBe(true);
+    expect(isSubscribeUrl(`${host}/?Action=ConfirmSubscription`)).toBe(true);
+  });
+
+  it.each([
+    // A bucket, a load balancer or a function of anybody's may have such a name.
+    "https://sns.anything.amazonaws.com",
+    "https://sns.s3.amazonaws.com",
+    "https://sns.evil.eu-west-1.amazonaws.com",
+    "https://sns.eu-west-1.elb.amazonaws.com",
+    "https://sns.eu-west-1.amazonaws.com.evil.example",
+    "https://evil.sns.eu-west-1.amazonaws.com",
+    "https://s3.eu-west-1.amazonaws.com",
+    "http://sns.eu-west-1.amazonaws.com",
+    "https://sns.eu-west-1.amazonaws.com:8443",
+    "https://me@sns.eu-west-1.amazonaws.com",
+  ])("is never fetched: %s", (host) => {
+    expect(isCertificateUrl(`${host}${FILE}`)).toBe(false);
+    expect(isSubscribeUrl(`${host}/?Action=ConfirmSubscription`)).toBe(false);
+  });
+});

@@ -1,0 +1,259 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { formatEventId, isSpread, nonceOf } from "../../../core/domain/basics/ids.ts";
+import { EventContent, type AcceptedEvent } from "../../../core/domain/event/event.ts";
+import { deflate } from "../../../core/store/codec.ts";
+import { countEscalated, freezePlan, noteAcknowledged, noteResolved } from "../../../core/store/courses.ts";
+import {
+  createEvent,
+  isNumberTaken,
+  listEventsBetween,
+  readEvent,
+  readEventsNumbered,
+  readPastEvents,
+} from "../../../core/store/events.ts";
+import { storedNumbers } from "../../../core/store/sequence.ts";
+import { useTable } from "../../world/use-table.ts";
+
+const stand = await useTable();
+
+/** Before this number the events are stored as they were before they were spread. */
+const SPREAD_FROM = 150;
+const idOf = (seq: number, spread = seq >= SPREAD_FROM) =>
+  formatEventId({ seq, nonce: nonceOf(`evt_${String(seq).padStart(10, "0")}`, spread) });
+
+const anEvent = (ws: string, eventId: string, over: object = {}): AcceptedEvent => ({
+  workspaceId: ws,
+  eventId,
+  receivedAt: 1_000,
+  rulesVersion: 1,
+  peopleVersion: 1,
+  content: v.parse(EventContent, { eventKey: "disk.full", title: "Full", body: "B", priority: "LOW", ...over }),
+});
+const plan = (at: number) => ({ at, rulesVersion: 1, peopleVersion: 1, rules: [] });
+const freeze = (ws: string, eventId: string, at = 5, needsAck = true) =>
+  freezePlan(stand, { workspaceId: ws, eventId }, plan(at), { notifications: 3, needsAck });
+const by = (id: string) => ({ at: 9, id, name: id });
+
+const itemsOf = async (ws: string) =>
+  (await stand.everything())
+    .filter(({ pk }) => String(pk).startsWith(`WS#${ws}#EVENTS`))
+    .map(({ pk, sk, ...rest }) => `${pk as string} ${sk as string} ${Object.keys(rest).toSorted().join(" ")}`)
+    .toSorted();
+
+describe("the items of an event", () => {
+  it("are two, in a partition by its number, and only the small one is written again", async () => {
+    const eventId = idOf(70, true);
+    await createEvent(stand, anEvent("ws_two", eventId, { body: "x".repeat(3_000) }), "req_1");
+
+    await freeze("ws_two", eventId);
+    await noteAcknowledged(stand, "ws_two", eventId, by("usr_a"));
+    await countEscalated(stand, { workspaceId: "ws_two", eventId }, 0, 7);
+    await noteResolved(stand, "ws_two", eventId, by("usr_b"));
+
+    expect(await itemsOf("ws_two")).toEqual([
+      "WS#ws_two#EVENTS#1 000000000070 at by content nonce pv rv",
+      "WS#ws_two#EVENTS#1 000000000070#C ack count need nonce plan resolved steps",
+    ]);
+    expect(await readEvent(stand, "ws_two", eventId)).toMatchObject({
+      eventId,
+      content: { title: "Full" },
+      plan: { at: 5 },
+      notifications: 10,
+      life: { needsAck: true, acknowledged: { id: "usr_a" }, resolved: { id: "usr_b" } },
+    });
+  });
+
+  it("are one where it is not spread, as they have always been", async () => {
+    const eventId = idOf(70, false);
+    await createEvent(stand, anEvent("ws_one", eventId), "req_1");
+
+    await freeze("ws_one", eventId);
+    await noteAcknowledged(stand, "ws_one", eventId, by("usr_a"));
+    await countEscalated(stand, { workspaceId: "ws_one", eventId }, 0, 7);
+    await noteResolved(stand, "ws_one", eventId, by("usr_b"));
+
+    expect(await itemsOf("ws_one")).toEqual([
+      "WS#ws_one#EVENTS 000000000070 ack at by content count need nonce plan pv resolved rv steps",
+    ]);
+    expect(await readEvent(stand, "ws_one", eventId)).toMatchObject({
+      eventId,
+      plan: { at: 5 },
+      notifications: 10,
+      life: { needsAck: true, acknowledged: { id: "usr_a" }, resolved: { id: "usr_b" } },
+    });
+  });
+});
+
+describe.each([
+  ["that is spread", true],
+  ["that is not spread", false],
+])("the course of an event %s", (about, spread) => {
+  const ws = `ws_${about.replaceAll(" ", "_")}`;
+  const next = (() => {
+    let seq = 60;
+    return async () => {
+      const eventId = idOf((seq += 1), spread);
+      await createEvent(stand, anEvent(ws, eventId), "req_1");
+      return eventId;
+    };
+  })();
+
+  it("has the first plan, whoever freezes another", async () => {
+    const eventId = await next();
+
+    expect(await freeze(ws, eventId, 5)).toMatchObject({ first: true, event: { plan: { at: 5 } } });
+    expect(await freeze(ws, eventId, 6)).toMatchObject({ first: false, event: { plan: { at: 5 } } });
+  });
+
+  it("can end before it has a plan, which shows that", async () => {
+    const eventId = await next();
+    await noteResolved(stand, ws, eventId, { ...by("usr_a"), note: "n" });
+
+    const frozen = await freeze(ws, eventId);
+
+    expect(frozen).toMatchObject({ first: true, event: { life: { resolved: { id: "usr_a", note: "n" } } } });
+    expect(await noteResolved(stand, ws, eventId, by("usr_b"))).toMatchObject({ life: { resolved: { id: "usr_a" } } });
+    const after = await noteAcknowledged(stand, ws, eventId, by("usr_c"));
+    expect(after?.life).toMatchObject({ acknowledged: undefined, resolved: { id: "usr_a" } });
+  });
+
+  it("is none of an event that is not stored, nor of another with its number", async () => {
+    const missing = idOf(50, spread);
+    const other = formatEventId({ seq: 61, nonce: nonceOf("evt_zzzzzzzzzzz", spread) });
+    await next();
+    const before = await itemsOf(ws);
+
+    for (const eventId of [missing, other]) {
+      expect(await freeze(ws, eventId)).toBeUndefined();
+      expect(await noteResolved(stand, ws, eventId, by("usr_a"))).toBeUndefined();
+      expect(await noteAcknowledged(stand, ws, eventId, by("usr_a"))).toBeUndefined();
+      expect(await readEvent(stand, ws, eventId)).toBeUndefined();
+    }
+
+    expect(await itemsOf(ws)).toEqual(before);
+  });
+});
+
+describe("the events of a workspace that was made before they were spread", () => {
+  const ws = "ws_mixed";
+  const lost = new Set([1, 2, 77, 149, 150, 151, 260, 300]);
+  const seqs = Array.from({ length: 420 }, (_, index) => index + 1).filter((seq) => !lost.has(seq));
+  const filled = (async () => {
+    for (const seq of seqs) {
+      await createEvent(stand, anEvent(ws, idOf(seq)), "req_1");
+      if (seq % 3 !== 0) await freeze(ws, idOf(seq), seq, false);
+    }
+  })();
+  const newest = seqs.toReversed();
+  const expected = (some: readonly number[]) => some.map((seq) => [idOf(seq), seq % 3 === 0 ? undefined : seq]);
+  const shown = (events: readonly { eventId: string; plan: { at: number } | undefined }[]) =>
+    events.map(({ eventId, plan: held }) => [eventId, held?.at]);
+
+  it.each([
+    [1, 420],
+    [120, 180],
+    [149, 151],
+    [140, 150],
+    [256, 256],
+    [256, 319],
+    [421, 430],
+    [9, 8],
+  ])("are listed from %i to %i, the newest first, each with its plan", async (from, to) => {
+    await filled;
+
+    const events = await listEventsBetween(stand, ws, { from, to });
+
+    expect(shown(events)).toEqual(expected(newest.filter((seq) => seq >= from && seq <= to)));
+  });
+
+  it.each([
+    [420, 50],
+    [300, 50],
+    [180, 51],
+    [155, 5],
+    [151, 3],
+    [80, 10],
+    [3, 2],
+    [420, 1_000],
+  ])("are listed below %i, %i at most", async (to, limit) => {
+    await filled;
+
+    const events = await listEventsBetween(stand, ws, { from: 1, to, limit });
+
+    expect(shown(events)).toEqual(expected(newest.filter((seq) => seq <= to).slice(0, limit)));
+  });
+
+  it("are read by their numbers, and looked back at in steps", async () => {
+    await filled;
+
+    const some = [420, 300, 260, 259, 152, 150, 148, 64, 3, 1];
+    expect(shown(await readEventsNumbered(stand, ws, some))).toEqual(expected(some.filter((seq) => !lost.has(seq))));
+    const past: number[] = [];
+    for (let to: number | undefined = 420; to !== undefined;) {
+      const page = await readPastEvents(stand, ws, {
+        from: 5,
+        to,
+        limit: 90,
+      });
+      past.push(...page.events.map(({ seq }) => seq));
+      expect(page.readUnits).toBeGreaterThan(0);
+      to = page.next;
+    }
+    expect(past).toEqual(newest.filter((seq) => seq >= 5));
+  });
+
+  it("are known by their numbers, the lost ones aside", async () => {
+    await filled;
+
+    expect([...(await storedNumbers(stand, ws, { from: 1, to: 420 }))].sort((a, b) => a - b)).toEqual(seqs);
+    for (const seq of [3, 77, 148, 150, 152, 255, 256, 300, 421])
+      expect([seq, await isNumberTaken(stand, ws, seq)]).toEqual([seq, seqs.includes(seq)]);
+  });
+
+  it("cost no more than half a unit each where they are read by their numbers", async () => {
+    await filled;
+    stand.usedUnits();
+
+    await readEventsNumbered(stand, ws, [400, 380, 360, 340, 320]);
+
+    expect(stand.usedUnits()).toBe(2.5);
+  });
+});
+
+describe("events of which a page of the table holds few", () => {
+  // A page of a megabyte ends behind the course of an event, or behind the event.
+  it.each([30_000, 31_000])("are looked back at once each, with items of %i bytes", async (bytes) => {
+    const ws = `ws_large_${bytes}`;
+    const seqs = Array.from({ length: 60 }, (_, index) => 257 + index);
+    const content = deflate({ eventKey: "disk.full", title: "Full", body: "B", priority: "LOW" });
+    const filler = new Uint8Array(bytes);
+    await stand.fill(
+      seqs.flatMap((seq) => {
+        const [pk, sk] = [`WS#${ws}#EVENTS`, String(seq).padStart(12, "0")];
+        const nonce = "u0000000000";
+        return [
+          { pk, sk, nonce, by: "req_1", at: 1, rv: 1, pv: 1, content, filler },
+          { pk, sk: `${sk}#C`, nonce, filler },
+        ];
+      }),
+    );
+
+    const past: number[] = [];
+    let pages = 0;
+    for (let to: number | undefined = 400; to !== undefined; pages += 1) {
+      const page = await readPastEvents(stand, ws, { from: 1, to, limit: 500 });
+      past.push(...page.events.map(({ seq }) => seq));
+      to = page.next;
+    }
+
+    expect(pages).toBe(4);
+    expect(past).toEqual(seqs.toReversed());
+  });
+});
+
+it("whether an event is spread is in its id", () => {
+  expect(isSpread("evt_000000001u0123456789")).toBe(true);
+  expect(isSpread("evt_0000000010123456789a")).toBe(false);
+  expect(isSpread("evt_u")).toBe(false);
+});

@@ -1,0 +1,53 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { mockClient } from "aws-sdk-client-mock";
+import { beforeEach, describe, expect, it } from "vitest";
+import * as v from "valibot";
+import { storedNumbers } from "../../../core/store/sequence.ts";
+import { queryItems } from "../../../core/store/table.ts";
+
+const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "local" }));
+const dynamodb = mockClient(client);
+const deps = { table: { name: "events", client } };
+
+const page = (from: number, more: boolean) => ({
+  Items: [from, from + 1].map((n) => ({ pk: "WS#ws_1", sk: `${n}`, n })),
+  ...(more ? { LastEvaluatedKey: { pk: "WS#ws_1", sk: `${from + 1}` } } : {}),
+});
+const read = (limit?: number) =>
+  queryItems(deps, { pk: "WS#ws_1" }, v.object({ n: v.number() }), limit === undefined ? {} : { limit });
+const asked = () => dynamodb.commandCalls(QueryCommand).map(({ args }) => args[0].input);
+
+beforeEach(() => {
+  dynamodb.reset();
+  // DynamoDB ends a page at 1 MB, however many items are asked for, and may end it without an item.
+  dynamodb
+    .on(QueryCommand)
+    .resolvesOnce(page(1, true))
+    .resolvesOnce({ Items: [], LastEvaluatedKey: { pk: "WS#ws_1", sk: "2" } })
+    .resolvesOnce(page(3, true))
+    .resolves(page(5, false));
+});
+
+describe("a range of more than 1 MB", () => {
+  it("is read to its end, each page from where the last one ended", async () => {
+    expect((await read()).map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6]);
+
+    expect(asked().map(({ ExclusiveStartKey }) => ExclusiveStartKey?.["sk"] as string | undefined)).toEqual([
+      undefined,
+      "2",
+      "2",
+      "4",
+    ]);
+  });
+
+  it("is read up to the limit, over pages that end before it", async () => {
+    expect((await read(4)).map(({ n }) => n)).toEqual([1, 2, 3, 4]);
+
+    expect(asked().map(({ Limit }) => Limit)).toEqual([4, 2, 2]);
+  });
+
+  it("of events' numbers is read to its end: what is not read would be taken for lost", async () => {
+    expect(await storedNumbers(deps, "ws_1", { from: 1, to: 9 })).toEqual(new Set([1, 2, 3, 4, 5, 6]));
+  });
+});

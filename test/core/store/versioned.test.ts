@@ -1,0 +1,113 @@
+import * as v from "valibot";
+import { expect, it } from "vitest";
+import { changeVersioned, deleteVersioned } from "../../../core/store/versioned.ts";
+import { putItem } from "../../../core/store/table.ts";
+import { groupKey } from "../../../core/store/keys.ts";
+import { testClock } from "../../world/clock.ts";
+import { useTable } from "../../world/use-table.ts";
+
+const { deps: clock } = testClock();
+const stand = await useTable();
+const deps = { ...clock, table: stand.table };
+const Thing = v.object({
+  name: v.string(),
+  note: v.exactOptional(v.string()),
+  version: v.optional(v.number(), 1),
+});
+type Thing = v.InferOutput<typeof Thing>;
+
+let things = 0;
+const aThing = async (thing: object = {}) => {
+  things += 1;
+  const key = groupKey("ws_1", `grp_${things}`);
+  await putItem(deps, key, { name: "First", ...thing });
+  return key;
+};
+const rename = (name: string) => (thing: Thing) => ({ ...thing, name });
+
+const { send } = stand.table.client;
+type Sent = { constructor: { name: string } };
+/** The client as it is when the answer to the first write is lost, and it repeats that by itself. */
+const lossy = (write: string) => {
+  let lost = false;
+  const client = {
+    send: (async (command: Sent) => {
+      if (command.constructor.name === write && !lost) {
+        lost = true;
+        await send(command as never);
+      }
+      return send(command as never);
+    }) as typeof send,
+  };
+  return { ...deps, table: { ...stand.table, client } };
+};
+
+it("a change whose answer was lost is its own, not somebody else's", async () => {
+  const key = await aThing({ version: 3 });
+
+  // Made twice, this change is another one, so that looking again cannot show that it has been made.
+  const again = (thing: Thing) => ({ ...thing, name: `${thing.name} again` });
+  const changed = await changeVersioned(lossy("UpdateCommand"), key, Thing, again, { expected: [3] });
+
+  expect(changed).toEqual({ name: "First again", version: 4 });
+});
+
+it("of two changes at the same moment, both are made, one after the other", async () => {
+  const key = await aThing({ version: 1 });
+
+  await Promise.all([
+    changeVersioned(deps, key, Thing, rename("Second")),
+    changeVersioned(deps, key, Thing, (thing) => ({ ...thing, note: "Noted" })),
+  ]);
+
+  expect(await changeVersioned(deps, key, Thing, (thing) => thing)).toEqual({
+    name: "Second",
+    note: "Noted",
+    version: 3,
+  });
+});
+
+it("of two changes that expect the same version, one is refused by the write, not only by the look before it", async () => {
+  const key = await aThing({ version: 1 });
+
+  const ended = await Promise.allSettled(
+    ["Second", "Third"].map((name) => changeVersioned(deps, key, Thing, rename(name), { expected: [1] })),
+  );
+
+  expect(ended.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
+it("a deletion waits for no version that somebody else has made since it looked", async () => {
+  const key = await aThing({ version: 1 });
+  const replacing = async () => {
+    await changeVersioned(deps, key, Thing, rename("Second"), { expected: [1] }).catch(() => undefined);
+  };
+
+  const refused = deleteVersioned(deps, key, Thing, { expected: [1], replacing });
+
+  await expect(refused).rejects.toMatchObject({ kind: "changed_meanwhile" });
+  expect((await deleteVersioned(deps, key, Thing)).gone).toBe(true);
+});
+
+it("a thing that was stored before it had a version is at the first one, and is not made anew once it is gone", async () => {
+  const key = await aThing();
+
+  expect(await changeVersioned(deps, key, Thing, rename("Second"), { expected: [1] })).toEqual({
+    name: "Second",
+    version: 2,
+  });
+  const old = await aThing();
+  const replacing = async () => {
+    await deleteVersioned(deps, old, Thing);
+  };
+  expect(await changeVersioned(deps, old, Thing, rename("Ghost"), { replacing })).toBeUndefined();
+});
+
+it("writes what differs and leaves what only other versions of the code know", async () => {
+  const key = await aThing({ version: 1, note: "Noted", later: "kept" });
+
+  await changeVersioned(deps, key, Thing, ({ version }) => ({ name: "Second", version }));
+
+  const items = await stand.everything();
+  expect(items.find(({ sk }) => sk === key.sk)).toEqual({ ...key, name: "Second", version: 2, later: "kept" });
+});

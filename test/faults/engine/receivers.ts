@@ -1,0 +1,23 @@
+import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/line.ts";
+
+/** A message that a receiver of webhooks took. */
+export type Arrived = { at: number; url: string; id: string; type: string; eventId: string; sequence: number };
+
+/** The receivers of webhooks, and all that they took. */
+export const createReceivers = () => {
+  const arrived: Arrived[] = [];
+  /** Receivers that answer nothing but this, by their URLs. */
+  const down = new Map<string, PostOutcome>();
+  return {
+    arrived,
+    down,
+    take: ({ url, headers, body }: PostRequest, at: number): PostOutcome => {
+      const outcome = down.get(url);
+      if (outcome !== undefined) return outcome;
+      const { type, data } = JSON.parse(body) as { type: string; data: { eventId: string; sequence: number } };
+      arrived.push({ at, url, id: headers["webhook-id"] ?? "", type, eventId: data.eventId, sequence: data.sequence });
+      return { kind: "taken", code: "HTTP_200" };
+    },
+  };
+};
+export type Receivers = ReturnType<typeof createReceivers>;

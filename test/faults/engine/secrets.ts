@@ -1,0 +1,64 @@
+import { addressOf, wayOf } from "../../../core/domain/people/device.ts";
+import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
+import type { Push, PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
+import { keepReceiptKeys, keepVapidKeys, kept, type ReadSecret } from "../../../core/live-push.ts";
+import { keepWebhookKey } from "../../../core/live-webhooks.ts";
+import { keep } from "../../../core/push/kept.ts";
+import { LATE, within, type After } from "../../../core/push/within.ts";
+import { vapidKeys } from "../../support/web-push.ts";
+
+/** The texts of the secrets, by id. */
+export const secretTexts: Readonly<Record<string, string>> = {
+  fcm: "a service account",
+  vapid: JSON.stringify(vapidKeys),
+  webhooks: JSON.stringify({ key: "a key of webhooks that is good for tests only" }),
+  receipts: JSON.stringify({ key: "a key of tokens that is good for tests only" }),
+};
+
+/** As in the ways themselves: a send waits for credentials for half of its deadline. */
+const CREDENTIALS_WAIT_MS = 2500;
+
+type Secrets = {
+  read: (secretId: string) => ReadSecret;
+  now: () => number;
+  after: After;
+  /** The push services, for a send that has its credentials. */
+  send: (message: PushMessage) => Promise<PushOutcome>;
+};
+
+/** What an instance does with its secrets: it keeps them as the service does, and sends nothing without them. */
+export const withSecrets = ({
+  read,
+  send,
+  ...clock
+}: Secrets): {
+  push: Push;
+  receiptKeys: ReturnType<typeof keepReceiptKeys>;
+  webhookKey: ReturnType<typeof keepWebhookKey>;
+} => {
+  const account = keep(async () => (await read("fcm")())?.text ?? "", { ...clock, ...kept });
+  const keys = keepVapidKeys(read("vapid"), clock);
+  const isReady = async (way: ReturnType<typeof wayOf>): Promise<boolean> => {
+    // Mail is signed with the function's own role.
+    if (way === "email") return true;
+    const credentials = way === "web-push" ? keys() : account();
+    try {
+      return (await within<unknown>(clock.after, CREDENTIALS_WAIT_MS, credentials)) !== LATE;
+    } catch {
+      return false;
+    }
+  };
+  return {
+    receiptKeys: keepReceiptKeys(read("receipts"), clock),
+    webhookKey: keepWebhookKey(read("webhooks"), clock),
+    push: {
+      send: async (message) =>
+        (await isReady(wayOf(addressOf(message)))) ? send(message) : { kind: "retry", code: "CREDENTIALS_UNAVAILABLE" },
+      prepare: async (addresses) => {
+        const ways = new Set(addresses.map(wayOf));
+        const ready = await Promise.all([...ways].map(isReady));
+        return ready.length === 0 || ready.includes(true);
+      },
+    },
+  };
+};

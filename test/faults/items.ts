@@ -1,0 +1,16 @@
+import type { Item } from "./engine/dynamo.ts";
+import type { World } from "./engine/world.ts";
+
+/** Kinds of items that a workspace may have in several partitions. */
+export type Kind = "EVENTS" | "NOTIFICATIONS" | "ESCALATIONS";
+
+/** A partition among those that share this kind of a workspace's items. */
+export const isShareOf = (kind: Kind, pk: string): boolean => new RegExp(`^WS#[^#]+#${kind}(#\\d)?$`).test(pk);
+
+/** The events of the only workspace of a run, each with what stands beside it, or its first packs. */
+export const itemsOf = (world: World, kind: Kind): Item[] =>
+  world.dynamo.partitions().flatMap((pk) => (isShareOf(kind, pk) ? world.dynamo.list(pk) : []));
+
+/** How many events a run has stored. */
+export const storedEvents = (world: World): number =>
+  itemsOf(world, "EVENTS").filter((item) => item["content"] !== undefined).length;

@@ -1,0 +1,47 @@
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { isSpread } from "../../../core/domain/basics/ids.ts";
+import { listEventsBetween } from "../../../core/store/events.ts";
+import { controlKey } from "../../../core/store/keys.ts";
+import { buildWorkspace } from "../fixtures.ts";
+import type { Scenario } from "../scenario.ts";
+
+const HOUR_MS = 3_600_000;
+
+export const beforeSpread: Scenario = {
+  name: "before-spread",
+  about: "a workspace that was made before events were spread has one event of each kind, of which a person ends one",
+  setup: async (deps) => {
+    const acme = await buildWorkspace(deps, {
+      ws: "ws_acme",
+      people: { alice: ["alice-phone"], ben: [] },
+      groups: { ops: ["alice"] },
+      rules: { orders: { eventKey: "order.*", groups: ["ops"], requiresAck: true } },
+    });
+    await deps.table.client.send(
+      new UpdateCommand({
+        TableName: deps.table.name,
+        Key: controlKey(acme.ws),
+        UpdateExpression: "REMOVE #spread",
+        ExpressionAttributeNames: { "#spread": "spread" },
+      }),
+    );
+    return [acme];
+  },
+  play: async ({ clients, world, fixtures: [acme] }) => {
+    const send = (title: string) => clients.post(acme!, { event: "order.failed", title }, { idempotencyKey: title });
+    const first = (await send("Before")).answers.find(({ eventId }) => eventId !== undefined)?.eventId;
+    await world.kernel.sleep(HOUR_MS);
+    await send("After");
+    if (first !== undefined)
+      await clients.ask(acme!, "ben", "resolve-event", { path: { eventId: first }, body: { note: "Restarted" } });
+  },
+  tells: () => [["orders|alice"]],
+  minutes: 120,
+  check: async ({ world }) => {
+    const stored = await world.outside((deps) => listEventsBetween(deps, "ws_acme", { from: 0, to: 1000 }));
+    const titles = stored.map(({ content }) => content.title);
+    if (stored.some(({ eventId }) => isSpread(eventId)) && stored.some(({ eventId }) => !isSpread(eventId)))
+      world.seen.add("events of both kinds in one workspace");
+    return new Set(titles).size === titles.length ? [] : [`events are stored twice: ${titles.join(", ")}`];
+  },
+};

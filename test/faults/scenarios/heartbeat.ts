@@ -1,0 +1,110 @@
+import * as v from "valibot";
+import { HeartbeatInput, isMissed } from "../../../core/domain/heartbeat/heartbeat.ts";
+import { listEventsBetween } from "../../../core/store/events.ts";
+import { createHeartbeat, listHeartbeats, updateHeartbeat } from "../../../core/store/heartbeats.ts";
+import { buildWorkspace } from "../fixtures.ts";
+import type { Play, Scenario } from "../scenario.ts";
+
+const MINUTE_MS = 60_000;
+const PATIENCE = 200;
+const RETRY_MS = 1500;
+
+/** When each of them calls, in minutes. Each waits for five from the beginning; the steady one for fifteen. */
+const calls: Readonly<Record<string, readonly number[]>> = {
+  // Missed at 5, back at 7, missed again at 15.
+  backup: [7, 10],
+  steady: [1, 7, 14],
+  // At 5 the sweeper looks, too.
+  edge: [5, 7, 10, 14],
+};
+const END = 18;
+/** A fault costs a round or two of the sweeper, and two faults may follow one another. */
+const TOLD_WITHIN_MS = 5 * MINUTE_MS;
+
+/** What a caller does: it repeats its call until it is answered. */
+const callAs = async ({ world, clients }: Play, name: string, secret: string): Promise<void> => {
+  for (let tries = 1; ; tries += 1) {
+    const { status } = await world.http("take-call", { path: { heartbeat: secret } });
+    if (status === 200) return;
+    if (tries === PATIENCE) return void clients.failures.push(`the call of ${name} is answered ${status}`);
+    await world.kernel.sleep(RETRY_MS);
+  }
+};
+
+/** A miss is told once, and its end once, whatever dies; what calls in time tells nobody. */
+export const heartbeat: Scenario = {
+  name: "heartbeat",
+  about: "one heartbeat is missed, comes back and is missed again, one calls in time, one just when the sweeper looks",
+  setup: async (deps) => {
+    const acme = await buildWorkspace(deps, {
+      ws: "ws_acme",
+      people: { alice: ["alice-phone"] },
+      groups: { ops: ["alice"] },
+      rules: { silent: { eventKey: "heartbeat.missed", groups: ["ops"], requiresAck: true } },
+    });
+    for (const name of Object.keys(calls)) {
+      const input = { name, everySeconds: 240, graceSeconds: name === "steady" ? 660 : 60, paused: true };
+      await createHeartbeat(deps, acme.ws, v.parse(HeartbeatInput, input));
+    }
+    return [acme];
+  },
+  play: async (play) => {
+    const { world } = play;
+    const { ws } = play.fixtures[0]!;
+    const began = world.kernel.now();
+    const heartbeats = await world.outside((deps) => listHeartbeats(deps, ws));
+    const ways = await Promise.all(
+      heartbeats.map(async ({ id, name }) => {
+        const resumed = await world.outside((deps) => updateHeartbeat(deps, ws, id, { paused: false, newUrl: true }));
+        return { id, name, secret: resumed?.secret ?? "" };
+      }),
+    );
+    const days = ways.map(async ({ name, secret }) => {
+      for (const minute of calls[name] ?? []) {
+        await world.kernel.sleep(Math.max(0, began + minute * MINUTE_MS - world.kernel.now()));
+        await callAs(play, name, secret);
+      }
+    });
+    await Promise.all(days);
+    await world.kernel.sleep(Math.max(0, began + END * MINUTE_MS - world.kernel.now()));
+    // Otherwise the sweeper would look at them for ever.
+    for (const { id, name } of ways)
+      if (name !== "backup") await world.outside((deps) => updateHeartbeat(deps, ws, id, { paused: true }));
+  },
+  tells: ({ eventKey }) => (eventKey === "heartbeat.missed" ? [["silent|alice"]] : [[]]),
+  check: async ({ world }) => {
+    const found: string[] = [];
+    const events = await world.outside((deps) => listEventsBetween(deps, "ws_acme", { from: 0, to: 1_000_000 }));
+    const heartbeats = await world.outside((deps) => listHeartbeats(deps, "ws_acme"));
+    const of = (name: string, key: string) =>
+      events.filter(({ content }) => content.eventKey === key && content.heartbeat?.name === name);
+    for (const { name, missed: last } of heartbeats) {
+      const missed = of(name, "heartbeat.missed");
+      const back = of(name, "heartbeat.resolved");
+      const moments = (some: typeof missed) => new Set(some.map(({ content }) => content.heartbeat?.missedAt)).size;
+      if (moments(missed) < missed.length || moments(back) < back.length)
+        found.push(`${name}: ${missed.length} misses and ${back.length} returns were told, some of them twice`);
+      const wanted = name === "backup" ? missed.length - 1 : missed.length;
+      if (back.length !== wanted) found.push(`${name}: ${missed.length} misses were told, and ${back.length} returns`);
+      for (const { content } of back) {
+        const ended = missed.find((event) => event.content.dedupeKey === content.resolves);
+        if (ended?.life.resolved === undefined) found.push(`${name}: a return resolved nothing`);
+      }
+      for (const { content, receivedAt } of missed) {
+        const since = Math.max(Date.parse(content.heartbeat?.missedAt ?? ""), world.disturbedUntil());
+        if (receivedAt > since + TOLD_WITHIN_MS) found.push(`${name} was told late`);
+      }
+      if (name === "steady" && missed.length > 0) found.push("steady called in time and was missed");
+      if (name === "backup" && !missed.some(({ eventId }) => eventId === last?.eventId))
+        found.push("backup's last miss was not told");
+      if (name === "backup" && missed.length === 2) world.seen.add("a heartbeat missed again after its return");
+      if (name === "edge" && missed.length === 0)
+        world.seen.add("a heartbeat that called at the last moment was not missed");
+    }
+    if (heartbeats.some((one) => one.name !== "backup" && isMissed(one) && one.missed.calledAt === undefined))
+      found.push("a heartbeat that calls is missed");
+    return found;
+  },
+  disturbs: /^(?:take-call|sweeper|wake sweeper)/,
+  quiet: false,
+};

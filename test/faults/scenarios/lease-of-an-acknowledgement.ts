@@ -1,0 +1,89 @@
+import { ADDED_PLACE } from "../../../core/domain/delivery/added.ts";
+import { listFirings, readEscalation } from "../../../core/store/escalations.ts";
+import { createPolicy } from "../../../core/store/escalation-policies.ts";
+import { readEvent } from "../../../core/store/events.ts";
+import { listOpenEvents } from "../../../core/store/open-events.ts";
+import { updateRule } from "../../../core/store/rules.ts";
+import { buildWorkspace, type Fixture, type SetupDeps } from "../fixtures.ts";
+import { itemsOf } from "../items.ts";
+import type { Play, Scenario } from "../scenario.ts";
+
+const MINUTE_MS = 60_000;
+const ACK_MINUTES = 5;
+/** Clocks also jump by 8 s. */
+const EARLY_MS = 20_000;
+
+/** An outage tells Alice, and Ben after 20 minutes; an acknowledgement holds for 5. */
+const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
+  const acme = await buildWorkspace(deps, {
+    ws: "ws_acme",
+    people: { alice: ["alice-phone"], ben: ["ben-phone"] },
+    groups: { ops: ["alice"] },
+    rules: { outages: { eventKey: "site.down", groups: ["ops"], requiresAck: true } },
+  });
+  const { id } = await createPolicy(deps, acme.ws, {
+    name: "P",
+    repeat: 0,
+    ackMinutes: ACK_MINUTES,
+    steps: [{ delayMinutes: 20, targets: [{ type: "user", userId: acme.users["ben"]! }] }],
+  });
+  await updateRule(deps, acme.ws, acme.rules["outages"]!, { escalationPolicyId: id });
+  return [acme];
+};
+
+/** The id of Alice's notification, as soon as there is one. */
+const notificationOf = async ({ world }: Play): Promise<string | undefined> => {
+  for (let round = 0; round < 2000; round += 1) {
+    const [pack] = itemsOf(world, "NOTIFICATIONS").map((item) => item["sk"]?.S ?? "");
+    if (pack !== undefined) return `ntf_${pack}0`;
+    await world.kernel.sleep(round < 100 ? 7 : 500);
+  }
+  return undefined;
+};
+
+/** What has become of the only event: who was asked, who was told by a step, whether it is open and listed so. */
+const look = ({ world, fixtures: [acme], clients }: Play) =>
+  world.outside(async (deps) => {
+    const place = { ws: acme!.ws, seq: 1 };
+    const firings = await listFirings(deps, place);
+    const escalation = await readEscalation(deps, { ...place, rule: 0 });
+    const eventId = clients.posts[0]?.answers.find(({ status }) => status === 201)?.eventId;
+    return {
+      asked: firings.filter(({ rule }) => rule === ADDED_PLACE),
+      stepped: firings.filter(({ rule, cursor }) => rule === 0 && cursor <= (escalation?.fired ?? 0)),
+      event: eventId === undefined ? undefined : await readEvent(deps, acme!.ws, eventId),
+      listed: (await listOpenEvents(deps, acme!.ws, { limit: "all" })).length,
+    };
+  });
+
+export const leaseOfAnAcknowledgement: Scenario = {
+  name: "lease-of-an-acknowledgement",
+  about: "an acknowledgement that holds for 5 minutes; nobody extends it, so it ends and the next step fires",
+  setup,
+  play: async (play) => {
+    const { clients, fixtures } = play;
+    const acme = fixtures[0]!;
+    await clients.post(acme, { event: "site.down", title: "Down" });
+    const id = await notificationOf(play);
+    if (id !== undefined) await clients.report(acme, "alice", id);
+  },
+  // Ingest meets nothing here that other scenarios do not cover.
+  disturbs: /^(?:sender|push|wake sender|escalat|wake escalat|sweep|update-notification)/,
+  tells: () => [["outages|alice"]],
+  minutes: 60,
+  check: async (play) => {
+    const found: string[] = [];
+    const { asked, stepped, event, listed } = await look(play);
+    const acknowledged = play.clients.acknowledgements.find(({ status }) => status === 200);
+    if (acknowledged === undefined || event === undefined) return found;
+    if (asked.length !== 1) found.push(`${asked.length} questions instead of one`);
+    if (stepped.length !== 1) found.push(`${stepped.length} steps fired instead of one`);
+    if (event.life.term !== undefined) found.push("the acknowledgement has not ended");
+    if (listed !== 1) found.push("the event is not listed as open again");
+    const [step] = stepped;
+    if (step !== undefined && step.at < acknowledged.answeredAt + ACK_MINUTES * MINUTE_MS - EARLY_MS)
+      found.push(`the step came ${(step.at - acknowledged.answeredAt) / 1000} s after the acknowledgement`);
+    if (found.length === 0) play.world.seen.add("an acknowledgement ended and the policy went on");
+    return found;
+  },
+};

@@ -1,0 +1,71 @@
+import { listEventsBetween } from "../../../core/store/events.ts";
+import { noteOpenIndex } from "../../../core/store/open-events.ts";
+import { noticeRule } from "../../../core/domain/event/notice.ts";
+import { buildWorkspace } from "../fixtures.ts";
+import type { Scenario } from "../scenario.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const POSTED = 4;
+const owners = ["alice", "bob"];
+
+/** What the service itself has to say is said once, to its owners, wherever something dies. */
+export const notice: Scenario = {
+  name: "notice",
+  about: "three events use up four fifths of the month's, and nobody acknowledges two of them for 30 days",
+  setup: async (deps) => {
+    const acme = await buildWorkspace(deps, {
+      ws: "ws_acme",
+      people: { alice: ["alice-phone"], bob: ["bob-phone"] },
+      groups: { ops: ["alice"] },
+      rules: { outages: { eventKey: "site.down", groups: ["ops"], requiresAck: true } },
+      plan: { monthlyEvents: 5, eventsPerMinute: 600, burst: 100 },
+    });
+    await noteOpenIndex(deps, acme.ws, { since: 0, upTo: 0, done: true });
+    return [acme];
+  },
+  play: async ({ clients, world, fixtures: [acme] }) => {
+    const post = (title: string, more: object) =>
+      clients.post(acme!, { event: "site.down", title, ...more }, { idempotencyKey: title });
+    await post("one", { dedupeKey: "one" });
+    await post("two", {});
+    await post("three", { dedupeKey: "three" });
+    await post("up", { event: "site.up", resolves: "three" });
+    world.withAudits();
+    await world.kernel.sleep(3 * HOUR_MS);
+    world.withAudits(false);
+    await world.kernel.sleep(30 * DAY_MS);
+    world.withAudits();
+    await world.kernel.sleep(DAY_MS + 3 * HOUR_MS);
+    world.withAudits(false);
+  },
+  tells: ({ eventKey }) => {
+    if (eventKey.startsWith("service.")) return [owners.map((name) => `${noticeRule.name}|${name}`)];
+    return eventKey === "site.up" ? [[]] : undefined;
+  },
+  check: async ({ world }) => {
+    const found: string[] = [];
+    const events = await world.outside((deps) => listEventsBetween(deps, "ws_acme", { from: 0, to: 1_000_000 }));
+    const saidOf = (key: string, field: string) =>
+      events.filter(({ content }) => content.eventKey === key).map(({ content }) => Number(content.data?.[field]));
+    const levels = saidOf("service.quota", "percent");
+    const sent = events.filter(({ content }) => content.notice === undefined).length;
+    if ((sent === POSTED && levels.length === 0) || new Set(levels).size < levels.length)
+      found.push(`told of the quota: [${levels.join(" ")}]`);
+    const expired = events.filter(({ life }) => life.expired !== undefined);
+    const told = saidOf("service.event_expired", "events").reduce((sum, count) => sum + count, 0);
+    if (told !== expired.length) found.push(`${expired.length} events have expired, ${told} were told of`);
+    for (const { content, life } of events) {
+      const wanted = content.title === "one" || content.title === "two";
+      if (wanted && life.expired === undefined) found.push(`${content.title} has not expired`);
+      if (content.title === "three" && life.resolved === undefined) found.push("three is not resolved");
+    }
+    if (expired.length > 0) world.seen.add("an event expired");
+    return found;
+  },
+  // The others' part is disturbed in other scenarios.
+  disturbs: /^(?:post-event|sweeper|wake sweeper)/,
+  minutes: 33 * 24 * 60,
+  quiet: false,
+};

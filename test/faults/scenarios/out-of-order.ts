@@ -1,0 +1,89 @@
+import { listEventsBetween } from "../../../core/store/events.ts";
+import { listOpenEvents } from "../../../core/store/open-events.ts";
+import type { EventPost } from "../clients.ts";
+import { START } from "../engine/world.ts";
+import { buildWorkspace } from "../fixtures.ts";
+import type { Play, Scenario } from "../scenario.ts";
+
+const RETRY_MS = 1500;
+/** Longer than a partition is throttled. */
+const TRIES = 100;
+
+type Change = { name: string; state: "ALARM" | "OK"; minute: number };
+
+const bodyOf = ({ name, state, minute }: Change) => ({
+  AlarmName: name,
+  AlarmArn: `arn:aws:cloudwatch:eu-west-1:123456789012:alarm:${name}`,
+  NewStateValue: state,
+  StateChangeTime: new Date(START - 3_600_000 + minute * 60_000).toISOString(),
+});
+
+/** Sends a change of an alarm, again until it is answered, as SNS does. */
+const send = async ({ clients, world, fixtures: [acme] }: Play, change: Change, after: number): Promise<void> => {
+  await world.kernel.sleep(after);
+  const { name, state } = change;
+  const isAlarm = state === "ALARM";
+  const entry: EventPost = {
+    ws: acme!.ws,
+    title: isAlarm ? name : `Resolved: ${name}`,
+    dedupeKey: isAlarm ? `cloudwatch:${bodyOf(change).AlarmArn}` : undefined,
+    sentAt: world.kernel.now(),
+    answers: [],
+  };
+  clients.posts.push(entry);
+  for (let round = 0; round < TRIES; round += 1) {
+    const { status, body } = await world.http<{ events?: { eventId: string }[] }>("post-from-source", {
+      headers: { "x-api-key": acme!.apiKey.key },
+      path: { source: "cloudwatch" },
+      body: bodyOf(change),
+    });
+    const eventId = body.events?.[0]?.eventId;
+    entry.answers.push({ at: world.kernel.now(), status, eventId, deduplicated: false });
+    if (status < 500 && status !== 409) return;
+    await world.kernel.sleep(RETRY_MS);
+  }
+};
+
+/** An alarm that the newest change ended is over, and one that it raised is open, whatever came first. */
+const check = async ({ world, clients, fixtures: [acme] }: Play): Promise<string[]> => {
+  const { events, open } = await world.outside(async (deps) => ({
+    events: await listEventsBetween(deps, acme!.ws, { from: 0, to: 1000 }),
+    open: new Set((await listOpenEvents(deps, acme!.ws, { limit: "all" })).map(({ eventId }) => eventId)),
+  }));
+  const raised = (name: string) => events.filter(({ content }) => content.title === name);
+  const over = raised("over").flatMap(({ eventId, life }) => [
+    ...(life.resolved === undefined ? ["an alarm is not resolved whose newest change is its end"] : []),
+    ...(open.has(eventId) ? ["an alarm is listed as open whose newest change is its end"] : []),
+  ]);
+  const again = raised("again").filter(({ eventId, life }) => life.resolved === undefined && open.has(eventId));
+  const isTaken = clients.posts.some(
+    ({ title, answers }) => title === "again" && answers.some(({ status }) => status < 300),
+  );
+  return [
+    ...over,
+    ...(isTaken && again.length === 0 ? ["no event of an alarm is open whose newest change raised it"] : []),
+  ];
+};
+
+export const outOfOrder: Scenario = {
+  name: "out-of-order",
+  about: "an alarm and its end arrive at once, and of another alarm its end and the next alarm",
+  setup: async (deps) => [
+    await buildWorkspace(deps, {
+      ws: "ws_acme",
+      people: { alice: ["alice-phone"] },
+      groups: { ops: ["alice"] },
+      rules: { alarms: { eventKey: "cloudwatch.firing", groups: ["ops"], requiresAck: true } },
+    }),
+  ],
+  play: async (play) => {
+    await Promise.all([
+      send(play, { name: "over", state: "OK", minute: 2 }, 0),
+      send(play, { name: "over", state: "ALARM", minute: 1 }, 1),
+      send(play, { name: "again", state: "ALARM", minute: 3 }, 2),
+      send(play, { name: "again", state: "OK", minute: 2 }, 3),
+    ]);
+  },
+  tells: ({ eventKey }) => (eventKey === "cloudwatch.firing" ? [["alarms|alice"]] : [[]]),
+  check,
+};

@@ -1,0 +1,45 @@
+import * as v from "valibot";
+import { toIso } from "../../../core/domain/basics/time.ts";
+import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
+import { createSilence, listSilences } from "../../../core/store/silences.ts";
+import { buildWorkspace } from "../fixtures.ts";
+import type { Scenario } from "../scenario.ts";
+
+const MINUTE_MS = 60_000;
+
+/** What began in a silence and outlasts it is told once when it ends, by itself or because somebody deletes it. */
+export const silenceEnds: Scenario = {
+  name: "silence-ends",
+  about: "two silences hold back three events; one ends by itself, the other is deleted while an event is under way",
+  setup: async (deps) => {
+    const acme = await buildWorkspace(deps, {
+      ws: "ws_acme",
+      people: { alice: ["alice-phone"] },
+      groups: { ops: ["alice"] },
+      rules: { outages: { eventKey: "*", groups: ["ops"], requiresAck: true } },
+    });
+    const silence = (name: string, eventKey: string, minutes: number) =>
+      createSilence(
+        deps,
+        acme.ws,
+        v.parse(SilenceInput, { name, eventKey, endsAt: toIso(deps.now() + minutes * MINUTE_MS) }),
+      );
+    await silence("short", "site.*", 15);
+    await silence("long", "disk.*", 25);
+    return [acme];
+  },
+  play: async ({ clients, world, fixtures: [acme] }) => {
+    const { ws } = acme!;
+    const silences = await world.outside((deps) => listSilences(deps, ws));
+    const silenceId = silences.find(({ name }) => name === "long")?.id ?? "";
+    await clients.post(acme!, { event: "site.down", title: "one", dedupeKey: "1" });
+    await clients.post(acme!, { event: "disk.full", title: "two", dedupeKey: "2" });
+    await world.kernel.sleep(2 * MINUTE_MS);
+    const crossing = clients.post(acme!, { event: "disk.full", title: "three", dedupeKey: "3" });
+    await clients.ask(acme!, "alice", "delete-silence", { path: { silenceId } });
+    await crossing;
+    await world.kernel.sleep(16 * MINUTE_MS);
+  },
+  tells: () => [["outages|alice"]],
+  minutes: 60,
+};

@@ -1,0 +1,138 @@
+import { isHeldDown } from "../../../core/domain/delivery/delivery-plan.ts";
+import type { StoredEvent } from "../../../core/domain/event/stored-event.ts";
+import { listEventsBetween } from "../../../core/store/events.ts";
+import { readCounted } from "../../../core/store/grouped.ts";
+import { updateWorkspace } from "../../../core/store/workspaces.ts";
+import { buildWorkspace } from "../fixtures.ts";
+import type { Play, Scenario } from "../scenario.ts";
+
+const MINUTE_MS = 60_000;
+
+const readEvents = ({ world, fixtures: [acme] }: Play): Promise<StoredEvent[]> =>
+  world.outside((deps) => listEventsBetween(deps, acme!.ws, { from: 0, to: 1000 }));
+
+const ringing = (events: readonly StoredEvent[]): StoredEvent[] =>
+  events.filter(({ plan }) => plan?.groups?.some((group) => !isHeldDown(group)) === true);
+
+/** What must hold of each group of events: one rang, and the others are counted with it. */
+const faultsOf = async (play: Play, name: string, events: readonly StoredEvent[]): Promise<string[]> => {
+  const { world, fixtures } = play;
+  // A post that was never answered may have stored nothing.
+  if (events.length === 0) return [];
+  const rang = ringing(events);
+  const [first] = rang;
+  if (first === undefined || rang.length > 1) return [`${rang.length} of ${name} rang`];
+  const found: string[] = [];
+  const grouped = events.filter(({ plan }) => plan?.groups?.some(({ into }) => into !== undefined) === true);
+  for (const { content, plan } of grouped)
+    if (plan?.groups?.[0]?.into !== first.eventId)
+      found.push(`${content.title} is grouped into another than ${name}'s first`);
+  const key = first.plan?.groups?.[0]?.key ?? "";
+  const counted = await world.outside((deps) =>
+    readCounted(deps, fixtures[0]!.ws, key, first.seq, { from: 0, to: 9_999_999_999_999 }),
+  );
+  if (counted.events.length !== grouped.length)
+    found.push(`${name} has ${grouped.length} grouped events, and ${counted.events.length} are counted`);
+  if (grouped.length > 0) world.seen.add("grouped into another event");
+  if (world.fcm.overs.some(({ eventId }) => eventId === first.eventId)) world.seen.add("told how many came after it");
+  return found;
+};
+
+/** Three events of one host and one of another at once: one push that makes a sound for each host. */
+export const storm: Scenario = {
+  name: "storm",
+  about: "a rule groups by host: three events of one host come at once, one of another between them",
+  setup: async (deps) => [
+    await buildWorkspace(deps, {
+      ws: "ws_acme",
+      people: { alice: ["alice-phone"] },
+      groups: { ops: ["alice"] },
+      rules: { outages: { eventKey: "*", groups: ["ops"], groupBy: ["data.host"], groupMinutes: 30 } },
+    }),
+  ],
+  play: async ({ clients, world, fixtures: [acme] }) => {
+    const send = async (title: string, host: string, after: number) => {
+      await world.kernel.sleep(after);
+      return clients.post(acme!, { event: "disk.full", title, data: { host } });
+    };
+    await Promise.all([send("one", "a", 0), send("two", "a", 1), send("other", "b", 2), send("three", "a", 40)]);
+    await world.kernel.sleep(3 * MINUTE_MS);
+  },
+  tells: () => [["outages|alice"], []],
+  check: async (play) => {
+    const events = await readEvents(play);
+    const of = (host: string) => events.filter(({ content }) => content.data?.["host"] === host);
+    return [...(await faultsOf(play, "host a", of("a"))), ...(await faultsOf(play, "host b", of("b")))];
+  },
+};
+
+/** Four events where a rule waits for three: exactly one of them fires, whichever is counted last. */
+export const threshold: Scenario = {
+  name: "threshold",
+  about: "a rule waits for three events within ten minutes: two come at once, then two more",
+  setup: async (deps) => [
+    await buildWorkspace(deps, {
+      ws: "ws_acme",
+      people: { alice: ["alice-phone"] },
+      groups: { ops: ["alice"] },
+      rules: { often: { eventKey: "*", groups: ["ops"], atLeast: { count: 3, withinMinutes: 10 } } },
+    }),
+  ],
+  play: async ({ clients, world, fixtures: [acme] }) => {
+    const send = async (title: string, after: number) => {
+      await world.kernel.sleep(after);
+      return clients.post(acme!, { event: "login.failed", title });
+    };
+    await Promise.all([send("one", 0), send("two", 1), send("three", 40), send("four", 41)]);
+    await world.kernel.sleep(3 * MINUTE_MS);
+  },
+  tells: () => [["often|alice"], []],
+  check: async (play) => {
+    const events = await readEvents(play);
+    if (events.some(({ plan }) => plan?.groups?.some(({ below }) => below !== undefined) === true))
+      play.world.seen.add("below a threshold");
+    return events.length < 3 ? [] : faultsOf(play, "the rule", events);
+  },
+};
+
+const LIMIT = 2;
+
+/** Five events at once for one person who is rung for twice within ten minutes: two ring, whichever those are. */
+export const valve: Scenario = {
+  name: "valve",
+  about: "a person is rung for at most twice within ten minutes: five events come at once",
+  setup: async (deps) => {
+    const acme = await buildWorkspace(deps, {
+      ws: "ws_acme",
+      people: { alice: ["alice-phone"] },
+      groups: { ops: ["alice"] },
+      rules: { all: { eventKey: "*", groups: ["ops"] } },
+    });
+    await updateWorkspace(deps, acme.ws, { loudPerTenMinutes: LIMIT });
+    return [acme];
+  },
+  play: async ({ clients, world, fixtures: [acme] }) => {
+    const send = async (title: string, after: number) => {
+      await world.kernel.sleep(after);
+      return clients.post(acme!, { event: "disk.full", title });
+    };
+    await Promise.all([send("one", 0), send("two", 1), send("three", 2), send("four", 20), send("five", 40)]);
+    await world.kernel.sleep(3 * MINUTE_MS);
+  },
+  tells: () => [["all|alice"]],
+  check: async (play) => {
+    const events = await readEvents(play);
+    // What the service itself has to say has a higher priority, and rings above the limit.
+    const sent = events.filter(({ content }) => content.notice === undefined);
+    const recipients = sent.flatMap(({ plan }) =>
+      typeof plan?.body === "object" ? plan.body.rules.flatMap((rule) => rule.recipients) : [],
+    );
+    const loud = recipients.filter(({ quiet }) => quiet === undefined).length;
+    if (loud < recipients.length) play.world.seen.add("told without a sound");
+    const most = Math.min(LIMIT, recipients.length);
+    // The first number rings uncounted: where it has no event, it counts all the same.
+    const isLost = !events.some(({ seq }) => seq === 1);
+    const least = most - (isLost ? 1 : 0);
+    return loud >= least && loud <= most ? [] : [`${loud} of ${recipients.length} events rang, not ${most}`];
+  },
+};

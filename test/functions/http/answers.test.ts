@@ -1,0 +1,231 @@
+import { describe, expect, it } from "vitest";
+import { Refusal, type RefusalExtras } from "../../../core/domain/basics/refusal.ts";
+import { created, endpoint, type HttpHandler, noContent, ok, plain } from "../../../functions/http/endpoint.ts";
+import { foundAfter, listed } from "../../../functions/http/pages.ts";
+import { nounOf, pathEventKey, pathId } from "../../../functions/http/path.ts";
+import { toProblem } from "../../../functions/http/problem.ts";
+import { baseUrlOf, callAddress, sourceAddress, toRequest } from "../../../functions/http/request.ts";
+import { refusalOfRoute } from "../../../functions/http/right-path.ts";
+import { call } from "../../world/http.ts";
+import { aRequest, saidBy } from "./support.ts";
+
+const quiet = { log: { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} } };
+const PRIVATE = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
+
+describe("an answer", () => {
+  it.each([
+    ["that shows something", ok({ a: 1 }), 200, { "Content-Type": "application/json", ...PRIVATE }, '{"a":1}'],
+    ["to a creation", created({ a: 1 }), 201, { "Content-Type": "application/json", ...PRIVATE }, '{"a":1}'],
+    ["without a body", noContent(), 204, PRIVATE, ""],
+    ["of another type", plain("text/calendar", "x"), 200, { "Content-Type": "text/calendar", ...PRIVATE }, "x"],
+  ])("%s is nobody else's, and no browser guesses what it is", (_, answer, statusCode, headers, body) => {
+    expect(answer).toEqual({ statusCode, headers, body });
+  });
+});
+
+describe("a refusal", () => {
+  const headersOf = (extras: RefusalExtras) => {
+    const { "Content-Type": type, ...headers } = toProblem(new Refusal("busy", "No.", extras), "r").reply.headers ?? {};
+    expect(type).toBe("application/problem+json");
+    return headers;
+  };
+
+  it.each([
+    [{}, {}],
+    [{ allow: "GET, POST" }, { Allow: "GET, POST" }],
+    [{ challenge: "Bearer" }, { "WWW-Authenticate": "Bearer" }],
+    [{ retryAfterSeconds: 7 }, { "Retry-After": "7" }],
+    [
+      { rate: { burst: 60, remaining: 5, resetSeconds: 9, windowSeconds: 60 } },
+      { RateLimit: '"workspace";r=5;t=9', "RateLimit-Policy": '"workspace";q=60;w=60' },
+    ],
+  ] as const)("%j says in its headers %j", (extras, headers) => {
+    expect(headersOf(extras as RefusalExtras)).toEqual(headers);
+  });
+
+  it("has its members and faults beside the sentence, under its status", () => {
+    const faults = [{ field: "a", code: "b", message: "c" }];
+
+    expect(toProblem(new Refusal("invalid_input", "No.", { faults, members: { used: 3 } }), "req-1")).toMatchObject({
+      failed: false,
+      reply: { status: 422, body: { detail: "No.", message: "No.", used: 3, errors: faults, requestId: "req-1" } },
+    });
+  });
+
+  it.each([
+    ["ThrottlingException", 503, "The service is busy. Repeat the request.", false],
+    ["ProvisionedThroughputExceededException", 503, "The service is busy. Repeat the request.", false],
+    ["RequestLimitExceeded", 503, "The service is busy. Repeat the request.", false],
+    ["ValidationException", 500, "The service failed. The request may be repeated.", true],
+  ])("for %s is %i: %s", (name, status, detail, failed) => {
+    const problem = toProblem(Object.assign(new Error("secret"), { name }), "r");
+
+    expect(problem).toMatchObject({ failed, reply: { status, body: { detail } } });
+    expect(problem.reply.body).not.toHaveProperty("errors");
+  });
+});
+
+describe("the address of the service", () => {
+  const request = (headers: Record<string, string>) => aRequest({ headers });
+
+  it("is the one at which the caller reached it", () => {
+    expect(baseUrlOf(request({ host: "127.0.0.1:3000", "x-forwarded-proto": "http" }))).toBe("http://127.0.0.1:3000");
+    expect(baseUrlOf(request({ host: "a.example" }))).toBe("https://a.example");
+    expect(baseUrlOf(request({}))).toBe("https://localhost");
+  });
+
+  it("has the key of a tool that sends no header, or the secret of a heartbeat, at its end", () => {
+    const at = request({ host: "a.example" });
+
+    expect(sourceAddress(at, "cloudwatch", "eak_1")).toBe("https://a.example/v1/events/from/cloudwatch/eak_1");
+    expect(callAddress(at, "call_1")).toBe("https://a.example/v1/heartbeats/call_1");
+  });
+});
+
+describe("an event of the gateway", () => {
+  const minimal = { requestContext: { requestId: "r" } };
+
+  it("is a request, whatever it lacks", () => {
+    expect(toRequest(minimal)).toEqual({
+      requestId: "r",
+      method: "",
+      routeKey: "",
+      rawPath: "",
+      headers: new Map(),
+      path: new Map(),
+      query: new Map(),
+      claims: new Map(),
+      rawBody: undefined,
+    });
+  });
+
+  it("has its headers in lower case, and the claims that the authorizer has checked", () => {
+    const request = toRequest({
+      headers: { "X-Api-Key": "k" },
+      body: "aGk=",
+      isBase64Encoded: true,
+      requestContext: { requestId: "r", http: { method: "GET" }, authorizer: { jwt: { claims: { sub: "s" } } } },
+    });
+
+    expect([request.headers.get("x-api-key"), request.method, request.claims.get("sub"), request.rawBody]).toEqual([
+      "k",
+      "GET",
+      "s",
+      { text: "aGk=", isBase64: true },
+    ]);
+    expect(toRequest({ requestContext: { requestId: "r", authorizer: {} } }).claims).toEqual(new Map());
+    expect(toRequest({ ...minimal, body: "x" }).rawBody).toEqual({ text: "x", isBase64: false });
+  });
+});
+
+describe("what a path names", () => {
+  const group = endpoint(quiet)
+    .use(pathId("grp", "groupId"))
+    .handler(async ({ groupId }) => ok({ groupId }));
+  const eventType = endpoint(quiet)
+    .use(pathEventKey())
+    .handler(async ({ eventKey }) => ok({ eventKey }));
+  const ask = async (handler: HttpHandler, path: Record<string, string>) => {
+    const { status, body } = await call<{ detail?: string }>(handler, { path });
+    return status === 200 ? body : [status, body.detail];
+  };
+
+  it.each([
+    [{ groupId: "grp_0000000000000001" }, { groupId: "grp_0000000000000001" }],
+    [{ groupId: "grp_1#MEMBER" }, [404, "There is no such group."]],
+    [
+      { groupId: "key_0000000000000001" },
+      [404, "There is no such group. The id in the path is of another kind: API key."],
+    ],
+    [{}, [404, "There is no such group."]],
+  ])("by an id %j is %j", async (path, expected) => {
+    expect(await ask(group, path as Record<string, string>)).toEqual(expected);
+  });
+
+  it.each([
+    [{ eventKey: "order.failed" }, { eventKey: "order.failed" }],
+    [{ eventKey: "order" }, [404, "There is no such event type."]],
+    [{}, [404, "There is no such event type."]],
+  ])("by an event key %j is %j", async (path, expected) => {
+    expect(await ask(eventType, path as Record<string, string>)).toEqual(expected);
+  });
+
+  it("has a noun, also where nobody has thought of one", () => {
+    expect([nounOf("hb"), nounOf("event type"), nounOf("req")]).toEqual(["heartbeat", "event type", "resource"]);
+  });
+});
+
+describe("a list from an entry on", () => {
+  const items = [{ id: "a" }, { id: "b" }, { id: "c" }];
+  const from = (after?: string) =>
+    saidBy(() => listed(aRequest({ query: after === undefined ? {} : { after } }), items, ({ id }) => id).body);
+  const wrong = ["after invalid after must name an entry of this list, as a Link header did."];
+
+  it.each([
+    [undefined, '[{"id":"a"},{"id":"b"},{"id":"c"}]'],
+    ["a", '[{"id":"b"},{"id":"c"}]'],
+    ["c", "[]"],
+    ["d", wrong],
+  ])("after %s", (after, expected) => {
+    expect(from(after)).toEqual(expected);
+  });
+
+  it("that was looked for in the table is found, or refused alike", () => {
+    expect(foundAfter({ items })).toEqual({ items });
+    expect(saidBy(() => foundAfter("unknown"))).toEqual(wrong);
+  });
+});
+
+describe("a path that is none", () => {
+  const known = [
+    { method: "POST", path: "/v1/events" },
+    { method: "GET", path: "/v1/workspaces/{workspaceId}/events" },
+    { method: "POST", path: "/v1/workspaces/{workspaceId}/groups" },
+    { method: "GET", path: "/v1/workspaces/{workspaceId}/groups" },
+    { method: "DELETE", path: "/v1/workspaces/{workspaceId}/groups/{groupId}" },
+  ] as const;
+  const NONE = "There is no such path.";
+  const SEND = `${NONE} Events are sent to POST /v1/events; the API reference has all paths.`;
+
+  it.each([
+    ["PUT", "/v1/events", "PUT is not possible at this path; POST is."],
+    [
+      "GET",
+      "/v1/events",
+      "GET is not possible at this path; POST is. What came is at GET /v1/workspaces/:workspaceId/events.",
+    ],
+    [
+      "POST",
+      "/v1/workspaces/ws_1/events",
+      "POST is not possible at this path; GET is. Events are sent to POST /v1/events, with an API key.",
+    ],
+    ["PUT", "/v1/workspaces/ws_1/events", "PUT is not possible at this path; GET is."],
+    ["PATCH", "/v1/workspaces/ws_1/groups", "PATCH is not possible at this path; POST, GET is."],
+    ["POST", "/events", `${NONE} Did you mean /v1/events (POST)?`],
+    ["POST", "/v2/events", `${NONE} Did you mean /v1/events (POST)?`],
+    ["POST", "/V12/events", `${NONE} Did you mean /v1/events (POST)?`],
+    ["POST", "/api/events", `${NONE} Did you mean /v1/events (POST)?`],
+    ["POST", "/prod/v1/events", `${NONE} Did you mean /v1/events (POST)?`],
+    ["POST", "/v1//events", `${NONE} Did you mean /v1/events (POST)?`],
+    ["POST", "/v1/events/", `${NONE} Did you mean /v1/events (POST)?`],
+    ["GET", "/workspaces/ws_1/groups/", `${NONE} Did you mean /v1/workspaces/ws_1/groups (POST, GET)?`],
+    ["POST", "/v1/event", `${NONE} Did you mean POST /v1/events?`],
+    [
+      "GET",
+      "/v1/workspaces/ws_1/group/grp_1",
+      `${NONE} Did you mean DELETE /v1/workspaces/:workspaceId/groups/:groupId?`,
+    ],
+    ["GET", "/v1/workspaces/ws_1/dashboards", `${NONE} A workspace has events, groups.`],
+    ["GET", "/v1/workspaces/ws_1", SEND],
+    ["GET", "/v1/teams/ws_1/dashboards", SEND],
+    ["GET", "/", SEND],
+    ["POST", "/v1/alarms/api", SEND],
+  ])("%s %s", (method, path, says) => {
+    const { kind, message, extras } = refusalOfRoute(method, path, known);
+    const isMethod = says.includes("is not possible");
+
+    expect(message).toBe(says);
+    expect(kind).toBe(isMethod ? "method_not_allowed" : "unknown_path");
+    expect(extras.allow).toBe(isMethod ? /; (.*?) is\./.exec(says)![1] : undefined);
+  });
+});

@@ -1,0 +1,229 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { mockClient } from "aws-sdk-client-mock";
+import { describe, expect, it } from "vitest";
+import { newApiKeyText } from "../../../core/domain/people/api-key.ts";
+import {
+  accessTokenOf,
+  keyOfSender,
+  member,
+  readApiKey,
+  readKeyText,
+  refusedAfterProof,
+  session,
+} from "../../../functions/http/auth.ts";
+import { endpoint, ok } from "../../../functions/http/endpoint.ts";
+import { slashAtEnd } from "../../../functions/http/slash.ts";
+import { call } from "../../world/http.ts";
+import { aRequest } from "./support.ts";
+
+const NOW = Date.UTC(2026, 10, 23, 12);
+const now = () => NOW;
+const key = await newApiKeyText(() => "key_1", "ws_0000000000000001");
+const alarms = await newApiKeyText(() => "key_1", "ws_0000000000000001", { source: "cloudwatch" });
+const quiet = { log: { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} } };
+
+const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
+
+describe("a tool's key", () => {
+  it.each([
+    ["in a header of its own", { "x-api-key": ` ${key} ` }, key],
+    ["in its own header before another", { "x-api-key": "mine", authorization: `Bearer ${key}` }, "mine"],
+    ["as Bearer", { authorization: ` Bearer  ${key} ` }, key],
+    ["as Opsgenie's GenieKey", { authorization: `geniekey ${key}` }, key],
+    ["as the user", { authorization: basic(`${key}:`) }, key],
+    ["as the user, without a colon", { authorization: basic(key) }, key],
+    ["as the password", { authorization: basic(`grafana:${key}`) }, key],
+    ["as the password alone", { authorization: basic(`:${key}`) }, key],
+    ["in a line that ends, as a shell's echo writes it", { authorization: basic(`grafana:${key}\n`) }, key],
+    ["in another scheme", { authorization: `Digest ${key}` }, undefined],
+    ["as two words", { authorization: `Bearer ${key} more` }, undefined],
+    ["behind another word", { authorization: `My Bearer ${key}` }, undefined],
+    ["behind Basic that is no base64", { authorization: "Basic a:b" }, undefined],
+    ["nowhere", {}, undefined],
+  ])("is read %s", (_, headers, text) => {
+    expect(readKeyText(aRequest({ headers }))).toBe(text);
+  });
+});
+
+describe("a sender's key", () => {
+  const refusal = (text: Promise<unknown>) => text.catch((error: unknown) => (error as Error).message);
+  const NEEDS = "A valid API key is needed, once, in the header X-Api-Key.";
+
+  it("names its workspace, and its tool if it is for one", async () => {
+    expect(await readApiKey({ now }, aRequest({ headers: { "x-api-key": ` ${key} ` } }))).toMatchObject({
+      workspaceId: "ws_0000000000000001",
+      hash: expect.objectContaining({ length: 16 }),
+      source: undefined,
+    });
+    expect(await keyOfSender({ now }, alarms)).toMatchObject({ source: "cloudwatch" });
+  });
+
+  it("is good until the second of its end, and is then refused as any other, without a hint", async () => {
+    const ends = async (until: number) => keyOfSender({ now }, await newApiKeyText(() => "key_1", "ws_1", { until }));
+
+    expect(await ends(NOW + 1000)).toMatchObject({ workspaceId: "ws_1" });
+    expect(await refusal(ends(NOW))).toBe(NEEDS);
+  });
+
+  it("that cannot be one is refused with what is seen to be wrong", async () => {
+    expect(await refusal(keyOfSender({ now }, "$KEY"))).toBe(
+      `${NEEDS} There is the name of a variable, and not what it holds.`,
+    );
+    expect(await refusal(readApiKey({ now }, aRequest({ headers: { authorization: key } })))).toBe(
+      `${NEEDS} There is a header authorization, which is not read here.`,
+    );
+  });
+});
+
+describe("what is wrong with an input", () => {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "local" }));
+  const dynamodb = mockClient(client);
+  const deps = { table: { name: "events", client } };
+  const read = () => {
+    throw new Error("a fault of the input");
+  };
+  const sender = { workspaceId: "ws_1", hash: new Uint8Array(16) };
+
+  it("is told to nobody whose key is unknown: the answer is about the key", async () => {
+    dynamodb.reset();
+    dynamodb.onAnyCommand().resolves({});
+
+    await expect(refusedAfterProof(deps, sender, read)).rejects.toThrow("A valid API key is needed");
+  });
+
+  it("costs no read where nothing is", async () => {
+    dynamodb.reset();
+
+    expect(await refusedAfterProof(deps, sender, () => "input")).toBe("input");
+    expect(dynamodb.calls()).toEqual([]);
+  });
+});
+
+it.each([
+  ["Bearer abc", "abc"],
+  ["bearer abc", "abc"],
+  ["abc", "abc"],
+  ["my bearer abc", "my bearer abc"],
+  [undefined, ""],
+])("the session token in %s is %j", (authorization, token) => {
+  expect(accessTokenOf(aRequest({ headers: authorization === undefined ? {} : { authorization } }))).toBe(token);
+});
+
+describe("a session", () => {
+  const sub = "01234567-89ab-cdef-0123-456789abcdef";
+  const who = endpoint(quiet)
+    .use(session("page", "limit"))
+    .handler(async ({ caller }) => ok(caller));
+  const nobody = endpoint(quiet)
+    .use(session())
+    .handler(async ({ caller }) => ok(caller));
+  const good = { token_use: "access", sub };
+
+  it("is the person's whose access token it is", async () => {
+    expect((await call(who, { as: good })).body).toEqual({ userId: "usr_0123456789abcdef0123456789abcdef" });
+  });
+
+  it.each([
+    ["an id token, which only says who somebody is", { token_use: "id", sub }],
+    ["a token of nobody", { token_use: "access", sub: "" }],
+    ["a token without a person", { token_use: "access" }],
+    ["a token of somebody whom the pool cannot know", { token_use: "access", sub: "alice#1" }],
+    ["no token", undefined],
+  ])("is none with %s", async (_, as) => {
+    const answer = await call<{ detail: string }>(who, as === undefined ? {} : { as });
+
+    expect(answer).toMatchObject({ status: 401, headers: { "WWW-Authenticate": "Bearer" } });
+    expect(answer.body.detail).toBe("A valid session token is needed: Authorization: Bearer <access token>.");
+  });
+
+  it.each([
+    [who, { page: "1", limit: "2" }, undefined],
+    [who, { pgae: "1" }, ["pgae is no query parameter: did you mean page?"]],
+    [who, { colour: "1", page: "1" }, ["colour is no query parameter: there are page, limit."]],
+    [
+      nobody,
+      { a: "1", b: "2" },
+      ["a is no query parameter: there are none here.", "b is no query parameter: there are none here."],
+    ],
+  ])("that reads is told of a question that nobody answers %#", async (handler, query, says) => {
+    const { status, body } = await call<{ errors?: { code: string; message: string }[] }>(handler, {
+      as: good,
+      method: "GET",
+      query,
+    });
+
+    expect([status, body.errors?.map(({ message }) => message)]).toEqual([says === undefined ? 200 : 422, says]);
+    expect(new Set(body.errors?.map(({ code }) => code))).toEqual(new Set(says === undefined ? [] : ["unknown_field"]));
+  });
+
+  it("that writes is not asked for what its address holds", async () => {
+    expect((await call(who, { as: good, method: "POST", query: { _method: "x" } })).status).toBe(200);
+  });
+});
+
+describe("a member", () => {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "local" }));
+  const dynamodb = mockClient(client);
+  const who = endpoint(quiet)
+    .use(member({ table: { name: "events", client } }, "page"))
+    .handler(async ({ caller, workspaceId }) => ok({ caller, workspaceId }));
+  const as = { token_use: "access", sub: "01234567-89ab-cdef-0123-456789abcdef" };
+  const ask = (workspaceId: string, query = {}) =>
+    call(who, { routeKey: "GET /v1/workspaces/{workspaceId}", as, method: "GET", path: { workspaceId }, query });
+
+  it("is who the workspace knows as one", async () => {
+    const stored = { userId: "usr_0123456789abcdef0123456789abcdef", name: "Alice", email: "alice@acme.example" };
+    dynamodb.reset();
+    dynamodb.onAnyCommand().resolves({ Item: { ...stored, createdAt: "2026-01-01T00:00:00.000Z" } });
+
+    expect((await ask("ws_0000000000000001")).body).toMatchObject({
+      caller: stored,
+      workspaceId: "ws_0000000000000001",
+    });
+    expect((await ask("ws_0000000000000001", { pgae: "1" })).status).toBe(422);
+  });
+
+  it("is nobody whom it does not know, and none of a workspace that cannot be one, for which nothing is read", async () => {
+    dynamodb.reset();
+    dynamodb.onAnyCommand().resolves({});
+    const refused = { status: 403, body: { code: "not_a_member", detail: "You are not a member of this workspace." } };
+
+    expect(await ask("ws_0000000000000001")).toMatchObject(refused);
+    expect(dynamodb.calls()).toHaveLength(1);
+    expect(await ask("ws_1#META")).toMatchObject(refused);
+    expect(dynamodb.calls()).toHaveLength(1);
+  });
+});
+
+describe("a slash at the end of a path", () => {
+  const handler = endpoint(quiet)
+    .use(slashAtEnd("", "{key}", "v2/{call}", "v2/{call}/{alias}/{action}"))
+    .handler(async ({ path }) => ok(Object.fromEntries(path)));
+  const at = async (path: Record<string, string>) => {
+    const { status, body } = await call<object>(handler, { method: "POST", rawPath: "/v1/evnts/", path });
+    return status === 200 ? body : status;
+  };
+
+  it.each([
+    [{}, {}],
+    [{ key: "k" }, { key: "k" }],
+    [{ rest: "" }, { rest: "" }],
+    [{ rest: "k/" }, { rest: "k/", key: "k" }],
+    [
+      { source: "grafana", rest: "k/" },
+      { source: "grafana", rest: "k/", key: "k" },
+    ],
+    [{ rest: "v2/alerts/" }, { rest: "v2/alerts/", call: "alerts" }],
+    [{ rest: "v2/a/b/close/" }, { rest: "v2/a/b/close/", call: "a", alias: "b", action: "close" }],
+    // What is no route stays none.
+    [{ rest: "k" }, 404],
+    [{ rest: "/" }, 404],
+    [{ rest: "k//" }, 404],
+    [{ rest: "v1/alerts/" }, 404],
+    [{ rest: "v2//" }, 404],
+    [{ rest: "v2/a/b/" }, 404],
+  ])("%j is %j", async (path, expected) => {
+    expect(await at(path as Record<string, string>)).toEqual(expected);
+  });
+});

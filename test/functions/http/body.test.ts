@@ -1,0 +1,123 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { body, readJson } from "../../../functions/http/body.ts";
+import { endpoint, ok } from "../../../functions/http/endpoint.ts";
+import type { HttpRequest } from "../../../functions/http/request.ts";
+import { call } from "../../world/http.ts";
+import { aRequest, saidBy } from "./support.ts";
+
+const quiet = { log: { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} } };
+
+type Sent = { headers?: Record<string, string>; base64?: boolean; anyType?: boolean };
+const said = (
+  text: string | Buffer | undefined,
+  { headers = {}, base64 = Buffer.isBuffer(text), anyType }: Sent = {},
+) => {
+  const rawBody: HttpRequest["rawBody"] =
+    text === undefined ? undefined : { text: text.toString(base64 ? "base64" : "utf8"), isBase64: base64 };
+  return saidBy(() => readJson({ ...aRequest({ headers }), rawBody }, anyType === undefined ? {} : { anyType }));
+};
+const malformed = (says: string) => ["malformed_json", says];
+const EMPTY = malformed("The body is empty; it must be a JSON object.");
+
+describe("a body", () => {
+  it("is read as the JSON object that it is, also where the gateway passes it on as bytes", () => {
+    expect(said('{"a":"é"}')).toEqual({ a: "é" });
+    expect(said(Buffer.from('{"a":"é"}'))).toEqual({ a: "é" });
+    expect(said('{"a":"\ufffd"}')).toEqual({ a: "\ufffd" });
+  });
+
+  it.each([
+    [undefined, EMPTY],
+    ["", EMPTY],
+    [" \n", EMPTY],
+    [
+      "{",
+      malformed("The body is not JSON at line 1, column 2: a name in double quotes or } must be there, not the end."),
+    ],
+    ["[]", malformed("The body must be a JSON object, not a list: one request for each.")],
+    ['"x"', malformed("The body must be a JSON object, not a text: it was made JSON twice.")],
+    ["null", malformed("The body must be a JSON object, not null.")],
+    ["7", malformed("The body must be a JSON object, not a number.")],
+    ["true", malformed("The body must be a JSON object, not a boolean.")],
+    ["\ufeff{}", malformed("The body begins with a byte order mark; send it without.")],
+    [Buffer.from([0x7b, 0xff, 0x7d]), malformed("The body is not UTF-8.")],
+  ])("%j is refused: %j", (text, says) => {
+    expect(said(text)).toEqual(says);
+  });
+
+  it("whose bytes the gateway has replaced was not UTF-8; one that holds the replacement itself was", () => {
+    const replaced = '{"a":"\ufffd"}';
+
+    expect(said(replaced, { headers: { "content-length": "9" } })).toEqual(malformed("The body is not UTF-8."));
+    expect(said(replaced, { headers: { "content-length": String(Buffer.byteLength(replaced)) } })).toEqual({
+      a: "\ufffd",
+    });
+    expect(said('{"a":"b"}', { headers: { "content-length": "7" } })).toEqual({ a: "b" });
+  });
+
+  it("has at most 256 KiB, to the byte", () => {
+    const of = (bytes: number) => JSON.stringify({ a: "x".repeat(bytes - 8) });
+
+    expect(of(262_144)).toHaveLength(262_144);
+    expect(said(of(262_144))).toHaveProperty("a");
+    expect(said(of(262_145))).toEqual(["body_too_large", "The body has 262145 bytes; at most 262144 are taken."]);
+  });
+
+  it.each([
+    [{ "content-type": "application/json" }, undefined],
+    [{ "content-type": " Application/JSON ; charset=utf-8" }, undefined],
+    [{ "content-type": "" }, "The Content-Type must be application/json, and there is none."],
+    [{ "content-type": "application/jsonx" }, "The Content-Type must be application/json, not application/jsonx."],
+    [{ "content-type": "x".repeat(101) }, `The Content-Type must be application/json, not ${"x".repeat(100)}.`],
+    [
+      { "content-type": "application/x-www-form-urlencoded" },
+      'The Content-Type must be application/json, not application/x-www-form-urlencoded. With curl: -H "Content-Type: application/json".',
+    ],
+    [{ "content-encoding": "identity" }, undefined],
+    [{ "content-encoding": "Identity " }, undefined],
+    [{ "content-encoding": "gzip" }, "A body with Content-Encoding gzip is not taken: send it uncompressed."],
+    [
+      { "content-encoding": "x".repeat(101) },
+      `A body with Content-Encoding ${"x".repeat(100)} is not taken: send it uncompressed.`,
+    ],
+  ])("with %j is taken, or refused: %s", (headers, says) => {
+    expect(said("{}", { headers })).toEqual(says === undefined ? {} : ["unsupported_media_type", says]);
+  });
+
+  it("of a tool that names another type is read all the same", () => {
+    const headers = { "content-type": "text/plain" };
+
+    expect(said("{}", { headers, anyType: true })).toEqual({});
+    expect(said("{}", { headers, anyType: false })).toHaveLength(2);
+  });
+});
+
+describe("an endpoint's body", () => {
+  const Input = v.strictObject({ n: v.optional(v.unknown()), name: v.optional(v.string("name must be a text.")) });
+  const look = (json: object) =>
+    "name" in json ? [{ field: "name", code: "too_costly", message: "Too costly." }] : [];
+  const echo = endpoint(quiet)
+    .use(body(Input))
+    .handler(async (request) => ok(request.body));
+  const looking = endpoint(quiet)
+    .use(body(Input, look))
+    .handler(async (request) => ok(request.body));
+  const send = async (handler: typeof echo, text: string) => {
+    const { status, body: answer } = await call<{ errors?: { message: string }[] }>(handler, { body: text });
+    return status === 200 ? answer : [status, answer.errors?.map(({ message }) => message)];
+  };
+
+  it("takes a number of forty digits for no other one, and refuses a key that would change every object", async () => {
+    expect(await send(echo, '{"n":1.5}')).toEqual({ n: 1.5 });
+    // It becomes no number, which a schema refuses, instead of another one.
+    expect(await send(echo, `{"n":${"1".repeat(40)}}`)).toEqual({ n: null });
+    expect(await send(echo, '{"n":{"__proto__":{}}}')).toEqual([422, ["__proto__ is not allowed as a key."]]);
+  });
+
+  it("is looked at before its schema is asked", async () => {
+    expect(await send(looking, '{"name":1}')).toEqual([422, ["Too costly."]]);
+    expect(await send(looking, '{"n":1}')).toEqual({ n: 1 });
+    expect(await send(echo, "[]")).toEqual([400, undefined]);
+  });
+});

@@ -1,0 +1,144 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { ok } from "../../../functions/http/endpoint.ts";
+import { expectedVersions, readChange, tagged } from "../../../functions/http/conditional.ts";
+import { deleted, found, referred, removed } from "../../../functions/http/found.ts";
+import { aRequest, saidBy } from "./support.ts";
+
+it("an answer that shows a thing carries its version, beside its other headers", () => {
+  expect(tagged(ok({ a: 1 }), { version: 3 })).toMatchObject({
+    statusCode: 200,
+    headers: { ETag: '"3"', "Content-Type": "application/json" },
+  });
+});
+
+describe("If-Match", () => {
+  const wrong = [
+    'If-Match invalid If-Match must be an ETag as an answer gave it, with its double quotes, such as "3"; or *.',
+  ];
+  it.each([
+    [undefined, undefined],
+    ["*", undefined],
+    [" * ", undefined],
+    ['"3"', [3]],
+    // A proxy that compresses makes tags weak.
+    ['W/"3"', [3]],
+    ['"3", W/"4" ,"5"', [3, 4, 5]],
+    // No version of ours, and so none that the thing is at.
+    ['"abc"', [Number.NaN]],
+    ["3", wrong],
+    ["", wrong],
+    ['"3', wrong],
+    ['3"', wrong],
+    ['x"3"', wrong],
+    ['"3"x', wrong],
+    ['"3", 4', wrong],
+  ])("%s names %j", (written, versions) => {
+    const headers = written === undefined ? {} : { "if-match": written };
+
+    expect(saidBy(() => expectedVersions(aRequest({ headers })))).toEqual(versions);
+  });
+});
+
+describe("a change", () => {
+  const Input = v.strictObject({ name: v.optional(v.string()), tags: v.optional(v.array(v.string())) });
+  const shown = { id: "grp_1", name: "Ops", tags: ["a"], members: 3, version: 2, updatedAt: "then" };
+  type Given = { body: object; headers?: Record<string, string> };
+  const changeOf = ({ body, headers = {} }: Given, options?: Parameters<typeof readChange>[3]) =>
+    saidBy(() => readChange(aRequest({ method: "PATCH", body, headers }), Input, shown, options));
+  const unknown = (field: string) => [`${field} unknown_field ${field} is not a field that can be set here.`];
+
+  it("takes back what was read, and leaves out what nobody sets", () => {
+    expect(changeOf({ body: { ...shown, name: "Leads" } })).toEqual({ name: "Leads", tags: ["a"] });
+  });
+
+  it("of what nobody sets is refused, and so is what was never there", () => {
+    expect(changeOf({ body: { id: "grp_2" } })).toEqual(unknown("id"));
+    expect(changeOf({ body: { colour: null } })).toEqual(unknown("colour"));
+  });
+
+  it("of what the service works out is no part of it, whatever it has become since", () => {
+    expect(changeOf({ body: { members: 4 } })).toEqual(unknown("members"));
+    expect(changeOf({ body: { members: 4 } }, { derived: ["members"] })).toEqual({});
+  });
+
+  it.each([
+    ["that names the version it was read at", '"1"', {}],
+    ["that names no version", undefined, unknown("version")],
+    ["that names the present version", '"2"', unknown("version")],
+  ])("of an older version %s: the version that is sent back with it is %j", (_, tag, expected) => {
+    const headers: Record<string, string> = tag === undefined ? {} : { "if-match": tag };
+
+    expect(changeOf({ body: { version: 1 }, headers })).toEqual(expected);
+  });
+
+  it("that names an older version may move its time, and nothing else that nobody sets", () => {
+    const headers = { "if-match": '"1"' };
+
+    expect(changeOf({ body: { updatedAt: "before" }, headers })).toEqual({});
+    expect(changeOf({ body: { id: "grp_2" }, headers })).toEqual(unknown("id"));
+  });
+
+  it("is looked at for what really changes, before its schema is asked", () => {
+    const looked: object[] = [];
+    const look = (changed: object) => {
+      looked.push(changed);
+      return "tags" in changed ? [{ field: "tags", code: "too_costly", message: "No." }] : [];
+    };
+
+    expect(changeOf({ body: { name: "Leads", tags: ["a"] } }, { look })).toEqual({ name: "Leads", tags: ["a"] });
+    expect(changeOf({ body: { name: 1, tags: ["b"] } }, { look })).toEqual(["tags too_costly No."]);
+    expect(looked).toEqual([{ name: "Leads" }, { name: 1, tags: ["b"] }]);
+  });
+});
+
+describe("what a request names", () => {
+  it("is found, or 404 with its noun", () => {
+    expect(found("it", "grp")).toBe("it");
+    expect(saidBy(() => found(undefined, "grp"))).toEqual(["not_found", "There is no such group."]);
+    expect(saidBy(() => found(undefined, "event type"))).toEqual(["not_found", "There is no such event type."]);
+  });
+
+  it("by a field is found, or 422 at that field", () => {
+    expect(referred("it", "pol", "escalationPolicyId")).toBe("it");
+    expect(saidBy(() => referred(undefined, "pol", "escalationPolicyId"))).toEqual([
+      "escalationPolicyId unknown_reference escalationPolicyId must be the id of a escalation policy of this workspace.",
+    ]);
+  });
+
+  it("is deleted with 204 and no body, or was not there", () => {
+    expect(deleted(true, "grp", { "X-More": "1" })).toMatchObject({
+      statusCode: 204,
+      body: "",
+      headers: { "X-More": "1" },
+    });
+    expect(saidBy(() => deleted(false, "key"))).toEqual(["not_found", "There is no such API key."]);
+  });
+});
+
+describe("a person who is removed", () => {
+  const warning = (code: "group_empty" | "target_group_empty", id: string) => ({ code, id, message: "" });
+  const headerOf = (...warnings: object[]) =>
+    removed({ outcome: true, warnings: warnings as never }, "usr").headers["X-Warning"];
+
+  it("may leave groups in which nobody is told: a header names them by their kind of trouble, twenty at most", () => {
+    const many = Array.from({ length: 21 }, (_, index) => warning("group_empty", `grp_${index}`));
+
+    expect(headerOf()).toBeUndefined();
+    expect(
+      headerOf(
+        warning("group_empty", "grp_1"),
+        warning("target_group_empty", "grp_2"),
+        warning("group_empty", "grp_3"),
+      ),
+    ).toBe("group_empty; groups=grp_1,grp_3, target_group_empty; groups=grp_2");
+    expect(headerOf(...many)?.split(",")).toHaveLength(20);
+  });
+
+  it("was not there", () => {
+    expect(saidBy(() => removed({ outcome: false, warnings: [] }, "usr"))).toEqual([
+      "not_found",
+      "There is no such member.",
+    ]);
+  });
+});

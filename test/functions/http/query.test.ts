@@ -1,0 +1,240 @@
+import { describe, expect, it } from "vitest";
+import {
+  readActive,
+  readEventFilter,
+  readForce,
+  readInstant,
+  readNotificationFilter,
+  readNotificationLimit,
+  readPage,
+  readSite,
+  readUserId,
+  readWeeks,
+} from "../../../functions/http/query.ts";
+import { cursorPage, readCursor } from "../../../functions/http/cursor.ts";
+import { aRequest, saidBy } from "./support.ts";
+
+const asked = (query: Record<string, string>) => aRequest({ query });
+
+describe("a page", () => {
+  const wrongPage = ["page invalid page must be a whole number from 1 on."];
+  const wrongLimit = ["limit invalid limit must be a whole number from 1 on."];
+  it.each([
+    [{}, { page: 1, limit: 50 }],
+    [
+      { page: "1", limit: "1" },
+      { page: 1, limit: 1 },
+    ],
+    [
+      { page: "+2", limit: "100" },
+      { page: 2, limit: 100 },
+    ],
+    [
+      { page: "1e3", limit: "2.0" },
+      { page: 1000, limit: 2 },
+    ],
+    [{ page: "1E+1" }, { page: 10, limit: 50 }],
+    // A limit above the greatest is that.
+    [{ limit: "101" }, { page: 1, limit: 100 }],
+    [{ cursor: "x" }, { page: 1, limit: 50 }],
+    [{ page: "0" }, wrongPage],
+    [{ page: "-1" }, wrongPage],
+    [{ page: "1.5" }, wrongPage],
+    [{ page: "" }, wrongPage],
+    [{ page: "x1" }, wrongPage],
+    [{ page: "1x" }, wrongPage],
+    [{ page: "1e" }, wrongPage],
+    [{ page: "0x10" }, wrongPage],
+    [{ limit: "0" }, wrongLimit],
+    [{ page: "a", limit: "b" }, [...wrongPage, ...wrongLimit]],
+    [{ page: "2", cursor: "x" }, ["page invalid page cannot be given with cursor, which says it."]],
+  ])("of %j is %j", (query, expected) => {
+    expect(saidBy(() => readPage(asked(query)))).toEqual(expected);
+  });
+});
+
+describe("notifications are asked for", () => {
+  it.each([
+    [{}, 50],
+    [{ limit: "200" }, 200],
+    [{ limit: "201" }, 200],
+    [{ limit: "none" }, ["limit invalid limit must be a whole number from 1 on."]],
+  ])("%j at most %j", (query, expected) => {
+    expect(saidBy(() => readNotificationLimit(asked(query)))).toEqual(expected);
+  });
+
+  it.each([
+    [{}, {}],
+    [
+      { user: "me", state: "open" },
+      { user: "me", state: "open" },
+    ],
+    [{ user: "usr_1" }, ["user unknown_value user must be me."]],
+    [{ state: "resolved" }, ["state unknown_value state must be open."]],
+  ])("of %j as %j", (query, expected) => {
+    expect(saidBy(() => readNotificationFilter(asked(query)))).toEqual(expected);
+  });
+});
+
+describe("events are asked for", () => {
+  const none = { from: undefined, to: undefined, site: undefined };
+  it.each([
+    [{}, undefined],
+    // The site alone has a list of its own.
+    [{ site: "https://a.example" }, undefined],
+    [{ state: "open" }, { ...none, state: "open" }],
+    [{ outcome: "delivered" }, { ...none, outcome: "delivered" }],
+    [{ eventKey: "order.*" }, { ...none, eventKey: "order.*" }],
+    [{ priority: "CRITICAL" }, { ...none, priority: "URGENT" }],
+    [
+      { from: "1970-01-01T00:00:01Z", to: "1970-01-01T00:00:01Z", site: "https://A.example/" },
+      { from: 1000, to: 1000, site: "https://a.example" },
+    ],
+    [{ from: "1970-01-01T00:00:01Z", to: "1970-01-01T00:00:00Z" }, ["from invalid from must not be later than to."]],
+    [{ to: "1970-01-01T00:00:00Z" }, { ...none, to: 0 }],
+    [
+      { state: "closed" },
+      ["state unknown_value state must be one of acknowledged, expired, none, open, resolved. Did you mean resolved?"],
+    ],
+  ])("%j as %j", (query, expected) => {
+    expect(saidBy(() => readEventFilter(asked(query)))).toEqual(expected);
+  });
+
+  it.each([
+    [{}, undefined],
+    [{ site: "https://A.example/x" }, "https://a.example/x"],
+  ])("of the site %j as %j", (query, expected) => {
+    expect(readSite(asked(query))).toBe(expected);
+  });
+
+  it("of no site is refused at its field", () => {
+    expect(saidBy(() => readSite(asked({ site: "file:///etc" })))).toEqual([
+      expect.stringMatching(/^site invalid site must be /),
+    ]);
+  });
+});
+
+describe("a point in time", () => {
+  it.each([
+    [{}, undefined],
+    [{ at: "1970-01-01T00:00:01Z" }, 1000],
+    // A plus sign in a query is a space.
+    [{ at: "1970-01-01T01:00:00 01:00" }, 0],
+    [{ at: "yesterday" }, [expect.stringMatching(/^at invalid at must be /)]],
+  ])("in %j is %j", (query, expected) => {
+    expect(saidBy(() => readInstant(asked(query), "at"))).toEqual(expected);
+  });
+});
+
+describe("statistics are asked for", () => {
+  // A Sunday.
+  const now = Date.UTC(2026, 10, 22, 12);
+  it.each([
+    [{}, { from: "2026-08-31", to: "2026-11-16", by: "workspace" }],
+    [
+      { by: "rule", to: "2026-01-12T00:00:00Z" },
+      { from: "2025-10-27", to: "2026-01-12", by: "rule" },
+    ],
+    [
+      { by: "group", from: "2026-11-20T00:00:00Z" },
+      { from: "2026-11-16", to: "2026-11-16", by: "group" },
+    ],
+    // At most 53 weeks, to the millisecond.
+    [
+      { from: "2025-01-06T00:00:00Z", to: "2026-01-12T00:00:00Z" },
+      { from: "2025-01-06", to: "2026-01-12", by: "workspace" },
+    ],
+    [
+      { from: "2025-01-06T00:00:00Z", to: "2026-01-12T00:00:00.001Z" },
+      ["from too_large from and to must be at most 53 weeks apart."],
+    ],
+    [{ from: "2026-11-22T12:00:00Z" }, { from: "2026-11-16", to: "2026-11-16", by: "workspace" }],
+    [{ from: "2026-11-22T12:00:00.001Z" }, ["from invalid from must not be later than to."]],
+    [{ by: "person" }, ["by unknown_value by must be one of group, rule."]],
+  ])("%j as %j", (query, expected) => {
+    expect(saidBy(() => readWeeks(asked(query), now))).toEqual(expected);
+  });
+});
+
+describe("yes or no", () => {
+  it.each([
+    [{}, undefined],
+    [{ active: "true" }, true],
+    [{ active: "false" }, false],
+    [{ active: "1" }, ["active unknown_value active must be true or false."]],
+  ])("silences in force: %j is %j", (query, expected) => {
+    expect(saidBy(() => readActive(asked(query)))).toEqual(expected);
+  });
+
+  it.each([
+    [{}, false],
+    [{ force: "true" }, true],
+    [{ force: "false" }, false],
+    [{ force: "yes" }, ["force unknown_value force must be true or false."]],
+  ])("a deletion of what others need: %j is %j", (query, expected) => {
+    expect(saidBy(() => readForce(asked(query)))).toEqual(expected);
+  });
+});
+
+it.each([
+  [{ userId: "usr_0123456789abcdef0123456789abcdef" }, "usr_0123456789abcdef0123456789abcdef"],
+  [{}, ["userId required userId is required."]],
+  [{ userId: "alice" }, ["userId invalid userId must be a user's id, such as usr_0123456789abcdef0123456789abcdef."]],
+])("whom %j is about: %j", (query, expected) => {
+  expect(saidBy(() => readUserId(asked(query)))).toEqual(expected);
+});
+
+describe("a place in a list", () => {
+  const listing = (query: Record<string, string> = {}, workspaceId = "ws_1") => ({ ...asked(query), workspaceId });
+  const linkOf = async (query: Record<string, string>, next = "2026#é") => {
+    const { statusCode, headers, body } = await cursorPage("events", listing(query), [{ id: 1 }], next);
+    expect([statusCode, body]).toEqual([200, '[{"id":1}]']);
+    return headers["Link"] ?? "";
+  };
+  const cursorIn = (link: string) => new URLSearchParams(/^<\?(.*)>; rel="next"$/.exec(link)?.[1]).get("cursor") ?? "";
+  const placeOf = (...[list, request]: Parameters<typeof readCursor>) =>
+    readCursor(list, request).catch((error: unknown) =>
+      saidBy(() => {
+        throw error;
+      }),
+    );
+
+  it("is named by a link with the same question, and is found again by whoever follows it", async () => {
+    const link = await linkOf({ state: "open", limit: "5", page: "1" });
+    const cursor = cursorIn(link);
+
+    expect(link).toBe(`<?state=open&limit=5&cursor=${cursor}>; rel="next"`);
+    expect(await placeOf("events", listing({ state: "open", cursor }))).toBe("2026#é");
+    // How much is asked for at a time may differ, and the order in which the question is written.
+    expect(await placeOf("events", listing({ limit: "9", cursor, state: "open" }))).toBe("2026#é");
+    // The next link takes the place of the last.
+    expect(cursorIn(await linkOf({ state: "open", cursor }, "other"))).not.toBe(cursor);
+  });
+
+  it("is one, in whatever order the question was written", async () => {
+    const cursor = cursorIn(await linkOf({ state: "open", site: "a" }));
+
+    expect(await placeOf("events", listing({ site: "a", state: "open", cursor }))).toBe("2026#é");
+  });
+
+  it("is none where nothing follows, or nothing was asked", async () => {
+    expect((await cursorPage("events", listing(), [], undefined)).headers).not.toHaveProperty("Link");
+    expect(await placeOf("events", listing())).toBeUndefined();
+  });
+
+  it.each([
+    ["another list", "notifications", {}, "ws_1"],
+    ["another workspace", "events", {}, "ws_2"],
+    ["other filters", "events", { state: "open" }, "ws_1"],
+  ] as const)("is refused for %s", async (_, list, query, workspaceId) => {
+    const cursor = cursorIn(await linkOf({}));
+
+    expect(await placeOf(list, listing({ ...query, cursor }, workspaceId))).toEqual([
+      "cursor invalid cursor must be one that a Link header of this list gave, with the same filters.",
+    ]);
+  });
+
+  it.each(["", "x", "0123456789012345", "0123456789012345MjAyNg"])("is refused if it is %j", async (cursor) => {
+    expect(await placeOf("events", listing({ cursor }))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { createEscalator } from "../../../functions/escalator.ts";
+import { createMatcher } from "../../../functions/matcher.ts";
+import { createSender } from "../../../functions/sender.ts";
+import { closeWorlds, createWorld } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+/** Time that is over from a look at it on: one for each message that is begun. */
+const timeFor = (messages: number) => {
+  let looks = 0;
+  return { getRemainingTimeInMillis: () => ((looks += 1) <= messages ? 20_000 : 1_000) };
+};
+
+const setUp = async (events: number) => {
+  const world = await createWorld();
+  const groupId = await world.group("Ops", ["usr_a"]);
+  await world.rule([groupId]);
+  for (let count = 0; count < events; count += 1) await world.post({ event: `disk.full${count}` });
+  return world;
+};
+
+describe("a batch that runs short of time", () => {
+  it("of the matcher gives back what it has not begun, to be taken at once", async () => {
+    const world = await setUp(4);
+    const { events } = world.queues;
+    const batch = events.batch()!;
+
+    const answer = await createMatcher(world.deps)(batch, timeFor(1));
+
+    expect(batch.Records).toHaveLength(4);
+    expect(answer.batchItemFailures).toHaveLength(3);
+    events.settle(batch, answer);
+    // Visible again, without its timeout.
+    expect(events.nextAt()).toBeLessThanOrEqual(world.now());
+    await world.work();
+    expect(world.pushed).toHaveLength(4);
+  });
+
+  it("of the sender gives back what it has not begun, and pushes to nobody twice", async () => {
+    const world = await setUp(3);
+    const { events, pushes } = world.queues;
+    const batch = events.batch()!;
+    events.settle(batch, await createMatcher(world.deps)(batch));
+    const packs = pushes.batch()!;
+
+    const answer = await createSender(world.deps)(packs, timeFor(2));
+
+    expect(answer.batchItemFailures).toHaveLength(1);
+    expect(world.pushed).toHaveLength(2);
+    pushes.settle(packs, answer);
+    expect(pushes.nextAt()).toBeLessThanOrEqual(world.now());
+    await world.work();
+    expect(world.pushed).toHaveLength(3);
+    expect(new Set(world.pushed.map(({ message }) => message.data["eventId"])).size).toBe(3);
+  });
+
+  it("of the escalator gives back the steps that it has not fired, and each tells its people once", async () => {
+    const world = await createWorld();
+    const groupId = await world.group("Ops", ["usr_a"]);
+    const second = await world.group("Next", ["usr_b"]);
+    const escalationPolicyId = await world.policy({
+      name: "P",
+      repeat: 0,
+      steps: [{ delayMinutes: 1, targets: [{ type: "group", groupId: second, onCallOnly: false }] }],
+    });
+    await world.rule([groupId], { requiresAck: true, escalationPolicyId });
+    for (const event of ["disk.full", "disk.failed", "disk.slow"]) await world.post({ event });
+    await world.work();
+    world.skip(60_000);
+    const { escalations } = world.queues;
+    const batch = escalations.batch()!;
+
+    const answer = await createEscalator(world.deps)(batch, timeFor(1));
+
+    expect(batch.Records).toHaveLength(3);
+    expect(answer.batchItemFailures).toHaveLength(2);
+    escalations.settle(batch, answer);
+    expect(escalations.nextAt()).toBeLessThanOrEqual(world.now());
+    await world.work();
+    expect(world.pushed).toHaveLength(6);
+    expect(new Set(world.pushed.map(({ message }) => message.data["notificationId"])).size).toBe(6);
+  });
+
+  it("leaves to its marker what was given back too often", async () => {
+    const world = await setUp(1);
+    const { events } = world.queues;
+    for (let tries = 0; tries < 10 && events.messages.size > 0; tries += 1) {
+      const batch = events.batch()!;
+      events.settle(batch, await createMatcher(world.deps)(batch, timeFor(0)));
+    }
+
+    expect(events.messages.size).toBe(0);
+    expect(events.dead.size).toBe(0);
+    await world.runFor(5 * 60_000);
+    expect(world.pushed).toHaveLength(1);
+  });
+});

@@ -1,0 +1,219 @@
+import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
+import { array, assert, asyncProperty, constantFrom, shuffledSubarray, tuple } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { setUsagePlan } from "../../core/store/control.ts";
+import type { SourceName } from "../../core/domain/basics/source-name.ts";
+import { createMatcher } from "../../functions/matcher.ts";
+import { startFurnished } from "../support/furnished.ts";
+
+/* What a tool says of an alert may arrive in any order. Where it says when, the newest change counts. */
+
+const { app, mine, get, ask } = await startFurnished();
+await setUsagePlan(app.deps, mine.workspaceId, { monthlyEvents: 1e7, eventsPerMinute: 600_000, burst: 1_000_000 });
+
+type State = "ALARM" | "OK";
+const NOON = Date.UTC(2026, 10, 21, 9);
+const at = (minute: number) => new Date(NOON + minute * 60_000).toISOString();
+const alarmOf = (name: string, state: State, minute: number) => ({
+  AlarmName: name,
+  AlarmArn: `arn:aws:cloudwatch:eu-west-1:123456789012:alarm:${name}`,
+  NewStateValue: state,
+  StateChangeTime: at(minute).replace("Z", "+0000"),
+});
+const post = async (source: SourceName, body: object) => {
+  const answer = await app.ask<{ events: { eventId: string; deduplicated: boolean }[] }>(`/v1/events/from/${source}`, {
+    method: "POST",
+    apiKey: mine.key,
+    body,
+  });
+  expect(answer.status).toBeLessThan(300);
+  return answer.body.events[0]!;
+};
+const stateOf = async (eventId: string) => (await get<{ state: string }>(`/events/${eventId}`)).state;
+
+let alarms = 0;
+const newAlarm = () => `alarm-${(alarms += 1)}`;
+/** Sends changes of one alarm, each to be worked off before the next; returns the events' ids. */
+const play = async (name: string, ...changes: [State, number][]) => {
+  const events = [];
+  for (const [state, minute] of changes) {
+    events.push(await post("cloudwatch", alarmOf(name, state, minute)));
+    await app.work();
+  }
+  return events.map(({ eventId }) => eventId);
+};
+type Listed = { id: string; title: string }[];
+const openOf = async (name: string) => {
+  const { items } = await get<{ items: Listed }>("/events?state=open&limit=100");
+  return items.filter(({ title }) => title === name).map(({ id }) => id);
+};
+
+describe("an alarm of CloudWatch", () => {
+  it("is not ended by an OK that is older", async () => {
+    const name = newAlarm();
+
+    const [alarm] = await play(name, ["ALARM", 5], ["OK", 3]);
+
+    expect(await openOf(name)).toEqual([alarm]);
+  });
+
+  it("that was over before it came is stored and over, and rings nobody", async () => {
+    const name = newAlarm();
+    const before = app.pushed.length;
+
+    const [ok = "", alarm = ""] = await play(name, ["OK", 5], ["ALARM", 3]);
+    const pushed = app.pushed.slice(before).filter(({ notification }) => notification.title === name);
+
+    expect(await get(`/events/${alarm}`)).toMatchObject({ state: "resolved", resolvedBy: { id: ok } });
+    expect(await openOf(name)).toEqual([]);
+    expect(pushed).toEqual([]);
+  });
+
+  it("is over before it came also if it was taken in first and matched last", async () => {
+    const name = newAlarm();
+    const { eventId } = await post("cloudwatch", alarmOf(name, "ALARM", 3));
+    const [late] = app.queued().Records;
+    await play(name, ["OK", 5]);
+    await createMatcher(app.deps)({ Records: [late!] });
+    await app.work();
+
+    expect(await stateOf(eventId)).toBe("resolved");
+    expect(await openOf(name)).toEqual([]);
+  });
+
+  it("is not ended by an OK that is older, also once DynamoDB has deleted what was known of it", async () => {
+    const name = newAlarm();
+    const [alarm] = await play(name, ["ALARM", 5]);
+    const known = (await app.stand.everything()).find(
+      ({ pk, eventId }) => String(pk).includes("#DEDUPE#") && eventId === alarm,
+    )!;
+    const { name: TableName, client } = app.deps.table;
+    await client.send(new DeleteCommand({ TableName, Key: { pk: known["pk"], sk: known["sk"] } }));
+
+    await play(name, ["OK", 3]);
+    expect(await openOf(name)).toEqual([alarm]);
+    await play(name, ["OK", 6]);
+    expect(await openOf(name)).toEqual([]);
+  });
+
+  it("that rings again before its end is matched goes on ringing", async () => {
+    const name = newAlarm();
+    const [first = ""] = await play(name, ["ALARM", 1]);
+    await post("cloudwatch", alarmOf(name, "OK", 2));
+    const end = app.queued();
+    const [second = ""] = await play(name, ["ALARM", 3]);
+
+    await createMatcher(app.deps)(end);
+
+    expect([await stateOf(first), await stateOf(second)]).toEqual(["resolved", "open"]);
+  });
+
+  it("rings again after its end, and an OK between the two ends the first only", async () => {
+    const name = newAlarm();
+
+    const [first = "", second = ""] = await play(name, ["ALARM", 1], ["OK", 2], ["ALARM", 3], ["OK", 2.5]).then(
+      ([a, , b]) => [a, b],
+    );
+
+    expect([await stateOf(first), await stateOf(second)]).toEqual(["resolved", "open"]);
+  });
+
+  it("that is repeated while it is open is newer than an OK before the repetition", async () => {
+    const name = newAlarm();
+
+    const [first, again] = await play(name, ["ALARM", 1], ["ALARM", 3], ["OK", 2]);
+
+    expect(again).toBe(first);
+    expect(await openOf(name)).toEqual([first]);
+  });
+
+  it("of a sender whose clock is ahead is as old as its arrival", async () => {
+    const name = newAlarm();
+    const [first = ""] = await play(name, ["ALARM", 10_000_002]);
+    app.advance(1000);
+    await play(name, ["OK", 10_000_001]);
+    app.advance(1000);
+
+    const [again] = await play(name, ["ALARM", 10_000_000]);
+
+    expect(await stateOf(first)).toBe("resolved");
+    expect(await openOf(name)).toEqual([again]);
+  });
+
+  it("ends as its newest change says, in whatever order its changes come, and however often", async () => {
+    const states = constantFrom<State>("ALARM", "OK");
+    const cases = array(states, { minLength: 2, maxLength: 5 }).chain((changes) => {
+      const all = changes.map((state, index): [State, number] => [state, index + 1]);
+      const order = shuffledSubarray(all, { minLength: all.length });
+      const repeated = shuffledSubarray(all, { maxLength: 2 });
+      const pauses = array(tuple(constantFrom(true, false), constantFrom(0, 0, 11)), {
+        minLength: all.length + 2,
+        maxLength: all.length + 2,
+      });
+      return tuple(order, repeated, pauses);
+    });
+    await assert(
+      asyncProperty(cases, async ([order, repeated, pauses]) => {
+        const name = newAlarm();
+        for (const [index, [state, minute]] of [...order, ...repeated].entries()) {
+          await post("cloudwatch", alarmOf(name, state, minute));
+          const [works, minutes] = pauses[index]!;
+          if (works) await app.work();
+          app.advance(minutes * 60_000);
+        }
+        await app.work();
+        const [newest] = order.toSorted(([, one], [, other]) => other - one)[0]!;
+        expect((await openOf(name)).length > 0).toBe(newest === "ALARM");
+        // The open list is never long.
+        for (const id of await openOf(name)) await ask("POST", `/events/${id}/resolve`, {});
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe("other tools", () => {
+  const alert = (status: string, startsAt: number, endsAt: number, name: string) => ({
+    alerts: [{ status, labels: { alertname: name }, startsAt: at(startsAt), endsAt: at(endsAt), fingerprint: name }],
+  });
+  const run = (conclusion: string, minute: number, name: string) => ({
+    action: "completed",
+    workflow_run: { id: minute, name, workflow_id: name, head_branch: "main", conclusion, updated_at: at(minute) },
+    repository: { full_name: "acme/shop" },
+  });
+
+  it.each(["alertmanager", "grafana"] as const)(
+    "an alert of %s that was resolved before it came is over",
+    async (source) => {
+      const name = newAlarm();
+      await post(source, alert("resolved", 1, 4, name));
+      await app.work();
+
+      const { eventId } = await post(source, alert("firing", 1, 0, name));
+      await app.work();
+
+      expect(await stateOf(eventId)).toBe("resolved");
+    },
+  );
+
+  it("a resolved alert that names no end, or one before its beginning, ends as it comes", async () => {
+    const name = newAlarm();
+    const { eventId } = await post("alertmanager", alert("firing", 5, 0, name));
+    await post("alertmanager", alert("resolved", 5, 1, name));
+    await app.work();
+
+    expect(await stateOf(eventId)).toBe("resolved");
+  });
+
+  it("an older success of GitHub does not end a newer failure", async () => {
+    const name = newAlarm();
+    const { eventId } = await post("github", run("failure", 6, name));
+    await post("github", run("success", 5, name));
+    await app.work();
+    expect(await stateOf(eventId)).toBe("open");
+
+    await post("github", run("success", 7, name));
+    await app.work();
+    expect(await stateOf(eventId)).toBe("resolved");
+  });
+});

@@ -1,0 +1,304 @@
+import { afterAll, describe, expect, it } from "vitest";
+import type { MailMessage } from "../../core/domain/delivery/push/mail.ts";
+import { startFurnished } from "../support/furnished.ts";
+import { alice, bob, furnish } from "../support/people.ts";
+import { startApp } from "../world/app.ts";
+
+type Device = {
+  id: string;
+  email: string | null;
+  platform: string;
+  ways: string[];
+  verified: boolean;
+  lastDeliveredAt: string | null;
+  lastTest: { shownAt: string | null } | null;
+};
+type Problem = { code: string; errors: { field: string; code: string; message: string }[] };
+
+const { app, mine, ask, get, send } = await startFurnished();
+
+const mails = () => app.pushed.filter((message): message is MailMessage => "email" in message);
+const lastMail = (email: string) => mails().findLast((mail) => mail.email === email);
+const codeFor = (email: string) => lastMail(email)?.notification.title.slice(0, 6) ?? "";
+const wrong = (code: string) => (code === "000000" ? "000001" : "000000");
+const tokenIn = ({ notification }: MailMessage) => /\/press#(\S+)/.exec(notification.body)?.[1] ?? "";
+
+const add = (email: string, as = bob) => ask<Device & Problem>("POST", "/devices", { email }, as);
+const verify = (id: string, code: string, as = bob) =>
+  ask<Device & Problem>("POST", `/devices/${id}/verify`, { code }, as);
+const verified = async (email: string, as = bob) => {
+  const { id } = (await add(email, as)).body;
+  expect((await verify(id, codeFor(email), as)).status).toBe(200);
+  return id;
+};
+const press = (token: string, status = "ACKNOWLEDGED") =>
+  app.ask<{ status: string }>("/v1/receipts", { method: "POST", body: { token, status, at: 0 } });
+const alert = async () => {
+  const eventId = await send({ event: "disk.full", title: "Disk full", body: "2 % left", data: { secret: "inside" } });
+  await app.work();
+  return eventId;
+};
+
+describe("an e-mail address as a device", () => {
+  it("gets nothing but a code until it is verified, and then alerts", async () => {
+    const { status, body } = await add("bob@acme.example");
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ email: "bob@acme.example", platform: "email", ways: ["email"], verified: false });
+    await alert();
+    expect(mails()).toHaveLength(1);
+
+    const answer = await verify(body.id, codeFor("bob@acme.example"));
+
+    expect(answer).toMatchObject({ status: 200, body: { verified: true, lastDeliveredAt: expect.any(String) } });
+    await alert();
+    expect(mails()).toHaveLength(2);
+    expect(lastMail("bob@acme.example")).toMatchObject({ notification: { title: "Disk full" } });
+    expect(JSON.stringify(lastMail("bob@acme.example"))).not.toContain("inside");
+    // Done again, both are answered the same, and no further code is sent.
+    expect(await verify(body.id, "123456")).toMatchObject({ status: 200, body: { verified: true } });
+    expect(await add("Bob@Acme.example")).toMatchObject({ status: 200, body: { id: body.id, verified: true } });
+    expect(mails()).toHaveLength(2);
+  });
+
+  it("makes its person reachable only once it is verified", async () => {
+    const person = async () =>
+      (await get<{ userId: string; reachable: string }[]>("/members")).find(({ userId }) => userId === bob)?.reachable;
+    for (const { id } of (await ask<Device[]>("GET", "/devices", undefined, bob)).body)
+      await ask("DELETE", `/devices/${id}`, undefined, bob);
+    const { id } = (await add("late@acme.example")).body;
+    expect(await person()).toBe("no");
+
+    await verify(id, codeFor("late@acme.example"));
+
+    expect(await person()).toBe("proven");
+  });
+
+  it("takes five tries of a code, counted side by side, and refuses the right one after them", async () => {
+    const { id } = (await add("five@acme.example")).body;
+    const code = codeFor("five@acme.example");
+
+    const first = await verify(id, wrong(code));
+    const others = await Promise.all(Array.from({ length: 6 }, () => verify(id, wrong(code))));
+
+    expect(first.body.errors).toEqual([
+      {
+        field: "code",
+        code: "wrong_code",
+        message: "code is not the one that was sent last; it can be tried 4 more times.",
+      },
+    ]);
+    const codes = others.map(({ status, body }) => `${status} ${body.errors[0]?.code}`).sort();
+    expect(codes).toEqual([...Array(3).fill("422 tries_used_up"), ...Array(3).fill("422 wrong_code")]);
+    expect((await verify(id, code)).body.errors).toMatchObject([{ code: "tries_used_up" }]);
+    // Another code can be had, and counts from the beginning.
+    await add("five@acme.example");
+    expect(await verify(id, codeFor("five@acme.example"))).toMatchObject({ status: 200 });
+  });
+
+  it("ends a code with the next one, and after an hour", async () => {
+    const { id } = (await add("hour@acme.example", alice)).body;
+    const first = codeFor("hour@acme.example");
+    await add("hour@acme.example", alice);
+    if (first !== codeFor("hour@acme.example"))
+      expect((await verify(id, first, alice)).body.errors).toMatchObject([{ code: "wrong_code" }]);
+
+    app.advance(3_600_000);
+
+    expect((await verify(id, codeFor("hour@acme.example"), alice)).body.errors).toMatchObject([
+      { code: "code_expired" },
+    ]);
+  });
+
+  it("sends three codes a day to one address, whoever asks and however it is written", async () => {
+    for (const [email, who] of [
+      ["many@acme.example", alice],
+      ["MANY@acme.example", bob],
+      ["many@acme.example", bob],
+    ] as const)
+      expect((await add(email, who)).status).toBeLessThan(300);
+    const before = mails().length;
+
+    const { status, body } = await add("many@acme.example", alice);
+
+    expect([status, body.errors]).toEqual([
+      422,
+      [
+        {
+          field: "email",
+          code: "codes_used_up",
+          message: "At most 3 codes a day are sent to an address; the next one can be sent after midnight UTC.",
+        },
+      ],
+    ]);
+    expect(mails()).toHaveLength(before);
+    app.advance(24 * 3_600_000);
+    expect((await add("many@acme.example", alice)).status).toBe(200);
+  });
+
+  it("sends ten codes a day for one person, also when the addresses are removed in between", async () => {
+    app.advance(24 * 3_600_000);
+    const statuses: number[] = [];
+    for (let nr = 0; nr < 11; nr += 1) {
+      const { status, body } = await add(`try${nr}@acme.example`, bob);
+      statuses.push(status);
+      if (status === 201) await ask("DELETE", `/devices/${body.id}`, undefined, bob);
+    }
+
+    expect(statuses).toEqual([...Array(10).fill(201), 422]);
+    app.advance(24 * 3_600_000);
+  });
+
+  it("is tested like any other device, and says that the test arrived when its link is pressed", async () => {
+    const id = await verified("test@acme.example", alice);
+    const shown = async () =>
+      (await get<Device[]>("/devices")).find((device) => device.id === id)?.lastTest?.shownAt ?? null;
+    app.advance(60_000);
+
+    expect(await ask("POST", `/devices/${id}/test`)).toMatchObject({ status: 200, body: { outcome: "accepted" } });
+    expect(await shown()).toBeNull();
+    const answer = await press(tokenIn(lastMail("test@acme.example")!), "DELIVERED");
+
+    expect(answer).toMatchObject({ status: 200, body: { status: "DELIVERED" } });
+    expect(await shown()).not.toBeNull();
+  });
+
+  it("is not tested before it is verified", async () => {
+    const { id } = (await add("untested@acme.example", alice)).body;
+    const before = mails().length;
+
+    const { status, body } = await ask<Problem>("POST", `/devices/${id}/test`);
+
+    expect([status, body.errors[0]?.code]).toEqual([422, "not_verified"]);
+    expect(mails()).toHaveLength(before);
+  });
+
+  it.each([
+    [{ email: "alice" }, "email"],
+    [{ email: "alice@localhost" }, "email"],
+    [{ email: "al ice@acme.example" }, "email"],
+    [{ email: "alice@acme.example\r\nBcc: all@acme.example" }, "email"],
+    [{ email: "älice@acme.example" }, "email"],
+    [{ email: 5 }, "email"],
+    [{ email: "alice@acme.example", token: "one" }, "email"],
+    [{ email: "alice@acme.example", platform: "ios" }, "platform"],
+    [{ email: "alice@acme.example", receiptKey: "B" }, "receiptKey"],
+  ])("refuses %j", async (body, field) => {
+    const answer = await ask<Problem>("POST", "/devices", body);
+
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors.map((fault) => fault.field)).toContain(field);
+  });
+
+  it("takes a code with spaces, and refuses what is none without a try", async () => {
+    const { id } = (await add("spaces@acme.example", alice)).body;
+    const code = codeFor("spaces@acme.example");
+    for (const bad of ["12345", "1234567", "abcdef", ""]) expect((await verify(id, bad, alice)).status).toBe(422);
+
+    expect((await verify(id, `${code.slice(0, 3)} ${code.slice(3)}`, alice)).status).toBe(200);
+  });
+
+  it("is nobody else's to verify", async () => {
+    const { id } = (await add("mine@acme.example", alice)).body;
+
+    expect((await verify(id, codeFor("mine@acme.example"), bob)).status).toBe(404);
+  });
+});
+
+describe("an alert by e-mail", () => {
+  it("is acknowledged by posting the token of its link, again the same, and by nothing that follows the link", async () => {
+    await verified("press@acme.example");
+    const eventId = await alert();
+    const mail = lastMail("press@acme.example")!;
+    const token = tokenIn(mail);
+    const state = async () => await get<{ state: string; acknowledgedBy: { id: string } | null }>(`/events/${eventId}`);
+    const link = /https:\S+\/press#/.exec(mail.notification.body)?.[0] ?? "";
+    expect(new URL(link).origin).toBe("https://alerts.example");
+
+    // A scanner requests the page without the fragment, or tries the token where it can guess it.
+    await app.ask(new URL(link).pathname);
+    await app.ask(`/v1/receipts?token=${token}`);
+    await app.ask("/v1/receipts", { method: "GET", body: { token } });
+    expect(await state()).toMatchObject({ state: "open" });
+
+    expect(await press(token)).toMatchObject({ status: 200, body: { status: "ACKNOWLEDGED" } });
+    expect(await state()).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: bob } });
+    expect(await press(token)).toMatchObject({ status: 200, body: { status: "ACKNOWLEDGED" } });
+  });
+
+  it("refuses a token that was changed, is somebody else's, or came too late", async () => {
+    await alert();
+    const token = tokenIn(lastMail("press@acme.example")!);
+    const [ws = "", , device = "", about = "", expires = "", mac = ""] = token.split(".");
+
+    expect((await press([ws, alice, device, about, expires, mac].join("."))).status).toBe(401);
+    expect((await press([ws, bob, mine.deviceId, about, expires, mac].join("."))).status).toBe(401);
+    expect((await press([ws, bob, device, about, String(Number(expires) + 1), mac].join("."))).status).toBe(401);
+    app.advance(25 * 3_600_000);
+    expect((await press(token)).status).toBe(401);
+  });
+
+  it("refuses the token once the address is removed", async () => {
+    await alert();
+    const token = tokenIn(lastMail("press@acme.example")!);
+    const devices = (await ask<Device[]>("GET", "/devices", undefined, bob)).body;
+    const { id } = devices.find(({ email }) => email === "press@acme.example")!;
+
+    await ask("DELETE", `/devices/${id}`, undefined, bob);
+
+    expect((await press(token)).status).toBe(401);
+  });
+
+  it("still asks a browser or an app for its signature", async () => {
+    const [ws, user] = [mine.workspaceId, alice];
+    const keys = await app.deps.receiptKeys();
+    const { mintReceipt } = await import("../../core/domain/delivery/receipt.ts");
+    const about = { workspaceId: ws, userId: user, deviceId: mine.deviceId, about: mine.notificationId };
+
+    expect((await press(await mintReceipt(keys!, about, app.deps.now()))).status).toBe(401);
+  });
+});
+
+describe("where the stage sends no e-mail", async () => {
+  const without = await startApp({ mail: "none" });
+  afterAll(without.close);
+  const { workspaceId } = await furnish(without, alice);
+
+  it("says that it cannot be used, and what would be right", async () => {
+    const answer = await without.ask<Problem>(`/v1/workspaces/${workspaceId}/devices`, {
+      method: "POST",
+      as: alice,
+      body: { email: "alice@acme.example" },
+    });
+
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toEqual([
+      {
+        field: "email",
+        code: "way_not_configured",
+        message:
+          "email cannot be used: this service sends no e-mail, because its operator has not set `mailFrom`. Register a token or a subscription.",
+      },
+    ]);
+  });
+});
+
+describe("when a code cannot be sent", () => {
+  it.each([
+    [{ kind: "invalid", code: "MessageRejected" }, 422],
+    [{ kind: "retry", code: "TooManyRequestsException" }, 503],
+    [{ kind: "auth", code: "AccessDeniedException" }, 503],
+    [{ kind: "unknown", code: "DEADLINE" }, 201],
+  ] as const)("answers %j with %i", async (outcome, status) => {
+    const failing = await startApp({ mail: { send: async () => outcome, prepare: async () => true } });
+    const { workspaceId } = await furnish(failing, alice);
+
+    const answer = await failing.ask(`/v1/workspaces/${workspaceId}/devices`, {
+      method: "POST",
+      as: alice,
+      body: { email: "alice@acme.example" },
+    });
+
+    expect(answer.status).toBe(status);
+    await failing.close();
+  });
+});

@@ -1,0 +1,101 @@
+import { allowWorkspaces } from "../../core/store/workspaces.ts";
+import { expect, it } from "vitest";
+import { Refusal } from "../../core/domain/basics/refusal.ts";
+import type { Profile } from "../../core/identity/profile.ts";
+import { createWorkspace } from "../../functions/workspaces/create-workspace.ts";
+import { startFurnished } from "../support/furnished.ts";
+import { alice } from "../support/people.ts";
+import { call } from "../world/http.ts";
+
+/* Whoever makes a workspace has the name and the address that the user pool has, whatever the token says. */
+
+const { app } = await startFurnished();
+const plan = { monthlyEvents: 10, eventsPerMinute: 10, burst: 10 };
+const make = (readProfile: (token: string) => Promise<Profile>) =>
+  call<{ id: string; code?: string }>(createWorkspace({ ...app.deps, plan, readProfile }), {
+    // A user name as Cognito has it, and claims that a token of somebody else's making might have.
+    as: {
+      token_use: "access",
+      sub: alice.slice(4),
+      username: alice.slice(4),
+      name: "Mallory",
+      email: "m@evil.example",
+    },
+    headers: { authorization: "Bearer the.own.token" },
+    body: { name: "Acme" },
+  });
+const creatorOf = async (profile: Profile) => {
+  const { body } = await make(async (token) => (token === "the.own.token" ? profile : {}));
+  const members = await app.ask<{ name: string; email: string }[]>(`/v1/workspaces/${body.id}/members`, { as: alice });
+  return members.body.map(({ name, email }) => ({ name, email }));
+};
+
+it.each([
+  [
+    { name: "Alice", email: "alice@acme.example" },
+    { name: "Alice", email: "alice@acme.example" },
+  ],
+  [{ email: "alice@acme.example" }, { name: "alice@acme.example", email: "alice@acme.example" }],
+  [{}, { name: alice, email: "" }],
+])("with %j in the pool is %j in the workspace", async (profile, creator) => {
+  expect(await creatorOf(profile)).toEqual([creator]);
+});
+
+it("makes none if the pool refuses the token, or cannot be asked", async () => {
+  const count = async () => (await app.ask<unknown[]>("/v1/workspaces", { as: alice })).body.length;
+  const before = await count();
+
+  const refused = await make(() => Promise.reject(new Refusal("unauthenticated", "no", { challenge: "Bearer" })));
+  const late = await make(() => Promise.reject(new Refusal("busy", "no", { retryAfterSeconds: 1 })));
+
+  expect([refused.status, late.status, late.headers["Retry-After"]]).toEqual([401, 503, "1"]);
+  expect(await count()).toBe(before);
+});
+
+it("one person makes ten workspaces, and more if an operator allows it; who is added to others is not counted", async () => {
+  const carol = "usr_cccccccccccccccccccccccccccccccc";
+  const make = async () => {
+    const headers = { authorization: "Bearer the.own.token" };
+    const asked = { method: "POST", as: carol, headers, body: { name: "One more" } } as const;
+    return app.ask<{ code: string; detail: string }>("/v1/workspaces", asked);
+  };
+
+  const statuses = await Promise.all(Array.from({ length: 14 }, async () => (await make()).status));
+
+  expect(statuses.toSorted((one, other) => one - other)).toEqual([
+    ...Array.from({ length: 10 }, () => 201),
+    403,
+    403,
+    403,
+    403,
+  ]);
+  expect((await make()).body).toMatchObject({
+    code: "workspace_limit",
+    detail: expect.stringContaining("10") as string,
+  });
+  await allowWorkspaces(app.deps, carol, 11);
+  expect([(await make()).status, (await make()).status]).toEqual([201, 403]);
+});
+
+it("a workspace says who added its reader, and its members say who added them", async () => {
+  app.profiles.set("the.own.token", { name: "Alice", email: "alice@acme.example" });
+  const headers = { authorization: "Bearer the.own.token" };
+  const { body: made } = await app.ask<{ id: string }>("/v1/workspaces", {
+    method: "POST",
+    as: alice,
+    headers,
+    body: { name: "Ours" },
+  });
+  const dan = { userId: "usr_dddddddddddddddddddddddddddddddd", name: "Dan", email: "dan@acme.example" };
+  const added = await app.ask(`/v1/workspaces/${made.id}/members`, { method: "POST", as: alice, body: dan });
+  const by = { id: alice, name: "Alice" };
+
+  expect(added.body).toMatchObject({ addedBy: by });
+  const { body: mine } = await app.ask("/v1/workspaces", { as: dan.userId });
+  expect(mine).toMatchObject([{ id: made.id, addedBy: by }]);
+  const { body: members } = await app.ask(`/v1/workspaces/${made.id}/members`, { as: alice });
+  expect(members).toMatchObject([
+    { userId: alice, addedBy: null },
+    { userId: dan.userId, addedBy: by },
+  ]);
+});

@@ -1,0 +1,129 @@
+import { RE2JS } from "re2js";
+import { expect, it, vi } from "vitest";
+import { deflate } from "../../core/store/codec.ts";
+import { ruleKey } from "../../core/store/keys.ts";
+import { bumpRulesVersion } from "../../core/store/control.ts";
+import { putItem } from "../../core/store/table.ts";
+import { startFurnished } from "../support/furnished.ts";
+import { alice } from "../support/people.ts";
+
+const { app, mine } = await startFurnished();
+
+/* The patterns of a workspace have a price, and together a budget: writing, trying and simulating them is refused. */
+
+type Said = { id: string; errors?: { field: string; code: string; message: string }[] };
+
+/** A pattern of 1.1 million units; a workspace has 20 million. */
+const dear = (index: number) => `[^\\pL]{120}\\pL{120}[${String.fromCodePoint(0x4e00 + index)}]`;
+const conditions = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    field: "body",
+    operator: "matches_regex",
+    value: dear(from + index),
+  }));
+const rule = (from: number, count: number) => ({
+  name: "Dear",
+  eventKey: "dear.*",
+  targets: [{ type: "group", groupId: mine.groupId }],
+  conditions: conditions(from, count),
+});
+
+const ask = async (path: string, body: unknown, method: "POST" | "PATCH" = "POST") => {
+  const { status, body: said } = await app.ask<Said>(`/v1/workspaces/${mine.workspaceId}${path}`, {
+    method,
+    as: alice,
+    body: JSON.stringify(body),
+  });
+  const [fault] = said.errors ?? [];
+  return { status, id: said.id, ...(fault === undefined ? {} : { at: fault.field, code: fault.code }) };
+};
+const refusedAt = (at: string) => ({ status: 422, id: undefined, at, code: "pattern_too_dear" });
+
+it("takes what is within the budget of a workspace, and names the dearest pattern of what is not", async () => {
+  const first = await ask("/routing-rules", rule(0, 10));
+  expect(first.status).toBe(201);
+
+  expect(await ask("/routing-rules", rule(100, 10))).toEqual(refusedAt("conditions[0].value"));
+  const more = rule(100, 10);
+  more.conditions[4]!.value = `[\\pN]${dear(104)}`;
+  expect(await ask("/routing-rules", more)).toEqual(refusedAt("conditions[4].value"));
+  expect(
+    await ask("/silences", {
+      name: "Dear",
+      eventKey: "*",
+      endsAt: "2099-01-01T00:00:00Z",
+      conditions: conditions(200, 10),
+    }),
+  ).toEqual(refusedAt("conditions[0].value"));
+  // The same patterns cost nothing again.
+  expect((await ask("/routing-rules", rule(0, 10))).status).toBe(201);
+  expect(await ask(`/routing-rules/${first.id}`, { conditions: conditions(300, 10) }, "PATCH")).toEqual(
+    refusedAt("conditions[0].value"),
+  );
+  expect((await ask(`/routing-rules/${first.id}`, { conditions: conditions(0, 9) }, "PATCH")).status).toBe(200);
+});
+
+it("refuses 3,000 of them before it compiles one, wherever they are sent", async () => {
+  const rules = Array.from({ length: 60 }, (_, index) => rule(1000 + 50 * index, 50));
+  const event = { event: "dear.one", title: "t", body: "b" };
+  const compile = vi.spyOn(RE2JS, "compile");
+
+  expect(await ask("/simulate", { event, rules })).toEqual(refusedAt("rules[0].conditions[0].value"));
+  expect(await ask("/simulate/history", { rules, days: 1 })).toEqual(refusedAt("rules[0].conditions[0].value"));
+  expect(await ask("/routing-rules/test", { event, rule: rules[0] })).toEqual(refusedAt("rule.conditions[0].value"));
+  expect(await ask("/routing-rules", rules[0])).toEqual(refusedAt("conditions[0].value"));
+
+  expect(compile).not.toHaveBeenCalled();
+  compile.mockRestore();
+});
+
+it("counts the patterns of drafts together with those that are saved", async () => {
+  const event = { event: "dear.one", title: "t", body: "b" };
+
+  expect(await ask("/simulate", { event, rules: [rule(400, 9)] })).toEqual(refusedAt("rules[0].conditions[0].value"));
+  expect(await ask("/simulate/history", { rules: [rule(400, 9)], days: 1 })).toEqual(
+    refusedAt("rules[0].conditions[0].value"),
+  );
+  expect(await ask("/routing-rules/test", { event, rule: rule(400, 9) })).toEqual(
+    refusedAt("rule.conditions[0].value"),
+  );
+  expect((await ask("/simulate", { event, rules: [rule(0, 9)] })).status).toBe(200);
+});
+
+it("lets what was stored before and costs too much fire, and be changed", async () => {
+  const { id } = await ask("/routing-rules", rule(0, 1));
+  const at = new Date(app.deps.now()).toISOString();
+  const item = {
+    id,
+    workspaceId: mine.workspaceId,
+    ...rule(500, 50),
+    conditions: deflate(conditions(500, 50)),
+    conditionMatch: "any",
+    requiresAck: false,
+    priorityOverride: null,
+    onCallOnly: false,
+    escalationPolicyId: null,
+    enabled: true,
+    fallback: false,
+    activeHours: null,
+    timeZone: null,
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+  };
+  await putItem(app.deps, ruleKey(mine.workspaceId, id), item);
+  await bumpRulesVersion(app.deps, mine.workspaceId);
+  const before = app.pushed.length;
+
+  await app.ask("/v1/events", {
+    method: "POST",
+    apiKey: mine.key,
+    body: JSON.stringify({ event: "dear.one", title: "t", body: "none of them matches" }),
+  });
+  await app.work();
+
+  expect(app.pushed.length).toBeGreaterThan(before);
+  expect(
+    (await ask(`/routing-rules/${id}`, { name: "Renamed", conditions: conditions(500, 50) }, "PATCH")).status,
+  ).toBe(200);
+});

@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startApp, type App } from "../world/app.ts";
+
+/* What an API key may do, who made it, and whether it is in use. */
+
+const ALICE = "usr_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+type Key = { id: string; key: string; createdBy: unknown; lastUsedAt: unknown; mayResolve: string };
+type Problem = { code: string; detail: string; errors?: { field: string; message: string }[] };
+
+let app: App;
+let ws = "";
+beforeAll(async () => {
+  app = await startApp();
+  app.profiles.set("t", { name: "Alice", email: "alice@acme.example" });
+  const made = await app.ask<{ id: string }>("/v1/workspaces", {
+    method: "POST",
+    as: ALICE,
+    headers: { authorization: "Bearer t" },
+    body: { name: "Acme" },
+  });
+  ws = `/v1/workspaces/${made.body.id}`;
+});
+afterAll(async () => app.close());
+
+const newKey = async (input: object): Promise<Key> => {
+  const { status, body } = await app.ask<Key>(`${ws}/api-keys`, { method: "POST", as: ALICE, body: input });
+  expect(status).toBe(201);
+  return body;
+};
+const post = (apiKey: string, event: object) =>
+  app.ask<{ eventId: string; code: string; detail: string }>("/v1/events", {
+    method: "POST",
+    apiKey,
+    body: { event: "disk.full", title: "Disk full", body: "2 % left", ...event },
+  });
+const eventOf = async (id: string) => (await app.ask<{ state: string }>(`${ws}/events/${id}`, { as: ALICE })).body;
+const listed = async (id: string) =>
+  (await app.ask<Key[]>(`${ws}/api-keys`, { as: ALICE })).body.find((one) => one.id === id);
+
+describe("a key with event keys", () => {
+  it("sends those and no others: 403 that says which", async () => {
+    const { key } = await newKey({ name: "Shop", eventKeys: ["order.*", "disk.full"] });
+
+    expect((await post(key, { event: "order.failed" })).status).toBe(201);
+    expect((await post(key, {})).status).toBe(201);
+    const refused = await post(key, { event: "payment.failed" });
+    expect([refused.status, refused.body.code]).toEqual([403, "key_scope"]);
+    expect(refused.body.detail).toBe("This API key may send order.*, disk.full only, and not payment.failed.");
+  });
+
+  it("holds for a duplicate and for a repeated request, too", async () => {
+    const other = await newKey({ name: "All" });
+    const { key } = await newKey({ name: "Orders", eventKeys: ["order.*"] });
+    await post(other.key, { dedupeKey: "held" });
+
+    expect((await post(key, { dedupeKey: "held" })).status).toBe(403);
+    const repeated = await app.ask("/v1/events", {
+      method: "POST",
+      apiKey: key,
+      headers: { "idempotency-key": "once" },
+      body: { event: "disk.full", title: "t", body: "b" },
+    });
+    expect(repeated.status).toBe(403);
+  });
+
+  it("that is deleted is 401, in and out of its scope", async () => {
+    const { id, key } = await newKey({ name: "Gone", eventKeys: ["order.*"] });
+    await post(key, { event: "order.failed" });
+    await app.ask(`${ws}/api-keys/${id}`, { method: "DELETE", as: ALICE });
+
+    expect((await post(key, { event: "payment.failed" })).status).toBe(401);
+    expect((await post(key, { event: "order.failed" })).status).toBe(401);
+  });
+
+  it("is bounded for what a tool sends, too", async () => {
+    const { key } = await newKey({ name: "Orders only", eventKeys: ["order.*"] });
+
+    const { status } = await app.ask("/v1/events/from/uptime-kuma", {
+      method: "POST",
+      apiKey: key,
+      body: { heartbeat: { status: 0, msg: "down" }, monitor: { name: "Shop", id: 1 }, msg: "down" },
+    });
+
+    expect(status).toBe(403);
+  });
+
+  it("names patterns of rules, from one to twenty", async () => {
+    const faults = async (eventKeys: unknown) =>
+      (await app.ask<Problem>(`${ws}/api-keys`, { method: "POST", as: ALICE, body: { name: "n", eventKeys } })).status;
+
+    for (const wrong of [[], ["service.*"], ["a.b.c"], "order.*", Array.from({ length: 21 }, () => "a.b")])
+      expect(await faults(wrong)).toBe(422);
+  });
+});
+
+describe("heartbeat.", () => {
+  it("belongs to the service: 422 that says so, whoever sends", async () => {
+    const { key } = await newKey({ name: "Any" });
+
+    const { status, body } = await app.ask<Problem>("/v1/events", {
+      method: "POST",
+      apiKey: key,
+      body: { event: "heartbeat.missed", title: "t", body: "b" },
+    });
+
+    expect([status, body.errors?.map(({ field }) => field)]).toEqual([422, ["event"]]);
+    expect(body.errors?.[0]?.message).toContain("belongs to the service");
+  });
+
+  it("may be named by a rule, and tried", async () => {
+    const event = { event: "heartbeat.missed", title: "t", body: "b" };
+
+    const { status } = await app.ask(`${ws}/routing-rules/test`, { method: "POST", as: ALICE, body: { event } });
+
+    expect(status).toBe(200);
+  });
+});
+
+describe("what an event resolves", () => {
+  const pair = async (mine: object, others: object, dedupeKey: string) => {
+    const [victim, sender] = [await newKey(mine), await newKey(others)];
+    const { body } = await post(victim.key, { dedupeKey, requiresAck: true });
+    await app.work();
+    await post(sender.key, { title: "Over", resolves: dedupeKey });
+    await app.work();
+    return (await eventOf(body.eventId)).state;
+  };
+
+  it("is what was sent with the same key", async () => {
+    const { key } = await newKey({ name: "Disks" });
+    const { body } = await post(key, { dedupeKey: "own", requiresAck: true });
+    await app.work();
+    await post(key, { title: "Over", resolves: "own" });
+    await app.work();
+
+    expect((await eventOf(body.eventId)).state).toBe("resolved");
+  });
+
+  it("is not what another key has sent, and its dedupeKey stays taken", async () => {
+    expect(await pair({ name: "Disks" }, { name: "Other" }, "foreign")).not.toBe("resolved");
+    const { key } = await newKey({ name: "Disks" });
+    expect((await post(key, { dedupeKey: "foreign" })).status).toBe(200);
+  });
+
+  it("is what a key of the same name has sent, so that a key can be replaced", async () => {
+    expect(await pair({ name: "Twins" }, { name: "Twins" }, "twins")).toBe("resolved");
+  });
+
+  it("is anything if the key was told so", async () => {
+    expect(await pair({ name: "Disks" }, { name: "Closer", mayResolve: "any" }, "any")).toBe("resolved");
+  });
+
+  it("is no later alert of a tool's that another key has ended in advance", async () => {
+    const [victim, attacker] = [await newKey({ name: "Prometheus" }), await newKey({ name: "Intruder" })];
+    const alert = (status: string, times: object) => ({
+      status,
+      alerts: [{ status, labels: { alertname: "Down" }, annotations: {}, fingerprint: "f1", ...times }],
+    });
+    const send = (apiKey: string, body: object) =>
+      app.ask<{ events: { eventId: string }[] }>("/v1/events/from/alertmanager", { method: "POST", apiKey, body });
+    const now = new Date(app.deps.now()).toISOString();
+    const before = new Date(app.deps.now() - 60_000).toISOString();
+
+    await send(attacker.key, alert("resolved", { startsAt: before, endsAt: now }));
+    const { body } = await send(victim.key, alert("firing", { startsAt: before }));
+    await app.work();
+
+    expect((await eventOf(body.events[0]!.eventId)).state).not.toBe("resolved");
+  });
+});
+
+describe("a key in the list", () => {
+  it("says who made it", async () => {
+    const { id } = await newKey({ name: "Made" });
+
+    expect((await listed(id))?.createdBy).toEqual({ id: ALICE, name: "Alice" });
+  });
+
+  it("says when it was last used, to the day, with one write a day", async () => {
+    const { id, key } = await newKey({ name: "Used" });
+    expect((await listed(id))?.lastUsedAt).toBeNull();
+
+    const first = new Date(app.deps.now()).toISOString();
+    await post(key, {});
+    const used = (await listed(id))?.lastUsedAt;
+    app.advance(1000);
+    await post(key, {});
+    expect([(await listed(id))?.lastUsedAt, String(used).slice(0, 10)]).toEqual([used, first.slice(0, 10)]);
+
+    app.advance(24 * 3_600_000);
+    await post(key, {});
+    expect(String((await listed(id))?.lastUsedAt) > String(used)).toBe(true);
+  });
+});
+
+describe("a key that expires", () => {
+  it("is 401 from its end on, everywhere, and nobody makes it last longer", async () => {
+    const expiresAt = new Date(app.deps.now() + 60_000).toISOString();
+    const { key } = await newKey({ name: "Short", expiresAt });
+    const ping = async () => (await app.ask("/v1/events/ping", { apiKey: key })).status;
+
+    expect([(await post(key, {})).status, await ping()]).toEqual([201, 200]);
+    app.advance(61_000);
+    expect([(await post(key, {})).status, await ping()]).toEqual([401, 401]);
+    const longer = key.replace(/_0[0-9a-z]{7}_/, "_").replace(/_0[0-9a-z]{6}_/, "_");
+    expect((await post(longer, {})).status).toBe(401);
+  });
+
+  it("ends in the future", async () => {
+    const expiresAt = new Date(app.deps.now() - 1000).toISOString();
+    const { status } = await app.ask(`${ws}/api-keys`, { method: "POST", as: ALICE, body: { name: "n", expiresAt } });
+
+    expect(status).toBe(422);
+  });
+});
+
+describe("whoever loses a device to somebody else", () => {
+  it("is told at once on the other devices, and the new owner learns nothing", async () => {
+    const bob = "usr_bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb";
+    await app.ask(`${ws}/members`, {
+      method: "POST",
+      as: ALICE,
+      body: { userId: bob, name: "Bob", email: "b@a.example" },
+    });
+    const register = (as: string, token: string) =>
+      app.ask(`${ws}/devices`, { method: "POST", as, body: { token, platform: "ios" } });
+    await register(ALICE, "shared-phone");
+    await register(ALICE, "own-phone");
+    const before = app.pushed.length;
+
+    await register(bob, "shared-phone");
+    await register(bob, "shared-phone");
+    await app.work();
+
+    const told = app.pushed.slice(before);
+    expect(told.map((message) => JSON.stringify(message))).toEqual([
+      expect.stringContaining("A phone of yours belongs to somebody else now"),
+    ]);
+    expect(JSON.stringify(told)).toContain('"token":"own-phone"');
+    const { body } = await app.ask<{ items: { eventKey: string }[] }>(`${ws}/events?eventKey=service.device`, {
+      as: ALICE,
+    });
+    expect(body.items).toHaveLength(1);
+  });
+});

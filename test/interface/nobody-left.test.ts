@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import { startFurnished } from "../support/furnished.ts";
+import { alice, bob } from "../support/people.ts";
+
+/*
+ * What leaves nobody to be told is said to whoever does it, while it can still be undone.
+ */
+
+const { app, mine, ask, get } = await startFurnished();
+
+type Warned = { id: string; warnings: { code: string; id?: string }[] };
+
+/** The warnings about people; others say what never came. */
+const codesOf = ({ warnings }: Pick<Warned, "warnings">) =>
+  warnings.flatMap(({ code, id }) => (id === undefined ? [] : [`${code} ${id}`]));
+const make = async (path: string, body: object) => (await ask<{ id: string }>("POST", path, body)).body.id;
+const groupOf = async (...userIds: string[]) => {
+  const id = await make("/groups", { name: "Some" });
+  for (const userId of userIds) await ask("POST", `/groups/${id}/members`, { userId });
+  return id;
+};
+const policyFor = (groupId: string) =>
+  make("/escalation-policies", {
+    name: "Lead",
+    steps: [{ delayMinutes: 5, targets: [{ type: "group", groupId, onCallOnly: false }] }],
+  });
+const ruleFor = (groupId: string, rule: object = {}) =>
+  make("/routing-rules", {
+    name: "Disks",
+    eventKey: "disk.*",
+    targets: [{ type: "group", groupId }],
+    requiresAck: true,
+    ...rule,
+  });
+const daily = (...participants: string[]) => ({
+  timeZone: "UTC",
+  layers: [{ start: "2026-01-01T00:00", every: 1, unit: "day", participants }],
+});
+
+describe("an escalation policy that rules use", () => {
+  it("is not deleted unless by force, and the rules are named", async () => {
+    const policyId = await policyFor(mine.groupId);
+    const ruleId = await ruleFor(mine.groupId, { escalationPolicyId: policyId });
+
+    const refused = await ask<object>("DELETE", `/escalation-policies/${policyId}`);
+
+    expect(refused).toMatchObject({
+      status: 409,
+      body: {
+        code: "policy_in_use",
+        rules: [{ id: ruleId, name: "Disks" }],
+        detail:
+          "A rule escalates by this policy and would not any more: Disks. " +
+          "Give them another policy first, or delete it with ?force=true.",
+      },
+    });
+    expect((await ask("GET", `/escalation-policies/${policyId}`)).status).toBe(200);
+    expect((await ask("DELETE", `/escalation-policies/${policyId}?force=yes`)).status).toBe(422);
+    expect((await ask("DELETE", `/escalation-policies/${policyId}?force=true`)).status).toBe(204);
+    expect((await ask("DELETE", `/escalation-policies/${policyId}?force=true`)).status).toBe(404);
+    const rules = await get<Warned[]>("/routing-rules");
+    expect(codesOf(rules.find(({ id }) => id === ruleId)!)).toEqual([`policy_deleted ${policyId}`]);
+  });
+});
+
+describe("the list of rules", () => {
+  it("says of each why it reaches nobody", async () => {
+    const empty = await groupOf();
+    const gone = await groupOf(alice);
+    const unreachable = await groupOf(bob);
+    const policyId = await policyFor(empty);
+    const rules = {
+      empty: await ruleFor(empty),
+      gone: await ruleFor(gone),
+      unreachable: await ruleFor(unreachable),
+      noSchedule: await ruleFor(gone === "" ? empty : mine.groupId, { onCallOnly: true }),
+      noStep: await ruleFor(mine.groupId, { escalationPolicyId: policyId }),
+      good: await ruleFor(mine.groupId),
+    };
+    await ask("DELETE", `/groups/${gone}`);
+
+    const listed = await get<Warned[]>("/routing-rules");
+
+    const codes = (id: string) => codesOf(listed.find((rule) => rule.id === id)!);
+    expect(codes(rules.empty)).toEqual([`group_empty ${empty}`]);
+    expect(codes(rules.gone)).toEqual([`group_deleted ${gone}`]);
+    expect(codes(rules.unreachable)).toEqual([`no_devices ${unreachable}`]);
+    expect(codes(rules.noSchedule)).toEqual([]);
+    expect(codes(rules.noStep)).toEqual([`policy_reaches_nobody ${policyId}`]);
+    expect(codes(rules.good)).toEqual([]);
+    expect(codesOf(await get<Warned>(`/routing-rules/${rules.empty}`))).toEqual([`group_empty ${empty}`]);
+  });
+
+  it("reads people and devices once, however many rules there are", async () => {
+    const units = async () => {
+      app.stand.usedUnits();
+      await get("/routing-rules");
+      return app.stand.usedUnits();
+    };
+    const before = await units();
+    for (let rule = 0; rule < 20; rule += 1) await ruleFor(mine.groupId);
+
+    // Twenty rules are 12 KB, which are 3 read units.
+    expect((await units()) - before).toBeLessThanOrEqual(3);
+  });
+});
+
+describe("whoever takes the last person away is told", () => {
+  const warningOf = async (method: "DELETE", path: string) => (await ask(method, path)).headers["X-Warning"];
+
+  it("from a group", async () => {
+    const groupId = await groupOf(alice, bob);
+
+    expect(await warningOf("DELETE", `/groups/${groupId}/members/${bob}`)).toBeUndefined();
+    expect(await warningOf("DELETE", `/groups/${groupId}/members/${alice}`)).toBe(`group_empty; groups=${groupId}`);
+  });
+
+  it("from duty, by leaving the group", async () => {
+    const groupId = await groupOf(alice, bob);
+    await ask("PUT", `/groups/${groupId}/on-call`, daily(bob));
+
+    expect(await warningOf("DELETE", `/groups/${groupId}/members/${bob}`)).toBe(`nobody_on_duty; groups=${groupId}`);
+  });
+
+  it("from duty, by an override that is deleted", async () => {
+    const groupId = await groupOf(alice);
+    const start = new Date(app.deps.now() - 3_600_000).toISOString();
+    const end = new Date(app.deps.now() + 3_600_000).toISOString();
+    const id = await make(`/groups/${groupId}/on-call/overrides`, { userId: alice, start, end });
+    const later = await make(`/groups/${groupId}/on-call/overrides`, {
+      userId: alice,
+      start: "2027-01-01T00:00:00Z",
+      end: "2027-01-02T00:00:00Z",
+    });
+
+    expect(await warningOf("DELETE", `/groups/${groupId}/on-call/overrides/${later}`)).toBeUndefined();
+    expect(await warningOf("DELETE", `/groups/${groupId}/on-call/overrides/${id}`)).toBe(
+      `nobody_on_duty; groups=${groupId}`,
+    );
+  });
+
+  it("from duty, by another schedule", async () => {
+    const groupId = await groupOf(alice, bob);
+    const put = async (schedule: object) =>
+      (await ask<Warned>("PUT", `/groups/${groupId}/on-call`, schedule)).body.warnings.map(({ code }) => code);
+
+    expect(await put(daily(alice))).not.toContain("nobody_on_duty");
+    expect(await put({ timeZone: "UTC", layers: [] })).toContain("nobody_on_duty");
+    expect(await put({ timeZone: "Europe/Berlin", layers: [] })).not.toContain("nobody_on_duty");
+  });
+
+  it("by removing a member, of every group that this leaves empty", async () => {
+    const carol = `usr_${"ca401".padEnd(32, "0")}`;
+    await ask("POST", "/members", { userId: carol, name: "Carol", email: "carol@acme.example" });
+    const [one, other] = [await groupOf(carol), await groupOf(carol, alice)];
+    await ask("PUT", `/groups/${other}/on-call`, daily(carol));
+
+    const warning = await warningOf("DELETE", `/members/${carol}`);
+
+    expect(warning).toBe(`group_empty; groups=${one}, nobody_on_duty; groups=${other}`);
+  });
+});

@@ -1,0 +1,271 @@
+import { describe, expect, it } from "vitest";
+import type { Role } from "../../core/domain/people/role.ts";
+import { memberSetKey } from "../../core/store/keys.ts";
+import { allowWorkspaces } from "../../core/store/workspaces.ts";
+import { updateItem } from "../../core/store/table.ts";
+import * as v from "valibot";
+import { startFurnished } from "../support/furnished.ts";
+import { alice, bob } from "../support/people.ts";
+
+const { app } = await startFurnished();
+await allowWorkspaces(app.deps, alice, 100);
+
+type Shown = { userId: string; role: Role };
+type Problem = { code?: string; required?: Role; detail?: string };
+
+/** A workspace that Alice has made, with Bob as another member. */
+const workspace = async (role?: Role) => {
+  const made = await app.ask<{ id: string }>("/v1/workspaces", { method: "POST", as: alice, body: { name: "Acme" } });
+  const ws = made.body.id;
+  const ask = <Body = Problem>(
+    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+    path: string,
+    as: string,
+    body?: object,
+  ) => app.ask<Body>(`/v1/workspaces/${ws}${path}`, { method, as, ...(body === undefined ? {} : { body }) });
+  await ask("POST", "/members", alice, { userId: bob, name: "Bob", email: "bob@acme.example", role });
+  return {
+    ws,
+    ask,
+    give: (userId: string, to: Role, as = alice) =>
+      ask<Shown & Problem>("PATCH", `/members/${userId}`, as, { role: to }),
+    roles: async () => {
+      const { body } = await ask<Shown[]>("GET", "/members", alice);
+      return Object.fromEntries(body.map(({ userId, role: its }) => [userId === alice ? "alice" : "bob", its]));
+    },
+  };
+};
+
+describe("roles", () => {
+  it("are owner for whoever makes a workspace, and manager for whoever is added without one", async () => {
+    const { roles, ws } = await workspace();
+
+    expect(await roles()).toEqual({ alice: "owner", bob: "manager" });
+    const list = async (as: string) => (await app.ask<{ id: string; role: Role }[]>("/v1/workspaces", { as })).body;
+    expect((await list(alice)).find(({ id }) => id === ws)?.role).toBe("owner");
+    expect((await list(bob)).find(({ id }) => id === ws)?.role).toBe("manager");
+  });
+
+  it("are given, also with the one who is added, and hold from the next request on", async () => {
+    const { ask, give, roles } = await workspace("viewer");
+    expect(await roles()).toEqual({ alice: "owner", bob: "viewer" });
+    expect((await ask("POST", "/groups", bob, { name: "Ops" })).status).toBe(403);
+
+    expect(await give(bob, "manager")).toMatchObject({
+      status: 200,
+      body: { userId: bob, name: "Bob", role: "manager" },
+    });
+    expect((await ask("POST", "/groups", bob, { name: "Ops" })).status).toBe(201);
+
+    await give(bob, "owner");
+    expect((await ask("PATCH", "", bob, { name: "Acme 2" })).status).toBe(200);
+
+    await give(bob, "responder");
+    expect(await ask("PATCH", "", bob, { name: "Acme 3" })).toMatchObject({
+      status: 403,
+      body: {
+        code: "role_required",
+        required: "owner",
+        detail: "This needs the role owner; yours is responder. An owner of the workspace can change it.",
+      },
+    });
+  });
+
+  it("stay when somebody gets another name, and change with the role that is sent", async () => {
+    const { ask, roles } = await workspace("viewer");
+    const person = { userId: bob, name: "Robert", email: "bob@acme.example" };
+
+    expect(await ask("POST", "/members", alice, person)).toMatchObject({
+      status: 200,
+      body: { name: "Robert", role: "viewer" },
+    });
+    expect(await ask("POST", "/members", alice, { ...person, role: "responder" })).toMatchObject({
+      status: 200,
+      body: { role: "responder" },
+    });
+    expect(await roles()).toEqual({ alice: "owner", bob: "responder" });
+  });
+
+  it("are refused where there is none such, nobody such, or more in the body", async () => {
+    const { ask, give } = await workspace();
+
+    expect(await give(bob, "admin" as Role)).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: "role", message: "role must be one of viewer, responder, manager, owner." }] },
+    });
+    expect((await ask("PATCH", `/members/${bob}`, alice, { role: "viewer", name: "x" })).status).toBe(422);
+    expect((await give("usr_00000000000000000000000000000099", "viewer")).status).toBe(404);
+  });
+});
+
+describe("the last owner", () => {
+  const refused = { status: 409, body: { code: "last_owner" } };
+
+  it("can be neither removed nor lowered, by anybody or by themselves", async () => {
+    const { ask, give, roles } = await workspace();
+    const person = { userId: alice, name: "Alice", email: "alice@acme.example", role: "viewer" };
+
+    expect(await give(alice, "manager")).toMatchObject(refused);
+    expect(await ask("POST", "/members", alice, person)).toMatchObject(refused);
+    expect(await ask("DELETE", `/members/${alice}`, alice)).toMatchObject(refused);
+    expect(await roles()).toEqual({ alice: "owner", bob: "manager" });
+  });
+
+  it("is one of two who lower each other at the same moment", async () => {
+    const { give } = await workspace("owner");
+
+    const answers = await Promise.all([give(alice, "viewer", bob), give(bob, "viewer", alice)]);
+
+    expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
+  });
+
+  it("is one of two who lower and remove each other at the same moment", async () => {
+    const { ask, give } = await workspace("owner");
+
+    const answers = await Promise.all([give(alice, "viewer", bob), ask("DELETE", `/members/${bob}`, alice)]);
+
+    const [asAlice, asBob] = await Promise.all([alice, bob].map((as) => ask<Shown[]>("GET", "/members", as)));
+    const [members] = [asAlice, asBob].flatMap((answer) => (answer?.status === 200 ? [answer.body] : []));
+    expect(members?.filter(({ role }) => role === "owner")).toHaveLength(1);
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
+  });
+});
+
+describe("a member of any role", () => {
+  it("may leave, and nobody else but an owner may send them away", async () => {
+    const { ask } = await workspace("viewer");
+
+    expect((await ask("DELETE", `/members/${alice}`, bob)).status).toBe(403);
+    expect((await ask("DELETE", `/members/${bob}`, bob)).status).toBe(204);
+    expect((await ask("GET", "/members", bob)).status).toBe(403);
+  });
+});
+
+describe("a responder's shifts", () => {
+  const start = "2026-12-01T00:00:00Z";
+  const end = "2026-12-02T00:00:00Z";
+
+  it("are the ones to give away and to take over; a manager changes everybody's", async () => {
+    const { ask, give } = await workspace();
+    const group = (await ask<{ id: string }>("POST", "/groups", alice, { name: "Ops" })).body.id;
+    const at = `/groups/${group}/on-call`;
+    const layer = (participant: string) => ({
+      start: "2026-11-02T00:00",
+      every: 1,
+      unit: "week",
+      participants: [participant],
+    });
+    await ask("PUT", at, alice, { timeZone: "UTC", layers: [layer(alice)] });
+    await give(bob, "responder");
+    const override = (userId: string, as: string) =>
+      ask<{ id: string } & Problem>("POST", `${at}/overrides`, as, { userId, start, end });
+
+    expect(await override(alice, bob)).toMatchObject({
+      status: 403,
+      body: {
+        code: "role_required",
+        required: "manager",
+        detail: expect.stringMatching(/^Changing other people's shifts needs the role manager/),
+      },
+    });
+    const taken = await override(bob, bob);
+    expect(taken.status).toBe(201);
+    expect((await ask("DELETE", `${at}/overrides/${taken.body.id}`, bob)).status).toBe(204);
+
+    await ask("PUT", at, alice, { timeZone: "UTC", layers: [layer(bob)] });
+    const away = await override(alice, bob);
+    expect(away.status).toBe(201);
+    expect((await ask("DELETE", `${at}/overrides/${away.body.id}`, bob)).status).toBe(204);
+    await ask("PUT", at, alice, { timeZone: "UTC", layers: [layer(alice)] });
+    const foreign = await override(alice, alice);
+    expect((await ask("DELETE", `${at}/overrides/${foreign.body.id}`, bob)).status).toBe(403);
+    expect((await ask("DELETE", `${at}/overrides/${foreign.body.id}`, alice)).status).toBe(204);
+    expect((await ask("DELETE", `${at}/overrides/${foreign.body.id}`, bob)).status).toBe(404);
+  });
+});
+
+describe("a workspace from before there were roles", () => {
+  const old = async () => {
+    const made = await workspace();
+    await updateItem(app.deps, memberSetKey(made.ws), v.unknown(), {
+      update: "REMOVE #owners",
+      names: { "#owners": "owners" },
+    });
+    return made;
+  };
+
+  it("lets everybody do everything, also who is added, until somebody's role is set", async () => {
+    const { ask, roles } = await old();
+
+    expect(await roles()).toEqual({ alice: "owner", bob: "owner" });
+    expect((await ask("PATCH", "", bob, { name: "Renamed" })).status).toBe(200);
+  });
+
+  it("keeps everybody else an owner when the first role is set", async () => {
+    const { give, roles } = await old();
+
+    await give(alice, "manager", bob);
+
+    expect(await roles()).toEqual({ alice: "manager", bob: "owner" });
+    expect(await give(bob, "viewer", bob)).toMatchObject({ status: 409, body: { code: "last_owner" } });
+  });
+
+  it("is as before after a role for somebody whom it does not know", async () => {
+    const { give, roles } = await old();
+
+    expect((await give("usr_00000000000000000000000000000099", "viewer", bob)).status).toBe(404);
+    expect(await roles()).toEqual({ alice: "owner", bob: "owner" });
+  });
+});
+
+describe("the keys of somebody who leaves", () => {
+  const withKeys = async () => {
+    const made = await workspace();
+    const key = (as: string) =>
+      made.ask<{ id: string; key: string }>("POST", "/api-keys", as, { name: `of ${as.slice(4, 7)}` });
+    const [his, hers] = [(await key(bob)).body, (await key(alice)).body];
+    const ping = async (one: { key: string }) => (await app.ask("/v1/events/ping", { apiKey: one.key })).status;
+    return { ...made, his, hers, ping };
+  };
+
+  it("go on, and are named to whoever removes them", async () => {
+    const { ask, his, ping } = await withKeys();
+
+    expect(await ask("DELETE", `/members/${bob}`, alice)).toMatchObject({
+      status: 204,
+      headers: { "X-Warning": `keys_left; keys=${his.id}` },
+    });
+    expect(await ping(his)).toBe(200);
+  });
+
+  it("end with them where that is asked for, and nobody else's", async () => {
+    const { ask, his, hers, ping } = await withKeys();
+
+    const { status, headers } = await ask("DELETE", `/members/${bob}?revoke=keys`, alice);
+
+    expect([status, headers["X-Warning"]]).toEqual([204, undefined]);
+    expect([await ping(his), await ping(hers)]).toEqual([401, 200]);
+  });
+
+  it("end with a repeated call, too, if the first one died between the member and the keys", async () => {
+    const { ask, his, ping } = await withKeys();
+    await ask("DELETE", `/members/${bob}`, alice);
+
+    expect((await ask("DELETE", `/members/${bob}?revoke=keys`, alice)).status).toBe(404);
+    expect(await ping(his)).toBe(401);
+  });
+
+  it("stay with an owner who cannot be removed, and with who may not delete keys", async () => {
+    const { ask, give, his, hers, ping } = await withKeys();
+    await give(bob, "responder");
+
+    expect((await ask("DELETE", `/members/${alice}?revoke=keys`, alice)).status).toBe(409);
+    expect(await ask("DELETE", `/members/${bob}?revoke=keys`, bob)).toMatchObject({
+      status: 403,
+      body: { code: "role_required", required: "manager" },
+    });
+    expect((await ask("DELETE", `/members/${bob}?revoke=all`, alice)).status).toBe(422);
+    expect([await ping(his), await ping(hers)]).toEqual([200, 200]);
+    expect((await ask("GET", "/members", bob)).status).toBe(200);
+  });
+});

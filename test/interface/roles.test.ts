@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { includesRole, roles, type Role } from "../../core/domain/people/role.ts";
+import { filledPath, parametersOf, routes, type Route } from "../../interface/routes.ts";
+import { bodiesFor } from "../support/bodies.ts";
+import { startFurnished } from "../support/furnished.ts";
+import { alice, bob, furnish, globexOwner, outsider } from "../support/people.ts";
+
+const { app, mine, ask, get } = await startFurnished();
+await furnish(app, globexOwner, outsider);
+
+type Problem = { code?: string; required?: Role; role?: Role; detail?: string };
+type Shown = { userId: string; role: Role };
+
+const person = (n: number) => `usr_${String(n).padStart(32, "0")}`;
+const [vera, mona, olga, leo] = [person(21), person(22), person(23), person(24)] as const;
+const add = (userId: string, role?: Role, as = alice) =>
+  ask<Shown>(
+    "POST",
+    "/members",
+    { userId, name: userId.slice(-2), email: `${userId.slice(-2)}@acme.example`, role },
+    as,
+  );
+const give = (userId: string, role: Role, as = alice) =>
+  ask<Shown & Problem>("PATCH", `/members/${userId}`, { role }, as);
+await add(vera, "viewer");
+await give(bob, "responder");
+await add(mona);
+await add(olga, "owner");
+await add(leo);
+
+/** One member of each role. Bob is the one whose shifts and places in groups the workspace has. */
+const callers = { viewer: vera, responder: bob, manager: mona, owner: olga } as const satisfies Record<Role, string>;
+
+const ofWorkspace = routes.filter(({ path }) => parametersOf(path).includes("workspaceId"));
+const cases = ofWorkspace.flatMap((route) =>
+  roles.map((role) => [`${route.method} ${route.path}`, role, route] as const),
+);
+
+const call = (route: Route, as: string) => {
+  // Nobody is asked to leave by himself here.
+  const ids = { ...mine, ...(route.entry.startsWith("members/") ? { userId: leo } : {}) };
+  const search = route.entry === "events/explain-event" ? `?userId=${bob}` : "";
+  const body = bodiesFor(mine)[route.entry];
+  return app.ask<Problem>(filledPath(route.path, ids) + search, {
+    method: route.method,
+    as,
+    ...(body === undefined ? {} : { body }),
+  });
+};
+
+const everything = async () => {
+  const lists = ["", "/members", "/api-keys", "/routing-rules", "/groups", "/events", "/notifications", "/silences"];
+  const more = ["/heartbeats", "/escalation-policies", `/groups/${mine.groupId}/on-call`];
+  return Promise.all([...lists, ...more].map((path) => get(path)));
+};
+
+describe("every route of a workspace", () => {
+  it("names the least role that may call it", () => {
+    expect(ofWorkspace.filter(({ role }) => role === undefined)).toEqual([]);
+    expect(ofWorkspace.filter(({ method, role }) => method === "GET" && role !== "viewer")).toEqual([]);
+  });
+
+  const refused = cases.filter(([, role, route]) => !includesRole(role, route.role!));
+  it.each(refused)(
+    "%s is refused to a %s, who is told which role it needs, and changes nothing",
+    async (_, role, route) => {
+      const before = await everything();
+
+      expect(await call(route, callers[role])).toMatchObject({
+        status: 403,
+        headers: { "Content-Type": "application/problem+json" },
+        body: { code: "role_required", required: route.role, role },
+      });
+      expect(await everything()).toEqual(before);
+    },
+  );
+
+  const foreign = ofWorkspace.map((route) => [`${route.method} ${route.path}`, route] as const);
+  it.each(foreign)("%s is refused to the owner of another workspace", async (_, route) => {
+    expect(await call(route, globexOwner)).toMatchObject({ status: 403, body: { code: "not_a_member" } });
+  });
+
+  // Last, because they take away what they are about.
+  const allowed = cases.filter(([, role, route]) => includesRole(role, route.role!));
+  it.each(allowed.toSorted(([, , one], [, , other]) => order(one) - order(other)))(
+    "%s is open to a %s",
+    async (_, role, route) => {
+      const { status, body } = await call(route, callers[role]);
+
+      expect({ status, code: body?.code }).not.toMatchObject({ code: "role_required" });
+      expect([401, 403, 500]).not.toContain(status);
+    },
+  );
+});
+
+const order = ({ method }: Route): number => ["GET", "POST", "PUT", "PATCH", "DELETE"].indexOf(method);

@@ -1,0 +1,211 @@
+import { createServer } from "node:http";
+import { afterAll, describe, expect, it } from "vitest";
+import { jsonLog } from "../../core/log.ts";
+import { createPostFromSource } from "../../functions/events/post-from-source.ts";
+import type { HttpHandler } from "../../functions/http/endpoint.ts";
+import { routes } from "../../interface/routes.ts";
+import { createGateway } from "../../local/http/gateway.ts";
+import { listen } from "../../local/listen.ts";
+import { canariesIn } from "../support/canaries.ts";
+import { startFurnished } from "../support/furnished.ts";
+import { createSns, TOPIC } from "../support/sns.ts";
+
+/*
+ * The subscription of docs/sources.md, made by a stand-in of SNS, over HTTP, behind a gateway that treats headers as
+ * HTTP APIs do.
+ */
+
+const { app, mine, ask, get } = await startFurnished();
+// The stand-in's certificate was just made, by the machine's clock.
+app.advance(Date.now() + 60_000 - app.deps.now());
+await ask("PATCH", "", { snsTopics: [TOPIC] });
+
+const lines: string[] = [];
+const log = jsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test", traceId: () => "1-trace" });
+
+/** The service's HTTP API, which can reach one topic of SNS. */
+const serve = async (sns: ReturnType<typeof createSns>) => {
+  const handler: HttpHandler = createPostFromSource({ ...app.deps, log, fetchText: sns.fetchText });
+  const gateway = createGateway({
+    api: {
+      id: "api",
+      routes: routes
+        .filter(({ entry }) => entry === "events/post-from-source")
+        .map(({ method, path }) => ({
+          method,
+          path,
+          functionName: "post-from-source",
+          timeoutMs: 10_000,
+          authorizer: undefined,
+          permitted: true,
+          throttle: undefined,
+        })),
+      cors: undefined,
+      throttle: undefined,
+    },
+    keys: [],
+    runtime: {
+      invoke: async (_name, _id, event) => ({ kind: "ok", payload: JSON.stringify(await handler(event, {})) }),
+    },
+    onProblem: (message) => expect.unreachable(message),
+  });
+  const listener = await listen(createServer(gateway), 0);
+  afterAll(() => listener.close());
+  return listener.url;
+};
+
+type NewKey = { id: string; key: string; url: string };
+const newKey = async (body: object): Promise<NewKey> => (await ask<NewKey>("POST", "/api-keys", body)).body;
+/** The same address at the server of this test. */
+const at = (base: string, { url }: NewKey): string => `${base}${new URL(url).pathname}`;
+
+let changes = 0;
+const change = (name: string, state: "ALARM" | "OK") => ({
+  AlarmName: name,
+  AlarmArn: `arn:aws:cloudwatch:eu-west-1:123456789012:alarm:${name}`,
+  NewStateValue: state,
+  NewStateReason: "Threshold crossed",
+  // As CloudWatch writes it.
+  StateChangeTime: new Date(app.deps.now() - 600_000 + (changes += 1) * 1000).toISOString().replace("Z", "+0000"),
+});
+type Listed = { items: { id: string; eventKey: string; title: string }[] };
+/** The states of the events that an alarm has raised, the oldest first. */
+const statesOf = async (name: string) => {
+  await app.work();
+  const { items } = await get<Listed>("/events");
+  const raised = items.filter(({ eventKey, title }) => eventKey === "cloudwatch.firing" && title === name);
+  const states = raised.map(async ({ id }) => (await get<{ state: string }>(`/events/${id}`)).state);
+  return (await Promise.all(states)).toReversed();
+};
+
+describe("a subscription of SNS", () => {
+  it("with the key as the password in its URL is never confirmed: the challenge does not get through", async () => {
+    const sns = createSns({});
+    const base = await serve(sns);
+
+    const { outcome, attempts } = await sns.subscribe(
+      `${base.replace("//", `//key:${mine.key}@`)}/v1/events/from/cloudwatch`,
+    );
+
+    expect({ outcome, attempts }).toEqual({ outcome: "refused", attempts: [{ authorized: false, status: 401 }] });
+    expect(sns.isConfirmed()).toBe(false);
+  });
+
+  it.each([
+    ["1", false],
+    ["2", false],
+    ["2", true],
+  ] as const)(
+    "to the URL of a key is confirmed, and its alarms arrive (signature %s, raw: %s)",
+    async (signatureVersion, raw) => {
+      const sns = createSns({ signatureVersion, raw });
+      const made = await newKey({ name: "CloudWatch", source: "cloudwatch" });
+      const name = `queue-${signatureVersion}-${raw}`;
+
+      const subscribed = await sns.subscribe(at(await serve(sns), made));
+      expect(subscribed).toEqual({ outcome: "taken", attempts: [{ authorized: false, status: 200 }] });
+      expect(sns.isConfirmed()).toBe(true);
+
+      const alarm = sns.message(change(name, "ALARM"), `ALARM: "${name}"`);
+      expect(await sns.deliver(alarm)).toMatchObject({ attempts: [{ status: 201 }] });
+      expect(await sns.deliver(alarm)).toMatchObject({ attempts: [{ status: 200 }] });
+      expect(await statesOf(name)).toEqual(["open"]);
+      await sns.deliver(sns.message(change(name, "OK")));
+      expect(await statesOf(name)).toEqual(["resolved"]);
+    },
+  );
+
+  it("ends at once with its key", async () => {
+    const sns = createSns({});
+    const made = await newKey({ name: "CloudWatch", source: "cloudwatch" });
+    await sns.subscribe(at(await serve(sns), made));
+
+    await ask("DELETE", `/api-keys/${made.id}`);
+
+    expect(await sns.deliver(sns.message(change("gone", "ALARM")))).toMatchObject({
+      outcome: "refused",
+      attempts: [{ status: 401 }],
+    });
+  });
+});
+
+describe("the URL of a key", () => {
+  const post = (path: string, headers: Record<string, string> = {}) =>
+    app.ask<{ code?: string }>(path, { method: "POST", headers, body: { event_action: "acknowledge", alerts: [] } });
+
+  it("is shown once, and the key says what it is for", async () => {
+    const { url, key, ...listed } = await newKey({ name: "Grafana", source: "grafana" });
+
+    expect(url).toBe(`https://localhost/v1/events/from/grafana/${key}`);
+    expect(listed).toMatchObject({ name: "Grafana", source: "grafana" });
+    expect(await get(`/api-keys/${listed.id}`)).toEqual(listed);
+    expect(await get("/api-keys")).toContainEqual(listed);
+  });
+
+  it("takes what its tool sends, and nothing else", async () => {
+    const { url, key } = await newKey({ name: "Grafana", source: "grafana" });
+    const path = new URL(url).pathname;
+    const event = { event: "order.failed", title: "t", body: "b" };
+
+    expect((await post(path)).status).toBe(200);
+    expect((await post("/v1/events/from/grafana", { "x-api-key": key })).status).toBe(200);
+    expect((await app.ask("/v1/events/ping", { apiKey: key })).status).toBe(200);
+    const others = [
+      await post(path.replace("from/grafana", "from/alertmanager")),
+      await post("/v1/events/from/alertmanager", { "x-api-key": key }),
+      await app.ask("/v1/events", { method: "POST", apiKey: key, body: event }),
+      await app.ask("/v1/events", { method: "POST", apiKey: key, body: {} }),
+    ];
+    expect(others.map(({ status, body }) => [status, (body as { code: string }).code])).toEqual(
+      others.map(() => [403, "key_scope"]),
+    );
+  });
+
+  it("mistyped is refused without a read, as is a key for everything", async () => {
+    const { url } = await newKey({ name: "Grafana", source: "grafana" });
+    const path = new URL(url).pathname;
+    const wrong = [
+      path.slice(0, -1),
+      `${path}x`,
+      path.replace("_grafana_", "_"),
+      `/v1/events/from/grafana/${mine.key}`,
+    ];
+
+    app.stand.usedActions();
+    const answers = [];
+    for (const one of wrong) answers.push(await post(one));
+
+    expect([...app.stand.usedActions()]).toEqual([]);
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+  });
+
+  it.each(["nagios", "", null, 5])("is made for no source such as %j", async (source) => {
+    const answer = await ask<{ errors: { field: string }[] }>("POST", "/api-keys", { name: "n", source });
+
+    expect({ status: answer.status, fields: answer.body.errors.map(({ field }) => field) }).toEqual({
+      status: 422,
+      fields: ["source"],
+    });
+  });
+
+  it("is in no log, whatever becomes of the request", async () => {
+    const sns = createSns({});
+    const base = await serve(sns);
+    const made = await newKey({ name: "CloudWatch", source: "cloudwatch" });
+    const send = (body: string) => fetch(at(base, made), { method: "POST", body }).then(({ status }) => status);
+    lines.length = 0;
+
+    await sns.subscribe(at(base, made));
+    const statuses = [await send("{}"), await send("x"), await send(JSON.stringify(change("log", "ALARM")))];
+    const { client } = app.deps.table;
+    const { send: real } = client;
+    client.send = (async () => Promise.reject(new Error("socket hang up"))) as typeof real;
+    statuses.push(await send("{}"));
+    client.send = real;
+
+    expect(statuses).toEqual([422, 400, 201, 500]);
+    expect(lines.join("\n")).toContain("event.accepted");
+    expect(lines.join("\n")).toContain("http.failed");
+    expect(canariesIn(lines.join("\n"), { url: made.url, key: made.key })).toEqual([]);
+  });
+});

@@ -1,0 +1,224 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Method } from "../../interface/routes.ts";
+import type { Answer } from "../world/http.ts";
+import { startFurnished } from "../support/furnished.ts";
+import { alice, bob } from "../support/people.ts";
+
+/*
+ * Two people read the same thing and change it. What the second one did not see is not overwritten.
+ */
+
+const { app, mine, send } = await startFurnished();
+const root = `/v1/workspaces/${mine.workspaceId}`;
+
+type Body = Record<string, unknown> & { id: string; version?: number; code?: string };
+
+const ask = (method: Method, path: string, body?: object, ifMatch?: string): Promise<Answer<Body>> =>
+  app.ask<Body>(`${root}${path}`, {
+    method,
+    as: alice,
+    ...(body === undefined ? {} : { body }),
+    ...(ifMatch === undefined ? {} : { headers: { "if-match": ifMatch } }),
+  });
+
+type Thing = {
+  noun: string;
+  /** Where things of its kind are created; none for a thing that is there. */
+  create?: { path: string; body: object };
+  at: (id: string) => string;
+  /** A change by each of the two. */
+  changes?: readonly [object, object];
+  put?: true;
+};
+
+const target = { type: "group", groupId: mine.groupId };
+const condition = { field: "data.disk", operator: "greater_than", value: 90 };
+const schedule = (participants: string[]) => ({
+  timeZone: "Europe/Berlin",
+  layers: [{ start: "2026-03-02T09:00", every: 1, unit: "week", participants }],
+});
+
+const things: readonly Thing[] = [
+  {
+    noun: "routing rule",
+    create: {
+      path: "/routing-rules",
+      body: { name: "Disks", eventKey: "disk.*", targets: [target], conditions: [condition] },
+    },
+    at: (id) => `/routing-rules/${id}`,
+    changes: [{ name: "Full disks" }, { enabled: false }],
+  },
+  {
+    noun: "escalation policy",
+    create: {
+      path: "/escalation-policies",
+      body: { name: "Soon", repeat: 0, steps: [{ delayMinutes: 5, targets: [target] }] },
+    },
+    at: (id) => `/escalation-policies/${id}`,
+    changes: [{ name: "Sooner" }, { repeat: 2 }],
+  },
+  {
+    noun: "group",
+    create: { path: "/groups", body: { name: "Night" } },
+    at: (id) => `/groups/${id}`,
+    changes: [{ name: "Night shift" }, { name: "Nights" }],
+  },
+  {
+    noun: "silence",
+    create: {
+      path: "/silences",
+      body: { name: "Upgrade", eventKey: "disk.*", endsAt: "2030-01-01T00:00:00Z", conditions: [condition] },
+    },
+    at: (id) => `/silences/${id}`,
+    changes: [{ name: "Upgrades" }, { includeUrgent: true }],
+  },
+  {
+    noun: "heartbeat",
+    create: { path: "/heartbeats", body: { name: "Backup", everySeconds: 3600 } },
+    at: (id) => `/heartbeats/${id}`,
+    changes: [{ name: "Backups" }, { graceSeconds: 300 }],
+  },
+  { noun: "API key", create: { path: "/api-keys", body: { name: "CI" } }, at: (id) => `/api-keys/${id}` },
+  { noun: "workspace", at: () => "", changes: [{ name: "Acme Inc." }, { openToAcknowledge: true }] },
+  {
+    noun: "schedule",
+    at: () => `/groups/${mine.groupId}/on-call`,
+    changes: [schedule([alice]), schedule([alice, bob])],
+    put: true,
+  },
+];
+
+const make = async ({ create, at }: Thing): Promise<string> => {
+  if (create === undefined) return at("");
+  const { body, status, headers } = await ask("POST", create.path, create.body);
+  expect({ status, tag: headers["ETag"] }).toEqual({ status: 201, tag: '"1"' });
+  return at(body.id);
+};
+
+describe.each(things.filter(({ changes }) => changes !== undefined))("a $noun", (thing) => {
+  const [one, other] = thing.changes!;
+  const method = thing.put === true ? "PUT" : "PATCH";
+  let path: string;
+  beforeAll(async () => {
+    path = await make(thing);
+  });
+
+  it("refuses the change of whoever did not see the other's, and leaves what it is", async () => {
+    const read = (await ask("GET", path)).headers["ETag"]!;
+
+    const first = await ask(method, path, one, read);
+    const second = await ask(method, path, other, read);
+
+    expect(first.status).toBe(200);
+    expect(first.headers["ETag"]).not.toBe(read);
+    const version = Number(first.headers["ETag"]!.slice(1, -1));
+    expect(second).toMatchObject({ status: 412, body: { code: "changed_meanwhile", version } });
+    expect(second.body["detail"]).toMatch(/Read it again/);
+    const now = await ask("GET", path);
+    expect(now.headers["ETag"]).toBe(first.headers["ETag"]);
+    expect(now.body).toMatchObject(one);
+    expect((await ask(method, path, other, now.headers["ETag"])).status).toBe(200);
+  });
+
+  it("takes the same change again, for whoever did not hear the answer, and makes no version of it", async () => {
+    const { headers } = await ask(method, path, one);
+    const again = await ask(method, path, one);
+    const late = await ask(method, path, one, '"1"');
+
+    expect([again, late].map(({ status }) => status)).toEqual([200, 200]);
+    expect([again.headers["ETag"], late.headers["ETag"]]).toEqual([headers["ETag"], headers["ETag"]]);
+  });
+
+  it("takes back what was read, and makes no version of it", async () => {
+    const before = await ask("GET", path);
+
+    const sent = await ask(method, path, before.body, before.headers["ETag"]);
+
+    expect({ status: sent.status, errors: sent.body["errors"] }).toEqual({ status: 200, errors: undefined });
+    expect(sent.headers["ETag"]).toBe(before.headers["ETag"]);
+    const written = await ask(method, path, sent.body);
+    expect(written.headers["ETag"]).toBe(before.headers["ETag"]);
+    expect((await ask("GET", path)).body).toEqual(before.body);
+  });
+
+  it("says that it was changed meanwhile, not that its old version is a fault, when an old read is sent back", async () => {
+    const before = await ask("GET", path);
+    app.advance(1000);
+    await ask(method, path, thing.put === true ? schedule([bob, alice]) : { name: "Meanwhile" });
+    const mine = { ...before.body, ...(thing.put === true ? schedule([bob]) : { name: "Late" }) };
+
+    const late = await ask(method, path, mine, before.headers["ETag"]);
+
+    expect(late).toMatchObject({ status: 412, body: { code: "changed_meanwhile" } });
+  });
+
+  it("stays strict about read-only fields that are changed, and unknown ones", async () => {
+    const { body } = await ask("GET", path);
+    const id = thing.put === true ? "groupId" : "id";
+
+    const changed = await ask(method, path, { ...body, [id]: "grp_other" });
+    const unknown = await ask(method, path, { ...body, nmae: "x" });
+
+    expect(changed).toMatchObject({ status: 422, body: { errors: [{ field: id }] } });
+    expect(unknown).toMatchObject({ status: 422, body: { errors: [{ field: "nmae" }] } });
+  });
+
+  it("lets one of two who write at the same moment through", async () => {
+    const { headers } = await ask("GET", path);
+    const [apart, together] =
+      thing.put === true ? [schedule([alice, bob]), schedule([bob])] : [{ name: "A" }, { name: "B" }];
+
+    const answers = await Promise.all([apart, together].map((change) => ask(method, path, change, headers["ETag"])));
+
+    expect(answers.map(({ status }) => status).toSorted((x, y) => x - y)).toEqual([200, 412]);
+  });
+
+  it("takes any version for a star, one of several, and one that a proxy made weak", async () => {
+    const turns = thing.put === true ? [schedule([alice]), schedule([bob])] : [{ name: "Here" }, { name: "There" }];
+    for (const [turn, tagged] of [(tag: string) => `W/${tag}`, (tag: string) => `"999", ${tag}`, () => "*"].entries()) {
+      const tag = (await ask("GET", path)).headers["ETag"]!;
+
+      const answer = await ask(method, path, turns[turn % 2], tagged(tag));
+
+      expect(answer).toMatchObject({ status: 200 });
+      expect(answer.headers["ETag"]).not.toBe(tag);
+    }
+  });
+});
+
+describe.each(things.filter(({ create }) => create !== undefined))("a $noun", (thing) => {
+  it("is not deleted by whoever saw another version of it", async () => {
+    const path = await make(thing);
+
+    const refused = await ask("DELETE", path, undefined, '"7"');
+
+    expect(refused).toMatchObject({ status: 412, body: { code: "changed_meanwhile", version: 1 } });
+    expect((await ask("GET", path)).headers["ETag"]).toBe('"1"');
+    expect((await ask("DELETE", path, undefined, '"1"')).status).toBe(204);
+    expect((await ask("GET", path)).status).toBe(404);
+  });
+});
+
+it("an If-Match without quotes is explained", async () => {
+  const answer = await ask("PATCH", "", { name: "Acme" }, "3");
+
+  expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: "If-Match" }] } });
+});
+
+it("a schedule that a group does not have yet is at no version", async () => {
+  const { body } = await ask("POST", "/groups", { name: "New" });
+
+  expect(await ask("PUT", `/groups/${body.id}/on-call`, schedule([alice]), '"1"')).toMatchObject({ status: 412 });
+  expect(await ask("PUT", `/groups/${body.id}/on-call`, schedule([alice]))).toMatchObject({ status: 200 });
+});
+
+it("a rule that changed nothing keeps the version that its events name", async () => {
+  const path = `/routing-rules/${mine.ruleId}`;
+  const before = (await ask("GET", path)).body.version;
+
+  await ask("PATCH", path, { name: "All" });
+  const eventId = await send({ event: "disk.full", title: "Full", body: "Full." });
+
+  expect((await ask("GET", path)).body.version).toBe(before);
+  expect(eventId).toMatch(/^evt_/);
+});

@@ -1,0 +1,208 @@
+import { AwsSolutionsChecks, ServerlessChecks } from "cdk-nag";
+import { describe, expect, test } from "vitest";
+import { newApp } from "../../lib/app.ts";
+import { type Context, readConfig } from "../../lib/config.ts";
+import { EdgeStack, edgeOf } from "../../lib/edge.ts";
+import { aStack, at, idAt, type Resource, templateOf, textAt } from "./support.ts";
+import { walk } from "./walk.ts";
+
+const prod: Context = {
+  stage: "prod",
+  region: "eu-central-1",
+  domainName: "alerts.example.com",
+  hostedZoneId: "Z0123456789ABC",
+};
+const PATH = "{{resolve:secretsmanager:event-alerting/prod/origin-path:SecretString:key::}}";
+
+const serviceOf = (context: Context): Record<string, Resource> => templateOf(aStack(context));
+const edgeTemplateOf = (context: Context): Record<string, Resource> =>
+  templateOf(new EdgeStack(newApp(), edgeOf(readConfig(context))!));
+const of = (template: Record<string, Resource>, type: string): Resource[] =>
+  Object.values(template).filter(({ Type }) => Type === type);
+
+const direct = serviceOf(prod);
+const beside = serviceOf({ ...prod, edge: "beside" });
+const only = serviceOf({ ...prod, edge: "only" });
+const edge = edgeTemplateOf({ ...prod, edge: "only" });
+
+const addressesOf = (template: Record<string, Resource>): Record<string, unknown> =>
+  Object.fromEntries(
+    of(template, "AWS::Route53::RecordSet")
+      .filter((record) => textAt(record, "Type") === "A")
+      .map((record) => [textAt(record, "Name"), at(record, "AliasTarget.DNSName")]),
+  );
+const mappingsOf = (template: Record<string, Resource>): unknown[] =>
+  of(template, "AWS::ApiGatewayV2::ApiMapping").map((mapping) => {
+    const name = template[idAt(mapping, "DomainName")];
+    return [textAt(name, "DomainName"), at(mapping, "ApiMappingKey")];
+  });
+const closed = (template: Record<string, Resource>): unknown =>
+  at(of(template, "AWS::ApiGatewayV2::Api")[0], "DisableExecuteApiEndpoint");
+
+test("a stage has no edge unless it asks for one", () => {
+  expect(edgeOf(readConfig(prod))).toBeUndefined();
+  expect(mappingsOf(direct)).toEqual([["alerts.example.com", undefined]]);
+  expect(closed(direct)).toBeUndefined();
+});
+
+describe("with an edge", () => {
+  test("and no other door, the API answers below the edge's path alone, and not at the address of AWS", () => {
+    expect(mappingsOf(only)).toEqual([["origin.alerts.example.com", PATH]]);
+    expect(closed(only)).toBe(true);
+  });
+
+  test("the path is made for the edge, and only CloudFormation reads it", () => {
+    const [secret] = of(edge, "AWS::SecretsManager::Secret");
+    const path = JSON.stringify(at(of(edge, "AWS::CloudFront::Distribution")[0], "DistributionConfig.Origins.0"));
+
+    expect(secret?.Properties).toMatchObject({
+      Name: "event-alerting/prod/origin-path",
+      GenerateSecretString: { GenerateStringKey: "key", PasswordLength: 64, ExcludePunctuation: true },
+      ReplicaRegions: [{ Region: "eu-central-1" }],
+    });
+    expect(path).toContain(`["/{{resolve:secretsmanager:",{"Ref":"OriginPath`);
+    expect(path).toContain(`":SecretString:key::}}"]`);
+    for (const type of ["AWS::Lambda::Function", "AWS::IAM::Role"])
+      expect(JSON.stringify(of(only, type))).not.toContain("origin-path");
+    const near = edgeTemplateOf({ ...prod, region: "us-east-1", edge: "only" });
+    expect(at(of(near, "AWS::SecretsManager::Secret")[0], "ReplicaRegions")).toBeUndefined();
+  });
+
+  test("people and programs find it under the stage's name, the edge finds the API under one of its own", () => {
+    expect(addressesOf(only)).toMatchObject({ "alerts.example.com": "edge.alerts.example.com" });
+    expect(addressesOf(edge)).toEqual({
+      "edge.alerts.example.com": { "Fn::GetAtt": [expect.stringMatching(/^Distribution/), "DomainName"] },
+    });
+    const [distribution] = of(edge, "AWS::CloudFront::Distribution");
+    expect(at(distribution, "DistributionConfig.Aliases")).toEqual(["alerts.example.com"]);
+    expect(at(distribution, "DistributionConfig.Origins.0.DomainName")).toBe("origin.alerts.example.com");
+  });
+
+  test("whatever tells people and browsers an address tells the edge's", () => {
+    expect(JSON.stringify(only)).not.toContain("execute-api");
+    const clients = of(only, "AWS::Cognito::UserPoolClient").flatMap((client) => at(client, "CallbackURLs") ?? []);
+    expect(clients).toEqual(["https://alerts.example.com/signed-in"]);
+    const told = of(only, "AWS::Lambda::Function")
+      .map((f) => at(f, "Environment.Variables.BASE_URL"))
+      .filter((url) => url !== undefined);
+    expect(told.length).toBeGreaterThan(2);
+    expect(new Set(told)).toEqual(new Set(["https://alerts.example.com"]));
+  });
+
+  test("nothing is kept but what never changes, and everything is passed on but the name", () => {
+    const config = at(of(edge, "AWS::CloudFront::Distribution")[0], "DistributionConfig") as {
+      DefaultCacheBehavior: object;
+      CacheBehaviors: object[];
+    };
+
+    // The ids of AWS's own policies: CachingDisabled, AllViewerExceptHostHeader, CachingOptimized.
+    expect(config.DefaultCacheBehavior).toMatchObject({
+      CachePolicyId: "4135ea2d-6df8-44a3-9df3-4b5a84be39ad",
+      OriginRequestPolicyId: "b689b0a8-53d0-40ab-baf2-68738e2966ac",
+      ViewerProtocolPolicy: "https-only",
+      AllowedMethods: ["GET", "HEAD", "OPTIONS", "PUT", "PATCH", "POST", "DELETE"],
+    });
+    expect(config.CacheBehaviors).toMatchObject([
+      {
+        PathPattern: "/assets/*",
+        CachePolicyId: "658327ea-f89d-4fab-a63d-7e88639e58f6",
+        ViewerProtocolPolicy: "https-only",
+      },
+    ]);
+  });
+
+  test.each([
+    [{}, 6000, 600],
+    [{ edgeRequestsPerMinute: "900" }, 900, 90],
+    // A sender at its plan's rate comes from one address.
+    [{ planEventsPerMinute: 10_000 }, 20_000, 2000],
+  ])("with %j one address gets %i requests a minute, %i for pages, and 429 beyond", (settings, all, pages) => {
+    const template = edgeTemplateOf({ ...prod, edge: "only", ...settings });
+    const [firewall] = of(template, "AWS::WAFv2::WebACL");
+
+    expect(firewall?.Properties).toMatchObject({
+      Scope: "CLOUDFRONT",
+      DefaultAction: { Allow: {} },
+      CustomResponseBodies: { tooMany: { Content: '{"message":"Too Many Requests"}' } },
+      Rules: [
+        {
+          Statement: { RateBasedStatement: { AggregateKeyType: "IP", EvaluationWindowSec: 60, Limit: all } },
+          Action: { Block: { CustomResponse: { ResponseCode: 429, ResponseHeaders: [{ Name: "Retry-After" }] } } },
+        },
+        {
+          Statement: { RateBasedStatement: { Limit: pages } },
+          Action: { Block: { CustomResponse: { ResponseCode: 429 } } },
+        },
+      ],
+    });
+    const spared = JSON.stringify(at(firewall, "Rules.1")).matchAll(/"SearchString":"([^"]+)"/g);
+    expect([...spared].map(([, path]) => path)).toEqual(["/v1/", "/assets/"]);
+    expect(at(of(template, "AWS::CloudFront::Distribution")[0], "DistributionConfig.WebACLId")).toEqual({
+      "Fn::GetAtt": ["Firewall", "Arn"],
+    });
+  });
+});
+
+describe("while names move", () => {
+  test("both doors are open", () => {
+    expect(mappingsOf(beside)).toEqual([
+      ["alerts.example.com", undefined],
+      ["origin.alerts.example.com", PATH],
+    ]);
+    expect(closed(beside)).toBeUndefined();
+    expect(addressesOf(beside)).toMatchObject({ "alerts.example.com": "edge.alerts.example.com" });
+  });
+
+  test("the address moves in place, when the edge can reach the API, and nothing that answered goes", () => {
+    const records = Object.values(beside).filter((one) => textAt(one, "Name") === "alerts.example.com");
+    for (const record of records as (Resource & { DependsOn: string[] })[])
+      expect(record.DependsOn.map((id) => beside[id]?.Type)).toEqual(
+        expect.arrayContaining(["AWS::ApiGatewayV2::ApiMapping", "AWS::Route53::RecordSet"]),
+      );
+
+    expect(records).toHaveLength(2);
+    expect(walk(direct, beside)).toMatchObject({ gone: [], gaps: [], collisions: [] });
+  });
+
+  test("and only then does the old door go", () => {
+    const { gone, collisions } = walk(beside, only);
+
+    expect(gone.map(({ type, how }) => `${type} ${how}`).sort()).toEqual([
+      "AWS::ApiGatewayV2::ApiMapping removed",
+      "AWS::ApiGatewayV2::DomainName removed",
+      "AWS::CertificateManager::Certificate removed",
+    ]);
+    expect(collisions).toEqual([]);
+  });
+});
+
+test("an edge is where CloudFront's firewall is, and stays while its stage's data does", () => {
+  const stack = (removal: string) => new EdgeStack(newApp(), edgeOf(readConfig({ ...prod, edge: "only", removal }))!);
+
+  expect(stack("retain")).toMatchObject({
+    stackName: "EventAlerting-prod-edge",
+    region: "us-east-1",
+    terminationProtection: true,
+  });
+  expect(stack("destroy").terminationProtection).toBe(false);
+});
+
+test("the rule packs of cdk-nag find nothing that has not its reason", () => {
+  for (const mode of ["beside", "only"]) {
+    const app = newApp();
+    const context = { ...prod, edge: mode };
+    aStack(context, app).addStackDependency(new EdgeStack(app, edgeOf(readConfig(context))!));
+
+    expect(new AwsSolutionsChecks().validateScope(app).violations).toEqual([]);
+    expect(new ServerlessChecks().validateScope(app).violations).toEqual([]);
+  }
+});
+
+test("a workflow that deploys the stage may deploy its edge", () => {
+  const github = { ...prod, githubRepository: "acme/alerts" };
+  const regionsOf = (context: Context): number =>
+    JSON.stringify(of(serviceOf(context), "AWS::IAM::Role")).split("AWS::AccountId}-us-east-1").length - 1;
+
+  expect(regionsOf({ ...github, edge: "only" })).toBe(3);
+  expect(regionsOf(github)).toBe(0);
+});

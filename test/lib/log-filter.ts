@@ -1,0 +1,22 @@
+import type { Datapoint } from "./alarm-engine.ts";
+import { listAt, type Resource, textAt } from "./support.ts";
+
+/** What CloudWatch's pattern takes, as far as the stack uses them: `{ ($.a.b = "c") && ($.d = "e") }`. */
+const matches = (pattern: string, line: unknown): boolean => {
+  const parts = /^\{ (.+) \}$/.exec(pattern)?.[1]?.split(" && ") ?? [];
+  if (parts.length === 0) throw new Error(`${pattern} is no pattern for JSON`);
+  return parts.every((part) => {
+    const [, path, wanted] = /^\(\$\.([\w.]+) = "([^"*]+)"\)$/.exec(part) ?? [];
+    if (path === undefined) throw new Error(`${part} is not understood`);
+    let value: unknown = line;
+    for (const key of path.split(".")) value = (value as Record<string, unknown> | undefined)?.[key];
+    return value === wanted;
+  });
+};
+
+/** What a metric filter of the template counts of a line that was written at a moment. */
+export const counted = (filter: Resource, line: object, at: number): Datapoint[] =>
+  listAt<{ MetricName: string; MetricValue: string }>(filter, "MetricTransformations").flatMap(
+    ({ MetricName, MetricValue }) =>
+      matches(textAt(filter, "FilterPattern"), line) ? [{ at, metric: MetricName, value: Number(MetricValue) }] : [],
+  );

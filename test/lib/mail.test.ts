@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { at, resourcesOf } from "./support.ts";
+
+const SENDERS = ["register-device", "sender", "test-device"];
+
+const mailOf = (context: Parameters<typeof resourcesOf>[0]) => {
+  const of = resourcesOf(context);
+  const senders = of("AWS::Lambda::Function").flatMap(([, resource]) => {
+    const from = at(resource, "Environment.Variables.MAIL_FROM");
+    return from === undefined ? [] : [[String(at(resource, "FunctionName")), from] as const];
+  });
+  const grants = of("AWS::IAM::Role").flatMap(([, role]) =>
+    JSON.stringify(role.Properties).includes("ses:") ? [JSON.stringify(role.Properties)] : [],
+  );
+  return { senders, grants };
+};
+
+it("grants nothing and sets nothing for e-mail unless the stage has an address to send from", () => {
+  expect(mailOf({})).toEqual({ senders: [], grants: [] });
+});
+
+it("lets the three functions that send e-mail do so from that one address alone", () => {
+  const { senders, grants } = mailOf({ mailFrom: "alerts@example.com" });
+
+  expect(senders.map(([name]) => name.replace("event-alerting-dev-", "")).sort()).toEqual(SENDERS);
+  expect(new Set(senders.map(([, from]) => from))).toEqual(new Set(["alerts@example.com"]));
+  expect(grants).toHaveLength(SENDERS.length);
+  for (const grant of grants) {
+    expect(grant.match(/ses:\w+/g)).toEqual(["ses:SendEmail"]);
+    expect(grant).toContain(":identity/alerts@example.com");
+  }
+});

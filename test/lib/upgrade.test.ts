@@ -1,0 +1,140 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Route, routes } from "../../interface/routes.ts";
+import { newApp } from "../../lib/app.ts";
+import { aStack, at, type Resource, templateOf } from "./support.ts";
+import { leftBehindBy, type Template, walk, type Walk } from "./walk.ts";
+
+/*
+ * A stage is deployed over and over. Each walk from one template to another must leave what holds data where it is, and
+ * nobody without a permission on the way. The template of commit 26a5a7f is kept by its ids, names, roles and whatever
+ * makes CloudFormation replace a resource.
+ */
+
+const prod = {
+  stage: "prod",
+  synthetic: "true",
+  alarmEmail: "a@b.cd",
+  domainName: "api.example.com",
+  hostedZoneId: "Z0123456789ABC",
+};
+const today = templateOf(aStack(prod));
+const earlier = JSON.parse(
+  readFileSync(join(import.meta.dirname, "__snapshots__/template-26a5a7f.json"), "utf8"),
+) as Template;
+
+const plain = (id: string): string => id.replace(/[0-9A-F]{8}$/, "");
+/** What holds data and does not stay as it is, as far as nobody looks it up somewhere else. */
+const dataGone = ({ gone }: Walk): string[] =>
+  gone
+    .filter(({ type }) => /DynamoDB|UserPool$|Secret|SQS::Queue$|SNS::Topic$|Logs::LogGroup/.test(type))
+    .map(({ id, how, kept }) => `${plain(id)} ${how}${kept ? ", kept" : ""}`);
+const logsOf = (template: Template): string[] =>
+  Object.entries(template)
+    .filter(([, { Type }]) => Type === "AWS::Logs::LogGroup")
+    .map(([id]) => plain(id));
+
+describe("from the template of 26a5a7f to today's", () => {
+  const there = walk(earlier, today);
+
+  test("table, people, secrets and queues stay, and of the logs those of functions that share a group now go", () => {
+    const stay = logsOf(today);
+    const shared = logsOf(earlier).filter((id) => !stay.includes(id));
+
+    expect(dataGone(there).sort()).toEqual(
+      ["HttpAccessLogs replaced, kept", ...shared.map((id) => `${id} removed`)].sort(),
+    );
+  });
+
+  test("nothing is in its own way, and nobody is without a permission on the way", () => {
+    expect(there.collisions).toEqual([]);
+    expect(there.gaps).toEqual([]);
+  });
+
+  test("and back, secrets made since are kept, queues made since go, and the log of requests that was kept has to be deleted before", () => {
+    const back = walk(today, earlier, leftBehindBy(there, earlier));
+    const since = logsOf(today).filter((id) => !logsOf(earlier).includes(id));
+
+    expect(dataGone(back).sort()).toEqual(
+      [
+        "HttpAccessLogs replaced",
+        ...since.map((id) => `${id} removed`),
+        "ReceiptKeySecret removed, kept",
+        "VapidKeysSecret removed, kept",
+        "WebhookKeySecret removed, kept",
+        "WebhooksDeadLetterQueue removed",
+        "WebhooksQueue removed",
+      ].sort(),
+    );
+    expect(back.collisions).toEqual(["AWS::Logs::LogGroup /event-alerting/prod/http-access"]);
+    // That template lets the API call by a permission a function, which may come after the role is given up.
+    const callers = Object.entries(earlier).filter(([, { Type }]) => Type === "AWS::ApiGatewayV2::Integration");
+    expect(back.gaps).toEqual(callers.map(([id]) => id));
+  });
+});
+
+describe("a change of today's template", () => {
+  const withRoutes = (all: readonly Route[]): Template => templateOf(aStack(prod, newApp(), all));
+  const first: Route = {
+    method: "GET",
+    path: "/v1/first",
+    entry: "first/get-first",
+    auth: "session",
+    access: { table: ["GetItem"] },
+  };
+
+  test("a route in front of all others moves no function, and no call of one, to another role", () => {
+    const more = withRoutes([first, ...routes]);
+    const rolesOf = (template: Template): Record<string, unknown> =>
+      Object.fromEntries(
+        Object.entries(template).flatMap(([id, resource]): [string, unknown][] => {
+          const role = at(resource, "Role") ?? at(resource, "CredentialsArn");
+          return role === undefined ? [] : [[id, role]];
+        }),
+      );
+
+    expect(rolesOf(more)).toMatchObject(rolesOf(today));
+    const { gone, gaps, collisions } = walk(today, more);
+    expect({ gone, gaps, collisions }).toEqual({ gone: [], gaps: [], collisions: [] });
+  });
+
+  test("a function that may do less keeps what it could until it is another", () => {
+    const less = routes.map((route) =>
+      route.entry === "events/post-event" ? { ...route, access: { ...route.access, sendsTo: [] } } : route,
+    );
+
+    const { gone, gaps } = walk(today, withRoutes(less));
+
+    expect(gone.map(({ type, how }) => `${type} ${how}`)).toEqual(["AWS::IAM::Role removed"]);
+    expect(gaps).toEqual([]);
+  });
+
+  test("a restored table takes the place of the stack's own, which is kept, and nobody is refused either of them", () => {
+    const restored = walk(today, templateOf(aStack({ ...prod, tableName: "event-alerting-prod-restored" })));
+
+    expect(dataGone(restored)).toEqual(["DataTable removed, kept"]);
+    expect(restored.gaps).toEqual([]);
+  });
+});
+
+test("the walk sees a role that is narrowed under its function, and a name that is taken", () => {
+  const role = (actions: string[]): Resource => ({
+    Type: "AWS::IAM::Role",
+    Properties: {
+      Policies: [{ PolicyDocument: { Statement: [{ Effect: "Allow", Action: actions, Resource: "t" }] } }],
+    },
+  });
+  const f: Resource = {
+    Type: "AWS::Lambda::Function",
+    Properties: { FunctionName: "f", Role: { "Fn::GetAtt": ["Role", "Arn"] } },
+  };
+
+  const { gaps, collisions } = walk(
+    { Role: role(["a", "b"]), F: f },
+    { Role: role(["b", "c"]), F: f, Again: { ...f, Properties: { ...f.Properties } } },
+  );
+
+  expect(gaps).toEqual(["F"]);
+  expect(collisions).toEqual(["AWS::Lambda::Function f"]);
+});

@@ -1,0 +1,107 @@
+import { fullDiff, ResourceImpact } from "@aws-cdk/cloudformation-diff";
+import { idOf, type Resource } from "./support.ts";
+
+/*
+ * What CloudFormation would do to a stack that goes from one template to another: it makes and changes resources in the
+ * order in which they depend on each other, and deletes in the end what is no longer there.
+ */
+
+type Statement = { Effect: string; Action: string | string[]; Resource?: unknown; Principal?: unknown };
+export type Template = Readonly<Record<string, Resource>>;
+
+export type Walk = {
+  /** Resources that are deleted or made anew, by their logical ids, with what becomes of the old one. */
+  gone: { id: string; type: string; how: "replaced" | "removed"; kept: boolean }[];
+  /** Resources that cannot be made, because their name is still taken by another or by what was kept. */
+  collisions: string[];
+  /** Who cannot do for a moment, in the middle of the walk, what it could do before. */
+  gaps: string[];
+};
+
+/** Properties whose value only one resource of a type may have. */
+const NAMES = ["FunctionName", "LogGroupName", "AlarmName", "DashboardName", "RouteKey", "Domain", "TableName"];
+
+const nameOf = ({ Type, Properties }: Resource): string | undefined => {
+  if (Type === "AWS::Lambda::Permission" || Type === "AWS::Lambda::EventSourceMapping") return undefined;
+  const name = NAMES.map((key) => Properties[key]).find((value) => typeof value === "string");
+  return name === undefined ? undefined : `${Type} ${name}`;
+};
+
+const allowedBy = (role: Resource | undefined): Set<string> => {
+  const policies = (role?.Properties["Policies"] ?? []) as { PolicyDocument: { Statement: Statement[] } }[];
+  return new Set(
+    policies
+      .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+      .flatMap(({ Effect, Action, Resource: on, ...rest }) =>
+        [Action]
+          .flat()
+          .flatMap((action) => [on].flat().map((resource) => JSON.stringify([Effect, action, resource, rest]))),
+      ),
+  );
+};
+
+const narrows = (from: Resource | undefined, to: Resource): boolean => {
+  const after = allowedBy(to);
+  return [...allowedBy(from)].some((right) => !after.has(right));
+};
+
+/** A role stands before who uses it is changed: whoever still has it needs all of it until then. */
+const narrowedRoles = (from: Template, to: Template): string[] =>
+  Object.entries(from).flatMap(([id, user]) => {
+    const roleId = idOf(user.Properties["Role"] ?? user.Properties["CredentialsArn"] ?? "");
+    const role = to[roleId];
+    // Whoever is removed is not called any more.
+    return to[id] === undefined || role === undefined || !narrows(from[roleId], role) ? [] : [id];
+  });
+
+const callableByPermission = (template: Template): Set<string> =>
+  new Set(
+    Object.values(template)
+      .filter(({ Type, Properties }) => Type === "AWS::Lambda::Permission" && Properties["Action"] !== undefined)
+      .map(({ Properties }) => idOf(Properties["FunctionName"])),
+  );
+
+/** An integration gives up its role whether or not the permission that takes the role's place has been made. */
+const uncallable = (from: Template, to: Template): string[] => {
+  const known = callableByPermission(from);
+  return Object.entries(to)
+    .filter(([id, { Type, Properties }]) => {
+      if (Type !== "AWS::ApiGatewayV2::Integration" || Properties["CredentialsArn"] !== undefined) return false;
+      return from[id] !== undefined && !known.has(idOf(Properties["IntegrationUri"]));
+    })
+    .map(([id]) => id);
+};
+
+/** Walks from one template to another. `leftBehind`: names of what earlier walks kept outside of the stack. */
+export const walk = (from: Template, to: Template, leftBehind: readonly string[] = []): Walk => {
+  const gone: Walk["gone"] = [];
+  const made: string[] = [];
+  fullDiff({ Resources: from }, { Resources: to }).resources.forEachDifference((id, change) => {
+    const impact = change.changeImpact;
+    const replaced = impact === ResourceImpact.WILL_REPLACE || impact === ResourceImpact.MAY_REPLACE;
+    if (replaced || impact === ResourceImpact.WILL_CREATE) made.push(id);
+    // A replacement goes by the new template, a removal by the one that the resource was made with.
+    if (replaced)
+      gone.push({ id, type: to[id]!.Type, how: "replaced", kept: to[id]!.UpdateReplacePolicy === "Retain" });
+    if (impact === ResourceImpact.WILL_DESTROY || impact === ResourceImpact.WILL_ORPHAN)
+      gone.push({
+        id,
+        type: from[id]!.Type,
+        how: "removed",
+        kept: from[id]!.DeletionPolicy?.startsWith("Retain") === true,
+      });
+  });
+  const taken = new Set([...Object.values(from).map(nameOf), ...leftBehind]);
+  return {
+    gone,
+    collisions: made.map((id) => nameOf(to[id]!)).filter((name) => name !== undefined && taken.has(name)) as string[],
+    gaps: [...narrowedRoles(from, to), ...uncallable(from, to)],
+  };
+};
+
+/** The names under which a walk's kept resources live on outside of the stack. */
+export const leftBehindBy = ({ gone }: Walk, from: Template): string[] =>
+  gone.flatMap(({ id, kept }) => {
+    const name = nameOf(from[id]!);
+    return kept && name !== undefined ? [name] : [];
+  });

@@ -1,0 +1,49 @@
+import { createServer, type Server } from "node:http";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createHooks, type Hooks } from "../../local/hooks.ts";
+import { listen, type Listener } from "../../local/listen.ts";
+
+let server: Server;
+let listener: Listener;
+let hooks: Hooks;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    if (!hooks.serve(request, response)) response.writeHead(404).end();
+  });
+  listener = await listen(server, 0);
+  hooks = createHooks({ origin: listener.url });
+});
+afterAll(async () => {
+  hooks.close();
+  await listener.close();
+});
+
+const post = async (name: string, body = "{}") => {
+  const answer = await fetch(`${hooks.inboxUrl}/${name}`, { method: "POST", body, headers: { "webhook-id": "msg_1" } });
+  return answer.status;
+};
+const inbox = async (name: string) =>
+  ((await (await fetch(`${hooks.inboxUrl}/${name}`)).json()) as { messages: { headers: object; body: string }[] })
+    .messages;
+
+it("a receiver keeps what it was sent, and forgets it when it is told to", async () => {
+  expect(await post("mine", '{"a":1}')).toBe(200);
+  expect(await inbox("mine")).toMatchObject([{ headers: { "webhook-id": "msg_1" }, body: '{"a":1}' }]);
+  expect(await inbox("another")).toEqual([]);
+
+  await fetch(`${hooks.inboxUrl}/mine`, { method: "DELETE" });
+  expect(await inbox("mine")).toEqual([]);
+});
+
+it("a name decides the answer", async () => {
+  expect(await post("gone-1")).toBe(410);
+  expect([await post("flaky-2-a"), await post("flaky-2-a"), await post("flaky-2-a")]).toEqual([503, 503, 200]);
+  expect([await post("quota-1-a"), await post("quota-1-a")]).toEqual([429, 200]);
+  await expect(post("reset-1-a")).rejects.toThrow("fetch failed");
+  expect(await inbox("reset-1-a")).toHaveLength(1);
+});
+
+it("leaves other paths to others", async () => {
+  expect((await fetch(`${listener.url}/v1/events`)).status).toBe(404);
+  expect((await fetch(`${listener.url}/local/hooks/elsewhere`)).status).toBe(404);
+});

@@ -1,0 +1,181 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { decodeJwt } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { failureOf } from "../../../console/app/failure.ts";
+import { createSecondFactor, linkOf } from "../../../console/app/second-factor.ts";
+import { createProfileReader } from "../../../core/identity/profile.ts";
+import { liveCallUserPool } from "../../../core/live-user-pool.ts";
+import { type Listener, listen } from "../../../local/listen.ts";
+import { openKeys } from "../../../local/sessions.ts";
+import { createSignIn } from "../../../local/sign-in/server.ts";
+import { totpAt } from "../../../local/sign-in/totp.ts";
+import type { Mfa } from "../../../local/sign-in/user-api.ts";
+import { testClock } from "../../world/clock.ts";
+
+/* The user pool's API for people themselves, as the service and the console call it. */
+
+const grant = { issuer: "https://issuer.example/pool", clientId: "console" };
+const ann = { sub: "0-1", userId: "usr_01", name: "Änn", email: "ann@acme.example" };
+const dir = mkdtempSync(join(tmpdir(), "user-api-"));
+const keys = openKeys(dir);
+const listeners: Listener[] = [];
+const start = async (mfa: Mfa) => {
+  const client = {
+    id: "console",
+    issuer: grant.issuer,
+    callbackUrls: ["http://console.example/signed-in"],
+    logoutUrls: [],
+    scopes: ["openid", "email", "profile", "aws.cognito.signin.user.admin"],
+    accessTokenMs: 3_600_000,
+    refreshTokenMs: 86_400_000,
+    rotationGraceMs: undefined,
+  };
+  const signIn = createSignIn([client], keys, mfa);
+  signIn.setPeople([{ company: "Acme", people: [ann] }]);
+  const listener = await listen(createServer(signIn.serve), 0);
+  listeners.push(listener);
+  return listener.url;
+};
+let url: string;
+beforeAll(async () => {
+  url = await start("OPTIONAL");
+});
+afterAll(async () => {
+  for (const { close } of listeners) await close();
+  rmSync(dir, { recursive: true });
+});
+
+const full = () => keys.mintSession(ann, grant);
+const narrow = () => keys.mintSession(ann, { ...grant, scope: "openid email profile" });
+const { log } = testClock().deps;
+const readProfile = (at = url) => createProfileReader({ callUserPool: liveCallUserPool(at), log });
+const factorOf = (at = url, accessToken = full) => createSecondFactor({ url: at, fetch, accessToken });
+/** Signs in with or without a code; says whether that gave a code of OAuth. */
+const signIn = async (at: string, more: Record<string, string> = {}) => {
+  const query = new URLSearchParams({
+    client_id: "console",
+    redirect_uri: "http://console.example/signed-in",
+    response_type: "code",
+    code_challenge: "c".repeat(43),
+    code_challenge_method: "S256",
+    as: ann.email,
+    ...more,
+  });
+  const answer = await fetch(`${at}/oauth2/authorize?${query.toString()}`, { redirect: "manual" });
+  return { isIn: answer.status === 302, text: await answer.text() };
+};
+
+describe("a token of the pool", () => {
+  it("has the sub as user name, and neither name nor address; the id token has them as its scopes say", async () => {
+    const access = decodeJwt(await full());
+    const id = decodeJwt(await keys.mintIdToken(ann, { ...grant, scopes: ["openid", "email"] }));
+
+    expect(access).toMatchObject({ token_use: "access", username: "0-1", sub: "0-1", client_id: "console" });
+    expect([access["name"], access["email"], access.aud]).toEqual([undefined, undefined, undefined]);
+    expect(id).toMatchObject({ token_use: "id", "cognito:username": "0-1", aud: "console", email: ann.email });
+    expect(id["name"]).toBeUndefined();
+  });
+});
+
+describe("who somebody is", () => {
+  it("is what the pool says", async () => {
+    expect(await readProfile()(await full())).toEqual({ name: "Änn", email: "ann@acme.example" });
+  });
+
+  it.each([
+    ["has not the scope", narrow],
+    ["is none", async () => "x"],
+    ["is over", () => keys.mintSession(ann, { ...grant, lifetimeMs: -1000 })],
+    ["is an id token", () => keys.mintIdToken(ann, { ...grant, scopes: ["email"] })],
+    ["is of nobody", () => keys.mintSession({ sub: "0-9" }, grant)],
+  ])("is refused to a token that %s", async (_, token) => {
+    await expect(readProfile()(await token())).rejects.toMatchObject({ kind: "unauthenticated" });
+  });
+
+  it("is asked for again later when the pool gives no answer, or too many ask", async () => {
+    const says = (status: number, text: string) =>
+      createProfileReader({ callUserPool: async () => ({ status, text }), log })("t");
+
+    await expect(readProfile("http://127.0.0.1:9")(await full())).rejects.toMatchObject({ kind: "busy" });
+    await expect(says(400, '{"__type":"TooManyRequestsException"}')).rejects.toMatchObject({ kind: "busy" });
+    await expect(says(500, "")).rejects.toMatchObject({ kind: "busy" });
+  });
+
+  it("leaves out an address that nobody has verified", async () => {
+    const text = JSON.stringify({
+      UserAttributes: [
+        { Name: "email", Value: "ceo@acme.example" },
+        { Name: "email_verified", Value: "false" },
+      ],
+    });
+
+    expect(await createProfileReader({ callUserPool: async () => ({ status: 200, text }), log })("t")).toEqual({});
+  });
+});
+
+describe("a second factor", () => {
+  it("is set up with the app's code, asked for at the next sign-in, and turned off", async () => {
+    const factor = factorOf();
+    expect([await factor.isOn(), (await signIn(url)).isIn]).toEqual([false, true]);
+
+    const { key, link } = await factor.begin();
+    expect(link).toBe(`otpauth://totp/Event%20Alerting%3Aann%40acme.example?secret=${key}&issuer=Event%20Alerting`);
+    expect(key).toMatch(/^[A-Z2-7]{52}$/);
+    expect((await signIn(url)).isIn).toBe(true);
+    await factor.confirm(` ${totpAt(key, Date.now()).replace(/^.../, "$& ")}`);
+
+    expect(await factor.isOn()).toBe(true);
+    const wrong = String((Number(totpAt(key, Date.now())) + 1) % 1_000_000).padStart(6, "0");
+    expect([(await signIn(url)).isIn, (await signIn(url, { totp: wrong })).isIn]).toEqual([false, false]);
+    expect((await signIn(url, { totp: totpAt(key, Date.now()) })).isIn).toBe(true);
+
+    await factor.turnOff();
+    expect([await factor.isOn(), (await signIn(url)).isIn]).toEqual([false, true]);
+  });
+
+  it("is not on before the app has shown its code", async () => {
+    const at = await start("OPTIONAL");
+    const factor = factorOf(at);
+    await factor.begin();
+
+    for (const code of ["000000", "12345", "abcdef", ""])
+      await expect(factor.confirm(code)).rejects.toMatchObject({
+        failure: { faults: [{ field: "code", message: expect.stringContaining("not the code") as string }] },
+      });
+    expect([await factor.isOn(), (await signIn(at)).isIn]).toEqual([false, true]);
+  });
+
+  it("cannot be set up with a token without the scope, where there is none, or without a network", async () => {
+    const refusal = (promise: Promise<unknown>) => promise.then(() => undefined, failureOf);
+
+    expect(await refusal(factorOf(url, narrow).begin())).toMatchObject({ message: expect.stringContaining("sign in") });
+    expect(await refusal(factorOf(await start("OFF")).begin())).toMatchObject({
+      message: expect.stringContaining("not in use"),
+    });
+    expect(await refusal(factorOf("http://127.0.0.1:9").begin())).toEqual({ kind: "offline" });
+  });
+
+  it("that the stage requires is set up at the next sign-in", async () => {
+    const at = await start("ON");
+    const { isIn, text } = await signIn(at);
+    const key = /<code>([A-Z2-7]+)</.exec(text)?.[1] ?? "";
+
+    expect(isIn).toBe(false);
+    expect((await signIn(at, { totp: totpAt(key, Date.now()) })).isIn).toBe(true);
+    expect((await signIn(at)).isIn).toBe(false);
+  });
+
+  it("makes the codes of RFC 6238", () => {
+    // Its appendix B, the last six of eight digits.
+    const key = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
+    expect([59, 1_111_111_109, 20_000_000_000].map((s) => totpAt(key, s * 1000))).toEqual([
+      "287082",
+      "081804",
+      "353130",
+    ]);
+    expect(linkOf("K", "a b")).toBe("otpauth://totp/Event%20Alerting%3Aa%20b?secret=K&issuer=Event%20Alerting");
+  });
+});

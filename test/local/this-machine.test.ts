@@ -1,0 +1,52 @@
+import { createServer, request } from "node:http";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { listen, type Listener } from "../../local/listen.ts";
+
+/* A page of elsewhere, or one whose name was pointed at this machine, gets nothing from any of its ports. */
+
+let listener: Listener;
+let handled = 0;
+beforeAll(async () => {
+  const server = createServer();
+  listener = await listen(server, 0);
+  // As the servers of the local service do, which learn who handles their requests after they listen.
+  server.on("request", (_, response) => {
+    handled += 1;
+    response.end("taken");
+  });
+});
+afterAll(async () => listener.close());
+
+const ask = (headers: Record<string, string>, method = "GET") =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const asked = request({ port: listener.port, host: "127.0.0.1", method, headers }, (answer) => {
+      answer.resume();
+      answer.on("end", () => resolve(answer.statusCode));
+    });
+    asked.on("error", reject);
+    asked.end();
+  });
+
+it.each([
+  [{}],
+  [{ host: "localhost:3000" }],
+  [{ host: "[::1]:3000" }],
+  [{ host: "127.0.0.1", origin: "http://127.0.0.1:3000" }],
+  [{ host: "127.0.0.1", origin: "http://localhost:5173" }],
+])("takes %j", async (headers) => {
+  expect(await ask(headers)).toBe(200);
+});
+
+it.each([
+  [{ host: "evil.example" }],
+  [{ host: "127.0.0.1.evil.example" }],
+  [{ host: "localhost.evil.example:3000" }],
+  [{ host: "169.254.169.254" }],
+  [{ host: "127.0.0.1", origin: "https://evil.example" }],
+  [{ host: "127.0.0.1", origin: "http://127.0.0.1.evil.example" }],
+  [{ host: "127.0.0.1", origin: "null" }],
+])("refuses %j before anybody handles it", async (headers) => {
+  const before = handled;
+
+  expect([await ask(headers), await ask(headers, "POST"), handled]).toEqual([403, 403, before]);
+});

@@ -1,0 +1,219 @@
+import { listEventsBetween } from "../../core/store/events.ts";
+import { listHeartbeats, updateHeartbeat } from "../../core/store/heartbeats.ts";
+import type { Ws } from "./history.ts";
+import {
+  choose,
+  expectStatus,
+  memberAt,
+  seeState,
+  strays,
+  type EventView,
+  type Handlers,
+  type Kept,
+  type Play,
+} from "./play.ts";
+import { heldWithin } from "./specification.ts";
+
+/* What calls in time, what does not, and what the service must say of it. */
+
+type Moment = { from: number; to: number };
+/** `inPause`: by a call that came while nothing was waited for, which ends no pause. */
+type Begun = Moment & { inPause?: boolean };
+
+/** A heartbeat, and what was done to it. `secret`: of its address; undefined where the answer that showed it was lost. */
+export type Beat = {
+  id: string;
+  secret: string | undefined;
+  /** How long it waits for a call, in milliseconds. */
+  waitMs: number;
+  /** When its wait began: it was made, called or resumed. Several tries of a call may each have begun it. */
+  begun: Begun[];
+  /** When its wait was ended, because it was paused or deleted. */
+  ended: Moment[];
+  paused: boolean;
+  deleted: boolean;
+};
+
+/** Longer than the sweeper takes to notice, if nothing goes wrong. */
+const NOTICED_MS = 3 * 60_000;
+const ROUND_MS = 60_000;
+
+type Shown = { id: string; url: string; paused: boolean };
+
+const living = (kept: Kept): Beat[] => kept.heartbeats.filter(({ deleted }) => !deleted);
+
+export const heartbeats = {
+  createHeartbeat: async (play, { ws, by, everySeconds, graceSeconds }) => {
+    const kept = play.kept[ws];
+    const body = { name: "job", everySeconds, graceSeconds };
+    const answer = await play.ask<Shown>(ws, memberAt(kept, by), "create-heartbeat", { body });
+    if (!expectStatus(play, "create heartbeat", answer, [201])) return "create heartbeat";
+    const made =
+      answer.tries > 1 ? strays(await listHeartbeats(play.world.quiet, ws), kept.heartbeats) : [{ id: answer.body.id }];
+    for (const { id } of made)
+      kept.heartbeats.push({
+        id,
+        secret: id === answer.body.id ? answer.body.url.split("/").at(-1) : undefined,
+        waitMs: (everySeconds + graceSeconds) * 1000,
+        begun: [answer],
+        ended: [],
+        paused: false,
+        deleted: false,
+      });
+    return `create heartbeat ${answer.body.id}, a call in ${everySeconds} + ${graceSeconds} s`;
+  },
+  callHeartbeat: async (play, { ws, pick }) => {
+    const beat = choose(
+      play.kept[ws].heartbeats.filter(({ secret }) => secret !== undefined),
+      pick,
+    );
+    if (beat === undefined) return undefined;
+    const answer = await play.ask(ws, "nobody", "take-call", { path: { heartbeat: beat.secret! } });
+    expectStatus(play, `call ${beat.id}`, answer, beat.deleted ? [404] : [200]);
+    if (!beat.deleted) beat.begun.push({ from: answer.from, to: answer.to, inPause: beat.paused });
+    return `call ${beat.id}: ${answer.status}`;
+  },
+  pauseHeartbeat: async (play, { ws, by, pick }) => {
+    const kept = play.kept[ws];
+    const beat = choose(living(kept), pick);
+    if (beat === undefined) return undefined;
+    const paused = !beat.paused;
+    const answer = await play.ask<Shown>(ws, memberAt(kept, by), "update-heartbeat", {
+      path: { heartbeatId: beat.id },
+      body: { paused },
+    });
+    if (!expectStatus(play, `change ${beat.id}`, answer, [200])) return "change heartbeat";
+    (paused ? beat.ended : beat.begun).push(answer);
+    beat.paused = paused;
+    return `${paused ? "pause" : "resume"} ${beat.id}`;
+  },
+  deleteHeartbeat: async (play, { ws, by, pick }) => {
+    const kept = play.kept[ws];
+    const beat = choose(living(kept), pick);
+    if (beat === undefined) return undefined;
+    const answer = await play.ask(ws, memberAt(kept, by), "delete-heartbeat", { path: { heartbeatId: beat.id } });
+    expectStatus(play, `delete ${beat.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
+    beat.ended.push(answer);
+    beat.deleted = true;
+    return `delete ${beat.id}`;
+  },
+} satisfies Partial<Handlers>;
+
+const isAwaited = ({ paused, deleted }: Beat): boolean => !paused && !deleted;
+
+/**
+ * Lets each heartbeat call at the end of a history, so that whatever was missed comes back, and then ends every wait: the
+ * sweeper would look at them for ever.
+ */
+export const endHeartbeats = async (play: Play): Promise<void> => {
+  const { world } = play;
+  const all = Object.entries(play.kept).flatMap(([ws, { heartbeats: some }]) => some.map((beat) => ({ ws, beat })));
+  const awaited = all.filter(({ beat }) => isAwaited(beat));
+  if (awaited.length === 0) return;
+  for (const { ws, beat } of awaited)
+    if (beat.secret !== undefined)
+      beat.begun.push(await play.ask(ws as Ws, "nobody", "take-call", { path: { heartbeat: beat.secret } }));
+  await world.kernel.sleep(NOTICED_MS);
+  for (const { ws, beat } of awaited) {
+    const at = world.kernel.now();
+    await world.outside((deps) => updateHeartbeat(deps, ws, beat.id, { paused: true }));
+    beat.ended.push({ from: at, to: at });
+  }
+};
+
+type Told = { id: string; missedAt: number; receivedAt: number };
+
+/** What is wrong with what was told of a heartbeat, or undefined. */
+const faultOf = (beat: Beat, missed: readonly Told[], back: readonly Told[], sure: boolean): string | undefined => {
+  const { begun, ended, waitMs } = beat;
+  const resumed = begun.filter(({ inPause }) => inPause !== true);
+  const isOver = (at: number) =>
+    ended.some((end) => end.to < at && !resumed.some(({ to }) => to > end.from && to < at));
+  const momentsOf = (some: readonly Told[]) => new Set(some.map(({ missedAt }) => missedAt));
+  if (momentsOf(missed).size < missed.length) return "a miss was told twice";
+  if (momentsOf(back).size < back.length) return "a return was told twice";
+  for (const { missedAt, receivedAt } of missed) {
+    if (!begun.some(({ from }) => from + waitMs <= missedAt)) return `missed at ${missedAt}, before it was due`;
+    const call = begun.find(({ from, to }) => to < missedAt && from + waitMs > missedAt);
+    if (call !== undefined) return `missed at ${missedAt}, and it had called at ${call.to}`;
+    if (isOver(missedAt)) return `missed at ${missedAt}, when nothing was waited for`;
+    const next = begun.find(({ from }) => from > receivedAt);
+    const told = back.find((one) => one.missedAt === missedAt);
+    const undone = ended.some(
+      ({ from, to }) => next !== undefined && to > missedAt && from < next.to + NOTICED_MS - ROUND_MS,
+    );
+    if (sure && next !== undefined && !undone && told === undefined) return `its return at ${next.to} was not told`;
+    if (told !== undefined && !begun.some(({ to }) => to >= missedAt)) return "a return was told, and no call came";
+  }
+  if (back.some(({ missedAt }) => !momentsOf(missed).has(missedAt))) return "a return was told of what was not missed";
+  for (const { from, to } of sure ? begun : []) {
+    const noticed = to + waitMs + NOTICED_MS;
+    const isEnded = [...begun, ...ended].some((other) => other.to > from && other.from < noticed && other.from > from);
+    const before = ended.some((end) => end.to > from && end.from <= to);
+    const isPaused = ended.some((end) => end.to <= from && !resumed.some((again) => again.from > end.from));
+    if (isEnded || before || isPaused || isOver(from + waitMs)) continue;
+    if (!missed.some(({ missedAt }) => missedAt >= from + waitMs && missedAt <= to + waitMs))
+      return `no call came after ${to}, and nobody was told`;
+  }
+  return undefined;
+};
+
+/** The events of the heartbeats of a workspace. */
+const eventsOf = async (play: Play, ws: string) =>
+  (await listEventsBetween(play.world.quiet, ws, { from: 0, to: 1_000_000 })).filter(({ content }) =>
+    content.eventKey.startsWith("heartbeat."),
+  );
+
+export const heartbeatEventIds = async (play: Play, ws: string): Promise<string[]> =>
+  (await eventsOf(play, ws)).map(({ eventId }) => eventId);
+
+/** The views of a workspace's heartbeats' events. */
+export const readHeartbeatViews = async (play: Play, ws: Ws, as: string): Promise<EventView[]> => {
+  const views: EventView[] = [];
+  for (const eventId of await heartbeatEventIds(play, ws))
+    views.push((await play.ask<EventView>(ws, as, "get-event", { path: { eventId } })).body);
+  return views;
+};
+
+/**
+ * Checks what was told of each heartbeat once all is quiet: each miss once, its end once, and nothing of one that called in
+ * time. A miss that no rule takes is told to everybody. Gives the views of the events.
+ */
+export const judgeHeartbeats = async (play: Play, ws: Ws, as: string): Promise<EventView[]> => {
+  const kept = play.kept[ws];
+  const events = await eventsOf(play, ws);
+  const say = (text: string) => play.violations.push(`${ws}: ${text}`);
+  const of = (beat: string, key: string): Told[] =>
+    events
+      .filter(({ content }) => content.eventKey === key && content.heartbeat?.id === beat)
+      .map(({ eventId, content, receivedAt }) => ({
+        id: eventId,
+        missedAt: Date.parse(content.heartbeat?.missedAt ?? ""),
+        receivedAt,
+      }));
+  const views = await readHeartbeatViews(play, ws, as);
+  for (const view of views) seeState(play, kept, view);
+  for (const beat of kept.heartbeats) {
+    const missed = of(beat.id, "heartbeat.missed");
+    const back = of(beat.id, "heartbeat.resolved");
+    const fault = faultOf(beat, missed, back, play.calm());
+    if (fault !== undefined) say(`${beat.id}: ${fault}`);
+    for (const { id, missedAt } of missed) {
+      const view = views.find((one) => one.id === id)!;
+      const isBack = back.some((one) => one.missedAt === missedAt);
+      if (isBack && view.state !== "resolved" && view.state !== "expired")
+        say(`${id} is ${view.state}, and ${beat.id} is back`);
+      if (view.matchedRules.length > 0 || view.silence !== null) continue;
+      const sets = heldWithin(kept.people, Date.parse(view.receivedAt), play.seen.plannedAt(ws, id) ?? Infinity);
+      const told = view.notifications
+        .map(({ user }) => user.id)
+        .toSorted()
+        .join();
+      if (!sets.some(({ members }) => members.toSorted().join() === told)) say(`${id} told [${told}], not everybody`);
+    }
+  }
+  const known = kept.heartbeats.map(({ id }) => id);
+  for (const { eventId, content } of events)
+    if (!known.includes(content.heartbeat?.id ?? "")) say(`${eventId} is of no heartbeat of its own`);
+  return views;
+};

@@ -1,0 +1,98 @@
+import { listEventsBetween } from "../../core/store/events.ts";
+import { heartbeatEventIds } from "./heartbeats.ts";
+import type { Ws } from "./history.ts";
+import type { Answered, EventView, Kept, Play } from "./play.ts";
+import { heldWithin } from "./specification.ts";
+
+/* What the service itself has to say: that the month's quota is used up, that events have expired, that a device is lost. */
+
+type Notice = {
+  id: string;
+  key: string;
+  month: string;
+  events: number;
+  priority: string;
+  /** Undefined: the owners. */
+  to: readonly string[] | undefined;
+};
+
+const fieldOf = (data: object | undefined, name: string): unknown =>
+  data === undefined ? undefined : Reflect.get(data, name);
+
+/** The notices of a workspace so far. */
+const noticesOf = async (play: Play, ws: Ws): Promise<Notice[]> =>
+  (await listEventsBetween(play.world.quiet, ws, { from: 0, to: 1_000_000 }))
+    .filter(({ content }) => content.eventKey.startsWith("service."))
+    .map(({ eventId, content: { eventKey, data, priority, notice } }) => {
+      const [month, events] = [fieldOf(data, "month"), fieldOf(data, "events")];
+      return {
+        id: eventId,
+        key: eventKey,
+        month: typeof month === "string" ? month : "",
+        events: typeof events === "number" ? events : 0,
+        priority,
+        to: notice?.to,
+      };
+    });
+
+/** The ids of all events of a workspace that it must show, the newest first. */
+export const shownIds = async (play: Play, kept: Kept): Promise<string[]> =>
+  [...kept.events, ...(await noticesOf(play, kept.fixture.ws as Ws))]
+    .map(({ id }) => id)
+    .concat(await heartbeatEventIds(play, kept.fixture.ws))
+    .toSorted()
+    .toReversed();
+
+const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
+  one.toSorted().join() === other.toSorted().join();
+
+/**
+ * Checks the notices once all is quiet: one for each month that is used up, each expired event in one, all told to every
+ * member, or to whom it concerns. Gives their views.
+ */
+export const judgeNotices = async (
+  play: Play,
+  ws: Ws,
+  as: string,
+  sent: readonly EventView[],
+): Promise<EventView[]> => {
+  const kept = play.kept[ws];
+  const all = await noticesOf(play, ws);
+  const notices = all.filter(({ key }) => key === "service.quota");
+  const expired = sent.filter(({ state }) => state === "expired").length;
+  const toldOf = all.reduce((sum, { events }) => sum + events, 0);
+  const say = (text: string) => play.violations.push(`${ws}: ${text}`);
+  const monthAt = (ms: number) => new Date(ms).toISOString().slice(0, 7);
+  if (toldOf !== expired) say(`${expired} events have expired, ${toldOf} were told of`);
+  const months = Map.groupBy([...kept.events, ...kept.lost], ({ from }) => monthAt(from));
+  for (const { id, month } of notices) {
+    if (notices.filter((other) => other.month === month).length > 1) say(`the quota of ${month} is told of twice`);
+    // A request that crosses the end of a month counts for either.
+    const near = [...kept.events, ...kept.lost].filter(({ from, to }) => [monthAt(from), monthAt(to)].includes(month));
+    if (near.length < kept.limit) say(`${id} says that ${month} is used up after ${near.length} events`);
+  }
+  for (const [month, some] of months)
+    if (
+      play.calm() &&
+      some.filter(({ to }) => monthAt(to) === month).length >= kept.limit &&
+      !notices.some((notice) => notice.month === month)
+    )
+      say(`nobody was told that the quota of ${month} is used up`);
+  const views: EventView[] = [];
+  for (const { id, priority: wanted, to } of all) {
+    const { body }: Answered<EventView> = await play.ask(ws, as, "get-event", { path: { eventId: id } });
+    views.push(body);
+    const plannedAt = play.seen.plannedAt(ws, id) ?? Infinity;
+    const held = heldWithin(kept.people, Date.parse(body.receivedAt), plannedAt);
+    const wantedSets = held.map(({ members }) => members.filter((id) => to?.includes(id) ?? true));
+    const told = body.notifications.map(({ user }) => user.id);
+    if (!wantedSets.some((people) => sameSet(people, told)))
+      say(`${id} told [${told.join(" ")}], not ${to?.join(" ") ?? "the owners"}`);
+    const odd = body.notifications.some(
+      ({ rule, priority, requiresAck }) => rule.id !== "service" || priority !== wanted || requiresAck,
+    );
+    if (odd || body.state !== "none" || body.matchedRules.length > 0 || body.silence !== null)
+      say(`${id} was told as an event that goes by the rules`);
+  }
+  return views;
+};

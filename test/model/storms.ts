@@ -1,0 +1,200 @@
+import { listEventsBetween } from "../../core/store/events.ts";
+import type { Ws } from "./history.ts";
+import type { Deed, EventView, Kept, Play } from "./play.ts";
+import type { Prediction, Rule } from "./specification.ts";
+
+/* Which events of a group ring, and which are quiet because of another one or because too few have come. */
+
+const MINUTE_MS = 60_000;
+const PRIORITIES = ["LOW", "NORMAL", "HIGH", "URGENT"];
+const rank = (priority: string): number => PRIORITIES.indexOf(priority);
+
+type Place = { into?: string | undefined; below?: { count: number; of: number } | undefined };
+/** What became of an event at the gate of a rule. */
+type Placed = Place & { ruleId: string; version: number };
+
+/** An event at the gate of one rule: when it came, for when it was planned, and when that plan was stored. */
+type Member = { id: string; receivedAt: number; at: number; storedAt: number; priority: string; place: Place };
+/** Everything that passed the gate of one rule with the same values, in the order of the plans. */
+type Members = { rule: Rule; members: Member[] };
+
+/** The planned events of a workspace, by id, with their places. */
+export type Storms = { placesOf: (eventId: string) => readonly Placed[]; groups: readonly Members[] };
+
+const isQuiet = ({ into, below }: Place): boolean => into !== undefined || below !== undefined;
+
+/** All groups of a workspace as they turned out. `views`: of all events. */
+export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]): Promise<Storms> => {
+  const kept = play.kept[ws];
+  const rules = kept.rules.flatMap(({ value }) => value);
+  const places = new Map<string, Placed[]>();
+  const groups = new Map<string, Members>();
+  for (const { eventId, receivedAt, content, plan } of await listEventsBetween(play.world.quiet, ws, {
+    from: 0,
+    to: 1_000_000,
+  })) {
+    const view = views.find(({ id }) => id === eventId);
+    for (const { rule: place, into, below } of plan?.groups ?? []) {
+      const { id: ruleId = "", version = 0 } = view?.matchedRules[place] ?? {};
+      places.set(eventId, [...(places.get(eventId) ?? []), { ruleId, version, into, below }]);
+      const rule = rules.find((one) => one.id === ruleId && one.version === version);
+      if (rule?.storm === null || rule === undefined) continue;
+      const values = (rule.storm.groupBy ?? []).map(() => content.data?.["amount"] ?? null);
+      const name = JSON.stringify([ruleId, version, values]);
+      const group = groups.get(name) ?? { rule, members: [] };
+      groups.set(name, group);
+      group.members.push({
+        id: eventId,
+        receivedAt,
+        at: plan?.at ?? 0,
+        storedAt: play.seen.plannedAgainAt(ws, eventId) ?? play.seen.plannedAt(ws, eventId) ?? 0,
+        priority: rule.override === null ? content.priority : rule.override === "CRITICAL" ? "URGENT" : rule.override,
+        place: { into, below },
+      });
+    }
+  }
+  for (const { members } of groups.values())
+    members.sort((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
+  return { placesOf: (eventId) => places.get(eventId) ?? [], groups: [...groups.values()] };
+};
+
+/**
+ * A prediction with what became of the event at the gates of its rules; undefined if it was at another gate than it
+ * must. A rule that tells nobody has none, and what a silence covers passes none.
+ */
+export const throughGates = (prediction: Prediction, placed: readonly Placed[]): Prediction | undefined => {
+  const gated = prediction.orders
+    .filter(({ rule, recipients, policy }) => rule.storm !== null && (recipients.length > 0 || policy !== undefined))
+    .map(({ rule }) => `${rule.id} ${rule.version}`);
+  if (
+    gated.toSorted().join() !==
+    placed
+      .map(({ ruleId, version }) => `${ruleId} ${version}`)
+      .toSorted()
+      .join()
+  )
+    return undefined;
+  if (placed.length === 0) return prediction;
+  const quiet = new Set(placed.filter(isQuiet).map(({ ruleId }) => ruleId));
+  const orders = prediction.orders.map((order) =>
+    quiet.has(order.rule.id) ? { ...order, recipients: [], policy: undefined } : order,
+  );
+  return {
+    ...prediction,
+    orders,
+    needsAck: orders.some(({ rule, requiresAck }) => requiresAck && !quiet.has(rule.id)),
+  };
+};
+
+/** When an event was resolved, which ends its group: for sure by the time of `sure`, at the earliest at `maybe`. */
+type Ended = (eventId: string) => { maybe: number; sure: number };
+
+/** What is wrong with a group where nothing went wrong: the places follow from the order of the plans. */
+const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): string | undefined => {
+  const { groupMinutes, atLeast } = storm!;
+  const lasts = (groupMinutes ?? atLeast?.withinMinutes ?? 0) * MINUTE_MS;
+  let group: { first: string; at: number; top: string } | undefined;
+  const came: number[] = [];
+  for (const { id, receivedAt, at, priority, place } of members) {
+    const end = group === undefined ? { maybe: 0, sure: 0 } : ended(group.first);
+    const mayBeOpen: boolean = group !== undefined && at < group.at + lasts && at <= end.sure;
+    const mustBeOpen: boolean = mayBeOpen && at < end.maybe;
+    const said = `${id} (${priority}) ${place.into === undefined ? (place.below === undefined ? "rang" : `was number ${place.below.count} of ${place.below.of}`) : `is grouped into ${place.into}`}`;
+    if (place.into !== undefined) {
+      if (!mayBeOpen || place.into !== group?.first)
+        return `${said}, and ${mayBeOpen ? group?.first : "nothing"} was open`;
+      if (rank(priority) > rank(group.top)) return `${said}, whose highest was ${group.top}`;
+      continue;
+    }
+    const raises = mayBeOpen && group !== undefined && rank(priority) > rank(group.top);
+    if (raises && mustBeOpen && place.below !== undefined) return `${said}, and ${group?.first} was open`;
+    if (raises && place.below === undefined) {
+      if (mustBeOpen) {
+        group = { ...group!, top: priority };
+        continue;
+      }
+    } else if (mustBeOpen) return `${said}, and ${group?.first} was open`;
+    if (atLeast !== null) {
+      const span = atLeast.withinMinutes * MINUTE_MS;
+      came.push(receivedAt);
+      const counts = came.filter((time) => time > receivedAt - span && time <= receivedAt && time > (group?.at ?? 0));
+      if (place.below !== undefined && place.below.count !== counts.length)
+        return `${said}, and ${counts.length} had come`;
+      if ((place.below === undefined) !== counts.length >= atLeast.count)
+        return `${said}, and ${counts.length} had come`;
+    }
+    if (place.below === undefined) group = { first: id, at, top: priority };
+  }
+  return undefined;
+};
+
+/** What is wrong with a group whatever went wrong, whose events may have passed the gate in another order. */
+const faultInAnyOrder = ({ rule: { storm }, members }: Members, ended: Ended): string | undefined => {
+  const { groupMinutes, atLeast } = storm!;
+  const lasts = (groupMinutes ?? atLeast?.withinMinutes ?? 0) * MINUTE_MS;
+  const rang = members.filter(({ place }) => !isQuiet(place));
+  for (const { id, at, priority, place } of members) {
+    const { into, below } = place;
+    if (below !== undefined && (below.of !== atLeast?.count || below.count >= below.of))
+      return `${id} is below a threshold with ${below.count} of ${below.of}`;
+    if (into === undefined) continue;
+    const first = rang.find((one) => one.id === into);
+    if (first === undefined) return `${id} is quiet because of ${into}, which did not ring`;
+    if (at >= first.at + lasts) return `${id} is quiet because of ${into}, whose time was over`;
+    if (!rang.some((one) => rank(one.priority) >= rank(priority) && one.receivedAt <= at + lasts))
+      return `${id} is quiet, and nothing as high as ${priority} rang`;
+  }
+  for (const opener of rang) {
+    const isRaiser = rang.some((one) => rank(one.priority) < rank(opener.priority) && one.receivedAt <= opener.at);
+    const again = rang.find(
+      (one) =>
+        one.priority === opener.priority &&
+        one.at > opener.storedAt &&
+        one.at < opener.receivedAt + lasts &&
+        one.at < ended(opener.id).maybe,
+    );
+    if (!isRaiser && again !== undefined) return `${opener.id} rang, and ${again.id} rang again`;
+  }
+  return undefined;
+};
+
+/** Whether the events of a group were planned one after the other: the order of two at a time is not known. */
+const isInOrder = ({ members }: Members): boolean =>
+  members.every(({ at }, index) => index === 0 || at > (members[index - 1]?.storedAt ?? 0));
+
+/** Checks who rang in each group, and that events show how many there are. `resolvedBy`: the ends of an event. */
+export const judgeStorms = (
+  play: Play,
+  kept: Kept,
+  { groups }: Storms,
+  views: readonly EventView[],
+  resolvedBy: (eventId: string) => readonly Deed[],
+): void => {
+  const { ws } = kept.fixture;
+  const say = (text: string) => play.violations.push(`${ws}: ${text}`);
+  const ended: Ended = (eventId) => {
+    const view = views.find(({ id }) => id === eventId);
+    // Of what is no posted event, only the end itself is known.
+    const shown = view?.resolvedAt === null || view === undefined ? Infinity : Date.parse(view.resolvedAt);
+    const deeds = resolvedBy(eventId);
+    return {
+      maybe: Math.min(shown, ...deeds.map(({ from }) => from)),
+      sure: Math.min(...deeds.map(({ to }) => to), deeds.length === 0 ? shown + MINUTE_MS : Infinity),
+    };
+  };
+  for (const group of groups) {
+    const fault =
+      (play.calm() && isInOrder(group) ? faultInOrder(group, ended) : undefined) ?? faultInAnyOrder(group, ended);
+    if (fault !== undefined) say(`of the group of ${group.rule.id} v${group.rule.version}: ${fault}`);
+  }
+  const members = groups.flatMap((group) => group.members);
+  for (const { id, grouped, groupedInto, belowThreshold, notifications, outcome } of views) {
+    const into = members.filter(({ place }) => place.into === id).length;
+    if (grouped !== into) say(`${id} shows ${grouped} grouped events instead of ${into}`);
+    const own = members.filter((one) => one.id === id && isQuiet(one.place));
+    if (notifications.length > 0 || own.length === 0) continue;
+    const named = own.flatMap(({ place }) => place.into ?? []);
+    if (named.length > 0 ? !named.includes(groupedInto ?? "") : belowThreshold === null)
+      say(`${id} does not show why it is quiet: ${outcome}`);
+  }
+};

@@ -1,0 +1,159 @@
+import type { Ws } from "./history.ts";
+import type { Hold } from "./holds.ts";
+import {
+  expectStatus,
+  lifeOf,
+  placeOf,
+  seeState,
+  type Answered,
+  type EventView,
+  type Kept,
+  type NotificationView,
+  type Play,
+} from "./play.ts";
+import type { Order, Target } from "./specification.ts";
+
+/* Acknowledgements that hold for a time: until when, and what follows from their end. */
+
+const MINUTE_MS = 60_000;
+const CHAIN_MS = 24 * 60 * MINUTE_MS;
+/** The question comes this long before the end at most. */
+const ASKED_BEFORE_MS = 5 * MINUTE_MS;
+
+/** Notes until when an event is acknowledged after it was. */
+export const noteHold = async (
+  play: Play,
+  kept: Kept,
+  as: string,
+  eventId: string,
+  { from }: Answered<unknown>,
+  what: Pick<Hold, "rule" | "snoozed">,
+): Promise<void> => {
+  const answer = await play.ask<EventView>(kept.fixture.ws as Ws, as, "get-event", { path: { eventId } });
+  if (!expectStatus(play, `read ${eventId}`, answer, [200])) return;
+  seeState(play, kept, answer.body);
+  const { state, acknowledgedUntil } = answer.body;
+  const until = acknowledgedUntil === null ? null : Date.parse(acknowledgedUntil);
+  lifeOf(kept, eventId).holds.push({ from, to: answer.to, ...what, state, until });
+};
+
+type Range = { low: number; high: number } | null;
+
+/** Until when an acknowledgement must hold under the only rule of an event, whichever of its tries took effect. */
+const expectedUntil = (
+  hold: Hold,
+  { policy }: Order,
+  before: { until: number | null; chain: Range },
+): { until: Range; chain: Range } => {
+  const { from, to, snoozed } = hold;
+  const minutes = snoozed ?? policy?.ackMinutes ?? null;
+  const chain = snoozed !== null || before.chain === null ? { low: from, high: to } : before.chain;
+  if (minutes === null) return { until: null, chain: before.chain };
+  const given = { low: from + minutes * MINUTE_MS, high: to + minutes * MINUTE_MS };
+  if (snoozed !== null) return { until: given, chain };
+  const present = before.until !== null && before.until > from ? before.until : undefined;
+  if (present !== undefined && present >= given.high) return { until: { low: present, high: present }, chain };
+  return { until: given.low > chain.high + CHAIN_MS ? null : given, chain };
+};
+
+/** What is wrong with how long the acknowledgements of an event with one rule hold. */
+const faultOfUntil = (holds: readonly Hold[], order: Order): string | undefined => {
+  let before: { until: number | null; chain: Range } = { until: null, chain: null };
+  for (const hold of holds) {
+    const { until, chain } = expectedUntil(hold, order, before);
+    if (hold.state !== "acknowledged") return undefined;
+    const isNear = chain !== null && hold.to + CHAIN_MS > chain.low + CHAIN_MS + CHAIN_MS / 2;
+    const said = `acknowledged at ${hold.from} until ${hold.until}`;
+    if (!isNear && (hold.until === null) !== (until === null)) return `${said}, not ${until?.low ?? "for good"}`;
+    if (hold.until !== null && until !== null && (hold.until < until.low || hold.until > until.high))
+      return `${said}, not ${until.low} to ${until.high}`;
+    before = { until: hold.until, chain };
+  }
+  return undefined;
+};
+
+type Told = { at: number; step: number; because: string | undefined; ruleId: string };
+
+const toldOf = ({ notifications }: EventView): Told[] =>
+  notifications
+    .filter(
+      ({ escalationStep, added }) => escalationStep > 0 || ["still_on_it", "open_again"].includes(added?.because ?? ""),
+    )
+    .map(({ createdAt, escalationStep, added, rule }: NotificationView) => ({
+      at: Date.parse(createdAt),
+      step: escalationStep,
+      because: added?.because,
+      ruleId: rule.id,
+    }));
+
+/**
+ * What is wrong with what followed from the ends of an event's acknowledgements: no step while one holds, nobody told
+ * after a chain of them is over, one question for each, and the policy goes on when one ends. `end`: when somebody or its
+ * sender may have ended the event.
+ */
+export const faultOfTerms = (
+  view: EventView,
+  holds: readonly Hold[],
+  orders: readonly Order[],
+  {
+    decidedAt,
+    end,
+    latest,
+    mayName,
+  }: {
+    /** When its plan was stored: without one, an acknowledgement knows no policy. */
+    decidedAt: number;
+    end: number;
+    latest: (due: number) => number;
+    /** Whom targets may name at some moment of a period. */
+    mayName: (targets: readonly Target[], from: number, to: number) => readonly (readonly string[])[];
+  },
+): string | undefined => {
+  const told = toldOf(view);
+  const [only, other] = orders;
+  if (only !== undefined && other === undefined && holds.every(({ from }) => from > decidedAt)) {
+    const fault = faultOfUntil(holds, only);
+    if (fault !== undefined) return fault;
+  }
+  for (const {
+    rule: { id },
+  } of orders) {
+    const own = holds.filter(({ rule, state }) => (rule === null || rule === id) && state === "acknowledged");
+    for (const [index, { to, until }] of own.entries()) {
+      const ends = Math.min(until ?? Infinity, own[index + 1]?.from ?? Infinity);
+      const early = told.find(({ at, ruleId, step }) => step > 0 && ruleId === id && at > to && at < ends);
+      if (early !== undefined) return `step ${early.step} of ${id} came at ${early.at}, acknowledged until ${until}`;
+    }
+  }
+  const questions = told.filter(({ because }) => because === "still_on_it");
+  for (const [index, { at }] of questions.entries()) {
+    const about = holds.find(({ until, from }) => until !== null && from <= at && at >= until - ASKED_BEFORE_MS);
+    if (about === undefined) return `somebody was asked at ${at}, before any acknowledgement ended`;
+    if (index > 0 && at === questions[index - 1]?.at) return `somebody was asked twice at ${at}`;
+  }
+  const ended = holds.filter(({ until }) => until !== null).map(({ until }) => until ?? 0);
+  if (new Set(ended).size < questions.length) return `${questions.length} questions for ${new Set(ended).size} ends`;
+  const chainBegan = Math.max(...holds.filter(({ until }) => until !== null).map(({ to }) => to));
+  const late = told.find(({ at }) => at > latest(chainBegan + CHAIN_MS));
+  if (late !== undefined) return `somebody was told at ${late.at}, long after ${chainBegan}`;
+  const last = holds.at(-1);
+  if (last === undefined || last.until === null || end < Infinity || last.state !== "acknowledged") return undefined;
+  if (view.acknowledgedUntil !== null) return `still acknowledged until ${view.acknowledgedUntil}`;
+  const { until } = last;
+  const steps = orders.flatMap(({ policy }) => policy?.steps ?? []).filter(({ targets }) => targets.length > 0);
+  const wakes = told.filter(({ at, because }) => because !== "still_on_it" && at >= until && at <= latest(until));
+  // Of a step whose targets name nobody, nothing is shown; and of several rules one may be acknowledged for good.
+  const namesSome = steps.every(({ targets }) => mayName(targets, until, latest(until)).every((one) => one.length > 0));
+  if ((steps.length === 0 || (other === undefined && namesSome)) && wakes.length === 0)
+    return `nobody was told that it was open again at ${until}`;
+  return undefined;
+};
+
+/** When the first acknowledgement of a rule, or of the whole event, may have been given. */
+export const firstOf = (kept: Kept, eventId: string, ruleId: string) => {
+  const { acknowledged } = lifeOf(kept, eventId);
+  const own = kept.acknowledged.get(placeOf(eventId, ruleId));
+  return [own, ...acknowledged.filter(({ ofEvent }) => ofEvent)]
+    .filter((deed) => deed !== undefined)
+    .toSorted((one, next) => one.to - next.to)[0];
+};

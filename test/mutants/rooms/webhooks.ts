@@ -1,0 +1,95 @@
+import type { Mutant } from "../mutant.ts";
+
+const FLOW = "test/core/flow/webhooks.test.ts";
+
+/** Mutants of what webhooks are told, in which order, and of what they must not reach. */
+export const webhookMutants: readonly Mutant[] = [
+  {
+    name: "line-without-a-lease",
+    takes: "the lease that lets one invocation at a time send from a webhook's line",
+    at: ["core/store/webhook-lines.ts", "claimLine"],
+    from: `(attribute_not_exists(#until) OR #until <= :now) AND `,
+    to: "",
+    caughtBy: { test: FLOW },
+  },
+  {
+    name: "line-left-blindly",
+    takes: "the second look of whoever empties a line, when something was put in line meanwhile",
+    at: ["core/flow/work-line.ts", "empty"],
+    from: "{ tries: 0 }, { asked }",
+    to: "{ tries: 0 }, {}",
+    caughtBy: { scenario: "room" },
+  },
+  {
+    name: "line-without-a-marker",
+    takes: "the marker by which the sweeper finds a line that waits",
+    at: ["core/flow/work-line.ts", "stop"],
+    from: "await putDueLine(deps, { ...ref, due });",
+    to: "",
+    caughtBy: { test: FLOW },
+  },
+  {
+    name: "told-before-it-is-in-line",
+    takes: "the order in which a story is in line before it says so",
+    at: ["core/flow/tell-webhooks.ts", "tellWebhooks"],
+    from: "const looks = await putAll",
+    to: "await noteWritten(deps, ws, eventId, story.chapters.length);\n  const looks = await putAll",
+    caughtBy: { scenario: "room" },
+  },
+  {
+    name: "late-message-forgotten",
+    takes: "the look at a line into which a slow write may still put a message",
+    at: ["core/flow/tell-webhooks.ts", "putAll"],
+    from: "isSlow ? [0, LATE_WRITE_SECONDS] : [0]",
+    to: "[0]",
+    caughtBy: { scenario: "room" },
+  },
+  {
+    name: "acknowledged-in-silence",
+    takes: "the word to webhooks of an acknowledgement from a phone",
+    at: ["core/flow/admin/report-notification.ts", "endForRule"],
+    from: "if (pack.requiresAck) await follow(deps, { workspaceId: ws, eventId: pack.eventId, plan: pack });",
+    to: "",
+    caughtBy: { test: FLOW },
+  },
+  {
+    name: "not-asked-again",
+    takes: "the marker that is written again when the queue of webhooks takes nothing",
+    at: ["core/flow/admin/follow.ts", "follow"],
+    from: "await putMarker(deps, { ws, eventId, due: now + EVENT_MARKER_DUE_SECONDS * 1000, since: now, tries: 0 });",
+    to: "",
+    caughtBy: { test: FLOW },
+  },
+  {
+    name: "suspended-in-silence",
+    takes: "the notice to the owners of a webhook that is suspended",
+    at: ["core/flow/work-line.ts", "stop"],
+    from: `await tellOwners(deps, held, { kind: "suspended", because, keptDays: MESSAGES_KEPT_DAYS, ...failure });`,
+    to: "",
+    caughtBy: { test: FLOW },
+  },
+  {
+    name: "hastily",
+    takes: "the pace of ten messages a second",
+    at: ["core/flow/work-line.ts", "empty"],
+    from: "if (pause > 0) await deps.sleep(pause);",
+    to: "",
+    caughtBy: { test: FLOW },
+  },
+  {
+    name: "literal-called",
+    takes: "the look at a webhook's address right before it is called",
+    at: ["core/post/post.ts", "createPost"],
+    from: `if (webhookUrlFault(request.url, standIn) !== undefined) return { kind: "failed", code: REFUSED_URL };`,
+    to: "",
+    caughtBy: { test: "test/core/post/post.test.ts" },
+  },
+  {
+    name: "unguarded-post",
+    takes: "the guard over the look-up of a webhook's name",
+    at: ["core/post/public-lookup.ts", "createPublicLookup"],
+    from: "isInward(address)",
+    to: "address === undefined",
+    caughtBy: { test: "test/core/post/post.test.ts" },
+  },
+];

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { linesOf } from "./changed.ts";
+import { isIn, rooms } from "./rooms.ts";
+
+describe("the lines of a difference", () => {
+  it("are those that it adds or changes, by file; what it takes away has none", () => {
+    const diff = [
+      "diff --git a/core/a.ts b/core/a.ts",
+      "--- a/core/a.ts",
+      "+++ b/core/a.ts",
+      "@@ -3 +3 @@ export const a = 1;",
+      "-old",
+      "+new",
+      "@@ -10,0 +11,3 @@",
+      "+one",
+      "+@@ -1 +1 @@ is text here",
+      "+three",
+      "@@ -20,2 +23,0 @@",
+      "--- a/core/b.ts",
+      "+++ b/core/b.ts",
+      "@@ -1,2 +1,4 @@",
+    ];
+
+    expect(linesOf(diff.join("\n"))).toEqual([
+      { file: "core/a.ts", from: 3, to: 3 },
+      { file: "core/a.ts", from: 11, to: 13 },
+      { file: "core/b.ts", from: 1, to: 4 },
+    ]);
+  });
+});
+
+describe("a room", () => {
+  it("has its files, and not those of a room inside it", () => {
+    expect(isIn(rooms["rules"]!, "core/domain/rules/silence.ts")).toBe(true);
+    expect(isIn(rooms["rules"]!, "core/domain/rules/matching/bucket.ts")).toBe(false);
+    expect(isIn(rooms["event"]!, "core/domain/events.ts")).toBe(false);
+    expect(isIn(rooms["console"]!, "console/app/inbox.tsx")).toBe(false);
+  });
+});

@@ -1,0 +1,22 @@
+import { execFileSync } from "node:child_process";
+
+/** Lines of a file, the first and the last. */
+export type Lines = { file: string; from: number; to: number };
+
+const FILE = /^\+\+\+ b\/(?<file>.+)$/;
+const HUNK = /^@@ -\S+ \+(?<from>\d+)(?:,(?<count>\d+))? @@/;
+
+/** The lines that a difference, as `git diff -U0` writes it, adds or changes. */
+export const linesOf = (diff: string): Lines[] => {
+  let file = "";
+  return diff.split("\n").flatMap((line) => {
+    file = FILE.exec(line)?.groups?.["file"] ?? file;
+    const { from, count = "1" } = HUNK.exec(line)?.groups ?? {};
+    if (from === undefined || count === "0") return [];
+    return [{ file, from: Number(from), to: Number(from) + Number(count) - 1 }];
+  });
+};
+
+/** The lines that have changed since a commit. Throws where there is no such commit. */
+export const changedSince = (commit: string): Lines[] =>
+  linesOf(execFileSync("git", ["diff", "-U0", "--no-ext-diff", commit], { encoding: "utf8", maxBuffer: 2 ** 28 }));

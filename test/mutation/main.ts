@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Stryker } from "@stryker-mutator/core";
+import { replaceBetween } from "../../bench/performance-page.ts";
+import { readJsonFile, writeWhole } from "../../local/files.ts";
+import { meant, readArguments } from "../../tools/command-line.ts";
+import { changedSince, type Lines } from "./changed.ts";
+import { filesOf, isIn, ROOM, rooms } from "./rooms.ts";
+import { BEGIN, END, PAGE, percent, Scores, SCORES, shown, tableOf, type Score } from "./scores.ts";
+
+const options = readArguments(
+  `npm run test:mutation                         plants small mistakes in every room and counts those that its tests catch
+npm run test:mutation -- --only push,http     some rooms
+npm run test:mutation -- --files core/queue/message.ts    only in these files
+npm run test:mutation -- --since main         only in the lines that changed since a commit
+npm run test:mutation -- --write              keeps the scores that changes are held to, and publishes them`,
+  {
+    only: { type: "string" },
+    files: { type: "string" },
+    since: { type: "string" },
+    write: { type: "boolean", default: false },
+  },
+);
+
+const RUNNER = fileURLToPath(new URL("runner.ts", import.meta.url));
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** A change's part must stay short: of a great one, so many lines spread over all of it are tried. */
+const LINES_MAX = 300;
+
+/** Every nth of the changed lines, so that they are no more than can be tried. */
+const sampled = (changed: readonly Lines[]): Lines[] => {
+  const single = changed.flatMap(({ file, from, to }) =>
+    Array.from({ length: to - from + 1 }, (_, index) => ({ file, from: from + index, to: from + index })),
+  );
+  if (single.length <= LINES_MAX) return [...changed];
+  say(`${single.length} lines changed; ${LINES_MAX} of them are tried`);
+  return Array.from({ length: LINES_MAX }, (_, index) => single[Math.floor((index * single.length) / LINES_MAX)]!);
+};
+
+/** Plants mistakes and runs the room's tests on each. Those in code that runs while a file is loaded do not count. */
+const scoreOf = async (room: string, mutate: string[], whole: boolean): Promise<Score> => {
+  process.env[ROOM] = room;
+  const results = await new Stryker({
+    mutate,
+    testRunner: rooms[room]?.again === true ? "again" : "vitest",
+    plugins: ["@stryker-mutator/vitest-runner", RUNNER],
+    // Some tests load what they test anew for each case, which no import says: all of a room's tests are looked at.
+    vitest: { configFile: "test/mutation/vitest.config.ts", related: false },
+    // TypeScript 7 has no API by which Stryker could read one.
+    tsconfigFile: "none.json",
+    coverageAnalysis: "perTest",
+    ignoreStatic: true,
+    incremental: whole,
+    incrementalFile: `.local/stryker/${room}.json`,
+    tempDirName: ".local/stryker/tmp",
+    ignorePatterns: ["docs/img", "dist", "cdk.out", "coverage"],
+    reporters: ["clear-text", "progress-append-only"],
+    clearTextReporter: { allowColor: false, reportTests: false, reportScoreTable: false, skipFull: true },
+    allowEmpty: true,
+    timeoutMS: 8_000,
+    timeoutFactor: 3,
+  }).runMutationTest();
+  const counted = results.filter(({ status }) => ["Killed", "Timeout", "Survived", "NoCoverage"].includes(status));
+  const caught = counted.filter(({ status }) => status === "Killed" || status === "Timeout");
+  return { mutants: counted.length, caught: caught.length };
+};
+
+/** The score that a room is held to: the one that is kept, or its goal as long as there is none. */
+const heldTo = (name: string, goal: number): Score => kept[name] ?? { mutants: 100, caught: goal };
+
+/** How many mistakes of so many may pass: as large a share as passes in the whole room, rounded up. */
+const mayPass = (mutants: number, held: Score): number => Math.ceil((mutants * (100 - percent(held))) / 100);
+
+const kept = readJsonFile(SCORES, Scores) ?? {};
+const wanted = options.only?.split(",") ?? Object.keys(rooms);
+const unknown = wanted.find((name) => rooms[name] === undefined);
+if (unknown !== undefined) {
+  process.stderr.write(`There is no room ${unknown}${meant(unknown, Object.keys(rooms))}\n`);
+  process.exit(2);
+}
+const isTried = ({ file }: Lines): boolean => wanted.some((name) => isIn(rooms[name]!, file));
+const changed =
+  options.since === undefined
+    ? options.files?.split(",").map((file) => ({ file, from: 1, to: 100_000 }))
+    : sampled(changedSince(options.since).filter(isTried));
+
+for (const name of wanted) {
+  const room = rooms[name]!;
+  const held = heldTo(name, room.goal);
+  const lines = changed?.filter(({ file }) => isIn(room, file));
+  if (lines?.length === 0) continue;
+  const patterns = lines?.map(({ file, from, to }) => `${file}:${from}-${to}`) ?? filesOf(room);
+  const score = await scoreOf(name, patterns, lines === undefined);
+  const passed = score.mutants - score.caught;
+  const isLower = lines === undefined ? percent(score) < percent(held) : passed > mayPass(score.mutants, held);
+  if (lines === undefined && options.write) kept[name] = score;
+  else if (isLower) process.exitCode = 1;
+  const verdict = isLower ? `LOWER than ${shown(held)}` : `held to ${shown(held)}`;
+  say(`${name}: ${score.caught} of ${score.mutants} caught, ${shown(score)}, ${verdict}`);
+}
+if (options.write) {
+  writeWhole(SCORES, `${JSON.stringify(kept, undefined, 2)}\n`);
+  writeWhole(PAGE, replaceBetween(readFileSync(PAGE, "utf8"), BEGIN, END, tableOf(kept)));
+}

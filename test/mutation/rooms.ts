@@ -1,0 +1,91 @@
+/** Code that is pure or nearly so, the tests that hold it, and the share of its mutants that these must catch. */
+export type Room = {
+  /** Folders. */
+  code: readonly string[];
+  /** Folders inside that are rooms of their own. */
+  not?: readonly string[];
+  /** Folders or files. */
+  tests: readonly string[];
+  /** Folders or files in those, too slow to run for each mutant: they start a whole service, or draw much at random. */
+  slow?: readonly string[];
+  /** Whether its tests may run again where they have run: they need no process each, and set nothing up for a whole file. */
+  again?: boolean;
+  /** Percent. */
+  goal: number;
+};
+
+/** The environment variable that names the room to Vitest. */
+export const ROOM = "MUTATION_ROOM";
+
+/** A folder of the domain, whose tests are in the folder of its name. */
+const domain = (folder: string, ...rooms: readonly string[]): Room => ({
+  code: [`core/domain/${folder}`],
+  not: rooms.map((inner) => `core/domain/${folder}/${inner}`),
+  tests: [`test/core/domain/${folder}`],
+  again: true,
+  goal: 85,
+});
+
+export const rooms: Readonly<Record<string, Room>> = {
+  basics: { ...domain("basics"), tests: ["test/core/domain"] },
+  people: { ...domain("people", "on-call"), slow: ["test/core/domain/people/on-call"] },
+  "on-call": { ...domain("people/on-call"), slow: ["test/core/domain/people/on-call/clock-changes.test.ts"] },
+  // What a trace, a draft and a silence mean shows in what is planned.
+  rules: {
+    ...domain("rules", "matching"),
+    tests: ["test/core/domain/rules", "test/core/domain/planning"],
+    slow: ["test/core/domain/rules/matching"],
+  },
+  matching: domain("rules/matching"),
+  event: domain("event"),
+  delivery: domain("delivery"),
+  escalation: domain("escalation"),
+  heartbeat: domain("heartbeat"),
+  statistics: domain("statistics"),
+  planning: domain("planning"),
+  sources: domain("sources"),
+  push: { code: ["core/push"], tests: ["test/core/push"], goal: 90 },
+  queue: { code: ["core/queue"], tests: ["test/core/queue"], goal: 85 },
+  http: {
+    code: ["functions/http"],
+    tests: ["test/functions/http", "test/interface/mistakes.test.ts", "test/interface/two-people.test.ts"],
+    goal: 85,
+  },
+  "set-up file": {
+    code: ["setup"],
+    not: ["setup/import"],
+    tests: ["test/setup"],
+    slow: ["test/setup/import", "test/setup/workspace.test.ts", "test/setup/keys.test.ts"],
+    again: true,
+    goal: 80,
+  },
+  importers: {
+    code: ["setup/import"],
+    tests: ["test/setup/import"],
+    slow: ["test/setup/import/accounts"],
+    again: true,
+    goal: 85,
+  },
+  operator: {
+    code: ["operator"],
+    tests: ["test/operator/operator.test.ts", "test/operator/first-day.test.ts"],
+    goal: 80,
+  },
+  console: { code: ["console/app"], tests: ["test/console"], goal: 75 },
+};
+
+/** The patterns of tests, as Vitest reads them. */
+export const testsOf = (some: readonly string[]): string[] =>
+  some.map((one) => (one.endsWith(".test.ts") ? one : `${one}/**/*.test.ts`));
+
+/** The patterns of the files of a room, as Stryker reads them. */
+export const filesOf = ({ code, not = [] }: Room): string[] => [
+  ...code.map((folder) => `${folder}/**/*.ts`),
+  ...not.map((folder) => `!${folder}/**`),
+];
+
+/** Whether a file belongs to a room. */
+export const isIn = ({ code, not = [] }: Room, file: string): boolean =>
+  file.endsWith(".ts") &&
+  code.some((folder) => file.startsWith(`${folder}/`)) &&
+  !not.some((folder) => file.startsWith(`${folder}/`));

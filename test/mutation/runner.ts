@@ -1,0 +1,114 @@
+import { relative, resolve } from "node:path";
+import {
+  commonTokens,
+  declareFactoryPlugin,
+  PluginKind,
+  tokens,
+  type Injector,
+  type PluginContext,
+} from "@stryker-mutator/api/plugin";
+import {
+  determineHitLimitReached,
+  MutantRunStatus,
+  type MutantRunResult,
+  type TestRunner,
+} from "@stryker-mutator/api/test-runner";
+import { strykerPlugins as ofVitest } from "@stryker-mutator/vitest-runner";
+import type { Vitest } from "vitest/node";
+import { heard, openChannel, say, type Request, type Verdict } from "./messages.ts";
+
+/*
+ * Stryker's runner for Vitest starts a thread for each mistake and loads the code in it, which takes a hundred times as
+ * long as most tests do. This one loads the code once and has the thread run its tests again under each mistake.
+ */
+
+const shortId = (id: string): string => {
+  const [file = "", ...names] = id.split("#");
+  return [relative(process.cwd(), file), ...names].join("#");
+};
+const longId = (id: string): string => {
+  const [file = "", ...names] = id.split("#");
+  return [resolve(file), ...names].join("#");
+};
+
+const resultOf = ({ killedBy, tests, hits }: Verdict, hitLimit: number | undefined): MutantRunResult => {
+  const tooOften = determineHitLimitReached(hits, hitLimit);
+  if (tooOften !== undefined) return { status: MutantRunStatus.Timeout, reason: tooOften.reason ?? "" };
+  if (killedBy === undefined) return { status: MutantRunStatus.Survived, nrOfTests: tests };
+  const { test, message } = killedBy;
+  return { status: MutantRunStatus.Killed, killedBy: [shortId(test)], failureMessage: message, nrOfTests: tests };
+};
+
+const again = (injector: Injector<PluginContext>): TestRunner => {
+  /** Its `ctx` is private, though it is Vitest's public interface. */
+  const vitest = injector.injectFunction(ofVitest[0]!.factory) as unknown as Required<TestRunner> & { ctx: Vitest };
+  const channel = openChannel();
+  let session: Promise<unknown> | undefined;
+
+  const begin = async (): Promise<void> => {
+    const { ctx } = vitest;
+    ctx.state.filesMap.clear();
+    ctx.provide("mode", "mutant");
+    ctx.provide("files", (await ctx.globTestSpecifications()).length);
+    const isReady = heard(channel);
+    session = ctx.start();
+    await isReady;
+  };
+  const end = async (): Promise<void> => {
+    if (session === undefined) return;
+    say(channel, "end");
+    await session;
+    session = undefined;
+  };
+
+  const judge = async (request: Exclude<Request, "end">): Promise<Verdict> => {
+    const verdict = heard<Verdict>(channel);
+    say(channel, request);
+    return verdict;
+  };
+
+  return {
+    capabilities: () => ({ reloadEnvironment: false }),
+    // Here, and not when a mistake is to be judged, since the time for that is short.
+    init: async () => {
+      await vitest.init();
+      await begin();
+    },
+    dryRun: async (options) => {
+      await end();
+      vitest.ctx.provide("mode", "dry-run");
+      const result = await vitest.dryRun(options);
+      await begin();
+      return result;
+    },
+    mutantRun: async ({ activeMutant, testFilter = [], hitLimit }) => {
+      const request = { mutant: activeMutant.id, tests: testFilter.map(longId), hitLimit };
+      const first = await judge(request);
+      if (first.killedBy === undefined || !first.isSpoilt) return resultOf(first, hitLimit);
+      // What an earlier mistake has left behind may have failed the test, so this one is judged by itself.
+      await end();
+      await begin();
+      const { test } = first.killedBy;
+      const without = await judge({ mutant: "", tests: [test], hitLimit });
+      if (without.killedBy !== undefined)
+        return {
+          status: MutantRunStatus.Error,
+          errorMessage: `${test} fails when it runs twice: ${without.killedBy.message}`,
+        };
+      const second = await judge(request);
+      if (second.isSpoilt) {
+        await end();
+        await begin();
+      }
+      return resultOf(second, hitLimit);
+    },
+    dispose: async () => {
+      await end();
+      channel.close();
+      await vitest.dispose();
+    },
+  };
+};
+again.inject = tokens(commonTokens.injector);
+
+export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, "again", again)];

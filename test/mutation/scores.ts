@@ -1,0 +1,28 @@
+import { fileURLToPath } from "node:url";
+import * as v from "valibot";
+import { rooms } from "./rooms.ts";
+
+/** By room: how many mistakes were planted in it, and how many of them its tests caught. */
+export const Scores = v.record(v.string(), v.object({ mutants: v.number(), caught: v.number() }));
+export type Scores = v.InferOutput<typeof Scores>;
+export type Score = Scores[string];
+
+export const SCORES = fileURLToPath(new URL("scores.json", import.meta.url));
+/** The page that shows them, and where in it. */
+export const PAGE = fileURLToPath(new URL("../../docs/promises.md", import.meta.url));
+export const BEGIN = "<!-- mutation: written by npm run test:mutation -- --write -->";
+export const END = "<!-- end of mutation -->";
+
+export const percent = ({ mutants, caught }: Score): number => (mutants === 0 ? 100 : (100 * caught) / mutants);
+export const shown = (score: Score): string => `${percent(score).toFixed(1)} %`;
+
+/** The lines of the table of scores; a room that was not measured as a whole has none. */
+export const tableOf = (scores: Scores): string[] => [
+  "| Room | Mistakes | Caught | Share | Goal |",
+  "|---|---:|---:|---:|---:|",
+  ...Object.entries(rooms).map(([name, { goal }]) => {
+    const score = scores[name];
+    const cells = score === undefined ? ["", "", ""] : [score.mutants, score.caught, shown(score)];
+    return `| ${[name, ...cells, `${goal} %`].join(" | ")} |`;
+  }),
+];

@@ -1,0 +1,101 @@
+import {
+  expect,
+  inject,
+  TestRunner,
+  type RunnerTask,
+  type RunnerTestCase,
+  type RunnerTestFile,
+  type RunnerTestSuite,
+} from "vitest";
+import { heard, openChannel, say, type Request, type Verdict } from "./messages.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** As Stryker's runner says it to its set-up file. */
+    mode: "dry-run" | "mutant";
+    /** How many test files the room has. */
+    files: number;
+  }
+}
+
+/** What Stryker's changed code reads. */
+type Switch = { activeMutant?: string | undefined; hitCount?: number | undefined; hitLimit?: number | undefined };
+const mistakes = (): Switch => {
+  const all = globalThis as { __stryker__?: Switch };
+  return (all.__stryker__ ??= {});
+};
+
+const testsIn = (task: RunnerTask): RunnerTestCase[] => (task.type === "suite" ? task.tasks.flatMap(testsIn) : [task]);
+
+/** As Stryker names it, but with the whole path. */
+const idOf = (test: RunnerTestCase): string => {
+  const names = [test.name];
+  for (let { suite } = test; suite !== undefined; suite = suite.suite) names.unshift(suite.name);
+  return `${test.file.filepath}#${names.join(" > ").trim()}`;
+};
+
+/** Runs a test, with the hooks around it, as if it were the first time. */
+const runAgain = async (test: RunnerTestCase): Promise<void> => {
+  expect.setState({ assertionCalls: 0, currentTestName: test.name });
+  const suites: RunnerTestSuite[] = [];
+  for (let { suite } = test; suite !== undefined; suite = suite.suite) suites.unshift(suite);
+  const hooks = [test.file, ...suites].map((suite) => ({ suite, ...TestRunner.getSuiteHooks(suite) }));
+  for (const { suite, beforeEach } of hooks) for (const hook of beforeEach) await hook(test.context, suite);
+  try {
+    await TestRunner.getTestFn(test)();
+  } finally {
+    for (const { suite, afterEach } of hooks) for (const hook of afterEach) await hook(test.context, suite);
+  }
+};
+
+const failureOf = async (test: RunnerTestCase): Promise<string | undefined> => {
+  try {
+    await runAgain(test);
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
+};
+
+/** Loads a room's code once, runs all of its tests, and then those that are asked for, under one mistake after the other. */
+// oxlint-disable-next-line import/no-default-export -- so Vitest finds it
+export default class Session extends TestRunner {
+  readonly #tests = new Map<string, RunnerTestCase>();
+  #files = 0;
+
+  // oxlint-disable-next-line typescript/no-misused-promises -- Vitest awaits it
+  override async onAfterRunFiles(files: RunnerTestFile[]): Promise<void> {
+    super.onAfterRunFiles(files);
+    if (inject("mode") !== "mutant") return;
+    for (const test of files.flatMap(testsIn)) this.#tests.set(idOf(test), test);
+    this.#files += files.length;
+    if (this.#files === inject("files")) await this.#serve();
+  }
+
+  async #serve(): Promise<void> {
+    const channel = openChannel();
+    let request = heard<Request>(channel);
+    say(channel, "ready");
+    for (let asked = await request; asked !== "end"; asked = await request) {
+      request = heard(channel);
+      say(channel, await this.#judge(asked));
+    }
+    channel.close();
+  }
+
+  async #judge({ mutant, tests, hitLimit }: Exclude<Request, "end">): Promise<Verdict> {
+    const found = tests.map((id) => this.#tests.get(id) ?? expect.fail(`There is no test ${id}`));
+    const quickFirst = found.toSorted((one, other) => (one.result?.duration ?? 0) - (other.result?.duration ?? 0));
+    let ran = 0;
+    for (const test of quickFirst) {
+      ran += 1;
+      Object.assign(mistakes(), { activeMutant: mutant, hitCount: ran === 1 ? 0 : mistakes().hitCount, hitLimit });
+      const message = await failureOf(test);
+      mistakes().activeMutant = undefined;
+      if (message === undefined) continue;
+      const isSpoilt = (await failureOf(test)) !== undefined;
+      return { killedBy: { test: idOf(test), message }, tests: ran, hits: mistakes().hitCount ?? 0, isSpoilt };
+    }
+    return { tests: ran, hits: mistakes().hitCount ?? 0, isSpoilt: false };
+  }
+}

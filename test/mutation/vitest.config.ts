@@ -1,0 +1,20 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+import base, { LONG, OWN } from "../../vitest.config.ts";
+import { ROOM, rooms, testsOf } from "./rooms.ts";
+
+const { tests, slow = [], again = false } = rooms[process.env[ROOM] ?? ""]!;
+
+/** The tests of one room. */
+export default defineConfig({
+  root: fileURLToPath(new URL("../..", import.meta.url)),
+  test: {
+    include: testsOf(tests),
+    exclude: [...LONG, ...testsOf(slow), ...(again ? OWN : [])],
+    isolate: !again,
+    ...(again ? { runner: fileURLToPath(new URL("session.ts", import.meta.url)) } : {}),
+    // Of what is drawn at random, few are enough: what they catch, each of them does.
+    env: { ...base.test?.env, IMPORTED_SCHEDULES: "3", RANDOM_PAYLOADS: "20", SILENCE_RUNS: "2" },
+    testTimeout: 60_000,
+  },
+});

@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { settings } from "../../lib/config.ts";
+import { commands } from "../../operator/commands.ts";
+
+/*
+ * An operator pastes the guides' commands, so every command of the operator's tool must be accepted as it stands, with
+ * its options. The CDK's commands are checked in test/lib/deploy-commands.test.ts.
+ */
+
+const pages = ["docs/deploy.md", "docs/runbook.md"].map((page) =>
+  readFileSync(join(import.meta.dirname, "../..", page), "utf8").replaceAll(/\s*\\?\n\s*/g, " "),
+);
+
+const calls = pages.flatMap((page) =>
+  [...page.matchAll(/operator -- ([a-z][a-z-]+)([^`|;]*?)(?=[`|;)]| rm | aws | npm | npx )/g)].map(
+    ([, name = "", rest = ""]) => ({ name, options: [...rest.matchAll(/ --([a-z-]+)/g)].map(([, option]) => option) }),
+  ),
+);
+
+test("every command of the operator's tool is explained", () => {
+  expect([...new Set(calls.map(({ name }) => name))].sort()).toEqual(Object.keys(commands).sort());
+});
+
+test.each(calls)("operator -- $name $options is taken as it stands", ({ name, options }) => {
+  const command = commands[name];
+  const known = ["stage", ...Object.keys(command?.needs ?? {}), ...Object.keys(command?.takes ?? {})];
+
+  expect(options.filter((option) => !known.includes(option ?? ""))).toEqual([]);
+  // A call without options is only a mention.
+  if (options.length > 0) expect(options).toEqual(expect.arrayContaining(Object.keys(command?.needs ?? {})));
+});
+
+test("every setting is explained", () => {
+  const [page = ""] = pages;
+
+  expect(settings.filter((name) => name !== "stage" && !page.includes(`\`${name}\``))).toEqual([]);
+});

@@ -1,0 +1,206 @@
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as v from "valibot";
+import { readArguments } from "../../tools/command-line.ts";
+import { freePort } from "../../tools/free-port.ts";
+import { spawnService } from "../../local/spawn.ts";
+
+readArguments(
+  "npm run test:alertmanager    lets a real Alertmanager send to the local service by each of its receivers",
+  {},
+);
+
+/*
+ * A real Alertmanager, set up according to docs/send.md and, for its receivers of Opsgenie and PagerDuty, to
+ * docs/sources.md, sends amtool's alert to the local service: it fires, is repeated, and is resolved, three times over.
+ * Another one begins in a silence and outlasts it. Debian has both programs in the package prometheus-alertmanager.
+ */
+
+const root = join(import.meta.dirname, "../..");
+const WAIT_MS = 30_000;
+const POLL_MS = 100;
+
+const Id = v.object({ id: v.string() });
+const EventPage = v.object({
+  total: v.number(),
+  items: v.array(
+    v.object({ id: v.string(), eventKey: v.string(), title: v.string(), priority: v.string(), state: v.string() }),
+  ),
+});
+const Inbox = v.object({
+  messages: v.array(v.object({ message: v.object({ notification: v.optional(v.object({ title: v.string() })) }) })),
+});
+
+/** Waits until something holds; throws with `what` if it does not in time. */
+const until = async (what: string, holds: () => Promise<boolean>, waitMs = WAIT_MS): Promise<void> => {
+  const deadline = Date.now() + waitMs;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`${what}: not within ${waitMs / 1000} s`);
+    await sleep(POLL_MS);
+  }
+  console.log(what);
+};
+
+/** What docs/sources.md has for receivers of other services, as part of the one receiver. */
+const otherReceivers = (): string => {
+  const text = /^opsgenie_configs:\n.*?(?=```)/ms.exec(readFileSync(join(root, "docs/sources.md"), "utf8"))?.[0];
+  if (text === undefined) throw new Error("docs/sources.md has no other receivers for Alertmanager");
+  return text.replaceAll(/^(?=.)/gm, "    ");
+};
+
+/** The settings of the docs for this service; groups are sent at once, and repeated as often as possible. */
+const settingsFor = (baseUrl: string, apiKey: string): string => {
+  const page = readFileSync(join(root, "docs/send.md"), "utf8");
+  const settings = /In `alertmanager\.yml`[^`]*(?:`[^`]*`[^`]*)*?```yaml\n(?<text>.*?)```/s.exec(page)?.groups?.[
+    "text"
+  ];
+  if (settings === undefined) throw new Error("docs/send.md has no settings for Alertmanager");
+  return `${settings.trimEnd()}\n${otherReceivers()}`
+    .replaceAll("https://alerts.example.com", baseUrl)
+    .replaceAll("eak_...", apiKey)
+    .replace(
+      "  receiver: alerts\n",
+      "  receiver: alerts\n  group_wait: 0s\n  group_interval: 1s\n  repeat_interval: 1s\n",
+    );
+};
+
+const dir = mkdtempSync(join(tmpdir(), "alertmanager-"));
+const began = performance.now();
+const service = await spawnService({ dir: join(dir, "service") });
+const port = await freePort();
+const address = `http://127.0.0.1:${port}`;
+const { id, apiKey, members } = service.workspace("Acme");
+const [person] = members;
+writeFileSync(join(dir, "alertmanager.yml"), settingsFor(service.session.baseUrl, apiKey));
+const alertmanager = spawn(
+  "prometheus-alertmanager",
+  [
+    `--config.file=${join(dir, "alertmanager.yml")}`,
+    `--storage.path=${join(dir, "data")}`,
+    `--web.listen-address=127.0.0.1:${port}`,
+    "--cluster.listen-address=",
+  ],
+  { stdio: ["ignore", "ignore", "pipe"] },
+);
+let log = "";
+alertmanager.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
+const missing = new Promise<never>((_, reject) => alertmanager.once("error", reject));
+
+const ask = async <Output>(method: string, path: string, schema: v.GenericSchema<unknown, Output>, body?: unknown) => {
+  const as = person?.token ?? "";
+  const answer = await service.call(method, `/v1/workspaces/${id}${path}`, body === undefined ? { as } : { as, body });
+  return v.parse(schema, answer.body);
+};
+const eventsOf = (tool: string) => ask("GET", `/events?eventKey=${tool}.*`, EventPage);
+const events = () => eventsOf("alertmanager");
+const OTHERS = ["opsgenie", "pagerduty"] as const;
+/** The keys and states of a tool's events, the first in front. */
+const storyOf = async (tool: string): Promise<string> =>
+  (await eventsOf(tool)).items
+    .toReversed()
+    .map(({ eventKey, state }) => `${eventKey} ${state}`)
+    .join(", ");
+const pushes = async (): Promise<string[]> =>
+  v
+    .parse(Inbox, await service.control("GET", "/inbox"))
+    .messages.flatMap(({ message }) => message.notification?.title ?? []);
+/** How many notifications Alertmanager has sent, by its own count. */
+const sent = async (): Promise<number> => {
+  const metrics = await (await fetch(`${address}/metrics`)).text();
+  return Number(/^alertmanager_notifications_total\{integration="webhook"\} (?<count>\d+)/m.exec(metrics)?.[1] ?? 0);
+};
+const amtool = (...args: string[]): string =>
+  execFileSync("amtool", [`--alertmanager.url=${address}`, "alert", "add", ...args], { encoding: "utf8" });
+const alertOf = (host: string): string[] => [
+  "HighCpu",
+  `instance=${host}:9100`,
+  "severity=critical",
+  `--annotation=summary=CPU of ${host} at 98 %`,
+  "--generator-url=http://prometheus.example:9090/graph",
+];
+const alert = alertOf("db-1");
+
+/** The sweeper runs every minute, and what it finds is on its way within seconds. */
+const TOLD_WITHIN_MS = 65_000;
+const SILENCE_MS = 8_000;
+
+/** An alert that begins in a silence is told when that ends, once, however often Alertmanager repeats it. */
+const inSilence = async (): Promise<void> => {
+  const ends = Date.now() + SILENCE_MS;
+  const quiet = {
+    name: "Works",
+    eventKey: "alertmanager.*",
+    endsAt: new Date(ends).toISOString(),
+    includeUrgent: true,
+  };
+  await ask("POST", "/silences", Id, quiet);
+  amtool(...alertOf("db-2"), `--start=${new Date(Date.now() - 1000).toISOString()}`);
+  const title = "CPU of db-2 at 98 %";
+  const told = async (): Promise<number> => (await pushes()).filter((one) => one === title).length;
+  const stateOf = async () => (await events()).items.find((event) => event.title === title)?.state;
+  await until("in a silence: an event, and no push", async () => (await stateOf()) === "none");
+  await sleep(ends - Date.now());
+  if ((await told()) > 0) throw new Error("there was a push in the silence");
+  await until("the silence has ended: a push", async () => (await told()) > 0, TOLD_WITHIN_MS);
+  console.log(`the push came ${Math.round((Date.now() - ends) / 1000)} s after the end of the silence`);
+  const before = await sent();
+  await until("repeated three times more", async () => (await sent()) >= before + 3);
+  if ((await told()) !== 1 || (await stateOf()) !== "open")
+    throw new Error(`${await told()} pushes, ${await stateOf()}`);
+};
+
+const scenario = async (): Promise<void> => {
+  const group = await ask("POST", "/groups", Id, { name: "Ops" });
+  await ask("POST", `/groups/${group.id}/members`, v.unknown(), { userId: person?.userId });
+  await ask("POST", "/devices", Id, { token: "pager", platform: "ios" });
+  const targets = [{ type: "group", groupId: group.id }];
+  await ask("POST", "/routing-rules", Id, { name: "Alerts", eventKey: "alertmanager.*", targets, requiresAck: true });
+  await until("Alertmanager runs", async () => (await fetch(`${address}/-/ready`).catch(() => undefined))?.ok === true);
+
+  const start = new Date(Date.now() - 1000).toISOString();
+  amtool(...alert, `--start=${start}`);
+  await until("firing: an event, and a push", async () => (await pushes()).includes("CPU of db-1 at 98 %"));
+  const [fired] = (await events()).items;
+  if (fired?.eventKey !== "alertmanager.firing" || fired.priority !== "URGENT" || fired.state !== "open")
+    throw new Error(`the event is ${JSON.stringify(fired)}`);
+
+  for (const tool of OTHERS)
+    await until(
+      `firing: an event by the receiver of ${tool}`,
+      async () => (await storyOf(tool)) === `${tool}.firing none`,
+    );
+
+  const before = await sent();
+  await until("repeated three times", async () => (await sent()) >= before + 3);
+  const { total } = await events();
+  if (total !== 1) throw new Error(`the repeats made ${total - 1} more events`);
+
+  amtool(...alert, `--start=${start}`, `--end=${new Date().toISOString()}`);
+  await until("resolved: the event is over, and a push says so", async () => {
+    const { items } = await events();
+    return items.length === 2 && items.at(-1)?.state === "resolved" && (await pushes()).length > 1;
+  });
+  for (const tool of OTHERS)
+    await until(
+      `resolved by the receiver of ${tool}`,
+      async () => (await storyOf(tool)) === `${tool}.firing resolved, ${tool}.resolved none`,
+    );
+  const [over] = (await events()).items;
+  if (over?.eventKey !== "alertmanager.resolved") throw new Error(`the event is ${JSON.stringify(over)}`);
+  await inSilence();
+};
+
+try {
+  await Promise.race([missing, scenario()]);
+  console.log(`Alertmanager reaches the phone (${Math.round((performance.now() - began) / 1000)} s)`);
+} catch (error) {
+  process.stderr.write(log);
+  throw error;
+} finally {
+  alertmanager.kill();
+  await service.stop();
+  rmSync(dir, { recursive: true, force: true });
+}

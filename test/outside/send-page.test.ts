@@ -1,0 +1,78 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { asTheyAre, fromEnvironment, snippetsOf } from "../../console/pages/keys/snippets.ts";
+import { startFaultyService } from "./send/faulty-service.ts";
+import { startServed } from "../support/furnished.ts";
+
+const page = readFileSync(new URL("../../docs/send.md", import.meta.url), "utf8");
+const programs = {
+  curl: ["bash", "-euc"],
+  JavaScript: [process.execPath, "--input-type=module", "-e"],
+  Python: ["python3", "-c"],
+} as const;
+const backup = { event: "backup.failed", title: "Backup of db-1 failed", body: "The disk is full." };
+const pieces = snippetsOf(fromEnvironment, backup);
+
+const run = async (language: keyof typeof programs, code: string, env: Record<string, string> = {}) => {
+  const [program, ...options] = programs[language];
+  const ran = promisify(execFile)(program, [...options, code], { env: { ...process.env, ...env }, timeout: 30_000 });
+  return ran.then(
+    ({ stdout }) => ({ ok: true, said: stdout }),
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => ({ ok: false, said: stdout + stderr }),
+  );
+};
+
+let sent = 0;
+const { app, served } = await startServed();
+const [acme] = served.session.workspaces;
+
+describe.each(pieces)("the piece in %s", (language, code) => {
+  it("is what docs/send.md shows", () => {
+    expect(page).toContain(`\n${code}\`\`\`\n`);
+  });
+
+  it.each([
+    ["of docs/send.md", code],
+    [
+      "of the console",
+      snippetsOf(asTheyAre(served.baseUrl, acme!.apiKey), backup).find(([one]) => one === language)![1],
+    ],
+  ])("%s sends an event", async (_, text) => {
+    const ran = await run(language, text, { BASE_URL: served.baseUrl, API_KEY: acme!.apiKey });
+
+    expect(ran).toMatchObject({ ok: true, said: expect.stringContaining("evt_") as string });
+    const as = acme!.members[0]!.userId;
+    const list = await app.ask<{ total: number }>(`/v1/workspaces/${acme!.id}/events`, { as });
+    expect(list.body.total).toBe((sent += 1));
+  });
+});
+
+describe.each(pieces)("where things go wrong, the piece in %s", (language, code) => {
+  let faulty: Awaited<ReturnType<typeof startFaultyService>>;
+  beforeAll(async () => {
+    faulty = await startFaultyService();
+  });
+  afterAll(() => faulty.close());
+  const runWith = (...answers: Parameters<typeof faulty.answerWith>) => {
+    faulty.answerWith(...answers);
+    return run(language, code, { BASE_URL: faulty.url, API_KEY: "eak_1" });
+  };
+
+  it.each([503, 429] as const)("tries again after %i, with the same idempotency key", async (status) => {
+    const ran = await runWith(status, 201);
+
+    expect(ran.ok).toBe(true);
+    expect(faulty.keys()).toHaveLength(2);
+    expect(new Set(faulty.keys()).size).toBe(1);
+    expect(faulty.keys()[0]).not.toBe("");
+  });
+
+  it("prints what it is told when it is refused, and does not try again", async () => {
+    const ran = await runWith(422, 201);
+
+    expect(ran).toMatchObject({ ok: false, said: expect.stringContaining("title: title is required.") as string });
+    expect(faulty.keys()).toHaveLength(1);
+  });
+});

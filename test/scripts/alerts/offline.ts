@@ -1,6 +1,0 @@
-/** The world of a command that calls no service. */
-export const offline = {
-  env: {},
-  fetch: () => Promise.reject(new Error("this command asks no service")),
-  sleep: () => Promise.resolve(),
-};

@@ -1,0 +1,125 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { closed, nextVersion } from "../../scripts/release.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+test("a version follows the one before by Semantic Versioning, or is refused", () => {
+  expect(nextVersion("0.1.0", "minor")).toBe("0.2.0");
+  expect(nextVersion("1.4.2", "major")).toBe("2.0.0");
+  expect(nextVersion("1.4.2", "patch")).toBe("1.4.3");
+  expect(nextVersion("1.4.2", "1.5.0")).toBe("1.5.0");
+  expect(() => nextVersion("1.4.2", "1.6.0")).toThrow("major (2.0.0), minor (1.5.0), patch (1.4.3), not 1.6.0");
+});
+
+test("what is unreleased is the version's, and a version with nothing to say is refused", () => {
+  const as = { next: "## Next", heading: "## 0.2.0", empty: "Nothing." };
+
+  expect(closed("# Page\n\n## Next\n\n- More.\n\n## 0.1.0\n", as)).toBe(
+    "# Page\n\n## Next\n\nNothing.\n\n## 0.2.0\n\n- More.\n\n## 0.1.0\n",
+  );
+  expect(() => closed("## Next\n\n## 0.1.0\n\n- Less.\n", as)).toThrow('There is nothing under "## Next".');
+  expect(() => closed("## Next\n\nNothing.\n", as)).toThrow('There is nothing under "## Next".');
+});
+
+test("no page speaks of a tag by its number, which may not be there", () => {
+  const pages = globSync(["*.md", "docs/**/*.md"], { cwd: root });
+  const named = pages.filter((page) => /\bv\d+\.\d+\.\d+\b/.test(readFileSync(join(root, page), "utf8")));
+
+  expect(named).toEqual([]);
+});
+
+const inClone = (work: (dir: string, git: (...args: string[]) => string) => void): void => {
+  const dir = mkdtempSync(join(tmpdir(), "release-"));
+  try {
+    execFileSync("git", ["clone", "--quiet", "--no-tags", root, dir]);
+    const git = (...args: string[]): string => execFileSync("git", args, { cwd: dir, encoding: "utf8" }).trim();
+    git("config", "user.name", "Release");
+    git("config", "user.email", "release@example.com");
+    git("checkout", "--quiet", "-B", "main");
+    work(dir, git);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+};
+
+describe("npm run release", () => {
+  test("makes one commit with the number in every place, and a tag on it; a dry run changes nothing", () => {
+    inClone((dir, git) => {
+      symlinkSync(join(root, "node_modules"), join(dir, "node_modules"));
+      // Only folders are ignored by that name.
+      writeFileSync(join(dir, ".git/info/exclude"), "node_modules\n");
+      const release = (...args: string[]) =>
+        spawnSync(process.execPath, ["scripts/release.ts", "--version", "1.0.0", ...args], {
+          cwd: dir,
+          encoding: "utf8",
+        });
+      const before = git("rev-parse", "HEAD");
+
+      expect(release("--dry-run")).toMatchObject({ status: 0, stderr: "" });
+      expect([git("rev-parse", "HEAD"), git("status", "--porcelain"), git("tag")]).toEqual([before, "", ""]);
+
+      expect(release()).toMatchObject({ status: 0, stderr: "" });
+      expect(git("log", "--format=%s", `${before}..HEAD`)).toBe("release: Make version 1.0.0");
+      expect(git("rev-parse", "v1.0.0^{commit}")).toBe(git("rev-parse", "HEAD"));
+      expect(git("status", "--porcelain")).toBe("");
+      expect(git("show", "--format=", "--name-only", "HEAD").split("\n").sort()).toEqual([
+        "CHANGELOG.md",
+        "docs/openapi.json",
+        "docs/upgrade.md",
+        "package-lock.json",
+        "package.json",
+        "setup/package.json",
+      ]);
+      expect(readFileSync(join(dir, "CHANGELOG.md"), "utf8")).toMatch(
+        /^## \[Unreleased\]\n\n## \[1\.0\.0\] - \d{4}-\d\d-\d\d\n\n### /m,
+      );
+
+      expect(release()).toMatchObject({ status: 1, stdout: "" });
+    });
+  });
+
+  test("only what is on main and green there is deployed", () => {
+    inClone((dir, git) => {
+      const gh = join(dir, ".git/gh");
+      writeFileSync(gh, '#!/bin/sh\ncase "$*" in *"--commit $GREEN "*) echo 1 ;; *) echo 0 ;; esac\n');
+      chmodSync(gh, 0o755);
+      const commit = git("rev-parse", "HEAD");
+      git("update-ref", "refs/remotes/origin/main", commit);
+      git("commit", "--quiet", "--allow-empty", "--message", "Not on main");
+      const ask = (which: string, green: string) =>
+        spawnSync(join(root, ".ci/green"), [which], {
+          cwd: dir,
+          encoding: "utf8",
+          env: { PATH: `${join(dir, ".git")}:${process.env["PATH"]}`, GITHUB_REPOSITORY: "acme/alerts", GREEN: green },
+        });
+
+      expect(ask(commit, commit)).toMatchObject({
+        status: 0,
+        stdout: `${commit} is on main, and its CI has succeeded.\n`,
+      });
+      expect(ask(commit, "another")).toMatchObject({ status: 1, stdout: "" });
+      expect(ask("HEAD", git("rev-parse", "HEAD"))).toMatchObject({ status: 1, stdout: "" });
+    });
+  });
+
+  test("a subject without its area, or of more than 72 characters, is named", () => {
+    inClone((dir, git) => {
+      const judge = (subject: string) => {
+        git("commit", "--quiet", "--allow-empty", "--message", subject);
+        return spawnSync(join(root, ".ci/subjects"), ["HEAD~1"], { cwd: dir, encoding: "utf8" });
+      };
+      const whole = `core, docs: ${"X".repeat(60)}`;
+
+      expect(judge(whole)).toMatchObject({ status: 0, stderr: "" });
+      for (const wrong of [`${whole}y`, "Say nothing of where", "core: say it small"])
+        expect(judge(wrong)).toMatchObject({
+          status: 1,
+          stderr: expect.stringContaining(`${wrong.length}: ${wrong}`) as string,
+        });
+    });
+  });
+});

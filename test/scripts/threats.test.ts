@@ -1,0 +1,24 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { readThreats } from "../../scripts/docs/threats.ts";
+
+const root = join(import.meta.dirname, "../..");
+const page = readFileSync(join(root, "SECURITY.md"), "utf8");
+const threats = readThreats(page);
+
+it("every row of the table of threats is read", () => {
+  const [, section = ""] = page.split("## Threats");
+  const rows = section
+    .split("\n## ")[0]!
+    .split("\n")
+    .filter((line) => line.startsWith("| "));
+
+  // Without the line of headings, and the one below it.
+  expect(threats).toHaveLength(rows.length - 2);
+  expect(threats.length).toBeGreaterThan(10);
+});
+
+it.each(threats)("$threat: is tried by tests that there are", ({ files }) => {
+  expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});

@@ -1,0 +1,180 @@
+import { runAlerts } from "../../setup/run.ts";
+
+/* A workspace in memory with the part of the interface that the set-up file uses, and the commands on it. */
+
+type Thing = { id: string; version: number } & Record<string, unknown>;
+export type Request = { method: string; path: string; body: Record<string, unknown>; ifMatch: string | null };
+
+const WEEK = "2026-01-01T00:00:00.000Z";
+const LISTS: Readonly<Record<string, string>> = {
+  groups: "grp",
+  "escalation-policies": "pol",
+  "routing-rules": "rule",
+  silences: "sil",
+  "api-keys": "key",
+};
+
+const json = (status: number, body?: unknown, headers: Record<string, string> = {}) =>
+  new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
+
+/** People by their addresses, whose ids are `usr_` and the name before the @. */
+export const aWorkspace = (...emails: string[]) => {
+  const lists = new Map(Object.keys(LISTS).map((name) => [name, new Map<string, Thing>()]));
+  const members = new Map<string, Set<string>>();
+  const schedules = new Map<string, Thing>();
+  const roles = new Map<string, string>();
+  const events: Record<string, unknown>[] = [];
+  const writes: string[] = [];
+  const requests: Request[] = [];
+  let count = 0;
+
+  const nameOf = (id: string): string => {
+    for (const list of lists.values()) {
+      const name = list.get(id)?.["name"];
+      if (typeof name === "string") return name;
+    }
+    return id.replace("usr_", "");
+  };
+  /** `POST Leads/members`: a write with names in the place of ids. */
+  const note = ({ method, path, body }: Request): void => {
+    const named = path.replaceAll(/[a-z]+_\d+|usr_\w+/g, nameOf).replace(/^\//, "");
+    const { name, userId } = body as { name?: string; userId?: string };
+    const about = method === "POST" ? ` ${name ?? nameOf(userId ?? "")}` : "";
+    writes.push(`${method} ${named}${about}`);
+  };
+  const isOld = ({ ifMatch }: Request, thing: Thing): boolean => ifMatch !== null && ifMatch !== `"${thing.version}"`;
+
+  const aboutGroup = (request: Request, id: string, what: string, userId = ""): Response => {
+    const { method, body } = request;
+    const inGroup = members.get(id);
+    if (inGroup === undefined) return json(404, { detail: "There is no such group." });
+    if (what === "members") {
+      if (method === "POST") inGroup.add(String(body["userId"]));
+      else if (method === "DELETE") return json(inGroup.delete(userId) ? 204 : 404);
+      const all = [...inGroup].map((one) => ({ groupId: id, userId: one, createdAt: WEEK }));
+      return json(method === "POST" ? 201 : 200, method === "POST" ? {} : all);
+    }
+    const before = schedules.get(id) ?? { id, version: 1, groupId: id, timeZone: "UTC", layers: [], updatedAt: WEEK };
+    if (method === "GET") return json(200, before, { etag: `"${before.version}"` });
+    if (isOld(request, before)) return json(412, { detail: "Changed meanwhile." });
+    schedules.set(id, { ...before, ...body, version: before.version + 1 });
+    return json(200, schedules.get(id));
+  };
+
+  const aboutOne = (request: Request, list: Map<string, Thing>, id: string): Response => {
+    const { method, body } = request;
+    const thing = list.get(id);
+    if (thing === undefined) return json(404, { detail: "There is none." });
+    if (method === "GET") return json(200, thing, { etag: `"${thing.version}"` });
+    if (isOld(request, thing)) return json(412, { detail: "Changed meanwhile." });
+    if (method === "DELETE") {
+      list.delete(id);
+      members.delete(id);
+      schedules.delete(id);
+      return json(204);
+    }
+    list.set(id, { ...thing, ...body, version: thing.version + 1 });
+    return json(200, list.get(id));
+  };
+
+  const make = (name: string, list: Map<string, Thing>, body: Record<string, unknown>): Response => {
+    count += 1;
+    const createdAt = new Date(Date.parse(WEEK) + count).toISOString();
+    const own = { id: `${LISTS[name]}_${count}`, workspaceId: "ws_1", version: 1, createdAt, updatedAt: createdAt };
+    const more = name === "api-keys" ? { createdBy: null, lastUsedAt: null, mayResolve: "own" } : {};
+    const thing = { startsAt: WEEK, ...more, ...body, ...own };
+    list.set(own.id, thing);
+    if (name === "groups") members.set(own.id, new Set());
+    return json(201, name === "api-keys" ? { ...thing, key: `eak_${count}` } : thing);
+  };
+
+  /** Lists of more than two come in pages, as long ones do. */
+  const pageOf = (all: object[], after: string | null): Response => {
+    const from = Number(after ?? 0);
+    const page = all.slice(from, from + 2);
+    return json(200, page, from + 2 < all.length ? { link: `<?after=${from + 2}>; rel="next"` } : {});
+  };
+
+  const answer = (request: Request, query: URLSearchParams): Response => {
+    const [name = "", id, what, userId] = request.path.slice(1).split("/");
+    if (name === "members" && request.method === "PATCH") {
+      roles.set(id ?? "", String(request.body["role"]));
+      return json(200, {});
+    }
+    if (name === "members")
+      return pageOf(
+        emails.map((email) => ({
+          userId: `usr_${email.split("@")[0]}`,
+          name: "",
+          email,
+          createdAt: WEEK,
+          addedBy: null,
+          role: roles.get(`usr_${email.split("@")[0]}`) ?? "manager",
+        })),
+        query.get("after"),
+      );
+    if (name === "events") {
+      if (id !== undefined)
+        return json(
+          200,
+          events.find((one) => one["id"] === id),
+        );
+      return json(200, {
+        items: events.slice(0, Number(query.get("limit"))),
+        page: 1,
+        limit: 50,
+        total: events.length,
+      });
+    }
+    const list = lists.get(name);
+    if (list === undefined) return json(404, {});
+    if (id === undefined)
+      return request.method === "POST"
+        ? make(name, list, request.body)
+        : pageOf([...list.values()], query.get("after"));
+    return what === undefined ? aboutOne(request, list, id) : aboutGroup(request, id, what, userId);
+  };
+
+  const send: typeof fetch = async (url, init) => {
+    const { pathname, searchParams } = new URL(url instanceof Request ? url.url : url);
+    const request: Request = {
+      method: init?.method ?? "GET",
+      path: pathname.replace("/v1/workspaces/ws_1", ""),
+      body: JSON.parse((init?.body as string | undefined) ?? "{}") as Record<string, unknown>,
+      ifMatch: new Headers(init?.headers).get("if-match"),
+    };
+    requests.push(request);
+    if (request.method !== "GET") note(request);
+    return answer(request, searchParams);
+  };
+
+  const files = new Map<string, string>();
+  const run = async (args: string, over: { fetch?: typeof fetch; env?: Record<string, string> } = {}) => {
+    const lines: string[] = [];
+    const code = await runAlerts(
+      {
+        env: { BASE_URL: "https://alerts.example/", WORKSPACE_ID: "ws_1", SESSION_TOKEN: "token", ...over.env },
+        now: () => Date.UTC(2026, 10, 23, 12),
+        fetch: over.fetch ?? send,
+        sleep: () => Promise.resolve(),
+        print: (line) => void lines.push(line),
+        tell: (line) => void lines.push(line),
+        progress: () => () => undefined,
+        readText: (path) => files.get(path),
+        writeText: (path, text) => void files.set(path, text),
+        writeSecret: (path, text) => void files.set(path, text),
+      },
+      args.split(" "),
+    );
+    return { code, text: lines.join("\n") };
+  };
+  /** Changes something as if by hand, outside of what is noted. */
+  const byHand = (method: string, path: string, body: Record<string, unknown> = {}) =>
+    answer({ method, path, body, ifMatch: null }, new URLSearchParams());
+  /** The id of a thing by its name. */
+  const idOf = (name: string): string =>
+    [...lists.values()].flatMap((list) => [...list.values()]).find((one) => one["name"] === name)!.id;
+  /** The writes since this was last asked. */
+  const takeWrites = (): string[] => writes.splice(0);
+  return { run, files, send, byHand, idOf, takeWrites, requests, events };
+};

@@ -1,0 +1,226 @@
+import { readFileSync } from "node:fs";
+import { Ajv } from "ajv";
+import * as v from "valibot";
+import { parse } from "yaml";
+import { describe, expect, it } from "vitest";
+import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
+import { OnCallSchedule } from "../../core/domain/people/on-call/index.ts";
+import { RuleInput } from "../../core/domain/rules/rule-input.ts";
+import { jsonSchemaText, schemaFile } from "../../setup/json-schema.ts";
+import * as names from "../../setup/names.ts";
+import { faultLine, readAlertsFile } from "../../setup/read.ts";
+import { writeAlertsFile } from "../../setup/write.ts";
+
+const whole = `# yaml-language-server: $schema=../docs/alerts.schema.json
+groups:
+  - name: Operations
+    members: [Alice@acme.example, bob@acme.example]
+schedules:
+  - group: Operations
+    timeZone: Europe/Berlin
+    layers:
+      - start: 2026-03-02T09:00
+        every: 1
+        unit: week
+        participants: [alice@acme.example, bob@acme.example]
+        restrictions: [{ days: [Monday, 2], from: 09:00, to: 17:00 }]
+policies:
+  - name: Page the lead
+    steps:
+      - delayMinutes: 5
+        targets: [{ group: Operations, onCallOnly: true }, { user: carol@acme.example }]
+rules:
+  - name: Orders
+    eventKey: order.*
+    groups: [Operations]
+    conditions:
+      - { field: data.total, operator: between, value: [5, 10] }
+    requiresAck: true
+    policy: Page the lead
+silences:
+  - name: Nights
+    eventKey: "*"
+    weekly: { days: [sat], from: "22:00", to: "06:00", timeZone: Europe/Berlin }
+contracts:
+  - name: A failed order wakes somebody
+    at: 2026-11-23T03:00:00+01:00
+    event: { event: order.failed, title: A, body: B, data: { total: 7 } }
+    told: [Operations]
+    notTold: [carol@acme.example]
+    within: 4
+`;
+
+const faultsOf = (text: string) => readAlertsFile(text).faults.map((fault) => faultLine("f.yaml", fault));
+const fileOf = (text: string) => {
+  const { file, faults } = readAlertsFile(text);
+  expect(faults).toEqual([]);
+  return file!;
+};
+
+describe("the file", () => {
+  it("is read with the interface's own defaults and spellings", () => {
+    const { groups, schedules, rules, policies, silences, contracts } = fileOf(whole);
+
+    expect(groups).toEqual([{ name: "Operations", members: ["alice@acme.example", "bob@acme.example"] }]);
+    expect(schedules[0]?.layers[0]?.restrictions).toEqual([{ days: ["mon", "tue"], from: "09:00", to: "17:00" }]);
+    expect(policies[0]).toMatchObject({ repeat: 0, confirmWithinSeconds: null });
+    expect(rules[0]).toMatchObject({
+      enabled: true,
+      conditionMatch: "all",
+      onCallOnly: false,
+      policy: "Page the lead",
+    });
+    expect(silences[0]).toMatchObject({ endsAt: null, includeUrgent: false });
+    expect(contracts[0]).toMatchObject({ at: "2026-11-23T02:00:00.000Z", event: { eventKey: "order.failed" } });
+  });
+
+  it("has its JSON Schema in docs, by which editors take what we take", () => {
+    const stale = readFileSync(schemaFile, "utf8") !== jsonSchemaText();
+    const ajv = new Ajv({ strict: false });
+    const judge = ajv.compile(JSON.parse(jsonSchemaText()) as object);
+
+    expect(stale, "Run: npm run alerts -- schema docs/alerts.schema.json").toBe(false);
+    expect(judge(parse(whole)), ajv.errorsText(judge.errors)).toBe(true);
+    expect(judge({ rules: [{ name: "x", eventKey: "a.b", grups: [] }] })).toBe(false);
+  });
+
+  it("may be empty, and so may its sections", () => {
+    expect(fileOf("")).toMatchObject({ rules: [], contracts: [] });
+    expect(fileOf("rules:\nsilences:\n")).toMatchObject({ rules: [], silences: [] });
+  });
+});
+
+describe("the faults of a file", () => {
+  it("are told all at once, each with its line, its column and what was probably meant", () => {
+    const text = `groups:
+  - name: Operations
+    members: [alice@acme.example]
+  - name: Operations
+    member: []
+schedules:
+  - group: Operatoins
+    timeZone: Europe/Berlin
+    layers: [{ start: 2026-03-02T09:00, every: 1, unit: weeks, participants: [] }]
+rules:
+  - name: Orders
+    eventKey: order.*
+    groups: [Operations, Support]
+    policy: Page
+    conditions: [{ field: data.total, operator: greater_then, value: 5 }]
+silences:
+  - name: For ever
+    eventKey: "*"
+contracts:
+  - name: Promises nothing
+    at: 2026-11-23T03:00:00Z
+    event: { event: order.failed, title: A, body: B, date: { total: 1 } }
+  - name: Somebody else
+    at: tomorrow
+    event: { event: order.failed, title: A, body: B }
+    told: [alise@acme.example]
+`;
+
+    expect(faultsOf(text)).toEqual([
+      "f.yaml:4:5: groups[1].members is required. There is member: did you mean members?",
+      'f.yaml:4:11: groups[1].name: "Operations" is the name of groups[0], too.',
+      "f.yaml:5:5: groups[1].member is not a field that can be set here. Did you mean members?",
+      'f.yaml:7:12: schedules[0].group: the file has no group "Operatoins": did you mean Operations?',
+      "f.yaml:9:57: schedules[0].layers[0].unit: unit must be one of hour, day, week, month. Did you mean week?",
+      'f.yaml:13:26: rules[0].groups[1]: the file has no group "Support": it has Operations.',
+      'f.yaml:14:13: rules[0].policy: the file has no policy "Page": it has none.',
+      expect.stringMatching(/^f\.yaml:15:49: rules\[0\]\.conditions\[0\]\.operator: .* Did you mean greater_than\?$/),
+      "f.yaml:17:5: silences[0].endsAt: endsAt is required for a silence that is not weekly.",
+      "f.yaml:20:5: contracts[0]: a contract says who must be told, or who must not: told, notTold.",
+      "f.yaml:22:54: contracts[0].event.date: date is no field of an event and was not kept: did you mean data?",
+      expect.stringMatching(/^f\.yaml:24:9: contracts\[1\]\.at: at must be an ISO 8601 timestamp/),
+      'f.yaml:26:12: contracts[1].told[0]: the file has no person or group "alise@acme.example": did you mean alice@acme.example?',
+    ]);
+  });
+
+  it.each([
+    [
+      "rules:\n  - eventKey: *\n",
+      'f.yaml:2:15: Alias cannot be an empty string: write "*" in quotes, if every event key is meant.',
+    ],
+    ["groups:\n  - name: a\n    name: b\n", "f.yaml:3:5: Map keys must be unique"],
+    [
+      "- name: a\n",
+      "f.yaml:1:1: The file is a list; it must be an object of sections: people, groups, schedules, policies, rules, keys, silences, contracts.",
+    ],
+    [
+      "hello",
+      "f.yaml:1:1: The file must be an object: {people, groups, schedules, policies, rules, keys, silences, contracts}.",
+    ],
+    ["rule:\n", "f.yaml:1:1: rule is not a field that can be set here. Did you mean rules?"],
+    [
+      "groups: [{ name: a, members: [], __proto__: 1 }]\n",
+      "f.yaml:1:45: groups[0].__proto__: __proto__ is not allowed as a key.",
+    ],
+  ])("%j", (text, fault) => {
+    expect(faultsOf(text)).toContain(fault);
+  });
+});
+
+describe("names and ids", () => {
+  const ids: names.Dictionary = {
+    person: (email) => `usr_${email.split("@")[0]}`,
+    group: (name) => `grp_${name}`,
+    policy: (name) => `pol_${name.replaceAll(" ", "")}`,
+  };
+  const back: names.Dictionary = {
+    person: (id) => `${id.slice(4)}@acme.example`,
+    group: (id) => id.slice(4),
+    policy: () => "Page the lead",
+  };
+  const { schedules, policies, rules } = fileOf(whole);
+
+  it("make of every entry what the interface takes, and of that the entry again", () => {
+    const [schedule, policy, rule] = [schedules[0]!, policies[0]!, rules[0]!];
+    const made = {
+      schedule: names.toSchedule(schedule, ids),
+      policy: names.toPolicy(policy, ids),
+      rule: names.toRule(rule, ids),
+    };
+
+    expect(v.parse(OnCallSchedule, made.schedule)).toEqual(made.schedule);
+    expect(v.parse(EscalationPolicyInput, made.policy)).toEqual(made.policy);
+    expect(v.parse(RuleInput, made.rule)).toEqual(made.rule);
+    expect(made.rule).toMatchObject({
+      targets: [{ type: "group", groupId: "grp_Operations" }],
+      escalationPolicyId: "pol_Pagethelead",
+    });
+    expect(names.fromSchedule("Operations", made.schedule, back)).toEqual(schedule);
+    expect(names.fromPolicy(made.policy, back)).toEqual(policy);
+    expect(names.fromRule(made.rule, back)).toEqual(rule);
+  });
+
+  it("are written as a file that is read as what was written, without what goes without saying", () => {
+    const { contracts: _contracts, ...setUp } = fileOf(whole);
+    const text = writeAlertsFile(setUp, { schema: "../docs/alerts.schema.json", notes: ["Made of something."] });
+
+    expect(fileOf(text)).toEqual({ ...setUp, contracts: [] });
+    expect(text).toMatch(/^# yaml-language-server: \$schema=\.\.\/docs\/alerts\.schema\.json\n# Made of something\.\n/);
+    expect(text).toContain("    groups: [Operations]\n");
+    expect(text).toContain('to: "17:00"');
+    expect(text).not.toMatch(/null|enabled|conditionMatch|onCallOnly: false/);
+  });
+});
+
+it.each([
+  ["groups: &all\n  - *all\n", 2, 5],
+  ["groups:\n  - &one\n    name: One\n    members: [*one]\n", 4, 15],
+  ["rules: &a [{ name: n, conditions: &b [*a, *b] }]\n", 1, 39],
+])("YAML that refers to itself is refused where it does: %j", (text, line, column) => {
+  const { file, faults } = readAlertsFile(text);
+
+  expect(file).toBeUndefined();
+  expect(faults[0]).toMatchObject({ line, column, message: expect.stringContaining("refers to itself") as string });
+});
+
+it("YAML that repeats a value by an alias is read", () => {
+  const { faults } = readAlertsFile(
+    "groups:\n  - { name: A, members: &m [a@b.example] }\n  - { name: B, members: *m }\n",
+  );
+
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,191 @@
+import * as fc from "fast-check";
+import { afterAll, expect } from "vitest";
+import { readAlertsFile } from "../../../../setup/read.ts";
+import { importExport } from "../../../../setup/import/import-export.ts";
+import { runAlerts } from "../../../../setup/run.ts";
+import { startApp } from "../../../world/app.ts";
+
+/** How many generated accounts an importer is tested with: `npm run test:import` takes 200. */
+export const ACCOUNTS = Number(process.env["IMPORTED_ACCOUNTS"] ?? 8);
+
+const MINUTE = 60_000;
+const DAY = 1_440 * MINUTE;
+const WEEK = 7 * DAY;
+const MONDAY = Date.UTC(2026, 0, 5);
+/** A step is due a moment later than it was there, because each is counted from when the one before fired. */
+const SOON = 1_000;
+
+/** Whom the old service had told by then, if nobody acknowledged. */
+export type Told = { afterMinutes: number; people: readonly string[] };
+/** A client's call: with which of the file's keys, in their order; where to; and whom the old service would tell. */
+export type Call = { key: number; path: string; body: object; told: readonly Told[] };
+
+/** An account of another service: its export, whoever works there, and what its own clients send. */
+export type Account = {
+  files: { path: string; text: string }[];
+  people: readonly string[];
+  /** What the report has to name as left out. */
+  left: readonly string[];
+  calls: readonly ((now: number) => Call)[];
+};
+
+const sorted = (people: Iterable<string>): string[] => [...new Set(people)].sort();
+
+/** A service under test, into which accounts are moved. */
+export const startMoves = async () => {
+  const app = await startApp();
+  afterAll(app.close);
+  let accounts = 0;
+  // A person makes only so many workspaces, so each account has an owner.
+  const idOf = (account: number, person: number) =>
+    `usr_${account.toString(16).padStart(16, "0")}${person.toString(16).padStart(16, "0")}`;
+  const OWNER = 0;
+
+  const settle = async () => {
+    for (let round = 0; round < 2; round += 1) {
+      await app.work();
+      await app.escalate();
+    }
+  };
+  /** The app as the network shows it to the command. */
+  const networkOf =
+    (owner: string): typeof fetch =>
+    async (url, init) => {
+      const { pathname, search } = new URL(url instanceof Request ? url.url : url);
+      const { status, headers, body } = await app.ask(`${pathname}${search}`, {
+        method: (init?.method ?? "GET") as "GET",
+        as: owner,
+        headers: init?.headers as Record<string, string>,
+        ...(typeof init?.body === "string" ? { body: init.body } : {}),
+      });
+      return new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
+    };
+
+  /** Imports an export, applies the file, and gives the secrets of its keys in the file's order, with the report. */
+  const move = async (source: string, { files, people }: Account) => {
+    accounts += 1;
+    const owner = idOf(accounts, OWNER);
+    const { body } = await app.ask<{ id: string }>("/v1/workspaces", {
+      method: "POST",
+      as: owner,
+      body: { name: "New" },
+    });
+    const root = `/v1/workspaces/${body.id}`;
+    for (const [index, email] of people.entries()) {
+      const userId = idOf(accounts, OWNER + 1 + index);
+      await app.ask(`${root}/members`, { method: "POST", as: owner, body: { userId, name: email, email } });
+      const token = `${accounts}:${email}`;
+      const device = await app.ask(`${root}/devices`, { method: "POST", as: userId, body: { token, platform: "ios" } });
+      expect(device.status, JSON.stringify(device.body)).toBe(201);
+    }
+    const { yaml, report } = importExport(source, files, Math.floor(app.deps.now() / DAY) * DAY);
+    const texts = new Map([["set-up.yaml", yaml]]);
+    const printed: string[] = [];
+    const code = await runAlerts(
+      {
+        env: { BASE_URL: "https://alerts.example", WORKSPACE_ID: body.id, SESSION_TOKEN: "t" },
+        now: app.deps.now,
+        fetch: networkOf(owner),
+        sleep: () => Promise.resolve(),
+        print: (line) => void printed.push(line),
+        tell: (line) => void printed.push(line),
+        progress: () => () => undefined,
+        readText: (path) => texts.get(path),
+        writeText: (path, text) => void texts.set(path, text),
+        writeSecret: (path, text) => void texts.set(path, text),
+      },
+      ["apply", "set-up.yaml", "--keys-file", "keys.json"],
+    );
+    expect(code, `${printed.join("\n")}\n${yaml}`).toBe(0);
+    const secrets = JSON.parse(texts.get("keys.json") ?? "[]") as { name: string; key: string }[];
+    const names = (readAlertsFile(yaml).file?.keys ?? []).map(({ name }) => name);
+    const keys = names.map((name) => secrets.find((one) => one.name === name)?.key ?? "");
+    return { root, owner, keys, yaml, report, number: accounts };
+  };
+
+  /** Those whose devices got a push of an account since the last look. */
+  const pushedOf = (number: number): string[] =>
+    app.pushed.splice(0).flatMap((message) => {
+      const [account, email = ""] = ("token" in message ? message.token : "").split(":");
+      return account === String(number) ? [email] : [];
+    });
+
+  /** Moves an account, and makes its clients' calls: whoever was woken there is woken here, and nobody else. */
+  const prove = async (source: string, account: Account): Promise<number> => {
+    const { root, owner, keys, yaml, report, number } = await move(source, account);
+    const notTaken = report.slice(report.indexOf("## Not taken"), report.indexOf("## Taken with"));
+    for (const what of account.left) expect(notTaken).toContain(what.replaceAll("|", "\\|"));
+    let woken = 0;
+    for (const call of account.calls) {
+      // The turns of all accounts change at the same moment of the week: no alert lasts over it.
+      const untilHandoff = WEEK - ((app.deps.now() - MONDAY) % WEEK);
+      if (untilHandoff < DAY / 4) app.advance(untilHandoff + SOON);
+      const { key, path, body, told } = call(app.deps.now());
+      app.pushed.length = 0;
+      const answer = await app.ask<{ events?: { eventId: string }[]; eventId?: string }>(path, {
+        method: "POST",
+        apiKey: keys[key] ?? "",
+        body,
+      });
+      expect(answer.status, `${JSON.stringify(answer.body)}\n${JSON.stringify(body)}\n${yaml}`).toBeLessThan(300);
+      const began = app.deps.now();
+      const seen = new Set<string>();
+      await app.work();
+      for (const [index, { afterMinutes, people }] of told.entries()) {
+        app.advance(Math.max(0, began + afterMinutes * MINUTE + SOON * index - app.deps.now()));
+        if (index > 0) await settle();
+        for (const person of pushedOf(number)) seen.add(person);
+        const what = `${JSON.stringify(body)}\nafter ${afterMinutes} minutes, key ${key}\n${yaml}\n${report}`;
+        expect(sorted(seen), what).toEqual(sorted(people));
+      }
+      woken += seen.size;
+      const events = answer.body.events ?? [{ eventId: answer.body.eventId ?? "" }];
+      for (const { eventId } of events)
+        await app.ask(`${root}/events/${eventId}/resolve`, { method: "POST", as: owner, body: {} });
+      await app.work();
+    }
+    return woken;
+  };
+  return { prove };
+};
+
+/** The same over many accounts: enough of their calls must wake somebody for the proof to say anything. */
+export const proveAll = async (
+  prove: (account: Account) => Promise<number>,
+  accounts: fc.Arbitrary<Account>,
+): Promise<number> => {
+  let woken = 0;
+  await fc.assert(
+    fc.asyncProperty(accounts, async (account) => {
+      woken += await prove(account);
+    }),
+    { numRuns: ACCOUNTS, seed: 29, endOnFailure: true },
+  );
+  return woken;
+};
+
+/** Names as people give them: in other scripts, with signs that mean something elsewhere, and some that fall together. */
+export const aName = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom("Checkout API", "checkout api", "Checkout-API", "Payments", "Web") },
+  { weight: 3, arbitrary: fc.constantFrom("Платежи", "支払い", "Café", "Cafe\u0301", "مدفوعات", "🔥") },
+  { weight: 2, arbitrary: fc.constantFrom("a: b #c", "- x", "yes", "*", "[Ops], EU", 'O\'Neil "q"', "1.0", "  Ops  ") },
+  { weight: 1, arbitrary: fc.constantFrom(`${"x".repeat(120)}1`, `${"x".repeat(120)}2`) },
+);
+
+/** Who has the turn of a week. */
+export const onDuty = (people: readonly string[], since: number, now: number): string =>
+  people[Math.floor((now - since) / (7 * DAY)) % people.length] ?? "";
+
+/** Whom levels have told by the time of each. */
+export const asTold = (levels: readonly { afterMinutes: number; people: readonly string[] }[]): Told[] =>
+  levels.length === 0
+    ? [
+        { afterMinutes: 0, people: [] },
+        { afterMinutes: 90, people: [] },
+      ]
+    : levels.map(({ afterMinutes }, index) => ({
+        afterMinutes,
+        people: levels.slice(0, index + 1).flatMap(({ people }) => people),
+      }));
+
+export const json = (path: string, value: unknown) => ({ path: `${path}.json`, text: JSON.stringify(value) });

@@ -1,0 +1,64 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import { startServed } from "../support/furnished.ts";
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "../..");
+const dir = mkdtempSync(join(tmpdir(), "installed-"));
+const { served } = await startServed();
+const [workspace] = served.session.workspaces;
+
+const env = {
+  PATH: `${join(root, "node_modules/.bin")}:${process.env["PATH"] ?? ""}`,
+  HOME: dir,
+  BASE_URL: served.baseUrl,
+  WORKSPACE_ID: workspace?.id ?? "",
+  SESSION_TOKEN: workspace?.members[0]?.token ?? "",
+};
+
+/** As somebody who has installed it in a directory of their own. */
+const alerts = async (...args: string[]): Promise<{ code: number; out: string; told: string }> => {
+  const ended = await run(join(dir, "node_modules/.bin/alerts"), args, { cwd: dir, env }).catch(
+    (error: unknown) => error,
+  );
+  const { code = 0, stdout, stderr } = ended as { code?: number; stdout: string; stderr: string };
+  return { code, out: stdout.trimEnd(), told: stderr };
+};
+
+beforeAll(async () => {
+  await run("npm", ["pack", "--pack-destination", dir], { cwd: join(root, "setup"), env });
+  writeFileSync(join(dir, "package.json"), "{}");
+  const tarball = join(dir, `event-alerting-alerts-${packageJson.version}.tgz`);
+  await run("npm", ["install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", tarball], { cwd: dir, env });
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+test("the packed program, installed by itself, checks a file, plans it and exports the workspace", async () => {
+  const file = join(dir, "set-up.yaml");
+  writeFileSync(file, readFileSync(join(root, "docs/examples/shop.yaml")));
+
+  expect(await alerts("--version")).toEqual({ code: 0, told: "", out: `alerts ${packageJson.version}` });
+  expect(await alerts("test", file)).toEqual({ code: 0, told: "", out: "5 of 5 contracts hold; 3 rules." });
+  writeFileSync(file, "groups:\n  - name: Night\n    members: []\n");
+  expect(await alerts("plan", file)).toMatchObject({
+    told: "",
+    code: 2,
+    out: expect.stringMatching(/^\+ group "Night"\n(?:.*\n)*1 to create, /) as string,
+  });
+  expect((await alerts("export", "-")).out).toMatch(
+    /^# yaml-language-server: \$schema=node_modules\/.*\n\npeople:\n {2}- person: alice@acme\.example\n {4}role: owner\nkeys:\n {2}- name: Acme$/m,
+  );
+});
+
+test("its version is the service's", () => {
+  const { version } = JSON.parse(readFileSync(join(root, "setup/package.json"), "utf8")) as {
+    version: string;
+  };
+
+  expect(version).toBe(packageJson.version);
+});

@@ -1,0 +1,286 @@
+import { describe, expect, it } from "vitest";
+import { connect } from "../../conformance/client.ts";
+import { runAlerts } from "../../setup/run.ts";
+import { startServed } from "../support/furnished.ts";
+
+const { served } = await startServed();
+const [acme] = served.session.workspaces;
+const [alice, bob, carol] = acme!.members;
+const token = alice!.token;
+const http = connect(served.baseUrl);
+
+const ask = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
+  const answer = await http(method, path, { token, ...(body === undefined ? {} : { body }) });
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+  return answer.body as Body;
+};
+
+/** A new, empty workspace of Alice, Bob and Carol, and the commands on it. */
+const newWorkspace = async () => {
+  const { id } = await ask<{ id: string }>("POST", "/v1/workspaces", { name: "New" });
+  const root = `/v1/workspaces/${id}`;
+  for (const { userId, name, email } of [alice!, bob!, carol!])
+    await ask("POST", `${root}/members`, { userId, name, email });
+  const files = new Map<string, string>();
+  const run = async (args: string, send: typeof fetch = fetch) => {
+    const lines: string[] = [];
+    const world = {
+      env: { BASE_URL: served.baseUrl, WORKSPACE_ID: id, SESSION_TOKEN: token },
+      now: () => Date.UTC(2026, 10, 23, 12),
+      fetch: send,
+      sleep: () => Promise.resolve(),
+      print: (line: string) => void lines.push(line),
+      tell: (line: string) => void lines.push(line),
+      progress: () => () => undefined,
+      readText: (path: string) => files.get(path),
+      writeText: (path: string, text: string) => void files.set(path, text),
+      writeSecret: (path: string, text: string) => void files.set(path, text),
+    };
+    const code = await runAlerts(world, args.split(" "));
+    return { code, text: lines.join("\n") };
+  };
+  return { root, files, run };
+};
+
+const setUp = `groups:
+  - name: Operations
+    members: [alice@acme.example, Bob@acme.example]
+  - name: Leads
+    members: [carol@acme.example]
+schedules:
+  - group: Operations
+    timeZone: Europe/Berlin
+    layers:
+      - { start: 2026-03-02T09:00, every: 1, unit: week, participants: [bob@acme.example, [alice@acme.example]] }
+policies:
+  - name: Then the leads
+    steps:
+      - { delayMinutes: 5, targets: [{ group: Leads }, { user: bob@acme.example }] }
+rules:
+  - name: Orders
+    eventKey: order.*
+    groups: [Operations]
+    onCallOnly: true
+    requiresAck: true
+    policy: Then the leads
+  - name: Payments
+    eventKey: payment.failed
+    groups: [Leads]
+    conditions:
+      - { field: data.amount, operator: between, value: [1, 9], not: true }
+      - { field: sender, operator: equals, value: Checkout, ignoreCase: true }
+    fallback: true
+    activeHours: [{ days: [mon, sat], from: "22:00", to: "06:00" }]
+    timeZone: Europe/Berlin
+silences:
+  - name: Nights
+    eventKey: import.*
+    weekly: { days: [mon], from: "22:00", to: "06:00", timeZone: Europe/Berlin }
+contracts:
+  - name: Orders wake somebody
+    at: 2026-11-23T12:00:00Z
+    event: { event: order.failed, title: A, body: B }
+    told: [Operations]
+`;
+
+type Named = { id: string; name: string };
+const idOf = (items: readonly Named[], name: string) => items.find((item) => item.name === name)!.id;
+
+describe("a workspace set up by a file", () => {
+  it("is made from nothing, is seen to be changed by hand, and is put back; the same file twice changes nothing", async () => {
+    const { root, files, run } = await newWorkspace();
+    files.set("f.yaml", setUp);
+
+    expect((await run("plan f.yaml")).code).toBe(2);
+    expect(await run("apply f.yaml")).toMatchObject({ code: 0, text: expect.stringContaining("Changes made: 7.") });
+    expect(await run("plan f.yaml")).toEqual({
+      code: 0,
+      text: "0 to create, 0 to change, 0 to delete, 7 as they are.",
+    });
+    expect((await run("apply f.yaml")).text).toBe("Nothing to change.");
+
+    const groups = await ask<Named[]>("GET", `${root}/groups`);
+    const rules = await ask<Named[]>("GET", `${root}/routing-rules`);
+    await ask("DELETE", `${root}/groups/${idOf(groups, "Operations")}/members/${bob!.userId}`);
+    await ask("POST", `${root}/groups/${idOf(groups, "Leads")}/members`, { userId: alice!.userId });
+    await ask("PATCH", `${root}/routing-rules/${idOf(rules, "Orders")}`, { onCallOnly: false, enabled: false });
+    await ask("DELETE", `${root}/routing-rules/${idOf(rules, "Payments")}`);
+    await ask("POST", `${root}/groups`, { name: "By hand" });
+
+    const plan = await run("plan f.yaml");
+    expect(plan.code).toBe(2);
+    expect(plan.text.split("\n")).toEqual([
+      '~ group "Operations"',
+      "    members: +bob@acme.example",
+      '~ group "Leads"',
+      "    members: -alice@acme.example",
+      '~ schedule of "Operations"',
+      expect.stringMatching(/^ {4}layers: .*alice.* -> .*bob/),
+      '~ rule "Orders"',
+      "    onCallOnly: false -> true",
+      "    enabled: false -> true",
+      '+ rule "Payments"',
+      '? group "By hand" is not in the file; --prune deletes it',
+      "1 to create, 4 to change, 0 to delete, 2 as they are, 1 only in the workspace.",
+      'rule "Orders" can tell +alice@acme.example +bob@acme.example +carol@acme.example',
+      'rule "Payments" can tell +carol@acme.example',
+      "Of 1 events that were tried (the last ones stored, and those of the contracts):",
+      expect.stringMatching(/^ {4}bob@acme\.example is told of 1 more: order\.failed 1$/),
+      "    carol@acme.example is told of 1 more: order.failed 1",
+    ]);
+
+    // A third person in the rotation: the file says whose turn it is, even where the interface would let others
+    // continue.
+    files.set("f.yaml", setUp.replace("[bob@acme.example, [alice", "[bob@acme.example, carol@acme.example, [alice"));
+    expect((await run("apply f.yaml")).code).toBe(0);
+    expect((await run("plan f.yaml")).code).toBe(0);
+    expect((await run("plan f.yaml --prune")).text).toContain('- group "By hand"');
+    expect((await run("apply f.yaml --prune")).text).toContain('deleted group "By hand"');
+    expect((await ask<Named[]>("GET", `${root}/groups`)).map(({ name }) => name).sort()).toEqual([
+      "Leads",
+      "Operations",
+    ]);
+  });
+
+  it("stops where somebody else changes it between its last look and its write", async () => {
+    const { root, files, run } = await newWorkspace();
+    files.set("f.yaml", setUp);
+    await run("apply f.yaml");
+    const [rule] = await ask<Named[]>("GET", `${root}/routing-rules`);
+    files.set("f.yaml", setUp.replace("onCallOnly: true", "onCallOnly: false"));
+    const meddling: typeof fetch = async (url, init) => {
+      if (init?.method === "PATCH") await ask("PATCH", `${root}/routing-rules/${rule!.id}`, { eventKey: "*" });
+      return fetch(url, init);
+    };
+
+    const { code, text } = await run("apply f.yaml", meddling);
+
+    expect(code).toBe(1);
+    expect(text).toMatch(/The rule "Orders" is not as it was .* Run plan again/);
+    expect((await ask<{ eventKey: string }[]>("GET", `${root}/routing-rules`))[0]).toMatchObject({
+      eventKey: "*",
+      onCallOnly: true,
+    });
+  });
+
+  it.each([
+    {
+      what: "gets a member",
+      meddle: (root: string, id: string) => ask("POST", `${root}/groups/${id}/members`, { userId: alice!.userId }),
+    },
+    {
+      what: "gets a schedule",
+      meddle: (root: string, id: string) =>
+        ask("PUT", `${root}/groups/${id}/on-call`, {
+          timeZone: "UTC",
+          layers: [{ start: "2026-03-02T09:00", every: 1, unit: "week", participants: [alice!.userId] }],
+        }),
+    },
+    {
+      what: "is renamed",
+      meddle: (root: string, id: string) => ask("PATCH", `${root}/groups/${id}`, { name: "Needed" }),
+    },
+  ])("deletes no group that $what after the plan was made", async ({ meddle }) => {
+    const { root, files, run } = await newWorkspace();
+    files.set("f.yaml", setUp);
+    await run("apply f.yaml");
+    const { id } = await ask<Named>("POST", `${root}/groups`, { name: "By hand" });
+    await ask("POST", `${root}/groups/${id}/members`, { userId: carol!.userId });
+    let lists = 0;
+    const meddling: typeof fetch = async (url, init) => {
+      // The first time its members are read for the plan, then right before it is deleted.
+      if (typeof url === "string" && url.endsWith(`/groups/${id}/members`) && ++lists === 2) await meddle(root, id);
+      return fetch(url, init);
+    };
+
+    const { code, text } = await run("apply f.yaml --prune", meddling);
+
+    expect({ code, lists }).toEqual({ code: 1, lists: 2 });
+    expect(text).toMatch(/The group "By hand" is not as it was .* Run plan again/);
+    expect((await ask<Named[]>("GET", `${root}/groups`)).map((group) => group.id)).toContain(id);
+  });
+
+  it("takes back what somebody else made under the same name a moment before, and stops", async () => {
+    const { root, files, run } = await newWorkspace();
+    files.set("f.yaml", setUp);
+    let other: Promise<Named> | undefined;
+    const overtaken: typeof fetch = async (url, init) => {
+      if (init?.method === "POST") await (other ??= ask<Named>("POST", `${root}/groups`, { name: "Operations" }));
+      return fetch(url, init);
+    };
+
+    const { code, text } = await run("apply f.yaml", overtaken);
+
+    expect(code).toBe(1);
+    expect(text).toMatch(/There was a group "Operations" already\. Somebody else is changing this workspace/);
+    const groups = await ask<Named[]>("GET", `${root}/groups`);
+    expect(groups.filter(({ name }) => name === "Operations").map(({ id }) => id)).toEqual([(await other!).id]);
+    expect((await run("apply f.yaml")).code).toBe(0);
+  });
+
+  it("is written as a file that says the same, and into a file so that only what differs is written anew", async () => {
+    const { root, files, run } = await newWorkspace();
+    const commented = setUp
+      .replace("Bob@acme.example]", "Bob@acme.example] # who can mend it")
+      .replace("rules:\n", "# What wakes whom.\nrules:\n")
+      .replace("onCallOnly: true", "onCallOnly: true # at night, too");
+    files.set("f.yaml", commented);
+    await run("apply f.yaml");
+
+    expect(await run("export new.yaml")).toEqual({ code: 0, text: "new.yaml: 8 entries." });
+    expect((await run("plan new.yaml")).code).toBe(0);
+    expect(files.get("new.yaml")).toMatch(/^# yaml-language-server: \$schema=.*docs\/alerts\.schema\.json\n/);
+    await run("export f.yaml");
+    // Whoever made the workspace is its owner.
+    const owner = "people:-person:alice@acme.examplerole:owner";
+    expect(files.get("f.yaml")?.replaceAll(/[{}[\] \n]/g, "")).toBe(commented.replaceAll(/[{}[\] \n]/g, "") + owner);
+
+    const rules = await ask<Named[]>("GET", `${root}/routing-rules`);
+    const groups = await ask<Named[]>("GET", `${root}/groups`);
+    await ask("PATCH", `${root}/routing-rules/${idOf(rules, "Orders")}`, { eventKey: "orders.*", onCallOnly: false });
+    await ask("POST", `${root}/groups/${idOf(groups, "Operations")}/members`, { userId: carol!.userId });
+    await ask("DELETE", `${root}/groups/${idOf(groups, "Leads")}`);
+    const { text } = await run("export f.yaml");
+
+    expect(text).toContain('rule "Payments" tells nobody: left out.');
+    const rewritten = files.get("f.yaml")!;
+    expect(rewritten).toContain(
+      "members: [alice@acme.example, Bob@acme.example, carol@acme.example] # who can mend it",
+    );
+    expect(rewritten).toContain("# What wakes whom.\nrules:\n  - name: Orders\n    eventKey: orders.*\n");
+    expect(rewritten).toContain("onCallOnly: false # at night, too");
+    expect(rewritten).toContain("told: [Operations]");
+    expect(rewritten).not.toContain("Payments");
+  });
+
+  it("refuses people who are no members, all of them at once, and names that two have", async () => {
+    const { root, files, run } = await newWorkspace();
+    files.set("f.yaml", setUp.replaceAll("bob@", "bop@").replaceAll("Bob@", "bop@").replace("carol@", "zoe@"));
+    await ask("POST", `${root}/groups`, { name: "Leads" });
+    await ask("POST", `${root}/groups`, { name: "Leads" });
+
+    const { code, text } = await run("plan f.yaml");
+
+    expect(code).toBe(1);
+    expect(text).toMatch(
+      /The workspace has 2 groups called "Leads" \(grp_.*, grp_.*\): rename or delete all but one\./,
+    );
+    expect(text).toMatch(/bop@acme\.example is no member .* Did you mean bob@acme\.example\?/);
+    expect(text).toMatch(/zoe@acme\.example is no member/);
+  });
+
+  it("says what is missing to speak to a workspace, and never the token", async () => {
+    const { files, run } = await newWorkspace();
+    files.set("f.yaml", setUp);
+    const refused: typeof fetch = () => Promise.resolve(new Response("{}", { status: 401 }));
+
+    expect(await run("plan f.yaml --workspace ws_other")).toMatchObject({
+      code: 1,
+      text: expect.stringContaining("WORKSPACE_ID"),
+    });
+    const { code, text } = await run("plan f.yaml", refused);
+    expect(code).toBe(1);
+    expect(text).toContain("SESSION_TOKEN");
+    expect(text).not.toContain(token);
+  });
+});

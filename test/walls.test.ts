@@ -1,0 +1,170 @@
+import { globSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+import { rooms, shelves } from "./walls.ts";
+
+const root = join(import.meta.dirname, "..");
+
+type Import = { file: string; target: string };
+
+const FROM = /^\s*(?:import|export)\b[^;"`]*?\bfrom\s*"([^"]+)"|^\s*import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"/gm;
+
+/** What a file imports: paths from the root, and names of packages and of Node's modules. */
+const importsOf = (file: string, text: string): Import[] =>
+  [...text.matchAll(FROM)].map(([, from, bare, dynamic]) => {
+    const written = from ?? bare ?? dynamic ?? "";
+    if (written.startsWith(".")) return { file, target: join(dirname(file), written) };
+    const [scope = "", name] = written.split("/");
+    return { file, target: scope.startsWith("@") ? `${scope}/${name}` : scope };
+  });
+
+const names = Object.keys(rooms).toSorted((one, other) => other.length - one.length);
+const roomOf = (file: string): string | undefined => names.find((name) => file.startsWith(name));
+
+const mayImport = ({ file, target }: Import): boolean => {
+  const name = roomOf(file);
+  const room = rooms[name ?? ""];
+  if (room === undefined) return false;
+  if (target.startsWith("node:")) return room.node === undefined || room.node.includes(target);
+  return (
+    roomOf(target) === name ||
+    room.may.some((one) => one === "*" || one === target || (/[/\w]$/.test(one) && target.startsWith(one)))
+  );
+};
+
+const refused = (imports: readonly Import[]): string[] =>
+  imports.filter((one) => !mayImport(one)).map(({ file, target }) => `${file} imports ${target}`);
+
+const FOLDERS = readdirSync(root, { withFileTypes: true })
+  .filter(
+    (entry) =>
+      entry.isDirectory() &&
+      !entry.name.startsWith(".") &&
+      !["node_modules", "dist", "cdk.out", "coverage"].includes(entry.name),
+  )
+  .map(({ name }) => name);
+const files = FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root })).filter(
+  (file) => !file.endsWith(".d.ts"),
+);
+const imports = files.flatMap((file) => importsOf(file, readFileSync(join(root, file), "utf8")));
+
+describe("the house", () => {
+  it("has a room for every file", () => {
+    expect(files.length).toBeGreaterThan(1000);
+    expect(files.filter((file) => roomOf(file) === undefined)).toEqual([]);
+  });
+
+  it("has walls: no room imports what the table does not give it", () => {
+    expect(imports.length).toBeGreaterThan(4000);
+    expect(refused(imports)).toEqual([]);
+  });
+
+  it("has no door that nobody uses", () => {
+    const unused = Object.entries(rooms).flatMap(([name, { may, node = [] }]) => {
+      const targets = imports.filter(({ file }) => roomOf(file) === name).map(({ target }) => target);
+      // Lists that several rooms share are wider than each of them.
+      const own = [...may, ...node].filter(
+        (one) => one !== "*" && Object.values(rooms).filter(({ may: other }) => other.includes(one)).length === 1,
+      );
+      return own
+        .filter((one) => !targets.some((target) => target.startsWith(one)))
+        .map((one) => `${name} may import ${one}`);
+    });
+
+    expect(unused).toEqual([]);
+  });
+
+  it.each(Object.entries(shelves))(
+    "has shelves in %s, none of which imports one that comes after it",
+    (room, order) => {
+      const shelfOf = (file: string): string => {
+        const [shelf = "", ...rest] = relative(room, file).split("/");
+        return rest.length === 0 ? "." : shelf;
+      };
+      const within = imports.filter(({ file, target }) => file.startsWith(room) && target.startsWith(room));
+
+      expect([...new Set(files.filter((file) => file.startsWith(room)).map(shelfOf))].toSorted()).toEqual(
+        order.toSorted(),
+      );
+      expect(within.length).toBeGreaterThan(50);
+      expect(
+        within.filter(({ file, target }) => order.indexOf(shelfOf(target)) > order.indexOf(shelfOf(file))),
+      ).toEqual([]);
+    },
+  );
+
+  it("is drawn in README, folder by folder", () => {
+    const map = readFileSync(join(root, "README.md"), "utf8").split("## The map of the house")[1] ?? "";
+
+    expect(FOLDERS.filter((folder) => !map.includes(`\`${folder}/`))).toEqual([]);
+  });
+});
+
+/** Imports that each go against one wall: every kind of import, and every room. */
+const planted: readonly [file: string, line: string][] = [
+  ["bin/app.ts", 'import { x } from "../core/live.ts";'],
+  ["bin/app.ts", 'import "node:fs";'],
+  ["lib/stack.ts", 'import { x } from "../functions/matcher.ts";'],
+  ["lib/stack.ts", 'import { x } from "../core/flow/sweep.ts";'],
+  ["console/build/build.ts", 'import { x } from "../app/session.ts";'],
+  ["lib/build.ts", 'import { x } from "../scripts/openapi.ts";'],
+  ["functions/matcher.ts", 'import { x } from "../lib/stack.ts";'],
+  ["functions/matcher.ts", 'import { x } from "../core/push/fcm.ts";'],
+  ["functions/events/get-event.ts", 'import { x } from "@aws-sdk/client-dynamodb";'],
+  ["functions/events/get-event.ts", 'import { x } from "node:fs";'],
+  ["functions/http/endpoint.ts", 'import { x } from "../events/get-event.ts";'],
+  ["functions/http/endpoint.ts", 'import { x } from "../../core/live.ts";'],
+  ["functions/sqs/batch.ts", 'import { x } from "../http/problem.ts";'],
+  ["functions/http/site.ts", 'import { x } from "../../core/store/events.ts";'],
+  ["functions/console/serve-console.ts", 'import { x } from "../../core/live.ts";'],
+  ["core/wiring.ts", 'import { x } from "./deps.ts";'],
+  ["core/live.ts", 'import { x } from "../functions/matcher.ts";'],
+  ["core/domain/event/event.ts", 'import { x } from "../../store/events.ts";'],
+  ["core/domain/event/event.ts", 'import { x } from "node:crypto";'],
+  ["core/domain/event/event.ts", 'import type { x } from "../../deps.ts";'],
+  ["core/store/events.ts", 'import { x } from "../flow/sweep.ts";'],
+  ["core/store/events.ts", 'import { x } from "../../scripts/openapi.ts";'],
+  ["core/store/events.ts", 'import { x } from "@aws-sdk/client-sqs";'],
+  ["core/queue/send.ts", 'import { x } from "../store/events.ts";'],
+  ["core/push/fcm.ts", 'import { x } from "../store/events.ts";'],
+  ["core/post/post.ts", 'import { x } from "../store/events.ts";'],
+  ["core/flow/sweep.ts", 'import { x } from "../push/fcm.ts";'],
+  ["core/flow/sweep.ts", 'import { x } from "../live.ts";'],
+  ["core/flow/sweep.ts", 'import { x } from "../../bench/scenario.ts";'],
+  ["core/identity/profile.ts", 'import { x } from "../store/events.ts";'],
+  ["core/sns/receive.ts", 'import { x } from "../flow/sweep.ts";'],
+  ["console/app/session.ts", 'import { x } from "../../interface/routes.ts";'],
+  ["console/app/session.ts", 'import { x } from "../../core/domain/event/event.ts";'],
+  ["console/app/session.ts", 'import { x } from "../../interface/operations.ts";'],
+  ["console/app/session.ts", 'const x = await import("../../local/files.ts");'],
+  ["console/app/session.ts", 'import "node:fs";'],
+  ["local/start.ts", 'import { x } from "../bench/scenario.ts";'],
+  ["local/start.ts", 'export { x } from "../scripts/demo.ts";'],
+  ["local/start.ts", 'import { x } from "../test/world/app.ts";'],
+  ["conformance/run.ts", 'import { x } from "../core/domain/event/event.ts";'],
+  ["conformance/run.ts", 'import { x } from "../local/spawn.ts";'],
+  ["tools/command-line.ts", 'import { x } from "../scripts/openapi.ts";'],
+  ["setup/run.ts", 'import { x } from "../core/store/events.ts";'],
+  ["setup/run.ts", 'import { x } from "@aws-sdk/client-dynamodb";'],
+  ["interface/document.ts", 'import { x } from "../local/spawn.ts";'],
+  ["interface/routes.ts", 'import { x } from "../functions/http/endpoint.ts";'],
+  ["operator/people.ts", 'import { x } from "../bench/scenario.ts";'],
+  ["bench/capacity/bill.ts", 'import { x } from "../../core/store/events.ts";'],
+  ["scripts/openapi.ts", 'import { x } from "../test/world/app.ts";'],
+  ["bench/cost.ts", 'import { x } from "../scripts/openapi.ts";'],
+  ["bench/cost.ts", 'import { x } from "../test/world/app.ts";'],
+  ["test/world/app.ts", 'import { x } from "../../scripts/openapi.ts";'],
+  ["test/faults/run.ts", 'import { x } from "../../scripts/openapi.ts";'],
+  ["test/model/run.ts", 'import { x } from "../../scripts/openapi.ts";'],
+  ["test/browser/person.ts", 'import { x } from "../../core/store/events.ts";'],
+];
+
+it.each(planted)("a line planted in %s is refused by the name of its file: %s", (file, line) => {
+  expect(refused(importsOf(file, `${line}\n`))).toEqual([expect.stringMatching(new RegExp(`^${file} imports `))]);
+});
+
+it("every room but that of all tests has such a line", () => {
+  const tried = planted.map(([file]) => roomOf(file));
+
+  expect(names.filter((name) => name !== "test/" && !tried.includes(name))).toEqual([]);
+});

@@ -1,0 +1,194 @@
+/*
+ * Who may import whom. A room is a folder or a file, and a file belongs to the longest name that it begins with. What is in
+ * the same room may always be imported, and what is not named here never: a folder that is in no room fails the test.
+ */
+
+type Room = {
+  /** Folders and files of other rooms, and names of packages that are not Node's own. */
+  may: readonly string[];
+  /** Node's own modules, if not all of them. */
+  node?: readonly string[];
+};
+
+const AWS_TABLE = ["@aws-sdk/client-dynamodb", "@aws-sdk/lib-dynamodb", "@aws-sdk/util-dynamodb"];
+const NOTHING: readonly string[] = [];
+
+/** What a handler and its helpers stand on. */
+const service = ["core/deps.ts", "core/domain/", "core/flow/", "core/queue/", "core/store/", "core/wiring.ts"];
+/** What people may call wherever something runs. */
+const shared = ["tools/", "valibot"];
+/** All that is behind the interface, for what measures it or plays with it. */
+const inside = [...service, "core/identity/", "core/live", "core/log.ts", "core/post/", "core/push/", "core/sns/"];
+
+export const rooms: Readonly<Record<string, Room>> = {
+  "bin/": { may: ["lib/"], node: NOTHING },
+  // Names functions by path string only.
+  "lib/": {
+    may: [
+      "aws-cdk-lib",
+      "cdk-nag",
+      "console/build/",
+      "constructs",
+      "core/domain/basics/nearest.ts",
+      "core/store/key-patterns.ts",
+      "core/wiring.ts",
+      "esbuild",
+      "interface/",
+      ...shared,
+    ],
+  },
+
+  "functions/": {
+    may: [...service, "core/identity/", "core/live", "core/sns/", "functions/http/", "functions/sqs/", "valibot"],
+    node: NOTHING,
+  },
+  // Refusals tell of routes.
+  "functions/http/": {
+    may: [
+      ...service,
+      "@middy/core",
+      "@middy/http-json-body-parser",
+      "interface/problems.ts",
+      "interface/routes.ts",
+      "valibot",
+    ],
+    node: NOTHING,
+  },
+  "functions/sqs/": { may: [...service, "@middy/core", "valibot"], node: NOTHING },
+  // The console's files are served without the service behind them.
+  "functions/http/site.ts": { may: ["core/domain/basics/markup.ts", "valibot"], node: ["node:zlib"] },
+  "functions/console/": {
+    may: ["core/domain/basics/", "core/wiring.ts", "functions/http/", "valibot"],
+    node: ["node:fs", "node:path"],
+  },
+
+  "core/": {
+    may: [...inside, ...AWS_TABLE, "@aws-sdk/client-secrets-manager", "@aws-sdk/client-sqs", "valibot"],
+  },
+  "core/wiring.ts": { may: NOTHING, node: NOTHING },
+  "core/domain/": { may: ["re2js", "valibot"], node: ["node:zlib"] },
+  "core/store/": {
+    may: [...AWS_TABLE, "core/deps.ts", "core/domain/", "core/wiring.ts", "valibot"],
+    node: ["node:crypto", "node:zlib"],
+  },
+  "core/queue/": {
+    may: ["@aws-sdk/client-sqs", "core/deps.ts", "core/domain/", "core/wiring.ts", "valibot"],
+    node: NOTHING,
+  },
+  "core/push/": {
+    may: ["core/deps.ts", "core/domain/", "core/post/", "core/wiring.ts", "firebase-admin", "jose", "valibot"],
+  },
+  "core/post/": { may: ["core/domain/", "valibot"] },
+  "core/identity/": { may: ["core/deps.ts", "core/domain/", "valibot"], node: NOTHING },
+  "core/sns/": { may: ["core/deps.ts", "core/domain/", "core/store/", "valibot"], node: ["node:crypto"] },
+  "core/flow/": {
+    may: ["core/deps.ts", "core/domain/", "core/queue/", "core/store/", "core/wiring.ts", "valibot"],
+    node: NOTHING,
+  },
+
+  // Of the service, the on-call domain, units of time and the types of the API document.
+  "console/": {
+    may: [
+      "@preact/signals",
+      "core/domain/basics/units.ts",
+      "core/domain/people/on-call/",
+      "core/domain/people/role.ts",
+      "preact",
+      "interface/shapes.ts",
+      "valibot",
+    ],
+    node: NOTHING,
+  },
+  // Runs on the machine that builds.
+  "console/build/": {
+    may: ["console/app/paths.ts", "console/style/colours.ts", "core/domain/basics/markup.ts", "esbuild", ...shared],
+  },
+  // What the API is, without what answers it.
+  "interface/": {
+    may: ["@valibot/to-json-schema", "core/domain/", "core/store/key-patterns.ts", "valibot"],
+    node: NOTHING,
+  },
+  "local/": { may: [...inside, ...AWS_TABLE, "@aws-sdk/client-sqs", "aws-jwt-verify", "jose", "lib/", ...shared] },
+  // Over HTTP only.
+  "conformance/": { may: shared },
+
+  "tools/": { may: ["core/domain/basics/nearest.ts", "playwright-core", "valibot"] },
+  "scripts/": { may: [...inside, "conformance/", "interface/", "lib/", "local/", ...shared] },
+  // Installed without the service: no AWS client, no table.
+  "setup/": { may: ["core/domain/", "esbuild", "ical.js", "interface/schema.ts", "yaml", ...shared] },
+  "operator/": {
+    may: [...inside, ...AWS_TABLE, "@aws-sdk/", "interface/", "lib/", "local/session.ts", ...shared],
+  },
+  "bench/": {
+    may: [
+      ...inside,
+      ...AWS_TABLE,
+      "@ucast/mongo2js",
+      "bench/capacity/",
+      "json-logic-engine",
+      "json-rules-engine",
+      "lib/",
+      "local/",
+      "mingo",
+      "playwright-core",
+      "re2js",
+      "sift",
+      ...shared,
+    ],
+  },
+
+  "bench/capacity/": { may: ["aws-cdk-lib", "bench/prices.ts", "lib/", "valibot"] },
+
+  // Tests of everything see everything; what several of them stand on knows less.
+  "test/": { may: ["*"] },
+  "test/world/": {
+    may: [
+      ...inside,
+      ...AWS_TABLE,
+      "@aws-sdk/client-sqs",
+      "conformance/",
+      "functions/",
+      "interface/routes.ts",
+      "lib/",
+      "local/",
+      "test/",
+      "valibot",
+      "vitest",
+    ],
+  },
+  "test/faults/": {
+    may: [
+      ...inside,
+      ...AWS_TABLE,
+      "@aws-sdk/",
+      "functions/",
+      "lib/",
+      "local/",
+      "test/support/",
+      "test/world/",
+      "tinyqueue",
+      ...shared,
+    ],
+  },
+  "test/model/": { may: [...inside, "fast-check", "test/", "vitest", ...shared] },
+  "test/browser/": { may: ["axe-core", "local/", "playwright-core", "vitest", ...shared] },
+};
+
+/** The folders in a room, where each imports only itself and those before it. `.`: files on no shelf. */
+export const shelves: Readonly<Record<string, readonly string[]>> = {
+  "core/domain/": [
+    "basics",
+    "escalation",
+    "people",
+    "delivery",
+    "event",
+    "webhook",
+    "rules",
+    "planning",
+    "heartbeat",
+    "sources",
+    "statistics",
+    "matching",
+  ],
+  "core/flow/": ["read", "admin", "."],
+};

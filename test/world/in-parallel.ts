@@ -1,0 +1,58 @@
+import * as v from "valibot";
+import { createMatching } from "../../core/flow/match-event.ts";
+import { EventMessage } from "../../core/queue/messages.ts";
+import { createWorld, type World } from "./world.ts";
+
+/** Then the table works, so that each run ends. */
+const FAILURES_MAX = 20;
+
+const Message = v.pipe(v.string(), v.parseJson(), EventMessage);
+
+/**
+ * Matches events whose messages come doubled and in any order to three matchers at a time, whose calls to the table fail
+ * now and then, as `lucky` (30 numbers or more) says. Gives the ids of the events, in the order in which they were posted.
+ */
+export const matchInParallel = async (
+  setUp: (world: World) => Promise<unknown>,
+  events: readonly { event: object; times: number }[],
+  lucky: readonly number[],
+): Promise<{ world: World; ids: string[] }> => {
+  let failing = false;
+  let calls = 0;
+  let failures = 0;
+  const world = await createWorld({
+    beforeCall: async () => {
+      if (!failing) return;
+      calls += 1;
+      if (failures >= FAILURES_MAX || lucky[calls % lucky.length]! % 7 > 0) return;
+      failures += 1;
+      throw new Error("the table is away");
+    },
+  });
+  await setUp(world);
+  const ids: string[] = [];
+  for (const { event } of events) ids.push((await world.post(event)).eventId);
+  const messages: EventMessage[] = [];
+  for (let batch = world.queues.events.batch(); batch !== undefined; batch = world.queues.events.batch())
+    messages.push(...batch.Records.map(({ body }) => v.parse(Message, body)));
+  const shuffled = messages
+    .flatMap((message, index) => Array.from({ length: events[index]!.times }, () => message))
+    .map((message, index) => ({ message, place: lucky[(index * 7) % lucky.length]! }))
+    .toSorted((one, other) => one.place - other.place);
+  const matchers = [createMatching(world.deps), createMatching(world.deps), createMatching(world.deps)];
+  failing = true;
+  await Promise.all(
+    shuffled.map(async ({ message }, index) => {
+      for (let receives = 1; receives < 50; receives += 1)
+        try {
+          await matchers[(index + receives) % 3]!(message, receives);
+          return;
+        } catch {
+          // It comes again.
+        }
+      throw new Error("a message came 50 times");
+    }),
+  );
+  failing = false;
+  return { world, ids };
+};

@@ -1,0 +1,65 @@
+import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
+import { nearest } from "../core/domain/basics/nearest.ts";
+
+/** An invalid command line. The message is all that the user needs to see. */
+export class UsageError extends Error {}
+
+/** `: did you mean plan?` if a known name is similar, otherwise just a full stop. */
+export const meant = (written: string, known: readonly string[]): string => {
+  const name = nearest(written, known);
+  return name === undefined ? "." : `: did you mean ${name}?`;
+};
+
+/** Whether the arguments ask for help. */
+export const asksForHelp = (args: readonly string[]): boolean => args.includes("--help") || args.includes("-h");
+
+const UNKNOWN_OPTION = /^Unknown option '(?:-\w, )?(--?[^'= ]+)/;
+
+/**
+ * The values of options, and what else stands on the command line if that is allowed. Throws a UsageError that names the
+ * fault, and the option that was probably meant.
+ */
+export const readOptions = <const Options extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: Options,
+  takesOperands = false,
+) => {
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: takesOperands });
+    return { values, operands: positionals };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const [, unknown] = UNKNOWN_OPTION.exec(error.message) ?? [];
+    if (unknown === undefined) throw new UsageError(error.message);
+    const known = Object.keys(options).map((name) => `--${name}`);
+    throw new UsageError(`There is no option ${unknown}${meant(unknown, known)}`);
+  }
+};
+
+/** Prints what is wrong and how the program is used, and ends it with exit code 2. */
+const refuse = (message: string, usage: string): never => {
+  process.stderr.write(`${message}\n\n${usage}\n`);
+  process.exit(2);
+};
+
+/** The options of this process. `--help` prints the usage and ends it; so do invalid options, with exit code 2. */
+export const readArguments = <const Options extends ParseArgsOptionsConfig>(usage: string, options: Options) => {
+  const args = process.argv.slice(2);
+  if (asksForHelp(args)) {
+    process.stdout.write(`${usage}\n`);
+    process.exit(0);
+  }
+  try {
+    return readOptions(args, options).values;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return refuse(error.message, usage);
+  }
+};
+
+/** The part and the number of parts that `3/40` means, 1 to so many. Ends the program if it means nothing. */
+export const readPart = (usage: string, text: string): { part: number; parts: number } => {
+  const [part = Number.NaN, parts = Number.NaN] = text.split("/").map(Number);
+  if (Number.isInteger(part) && Number.isInteger(parts) && part >= 1 && part <= parts) return { part, parts };
+  return refuse(`--part is written as 3/40, not ${text}.`, usage);
+};

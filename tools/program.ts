@@ -1,0 +1,216 @@
+import { readFileSync } from "node:fs";
+import * as v from "valibot";
+import { asksForHelp, meant, readOptions, UsageError } from "./command-line.ts";
+
+/** How a program ends: 0 all is well; 1 it is not, and standard error says why; 2 the command line was not understood. */
+export type ExitCode = 0 | 1 | 2;
+
+/** An option's meaning. It takes a value unless it is a `flag`. */
+export type OptionSpec = { means: string; flag?: boolean; needed?: boolean };
+
+/** What a command line may say after a command's name. */
+export type CommandSpec = {
+  does: string;
+  /** What follows besides options, such as `FILE`; with `...` several. Nothing if it is missing. */
+  takes?: string;
+  options: Readonly<Record<string, OptionSpec>>;
+};
+
+/** A program of several commands. `ends`: what its exit codes mean, where that is more than above. */
+export type Program<Command> = {
+  name: string;
+  does: string;
+  commands: Readonly<Record<string, Command>>;
+  specOf: (command: Command) => CommandSpec;
+  ends?: readonly string[];
+};
+
+export type Values = Readonly<Record<string, string | boolean | undefined>>;
+
+/** What a command line asks for: a text, such as the usage, or to run a command. */
+export type Asked<Command> =
+  | { kind: "text"; text: string }
+  | { kind: "run"; name: string; command: Command; values: Values; operands: readonly string[] };
+
+const COMMON: Readonly<Record<string, OptionSpec>> = {
+  json: { means: "print the outcome as JSON", flag: true },
+  help: { means: "say how the command is used, and end", flag: true },
+};
+
+const ENDS = [
+  "0  all is well",
+  "1  it is not, and standard error says why",
+  "2  the command line was not understood, and nothing was done",
+];
+
+/** Where package.json is: the root of the repository, or of the package that a program is installed from. */
+export const home = new URL("../", import.meta.url);
+
+/** The version of the program, and of the service that it is made for. */
+const versionOf = (): string => {
+  const text = readFileSync(new URL("package.json", home), "utf8");
+  return v.parse(v.pipe(v.string(), v.parseJson(), v.object({ version: v.string() })), text).version;
+};
+
+const columns = (rows: readonly (readonly [string, string])[]): string => {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
+};
+
+/** As people call it: as a script of npm, or by its own name where it is installed. */
+const callOf = ({ name }: { name: string }): string =>
+  process.env["npm_lifecycle_event"] === name ? `npm run ${name} --` : name;
+
+const overviewOf = <Command>(program: Program<Command>): string => {
+  const call = callOf(program);
+  const rows = Object.entries(program.commands).map(([name, command]) => {
+    const { does, takes = "" } = program.specOf(command);
+    return [`${name} ${takes}`.trimEnd(), does] as const;
+  });
+  return [
+    program.does,
+    "",
+    `${call} COMMAND ...`,
+    "",
+    columns([...rows, ["completion bash|zsh", "prints what completes command lines: eval it, or keep it in a file"]]),
+    "",
+    columns([
+      ["--version", "prints the version"],
+      ["COMMAND --help", "says what a command takes"],
+    ]),
+    "",
+    "Ends with",
+    ...(program.ends ?? ENDS).map((line) => `  ${line}`),
+  ].join("\n");
+};
+
+const usageOf = <Command>(program: Program<Command>, name: string, spec: CommandSpec): string => {
+  const rows = Object.entries({ ...spec.options, ...COMMON }).map(([option, { means, flag, needed }]) => {
+    const written = flag === true ? `--${option}` : `--${option} VALUE`;
+    return [needed === true ? written : `[${written}]`, means] as const;
+  });
+  return [`${callOf(program)} ${name} ${spec.takes ?? ""}`.trimEnd(), "", spec.does, "", columns(rows)].join("\n");
+};
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+const optionsOf = (spec: CommandSpec): [name: string, spec: OptionSpec][] =>
+  Object.entries({ ...spec.options, ...COMMON });
+
+/** Each command with what its options are, then `completion` itself. */
+const completed = <Command>(program: Program<Command>): [name: string, spec: CommandSpec][] => [
+  ...Object.entries(program.commands).map(([name, command]): [string, CommandSpec] => [name, program.specOf(command)]),
+  ["completion", { does: "prints what completes command lines", takes: "bash|zsh", options: {} }],
+];
+
+const bashCompletion = <Command>(program: Program<Command>): string => {
+  const { name } = program;
+  const commands = completed(program);
+  const cases = commands.map(
+    ([command, spec]) =>
+      `    *:${command}) words="${optionsOf(spec)
+        .map(([option]) => `--${option}`)
+        .join(" ")}" ;;`,
+  );
+  return [
+    `_${name}() {`,
+    '  local words="" word="${COMP_WORDS[COMP_CWORD]}"',
+    '  case "$COMP_CWORD:${COMP_WORDS[1]}" in',
+    `    1:*) words="${commands.map(([command]) => command).join(" ")} --help --version" ;;`,
+    '    2:completion) words="bash zsh" ;;',
+    ...cases,
+    "  esac",
+    '  COMPREPLY=($(compgen -W "$words" -- "$word"))',
+    '  [ "${#COMPREPLY[@]}" -gt 0 ] || COMPREPLY=($(compgen -f -- "$word"))',
+    "}",
+    `complete -o filenames -F _${name} ${name}`,
+  ].join("\n");
+};
+
+const zshCompletion = <Command>(program: Program<Command>): string => {
+  const { name } = program;
+  const commands = completed(program);
+  const described = commands.map(([command, { does }]) => `    ${quoted(`${command}:${does.replaceAll(":", "\\:")}`)}`);
+  const cases = commands.map(([command, spec]) => {
+    const options = optionsOf(spec).map(([option, { means, flag }]) => {
+      const meaning = means.replaceAll(/[[\]:]/g, "\\$&");
+      return quoted(`--${option}[${meaning}]${flag === true ? "" : ":value:_files"}`);
+    });
+    return `    ${command}) _arguments ${options.join(" ")} '*:file:_files' ;;`;
+  });
+  return [
+    `#compdef ${name}`,
+    `_${name}() {`,
+    "  local -a commands=(",
+    ...described,
+    "  )",
+    "  if (( CURRENT == 2 )); then _describe command commands; return; fi",
+    "  case $words[2] in",
+    ...cases,
+    "  esac",
+    "}",
+    `compdef _${name} ${name}`,
+  ].join("\n");
+};
+
+const completionOf = <Command>(program: Program<Command>, [shell, ...rest]: readonly string[]): string => {
+  if (rest.length === 0 && shell === "bash") return bashCompletion(program);
+  if (rest.length === 0 && shell === "zsh") return zshCompletion(program);
+  throw new UsageError(`For which shell? ${callOf(program)} completion bash|zsh`);
+};
+
+const valuesOf = (args: readonly string[], spec: CommandSpec): { values: Values; operands: readonly string[] } => {
+  const options: Record<string, { type: "boolean" | "string" }> = {};
+  for (const [option, { flag }] of optionsOf(spec)) options[option] = { type: flag === true ? "boolean" : "string" };
+  return readOptions(args, options, spec.takes !== undefined);
+};
+
+/** How many operands there may be. Those in brackets may be left out, and after `...` any number more may follow. */
+const countsOf = (takes: string): { least: number; most: number } => {
+  const names = takes === "" ? [] : takes.split(" ");
+  return {
+    least: names.filter((name) => !name.startsWith("[")).length,
+    most: takes.endsWith("...") ? Number.POSITIVE_INFINITY : names.length,
+  };
+};
+
+/** Reads a command line. Throws a UsageError, with all that the user needs to see, if it cannot be understood. */
+export const readCommandLine = <Command>(program: Program<Command>, args: readonly string[]): Asked<Command> => {
+  const [name, ...rest] = args;
+  if (name === undefined || name === "help" || asksForHelp([name])) return { kind: "text", text: overviewOf(program) };
+  if (name === "--version") return { kind: "text", text: `${program.name} ${versionOf()}` };
+  if (name === "completion" && !asksForHelp(rest)) return { kind: "text", text: completionOf(program, rest) };
+  const command = Object.hasOwn(program.commands, name) ? program.commands[name] : undefined;
+  if (command === undefined)
+    throw new UsageError(
+      `There is no command ${name}${meant(name, Object.keys(program.commands))} All: ${callOf(program)} --help`,
+    );
+  const spec = program.specOf(command);
+  const usage = usageOf(program, name, spec);
+  if (asksForHelp(rest)) return { kind: "text", text: usage };
+  const { values, operands } = valuesOf(rest, spec);
+  const missing = optionsOf(spec).find(([option, { needed }]) => needed === true && values[option] === undefined);
+  if (missing !== undefined) throw new UsageError(`--${missing[0]} is missing.\n\n${usage}`);
+  const { least, most } = countsOf(spec.takes ?? "");
+  if (operands.length < least || operands.length > most)
+    throw new UsageError(`${spec.takes ?? "Nothing"} must follow ${name}.\n\n${usage}`);
+  return { kind: "run", name, command, values, operands };
+};
+
+/** How far long work is: called after each thing that is done. */
+export type Progress = (what: string, of: number) => () => void;
+
+/** Where it is told without a terminal, after each of so many things. */
+const EVERY = 100;
+
+/** Tells on standard error how far long work is: on a terminal in one line, elsewhere now and then. */
+export const progressOn =
+  (stream: { isTTY?: boolean; write: (text: string) => unknown }): Progress =>
+  (what, of) => {
+    let done = 0;
+    return () => {
+      done += 1;
+      if (stream.isTTY === true) stream.write(`\r${what}: ${done} of ${of}${done === of ? "\n" : ""}`);
+      else if (done % EVERY === 0) stream.write(`${what}: ${done} of ${of}\n`);
+    };
+  };
