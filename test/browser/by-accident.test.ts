@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { aPerson, callApi, sendEvent, workspaceNamed } from "./person.ts";
 
 /* What must not happen by accident, and what must not be lost by one. */
@@ -6,6 +6,10 @@ import { aPerson, callApi, sendEvent, workspaceNamed } from "./person.ts";
 test("forty open events are forty in Everyone's; the key acknowledges only a chosen one, and all at once is asked first, with names", async () => {
   const { members } = workspaceNamed("Globex");
   const [lead] = members;
+  // Other tests leave events open here, and so does a first try of this one.
+  const before = await callApi("Globex", "GET", "/events?state=open&limit=100");
+  const eventIds = before.items!.map(({ id }) => id);
+  if (eventIds.length > 0) await callApi("Globex", "POST", "/events/acknowledge", { eventIds });
   const { id: groupId } = await callApi("Globex", "POST", "/groups", { name: "Everybody here" });
   for (const { userId } of members) await callApi("Globex", "POST", `/groups/${groupId}/members`, { userId });
   const { id: ruleId } = await callApi("Globex", "POST", "/routing-rules", {
@@ -14,11 +18,14 @@ test("forty open events are forty in Everyone's; the key acknowledges only a cho
     targets: [{ type: "group", groupId }],
     requiresAck: true,
   });
-  const sent: string[] = [];
+  onTestFinished(async () => {
+    await callApi("Globex", "DELETE", `/routing-rules/${ruleId}`);
+    await callApi("Globex", "DELETE", `/groups/${groupId}`);
+  });
   for (let number = 1; number <= 40; number += 1) {
     const priority = number === 7 ? "URGENT" : "HIGH";
     const event = { event: "storm.came", title: `Storm ${number}`, body: "Wind.", priority };
-    sent.push((await sendEvent("Globex", event)).eventId);
+    await sendEvent("Globex", event);
   }
   const open = async () =>
     (await callApi<{ total: number }>("Globex", "GET", "/events?state=open&eventKey=storm.came")).total;
@@ -52,8 +59,6 @@ test("forty open events are forty in Everyone's; the key acknowledges only a cho
 
   expect(await open()).toBe(0);
   expect(gina.troubles).toEqual([]);
-  await callApi("Globex", "DELETE", `/routing-rules/${ruleId}`);
-  await callApi("Globex", "DELETE", `/groups/${groupId}`);
   await gina.context.close();
 });
 
