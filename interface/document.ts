@@ -271,7 +271,12 @@ const operationOf = (route: Route): Json => {
       : {
           requestBody: {
             required: true,
-            content: { "application/json": { schema: ref(operation.body) } },
+            content: Object.fromEntries(
+              Object.entries({ "application/json": operation.body, ...operation.otherBodies }).map(([type, shape]) => [
+                type,
+                { schema: ref(shape) },
+              ]),
+            ),
           },
         }),
     responses: {

@@ -193,6 +193,14 @@ const past = { id: evt, eventKey: "booking.created", title: "New booking", prior
 export const inputExamples: Readonly<Record<InputName, unknown>> = {
   SourcePayload: { event_action: "resolve", routing_key: "eak_...", dedup_key: "disk-db-1" },
   EventInput: event,
+  CloudEvent: {
+    specversion: "1.0",
+    id: "A234-1234-1234",
+    source: "https://shop.example/orders",
+    type: "order.payment_failed",
+    subject: "Order 4711",
+    data: { message: "The card was declined twice.", order: 4711 },
+  },
   ApiKeyInput: {
     name: "CloudWatch",
     source: "cloudwatch",

@@ -1,3 +1,4 @@
+import { CLOUD_EVENT_TYPE } from "../core/domain/sources/cloud-event.ts";
 import type { ProblemCode } from "./problems.ts";
 import type { AnswerName, InputName } from "./shapes.ts";
 
@@ -9,6 +10,8 @@ export type Operation = {
   description?: string;
   query?: readonly QueryParameter[];
   body?: InputName;
+  /** By their content types. */
+  otherBodies?: Readonly<Record<string, InputName>>;
   /** A success other than the first has its own description. */
   answers: Readonly<
     Record<
@@ -94,8 +97,10 @@ export const operations: Readonly<Record<string, Operation>> = {
     summary: "Send an event",
     description:
       "Takes an event in. Rules are matched and people told after the answer: both counts are always 0. " +
-      "`link` is taken for `url` where that is missing; other unknown fields are not kept, and `warnings` names them.",
+      "`link` is taken for `url` where that is missing; other unknown fields are not kept, and `warnings` names them. " +
+      "A CloudEvent becomes an event, too.",
     body: "EventInput",
+    otherBodies: { [CLOUD_EVENT_TYPE]: "CloudEvent" },
     answers: {
       201: { shape: "EventAccepted", description: "The event is stored, and what its rules call for will be sent." },
       200: { shape: "EventDeduplicated", description: "An event with this dedupeKey came within the last 10 minutes." },

@@ -17,6 +17,7 @@ import {
   EscalationPolicyInput,
   EscalationPolicyPatch,
 } from "../core/domain/escalation/escalation-policy.ts";
+import { CloudEvent } from "../core/domain/sources/cloud-event.ts";
 import { EventInput } from "../core/domain/event/event.ts";
 import { EventType, EventTypeView } from "../core/domain/rules/event-type.ts";
 import { EventPage, EventView } from "../core/domain/event/event-view.ts";
@@ -93,6 +94,7 @@ export const answerParts = {
 /** The inputs, by their names in the document. */
 export const inputs = {
   EventInput,
+  CloudEvent,
   SourcePayload: v.record(v.string(), v.unknown()),
   ApiKeyInput,
   RoutingRuleInput: RuleInput,

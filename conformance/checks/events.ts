@@ -243,6 +243,20 @@ export const events = [
       for (const type of ["text/plain", "application/xml"])
         expectProblem(await ask(type), 415, "unsupported_media_type");
     },
+    "a CloudEvent is an event whose source and id make it the same": async (world) => {
+      const headers = { "content-type": "application/cloudevents+json; charset=utf-8" };
+      const id = world.unique("cloud");
+      const sent = { specversion: "1.0", id, source: "https://shop.example/orders", type: "order.failed" };
+      const ask = (body: object) => world.client("POST", "/v1/events", { apiKey: world.acme.apiKey, headers, body });
+      const body = { ...sent, subject: "Order 4711", data: { message: "Declined twice.", order: { id: 4711 } } };
+      const { eventId } = expectBody(await ask(body), 201, Accepted);
+      const event = expectBody(await world.acme.ask("GET", `/events/${eventId}`), 200, Event);
+      assert.deepEqual([event.eventKey, event.title, event.body], ["order.failed", "Order 4711", "Declined twice."]);
+      assert.deepEqual(event.data, body.data);
+      assert.equal(expectBody(await ask(sent), 200, Deduplicated).eventId, eventId);
+      expectFaults(await ask({ ...sent, specversion: "0.3", id: "", type: "ö" }), "specversion", "id");
+      expectFaults(await ask({ ...sent, type: "ö" }), "type");
+    },
     "malformed JSON is told where it breaks": async ({ acme, client }) => {
       const ask = (body: string) => client("POST", "/v1/events", { apiKey: acme.apiKey, body });
       const trailing = expectProblem(await ask('{\n  "event": "a.b",\n}'), 400, "malformed_json");

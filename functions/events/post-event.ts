@@ -4,10 +4,11 @@ import { IDEMPOTENCY_KEY_MAX_CODE_POINTS } from "../../core/domain/basics/limits
 import { invalid, type Fault } from "../../core/domain/basics/refusal.ts";
 import { text } from "../../core/domain/basics/text.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
+import { CLOUD_EVENT_TYPE, CloudEvent } from "../../core/domain/sources/cloud-event.ts";
 import { createIngest, type IngestDeps, type IngestInput } from "../../core/flow/ingest-event.ts";
 import { liveDeps } from "../../core/live.ts";
 import { readApiKey, refusedAfterProof } from "../http/auth.ts";
-import { readJson } from "../http/body.ts";
+import { JSON_TYPE, readJson, readValue, typeOf } from "../http/body.ts";
 import { check } from "../../core/domain/basics/faults.ts";
 import { endpoint, reply } from "../http/endpoint.ts";
 import { rateHeaders } from "../http/problem.ts";
@@ -27,7 +28,11 @@ const readIdempotency = (request: HttpRequest): IngestInput["idempotency"] => {
 
 /** The input of a request. `warnings`: the fields that are not kept. */
 const readInput = (request: HttpRequest): { input: IngestInput; warnings: Fault[] } => {
-  const json = readJson(request);
+  const json = readJson(request, [JSON_TYPE, CLOUD_EVENT_TYPE]);
+  if (typeOf(request) === CLOUD_EVENT_TYPE) {
+    const { event, warnings } = readValue(CloudEvent, json);
+    return { input: { event, idempotency: readIdempotency(request) }, warnings };
+  }
   const warnings = eventWarnings(json);
   const { value: event, faults } = check(EventInput, json);
   if (event === undefined) throw invalid(faults.map((fault) => withMeant(fault, json)));

@@ -49,7 +49,7 @@ const readCall = (request: HttpRequest, source: SourceName): object => {
       `There is no such call of ${source}; events are taken at /v1/events/from/${source}.`,
     );
   if (alias === undefined) {
-    const body = readJson(request, { anyType: true });
+    const body = readJson(request, "any");
     return source === "pagerduty" ? withDedupKey(body, request.requestId) : body;
   }
   if (source !== "opsgenie") throw new Refusal("not_found", `There is no such call of ${source}.`);
@@ -58,14 +58,14 @@ const readCall = (request: HttpRequest, source: SourceName): object => {
     throw invalid([{ field: "identifierType", code: "unknown_value", message }]);
   }
   // Such a call needs no body.
-  return { ...((rawBody?.text ?? "") === "" ? {} : readJson(request, { anyType: true })), alias, action };
+  return { ...((rawBody?.text ?? "") === "" ? {} : readJson(request, "any")), alias, action };
 };
 
 /** PagerDuty clients can send a key in the body only. */
 const keyInBody = (source: string, request: HttpRequest): string => {
   if (source !== "pagerduty") return "";
   try {
-    const body = readJson(request, { anyType: true });
+    const body = readJson(request, "any");
     return "routing_key" in body && typeof body.routing_key === "string" ? body.routing_key : "";
   } catch {
     // Without a key, nobody learns what is wrong with the body.

@@ -8,7 +8,7 @@ import type { Step } from "./endpoint.ts";
 import { check } from "../../core/domain/basics/faults.ts";
 import type { HttpRequest } from "./request.ts";
 
-const JSON_TYPE = /^application\/json\s*(;|$)/i;
+export const JSON_TYPE = "application/json";
 
 /** How much of a header an answer repeats. */
 const SHOWN_CHARACTERS = 100;
@@ -61,23 +61,30 @@ const requireUncoded = ({ headers }: HttpRequest): void => {
     );
 };
 
-const requireJson = ({ headers }: HttpRequest): void => {
-  const type = headers.get("content-type")?.trim() ?? "";
-  if (JSON_TYPE.test(type)) return;
+/** The Content-Type without its parameters, in lower case. */
+export const typeOf = ({ headers }: HttpRequest): string =>
+  headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
+
+const requireType = (request: HttpRequest, types: readonly [string, ...string[]]): void => {
+  if (types.includes(typeOf(request))) return;
+  const type = request.headers.get("content-type")?.trim() ?? "";
   const sent = type === "" ? "and there is none" : `not ${type.slice(0, SHOWN_CHARACTERS)}`;
   // The type of a form is what curl sends unless it is told another.
   const curl = /form-urlencoded/i.test(type) ? ' With curl: -H "Content-Type: application/json".' : "";
-  throw new Refusal("unsupported_media_type", `The Content-Type must be application/json, ${sent}.${curl}`);
+  throw new Refusal("unsupported_media_type", `The Content-Type must be ${types[0]}, ${sent}.${curl}`);
 };
 
-/** The body as text. `anyType`: for senders that name another content type. Throws 413, 415, 400 in this order. */
-const readText = (request: HttpRequest, anyType = false): string => {
+/** Content types that are taken, the usual one first; "any" for senders that name whatever they like. */
+type Types = readonly [string, ...string[]] | "any";
+
+/** The body as text. Throws 413, 415, 400 in this order. */
+const readText = (request: HttpRequest, types: Types = [JSON_TYPE]): string => {
   const { rawBody } = request;
   const bytes = Buffer.from(rawBody?.text ?? "", rawBody?.isBase64 === true ? "base64" : "utf8");
   if (bytes.length > BODY_MAX_BYTES)
     throw new Refusal("body_too_large", `The body has ${bytes.length} bytes; at most ${BODY_MAX_BYTES} are taken.`);
   requireUncoded(request);
-  if (!anyType) requireJson(request);
+  if (types !== "any") requireType(request, types);
   if (!cameAsUtf8(request, bytes)) throw malformed("The body is not UTF-8.");
   const text = bytes.toString("utf8");
   if (text.startsWith("\ufeff")) throw malformed("The body begins with a byte order mark; send it without.");
@@ -93,9 +100,8 @@ const requireObject = (value: unknown): object => {
   return value;
 };
 
-/** The JSON object in the body, whatever it contains. `anyType` as above. */
-export const readJson = (request: HttpRequest, { anyType = false }: { anyType?: boolean } = {}): object =>
-  requireObject(parse(readText(request, anyType)));
+/** The JSON object in the body, whatever it contains. */
+export const readJson = (request: HttpRequest, types?: Types): object => requireObject(parse(readText(request, types)));
 
 /** A value as parsed by its schema. Refused with every fault that it has. */
 export const readValue = <Output>(schema: v.GenericSchema<unknown, Output>, input: unknown): Output => {

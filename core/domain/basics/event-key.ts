@@ -14,7 +14,7 @@ const exactMessage =
   "An event key is resource.action in lowercase letters, digits and underscores, such as booking.created.";
 
 /** The key that was probably meant: `Order-Payment.Failed` is `order_payment.failed`, `a.b.c` is `a.b_c`. */
-const keyMeant = (written: string): string | undefined => {
+export const keyMeant = (written: string): string | undefined => {
   const [resource = "", ...rest] = written
     .trim()
     .toLowerCase()

@@ -76,7 +76,8 @@ const issuePath = (data: unknown, path: readonly string[]): [v.IssuePathItem, ..
   return first === undefined ? undefined : [first, ...rest];
 };
 
-const Data = v.pipe(
+/** The data of an event, as it is sent. */
+export const Data = v.pipe(
   v.custom<Record<string, unknown>>(isObject, "data must be an object."),
   v.rawTransform(({ dataset, addIssue, NEVER }): EventData => {
     const { value } = dataset;

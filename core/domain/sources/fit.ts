@@ -67,7 +67,8 @@ function* leavesOf(value: unknown, path: string, level: number): Generator<[stri
       yield* leavesOf(inner, path === "" ? key : `${path}.${key}`, level + 1);
 }
 
-const fitData = (data: Draft["data"], warnings: Fault[]): EventData | undefined => {
+/** Data that can be stored: texts, numbers and truths by dotted paths. */
+export const fitData = (data: Draft["data"], warnings: Fault[]): EventData | undefined => {
   const kept = new Map<string, string | number | boolean>();
   let bytes = 2;
   for (const [path, value] of leavesOf(data ?? {}, "", 0)) {
@@ -100,30 +101,41 @@ const fitUrl = (url: string | undefined, warnings: Fault[]): string | undefined 
 
 const WARNINGS_MAX = 20;
 
-/** Makes an event from any draft. What cannot be stored is cut or left out, with a warning. */
-export const fit = (source: string, draft: Draft): Fitted => {
-  const warnings: Fault[] = [];
+/** The texts of an event as far as they can be stored; `fallback` is the title where there is none. */
+export const fitTexts = (
+  { title: sentTitle, body: sentBody, detail: sentDetail }: Pick<Draft, "title" | "body" | "detail">,
+  fallback: string,
+  warnings: Fault[],
+): Pick<EventInput, "title" | "body" | "detail"> => {
   const texts = (field: string, text: string, max: number): string => {
     const short = cutTo(clean(text), max);
     if (short !== text) warnings.push(cutFault(field, `${field} was cut to what can be stored: ${max} characters.`));
     return short;
   };
-  const { action, key } = draft;
-  const title = texts("title", draft.title, TITLE_MAX_CODE_POINTS) || `${source}: ${action}`;
-  const body = texts("body", draft.body, EVENT_BODY_MAX_CODE_POINTS) || title;
+  const title = texts("title", sentTitle, TITLE_MAX_CODE_POINTS) || fallback;
+  const body = texts("body", sentBody, EVENT_BODY_MAX_CODE_POINTS) || title;
   // A body that is too long for an event is also kept as `detail`, which is shown where the alert is opened.
-  const long = draft.detail ?? (draft.body.length > EVENT_BODY_MAX_CODE_POINTS ? draft.body : undefined);
+  const long = sentDetail ?? (sentBody.length > EVENT_BODY_MAX_CODE_POINTS ? sentBody : undefined);
   const detail = long === undefined ? undefined : texts("detail", long, DETAIL_MAX_CODE_POINTS);
+  return { title, body, ...(detail === undefined || detail === "" ? {} : { detail }) };
+};
+
+/** A text that identifies an alert, as the dedupeKey of its events. */
+export const dedupeKeyOf = (name: string): string => shortName(name, DEDUPE_KEY_MAX_CODE_POINTS);
+
+/** Makes an event from any draft. What cannot be stored is cut or left out, with a warning. */
+export const fit = (source: string, draft: Draft): Fitted => {
+  const warnings: Fault[] = [];
+  const { action, key } = draft;
+  const texts = fitTexts(draft, `${source}: ${action}`, warnings);
   const data = fitData(draft.data, warnings);
   const url = fitUrl(draft.url, warnings);
-  const name = key === undefined || key === "" ? undefined : shortName(`${source}:${key}`, DEDUPE_KEY_MAX_CODE_POINTS);
+  const name = key === undefined || key === "" ? undefined : dedupeKeyOf(`${source}:${key}`);
   const event: EventInput = {
     eventKey: `${source.replaceAll("-", "_")}.${action}`,
-    title,
-    body,
+    ...texts,
     priority:
       action === "firing" ? (draft.priority ?? "NORMAL") : action === "info" ? (draft.priority ?? "LOW") : "LOW",
-    ...(detail === undefined || detail === "" ? {} : { detail }),
     ...(data === undefined ? {} : { data }),
     ...(url === undefined ? {} : { url }),
     ...(name === undefined || action === "test" || action === "info"

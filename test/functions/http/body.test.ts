@@ -8,14 +8,14 @@ import { aRequest, saidBy } from "./support.ts";
 
 const quiet = { log: { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} } };
 
-type Sent = { headers?: Record<string, string>; base64?: boolean; anyType?: boolean };
+type Sent = { headers?: Record<string, string>; base64?: boolean; types?: readonly [string, ...string[]] | "any" };
 const said = (
   text: string | Buffer | undefined,
-  { headers = {}, base64 = Buffer.isBuffer(text), anyType }: Sent = {},
+  { headers = {}, base64 = Buffer.isBuffer(text), types }: Sent = {},
 ) => {
   const rawBody: HttpRequest["rawBody"] =
     text === undefined ? undefined : { text: text.toString(base64 ? "base64" : "utf8"), isBase64: base64 };
-  return saidBy(() => readJson({ ...aRequest({ headers }), rawBody }, anyType === undefined ? {} : { anyType }));
+  return saidBy(() => readJson({ ...aRequest({ headers }), rawBody }, types));
 };
 const malformed = (says: string) => ["malformed_json", says];
 const EMPTY = malformed("The body is empty; it must be a JSON object.");
@@ -88,8 +88,12 @@ describe("a body", () => {
   it("of a tool that names another type is read all the same", () => {
     const headers = { "content-type": "text/plain" };
 
-    expect(said("{}", { headers, anyType: true })).toEqual({});
-    expect(said("{}", { headers, anyType: false })).toHaveLength(2);
+    expect(said("{}", { headers, types: "any" })).toEqual({});
+    expect(said("{}", { headers, types: ["text/plain"] })).toEqual({});
+    expect(said("{}", { headers, types: ["a/b", "c/d"] })).toEqual([
+      "unsupported_media_type",
+      "The Content-Type must be a/b, not text/plain.",
+    ]);
   });
 });
 

@@ -1,0 +1,85 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { CloudEvent } from "../../../../core/domain/sources/cloud-event.ts";
+
+const sent = { specversion: "1.0", id: "A-1", source: "/shop/orders", type: "order.failed" };
+const taken = (fields: object) => v.parse(CloudEvent, { ...sent, ...fields });
+const eventOf = (fields: object) => taken(fields).event;
+const warningsOf = (fields: object) => taken(fields).warnings.map(({ message }) => message);
+const faultsOf = (input: unknown) =>
+  v.safeParse(CloudEvent, input).issues?.map((issue) => [v.getDotPath(issue), issue.message.split(/[.?]/)[0]]);
+
+describe("a CloudEvent", () => {
+  it("that says no more than it must is told by its type and its source", () => {
+    expect(taken({})).toStrictEqual({
+      event: {
+        eventKey: "order.failed",
+        title: "order.failed",
+        body: "/shop/orders",
+        priority: "NORMAL",
+        dedupeKey: "/shop/orders A-1",
+      },
+      warnings: [],
+    });
+  });
+
+  it.each([
+    [{ subject: "Order 1" }, { title: "Order 1" }],
+    [{ subject: " " }, { title: "order.failed" }],
+    [
+      { subject: null, data: null },
+      { title: "order.failed", body: "/shop/orders" },
+    ],
+    [{ data: { message: "Declined." } }, { body: "Declined.", data: { message: "Declined." } }],
+    [{ data: { message: 5 } }, { body: "/shop/orders", data: { message: 5 } }],
+    [{ data: "Declined." }, { body: "Declined." }],
+    [{ data: { order: { id: 1, paid: false } } }, { data: { order: { id: 1, paid: false } } }],
+    [{ priority: "critical" }, { priority: "URGENT" }],
+    [{ priority: "CRITICAL" }, { priority: "URGENT" }],
+    [{ priority: "P2" }, { priority: "HIGH" }],
+    [{ priority: null }, { priority: "NORMAL" }],
+    [{ time: "2026-11-23T00:00:00Z", traceparent: "00-0" }, { priority: "NORMAL" }],
+  ])("with %j becomes %j", (fields, event) => {
+    expect(eventOf(fields)).toMatchObject(event);
+    expect(warningsOf(fields)).toEqual([]);
+  });
+
+  it("whose data an event cannot have is kept flat", () => {
+    expect(eventOf({ data: { tags: ["db", "prod"], none: null } }).data).toEqual({ "tags.0": "db", "tags.1": "prod" });
+    expect(eventOf({ data: ["a"] }).data).toEqual({ "0": "a" });
+    expect(eventOf({ data: "text" })).not.toHaveProperty("data");
+  });
+
+  it("whose texts are too long is cut, and says so", () => {
+    expect(warningsOf({ subject: "x".repeat(201) })).toEqual(["title was cut to what can be stored: 200 characters."]);
+    expect(eventOf({ id: "x".repeat(1_000) }).dedupeKey).not.toEqual(eventOf({ id: "x".repeat(1_001) }).dedupeKey);
+  });
+
+  it("whose priority is none of ours is NORMAL, and says so", () => {
+    expect(eventOf({ priority: "whenever" }).priority).toBe("NORMAL");
+    expect(warningsOf({ priority: 7 })).toEqual(["priority was taken as NORMAL: it names none."]);
+  });
+
+  it("whose type is no event key has the nearest one, and says so", () => {
+    expect(eventOf({ type: "com.github.pull_request.opened" }).eventKey).toBe("com.github_pull_request_opened");
+    expect(warningsOf({ type: "com.example.Made" })).toEqual(["type was taken as the event key com.example_made."]);
+  });
+
+  it.each([
+    [null, [[null, "Invalid type: Expected Object but received null"]]],
+    [{ ...sent, specversion: "0.3" }, [["specversion", 'specversion must be "1']]],
+    [
+      { ...sent, id: "", source: 5 },
+      [
+        ["id", "id must not be empty"],
+        ["source", "source must be a string"],
+      ],
+    ],
+    [{ ...sent, type: "order" }, [["type", "An event key is resource"]]],
+    [{ ...sent, type: "service.quota" }, [["type", "The prefix service"]]],
+    [{ ...sent, type: "heartbeat.missed" }, [["type", "The prefix heartbeat"]]],
+    [{ ...sent, subject: 5 }, [["subject", "subject must be a string"]]],
+  ])("%j is refused at %j", (input, faults) => {
+    expect(faultsOf(input)).toEqual(faults);
+  });
+});
