@@ -211,6 +211,16 @@ export const texts = {
     keyName: "First key",
     event: { event: "hello.world", title: "Hello", body: "This is the first event.", priority: "HIGH" },
   },
+  group: {
+    count: (n: number, title: string) => `${count(n, "event", "events")} of the group of ${title}`,
+    of: (title: string) => `The group of ${title}`,
+    more: "Show more",
+    none: "They are older than the newest 1,000 events.",
+    in: "in:",
+    itsGroup: "the event that rang",
+    which: (values: readonly string[]) =>
+      values.length === 0 ? "The group is all events of the rule" : `The group: ${values.join(", ")}, by the rule`,
+  },
   events: {
     search: "Search title",
     state: "State",
@@ -281,7 +291,7 @@ export const texts = {
       grouped: "Grouped: another event rang",
       below_threshold: "Too few events to ring",
     },
-    groupedInto: "The event that rang for its group",
+    groupedInto: "It rang nobody, because another event of its group had rung:",
     grouped: (n: number) => `${count(n, "event", "events")} of its group came after it and rang nobody.`,
     belowThreshold: (n: number, of: number) => `It was number ${n} of the ${of} that its rule waits for.`,
   },

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Api } from "../app/api.ts";
 import { exactly } from "../app/clock.ts";
+import { type First, readFirsts } from "../app/grouped.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { keepPressed, pressAcknowledge } from "../app/pressed.ts";
 import { setQuery } from "../app/router.ts";
@@ -13,12 +14,19 @@ import { PriorityMark, StateMark, StatusMark } from "../parts/marks.tsx";
 import { Reason } from "../parts/needs.tsx";
 import { TraceList } from "../parts/trace.tsx";
 import { texts } from "../texts.ts";
-import { type Ahead, AheadLine, readAhead } from "./event/ahead.tsx";
+import { AheadLine, type Course, readCourse } from "./event/ahead.tsx";
+import { InGroup } from "./event/in-group.tsx";
 import { isFinal, Story } from "./event/story.tsx";
 
 type Event = Answers["Event"];
 type Explanation = Answers["EventExplanation"];
-type Data = { event: Event; ahead: Ahead; members: Answers["Member"][]; why: Explanation | undefined };
+type Data = Course & {
+  event: Event;
+  members: Answers["Member"][];
+  why: Explanation | undefined;
+  /** The event that rang in its place. */
+  first: First | undefined;
+};
 
 /** `data` as rows: a dotted path, as rules write it, and its value. */
 const leavesOf = (data: Readonly<Record<string, unknown>>, path = ""): [path: string, value: string][] =>
@@ -84,7 +92,7 @@ const Explained = ({ why }: { why: Explanation }) => (
   </div>
 );
 
-const People = ({ event, members, why }: Data) => {
+const People = ({ event, members, why }: Pick<Data, "event" | "members" | "why">) => {
   const told = new Map(event.notifications.map((notification) => [notification.user.id, notification]));
   const gone = event.notifications
     .map(({ user }) => ({ userId: user.id, name: user.name }))
@@ -246,15 +254,7 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
           )}
         </p>
       )}
-      {event.groupedInto !== null && (
-        <p>
-          <a href={`/events/${event.groupedInto}`}>{texts.event.groupedInto}</a>
-        </p>
-      )}
-      {event.grouped > 0 && <p>{texts.event.grouped(event.grouped)}</p>}
-      {event.belowThreshold !== null && (
-        <p>{texts.event.belowThreshold(event.belowThreshold.count, event.belowThreshold.of)}</p>
-      )}
+      <InGroup {...data} api={api} />
       {event.data !== null && Object.keys(event.data).length > 0 && <Details data={event.data} />}
       <h2 id="story">{texts.event.story}</h2>
       <section aria-labelledby="story">
@@ -281,13 +281,15 @@ export const page = definePage<Data>({
     const { api, params, query } = context;
     const eventId = params["id"] ?? "";
     const asked = query().get("why");
-    const [event, ahead, members, why] = await Promise.all([
+    const [event, { ahead, groups }, members, why] = await Promise.all([
       api("events/get-event", { path: { eventId } }),
-      readAhead(context, eventId),
+      readCourse(context, eventId),
       api("members/list-members", {}),
       asked === null ? undefined : api("events/explain-event", { path: { eventId }, query: { userId: asked } }),
     ]);
-    return { event, ahead: event.state === "open" ? ahead : [], members, why };
+    const { groupedInto: into } = event;
+    const first = into === null ? undefined : (await readFirsts(context, [], [into])).get(into);
+    return { event, ahead: event.state === "open" ? ahead : [], groups, members, why, first };
   },
   everySeconds: 5,
   Actions: EventActions,

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { dayAndTime } from "../app/clock.ts";
+import { type First, type Firsts, readFirsts } from "../app/grouped.ts";
 import { acknowledge } from "../app/outbox.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { here, setQuery } from "../app/router.ts";
@@ -7,6 +8,7 @@ import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { SelectField, TextField } from "../parts/form.tsx";
+import { GroupButton, GroupMembers, isGroupOpen } from "../parts/group.tsx";
 import { Held } from "../parts/held.tsx";
 import { PriorityMark, StateMark } from "../parts/marks.tsx";
 import { Empty } from "../parts/states.tsx";
@@ -14,8 +16,22 @@ import { useSteady } from "../parts/steady.ts";
 import { texts } from "../texts.ts";
 import { patternsOf } from "./rule/patterns.ts";
 
-type Data = { events: Answers["EventPage"]; sites: Answers["Site"][]; types: Answers["EventType"][] };
 type Item = Answers["EventPage"]["items"][number];
+type Data = { events: Answers["EventPage"]; sites: Answers["Site"][]; types: Answers["EventType"][]; firsts: Firsts };
+
+/**
+ * One row for a group: an event that rang nobody stands behind the one that did, which takes the place of the newest of
+ * them. Without that one at hand, the newest stands for all.
+ */
+const foldGroups = (items: readonly Item[], firsts: Firsts): Item[] => {
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const heads = new Map<string, Item>();
+  for (const item of items) {
+    const head = item.groupedInto ?? item.id;
+    if (!heads.has(head)) heads.set(head, byId.get(head) ?? firsts.get(head) ?? item);
+  }
+  return [...heads.values()];
+};
 
 const states = [
   ["", texts.events.anyState],
@@ -83,28 +99,47 @@ const Filters = ({ data: { sites, types }, context: { query } }: ViewProps<Data>
   );
 };
 
-const Row = ({ event, chosen, onChosen }: { event: Item; chosen: boolean; onChosen: (chosen: boolean) => void }) => (
-  <li>
-    {event.state === "open" && (
-      <input
-        type="checkbox"
-        aria-label={texts.events.choose(event.title)}
-        checked={chosen}
-        onChange={({ currentTarget }) => onChosen(currentTarget.checked)}
-      />
-    )}
-    <a href={`/events/${event.id}`} data-row>
-      {event.title}
-    </a>
-    <StateMark value={event.state} />
-    <PriorityMark value={event.priority} />
-    <code>{event.eventKey}</code>
-    <span class="soft number">{texts.events.told(event._count.notifications)}</span>
-    <span class="soft" title={dayAndTime(event.receivedAt)}>
-      <Ago at={event.receivedAt} />
-    </span>
-  </li>
+type RowProps = Pick<ViewProps<Data>["context"], "api"> & {
+  event: Item;
+  firsts: Firsts;
+  chosen: boolean;
+  onChosen: (chosen: boolean) => void;
+};
+
+const GroupOf = ({ into, first }: { into: string; first: First | undefined }) => (
+  <span class="soft">
+    {texts.group.in} <a href={`/events/${into}`}>{first?.title ?? texts.group.itsGroup}</a>
+  </span>
 );
+
+const Row = ({ event, firsts, chosen, onChosen, api }: RowProps) => {
+  const first = firsts.get(event.id);
+  return (
+    <li>
+      {event.state === "open" && (
+        <input
+          type="checkbox"
+          aria-label={texts.events.choose(event.title)}
+          checked={chosen}
+          onChange={({ currentTarget }) => onChosen(currentTarget.checked)}
+        />
+      )}
+      <a href={`/events/${event.id}`} data-row>
+        {event.title}
+      </a>
+      {first !== undefined && first.grouped > 0 && <GroupButton first={first} count={first.grouped} />}
+      {event.groupedInto !== null && <GroupOf into={event.groupedInto} first={firsts.get(event.groupedInto)} />}
+      <StateMark value={event.state} />
+      <PriorityMark value={event.priority} />
+      <code>{event.eventKey}</code>
+      <span class="soft number">{texts.events.told(event._count.notifications)}</span>
+      <span class="soft" title={dayAndTime(event.receivedAt)}>
+        <Ago at={event.receivedAt} />
+      </span>
+      {first !== undefined && isGroupOpen(event.id) && <GroupMembers first={first} api={api} />}
+    </li>
+  );
+};
 
 const NothingFound = ({ isFiltered }: { isFiltered: boolean }) => (
   <Empty>
@@ -132,8 +167,9 @@ const EventsView = (props: ViewProps<Data>) => {
   const found = data.events.items.filter(
     ({ title, eventKey }) => title.toLowerCase().includes(wanted) && eventKey.startsWith(begun),
   );
+  const rows = asked("outcome") === "grouped" ? found : foldGroups(found, data.firsts);
   const question = [data.events.page, ...FILTERS.map(asked)].join(" ");
-  const { items, held, show } = useSteady(found, question);
+  const { items, held, show } = useSteady(rows, question);
   const open = items.filter(({ id, state }) => state === "open" && chosen.has(id)).map(({ id }) => id);
   const run = async (): Promise<string> => {
     const sent = await acknowledge(context.workspaceId, open);
@@ -162,6 +198,8 @@ const EventsView = (props: ViewProps<Data>) => {
             <Row
               key={event.id}
               event={event}
+              firsts={data.firsts}
+              api={context.api}
               chosen={chosen.has(event.id)}
               onChosen={(isIn) => choose(event.id, isIn)}
             />
@@ -175,7 +213,7 @@ const EventsView = (props: ViewProps<Data>) => {
 
 export const page = definePage<Data>({
   heading: texts.pages.events,
-  load: async ({ api, query }) => {
+  load: async ({ api, workspaceId, query }) => {
     const ask = (name: string): string | undefined => query().get(name) ?? undefined;
     const typed = ask("eventKey");
     const eventKey = typed !== undefined && PATTERN.test(typed) ? typed : undefined;
@@ -184,7 +222,9 @@ export const page = definePage<Data>({
       api("sites/list-sites", {}),
       api("event-types/list-event-types", {}),
     ]);
-    return { events, sites, types };
+    const seen = events.items.map(({ id, eventKey, _count }) => ({ id, eventKey, told: _count.notifications }));
+    const into = events.items.flatMap(({ groupedInto }) => groupedInto ?? []);
+    return { events, sites, types, firsts: await readFirsts({ api, workspaceId }, seen, into) };
   },
   everySeconds: 10,
   View: EventsView,

@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { unsentIds } from "../app/outbox.ts";
+import type { First } from "../app/grouped.ts";
 import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
 import { loadPart } from "../app/part.ts";
 import { keepPressed, pressAcknowledge, pressed } from "../app/pressed.ts";
@@ -8,6 +9,7 @@ import { noteWaiting } from "../app/waiting.ts";
 import { Acknowledge } from "../parts/acknowledge.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { CheckField } from "../parts/form.tsx";
+import { GroupButton, GroupMembers, isGroupOpen, useFirsts } from "../parts/group.tsx";
 import { Held } from "../parts/held.tsx";
 import { PriorityMark, StatusMark } from "../parts/marks.tsx";
 import { Duty } from "../parts/on-duty.tsx";
@@ -28,9 +30,15 @@ type Data = OpenList & {
 
 const isShared = (query: URLSearchParams): boolean => query.get("all") === "1";
 
-type ItemProps = { item: Open; shared: boolean; run: (some: readonly Open[]) => Promise<string> };
+type ItemProps = Pick<PageContext, "api"> & {
+  item: Open;
+  shared: boolean;
+  /** Where events came after it and rang nobody. */
+  first: First | undefined;
+  run: (some: readonly Open[]) => Promise<string>;
+};
 
-const Item = ({ item, shared, run }: ItemProps) => {
+const Item = ({ item, shared, first, run, api }: ItemProps) => {
   const { id, title, eventKey, priority, at, rules, names, told, escalationStep, status } = item;
   return (
     <article aria-labelledby={id} tabIndex={-1} data-row class={`alert alert-${priority.toLowerCase()}`}>
@@ -38,6 +46,7 @@ const Item = ({ item, shared, run }: ItemProps) => {
         <a href={`/events/${id}`}>{title}</a>
       </h2>
       <p class="facts">
+        {first !== undefined && first.grouped > 0 && <GroupButton first={first} count={first.grouped} />}
         <PriorityMark value={priority} />
         <Ago at={at} />
         <code>{eventKey}</code>
@@ -48,6 +57,7 @@ const Item = ({ item, shared, run }: ItemProps) => {
       <p class="buttons">
         <Acknowledge eventId={id} run={() => run([item])} />
       </p>
+      {first !== undefined && isGroupOpen(id) && <GroupMembers first={first} api={api} />}
     </article>
   );
 };
@@ -66,6 +76,7 @@ const InboxView = ({ data, context, refresh }: ViewProps<Data>) => {
   const { api, workspaceId, query } = context;
   const shared = isShared(query());
   const { items, held, show } = useSteady(data.open, `${workspaceId} ${shared}`);
+  const firsts = useFirsts(context, data.open);
   useEffect(() => {
     if (!shared) noteWaiting(workspaceId, data.open);
   }, [data.open, shared]);
@@ -103,7 +114,7 @@ const InboxView = ({ data, context, refresh }: ViewProps<Data>) => {
         </Empty>
       )}
       {items.map((item) => (
-        <Item key={item.id} item={item} shared={shared} run={run} />
+        <Item key={item.id} item={item} shared={shared} first={firsts.get(item.id)} run={run} api={api} />
       ))}
       <More data={data} shared={shared} />
     </>

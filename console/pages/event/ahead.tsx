@@ -8,29 +8,39 @@ import { texts } from "../../texts.ts";
 type Explanation = Answers["EventExplanation"];
 type Next = NonNullable<NonNullable<Explanation["rules"][number]["escalation"]>["next"]>;
 /** The steps that fire next unless somebody acknowledges, the first of them first. */
-export type Ahead = readonly Next[];
+type Ahead = readonly Next[];
+/** The group that an event is in, by a rule. */
+type InGroup = Pick<Explanation["rules"][number], "id" | "name"> & {
+  group: NonNullable<Explanation["rules"][number]["group"]>;
+};
+/** What the service makes of an event. */
+export type Course = { ahead: Ahead; groups: readonly InGroup[] };
 
 /** An explanation reads much, and the page is read every few seconds. */
 const FRESH_MS = 15_000;
 
-let last: { of: string; at: number; ahead: Ahead } | undefined;
+let last: { of: string; at: number; course: Course } | undefined;
 
 const nextOf = ({ rules }: Explanation): Next[] =>
   rules
     .flatMap(({ escalation }) => (escalation?.acknowledged === false ? (escalation.next ?? []) : []))
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
 
-/** What the service will do next about an event. The event is shown without it if it cannot be had. */
-export const readAhead = async ({ api, me }: Pick<PageContext, "api" | "me">, eventId: string): Promise<Ahead> => {
+const groupsOf = ({ rules }: Explanation): InGroup[] =>
+  rules.flatMap(({ id, name, group }) => (group === null ? [] : [{ id, name, group }]));
+
+/** What the service makes of an event. The event is shown without it if it cannot be had. */
+export const readCourse = async ({ api, me }: Pick<PageContext, "api" | "me">, eventId: string): Promise<Course> => {
   const known = last?.of === eventId ? last : undefined;
-  if (known !== undefined && Date.now() - known.at < FRESH_MS) return known.ahead;
+  if (known !== undefined && Date.now() - known.at < FRESH_MS) return known.course;
   try {
-    const ahead = nextOf(await api("events/explain-event", { path: { eventId }, query: { userId: me } }));
-    last = { of: eventId, at: Date.now(), ahead };
-    return ahead;
+    const why = await api("events/explain-event", { path: { eventId }, query: { userId: me } });
+    const course = { ahead: nextOf(why), groups: groupsOf(why) };
+    last = { of: eventId, at: Date.now(), course };
+    return course;
   } catch (error) {
     ignoreFailed(error);
-    return known?.ahead ?? [];
+    return known?.course ?? { ahead: [], groups: [] };
   }
 };
 

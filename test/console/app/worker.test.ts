@@ -10,17 +10,27 @@ vi.mock("../../../console/receipts/store.ts", () => ({
   keepReceipt: async (one: Receipt) => void kept.set(one.id, one),
   dropReceipt: async (id: string) => void kept.delete(id),
   listReceipts: async () => [...kept.values()],
+  isNobodys: async () => false,
 }));
 vi.mock("../../../console/receipts/sign.ts", () => ({ signReceipt: async () => "signed" }));
 
 const file = "../../../console/worker/receipts.ts";
 const { tell, sendKept } = (await import(file)) as Worker;
+const pushes = "../../../console/worker/push.ts";
+const { showPush } = (await import(pushes)) as { showPush: (text: string) => Promise<void> };
 const push = { receipt: "rcp", notificationId: "ntf_1", eventId: "evt_1" };
 let answer: () => Response;
+type Shown = { title: string } & Record<string, unknown>;
+const shown: Shown[] = [];
 
 beforeEach(() => {
   kept.clear();
-  vi.stubGlobal("self", { registration: { getNotifications: () => [] }, clients: { matchAll: () => [] } });
+  shown.length = 0;
+  const registration = {
+    getNotifications: () => [],
+    showNotification: async (title: string, options: object) => void shown.push({ title, ...options }),
+  };
+  vi.stubGlobal("self", { registration, clients: { matchAll: () => [] } });
   vi.stubGlobal("fetch", async () => answer());
   return () => vi.unstubAllGlobals();
 });
@@ -47,5 +57,24 @@ describe("a press on a notification", () => {
     answer = () => new Response("", { status: 401 });
     expect(await tell(push, "ACKNOWLEDGED")).toBe("refused");
     expect(kept.size).toBe(0);
+  });
+});
+
+describe("a push", () => {
+  const notification = { body: "No space left.", tag: "ntf_1", navigate: "/events/evt_1", requireInteraction: true };
+  const data = { ...push, requiresAck: "true" };
+  const acknowledge = { action: "acknowledge", title: "Acknowledge" };
+
+  it("that says how many came after the first takes its place without a sound, and is acknowledged as it was", async () => {
+    answer = () => new Response("{}");
+    await showPush(JSON.stringify({ notification: { ...notification, title: "The disk is full", data } }));
+    const counted = { ...notification, title: "(+41) The disk is full", data: { ...data, state: "grouped" } };
+    await showPush(JSON.stringify({ notification: counted }));
+
+    const both = { tag: "ntf_1", body: "No space left.", actions: [acknowledge], requireInteraction: true };
+    expect(shown).toMatchObject([
+      { ...both, title: "The disk is full", silent: false },
+      { ...both, title: "(+41) The disk is full", silent: true },
+    ]);
   });
 });

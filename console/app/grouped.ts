@@ -1,0 +1,79 @@
+import type { Api } from "./api.ts";
+import { ignoreFailed } from "./failure.ts";
+import type { Answers } from "./types.ts";
+
+/*
+ * How many events rang nobody because of another one, which is then one row that opens. Lists of events do not say it, so
+ * the events themselves are read: those that a rule with groups or a threshold is about, a few at a time.
+ */
+
+/** What a row shows of the event that rang for its group. */
+export type First = Answers["EventPage"]["items"][number] & Pick<Answers["Event"], "grouped">;
+export type Firsts = ReadonlyMap<string, First>;
+/** The event that a row is about. */
+type Seen = { id: string; eventKey: string; told: number };
+
+/** People are told no more often how many there are. */
+const FRESH_MS = 30_000;
+const RULES_FRESH_MS = 5 * 60_000;
+/** Events that are read for one look at a list; the others follow with the next looks. */
+const AT_ONCE_MAX = 8;
+const KEPT_MAX = 500;
+
+const known = new Map<string, { at: number; first: First | undefined }>();
+let rules: { of: string; at: number; patterns: readonly string[] } | undefined;
+
+/** The patterns of the rules that group or count. */
+const readPatterns = async (api: Api, workspaceId: string): Promise<readonly string[]> => {
+  if (rules?.of === workspaceId && Date.now() - rules.at < RULES_FRESH_MS) return rules.patterns;
+  const patterns = (await api("routing-rules/list-routing-rules", {}))
+    .filter(({ groupMinutes, atLeast }) => groupMinutes !== null || atLeast !== null)
+    .map(({ eventKey }) => eventKey);
+  rules = { of: workspaceId, at: Date.now(), patterns };
+  return patterns;
+};
+
+const fits = (pattern: string, eventKey: string): boolean =>
+  pattern === "*" || pattern === eventKey || (pattern.endsWith(".*") && eventKey.startsWith(pattern.slice(0, -1)));
+
+const readFirst = async (api: Api, eventId: string): Promise<void> => {
+  let first: First | undefined;
+  try {
+    first = await api("events/get-event", { path: { eventId } });
+  } catch (error) {
+    // One that cannot be had stays a row without a number.
+    ignoreFailed(error);
+  }
+  known.delete(eventId);
+  known.set(eventId, { at: Date.now(), first });
+  for (const [oldest] of known) if (known.size > KEPT_MAX) known.delete(oldest);
+};
+
+/**
+ * The events that rang for a group, by their ids, as they were at most some seconds ago: those named in `into`, and those
+ * among `seen` that may have. A list is shown without them if they cannot be had.
+ */
+export const readFirsts = async (
+  { api, workspaceId }: { api: Api; workspaceId: string },
+  seen: readonly Seen[],
+  into: readonly string[] = [],
+): Promise<Firsts> => {
+  const patterns = await (seen.length === 0 ? Promise.resolve([]) : readPatterns(api, workspaceId)).catch(
+    (error: unknown) => {
+      ignoreFailed(error);
+      return [];
+    },
+  );
+  const rang = seen.filter(({ told, eventKey }) => told > 0 && patterns.some((pattern) => fits(pattern, eventKey)));
+  const ids = [...new Set([...into, ...rang.map(({ id }) => id)])];
+  const stale = ids.filter((id) => Date.now() - (known.get(id)?.at ?? 0) >= FRESH_MS);
+  // What was read longest ago comes first, so that every row has its turn.
+  const next = stale.toSorted((one, other) => (known.get(one)?.at ?? 0) - (known.get(other)?.at ?? 0));
+  await Promise.all(next.slice(0, AT_ONCE_MAX).map((id) => readFirst(api, id)));
+  return new Map(
+    ids.flatMap((id) => {
+      const first = known.get(id)?.first;
+      return first === undefined ? [] : [[id, first] as const];
+    }),
+  );
+};

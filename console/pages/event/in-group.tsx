@@ -1,0 +1,39 @@
+import type { First } from "../../app/grouped.ts";
+import type { PageContext } from "../../app/page.tsx";
+import type { Answers } from "../../app/types.ts";
+import { GroupButton, GroupMembers, isGroupOpen } from "../../parts/group.tsx";
+import { texts } from "../../texts.ts";
+import type { Course } from "./ahead.tsx";
+
+type InGroupProps = Pick<PageContext, "api"> &
+  Pick<Course, "groups"> & {
+    event: Answers["Event"];
+    /** The event that rang in its place. */
+    first: First | undefined;
+  };
+
+/** The group that an event is in and why; who rang for it, or for which others it rang. */
+export const InGroup = ({ event, first, groups, api }: InGroupProps) => (
+  <>
+    {event.groupedInto !== null && (
+      <p>
+        {texts.event.groupedInto} <a href={`/events/${event.groupedInto}`}>{first?.title ?? texts.group.itsGroup}</a>
+      </p>
+    )}
+    {event.grouped > 0 && (
+      <p>
+        <GroupButton first={event} count={event.grouped} /> {texts.event.grouped(event.grouped)}
+      </p>
+    )}
+    {event.grouped > 0 && isGroupOpen(event.id) && <GroupMembers first={event} api={api} />}
+    {event.belowThreshold !== null && (
+      <p>{texts.event.belowThreshold(event.belowThreshold.count, event.belowThreshold.of)}</p>
+    )}
+    {groups.map(({ id, name, group: { values } }) => (
+      <p key={id} class="soft">
+        {texts.group.which(values.map(({ field, value }) => `${field} = ${value ?? texts.trace.missing}`))}{" "}
+        <a href={`/rules/${id}`}>{name}</a>.
+      </p>
+    ))}
+  </>
+);

@@ -1,0 +1,86 @@
+import { expect, onTestFinished, test } from "vitest";
+import { aPerson, callApi, sendEvent, workspaceNamed } from "./person.ts";
+
+/* A storm is one row that opens. */
+
+/** A rule of its own for a resource that nobody else knows, which rings once a host and then tells Dora. */
+const aStorm = async () => {
+  const resource = `storm_${Date.now().toString(36)}`;
+  const eventKey = `${resource}.full`;
+  const { userId } = workspaceNamed("Demo").members.find(({ name }) => name === "Dora")!;
+  const { id: groupId } = await callApi("Demo", "POST", "/groups", { name: `Of ${resource}` });
+  await callApi("Demo", "POST", `/groups/${groupId}/members`, { userId });
+  const { id: ruleId } = await callApi("Demo", "POST", "/routing-rules", {
+    name: `Rule of ${resource}`,
+    eventKey: `${resource}.*`,
+    targets: [{ type: "group", groupId }],
+    requiresAck: true,
+    groupBy: ["data.host"],
+    groupMinutes: 60,
+  });
+  onTestFinished(async () => {
+    await callApi("Demo", "DELETE", `/routing-rules/${ruleId}`);
+    await callApi("Demo", "DELETE", `/groups/${groupId}`);
+  });
+  const send = (title: string, host: string) =>
+    sendEvent("Demo", { event: eventKey, title, body: "No space left.", data: { host } });
+  const first = await send(`First of ${resource}`, "db-1");
+  await expect.poll(() => callApi("Demo", "GET", `/events/${first.eventId}`)).toMatchObject({ state: "open" });
+  const last = await send(`Second of ${resource}`, "db-1");
+  await send(`Third of ${resource}`, "db-1");
+  await expect.poll(() => callApi("Demo", "GET", `/events/${first.eventId}`)).toMatchObject({ grouped: 2 });
+  onTestFinished(async () => void (await callApi("Demo", "POST", `/events/${first.eventId}/resolve`, {})));
+  return { resource, eventKey, first: first.eventId, second: last.eventId };
+};
+
+test.each([
+  { hand: "a pointer", keyboard: false },
+  { hand: "the keyboard alone", keyboard: true },
+])("a group of events is one row in the inbox and among events, which opens by $hand", async ({ keyboard }) => {
+  const { resource, eventKey } = await aStorm();
+  const dora = await aPerson({ keyboard });
+  const { page } = dora;
+  await dora.signInAs("dora@demo.example");
+  await dora.open("/inbox", "Demo");
+  const name = `2 events of the group of First of ${resource}`;
+  const article = page.getByRole("article", { name: `First of ${resource}`, exact: true });
+  await dora.pressNamed(name, article);
+  await article.getByRole("link", { name: `Third of ${resource}` }).waitFor();
+
+  await dora.open(`/events?eventKey=${eventKey}`, "Demo");
+  const row = page.getByRole("listitem").filter({ hasText: `First of ${resource}` });
+  await row.waitFor();
+  expect(await page.getByText(`Third of ${resource}`).count()).toBe(0);
+  await dora.pressNamed(name, row);
+  const group = page.getByRole("region", { name: `The group of First of ${resource}` });
+  await group.getByRole("link", { name: `Third of ${resource}` }).waitFor();
+  expect(await group.getByRole("listitem").count()).toBe(2);
+  await page.reload();
+  await group.getByRole("link", { name: `Second of ${resource}` }).waitFor();
+  await dora.pressNamed(name, row);
+  await group.waitFor({ state: "detached" });
+  expect(dora.troubles).toEqual([]);
+  await dora.context.close();
+});
+
+test("an event says which group it is in and why, and leads to the one that rang, and back", async () => {
+  const { resource, second } = await aStorm();
+  const dora = await aPerson();
+  const { page } = dora;
+  await dora.signInAs("dora@demo.example");
+  await dora.open(`/events/${second}`, "Demo");
+
+  await page.getByText("The group: data.host = db-1, by the rule").waitFor();
+  await page
+    .getByRole("link", { name: `Rule of ${resource}` })
+    .first()
+    .waitFor();
+  await dora.pressNamed(`First of ${resource}`);
+  await dora.heading(`First of ${resource}`).waitFor();
+  await dora.pressNamed(`2 events of the group of First of ${resource}`);
+  await dora.pressNamed(`Second of ${resource}`);
+  await dora.heading(`Second of ${resource}`).waitFor();
+
+  expect(dora.troubles).toEqual([]);
+  await dora.context.close();
+});

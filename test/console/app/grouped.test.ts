@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { load } from "./browser.ts";
+
+/* Which of the events of a list rang for others, read a few at a time. */
+
+type Seen = { id: string; eventKey: string; told: number };
+type Grouped = {
+  readFirsts: (place: object, seen: Seen[], into?: string[]) => Promise<Map<string, { grouped: number }>>;
+};
+
+const asked: string[] = [];
+const grouped = new Map([["evt_1", 41]]);
+const api = async (name: string, { path }: { path?: { eventId: string } }) => {
+  asked.push(path?.eventId ?? name);
+  if (path === undefined)
+    return [
+      { eventKey: "disk.*", groupMinutes: 30, atLeast: null },
+      { eventKey: "host.down", groupMinutes: null, atLeast: { count: 5, withinMinutes: 10 } },
+      { eventKey: "*", groupMinutes: null, atLeast: null },
+    ];
+  return { id: path.eventId, grouped: grouped.get(path.eventId) ?? 0 };
+};
+const place = { api, workspaceId: "ws_1" };
+const anEvent = (id: string, eventKey = "disk.full", told = 1): Seen => ({ id, eventKey, told });
+
+beforeEach(() => {
+  vi.resetModules();
+  vi.useFakeTimers({ now: 0 });
+  vi.setSystemTime(1_000_000);
+  asked.length = 0;
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("are those that told somebody by a rule that groups or counts, and the events that others name", async () => {
+  const { readFirsts } = await load<Grouped>("grouped");
+
+  const firsts = await readFirsts(
+    place,
+    [
+      anEvent("evt_1"),
+      anEvent("evt_2", "disk.full", 0),
+      anEvent("evt_3", "order.failed"),
+      anEvent("evt_4", "host.down"),
+    ],
+    ["evt_5"],
+  );
+
+  expect(asked.toSorted()).toEqual(["evt_1", "evt_4", "evt_5", "routing-rules/list-routing-rules"]);
+  expect(firsts.get("evt_1")).toMatchObject({ grouped: 41 });
+});
+
+it("are read eight at a time and every half minute, those that waited longest first", async () => {
+  const { readFirsts } = await load<Grouped>("grouped");
+  const seen = Array.from({ length: 10 }, (_, index) => anEvent(`evt_${index}`));
+  const look = async () => {
+    asked.length = 0;
+    await readFirsts(place, seen);
+    return asked.filter((one) => one.startsWith("evt_"));
+  };
+
+  expect(await look()).toHaveLength(8);
+  expect(await look()).toEqual(["evt_8", "evt_9"]);
+  expect(await look()).toEqual([]);
+  vi.advanceTimersByTime(30_000);
+  expect(await look()).toHaveLength(8);
+});
