@@ -35,14 +35,14 @@ export const failureOf = (error: unknown): Failure => {
 /** For what is tried again at another time, so that nobody need be told why it failed. */
 export const ignoreFailed = (error: unknown): void => void failureOf(error);
 
-/** Something that the browser does not let the console do, as a sentence for the reader. */
-export const notPossible = (message: string): Failed =>
+/** Something that the browser or the form itself refuses, as a sentence for the reader, and at which of its fields. */
+export const notPossible = (message: string, faults: readonly Fault[] = []): Failed =>
   new Failed({
     kind: "refused",
     status: 400,
     code: "not_possible",
     message,
-    faults: [],
+    faults,
     retryAfter: undefined,
     requestId: undefined,
   });

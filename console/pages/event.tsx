@@ -15,6 +15,7 @@ import { Reason } from "../parts/needs.tsx";
 import { TraceList } from "../parts/trace.tsx";
 import { texts } from "../texts.ts";
 import { AheadLine, type Course, readCourse } from "./event/ahead.tsx";
+import { isPanelOpen, OpenPanel, Snooze, Tell } from "./event/in-hand.tsx";
 import { InGroup } from "./event/in-group.tsx";
 import { isFinal, Story } from "./event/story.tsx";
 
@@ -23,6 +24,8 @@ type Explanation = Answers["EventExplanation"];
 type Data = Course & {
   event: Event;
   members: Answers["Member"][];
+  /** Whom one can tell, while one is asked. */
+  groups: Answers["Group"][];
   why: Explanation | undefined;
   /** The event that rang in its place. */
   first: First | undefined;
@@ -129,8 +132,8 @@ const People = ({ event, members, why }: Pick<Data, "event" | "members" | "why">
   );
 };
 
-/** One press, for somebody half asleep; other times are the interface's. */
-const SNOOZED_MINUTES = 60;
+/** Whether somebody is to take care of it, or does. */
+const isInHand = ({ state }: Event): boolean => state === "open" || state === "acknowledged";
 
 const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh }: ViewProps<Data>) => {
   const run = async (): Promise<string> => {
@@ -146,11 +149,6 @@ const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh 
     await refresh();
     return texts.event.isResolved;
   };
-  const snooze = async (): Promise<string> => {
-    await api("events/snooze-event", { path: { eventId: event.id }, body: { minutes: SNOOZED_MINUTES } });
-    await refresh();
-    return texts.event.isSnoozed;
-  };
   const escalate = async (): Promise<string> => {
     await api("events/escalate-event", { path: { eventId: event.id }, body: {} });
     await refresh();
@@ -164,14 +162,13 @@ const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh 
           {texts.event.resolve}
         </Action>
       )}
-      {(event.state === "open" || event.state === "acknowledged") && (
+      {isInHand(event) && (
         <>
-          <Action role="responder" action={snooze}>
-            {texts.event.snooze}
-          </Action>
+          <OpenPanel panel="snooze" />
           <Action role="responder" action={escalate}>
             {texts.event.escalate}
           </Action>
+          <OpenPanel panel="tell" />
         </>
       )}
       <a class="button" href={`/rules/new?event=${event.id}`}>
@@ -227,6 +224,12 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
   return (
     <>
       {!isFinal(event) && <Reason role="responder" what={texts.roles.handling} />}
+      {isInHand(event) && (
+        <>
+          <Snooze event={event} api={api} refresh={refresh} />
+          <Tell event={event} members={data.members} groups={data.groups} api={api} refresh={refresh} />
+        </>
+      )}
       <p class="facts">
         <StateMark value={event.state} />
         <PriorityMark value={event.priority} />
@@ -281,15 +284,16 @@ export const page = definePage<Data>({
     const { api, params, query } = context;
     const eventId = params["id"] ?? "";
     const asked = query().get("why");
-    const [event, { ahead, groups }, members, why] = await Promise.all([
+    const [event, { ahead, inGroups }, members, groups, why] = await Promise.all([
       api("events/get-event", { path: { eventId } }),
       readCourse(context, eventId),
       api("members/list-members", {}),
+      isPanelOpen("tell") ? api("groups/list-groups", {}) : [],
       asked === null ? undefined : api("events/explain-event", { path: { eventId }, query: { userId: asked } }),
     ]);
     const { groupedInto: into } = event;
     const first = into === null ? undefined : (await readFirsts(context, [], [into])).get(into);
-    return { event, ahead: event.state === "open" ? ahead : [], groups, members, why, first };
+    return { event, ahead: event.state === "open" ? ahead : [], inGroups, members, groups, why, first };
   },
   everySeconds: 5,
   Actions: EventActions,

@@ -1,5 +1,5 @@
 import { createContext, type ComponentChildren } from "preact";
-import { useContext, useId } from "preact/hooks";
+import { useContext, useId, useState } from "preact/hooks";
 import type { Fault } from "../app/failure.ts";
 import { sentenceOf, texts } from "../texts.ts";
 import { useDoing } from "./doing.ts";
@@ -63,6 +63,18 @@ export const Form = ({ send, submit, children, fields, cancel, unsaved = false, 
       </p>
     </form>
   );
+};
+
+/** What is typed into a form, by the names that the API has for its fields; and what a field needs to show and change one. */
+export const useFields = <Values extends object>(initial: Values) => {
+  const [values, setValues] = useState(initial);
+  const set = (some: Partial<Values>): void => setValues((before) => ({ ...before, ...some }));
+  const field = <Name extends keyof Values & string>(name: Name) => ({
+    name,
+    value: values[name],
+    onValue: (value: Values[Name]): void => setValues((before) => ({ ...before, [name]: value })),
+  });
+  return { values, set, field };
 };
 
 type ControlProps = { id: string; "aria-describedby": string | undefined; "aria-invalid": boolean };

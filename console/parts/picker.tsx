@@ -1,30 +1,35 @@
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { texts } from "../texts.ts";
+import { Field } from "./form.tsx";
 
 type PickerProps = {
   label: string;
+  /** The field's name in faults. */
+  name: string;
   options: readonly (readonly [value: string, text: string])[];
   onPick: (value: string) => void;
 };
 
 /** Adds items of a list one by one. It has a button, because a list alone would add at every key pressed on the way. */
-export const Picker = ({ label, options, onPick }: PickerProps) => {
-  const id = useId();
+export const Picker = ({ label, name, options, onPick }: PickerProps) => {
   const [chosen, setChosen] = useState("");
   const value = options.some(([option]) => option === chosen) ? chosen : (options[0]?.[0] ?? "");
   return (
-    <div class="field picker">
-      <label for={id}>{label}</label>
-      <select id={id} value={value} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
-        {options.map(([option, text]) => (
-          <option key={option} value={option} selected={option === value}>
-            {text}
-          </option>
-        ))}
-      </select>
-      <button type="button" disabled={options.length === 0} onClick={() => onPick(value)}>
-        {texts.add}
-      </button>
-    </div>
+    <Field label={label} name={name}>
+      {(control) => (
+        <div class="picker">
+          <select {...control} value={value} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
+            {options.map(([option, text]) => (
+              <option key={option} value={option} selected={option === value}>
+                {text}
+              </option>
+            ))}
+          </select>
+          <button type="button" disabled={options.length === 0} onClick={() => onPick(value)}>
+            {texts.add}
+          </button>
+        </div>
+      )}
+    </Field>
   );
 };

@@ -14,7 +14,7 @@ type InGroup = Pick<Explanation["rules"][number], "id" | "name"> & {
   group: NonNullable<Explanation["rules"][number]["group"]>;
 };
 /** What the service makes of an event. */
-export type Course = { ahead: Ahead; groups: readonly InGroup[] };
+export type Course = { ahead: Ahead; inGroups: readonly InGroup[] };
 
 /** An explanation reads much, and the page is read every few seconds. */
 const FRESH_MS = 15_000;
@@ -35,12 +35,12 @@ export const readCourse = async ({ api, me }: Pick<PageContext, "api" | "me">, e
   if (known !== undefined && Date.now() - known.at < FRESH_MS) return known.course;
   try {
     const why = await api("events/explain-event", { path: { eventId }, query: { userId: me } });
-    const course = { ahead: nextOf(why), groups: groupsOf(why) };
+    const course = { ahead: nextOf(why), inGroups: groupsOf(why) };
     last = { of: eventId, at: Date.now(), course };
     return course;
   } catch (error) {
     ignoreFailed(error);
-    return known?.course ?? { ahead: [], groups: [] };
+    return known?.course ?? { ahead: [], inGroups: [] };
   }
 };
 

@@ -6,14 +6,14 @@ import { texts } from "../../texts.ts";
 import type { Course } from "./ahead.tsx";
 
 type InGroupProps = Pick<PageContext, "api"> &
-  Pick<Course, "groups"> & {
+  Pick<Course, "inGroups"> & {
     event: Answers["Event"];
     /** The event that rang in its place. */
     first: First | undefined;
   };
 
 /** The group that an event is in and why; who rang for it, or for which others it rang. */
-export const InGroup = ({ event, first, groups, api }: InGroupProps) => (
+export const InGroup = ({ event, first, inGroups, api }: InGroupProps) => (
   <>
     {event.groupedInto !== null && (
       <p>
@@ -29,7 +29,7 @@ export const InGroup = ({ event, first, groups, api }: InGroupProps) => (
     {event.belowThreshold !== null && (
       <p>{texts.event.belowThreshold(event.belowThreshold.count, event.belowThreshold.of)}</p>
     )}
-    {groups.map(({ id, name, group: { values } }) => (
+    {inGroups.map(({ id, name, group: { values } }) => (
       <p key={id} class="soft">
         {texts.group.which(values.map(({ field, value }) => `${field} = ${value ?? texts.trace.missing}`))}{" "}
         <a href={`/rules/${id}`}>{name}</a>.

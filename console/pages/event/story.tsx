@@ -18,10 +18,18 @@ const momentsOf = ({
   user,
   rule,
   escalationStep,
+  added,
 }: Notification) => {
   const who = user.name === "" ? user.id : user.name;
   const moments: Moment[] = [
-    { at: createdAt, key: `${id} 1`, text: texts.event.called(who, rule.name, escalationStep) },
+    {
+      at: createdAt,
+      key: `${id} 1`,
+      text:
+        added === null
+          ? texts.event.called(who, rule.name, escalationStep)
+          : texts.event.added[added.because](who, added.by?.name ?? texts.event.somebody, added.note),
+    },
     ...(sentAt === null ? [] : [{ at: sentAt, key: `${id} 2`, text: texts.event.sent(who) }]),
     ...(acknowledgedAt === null
       ? []

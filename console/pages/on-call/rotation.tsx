@@ -93,7 +93,7 @@ const Turn = ({ participants, place, namesOf, onTurns }: TurnProps) => {
   );
 };
 
-const Participants = ({ layer: { participants }, members, onLayer }: RotationProps) => {
+const Participants = ({ layer: { participants }, index, members, onLayer }: RotationProps) => {
   const namesOf = (people: readonly string[]): string =>
     people.length === 0
       ? texts.schedule.nobody
@@ -115,6 +115,7 @@ const Participants = ({ layer: { participants }, members, onLayer }: RotationPro
       </ol>
       <Picker
         label={texts.schedule.person}
+        name={`layers.${index}.participants`}
         options={members.map(({ userId, name }) => [userId, name] as const)}
         onPick={(userId) => change([...participants, [userId]])}
       />

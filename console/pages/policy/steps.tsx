@@ -46,6 +46,7 @@ export const Step = ({ step: { delayMinutes, targets }, index, names, onStep, re
       </ul>
       <Picker
         label={texts.policy.tell}
+        name={`steps.${index}.targets`}
         options={left.map((target) => [keyOf(target), whoOf(target, names)] as const)}
         onPick={add}
       />

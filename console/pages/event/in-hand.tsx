@@ -1,0 +1,146 @@
+import { clockTime, now } from "../../app/clock.ts";
+import { toTimestamp } from "../../app/dates.ts";
+import { notPossible } from "../../app/failure.ts";
+import type { ViewProps } from "../../app/page.tsx";
+import { here, setQuery } from "../../app/router.ts";
+import type { Answers } from "../../app/types.ts";
+import { Action } from "../../parts/action.tsx";
+import { Form, TextField, useFields } from "../../parts/form.tsx";
+import { Open } from "../../parts/needs.tsx";
+import { Picker } from "../../parts/picker.tsx";
+import { texts } from "../../texts.ts";
+
+/** What opens under an event's heading; it is in the address. */
+type Panel = "snooze" | "tell";
+const PANEL = "do";
+
+export const isPanelOpen = (panel: Panel): boolean => here.value.searchParams.get(PANEL) === panel;
+const close = (): void => setQuery({ [PANEL]: undefined });
+
+export const OpenPanel = ({ panel }: { panel: Panel }) => {
+  const isOpen = isPanelOpen(panel);
+  return (
+    <Open role="responder" expanded={isOpen} onClick={() => setQuery({ [PANEL]: isOpen ? undefined : panel })}>
+      {texts.event[panel]}
+    </Open>
+  );
+};
+
+type Place = { event: Answers["Event"] } & Pick<ViewProps<unknown>, "refresh"> &
+  Pick<ViewProps<unknown>["context"], "api">;
+
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 24 * 60;
+/** The shortest snooze. */
+const LEAST_MINUTES = 5;
+const SOON_MINUTES = [15, 60] as const;
+const MORNING_HOUR = 9;
+
+/** The next nine o'clock by the reader's clock that one can snooze until, in milliseconds. */
+export const nextMorning = (at: number): number | undefined => {
+  const morning = new Date(at);
+  morning.setHours(MORNING_HOUR, 0, 0, 0);
+  if (morning.getTime() < at + LEAST_MINUTES * MINUTE_MS) morning.setDate(morning.getDate() + 1);
+  return morning.getTime() - at > DAY_MINUTES * MINUTE_MS ? undefined : morning.getTime();
+};
+
+/** Acknowledges until a time: one press for the usual ones, or one of one's own. */
+export const Snooze = ({ event, api, refresh }: Place) => {
+  const { values, field } = useFields({ until: "" });
+  if (!isPanelOpen("snooze")) return null;
+  const snooze = async (body: { minutes: number } | { until: string }): Promise<string> => {
+    const { acknowledgedUntil } = await api("events/snooze-event", { path: { eventId: event.id }, body });
+    close();
+    await refresh();
+    return texts.event.isSnoozed(clockTime(Date.parse(acknowledgedUntil ?? "")));
+  };
+  const morning = nextMorning(now.value);
+  return (
+    <section class="panel" aria-label={texts.event.snooze}>
+      <p class="buttons">
+        {SOON_MINUTES.map((minutes) => (
+          <Action key={minutes} role="responder" action={() => snooze({ minutes })}>
+            {texts.event.snoozeFor(minutes)}
+          </Action>
+        ))}
+        {morning !== undefined && (
+          <Action role="responder" action={() => snooze({ until: new Date(morning).toISOString() })}>
+            {texts.event.snoozeUntil(new Date(morning).getDate() !== new Date(now.value).getDate())}
+          </Action>
+        )}
+      </p>
+      <Form
+        role="responder"
+        send={() => snooze({ until: toTimestamp(values.until) })}
+        submit={texts.event.snooze}
+        fields={["until"]}
+        cancel={close}
+      >
+        <TextField
+          label={texts.event.snoozedUntil}
+          hint={texts.event.snoozeHint}
+          type="datetime-local"
+          {...field("until")}
+        />
+      </Form>
+    </section>
+  );
+};
+
+type TellProps = Place & { members: readonly Answers["Member"][]; groups: readonly Answers["Group"][] };
+/** The chosen people and groups, by their ids, in the order of the choice. */
+type Chosen = readonly string[];
+
+/** Tells people and groups whom no rule has told, with a word of why. */
+export const Tell = ({ event, members, groups, api, refresh }: TellProps) => {
+  const { values, field, set } = useFields<{ chosen: Chosen; note: string }>({ chosen: [], note: "" });
+  if (!isPanelOpen("tell")) return null;
+  const { chosen, note } = values;
+  const names = new Map([
+    ...groups.map(({ id, name }) => [id, name] as const),
+    ...members.map(({ userId, name }) => [userId, name === "" ? userId : name] as const),
+  ]);
+  const nameOf = (id: string): string => names.get(id) ?? id;
+  const tell = async (): Promise<string> => {
+    if (chosen.length === 0)
+      throw notPossible(texts.event.chooseWhom, [{ field: "whom", code: "required", message: texts.event.chooseWhom }]);
+    const isGroup = (id: string): boolean => groups.some((group) => group.id === id);
+    const body = {
+      userIds: chosen.filter((id) => !isGroup(id)),
+      groupIds: chosen.filter(isGroup),
+      ...(note === "" ? {} : { note }),
+    };
+    await api("events/tell-event", { path: { eventId: event.id }, body });
+    close();
+    await refresh();
+    return texts.event.isTold(chosen.map(nameOf));
+  };
+  return (
+    <section class="panel" aria-label={texts.event.tell}>
+      <Form role="responder" send={tell} submit={texts.event.tellThem} fields={["whom", "note"]} cancel={close}>
+        <ul class="chosen-ones" aria-label={texts.event.chosen}>
+          {chosen.map((id) => (
+            <li key={id}>
+              {nameOf(id)}
+              <button
+                type="button"
+                class="quiet"
+                aria-label={`${texts.remove} ${nameOf(id)}`}
+                onClick={() => set({ chosen: chosen.filter((one) => one !== id) })}
+              >
+                ✕
+              </button>
+            </li>
+          ))}
+        </ul>
+        <Picker
+          label={texts.event.whom}
+          name="whom"
+          options={[...names].filter(([id]) => !chosen.includes(id))}
+          onPick={(id) => set({ chosen: [...chosen, id] })}
+        />
+        <TextField label={texts.event.note} hint={texts.event.tellHint} {...field("note")} />
+      </Form>
+    </section>
+  );
+};

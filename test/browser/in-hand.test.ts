@@ -1,0 +1,133 @@
+import { expect, onTestFinished, test } from "vitest";
+import { aPerson, callApi, sendEvent, workspaceNamed } from "./person.ts";
+
+/* What people do about an event besides acknowledging it: on its page, at three in the morning. */
+
+type Seen = { acknowledgedUntil: string | null; notifications: { user: { name: string }; added: object | null }[] };
+
+/** An event of a rule of its own that asks Dora to acknowledge, and a group of somebody else. */
+const anEvent = async () => {
+  const name = `hand_${Date.now().toString(36)}`;
+  const { members } = workspaceNamed("Demo");
+  const dora = members.find((one) => one.name === "Dora")!;
+  const other = members.find((one) => one.name !== "Dora" && one.name !== "")!;
+  const groups: string[] = [];
+  for (const [group, userId] of [
+    [`Own ${name}`, dora.userId],
+    [`Others ${name}`, other.userId],
+  ] as const) {
+    const { id } = await callApi("Demo", "POST", "/groups", { name: group });
+    await callApi("Demo", "POST", `/groups/${id}/members`, { userId });
+    groups.push(id);
+  }
+  const { id: ruleId } = await callApi("Demo", "POST", "/routing-rules", {
+    name,
+    eventKey: `${name}.failed`,
+    targets: [{ type: "group", groupId: groups[0] }],
+    requiresAck: true,
+  });
+  const { eventId } = await sendEvent("Demo", { event: `${name}.failed`, title: `About ${name}`, body: "Look." });
+  onTestFinished(async () => {
+    await callApi("Demo", "POST", `/events/${eventId}/resolve`, {});
+    await callApi("Demo", "DELETE", `/routing-rules/${ruleId}`);
+    for (const id of groups) await callApi("Demo", "DELETE", `/groups/${id}`);
+  });
+  const read = () => callApi<Seen>("Demo", "GET", `/events/${eventId}`);
+  await expect.poll(read).toMatchObject({ state: "open" });
+  return { name, eventId, other: other.name, group: `Others ${name}`, read };
+};
+
+test.each([
+  { hand: "a pointer", keyboard: false },
+  { hand: "the keyboard alone", keyboard: true },
+])("an event is snoozed with $hand for a while, and until a time of one's own", async ({ keyboard }) => {
+  const { name, eventId, read } = await anEvent();
+  const dora = await aPerson({ keyboard });
+  const { page } = dora;
+  await dora.signInAs("dora@demo.example");
+  await dora.open(`/events/${eventId}`, "Demo");
+  await dora.heading(`About ${name}`).waitFor();
+
+  await dora.pressNamed("Snooze");
+  const panel = page.getByRole("region", { name: "Snooze" });
+  await dora.pressNamed("For 15 min", panel);
+  await page.getByText("It is acknowledged until").waitFor();
+  const minutesLeft = async () => (Date.parse((await read()).acknowledgedUntil!) - Date.now()) / 60_000;
+  expect(await minutesLeft()).toBeGreaterThan(13);
+  expect(await minutesLeft()).toBeLessThan(15.1);
+  await panel.waitFor({ state: "detached" });
+
+  await dora.open(`/events/${eventId}?do=snooze`, "Demo");
+  const until = panel.getByLabel("Until", { exact: true });
+  await until.fill("2020-01-01T00:00");
+  await dora.pressNamed("Snooze", panel);
+  await panel.getByRole("alert").getByText("until must lie 5 to 1440 minutes ahead.").waitFor();
+  expect(await until.getAttribute("aria-invalid")).toBe("true");
+  const inTwoHours = await page.evaluate<string>(
+    "new Date(Date.now() + 7.2e6 - new Date().getTimezoneOffset() * 6e4).toISOString().slice(0, 16)",
+  );
+  await until.fill(inTwoHours);
+  await dora.pressNamed("Snooze", panel);
+  await panel.waitFor({ state: "detached" });
+  expect(await minutesLeft()).toBeGreaterThan(110);
+  expect(dora.troubles).toEqual([]);
+  await dora.context.close();
+});
+
+test.each([
+  { hand: "a pointer", keyboard: false },
+  { hand: "the keyboard alone", keyboard: true },
+])("more people and groups are told of an event with $hand, with a word that its story keeps", async ({ keyboard }) => {
+  const { name, eventId, group, other, read } = await anEvent();
+  const dora = await aPerson({ keyboard });
+  const { page } = dora;
+  await dora.signInAs("dora@demo.example");
+  await dora.open(`/events/${eventId}`, "Demo");
+  await dora.heading(`About ${name}`).waitFor();
+
+  await dora.pressNamed("Tell more people");
+  const panel = page.getByRole("region", { name: "Tell more people" });
+  await dora.pressNamed("Tell them", panel);
+  await panel.getByRole("alert").getByText("Choose at least one person or group.").waitFor();
+  await dora.choose("Person or group", group, panel);
+  await dora.pressNamed("Add", panel);
+  await dora.choose("Person or group", "Dora", panel);
+  await dora.pressNamed("Add", panel);
+  await dora.pressNamed("Remove Dora", panel);
+  await dora.fill("Note", "x".repeat(2001), panel);
+  await dora.pressNamed("Tell them", panel);
+  await panel.getByRole("alert").getByText("note must have at most 2000 characters.").waitFor();
+  await dora.fill("Note", "You know this one", panel);
+  await dora.pressNamed("Tell them", panel);
+
+  await page.getByText(`Told now: ${group}.`).waitFor();
+  const story = page.getByRole("region", { name: "What happened" });
+  await story.getByText(`Dora told ${other}: You know this one`).waitFor();
+  expect((await read()).notifications).toContainEqual(
+    expect.objectContaining({ user: expect.objectContaining({ name: other }) as object }),
+  );
+  expect(dora.troubles).toEqual([]);
+  await dora.context.close();
+});
+
+test("a viewer sees that snoozing and telling need a role, and which", async () => {
+  const { eventId } = await anEvent();
+  const { members } = workspaceNamed("Demo");
+  const viewer = members.find(({ name }) => name !== "Dora" && name !== "")!;
+  const { userId, name, email } = viewer;
+  const [before] = (await callApi<{ userId: string; role: string }[]>("Demo", "GET", "/members")).filter(
+    (one) => one.userId === userId,
+  );
+  await callApi("Demo", "POST", "/members", { userId, name, email, role: "viewer" });
+  onTestFinished(
+    async () => void (await callApi("Demo", "POST", "/members", { userId, name, email, role: before!.role })),
+  );
+  const person = await aPerson();
+  await person.signInAs(email);
+  await person.open(`/events/${eventId}`, "Demo");
+
+  await person.page.getByText("Handling an event beyond acknowledging it needs the role responder").first().waitFor();
+  for (const button of ["Snooze", "Tell more people"])
+    expect(await person.page.getByRole("button", { name: button, exact: true }).isDisabled()).toBe(true);
+  await person.context.close();
+});
