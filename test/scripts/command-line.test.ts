@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { readOptions } from "../../tools/command-line.ts";
 import { alerts } from "../../setup/run.ts";
 import { operator } from "../../operator/program.ts";
-import { type Program, progressOn, readCommandLine } from "../../tools/program.ts";
+import { type CommandSpec, type Program, progressOn, readCommandLine } from "../../tools/program.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
 test("options are read, and what cannot be taken is named with what was probably meant", () => {
@@ -92,6 +92,22 @@ describe.each([alerts, operator] as Program<unknown>[])("$name", (program) => {
     }
     expect(() => textOf("completion", "fish")).toThrow("For which shell?");
   });
+});
+
+test("what zsh would read as something else in a description is quoted", () => {
+  const command: CommandSpec = {
+    does: "lists what's on: all",
+    options: { at: { means: "when it's [roughly]: a time" } },
+  };
+  const odd = { name: "odd", does: "does", commands: { ls: command }, specOf: (spec: CommandSpec) => spec };
+  const asked = readCommandLine(odd, ["completion", "zsh"]);
+
+  const lines = asked.kind === "text" ? asked.text.split("\n") : [];
+  expect(lines).toContain(String.raw`    'ls:lists what'\''s on\: all'`);
+  expect(lines.find((line) => line.includes("ls) "))).toBe(
+    String.raw`    ls) _arguments '--at[when it'\''s \[roughly\]\: a time]:value:_files' '--json[print the outcome as JSON]' ` +
+      "'--help[say how the command is used, and end]' '*:file:_files' ;;",
+  );
 });
 
 test("what follows a command is counted, and the usage says what is wanted", () => {

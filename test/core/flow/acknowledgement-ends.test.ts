@@ -191,6 +191,18 @@ describe("an acknowledgement that a policy limits", () => {
     ]);
   });
 
+  it("ends as well when the message that would end it was lost", async () => {
+    const world = await setUp();
+    const eventId = await acknowledgedAfter(world, 5);
+    await world.runUntil(world.start + 30.5 * MINUTE);
+
+    world.queues.escalations.drainBatch();
+    await world.runUntil(world.start + 37 * MINUTE);
+
+    expect(await viewOf(world, eventId)).toMatchObject({ state: "open" });
+    expect(pushesOf(world).slice(2)).toEqual([expect.stringMatching(/^3[56] usr_bob Disk full$/)]);
+  });
+
   it("changes nothing by its end where somebody has acknowledged for good since", async () => {
     const world = await setUp();
     const other = await world.group("Other", ["usr_dan"]);
@@ -289,6 +301,20 @@ describe("a chain of acknowledgements that end", () => {
 
     expect(pushesOf(world).slice(2)).toEqual(["1400 usr_bob Disk full", "1430 usr_bob Disk full"]);
     expect(markersOf(world)).toEqual([]);
+  });
+
+  it("begins anew with an end that somebody chose, so that acknowledgements after it end again", async () => {
+    const world = await setUp({}, { ackMinutes: 600 });
+    const eventId = await acknowledgedAfter(world, 0);
+    await world.runUntil(world.start + 9 * HOUR);
+    await acknowledgeUntil(world.deps, world.ws, eventId, bob, world.start + 20 * HOUR);
+    await world.runUntil(world.start + 19 * HOUR);
+
+    await acknowledgeEvents(world.deps, world.ws, [eventId], bob);
+
+    expect((await viewOf(world, eventId)).acknowledgedUntil).toBe(new Date(world.start + 29 * HOUR).toISOString());
+    await world.runUntil(world.start + 29.01 * HOUR);
+    expect((await viewOf(world, eventId)).state).toBe("open");
   });
 
   it("wakes nobody after an outage that outlasted it", async () => {

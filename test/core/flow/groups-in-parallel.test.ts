@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { afterEach, expect, it } from "vitest";
+import { PRIORITIES, type Priority } from "../../../core/domain/basics/priority.ts";
 import { readEvent } from "../../../core/store/events.ts";
 import { matchInParallel } from "../../world/in-parallel.ts";
 import { closeWorlds, type World } from "../../world/world.ts";
@@ -10,21 +11,26 @@ afterEach(closeWorlds);
 const luck = fc.array(fc.nat({ max: 1_000 }), { minLength: 30, maxLength: 60 });
 
 /** One event: its host, and how often its message comes. */
-const anEvent = fc.record({ host: fc.constantFrom("db-1", "db-2"), times: fc.integer({ min: 1, max: 3 }) });
+const anEvent = fc.record({
+  host: fc.constantFrom("db-1", "db-2"),
+  times: fc.integer({ min: 1, max: 3 }),
+  priority: fc.constant<Priority>("NORMAL"),
+});
+type AnEvent = { host: string; times: number; priority: Priority };
 
 /** What the plan of each event says, after all of them were matched in parallel. */
 const played = async (
   rule: object,
-  events: readonly { host: string; times: number }[],
+  events: readonly AnEvent[],
   lucky: readonly number[],
-): Promise<{ id: string; host: string; into: string | undefined; below: boolean }[]> => {
+): Promise<(AnEvent & { id: string; into: string | undefined; below: boolean })[]> => {
   const setUp = async (world: World) => world.rule([await world.group("Ops", ["usr_ann"])], rule);
-  const sent = events.map(({ host, times }) => ({ event: { data: { host } }, times }));
+  const sent = events.map(({ host, times, priority }) => ({ event: { data: { host }, priority }, times }));
   const { world, ids } = await matchInParallel(setUp, sent, lucky);
   return Promise.all(
     ids.map(async (id, index) => {
       const [group] = (await readEvent(world.deps, world.ws, id))!.plan!.groups!;
-      return { id, host: events[index]!.host, into: group!.into, below: group!.below !== undefined };
+      return { ...events[index]!, id, into: group!.into, below: group!.below !== undefined };
     }),
   );
 };
@@ -39,6 +45,22 @@ it("rings for exactly one event of a group, whatever is doubled, parallel, reord
         expect(rang).toHaveLength(1);
         expect(own.filter(({ into }) => into !== undefined && into !== rang[0]!.id)).toEqual([]);
       }
+    }),
+    { numRuns: Number(process.env["GROUP_RUNS"] ?? 6), endOnFailure: true },
+  );
+});
+
+it("rings for the highest priority of a group, and for one event of each, however many raise it at once", async () => {
+  const events = fc.array(
+    fc.record({ host: fc.constant("db-1"), times: fc.constant(1), priority: fc.constantFrom(...PRIORITIES) }),
+    { minLength: 3, maxLength: 9 },
+  );
+  await fc.assert(
+    fc.asyncProperty(events, luck, async (some, seed) => {
+      const ends = await played({ groupBy: [], groupMinutes: 30 }, some, seed);
+      const rang = ends.filter(({ into }) => into === undefined).map(({ priority }) => priority);
+      expect(rang).toHaveLength(new Set(rang).size);
+      expect(rang).toContain(PRIORITIES.findLast((one) => some.some(({ priority }) => priority === one)));
     }),
     { numRuns: Number(process.env["GROUP_RUNS"] ?? 6), endOnFailure: true },
   );

@@ -9,6 +9,7 @@ import { gateOf } from "../../../core/domain/rules/grouping.ts";
 import { readEvent } from "../../../core/store/events.ts";
 import { changeGroup, groupKeyOf } from "../../../core/store/grouped.ts";
 import { readRule } from "../../../core/store/rules.ts";
+import { createMatcher } from "../../../functions/matcher.ts";
 import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
 
 afterEach(closeWorlds);
@@ -105,6 +106,25 @@ describe("a rule that groups", () => {
     const more = world.pushed.slice(1);
     expect(more.map(({ at }) => (at - world.start) / SECOND)).toEqual([30, 60, 90]);
     expect(more.at(-1)!.message.notification.title).toBe("(+70) Disk full");
+  });
+
+  it("tells in time how many there are, although the queue did not take that message at first", async () => {
+    const world = await aWorld();
+    const first = await world.sent("db-1");
+    await world.post({ data: { host: "db-1" } });
+    const records = world.queues.events.batch()!;
+    const match = createMatcher(world.deps);
+
+    world.queues.events.setUp(false);
+    expect((await match(records)).batchItemFailures).toHaveLength(1);
+    world.queues.events.setUp(true);
+    await match(records);
+    await world.runFor(MINUTE);
+
+    const told = world.pushed.find(({ message }) => message.data["state"] === "grouped");
+    expect(told?.message.notification.title).toBe("(+1) Disk full");
+    expect(told?.message.data["eventId"]).toBe(first);
+    expect(told?.at).toBe(world.start + 30 * SECOND);
   });
 
   it("rings again when the group's time is over", async () => {
