@@ -135,6 +135,22 @@ describe("an e-mail address as a device", () => {
     expect((await add("many@acme.example", alice)).status).toBe(200);
   });
 
+  it("counts no code where there is no room for the address", async () => {
+    app.advance(24 * 3_600_000);
+    const tokens: string[] = [];
+    const room = 10 - (await ask<Device[]>("GET", "/devices", undefined, bob)).body.length;
+    for (let nr = 0; nr < room; nr += 1)
+      tokens.push((await ask<Device>("POST", "/devices", { token: `room-${nr}`, platform: "ios" }, bob)).body.id);
+
+    const refused = await add("room@acme.example");
+    for (const id of tokens) await ask("DELETE", `/devices/${id}`, undefined, bob);
+
+    expect(refused).toMatchObject({ status: 409, body: { code: "limit_reached" } });
+    const statuses = [];
+    for (let nr = 0; nr < 4; nr += 1) statuses.push((await add("room@acme.example")).status);
+    expect(statuses).toEqual([201, 200, 200, 422]);
+  });
+
   it("sends ten codes a day for one person, also when the addresses are removed in between", async () => {
     app.advance(24 * 3_600_000);
     const statuses: number[] = [];

@@ -14,7 +14,13 @@ export default defineConfig({
     isolate: !again,
     ...(again ? { runner: fileURLToPath(new URL("session.ts", import.meta.url)) } : {}),
     // Of what is drawn at random, few are enough: what they catch, each of them does.
-    env: { ...base.test?.env, IMPORTED_SCHEDULES: "3", RANDOM_PAYLOADS: "20", SILENCE_RUNS: "2" },
+    env: {
+      ...base.test?.env,
+      IMPORTED_SCHEDULES: "3",
+      MATCHING_PAIRS: "3000",
+      RANDOM_PAYLOADS: "20",
+      SILENCE_RUNS: "2",
+    },
     testTimeout: 60_000,
   },
 });

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/admin/life.ts";
+import { takeInHand } from "../../../core/flow/admin/in-hand.ts";
+import { acknowledgeUntil } from "../../../core/flow/admin/term.ts";
 import { tellMore } from "../../../core/flow/admin/take-in-hand.ts";
 import { explainNotification } from "../../../core/flow/read/explain-notification.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
@@ -100,6 +102,19 @@ describe("what somebody on call has acknowledged", () => {
     await world.runUntil(world.start + 2 * 60 * MINUTE);
 
     expect((await viewOf(world, eventId)).state).toBe("open");
+    expect(handed(world)).toEqual([]);
+  });
+
+  it("is told to nobody for the first of two, between whose acknowledgements it was open", async () => {
+    const { world, eventId, acknowledge } = await setUp();
+    await acknowledgeUntil(world.deps, world.ws, eventId, ann, world.start + 20 * MINUTE);
+    await takeInHand(world.deps, world.ws, eventId, ann, []);
+    await world.runUntil(world.start + 25 * MINUTE);
+
+    await acknowledge({ id: "usr_cleo", name: "Cleo" });
+    await world.runUntil(world.start + 2 * 60 * MINUTE);
+
+    expect((await viewOf(world, eventId)).state).toBe("acknowledged");
     expect(handed(world)).toEqual([]);
   });
 

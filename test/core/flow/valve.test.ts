@@ -150,6 +150,26 @@ describe("the valve of a person", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
+  it("counts for a step what rang just before, the newest event included", async () => {
+    const world = await aWorld(2, { enabled: false });
+    const groupId = await world.group("All", ["usr_ann"]);
+    const targets = [{ type: "group" as const, groupId, onCallOnly: false }];
+    const escalationPolicyId = await world.policy({
+      name: "P",
+      repeat: 0,
+      steps: [
+        { delayMinutes: 1, targets },
+        { delayMinutes: 1, targets },
+      ],
+    });
+    await world.rule([groupId], { requiresAck: true, escalationPolicyId });
+
+    await world.sent(1);
+    await world.runFor(5 * MINUTE);
+
+    expect(heard(world)).toEqual({ loud: 2, quiet: 1 });
+  });
+
   it("tells without a line of its own on the device that an event is over of which it told without a sound", async () => {
     const world = await aWorld(1, { requiresAck: true });
     await world.sent(1);

@@ -212,6 +212,29 @@ const receiver = (down: PostOutcome = { kind: "failed", code: "ECONNREFUSED" }) 
 };
 
 describe("a receiver that is down", () => {
+  it("counts as back from the first message that it takes on", async () => {
+    const lines: ReturnType<typeof readLine>[] = [];
+    let isUp = false;
+    const { world, ops, webhook } = await setUp({
+      receive: () => {
+        if (!isUp) return { kind: "failed", code: "HTTP_500" };
+        lines.push(readLine(world.deps, { ws: world.ws, id: webhook.id }));
+        return { kind: "taken", code: "HTTP_200" };
+      },
+    });
+    await world.rule([ops], { eventKey: "disk.*" });
+    for (let nr = 0; nr < 2; nr += 1) await world.post();
+    await world.runFor(20 * MINUTE);
+
+    isUp = true;
+    await world.runFor(HOUR);
+
+    const [first, second] = await Promise.all(lines);
+    expect(first).toMatchObject({ tries: 4, failingSince: world.start });
+    expect(second?.tries).toBe(0);
+    expect(second?.failingSince).toBeUndefined();
+  });
+
   it("for two days gets everything in order once it is back, and was asked no more often than it was promised", async () => {
     const { took, state, receive } = receiver();
     const { world, ops, webhook } = await setUp({ receive });

@@ -28,8 +28,7 @@ export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
   const alone = participants.every((turn) => nameOf(usersOfTurn(turn)) === same);
   const dutyAt = restrictions.length === 0 ? () => ({ within: true, until: Infinity }) : withinWeek(zone, restrictions);
 
-  const handoff = (index: number): number =>
-    index === 0 ? startMs : Math.max(startMs, zone.instantOf(beginOf(index)));
+  const handoff = (index: number): number => Math.max(startMs, zone.instantOf(beginOf(index)));
 
   const placeAt = (ms: number): number => {
     let index = Math.max(0, indexAt(ms + zone.offsetAt(ms)));
@@ -53,5 +52,5 @@ export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
     };
   };
 
-  return { stateAt, countAt: (ms) => (ms < startMs ? 0 : countBefore(placeAt(ms))) };
+  return { stateAt, countAt: (ms) => countBefore(placeAt(ms)) };
 };

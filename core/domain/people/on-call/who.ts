@@ -34,7 +34,7 @@ const overridesAt = (periods: readonly Period[], ms: number): OnCallState => {
   const people = new Map<string, OnCallPerson>();
   let until = Infinity;
   for (const period of periods) {
-    if (period.end <= ms || period.end <= period.start) continue;
+    if (period.end <= ms) continue;
     until = Math.min(until, period.start > ms ? period.start : period.end);
     if (period.start <= ms && !people.has(period.userId)) people.set(period.userId, personOfOverride(period));
   }

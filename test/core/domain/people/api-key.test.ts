@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { hashApiKey, newApiKeyText, parseApiKey } from "../../../../core/domain/people/api-key.ts";
+import {
+  badApiKey,
+  hashApiKey,
+  maySend,
+  newApiKeyText,
+  otherEventKeys,
+  outOfScope,
+  parseApiKey,
+} from "../../../../core/domain/people/api-key.ts";
 
 const ids = () => {
   let count = 0;
@@ -52,6 +60,37 @@ describe("an API key", () => {
       expect(parseApiKey(text)).toBeUndefined();
     },
   );
+
+  it("says when it ends, to the second", async () => {
+    const key = await newApiKeyText(ids(), "ws_acme", { until: Date.UTC(2027, 0, 1) + 999 });
+
+    expect(key).toMatch(/^eak_acme_0[0-9a-z]{6}_[\w-]{43}_[0-9a-z]{7}$/);
+    expect(parseApiKey(key)).toEqual({ workspaceId: "ws_acme", text: key, until: Date.UTC(2027, 0, 1) });
+    expect(parseApiKey(key.replace(/_0[0-9a-z]{6}_/, "_"))).toBeUndefined();
+  });
+
+  it.each([
+    [undefined, "order.failed", true],
+    [["order.failed"], "order.failed", true],
+    [["disk.*", "order.*"], "order.failed", true],
+    [["disk.*", "order.paid"], "order.failed", false],
+  ])("for %j may send %s: %s", (eventKeys, eventKey, may) => {
+    expect(maySend(eventKeys === undefined ? {} : { eventKeys }, eventKey)).toBe(may);
+  });
+
+  it("is refused by saying what it is for", () => {
+    expect(otherEventKeys({ eventKeys: ["disk.*", "order.paid"] }, "order.failed")).toMatchObject({
+      kind: "key_scope",
+      message: "This API key may send disk.*, order.paid only, and not order.failed.",
+    });
+    expect(outOfScope("github")).toMatchObject({
+      kind: "key_scope",
+      message: "This API key is for POST /v1/events/from/github only; make one without a source.",
+    });
+    const needed = "A valid API key is needed, once, in the header X-Api-Key.";
+    expect(badApiKey()).toMatchObject({ kind: "unauthenticated", message: needed, extras: { challenge: "ApiKey" } });
+    expect(badApiKey("It has spaces.").message).toBe(`${needed} It has spaces.`);
+  });
 
   it("is kept as the first half of its SHA-256", async () => {
     expect(Buffer.from(await hashApiKey("abc")).toString("hex")).toBe("ba7816bf8f01cfea414140de5dae2223");

@@ -1,6 +1,15 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { addressText, DeviceInput, reachableBy, toDeviceView } from "../../../../core/domain/people/device.ts";
+import {
+  addressOf,
+  addressText,
+  areSilent,
+  DeviceInput,
+  reachableBy,
+  takingDevices,
+  toDeviceView,
+  wayOf,
+} from "../../../../core/domain/people/device.ts";
 import { check } from "../../../../core/domain/basics/faults.ts";
 import { aBrowser } from "../../../support/web-push.ts";
 
@@ -74,6 +83,47 @@ describe("the address of a device", () => {
     expect(faultsOf(input)).toEqual(faults);
   });
 
+  it.each([
+    ["none", { platform: "ios" }, "One of token, fid, subscription and email is required."],
+    [
+      "a token and another",
+      { token: "t", email: "ann@acme.example", platform: "ios" },
+      "email must not be given together with token: a device has one address.",
+    ],
+    [
+      "mail on a platform",
+      { email: "ann@acme.example", platform: "ios" },
+      "platform is for devices with an app, not for an address.",
+    ],
+    [
+      "mail with a key",
+      { email: "ann@acme.example", receiptKey: subscription.keys.p256dh },
+      "receiptKey is for devices with an app, not for an address.",
+    ],
+    ["a token for no platform", { token: "t" }, "platform is required."],
+  ])("that is %s is refused by saying what is wrong", (_, input, message) => {
+    expect(check(DeviceInput, input).faults.map((fault) => fault.message)).toEqual([message]);
+  });
+
+  it("may be mail by itself", () => {
+    expect(faultsOf({ email: "ann@acme.example", name: "Work" })).toEqual([]);
+  });
+
+  it.each([
+    [{ email: "Ann@Acme.example" }, "email", "mail ann@acme.example"],
+    [{ subscription }, "web-push", `web ${subscription.endpoint}`],
+    [{ fid: "f" }, "fcm", "fid f"],
+    [{ token: "t" }, "fcm", "t"],
+  ] as const)("%j leads by %s, and is %s", (address, way, text) => {
+    expect(addressOf(address)).toEqual(address);
+    expect(wayOf(address)).toBe(way);
+    expect(addressText(address)).toBe(text);
+  });
+
+  it("is never missing", () => {
+    expect(() => addressOf({})).toThrow("a device has no address");
+  });
+
   it("is the same when the keys of a subscription were renewed", () => {
     const other = aBrowser().subscription;
 
@@ -123,6 +173,46 @@ describe("a device as its owner sees it", () => {
 
     expect(seen("2026-11-21T12:00:00.000Z")).toBe("2026-11-21T12:00:00.000Z");
     expect(seen("2026-11-19T12:00:00.000Z")).toBe(stored.registeredAt);
+  });
+
+  it("that is an address is one of mail, which is told of nothing before it is verified", () => {
+    const { token: _token, ...rest } = stored;
+    const mail = { ...rest, platform: "email" as const, email: "ann@acme.example" };
+    const now = Date.UTC(2026, 10, 21);
+
+    expect(toDeviceView(mail, now)).toMatchObject({
+      ways: ["email"],
+      email: "ann@acme.example",
+      verified: false,
+      sendsReceipts: true,
+    });
+    const verified = { ...mail, verifiedAt: "2026-11-20T12:01:00.000Z" };
+    expect(toDeviceView(verified, now).verified).toBe(true);
+    expect(takingDevices([stored, mail, verified])).toEqual([stored, verified]);
+    expect(reachableBy([mail], now)).toBe("no");
+    expect(reachableBy([verified], now)).toBe("unproven");
+  });
+
+  it("of another sender must register anew, and reaches nobody until then", () => {
+    const foreign = { ...stored, foreignSince: "2026-11-20T13:00:00.000Z" };
+
+    expect(toDeviceView(foreign, 0)).toMatchObject({ mustRenew: true, sendsReceipts: false });
+    expect(reachableBy([foreign], 0)).toBe("no");
+  });
+
+  it("shows its last test without its id", () => {
+    const lastTest = { id: "tst_1", sentAt: "2026-11-20T13:00:00.000Z", shownAt: null };
+
+    expect(toDeviceView({ ...stored, lastTest }, 0).lastTest).toEqual({ sentAt: lastTest.sentAt, shownAt: null });
+  });
+
+  it("is one of a person whose devices are silent only if all of them are", () => {
+    const now = Date.UTC(2027, 0, 1);
+    const heard = { ...stored, lastDeliveredAt: "2026-12-31T00:00:00.000Z" };
+
+    expect(areSilent([], now)).toBe(false);
+    expect(areSilent([stored], now)).toBe(true);
+    expect(areSilent([stored, heard], now)).toBe(false);
   });
 
   it("proves for 30 days that its owner can be reached", () => {

@@ -1,10 +1,16 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { GroupInput, GroupMemberInput } from "../../../../core/domain/people/group.ts";
+import { GroupInput, GroupMemberInput, toGroupView } from "../../../../core/domain/people/group.ts";
 import { names } from "../support.ts";
 
 it.each(names)("a group may be called %j: %s", (name, good) => {
   expect(v.is(GroupInput, { name })).toBe(good);
+});
+
+it("a group is shown as the interface has it, without its version", () => {
+  const shown = { id: "grp_1", name: "Ops", workspaceId: "ws_1", createdAt: "2026-11-01T00:00:00.000Z" };
+
+  expect(toGroupView({ ...shown, version: 3 })).toEqual(shown);
 });
 
 it.each([

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { resolveTargets, unreachedGroups, type Target } from "../../../../core/domain/people/people.ts";
-import { NOON, people } from "../support.ts";
+import {
+  heldByPeople,
+  ownersOf,
+  resolveTargets,
+  unreachedGroups,
+  type Target,
+} from "../../../../core/domain/people/people.ts";
+import { aPeople, NOON, people } from "../support.ts";
 
 const group = (groupId: string): Target => ({ type: "group", groupId });
 const onCall = (groupId: string): Target => ({ type: "group", groupId, onCallOnly: true });
@@ -43,6 +49,50 @@ describe("the people that targets name", () => {
     ["those on call in a group that they are not in", onCall("grp_lead")],
   ])("are nobody for %s", (_, target) => {
     expect(resolveTargets(people, [target], NOON)).toEqual([]);
+  });
+});
+
+describe("the people of a workspace", () => {
+  const members = { usr_ann: "Ann", usr_bob: "Bob" };
+
+  it("leave out whoever has left, and parts of groups that are gone", () => {
+    const some = aPeople({ members, groups: { grp_ops: ["usr_gone", "usr_bob"] } });
+
+    expect(some.groups.get("grp_ops")?.memberIds).toEqual(["usr_bob"]);
+    expect(some.onCall("grp_gone", NOON)).toEqual(new Map());
+    expect(some.onCall("grp_ops", NOON)).toEqual(new Map());
+  });
+
+  it("are on call by an override before any layer, also in a group without a schedule", () => {
+    const override = {
+      id: "ovr_1",
+      groupId: "grp_ops",
+      userId: "usr_ann",
+      start: "2026-11-21T11:00:00.000Z",
+      end: "2026-11-21T13:00:00.000Z",
+      createdAt: "",
+    };
+    const some = aPeople({ members, groups: { grp_ops: ["usr_ann"] }, overrides: [override] });
+
+    expect(some.onCall("grp_ops", NOON)).toEqual(new Map([["usr_ann", { overrideId: "ovr_1" }]]));
+    expect(resolveTargets(some, [onCall("grp_ops")], NOON)).toEqual([
+      { userId: "usr_ann", reason: { groupId: "grp_ops", overrideId: "ovr_1" } },
+    ]);
+  });
+
+  it.each([
+    [undefined, ["usr_ann", "usr_bob"]],
+    [new Set(["usr_bob", "usr_gone"]), ["usr_bob"]],
+  ])("are told of what concerns all of it as owners: %j makes %j", (owners, told) => {
+    expect(ownersOf({ ...aPeople({ members, groups: {} }), owners })).toEqual(told);
+  });
+
+  it("hold as many bytes as their members, places and parts", () => {
+    expect(heldByPeople(aPeople({ members, groups: {} }))).toBe(1_200);
+    expect(heldByPeople(aPeople({ members, groups: { grp_a: ["usr_ann"], grp_b: ["usr_ann", "usr_bob"] } }))).toBe(
+      1_200 + 3 * 16 + 2 * 4_000,
+    );
+    expect(heldByPeople(people)).toBe(3 * 600 + 3 * 16 + 4 * 4_000);
   });
 });
 

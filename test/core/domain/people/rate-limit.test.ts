@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { latestTat, rateOf, retryAfterSeconds, stepMicros } from "../../../../core/domain/people/rate-limit.ts";
+import {
+  emptiedTat,
+  latestTat,
+  rateOf,
+  retryAfterSeconds,
+  stepMicros,
+} from "../../../../core/domain/people/rate-limit.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 100 };
@@ -21,6 +27,10 @@ describe("the rate of a plan", () => {
 });
 
 describe("a bucket", () => {
+  it("that has just been emptied is full again after a whole burst's time", () => {
+    expect(emptiedTat(plan, NOW)).toBe(NOW * 1_000 + 20_000_000);
+  });
+
   it("is full when nothing was sent, however long ago the last event was", () => {
     expect(rateOf({ plan, tat: 0 }, NOW)).toEqual({ burst: 100, remaining: 100, resetSeconds: 0, windowSeconds: 20 });
   });

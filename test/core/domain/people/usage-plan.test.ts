@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { monthOf, nextMonth, UsagePlan } from "../../../../core/domain/people/usage-plan.ts";
+import { monthOf, nextMonth, toUsage, UsagePlan } from "../../../../core/domain/people/usage-plan.ts";
 
 describe("a plan", () => {
   const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10 };
@@ -13,6 +13,20 @@ describe("a plan", () => {
 });
 
 describe("the month of a quota", () => {
+  it.each([
+    ["2026-11", 7],
+    ["2026-10", 0],
+  ])("counts what was counted in %s as %i in November", (month, used) => {
+    const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10 };
+
+    expect(toUsage(plan, { month, used: 7 }, Date.UTC(2026, 10, 30, 23, 59))).toEqual({
+      month: "2026-11",
+      used,
+      limit: 1_000,
+      resetAt: "2026-12-01T00:00:00.000Z",
+    });
+  });
+
   it("is that of UTC", () => {
     expect(monthOf("2026-11-30T23:59:59.999Z")).toBe("2026-11");
   });

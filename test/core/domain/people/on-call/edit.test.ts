@@ -48,6 +48,14 @@ describe("a participant who leaves", () => {
     expect(participantsOf(after)).toEqual([[], ["usr_bob"]]);
   });
 
+  test("leaves a layer of nobody's turns as it is", () => {
+    const nobody = aLayer({ participants: [[], []], first: 1 });
+
+    const after = withoutParticipant(aSchedule("UTC", aLayer({ participants: [ann, bob] }), nobody), ann);
+
+    expect(after.layers[1]).toEqual(nobody);
+  });
+
   test("who has no turn leaves the very same schedule", () => {
     const schedule = rotation(ann, bob);
 

@@ -39,6 +39,15 @@ describe("a rotation by months", () => {
     ]);
   });
 
+  test("is in the turn that began last, on any day of it", () => {
+    const monthly = berlin({ start: "2027-12-31T09:00", unit: "month", participants: [ann, bob] });
+
+    const usersOn = ["2028-01-30T12:00Z", "2028-02-15T12:00Z", "2028-03-01T12:00Z", "2028-03-31T06:59Z"].map((time) =>
+      onCallAt(monthly, [], new Date(time).getTime()).map(({ userId }) => userId),
+    );
+    expect(usersOn).toEqual([["usr_ann"], ["usr_bob"], ["usr_ann"], ["usr_ann"]]);
+  });
+
   test("of several months counts from the month in which it began", () => {
     const quarterly = berlin({ start: "2026-11-30T00:00", unit: "month", every: 3, participants: [ann, bob] });
 
@@ -152,6 +161,20 @@ describe("who is never on duty", () => {
       ever: new Set(),
       never: [],
     });
+  });
+
+  test("is whoever has a turn that goes on, but which a later layer has taken over", () => {
+    const below = aLayer({ every: 2, unit: "week", participants: [ann, bob] });
+    const above = aLayer({ start: "2026-03-09T00:00", participants: [cyd] });
+
+    expect(serving(aSchedule("UTC", below, above), now)).toEqual({ ever: new Set(["usr_cyd"]), never: [ann, bob] });
+  });
+
+  test("goes by the clocks of the schedule's zone", () => {
+    const ends = aSchedule("Europe/Berlin", aLayer({ until: "2026-03-10T13:00", participants: [ann] }));
+
+    expect(serving(ends, at("2026-03-10T11:59:59Z")).ever).toEqual(new Set(["usr_ann"]));
+    expect(serving(ends, at("2026-03-10T12:00:00Z")).ever).toEqual(new Set());
   });
 
   test("is who is on call in none of the hours of three years", () => {
@@ -282,6 +305,67 @@ describe("a schedule that is written anew", () => {
 
   test("with turns of nobody leaves on duty whoever is", () => {
     expect(onDays(next([[], ann, bob, cyd]), 4)).toEqual(["usr_bob", "usr_cyd", "", "usr_ann"]);
+  });
+
+  test.each<[string, unknown[], unknown[], number, string[]]>([
+    [
+      "in a turn of nobody: as many of them are still to come as there are now",
+      [ann, [], [], bob],
+      [ann, [], bob],
+      1,
+      ["", "usr_bob", "usr_ann"],
+    ],
+    [
+      "in a turn of nobody that is not there any more: the next one",
+      [ann, [], bob],
+      [ann, bob],
+      1,
+      ["usr_bob", "usr_ann"],
+    ],
+    ["whose turn it was left: the next one who has one", [ann, [], bob], [[], bob], 0, ["usr_bob", "", "usr_bob"]],
+    [
+      "in one of several turns: in the same one of those, or in the last",
+      [bob, ann, cyd, ann],
+      [bob, ann, cyd],
+      3,
+      ["usr_ann", "usr_cyd", "usr_bob"],
+    ],
+    [
+      "in one of several turns, of which all stay",
+      [ann, bob, ann, cyd],
+      [dan, ann, bob, ann, cyd],
+      2,
+      ["usr_ann", "usr_cyd", "usr_dan"],
+    ],
+  ])("leaves on duty whoever is %s", (_whoever, before, after, day, onDuty) => {
+    const from = at("2026-03-02T12:00:00Z") + day * DAY;
+    const schedule = keepingTurns(berlin({ participants: before }), berlin({ participants: after }), from);
+
+    const days = onDuty.map((_, ahead) => onCallAt(schedule, [], from + ahead * DAY));
+    expect(days.map((people) => people.map(({ userId }) => userId).join(" "))).toEqual(onDuty);
+  });
+
+  test.each([{ start: "2026-03-01T09:00" }, { every: 2 }, { unit: "week" }, { first: 0 }])(
+    "with %j begins as it says",
+    (changes) => {
+      const before = berlin({ participants: [ann, bob, cyd] });
+      const after = berlin({ participants: [ann, bob, cyd, dan], ...changes });
+
+      expect(keepingTurns(before, after, at("2026-03-05T12:00:00Z"))).toEqual(after);
+    },
+  );
+
+  test("goes on with the layer that has its cadence, wherever that was in the list", () => {
+    const weekly = aLayer({ unit: "week" });
+    const after = keepingTurns(
+      aSchedule("UTC", weekly, aLayer()),
+      aSchedule("UTC", aLayer({ participants: [ann, bob, cyd, dan] }), weekly),
+      at("2026-03-05T12:00:00Z"),
+    );
+
+    expect(onCallAt(aSchedule("UTC", ...after.layers.slice(0, 1)), [], at("2026-03-05T12:00:00Z"))).toMatchObject([
+      { userId: "usr_ann" },
+    ]);
   });
 
   test("with turns counted by duty leaves on duty whoever is", () => {

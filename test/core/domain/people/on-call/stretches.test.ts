@@ -35,6 +35,20 @@ describe("the next change", () => {
     expect(nextChange(schedule, [], at("2026-03-03T12:00:00Z"))?.at).toBe(at("2026-03-05T08:00:00Z"));
   });
 
+  test("is no other order of the same people", () => {
+    const schedule = aSchedule(
+      "Europe/Berlin",
+      aLayer({
+        participants: [
+          [ann, bob],
+          [bob, ann],
+        ],
+      }),
+    );
+
+    expect(nextChange(schedule, [], now)).toBeUndefined();
+  });
+
   test("does not exist where one person is always on call", () => {
     expect(nextChange(aSchedule("Europe/Berlin", aLayer({ participants: [ann] })), [], now)).toBeUndefined();
   });
@@ -48,6 +62,23 @@ describe("the next change", () => {
 
     expect(nextChange(schedule, [], now)?.at).toBe(at("2026-12-01T08:00:00Z"));
   });
+});
+
+test("stretches end with the time that is asked for, also where somebody hands over then, and no time has none", () => {
+  const [from, to] = [at("2026-03-04T12:00:00Z"), at("2026-03-05T08:00:00Z")];
+  const usersIn = (end: number) =>
+    [...stretches(aSchedule("Europe/Berlin", aLayer()), [], from, end)].map(({ start, end: until, people }) => [
+      start,
+      until,
+      people.map(({ userId }) => userId).join(" "),
+    ]);
+
+  expect(usersIn(to)).toEqual([[from, to, "usr_cyd"]]);
+  expect(usersIn(to + 1)).toEqual([
+    [from, to, "usr_cyd"],
+    [to, to + 1, "usr_ann"],
+  ]);
+  expect(usersIn(from)).toEqual([]);
 });
 
 describe("gaps", () => {

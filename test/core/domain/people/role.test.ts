@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { addedByOf, roleOf, toMemberView } from "../../../../core/domain/people/member.ts";
+import { includesRole, roles } from "../../../../core/domain/people/role.ts";
+
+describe("a role", () => {
+  it.each([
+    ["viewer", ["viewer"]],
+    ["responder", ["viewer", "responder"]],
+    ["manager", ["viewer", "responder", "manager"]],
+    ["owner", ["viewer", "responder", "manager", "owner"]],
+  ] as const)("%s may do what %j may", (role, included) => {
+    expect(roles.filter((needed) => includesRole(role, needed))).toEqual(included);
+  });
+});
+
+describe("somebody's role", () => {
+  const ann = { userId: "usr_ann", name: "Ann", email: "ann@acme.example", createdAt: "2026-11-01T00:00:00.000Z" };
+  const owners = new Set(["usr_bob"]);
+
+  it.each([
+    ["is owner where nobody has set a role", ann, undefined, "owner"],
+    ["is owner there, whatever was given before", { ...ann, role: "viewer" as const }, undefined, "owner"],
+    ["is manager where nobody has set theirs", ann, owners, "manager"],
+    ["is what was set", { ...ann, role: "viewer" as const }, owners, "viewer"],
+    ["is owner for whoever is among the owners", { ...ann, role: "viewer" as const }, new Set(["usr_ann"]), "owner"],
+  ])("%s", (_what, member, some, role) => {
+    expect(roleOf(member, some)).toBe(role);
+  });
+
+  it("is shown, with who added them by their present name", () => {
+    const nameOf = (userId: string) => (userId === "usr_bob" ? "Bob" : undefined);
+
+    expect(toMemberView({ ...ann, addedBy: "usr_bob" }, owners, nameOf)).toEqual({
+      ...ann,
+      role: "manager",
+      addedBy: { id: "usr_bob", name: "Bob" },
+    });
+    expect(addedByOf({ addedBy: "usr_gone" }, nameOf)).toEqual({ id: "usr_gone", name: "" });
+    expect(addedByOf({}, nameOf)).toBeNull();
+  });
+});
