@@ -1,7 +1,6 @@
 import type * as v from "valibot";
 import { problems, type ProblemCode } from "./problems.ts";
 import { parametersOf, routes, type Route } from "./routes.ts";
-import { answerExamples, inputExamples } from "./examples.ts";
 import { operations, type Operation, type QueryParameter } from "./operations.ts";
 import { answerSchema, inputSchema } from "./schema.ts";
 import { answerParts, answers, inputParts, inputs, type AnswerName } from "./shapes.ts";
@@ -82,54 +81,42 @@ export const refusalsOf = (route: Route, operation: Operation): ProblemCode[] =>
   return codes.filter((code) => all.has(code));
 };
 
-const problemExample = (code: ProblemCode): Json => ({
-  type: `urn:event-alerting:problem:${code}`,
-  title: problems[code].title,
-  status: problems[code].status,
-  detail: problems[code].when,
-  code,
-  message: problems[code].when,
-  requestId: "JKJaXmPLvHcESHA=",
-  ...(code === "invalid_input" ? { errors: [{ field: "name", code: "required", message: "name is required." }] } : {}),
-  ...(code === "role_required" ? { required: "manager", role: "viewer" } : {}),
-  ...(code === "quota_exceeded" ? { limit: 100_000, used: 100_000, resetAt: "2026-12-01T00:00:00.000Z" } : {}),
-});
-
-const retryAfter = {
+const headers: Json = {
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } },
-};
-const rateLimit = {
   RateLimit: { description: "What is left of the rate, as the IETF's draft has it.", schema: { type: "string" } },
   "RateLimit-Policy": { description: "The rate of the workspace's plan.", schema: { type: "string" } },
-};
-
-const etag = {
   ETag: { description: "Its version, for `If-Match`.", schema: { type: "string" } },
 };
 
-const headersOf = (status: number, route: Route): Json => ({
-  ...((status === 200 || status === 201) && verbOf(route) !== undefined ? etag : {}),
-  ...(status === 429 || status === 503 ? retryAfter : {}),
-  ...(route.entry === "events/post-event" && (status === 201 || status === 429) ? rateLimit : {}),
-});
+/** All refusals that are the service's own fault are one answer: which of them it is, says the code. */
+const statusOf = (code: ProblemCode): string => (problems[code].status >= 500 ? "5XX" : String(problems[code].status));
 
-const gatewayStatuses: ReadonlySet<number> = new Set([401, 404, 413, 429, 500, 503]);
+const namesOfHeaders = (status: string, route: Route): string[] => [
+  ...(["200", "201"].includes(status) && verbOf(route) !== undefined ? ["ETag"] : []),
+  ...(["429", "5XX"].includes(status) ? ["Retry-After"] : []),
+  ...(["201", "429"].includes(status) && route.entry === "events/post-event" ? ["RateLimit", "RateLimit-Policy"] : []),
+];
+
+const headersOf = (status: string, route: Route): { headers?: Json } => {
+  const names = namesOfHeaders(status, route);
+  if (names.length === 0) return {};
+  return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) };
+};
+
+const gatewayStatuses: ReadonlySet<string> = new Set(["401", "404", "413", "429", "5XX"]);
 
 /** The refusals of one status, as a response that all endpoints with the same refusals share. */
-const refusalResponse = (status: number, kinds: readonly ProblemCode[], route: Route): [name: string, Json] => {
-  const headers = headersOf(status, route);
+const refusalResponse = (status: string, kinds: readonly ProblemCode[], route: Route): [name: string, Json] => {
+  const shown = headersOf(status, route);
   // Only the endpoint that takes events in says what is left of the rate.
-  const name = `${kinds.join("_or_")}${"RateLimit" in headers ? "_with_rate" : ""}`;
+  const name = `${kinds.join("_or_")}${"RateLimit" in (shown.headers ?? {}) ? "_with_rate" : ""}`;
   return [
     name,
     {
       description: kinds.map((code) => `\`${code}\`: ${problems[code].when}`).join("\n\n"),
-      ...(Object.keys(headers).length === 0 ? {} : { headers }),
+      ...shown,
       content: {
-        "application/problem+json": {
-          schema: ref("Problem"),
-          examples: Object.fromEntries(kinds.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
-        },
+        "application/problem+json": { schema: ref("Problem") },
         ...(gatewayStatuses.has(status) ? { "application/json": { schema: ref("GatewayError") } } : {}),
       },
     },
@@ -138,7 +125,7 @@ const refusalResponse = (status: number, kinds: readonly ProblemCode[], route: R
 
 /** The responses of an endpoint's refusals, by their statuses, each with its name among the components. */
 const refusalResponses = (route: Route, operation: Operation) => {
-  const byStatus = Map.groupBy(refusalsOf(route, operation), (code) => problems[code].status);
+  const byStatus = Map.groupBy(refusalsOf(route, operation), statusOf);
   return [...byStatus].map(([status, kinds]) => {
     const [name, response] = refusalResponse(status, kinds, route);
     return { status, name, response };
@@ -152,18 +139,15 @@ const answerContent = (shape: AnswerName | readonly [AnswerName]): Json => {
 
 const answerResponses = (route: Route, operation: Operation): Json =>
   Object.fromEntries(
-    Object.entries(operation.answers).map(([status, { shape, textType, description }]) => {
-      const headers = headersOf(Number(status), route);
-      return [
-        status,
-        {
-          description,
-          ...(Object.keys(headers).length === 0 ? {} : { headers }),
-          ...(shape === undefined ? {} : { content: answerContent(shape) }),
-          ...(textType === undefined ? {} : { content: { [textType]: { schema: { type: "string" } } } }),
-        },
-      ];
-    }),
+    Object.entries(operation.answers).map(([status, { shape, textType, description }]) => [
+      status,
+      {
+        description,
+        ...headersOf(status, route),
+        ...(shape === undefined ? {} : { content: answerContent(shape) }),
+        ...(textType === undefined ? {} : { content: { [textType]: { schema: { type: "string" } } } }),
+      },
+    ]),
   );
 
 const parameterRef = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
@@ -196,9 +180,10 @@ const ifMatch: Json = {
   schema: { type: "string" },
 };
 
-const securityOf = ({ auth }: Route): Json[] => {
-  if (auth === "secret-path" || auth === "receipt") return [];
-  return [auth === "api-key" ? { apiKey: [] } : { session: [] }];
+/** What an endpoint asks for instead of a session. */
+const securityOf = ({ auth }: Route): Json => {
+  if (auth === "session") return {};
+  return { security: auth === "api-key" ? [{ apiKey: [] }] : [] };
 };
 
 /** Who may ask, by what a route wants to see. */
@@ -263,9 +248,9 @@ const operationOf = (route: Route): Json => {
     tags: [tagOf(route)],
     summary: operation.summary,
     description: [operation.description ?? [], callerOf(route)].flat().join(" "),
-    security: securityOf(route),
+    ...securityOf(route),
     ...(route.role === undefined ? {} : { "x-required-role": route.role }),
-    parameters: [...parametersOf(route.path).map(parameterRef), ...query, ...headers],
+    ...(query.length + headers.length === 0 ? {} : { parameters: [...query, ...headers] }),
     ...(operation.body === undefined
       ? {}
       : {
@@ -311,9 +296,7 @@ const linked = (schemas: Json): Json => {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, within(schema)]));
 };
 
-const examples: Readonly<Record<string, unknown>> = { ...inputExamples, ...answerExamples };
-
-const componentSchemas = (): Json => {
+const componentSchemas = (examples: Json): Json => {
   const schemas = linked({
     Problem: problemSchema,
     GatewayError: gatewaySchema,
@@ -328,16 +311,21 @@ const componentSchemas = (): Json => {
   );
 };
 
-/** The OpenAPI document of the whole interface, made from the route table and the code's own schemas. */
-export const openApiDocument = (version: string): Json => {
+/**
+ * The OpenAPI document of the whole interface, made from the route table and the code's own schemas. `examples`: one of
+ * each shape, by its name.
+ */
+export const openApiDocument = (version: string, examples: Json): Json => {
   const paths: Record<string, Json> = {};
-  for (const route of routes)
+  for (const route of routes) {
+    const parameters = parametersOf(route.path).map(parameterRef);
+    paths[route.path] ??= parameters.length === 0 ? {} : { parameters };
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
+  }
   const documented = routes.flatMap((route) => {
     const operation = operations[route.entry];
     return operation === undefined ? [] : [{ route, operation }];
   });
-  const refused = new Set(documented.flatMap(({ route, operation }) => refusalsOf(route, operation)));
   const responses = documented.flatMap(({ route, operation }) => refusalResponses(route, operation));
   return {
     openapi: "3.1.0",
@@ -351,6 +339,7 @@ export const openApiDocument = (version: string): Json => {
       contact: { name: "Whoever runs the service that serves this document" },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
+    security: [{ session: [] }],
     servers: [{ url: "/", description: "The service that serves this document." }],
     tags: [...new Set(routes.map(tagOf))].map((name) => ({ name, description: tagDescription(name) })),
     paths,
@@ -364,9 +353,7 @@ export const openApiDocument = (version: string): Json => {
           description: "An access token of the sign-in pool. The caller must be a member of the workspace in the path.",
         },
       },
-      examples: Object.fromEntries(
-        codes.filter((code) => refused.has(code)).map((code) => [code, { value: problemExample(code) }]),
-      ),
+      headers,
       parameters: {
         "If-Match": ifMatch,
         ...Object.fromEntries([...shared].map((one) => [one.name, queryParameter(one)])),
@@ -375,7 +362,7 @@ export const openApiDocument = (version: string): Json => {
         ),
       },
       responses: Object.fromEntries(responses.map(({ name, response }) => [name, response])),
-      schemas: componentSchemas(),
+      schemas: componentSchemas(examples),
     },
   };
 };

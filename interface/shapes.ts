@@ -56,7 +56,8 @@ import {
   ChangedHeartbeat,
   HeartbeatWithUrl,
 } from "../core/domain/heartbeat/heartbeat.ts";
-import { SavedSilence, SilenceView } from "../core/domain/rules/silence.ts";
+import { SavedSilence, SilenceView, Weekly } from "../core/domain/rules/silence.ts";
+import { AtLeast, GroupOfRule } from "../core/domain/rules/grouping.ts";
 import { SilenceInput, SilencePatch } from "../core/domain/rules/silence-input.ts";
 import { ReplayAnswer, ReplayInput, WebhookDeliveries, WebhookTestAnswer } from "../core/domain/webhook/message.ts";
 import { WebhookInput, WebhookPatch, WebhookView, WebhookWithSecret } from "../core/domain/webhook/webhook.ts";
@@ -76,6 +77,8 @@ export const inputParts = {
   RuleTarget: RuleInput.entries.targets.item,
   RuleDraft: DraftRules.item,
   EscalationStepInput: EscalationPolicyInput.entries.steps.item,
+  AtLeast: AtLeast.wrapped,
+  Weekly,
 } satisfies Record<string, v.GenericSchema>;
 
 /** What several answers hold, by its name in the document. */
@@ -83,12 +86,19 @@ export const answerParts = {
   Trace,
   Warning,
   Named: ApiKey.entries.createdBy.wrapped,
+  TracedCondition: Trace.entries.conditions.item,
+  TracedFallback: Trace.entries.fallback.wrapped,
   TracedHours: Trace.entries.activeHours.wrapped,
   StoredRestriction: Trace.entries.activeHours.wrapped.entries.expected.item,
   StoredCondition: StoredConditions.item,
   Unreached: TriedRule.entries.unreached.item,
   RecipientWithReason: TriedRule.entries.recipients.item,
   OnCallMember: OnCallNow.entries.onCall.item,
+  OnCallLayer: OnCallView.entries.layers.item,
+  EscalationStep: EscalationPolicy.entries.steps.item,
+  SimulatedStep: Simulation.entries.escalations.item.entries.steps.item,
+  GroupOfRule: GroupOfRule.wrapped,
+  Difference: History.entries.examples.item.entries.more,
 } satisfies Record<string, v.GenericSchema>;
 
 /** The inputs, by their names in the document. */

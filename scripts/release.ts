@@ -49,14 +49,15 @@ const read = (file: string): string => readFileSync(join(root, file), "utf8");
 /** Files that hold the number, each as they are to be. */
 const contents = (current: string, version: string): Map<string, string> => {
   const day = new Date().toISOString().slice(0, "2026-11-23".length);
-  const own = new RegExp(`"version": "${current.replaceAll(".", "\\.")}"`);
-  const numbered = (file: string): [string, string] => [file, read(file).replace(own, `"version": "${version}"`)];
+  const own = new RegExp(`(?<="version": ?")${current.replaceAll(".", "\\.")}(?=")`);
+  const numbered = (file: string): [string, string] => [file, read(file).replace(own, version)];
   // A lock file has it once more, as that of the package at the root.
   const [lockFile, lock] = numbered("package-lock.json");
   return new Map([
     numbered("package.json"),
     numbered("setup/package.json"),
-    [lockFile, lock.replace(own, `"version": "${version}"`)],
+    numbered("docs/openapi.json"),
+    [lockFile, lock.replace(own, version)],
     [
       "CHANGELOG.md",
       closed(read("CHANGELOG.md"), { next: "## [Unreleased]", heading: `## [${version}] - ${day}`, empty: "" }),
@@ -87,11 +88,10 @@ const main = (): void => {
   const did = values["dry-run"] === true ? "would be" : "is";
   if (values["dry-run"] !== true) {
     for (const [file, text] of files) writeFileSync(join(root, file), text);
-    execFileSync(process.execPath, ["scripts/openapi.ts"], { cwd: root });
     git("commit", "--all", "--quiet", "--message", `release: Make version ${version}`);
     git("tag", "--annotate", tag, "--message", `Version ${version}: see CHANGELOG.md`);
   }
-  console.log(`${version} ${did} in ${[...files.keys(), "docs/openapi.json"].join(", ")}.`);
+  console.log(`${version} ${did} in ${[...files.keys()].join(", ")}.`);
   console.log(
     `The tag ${tag} ${did} on ${values["dry-run"] === true ? "that commit" : git("rev-parse", "--short", "HEAD")}.`,
   );

@@ -13,8 +13,9 @@ const Operation = v.object({
   tags: v.array(v.string()),
   summary: v.string(),
   description: Text,
-  security: v.array(v.record(v.string(), v.unknown())),
-  parameters: v.array(orRef(Parameter)),
+  /** Where it is missing, it is a session. */
+  security: v.optional(v.array(v.record(v.string(), v.unknown()))),
+  parameters: v.optional(v.array(orRef(Parameter)), []),
   requestBody: v.optional(v.object({ content: Content })),
   responses: v.record(v.string(), orRef(Response)),
 });
@@ -22,7 +23,8 @@ const Operation = v.object({
 /** The parts of the OpenAPI document that the page shows. */
 export const ApiDocument = v.object({
   info: v.object({ title: v.string(), version: v.string(), description: Text }),
-  paths: v.record(v.string(), v.record(v.string(), Operation)),
+  /** By their methods, with the parameters that all of a path have. */
+  paths: v.record(v.string(), v.objectWithRest({ parameters: v.optional(v.array(orRef(Parameter)), []) }, Operation)),
   components: v.object({
     schemas: v.record(v.string(), v.unknown()),
     parameters: v.record(v.string(), Parameter),
@@ -77,7 +79,7 @@ const operationOf = (path: string, method: string, operation: Operation, compone
     const { description, content } = found(response, components.responses);
     return `<details><summary><b>${status}</b> ${prose(description)}</summary>${contentOf(content)}</details>`;
   });
-  const key = operation.security.some((one) => "apiKey" in one) ? "API key" : "session";
+  const key = operation.security?.some((one) => "apiKey" in one) === true ? "API key" : "session";
   return `<section id="${escapeMarkup(operation.operationId)}">
 <h3><span class="method">${method.toUpperCase()}</span> <code>${escapeMarkup(path)}</code></h3>
 <p><b>${escapeMarkup(operation.summary)}.</b> ${prose(operation.description)} <small>${key}</small></p>
@@ -99,8 +101,12 @@ const STYLE = `
 
 /** The OpenAPI document as an HTML page without scripts or external files. `style`: the text of its style element. */
 export const apiPage = ({ info, paths, components }: ApiDocument): { html: string; style: string } => {
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  const operations = Object.entries(paths).flatMap(([path, { parameters, ...methods }]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      path,
+      method,
+      operation: { ...operation, parameters: [...parameters, ...operation.parameters] },
+    })),
   );
   const byTag = Map.groupBy(operations, ({ operation }) => operation.tags[0] ?? "");
   const parts = [...byTag].map(

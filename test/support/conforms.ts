@@ -24,7 +24,7 @@ export const conformer = (document: object) => {
 
   return (route: Route, answer: Answer<unknown>): string | undefined => {
     const responses = paths[route.path]?.[route.method.toLowerCase()]?.["responses"];
-    const named = responses?.[String(answer.status)];
+    const named = responses?.[answer.status < 500 ? String(answer.status) : "5XX"];
     const ref = named?.["$ref"] as unknown;
     const response = typeof ref === "string" ? refusals[ref.slice("#/components/responses/".length)] : named;
     if (response === undefined) return `the document has no status ${answer.status}`;

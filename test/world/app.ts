@@ -9,6 +9,7 @@ import { createEscalator } from "../../functions/escalator.ts";
 import { createMatcher } from "../../functions/matcher.ts";
 import { createSender } from "../../functions/sender.ts";
 import { createSweeper } from "../../functions/sweeper.ts";
+import { createWebhookSender } from "../../functions/webhook-sender.ts";
 import type { HttpHandler } from "../../functions/http/endpoint.ts";
 import { fallback, otherKeys, routes, type OtherKey, type Route } from "../../interface/routes.ts";
 import { createRouter } from "../../local/http/router.ts";
@@ -90,6 +91,8 @@ export const startApp = async ({
   const sender = createSender(deps);
   const escalator = createEscalator(deps);
   const sweeper = createSweeper(deps);
+  // A line that waits for its pace would wait for ever.
+  const webhookSender = createWebhookSender({ ...deps, sleep: async (ms) => void advance(ms) });
 
   const used = new Map<string, Set<string>>();
 
@@ -142,6 +145,10 @@ export const startApp = async ({
       await sweeper(undefined, { getRemainingTimeInMillis: () => ROUND_MS });
       await escalator(queues.escalations.drainBatch());
       await sender(queues.pushes.drainBatch());
+    },
+    /** Lets webhooks be told what they are to be told. */
+    tellWebhooks: async () => {
+      await webhookSender(queues.webhooks.drainBatch());
     },
     close: stand.close,
   };

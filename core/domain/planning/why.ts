@@ -136,7 +136,7 @@ const namedBy = (target: Why["target"], notice: NoticeView | null): string => {
 
 /** Why somebody was told whom no rule named. */
 export const sayAdded = ({ because, by, note }: Added): string => {
-  const noted = note === undefined ? "" : `: ${note}`;
+  const noted = note === undefined ? "" : ` ("${note}")`;
   switch (because) {
     case "still_on_it":
       return "the acknowledgement was about to end";

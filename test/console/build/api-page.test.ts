@@ -9,6 +9,6 @@ it("the page of the API shows every endpoint, and escapes what it shows", () => 
   const { html, style } = apiPage(v.parse(ApiDocument, JSON.parse(text)));
 
   for (const { entry } of routes) expect(html).toContain(`id="${entry.split("/")[1]}"`);
-  expect(html).toContain("eak_&lt;workspace&gt;");
+  expect(html).toContain("&quot;Nightly backup&quot;");
   expect(html).toContain(`<style>${style}</style>`);
 });

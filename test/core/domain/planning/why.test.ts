@@ -103,10 +103,10 @@ describe("why somebody was told whom no rule named", () => {
     ["the acknowledgement was about to end", { because: "still_on_it" }],
     ["the acknowledgement ended and no escalation step was left", { because: "open_again" }],
     ["Bob asked for it", { because: "told", by }],
-    ["Bob asked for it: look", { because: "told", by, note: "look" }],
+    ['Bob asked for it ("look")', { because: "told", by, note: "look" }],
     ["somebody asked for it", { because: "told" }],
     ["Bob escalated it", { because: "escalated", by }],
-    ["somebody escalated it: look", { because: "escalated", note: "look" }],
+    ['somebody escalated it ("look")', { because: "escalated", note: "look" }],
   ])("is that %s", (said, added) => {
     expect(why({ pack: { added } }).summary).toBe(`Ann was told at 2026-11-21T12:00:00.000Z because ${said}.`);
   });
