@@ -129,7 +129,7 @@ export const Notification = v.strictObject({
   escalationStep: count,
   added: v.nullable(
     v.strictObject({
-      because: v.picklist(["still_on_it", "open_again", "told", "escalated", "handed_over"]),
+      because: v.picklist(["still_on_it", "open_again", "told", "escalated", "handed_over", "flapping"]),
       by: v.nullable(Who),
       note: v.nullable(v.string()),
     }),
@@ -170,11 +170,13 @@ export const Event = v.strictObject({
     "partial",
     "all_failed",
     "silenced",
+    "flapping",
     "grouped",
     "below_threshold",
   ]),
   silence: v.nullable(v.strictObject({ id: id("sil"), name: v.string(), recipients: count })),
   afterSilence: v.nullable(v.strictObject({ id: id("sil"), name: v.string() })),
+  flapping: v.nullable(v.strictObject({ until: timestamp, recipients: count })),
   grouped: count,
   belowThreshold: v.nullable(v.strictObject({ count, of: count })),
   notes: v.array(EventNote),

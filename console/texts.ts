@@ -270,6 +270,7 @@ export const texts = {
       still_on_it: (who: string) => `${who} was asked: still on it?`,
       open_again: (who: string) => `${who} was told that it is open again.`,
       handed_over: (who: string) => `It was handed over to ${who}.`,
+      flapping: (who: string) => `${who} was told, without a sound, that it flaps and is held.`,
     },
     sent: (who: string) => `The push to ${who} was handed over.`,
     acknowledged: (who: string) => `${who} acknowledged.`,
@@ -310,9 +311,14 @@ export const texts = {
       partial: "Some were told",
       all_failed: "Nobody could be told",
       silenced: "Kept still by a silence",
+      flapping: "Held: it opens and ends again and again",
       grouped: "Grouped: another event rang",
       below_threshold: "Too few events to ring",
     },
+    flapping: (until: string, recipients: number) =>
+      recipients === 0
+        ? `Its alert flapped, so it was held until ${until}.`
+        : `Its alert flaps: it is held until ${until}, and nobody is rung for it unless it is open then.`,
     groupedInto: "It rang nobody, because another event of its group had rung:",
     grouped: (n: number) => `${count(n, "event", "events")} of its group came after it and rang nobody.`,
     belowThreshold: (n: number, of: number) => `It was number ${n} of the ${of} that its rule waits for.`,

@@ -1,6 +1,6 @@
 import type { Deps } from "../core/deps.ts";
 import { parseEventId } from "../core/domain/basics/ids.ts";
-import { faultsOfSilence, reconcile } from "../core/domain/delivery/ledger.ts";
+import { faultsOfHold, reconcile } from "../core/domain/delivery/ledger.ts";
 import type { PlannedRule } from "../core/domain/delivery/delivery-plan.ts";
 import type { Pack } from "../core/domain/delivery/pack.ts";
 import { toIso } from "../core/domain/basics/time.ts";
@@ -99,7 +99,7 @@ export const readLedger = async (deps: TableDeps, ws: string, eventId: string) =
   const rules = event === undefined || plan === undefined ? [] : await readPlannedRules(deps, { ...event, plan });
   const packs = event === undefined ? [] : await readPacksOf(deps, event);
   const planned = event === undefined || plan === undefined ? [] : await readPlannedPacks(deps, { ...event, plan });
-  const silenced = faultsOfSilence({ rules, silence: plan?.silence });
+  const silenced = faultsOfHold({ rules, silence: plan?.silence });
   const { faults, ...stand } = reconcile(
     planned.map(({ packId, recipients }) => ({ packId, userIds: recipients.map(({ userId }) => userId) })),
     packs,

@@ -131,6 +131,27 @@ export const life = section("The life of an event", {
     expectProblem(await house.ask("POST", "/events/evt_1/resolve", {}), 404, "not_found");
     expectFaults(await house.ask("POST", `/events/${byHand}/resolve`, { notes: "x" }), "notes");
   },
+  "an alert that opens the third time within minutes is held, and URGENT is not": async ({ fresh }) => {
+    const house = await strict(fresh);
+    const flaps = async (dedupeKey: string, over: object = {}) => {
+      for (let round = 0; round < 2; round += 1) {
+        await send(house, { dedupeKey, ...over });
+        await send(house, { resolves: dedupeKey, requiresAck: false });
+      }
+      const id = await send(house, { dedupeKey, ...over });
+      await settled(house, id);
+      return read(house, id);
+    };
+    const held = await flaps("flaps");
+    assert.deepEqual([held.state, held.outcome, held.flapping?.recipients], ["none", "flapping", house.people.length]);
+    assert.ok(Date.parse(held.flapping?.until ?? "") > Date.parse(held.receivedAt));
+    assert.deepEqual(
+      held.notifications.map(({ priority, added }) => [priority, added?.because]),
+      house.people.map(() => ["LOW", "flapping"]),
+    );
+    const urgent = await flaps("urgent", { priority: "URGENT" });
+    assert.deepEqual([urgent.state, urgent.flapping], ["open", null]);
+  },
   "what waits for the caller is a list of its own, and it goes on by its links": async ({ fresh }) => {
     const house = await strict(fresh);
     const ids: string[] = [];

@@ -257,6 +257,9 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
           )}
         </p>
       )}
+      {event.flapping !== null && (
+        <p>{texts.event.flapping(exactly(event.flapping.until), event.flapping.recipients)}</p>
+      )}
       <InGroup {...data} api={api} />
       {event.data !== null && Object.keys(event.data).length > 0 && <Details data={event.data} />}
       <h2 id="story">{texts.event.story}</h2>

@@ -36,7 +36,7 @@ const WAITING_KEPT = 20_000;
 const RESOLVING_MS = HOUR_MS;
 const AT_ONCE = 10;
 
-/** Whether a silence holds an event back that people may still be told of. */
+/** Whether an event is held back that people may still be told of. */
 const isHeld = ({ life, receivedAt }: StoredEvent, now: number): boolean =>
   life.heldBy !== undefined && !isOver(life) && now - receivedAt <= HELD_HOURS * HOUR_MS;
 
@@ -60,7 +60,10 @@ const readTellings = async (
       rule: { id: rule.id, name: rule.name },
       priority,
       asks: requiresAck && event.life.needsAck,
-      saved: event.plan.groups?.find((one) => one.rule === place && isHeldDown(one))?.recipients ?? 0,
+      saved:
+        event.plan.groups?.find((one) => one.rule === place && isHeldDown(one))?.recipients ??
+        event.plan.flapping?.held?.[place] ??
+        0,
       told: [...recipients.map((recipient) => ({ recipient, at: event.plan.at, isNew: !isCounted })), ...bySteps],
     };
   });
@@ -110,7 +113,7 @@ const look = async (
 ): Promise<{ additions: Addition[]; waiting: Waiting | undefined }> => {
   const isLate = deps.now() - event.receivedAt > WAITS_MS;
   if (!isPlanned(event)) return { additions: [], waiting: isLate ? undefined : before };
-  // Whom it tells is decided when the silence ends that holds it back.
+  // Whom it tells is decided when the hold ends.
   if (isHeld(event, deps.now())) return { additions: [], waiting: before };
   const { tellings, fired } = await readTellings(deps, event, before);
   const { receivedAt, life } = event;
@@ -118,7 +121,7 @@ const look = async (
   const isOtherwiseCounted = by === undefined || by.ends === event.eventId;
   const additions = additionsOf(people, {
     receivedAt,
-    knownFrom: event.plan.after === undefined ? receivedAt : event.plan.at,
+    knownFrom: event.plan.after === undefined && event.plan.flapping === undefined ? receivedAt : event.plan.at,
     isNew: !before.isCounted,
     needsAck: life.needsAck,
     tellings,

@@ -36,7 +36,9 @@ const WRITES_AT_ONCE = 8;
 
 /** When an event came, for those who are told of it later: a push shows only the time at which it is sent. */
 const sinceOf = ({ receivedAt, plan }: DeliveredEvent): string =>
-  plan?.after === undefined ? "" : `Since ${toIso(receivedAt).slice(0, 16).replace("T", " ")} UTC: `;
+  plan?.after === undefined && plan?.flapping === undefined
+    ? ""
+    : `Since ${toIso(receivedAt).slice(0, 16).replace("T", " ")} UTC: `;
 
 const textOf = (event: DeliveredEvent, added?: Added): PushText => {
   const { content } = event;

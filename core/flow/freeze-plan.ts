@@ -2,6 +2,7 @@ import type { Deps } from "../deps.ts";
 import { HELD_HOURS } from "../domain/basics/limits.ts";
 import { notificationCount, partsOf, type DeliveryPlan } from "../domain/delivery/delivery-plan.ts";
 import { faultsOfPlan } from "../domain/delivery/ledger.ts";
+import { FLAPPING } from "../domain/event/flapping.ts";
 import { isOver } from "../domain/event/life.ts";
 import type { PlannedEvent, StoredEvent } from "../domain/event/stored-event.ts";
 import type { Hold, PlannedDelivery } from "../domain/planning/plan-event.ts";
@@ -16,7 +17,7 @@ import { inTurns } from "../domain/basics/in-turns.ts";
 
 type FreezeDeps = Pick<Deps, "table" | "now" | "log">;
 
-/** An event to freeze a plan for. `replaces`: the silence that holds it back by the plan that it has. */
+/** An event to freeze a plan for. `replaces`: what holds it back by the plan that it has. */
 type ToFreeze = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content"> & {
   replaces?: string | undefined;
 };
@@ -67,14 +68,12 @@ const freezeChecked = async (
   event: ToFreeze,
   { plan, called, needsAck, hold }: PlannedDelivery,
 ): Promise<FrozenEvent | undefined> => {
-  const outcome = { notifications: notificationCount(plan), needsAck, heldBy: hold?.silenceId };
+  const outcome = { notifications: notificationCount(plan), needsAck, heldBy: hold?.heldBy };
   const frozen = await freezeParts(deps, event, plan, outcome);
-  if (frozen?.first === true)
-    reportFaults(
-      deps,
-      event,
-      faultsOfPlan(called, { rules: plan.rules, silence: frozen.event.plan.silence, groups: frozen.event.plan.groups }),
-    );
+  if (frozen?.first === true) {
+    const { silence, flapping, groups } = frozen.event.plan;
+    reportFaults(deps, event, faultsOfPlan(called, { rules: plan.rules, silence, flapping, groups }));
+  }
   return frozen;
 };
 
@@ -111,26 +110,28 @@ const listAgain = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> =
 const HOUR_MS = 3_600_000;
 
 /**
- * Sees to it that the end of a silence is looked at. Called after the event was listed as held: so the sweeper, which
- * takes the end away before it reads that list, either finds the event or this end.
+ * Sees to it that the event is looked at when its hold ends. An event whose alert flaps gets a marker of its own. The end
+ * of a silence is awaited after the event was listed as held: so the sweeper, which takes the end away before it reads
+ * that list, either finds the event or this end.
  */
 export const awaitEnd = async (
   deps: Pick<Deps, "table">,
-  { workspaceId: ws, receivedAt }: Pick<StoredEvent, "workspaceId" | "receivedAt">,
-  { silenceId: silence, until }: Hold,
+  { workspaceId: ws, eventId, receivedAt }: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt">,
+  { heldBy: silence, until }: Hold,
 ): Promise<void> => {
+  if (silence === FLAPPING) return putMarker(deps, { ws, eventId, due: until, since: until, tries: 0 });
   // By then it is too late to tell anybody of this event, unless somebody ends the silence before.
   if (until - receivedAt > HELD_HOURS * HOUR_MS) return;
   await putEnd(deps, { ws, silence, due: until, since: until, because: "time" });
 };
 
-/** Takes an event off the list of open events, which another plan has put there, and lists it with its silence. */
+/** Takes an event off the list of open events, which another plan has put there, and lists it with what holds it. */
 const listAsQuiet = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   await dropOpenEvent(deps, event.workspaceId, event);
   if (event.life.heldBy !== undefined) await listHeldEvent(deps, event, event.life.heldBy);
 };
 
-/** Freezes a plan that needs no acknowledgement. An event that a silence holds back is listed with that silence before. */
+/** Freezes a plan that needs no acknowledgement. An event that is held back is listed so before. */
 const freezeQuiet = async (
   deps: FreezeDeps,
   event: ToFreeze,
@@ -139,12 +140,11 @@ const freezeQuiet = async (
 ): Promise<PlannedEvent | undefined> => {
   const { hold } = made;
   if (hold !== undefined) {
-    await listHeldEvent(deps, event, hold.silenceId);
+    await listHeldEvent(deps, event, hold.heldBy);
     await awaitEnd(deps, event, hold);
   }
   const frozen = await freezeChecked(deps, event, made);
-  if (hold !== undefined && frozen?.event.life.heldBy !== hold.silenceId)
-    await unlistHeldEvent(deps, event, hold.silenceId);
+  if (hold !== undefined && frozen?.event.life.heldBy !== hold.heldBy) await unlistHeldEvent(deps, event, hold.heldBy);
   // An earlier invocation may have listed the event by a plan that asked for an acknowledgement, and died.
   if (isRepeated && frozen?.event.life.needsAck === false) await listAsQuiet(deps, frozen.event);
   return frozen?.event;

@@ -23,6 +23,7 @@ import {
 import { claimChange, noteEnd, readStandIn } from "../store/changes.ts";
 import { admitEvent, admitOwnEvent, refundEvent, type Admission } from "../store/control.ts";
 import { type Control } from "../domain/people/control.ts";
+import type { Holder } from "../store/episodes.ts";
 import { createEvent, readEvent } from "../store/events.ts";
 import { putMarker } from "../store/markers.ts";
 import { markLost, unmarkLost } from "../store/sequence.ts";
@@ -131,7 +132,11 @@ const endOf = async (
 };
 
 /** Marker, event, message, in this order: the pointer to the work exists before the work does. */
-const store = async (context: Context, eventId: string, { control, sender }: Proven): Promise<IngestAnswer> => {
+const store = async (
+  context: Context,
+  { eventId, flapping }: Holder,
+  { control, sender }: Proven,
+): Promise<IngestAnswer> => {
   const { deps, request, call } = context;
   const now = deps.now();
   const ws = call.workspaceId;
@@ -148,6 +153,7 @@ const store = async (context: Context, eventId: string, { control, sender }: Pro
     content,
     ...end,
     ...(valve === undefined ? {} : { valve }),
+    ...(flapping === undefined ? {} : { flapping }),
   };
   await putMarker(deps, { ws, eventId, due, since: now, tries: 0 });
   if ((await createEvent(deps, event, request)) === "exists") return { kind: "duplicate", eventId, replayed: false };
@@ -176,12 +182,13 @@ const store = async (context: Context, eventId: string, { control, sender }: Pro
 type NoteEvent = (eventId: string) => Promise<void>;
 
 /** Answers with the event that holds the dedupeKey. If it was never stored, stores it under the id that was claimed. */
-const join = async (context: Context, eventId: string, noteEvent: NoteEvent): Promise<IngestAnswer> => {
+const join = async (context: Context, holder: Holder, noteEvent: NoteEvent): Promise<IngestAnswer> => {
+  const { eventId } = holder;
   const proven = await proveKey(context);
   const existing = await readEvent(context.deps, context.call.workspaceId, eventId);
   if (existing !== undefined) return { kind: "duplicate", eventId, replayed: false };
   await noteEvent(eventId);
-  return store(context, eventId, proven);
+  return store(context, holder, proven);
 };
 
 /** The id that was handed out, with the control item that handed it out. */
@@ -215,10 +222,10 @@ const admit = async (context: Context): Promise<Admitted | Refusal> => {
 };
 
 /**
- * The event that holds the dedupeKey, if any. A stale read is enough where a claim follows, because the claim's
+ * What holds the dedupeKey, if anything does. A stale read is enough where a claim follows, because the claim's
  * condition catches what the read missed.
  */
-const look = async ({ deps, call }: Context, consistent: boolean): Promise<string | undefined> => {
+const look = async ({ deps, call }: Context, consistent: boolean): Promise<Holder | undefined> => {
   const { dedupeKey, changedAt } = call.event;
   if (dedupeKey === undefined) return undefined;
   return changedAt === undefined
@@ -226,18 +233,17 @@ const look = async ({ deps, call }: Context, consistent: boolean): Promise<strin
     : readStandIn(deps, call.workspaceId, dedupeKey, changedAt, { consistent });
 };
 
-/** Claims the dedupeKey for an admitted event. Gives the earlier event if one holds it. */
-const claim = async (context: Context, admitted: Admitted): Promise<string | undefined> => {
+/** Claims the dedupeKey for an admitted event. Gives what holds it then: an earlier event, or this one. */
+const claim = async (context: Context, admitted: Admitted): Promise<Holder> => {
   const { deps, call } = context;
   const { dedupeKey, changedAt } = call.event;
-  if (dedupeKey === undefined) return undefined;
+  if (dedupeKey === undefined) return { eventId: admitted.eventId, flapping: undefined };
   const { workspaceId: ws } = call;
   const claimed = { eventId: admitted.eventId, by: ownerOf(contentOf(context, admitted.sender).sender) };
   const holder = await (changedAt === undefined
     ? claimDedupeKey(deps, ws, dedupeKey, claimed)
     : claimChange(deps, ws, dedupeKey, claimed, changedAt));
-  if (holder === admitted.eventId) return undefined;
-  await giveBack(context, admitted);
+  if (holder.eventId !== admitted.eventId) await giveBack(context, admitted);
   return holder;
 };
 
@@ -261,10 +267,10 @@ const create = async (context: Context, noteEvent: NoteEvent): Promise<IngestAns
     if (original === undefined) throw admission;
     return join(context, original, noteEvent);
   }
-  const earlier = await claim(context, admission);
-  if (earlier !== undefined) return join(context, earlier, noteEvent);
+  const holder = await claim(context, admission);
+  if (holder.eventId !== admission.eventId) return join(context, holder, noteEvent);
   await note(context, admission, noteEvent);
-  return store(context, admission.eventId, admission);
+  return store(context, holder, admission);
 };
 
 const replayed = async (context: Context, eventId: string): Promise<IngestAnswer | undefined> => {
@@ -299,7 +305,13 @@ const replayFirst = async (
   const answer = await replayed(context, found.eventId);
   if (answer !== undefined) return answer;
   if (found.inProgress) throw inProgress();
-  const finished = await store(context, found.eventId, proven);
+  const holder = await look(context, true);
+  const { eventId } = found;
+  const finished = await store(
+    context,
+    holder?.eventId === eventId ? holder : { eventId, flapping: undefined },
+    proven,
+  );
   // Hours may have passed, so the number may have been marked as lost meanwhile.
   await unmarkLost(context.deps, context.call.workspaceId, seqOf(found.eventId));
   return asFirstAnswer(context, finished);

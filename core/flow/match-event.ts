@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import type { FrozenPlan } from "../domain/delivery/delivery-plan.ts";
 import { toldOfNotices } from "./told-of-notices.ts";
-import { faultsOfSilence } from "../domain/delivery/ledger.ts";
+import { faultsOfHold } from "../domain/delivery/ledger.ts";
 import { parseEventId } from "../domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS, ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
 import type { Marker, MarkerRef } from "../domain/event/marker.ts";
@@ -20,7 +20,7 @@ import { metrics } from "../wiring.ts";
 import { createConfigCache, type ConfigCache } from "./config-cache.ts";
 import { deliverPart } from "./deliver.ts";
 import { freeze, reportFaults } from "./freeze-plan.ts";
-import { lookAtHeld } from "./look-at-held.ts";
+import { lookAtHeld, type Looked } from "./look-at-held.ts";
 import { inTurns } from "../domain/basics/in-turns.ts";
 import { createEventTypeLearner, type EventTypeLearner } from "./learn-event-type.ts";
 import { createSiteRegister, type SiteRegister } from "./register-site.ts";
@@ -38,7 +38,7 @@ type Versions = { rulesVersion: number; peopleVersion: number };
 const makePlan = async (
   deps: MatchDeps,
   config: ConfigCache,
-  event: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt" | "content"> & Versions,
+  event: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt" | "content" | "flapping"> & Versions,
   hasTime: () => boolean,
 ): Promise<PlannedDelivery | "not begun"> => {
   const { workspaceId: ws } = event;
@@ -99,7 +99,7 @@ const carryOutPlan = async (
     config.people(workspaceId, event.peopleVersion),
     readPlanPart(deps, event, marker.part ?? 0),
   ]);
-  reportFaults(deps, event, faultsOfSilence({ rules: part.rules, silence: plan.silence }));
+  reportFaults(deps, event, faultsOfHold({ rules: part.rules, silence: plan.silence, flapping: plan.flapping }));
   const { pushes, steps } = await deliverPart(deps, event, { part, at }, marker, people.value);
   deps.log.info("event.matched", {
     workspaceId,
@@ -154,9 +154,9 @@ const always = () => true;
 const noEnds: Ends = { overs: [], follows: [] };
 
 /** What webhooks are told goes out beside the pushes, so that none of these is later for it. */
-const withEnds = ({ overs, follows }: Ends, event: PlannedEvent, { pushes, steps }: Work): Work => ({
+const withEnds = ({ overs, follows }: Ends, { event, steps: besides }: Looked, { pushes, steps }: Work): Work => ({
   pushes: [...pushes, ...overs],
-  steps,
+  steps: [...steps, ...besides.map((marker) => ({ marker }))],
   follows: [...followed(event), ...follows],
 });
 
@@ -180,7 +180,7 @@ export const createMatching = (deps: MatchDeps) => {
   const countInGroups = createGroupCount(deps);
 
   const matchAndFreeze = async (
-    event: Parameters<typeof freeze>[1] & Versions & Pick<StoredEvent, "valve">,
+    event: Parameters<typeof freeze>[1] & Versions & Pick<StoredEvent, "valve" | "flapping">,
     isRepeated: boolean,
     hasTime: () => boolean,
     pass: Pass = passTogether,
@@ -211,8 +211,9 @@ export const createMatching = (deps: MatchDeps) => {
       const pass = through(gates.alone(settle(turn + 1)));
       if (plan === undefined) await resolveIfOld(deps, event);
       const planned = plan === undefined ? await matchAndFreeze(event, true, always, pass) : { ...event, plan };
+      // What is to be told besides has its marker: the sweeper sees to it.
       const settled = planned === "not begun" ? planned : await lookAtHeld(deps, config, planned, always, pass);
-      return settled === "not begun" ? undefined : settled.plan;
+      return settled === "not begun" ? undefined : settled.event.plan;
     };
   const passTogether = through(gates.together(settle(1)), settle(1));
 
@@ -238,10 +239,10 @@ export const createMatching = (deps: MatchDeps) => {
       if (planned === "not begun") return planned;
       const settled = await lookAtHeld(deps, config, planned, hasTime, passTogether);
       if (settled === "not begun") return settled;
-      await countInGroups(settled);
+      await countInGroups(settled.event);
       const { workspaceId: ws, eventId, receivedAt: since } = event;
       const marker: Marker = { ws, eventId, due, since, tries: 0 };
-      return withEnds(ends, settled, await carryOutPlan(deps, config, settled, marker));
+      return withEnds(ends, settled, await carryOutPlan(deps, config, settled.event, marker));
     }
     if (message.kind === "grouped") return { ...nothing, pushes: await tellGroup(deps, message) };
     const { marker } = message;
@@ -253,9 +254,11 @@ export const createMatching = (deps: MatchDeps) => {
       event.plan === undefined ? await matchAndFreeze(event, true, hasTime) : { ...event, plan: event.plan };
     if (planned === "not begun") return planned;
     const settled =
-      marker.part === undefined ? await lookAtHeld(deps, config, planned, hasTime, passTogether) : planned;
+      marker.part === undefined
+        ? await lookAtHeld(deps, config, planned, hasTime, passTogether)
+        : { event: planned, steps: [] };
     if (settled === "not begun") return settled;
-    if (marker.part === undefined) await countInGroups(settled);
-    return withEnds(ends, settled, await carryOutPlan(deps, config, settled, marker));
+    if (marker.part === undefined) await countInGroups(settled.event);
+    return withEnds(ends, settled, await carryOutPlan(deps, config, settled.event, marker));
   };
 };

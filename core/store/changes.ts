@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { DEDUPE_WINDOW_SECONDS } from "../domain/basics/limits.ts";
-import { hashOf, ttlOf } from "./claims.ts";
+import { FREE, hashOf, ttlOf } from "./claims.ts";
+import { episodes, holderIn, opensAt, type Holder } from "./episodes.ts";
 import { dedupeKey } from "./keys.ts";
 import { getItem, updateItem } from "./table.ts";
 
@@ -21,6 +22,7 @@ const ChangeItem = v.object({
   by: v.optional(v.string()),
   /** When it ended last, the event that said so, and its sender, if that ends its own events only. */
   ended: v.optional(v.object({ at: v.number(), id: v.string(), by: v.optional(v.string()) })),
+  ...episodes,
 });
 
 /** How long a late message finds the end that came before it: longer than senders repeat. */
@@ -42,46 +44,50 @@ const advance = async (deps: ChangeDeps, ws: string, key: string, holder: string
   return kind === "done";
 };
 
-/** The event that stands for this change, if there is one: a newer one, or one of the last 10 minutes. */
+/** What stands for this change, if anything does: a newer event, or one of the last 10 minutes. */
 const standsFor = async (
   deps: ChangeDeps,
   ws: string,
   key: string,
-  { eventId, expires, changed = -Infinity }: v.InferOutput<typeof ChangeItem>,
+  item: v.InferOutput<typeof ChangeItem>,
   at: number,
-): Promise<string | undefined> => {
-  if (changed > at) return eventId;
+): Promise<Holder | undefined> => {
+  const { eventId, expires, changed = -Infinity } = item;
+  const holder = holderIn(item);
+  if (changed > at) return holder;
   if (expires <= deps.now()) return undefined;
-  return changed === at || (await advance(deps, ws, key, eventId, at)) ? eventId : undefined;
+  return changed === at || (await advance(deps, ws, key, eventId, at)) ? holder : undefined;
 };
 
-/** The event that already stands for a change, if there is one. A stale read is allowed where a claim follows. */
+/** What already stands for a change, if anything does. A stale read is allowed where a claim follows. */
 export const readStandIn = async (
   deps: ChangeDeps,
   ws: string,
   key: string,
   at: number,
   options: { consistent: boolean },
-): Promise<string | undefined> => {
+): Promise<Holder | undefined> => {
   const item = await getItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem, options);
   return item === undefined ? undefined : standsFor(deps, ws, key, item, at);
 };
 
-/** Claims the key for an event that fires at `at`. Gives the event that stands for it: this one or an earlier one. */
+/** Claims the key for an event that fires at `at`. Gives what stands for it: this event or an earlier one. */
 export const claimChange = async (
   deps: ChangeDeps,
   ws: string,
   key: string,
   { eventId, by }: { eventId: string; by: string },
   at: number,
-): Promise<string> => {
+): Promise<Holder> => {
   const now = deps.now();
   const expires = now + DEDUPE_WINDOW_SECONDS * 1000;
+  const { set, remove, values } = opensAt(at);
   const result = await updateItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem, {
-    update: "SET eventId = :eventId, #by = :by, expires = :expires, #ttl = :ttl, changed = :at",
+    update: `SET eventId = :eventId, #by = :by, expires = :expires, #ttl = :ttl, changed = :at, ${set} REMOVE ${remove}`,
     condition: `attribute_not_exists(pk) OR (expires <= :now AND (attribute_not_exists(changed) OR changed <= :at)) OR (${OVER} AND changed < :at)`,
     names: { "#ttl": "ttl", "#at": "at", "#by": "by" },
     values: {
+      ...values,
       ":eventId": eventId,
       ":by": by,
       ":expires": expires,
@@ -90,7 +96,8 @@ export const claimChange = async (
       ":now": now,
     },
   });
-  if (result.kind === "done" || result.item === undefined || result.item.eventId === eventId) return eventId;
+  if (result.item === undefined) return { eventId, flapping: undefined };
+  if (result.kind === "done" || result.item.eventId === eventId) return holderIn(result.item);
   // An end has come between the two writes: the key is free again.
   return (await standsFor(deps, ws, key, result.item, at)) ?? claimChange(deps, ws, key, { eventId, by }, at);
 };
@@ -107,7 +114,7 @@ export const noteEnd = async (
   { id, at, by }: { id: string; at: number; by?: string | undefined },
 ): Promise<{ ends?: string; late?: true }> => {
   const result = await updateItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem, {
-    update: "SET ended = :end, eventId = if_not_exists(eventId, :nobody), expires = :free, #ttl = :ttl",
+    update: "SET ended = :end, eventId = if_not_exists(eventId, :nobody), expires = :free, closed = :at, #ttl = :ttl",
     condition:
       "(attribute_not_exists(changed) OR changed <= :at) AND (attribute_not_exists(ended) OR ended.#at <= :at)" +
       (by === undefined ? "" : " AND (attribute_not_exists(#by) OR #by = :by)"),
@@ -116,8 +123,7 @@ export const noteEnd = async (
       ...(by === undefined ? {} : { ":by": by }),
       ":end": { at, id, ...(by === undefined ? {} : { by }) },
       ":nobody": "",
-      // Not now: another instance's clock may be behind.
-      ":free": 0,
+      ":free": FREE,
       ":ttl": ttlOf(deps.now() + END_KEPT_SECONDS * 1000),
       ":at": at,
     },

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { DEDUPE_WINDOW_SECONDS } from "../domain/basics/limits.ts";
 import type { AcceptedEvent } from "../domain/event/event.ts";
+import { episodes, holderIn, opensAt, type Holder } from "./episodes.ts";
 import { dedupeKey, idempotencyKey } from "./keys.ts";
 import { deleteItemIf, getItem, putItemIf, updateItem } from "./table.ts";
 
@@ -15,7 +16,10 @@ export const hashOf = (text: string): string => createHash("sha256").update(text
 export const ttlOf = (expires: number): number => Math.ceil(expires / 1000) + 24 * 3600;
 
 /** `by`: who sent the event that holds the key; missing in items of earlier versions. */
-const DedupeItem = v.object({ eventId: v.string(), expires: v.number(), by: v.optional(v.string()) });
+const DedupeItem = v.object({ eventId: v.string(), expires: v.number(), by: v.optional(v.string()), ...episodes });
+
+/** When a key that was freed expires. Not now: another instance's clock may be behind. */
+export const FREE = 0;
 
 /** The event that holds a dedupeKey now. A stale read is allowed where a claim follows. */
 export const readDedupeClaim = async (
@@ -23,14 +27,14 @@ export const readDedupeClaim = async (
   ws: string,
   key: string,
   options: { consistent: boolean },
-): Promise<string | undefined> => {
+): Promise<Holder | undefined> => {
   const item = await getItem(deps, dedupeKey(ws, hashOf(key)), DedupeItem, options);
-  return item !== undefined && item.expires > deps.now() ? item.eventId : undefined;
+  return item !== undefined && item.expires > deps.now() ? holderIn(item) : undefined;
 };
 
 /**
- * The latest event with a dedupeKey, even after its window has ended; undefined once DynamoDB has deleted the item, or if
- * somebody else than `by` has sent it.
+ * The latest event with a dedupeKey, even after its window has ended; undefined once the key was freed or DynamoDB has
+ * deleted the item, or if somebody else than `by` has sent it.
  */
 export const readDedupeHolder = async (
   deps: Pick<Deps, "table">,
@@ -39,46 +43,54 @@ export const readDedupeHolder = async (
   by: string | undefined,
 ): Promise<string | undefined> => {
   const item = await getItem(deps, dedupeKey(ws, hashOf(key)), DedupeItem);
-  return by === undefined || item?.by === undefined || item.by === by ? item?.eventId : undefined;
+  if (item === undefined || item.expires === FREE) return undefined;
+  return by === undefined || item.by === undefined || item.by === by ? item.eventId : undefined;
 };
 
-/** Claims a dedupeKey for an event for 10 minutes. Gives the event that holds the key: this one or an earlier one. */
+/** Claims a dedupeKey for an event for 10 minutes. Gives what holds the key: this event or an earlier one. */
 export const claimDedupeKey = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
   key: string,
   { eventId, by }: { eventId: string; by: string },
-): Promise<string> => {
+): Promise<Holder> => {
   const now = deps.now();
   const expires = now + DEDUPE_WINDOW_SECONDS * 1000;
-  const result = await putItemIf(
-    deps,
-    dedupeKey(ws, hashOf(key)),
-    { eventId, by, expires, ttl: ttlOf(expires) },
-    DedupeItem,
-    { condition: "attribute_not_exists(pk) OR expires <= :now", values: { ":now": now } },
-  );
-  return result.kind === "done" || result.item === undefined ? eventId : result.item.eventId;
+  const { set, remove, values } = opensAt(now);
+  const { item } = await updateItem(deps, dedupeKey(ws, hashOf(key)), DedupeItem, {
+    update: `SET eventId = :eventId, #by = :by, expires = :expires, #ttl = :ttl, ${set} REMOVE changed, ended, ${remove}`,
+    condition: "attribute_not_exists(pk) OR expires <= :now",
+    names: { "#by": "by", "#ttl": "ttl" },
+    values: { ...values, ":eventId": eventId, ":by": by, ":expires": expires, ":ttl": ttlOf(expires), ":now": now },
+  });
+  return item === undefined ? { eventId, flapping: undefined } : holderIn(item);
 };
 
 /** Ends the window of a dedupeKey that this event holds. If another event or none holds it, nothing changes. */
-const freeDedupeKey = async (deps: Pick<Deps, "table">, ws: string, key: string, holder: string): Promise<void> => {
-  await deleteItemIf(deps, dedupeKey(ws, hashOf(key)), DedupeItem, {
-    condition: "eventId = :holder",
-    values: { ":holder": holder },
+const freeDedupeKey = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  key: string,
+  { holder, at }: { holder: string; at: number },
+): Promise<void> => {
+  await updateItem(deps, dedupeKey(ws, hashOf(key)), DedupeItem, {
+    update: "SET expires = :free, closed = :at",
+    condition: "eventId = :holder AND expires <> :free",
+    values: { ":holder": holder, ":free": FREE, ":at": at },
   });
 };
 
 /**
- * Frees the key of the event that another one ends. Where the sender says when the alert changed, that is done: the end
- * was noted with the key.
+ * Frees the key of the event that another one ends, and notes that its alert was over then. Where the sender says when
+ * the alert changed, that is done: the end was noted with the key.
  */
 export const freeKeyOf = async (
   deps: Pick<Deps, "table">,
-  { workspaceId, ends, content: { resolves, changedAt } }: Pick<AcceptedEvent, "workspaceId" | "ends" | "content">,
+  event: Pick<AcceptedEvent, "workspaceId" | "ends" | "receivedAt" | "content">,
 ): Promise<void> => {
-  if (resolves !== undefined && ends !== undefined && changedAt === undefined)
-    await freeDedupeKey(deps, workspaceId, resolves, ends);
+  const { workspaceId, ends, receivedAt, content } = event;
+  if (content.resolves !== undefined && ends !== undefined && content.changedAt === undefined)
+    await freeDedupeKey(deps, workspaceId, content.resolves, { holder: ends, at: receivedAt });
 };
 
 const IdempotencyItem = v.object({

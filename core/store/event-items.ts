@@ -5,6 +5,7 @@ import { DeliveryPlan, PlanHead, toFrozenPlan } from "../domain/delivery/deliver
 import { Reopened, Term } from "../domain/escalation/term.ts";
 import { EventContent } from "../domain/event/event.ts";
 import { Deed, Expiry } from "../domain/event/life.ts";
+import { Flapping } from "../domain/event/flapping.ts";
 import { Valve } from "../domain/people/loud.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
 import { Deflated } from "./codec.ts";
@@ -34,7 +35,7 @@ const course = {
   since: v.optional(v.number()),
   reopened: v.optional(Reopened),
   chain: v.optional(v.number()),
-  /** The silence that holds it back. */
+  /** What holds it back: a silence, or that its alert flaps. */
   held: v.optional(v.string()),
   resolved: v.optional(v.object({ ...Deed.entries, note: v.optional(v.string()) })),
   expired: v.optional(Expiry),
@@ -56,6 +57,7 @@ export const EventItem = v.object({
   ends: v.optional(v.string()),
   late: v.optional(v.boolean()),
   valve: v.optional(Valve),
+  flapping: v.optional(Flapping),
 });
 export type EventItem = v.InferOutput<typeof EventItem>;
 
@@ -77,6 +79,7 @@ export const toEvent = (item: EventItem, of: CourseItem = item): StoredEvent => 
     ends: item.ends,
     late: item.late,
     valve: item.valve,
+    flapping: item.flapping,
     life: {
       needsAck: of.need,
       acknowledged: of.ack,

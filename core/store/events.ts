@@ -39,6 +39,7 @@ export const createEvent = async (
     ends: event.ends,
     late: event.late,
     valve: event.valve,
+    flapping: event.flapping,
   };
   const key = eventKey(event.workspaceId, seq, isSpread(event.eventId));
   const result = await putItemIf(deps, key, item, EventItem);

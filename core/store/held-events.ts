@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { HELD_HOURS } from "../domain/basics/limits.ts";
+import { FLAPPING } from "../domain/event/flapping.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
 import { dueItems } from "./due.ts";
 import { heldEventKey, heldEventsPk, heldFrom, silenceEndKey, silenceEndsPk } from "./keys.ts";
@@ -10,7 +11,8 @@ import { deleteItem, putItem, queryItems } from "./table.ts";
 /*
  * The events that a silence holds back have a partition of their own, so that its end reads these and no others. A row is
  * written before the plan that names the silence and removed after the plan that replaces it. One that is left over names
- * an event that is not held any more, and DynamoDB deletes it in time.
+ * an event that is not held any more, and DynamoDB deletes it in time. An event that is held because its alert flaps has
+ * no row: its hold ends by itself, and nobody else's with it.
  *
  * An end lies where the sweeper looks, under the time at which it is due: the silence's own end, written with the first
  * event that waits for it, or a change of the silence, written before that change.
@@ -26,20 +28,21 @@ const HeldItem = v.object({ eventId: v.string() });
 const keyOf = ({ workspaceId, receivedAt, seq }: Held, silence: string) =>
   heldEventKey(workspaceId, silence, receivedAt, seq);
 
-/** Lists an event among those that a silence holds back, and makes it known by its dedupeKey. */
-export const listHeldEvent = async (deps: TableDeps, event: Held, silence: string): Promise<void> => {
+/** Lists an event among those that a silence holds back, and makes any that is held known by its dedupeKey. */
+export const listHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
   const ttl = Math.ceil(event.receivedAt / 1000) + 2 * HELD_HOURS * HOUR_SECONDS;
   await indexOpenEvent(deps, event.workspaceId, event);
-  await putItem(deps, keyOf(event, silence), { eventId: event.eventId, ttl });
+  if (heldBy !== FLAPPING) await putItem(deps, keyOf(event, heldBy), { eventId: event.eventId, ttl });
 };
 
 /** Takes an event off that list. */
-export const unlistHeldEvent = (deps: TableDeps, event: Held, silence: string): Promise<void> =>
-  deleteItem(deps, keyOf(event, silence));
+export const unlistHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
+  if (heldBy !== FLAPPING) await deleteItem(deps, keyOf(event, heldBy));
+};
 
 /** Does the same for an event that is over, which nobody looks for by its dedupeKey any more. */
-export const forgetHeldEvent = async (deps: TableDeps, event: Held, silence: string): Promise<void> => {
-  await unlistHeldEvent(deps, event, silence);
+export const forgetHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
+  await unlistHeldEvent(deps, event, heldBy);
   await removeKeyEntry(deps, event.workspaceId, { seq: event.seq, dedupeKey: event.content.dedupeKey });
 };
 

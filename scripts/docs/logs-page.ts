@@ -26,7 +26,8 @@ const meanings: Readonly<Record<string, string>> = {
   "quota.reached": "A workspace has used 80 or all of 100 percent of its month's events; its owners are told.",
   "key.use_not_noted": "That an API key is in use could not be noted; its next event does it.",
   "quota.not_told": "That could not be told; the next audit of the workspace does it.",
-  "event.told_afterwards": "The silence that held the event back has ended, and people are told of the event.",
+  "event.told_afterwards":
+    "What held the event back has ended, a silence or that its alert flapped, and people are told of the event.",
   "silence.ended":
     "A silence ended or was changed; `events` that it held back are looked at again: they are told of, or held by another silence.",
   "heartbeat.missed": "A heartbeat's call did not come; the event that says so was made.",

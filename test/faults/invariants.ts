@@ -281,7 +281,7 @@ const inTime = (
     const event = byId.get(pack.eventId);
     if (at === undefined || event === undefined) continue;
     const cursor = parsePackId(pack.packId)?.cursor;
-    const isFirst = cursor === 0 && event.plan?.after === undefined;
+    const isFirst = cursor === 0 && event.plan?.after === undefined && event.plan?.flapping === undefined;
     const from = isFirst ? event.receivedAt : pack.createdAt;
     const answers = postedOf.get(`${pack.workspaceId} ${pack.eventId}`) ?? [];
     const last = isFirst ? Math.max(from, ...answers.map((answer) => answer.at)) : from;

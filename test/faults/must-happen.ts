@@ -35,6 +35,7 @@ export const mustHappen: readonly string[] = [
   "below a threshold",
   "an acknowledgement ended and the policy went on",
   "handed over at the end of a shift",
+  "held because its alert flaps",
   "resolved by its sender",
   "told that it is over",
   "an event expired",

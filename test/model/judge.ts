@@ -5,6 +5,7 @@ import { checkConfiguration } from "./look.ts";
 import { judgeNotices, shownIds } from "./notices.ts";
 import {
   acknowledgedAt,
+  isLater,
   lifeOf,
   rankOf,
   seeState,
@@ -43,13 +44,15 @@ const MINUTE_MS = 60_000;
 const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.toSorted().join() === other.toSorted().join();
 
-const describe = ({ orders, silence }: Prediction): string =>
-  silence === null
-    ? `[${orders.map(({ rule, recipients, priority }) => `${rule.id} v${rule.version} ${priority}: ${recipients.join(" ")}`).join("; ")}]`
-    : `nobody, ${silence.recipients} kept still by ${silence.id}`;
+const describe = ({ orders, silence, flapping }: Prediction): string =>
+  flapping > 0
+    ? `nobody, ${flapping} held because it flaps`
+    : silence === null
+      ? `[${orders.map(({ rule, recipients, priority }) => `${rule.id} v${rule.version} ${priority}: ${recipients.join(" ")}`).join("; ")}]`
+      : `nobody, ${silence.recipients} kept still by ${silence.id}`;
 
 /** Whether an event's view agrees with a prediction. */
-const fits = ({ orders, silence }: Prediction, view: EventView): boolean => {
+const fits = ({ orders, silence, flapping }: Prediction, view: EventView): boolean => {
   const rules = orders.map(({ rule }) => `${rule.id} ${rule.version}`);
   if (
     !sameSet(
@@ -59,6 +62,7 @@ const fits = ({ orders, silence }: Prediction, view: EventView): boolean => {
   )
     return false;
   if (silence?.id !== view.silence?.id || silence?.recipients !== view.silence?.recipients) return false;
+  if (flapping !== (view.flapping?.recipients ?? 0)) return false;
   const wanted = orders.flatMap(({ rule, recipients, priority, requiresAck }) =>
     recipients.map((userId) => [rule.id, rule.version, userId, priority, requiresAck].join(" ")),
   );
@@ -91,12 +95,15 @@ const momentsOf = (from: number, to: number): number[] => {
   return moments;
 };
 
+/** The time within which a plan was made, what is known of the event then, and the plan's time if something shows it. */
+type Way = { from: number; to: number; isHeld: boolean; heldUntil: number; shown: number | undefined };
+
 /** What an event may have led to, by the configuration of a time and the moments of it. */
 const predictionsOf = (
   kept: Kept,
   posted: Posted,
   view: EventView,
-  { from, to, isHeld, shown }: { from: number; to: number; isHeld: boolean; shown: number | undefined },
+  { from, to, isHeld, heldUntil, shown }: Way,
 ): Prediction[] => {
   const receivedAt = Date.parse(view.receivedAt);
   const within = <Value>(eras: Parameters<typeof heldWithin<Value>>[0]) => heldWithin(eras, from, to);
@@ -105,7 +112,7 @@ const predictionsOf = (
     for (const people of within(kept.people))
       for (const silences of within(kept.silences))
         for (const at of shown === undefined ? momentsOf(from, to) : [shown]) {
-          const prediction = predict(posted, { rules, people, silences }, at, { receivedAt, isHeld });
+          const prediction = predict(posted, { rules, people, silences }, at, { receivedAt, isHeld, heldUntil });
           found.set(JSON.stringify(prediction), prediction);
         }
   return [...found.values()];
@@ -119,31 +126,53 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const TOLD_WITHIN_MS = 3 * MINUTE_MS;
 
 /**
- * Whether an event that a silence held back must have been told of, because for some minutes within a day of its receipt
- * none covered it for sure, and nothing went wrong.
+ * Whether an event that was held back must have been told of, because for some minutes within a day of its receipt
+ * nothing held it for sure, and nothing went wrong.
  */
-const isOverdue = (play: Play, kept: Kept, posted: Posted, view: EventView, plannedAt: number): boolean => {
+const isOverdue = (
+  play: Play,
+  kept: Kept,
+  posted: Posted,
+  view: EventView,
+  { plannedAt, heldUntil }: { plannedAt: number; heldUntil: number },
+): boolean => {
   const ends = kept.silences.flatMap(({ value, sure }) => [sure, ...value.flatMap(({ endsAt }) => endsAt ?? [])]);
   const earliest = Math.max(plannedAt, play.calm() ? 0 : play.world.disturbedUntil() + FINISHED_MS);
   // A history is played until nothing is left to happen, or for more than a day.
   const latest = posted.from + DAY_MS - TOLD_WITHIN_MS;
-  return [earliest, ...ends]
+  return [earliest, heldUntil, ...ends]
     .filter((from) => from >= earliest && from <= latest)
     .some((from) => {
-      const way = { from, to: from + TOLD_WITHIN_MS, isHeld: true, shown: undefined };
-      return predictionsOf(kept, posted, view, way).every(({ silence }) => silence === null);
+      const way = { from, to: from + TOLD_WITHIN_MS, isHeld: true, heldUntil, shown: undefined };
+      return predictionsOf(kept, posted, view, way).every(({ silence, holds }) => silence === null && !holds);
     });
 };
 
-/** What an event may have led to at last: by its first plan, or by the one that took its place after a silence. */
-const lastPredictions = (play: Play, kept: Kept, posted: Posted, view: EventView, plannedAt: number): Prediction[] => {
+/** What an event may have led to at last: by its first plan, or by the one that took its place after a hold. */
+const lastPredictions = (
+  play: Play,
+  kept: Kept,
+  posted: Posted,
+  view: EventView,
+  { plannedAt, heldUntil }: { plannedAt: number; heldUntil: number },
+): Prediction[] => {
   const shown = shownPlanTime(view);
   const again = play.seen.plannedAgainAt(posted.ws, posted.id);
-  const first = { from: posted.from, to: plannedAt, isHeld: false, shown: again === undefined ? shown : undefined };
+  const first = {
+    from: posted.from,
+    to: plannedAt,
+    isHeld: false,
+    heldUntil,
+    shown: again === undefined ? shown : undefined,
+  };
   const ways = predictionsOf(kept, posted, view, first);
   if (again === undefined) return ways;
   if (!ways.some(({ holds }) => holds)) return [];
-  return predictionsOf(kept, posted, view, { from: again - MATCHER_MS, to: again, isHeld: true, shown });
+  // What only its flapping held back is not covered by a silence that began since.
+  const after = { from: again - MATCHER_MS, to: again, heldUntil, shown };
+  return [true, false]
+    .filter((bySilence) => ways.some(({ holds, silence }) => holds && (silence !== null) === bySilence))
+    .flatMap((isHeld) => predictionsOf(kept, posted, view, { ...after, isHeld }));
 };
 
 /** When nobody was reached by a rule, by senders' last writes. A notification reported since may have failed before. */
@@ -154,6 +183,19 @@ const unreachedBefore = (play: Play, kept: Kept, view: EventView, ruleId: string
   const at = Math.max(...told.map(({ id }) => play.seen.sentAt(kept.fixture.ws, id) ?? 0));
   return { low: at, high: told.some(isReported) ? Infinity : at };
 };
+
+/** Four changes within 20 minutes are three before the event itself, and hold what comes within ten minutes of them. */
+const LEAST_CHANGES_BEFORE = 3;
+const FLAPPING_MS = 30 * MINUTE_MS;
+
+/** How often an event's alert may have changed within half an hour before it. */
+const changesBefore = ({ events }: Kept, posted: Posted): number =>
+  events.filter(
+    (one) =>
+      isLater(posted, one) &&
+      one.to > posted.from - FLAPPING_MS &&
+      [one.dedupeKey, one.resolves].includes(posted.dedupeKey),
+  ).length;
 
 /** Checks the view of an event; returns the ways in which it was or may have been resolved. */
 const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView, storms: Storms): Deed[] => {
@@ -171,7 +213,10 @@ const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView, sto
   if (received < posted.from || received > posted.to) say(`received at ${view.receivedAt}, not when it was sent`);
 
   const placed = storms.placesOf(posted.id);
-  const asPlanned = lastPredictions(play, kept, posted, view, plannedAt);
+  const heldUntil = storms.heldUntil(posted.id);
+  if (heldUntil > 0 && changesBefore(kept, posted) < LEAST_CHANGES_BEFORE)
+    say(`it flaps, and its alert changed ${changesBefore(kept, posted)} times before`);
+  const asPlanned = lastPredictions(play, kept, posted, view, { plannedAt, heldUntil });
   const ways = asPlanned.flatMap((way) => throughGates(way, placed) ?? []);
   const decidedAt = play.seen.plannedAgainAt(posted.ws, posted.id) ?? plannedAt;
   const right = ways.filter((way) => fits(way, view));
@@ -196,8 +241,8 @@ const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView, sto
   const { resolved, fault } = lives.find((one) => one.fault === undefined) ?? lives[0]!;
   if (fault !== undefined) say(fault);
   const isOver = life.acknowledged.length + resolved.length > 0;
-  if (right.every(({ holds }) => holds) && !isOver && isOverdue(play, kept, posted, view, plannedAt))
-    say("nobody was told of it although its silence has ended");
+  if (right.every(({ holds }) => holds) && !isOver && isOverdue(play, kept, posted, view, { plannedAt, heldUntil }))
+    say("nobody was told of it although what held it back has ended");
 
   const mayName = (targets: readonly Target[], from: number, to: number) =>
     heldWithin(kept.people, from, to).flatMap((people) => momentsOf(from, to).map((at) => named(targets, people, at)));

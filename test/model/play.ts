@@ -128,6 +128,7 @@ export type EventView = LifeView & {
   groupedInto: string | null;
   belowThreshold: { count: number; of: number } | null;
   silence: { id: string; recipients: number } | null;
+  flapping: { until: string; recipients: number } | null;
   afterSilence: { id: string } | null;
   matchedRules: { id: string; version: number }[];
   notifications: NotificationView[];

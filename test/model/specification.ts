@@ -134,14 +134,16 @@ export const named = (targets: readonly Target[], people: People, at: number): s
 export type Config = { rules: readonly Rule[]; people: People; silences: readonly Silence[] };
 
 /**
- * What an event must lead to, apart from escalations: who is told, or the silence and how many people it kept untold.
+ * What an event must lead to, apart from escalations: who is told, or the silence and how many people it kept untold, or
+ * how many people are not told because its alert flaps.
  */
 export type Prediction = {
   orders: readonly Order[];
   /** Whether somebody has to acknowledge the event, even if there was nobody to tell. */
   needsAck: boolean;
   silence: { id: string; recipients: number } | null;
-  /** Whether people are to be told when the silence ends. */
+  flapping: number;
+  /** Whether people are to be told when what holds it back ends. */
   holds: boolean;
 };
 
@@ -157,8 +159,8 @@ const applying = (rules: readonly Rule[], posted: Posted, receivedAt: number): r
   return others.length > 0 ? others : matched;
 };
 
-/** When an event was received, and whether a silence has held it back so far. */
-type Received = { receivedAt: number; isHeld: boolean };
+/** When an event was received, whether a silence has held it back so far, and until when it is held if its alert flaps. */
+type Received = { receivedAt: number; isHeld: boolean; heldUntil: number };
 
 /**
  * By the configuration at the time of the plan. A silence counts at the time of receipt; of an event that one holds back,
@@ -168,7 +170,7 @@ export const predict = (
   posted: Posted,
   { rules, people, silences }: Config,
   at: number,
-  { receivedAt, isHeld }: Received,
+  { receivedAt, isHeld, heldUntil }: Received,
 ): Prediction => {
   const orders = applying(rules, posted, receivedAt).map((rule): Order => {
     const requiresAck = posted.requiresAck ?? rule.requiresAck;
@@ -190,13 +192,18 @@ export const predict = (
         orders.length > 0 && matches(silence, posted) && (silence.includeUrgent || !isUrgent) && isInForce(silence, ms),
     );
   const recipients = orders.reduce((sum, order) => sum + order.recipients.length, 0);
+  const untold = orders.map((order) => ({ ...order, recipients: [], policy: undefined }));
   const keptBy = (id: string, holds: boolean): Prediction => ({
-    orders: orders.map((order) => ({ ...order, recipients: [], policy: undefined })),
+    orders: untold,
     needsAck: false,
     silence: { id, recipients },
+    flapping: 0,
     holds,
   });
-  const told: Prediction = { orders, needsAck, silence: null, holds: false };
+  const flaps = at < heldUntil && !isUrgent && orders.length > 0;
+  const told: Prediction = flaps
+    ? { orders: untold, needsAck: false, silence: null, flapping: recipients, holds: true }
+    : { orders, needsAck, silence: null, flapping: 0, holds: false };
   const first = isHeld ? undefined : coveringAt(receivedAt);
   if (!isHeld && first === undefined) return told;
   if (first !== undefined && !needsAck) return keptBy(first.id, false);

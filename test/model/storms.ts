@@ -3,7 +3,7 @@ import type { Ws } from "./history.ts";
 import type { Deed, EventView, Kept, Play } from "./play.ts";
 import type { Prediction, Rule } from "./specification.ts";
 
-/* Which events of a group ring, and which are quiet because of another one or because too few have come. */
+/* Which events are held because their alert flaps, which of a group ring, and which are quiet because of another one or because too few have come. */
 
 const MINUTE_MS = 60_000;
 const PRIORITIES = ["LOW", "NORMAL", "HIGH", "URGENT"];
@@ -19,7 +19,12 @@ type Member = { id: string; receivedAt: number; at: number; storedAt: number; pr
 type Members = { rule: Rule; members: Member[] };
 
 /** The planned events of a workspace, by id, with their places. */
-export type Storms = { placesOf: (eventId: string) => readonly Placed[]; groups: readonly Members[] };
+export type Storms = {
+  placesOf: (eventId: string) => readonly Placed[];
+  groups: readonly Members[];
+  /** Until when an event is held if its alert flaps (milliseconds); 0 if it does not. */
+  heldUntil: (eventId: string) => number;
+};
 
 const isQuiet = ({ into, below }: Place): boolean => into !== undefined || below !== undefined;
 
@@ -29,11 +34,13 @@ export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]
   const rules = kept.rules.flatMap(({ value }) => value);
   const places = new Map<string, Placed[]>();
   const groups = new Map<string, Members>();
-  for (const { eventId, receivedAt, content, plan } of await listEventsBetween(play.world.quiet, ws, {
+  const held = new Map<string, number>();
+  for (const { eventId, receivedAt, content, plan, flapping } of await listEventsBetween(play.world.quiet, ws, {
     from: 0,
     to: 1_000_000,
   })) {
     const view = views.find(({ id }) => id === eventId);
+    if (flapping !== undefined) held.set(eventId, flapping.until);
     for (const { rule: place, into, below } of plan?.groups ?? []) {
       const { id: ruleId = "", version = 0 } = view?.matchedRules[place] ?? {};
       places.set(eventId, [...(places.get(eventId) ?? []), { ruleId, version, into, below }]);
@@ -55,7 +62,11 @@ export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]
   }
   for (const { members } of groups.values())
     members.sort((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
-  return { placesOf: (eventId) => places.get(eventId) ?? [], groups: [...groups.values()] };
+  return {
+    placesOf: (eventId) => places.get(eventId) ?? [],
+    groups: [...groups.values()],
+    heldUntil: (eventId) => held.get(eventId) ?? 0,
+  };
 };
 
 /**

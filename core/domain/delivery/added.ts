@@ -10,13 +10,13 @@ import { Priority } from "../basics/priority.ts";
 export const ADDED_PLACE = 999_999;
 
 /** Why somebody was told without a rule and without a step that was due. */
-export const addedReasons = ["still_on_it", "open_again", "told", "escalated", "handed_over"] as const;
+export const addedReasons = ["still_on_it", "open_again", "told", "escalated", "handed_over", "flapping"] as const;
 export const Added = v.object({
   because: v.picklist(addedReasons),
   /** Who added the person; absent where the service did so by itself. */
   by: v.optional(v.object({ id: v.string(), name: v.string() })),
   note: v.optional(v.string()),
-  /** When the acknowledgement ends that this is about, in milliseconds. */
+  /** When the acknowledgement, or the hold, ends that this is about, in milliseconds. */
   until: v.optional(v.number()),
 });
 export type Added = v.InferOutput<typeof Added>;
@@ -55,6 +55,11 @@ export const textOfAdded = (
       return {
         title: `Handed over: ${title}`,
         body: `${by?.name ?? "Somebody"} acknowledged it and is not on call any more. ${body}`,
+      };
+    case "flapping":
+      return {
+        title: `Flapping: ${title}`,
+        body: `It opens and is resolved again and again. You are told of it at ${clockOf(untilIso)} if it is open then. ${body}`,
       };
   }
 };

@@ -48,6 +48,21 @@ export const KeptStillBy = v.object({ id: v.string(), name: v.string() });
 export type KeptStillBy = v.InferOutput<typeof KeptStillBy>;
 
 /**
+ * Until when an event is, or was, held because its alert flaps (milliseconds), and how many people each rule does not
+ * tell because of that; absent once people are told.
+ */
+export const FlappingPlan = v.object({ until: v.number(), held: v.optional(v.array(v.number())) });
+export type FlappingPlan = v.InferOutput<typeof FlappingPlan>;
+
+/** How many people are not told because an alert flaps. */
+export const heldByFlapping = ({ flapping }: { flapping?: FlappingPlan | undefined }): number =>
+  (flapping?.held ?? []).reduce((sum, count) => sum + count, 0);
+
+/** Whether an event rings nobody because its alert flaps. */
+export const isFlapping = ({ flapping }: { flapping?: FlappingPlan | undefined }): boolean =>
+  flapping?.held !== undefined;
+
+/**
  * What the groups and the threshold of one rule made of an event. A rule that has none has no entry; one with neither
  * `into` nor `below` rang.
  */
@@ -82,6 +97,8 @@ export const DeliveryPlan = v.object({
   silence: v.optional(SilencedBy),
   /** The silence that had ended when the plan was made, where that is why people are told only then. */
   after: v.optional(KeptStillBy),
+  /** Absent where its alert does not flap; while that holds it back, no rule has recipients or an escalation. */
+  flapping: v.optional(FlappingPlan),
   /** Absent where no rule groups or counts; otherwise those rules that tell nobody have no recipients or escalation. */
   groups: v.optional(v.array(GroupedRule)),
   /** Whether webhooks are told what becomes of the event. */
@@ -105,6 +122,7 @@ export const PlanHead = v.object({
   matched: v.number(),
   silence: DeliveryPlan.entries.silence,
   after: DeliveryPlan.entries.after,
+  flapping: DeliveryPlan.entries.flapping,
   groups: DeliveryPlan.entries.groups,
   followed: DeliveryPlan.entries.followed,
   /** The parts' name, derived from their content: planning the same again writes the same parts. */

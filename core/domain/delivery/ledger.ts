@@ -1,4 +1,4 @@
-import { notificationCount, type DeliveryPlan } from "./delivery-plan.ts";
+import { heldByFlapping, isFlapping, notificationCount, type DeliveryPlan } from "./delivery-plan.ts";
 import type { Pack, PackRecipient } from "./pack.ts";
 
 /**
@@ -57,22 +57,30 @@ export const reconcile = (
   return ledger;
 };
 
-/** Checks that a plan tells, silences or groups every one of the `called` recipients whom its rules call for. */
-export const faultsOfPlan = (called: number, plan: Pick<DeliveryPlan, "rules" | "silence" | "groups">): string[] => {
-  const [told, silenced] = [notificationCount(plan), plan.silence?.recipients ?? 0];
+/** Checks that a plan tells, holds back or groups every one of the `called` recipients whom its rules call for. */
+export const faultsOfPlan = (
+  called: number,
+  plan: Pick<DeliveryPlan, "rules" | "silence" | "flapping" | "groups">,
+): string[] => {
+  const [told, silenced] = [notificationCount(plan), (plan.silence?.recipients ?? 0) + heldByFlapping(plan)];
   const grouped = (plan.groups ?? []).reduce((sum, { recipients = 0 }) => sum + recipients, 0);
   return told + silenced + grouped === called
     ? []
-    : [`the rules call for ${called}, ${told} are to be told, ${silenced} are silenced and ${grouped} grouped`];
+    : [`the rules call for ${called}, ${told} are to be told, ${silenced} are held back and ${grouped} grouped`];
 };
 
-/** Checks that a plan that a silence covers tells nobody, neither at once nor by an escalation step. */
-export const faultsOfSilence = ({ rules, silence }: Pick<DeliveryPlan, "rules" | "silence">): string[] => {
-  if (silence === undefined) return [];
+/** Checks that a plan that holds an event back tells nobody, neither at once nor by an escalation step. */
+export const faultsOfHold = ({
+  rules,
+  silence,
+  flapping,
+}: Pick<DeliveryPlan, "rules" | "silence" | "flapping">): string[] => {
+  if (silence === undefined && !isFlapping({ flapping })) return [];
+  const holder = silence?.id ?? "its flapping";
   const told = notificationCount({ rules });
   const escalating = rules.filter(({ escalation }) => escalation !== undefined).length;
   return [
-    ...(told > 0 ? [`${told} are told of what ${silence.id} keeps still`] : []),
-    ...(escalating > 0 ? [`${escalating} rules escalate what ${silence.id} keeps still`] : []),
+    ...(told > 0 ? [`${told} are told of what ${holder} keeps still`] : []),
+    ...(escalating > 0 ? [`${escalating} rules escalate what ${holder} keeps still`] : []),
   ];
 };

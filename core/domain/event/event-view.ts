@@ -1,6 +1,13 @@
 import * as v from "valibot";
 import { Sender, type EventContent } from "./event.ts";
-import { KeptStillBy, RuleRef, SilencedBy, type FrozenPlan } from "../delivery/delivery-plan.ts";
+import {
+  heldByFlapping,
+  isFlapping,
+  KeptStillBy,
+  RuleRef,
+  SilencedBy,
+  type FrozenPlan,
+} from "../delivery/delivery-plan.ts";
 import { UnreachedGroup } from "../people/recipient.ts";
 import { isNotNeeded } from "../delivery/notification.ts";
 import { NotificationView } from "../delivery/notification-view.ts";
@@ -58,6 +65,7 @@ export const toEventListItem = (
 /**
  * What has become of an event so far. `pending`: it has not been matched yet, or a push has not been sent yet.
  * `no_recipient`: rules matched, but there was nobody to tell. `silenced`: a silence kept people from being told.
+ * `flapping`: its alert opened and was resolved again and again, so it was held, and was over or is not told yet.
  * `grouped`: another event of its group rang. `below_threshold`: too few events had come.
  */
 const outcomes = [
@@ -68,6 +76,7 @@ const outcomes = [
   "partial",
   "all_failed",
   "silenced",
+  "flapping",
   "grouped",
   "below_threshold",
 ] as const;
@@ -75,7 +84,7 @@ export const Outcome = v.picklist(outcomes);
 export type Outcome = v.InferOutput<typeof Outcome>;
 
 /** What outcomes need of a plan: how many rules matched, and what kept people from being told. */
-type Decided = Pick<FrozenPlan, "matched" | "silence" | "groups">;
+type Decided = Pick<FrozenPlan, "matched" | "silence" | "flapping" | "groups">;
 
 /** The event that rang in this one's place, if one did. */
 export const groupedInto = ({ groups = [] }: Pick<FrozenPlan, "groups">): string | null =>
@@ -89,6 +98,7 @@ export const outcomeOf = (
   if (plan === undefined) return "pending";
   if (plan.matched === 0) return "no_match";
   if (plan.silence !== undefined) return "silenced";
+  if (isFlapping(plan)) return "flapping";
   // A notification that was not needed any more (acknowledged or resolved before) is no failure.
   const wanted = notifications.filter(({ failedReason }) => !isNotNeeded(failedReason));
   if (wanted.length === 0) {
@@ -100,6 +110,13 @@ export const outcomeOf = (
   if (failed === 0) return "delivered";
   return failed === wanted.length ? "all_failed" : "partial";
 };
+
+/** Until when an event is or was held because its alert flaps; `recipients`: how many people were not told because of that. */
+export const FlappingView = v.nullable(v.object({ until: v.string(), recipients: v.number() }));
+export type FlappingView = v.InferOutput<typeof FlappingView>;
+
+export const toFlappingView = (plan: Pick<FrozenPlan, "flapping"> | undefined): FlappingView =>
+  plan?.flapping === undefined ? null : { until: toIso(plan.flapping.until), recipients: heldByFlapping(plan) };
 
 /** An event as it was sent, and everything that came of it. A field that was not sent is null. */
 export const EventView = v.object({
@@ -122,6 +139,8 @@ export const EventView = v.object({
   silence: v.nullable(SilencedBy),
   /** The silence that kept it still at first, where people were told when that ended; null otherwise. */
   afterSilence: v.nullable(KeptStillBy),
+  /** Until when it was held because its alert flaps, and how many people were not told; null where it was not. */
+  flapping: FlappingView,
   /** How many events came after this one and rang nobody because of it. */
   grouped: v.number(),
   /** How many events there had been of how many that a rule asks for; null where none asks for more. */

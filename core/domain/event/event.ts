@@ -11,6 +11,7 @@ import {
 } from "../basics/limits.ts";
 import { Valve } from "../people/loud.ts";
 import { EventKey, SentEventKey } from "../basics/event-key.ts";
+import { Flapping } from "./flapping.ts";
 import { Notice } from "./notice.ts";
 import { canonicalPriority, PrioritySpelling } from "../basics/priority.ts";
 import { canKeep, NUMBER_KEPT } from "../basics/number.ts";
@@ -361,5 +362,7 @@ export const AcceptedEvent = v.object({
   late: v.optional(v.boolean()),
   /** By what those are counted whom it rings for; absent where so few events came before it that nobody is. */
   valve: v.optional(Valve),
+  /** How its alert flaps; absent where it does not. */
+  flapping: v.optional(Flapping),
 });
 export type AcceptedEvent = v.InferOutput<typeof AcceptedEvent>;

@@ -10,7 +10,7 @@ export const Deed = v.object({ at: v.number(), id: v.string(), name: v.string() 
 export type Deed = v.InferOutput<typeof Deed>;
 
 /**
- * `none`: nobody has to acknowledge the event, a silence keeps it still, or it has not been matched yet. `expired`: it was open for 30 days, and is
+ * `none`: nobody has to acknowledge the event, it is held back, or it has not been matched yet. `expired`: it was open for 30 days, and is
  * final like `resolved`.
  */
 export const EventState = v.picklist(
@@ -67,7 +67,7 @@ export type Life = {
   chain?: number | undefined;
   resolved: (Deed & { note?: string | undefined }) | undefined;
   expired?: Expiry | undefined;
-  /** The silence that holds it back: when that ends, people are told of it, unless it was acknowledged or is final. */
+  /** What holds it back, a silence or `FLAPPING`: when that ends, people are told of it, unless it was acknowledged or is final. */
   heldBy?: string | undefined;
 };
 

@@ -3,6 +3,7 @@ import { KeptStillBy, RuleRef, SilencedBy, type PlannedRule } from "../delivery/
 import { Quiet, unreachedReasons } from "../people/recipient.ts";
 import type { EventContent } from "../event/event.ts";
 import { HeartbeatMiss } from "../event/event.ts";
+import { FlappingView } from "../event/event-view.ts";
 import { isNotice, NoticeView, sayNotice } from "../event/notice.ts";
 import { NotificationStatus } from "../basics/notification-status.ts";
 import { isNotNeeded, NO_DEVICES } from "../delivery/notification.ts";
@@ -23,6 +24,7 @@ const messages = {
   acknowledged_before: "An escalation step was to tell this person; the event was acknowledged before it fired.",
   not_on_call: "The rule matched and tells only who is on call; this person was not on call then.",
   silenced: "The rule matched; a silence kept the event still, and nobody was told.",
+  flapping: "The rule matched; the alert opened and was resolved again and again, and was held.",
   grouped: "The rule matched; another event of the same group had rung, and nobody was told of this one.",
   below_threshold: "The rule matched; too few events had come, and nobody was told.",
   changed: "The rule did not tell this person then; by today's configuration it would.",
@@ -44,6 +46,7 @@ const reasons = [
   "not_yet",
   "acknowledged_before",
   "silenced",
+  "flapping",
   "grouped",
   "below_threshold",
   "not_on_call",
@@ -116,6 +119,8 @@ export const EventExplanation = v.object({
   silence: v.nullable(SilencedBy),
   /** The silence that kept the event still at first, where people were told when that ended; null otherwise. */
   afterSilence: v.nullable(KeptStillBy),
+  /** Until when it was held because its alert flaps, and how many people were not told; null where it was not. */
+  flapping: FlappingView,
   /** Why people were told without a rule; null for an event that went by the rules. */
   notice: v.nullable(NoticeView),
   /** For an event that a heartbeat made: which call did not come, or came again. Null for an event that was sent. */
@@ -209,11 +214,14 @@ export const explainMatched = (
     /** The people as they are today; `asPlanned`: they are still those that the plan was made from. */
     people: People;
     asPlanned: boolean;
-    silenced: boolean;
+    /** What holds the event back; undefined where nothing does. */
+    held: "silenced" | "flapping" | undefined;
     group: GroupOfRule;
   },
 ): RuleExplanation => {
-  const { snapshot, trace, notifications, escalation, people, asPlanned, silenced, group } = known;
+  const { snapshot, trace, notifications, escalation, people, asPlanned, group } = known;
+  // Whom somebody adds, or whom the service tells that the event is held, is told all the same.
+  const held = planned.added === undefined ? known.held : undefined;
   const named = planned.recipients.find((recipient) => recipient.userId === userId)?.reason.groupId;
   const groupIds = new Set(snapshot?.targets.map(({ groupId }) => groupId));
   const groups = [...groupIds].map((groupId) => ({
@@ -225,7 +233,7 @@ export const explainMatched = (
         : standingOf(groupId, userId, planned, snapshot?.onCallOnly === true, people, at),
   }));
   const reason =
-    (silenced ? ("silenced" as const) : undefined) ??
+    held ??
     reasonOfGroup(group) ??
     mostTelling(notifications.map(reasonOfNotification)) ??
     reasonOfEscalation(planned, userId, escalation, people) ??
@@ -235,7 +243,7 @@ export const explainMatched = (
   const ofSteps = reason === "not_yet" || reason === "acknowledged_before";
   const recorded =
     notifications.length > 0 ||
-    silenced ||
+    held !== undefined ||
     reasonOfGroup(group) !== undefined ||
     isNotice(planned.rule) ||
     reason === "no_group" ||
@@ -311,17 +319,19 @@ export const explainHeartbeat = (miss: EventContent["heartbeat"]): EventExplanat
 type Because = {
   silence?: SilencedBy | undefined;
   after?: KeptStillBy | undefined;
+  flapping?: FlappingView;
   notice?: NoticeView | null;
 };
 
-const sayAfter = (after: KeptStillBy | undefined): string =>
-  after === undefined ? "" : ` It was told when the silence "${after.name}" ended.`;
+const sayAfter = (after: KeptStillBy | undefined, flapping: FlappingView): string =>
+  (after === undefined ? "" : ` It was told when the silence "${after.name}" ended.`) +
+  (flapping === null ? "" : ` It had been held until ${flapping.until}, because its alert flapped.`);
 
 /** The explanations, the most telling first, with a summary. */
 export const concludeExplanation = (
   decided: boolean,
   rules: readonly RuleExplanation[],
-  { silence, after, notice = null }: Because = {},
+  { silence, after, flapping = null, notice = null }: Because = {},
 ): { told: boolean; summary: string; rules: RuleExplanation[] } => {
   const sorted = rules.toSorted((a, b) => rank(a.reason) - rank(b.reason) || (a.id < b.id ? -1 : 1));
   const [first] = sorted;
@@ -329,7 +339,13 @@ export const concludeExplanation = (
   if (!decided) return { told, summary: "The rules have not been asked yet.", rules: sorted };
   if (silence !== undefined)
     return { told, summary: `Silence "${silence.name}" kept this event still: nobody was told.`, rules: sorted };
-  const last = sayAfter(after);
+  if (sorted.some(({ reason }) => reason === "flapping"))
+    return {
+      told,
+      summary: `The alert opened and was resolved again and again, so this was held until ${flapping?.until ?? ""}: nobody is rung for it unless it is open then.`,
+      rules: sorted,
+    };
+  const last = sayAfter(after, flapping);
   if (notice !== null)
     return { told, summary: `${sayNotice(notice)} ${first?.message ?? ""}`.trim() + last, rules: sorted };
   const unmatched = first === undefined || rank(first.reason) >= rank("conditions_differ");

@@ -50,11 +50,22 @@ export const toNoticePlan = (
 export const needsAck = ({ rules }: Pick<DeliveryPlan, "rules">): boolean =>
   rules.some(({ requiresAck }) => requiresAck);
 
-/** The plan of an event that a silence covers: the rules that matched, without anybody to tell. */
+/** The rules that matched, without anybody to tell. */
+const untold = ({ rules }: DeliveryPlan): PlannedRule[] =>
+  rules.map((planned) => ({ ...planned, recipients: [], escalation: undefined }));
+
+/** The plan of an event that a silence covers. */
 export const silencePlan = (plan: DeliveryPlan, silence: { id: string; name: string }): DeliveryPlan => ({
   ...plan,
-  rules: plan.rules.map((planned) => ({ ...planned, recipients: [], escalation: undefined })),
+  rules: untold(plan),
   silence: { id: silence.id, name: silence.name, recipients: notificationCount(plan) },
+});
+
+/** The plan of an event that is held until a time (milliseconds) because its alert flaps. */
+export const flappingPlan = (plan: DeliveryPlan, until: number): DeliveryPlan => ({
+  ...plan,
+  rules: untold(plan),
+  flapping: { until, held: plan.rules.map(({ recipients }) => recipients.length) },
 });
 
 /** The plan of an event, given the rules that matched it. They are put in the order of their ids. */

@@ -1,16 +1,21 @@
 import type { EventContent } from "../event/event.ts";
+import { FLAPPING, type Flapping } from "../event/flapping.ts";
 import { asksRules, type Notice } from "../event/notice.ts";
 import type { People } from "../people/people.ts";
+import type { Recipient } from "../people/recipient.ts";
 import { gateOf } from "../rules/grouping.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
 import { compileSilence, type Silence } from "../rules/silence.ts";
 import { notificationCount, type DeliveryPlan, type KeptStillBy } from "../delivery/delivery-plan.ts";
 import type { GateOfRule } from "./storm.ts";
-import { needsAck, silencePlan, toDeliveryPlan, toNoticePlan } from "./plan-delivery.ts";
+import { flappingPlan, needsAck, silencePlan, toDeliveryPlan, toNoticePlan } from "./plan-delivery.ts";
 
-/** The silence that holds an event back until it ends, which is at `until` (milliseconds) unless somebody changes it. */
-export type Hold = { silenceId: string; until: number };
+/**
+ * What holds an event back: a silence by its id, until it ends, which is at `until` (milliseconds) unless somebody changes
+ * it; or `FLAPPING`, until then. `says`: the people who are told now, without a sound, that it is held.
+ */
+export type Hold = { heldBy: string; until: number; says?: readonly Recipient[] | undefined };
 
 /**
  * The most gates that one event is taken through, one after the other; the other rules ring as if they had none. An
@@ -19,8 +24,8 @@ export type Hold = { silenceId: string; until: number };
 export const GATES_MAX = 20;
 
 /**
- * A plan, how many notifications its rules call for (silenced or not), whether somebody has to acknowledge the event,
- * the silence that holds it back if people are told afterwards, the rules that fired undecided, and the gates that the
+ * A plan, how many notifications its rules call for (held back or not), whether somebody has to acknowledge the event,
+ * what holds it back if people are told afterwards, the rules that fired undecided, and the gates that the
  * event must still be taken through: groups and thresholds of rules that would tell somebody.
  */
 export type PlannedDelivery = {
@@ -33,10 +38,15 @@ export type PlannedDelivery = {
 };
 
 /** `keptStill`: the silence that has held the event back so far. */
-type Planned = { content: EventContent; receivedAt: number; keptStill?: KeptStillBy | undefined };
+type Planned = {
+  content: EventContent;
+  receivedAt: number;
+  flapping?: Flapping | undefined;
+  keptStill?: KeptStillBy | undefined;
+};
 type Versions = { rulesVersion: number; peopleVersion: number };
 /** A plan by the rules, and the silence that covers the event at a moment (milliseconds). */
-type ByRules = Omit<PlannedDelivery, "hold"> & { coveredAt: (ms: number) => Silence | undefined };
+type ByRules = Omit<PlannedDelivery, "hold"> & { urgent: boolean; coveredAt: (ms: number) => Silence | undefined };
 
 const kept = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold?: Hold): PlannedDelivery => ({
   ...by,
@@ -63,7 +73,24 @@ const underSilences = (
   const still = by.coveredAt(at);
   if (still === undefined) return { ...by, plan: { ...by.plan, after: { id: first.id, name: first.name } } };
   const holds = still.afterwards === "tell";
-  return kept(by, still, holds ? { silenceId: still.id, until: compileSilence(still)(at).until } : undefined);
+  return kept(by, still, holds ? { heldBy: still.id, until: compileSilence(still)(at).until } : undefined);
+};
+
+/** Everybody whom some rules tell, once. */
+const everybody = ({ rules }: Pick<DeliveryPlan, "rules">): Recipient[] => [
+  ...new Map(rules.flatMap(({ recipients }) => recipients.map((one) => [one.userId, one]))).values(),
+];
+
+/**
+ * What is made of a plan if the event's alert flaps: it is held back until it has stayed open, and the first time its
+ * people are told so. What is URGENT is never held.
+ */
+const whileFlapping = ({ flapping }: Planned, by: ByRules, at: number): PlannedDelivery => {
+  if (flapping === undefined || by.urgent || by.plan.rules.length === 0) return by;
+  const { until, first } = flapping;
+  if (at >= until) return { ...by, plan: { ...by.plan, flapping: { until } } };
+  const hold = { heldBy: FLAPPING, until, ...(first ? { says: everybody(by.plan) } : {}) };
+  return { ...by, plan: flappingPlan(by.plan, until), needsAck: false, hold, gates: [] };
 };
 
 /** The gates of the rules that would tell somebody, in the order of the plan. */
@@ -107,7 +134,10 @@ export const planEvent = (
     needsAck: needsAck(plan),
     overBudget,
     gates,
+    urgent,
     coveredAt,
   };
-  return underSilences(rules, event, by, at);
+  const silenced = underSilences(rules, event, by, at);
+  if (silenced.plan.silence !== undefined) return silenced;
+  return whileFlapping(event, { ...by, ...silenced }, at);
 };

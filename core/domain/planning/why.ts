@@ -148,6 +148,8 @@ export const sayAdded = ({ because, by, note }: Added): string => {
       return `${by?.name ?? "somebody"} escalated it${noted}`;
     case "handed_over":
       return `${by?.name ?? "somebody"} had acknowledged it and went off call`;
+    case "flapping":
+      return "it opened and was resolved again and again, and was held";
   }
 };
 

@@ -93,14 +93,14 @@ export type Telling = {
   asks: boolean;
   /** `isNew`: not counted before. */
   told: readonly { recipient: Recipient; at: number; isNew: boolean }[];
-  /** How many people were not told because of the rule's groups or its threshold. */
+  /** How many people were not told because of the rule's groups or its threshold, or because the alert flaps. */
   saved: number;
 };
 
 /** The part of an event that the numbers need; times in milliseconds. */
 export type Counted = {
   receivedAt: number;
-  /** From when on people could know of it: later than `receivedAt` where a silence held it back at first. */
+  /** From when on people could know of it: later than `receivedAt` where it was held back at first. */
   knownFrom: number;
   /** Whether the event is counted for the first time. Later only what has happened since is added. */
   isNew: boolean;
@@ -180,7 +180,7 @@ export const StatisticsView = v.object({
   toAcknowledge: v.number(),
   notifications: v.number(),
   notificationsAtNight: v.number(),
-  /** Notifications that groups and thresholds have saved; always 0 for a group. */
+  /** Notifications that groups, thresholds and the hold of what flaps have saved; always 0 for a group. */
   notificationsSaved: v.number(),
   acknowledged: DurationView,
   resolved: DurationView,

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Firing } from "../delivery/delivery-plan.ts";
 import { ADDED_PLACE } from "../delivery/added.ts";
-import { isHeldDown } from "../delivery/delivery-plan.ts";
+import { isFlapping, isHeldDown } from "../delivery/delivery-plan.ts";
 import type { NotificationView } from "../delivery/notification-view.ts";
 import { fromIso, toIso } from "../basics/time.ts";
 import { toLifeView } from "../event/life.ts";
@@ -36,9 +36,9 @@ export type Known = {
   fired: readonly (Firing & { rule: number; cursor: number })[];
 };
 
-/** Whether the event told, or should have told, somebody: no silence holds it back, and not every rule is held down. */
+/** Whether the event told, or should have told, somebody: nothing holds it back, and not every rule is held down. */
 const isOpened = ({ plan }: PlannedEvent): boolean =>
-  plan.silence === undefined && (plan.groups ?? []).filter(isHeldDown).length < plan.matched;
+  plan.silence === undefined && !isFlapping(plan) && (plan.groups ?? []).filter(isHeldDown).length < plan.matched;
 
 const everybodyFailed = (notifications: readonly NotificationView[]): boolean =>
   notifications.every(({ status }) => status === "FAILED");

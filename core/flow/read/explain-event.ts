@@ -1,6 +1,12 @@
 import type { Deps } from "../../deps.ts";
 import { isSpread } from "../../domain/basics/ids.ts";
-import { notificationIdOf, placesIn, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
+import {
+  isFlapping,
+  notificationIdOf,
+  placesIn,
+  type FrozenPlan,
+  type PlannedRule,
+} from "../../domain/delivery/delivery-plan.ts";
 import {
   concludeExplanation,
   explainHeartbeat,
@@ -12,6 +18,7 @@ import {
   type ToldBy,
 } from "../../domain/planning/explanation.ts";
 import { toAddedRule } from "../../domain/event/added-rule.ts";
+import { toFlappingView } from "../../domain/event/event-view.ts";
 import { asksRules, noticeOf } from "../../domain/event/notice.ts";
 import { parseNotificationId } from "../../domain/basics/ids.ts";
 import { EXPLAINED_MATCHES_MAX, EXPLAINED_RULES_MAX } from "../../domain/basics/limits.ts";
@@ -104,6 +111,11 @@ const stateOf = (planned: PlannedRule, escalation: Escalation | undefined): Esca
 /** Rules whose records are read side by side. */
 const READ_AT_ONCE = 25;
 
+const heldHow = (plan: FrozenPlan): "silenced" | "flapping" | undefined => {
+  if (plan.silence !== undefined) return "silenced";
+  return isFlapping(plan) ? "flapping" : undefined;
+};
+
 const explainPlanned = async (
   deps: ReadDeps,
   event: PlannedEvent,
@@ -124,7 +136,7 @@ const explainPlanned = async (
     escalation: stateOf(planned, escalation),
     people,
     asPlanned,
-    silenced: event.plan.silence !== undefined,
+    held: heldHow(event.plan),
     group: groupOfRule(
       event.plan.groups?.find((one) => one.rule === rule),
       snapshot,
@@ -212,6 +224,7 @@ const explainRules = async (
   const explained = concludeExplanation(true, [...told, ...untold], {
     silence: plan.silence,
     after: plan.after,
+    flapping: toFlappingView(plan),
     notice,
   });
   const { taken } = takeFitting(explained.rules, LISTS_MAX_BYTES);
@@ -245,6 +258,7 @@ export const explainEvent = async (
       notice: null,
       silence: null,
       afterSilence: null,
+      flapping: null,
       decidedAt: null,
       rulesNotListed: 0,
       notes: [],
@@ -267,6 +281,7 @@ export const explainEvent = async (
     ...explained,
     silence: plan.silence ?? null,
     afterSilence: plan.after ?? null,
+    flapping: toFlappingView(plan),
     decidedAt: toIso(plan.at),
     rulesNotListed,
     notes: notesOf(asPlanned),

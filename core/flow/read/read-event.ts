@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { isHeldDown, packsOf, type PlannedPack, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
-import { outcomeOf, toEventListItem, type EventView } from "../../domain/event/event-view.ts";
+import { outcomeOf, toEventListItem, toFlappingView, type EventView } from "../../domain/event/event-view.ts";
 import { LISTS_MAX_BYTES, takeFitting } from "../../domain/basics/fitting.ts";
 import { isSpread, parseNotificationId, parsePackId } from "../../domain/basics/ids.ts";
 import { toNotificationView, type NotificationView } from "../../domain/delivery/notification-view.ts";
@@ -176,6 +176,7 @@ export const readEventView = async (deps: ReadDeps, ws: string, eventId: string)
     outcome: outcomeOf(plan, states),
     silence: plan?.silence ?? null,
     afterSilence: plan?.after ?? null,
+    flapping: toFlappingView(plan),
     grouped: matched === undefined ? 0 : await countGrouped(deps, matched),
     belowThreshold: plan?.groups?.find(({ below }) => below !== undefined)?.below ?? null,
     notes: notes.taken,

@@ -13,7 +13,9 @@ const here = instance();
 it("a key is free after an end, also for an instance whose clock is behind", async () => {
   expect(await noteEnd(instance(8000), "ws_1", "a", { id: "evt_end", at: 20 })).toEqual({});
 
-  expect(await claimChange(here, "ws_1", "a", { eventId: "evt_alarm", by: "key:a" }, 30)).toBe("evt_alarm");
+  expect(await claimChange(here, "ws_1", "a", { eventId: "evt_alarm", by: "key:a" }, 30)).toMatchObject({
+    eventId: "evt_alarm",
+  });
 });
 
 it("an end that is noted twice ends the same event, and a newer change keeps it from that", async () => {
@@ -29,11 +31,17 @@ it("an end that is noted twice ends the same event, and a newer change keeps it 
 });
 
 it("a change is claimed once, whoever repeats the write, and stands for those that are older", async () => {
-  expect(await claimChange(here, "ws_1", "c", { eventId: "evt_alarm", by: "key:a" }, 30)).toBe("evt_alarm");
-  expect(await claimChange(here, "ws_1", "c", { eventId: "evt_alarm", by: "key:a" }, 30)).toBe("evt_alarm");
-  expect(await claimChange(here, "ws_1", "c", { eventId: "evt_old", by: "key:a" }, 10)).toBe("evt_alarm");
+  expect(await claimChange(here, "ws_1", "c", { eventId: "evt_alarm", by: "key:a" }, 30)).toMatchObject({
+    eventId: "evt_alarm",
+  });
+  expect(await claimChange(here, "ws_1", "c", { eventId: "evt_alarm", by: "key:a" }, 30)).toMatchObject({
+    eventId: "evt_alarm",
+  });
+  expect(await claimChange(here, "ws_1", "c", { eventId: "evt_old", by: "key:a" }, 10)).toMatchObject({
+    eventId: "evt_alarm",
+  });
 
   const later = instance(3_600_000);
-  expect(await readStandIn(later, "ws_1", "c", 10, { consistent: true })).toBe("evt_alarm");
+  expect(await readStandIn(later, "ws_1", "c", 10, { consistent: true })).toMatchObject({ eventId: "evt_alarm" });
   expect(await readStandIn(later, "ws_1", "c", 40, { consistent: true })).toBeUndefined();
 });

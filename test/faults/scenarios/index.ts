@@ -7,6 +7,7 @@ import { crowd } from "./crowd.ts";
 import { dedupeRace } from "./dedupe-race.ts";
 import { foreign, tokenDeath, twoOwners } from "./devices.ts";
 import { acknowledgedByStep, acknowledgedInTime, earlyStep, escalation } from "./escalation.ts";
+import { flapping } from "./flapping.ts";
 import { smaller, whole } from "./great.ts";
 import { handOver } from "./hand-over.ts";
 import { heartbeat } from "./heartbeat.ts";
@@ -57,6 +58,7 @@ export const scenarios: readonly Scenario[] = [
   earlyStep,
   leaseOfAnAcknowledgement,
   handOver,
+  flapping,
   resolveUnmatched,
   resolveMatching,
   resolveSending,

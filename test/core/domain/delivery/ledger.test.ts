@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { faultsOfPlan, faultsOfSilence, reconcile } from "../../../../core/domain/delivery/ledger.ts";
+import { faultsOfPlan, faultsOfHold, reconcile } from "../../../../core/domain/delivery/ledger.ts";
 import type { PackRecipient } from "../../../../core/domain/delivery/pack.ts";
 import { aPack, aRecipient } from "../support.ts";
 
@@ -62,9 +62,9 @@ describe("the ledger of a plan", () => {
   });
 
   it("does not come out where somebody is told of what is silenced, at once or by a step", () => {
-    expect(faultsOfSilence({ rules: [tells("usr_ann")] })).toEqual([]);
-    expect(faultsOfSilence({ rules: [tells()], silence })).toEqual([]);
-    expect(faultsOfSilence({ rules: [tells("usr_ann")], silence })).toHaveLength(1);
-    expect(faultsOfSilence({ rules: [{ ...tells(), escalation }], silence })).toHaveLength(1);
+    expect(faultsOfHold({ rules: [tells("usr_ann")] })).toEqual([]);
+    expect(faultsOfHold({ rules: [tells()], silence })).toEqual([]);
+    expect(faultsOfHold({ rules: [tells("usr_ann")], silence })).toHaveLength(1);
+    expect(faultsOfHold({ rules: [{ ...tells(), escalation }], silence })).toHaveLength(1);
   });
 });

@@ -34,7 +34,7 @@ const explain = (
     notifications?: ToldBy[];
     escalation?: EscalationState;
     asPlanned?: boolean;
-    silenced?: boolean;
+    held?: "silenced" | "flapping";
     group?: GroupOfRule;
   } = {},
 ) => {
@@ -57,7 +57,7 @@ const explain = (
       escalation: over.escalation,
       people,
       asPlanned: over.asPlanned ?? true,
-      silenced: over.silenced ?? false,
+      held: over.held,
       group: over.group ?? null,
     },
   );
@@ -230,7 +230,7 @@ describe("a rule that was kept quiet", () => {
   });
 
   it("is silenced before all", () => {
-    expect(explain({ silenced: true, group: grouped, asPlanned: false })).toMatchObject({
+    expect(explain({ held: "silenced", group: grouped, asPlanned: false })).toMatchObject({
       reason: "silenced",
       basis: "record",
     });

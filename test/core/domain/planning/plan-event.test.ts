@@ -66,7 +66,7 @@ describe("an event that a silence covered when it came", () => {
     aSilence(),
     aSilence({ startsAt: "2026-11-20T00:00:00.000Z", endsAt: "2026-11-21T12:30:00.000Z" }),
   ];
-  const heldBy = (silenceId: string, until: string) => ({ silenceId, until: Date.parse(until) });
+  const heldBy = (id: string, until: string) => ({ heldBy: id, until: Date.parse(until) });
   const still = { id: "sil_1", name: "Quiet" };
 
   it.each<[string, RoutingRule, Parameters<typeof planned>[1], object]>([

@@ -1,0 +1,43 @@
+import * as v from "valibot";
+
+/*
+ * An alert flaps if it opens and ends again and again. Then the next time that it opens is held: nobody is rung for it
+ * unless it stays open.
+ */
+
+const MINUTE_MS = 60_000;
+/** An alert flaps that changes between open and resolved so often within this time. */
+const FLAPPING_CHANGES = 4;
+const FLAPPING_SPAN_MS = 20 * MINUTE_MS;
+/** From the last of these changes on, nobody is rung for the alert for so long. */
+const FLAPPING_HOLD_MS = 10 * MINUTE_MS;
+
+/** When an alert opened, and when its sender said that it was over, if that was before it opened again; milliseconds. */
+export type Episode = { opened: number; closed?: number | undefined };
+
+/** Until when an event is held (milliseconds), and whether it is the first one of its alert that is. */
+export const Flapping = v.object({ until: v.number(), first: v.boolean() });
+export type Flapping = v.InferOutput<typeof Flapping>;
+
+/** When an alert changed. One that opens while it is open has not changed. */
+const changesOf = (episodes: readonly Episode[]): number[] =>
+  episodes.flatMap(({ opened, closed }, index) => {
+    const isChange = index === 0 || episodes[index - 1]?.closed !== undefined;
+    return [...(isChange ? [opened] : []), ...(closed === undefined ? [] : [closed])];
+  });
+
+/** How the alert of an event flaps that opens at a time, after these episodes, the oldest first; undefined if it does not. */
+export const flappingOf = (before: readonly Episode[], opened: number): Flapping | undefined => {
+  const changes = changesOf([...before, { opened }]);
+  const lasts = changes.filter(
+    (at, index) => at - (changes[index - FLAPPING_CHANGES + 1] ?? -Infinity) < FLAPPING_SPAN_MS,
+  );
+  const until = Math.max(...lasts) + FLAPPING_HOLD_MS;
+  if (until <= opened) return undefined;
+  const previous = before.at(-1);
+  const first = previous === undefined || flappingOf(before.slice(0, -1), previous.opened) === undefined;
+  return { until, first };
+};
+
+/** Stands in an event's life where the silence stands that holds one back. No silence has this id. */
+export const FLAPPING = "flapping";

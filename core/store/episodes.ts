@@ -1,0 +1,46 @@
+import * as v from "valibot";
+import { flappingOf, type Episode, type Flapping } from "../domain/event/flapping.ts";
+
+/*
+ * The item of a dedupeKey keeps when its alert opened last and when that was over, and the same of three times before.
+ * Whoever claims the key moves these along by the same write, so that they are known without a read and cost nothing.
+ */
+
+/** The attributes. 0: not known, or not over before it opened again. */
+export const episodes = {
+  opened: v.optional(v.number(), 0),
+  closed: v.optional(v.number(), 0),
+  opened1: v.optional(v.number(), 0),
+  closed1: v.optional(v.number(), 0),
+  opened2: v.optional(v.number(), 0),
+  closed2: v.optional(v.number(), 0),
+  opened3: v.optional(v.number(), 0),
+  closed3: v.optional(v.number(), 0),
+};
+const EpisodesItem = v.object(episodes);
+type EpisodesItem = v.InferOutput<typeof EpisodesItem>;
+
+/** The part of an update by which an alert opens at a time (milliseconds). All values are those from before it. */
+export const opensAt = (at: number) => ({
+  set:
+    "opened3 = if_not_exists(opened2, :unknown), closed3 = if_not_exists(closed2, :unknown), " +
+    "opened2 = if_not_exists(opened1, :unknown), closed2 = if_not_exists(closed1, :unknown), " +
+    "opened1 = if_not_exists(opened, :unknown), closed1 = if_not_exists(closed, :unknown), opened = :opened",
+  remove: "closed",
+  values: { ":unknown": 0, ":opened": at },
+});
+
+/** The event that holds a key, and how its alert flapped when it came; undefined if it did not. */
+export type Holder = { eventId: string; flapping: Flapping | undefined };
+
+export const holderIn = (item: EpisodesItem & { eventId: string }): Holder => {
+  const before = [
+    [item.opened3, item.closed3],
+    [item.opened2, item.closed2],
+    [item.opened1, item.closed1],
+  ] as const;
+  const known = before
+    .filter(([opened]) => opened > 0)
+    .map(([opened, closed]): Episode => ({ opened, closed: closed > 0 ? closed : undefined }));
+  return { eventId: item.eventId, flapping: flappingOf(known, item.opened) };
+};

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { flappingOf, type Episode } from "../../../../core/domain/event/flapping.ts";
+
+const MINUTE = 60_000;
+/** Episodes by the minutes at which they began and ended. */
+const episodes = (...of: (readonly [opened: number, closed?: number])[]): Episode[] =>
+  of.map(([opened, closed]) => ({
+    opened: opened * MINUTE,
+    closed: closed === undefined ? undefined : closed * MINUTE,
+  }));
+const held = (before: Episode[], opened: number) => {
+  const flapping = flappingOf(before, opened * MINUTE);
+  return flapping === undefined ? undefined : { until: flapping.until / MINUTE, first: flapping.first };
+};
+
+describe("an alert", () => {
+  it("flaps at the fourth change within 20 minutes, and is held for ten from it on", () => {
+    expect(held(episodes([0, 5], [6, 8]), 9)).toEqual({ until: 19, first: true });
+  });
+
+  it("does not flap at its first, second or third change", () => {
+    expect(held([], 0)).toBeUndefined();
+    expect(held(episodes([0, 1]), 2)).toBeUndefined();
+  });
+
+  it("does not flap where its four changes take 20 minutes", () => {
+    expect(held(episodes([0, 5], [6, 24]), 25)).toBeUndefined();
+    expect(held(episodes([0, 5], [6, 24]), 24.9)).toEqual({ until: 34.9, first: true });
+  });
+
+  it("is held for ten minutes from its end, too, where that was the fourth change", () => {
+    expect(held(episodes([0, 1], [19, 19.5]), 25)).toEqual({ until: 29.5, first: true });
+    expect(held(episodes([0, 1], [19, 19.5]), 29.5)).toBeUndefined();
+  });
+
+  it("is held anew each time that it opens while it flaps; only the first time is the first", () => {
+    expect(held(episodes([0, 1], [2, 3], [4, 5]), 6)).toEqual({ until: 16, first: false });
+    expect(held(episodes([0, 1], [60, 61], [62, 63]), 64)).toEqual({ until: 74, first: true });
+  });
+
+  it("does not change where it opens while it is open", () => {
+    expect(held(episodes([0], [1], [2, 3]), 4)).toBeUndefined();
+    expect(held(episodes([0, 1], [2], [3, 4]), 5)).toEqual({ until: 15, first: true });
+  });
+});

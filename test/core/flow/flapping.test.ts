@@ -1,0 +1,287 @@
+import { afterEach, describe, expect, it } from "vitest";
+import * as v from "valibot";
+import { toIso } from "../../../core/domain/basics/time.ts";
+import { EventInput } from "../../../core/domain/event/event.ts";
+import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
+import { acknowledgeEvents, resolveEvent } from "../../../core/flow/admin/life.ts";
+import { createIngest } from "../../../core/flow/ingest-event.ts";
+import { explainEvent } from "../../../core/flow/read/explain-event.ts";
+import { searchEvents } from "../../../core/flow/read/list-events.ts";
+import { readEventView } from "../../../core/flow/read/read-event.ts";
+import { createSilence } from "../../../core/store/silences.ts";
+import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const MINUTE = 60_000;
+const ann = { id: "usr_ann", name: "Ann" };
+
+/** A world in which Ann is asked to acknowledge what comes, at noon. */
+const aWorld = async (options: WorldOptions = {}, rule: object = {}) => {
+  const world = await createWorld(options);
+  const groupId = await world.group("Ops", ["usr_ann"]);
+  await world.rule([groupId], { requiresAck: true, ...rule });
+  const { deps, ws } = world;
+  const opens = async (over: object = {}) => {
+    const { eventId } = await world.post({ event: "site.down", dedupeKey: "db-1", ...over });
+    await world.work();
+    return eventId;
+  };
+  const ends = async () => {
+    await world.post({ event: "site.up", title: "Up", priority: "LOW", requiresAck: false, resolves: "db-1" });
+    await world.work();
+  };
+  return {
+    ...world,
+    opens,
+    ends,
+    /** The alert opens and is resolved twice within four minutes. */
+    flaps: async (over: object = {}) => {
+      for (let round = 0; round < 2; round += 1) {
+        await opens(over);
+        await world.runFor(MINUTE);
+        await ends();
+        await world.runFor(MINUTE);
+      }
+      world.pushed.splice(0);
+    },
+    view: (eventId: string) => readEventView(deps, ws, eventId),
+    open: async () =>
+      (await searchEvents(deps, ws, { state: "open" }, { page: 1, limit: 100 })).items.map(({ id }) => id),
+  };
+};
+
+/** The titles of what was pushed for an event. */
+const told = ({ pushed }: Pick<World, "pushed">, eventId: string): (string | undefined)[] =>
+  pushed.filter(({ message }) => message.data["eventId"] === eventId).map(({ message }) => message.notification?.title);
+
+describe("an alert that opens the third time within 20 minutes", () => {
+  it("is held for ten minutes, says so once without a sound, and is told once when it is still open then", async () => {
+    const world = await aWorld();
+    await world.flaps();
+    const id = await world.opens();
+    const until = "2026-11-21T12:14:00.000Z";
+
+    expect(await world.view(id)).toMatchObject({
+      state: "none",
+      outcome: "flapping",
+      flapping: { until, recipients: 1 },
+      matchedRules: [{ name: "All" }],
+    });
+    expect(await world.open()).toEqual([]);
+    expect(told(world, id)).toEqual(["Flapping: Disk full"]);
+    await world.runFor(9 * MINUTE);
+    expect(world.pushed).toHaveLength(1);
+    expect(world.pushed[0]!.message).toMatchObject({
+      notification: { body: expect.stringContaining("You are told of it at 12:14 UTC if it is open then.") },
+      data: { priority: "LOW" },
+    });
+
+    await world.runFor(3 * MINUTE);
+    expect(told(world, id)).toEqual(["Flapping: Disk full", "Disk full"]);
+    expect(world.pushed.at(-1)!.at).toBeLessThanOrEqual(world.start + 15 * MINUTE);
+    expect(await world.view(id)).toMatchObject({
+      state: "open",
+      outcome: "delivered",
+      flapping: { until, recipients: 0 },
+    });
+    expect(await world.open()).toEqual([id]);
+
+    await world.runFor(60 * MINUTE);
+    expect(told(world, id)).toHaveLength(2);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("wakes nobody when it is over by then, and the line about it is replaced", async () => {
+    const world = await aWorld();
+    await world.flaps();
+    const id = await world.opens();
+    await world.runFor(2 * MINUTE);
+    await world.ends();
+    await world.runFor(30 * MINUTE);
+
+    expect(told(world, id)).toEqual(["Flapping: Disk full", "Resolved: Disk full"]);
+    expect(await world.view(id)).toMatchObject({ state: "resolved", outcome: "flapping" });
+    expect(markersOf(world)).toEqual([]);
+    const left = await world.everything();
+    expect(left.filter((item) => JSON.stringify(item).includes("#OPEN#"))).toEqual([]);
+  });
+
+  it("is held again without another line while it goes on flapping, and rings again once it has rested", async () => {
+    const world = await aWorld();
+    await world.flaps();
+    await world.opens();
+    await world.ends();
+    await world.runFor(2 * MINUTE);
+    world.pushed.splice(0);
+    const again = await world.opens();
+    await world.ends();
+    await world.runFor(30 * MINUTE);
+    expect(told(world, again)).toEqual([]);
+
+    const later = await world.opens();
+    await world.runFor(MINUTE);
+    expect(told(world, later)).toEqual(["Disk full"]);
+  });
+
+  it("rings although it flaps where it is URGENT", async () => {
+    const world = await aWorld();
+    await world.flaps({ priority: "URGENT" });
+    const id = await world.opens({ priority: "URGENT" });
+
+    expect(told(world, id)).toEqual(["Disk full"]);
+    expect(await world.view(id)).toMatchObject({ state: "open", flapping: null });
+  });
+
+  it("is another alert where it has another key", async () => {
+    const world = await aWorld();
+    await world.flaps();
+    const id = await world.opens({ dedupeKey: "db-2" });
+
+    expect(told(world, id)).toEqual(["Disk full"]);
+  });
+
+  it("says so to whom it concerns", async () => {
+    const world = await aWorld();
+    await world.flaps();
+    const id = await world.opens();
+
+    const held = await explainEvent(world.deps, world.ws, id, "usr_ann");
+    expect(held).toMatchObject({
+      flapping: { until: "2026-11-21T12:14:00.000Z", recipients: 1 },
+      rules: [
+        { reason: "told", message: expect.stringContaining("it opened and was resolved again and again") },
+        { reason: "flapping", basis: "record" },
+      ],
+    });
+    expect(held?.summary).toContain("this was held until 2026-11-21T12:14:00.000Z");
+    await world.runFor(12 * MINUTE);
+    const after = await explainEvent(world.deps, world.ws, id, "usr_ann");
+    expect(after?.summary).toContain("It had been held until 2026-11-21T12:14:00.000Z");
+  });
+
+  it.each([
+    ["acknowledges", (world: World, id: string) => acknowledgeEvents(world.deps, world.ws, [id], ann)],
+    ["resolves", (world: World, id: string) => resolveEvent(world.deps, world.ws, id, ann, undefined)],
+  ])("is not told of where somebody %s it meanwhile", async (_, act) => {
+    const world = await aWorld();
+    await world.flaps();
+    const id = await world.opens();
+    await act(world, id);
+    await world.runFor(30 * MINUTE);
+
+    expect(told(world, id)).not.toContain("Disk full");
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("passes the gates of its rules when it is told, and not before", async () => {
+    const world = await aWorld({}, { groupBy: [], groupMinutes: 60 });
+    await world.flaps();
+    const id = await world.opens();
+    const other = await world.opens({ dedupeKey: "db-2" });
+    await world.runFor(12 * MINUTE);
+
+    expect(told(world, other)[0]).toBe("Disk full");
+    expect(told(world, id)).toEqual(["Flapping: Disk full"]);
+  });
+
+  it("is held by a silence first, and by its flapping as far as that outlasts the silence", async () => {
+    const world = await aWorld();
+    await world.flaps();
+    const endsAt = toIso(world.now() + 5 * MINUTE);
+    await createSilence(world.deps, world.ws, v.parse(SilenceInput, { name: "Short", eventKey: "site.*", endsAt }));
+    const id = await world.opens();
+    expect(await world.view(id)).toMatchObject({ outcome: "silenced", flapping: null });
+    await world.runFor(7 * MINUTE);
+    expect(await world.view(id)).toMatchObject({ outcome: "flapping", silence: null });
+    await world.runFor(5 * MINUTE);
+
+    expect(told(world, id)).toEqual(["Flapping: Disk full", "Disk full"]);
+    expect(markersOf(world)).toEqual([]);
+  });
+});
+
+describe("an alert whose sender says when it changed", () => {
+  /** Sends a change of the alert that took place some minutes after the start. */
+  const changes = async ({ deps, credentials, start, work }: World, minutes: number, over: object) => {
+    const event = v.parse(EventInput, { event: "site.changed", title: "Disk full", body: "It is", ...over });
+    const input = { event, changedAt: start + minutes * MINUTE, idempotency: undefined };
+    const { eventId } = await createIngest(deps)({ apiKey: credentials, input });
+    await work();
+    return eventId;
+  };
+  const ends = { resolves: "db-1", requiresAck: false };
+
+  it("flaps just the same, by those times, however often a change comes", async () => {
+    const world = await aWorld();
+    for (const [minutes, over] of [
+      [0, { dedupeKey: "db-1" }],
+      [1, ends],
+      [1, ends],
+      [2, { dedupeKey: "db-1" }],
+      [3, ends],
+    ] as const) {
+      await changes(world, minutes, over);
+      await world.runFor(MINUTE);
+    }
+    const id = await changes(world, 4, { dedupeKey: "db-1" });
+    expect(await changes(world, 4, { dedupeKey: "db-1" })).toBe(id);
+
+    expect(await world.view(id)).toMatchObject({
+      outcome: "flapping",
+      flapping: { until: "2026-11-21T12:14:00.000Z" },
+    });
+  });
+
+  it("rings where it has stayed open for ten minutes before it was heard of", async () => {
+    const world = await aWorld();
+    await world.runFor(20 * MINUTE);
+    await changes(world, 0, { dedupeKey: "db-1" });
+    await changes(world, 1, ends);
+    await changes(world, 2, { dedupeKey: "db-1" });
+    await changes(world, 3, ends);
+    const id = await changes(world, 4, { dedupeKey: "db-1" });
+
+    expect(told(world, id)).toEqual(["Disk full"]);
+  });
+});
+
+describe("the hold", () => {
+  it("is the same whichever request stores the event that flaps", async () => {
+    let dies = false;
+    const world = await aWorld({
+      beforeCall: async ({ constructor, input }) => {
+        if (!dies || constructor.name !== "PutCommand" || input.Item?.pk?.endsWith("#EVENTS") !== true) return;
+        dies = false;
+        throw new Error("the invocation died");
+      },
+    });
+    await world.flaps();
+    dies = true;
+    await expect(world.opens()).rejects.toThrow("died");
+    const id = await world.opens();
+    await world.work();
+
+    expect(await world.view(id)).toMatchObject({ outcome: "flapping" });
+  });
+
+  it("ends although the queue has lost every message, and where the matcher died before it could say so", async () => {
+    let dies = false;
+    const world = await aWorld({
+      beforeCall: async ({ constructor, input }) => {
+        if (!dies || constructor.name !== "PutCommand" || input.Item?.pk?.endsWith("#FIRINGS") !== true) return;
+        dies = false;
+        throw new Error("the invocation died");
+      },
+    });
+    await world.flaps();
+    dies = true;
+    const id = await world.opens();
+    await world.runFor(9 * MINUTE);
+    expect(told(world, id)).toEqual(["Flapping: Disk full"]);
+    world.queues.events.drainBatch();
+    await world.runFor(10 * MINUTE);
+
+    expect(told(world, id)).toEqual(["Flapping: Disk full", "Disk full"]);
+  });
+});

@@ -1,0 +1,64 @@
+import { ADDED_PLACE } from "../../../core/domain/delivery/added.ts";
+import { parseNotificationId, parsePackId } from "../../../core/domain/basics/ids.ts";
+import { listFirings } from "../../../core/store/escalations.ts";
+import { listEventsBetween } from "../../../core/store/events.ts";
+import { buildWorkspace } from "../fixtures.ts";
+import type { Scenario } from "../scenario.ts";
+
+const MINUTE_MS = 60_000;
+/** Clocks also jump by 8 s. */
+const EARLY_MS = 20_000;
+
+const isRing = (notificationId: string): boolean =>
+  parsePackId(parseNotificationId(notificationId)?.packId ?? "")?.rule !== ADDED_PLACE;
+
+/** The third time that it opens, the alert is held, and told once since it stays open. */
+export const flapping: Scenario = {
+  name: "flapping",
+  about:
+    "an alert opens and is resolved twice, and opens again: nobody is rung for it until it was open for ten minutes",
+  setup: async (deps) => [
+    await buildWorkspace(deps, {
+      ws: "ws_acme",
+      people: { alice: ["alice-phone"] },
+      groups: { ops: ["alice"] },
+      rules: { outages: { eventKey: "site.down", groups: ["ops"], requiresAck: true } },
+    }),
+  ],
+  play: async ({ clients, world, fixtures: [acme] }) => {
+    for (const round of ["one", "two"]) {
+      await clients.post(acme!, { event: "site.down", title: round, dedupeKey: "site" });
+      await world.kernel.sleep(200);
+      await clients.post(
+        acme!,
+        { event: "site.up", title: `up ${round}`, resolves: "site" },
+        { idempotencyKey: round },
+      );
+      await world.kernel.sleep(200);
+    }
+    await clients.post(acme!, { event: "site.down", title: "three", dedupeKey: "site" });
+    await world.kernel.sleep(12 * MINUTE_MS);
+  },
+  tells: ({ eventKey }) => (eventKey === "site.up" ? [[]] : [["outages|alice"]]),
+  minutes: 60,
+  check: async ({ world, clients, fixtures: [acme] }) => {
+    const { ws } = acme!;
+    const [event, firings] = await world.outside(async (deps) => {
+      const events = await listEventsBetween(deps, ws, { from: 0, to: 1000 });
+      const last = events.find(({ content }) => content.title === "three");
+      return [last, last === undefined ? [] : await listFirings(deps, { ws, seq: last.seq })] as const;
+    });
+    if (event === undefined) return [];
+    const { until } = event.flapping ?? {};
+    const isSmooth = clients.posts.every(({ answers }) => answers.length === 1 && answers[0]?.status === 201);
+    if (until === undefined) return isSmooth ? ["the alert flaps, and it was not noticed"] : [];
+    const found: string[] = [];
+    const said = firings.filter(({ addition }) => addition?.because === "flapping");
+    if (said.length !== 1) found.push(`it was said ${said.length} times that the alert flaps`);
+    for (const { at, eventId, notificationId, token } of world.fcm.calls)
+      if (eventId === event.eventId && isRing(notificationId) && at < until - EARLY_MS)
+        found.push(`${token} was rung ${(until - at) / 1000} s before the hold ended`);
+    if (found.length === 0) world.seen.add("held because its alert flaps");
+    return found;
+  },
+};
