@@ -45,6 +45,7 @@ export const ApiKey = v.strictObject({
   lastUsedAt: v.nullable(timestamp),
   mayResolve: v.picklist(["own", "any"]),
   source: v.exactOptional(v.string()),
+  mapping: v.exactOptional(v.looseObject({})),
   eventKeys: v.exactOptional(v.array(v.string())),
   expiresAt: v.exactOptional(timestamp),
 });

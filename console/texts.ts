@@ -711,7 +711,23 @@ export const texts = {
       "uptime-kuma": "Uptime Kuma",
       opsgenie: "Clients of Opsgenie",
       pagerduty: "Clients of PagerDuty",
+      mapped: "Any other tool",
     },
+    mapping: "Mapping",
+    mappingHint: "Where the tool's messages have title, text and so on: paths such as incident.summary, in JSON.",
+    noJson: "Mapping must be JSON.",
+    message: "A message of the tool",
+    messageHint: "Paste one, to see what would become of it. It is not sent.",
+    tried: "What would become of it",
+    becomes: ({
+      eventKey,
+      title,
+      priority,
+      key,
+    }: Record<"eventKey" | "title" | "key", string | undefined> & { priority: string | undefined }) =>
+      [eventKey, title === "" ? undefined : title, priority, key === "" ? undefined : `identified by ${key}`]
+        .filter((part) => part !== undefined)
+        .join(" · "),
     eventKeys: "Event keys",
     eventKeysHint: "Patterns such as order.*, separated by commas. Empty: everything.",
     mayResolve: "May resolve",

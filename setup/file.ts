@@ -100,12 +100,12 @@ export const FileRule = v.strictObject(
 );
 export type FileRule = v.InferOutput<typeof FileRule>;
 
-const { name: keyName, source, eventKeys, mayResolve } = ApiKeyInput.entries;
+const { name: keyName, source, mapping, eventKeys, mayResolve } = ApiKeyInput.entries;
 
 /** A key with which somebody sends. The file has its name, which rules ask for as `sender`, and never its secret. */
 export const FileKey = v.strictObject(
-  { name: keyName, source, eventKeys, mayResolve },
-  "A key must be an object: {name, source, eventKeys, mayResolve}.",
+  { name: keyName, source, mapping, eventKeys, mayResolve },
+  "A key must be an object: {name, source, mapping, eventKeys, mayResolve}.",
 );
 export type FileKey = v.InferOutput<typeof FileKey>;
 

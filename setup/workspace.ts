@@ -134,13 +134,16 @@ const readGroups = async (api: Api, groups: readonly { id: string; name: string 
 };
 
 /** A workspace's keys by name, the oldest of each: while one takes the place of another, both have its name. */
-const keysOf = (keys: readonly Pick<ApiKey, "name" | "source" | "eventKeys" | "mayResolve">[]): FileKey[] => {
+const keysOf = (
+  keys: readonly Pick<ApiKey, "name" | "source" | "mapping" | "eventKeys" | "mayResolve">[],
+): FileKey[] => {
   const named = new Map(keys.toReversed().map((key) => [key.name, key]));
   return keys
     .filter((key) => named.get(key.name) === key)
-    .map(({ name, source, eventKeys, mayResolve }) => ({
+    .map(({ name, source, mapping, eventKeys, mayResolve }) => ({
       name,
       ...(source === undefined ? {} : { source }),
+      ...(mapping === undefined ? {} : { mapping }),
       ...(eventKeys === undefined ? {} : { eventKeys }),
       mayResolve,
     }));

@@ -90,9 +90,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   "console/": {
     may: [
       "@preact/signals",
+      "core/domain/basics/mapping.ts",
       "core/domain/basics/units.ts",
       "core/domain/people/on-call/",
       "core/domain/people/role.ts",
+      "core/domain/sources/mapped.ts",
       "preact",
       "interface/shapes.ts",
       "valibot",

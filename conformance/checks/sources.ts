@@ -87,6 +87,28 @@ export const sources = [
         assert.equal(told.length, 1, source);
       }
     },
+    "any other tool is taken by the mapping of its key, and by no key without one": async (world) => {
+      const house = await world.fresh();
+      const mapping = {
+        resource: "my_tool",
+        alerts: "alerts",
+        title: ["name"],
+        dedupeKey: ["id"],
+        resolved: { path: "state", is: ["ok"] },
+      };
+      expectFaults(await house.ask("POST", "/api-keys", { name: "Tool", source: "mapped" }), "mapping");
+      const made = await house.ask("POST", "/api-keys", { name: "Tool", source: "mapped", mapping });
+      const { url } = expectBody(made, 201, NewSourceKey);
+      const ask = (body: object) => world.client("POST", new URL(url).pathname, { body });
+      const fired = expectBody(await ask({ alerts: [{ id: 1, name: "Disk full", state: "bad" }] }), 201, EventsTaken);
+      assert.equal(fired.events[0]?.eventKey, "my_tool.firing");
+      const over = expectBody(await ask({ alerts: [{ id: 1, name: "Disk full", state: "ok" }] }), 201, EventsTaken);
+      const eventOf = async ({ events: [taken] }: typeof over) =>
+        expectBody(await house.ask("GET", `/events/${taken?.eventId}`), 200, Event);
+      assert.equal((await eventOf(over)).resolves, (await eventOf(fired)).dedupeKey);
+      expectFaults(await ask({ name: "Disk full" }), "alerts");
+      expectProblem(await from(world, house, "mapped", {}), 403, "key_scope");
+    },
     "a key comes as header, Bearer, by Basic, as GenieKey or routing_key; a wrong one is 401": async (world) => {
       const { client } = world;
       const house = await world.fresh();

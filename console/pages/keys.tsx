@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
+import { notPossible } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { NEW, setQuery } from "../app/router.ts";
 import { setting } from "../app/setting.ts";
@@ -11,6 +12,7 @@ import { Open } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../texts.ts";
+import { FIRST_MAPPING, MappingFields } from "./keys/mapping.tsx";
 import { asTheyAre, snippetsOf } from "./keys/snippets.ts";
 
 type Keys = Answers["ApiKey"][];
@@ -86,6 +88,15 @@ const resolving: readonly (readonly [MayResolve, string])[] = [
   ["any", texts.keys.resolves.any],
 ];
 
+/** Throws a Failed for what is no JSON; the service says what else is wrong. */
+const readMapping = (text: string): NonNullable<Inputs["ApiKeyInput"]["mapping"]> => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notPossible(texts.keys.noJson);
+  }
+};
+
 type Create = (input: Inputs["ApiKeyInput"]) => Promise<void>;
 
 const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) => {
@@ -93,12 +104,14 @@ const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) =>
   const [usedBy, setUsedBy] = useState<UsedBy>(ANY);
   const [patterns, setPatterns] = useState("");
   const [mayResolve, setMayResolve] = useState<MayResolve>("own");
+  const [mapping, setMapping] = useState(FIRST_MAPPING);
   const send = async (): Promise<undefined> => {
     const eventKeys = patterns.split(/[\s,]+/).filter((pattern) => pattern !== "");
     await create({
       name,
       mayResolve,
       ...(usedBy === ANY ? {} : { source: usedBy }),
+      ...(usedBy === "mapped" ? { mapping: readMapping(mapping) } : {}),
       ...(eventKeys.length === 0 ? {} : { eventKeys }),
     });
     close();
@@ -109,7 +122,7 @@ const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) =>
       <Form
         send={send}
         submit={texts.keys.create}
-        fields={["name", "source", "eventKeys", "mayResolve"]}
+        fields={["name", "source", "mapping", "eventKeys", "mayResolve"]}
         cancel={close}
       >
         <TextField
@@ -121,6 +134,7 @@ const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) =>
           autoFocus
         />
         <SelectField label={texts.keys.usedBy} name="source" value={usedBy} options={users} onValue={setUsedBy} />
+        {usedBy === "mapped" && <MappingFields mapping={mapping} onMapping={setMapping} />}
         <TextField
           label={texts.keys.eventKeys}
           name="eventKeys"

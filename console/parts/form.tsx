@@ -154,6 +154,23 @@ export const TextField = ({ value, onValue, type = "text", autoFocus = false, op
   </Field>
 );
 
+type AreaFieldProps = Omit<FieldProps, "children"> & { value: string; onValue: (value: string) => void };
+
+/** A text of several lines, such as JSON. */
+export const AreaField = ({ value, onValue, ...field }: AreaFieldProps) => (
+  <Field {...field}>
+    {(control) => (
+      <textarea
+        {...control}
+        rows={8}
+        spellcheck={false}
+        value={value}
+        onInput={({ currentTarget }) => onValue(currentTarget.value)}
+      />
+    )}
+  </Field>
+);
+
 type SelectFieldProps<Value extends string> = Omit<FieldProps, "children"> & {
   value: Value;
   options: readonly (readonly [value: Value, text: string])[];

@@ -2,7 +2,6 @@ import type { Deps } from "../deps.ts";
 import { Refusal, type Fault } from "../domain/basics/refusal.ts";
 import { fit } from "../domain/sources/fit.ts";
 import type { Draft } from "../domain/sources/draft.ts";
-import type { SourceName } from "../domain/basics/source-name.ts";
 import { inTurns } from "../domain/basics/in-turns.ts";
 import type { createIngest, IngestRequest } from "./ingest-event.ts";
 
@@ -17,14 +16,14 @@ const AT_ONCE = 4;
 const PATIENCE_MS = 6_000;
 
 /**
- * Admits each alert of a payload as its own event, in order. An alert that was admitted before is not admitted again,
+ * Admits each alert of a payload as its own event, in order. `source`: the first part of their event keys. An alert that was admitted before is not admitted again,
  * so a sender that was refused half-way can repeat the whole payload.
  */
 export const ingestFromSource = (
   deps: Pick<Deps, "now">,
   ingest: ReturnType<typeof createIngest>,
   apiKey: IngestRequest["apiKey"],
-  source: SourceName,
+  source: string,
   drafts: readonly Draft[],
 ): Promise<TakenEvent[]> => {
   const began = deps.now();

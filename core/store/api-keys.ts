@@ -33,8 +33,9 @@ const ApiKeyItem = v.object({
 });
 type ApiKeyItem = v.InferOutput<typeof ApiKeyItem>;
 
-const scopeOf = ({ source, eventKeys, mayResolve, expiresAt }: KeyScope): KeyScope => ({
+const scopeOf = ({ source, mapping, eventKeys, mayResolve, expiresAt }: KeyScope): KeyScope => ({
   ...(source === undefined ? {} : { source }),
+  ...(mapping === undefined ? {} : { mapping }),
   ...(eventKeys === undefined ? {} : { eventKeys }),
   mayResolve,
   ...(expiresAt === undefined ? {} : { expiresAt }),

@@ -2,14 +2,16 @@ import { badApiKey, outOfScope } from "../../core/domain/people/api-key.ts";
 import type { Deps } from "../../core/deps.ts";
 import { invalid, Refusal } from "../../core/domain/basics/refusal.ts";
 import { nearest } from "../../core/domain/basics/nearest.ts";
-import type { Draft } from "../../core/domain/sources/draft.ts";
-import { isSource, sourceNames, type SourceName } from "../../core/domain/basics/source-name.ts";
+import type { Adapter, Draft } from "../../core/domain/sources/draft.ts";
+import { isSource, MAPPED, sourceNames, type SourceName } from "../../core/domain/basics/source-name.ts";
+import { mappedBy } from "../../core/domain/sources/mapped.ts";
 import { sources } from "../../core/domain/sources/index.ts";
 import { ingestFromSource, type TakenEvent } from "../../core/flow/ingest-from-source.ts";
 import { createIngest, type IngestDeps } from "../../core/flow/ingest-event.ts";
 import { liveFetchText } from "../../core/live-sns.ts";
 import { liveDeps } from "../../core/live.ts";
 import { createSnsReceiver, isSnsMessage, type SnsDeps } from "../../core/sns/receive.ts";
+import { readSender } from "../../core/store/api-keys.ts";
 import { readControlForKey } from "../../core/store/control.ts";
 import { keyOfSender, readKeyText, type SenderKey } from "../http/auth.ts";
 import { readJson, readValue } from "../http/body.ts";
@@ -97,7 +99,7 @@ const answerOf = (
 const asServerError = (source: SourceName, error: unknown): unknown =>
   error instanceof Refusal &&
   (error.kind === "rate_limited" || error.kind === "request_in_progress") &&
-  sources[source].repeatsOnServerErrorsOnly
+  (source === MAPPED || sources[source].repeatsOnServerErrorsOnly)
     ? new Refusal("busy", error.message, error.extras)
     : error;
 
@@ -115,6 +117,19 @@ const readKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<S
   return key;
 };
 
+/** How a source's messages are read, and what their event keys begin with: a mapping is the key's own. */
+const readerFor = async (
+  deps: Pick<Deps, "table">,
+  source: SourceName,
+  { workspaceId, hash }: SenderKey,
+): Promise<{ adapter: Adapter; resource: string }> => {
+  if (source !== MAPPED) return { adapter: sources[source].adapter, resource: source };
+  const mapping = (await readSender(deps, workspaceId, hash))?.scope.mapping;
+  if (mapping === undefined)
+    throw new Refusal("key_scope", "This API key has no mapping: make one with the source mapped for this tool.");
+  return { adapter: mappedBy(mapping), resource: mapping.resource };
+};
+
 /** `POST /v1/events/from/:source` and below: takes a tool's own payload, and makes one event of each alert. */
 export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
   const ingest = createIngest(deps);
@@ -129,9 +144,11 @@ export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
       const body = readCall(request, source);
       const isSns = source === "cloudwatch" && isSnsMessage(body);
       if (isSns && !(await receiveSns(apiKey.workspaceId, body))) return ok({ ok: true, events: [] });
-      const drafts: Draft[] = readValue(sources[source].adapter, body);
+      const { adapter, resource } = await readerFor(deps, source, apiKey);
+      const drafts: Draft[] = readValue(adapter, body);
       try {
-        return answerOf(source, request.requestId, body, await ingestFromSource(deps, ingest, apiKey, source, drafts));
+        const events = await ingestFromSource(deps, ingest, apiKey, resource, drafts);
+        return answerOf(source, request.requestId, body, events);
       } catch (error) {
         throw asServerError(source, error);
       }

@@ -38,6 +38,7 @@ import { createPolicy } from "../../core/store/escalation-policies.ts";
 import { WebhookInput } from "../../core/domain/webhook/webhook.ts";
 import { createGroup } from "../../core/store/groups.ts";
 import { apiKeyKey, memberSetKey, overrideKey, type Key } from "../../core/store/keys.ts";
+import { Mapping } from "../../core/domain/basics/mapping.ts";
 import { createHeartbeat } from "../../core/store/heartbeats.ts";
 import { saveMember } from "../../core/store/members.ts";
 import { addOverride } from "../../core/store/on-call.ts";
@@ -137,6 +138,26 @@ const ofRequests: Record<string, Entry> = {
   ENDPOINT_MAX_CODE_POINTS: field("the endpoint of a browser, characters", 2_048, DeviceInput, (n) => ({
     subscription: { endpoint: x(n), keys },
   })),
+  MAPPED_PATH_MAX_CODE_POINTS: field(
+    "a path of an API key's mapping, characters",
+    basics.MAPPED_PATH_MAX_CODE_POINTS,
+    Mapping,
+    (n) => ({ resource: "r", title: [x(n)] }),
+  ),
+  MAPPED_PATHS_MAX: field("paths of a field of a mapping", basics.MAPPED_PATHS_MAX, Mapping, (n) => ({
+    resource: "r",
+    title: listOf(n, "t"),
+  })),
+  MAPPED_WORDS_MAX: field(
+    "words for priorities, or for the end of an alert",
+    basics.MAPPED_WORDS_MAX,
+    Mapping,
+    (n) => ({
+      resource: "r",
+      title: ["t"],
+      resolved: { path: "state", is: listOf(n, "ok") },
+    }),
+  ),
   KEY_PATTERNS_MAX: field("event key patterns of an API key", basics.KEY_PATTERNS_MAX, ApiKeyInput, (n) => ({
     name: "n",
     eventKeys: listOf(n, "a.b"),

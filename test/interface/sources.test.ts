@@ -1,6 +1,6 @@
 import { sample } from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { SourceName } from "../../core/domain/basics/source-name.ts";
+import type { ToolName } from "../../core/domain/basics/source-name.ts";
 import { sources } from "../../core/domain/sources/index.ts";
 import { setUsagePlan } from "../../core/store/control.ts";
 import { startFurnished } from "../support/furnished.ts";
@@ -8,20 +8,20 @@ import { alice } from "../support/people.ts";
 import { payloadLike, RANDOM_PAYLOADS } from "../support/random-payloads.ts";
 import { sourcePayloads } from "../support/source-payloads.ts";
 
-const names = Object.keys(sources) as SourceName[];
+const names = Object.keys(sources) as ToolName[];
 
 const { app, mine, get } = await startFurnished();
 const plan = { monthlyEvents: 10_000_000, eventsPerMinute: 600_000, burst: 1_000_000 };
 await setUsagePlan(app.deps, mine.workspaceId, plan);
 
 type Taken = { events?: { eventId: string; eventKey: string; deduplicated: boolean }[]; code?: string };
-const send = (source: SourceName, body: unknown) =>
+const send = (source: ToolName, body: unknown) =>
   app.ask<Taken>(`/v1/events/from/${source}`, { method: "POST", apiKey: mine.key, body });
 const eventOf = (id: string | undefined) => get<{ state: string; matched: boolean }>(`/events/${id}`);
 const total = async () => (await get<{ total: number }>("/events?limit=1")).total;
 
 /** Sends a payload and lets the workers run; returns its one event, and the resulting pushes. */
-const deliver = async (source: SourceName, body: object) => {
+const deliver = async (source: ToolName, body: object) => {
   const before = app.pushed.length;
   const answer = await send(source, body);
   expect(answer.status).toBeLessThan(300);

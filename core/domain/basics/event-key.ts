@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { EVENT_KEY_MAX_CODE_POINTS } from "./limits.ts";
+import { EVENT_KEY_MAX_CODE_POINTS, NAME_MAX_CODE_POINTS } from "./limits.ts";
 
 const EXACT = /^[a-z0-9_]+\.[a-z0-9_]+$/u;
 const RESERVED = "service.";
@@ -38,6 +38,18 @@ export const EventKey = v.pipe(
 export type EventKey = v.InferOutput<typeof EventKey>;
 
 const HEARTBEAT = "heartbeat.";
+
+/** What comes before the dot of an event key that somebody sends. */
+export const Resource = v.pipe(
+  v.string("resource must be a string."),
+  v.maxCodePoints(NAME_MAX_CODE_POINTS, `resource must have at most ${NAME_MAX_CODE_POINTS} characters.`),
+  v.regex(/^[a-z0-9_]+$/u, "resource is lowercase letters, digits and underscores, such as datadog."),
+  v.check(
+    (resource) => ![RESERVED, HEARTBEAT].includes(`${resource}.`),
+    "resource may not be service or heartbeat: those belong to the service.",
+  ),
+);
+
 /** The key of an event that somebody sends: what tells of heartbeats comes from the service alone. Rules may name it. */
 export const SentEventKey = v.pipe(
   EventKey,

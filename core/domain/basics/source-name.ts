@@ -1,5 +1,8 @@
 import * as v from "valibot";
 
+/** The source of any other tool: the key says where its messages have what. */
+export const MAPPED = "mapped";
+
 /** The tools whose messages are taken as they are, by their names in paths. */
 export const sourceNames = [
   "alertmanager",
@@ -10,9 +13,12 @@ export const sourceNames = [
   "uptime-kuma",
   "opsgenie",
   "pagerduty",
+  MAPPED,
 ] as const;
 
 export const SourceName = v.picklist(sourceNames, `source must be one of ${sourceNames.join(", ")}.`);
 export type SourceName = v.InferOutput<typeof SourceName>;
+/** A tool whose format is known. */
+export type ToolName = Exclude<SourceName, typeof MAPPED>;
 
 export const isSource = (name: string): name is SourceName => v.is(SourceName, name);

@@ -4,18 +4,20 @@ import { sha256 } from "../basics/digest.ts";
 import { encode32, type IdPrefix } from "../basics/ids.ts";
 import { KEY_PATTERNS_MAX, NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { Refusal } from "../basics/refusal.ts";
-import { isSource, SourceName } from "../basics/source-name.ts";
+import { isSource, MAPPED, SourceName } from "../basics/source-name.ts";
 import { nameText } from "../basics/text.ts";
+import { Mapping } from "../basics/mapping.ts";
 import { timestamp } from "./on-call/index.ts";
 import { EventKeyPattern, keyMatches } from "../basics/event-key.ts";
 
 const mayResolve = ["own", "any"] as const;
 
-/** What an API key is asked for. */
-export const ApiKeyInput = v.object({
+const ApiKeyFields = v.object({
   name: nameText("name", NAME_MAX_CODE_POINTS),
   /** The tool that the key is for, if it is for one alone. */
   source: v.exactOptional(SourceName),
+  /** Where the messages of a `mapped` source have what. */
+  mapping: v.exactOptional(Mapping),
   /** The patterns of the event keys that may be sent with it. Default: any. */
   eventKeys: v.exactOptional(
     v.pipe(
@@ -28,11 +30,28 @@ export const ApiKeyInput = v.object({
   mayResolve: v.exactOptional(v.picklist(mayResolve, "mayResolve must be own or any.")),
   expiresAt: v.exactOptional(timestamp("expiresAt")),
 });
+const isMapped = ({ source }: { source?: SourceName | undefined }): boolean => source === MAPPED;
+
+/** What an API key is asked for. */
+export const ApiKeyInput = v.pipe(
+  ApiKeyFields,
+  v.forward(
+    v.check(
+      (key) => isMapped(key) === (key.mapping !== undefined),
+      ({ input }) =>
+        isMapped(input)
+          ? "mapping is required for the source mapped: it says where a message has title, body and so on."
+          : "mapping is for the source mapped only.",
+    ),
+    ["mapping"],
+  ),
+);
 export type ApiKeyInput = v.InferOutput<typeof ApiKeyInput>;
 
 /** What a key is good for. One with a source is valid for that tool's messages only. */
 const scope = {
   source: v.exactOptional(SourceName),
+  mapping: v.exactOptional(v.object(Mapping.entries)),
   eventKeys: v.exactOptional(v.array(v.string())),
   mayResolve: v.picklist(mayResolve),
   expiresAt: v.exactOptional(v.string()),

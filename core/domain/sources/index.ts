@@ -1,6 +1,6 @@
 import { alertmanager } from "./alertmanager.ts";
 import { cloudwatch } from "./cloudwatch.ts";
-import type { SourceName } from "../basics/source-name.ts";
+import type { ToolName } from "../basics/source-name.ts";
 import type { Adapter } from "./draft.ts";
 import { github } from "./github.ts";
 import { opsgenie } from "./opsgenie.ts";
@@ -27,4 +27,4 @@ export const sources = {
   "uptime-kuma": source(uptimeKuma),
   opsgenie: source(opsgenie, false),
   pagerduty: source(pagerduty, false),
-} as const satisfies Record<SourceName, Source>;
+} as const satisfies Record<ToolName, Source>;

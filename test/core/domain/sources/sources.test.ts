@@ -3,17 +3,17 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { EventInput } from "../../../../core/domain/event/event.ts";
 import { fit } from "../../../../core/domain/sources/fit.ts";
-import type { SourceName } from "../../../../core/domain/basics/source-name.ts";
+import type { ToolName } from "../../../../core/domain/basics/source-name.ts";
 import { sources } from "../../../../core/domain/sources/index.ts";
 import { payloadLike, RANDOM_PAYLOADS } from "../../../support/random-payloads.ts";
 import { sourcePayloads } from "../../../support/source-payloads.ts";
 
-const names = Object.keys(sources) as SourceName[];
-const read = (source: SourceName, payload: unknown) => {
+const names = Object.keys(sources) as ToolName[];
+const read = (source: ToolName, payload: unknown) => {
   const result = v.safeParse(sources[source].adapter, structuredClone(payload));
   return result.success ? result.output.map((draft) => fit(source, draft)) : undefined;
 };
-const only = (source: SourceName, payload: unknown) => {
+const only = (source: ToolName, payload: unknown) => {
   const [fitted, ...others] = read(source, payload) ?? [];
   if (fitted === undefined) throw new Error("no event");
   expect(others).toEqual([]);

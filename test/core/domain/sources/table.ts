@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import type { SourceName } from "../../../../core/domain/basics/source-name.ts";
+import type { ToolName } from "../../../../core/domain/basics/source-name.ts";
 import { fit } from "../../../../core/domain/sources/fit.ts";
 import { sources } from "../../../../core/domain/sources/index.ts";
 
@@ -8,7 +8,7 @@ import { sources } from "../../../../core/domain/sources/index.ts";
 type Row = [what: string, payload: object, events: object[]];
 
 /** A table of a tool's messages: each once with all that it may say, and with as little as it may. */
-export const table = (source: SourceName, rows: readonly Row[]): void =>
+export const table = (source: ToolName, rows: readonly Row[]): void =>
   it.each(rows)(`${source}: %s`, (_what, payload, expected) => {
     const fitted = v.parse(sources[source].adapter, payload).map((draft) => fit(source, draft));
 

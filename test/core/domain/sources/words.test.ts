@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { fit } from "../../../../core/domain/sources/fit.ts";
-import type { SourceName } from "../../../../core/domain/basics/source-name.ts";
+import type { ToolName } from "../../../../core/domain/basics/source-name.ts";
 import { sources } from "../../../../core/domain/sources/index.ts";
 
 /* What each tool's words mean here: the event key, the priority, which alert it is, and what makes a repetition one. */
@@ -9,7 +9,7 @@ import { sources } from "../../../../core/domain/sources/index.ts";
 /** Which alert an event opens or ends: `opens` is its dedupeKey, `ends` its `resolves`. */
 type Row = { key: string; priority: string; opens?: string; ends?: string; once?: string };
 
-const read = (source: SourceName, payload: object): Row[] | undefined => {
+const read = (source: ToolName, payload: object): Row[] | undefined => {
   const result = v.safeParse(sources[source].adapter, payload);
   if (!result.success) return undefined;
   return result.output.map((draft) => {
@@ -23,7 +23,7 @@ const read = (source: SourceName, payload: object): Row[] | undefined => {
     };
   });
 };
-const dataOf = (source: SourceName, payload: object) => {
+const dataOf = (source: ToolName, payload: object) => {
   const [draft] = v.parse(sources[source].adapter, payload);
   return draft === undefined ? undefined : fit(source, draft).event.data;
 };

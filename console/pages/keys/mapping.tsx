@@ -1,0 +1,67 @@
+import { useEffect, useState } from "preact/hooks";
+import { ignoreFailed } from "../../app/failure.ts";
+import { loadPart } from "../../app/part.ts";
+import { AreaField } from "../../parts/form.tsx";
+import { texts } from "../../texts.ts";
+import type { Tried } from "./try-mapping.ts";
+
+/** What a mapping looks like, to begin with. */
+export const FIRST_MAPPING = JSON.stringify(
+  {
+    resource: "my_tool",
+    title: ["title"],
+    body: ["message"],
+    priority: ["severity"],
+    dedupeKey: ["id"],
+    resolved: { path: "status", is: ["resolved"] },
+  },
+  null,
+  2,
+);
+
+type MappingFieldsProps = { mapping: string; onMapping: (mapping: string) => void };
+
+/** Where a tool's messages have what, tried on one of them. What is tried stays in the browser. */
+export const MappingFields = ({ mapping, onMapping }: MappingFieldsProps) => {
+  const [message, setMessage] = useState("");
+  const [tried, setTried] = useState<Tried>();
+  useEffect(() => {
+    let isCurrent = true;
+    const tryIt = async (): Promise<void> => {
+      const { tryMapping } = await loadPart(() => import("./try-mapping.ts"));
+      if (isCurrent) setTried(message.trim() === "" ? undefined : tryMapping(mapping, message));
+    };
+    tryIt().catch(ignoreFailed);
+    return () => {
+      isCurrent = false;
+    };
+  }, [mapping, message]);
+  return (
+    <>
+      <AreaField
+        label={texts.keys.mapping}
+        name="mapping"
+        hint={texts.keys.mappingHint}
+        value={mapping}
+        onValue={onMapping}
+      />
+      <AreaField
+        label={texts.keys.message}
+        name="message"
+        hint={texts.keys.messageHint}
+        value={message}
+        onValue={setMessage}
+      />
+      <div role="status" class="field" aria-label={texts.keys.tried}>
+        {tried !== undefined && "wrong" in tried && <p class="wrong">{tried.wrong}</p>}
+        {tried !== undefined && "lines" in tried && (
+          <ul>
+            {tried.lines.map((line, place) => (
+              <li key={place}>{line}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </>
+  );
+};

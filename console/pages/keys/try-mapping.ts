@@ -1,0 +1,33 @@
+import * as v from "valibot";
+import { Mapping } from "../../../core/domain/basics/mapping.ts";
+import { mappedBy } from "../../../core/domain/sources/mapped.ts";
+import { texts } from "../../texts.ts";
+
+/** What a message would become: a line an alert, or what is wrong. */
+export type Tried = { lines: readonly string[] } | { wrong: string };
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const wrongOf = (what: string, [issue]: readonly [v.BaseIssue<unknown>, ...unknown[]]): Tried => ({
+  wrong: [what, v.getDotPath(issue), issue.message].filter((part) => part !== null).join(": "),
+});
+
+/** Reads a message by a mapping, both as JSON, as the service would. */
+export const tryMapping = (mappingText: string, messageText: string): Tried => {
+  const mapping = v.safeParse(Mapping, parsed(mappingText));
+  if (!mapping.success) return wrongOf(texts.keys.mapping, mapping.issues);
+  const read = v.safeParse(mappedBy(mapping.output), parsed(messageText));
+  if (!read.success) return wrongOf(texts.keys.message, read.issues);
+  const { resource } = mapping.output;
+  return {
+    lines: read.output.map(({ action, title, priority, key }) =>
+      texts.keys.becomes({ eventKey: `${resource}.${action}`, title, priority, key }),
+    ),
+  };
+};

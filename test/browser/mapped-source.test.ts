@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { aPerson, callApi } from "./person.ts";
+
+const { mapping, firing } = JSON.parse(readFileSync("docs/examples/mapped/google-cloud-monitoring.json", "utf8"));
+
+test("a tool that nobody has written an adapter for is tried on a message, and sends by an address of its own", async () => {
+  const dora = await aPerson();
+  const { page } = dora;
+  await dora.signInAs("dora@demo.example");
+  await dora.open("/keys", "Demo");
+  await dora.pressNamed("New key");
+  await dora.fill("Name", "Google Cloud");
+  await dora.choose("Used by", "Any other tool");
+  const tried = page.getByRole("status", { name: "What would become of it" });
+
+  await dora.fill("A message of the tool", JSON.stringify(firing));
+  await tried.getByText("my_tool.firing").waitFor();
+  await dora.fill("Mapping", "{");
+  await tried.getByText("Mapping: ").waitFor();
+  await dora.pressNamed("Create");
+  await page.getByText("Mapping must be JSON.").waitFor();
+  await dora.fill("Mapping", JSON.stringify({ ...mapping, resource: "My Tool" }));
+  await dora.pressNamed("Create");
+  await page.getByRole("alert").getByText("resource is lowercase letters").waitFor();
+  await dora.fill("Mapping", JSON.stringify(mapping));
+  await tried.getByText("google_cloud.firing · CPU · URGENT · identified by 0.mjn5y0").waitFor();
+  await dora.pressNamed("Create");
+
+  const address = (await page.getByLabel("Address for the tool", { exact: true }).textContent()) ?? "";
+  const answer = await fetch(address, { method: "POST", body: JSON.stringify(firing) });
+  expect(await answer.json()).toMatchObject({ ok: true, events: [{ eventKey: "google_cloud.firing", warnings: [] }] });
+  expect(dora.troubles).toEqual([]);
+  const keys = await callApi<{ id: string; source?: string }[]>("Demo", "GET", "/api-keys");
+  for (const { id, source } of keys) if (source === "mapped") await callApi("Demo", "DELETE", `/api-keys/${id}`);
+  await dora.context.close();
+});
