@@ -51,12 +51,15 @@ const contents = (current: string, version: string): Map<string, string> => {
   const day = new Date().toISOString().slice(0, "2026-11-23".length);
   const own = new RegExp(`(?<="version": ?")${current.replaceAll(".", "\\.")}(?=")`);
   const numbered = (file: string): [string, string] => [file, read(file).replace(own, version)];
+  const [document, text] = numbered("docs/openapi.json");
   // A lock file has it once more, as that of the package at the root.
   const [lockFile, lock] = numbered("package-lock.json");
   return new Map([
     numbered("package.json"),
     numbered("setup/package.json"),
-    numbered("docs/openapi.json"),
+    [document, text],
+    // What this version promises, for the tests of those that follow.
+    ["test/interface/released.json", text],
     [lockFile, lock.replace(own, version)],
     [
       "CHANGELOG.md",

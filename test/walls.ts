@@ -111,8 +111,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     node: NOTHING,
   },
   "local/": { may: [...inside, ...AWS_TABLE, "@aws-sdk/client-sqs", "aws-jwt-verify", "jose", "lib/", ...shared] },
-  // Over HTTP only.
-  "conformance/": { may: shared },
+  // Over HTTP only; of the interface, the types.
+  "conformance/": { may: ["ajv", "interface/shapes.ts", ...shared] },
 
   "tools/": { may: ["core/domain/basics/nearest.ts", "playwright-core", "valibot"] },
   "scripts/": { may: [...inside, "conformance/", "interface/", "lib/", "local/", ...shared] },

@@ -14,7 +14,7 @@ export const onCall = [
       expectProblem(await house.ask("GET", path), 404, "not_found");
       const participants = house.people.map(({ userId }) => userId);
       const layers = [{ start: "2026-01-05T09:00", every: 1, unit: "week", participants }];
-      expectBody(await house.ask("PUT", path, { timeZone: "Europe/Berlin", layers }), 200, Schedule);
+      expectBody(await house.ask("PUT", path, { timeZone: "Europe/Berlin", layers }), 200, WrittenSchedule);
       const kept = expectBody(await house.ask("GET", path), 200, Schedule);
       assert.deepEqual([kept.timeZone, kept.layers], ["Europe/Berlin", layers]);
     },
@@ -94,7 +94,7 @@ export const onCall = [
       const participants = [[first, second], second, []];
       const layer = { start: "2026-01-31T09:00", until: "2026-06-15T12:00", every: 1, unit: "month", participants };
       const put = await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "Europe/Berlin", layers: [layer] });
-      assert.deepEqual(expectBody(put, 200, Schedule).layers, [layer]);
+      assert.deepEqual(expectBody(put, 200, WrittenSchedule).layers, [layer]);
       const at = async (time: string) => {
         const answer = await house.ask("GET", `/groups/${groupId}/on-call/now?at=${time}`);
         return expectBody(answer, 200, OnCallNow).onCall.map(({ userId }) => userId);

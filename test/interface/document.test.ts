@@ -24,7 +24,7 @@ const jsonText = (value: unknown, indent = ""): string => {
   return `${open}\n${lines.map((line) => inner + line).join(",\n")}\n${indent}${close}`;
 };
 
-const examples = await recordExamples();
+const { examples } = await recordExamples();
 const document = `${jsonText(openApiDocument(packageJson.version, examples))}\n`;
 
 // `npm run openapi` writes both anew.

@@ -17,6 +17,7 @@ const HOUR_MS = 3_600_000;
 
 type Id = { id: string };
 type Examples = Record<string, unknown>;
+export type RecordedCall = { method: Method; path: string; status: number; answer: unknown };
 
 /** A document shows no API key that could be one. */
 const withoutKeys = (value: unknown): unknown =>
@@ -29,10 +30,11 @@ const fuller = (one: unknown, other: unknown): unknown =>
  * An example of every shape: the fullest that was taken or answered on one day of a hotel, which is played through the
  * whole interface in this process. Time and ids are fixed, so that it is the same each time.
  */
-export const recordExamples = async (): Promise<Examples> => {
+export const recordExamples = async (): Promise<{ examples: Examples; calls: readonly RecordedCall[] }> => {
   const app = await startApp();
   const routeOf = createRouter(routes);
   const examples: Examples = {};
+  const calls: RecordedCall[] = [];
   const keep = (name: string, value: unknown) => {
     examples[name] = fuller(withoutKeys(value), examples[name]);
   };
@@ -56,8 +58,9 @@ export const recordExamples = async (): Promise<Examples> => {
     const found = routeOf(method, path);
     const operation = found.kind === "found" ? operations[found.route.entry] : undefined;
     const answered = operation?.answers[status];
-    if (operation === undefined || answered === undefined)
+    if (found.kind !== "found" || operation === undefined || answered === undefined)
       throw new Error(`${method} ${url} was answered ${status}: ${JSON.stringify(answer)}`);
+    calls.push({ method, path: found.route.path, status, answer });
     const input = operation.otherBodies?.[by.headers?.["content-type"] ?? ""] ?? operation.body;
     if (input !== undefined) keep(input, body);
     if (Array.isArray(answered.shape)) for (const one of [answer].flat()) keep(String(answered.shape[0]), one);
@@ -256,5 +259,5 @@ export const recordExamples = async (): Promise<Examples> => {
   }
   await get("/statistics");
   await app.close();
-  return examples;
+  return { examples, calls };
 };

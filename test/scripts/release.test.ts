@@ -73,6 +73,7 @@ describe("npm run release", () => {
         "package-lock.json",
         "package.json",
         "setup/package.json",
+        "test/interface/released.json",
       ]);
       expect(readFileSync(join(dir, "CHANGELOG.md"), "utf8")).toMatch(
         /^## \[Unreleased\]\n\n## \[1\.0\.0\] - \d{4}-\d\d-\d\d\n\n### /m,

@@ -1,18 +1,9 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { closed } from "../../conformance/shapes.ts";
 import type { Route } from "../../interface/routes.ts";
 import type { Answer } from "../world/http.ts";
 
 type Json = { [key: string]: Json };
-
-/** Closes every object with named properties: a field that the document does not name must not be answered. */
-const closed = (schema: unknown): unknown => {
-  if (Array.isArray(schema)) return schema.map(closed);
-  if (typeof schema !== "object" || schema === null) return schema;
-  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
-  return "properties" in inner && !("additionalProperties" in inner)
-    ? { ...inner, additionalProperties: false }
-    : inner;
-};
 
 /** Says what is wrong with an answer by the OpenAPI document: an unknown status or type, or a body of another shape. */
 export const conformer = (document: object) => {

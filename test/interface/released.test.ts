@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import * as v from "valibot";
+import { expect, it } from "vitest";
+import { operations } from "../../interface/operations.ts";
+import { routes } from "../../interface/routes.ts";
+import { inputs } from "../../interface/shapes.ts";
+import { recordExamples } from "./recorded.ts";
+
+/*
+ * What the document of the last release has promised still holds. `npm run release` puts it beside this file. Where a
+ * promise is broken on purpose, the version is a major one, and docs/upgrade.md says so.
+ */
+
+type Content = { content?: { "application/json"?: { schema: { $ref?: string } } } };
+type Operation = { requestBody?: Content; responses: Record<string, Content> };
+const released = JSON.parse(readFileSync(new URL("released.json", import.meta.url), "utf8")) as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { examples?: unknown[] }> };
+};
+const promised = Object.entries(released.paths).flatMap(([path, methods]) =>
+  // The other entry has the parameters of the path.
+  Object.entries(methods).flatMap(([method, operation]) =>
+    method === "parameters" ? [] : [{ key: `${method.toUpperCase()} ${path}`, operation }],
+  ),
+);
+const byKey = new Map(promised.map(({ key, operation }) => [key, operation]));
+const today = new Map(routes.map((route) => [`${route.method} ${route.path}`, operations[route.entry]!]));
+
+it("every route is still there, and takes the bodies that it took", () => {
+  for (const { key, operation } of promised) {
+    const now = today.get(key);
+    expect(now, `${key} is gone`).toBeDefined();
+    const [, taken = ""] = /(\w+)$/.exec(operation.requestBody?.content?.["application/json"]?.schema.$ref ?? "") ?? [];
+    const [example] = released.components.schemas[taken]?.examples ?? [];
+    if (example === undefined) continue;
+    expect(now?.body, `${key} takes no body any more`).toBeDefined();
+    expect(
+      v.safeParse(inputs[now!.body!], example).issues,
+      `${key} refuses ${JSON.stringify(example)}`,
+    ).toBeUndefined();
+  }
+});
+
+/** Fields that may have other values than then, as docs/upgrade.md says. */
+const MORE_VALUES = ["platform"];
+const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema({
+  $id: "released",
+  components: released.components,
+});
+
+it("every answer has what it had, as it was", async () => {
+  const { calls } = await recordExamples();
+
+  const old = calls.filter(({ method, path }) => byKey.has(`${method} ${path}`));
+  expect(old.length).toBeGreaterThan(50);
+  for (const { method, path, status, answer } of old) {
+    const answered = byKey.get(`${method} ${path}`)!.responses[String(status)];
+    expect(answered, `${method} ${path} answered ${status}, which was not so`).toBeDefined();
+    const schema = answered!.content?.["application/json"]?.schema;
+    if (schema === undefined) continue;
+    const of = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"released#/')) as object;
+    ajv.validate(of, answer);
+    const broken = (ajv.errors ?? []).filter(
+      ({ keyword, instancePath }) => keyword !== "enum" || !MORE_VALUES.includes(instancePath.split("/").at(-1)!),
+    );
+    expect(broken, `${method} ${path}`).toEqual([]);
+  }
+});
