@@ -1,5 +1,5 @@
 import type { Role } from "../core/domain/people/role.ts";
-import type { Access } from "./access.ts";
+import { tableActions, type Access } from "./access.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -32,14 +32,14 @@ export const parametersOf = (path: string): string[] => [...path.matchAll(PARAME
 export const filledPath = (path: string, values: Readonly<Record<string, string | undefined>>): string =>
   path.replaceAll(PARAMETER, (_, name: string) => encodeURIComponent(values[name] ?? ""));
 
-const WORKSPACE = "/v1/workspaces/{workspaceId}";
+const [get, batch, query, put, update, remove] = tableActions;
 
-/** A route for members of the workspace in its path who have at least this role. */
+/** A route below a workspace for its members who have at least this role. */
 const by =
   (role: Role) =>
-  (method: Method, path: string, entry: string, ...table: Access["table"]): Route => ({
+  (method: Method, below: string, entry: string, ...table: Access["table"]): Route => ({
     method,
-    path,
+    path: `/v1/workspaces/{workspaceId}${below}`,
     entry,
     auth: "session",
     access: { table },
@@ -50,10 +50,15 @@ const viewer = by("viewer");
 const responder = by("responder");
 const manager = by("manager");
 const owner = by("owner");
+/** A route whose function may do more than use the table. */
+const allowed = (route: Route, more: Omit<Access, "table">): Route => ({
+  ...route,
+  access: { ...route.access, ...more },
+});
 
 /** What taking an event in needs: no person, no device, no rule. */
 const intake: Access = {
-  table: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+  table: [get, query, put, update, remove],
   keys: ["workspace", "apiKeys", "claims", "events", "lostNumbers", "markers"],
   sendsTo: ["events"],
 };
@@ -71,10 +76,10 @@ const heartbeatCall = (method: Method): Route => ({
   path: "/v1/heartbeats/{heartbeat}",
   entry: "heartbeats/take-call",
   auth: "secret-path",
-  access: { table: ["PutItem", "UpdateItem"], keys: ["heartbeats", "heartbeatChecks"] },
+  access: { table: [put, update], keys: ["heartbeats", "heartbeatChecks"] },
 });
 
-const WRITES: Access["table"] = ["PutItem", "UpdateItem", "DeleteItem"];
+const WRITES: Access["table"] = [put, update, remove];
 
 /** Whether calls to a route change something. */
 export const isWriting = ({ access }: Pick<Route, "access">): boolean =>
@@ -111,7 +116,7 @@ export const routes: readonly Route[] = [
     path: "/v1/events/ping",
     entry: "events/ping",
     auth: "api-key",
-    access: { table: ["GetItem"], keys: ["workspace"] },
+    access: { table: [get], keys: ["workspace"] },
   },
 
   {
@@ -119,266 +124,107 @@ export const routes: readonly Route[] = [
     path: "/v1/workspaces",
     entry: "workspaces/create-workspace",
     auth: "session",
-    access: { table: ["PutItem", "UpdateItem"], givesPlan: true, asksUserPool: true },
+    access: { table: [put, update], givesPlan: true, asksUserPool: true },
   },
   {
     method: "GET",
     path: "/v1/workspaces",
     entry: "workspaces/list-workspaces",
     auth: "session",
-    access: { table: ["Query", "BatchGetItem"] },
+    access: { table: [query, batch] },
   },
-  viewer("GET", WORKSPACE, "workspaces/get-workspace", "GetItem"),
-  owner("PATCH", WORKSPACE, "workspaces/update-workspace", "GetItem", "UpdateItem"),
+  viewer("GET", "", "workspaces/get-workspace", get),
+  owner("PATCH", "", "workspaces/update-workspace", get, update),
 
   {
     method: "GET",
     path: "/v1/calendars/{calendar}",
     entry: "calendars/read-calendar",
     auth: "secret-path",
-    access: { table: ["GetItem", "Query"], keys: ["calendars", "people"] },
+    access: { table: [get, query], keys: ["calendars", "people"] },
   },
 
-  viewer("GET", `${WORKSPACE}/members`, "members/list-members", "GetItem", "Query"),
-  owner("POST", `${WORKSPACE}/members`, "members/add-member", "GetItem", "PutItem", "UpdateItem", "DeleteItem"),
-  owner("PATCH", `${WORKSPACE}/members/{userId}`, "members/update-member", "GetItem", "UpdateItem"),
+  viewer("GET", "/members", "members/list-members", get, query),
+  owner("POST", "/members", "members/add-member", get, put, update, remove),
+  owner("PATCH", "/members/{userId}", "members/update-member", get, update),
   {
-    ...owner(
-      "DELETE",
-      `${WORKSPACE}/members/{userId}`,
-      "members/remove-member",
-      "GetItem",
-      "Query",
-      "UpdateItem",
-      "DeleteItem",
-    ),
+    ...owner("DELETE", "/members/{userId}", "members/remove-member", get, query, update, remove),
     // Anybody may leave.
     ofOneself: "userId",
   },
 
-  manager(
-    "POST",
-    `${WORKSPACE}/api-keys`,
-    "api-keys/create-api-key",
-    "GetItem",
-    "Query",
-    "PutItem",
-    "UpdateItem",
-    "DeleteItem",
-  ),
-  viewer("GET", `${WORKSPACE}/api-keys`, "api-keys/list-api-keys", "GetItem", "Query"),
-  viewer("GET", `${WORKSPACE}/api-keys/{id}`, "api-keys/get-api-key", "GetItem"),
-  manager("DELETE", `${WORKSPACE}/api-keys/{id}`, "api-keys/delete-api-key", "GetItem", "UpdateItem", "DeleteItem"),
+  manager("POST", "/api-keys", "api-keys/create-api-key", get, query, put, update, remove),
+  viewer("GET", "/api-keys", "api-keys/list-api-keys", get, query),
+  viewer("GET", "/api-keys/{id}", "api-keys/get-api-key", get),
+  manager("DELETE", "/api-keys/{id}", "api-keys/delete-api-key", get, update, remove),
 
-  manager(
-    "POST",
-    `${WORKSPACE}/routing-rules`,
-    "routing-rules/create-routing-rule",
-    "GetItem",
-    "BatchGetItem",
-    "Query",
-    "PutItem",
-    "UpdateItem",
-  ),
-  viewer("GET", `${WORKSPACE}/routing-rules`, "routing-rules/list-routing-rules", "GetItem", "BatchGetItem", "Query"),
-  viewer(
-    "GET",
-    `${WORKSPACE}/routing-rules/{ruleId}`,
-    "routing-rules/get-routing-rule",
-    "GetItem",
-    "BatchGetItem",
-    "Query",
-  ),
-  manager(
-    "PATCH",
-    `${WORKSPACE}/routing-rules/{ruleId}`,
-    "routing-rules/update-routing-rule",
-    "GetItem",
-    "BatchGetItem",
-    "Query",
-    "PutItem",
-    "UpdateItem",
-  ),
-  manager(
-    "DELETE",
-    `${WORKSPACE}/routing-rules/{ruleId}`,
-    "routing-rules/delete-routing-rule",
-    "GetItem",
-    "PutItem",
-    "UpdateItem",
-    "DeleteItem",
-  ),
-  viewer(
-    "POST",
-    `${WORKSPACE}/routing-rules/test`,
-    "routing-rules/test-routing-rules",
-    "GetItem",
-    "BatchGetItem",
-    "Query",
-  ),
+  manager("POST", "/routing-rules", "routing-rules/create-routing-rule", get, batch, query, put, update),
+  viewer("GET", "/routing-rules", "routing-rules/list-routing-rules", get, batch, query),
+  viewer("GET", "/routing-rules/{ruleId}", "routing-rules/get-routing-rule", get, batch, query),
+  manager("PATCH", "/routing-rules/{ruleId}", "routing-rules/update-routing-rule", get, batch, query, put, update),
+  manager("DELETE", "/routing-rules/{ruleId}", "routing-rules/delete-routing-rule", get, put, update, remove),
+  viewer("POST", "/routing-rules/test", "routing-rules/test-routing-rules", get, batch, query),
 
-  viewer("POST", `${WORKSPACE}/simulate`, "simulate/simulate-event", "GetItem", "BatchGetItem", "Query"),
-  viewer("POST", `${WORKSPACE}/simulate/history`, "simulate/simulate-history", "GetItem", "BatchGetItem", "Query"),
+  viewer("POST", "/simulate", "simulate/simulate-event", get, batch, query),
+  viewer("POST", "/simulate/history", "simulate/simulate-history", get, batch, query),
 
-  manager("POST", `${WORKSPACE}/groups`, "groups/create-group", "GetItem", "Query", "PutItem", "UpdateItem"),
-  viewer("GET", `${WORKSPACE}/groups`, "groups/list-groups", "GetItem", "Query"),
-  viewer("GET", `${WORKSPACE}/groups/{groupId}`, "groups/get-group", "GetItem"),
-  manager("PATCH", `${WORKSPACE}/groups/{groupId}`, "groups/update-group", "GetItem", "UpdateItem"),
-  manager(
-    "DELETE",
-    `${WORKSPACE}/groups/{groupId}`,
-    "groups/delete-group",
-    "GetItem",
-    "Query",
-    "UpdateItem",
-    "DeleteItem",
-  ),
-  viewer(
-    "GET",
-    `${WORKSPACE}/groups/{groupId}/members`,
-    "groups/list-group-members",
-    "GetItem",
-    "BatchGetItem",
-    "Query",
-  ),
-  manager(
-    "POST",
-    `${WORKSPACE}/groups/{groupId}/members`,
-    "groups/add-group-member",
-    "GetItem",
-    "Query",
-    "PutItem",
-    "UpdateItem",
-  ),
-  manager(
-    "DELETE",
-    `${WORKSPACE}/groups/{groupId}/members/{userId}`,
-    "groups/remove-group-member",
-    "GetItem",
-    "Query",
-    "UpdateItem",
-    "DeleteItem",
-  ),
+  manager("POST", "/groups", "groups/create-group", get, query, put, update),
+  viewer("GET", "/groups", "groups/list-groups", get, query),
+  viewer("GET", "/groups/{groupId}", "groups/get-group", get),
+  manager("PATCH", "/groups/{groupId}", "groups/update-group", get, update),
+  manager("DELETE", "/groups/{groupId}", "groups/delete-group", get, query, update, remove),
+  viewer("GET", "/groups/{groupId}/members", "groups/list-group-members", get, batch, query),
+  manager("POST", "/groups/{groupId}/members", "groups/add-group-member", get, query, put, update),
+  manager("DELETE", "/groups/{groupId}/members/{userId}", "groups/remove-group-member", get, query, update, remove),
 
-  viewer("GET", `${WORKSPACE}/events`, "events/list-events", "GetItem", "BatchGetItem", "Query"),
-  {
-    method: "POST",
-    path: `${WORKSPACE}/events/acknowledge`,
-    entry: "events/acknowledge-events",
-    auth: "session",
-    role: "viewer",
-    access: {
-      table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
-      sendsTo: ["pushes", "webhooks"],
-    },
-  },
-  {
-    method: "POST",
-    path: `${WORKSPACE}/events/{eventId}/resolve`,
-    entry: "events/resolve-event",
-    auth: "session",
-    role: "responder",
-    access: {
-      table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
-      sendsTo: ["pushes", "webhooks"],
-    },
-  },
-  {
-    method: "POST",
-    path: `${WORKSPACE}/events/{eventId}/snooze`,
-    entry: "events/snooze-event",
-    auth: "session",
-    role: "responder",
-    access: {
-      table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
-      sendsTo: ["pushes", "webhooks"],
-    },
-  },
-  {
-    method: "POST",
-    path: `${WORKSPACE}/events/{eventId}/escalate`,
-    entry: "events/escalate-event",
-    auth: "session",
-    role: "responder",
-    access: {
-      table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
-      sendsTo: ["escalations"],
-    },
-  },
-  {
-    method: "POST",
-    path: `${WORKSPACE}/events/{eventId}/tell`,
-    entry: "events/tell-event",
-    auth: "session",
-    role: "responder",
-    access: {
-      table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
-      sendsTo: ["escalations"],
-    },
-  },
-  responder("POST", `${WORKSPACE}/events/{eventId}/notes`, "events/note-event", "GetItem", "Query", "PutItem"),
-  viewer("GET", `${WORKSPACE}/events/{eventId}`, "events/get-event", "GetItem", "Query", "BatchGetItem"),
-  viewer(
-    "GET",
-    `${WORKSPACE}/events/{eventId}/notifications`,
-    "events/list-event-notifications",
-    "GetItem",
-    "Query",
-    "BatchGetItem",
-  ),
-  viewer("GET", `${WORKSPACE}/events/{eventId}/explain`, "events/explain-event", "GetItem", "Query", "BatchGetItem"),
+  viewer("GET", "/events", "events/list-events", get, batch, query),
+  allowed(viewer("POST", "/events/acknowledge", "events/acknowledge-events", ...tableActions), {
+    sendsTo: ["pushes", "webhooks"],
+  }),
+  allowed(responder("POST", "/events/{eventId}/resolve", "events/resolve-event", ...tableActions), {
+    sendsTo: ["pushes", "webhooks"],
+  }),
+  allowed(responder("POST", "/events/{eventId}/snooze", "events/snooze-event", ...tableActions), {
+    sendsTo: ["pushes", "webhooks"],
+  }),
+  allowed(responder("POST", "/events/{eventId}/escalate", "events/escalate-event", ...tableActions), {
+    sendsTo: ["escalations"],
+  }),
+  allowed(responder("POST", "/events/{eventId}/tell", "events/tell-event", ...tableActions), {
+    sendsTo: ["escalations"],
+  }),
+  responder("POST", "/events/{eventId}/notes", "events/note-event", get, query, put),
+  viewer("GET", "/events/{eventId}", "events/get-event", get, query, batch),
+  viewer("GET", "/events/{eventId}/notifications", "events/list-event-notifications", get, query, batch),
+  viewer("GET", "/events/{eventId}/explain", "events/explain-event", get, query, batch),
 
-  viewer("GET", `${WORKSPACE}/notifications`, "notifications/list-notifications", "GetItem", "BatchGetItem", "Query"),
-  viewer("GET", `${WORKSPACE}/notifications/{notificationId}`, "notifications/get-notification", "GetItem", "Query"),
-  {
-    method: "PATCH",
-    path: `${WORKSPACE}/notifications/{notificationId}`,
-    entry: "notifications/update-notification",
-    auth: "session",
-    role: "viewer",
-    access: {
-      table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
-      sendsTo: ["pushes", "webhooks"],
-    },
-  },
+  viewer("GET", "/notifications", "notifications/list-notifications", get, batch, query),
+  viewer("GET", "/notifications/{notificationId}", "notifications/get-notification", get, query),
+  allowed(viewer("PATCH", "/notifications/{notificationId}", "notifications/update-notification", ...tableActions), {
+    sendsTo: ["pushes", "webhooks"],
+  }),
 
-  {
-    method: "POST",
-    path: `${WORKSPACE}/devices`,
-    entry: "devices/register-device",
-    auth: "session",
-    role: "viewer",
-    // Whoever loses the device to somebody else is told by an event of the service's own.
-    access: {
-      table: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
-      sendsTo: ["events"],
-      sendsMail: true,
-    },
-  },
-  viewer("POST", `${WORKSPACE}/devices/{deviceId}/verify`, "devices/verify-device", "GetItem", "UpdateItem"),
-  viewer("GET", `${WORKSPACE}/devices`, "devices/list-devices", "GetItem"),
-  viewer("DELETE", `${WORKSPACE}/devices/{deviceId}`, "devices/delete-device", "GetItem", "UpdateItem"),
+  // Whoever loses the device to somebody else is told by an event of the service's own.
+  allowed(viewer("POST", "/devices", "devices/register-device", get, query, put, update, remove), {
+    sendsTo: ["events"],
+    sendsMail: true,
+  }),
+  viewer("POST", "/devices/{deviceId}/verify", "devices/verify-device", get, update),
+  viewer("GET", "/devices", "devices/list-devices", get),
+  viewer("DELETE", "/devices/{deviceId}", "devices/delete-device", get, update),
 
-  {
-    method: "POST",
-    path: `${WORKSPACE}/devices/{deviceId}/test`,
-    entry: "devices/test-device",
-    auth: "session",
-    role: "viewer",
-    access: {
-      table: ["GetItem", "UpdateItem"],
-      readsSecrets: ["fcm", "vapid", "receipts"],
-      sendsMail: true,
-      knowsBaseUrl: true,
-    },
-  },
+  allowed(viewer("POST", "/devices/{deviceId}/test", "devices/test-device", get, update), {
+    readsSecrets: ["fcm", "vapid", "receipts"],
+    sendsMail: true,
+    knowsBaseUrl: true,
+  }),
   {
     method: "POST",
     path: "/v1/receipts",
     entry: "receipts/take-receipt",
     auth: "receipt",
     access: {
-      table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+      table: tableActions,
       keys: ["workspace", "people", "devices", "packs", "events", "planParts", "escalations", "openEvents", "markers"],
       sendsTo: ["pushes", "webhooks"],
       readsSecrets: ["receipts"],
@@ -393,186 +239,94 @@ export const routes: readonly Route[] = [
     access: { table: [], readsSecrets: ["vapid"] },
   },
 
-  viewer("GET", `${WORKSPACE}/groups/{groupId}/on-call`, "on-call/get-on-call", "GetItem", "Query"),
-  manager(
-    "PUT",
-    `${WORKSPACE}/groups/{groupId}/on-call`,
-    "on-call/put-on-call",
-    "GetItem",
-    "BatchGetItem",
-    "Query",
-    "PutItem",
-    "UpdateItem",
-  ),
-  viewer("GET", `${WORKSPACE}/groups/{groupId}/on-call/now`, "on-call/get-on-call-now", "GetItem", "Query"),
-  responder(
-    "POST",
-    `${WORKSPACE}/groups/{groupId}/on-call/overrides`,
-    "on-call/create-override",
-    "GetItem",
-    "BatchGetItem",
-    "Query",
-    "PutItem",
-    "UpdateItem",
-  ),
-  viewer("GET", `${WORKSPACE}/on-call/now`, "on-call/list-on-call-now", "GetItem", "Query"),
-  viewer("GET", `${WORKSPACE}/on-call/mine`, "on-call/list-my-shifts", "GetItem", "Query"),
-  viewer(
-    "POST",
-    `${WORKSPACE}/on-call/mine/calendar`,
-    "calendars/renew-my-calendar",
-    "GetItem",
-    "PutItem",
-    "DeleteItem",
-  ),
-  viewer("DELETE", `${WORKSPACE}/on-call/mine/calendar`, "calendars/delete-my-calendar", "GetItem", "DeleteItem"),
-  manager(
-    "POST",
-    `${WORKSPACE}/groups/{groupId}/on-call/calendar`,
-    "calendars/renew-group-calendar",
-    "GetItem",
-    "PutItem",
-    "DeleteItem",
-  ),
-  manager(
-    "DELETE",
-    `${WORKSPACE}/groups/{groupId}/on-call/calendar`,
-    "calendars/delete-group-calendar",
-    "GetItem",
-    "DeleteItem",
-  ),
+  viewer("GET", "/groups/{groupId}/on-call", "on-call/get-on-call", get, query),
+  manager("PUT", "/groups/{groupId}/on-call", "on-call/put-on-call", get, batch, query, put, update),
+  viewer("GET", "/groups/{groupId}/on-call/now", "on-call/get-on-call-now", get, query),
+  responder("POST", "/groups/{groupId}/on-call/overrides", "on-call/create-override", get, batch, query, put, update),
+  viewer("GET", "/on-call/now", "on-call/list-on-call-now", get, query),
+  viewer("GET", "/on-call/mine", "on-call/list-my-shifts", get, query),
+  viewer("POST", "/on-call/mine/calendar", "calendars/renew-my-calendar", get, put, remove),
+  viewer("DELETE", "/on-call/mine/calendar", "calendars/delete-my-calendar", get, remove),
+  manager("POST", "/groups/{groupId}/on-call/calendar", "calendars/renew-group-calendar", get, put, remove),
+  manager("DELETE", "/groups/{groupId}/on-call/calendar", "calendars/delete-group-calendar", get, remove),
   responder(
     "DELETE",
-    `${WORKSPACE}/groups/{groupId}/on-call/overrides/{overrideId}`,
+    "/groups/{groupId}/on-call/overrides/{overrideId}",
     "on-call/delete-override",
-    "GetItem",
-    "Query",
-    "UpdateItem",
-    "DeleteItem",
+    get,
+    query,
+    update,
+    remove,
   ),
 
   manager(
     "POST",
-    `${WORKSPACE}/escalation-policies`,
+    "/escalation-policies",
     "escalation-policies/create-escalation-policy",
-    "GetItem",
-    "BatchGetItem",
-    "Query",
-    "PutItem",
-    "UpdateItem",
+    get,
+    batch,
+    query,
+    put,
+    update,
   ),
-  viewer("GET", `${WORKSPACE}/escalation-policies`, "escalation-policies/list-escalation-policies", "GetItem", "Query"),
-  viewer("GET", `${WORKSPACE}/escalation-policies/{policyId}`, "escalation-policies/get-escalation-policy", "GetItem"),
+  viewer("GET", "/escalation-policies", "escalation-policies/list-escalation-policies", get, query),
+  viewer("GET", "/escalation-policies/{policyId}", "escalation-policies/get-escalation-policy", get),
   manager(
     "PATCH",
-    `${WORKSPACE}/escalation-policies/{policyId}`,
+    "/escalation-policies/{policyId}",
     "escalation-policies/update-escalation-policy",
-    "GetItem",
-    "BatchGetItem",
-    "Query",
-    "UpdateItem",
+    get,
+    batch,
+    query,
+    update,
   ),
   manager(
     "DELETE",
-    `${WORKSPACE}/escalation-policies/{policyId}`,
+    "/escalation-policies/{policyId}",
     "escalation-policies/delete-escalation-policy",
-    "GetItem",
-    "Query",
-    "UpdateItem",
-    "DeleteItem",
+    get,
+    query,
+    update,
+    remove,
   ),
 
-  manager("POST", `${WORKSPACE}/silences`, "silences/create-silence", "GetItem", "Query", "PutItem", "UpdateItem"),
-  viewer("GET", `${WORKSPACE}/silences`, "silences/list-silences", "GetItem", "Query"),
-  viewer("GET", `${WORKSPACE}/silences/{silenceId}`, "silences/get-silence", "GetItem"),
-  manager(
-    "PATCH",
-    `${WORKSPACE}/silences/{silenceId}`,
-    "silences/update-silence",
-    "GetItem",
-    "Query",
-    "PutItem",
-    "UpdateItem",
-    "DeleteItem",
-  ),
-  manager(
-    "DELETE",
-    `${WORKSPACE}/silences/{silenceId}`,
-    "silences/delete-silence",
-    "GetItem",
-    "PutItem",
-    "UpdateItem",
-    "DeleteItem",
-  ),
+  manager("POST", "/silences", "silences/create-silence", get, query, put, update),
+  viewer("GET", "/silences", "silences/list-silences", get, query),
+  viewer("GET", "/silences/{silenceId}", "silences/get-silence", get),
+  manager("PATCH", "/silences/{silenceId}", "silences/update-silence", get, query, put, update, remove),
+  manager("DELETE", "/silences/{silenceId}", "silences/delete-silence", get, put, update, remove),
 
-  manager(
-    "POST",
-    `${WORKSPACE}/heartbeats`,
-    "heartbeats/create-heartbeat",
-    "GetItem",
-    "Query",
-    "PutItem",
-    "UpdateItem",
-  ),
-  viewer("GET", `${WORKSPACE}/heartbeats`, "heartbeats/list-heartbeats", "GetItem", "Query"),
-  viewer("GET", `${WORKSPACE}/heartbeats/{heartbeatId}`, "heartbeats/get-heartbeat", "GetItem"),
-  manager(
-    "PATCH",
-    `${WORKSPACE}/heartbeats/{heartbeatId}`,
-    "heartbeats/update-heartbeat",
-    "GetItem",
-    "PutItem",
-    "UpdateItem",
-    "DeleteItem",
-    "Query",
-  ),
-  manager(
-    "DELETE",
-    `${WORKSPACE}/heartbeats/{heartbeatId}`,
-    "heartbeats/delete-heartbeat",
-    "GetItem",
-    "DeleteItem",
-    "UpdateItem",
-  ),
-  {
-    ...manager("POST", `${WORKSPACE}/webhooks`, "webhooks/create-webhook"),
-    access: { table: ["GetItem", "Query", "PutItem", "UpdateItem"], readsSecrets: ["webhooks"] },
-  },
-  viewer("GET", `${WORKSPACE}/webhooks`, "webhooks/list-webhooks", "GetItem", "Query"),
-  viewer("GET", `${WORKSPACE}/webhooks/{webhookId}`, "webhooks/get-webhook", "GetItem"),
-  {
-    ...manager("PATCH", `${WORKSPACE}/webhooks/{webhookId}`, "webhooks/update-webhook"),
-    access: { table: ["GetItem", "UpdateItem"], sendsTo: ["webhooks"] },
-  },
-  manager(
-    "DELETE",
-    `${WORKSPACE}/webhooks/{webhookId}`,
-    "webhooks/delete-webhook",
-    "GetItem",
-    "UpdateItem",
-    "DeleteItem",
-  ),
-  {
-    ...manager("POST", `${WORKSPACE}/webhooks/{webhookId}/secret`, "webhooks/rotate-webhook-secret"),
-    access: { table: ["GetItem", "UpdateItem"], readsSecrets: ["webhooks"] },
-  },
-  {
-    ...manager("POST", `${WORKSPACE}/webhooks/{webhookId}/test`, "webhooks/test-webhook"),
-    access: { table: ["GetItem", "UpdateItem"], sendsTo: ["webhooks"], readsSecrets: ["webhooks"] },
-  },
-  viewer("GET", `${WORKSPACE}/webhooks/{webhookId}/deliveries`, "webhooks/list-webhook-deliveries", "GetItem", "Query"),
-  {
-    ...manager("POST", `${WORKSPACE}/webhooks/{webhookId}/replay`, "webhooks/replay-webhook"),
-    access: { table: ["GetItem", "Query", "PutItem", "UpdateItem"], sendsTo: ["webhooks"] },
-  },
+  manager("POST", "/heartbeats", "heartbeats/create-heartbeat", get, query, put, update),
+  viewer("GET", "/heartbeats", "heartbeats/list-heartbeats", get, query),
+  viewer("GET", "/heartbeats/{heartbeatId}", "heartbeats/get-heartbeat", get),
+  manager("PATCH", "/heartbeats/{heartbeatId}", "heartbeats/update-heartbeat", get, put, update, remove, query),
+  manager("DELETE", "/heartbeats/{heartbeatId}", "heartbeats/delete-heartbeat", get, remove, update),
+  allowed(manager("POST", "/webhooks", "webhooks/create-webhook", get, query, put, update), {
+    readsSecrets: ["webhooks"],
+  }),
+  viewer("GET", "/webhooks", "webhooks/list-webhooks", get, query),
+  viewer("GET", "/webhooks/{webhookId}", "webhooks/get-webhook", get),
+  allowed(manager("PATCH", "/webhooks/{webhookId}", "webhooks/update-webhook", get, update), { sendsTo: ["webhooks"] }),
+  manager("DELETE", "/webhooks/{webhookId}", "webhooks/delete-webhook", get, update, remove),
+  allowed(manager("POST", "/webhooks/{webhookId}/secret", "webhooks/rotate-webhook-secret", get, update), {
+    readsSecrets: ["webhooks"],
+  }),
+  allowed(manager("POST", "/webhooks/{webhookId}/test", "webhooks/test-webhook", get, update), {
+    sendsTo: ["webhooks"],
+    readsSecrets: ["webhooks"],
+  }),
+  viewer("GET", "/webhooks/{webhookId}/deliveries", "webhooks/list-webhook-deliveries", get, query),
+  allowed(manager("POST", "/webhooks/{webhookId}/replay", "webhooks/replay-webhook", get, query, put, update), {
+    sendsTo: ["webhooks"],
+  }),
   heartbeatCall("POST"),
   // For programs that can only send a GET, such as a monitor or a cron service.
   heartbeatCall("GET"),
 
-  viewer("GET", `${WORKSPACE}/event-types`, "event-types/list-event-types", "GetItem", "Query"),
-  viewer("GET", `${WORKSPACE}/event-types/{eventKey}`, "event-types/get-event-type", "GetItem"),
-  viewer("GET", `${WORKSPACE}/statistics`, "statistics/list-statistics", "GetItem", "Query"),
-  viewer("GET", `${WORKSPACE}/sites`, "sites/list-sites", "GetItem", "Query"),
+  viewer("GET", "/event-types", "event-types/list-event-types", get, query),
+  viewer("GET", "/event-types/{eventKey}", "event-types/get-event-type", get),
+  viewer("GET", "/statistics", "statistics/list-statistics", get, query),
+  viewer("GET", "/sites", "sites/list-sites", get, query),
 ];
 
 /**
