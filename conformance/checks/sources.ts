@@ -98,7 +98,7 @@ export const sources = [
       };
       expectFaults(await house.ask("POST", "/api-keys", { name: "Tool", source: "mapped" }), "mapping");
       const made = await house.ask("POST", "/api-keys", { name: "Tool", source: "mapped", mapping });
-      const { url } = expectBody(made, 201, NewSourceKey);
+      const { url = "" } = expectBody(made, 201, NewApiKey);
       const ask = (body: object) => world.client("POST", new URL(url).pathname, { body });
       const fired = expectBody(await ask({ alerts: [{ id: 1, name: "Disk full", state: "bad" }] }), 201, EventsTaken);
       assert.equal(fired.events[0]?.eventKey, "my_tool.firing");

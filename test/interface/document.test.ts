@@ -9,19 +9,16 @@ import { answerSchema, inputSchema } from "../../interface/schema.ts";
 import { answers, inputs } from "../../interface/shapes.ts";
 import { recordExamples } from "./recorded.ts";
 
-/** Longer values are written over several lines. */
-const LINE_CHARACTERS = 600;
+/** The levels above each operation and each component, which stand on lines of their own. */
+const LEVELS = 3;
 
-/** JSON whose short values take one line each: half the size, and a difference can still be read. */
-const jsonText = (value: unknown, indent = ""): string => {
-  const flat = JSON.stringify(value);
-  if (typeof value !== "object" || value === null || indent.length + flat.length <= LINE_CHARACTERS) return flat;
-  const inner = `${indent} `;
-  const lines = Array.isArray(value)
-    ? value.map((item) => jsonText(item, inner))
-    : Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${jsonText(item, inner)}`);
-  const [open, close] = Array.isArray(value) ? "[]" : "{}";
-  return `${open}\n${lines.map((line) => inner + line).join(",\n")}\n${indent}${close}`;
+/** JSON with a line for each operation and each component: half the size, and a difference can still be read. */
+const jsonText = (value: unknown, level = 0): string => {
+  if (level === LEVELS || typeof value !== "object" || value === null || Array.isArray(value))
+    return JSON.stringify(value);
+  const indent = " ".repeat(level);
+  const lines = Object.entries(value).map(([key, item]) => `${indent} "${key}": ${jsonText(item, level + 1)}`);
+  return `{\n${lines.join(",\n")}\n${indent}}`;
 };
 
 const { examples } = await recordExamples();
