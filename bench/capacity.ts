@@ -22,6 +22,7 @@ const counts = v.parse(
   v.record(v.string(), Usage),
   JSON.parse(readFileSync(join(import.meta.dirname, "..", "bench", "cost.json"), "utf8")),
 );
+/** What one piece of work asks of each service, as the bench measured it. Throws where it did not. */
 const countOf = (work: string) => {
   const found = counts[work];
   if (found === undefined) throw new Error(`bench/cost.json has no "${work}": run npm run bench:cost`);

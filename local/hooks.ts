@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readBody } from "./body.ts";
-import { isCounted, tokenAnswer } from "./fcm/answers.ts";
+import { createScriptedDoor } from "./scripted.ts";
 
 /** What a receiver of webhooks was sent. */
 export type Received = { receivedAt: string; headers: Record<string, string>; body: string };
@@ -27,8 +27,7 @@ export const createHooks = ({
   onMessage?: (name: string, message: Received) => void;
 }) => {
   const received = new Map<string, Received[]>();
-  const requests = new Map<string, number>();
-  const timers = new Set<NodeJS.Timeout>();
+  const door = createScriptedDoor();
 
   const take = (name: string, { headers }: IncomingMessage, body: string): void => {
     const shown = Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, String(value)]));
@@ -40,26 +39,12 @@ export const createHooks = ({
   const onPost = async (request: IncomingMessage, response: ServerResponse, name: string): Promise<void> => {
     const body = (await readBody(request, READ_MAX_BYTES))?.toString() ?? "";
     if (name.startsWith("gone-")) return json(response, 410, { error: "gone" });
-    const before = requests.get(name) ?? 0;
-    if (isCounted(name)) requests.set(name, before + 1);
-    const scripted = tokenAnswer(name, before);
-    const accept = (): void => {
-      take(name, request, body);
-      json(response, 200, { ok: true });
-    };
-    if (scripted.kind === "refuse") {
-      const { status, retryAfter } = scripted;
-      json(response, status, {}, retryAfter === undefined ? {} : { "retry-after": retryAfter });
-    } else if (scripted.kind === "takeAndReset") {
-      take(name, request, body);
-      request.socket.destroy();
-    } else if (scripted.kind === "accept" && scripted.afterMs > 0) {
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        accept();
-      }, scripted.afterMs);
-      timers.add(timer);
-    } else accept();
+    door.answer(name, request, {
+      take: () => take(name, request, body),
+      accept: () => json(response, 200, { ok: true }),
+      refuse: ({ status, retryAfter }) =>
+        json(response, status, {}, retryAfter === undefined ? {} : { "retry-after": retryAfter }),
+    });
   };
 
   return {
@@ -80,9 +65,7 @@ export const createHooks = ({
       } else json(response, 200, { messages: received.get(name) ?? [] });
       return true;
     },
-    close: (): void => {
-      for (const timer of timers) clearTimeout(timer);
-    },
+    close: door.close,
   };
 };
 export type Hooks = ReturnType<typeof createHooks>;

@@ -8,7 +8,8 @@ import { useResource } from "./use-resource.ts";
 
 const EVERY_SECONDS = 30;
 
-const Counted = ({ workspaceId }: { workspaceId: string }) => {
+/** Reads every half minute what waits in a workspace, for the count in the menu; shows nothing itself. */
+const WaitingPoll = ({ workspaceId }: { workspaceId: string }) => {
   const state = useResource((signal) => readMine(createApi(workspaceId, signal)), EVERY_SECONDS, workspaceId);
   const data = state?.kind === "ready" ? state.data : undefined;
   useEffect(() => {
@@ -22,5 +23,5 @@ export const Waiting = () => {
   const id = workspace.value?.id;
   const { pathname, searchParams } = here.value;
   const isInbox = (pathname === "/" || pathname === "/inbox") && searchParams.get("all") !== "1";
-  return id === undefined || isInbox ? null : <Counted key={id} workspaceId={id} />;
+  return id === undefined || isInbox ? null : <WaitingPoll key={id} workspaceId={id} />;
 };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import * as v from "valibot";
 import type { AwsResponse, AwsService } from "../aws/front.ts";
-import { isCounted, tokenAnswer } from "../fcm/answers.ts";
+import { createScript } from "../scripted.ts";
 import { createInbox } from "../fcm/inbox.ts";
 import { account, region } from "../template/resolve.ts";
 
@@ -65,7 +65,7 @@ const refusalOf = (status: number): AwsResponse => {
  */
 export const createMailService = ({ origin, onMail }: { origin: string; onMail?: (mail: Mail) => void }) => {
   const inbox = createInbox();
-  const requests = new Map<string, number>();
+  const next = createScript();
 
   const take = (to: string, { Subject, Body }: v.InferOutput<typeof Request>["Content"]["Simple"]): AwsResponse => {
     const text = Body.Text?.Data ?? "";
@@ -94,10 +94,7 @@ export const createMailService = ({ origin, onMail }: { origin: string; onMail?:
     const [to = "", ...others] = Destination.ToAddresses;
     if (others.length > 0) return refuse(400, "BadRequestException", "Here a mail goes to one address.");
     if (!ADDRESS.test(to)) return refuse(400, "BadRequestException", "Domain contains illegal character");
-    const before = requests.get(to) ?? 0;
-    const name = to.slice(0, to.indexOf("@"));
-    if (isCounted(name)) requests.set(to, before + 1);
-    const scripted = tokenAnswer(name, before);
+    const scripted = next(to.slice(0, to.indexOf("@")), to);
     if (scripted.kind === "refuse") return refusalOf(scripted.status);
     const taken = take(to, Content.Simple);
     if (scripted.kind === "accept" && scripted.afterMs > 0)

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readBody } from "../body.ts";
-import { isCounted, tokenAnswer } from "../fcm/answers.ts";
 import { createInbox } from "../fcm/inbox.ts";
+import { createScriptedDoor } from "../scripted.ts";
 import { checkMessage, checkVapid, type Refusal } from "./check.ts";
 import { createKeyRing } from "./key-ring.ts";
 import { createListeners } from "./listeners.ts";
@@ -112,8 +112,7 @@ type Mailbox = ReturnType<typeof createMailbox>;
 
 /** Answers a valid push as the name of its endpoint asks for. */
 const createDoor = (check: ReturnType<typeof createChecks>, take: Mailbox["take"], endpointPrefix: string) => {
-  const requestsByName = new Map<string, number>();
-  const timers = new Set<NodeJS.Timeout>();
+  const door = createScriptedDoor();
 
   const answer = (request: IncomingMessage, response: ServerResponse, endpoint: string, body: Buffer): void => {
     const refusal = check(endpoint, request, body);
@@ -122,35 +121,20 @@ const createDoor = (check: ReturnType<typeof createChecks>, take: Mailbox["take"
       return;
     }
     const name = endpoint.slice(endpoint.lastIndexOf("/") + 1);
-    const before = requestsByName.get(name) ?? 0;
-    if (isCounted(name)) requestsByName.set(name, before + 1);
-    const scripted = tokenAnswer(name, before);
-    const accept = (): void => {
-      const id = take(endpoint, request, body);
-      response.writeHead(201, { location: `${endpointPrefix}messages/${id}`, ttl: String(request.headers["ttl"]) });
-      response.end();
-    };
-    if (scripted.kind === "refuse") {
-      const status = STATUS_OF[scripted.status] ?? scripted.status;
-      const { retryAfter, code } = scripted;
-      const says = code === "SENDER_ID_MISMATCH" ? OTHER_KEY : "{}";
-      json(response, status, says, retryAfter === undefined ? {} : { "retry-after": retryAfter });
-    } else if (scripted.kind === "takeAndReset") {
-      take(endpoint, request, body);
-      request.socket.destroy();
-    } else if (scripted.kind === "accept" && scripted.afterMs > 0) {
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        accept();
-      }, scripted.afterMs);
-      timers.add(timer);
-    } else accept();
+    door.answer(name, request, {
+      take: () => take(endpoint, request, body),
+      accept: (id) => {
+        response.writeHead(201, { location: `${endpointPrefix}messages/${id}`, ttl: String(request.headers["ttl"]) });
+        response.end();
+      },
+      refuse: ({ status, code, retryAfter }) => {
+        const says = code === "SENDER_ID_MISMATCH" ? OTHER_KEY : "{}";
+        const headers = retryAfter === undefined ? {} : { "retry-after": retryAfter };
+        json(response, STATUS_OF[status] ?? status, says, headers);
+      },
+    });
   };
-
-  const close = (): void => {
-    for (const timer of timers) clearTimeout(timer);
-  };
-  return { answer, close };
+  return { answer, close: door.close };
 };
 
 type Page = (response: ServerResponse, url: URL) => void;

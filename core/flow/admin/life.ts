@@ -51,8 +51,11 @@ const forbidAll = async (
 export const forbidEscalations = async (deps: CloseDeps, event: StoredEvent): Promise<void> =>
   forbidAll(deps, event, await rulesOf(deps, event));
 
-/** Before its plan is frozen an event is listed in advance, so only a planned one can be over. */
-const closePlanned = async (deps: CloseDeps, event: StoredEvent): Promise<void> => {
+/**
+ * Takes an event that is over off the list of open ones. Before its plan is frozen an event is listed in advance, so only
+ * a planned one can be over.
+ */
+const unlistIfOver = async (deps: CloseDeps, event: StoredEvent): Promise<void> => {
   if (event.plan === undefined) return;
   const { state } = await lifeOf(deps, event);
   // An expired event leaves the list only after its owners were told of that.
@@ -65,7 +68,7 @@ const closePlanned = async (deps: CloseDeps, event: StoredEvent): Promise<void> 
  */
 export const closeIfOver = async (deps: CloseDeps, ws: string, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);
-  if (event !== undefined) await closePlanned(deps, event);
+  if (event !== undefined) await unlistIfOver(deps, event);
 };
 
 /**
@@ -74,7 +77,7 @@ export const closeIfOver = async (deps: CloseDeps, ws: string, eventId: string):
  */
 export const closeEnded = async (deps: CloseDeps, ws: string, seqs: readonly number[]): Promise<void> => {
   const events = seqs.length === 0 ? [] : await readEventsNumbered(deps, ws, seqs);
-  await inTurns(events, CLOSED_AT_ONCE, (event) => closePlanned(deps, event));
+  await inTurns(events, CLOSED_AT_ONCE, (event) => unlistIfOver(deps, event));
 };
 const CLOSED_AT_ONCE = 10;
 

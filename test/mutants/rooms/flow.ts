@@ -283,7 +283,7 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "audit-closes-unplanned",
     takes: "the wait for the plan of an event that is listed as open before it",
-    at: ["core/flow/admin/life.ts", "closePlanned"],
+    at: ["core/flow/admin/life.ts", "unlistIfOver"],
     drops: "if (event.plan === undefined) return;",
     caughtBy: { test: "test/core/flow/audit.test.ts" },
   },

@@ -91,7 +91,8 @@ const chooseAccesses = (accesses: readonly (Access | undefined)[], any: boolean)
 
 type Groups = Map<number, number[]>;
 
-const file = ({ slot, ids, search, range }: Access, rule: number, groups: Groups, fields: FieldIndex[]): void => {
+/** Enters a rule under an access: in the groups of its ids, or among the field's searches or ranges. */
+const enter = ({ slot, ids, search, range }: Access, rule: number, groups: Groups, fields: FieldIndex[]): void => {
   const field = (fields[slot.place] ??= { ranges: undefined, needles: undefined });
   if (range !== undefined) (field.ranges ??= []).push(...range, rule);
   if (search !== undefined && !groups.has(search.id)) {
@@ -120,7 +121,7 @@ export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
   const fields: FieldIndex[] = [];
   const groups: Groups = new Map();
   for (const [rule, { accesses = [] }] of ordered.entries()) {
-    for (const access of accesses) file(access, rule, groups, fields);
+    for (const access of accesses) enter(access, rule, groups, fields);
   }
   const places = new Map<number, number>();
   const filed: number[] = [];

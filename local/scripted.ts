@@ -1,0 +1,44 @@
+import type { IncomingMessage } from "node:http";
+import { isCounted, tokenAnswer, type Answer } from "./fcm/answers.ts";
+
+/** The next answer of a name. `key`: whose requests are counted together, where the answer depends on their number. */
+export const createScript = () => {
+  const requests = new Map<string, number>();
+  return (name: string, key = name): Answer => {
+    const before = requests.get(key) ?? 0;
+    if (isCounted(name)) requests.set(key, before + 1);
+    return tokenAnswer(name, before);
+  };
+};
+
+/** How a stand-in keeps a request, and how it answers one that it kept or refuses. */
+type Acts<Kept> = {
+  take: () => Kept;
+  accept: (kept: Kept) => void;
+  refuse: (refusal: Extract<Answer, { kind: "refuse" }>) => void;
+};
+
+/** Answers requests over HTTP as the name asks that they are for, late ones too. */
+export const createScriptedDoor = () => {
+  const next = createScript();
+  const timers = new Set<NodeJS.Timeout>();
+  return {
+    answer: <Kept>(name: string, request: IncomingMessage, { take, accept, refuse }: Acts<Kept>): void => {
+      const scripted = next(name);
+      if (scripted.kind === "refuse") refuse(scripted);
+      else if (scripted.kind === "takeAndReset") {
+        take();
+        request.socket.destroy();
+      } else if (scripted.kind === "accept" && scripted.afterMs > 0) {
+        const timer = setTimeout(() => {
+          timers.delete(timer);
+          accept(take());
+        }, scripted.afterMs);
+        timers.add(timer);
+      } else accept(take());
+    },
+    close: (): void => {
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+};
