@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { guard } from "./this-machine.ts";
+import { MINUTE_MS } from "../core/domain/basics/units.ts";
 
 export type Listener = { port: number; url: string; close: () => Promise<void> };
 
 /** Longer than clients keep an idle connection: closing one while a request is on its way would lose the request. */
-const KEEP_ALIVE_MS = 60_000;
+const KEEP_ALIVE_MS = MINUTE_MS;
 
 /**
  * Listens on 127.0.0.1; port 0 takes a free one. Rejects when the port is in use. `close` ends open connections too. A

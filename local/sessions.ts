@@ -5,6 +5,7 @@ import * as v from "valibot";
 import { newVapidKeys } from "../core/push/web/vapid.ts";
 import { readJsonFile, writeWhole } from "./files.ts";
 import type { PublicKey } from "./http/authorizer.ts";
+import { HOUR_MS } from "../core/domain/basics/units.ts";
 
 const Keys = v.object({
   kid: v.string(),
@@ -29,7 +30,7 @@ const newKey = (): string =>
   }).privateKey;
 
 /** The lifetime of the tokens in `session.json`: a day's work. */
-const SESSION_MS = 12 * 3_600_000;
+const SESSION_MS = 12 * HOUR_MS;
 /** The scope that Cognito gives tokens issued without its own pages. */
 const API_SCOPE = "aws.cognito.signin.user.admin";
 

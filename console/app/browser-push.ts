@@ -6,6 +6,7 @@ import { readRegistered, writeRegistered } from "./registered.ts";
 import { isLocal } from "./setting.ts";
 import type { Answers } from "./types.ts";
 import { texts } from "../texts.ts";
+import { DAY_MS } from "../../core/domain/basics/units.ts";
 
 /*
  * This browser as a device. It subscribes with its own push service. On a machine that reaches none, the local service
@@ -79,7 +80,7 @@ const browserName = (): string => {
 /** Whether this browser can show notifications at all. An iPhone can once the console is on its home screen. */
 export const canNotify = (): boolean => "Notification" in window && "serviceWorker" in navigator;
 
-const RENEWED_EVERY_MS = 24 * 3_600_000;
+const RENEWED_EVERY_MS = DAY_MS;
 
 type Place = Pick<PageContext, "api" | "workspaceId" | "me">;
 

@@ -1,6 +1,7 @@
 import type { Api } from "./api.ts";
 import { ignoreFailed } from "./failure.ts";
 import type { Answers } from "./types.ts";
+import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
  * How many events rang nobody because of another one, which is then one row that opens. Lists of events do not say it, so
@@ -15,7 +16,7 @@ type Seen = { id: string; eventKey: string; told: number };
 
 /** People are told no more often how many there are. */
 const FRESH_MS = 30_000;
-const RULES_FRESH_MS = 5 * 60_000;
+const RULES_FRESH_MS = 5 * MINUTE_MS;
 /** Events that are read for one look at a list; the others follow with the next looks. */
 const AT_ONCE_MAX = 8;
 const KEPT_MAX = 500;

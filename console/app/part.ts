@@ -1,5 +1,6 @@
 import { Failed, notPossible } from "./failure.ts";
 import { texts } from "../texts.ts";
+import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
  * The console's parts are loaded when they are needed. After a deployment those of the page that is open are gone: the
@@ -8,7 +9,7 @@ import { texts } from "../texts.ts";
 
 const RELOADED = "reloaded";
 /** A page that was just loaded anew and still lacks a part is not helped by doing it again. */
-const AGAIN_AFTER_MS = 60_000;
+const AGAIN_AFTER_MS = MINUTE_MS;
 const ANSWER_WITHIN_MS = 10_000;
 
 /** Whether the console's own page can be had: a captive portal answers with another, and no network with none. */

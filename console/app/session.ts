@@ -4,6 +4,7 @@ import { Failed } from "./failure.ts";
 import { createResource, tryAgainNow } from "./resource.ts";
 import { setting } from "./setting.ts";
 import { askForTokens, REFRESH, renewTokens } from "./tokens.ts";
+import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
  * Signs in on the user pool's own pages, by a code with PKCE. The access token lives in memory only. The refresh token
@@ -18,7 +19,7 @@ export const isEnded = signal(false);
 
 const ATTEMPT = "sign-in";
 /** A token is renewed this long before it expires, so that no request outlives it. */
-const EARLY_MS = 60_000;
+const EARLY_MS = MINUTE_MS;
 
 const Tokens = v.object({ access_token: v.string(), id_token: v.optional(v.string()), expires_in: v.number() });
 const Access = v.object({ sub: v.string() });

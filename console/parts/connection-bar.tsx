@@ -4,8 +4,7 @@ import type { Failure } from "../app/failure.ts";
 import { outage } from "../app/line.ts";
 import { tryAgainNow } from "../app/resource.ts";
 import { texts } from "../texts.ts";
-
-const SECOND_MS = 1000;
+import { SECOND_MS } from "../../core/domain/basics/units.ts";
 
 const reasonOf = (failure: Failure): string => {
   if (failure.kind === "offline") return texts.line.offline;

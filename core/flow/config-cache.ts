@@ -4,15 +4,16 @@ import { toRuleSet, type RuleSet } from "../domain/rules/rule-set.ts";
 import { loadMatching, loadPeople } from "../store/config.ts";
 import { readControl } from "../store/control.ts";
 import { readOwners } from "../store/members.ts";
+import { MINUTE_MS } from "../domain/basics/units.ts";
 
 type ConfigDeps = Pick<Deps, "table" | "now">;
 
 type Cached<Value> = { version: number; checkedAt: number; loadedAt: number; value: Value };
 
 /** A version is compared again after this time: work that is retried may ask long after its event came. */
-const RECHECK_MS = 60_000;
+const RECHECK_MS = MINUTE_MS;
 /** Everything is loaded again after this time, to catch a change whose writer died before it raised the version. */
-const RELOAD_MS = 15 * 60_000;
+const RELOAD_MS = 15 * MINUTE_MS;
 const REMEMBERED_WORKSPACES = 1_000;
 /** What the rules, and what the people of all remembered workspaces may hold together: a quarter of a worker's memory. */
 const RULES_HELD_MAX_BYTES = 256 * 1024 * 1024;

@@ -23,11 +23,10 @@ import {
 } from "../store/statistics.ts";
 import { inRotation, inTurns } from "../domain/basics/in-turns.ts";
 import { readFired, readWrittenViews } from "./read/read-event.ts";
+import { DAY_MS, HOUR_MS } from "../domain/basics/units.ts";
 
 type CountDeps = Pick<Deps, "table" | "now">;
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** An event that was not acknowledged within this time counts as never acknowledged. */
 const WAITS_MS = 7 * DAY_MS;
 /** At most this many open events are looked at again; beyond that, the oldest count as never acknowledged. */

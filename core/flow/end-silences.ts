@@ -11,12 +11,12 @@ import { putMarker } from "../store/markers.ts";
 import { readSilence } from "../store/silences.ts";
 import { inTurns } from "../domain/basics/in-turns.ts";
 import { eachDue, putOff, type Round } from "./round.ts";
+import { HOUR_MS, MINUTE_MS } from "../domain/basics/units.ts";
 
 export type EndDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
-const HOUR_MS = 3_600_000;
 /** When an end is looked at again whose round dies: after the next round has begun. */
-const AGAIN_MS = 60_000;
+const AGAIN_MS = MINUTE_MS;
 const AT_ONCE = 10;
 
 /** Whether a silence that was to end by itself goes on, because it was changed. Then its end is awaited at its new time. */

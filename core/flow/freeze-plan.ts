@@ -14,6 +14,7 @@ import { planIdOf, putPlanPart } from "../store/plans.ts";
 import { metrics } from "../wiring.ts";
 import { closeIfOver } from "./admin/life.ts";
 import { inTurns } from "../domain/basics/in-turns.ts";
+import { HOUR_MS } from "../domain/basics/units.ts";
 
 type FreezeDeps = Pick<Deps, "table" | "now" | "log">;
 
@@ -106,8 +107,6 @@ const listAgain = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> =
   await list(deps, event, () => tryOpenEvent(deps, ws, { ...event, told }));
   await closeIfOver(deps, ws, event.eventId);
 };
-
-const HOUR_MS = 3_600_000;
 
 /**
  * Sees to it that the event is looked at when its hold ends. An event whose alert flaps gets a marker of its own. The end

@@ -4,6 +4,7 @@ import type { Control } from "../domain/people/control.ts";
 import type { EventContent } from "../domain/event/event.ts";
 import { noteUsed, readSender, type KeyedSender } from "../store/api-keys.ts";
 import { readControl, readControlForKey } from "../store/control.ts";
+import { DAY_MS } from "../domain/basics/units.ts";
 
 const REMEMBERED_WORKSPACES = 10_000;
 
@@ -69,8 +70,6 @@ export const recall = (context: Keyed): Proven | undefined => {
   if (control === undefined || sender === undefined || !maySend(sender.scope, call.event.eventKey)) return undefined;
   return { control, sender };
 };
-
-const DAY_MS = 24 * 3_600_000;
 
 /**
  * Notes that a key is in use: once a day for each instance, which is one write more for the first event of a day. What

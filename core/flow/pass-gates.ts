@@ -23,6 +23,7 @@ import {
   type StoredGroup,
 } from "../store/grouped.ts";
 import { createLine } from "./in-line.ts";
+import { MINUTE_MS } from "../domain/basics/units.ts";
 
 type GateDeps = Pick<Deps, "table" | "now">;
 
@@ -35,7 +36,6 @@ export const ringsIn = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string
 
 /** How often a change of a group is tried again that others change at the same time. */
 const TRIES = 20;
-const MINUTE_MS = 60_000;
 
 type Asked = { ws: string; gate: Gate; key: string; event: AtGate };
 

@@ -34,6 +34,7 @@ import { follow } from "./admin/follow.ts";
 import { readReceiptKeys, receiptFor } from "./admin/receipt-for.ts";
 import { noteOfDevices } from "./note-of-devices.ts";
 import { untilDone } from "./until-done.ts";
+import { SECOND_MS } from "../domain/basics/units.ts";
 
 /** Longer than the sender's timeout (30 s), so an older claim belongs to a dead invocation. */
 export const SEND_LEASE_SECONDS = 40;
@@ -54,7 +55,6 @@ export type SendDeps = Pick<
 /** The result: nothing is left to do for this message, or it must come again after `afterSeconds`. */
 export type Sent = { kind: "done" } | { kind: "again"; afterSeconds: number };
 
-const SECOND_MS = 1000;
 /** A slower claim is given back: its lease, or the invocation, might end before all outcomes are stored. */
 const CLAIM_MAX_MS = (SEND_LEASE_SECONDS * SECOND_MS) / 2;
 

@@ -34,6 +34,7 @@ import { inLanes, inRotation, inTurns } from "../domain/basics/in-turns.ts";
 import { endSilences } from "./end-silences.ts";
 import { createRound, eachDue, putOff, type Round } from "./round.ts";
 import { delaySeconds } from "./work.ts";
+import { MINUTE_MS, SECOND_MS } from "../domain/basics/units.ts";
 
 /** After this many rounds a marker counts as stuck and an alarm rings. The rounds go on. */
 const MARKER_STUCK_TRIES = 10;
@@ -48,8 +49,6 @@ export type SweepDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
   queues: Pick<Deps["queues"], "events" | "escalations" | "webhooks">;
 };
 
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
 const AUDIT_MS = AUDIT_INTERVAL_SECONDS * SECOND_MS;
 const FIRST_PAUSE_SECONDS = 30;
 /** Due times lie on a grid, so that two rounds that move a marker at the same moment write the same key. */

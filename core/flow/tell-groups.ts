@@ -10,6 +10,7 @@ import { lifeOf } from "./admin/life.ts";
 import { createLine } from "./in-line.ts";
 import { ringsIn } from "./pass-gates.ts";
 import { readPlannedPacks } from "./read/read-event.ts";
+import { DAY_MS } from "../domain/basics/units.ts";
 
 type TellDeps = Pick<Deps, "table" | "now"> & { queues: Pick<Deps["queues"], "events"> };
 
@@ -18,7 +19,7 @@ export const GROUP_TELL_SECONDS = 30;
 /** How far the clocks of two invocations may be apart. */
 const CLOCKS_APART_MS = 1000;
 /** Events of a group are counted for this long: the longest group lasts a day. */
-const COUNTED_MS = 24 * 3_600_000;
+const COUNTED_MS = DAY_MS;
 /** Items of counted events that are read for one number, of up to 64 events each. */
 const COUNTED_ITEMS_MAX = 2_000;
 const TRIES = 20;

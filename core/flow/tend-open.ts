@@ -17,11 +17,10 @@ import { follow, type FollowDeps } from "./admin/follow.ts";
 import { forbidEscalations, lifeOf } from "./admin/life.ts";
 import { createOwnIngest, type IngestDeps } from "./ingest-event.ts";
 import { inTurns } from "../domain/basics/in-turns.ts";
+import { DAY_MS, HOUR_MS } from "../domain/basics/units.ts";
 
 type TendDeps = IngestDeps & FollowDeps & { queues: IngestDeps["queues"] & FollowDeps["queues"] };
 
-const DAY_MS = 24 * 3_600_000;
-const HOUR_MS = 3_600_000;
 const AT_ONCE = 10;
 /** Rows that are indexed before the progress is noted. */
 const INDEXED_AT_ONCE = 500;

@@ -5,9 +5,10 @@ import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import type { ServiceAccount } from "./service-account.ts";
 import { LATE, within } from "./within.ts";
 import type { After } from "./within.ts";
+import { MINUTE_MS } from "../domain/basics/units.ts";
 
 /** An access token is renewed this long before it expires. */
-const ACCESS_TOKEN_RENEW_MS = 5 * 60_000;
+const ACCESS_TOKEN_RENEW_MS = 5 * MINUTE_MS;
 /** With more than this left, the old token is used if no new one can be had. With less, it could expire on the way. */
 const ACCESS_TOKEN_MIN_LEFT_MS = 30_000;
 

@@ -5,9 +5,9 @@ import { toIso } from "../domain/basics/time.ts";
 import { ttlOf } from "./claims.ts";
 import { addressCodesKey, codesKey } from "./keys.ts";
 import { updateItem } from "./table.ts";
+import { DAY_MS } from "../domain/basics/units.ts";
 
 const CodesItem = v.object({ sent: v.number() });
-const DAY_MS = 24 * 3_600_000;
 
 /**
  * Counts a code that is about to be sent, and says which of the day's counts is used up, if one is. A code that is then

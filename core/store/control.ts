@@ -7,6 +7,7 @@ import { toIso } from "../domain/basics/time.ts";
 import { controlKey } from "./keys.ts";
 import { getItem, updateItem } from "./table.ts";
 import type { Control } from "../domain/people/control.ts";
+import { HOUR_MS } from "../domain/basics/units.ts";
 
 /*
  * The control item of a workspace is the one place where events are admitted. One conditional update checks the API
@@ -207,7 +208,7 @@ const openMonth = async (deps: Pick<Deps, "table">, ws: string, month: string): 
  * The events of a workspace that was made by a version that spread none are spread from this long after its first event
  * on: until then functions of that version may be at work, or come back, and would not find them.
  */
-const SPREAD_AFTER_MS = 3_600_000;
+const SPREAD_AFTER_MS = HOUR_MS;
 const SET_SPREAD = "spread = if_not_exists(spread, :spread)";
 
 /** The conditions under which an event is admitted, whatever the time. */

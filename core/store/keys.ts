@@ -1,5 +1,6 @@
 import { parsePackId } from "../domain/basics/ids.ts";
 import { MARKER_SHARDS, SPREAD_KEYS } from "../domain/basics/limits.ts";
+import { MINUTE_MS } from "../domain/basics/units.ts";
 
 /**
  * Number of partitions that share the heartbeat checks: a heartbeat makes one or two writes in each of its intervals.
@@ -379,7 +380,6 @@ export const countedKey = (
   pk: countedPk(ws, group, of),
   sk: `${dueText(receivedAt - (receivedAt % MINUTE_MS))}#${seqText(Math.floor(seq / SPREAD_ROW))}`,
 });
-const MINUTE_MS = 60_000;
 /** The items of those that came in some minutes (milliseconds), both included. */
 export const countedRange = (
   ws: string,

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { roundsKey } from "./keys.ts";
 import { updateItem } from "./table.ts";
+import { MINUTE_MS } from "../domain/basics/units.ts";
 
 /*
  * When the sweeper's last round began. A gap between two rounds is an outage of the service, or the time that a restored
@@ -10,7 +11,7 @@ import { updateItem } from "./table.ts";
  */
 
 /** Rounds begin every minute; without one for longer than this, calls of heartbeats may have been lost. */
-const GAP_MS = 3 * 60_000;
+const GAP_MS = 3 * MINUTE_MS;
 
 /** An item that cannot be read counts as one from long ago. */
 const Rounds = v.object({

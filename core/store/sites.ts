@@ -6,6 +6,7 @@ import type { SiteView } from "../domain/event/site.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { siteEventKey, siteKey, sitesPks } from "./keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, updateItem } from "./table.ts";
+import { MINUTE_MS } from "../domain/basics/units.ts";
 
 /*
  * The numbers of a site's events are kept in sets of a hundred, called chunks. The site's own item holds the chunk that
@@ -16,7 +17,7 @@ import { batchGetItems, getItem, putItemIf, queryItems, updateItem } from "./tab
 
 const CHUNK_EVENTS = 100;
 /** The clocks of two instances differ by less than this. */
-const CLOCK_SKEW_MS = 60_000;
+const CLOCK_SKEW_MS = MINUTE_MS;
 const TRIES = 20;
 
 /** Stands for the greatest number of chunks of which it was not kept: no number is greater than this. */

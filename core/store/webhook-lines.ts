@@ -8,6 +8,7 @@ import { ttlOf } from "./claims.ts";
 import { dueItems } from "./due.ts";
 import { dueLineKey, dueLinesPk, lineKey, linesPk, messageRange, messagesPk, storyKey } from "./keys.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "./table.ts";
+import { DAY_MS } from "../domain/basics/units.ts";
 
 /*
  * What webhooks are told of an event is decided by one conditional write, its story; then each message is put in line;
@@ -18,7 +19,6 @@ import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from 
 type TableDeps = Pick<Deps, "table">;
 type LineRef = { ws: string; id: string };
 
-const DAY_MS = 24 * 3_600_000;
 const messageTtl = (told: number): number => ttlOf(told + MESSAGES_KEPT_DAYS * DAY_MS);
 /** Longer than an event can be open, so that nothing of it is told twice. */
 const STORY_KEPT_DAYS = 90;

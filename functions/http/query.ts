@@ -19,6 +19,7 @@ import { canonicalPriority, PrioritySpelling } from "../../core/domain/rules/mat
 import type { EventFilter } from "../../core/flow/read/list-events.ts";
 import { check } from "../../core/domain/basics/faults.ts";
 import type { HttpRequest } from "./request.ts";
+import { WEEK_MS } from "../../core/domain/basics/units.ts";
 
 const NUMBER = /^\+?\d+(?:\.\d+)?(?:e\+?\d+)?$/i;
 
@@ -105,7 +106,6 @@ export const readInstant = (request: HttpRequest, field: string): number | undef
 };
 
 const By = v.object({ by: v.optional(v.picklist(["rule", "group"], "by must be one of group, rule.")) });
-const WEEK_MS = 7 * 24 * 3_600_000;
 const WEEKS_DEFAULT = 12;
 
 /** The weeks of the requested statistics, by their Mondays, and the subject. Default: the last twelve weeks. */

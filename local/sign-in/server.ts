@@ -5,13 +5,14 @@ import type { Keys } from "../sessions.ts";
 import type { SignInClientModel } from "../template/model.ts";
 import { secondFactorPage, signInPage } from "./page.ts";
 import { createFactors, createUserApi, type Factors, type Mfa } from "./user-api.ts";
+import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 export type Person = { sub: string; userId: string; name: string; email: string };
 /** The people by company, in the order of the page. */
 export type People = readonly { company: string; people: readonly Person[] }[];
 
 /** The lifetime of a code in Cognito. */
-const CODE_MS = 5 * 60_000;
+const CODE_MS = 5 * MINUTE_MS;
 
 type Code = {
   clientId: string;

@@ -1,4 +1,5 @@
 import type { Message } from "./queue.ts";
+import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
  * How SQS shares out the consumers of a standard queue among message groups ("fair queues"), by what AWS documents:
@@ -9,7 +10,7 @@ import type { Message } from "./queue.ts";
 const NOISY_SHARE = 0.1;
 const NOISY_IN_FLIGHT_MIN = 30;
 /** Or with more than this share of the time that consumers recently took. AWS does not say what is recent. */
-const RECENT_HALF_LIFE_MS = 60_000;
+const RECENT_HALF_LIFE_MS = MINUTE_MS;
 
 /** Entries of taken messages that a group keeps before it lets go of them. */
 const TAKEN_KEPT = 1000;

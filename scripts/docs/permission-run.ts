@@ -6,6 +6,7 @@ import * as v from "valibot";
 import { Session } from "../../conformance/client.ts";
 import { runChecks } from "../../conformance/run.ts";
 import { type SpawnedService, spawnService } from "../../local/spawn.ts";
+import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /** A grant that none of its function's calls needed. */
 export type Unused = { functionName: string; action: string; resource: string };
@@ -18,7 +19,7 @@ const Notifications = v.array(v.object({ id: v.string(), event: v.object({ id: v
 
 const Queues = v.record(v.string(), v.object({ visible: v.number(), inFlight: v.number() }));
 
-const SETTLE_MS = 60_000;
+const SETTLE_MS = MINUTE_MS;
 const POLL_MS = 50;
 /** How many polls in a row must find no work under way: a function just invoked may be about to send something on. */
 const QUIET_POLLS = 6;

@@ -2,9 +2,9 @@ import { compileOnCall, zoneOf } from "../../core/domain/people/on-call/index.ts
 import type { SetUp } from "../write.ts";
 import type { Check } from "./draft.ts";
 import type { Compared, Difference } from "./report.ts";
+import { DAY_MS } from "../../core/domain/basics/units.ts";
 
 const QUARTER = 15 * 60_000;
-const DAY = 96 * QUARTER;
 
 const inOrder = (people: readonly string[]): string[] => [...new Set(people)].sort();
 
@@ -18,7 +18,7 @@ export const compare = (
   const ours = schedules.filter(({ group }) => groups.includes(group)).map((file) => compileOnCall(file, []));
   const differences: Difference[] = [];
   let local = -Infinity;
-  for (let ms = fromMs - DAY; ms < fromMs + days * DAY; ms += QUARTER) {
+  for (let ms = fromMs - DAY_MS; ms < fromMs + days * DAY_MS; ms += QUARTER) {
     local = Math.max(local, ms + zone.offsetAt(ms));
     if (ms < fromMs) continue;
     const [here, there] = [

@@ -4,6 +4,7 @@ import type { PageContext } from "../../app/page.tsx";
 import type { Answers } from "../../app/types.ts";
 import { exactly } from "../../app/clock.ts";
 import { texts } from "../../texts.ts";
+import { SECOND_MS } from "../../../core/domain/basics/units.ts";
 
 type Explanation = Answers["EventExplanation"];
 type Next = NonNullable<NonNullable<Explanation["rules"][number]["escalation"]>["next"]>;
@@ -43,8 +44,6 @@ export const readCourse = async ({ api, me }: Pick<PageContext, "api" | "me">, e
     return known?.course ?? { ahead: [], inGroups: [] };
   }
 };
-
-const SECOND_MS = 1000;
 
 /** "6:12", or "1:06:12". */
 const clockOf = (ms: number): string => {

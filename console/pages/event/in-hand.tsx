@@ -9,6 +9,7 @@ import { Form, TextField, useFields } from "../../parts/form.tsx";
 import { Open } from "../../parts/needs.tsx";
 import { Picker } from "../../parts/picker.tsx";
 import { texts } from "../../texts.ts";
+import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
 /** What opens under an event's heading; it is in the address. */
 type Panel = "snooze" | "tell";
@@ -29,7 +30,6 @@ export const OpenPanel = ({ panel }: { panel: Panel }) => {
 type Place = { event: Answers["Event"] } & Pick<ViewProps<unknown>, "refresh"> &
   Pick<ViewProps<unknown>["context"], "api">;
 
-const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 /** The shortest snooze. */
 const LEAST_MINUTES = 5;

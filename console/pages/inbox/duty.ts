@@ -1,11 +1,12 @@
 import { ignoreFailed } from "../../app/failure.ts";
 import type { PageContext } from "../../app/page.tsx";
 import type { Answers } from "../../app/types.ts";
+import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
 type Shifts = readonly Answers["Shift"][];
 
 /** Shifts change seldom, and the inbox is read every few seconds. */
-const FRESH_MS = 5 * 60_000;
+const FRESH_MS = 5 * MINUTE_MS;
 
 let last: { of: string; at: number; shifts: Shifts } | undefined;
 

@@ -4,6 +4,7 @@ import { afterSilence, failedReason, isDone, isFinal, type DeviceAttempt, type D
 import type { Pack, PackAttempts, RecipientOutcome } from "./pack.ts";
 import { pushTtlSeconds } from "./push/message.ts";
 import type { PushOutcome } from "./push/outcome.ts";
+import { SECOND_MS } from "../basics/units.ts";
 
 /** The longest pause between two tries of a push through the queue. */
 const PUSH_RETRY_MAX_SECONDS = 30;
@@ -17,8 +18,6 @@ const PUSH_RETRY_MAX_SECONDS = 30;
 export type Devices = ReadonlyMap<string, readonly Device[]>;
 
 type Attempts = Record<string, DeviceAttempt>;
-
-const SECOND_MS = 1000;
 
 const sending = (before: DeviceAttempt): DeviceAttempt => ({ ...before, outcome: "sending", tries: before.tries + 1 });
 

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { fromBase64url, toBase64url } from "../basics/p256.ts";
 import { NotificationStatus } from "../basics/notification-status.ts";
 import { NotificationReport } from "./notification.ts";
+import { SECOND_MS } from "../basics/units.ts";
 
 /*
  * How a device reports on a push without a session. The push carries a token that only the service can make, and the
@@ -16,8 +17,6 @@ import { NotificationReport } from "./notification.ts";
 export const RECEIPT_LIFE_SECONDS = 25 * 3600;
 /** Every function reads the secret again within this time. */
 const SPREAD_SECONDS = 600;
-
-const SECOND_MS = 1000;
 
 const Key = v.pipe(v.string(), v.minLength(32));
 

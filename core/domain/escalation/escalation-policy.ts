@@ -3,6 +3,7 @@ import { isId } from "../basics/ids.ts";
 import { ACK_MINUTES_MAX, ACK_MINUTES_MIN, NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../basics/limits.ts";
 import { UserId } from "../basics/user-id.ts";
 import { nameText } from "../basics/text.ts";
+import { MINUTE_MS } from "../basics/units.ts";
 
 const STEPS_MAX = 20; // ours
 const DELAY_MINUTES_MAX = 1_440;
@@ -11,8 +12,6 @@ const CONFIRM_SECONDS_MIN = 30;
 const CONFIRM_SECONDS_MAX = 600;
 /** A step that fires at most this late does not delay the steps after it. */
 const STEP_LATE_SECONDS = 30; // ours
-
-const MINUTE_MS = 60_000;
 
 const whole = (field: string, min: number, max: number) => {
   const message = `${field} must be a whole number from ${min} to ${max}.`;

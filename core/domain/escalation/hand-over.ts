@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { DAY_MS, MINUTE_MS } from "../basics/units.ts";
 
 /*
  * Whoever is on call and acknowledges an event has it in hand until the end of that shift. Then the next ones are told.
@@ -12,9 +13,6 @@ export const Hand = v.object({
   groupIds: v.array(v.string()),
 });
 export type Hand = v.InferOutput<typeof Hand>;
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** The shortest and the longest pause between two looks. */
 const LOOK_MS = 15 * MINUTE_MS;

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { HOUR_MS, MINUTE_MS } from "../basics/units.ts";
 
 /*
  * An acknowledgement may hold for a time only: for the `ackMinutes` of a policy, or until the end that somebody gave it.
@@ -12,9 +13,6 @@ const ASKED_BEFORE_MINUTES = 5;
 const CHAIN_HOURS = 24;
 /** Work of a chain that is done this late has been forgotten rather than delayed, and wakes nobody. */
 const CHAIN_LATE_HOURS = 1;
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 /** Whose acknowledgement holds until when, and when it was given or last extended (milliseconds). */
 export const Term = v.object({ until: v.number(), at: v.number(), id: v.string(), name: v.string() });

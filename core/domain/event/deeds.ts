@@ -6,10 +6,9 @@ import { text } from "../basics/text.ts";
 import { fromIso, toIso } from "../basics/time.ts";
 import { UserId } from "../basics/user-id.ts";
 import { timestamp } from "../people/on-call/index.ts";
+import { MINUTE_MS } from "../basics/units.ts";
 
 /* What people do about an event besides acknowledging and resolving it. */
-
-const MINUTE_MS = 60_000;
 
 const minutesMessage = `minutes must be a whole number from ${ACK_MINUTES_MIN} to ${ACK_MINUTES_MAX}.`;
 

@@ -1,11 +1,11 @@
 import * as v from "valibot";
+import { MINUTE_MS } from "../basics/units.ts";
 
 /*
  * An alert flaps if it opens and ends again and again. Then the next time that it opens is held: nobody is rung for it
  * unless it stays open.
  */
 
-const MINUTE_MS = 60_000;
 /** An alert flaps that changes between open and resolved so often within this time. */
 const FLAPPING_CHANGES = 4;
 const FLAPPING_SPAN_MS = 20 * MINUTE_MS;

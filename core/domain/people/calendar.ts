@@ -4,13 +4,13 @@ import type { IdPrefix } from "../basics/ids.ts";
 import { toIso } from "../basics/time.ts";
 import { shiftsOfGroup, shiftsOfUser, type Shift } from "./shifts.ts";
 import type { People } from "./people.ts";
+import { DAY_MS } from "../basics/units.ts";
 
 /*
  * A calendar feed is read by programs that cannot sign in, so its address is its secret, and only the secret's hash is
  * stored. Times are written in UTC: every program turns them into local time, and none needs our time zone rules.
  */
 
-const DAY_MS = 24 * 3_600_000;
 /** The days that a feed shows: calendar programs keep what they have seen, and ask again every hour. */
 const BACK_DAYS = 28;
 const AHEAD_DAYS = 84;

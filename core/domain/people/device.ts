@@ -5,6 +5,7 @@ import { nameText, text } from "../basics/text.ts";
 import { fromIso } from "../basics/time.ts";
 import { Subscription } from "./subscription.ts";
 import { SentCode } from "./verification.ts";
+import { DAY_MS } from "../basics/units.ts";
 
 const platforms = ["ios", "android", "web"] as const;
 export const Platform = v.picklist(platforms, `platform must be one of ${platforms.join(", ")}.`);
@@ -180,7 +181,6 @@ export type Device = v.InferOutput<typeof Device>;
 
 /** How long a confirmed push proves that a person can be reached, and how long a device may be silent. */
 const PROVEN_DAYS = 30;
-const DAY_MS = 24 * 3_600_000;
 
 /** Whether a device may be told of anything: an address only after its owner has shown that it is theirs. */
 export const isVerified = ({ email, verifiedAt }: Pick<Device, "email" | "verifiedAt">): boolean =>

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { MINUTE_MS } from "../basics/units.ts";
 
 /*
  * How often a person is rung for. The events of a workspace are numbered; its control notes at which numbers the last two
@@ -6,7 +7,7 @@ import * as v from "valibot";
  * anybody to have been rung for too often.
  */
 
-export const LOUD_SPAN_MS = 10 * 60_000;
+export const LOUD_SPAN_MS = 10 * MINUTE_MS;
 /** How often a person is rung for within ten minutes, where a workspace says nothing else. */
 export const LOUD_PER_TEN_MINUTES = 10; // ours
 export const LOUD_PER_TEN_MINUTES_MAX = 100; // ours

@@ -3,8 +3,7 @@ import { toIso } from "../basics/time.ts";
 import { noSchedule } from "./on-call-views.ts";
 import { stretches } from "./on-call/index.ts";
 import type { People } from "./people.ts";
-
-const DAY_MS = 24 * 3_600_000;
+import { DAY_MS } from "../basics/units.ts";
 
 /** How far ahead a person's own shifts are listed. */
 export const SHIFTS_AHEAD_DAYS = 28;

@@ -13,6 +13,7 @@ import { keyMatches } from "../rules/matching/index.ts";
 import { shownId, type RoutingRule } from "../rules/routing-rule.ts";
 import { toRuleSet, type RuleSet } from "../rules/rule-set.ts";
 import type { Silence } from "../rules/silence.ts";
+import { MINUTE_MS } from "../basics/units.ts";
 
 export const HISTORY_DAYS_MAX = 90;
 const HISTORY_DAYS_DEFAULT = 7;
@@ -215,8 +216,6 @@ const createPeopleCounts = (people: People) => {
   };
   return { count, answer };
 };
-
-const MINUTE_MS = 60_000;
 
 /** How long a group or a count of one of these rules lasts at most (milliseconds); 0 without any. */
 const longestGate = (rules: readonly RoutingRule[]): number =>

@@ -3,13 +3,12 @@ import type { GroupedRule } from "../delivery/delivery-plan.ts";
 import type { AtLeast, Gate } from "../rules/grouping.ts";
 import { needsAck } from "./plan-delivery.ts";
 import type { PlannedDelivery } from "./plan-event.ts";
+import { MINUTE_MS } from "../basics/units.ts";
 
 /*
  * Which events of a storm ring. The first event of a group opens it and rings; those after it ring nobody until the
  * group's time is over, but for one of a higher priority. A threshold opens the group at the event that reaches it.
  */
-
-const MINUTE_MS = 60_000;
 
 /** An open group: the event that opened it, the last one that rang in it, the time (milliseconds), and that priority. */
 export type Group = { first: string; top: string; at: number; until: number; priority: Priority };

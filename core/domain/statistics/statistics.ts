@@ -5,6 +5,7 @@ import { isNotice } from "../event/notice.ts";
 import { zoneOf } from "../people/on-call/index.ts";
 import type { People } from "../people/people.ts";
 import type { Recipient } from "../people/recipient.ts";
+import { DAY_MS, HOUR_MS, WEEK_MS } from "../basics/units.ts";
 
 /*
  * What a team wants to know about its alerts, counted by week: for the workspace, for each rule and for each group.
@@ -12,9 +13,6 @@ import type { Recipient } from "../people/recipient.ts";
  * number of weeks.
  */
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const WEEK_MS = 7 * DAY_MS;
 /** A Monday, 00:00 UTC. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 /** The local hours of the night, in which a notification wakes somebody. */

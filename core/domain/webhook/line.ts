@@ -1,4 +1,5 @@
 import type { Failure } from "./webhook.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 
 /*
  * What becomes of a webhook's line after each try. The line keeps its order: while its first message is not taken, the
@@ -16,10 +17,6 @@ export type PostOutcome =
 export type PostRequest = { url: string; headers: Readonly<Record<string, string>>; body: string };
 /** Posts once, without following redirects, and never throws for what the other side does. */
 export type Post = (request: PostRequest) => Promise<PostOutcome>;
-
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** The pauses between the tries of one message; the last one repeats. */
 const PAUSES_MS = [

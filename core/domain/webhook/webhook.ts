@@ -3,6 +3,7 @@ import { EventKeyPattern, keyMatches } from "../basics/event-key.ts";
 import { KEY_PATTERNS_MAX, NAME_MAX_CODE_POINTS, URL_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { nameText, text } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
+import { HOUR_MS } from "../basics/units.ts";
 
 /*
  * A webhook is an address of a customer's own that is told what becomes of events, by the Standard Webhooks
@@ -86,7 +87,6 @@ export const wants = (webhook: Wants, type: WebhookType, eventKey: string): bool
 
 /** After a rotation both secrets sign for this long, so that the receiver can be given the new one meanwhile. */
 export const ROTATION_HOURS = 24;
-const HOUR_MS = 3_600_000;
 
 export const rotated = (webhook: Webhook, nowMs: number): Webhook => ({
   ...webhook,

@@ -33,6 +33,7 @@ import { readDevices } from "../../store/devices.ts";
 import { readEvent } from "../../store/events.ts";
 import { warningsOfPeople } from "./find-warnings.ts";
 import { walkBack } from "./walk-back.ts";
+import { DAY_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 
 type SimulateDeps = Pick<Deps, "table" | "now">;
 
@@ -65,7 +66,6 @@ const readGates = async (deps: SimulateDeps, ws: string, gates: readonly GateOfR
   return new Map(known);
 };
 const GATES_AT_ONCE = 5;
-const MINUTE_MS = 60_000;
 
 /**
  * What an event would lead to, drafts included. Throws Refusal `invalid_input` for an event, groups, users or policies
@@ -94,7 +94,6 @@ export const simulateEvent = async (deps: SimulateDeps, ws: string, input: Simul
   return toSimulation(setting, planned, devices);
 };
 
-const DAY_MS = 24 * 3_600_000;
 /** A call also stops after this time, because the function itself ends after ten seconds. */
 const HISTORY_WORK_MS = 5_000;
 const most = { ms: HISTORY_WORK_MS, readUnits: HISTORY_READ_UNITS_MAX };

@@ -5,8 +5,8 @@ import { asksRules } from "../../domain/event/notice.ts";
 import { compileSilences, type Silence, type WouldHaveCovered } from "../../domain/rules/silence.ts";
 import { readControl } from "../../store/control.ts";
 import { walkBack } from "./walk-back.ts";
+import { DAY_MS } from "../../domain/basics/units.ts";
 
-const DAY_MS = 24 * 3_600_000;
 const COVERED_DAYS = 7;
 /** Whoever saves a silence waits for the answer. */
 const most = { ms: 2_000, readUnits: 500 };

@@ -96,7 +96,7 @@ export const storeMutants: readonly Mutant[] = [
     name: "spread-at-once",
     takes: "the hour in which functions that know of no spread events may be at work",
     at: ["core/store/control.ts", "SPREAD_AFTER_MS"],
-    from: "3_600_000",
+    from: "HOUR_MS",
     to: "0",
     caughtBy: { test: "test/core/flow/spread-from.test.ts" },
   },

@@ -3,8 +3,7 @@ import { UserId } from "../../basics/user-id.ts";
 import { fromIso, toIso } from "../../basics/time.ts";
 import { readInstant } from "./clock-text.ts";
 import { OVERRIDE_MAX_DAYS, YEAR_MAX, YEAR_MIN } from "./limits.ts";
-
-const DAY_MS = 24 * 3_600_000;
+import { DAY_MS } from "../../basics/units.ts";
 
 /** A timestamp in an input, converted to UTC: `2026-03-02T09:00:00+01:00` becomes `2026-03-02T08:00:00.000Z`. */
 export const timestamp = (field: string) => {

@@ -2,8 +2,8 @@ import { GAP_HORIZON_DAYS } from "./limits.ts";
 import type { OverridePeriod } from "./override.ts";
 import type { OnCallSchedule } from "./schedule.ts";
 import { compileOnCall, type OnCallPerson } from "./who.ts";
+import { DAY_MS } from "../../basics/units.ts";
 
-const DAY_MS = 24 * 3_600_000;
 /** How far ahead the next change of the people on call is searched for. */
 const NEXT_CHANGE_HORIZON_DAYS = 366;
 /** At most this many gaps are listed; one a day fills the horizon. */

@@ -1,13 +1,12 @@
 import { toIso, utcMs } from "../../basics/time.ts";
 import { peopleOfLayer, usersOfTurn, type Layer, type Turn } from "./schedule.ts";
 import { meetsWeek } from "./weekly.ts";
+import { DAY_MS, HOUR_MS } from "../../basics/units.ts";
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const HOURS_OF_WEEK = 168;
 const DAYS_OF_WEEK = 7;
 
-const unitMs = { hour: HOUR, day: DAY, week: DAYS_OF_WEEK * DAY } as const;
+const unitMs = { hour: HOUR_MS, day: DAY_MS, week: DAYS_OF_WEEK * DAY_MS } as const;
 
 /** The turns of a layer by the wall clock alone, in local milliseconds, counted from 0 at the layer's start. */
 type Cadence = { beginOf: (index: number) => number; indexAt: (local: number) => number };
@@ -21,11 +20,11 @@ const monthsOf = (local: number): number => {
 const byMonths = (anchor: number, every: number): Cadence => {
   const first = monthsOf(anchor);
   const day = Number(toIso(anchor).slice(8, 10));
-  const timeOfDay = anchor - Math.floor(anchor / DAY) * DAY;
+  const timeOfDay = anchor - Math.floor(anchor / DAY_MS) * DAY_MS;
   const beginOf = (index: number): number => {
     const months = first + index * every;
     const [year, month] = [Math.floor(months / 12), (months % 12) + 1];
-    const lastDay = (utcMs(year, month + 1, 1) - utcMs(year, month, 1)) / DAY;
+    const lastDay = (utcMs(year, month + 1, 1) - utcMs(year, month, 1)) / DAY_MS;
     return utcMs(year, month, Math.min(day, lastDay)) + timeOfDay;
   };
   const indexAt = (local: number): number => {

@@ -1,11 +1,9 @@
 import { dayIndex, type Restriction } from "./schedule.ts";
 import type { Zone } from "./zone.ts";
+import { DAY_MS, MINUTE_MS, WEEK_MS } from "../../basics/units.ts";
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
-const WEEK = 7 * DAY;
 /** A Monday, 00:00. */
-const FIRST_MONDAY = 4 * DAY;
+const FIRST_MONDAY = 4 * DAY_MS;
 
 /** From and to in milliseconds since Monday 00:00 local time; `to` may be in the next week. */
 type Span = { from: number; to: number };
@@ -13,11 +11,11 @@ type Span = { from: number; to: number };
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 const spansOf = ({ days, from, to }: Restriction): Span[] => {
-  const begin = minutesOf(from) * MINUTE;
-  const end = minutesOf(to) * MINUTE;
+  const begin = minutesOf(from) * MINUTE_MS;
+  const end = minutesOf(to) * MINUTE_MS;
   return days.map((day) => ({
-    from: dayIndex(day) * DAY + begin,
-    to: dayIndex(day) * DAY + (end > begin ? end : end + DAY),
+    from: dayIndex(day) * DAY_MS + begin,
+    to: dayIndex(day) * DAY_MS + (end > begin ? end : end + DAY_MS),
   }));
 };
 
@@ -36,7 +34,7 @@ const joined = (spans: readonly Span[]): Span[] => {
 const weeklySpans = (restrictions: readonly Restriction[]): Span[] => {
   const spans = restrictions.flatMap(spansOf);
   return joined(
-    [-WEEK, 0, WEEK].flatMap((shift) => spans.map(({ from, to }) => ({ from: from + shift, to: to + shift }))),
+    [-WEEK_MS, 0, WEEK_MS].flatMap((shift) => spans.map(({ from, to }) => ({ from: from + shift, to: to + shift }))),
   );
 };
 
@@ -47,8 +45,8 @@ type LocalSpan = readonly [from: number, to: number];
 export const meetsWeek = (restrictions: readonly Restriction[]): ((span: LocalSpan) => boolean) => {
   const spans = weeklySpans(restrictions);
   return ([begin, end]) => {
-    if (end - begin >= WEEK) return spans.length > 0;
-    const from = (((begin - FIRST_MONDAY) % WEEK) + WEEK) % WEEK;
+    if (end - begin >= WEEK_MS) return spans.length > 0;
+    const from = (((begin - FIRST_MONDAY) % WEEK_MS) + WEEK_MS) % WEEK_MS;
     const to = from + end - begin;
     return begin < end && spans.some((span) => span.from < to && from < span.to);
   };
@@ -56,7 +54,7 @@ export const meetsWeek = (restrictions: readonly Restriction[]): ((span: LocalSp
 
 /** Whether hours of the week cover the whole week. */
 export const isWholeWeek = (restrictions: readonly Restriction[]): boolean =>
-  weeklySpans(restrictions).some(({ from, to }) => from <= 0 && to >= WEEK);
+  weeklySpans(restrictions).some(({ from, to }) => from <= 0 && to >= WEEK_MS);
 
 /** Whether a moment is within hours of the week, and until when that cannot change (milliseconds). */
 export const withinWeek = (
@@ -66,7 +64,7 @@ export const withinWeek = (
   const spans = weeklySpans(restrictions);
   return (ms) => {
     const local = ms + zone.offsetAt(ms);
-    const monday = Math.floor((local - FIRST_MONDAY) / WEEK) * WEEK + FIRST_MONDAY;
+    const monday = Math.floor((local - FIRST_MONDAY) / WEEK_MS) * WEEK_MS + FIRST_MONDAY;
     for (const { from, to } of spans) {
       // The clock is past the span's end already, so its exact instant need not be computed.
       if (monday + to <= local) continue;

@@ -1,11 +1,10 @@
 import { TIME_ZONE_MAX_CHARACTERS } from "./limits.ts";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "../../basics/units.ts";
 
-const SECOND = 1_000;
-const HOUR = 3_600 * SECOND;
 /** No zone changes its clocks twice within this time: since 1970 the closest two are a week apart (Boa Vista, 2000). */
-const BLOCK = 4 * 24 * HOUR;
+const BLOCK = 4 * DAY_MS;
 /** More than any zone's offset from UTC plus the largest change that any zone made (24 hours, Samoa in 2011). */
-const REACH = 39 * HOUR;
+const REACH = 39 * HOUR_MS;
 const BLOCKS_KEPT_MAX = 4_096;
 const ZONES_KEPT_MAX = 64;
 
@@ -30,7 +29,7 @@ const readOffset = (text: string): number => {
   const [, sign = "+", hours = "0", minutes = "0", seconds = "0"] =
     /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/.exec(text) ?? [];
   const size = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
-  return (sign === "-" ? -size : size) * SECOND;
+  return (sign === "-" ? -size : size) * SECOND_MS;
 };
 
 /** The offsets at both ends of a block, and when one becomes the other. */
@@ -40,8 +39,8 @@ const readBlock = (ask: (ms: number) => number, index: number): Block => {
   const before = ask(low);
   const after = ask(high);
   if (before === after) return { before, change: high, after };
-  while (high - low > SECOND) {
-    const middle = low + Math.floor((high - low) / 2 / SECOND) * SECOND;
+  while (high - low > SECOND_MS) {
+    const middle = low + Math.floor((high - low) / 2 / SECOND_MS) * SECOND_MS;
     if (ask(middle) === before) low = middle;
     else high = middle;
   }
