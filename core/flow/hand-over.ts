@@ -40,20 +40,16 @@ export const handOver = async (
   const isLeft = event === undefined || isFinal(event.life) || isReopened || !isInHand(hand, now);
   const schedules = [...people.schedules.values()];
   const duty = dutyOf({ schedules, overrides: [...people.overrides.values()].flat() }, userId, now, groupIds);
-  const again = { ...marker, due: nextLook(now, duty.until, hand) };
-  if (!isLeft && duty.groupIds.length > 0) {
-    await moveMarker(deps, marker, again);
-    return [];
-  }
-  const views = isLeft ? [] : await readWrittenViews(deps, event);
-  if (isLeft || toLifeView(event.life, views).state !== "acknowledged") {
+  const isOn = duty.groupIds.length > 0;
+  const views = isLeft || isOn ? [] : await readWrittenViews(deps, event);
+  if (isLeft || (!isOn && toLifeView(event.life, views).state !== "acknowledged")) {
     await removeMarker(deps, marker);
     return [];
   }
   const targets = groupIds.map((groupId) => ({ type: "group" as const, groupId, onCallOnly: true }));
-  const following = resolveTargets(people, targets, now);
+  const following = isOn ? [] : resolveTargets(people, targets, now);
   if (following.length === 0) {
-    await moveMarker(deps, marker, again);
+    await moveMarker(deps, marker, { ...marker, due: nextLook(now, duty.until, hand) });
     return [];
   }
   const recipients = following.filter((one) => !knows(views, one.userId, at));

@@ -5,6 +5,9 @@ import type { Clients } from "./clients.ts";
 /** The people whom an event must tell: `rule|user` by the short names of the fixture. */
 type Told = readonly string[];
 
+/** What was due may come so much earlier: clocks also jump by 8 s. */
+export const EARLY_MS = 20_000;
+
 export type Play = { world: World; clients: Clients; fixtures: readonly Fixture[] };
 
 export type Scenario = {

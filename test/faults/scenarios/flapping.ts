@@ -3,11 +3,9 @@ import { parseNotificationId, parsePackId } from "../../../core/domain/basics/id
 import { listFirings } from "../../../core/store/escalations.ts";
 import { listEventsBetween } from "../../../core/store/events.ts";
 import { buildWorkspace } from "../fixtures.ts";
-import type { Scenario } from "../scenario.ts";
+import { EARLY_MS, type Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
-/** Clocks also jump by 8 s. */
-const EARLY_MS = 20_000;
 
 const isRing = (notificationId: string): boolean =>
   parsePackId(parseNotificationId(notificationId)?.packId ?? "")?.rule !== ADDED_PLACE;

@@ -3,25 +3,13 @@ import { putSchedule } from "../../../core/store/on-call.ts";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import { START } from "../engine/world.ts";
 import { buildWorkspace } from "../fixtures.ts";
-import { itemsOf } from "../items.ts";
-import type { Play, Scenario } from "../scenario.ts";
+import { EARLY_MS, type Scenario } from "../scenario.ts";
+import { aliceAcknowledges } from "./lease-of-an-acknowledgement.ts";
 
 const HOUR_MS = 3_600_000;
 /** A turn is twelve hours long; Alice's ends soon after the play begins. */
 const HOURS = 12;
 const SHIFT_ENDS = START + HOUR_MS / 2;
-/** Clocks also jump by 8 s. */
-const EARLY_MS = 20_000;
-
-/** The id of Alice's notification, as soon as there is one. */
-const notificationOf = async ({ world }: Play): Promise<string | undefined> => {
-  for (let round = 0; round < 2000; round += 1) {
-    const [pack] = itemsOf(world, "NOTIFICATIONS").map((item) => item["sk"]?.S ?? "");
-    if (pack !== undefined) return `ntf_${pack}0`;
-    await world.kernel.sleep(round < 100 ? 7 : 500);
-  }
-  return undefined;
-};
 
 export const handOver: Scenario = {
   name: "hand-over",
@@ -41,16 +29,7 @@ export const handOver: Scenario = {
     }));
     return [acme];
   },
-  play: async (play) => {
-    const { clients, fixtures } = play;
-    const acme = fixtures[0]!;
-    await clients.post(acme, { event: "site.down", title: "Down" });
-    const id = await notificationOf(play);
-    if (id !== undefined) await clients.report(acme, "alice", id);
-  },
-  // Ingest meets nothing here that other scenarios do not cover.
-  disturbs: /^(?:sender|push|wake sender|escalat|wake escalat|sweep|update-notification)/,
-  tells: () => [["outages|alice"]],
+  ...aliceAcknowledges,
   minutes: 120,
   check: async ({ world, fixtures: [acme], clients }) => {
     const acknowledged = clients.acknowledgements.find(({ status }) => status === 200);

@@ -6,12 +6,10 @@ import { listOpenEvents } from "../../../core/store/open-events.ts";
 import { updateRule } from "../../../core/store/rules.ts";
 import { buildWorkspace, type Fixture, type SetupDeps } from "../fixtures.ts";
 import { itemsOf } from "../items.ts";
-import type { Play, Scenario } from "../scenario.ts";
+import { EARLY_MS, type Play, type Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
 const ACK_MINUTES = 5;
-/** Clocks also jump by 8 s. */
-const EARLY_MS = 20_000;
 
 /** An outage tells Alice, and Ben after 20 minutes; an acknowledgement holds for 5. */
 const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
@@ -41,6 +39,19 @@ const notificationOf = async ({ world }: Play): Promise<string | undefined> => {
   return undefined;
 };
 
+/** An event comes, and Alice acknowledges it as soon as she was told. Ingest meets nothing here that others do not cover. */
+export const aliceAcknowledges = {
+  play: async (play) => {
+    const { clients, fixtures } = play;
+    const acme = fixtures[0]!;
+    await clients.post(acme, { event: "site.down", title: "Down" });
+    const id = await notificationOf(play);
+    if (id !== undefined) await clients.report(acme, "alice", id);
+  },
+  disturbs: /^(?:sender|push|wake sender|escalat|wake escalat|sweep|update-notification)/,
+  tells: () => [["outages|alice"]],
+} satisfies Partial<Scenario>;
+
 /** What has become of the only event: who was asked, who was told by a step, whether it is open and listed so. */
 const look = ({ world, fixtures: [acme], clients }: Play) =>
   world.outside(async (deps) => {
@@ -60,16 +71,7 @@ export const leaseOfAnAcknowledgement: Scenario = {
   name: "lease-of-an-acknowledgement",
   about: "an acknowledgement that holds for 5 minutes; nobody extends it, so it ends and the next step fires",
   setup,
-  play: async (play) => {
-    const { clients, fixtures } = play;
-    const acme = fixtures[0]!;
-    await clients.post(acme, { event: "site.down", title: "Down" });
-    const id = await notificationOf(play);
-    if (id !== undefined) await clients.report(acme, "alice", id);
-  },
-  // Ingest meets nothing here that other scenarios do not cover.
-  disturbs: /^(?:sender|push|wake sender|escalat|wake escalat|sweep|update-notification)/,
-  tells: () => [["outages|alice"]],
+  ...aliceAcknowledges,
   minutes: 60,
   check: async (play) => {
     const found: string[] = [];
