@@ -9,6 +9,7 @@ import { MARKER_SHARDS, SPREAD_KEYS } from "../core/domain/basics/limits.ts";
 import { metrics } from "../core/wiring.ts";
 import { simulateAdmission } from "./capacity/admission.ts";
 import { billTable, idleBill, totalOf } from "./capacity/bill.ts";
+import { stormTable } from "./capacity/storm.ts";
 import { readArguments } from "../tools/command-line.ts";
 
 /*
@@ -195,3 +196,4 @@ write("bill", billTable(Object.values(dollarsOf(three)).reduce((sum, part) => su
 write("fleet", lines);
 write("sizes", sizeLines);
 write("admission", admissionLines);
+write("storm", await stormTable());

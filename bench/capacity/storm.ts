@@ -1,0 +1,55 @@
+import "../../test/faults/engine/environment.ts";
+import { updateWorkspace } from "../../core/store/workspaces.ts";
+import { closeWorlds, createWorld, type Pushed } from "../../test/world/world.ts";
+
+/* A storm in virtual time: the real handlers on the local table, which counts units as DynamoDB bills them. */
+
+const EVENTS = 2_000;
+const HOSTS = 50;
+const MINUTE_MS = 60_000;
+/** Until the last push has gone out that says how many events a group has. */
+const AFTER_MS = 5 * MINUTE_MS;
+
+const byHost = { groupBy: ["data.host"], groupMinutes: 30 };
+
+/** What a rule and a workspace do about it. `limit`: how often a person is rung for within ten minutes. */
+const storms = [
+  { name: "no groups, no limit for a person", rule: {}, limit: null },
+  { name: "no groups, at most 10 rings for a person", rule: {}, limit: 10 },
+  { name: "grouped by host, no limit for a person", rule: byHost, limit: null },
+  { name: "grouped by host, at most 10 rings for a person", rule: byHost, limit: 10 },
+  { name: "one group", rule: { ...byHost, groupBy: [] }, limit: 10 },
+] as const;
+
+const isLoud = ({ message }: Pushed): boolean =>
+  "apns" in message && message.apns?.payload.aps["interruption-level"] !== "passive";
+
+/** How often one person with one device is rung for and told without a sound, and the units of the table for an event. */
+const play = async ({ rule, limit }: (typeof storms)[number]) => {
+  const world = await createWorld();
+  const { deps, ws } = world;
+  await updateWorkspace(deps, ws, { loudPerTenMinutes: limit });
+  await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true, ...rule });
+  world.usedUnits();
+  for (let number = 0; number < EVENTS; number += 1) {
+    await world.post({ data: { host: `host-${number % HOSTS}` } });
+    await world.runFor(MINUTE_MS / EVENTS);
+  }
+  await world.runFor(AFTER_MS);
+  const units = world.usedUnits() / EVENTS;
+  await closeWorlds();
+  const rings = world.pushed.filter(isLoud).length;
+  return { rings, quiet: world.pushed.length - rings, units };
+};
+
+/** The lines of the table of storms. */
+export const stormTable = async (): Promise<string[]> => {
+  const rows: string[] = [];
+  for (const storm of storms) {
+    const { rings, quiet, units } = await play(storm);
+    rows.push(
+      `| ${storm.name} | ${rings.toLocaleString("en")} | ${quiet.toLocaleString("en")} | ${units.toFixed(1)} |`,
+    );
+  }
+  return ["| Rule and workspace | Rings | Pushes without a sound | Units an event |", "|---|---|---|---|", ...rows];
+};
