@@ -140,7 +140,8 @@ const placeAll = async (deps: GateDeps, settle: Settle, key: string, asked: read
     }
     const placed = await placeIn(deps, settle, one, group);
     ({ group } = placed);
-    places.set(event.eventId, placed.placement);
+    const { placement } = placed;
+    places.set(event.eventId, placement.kind === "rings" ? { kind: "rings", calm: group?.calm } : placement);
   }
   return asked.flatMap(({ event }) => places.get(event.eventId) ?? []);
 };

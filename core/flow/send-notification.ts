@@ -167,7 +167,7 @@ const push = async (deps: SendDeps, { pack, receiptKeys }: Held, message: PackMe
       url: message.text.url,
       priority: pack.priority,
       requiresAck: pack.requiresAck,
-      quiet: recipient.quiet !== undefined,
+      quiet: recipient.quiet,
       to: addressOf(call.device),
       consoleUrl: deps.baseUrl,
       platform: call.device.platform,

@@ -48,7 +48,7 @@ const sendOver = async (deps: SendDeps, { ws, packId, text, state, device: done 
           notificationId,
           ...text,
           priority: "LOW",
-          quiet: pack.recipients[position]?.quiet !== undefined,
+          quiet: pack.recipients[position]?.quiet,
           // The event of a group still waits for its acknowledgement, and a press on the new push gives it.
           requiresAck: asks,
           receipt: await receiptFor(deps, receiptKeys, device, { workspaceId: ws, userId, about: notificationId }),

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { Priority } from "../domain/basics/priority.ts";
-import type { Group } from "../domain/planning/storm.ts";
+import { Calm, type Group } from "../domain/planning/storm.ts";
 import { countedKey, countedRange, groupedKey, type Key } from "./keys.ts";
 import { getItem, queryItems, updateItem } from "./table.ts";
 
@@ -27,9 +27,16 @@ const GroupItem = v.object({
   /** When people are told next how many there are (milliseconds), and the event that saw to it. */
   tellAt: v.optional(v.number()),
   tellBy: v.optional(v.string()),
+  /** Who has acknowledged an event of it at night. */
+  calm: v.optional(Calm),
 });
 /** A group as it is stored. */
-export type StoredGroup = Group & { sure: boolean; tellAt?: number | undefined; tellBy?: string | undefined };
+export type StoredGroup = Group & {
+  sure: boolean;
+  tellAt?: number | undefined;
+  tellBy?: string | undefined;
+  calm?: Calm | undefined;
+};
 
 const DAY_SECONDS = 24 * 3600;
 /** A group is kept for this long after its time. */
@@ -92,6 +99,15 @@ export const noteSure = async (deps: TableDeps, ws: string, key: string, { top }
     condition: "#top = :top",
     names: { "#top": "top" },
     values: { ":sure": true, ":top": top },
+  });
+};
+
+/** Notes that somebody has acknowledged an event of a group. The last one who has is noted. */
+export const noteCalm = async (deps: TableDeps, ws: string, key: string, calm: Calm): Promise<void> => {
+  await updateItem(deps, groupedKey(ws, key), GroupItem, {
+    update: "SET calm = :calm",
+    condition: "attribute_exists(pk)",
+    values: { ":calm": calm },
   });
 };
 

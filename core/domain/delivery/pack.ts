@@ -2,9 +2,9 @@ import * as v from "valibot";
 import { Priority } from "../basics/priority.ts";
 import { Quiet, RecipientReason } from "../people/recipient.ts";
 import type { People } from "../people/people.ts";
-import { formatNotificationId } from "../basics/ids.ts";
+import { formatNotificationId, parsePackId } from "../basics/ids.ts";
 import { Added } from "./added.ts";
-import { RuleRef, type FrozenPlan, type PlannedPack } from "./delivery-plan.ts";
+import { isHeldDown, RuleRef, type FrozenPlan, type PlannedPack } from "./delivery-plan.ts";
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import { isDone, type DeviceAttempt } from "./notification.ts";
 
@@ -22,6 +22,8 @@ export const PackHead = v.object({
   ackMinutes: v.optional(v.number()),
   /** Whether webhooks are told what becomes of the event. */
   followed: v.optional(v.literal(true)),
+  /** The key of the group in which its event rang. */
+  group: v.optional(v.string()),
   rule: RuleRef,
   added: v.optional(Added),
   recipients: v.array(
@@ -94,7 +96,7 @@ type PackedEvent = {
   workspaceId: string;
   eventId: string;
   content: { eventKey: string; title: string };
-  plan?: Pick<FrozenPlan, "followed"> | undefined;
+  plan?: Pick<FrozenPlan, "followed" | "groups"> | undefined;
 };
 
 const ackMinutesOf = ({ escalation }: Pick<PlannedPack["planned"], "escalation">): { ackMinutes?: number } => {
@@ -102,10 +104,17 @@ const ackMinutesOf = ({ escalation }: Pick<PlannedPack["planned"], "escalation">
   return minutes === undefined ? {} : { ackMinutes: minutes };
 };
 
+/** The group in which a rule rang, by the pack's place in the plan. */
+const groupOf = ({ plan }: PackedEvent, packId: string): { group?: string } => {
+  const rule = parsePackId(packId)?.rule;
+  const rang = plan?.groups?.find((one) => one.rule === rule && !isHeldDown(one));
+  return rang === undefined ? {} : { group: rang.key };
+};
+
 /** The head of a planned pack. Of a person who left the workspace after the plan was made, only the id remains. */
 export const toPackHead = (
   event: PackedEvent,
-  { planned, recipients, packs = 1 }: PlannedPack,
+  { packId, planned, recipients, packs = 1 }: PlannedPack,
   people: People,
 ): PackHead => ({
   eventId: event.eventId,
@@ -117,6 +126,7 @@ export const toPackHead = (
   escalates: planned.escalation !== undefined,
   ...ackMinutesOf(planned),
   ...(event.plan?.followed === true ? { followed: true } : {}),
+  ...groupOf(event, packId),
   rule: planned.rule,
   ...(planned.added === undefined ? {} : { added: planned.added }),
   recipients: recipients.map(({ userId, reason, quiet }) => {

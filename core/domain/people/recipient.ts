@@ -9,8 +9,11 @@ export const RecipientReason = v.object({
 });
 export type RecipientReason = v.InferOutput<typeof RecipientReason>;
 
-/** Why a push makes no sound: the person was rung for too often just before. */
-export const quietReasons = ["too_many"] as const;
+/**
+ * Why a push makes no sound: the person was rung for too often just before, or has acknowledged the group at night a
+ * short time ago.
+ */
+export const quietReasons = ["too_many", "acknowledged"] as const;
 export const Quiet = v.picklist(quietReasons);
 export type Quiet = v.InferOutput<typeof Quiet>;
 

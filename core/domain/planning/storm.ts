@@ -1,9 +1,11 @@
-import { PRIORITIES, type Priority } from "../basics/priority.ts";
-import type { GroupedRule } from "../delivery/delivery-plan.ts";
+import * as v from "valibot";
+import { PRIORITIES, Priority } from "../basics/priority.ts";
+import type { GroupedRule, PlannedRule } from "../delivery/delivery-plan.ts";
 import type { AtLeast, Gate } from "../rules/grouping.ts";
 import { needsAck } from "./plan-delivery.ts";
 import type { PlannedDelivery } from "./plan-event.ts";
 import { MINUTE_MS } from "../basics/units.ts";
+import { quieted } from "./valve.ts";
 
 /*
  * Which events of a storm ring. The first event of a group opens it and rings; those after it ring nobody until the
@@ -12,6 +14,20 @@ import { MINUTE_MS } from "../basics/units.ts";
 
 /** An open group: the event that opened it, the last one that rang in it, the time (milliseconds), and that priority. */
 export type Group = { first: string; top: string; at: number; until: number; priority: Priority };
+
+/** For how long the events of a group come without a sound to whoever has acknowledged one of them. */
+const CALM_MS = 30 * MINUTE_MS;
+
+/** Who has acknowledged an event of a group, of which priority, and until when the next ones make no sound (milliseconds). */
+export const Calm = v.object({ userId: v.string(), until: v.number(), priority: Priority });
+export type Calm = v.InferOutput<typeof Calm>;
+
+/** What an acknowledgement makes of its group. `ends`: when it ends, if it does; both in milliseconds. */
+export const calmAfter = (
+  userId: string,
+  priority: Priority,
+  { at, ends = Infinity }: { at: number; ends?: number | undefined },
+): Calm => ({ userId, priority, until: Math.min(at + CALM_MS, ends) });
 
 /** An event at the gate of a rule. `at`: when it is planned; `receivedAt`: when it came; both in milliseconds. */
 export type AtGate = { eventId: string; seq: number; receivedAt: number; at: number; priority: Priority };
@@ -23,9 +39,9 @@ export type Move =
   | { kind: "opens"; group: Group }
   | { kind: "raises"; group: Group };
 
-/** Which place an event gets at a gate. */
+/** Which place an event gets at a gate. `calm`: for whom it rings without a sound. */
 export type Placement =
-  | { kind: "rings" }
+  | { kind: "rings"; calm?: Calm | undefined }
   | { kind: "grouped"; into: string }
   | { kind: "below"; count: number; of: number };
 
@@ -80,6 +96,12 @@ export const mostWithin = (
 /** The rules of a plan that have a gate, by their places in it. */
 export type GateOfRule = { rule: number; gate: Gate };
 
+/** A rule that tells whoever has acknowledged its group without a sound, unless something of a higher priority has come. */
+const calmed = (planned: PlannedRule, calm: Calm | undefined, at: number): PlannedRule => {
+  if (calm === undefined || at >= calm.until || rank(planned.priority) > rank(calm.priority)) return planned;
+  return { ...planned, recipients: quieted(planned.recipients, new Set([calm.userId]), "acknowledged") };
+};
+
 /**
  * A plan with what the gates of its rules made of the event. `placed` is in the order of the gates, each with the key
  * under which its group is stored.
@@ -96,9 +118,11 @@ export const throughGates = (
     return { rule, key, below: { count: placement.count, of: placement.of }, recipients };
   });
   const quiet = new Set(placed.filter(({ placement }) => placement.kind !== "rings").map(({ rule }) => rule));
-  const rules = made.plan.rules.map((planned, rule) =>
-    quiet.has(rule) ? { ...planned, recipients: [], escalation: undefined } : planned,
-  );
+  const rules = made.plan.rules.map((planned, rule) => {
+    if (quiet.has(rule)) return { ...planned, recipients: [], escalation: undefined };
+    const placement = placed.find((one) => one.rule === rule)?.placement;
+    return placement?.kind === "rings" ? calmed(planned, placement.calm, made.plan.at) : planned;
+  });
   const plan = { ...made.plan, rules, groups };
   return { ...made, plan, needsAck: needsAck({ rules: rules.filter((_, rule) => !quiet.has(rule)) }) };
 };

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Priority } from "../basics/priority.ts";
 import { toIso } from "../basics/time.ts";
 import { isNotice } from "../event/notice.ts";
-import { zoneOf } from "../people/on-call/index.ts";
+import { isNightIn } from "../people/night.ts";
 import type { People } from "../people/people.ts";
 import type { Recipient } from "../people/recipient.ts";
 import { DAY_MS, HOUR_MS, WEEK_MS } from "../basics/units.ts";
@@ -15,9 +15,6 @@ import { DAY_MS, HOUR_MS, WEEK_MS } from "../basics/units.ts";
 
 /** A Monday, 00:00 UTC. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
-/** The local hours of the night, in which a notification wakes somebody. */
-const NIGHT_FROM_HOUR = 22;
-const NIGHT_TO_HOUR = 7;
 /** Buckets per doubling of a duration, so that the middle of a bucket is at most 9.1 % off. */
 const BUCKETS_A_DOUBLING = 4;
 
@@ -80,8 +77,7 @@ export const isNight = (people: People, { userId, reason: { groupId } }: Recipie
   const zone = [groupId ?? "", ...own]
     .map((id) => people.schedules.get(id)?.timeZone)
     .find((name) => name !== undefined);
-  const hour = Math.floor(((at + (zone === undefined ? 0 : zoneOf(zone).offsetAt(at))) % DAY_MS) / HOUR_MS);
-  return hour >= NIGHT_FROM_HOUR || hour < NIGHT_TO_HOUR;
+  return isNightIn(zone ?? "UTC", at);
 };
 
 /** A rule that matched an event, and whom it has told, itself or by an escalation step. */

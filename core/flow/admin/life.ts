@@ -227,13 +227,12 @@ export const acknowledgeWhole = async (
     recipients.filter(({ userId }) => requiresAck && userId === by.id),
   );
   for (const { notificationId } of told) await reportNotification(asOf, ws, notificationId, "ACKNOWLEDGED", by);
-  await takeInHand(
-    deps,
-    ws,
-    eventId,
-    by,
-    told.map(({ reason }) => reason.groupId),
-  );
+  const rang = (noted.plan?.groups ?? []).filter((group) => !isHeldDown(group));
+  await takeInHand(deps, ws, eventId, by, {
+    told: told.map(({ reason }) => reason.groupId),
+    rang: rang.map(({ key, rule }) => ({ key, priority: rules[rule]?.priority ?? "LOW" })),
+    ends: noted.life.term?.until,
+  });
   await forbidAll(deps, noted, rules, noted.life.term?.until);
   await follow(deps, noted);
   await removeOpenEvent(deps, ws, seq);

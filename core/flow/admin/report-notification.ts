@@ -30,6 +30,8 @@ const provenBy = (status: ReportedStatus, { attempts }: PackRecipient, reporter?
   );
 };
 
+const MINUTE_MS = 60_000;
+
 /**
  * Ends the escalation of an acknowledged notification's event and rule and takes the event off the open list; whoever was
  * added acknowledges the event as a whole. An acknowledgement that ends is noted before, with what sees to its end.
@@ -48,15 +50,13 @@ const endForRule = async (
     return;
   }
   const own = pack.recipients.filter(({ userId }) => userId === by.id);
-  if (pack.requiresAck)
-    await takeInHand(
-      deps,
-      ws,
-      pack.eventId,
-      by,
-      own.map(({ reason }) => reason.groupId),
-    );
   const { ackMinutes } = pack;
+  if (pack.requiresAck)
+    await takeInHand(deps, ws, pack.eventId, by, {
+      told: own.map(({ reason }) => reason.groupId),
+      rang: pack.group === undefined ? [] : [{ key: pack.group, priority: pack.priority }],
+      ends: ackMinutes === undefined ? undefined : deps.now() + ackMinutes * MINUTE_MS,
+    });
   const event = ackMinutes === undefined ? undefined : await acknowledgeFor(deps, ws, pack.eventId, by, ackMinutes);
   if (pack.escalates) await endEscalation(deps, { ws, seq: place.seq, rule: place.rule }, event?.life.term?.until);
   if (pack.requiresAck) await follow(deps, { workspaceId: ws, eventId: pack.eventId, plan: pack });

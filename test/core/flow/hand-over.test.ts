@@ -108,7 +108,7 @@ describe("what somebody on call has acknowledged", () => {
   it("is told to nobody for the first of two, between whose acknowledgements it was open", async () => {
     const { world, eventId, acknowledge } = await setUp();
     await acknowledgeUntil(world.deps, world.ws, eventId, ann, world.start + 20 * MINUTE);
-    await takeInHand(world.deps, world.ws, eventId, ann, []);
+    await takeInHand(world.deps, world.ws, eventId, ann, { told: [], rang: [], ends: undefined });
     await world.runUntil(world.start + 25 * MINUTE);
 
     await acknowledge({ id: "usr_cleo", name: "Cleo" });

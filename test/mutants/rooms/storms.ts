@@ -138,6 +138,22 @@ export const stormMutants: readonly Mutant[] = [
     caughtBy: { test: "test/core/flow/groups.test.ts" },
   },
   {
+    name: "rings-for-who-is-on-it",
+    takes: "the note on a group that somebody has acknowledged an event of it at night",
+    at: ["core/flow/admin/in-hand.ts", "takeInHand"],
+    from: "await noteCalm(deps, ws, key, calmAfter(userId, priority, { at, ends }));",
+    to: "calmAfter(userId, priority, { at, ends });",
+    caughtBy: { test: "test/core/flow/calm.test.ts" },
+  },
+  {
+    name: "calm-for-what-is-higher",
+    takes: "the ring of a higher priority for somebody who has acknowledged the group",
+    at: ["core/domain/planning/storm.ts", "calmed"],
+    from: " || rank(planned.priority) > rank(calm.priority)",
+    to: "",
+    caughtBy: { test: "test/core/flow/calm.test.ts" },
+  },
+  {
     name: "forgets-when-it-opened",
     takes: "the change that a claim of a key moves along",
     at: ["core/store/episodes.ts", "opensAt"],

@@ -1,5 +1,6 @@
 import type { Priority } from "../../basics/priority.ts";
 import type { PushAddress } from "../../people/device.ts";
+import type { Quiet } from "../../people/recipient.ts";
 import { fitText } from "./fit-text.ts";
 
 /** A site's name is a prefix of the title; a longer one would push the title itself off the lock screen. */
@@ -23,8 +24,8 @@ export type PushInput = {
   state?: "resolved" | "acknowledged" | "grouped";
   to: PushAddress;
   platform: PushPlatform;
-  /** Whether it makes no sound, because too many came: such pushes of a workspace replace each other on the device. */
-  quiet?: boolean | undefined;
+  /** Why it makes no sound. Where too many came, such pushes of a workspace replace each other on the device. */
+  quiet?: Quiet | undefined;
   /** The time of sending: APNs wants the time of expiry, not a duration. */
   nowMs: number;
   /** The console's address; a notification in a browser opens the event there. */
@@ -40,6 +41,11 @@ export const titleOf = ({ title, siteName }: Pick<PushInput, "title" | "siteName
   return site === "" ? text : `${fitText(site, PUSH_SITE_NAME_MAX_BYTES)}: ${text}`;
 };
 
-/** The text, which says so where too many came before it. */
+const because: Readonly<Record<Quiet, string>> = {
+  too_many: "because many came",
+  acknowledged: "because you have acknowledged its group",
+};
+
+/** The text, which says why it comes without a sound. */
 export const bodyOf = ({ quiet, state, body }: Pick<PushInput, "quiet" | "state" | "body">): string =>
-  quiet === true && state === undefined ? `Without a sound, because many came: ${body}` : body;
+  quiet !== undefined && state === undefined ? `Without a sound, ${because[quiet]}: ${body}` : body;

@@ -157,7 +157,7 @@ const ACK_CATEGORY = "ACKNOWLEDGE";
 
 /** What a push shares with those that it replaces on the device. */
 const tagOf = ({ workspaceId, notificationId, quiet }: PushInput): string =>
-  quiet === true ? `quiet-${workspaceId}` : notificationId;
+  quiet === "too_many" ? `quiet-${workspaceId}` : notificationId;
 
 const webPushTopic = new RegExp(`^[A-Za-z0-9_-]{1,${WEB_PUSH_TOPIC_MAX_CHARACTERS}}$`);
 
@@ -231,7 +231,7 @@ const pageOf = ({ eventId }: PushInput): string => (eventId === undefined ? "/de
 
 /** The message without its text. */
 const frame = (input: PushInput & { to: AppAddress }, url: string | undefined): FcmMessage | WebPushMessage => {
-  const urgency = urgencies[input.quiet === true ? "LOW" : input.priority];
+  const urgency = urgencies[input.quiet !== undefined ? "LOW" : input.priority];
   const empty = { notification: { title: "", body: "" }, data: dataOf(input, url) };
   if (!("subscription" in input.to))
     return { ...input.to, ...empty, ...platformPart[input.platform](input, urgency, url) };

@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { acknowledgeEvents } from "../../../core/flow/admin/life.ts";
+import { explainEvent } from "../../../core/flow/read/explain-event.ts";
+import { closeWorlds, createWorld, type Pushed } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const MINUTE = 60_000;
+const NIGHT = Date.UTC(2026, 10, 22, 2);
+const NOON = Date.UTC(2026, 10, 22, 11);
+const ann = { id: "usr_ann", name: "Ann" };
+
+/** A world in which Ann and Ben are asked to acknowledge what rings, once in five minutes. */
+const aWorld = async ({ start = NIGHT, timeZone = "Europe/Berlin", ackMinutes = 0 } = {}) => {
+  const world = await createWorld({ start });
+  const policy = ackMinutes === 0 ? null : await world.policy({ name: "P", repeat: 0, ackMinutes, steps: [] });
+  const groupId = await world.group("Ops", ["usr_ann", "usr_ben"]);
+  if (timeZone !== "") {
+    const layer = { start: "2026-11-01T00:00", every: 1, unit: "day", participants: ["usr_ben"] };
+    await world.schedule(groupId, { timeZone, layers: [layer] });
+  }
+  const groups = { groupBy: ["data.host"], groupMinutes: 5 };
+  await world.rule([groupId], { requiresAck: true, escalationPolicyId: policy, ...groups });
+  return {
+    ...world,
+    sent: async (over: object = {}) => {
+      world.pushed.splice(0);
+      const { eventId } = await world.post({ data: { host: "a" }, ...over });
+      await world.work();
+      return eventId;
+    },
+    acknowledges: async () => {
+      const own = (await world.notifications()).find(({ userId }) => userId === "usr_ann");
+      await world.acknowledge(own!.notificationId);
+    },
+  };
+};
+type Calm = Awaited<ReturnType<typeof aWorld>>;
+
+const isLoud = ({ message }: Pushed): boolean =>
+  "apns" in message && message.apns?.payload.aps["interruption-level"] !== "passive";
+/** Whom the last event rang for. */
+const heardBy = ({ pushed }: Pick<Calm, "pushed">): string[] =>
+  pushed
+    .filter(isLoud)
+    .map(({ userId }) => userId)
+    .toSorted();
+
+const both = ["usr_ann", "usr_ben"];
+
+describe("whoever has acknowledged an event of a group at night", () => {
+  it("is told of the next ones without a sound for half an hour; the others are rung for", async () => {
+    const world = await aWorld();
+    await world.sent();
+    expect(heardBy(world)).toEqual(both);
+    await world.acknowledges();
+
+    await world.runFor(10 * MINUTE);
+    const id = await world.sent();
+    expect(heardBy(world)).toEqual(["usr_ben"]);
+    expect(world.pushed).toHaveLength(2);
+    const quiet = world.pushed.find(({ userId }) => userId === "usr_ann")!.message;
+    expect(quiet.notification?.body).toMatch(/^Without a sound, because you have acknowledged its group: /);
+    expect(await explainEvent(world.deps, world.ws, id, "usr_ann")).toMatchObject({
+      told: true,
+      rules: [{ notifications: [{ quiet: "acknowledged" }] }],
+    });
+
+    await world.runFor(20 * MINUTE);
+    await world.sent();
+    expect(heardBy(world)).toEqual(both);
+  });
+
+  it("may have acknowledged the event as a whole", async () => {
+    const world = await aWorld();
+    const id = await world.sent();
+    await acknowledgeEvents(world.deps, world.ws, [id], ann);
+    await world.runFor(10 * MINUTE);
+    await world.sent();
+
+    expect(heardBy(world)).toEqual(["usr_ben"]);
+  });
+
+  it.each([
+    ["by a higher priority", {}, { priority: "HIGH" }],
+    ["by another group", {}, { data: { host: "b" } }],
+    ["by day", { start: NOON }, {}],
+    ["where it is day for the person", { timeZone: "America/Los_Angeles", start: NIGHT }, {}],
+    ["where no schedule says what time it is for the person", { timeZone: "" }, {}],
+  ])("is rung for %s", async (_, options, over) => {
+    const world = await aWorld(options);
+    await world.sent();
+    await world.acknowledges();
+    await world.runFor(10 * MINUTE);
+    await world.sent(over);
+
+    expect(heardBy(world)).toEqual(both);
+  });
+
+  it("is rung for again when the acknowledgement has ended", async () => {
+    const world = await aWorld({ ackMinutes: 8 });
+    await world.sent();
+    await world.acknowledges();
+    await world.runFor(10 * MINUTE);
+    await world.sent();
+
+    expect(heardBy(world)).toEqual(both);
+  });
+});
