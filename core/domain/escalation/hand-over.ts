@@ -15,8 +15,8 @@ export const Hand = v.object({
 export type Hand = v.InferOutput<typeof Hand>;
 
 /** The shortest and the longest pause between two looks. */
-const PAUSE_MIN_MS = 15 * MINUTE_MS;
-const PAUSE_MAX_MS = DAY_MS;
+const SHORTEST_PAUSE_MS = 15 * MINUTE_MS;
+const LONGEST_PAUSE_MS = DAY_MS;
 
 /** What somebody has in hand for so long is handed over no more: a shift of two weeks and a day have passed. */
 const IN_HAND_MS = 15 * DAY_MS;
@@ -29,7 +29,7 @@ export const isInHand = ({ at }: Pick<Hand, "at">, nowMs: number): boolean => no
  * On a grid, so that acknowledging again leads to no second look.
  */
 export const nextLook = (nowMs: number, until: number, { at }: Pick<Hand, "at">): number => {
-  const doublings = Math.floor(Math.log2(Math.max(1, (nowMs - at) / PAUSE_MIN_MS)));
-  const pause = Math.min(PAUSE_MAX_MS, PAUSE_MIN_MS * 2 ** doublings);
+  const doublings = Math.floor(Math.log2(Math.max(1, (nowMs - at) / SHORTEST_PAUSE_MS)));
+  const pause = Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** doublings);
   return Math.min(until, (Math.floor(nowMs / pause) + 1) * pause);
 };
