@@ -1,11 +1,9 @@
+import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 import { zoneOf } from "./on-call/index.ts";
 
 /** The local hours of the night, in which a notification wakes somebody. */
 const NIGHT_FROM_HOUR = 22;
 const NIGHT_TO_HOUR = 7;
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Whether an instant (milliseconds) is in the night of a time zone. */
 export const isNightIn = (zone: string, at: number): boolean => {

@@ -5,7 +5,7 @@ import { isNotice } from "../event/notice.ts";
 import { isNightIn } from "../people/night.ts";
 import type { People } from "../people/people.ts";
 import type { Recipient } from "../people/recipient.ts";
-import { DAY_MS, HOUR_MS, WEEK_MS } from "../basics/units.ts";
+import { DAY_MS, WEEK_MS } from "../basics/units.ts";
 
 /*
  * What a team wants to know about its alerts, counted by week: for the workspace, for each rule and for each group.

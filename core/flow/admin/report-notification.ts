@@ -1,6 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import { parseNotificationId, parsePackId } from "../../domain/basics/ids.ts";
 import type { ReportedStatus } from "../../domain/delivery/notification.ts";
+import { MINUTE_MS } from "../../domain/basics/units.ts";
 import { notFound, Refusal } from "../../domain/basics/refusal.ts";
 import { endEscalation } from "../../store/escalations.ts";
 import { noteDelivered } from "../../store/devices.ts";
@@ -29,8 +30,6 @@ const provenBy = (status: ReportedStatus, { attempts }: PackRecipient, reporter?
     outcome === "accepted" && way === undefined ? [device] : [],
   );
 };
-
-const MINUTE_MS = 60_000;
 
 /**
  * Ends the escalation of an acknowledged notification's event and rule and takes the event off the open list; whoever was
