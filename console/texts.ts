@@ -412,6 +412,7 @@ export const texts = {
     silenced: "A silence would have kept it still.",
     grouped: "Another event of its group would have rung.",
     belowThreshold: "Too few would have come for it to ring.",
+    flapping: "It would have been held, because its alert flaps, and was over before the hold ended.",
     saved: (n: number, of: number) =>
       `It would have saved ${n.toLocaleString("en")} of ${count(of, "notification", "notifications")}.`,
     more: (n: number) => count(n, "other", "others"),

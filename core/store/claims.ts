@@ -3,7 +3,8 @@ import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { DEDUPE_WINDOW_SECONDS } from "../domain/basics/limits.ts";
 import type { AcceptedEvent } from "../domain/event/event.ts";
-import { episodes, holderIn, opensAt, type Holder } from "./episodes.ts";
+import type { Flapping } from "../domain/event/flapping.ts";
+import { episodes, flappingFrom, holderIn, opensAt, type Holder } from "./episodes.ts";
 import { dedupeKey, idempotencyKey } from "./keys.ts";
 import { deleteItemIf, getItem, putItemIf, updateItem } from "./table.ts";
 
@@ -30,6 +31,17 @@ export const readDedupeClaim = async (
 ): Promise<Holder | undefined> => {
   const item = await getItem(deps, dedupeKey(ws, hashOf(key)), DedupeItem, options);
   return item !== undefined && item.expires > deps.now() ? holderIn(item) : undefined;
+};
+
+/** How the alert of a dedupeKey would flap if it opened at a time (milliseconds). Eventually consistent. */
+export const readFlappingAt = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  key: string,
+  at: number,
+): Promise<Flapping | undefined> => {
+  const item = await getItem(deps, dedupeKey(ws, hashOf(key)), DedupeItem, { consistent: false });
+  return item === undefined ? undefined : flappingFrom(item, at);
 };
 
 /**

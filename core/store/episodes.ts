@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { flappingOf, type Episode, type Flapping } from "../domain/event/flapping.ts";
+import { EPISODES_KEPT, flappingOf, type Episode, type Flapping } from "../domain/event/flapping.ts";
 
 /*
  * The item of a dedupeKey keeps when its alert opened last and when that was over, and the same of three times before.
@@ -33,14 +33,23 @@ export const opensAt = (at: number) => ({
 /** The event that holds a key, and how its alert flapped when it came; undefined if it did not. */
 export type Holder = { eventId: string; flapping: Flapping | undefined };
 
-export const holderIn = (item: EpisodesItem & { eventId: string }): Holder => {
-  const before = [
+const known = (pairs: readonly (readonly [opened: number, closed: number])[]): Episode[] =>
+  pairs
+    .filter(([opened]) => opened > 0)
+    .map(([opened, closed]) => ({ opened, closed: closed > 0 ? closed : undefined }));
+
+const before = (item: EpisodesItem): Episode[] =>
+  known([
     [item.opened3, item.closed3],
     [item.opened2, item.closed2],
     [item.opened1, item.closed1],
-  ] as const;
-  const known = before
-    .filter(([opened]) => opened > 0)
-    .map(([opened, closed]): Episode => ({ opened, closed: closed > 0 ? closed : undefined }));
-  return { eventId: item.eventId, flapping: flappingOf(known, item.opened) };
-};
+  ]);
+
+export const holderIn = (item: EpisodesItem & { eventId: string }): Holder => ({
+  eventId: item.eventId,
+  flapping: flappingOf(before(item), item.opened),
+});
+
+/** How the alert of an item would flap if it opened again at a time (milliseconds). */
+export const flappingFrom = (item: EpisodesItem, at: number): Flapping | undefined =>
+  flappingOf([...before(item), ...known([[item.opened, item.closed]])].slice(-EPISODES_KEPT), at);

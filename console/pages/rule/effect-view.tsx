@@ -40,9 +40,12 @@ const namesOf = ({ count, people }: History["examples"][number]["more"]): string
   ...(count > people.length ? [texts.effect.more(count - people.length)] : []),
 ];
 
+type Kept = Record<"silenced" | "flapping" | "grouped" | "belowThreshold", boolean>;
+
 /** Why nobody would be told of an event that matches; undefined where that is not so. */
-const whyUntold = (kept: { silenced: boolean; grouped: boolean; belowThreshold: boolean }): string | undefined => {
+const whyUntold = (kept: Kept): string | undefined => {
   if (kept.silenced) return texts.effect.silenced;
+  if (kept.flapping) return texts.effect.flapping;
   if (kept.grouped) return texts.effect.grouped;
   return kept.belowThreshold ? texts.effect.belowThreshold : undefined;
 };
@@ -69,14 +72,11 @@ const LookedBack = ({ past, hasGroups }: { past: Past; hasGroups: boolean }) => 
       {saved > 0 && <p>{texts.effect.saved(saved, rule.saved.of)}</p>}
       {hasGroups && moreTold + lessTold > 0 && <p>{texts.effect.difference(moreTold, lessTold)}</p>}
       <ul aria-label={texts.effect.past}>
-        {rule.examples.map(({ event, silenced, grouped, belowThreshold, told }) => (
+        {rule.examples.map(({ event, told, ...kept }) => (
           <li key={event.id} class="tried">
             <a href={`/events/${event.id}`}>{event.title}</a> <Ago at={event.receivedAt} />
             {hasGroups && (
-              <p>
-                {whyUntold({ silenced, grouped, belowThreshold }) ??
-                  (told.count === 0 ? texts.effect.nobody : texts.effect.told(namesOf(told)))}
-              </p>
+              <p>{whyUntold(kept) ?? (told.count === 0 ? texts.effect.nobody : texts.effect.told(namesOf(told)))}</p>
             )}
           </li>
         ))}

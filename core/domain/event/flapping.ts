@@ -39,5 +39,8 @@ export const flappingOf = (before: readonly Episode[], opened: number): Flapping
   return { until, first };
 };
 
+/** The episodes before the present one that are enough to know whether an alert flaps. */
+export const EPISODES_KEPT = 3;
+
 /** Stands in an event's life where the silence stands that holds one back. No silence has this id. */
 export const FLAPPING = "flapping";

@@ -3,7 +3,9 @@ import { takeFitting } from "../basics/fitting.ts";
 import { Priority } from "../basics/priority.ts";
 import { toIso } from "../basics/time.ts";
 import { Warning } from "../basics/warning.ts";
-import type { DeliveryPlan, GroupedRule } from "../delivery/delivery-plan.ts";
+import { isFlapping, type DeliveryPlan, type GroupedRule } from "../delivery/delivery-plan.ts";
+import { FLAPPING, type Flapping } from "../event/flapping.ts";
+import { createFlapKeeper } from "./flaps.ts";
 import { planEvent } from "./plan-event.ts";
 import { createGateKeeper } from "./storm.ts";
 import type { EventContent } from "../event/event.ts";
@@ -60,9 +62,10 @@ const Told = v.object({ count: v.number(), people: v.array(Person) });
 
 /**
  * How many notifications rules call for, and how many of them they do not make: because another event of the group rang,
- * which says within 30 seconds that there are more, or because too few events came.
+ * which says within 30 seconds that there are more, because too few events came, or because the alert flapped and was
+ * resolved by its sender before the hold ended.
  */
-const Saved = v.object({ of: v.number(), grouped: v.number(), belowThreshold: v.number() });
+const Saved = v.object({ of: v.number(), grouped: v.number(), belowThreshold: v.number(), flapping: v.number() });
 
 /** What drafts would have changed: saved rules compared with drafts, both with today's people and silences. */
 export const History = v.object({
@@ -99,6 +102,7 @@ export const History = v.object({
           silenced: v.boolean(),
           grouped: v.boolean(),
           belowThreshold: v.boolean(),
+          flapping: v.boolean(),
           told: Told,
         }),
       ),
@@ -140,18 +144,25 @@ type Recipients = {
   rule: { id: string };
   recipients: readonly { userId: string }[];
   group?: GroupedRule | undefined;
+  /** How many are not told because the alert flaps. */
+  held: number;
 };
 
-const rulesOf = ({ rules, groups = [] }: DeliveryPlan): Recipients[] =>
-  rules.map((planned, rule) => ({ ...planned, group: groups.find((one) => one.rule === rule) }));
+const rulesOf = ({ rules, groups = [], flapping }: DeliveryPlan): Recipients[] =>
+  rules.map((planned, rule) => ({
+    ...planned,
+    group: groups.find((one) => one.rule === rule),
+    held: flapping?.held?.[rule] ?? 0,
+  }));
 
 type Example = History["rules"][number]["examples"][number];
 /** What an example says of a rule besides the event. */
 type Stands = { userIds: readonly string[] } & Pick<Example, "grouped" | "belowThreshold">;
 
-/** Puts an example first, and drops the last of too many. */
-const keepNewest = <One>(examples: One[], one: One): void => {
-  examples.unshift(one);
+/** Puts an example first, behind newer ones if it was held, and drops the last of too many. */
+const keepNewest = <One extends { event: { receivedAt: string } }>(examples: One[], one: One): void => {
+  const newer = examples.findLastIndex(({ event }) => event.receivedAt > one.event.receivedAt);
+  examples.splice(newer + 1, 0, one);
   examples.splice(EXAMPLES_MAX);
 };
 
@@ -161,11 +172,11 @@ const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
   const none = (): Count => ({
     matched: 0,
     matchedBefore: 0,
-    saved: { of: 0, grouped: 0, belowThreshold: 0 },
+    saved: { of: 0, grouped: 0, belowThreshold: 0, flapping: 0 },
     examples: [],
   });
   const counts = new Map<string, Count>([...drafts.keys()].map((id) => [id, none()]));
-  const countBefore = (planned: readonly Recipients[]): void => {
+  const countBefore = (planned: readonly Pick<Recipients, "rule">[]): void => {
     for (const { rule } of planned) {
       const count = counts.get(rule.id);
       if (count !== undefined) count.matchedBefore += 1;
@@ -173,14 +184,15 @@ const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
   };
   /** Returns the people whom the drafts reach. */
   const countAfter = (planned: readonly Recipients[], toExample: (stands: Stands) => Example): string[] =>
-    planned.flatMap(({ rule, recipients, group }) => {
+    planned.flatMap(({ rule, recipients, group, held }) => {
       const count = counts.get(rule.id);
       if (count === undefined) return [];
       const userIds = recipients.map(({ userId }) => userId);
       const [grouped, belowThreshold] = [group?.into !== undefined, group?.below !== undefined];
       const quiet = group?.recipients ?? 0;
       count.matched += 1;
-      count.saved.of += userIds.length + quiet;
+      count.saved.of += userIds.length + quiet + held;
+      count.saved.flapping += held;
       count.saved.grouped += grouped ? quiet : 0;
       count.saved.belowThreshold += belowThreshold ? quiet : 0;
       keepNewest(count.examples, toExample({ userIds, grouped, belowThreshold }));
@@ -222,10 +234,15 @@ const longestGate = (rules: readonly RoutingRule[]): number =>
   MINUTE_MS *
   Math.max(0, ...rules.flatMap(({ groupMinutes, atLeast }) => [groupMinutes ?? 0, atLeast?.withinMinutes ?? 0]));
 
+/** What one set of rules makes of an event: a plan, or one that holds it because its alert flaps. */
+type Planned = { plan: DeliveryPlan; isHeld: boolean };
+/** An event that is held, by the saved rules or by those with drafts. */
+type Waiting = { event: PastEvent; flapping: Flapping; was: Planned; is: Planned; isCounted: boolean };
+
 /**
  * Runs drafts over stored events, one by one, the oldest first. Each event is planned twice for the time at which it
- * came, with the saved rules and with the drafts, by the same function that plans deliveries. Groups and counts begin
- * with the first event.
+ * came, with the saved rules and with the drafts, by the same function that plans deliveries. What flaps is planned again
+ * when its hold ends, unless its sender has resolved it. Groups, counts and alerts begin with the first event.
  */
 export const createHistory = (
   { people, silences }: { people: People; silences: readonly Silence[] },
@@ -236,9 +253,17 @@ export const createHistory = (
   const changed = [...saved, ...draft.rules].filter(({ id }) => draft.drafts.has(id));
   const patterns = [...new Set(changed.map(({ eventKey }) => eventKey))];
   const versions = { rulesVersion: 0, peopleVersion: 0 };
-  const plan = (rules: RuleSet, throughIts: ReturnType<typeof createGateKeeper>, event: PastEvent) =>
-    throughIts(planEvent(rules, people, event, versions, event.receivedAt), event).plan;
-  const [keeperBefore, keeperAfter] = [createGateKeeper(), createGateKeeper()];
+  const createPlans = (rules: RuleSet) => {
+    const throughIts = createGateKeeper();
+    return (event: PastEvent, flapping: Flapping | undefined, at: number): Planned => {
+      const made = planEvent(rules, people, { ...event, flapping }, versions, at);
+      if (made.hold?.heldBy === FLAPPING) return { plan: made.plan, isHeld: true };
+      return { plan: throughIts(made, event).plan, isHeld: false };
+    };
+  };
+  const [planBefore, planAfter] = [createPlans(before), createPlans(after)];
+  const follow = createFlapKeeper();
+  let waiting: Waiting[] = [];
 
   const toTold = (userIds: readonly string[]) => ({
     count: userIds.length,
@@ -253,22 +278,14 @@ export const createHistory = (
 
   // Rules for other event keys make no difference.
   const isConcerned = ({ content }: PastEvent) => patterns.some((pattern) => keyMatches(pattern, content.eventKey));
-  const plans = (event: PastEvent) => [plan(before, keeperBefore, event), plan(after, keeperAfter, event)] as const;
 
-  /** Takes an event into its groups that is not counted. */
-  const lead = (event: PastEvent): void => {
-    if (isConcerned(event)) plans(event);
-  };
-
-  const look = (event: PastEvent): void => {
-    sums.events += 1;
-    if (!isConcerned(event)) return;
-    const [was, is] = plans(event);
+  const count = (event: PastEvent, was: DeliveryPlan, is: DeliveryPlan): void => {
     const silenced = is.silence !== undefined;
     ruleCounts.countBefore(was.rules);
     const userIds = ruleCounts.countAfter(rulesOf(is), ({ userIds: ids, ...stands }) => ({
       event: toRef(event),
       silenced,
+      flapping: isFlapping(is),
       ...stands,
       told: toTold(ids),
     }));
@@ -286,12 +303,47 @@ export const createHistory = (
       keepNewest(examples, { event: toRef(event), more: toTold(more), less: toTold(less) });
   };
 
-  const answer = (): Omit<History, "from" | "readUnits" | "next" | "warnings"> => ({
-    ...sums,
-    ...peopleCounts.answer(),
-    rules: ruleCounts.answer(),
-    examples,
-  });
+  /** Tells of an event that was held, or leaves it untold if it was resolved meanwhile. */
+  const settle = ({ event, flapping, was, is, isCounted }: Waiting, isOver: boolean): void => {
+    const again = (planned: Planned, plan: typeof planBefore) =>
+      planned.isHeld && !isOver ? plan(event, flapping, flapping.until).plan : planned.plan;
+    const plans = [again(was, planBefore), again(is, planAfter)] as const;
+    if (isCounted) count(event, ...plans);
+  };
+  const take = (isOf: (one: Waiting) => boolean): Waiting[] => {
+    const taken = waiting.filter(isOf).toSorted((one, other) => one.flapping.until - other.flapping.until);
+    if (taken.length > 0) waiting = waiting.filter((one) => !isOf(one));
+    return taken;
+  };
+  const settleUpTo = (at: number): void => {
+    for (const one of take(({ flapping }) => flapping.until <= at)) settle(one, false);
+  };
+
+  const pass = (event: PastEvent, isCounted: boolean): void => {
+    settleUpTo(event.receivedAt);
+    const { ends, flapping } = follow(event);
+    for (const one of take(({ event: { eventId } }) => eventId === ends)) settle(one, true);
+    if (!isConcerned(event)) return;
+    const was = planBefore(event, flapping, event.receivedAt);
+    const is = planAfter(event, flapping, event.receivedAt);
+    if (flapping !== undefined && (was.isHeld || is.isHeld)) waiting.push({ event, flapping, was, is, isCounted });
+    else if (isCounted) count(event, was.plan, is.plan);
+  };
+
+  /** Takes an event into its groups that is not counted. */
+  const lead = (event: PastEvent): void => {
+    pass(event, false);
+  };
+
+  const look = (event: PastEvent): void => {
+    sums.events += 1;
+    pass(event, true);
+  };
+
+  const answer = (): Omit<History, "from" | "readUnits" | "next" | "warnings"> => {
+    settleUpTo(Infinity);
+    return { ...sums, ...peopleCounts.answer(), rules: ruleCounts.answer(), examples };
+  };
 
   /** `reached`: the people whom the drafts would have told. `longest`: how long a group or a count lasts (milliseconds). */
   return { lead, look, answer, reached, longest: longestGate(changed) };

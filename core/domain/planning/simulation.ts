@@ -12,7 +12,8 @@ import { cursorNumber, type FrozenPolicy } from "../escalation/escalation-policy
 import { escalationTimeline, firingReasons, type TimelineStep } from "./timeline.ts";
 import { TriedEvent, SenderName, type EventContent } from "../event/event.ts";
 import { noticeOf, NoticeView } from "../event/notice.ts";
-import { Outcome, outcomeOf } from "../event/event-view.ts";
+import { FlappingView, Outcome, outcomeOf, toFlappingView } from "../event/event-view.ts";
+import type { Flapping } from "../event/flapping.ts";
 import { DevicePlatform, pushWays, wayOf, reachableBy, reachables, type Device } from "../people/device.ts";
 import { timestamp } from "../people/on-call/index.ts";
 import type { People, Target } from "../people/people.ts";
@@ -96,6 +97,8 @@ export const Simulation = v.object({
   recipients: v.number(),
   /** The silence that would cover the event, and how many people would not be told because of it; null where none. */
   silence: v.nullable(SilencedBy),
+  /** Until when it would be held because its alert flaps, and how many people would not be told; null where it would not. */
+  flapping: FlappingView,
   /** Why people would be told without a rule; null for an event that goes by the rules. */
   notice: v.nullable(NoticeView),
   rules: v.array(
@@ -130,15 +133,16 @@ const ESCALATIONS_BYTES = 1_500_000;
 /** `now`: when the simulation is asked for, in milliseconds. */
 type Setting = { people: People; drafted: DraftedRules; silences: readonly Silence[]; now: number };
 
-/** What an event would lead to at a time (milliseconds). */
+/** What an event would lead to at a time (milliseconds). `flapping`: how its alert flaps then. */
 export const planSimulation = (
   { people, drafted, silences }: Omit<Setting, "now">,
   content: EventContent,
   at: number,
+  flapping?: Flapping,
 ) => {
   const versions = { rulesVersion: 0, peopleVersion: 0 };
   const rules = toRuleSet(drafted.rules, silences);
-  return { content, at, ...planEvent(rules, people, { content, receivedAt: at }, versions, at) };
+  return { content, at, ...planEvent(rules, people, { content, receivedAt: at, flapping }, versions, at) };
 };
 type Planned = ReturnType<typeof planSimulation>;
 
@@ -315,6 +319,7 @@ export const toSimulation = (
     matchedRules: notice === null ? plan.rules.length : 0,
     recipients: new Set(userIds).size,
     silence: plan.silence ?? null,
+    flapping: toFlappingView(plan),
     notice,
     rules,
     omittedRules: drafted.rules.length - rules.length,

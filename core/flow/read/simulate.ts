@@ -2,6 +2,7 @@ import type { Deps } from "../../deps.ts";
 import { invalid } from "../../domain/basics/refusal.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { sentBy, type EventContent } from "../../domain/event/event.ts";
+import type { Flapping } from "../../domain/event/flapping.ts";
 import {
   draftPatternFaults,
   draftReferenceFaults,
@@ -30,6 +31,7 @@ import { inTurns } from "../../domain/basics/in-turns.ts";
 import { loadMatching, loadPeople } from "../../store/config.ts";
 import { readControl } from "../../store/control.ts";
 import { readDevices } from "../../store/devices.ts";
+import { readFlappingAt } from "../../store/claims.ts";
 import { readEvent } from "../../store/events.ts";
 import { warningsOfPeople } from "./find-warnings.ts";
 import { walkBack } from "./walk-back.ts";
@@ -40,17 +42,22 @@ type SimulateDeps = Pick<Deps, "table" | "now">;
 const unknownEvent = (field: string) =>
   invalid([{ field, code: "unknown_reference", message: `${field} must be the id of an event of this workspace.` }]);
 
-/** The event and its time: a stored event at its own, a made-up one now, unless the input names a time. */
+/** The event, its time, and how its alert flaps then: a stored event at its own, a made-up one now, unless the input names a time. */
 const eventOf = async (
   deps: SimulateDeps,
   ws: string,
   { event, eventId, sender, at }: SimulationInput,
-): Promise<{ content: EventContent; at: number }> => {
+): Promise<{ content: EventContent; at: number; flapping: Flapping | undefined }> => {
   const asked = at === undefined ? undefined : fromIso(at);
-  if (event !== undefined) return { content: sentBy(event, sender), at: asked ?? deps.now() };
-  const stored = await readEvent(deps, ws, eventId ?? "");
-  if (stored === undefined) throw unknownEvent("eventId");
-  return { content: sentBy(stored.content, sender), at: asked ?? stored.receivedAt };
+  const stored = event === undefined ? await readEvent(deps, ws, eventId ?? "") : undefined;
+  if (stored !== undefined && asked === undefined)
+    return { content: sentBy(stored.content, sender), at: stored.receivedAt, flapping: stored.flapping };
+  const content = event ?? stored?.content;
+  if (content === undefined) throw unknownEvent("eventId");
+  const { dedupeKey } = content;
+  const time = asked ?? deps.now();
+  const flapping = dedupeKey === undefined ? undefined : await readFlappingAt(deps, ws, dedupeKey, time);
+  return { content: sentBy(content, sender), at: time, flapping };
 };
 
 /** What is stored of the groups of some rules at a time (milliseconds): what began after it is left out. */
@@ -72,7 +79,7 @@ const GATES_AT_ONCE = 5;
  * that the workspace does not have.
  */
 export const simulateEvent = async (deps: SimulateDeps, ws: string, input: SimulationInput): Promise<Simulation> => {
-  const [{ rules, silences }, today, { content, at }] = await Promise.all([
+  const [{ rules, silences }, today, { content, at, flapping }] = await Promise.all([
     loadMatching(deps, ws),
     loadPeople(deps, ws),
     eventOf(deps, ws, input),
@@ -85,7 +92,7 @@ export const simulateEvent = async (deps: SimulateDeps, ws: string, input: Simul
   ];
   if (faults.length > 0) throw invalid(faults);
   const setting = { people, drafted, silences, now: deps.now() };
-  const { gates, ...plan } = planSimulation(setting, content, at);
+  const { gates, ...plan } = planSimulation(setting, content, at, flapping);
   const savedGates = gates.filter(({ rule }) => !drafted.drafts.has(plan.plan.rules[rule]?.rule.id ?? ""));
   const throughGates = createGateKeeper(await readGates(deps, ws, savedGates, at));
   const event = { eventId: input.eventId ?? "", seq: 0, receivedAt: at };

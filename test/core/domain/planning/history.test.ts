@@ -63,7 +63,7 @@ describe("drafts over past events", () => {
           draft: "added",
           matched: 1,
           matchedBefore: 0,
-          saved: { of: 2, grouped: 0, belowThreshold: 0 },
+          saved: { of: 2, grouped: 0, belowThreshold: 0, flapping: 0 },
           examples: [
             {
               event: {
@@ -76,6 +76,7 @@ describe("drafts over past events", () => {
               silenced: false,
               grouped: false,
               belowThreshold: false,
+              flapping: false,
               told: { count: 2, people: [ann, bob] },
             },
           ],
@@ -213,7 +214,7 @@ describe("drafts with groups and thresholds over past events", () => {
   it("say what a group saves", () => {
     expect(of(grouped, [past(0), past(1), past(10)])).toEqual([
       2,
-      { of: 6, grouped: 2, belowThreshold: 0 },
+      { of: 6, grouped: 2, belowThreshold: 0, flapping: 0 },
       [
         ["evt_10", false, false, 2],
         ["evt_1", true, false, 0],
@@ -225,7 +226,7 @@ describe("drafts with groups and thresholds over past events", () => {
   it("say what a threshold saves", () => {
     expect(of(threshold, [past(0), past(1), past(2)])).toEqual([
       1,
-      { of: 6, grouped: 0, belowThreshold: 4 },
+      { of: 6, grouped: 0, belowThreshold: 4, flapping: 0 },
       [
         ["evt_2", false, false, 2],
         ["evt_1", false, true, 0],
@@ -237,7 +238,7 @@ describe("drafts with groups and thresholds over past events", () => {
   it("take over the group of events that are not counted", () => {
     expect(of(grouped, [past(1)], [past(0)])).toEqual([
       0,
-      { of: 2, grouped: 2, belowThreshold: 0 },
+      { of: 2, grouped: 2, belowThreshold: 0, flapping: 0 },
       [["evt_1", true, false, 0]],
     ]);
     expect(of(grouped, [past(1)], [past(0, { eventKey: "order.paid" })])[0]).toBe(1);
@@ -274,5 +275,53 @@ describe("what is asked of past events", () => {
   it("is of seven days, and of up to 90", () => {
     expect(v.parse(HistoryInput, { rules: [forOps] }).days).toBe(7);
     expect([1, 90].map((days) => v.is(HistoryInput, { rules: [forOps], days }))).toEqual([true, true]);
+  });
+});
+
+describe("drafts over alerts that flap", () => {
+  const opens = (nr: number, over: object = {}) => past(nr, { dedupeKey: "stock", ...over });
+  const ends = (nr: number) => past(nr, { eventKey: "order.fine", resolves: "stock" });
+  const flapping = [opens(0), ends(1), opens(2), ends(3), opens(4)];
+  const of = (events: readonly PastEvent[], draft: object = forOps) => {
+    const { rules, ...history } = run([draft], events);
+    const [{ saved, examples }] = rules as [(typeof rules)[number]];
+    return { saved, newlyTold: history.newlyTold, held: examples.map((one) => [one.event.id, one.flapping]) };
+  };
+
+  it("hold what opens the third time, and tell nobody of it where it was resolved meanwhile", () => {
+    expect(of([...flapping, ends(5), past(60)])).toEqual({
+      saved: { of: 8, grouped: 0, belowThreshold: 0, flapping: 2 },
+      newlyTold: 3,
+      held: [
+        ["evt_60", false],
+        ["evt_4", true],
+        ["evt_2", false],
+        ["evt_0", false],
+      ],
+    });
+  });
+
+  it("tell of it where it stays open, when the hold ends or when there is nothing more to look at", () => {
+    const told = { saved: { of: 6, grouped: 0, belowThreshold: 0, flapping: 0 }, newlyTold: 3 };
+    expect(of(flapping)).toMatchObject(told);
+    expect(of([...flapping, ends(14)])).toMatchObject(told);
+  });
+
+  it("take it through its group when it is told", () => {
+    const grouped = { ...forOps, groupBy: [], groupMinutes: 5 };
+    // The group that number 0 opened is over by minute 5; number 12 opens another.
+    const { saved, held } = of([...flapping, past(12)], grouped);
+    expect(saved).toEqual({ of: 8, grouped: 4, belowThreshold: 0, flapping: 0 });
+    expect(held[0]).toEqual(["evt_12", false]);
+  });
+
+  it("do not hold what a draft makes URGENT, nor what another sender has resolved", () => {
+    const urgent = { ...forOps, priorityOverride: "URGENT" };
+    expect(of([...flapping, ends(5)], urgent).saved).toMatchObject({ of: 6, flapping: 0 });
+    const other = { sender: { id: "key_1", name: "other" } };
+    expect(
+      of([opens(0), ends(1), opens(2), { ...ends(3), content: { ...ends(3).content, ...other } }, opens(4), ends(5)])
+        .saved.flapping,
+    ).toBe(0);
   });
 });

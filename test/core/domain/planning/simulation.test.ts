@@ -73,6 +73,7 @@ describe("a simulation", () => {
       matchedRules: 1,
       recipients: 2,
       silence: null,
+      flapping: null,
       notice: null,
       rules: [
         {

@@ -311,6 +311,27 @@ describe("what is simulated", () => {
     expect(later.people.map(({ userId }) => userId)).toEqual(["usr_bob"]);
   });
 
+  it("says until when it would be held because its alert flaps, which costs a read by its key", async () => {
+    const { world, groupId } = await setUp();
+    await world.rule([groupId]);
+    const opens = () => world.post({ dedupeKey: "db-1" });
+    for (let round = 0; round < 2; round += 1) {
+      await opens();
+      await world.post({ event: "disk.ok", resolves: "db-1" });
+      await world.runFor(MINUTE);
+    }
+    const again = { ...event, dedupeKey: "db-1" };
+    const held = { outcome: "flapping", flapping: { until: "2026-11-21T12:12:00.000Z", recipients: 2 }, people: [] };
+    expect(await simulate(world, { event: again })).toMatchObject(held);
+    expect(await simulate(world, { event: { ...again, priority: "URGENT" } })).toMatchObject({ flapping: null });
+    expect(await simulate(world, { event: { ...again, dedupeKey: "db-2" } })).toMatchObject({ flapping: null });
+    expect(await simulate(world, { event: again, at: "2026-11-21T13:00:00Z" })).toMatchObject({ flapping: null });
+
+    const { eventId } = await opens();
+    await world.runFor(30 * MINUTE);
+    expect(await simulate(world, { eventId })).toMatchObject(held);
+  });
+
   it("names the silence that would keep it still, and whom", async () => {
     const { world, groupId } = await setUp();
     await world.rule([groupId]);
@@ -407,6 +428,28 @@ describe("drafts over past events", () => {
       );
       const foretold = [...past.places].map(([id, place]): [string, string] => [numberOf(id), place]);
       expect({ turn, places: Object.fromEntries(foretold) }).toEqual({ turn, places: Object.fromEntries(delivered) });
+    }
+  });
+
+  it("answer what delivery makes of alerts that flap", async () => {
+    for (const lasts of [3, 15]) {
+      const world = await createWorld();
+      const groupId = await world.group("Ops", ["usr_ann"]);
+      await world.rule([groupId]);
+      for (const after of [1, 1, lasts]) {
+        await world.post({ dedupeKey: "db-1" });
+        await world.runFor(after * MINUTE);
+        await world.post({ event: "order.fine", title: "Fine", resolves: "db-1" });
+        await world.runFor(MINUTE);
+      }
+      await world.runFor(15 * MINUTE);
+
+      const { rules } = await ask(world, { rules: [{ eventKey: "disk.*", targets: targetsOf(groupId) }] });
+      const told = world.pushed.filter(
+        ({ message }) => message.data["state"] === undefined && message.notification?.title === "Disk full",
+      );
+      expect({ lasts, told: rules[0]!.saved.of - rules[0]!.saved.flapping }).toEqual({ lasts, told: told.length });
+      expect(rules[0]!.saved.flapping).toBe(lasts === 3 ? 1 : 0);
     }
   });
 
