@@ -7,13 +7,13 @@ export type AwsRequest = { operation: string; input: unknown; functionName: stri
 /** `breaks`: the connection breaks instead of the answer. */
 export type AwsResponse = { status: number; body: string; headers?: Record<string, string>; breaks?: boolean };
 
-/** One AWS service: the permission that a request needs, and how it is answered. */
+/** `keys`: the partition keys that a call touches. */
+export type Permission = { action: string; resource: string; keys?: readonly string[] };
+
+/** One AWS service: the permissions that a request needs, all of them, and how it is answered. */
 export type AwsService = {
-  /** Undefined for an operation that the stand-in does not have. `keys`: the partition keys that a call touches. */
-  permissionOf: (
-    operation: string,
-    input: unknown,
-  ) => { action: string; resource: string; keys?: readonly string[] } | undefined;
+  /** Undefined for an operation that the stand-in does not have. */
+  permissionsOf: (operation: string, input: unknown) => readonly Permission[] | undefined;
   handle: (request: AwsRequest) => Promise<AwsResponse>;
   /** A refusal in the service's own format. */
   refuse: (code: string, message: string) => AwsResponse;
@@ -73,13 +73,14 @@ const answer = async (
     typeof target === "string" ? target.slice(target.lastIndexOf(".") + 1) : `${request.method} ${request.url}`;
   const parsed = parse(body);
   if (parsed === undefined) return service.refuse("SerializationException", "The body is no JSON.");
-  const permission = service.permissionOf(operation, parsed.input);
-  if (permission === undefined) {
+  const permissions = service.permissionsOf(operation, parsed.input);
+  if (permissions === undefined) {
     onDenied(key, `the stand-in of ${name} has no operation ${operation}`);
     return service.refuse("UnknownOperationException", `There is no ${operation} here.`);
   }
-  const verdict = policies.authorize(key, permission.action, permission.resource, permission.keys);
-  if (!verdict.allowed) {
+  for (const { action, resource, keys } of permissions) {
+    const verdict = policies.authorize(key, action, resource, keys);
+    if (verdict.allowed) continue;
     onDenied(key, verdict.message);
     return service.refuse("AccessDeniedException", verdict.message);
   }

@@ -8,9 +8,9 @@ export type SecretVersion = { text: string; madeAt: number };
 
 /** The one operation of Secrets Manager in use. `read` returns a secret's version, or undefined. */
 export const secretsService = (read: (arn: string, stage: string) => SecretVersion | undefined): AwsService => ({
-  permissionOf: (operation, input) =>
+  permissionsOf: (operation, input) =>
     operation === "GetSecretValue"
-      ? { action: "secretsmanager:GetSecretValue", resource: v.parse(Request, input).SecretId }
+      ? [{ action: "secretsmanager:GetSecretValue", resource: v.parse(Request, input).SecretId }]
       : undefined,
   handle: ({ input }) => {
     const { SecretId, VersionStage } = v.parse(Request, input);

@@ -17,6 +17,8 @@ export type Request = {
   ExclusiveStartKey?: Item;
   ExpressionAttributeValues?: Item;
   RequestItems?: Record<string, { Keys: Item[]; ConsistentRead?: boolean }>;
+  /** Each has one write, under the name of its kind. */
+  TransactItems?: Record<string, Request>[];
   ReturnValuesOnConditionCheckFailure?: string;
   ReturnConsumedCapacity?: string;
   FilterExpression?: string;

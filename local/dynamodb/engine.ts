@@ -1,5 +1,5 @@
 import { type Checked, check, type Operation, operations, perform, project, type Request } from "./dynalite.ts";
-import { failure, invalid, isFailure } from "./failure.ts";
+import { type Failure, failure, invalid, isFailure } from "./failure.ts";
 import { type Item, itemSize, type Place, placeOf, readUnits, writeUnits } from "./item.ts";
 import { createPast, type Past } from "./past.ts";
 import { compareKeys, type Shelf } from "./shelf.ts";
@@ -11,12 +11,15 @@ import { isExcluded, type KeyCondition, operandsOf, spanOf } from "./sort-key.ts
  * - `ReturnValuesOnConditionCheckFailure` returns the item that refused the write;
  * - a refused write costs units; sizes count UTF-8 bytes, and an item has at most 400 KB;
  * - `contains` on a set of binary values compares bytes, not their text;
- * - an expression has at most 4 KB; a page ends at 1 MB, a batch's answer at 16 MB.
- * Every request is over when `execute` returns: one at a time, as within a partition of DynamoDB. There are no
- * transactions and no indexes, and nothing is deleted when its time to live is over.
+ * - an expression has at most 4 KB; a page ends at 1 MB, a batch's answer at 16 MB;
+ * - transactions of writes. Their request tokens are ignored: one that is sent again meets what it has written.
+ * Every request is over when `execute` returns: one at a time, as within a partition of DynamoDB. There are no indexes,
+ * and nothing is deleted when its time to live is over.
  */
 
-export const isOperation = (name: string): boolean => operations.has(name);
+const TRANSACTION = "TransactWriteItems";
+
+export const isOperation = (name: string): boolean => operations.has(name) || name === TRANSACTION;
 
 const EXPRESSION_MAX_BYTES = 4096;
 const PAGE_BYTES = 1024 * 1024;
@@ -66,29 +69,89 @@ const checkThrottle = ({ throttle }: Table, pk: string, kind: "read" | "write"):
     throw failure("ThrottlingException", "Throughput exceeds the current capacity of your table or index.");
 };
 
-const write = (table: Table, operation: Operation, data: Checked, showOld: boolean): EngineAnswer => {
-  const { shelf, throttle, past, onWrite } = table;
+/** What a write would do: nothing has changed yet. `refused`: its condition does not hold. */
+type Attempt = Place & { before: Item | undefined; after: Item | undefined; units: number } & (
+    | { body: Record<string, unknown> }
+    | { refused: Failure; shown: { Item?: Item } }
+  );
+
+const attempt = (table: Table, operation: Operation, data: Checked, showOld: boolean): Attempt => {
   const place = placeOf(data.Key ?? data.Item);
   checkKey(place);
   checkThrottle(table, place.pk, "write");
-  const before = shelf.get(place);
-  const set = (after: Item | undefined): void => {
-    past.keep(place, before);
-    shelf.set(place, after);
-    onWrite({ ...place, before, after });
+  const before = table.shelf.get(place);
+  let after = before;
+  const set = (item: Item | undefined): void => {
+    after = item;
   };
-  const units = { readUnits: 0, writeUnits: writeUnits(before, data.Item) };
   try {
     const body = perform(table.name, operation, data, { get: () => before, set });
-    units.writeUnits = writeUnits(before, shelf.get(place));
-    return { ...units, status: 200, body };
+    return { ...place, before, after, units: writeUnits(before, after), body };
   } catch (error) {
     if (!isFailure(error) || !error.body.__type.endsWith("#ConditionalCheckFailedException")) throw error;
     const shown = showOld && before !== undefined ? { Item: before } : {};
-    return { ...units, status: error.statusCode, body: { ...error.body, ...shown } };
-  } finally {
-    throttle.use(place.pk, "write", units.writeUnits);
+    return { ...place, before, after: before, units: writeUnits(before, data.Item), refused: error, shown };
   }
+};
+
+const apply = ({ shelf, past, onWrite }: Table, { pk, sk, before, after }: Attempt): void => {
+  if (after === before) return;
+  past.keep({ pk, sk }, before);
+  shelf.set({ pk, sk }, after);
+  onWrite({ pk, sk, before, after });
+};
+
+const write = (table: Table, operation: Operation, data: Checked, showOld: boolean): EngineAnswer => {
+  const tried = attempt(table, operation, data, showOld);
+  const units = { readUnits: 0, writeUnits: tried.units };
+  table.throttle.use(tried.pk, "write", tried.units);
+  if ("refused" in tried)
+    return { ...units, status: tried.refused.statusCode, body: { ...tried.refused.body, ...tried.shown } };
+  apply(table, tried);
+  return { ...units, status: 200, body: tried.body };
+};
+
+const TRANSACTION_MAX = 100;
+/** The operation of each kind of write in a transaction. */
+const writeOperations: Readonly<Record<string, string>> = {
+  Put: "PutItem",
+  Update: "UpdateItem",
+  Delete: "DeleteItem",
+};
+
+/** Several writes, all or none, each at twice its price. */
+const transact = (table: Table, { TransactItems = [] }: Request): EngineAnswer => {
+  if (TransactItems.length === 0 || TransactItems.length > TRANSACTION_MAX)
+    throw invalid(`Member must have length less than or equal to ${TRANSACTION_MAX}`);
+  const tried = TransactItems.flatMap((one) => Object.entries(one)).map(([kind, given]) => {
+    const operation = operations.get(writeOperations[kind] ?? "");
+    if (operation === undefined) throw new Error(`transactions with ${kind} are not known here`);
+    checkExpressions(given);
+    const showOld = given.ReturnValuesOnConditionCheckFailure === "ALL_OLD";
+    const data = check(table.name, operation, given);
+    if (data.TableName !== table.name) throw failure("ResourceNotFoundException", "Requested resource not found");
+    return attempt(table, operation, data, showOld);
+  });
+  if (new Set(tried.map(({ pk, sk }) => JSON.stringify([pk, sk]))).size < tried.length)
+    throw invalid("Transaction request cannot include multiple operations on one item");
+  for (const { pk, units } of tried) table.throttle.use(pk, "write", 2 * units);
+  const units = { writeUnits: 2 * tried.reduce((sum, one) => sum + one.units, 0) };
+  if (!tried.some((one) => "refused" in one)) {
+    table.shelf.together(() => {
+      for (const one of tried) apply(table, one);
+    });
+    return answered({}, units);
+  }
+  const CancellationReasons = tried.map((one) =>
+    "refused" in one
+      ? { Code: "ConditionalCheckFailed", Message: "The conditional request failed", ...one.shown }
+      : { Code: "None" },
+  );
+  const { statusCode, body } = failure(
+    "TransactionCanceledException",
+    `Transaction cancelled, please refer cancellation reasons for specific reasons [${CancellationReasons.map(({ Code }) => Code).join(", ")}]`,
+  );
+  return { ...answered({ ...body, CancellationReasons }, units), status: statusCode };
 };
 
 const get = (table: Table, data: Checked, stale: boolean): EngineAnswer => {
@@ -172,6 +235,7 @@ const batchGet = (table: Table, data: Checked, stale: boolean): EngineAnswer => 
 };
 
 const work = (table: Table, name: string, given: Request, stale: boolean): EngineAnswer => {
+  if (name === TRANSACTION) return transact(table, given);
   const operation = operations.get(name);
   if (operation === undefined) throw failure("UnknownOperationException", `There is no ${name} here.`);
   checkExpressions(given);
@@ -213,7 +277,8 @@ export const createEngine = ({
         const CapacityUnits = answer.readUnits + answer.writeUnits;
         const capacity = { TableName: tableName, CapacityUnits };
         if (answer.status !== 200 || (given.ReturnConsumedCapacity ?? "NONE") === "NONE") return answer;
-        const shown = given.RequestItems === undefined ? capacity : [capacity];
+        const isOne = given.RequestItems === undefined && given.TransactItems === undefined;
+        const shown = isOne ? capacity : [capacity];
         return { ...answer, body: { ...answer.body, ConsumedCapacity: shown } };
       } catch (error) {
         if (isFailure(error)) return { ...answered({ ...error.body }, {}), status: error.statusCode };

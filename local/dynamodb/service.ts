@@ -1,12 +1,16 @@
 import * as v from "valibot";
-import { awsError, type AwsService } from "../aws/front.ts";
+import { awsError, type AwsService, type Permission } from "../aws/front.ts";
 import type { Meters } from "../aws/meters.ts";
 import { OPERATOR } from "../aws/policies.ts";
 import { type Engine, isOperation } from "./engine.ts";
 
 const Keyed = v.object({ pk: v.object({ S: v.string() }) });
 
+const Write = v.object({ TableName: v.string(), Key: v.optional(Keyed), Item: v.optional(Keyed) });
+
 const Request = v.looseObject({
+  /** Each has one write, under the name of its kind. */
+  TransactItems: v.optional(v.array(v.record(v.string(), Write)), []),
   TableName: v.optional(v.string()),
   RequestItems: v.optional(v.record(v.string(), v.object({ Keys: v.array(Keyed) }))),
   Key: v.optional(Keyed),
@@ -22,28 +26,34 @@ const queriedKey = ({
   KeyConditionExpression: condition = "",
   ExpressionAttributeNames: names = {},
   ExpressionAttributeValues: values = {},
-}: Request): string[] =>
+}: Partial<Request>): string[] =>
   [...condition.matchAll(/([#\w]+)\s*=\s*(:\w+)/g)].flatMap(([, name = "", value = ""]) => {
     const found = v.safeParse(v.object({ S: v.string() }), values[value]);
     return (names[name] ?? name) === "pk" && found.success ? [found.output.S] : [];
   });
 
 /** `dynamodb:LeadingKeys`, as DynamoDB gives them to IAM. */
-const leadingKeys = (request: Request): string[] =>
+const leadingKeys = (request: Partial<Request>): string[] =>
   [request.Key, request.Item, ...Object.values(request.RequestItems ?? {}).flatMap(({ Keys }) => Keys)]
     .flatMap((one) => (one === undefined ? [] : [one.pk.S]))
     .concat(queriedKey(request));
 
 /** DynamoDB's side of the endpoint: one table, whose units are metered to the calling function. */
 export const dynamoDbService = (engine: Engine, meters: Meters, table: { name: string; arn: string }): AwsService => ({
-  permissionOf: (operation, input) => {
+  permissionsOf: (operation, input) => {
     if (!isOperation(operation)) return undefined;
     const request = v.parse(Request, input);
-    const { TableName, RequestItems = {} } = request;
-    const names = TableName === undefined ? Object.keys(RequestItems) : [TableName];
-    const other = names.find((name) => name !== table.name);
-    const resource = other === undefined ? table.arn : table.arn.replace(table.name, other);
-    return { action: `dynamodb:${operation}`, resource, keys: leadingKeys(request) };
+    const permissionOf = (action: string, one: Partial<Request>): Permission => {
+      const names = one.TableName === undefined ? Object.keys(one.RequestItems ?? {}) : [one.TableName];
+      const other = names.find((name) => name !== table.name);
+      const resource = other === undefined ? table.arn : table.arn.replace(table.name, other);
+      return { action: `dynamodb:${action}`, resource, keys: leadingKeys(one) };
+    };
+    // A transaction needs the permissions of what it does, and none of its own.
+    const writes = request.TransactItems.flatMap((one) => Object.entries(one));
+    return writes.length === 0
+      ? [permissionOf(operation, request)]
+      : writes.map(([kind, one]) => permissionOf(`${kind}Item`, one));
   },
   handle: async ({ operation, input, functionName }) => {
     const answer = engine.execute(operation, v.parse(v.looseObject({}), input));

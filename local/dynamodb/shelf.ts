@@ -11,6 +11,8 @@ export type Shelf = {
   set: (place: Place, item: Item | undefined) => void;
   /** The items of a partition in the byte order of their sort keys, or the reverse. Nothing may be set meanwhile. */
   walk: (pk: string, span: Span) => Iterable<Item>;
+  /** What is set by `work` is kept all or not at all. */
+  together: (work: () => void) => void;
   close: () => void;
 };
 
@@ -79,6 +81,7 @@ export const createMemoryShelf = (from: Snapshot = new Map()) => {
         if (item !== undefined) yield item;
       }
     },
+    together: (work: () => void): void => work(),
     close: (): void => {},
     partitions: (): string[] => [...partitions.keys()],
     /** The items of a partition, in order. */
@@ -127,6 +130,11 @@ export const openFileShelf = (file: string, { waitMs }: { waitMs: number }): She
     },
     *walk(pk, { low, high = "\u{10FFFF}", descending }) {
       for (const row of (descending ? downwards : upwards).iterate(pk, low, high)) yield v.parse(Row, row).item;
+    },
+    together: (work) => {
+      database.exec("BEGIN");
+      work();
+      database.exec("COMMIT");
     },
     close: () => database.close(),
   };

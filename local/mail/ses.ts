@@ -103,11 +103,11 @@ export const createMailService = ({ origin, onMail }: { origin: string; onMail?:
   };
 
   const service: AwsService = {
-    permissionOf: (operation, input) => {
+    permissionsOf: (operation, input) => {
       const from = v.safeParse(v.looseObject({ FromEmailAddress: v.string() }), input);
       if (operation !== OPERATION) return undefined;
       const identity = from.success ? from.output.FromEmailAddress : "";
-      return { action: "ses:SendEmail", resource: `arn:aws:ses:${region}:${account}:identity/${identity}` };
+      return [{ action: "ses:SendEmail", resource: `arn:aws:ses:${region}:${account}:identity/${identity}` }];
     },
     handle: ({ input }) => answer(input),
     refuse: (code, message) => refuse(STATUSES[code] ?? 400, code, message),

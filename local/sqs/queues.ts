@@ -84,10 +84,10 @@ export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
   const modelOf = (url: string) => models.find((queue) => url.endsWith(`/${queue.name}`));
 
   const service: AwsService = {
-    permissionOf: (operation, input) => {
+    permissionsOf: (operation, input) => {
       const action = permissions[operation];
       const { QueueUrl } = v.parse(Request, input);
-      return action === undefined ? undefined : { action, resource: modelOf(QueueUrl)?.arn ?? QueueUrl };
+      return action === undefined ? undefined : [{ action, resource: modelOf(QueueUrl)?.arn ?? QueueUrl }];
     },
     handle: async ({ operation, input, functionName }) => {
       const { QueueUrl, WaitTimeSeconds } = v.parse(Request, input);

@@ -5,6 +5,7 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  TransactWriteCommand,
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
 import { createServer } from "node:http";
@@ -187,6 +188,51 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the t
     expect(await codeOf(batch(keys.slice(1)))).toBe("taken");
     expect(await codeOf(batch(keys))).toBe(refused);
     expect(await codeOf(batch([keys[0]!, keys[0]!]))).toBe(refused);
+  });
+
+  it("does all writes of a transaction or none, and says whose condition failed, with what was there", async () => {
+    const [one, other, third] = [newKey(), newKey(), newKey()];
+    await put({ ...other, n: 1 });
+    const transact = (n: number) =>
+      send(
+        new TransactWriteCommand({
+          TransactItems: [
+            { Put: { TableName: TableName(), Item: { ...one, n }, ConditionExpression: "attribute_not_exists(pk)" } },
+            {
+              Update: {
+                TableName: TableName(),
+                Key: other,
+                UpdateExpression: "SET n = :n",
+                ConditionExpression: "n = :seen",
+                ExpressionAttributeValues: { ":n": n, ":seen": n - 1 },
+                ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+              },
+            },
+            { Delete: { TableName: TableName(), Key: third } },
+          ],
+        }),
+      );
+    const read = async (Key: Record<string, string>) =>
+      (await send(new GetCommand({ TableName: TableName(), Key, ConsistentRead: true })))["Item"];
+
+    await expect(transact(7)).rejects.toMatchObject({
+      name: "TransactionCanceledException",
+      CancellationReasons: [
+        { Code: "None" },
+        { Code: "ConditionalCheckFailed", Item: { n: { N: "1" } } },
+        { Code: "None" },
+      ],
+    });
+    expect([await read(one), await read(other)]).toEqual([undefined, { ...other, n: 1 }]);
+
+    await transact(2);
+    expect([await read(one), await read(other)]).toEqual([
+      { ...one, n: 2 },
+      { ...other, n: 2 },
+    ]);
+    await expect(transact(3)).rejects.toMatchObject({
+      CancellationReasons: [{ Code: "ConditionalCheckFailed" }, {}, {}],
+    });
   });
 
   it("knows no other table", async () => {
