@@ -5,9 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import type { Deps } from "../core/deps.ts";
+import type { Deps, Recording } from "../core/deps.ts";
 import { formatEventId, randomChars } from "../core/domain/basics/ids.ts";
 import { inTurns } from "../core/domain/basics/in-turns.ts";
+import { asOperator } from "../core/domain/people/audit.ts";
 import { registerDevice } from "../core/flow/admin/register-device.ts";
 import { readControl } from "../core/store/control.ts";
 import { createEvent } from "../core/store/events.ts";
@@ -68,7 +69,7 @@ const timing = (samples: readonly number[]): Timing => {
 const Posted = v.object({ eventId: v.string() });
 const Pushed = v.object({ data: v.object({ eventId: v.string() }) });
 
-const tableDeps = (service: LocalService): Pick<Deps, "table" | "now" | "newId"> => {
+const tableDeps = (service: LocalService): Recording => {
   const { endpoint, name, accessKeyId } = service.session.table;
   const client = new DynamoDBClient({
     endpoint,
@@ -76,7 +77,11 @@ const tableDeps = (service: LocalService): Pick<Deps, "table" | "now" | "newId">
     credentials: { accessKeyId, secretAccessKey: "local" },
   });
   return {
-    table: { name, client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }) },
+    table: {
+      name,
+      client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
+      author: asOperator("load"),
+    },
     now: Date.now,
     newId: (prefix) => `${prefix}_${randomChars(randomBytes(10))}`,
   };
@@ -210,7 +215,7 @@ const addRules = async (service: LocalService, workspace: BenchWorkspace, groupI
 /** A rule for one resource that reaches a number of people with two devices each. */
 const aGroupOf = async (
   service: LocalService,
-  deps: Pick<Deps, "table" | "now" | "newId">,
+  deps: Recording,
   workspace: BenchWorkspace,
   resource: string,
   people: number,

@@ -103,5 +103,6 @@ export const Site = shape("Site");
 export const DryRun = shape("DryRun");
 export const Simulated = shape("Simulation");
 export const SimulatedHistory = shape("History");
+export const AuditPage = shape("AuditPage");
 export const Statistics = shape("Statistics");
 export type Statistics = v.InferOutput<typeof Statistics>;

@@ -4,8 +4,11 @@ import type { IdPrefix } from "./domain/basics/ids.ts";
 import type { ReceiptKeys } from "./domain/delivery/receipt.ts";
 import type { Post } from "./domain/webhook/line.ts";
 import type { Push } from "./domain/delivery/push/outcome.ts";
+import type { Author } from "./domain/people/audit.ts";
 
 export type Table = { name: string; client: Pick<DynamoDBDocumentClient, "send"> };
+/** A table for changes of the configuration, which are recorded with who makes them. */
+export type RecordingTable = Table & { author: Author };
 export type Queue = { url: string; client: Pick<SQSClient, "send"> };
 
 /** Ids, counts and codes only: bodies, headers, tokens and keys never enter the log. */
@@ -44,3 +47,14 @@ export type Deps = {
   sleep: (ms: number) => Promise<void>;
   log: Log;
 };
+
+/** What whoever changes the configuration takes from outside: besides the named parts, a table that knows the author. */
+export type Recording<Name extends keyof Deps = never> = Pick<Deps, Name | "now" | "newId"> & {
+  table: RecordingTable;
+};
+
+/** The same dependencies, for changes by this author. */
+export const recordingAs = <Some extends Pick<Deps, "table">>(
+  deps: Some,
+  author: Author,
+): Some & { table: RecordingTable } => ({ ...deps, table: { ...deps.table, author } });

@@ -221,6 +221,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   webhooks: "Addresses of one's own that are told what becomes of events.",
   "event-types": "The event keys that were seen, and the data that came with them.",
   sites: "The sites that events came from.",
+  audit: "Who changed the configuration, when, and through what.",
   statistics: "How fast a team acknowledges and resolves, and whom it wakes at night.",
 };
 

@@ -124,7 +124,7 @@ export const routes: readonly Route[] = [
     path: "/v1/workspaces",
     entry: "workspaces/create-workspace",
     auth: "session",
-    access: { table: [put, update], givesPlan: true, asksUserPool: true },
+    access: { table: [get, put, update], givesPlan: true, asksUserPool: true },
   },
   {
     method: "GET",
@@ -134,7 +134,7 @@ export const routes: readonly Route[] = [
     access: { table: [query, batch] },
   },
   viewer("GET", "", "workspaces/get-workspace", get),
-  owner("PATCH", "", "workspaces/update-workspace", get, update),
+  owner("PATCH", "", "workspaces/update-workspace", get, put, update),
 
   {
     method: "GET",
@@ -146,17 +146,19 @@ export const routes: readonly Route[] = [
 
   viewer("GET", "/members", "members/list-members", get, query),
   owner("POST", "/members", "members/add-member", get, put, update, remove),
-  owner("PATCH", "/members/{userId}", "members/update-member", get, update),
+  owner("PATCH", "/members/{userId}", "members/update-member", get, put, update),
   {
-    ...owner("DELETE", "/members/{userId}", "members/remove-member", get, query, update, remove),
+    ...owner("DELETE", "/members/{userId}", "members/remove-member", get, query, put, update, remove),
     // Anybody may leave.
     ofOneself: "userId",
   },
 
+  owner("GET", "/audit", "audit/list-audit", get, batch, query),
+
   manager("POST", "/api-keys", "api-keys/create-api-key", get, query, put, update, remove),
   viewer("GET", "/api-keys", "api-keys/list-api-keys", get, query),
   viewer("GET", "/api-keys/{id}", "api-keys/get-api-key", get),
-  manager("DELETE", "/api-keys/{id}", "api-keys/delete-api-key", get, update, remove),
+  manager("DELETE", "/api-keys/{id}", "api-keys/delete-api-key", get, put, update, remove),
 
   manager("POST", "/routing-rules", "routing-rules/create-routing-rule", get, batch, query, put, update),
   viewer("GET", "/routing-rules", "routing-rules/list-routing-rules", get, batch, query),
@@ -171,11 +173,20 @@ export const routes: readonly Route[] = [
   manager("POST", "/groups", "groups/create-group", get, query, put, update),
   viewer("GET", "/groups", "groups/list-groups", get, query),
   viewer("GET", "/groups/{groupId}", "groups/get-group", get),
-  manager("PATCH", "/groups/{groupId}", "groups/update-group", get, update),
-  manager("DELETE", "/groups/{groupId}", "groups/delete-group", get, query, update, remove),
+  manager("PATCH", "/groups/{groupId}", "groups/update-group", get, put, update),
+  manager("DELETE", "/groups/{groupId}", "groups/delete-group", get, query, put, update, remove),
   viewer("GET", "/groups/{groupId}/members", "groups/list-group-members", get, batch, query),
   manager("POST", "/groups/{groupId}/members", "groups/add-group-member", get, query, put, update),
-  manager("DELETE", "/groups/{groupId}/members/{userId}", "groups/remove-group-member", get, query, update, remove),
+  manager(
+    "DELETE",
+    "/groups/{groupId}/members/{userId}",
+    "groups/remove-group-member",
+    get,
+    query,
+    put,
+    update,
+    remove,
+  ),
 
   viewer("GET", "/events", "events/list-events", get, batch, query),
   allowed(viewer("POST", "/events/acknowledge", "events/acknowledge-events", ...tableActions), {
@@ -257,15 +268,16 @@ export const routes: readonly Route[] = [
   viewer("GET", "/on-call/now", "on-call/list-on-call-now", get, query),
   viewer("GET", "/on-call/mine", "on-call/list-my-shifts", get, query),
   viewer("POST", "/on-call/mine/calendar", "calendars/renew-my-calendar", get, put, remove),
-  viewer("DELETE", "/on-call/mine/calendar", "calendars/delete-my-calendar", get, remove),
+  viewer("DELETE", "/on-call/mine/calendar", "calendars/delete-my-calendar", get, put, remove),
   manager("POST", "/groups/{groupId}/on-call/calendar", "calendars/renew-group-calendar", get, put, remove),
-  manager("DELETE", "/groups/{groupId}/on-call/calendar", "calendars/delete-group-calendar", get, remove),
+  manager("DELETE", "/groups/{groupId}/on-call/calendar", "calendars/delete-group-calendar", get, put, remove),
   responder(
     "DELETE",
     "/groups/{groupId}/on-call/overrides/{overrideId}",
     "on-call/delete-override",
     get,
     query,
+    put,
     update,
     remove,
   ),
@@ -289,6 +301,7 @@ export const routes: readonly Route[] = [
     get,
     batch,
     query,
+    put,
     update,
   ),
   manager(
@@ -297,6 +310,7 @@ export const routes: readonly Route[] = [
     "escalation-policies/delete-escalation-policy",
     get,
     query,
+    put,
     update,
     remove,
   ),
@@ -311,15 +325,17 @@ export const routes: readonly Route[] = [
   viewer("GET", "/heartbeats", "heartbeats/list-heartbeats", get, query),
   viewer("GET", "/heartbeats/{heartbeatId}", "heartbeats/get-heartbeat", get),
   manager("PATCH", "/heartbeats/{heartbeatId}", "heartbeats/update-heartbeat", get, put, update, remove, query),
-  manager("DELETE", "/heartbeats/{heartbeatId}", "heartbeats/delete-heartbeat", get, remove, update),
+  manager("DELETE", "/heartbeats/{heartbeatId}", "heartbeats/delete-heartbeat", get, put, remove, update),
   allowed(manager("POST", "/webhooks", "webhooks/create-webhook", get, query, put, update), {
     readsSecrets: ["webhooks"],
   }),
   viewer("GET", "/webhooks", "webhooks/list-webhooks", get, query),
   viewer("GET", "/webhooks/{webhookId}", "webhooks/get-webhook", get),
-  allowed(manager("PATCH", "/webhooks/{webhookId}", "webhooks/update-webhook", get, update), { sendsTo: ["webhooks"] }),
-  manager("DELETE", "/webhooks/{webhookId}", "webhooks/delete-webhook", get, update, remove),
-  allowed(manager("POST", "/webhooks/{webhookId}/secret", "webhooks/rotate-webhook-secret", get, update), {
+  allowed(manager("PATCH", "/webhooks/{webhookId}", "webhooks/update-webhook", get, put, update), {
+    sendsTo: ["webhooks"],
+  }),
+  manager("DELETE", "/webhooks/{webhookId}", "webhooks/delete-webhook", get, put, update, remove),
+  allowed(manager("POST", "/webhooks/{webhookId}/secret", "webhooks/rotate-webhook-secret", get, put, update), {
     readsSecrets: ["webhooks"],
   }),
   allowed(manager("POST", "/webhooks/{webhookId}/test", "webhooks/test-webhook", get, update), {

@@ -59,6 +59,7 @@ import {
 import { SavedSilence, SilenceView, Weekly } from "../core/domain/rules/silence.ts";
 import { AtLeast, GroupOfRule } from "../core/domain/rules/grouping.ts";
 import { SilenceInput, SilencePatch } from "../core/domain/rules/silence-input.ts";
+import { AuditPage } from "../core/domain/people/audit.ts";
 import { ReplayAnswer, ReplayInput, WebhookDeliveries, WebhookTestAnswer } from "../core/domain/webhook/message.ts";
 import { WebhookInput, WebhookPatch, WebhookView, WebhookWithSecret } from "../core/domain/webhook/webhook.ts";
 import { SiteView } from "../core/domain/event/site.ts";
@@ -224,6 +225,7 @@ export const answers = {
   Webhook: WebhookView,
   WebhookWithSecret,
   WebhookDeliveries,
+  AuditPage,
   WebhookTestAnswer,
   ReplayAnswer,
   EventType,

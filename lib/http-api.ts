@@ -93,7 +93,7 @@ const corsOf = ({ dashboardOrigins }: Config) => ({
     CorsHttpMethod.DELETE,
   ],
   // Not X-Api-Key: an API key has no place in a browser.
-  allowHeaders: ["authorization", "content-type", "if-match"],
+  allowHeaders: ["authorization", "content-type", "if-match", "x-via"],
   // For changes on condition, the next page of a long list, and what a deletion left without people.
   exposeHeaders: ["etag", "link", "x-warning"],
   maxAge: Duration.hours(1),

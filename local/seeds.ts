@@ -5,6 +5,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { randomChars } from "../core/domain/basics/ids.ts";
+import { asOperator } from "../core/domain/people/audit.ts";
 import type { UsagePlan } from "../core/domain/people/usage-plan.ts";
 import { createApiKey } from "../core/store/api-keys.ts";
 import { setUsagePlan } from "../core/store/control.ts";
@@ -55,6 +56,7 @@ const liveDeps = (client: DynamoDBClient, tableName: string): SeedDeps => ({
   table: {
     name: tableName,
     client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
+    author: asOperator("local"),
   },
   now: Date.now,
   newId: (prefix) => `${prefix}_${randomChars(randomBytes(10))}`,

@@ -12,6 +12,7 @@ import { listMembers } from "../core/flow/read/list-members.ts";
 import { parseServiceAccount } from "../core/push/service-account.ts";
 import { newVapidKeys, parseVapidKeys } from "../core/push/web/vapid.ts";
 import { createApiKey, deleteApiKey, listApiKeys, readApiKey } from "../core/store/api-keys.ts";
+import { verifyTrail } from "../core/flow/read/verify-trail.ts";
 import { readControl, setUsagePlan } from "../core/store/control.ts";
 import { DEFAULT_ROLE, roles } from "../core/domain/people/role.ts";
 import { removeMember, saveMember } from "../core/store/members.ts";
@@ -110,6 +111,18 @@ export const commands: Readonly<Record<string, Command>> = {
       if (options["workspace"] === undefined) return listUsers(clients, await poolOf(clients, options));
       const deps = await tableDeps(clients, options);
       return listMembers(deps, await needWorkspace(deps, options));
+    },
+  },
+  audit: {
+    does: "Verifies the audit trail of a workspace: that no entry of the last 400 days is missing or was changed. Fails if one is.",
+    needs: { workspace: "the workspace's id" },
+    takes: anotherTable,
+    run: async (clients, options) => {
+      const deps = await tableDeps(clients, options);
+      const ws = await needWorkspace(deps, options);
+      const { faults, ...verified } = await verifyTrail(deps, ws);
+      if (faults.length > 0) throw new OperatorError(`The audit trail of ${ws} is broken: ${faults.join(" ")}`);
+      return { workspaceId: ws, ...verified };
     },
   },
   "allow-workspaces": {

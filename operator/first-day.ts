@@ -6,6 +6,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { SNSClient } from "@aws-sdk/client-sns";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { asOperator } from "../core/domain/people/audit.ts";
 import { Platform } from "../core/domain/people/device.ts";
 import { Session } from "../local/session.ts";
 import { backupsOf, topicsOf } from "./first-day/aws.ts";
@@ -44,13 +45,18 @@ const localPlace = (dir: string): Place => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, region: "us-east-1", credentials }), {
     marshallOptions: { removeUndefinedValues: true },
   });
-  return { table: { name, client }, baseUrl: session.baseUrl, topics: undefined, backups: undefined };
+  return {
+    table: { name, client, author: asOperator("first-day") },
+    baseUrl: session.baseUrl,
+    topics: undefined,
+    backups: undefined,
+  };
 };
 
 const stagePlace = async (clients: Clients, options: Options): Promise<Place> => {
   const stage = await stageOf(clients, options);
   return {
-    table: { name: stage("TableName"), client: clients.dynamo },
+    table: { name: stage("TableName"), client: clients.dynamo, author: asOperator("first-day") },
     baseUrl: stage("BaseUrl"),
     topics: topicsOf(new SNSClient({}), need(options, "stage")),
     backups: backupsOf(clients),

@@ -1,4 +1,5 @@
-import type { Deps } from "../core/deps.ts";
+import type { Deps, Recording } from "../core/deps.ts";
+import { asOperator } from "../core/domain/people/audit.ts";
 import { readWorkspace } from "../core/store/workspaces.ts";
 import type { Clients } from "./clients.ts";
 import { OperatorError, readStage, type StageOutputs } from "./stage.ts";
@@ -31,11 +32,12 @@ export const stageOf = (clients: Clients, options: Options): Promise<StageOutput
   readStage(clients.cloudFormation, need(options, "stage"));
 
 /** The table of the stage, or the given one: a restored table can be inspected before it is used. */
-export const tableDeps = async (
-  clients: Clients,
-  options: Options,
-): Promise<Pick<Deps, "table" | "now" | "newId">> => ({
-  table: { name: options["table"] ?? (await stageOf(clients, options))("TableName"), client: clients.dynamo },
+export const tableDeps = async (clients: Clients, options: Options): Promise<Recording> => ({
+  table: {
+    name: options["table"] ?? (await stageOf(clients, options))("TableName"),
+    client: clients.dynamo,
+    author: asOperator(clients.newId("req")),
+  },
   now: clients.now,
   newId: clients.newId,
 });

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../core/deps.ts";
+import type { Recording } from "../core/deps.ts";
 import { RuleInput } from "../core/domain/rules/rule-input.ts";
 import { registerDevice } from "../core/flow/admin/register-device.ts";
 import { createApiKey } from "../core/store/api-keys.ts";
@@ -7,7 +7,7 @@ import { addGroupMember, createGroup } from "../core/store/groups.ts";
 import { createRule } from "../core/store/rules.ts";
 import { createWorkspace } from "../core/store/workspaces.ts";
 
-type SetUpDeps = Pick<Deps, "table" | "now" | "newId">;
+type SetUpDeps = Recording;
 
 /** User ids contain the 32 hexadecimal digits of the pool's `sub`; this one belongs to nobody who can sign in. */
 const SYNTHETIC_USER = `usr_${"0".repeat(32)}`;

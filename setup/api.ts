@@ -92,6 +92,8 @@ const once = async (
     signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     headers: {
       authorization: `Bearer ${token}`,
+      // For the audit trail.
+      "x-via": "setup_file",
       ...(body === undefined ? {} : { "content-type": "application/json" }),
       ...(version === undefined ? {} : { "if-match": `"${version}"` }),
     },

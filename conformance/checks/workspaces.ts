@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as v from "valibot";
 import { section } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
-import { Device, GroupMember, ListedMember, ListedWorkspace, Member, Workspace } from "../shapes.ts";
+import { AuditPage, Device, Group, GroupMember, ListedMember, ListedWorkspace, Member, Workspace } from "../shapes.ts";
 import { makeGroup, send } from "../world.ts";
 
 export const workspaces = [
@@ -23,6 +23,31 @@ export const workspaces = [
         members.map((member) => ({ userId: member.userId, name: member.name, email: member.email })),
         [{ userId, name, email }],
       );
+    },
+    "the audit trail has each change that took effect, with who made it, for owners": async ({ fresh, session }) => {
+      const house = await fresh();
+      const { userId, name, email, token } = session.outsider;
+      await house.ask("POST", "/members", { userId, name, email, role: "manager" });
+      const { id } = expectBody(await house.ask("POST", "/groups", { name: "Ops" }), 201, Group);
+      expectStatus(await house.as({ token }, "PATCH", `/groups/${id}`, { name: "Operations" }), 200);
+      expectStatus(await house.ask("PATCH", `/groups/${id}`, { name: "Operations" }), 200);
+      expectProblem(await house.as({ token }, "GET", "/audit"), 403, "role_required");
+      const first = expectBody(await house.ask("GET", `/audit?target=${id}&limit=1`), 200, AuditPage);
+      const [changed] = first.items;
+      assert.deepEqual(
+        [changed?.actor?.id, changed?.action, changed?.target.name, changed?.before, changed?.after],
+        [userId, "updated", "Operations", { name: "Ops" }, { name: "Operations" }],
+      );
+      assert.ok(first.nextCursor !== null);
+      const next = `/audit?target=${id}&limit=1&cursor=${encodeURIComponent(first.nextCursor)}`;
+      const second = expectBody(await house.ask("GET", next), 200, AuditPage);
+      assert.deepEqual(
+        second.items.map(({ actor, action }) => [actor?.id, action]),
+        [[house.owner.userId, "created"]],
+      );
+      assert.equal(second.nextCursor, null);
+      expectFaults(await house.ask("GET", "/audit?action=moved"), "action");
+      expectFaults(await house.ask("GET", "/audit?target=thing"), "target");
     },
     "PATCH renames it, and changes nothing else": async ({ fresh }) => {
       const house = await fresh();

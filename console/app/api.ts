@@ -79,7 +79,12 @@ export const send = async (
     const answer = await fetch(address, {
       method,
       signal: ending.signal,
-      headers: { ...credential, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
+      headers: {
+        ...credential,
+        // For the audit trail.
+        ...(method === "GET" ? {} : { "X-Via": "console" }),
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const { ok, status, headers } = answer;

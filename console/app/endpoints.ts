@@ -100,6 +100,7 @@ export const endpoints = {
   "webhooks/delete-webhook": asks("DELETE", `${WS}/webhooks/{webhookId}`, undefined),
   "webhooks/rotate-webhook-secret": asks("POST", `${WS}/webhooks/{webhookId}/secret`, "WebhookWithSecret"),
   "webhooks/test-webhook": asks("POST", `${WS}/webhooks/{webhookId}/test`, "WebhookTestAnswer"),
+  "audit/list-audit": asks("GET", `${WS}/audit`, "AuditPage"),
   "webhooks/list-webhook-deliveries": asks("GET", `${WS}/webhooks/{webhookId}/deliveries`, "WebhookDeliveries"),
   "webhooks/replay-webhook": sends("POST", `${WS}/webhooks/{webhookId}/replay`, "ReplayAnswer", "ReplayInput"),
   "heartbeats/list-heartbeats": asks("GET", `${WS}/heartbeats`, ["Heartbeat"]),

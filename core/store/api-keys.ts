@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { Deps, Recording } from "../deps.ts";
 import {
   API_KEY_VERSION,
   hashApiKey,
@@ -16,8 +16,8 @@ import type { Expected } from "../domain/basics/version.ts";
 import { allowApiKey, revokeApiKey } from "./control.ts";
 import { apiKeyKey, apiKeysPk } from "./keys.ts";
 import { readMember } from "./members.ts";
-import { deleteItem, getItem, putItem, queryItems, updateItem } from "./table.ts";
-import { oldestFirst, requireExpected } from "./versioned.ts";
+import { getItem, queryItems, updateItem } from "./table.ts";
+import { createRecorded, deleteRecorded, oldestFirst, requireExpected, type Recorded } from "./versioned.ts";
 
 const ApiKeyItem = v.object({
   id: v.string(),
@@ -61,6 +61,15 @@ const toApiKeys = async (
   }));
 };
 
+/** What a key is in the audit trail: nothing of its text. */
+const recordedAs = (ws: string, id: string): Recorded<Omit<ApiKeyItem, "hash">> => ({
+  ws,
+  kind: "api_key",
+  id,
+  nameOf: ({ name }) => name,
+  shown: (item) => ({ name: item.name, ...scopeOf(item) }),
+});
+
 const tooMany = () =>
   new Refusal("limit_reached", `A workspace has at most ${API_KEYS_MAX} API keys. Delete one first.`);
 
@@ -72,7 +81,7 @@ const endsInThePast = () =>
  * person who makes it.
  */
 export const createApiKey = async (
-  deps: Pick<Deps, "table" | "now" | "newId">,
+  deps: Recording,
   ws: string,
   { name, ...asked }: ApiKeyInput,
   by?: string,
@@ -82,8 +91,8 @@ export const createApiKey = async (
   const others = await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem);
   if (others.length >= API_KEYS_MAX) throw tooMany();
   const id = deps.newId("key");
-  const key = await newApiKeyText(deps.newId, ws, { source: asked.source, until });
-  const hash = await hashApiKey(key);
+  const text = await newApiKeyText(deps.newId, ws, { source: asked.source, until });
+  const hash = await hashApiKey(text);
   const item = {
     id,
     name,
@@ -91,14 +100,19 @@ export const createApiKey = async (
     createdBy: by,
     ...scopeOf({ ...asked, mayResolve: asked.mayResolve ?? "own" }),
   };
-  await putItem(deps, apiKeyKey(ws, id), { ...item, hash });
+  const key = apiKeyKey(ws, id);
+  await createRecorded(deps, key, item, {
+    schema: ApiKeyItem,
+    recorded: recordedAs(ws, id),
+    stored: { ...item, hash },
+  });
   if (!(await allowApiKey(deps, ws, hash, API_KEYS_MAX))) {
-    await deleteItem(deps, apiKeyKey(ws, id));
+    await deleteRecorded(deps, key, ApiKeyItem, recordedAs(ws, id));
     throw tooMany();
   }
   const [made] = await toApiKeys(deps, ws, [item]);
   if (made === undefined) throw new Error("a key that was made can be shown");
-  return { ...made, key };
+  return { ...made, key: text };
 };
 
 /** The oldest first. */
@@ -145,16 +159,11 @@ export const noteUsed = async (
  * Revokes a key, then removes it. Says whether it existed. A key never changes; Refusal `changed_meanwhile` is thrown if
  * its only version is not expected.
  */
-export const deleteApiKey = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  id: string,
-  expected?: Expected,
-): Promise<boolean> => {
+export const deleteApiKey = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
   const item = await getItem(deps, apiKeyKey(ws, id), ApiKeyItem);
   if (item === undefined) return false;
   requireExpected(API_KEY_VERSION, expected);
   await revokeApiKey(deps, ws, item.hash);
-  await deleteItem(deps, apiKeyKey(ws, id));
+  await deleteRecorded(deps, apiKeyKey(ws, id), ApiKeyItem, recordedAs(ws, id));
   return true;
 };

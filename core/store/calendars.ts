@@ -1,25 +1,33 @@
 import { timingSafeEqual } from "node:crypto";
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { Deps, Recording } from "../deps.ts";
 import { sha256 } from "../domain/basics/digest.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { CalendarOwner, newCalendarSecret, workspaceOfCalendar } from "../domain/people/calendar.ts";
 import { calendarKey, calendarSecretKey } from "./keys.ts";
-import { deleteItem, getItem, putItem } from "./table.ts";
+import { deleteItem, deleteWrite, getItem, putItem, putWrite } from "./table.ts";
+import { writeRecorded } from "./trail.ts";
+import { recordOf, type Recorded } from "./versioned.ts";
 
 /*
  * Each feed has two items: the owner's says which secret is valid, and the secret's finds the owner. The owner's
  * decides, so that a renewal that dies half-way does not leave two secrets that open the feed.
  */
 
-const OwnerItem = v.object({ hash: v.instance(Uint8Array) });
+const OwnerItem = v.object({ hash: v.instance(Uint8Array), addressFrom: v.optional(v.string()) });
+type OwnerItem = v.InferOutput<typeof OwnerItem>;
+const shown = (item: Pick<OwnerItem, "addressFrom"> | undefined) =>
+  item === undefined ? undefined : { addressFrom: item.addressFrom ?? null };
 const SecretItem = v.object({ owner: CalendarOwner });
+
+/** When a feed got its address, and nothing of the address. */
+const recordedAs = (ws: string, id: string): Recorded<{ addressFrom: string | null }> => ({ ws, kind: "calendar", id });
 
 const textOf = (hash: Uint8Array): string => Buffer.from(hash).toString("hex");
 
 /** Gives a feed a new secret and removes the old one. The secret is not stored. */
 export const renewCalendar = async (
-  deps: Pick<Deps, "table" | "now" | "newId">,
+  deps: Recording,
   ws: string,
   owner: CalendarOwner,
 ): Promise<{ secret: string; createdAt: string }> => {
@@ -27,16 +35,33 @@ export const renewCalendar = async (
   const hash = await sha256(secret);
   const before = await getItem(deps, calendarKey(ws, owner.id), OwnerItem);
   await putItem(deps, calendarSecretKey(textOf(hash)), { owner });
-  await putItem(deps, calendarKey(ws, owner.id), { hash });
+  const createdAt = toIso(deps.now());
+  const after = { hash, addressFrom: createdAt };
+  const same =
+    before === undefined
+      ? {}
+      : { condition: "#hash = :hash", names: { "#hash": "hash" }, values: { ":hash": before.hash } };
+  const record = recordOf(recordedAs(ws, owner.id), shown(before), shown(after));
+  const written = await writeRecorded(deps, ws, record, putWrite(deps, calendarKey(ws, owner.id), after, same));
+  if (written.kind === "refused") {
+    await deleteItem(deps, calendarSecretKey(textOf(hash)));
+    return renewCalendar(deps, ws, owner);
+  }
   if (before !== undefined) await deleteItem(deps, calendarSecretKey(textOf(before.hash)));
-  return { secret, createdAt: toIso(deps.now()) };
+  return { secret, createdAt };
 };
 
 /** Closes a feed. Says whether it existed. */
-export const deleteCalendar = async (deps: Pick<Deps, "table">, ws: string, ownerId: string): Promise<boolean> => {
+export const deleteCalendar = async (deps: Recording, ws: string, ownerId: string): Promise<boolean> => {
   const item = await getItem(deps, calendarKey(ws, ownerId), OwnerItem);
   if (item === undefined) return false;
-  await deleteItem(deps, calendarKey(ws, ownerId));
+  const record = recordOf(recordedAs(ws, ownerId), shown(item), undefined);
+  await writeRecorded(
+    deps,
+    ws,
+    record,
+    deleteWrite(deps, calendarKey(ws, ownerId), { condition: "attribute_exists(pk)" }),
+  );
   await deleteItem(deps, calendarSecretKey(textOf(item.hash)));
   return true;
 };

@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Deps, Recording } from "../deps.ts";
 import {
   EscalationPolicy,
   type EscalationPolicyInput,
@@ -10,8 +10,16 @@ import type { Expected } from "../domain/basics/version.ts";
 import { givePlaceBack, makeRoom, onePlace, type Countable } from "./counts.ts";
 import { bumpPeopleVersion } from "./control.ts";
 import { peoplePk, policyKey, policyPrefix } from "./keys.ts";
-import { getItem, putItem, queryItems } from "./table.ts";
-import { oldestFirst, changeVersioned, deleteVersioned } from "./versioned.ts";
+import { getItem, queryItems } from "./table.ts";
+import { createRecorded, oldestFirst, changeVersioned, deleteVersioned, type Recorded } from "./versioned.ts";
+
+/** What a policy is in the audit trail. */
+const recordedAs = (ws: string, id: string): Recorded<EscalationPolicy> => ({
+  ws,
+  kind: "policy",
+  id,
+  nameOf: ({ name }) => name,
+});
 
 const counted = (ws: string): Countable => ({
   name: "policies",
@@ -22,7 +30,7 @@ const counted = (ws: string): Countable => ({
 
 /** Throws Refusal `limit_reached` beyond what a workspace may have. */
 export const createPolicy = async (
-  deps: Pick<Deps, "table" | "now" | "newId">,
+  deps: Recording,
   ws: string,
   input: EscalationPolicyInput,
 ): Promise<EscalationPolicy> => {
@@ -38,7 +46,11 @@ export const createPolicy = async (
     updatedAt: now,
   };
   await makeRoom(deps, ws, onePlace(deps, counted(ws)));
-  await putItem(deps, policyKey(ws, policy.id), policy);
+  await createRecorded(deps, policyKey(ws, policy.id), policy, {
+    schema: EscalationPolicy,
+    recorded: recordedAs(ws, policy.id),
+    stored: policy,
+  });
   await bumpPeopleVersion(deps, ws);
   return policy;
 };
@@ -57,27 +69,28 @@ export const listPolicies = async (deps: Pick<Deps, "table">, ws: string): Promi
  * policy is at none of the expected versions.
  */
 export const updatePolicy = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: Recording,
   ws: string,
   id: string,
   patch: EscalationPolicyPatch,
   expected?: Expected,
 ): Promise<EscalationPolicy | undefined> => {
   const change = (policy: EscalationPolicy): EscalationPolicy => ({ ...policy, ...patch });
-  const changed = await changeVersioned(deps, policyKey(ws, id), EscalationPolicy, change, { expected });
+  const changed = await changeVersioned(deps, policyKey(ws, id), EscalationPolicy, change, {
+    recorded: recordedAs(ws, id),
+    expected,
+  });
   // Also if nothing changed, because an interrupted try may not have got that far.
   if (changed !== undefined) await bumpPeopleVersion(deps, ws);
   return changed;
 };
 
 /** Says whether the policy existed. Rules that name it no longer escalate. Throws Refusal as above. */
-export const deletePolicy = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  id: string,
-  expected?: Expected,
-): Promise<boolean> => {
-  const { known, gone } = await deleteVersioned(deps, policyKey(ws, id), EscalationPolicy, { expected });
+export const deletePolicy = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
+  const { known, gone } = await deleteVersioned(deps, policyKey(ws, id), EscalationPolicy, {
+    recorded: recordedAs(ws, id),
+    expected,
+  });
   if (gone) await givePlaceBack(deps, ws, counted(ws));
   await bumpPeopleVersion(deps, ws);
   return known !== undefined;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { Deps, Recording } from "../deps.ts";
 import { Group, GroupMember, type GroupMemberView, type GroupPatch } from "../domain/people/group.ts";
 import { GROUPS_MAX } from "../domain/basics/limits.ts";
 import { toIso } from "../domain/basics/time.ts";
@@ -16,12 +16,22 @@ import {
   overridePrefix,
   peoplePk,
 } from "./keys.ts";
-import { MemberItem } from "./members.ts";
+import { MemberItem, placeRecordedAs } from "./members.ts";
 import { leaveOnCall } from "./on-call.ts";
-import { batchGetItems, deleteItem, getItem, putItem, putItemIf, queryItems } from "./table.ts";
-import { oldestFirst, changeVersioned, deleteVersioned } from "./versioned.ts";
+import { batchGetItems, deleteItem, getItem, queryItems } from "./table.ts";
+import {
+  createRecorded,
+  deleteRecorded,
+  oldestFirst,
+  changeVersioned,
+  deleteVersioned,
+  type Recorded,
+} from "./versioned.ts";
 
 const Place = v.object({ pk: v.string(), sk: v.string() });
+
+/** What a group is in the audit trail. */
+const recordedAs = (ws: string, id: string): Recorded<Group> => ({ ws, kind: "group", id, nameOf: ({ name }) => name });
 
 const counted = (ws: string): Countable => ({
   name: "groups",
@@ -31,14 +41,14 @@ const counted = (ws: string): Countable => ({
 });
 
 /** Throws Refusal `limit_reached` beyond what a workspace may have. */
-export const createGroup = async (
-  deps: Pick<Deps, "table" | "now" | "newId">,
-  ws: string,
-  name: string,
-): Promise<Group> => {
+export const createGroup = async (deps: Recording, ws: string, name: string): Promise<Group> => {
   const group: Group = { id: deps.newId("grp"), name, workspaceId: ws, version: 1, createdAt: toIso(deps.now()) };
   await makeRoom(deps, ws, onePlace(deps, counted(ws)));
-  await putItem(deps, groupKey(ws, group.id), group);
+  await createRecorded(deps, groupKey(ws, group.id), group, {
+    schema: Group,
+    recorded: recordedAs(ws, group.id),
+    stored: group,
+  });
   await bumpPeopleVersion(deps, ws);
   return group;
 };
@@ -57,13 +67,11 @@ export const listGroups = async (deps: Pick<Deps, "table">, ws: string): Promise
  * goes first, because without it the rest has no effect. A repeated call completes an interrupted one. Throws Refusal
  * `changed_meanwhile` if the group is at none of the expected versions.
  */
-export const deleteGroup = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  id: string,
-  expected?: Expected,
-): Promise<boolean> => {
-  const { known, gone } = await deleteVersioned(deps, groupKey(ws, id), Group, { expected });
+export const deleteGroup = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
+  const { known, gone } = await deleteVersioned(deps, groupKey(ws, id), Group, {
+    recorded: recordedAs(ws, id),
+    expected,
+  });
   for (const prefix of [groupMemberPrefix(id), overridePrefix(id)]) {
     const places = await queryItems(deps, { pk: peoplePk(ws), prefix }, Place);
     for (const { pk, sk } of places) await deleteItem(deps, { pk, sk });
@@ -77,14 +85,17 @@ export const deleteGroup = async (
 
 /** Changes the given fields; undefined if there is no such group. Throws Refusal as above. */
 export const updateGroup = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: Recording,
   ws: string,
   id: string,
   patch: GroupPatch,
   expected?: Expected,
 ): Promise<Group | undefined> => {
   const change = (group: Group): Group => ({ ...group, ...patch });
-  const changed = await changeVersioned(deps, groupKey(ws, id), Group, change, { expected });
+  const changed = await changeVersioned(deps, groupKey(ws, id), Group, change, {
+    recorded: recordedAs(ws, id),
+    expected,
+  });
   if (changed !== undefined) await bumpPeopleVersion(deps, ws);
   return changed;
 };
@@ -123,29 +134,35 @@ export const readGroupMember = (
 
 /** Adds a user to a group; an existing member stays unchanged. */
 export const addGroupMember = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: Recording,
   ws: string,
   groupId: string,
   userId: string,
 ): Promise<{ kind: "created" | "exists"; member: GroupMember }> => {
   const member: GroupMember = { groupId, userId, createdAt: toIso(deps.now()) };
-  const put = await putItemIf(deps, groupMemberKey(ws, groupId, userId), member, GroupMember);
+  const put = await createRecorded(deps, groupMemberKey(ws, groupId, userId), member, {
+    schema: GroupMember,
+    recorded: placeRecordedAs(ws, userId),
+    stored: member,
+  });
   await bumpPeopleVersion(deps, ws);
-  return put.kind === "refused" && put.item !== undefined
-    ? { kind: "exists", member: put.item }
-    : { kind: "created", member };
+  return put.kind === "refused" ? { kind: "exists", member: put.item } : { kind: "created", member };
 };
 
 /** Removes a user from a group and its on-call schedule. Says whether the user was in the group. */
 export const removeGroupMember = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: Recording,
   ws: string,
   groupId: string,
   userId: string,
 ): Promise<boolean> => {
-  const known = (await readGroupMember(deps, ws, groupId, userId)) !== undefined;
-  await deleteItem(deps, groupMemberKey(ws, groupId, userId));
+  const known = await deleteRecorded(
+    deps,
+    groupMemberKey(ws, groupId, userId),
+    GroupMember,
+    placeRecordedAs(ws, userId),
+  );
   await leaveOnCall(deps, ws, groupId, userId);
   await bumpPeopleVersion(deps, ws);
-  return known;
+  return known !== undefined;
 };

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { Deps, Recording } from "../deps.ts";
 import { sha256 } from "../domain/basics/digest.ts";
 import { HEARTBEATS_MAX } from "../domain/basics/limits.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
@@ -18,8 +18,9 @@ import {
 import { givePlaceBack, makeRoom, onePlace, type Countable } from "./counts.ts";
 import { dueItems } from "./due.ts";
 import { heartbeatCheckKey, heartbeatChecksPk, heartbeatKey, heartbeatsPk, namesOfCheckKey } from "./keys.ts";
-import { deleteItem, getItem, putItem, queryItems, updateItem } from "./table.ts";
-import { oldestFirst, deleteVersioned, requireExpected } from "./versioned.ts";
+import { deleteItem, getItem, putItem, queryItems, updateItem, updateWrite } from "./table.ts";
+import { writeRecorded } from "./trail.ts";
+import { createRecorded, oldestFirst, deleteVersioned, recordOf, requireExpected, type Recorded } from "./versioned.ts";
 
 /*
  * A heartbeat and its check, which lies where the sweeper looks, under the time at which it is due. The heartbeat's
@@ -56,6 +57,21 @@ export const removeCheck = (deps: TableDeps, { ws, id, due }: Check): Promise<vo
 /** Checks of one shard. */
 export const listDueChecks = /* @__PURE__ */ dueItems(heartbeatChecksPk, CheckItem);
 
+/** What people write of a heartbeat, and not what calls and the sweeper do to it. */
+const recordedAs = (ws: string, id: string): Recorded<Heartbeat> => ({
+  ws,
+  kind: "heartbeat",
+  id,
+  nameOf: ({ name }) => name,
+  shown: ({ name, everySeconds, graceSeconds, priority, paused }) => ({
+    name,
+    everySeconds,
+    graceSeconds,
+    priority,
+    paused,
+  }),
+});
+
 const counted = (ws: string): Countable => ({
   name: "heartbeats",
   noun: "heartbeats",
@@ -76,11 +92,7 @@ export const readHeartbeat = (deps: TableDeps, ws: string, id: string): Promise<
 export type WithSecret = { heartbeat: Heartbeat; secret: string };
 
 /** The wait for the first call begins at once. Throws Refusal `limit_reached` beyond what a workspace may have. */
-export const createHeartbeat = async (
-  deps: Pick<Deps, "table" | "now" | "newId">,
-  ws: string,
-  input: HeartbeatInput,
-): Promise<WithSecret> => {
+export const createHeartbeat = async (deps: Recording, ws: string, input: HeartbeatInput): Promise<WithSecret> => {
   await makeRoom(deps, ws, onePlace(deps, counted(ws)));
   const now = deps.now();
   const id = deps.newId("hb");
@@ -97,7 +109,11 @@ export const createHeartbeat = async (
     ...(input.paused ? {} : { checkAt: due }),
   };
   if (!input.paused) await putCheck(deps, { ws, id, due });
-  await putItem(deps, heartbeatKey(ws, id), { ...heartbeat, hash: await sha256(secret) });
+  await createRecorded(deps, heartbeatKey(ws, id), heartbeat, {
+    schema: Heartbeat,
+    recorded: recordedAs(ws, id),
+    stored: { ...heartbeat, hash: await sha256(secret) },
+  });
   return { heartbeat, secret };
 };
 
@@ -150,29 +166,19 @@ const heartbeatWrite = (
   },
 });
 
-/**
- * Whether a refused write is there all the same: the client repeats one whose answer was lost, and is refused because of
- * its own first try.
- */
-const isOwnWrite = (
-  there: v.InferOutput<typeof HeartbeatItem>,
-  { values }: ReturnType<typeof heartbeatWrite>,
-): boolean =>
-  there.version === values[":version"] + 1 &&
-  there.updatedAt === values[":at"] &&
-  there.name === values[":name"] &&
-  there.everySeconds === values[":every"] &&
-  there.graceSeconds === values[":grace"] &&
-  there.priority === values[":priority"] &&
-  there.paused === values[":paused"] &&
-  (values[":hash"] === undefined || Buffer.from(values[":hash"]).equals(there.hash));
+/** A change as the trail has it. A new address is said, and not shown. */
+const recordOfChange = (before: Heartbeat, after: Heartbeat, isRenewed: boolean) => {
+  const { ws, id } = { ws: before.workspaceId, id: before.id };
+  const record = recordOf(recordedAs(ws, id), before, after);
+  return isRenewed ? { ...record, after: { ...record.after, newUrl: true } } : record;
+};
 
 /**
  * Changes only the given fields, because calls may come meanwhile. Undefined if there is no such heartbeat. Throws
  * Refusal `changed_meanwhile` if it is at none of the expected versions.
  */
 export const updateHeartbeat = async (
-  deps: Pick<Deps, "table" | "now" | "newId">,
+  deps: Recording,
   ws: string,
   id: string,
   { newUrl, ...patch }: HeartbeatPatch,
@@ -191,24 +197,28 @@ export const updateHeartbeat = async (
     const due = deadlineOf({ ...after, waitsFrom: now });
     if (wait === "begins") await putCheck(deps, { ws, id, due });
     const write = heartbeatWrite(before, after, renewed, now, changeOf(wait, now, due));
-    const written = await updateItem(deps, heartbeatKey(ws, id), HeartbeatItem, write);
-    if (written.item === undefined || (written.kind === "refused" && !isOwnWrite(written.item, write))) continue;
-    if (wait !== "stays" && before.checkAt !== undefined && before.checkAt !== written.item.checkAt)
+    const record = recordOfChange(before, after, renewed !== undefined);
+    const written = await writeRecorded(deps, ws, record, updateWrite(deps, heartbeatKey(ws, id), write));
+    if (written.kind === "refused") continue;
+    const heartbeat = await readHeartbeat(deps, ws, id);
+    if (wait !== "stays" && before.checkAt !== undefined && before.checkAt !== heartbeat?.checkAt)
       await removeCheck(deps, { ws, id, due: before.checkAt });
-    const { hash: _hash, ...heartbeat } = written.item;
-    return { heartbeat, secret };
+    return heartbeat === undefined ? undefined : { heartbeat, secret };
   }
   throw new Error(`heartbeat ${id} changed under ${TRIES} tries to change it`);
 };
 
 /** Says whether the heartbeat existed. Throws Refusal as above. */
 export const deleteHeartbeat = async (
-  deps: TableDeps,
+  deps: Recording,
   ws: string,
   id: string,
   expected?: Expected,
 ): Promise<boolean> => {
-  const { known, gone } = await deleteVersioned(deps, heartbeatKey(ws, id), Heartbeat, { expected });
+  const { known, gone } = await deleteVersioned(deps, heartbeatKey(ws, id), Heartbeat, {
+    recorded: recordedAs(ws, id),
+    expected,
+  });
   if (gone) await givePlaceBack(deps, ws, counted(ws));
   if (known?.checkAt !== undefined) await removeCheck(deps, { ws, id, due: known.checkAt });
   return known !== undefined;

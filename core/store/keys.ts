@@ -58,6 +58,8 @@ const HEARTBEAT_SHARDS = 4;
  * What waits for a webhook?                 | Update its LINE, conditional, Query WAITS              | 1 W, 1 R per 4 KB
  * What was a webhook sent?                  | Query WAITS and SENT backwards                         | 0.25 R a KB
  * Which webhooks are due for another try?   | Query LINES#n up to now                                | 1 R
+ * Who changed the configuration?            | Query TRAIL backwards, ec                              | 0.125 R a KB
+ * A change of the configuration             | Get TRAIL of the workspace, a transaction of 3 writes  | 1 R, 2 W a KB
  * May one more code be sent today?          | Update CODES, conditional: person, workspace, address  | 3 W
  */
 
@@ -399,6 +401,19 @@ export const silenceEndKey = (due: number, ws: string, silence: string, because:
   pk: silenceEndsPk(shardOf(silence, silenceEndShards.length)),
   sk: `${dueText(due)}#${ws}#${silence}#${because}`,
 });
+
+/** The audit trail, in the order of its entries, and what its last entry is. */
+export const trailPk = (ws: string): string => `WS#${ws}#TRAIL`;
+export const trailKey = (ws: string, at: number, seq: number): Key => ({
+  pk: trailPk(ws),
+  sk: `${dueText(at)}#${seqText(seq)}`,
+});
+/** The entries of some time (milliseconds), both ends included. `below`: of the last moment, only with lower numbers. */
+export const trailRange = (from: number, to: number, below?: number): { from: string; to: string } => ({
+  from: dueText(Math.max(0, from)),
+  to: below === undefined ? `${dueText(to)}~` : `${dueText(to)}#${seqText(below - 1)}`,
+});
+export const trailHeadKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "TRAIL" });
 
 export const dedupeKey = (ws: string, hash: string): Key => ({ pk: `WS#${ws}#DEDUPE#${hash}`, sk: "CLAIM" });
 export const idempotencyKey = (ws: string, hash: string): Key => ({ pk: `WS#${ws}#IDEM#${hash}`, sk: "CLAIM" });

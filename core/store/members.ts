@@ -1,14 +1,17 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { Deps, Recording } from "../deps.ts";
+import { GroupMember } from "../domain/people/group.ts";
 import { roleOf, type Member, type Owners } from "../domain/people/member.ts";
 import { DEFAULT_ROLE, includesRole, roles, type Role } from "../domain/people/role.ts";
 import { MEMBERS_MAX } from "../domain/basics/limits.ts";
 import { lastOwner, Refusal } from "../domain/basics/refusal.ts";
 import { toIso } from "../domain/basics/time.ts";
+import { deleteCalendar } from "./calendars.ts";
 import { bumpPeopleVersion } from "./control.ts";
 import {
   anyGroupMemberPrefix,
   devicesKey,
+  groupMemberKey,
   groupPrefix,
   memberKey,
   memberPrefix,
@@ -21,7 +24,9 @@ import {
   workspaceOfMembershipKey,
 } from "./keys.ts";
 import { leaveOnCall } from "./on-call.ts";
-import { batchGetItems, deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "./table.ts";
+import { batchGetItems, deleteItem, getItem, putItem, queryItems, updateItem, updateWrite } from "./table.ts";
+import { writeRecorded } from "./trail.ts";
+import { createRecorded, deleteRecorded, type Recorded } from "./versioned.ts";
 
 export const MemberItem = v.pipe(
   v.object({
@@ -48,7 +53,21 @@ const setNames = { "#users": "users", "#owners": "owners" };
 
 const Reverse = v.object({ sk: v.string() });
 const GroupPlace = v.object({ id: v.string() });
-const GroupMemberPlace = v.object({ pk: v.string(), sk: v.string(), userId: v.string() });
+
+/** What a member is in the audit trail: a role, and nothing that says who they are besides their id. */
+const recordedAs = (ws: string, userId: string): Recorded<Member> => ({
+  ws,
+  kind: "member",
+  id: userId,
+  shown: ({ role }) => ({ role }),
+});
+
+export const placeRecordedAs = (ws: string, userId: string): Recorded<GroupMember> => ({
+  ws,
+  kind: "group_member",
+  id: userId,
+  shown: ({ groupId }) => ({ group: groupId }),
+});
 
 /** Strongly consistent, so that a removed member is out at once. */
 export const readMember = (deps: Pick<Deps, "table">, ws: string, userId: string): Promise<Member | undefined> =>
@@ -98,59 +117,88 @@ const beginRoles = async (deps: Pick<Deps, "table">, ws: string): Promise<void> 
   });
 };
 
+/** As often the roles of a workspace may change while one of them does. */
+const ROLE_TRIES = 10;
+
 const giveRole = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: Recording,
   ws: string,
   userId: string,
   role: Role,
 ): Promise<"done" | "unknown" | "last_owner"> => {
   await beginRoles(deps, ws);
-  const ids = { ":user": new Set([userId]), ":id": userId };
-  if (role === "owner") {
-    const made = await updateItem(deps, memberSetKey(ws), MemberSet, {
-      update: "ADD #owners :user",
-      condition: "contains(#users, :id)",
-      names: setNames,
-      values: ids,
-    });
-    if (made.kind === "refused") return "unknown";
-  } else {
-    // It does not count while they are an owner, so the next write alone takes that from them.
-    const given = await updateItem(deps, memberKey(ws, userId), MemberItem, {
-      update: "SET #role = :role",
-      condition: "attribute_exists(pk)",
-      names: { "#role": "role" },
-      values: { ":role": role },
-    });
-    if (given.kind === "refused") return "unknown";
-    const lowered = await updateItem(deps, memberSetKey(ws), MemberSet, {
-      update: "DELETE #owners :user",
-      condition: "NOT contains(#owners, :id) OR size(#owners) > :one",
-      names: { "#owners": "owners" },
-      values: { ...ids, ":one": 1 },
-    });
-    if (lowered.kind === "refused") return "last_owner";
+  for (let round = 0; round < ROLE_TRIES; round += 1) {
+    const member = await readMember(deps, ws, userId);
+    const { users, owners } = (await getItem(deps, memberSetKey(ws), MemberSet)) ?? {};
+    if (member === undefined || users?.has(userId) !== true) return "unknown";
+    const before = roleOf(member, owners);
+    if (before === role) {
+      // An interrupted try may not have got that far.
+      await bumpPeopleVersion(deps, ws);
+      return "done";
+    }
+    if (before === "owner" && owners?.size === 1) return "last_owner";
+    const ids = { ":user": new Set([userId]), ":id": userId };
+    const isOwner =
+      before === "owner" ? "contains(#owners, :id) AND size(#owners) > :one" : "NOT contains(#owners, :id)";
+    const record = {
+      action: "updated",
+      target: { kind: "member", id: userId },
+      before: { role: before },
+      after: { role },
+    } as const;
+    const written = await writeRecorded(
+      deps,
+      ws,
+      record,
+      updateWrite(deps, memberSetKey(ws), {
+        update: `${role === "owner" ? "ADD" : "DELETE"} #owners :user`,
+        condition: `contains(#users, :id) AND ${isOwner}`,
+        names: setNames,
+        values: { ...ids, ...(before === "owner" ? { ":one": 1 } : {}) },
+      }),
+      // It does not count while they are an owner.
+      updateWrite(deps, memberKey(ws, userId), {
+        update: "SET #role = :role",
+        condition: `attribute_exists(pk) AND ${member.role === undefined ? "attribute_not_exists(#role)" : "#role = :before"}`,
+        names: { "#role": "role" },
+        values: { ":role": role, ...(member.role === undefined ? {} : { ":before": member.role }) },
+      }),
+    );
+    if (written.kind === "refused") continue;
+    await bumpPeopleVersion(deps, ws);
+    return "done";
   }
-  await bumpPeopleVersion(deps, ws);
-  return "done";
+  throw new Error(`the role of ${userId} changed under ${ROLE_TRIES} tries to change it`);
 };
 
 /** Gives a member a role. `last_owner`: it was not taken from the workspace's only owner. */
 export const setRole: typeof giveRole = async (deps, ws, userId, role) =>
   (await readMember(deps, ws, userId)) === undefined ? "unknown" : giveRole(deps, ws, userId, role);
 
-/** Leaves the role alone, which somebody may be changing. False if there is no such member any more. */
+/**
+ * Leaves the role alone, which somebody may be changing. The trail has what was given anew, and not what it is. False if
+ * the member is not any more as they were read.
+ */
 const rename = async (
-  deps: Pick<Deps, "table">,
+  deps: Recording,
   ws: string,
-  { userId, name, email }: Pick<Member, "userId" | "name" | "email">,
+  known: Member,
+  { name, email }: Pick<Member, "name" | "email">,
 ): Promise<boolean> => {
-  const renamed = await updateItem(deps, memberKey(ws, userId), MemberItem, {
-    update: "SET #name = :name, #email = :email",
-    condition: "attribute_exists(pk)",
-    names: { "#name": "name", "#email": "email" },
-    values: { ":name": name, ":email": email },
-  });
+  const given = [...(known.name === name ? [] : ["name"]), ...(known.email === email ? [] : ["email"])];
+  if (given.length === 0) return true;
+  const renamed = await writeRecorded(
+    deps,
+    ws,
+    { action: "updated", target: { kind: "member", id: known.userId }, before: {}, after: { given } },
+    updateWrite(deps, memberKey(ws, known.userId), {
+      update: "SET #name = :name, #email = :email",
+      condition: "#name = :known AND #email = :address",
+      names: { "#name": "name", "#email": "email" },
+      values: { ":name": name, ":email": email, ":known": known.name, ":address": known.email },
+    }),
+  );
   return renamed.kind === "done";
 };
 
@@ -160,7 +208,7 @@ const rename = async (
  * everybody is where nobody has set a role. Throws Refusal `last_owner` if the role would be taken from the only owner.
  */
 export const saveMember = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: Recording,
   ws: string,
   person: Pick<Member, "userId" | "name" | "email"> & { role?: Role },
   by?: string,
@@ -170,13 +218,17 @@ export const saveMember = async (
   const newcomer: Member = { userId, name, email, createdAt: toIso(deps.now()), addedBy: by, role: given };
   if (role !== undefined) await beginRoles(deps, ws);
   await putItem(deps, membershipKey(userId, ws), {});
-  const put = await putItemIf(deps, memberKey(ws, userId), newcomer, MemberItem);
+  const put = await createRecorded(deps, memberKey(ws, userId), newcomer, {
+    schema: MemberItem,
+    recorded: recordedAs(ws, userId),
+    stored: newcomer,
+  });
   const known = put.kind === "refused" ? put.item : undefined;
   const member = known === undefined ? newcomer : { ...known, name, email, role: given ?? known.role };
-  if (known !== undefined && !(await rename(deps, ws, person))) return saveMember(deps, ws, person, by);
+  if (known !== undefined && !(await rename(deps, ws, known, person))) return saveMember(deps, ws, person, by);
   // The set follows the member item: if it were ahead, it could let the last real member go.
   if ((await joinSet(deps, ws, userId)) === "full") {
-    await deleteItem(deps, memberKey(ws, userId));
+    await deleteRecorded(deps, memberKey(ws, userId), MemberItem, recordedAs(ws, userId));
     throw new Refusal("limit_reached", `A workspace has at most ${MEMBERS_MAX} members.`);
   }
   if (role !== undefined && (await giveRole(deps, ws, userId, role)) === "last_owner") throw lastOwner();
@@ -185,20 +237,21 @@ export const saveMember = async (
 };
 
 /** Removes the user from every group and every on-call schedule of the workspace. */
-const leaveGroups = async (deps: Pick<Deps, "table" | "now">, ws: string, userId: string): Promise<void> => {
-  const places = await queryItems(deps, { pk: peoplePk(ws), prefix: anyGroupMemberPrefix }, GroupMemberPlace);
-  for (const { pk, sk } of places.filter((place) => place.userId === userId)) await deleteItem(deps, { pk, sk });
+const leaveGroups = async (deps: Recording, ws: string, userId: string): Promise<void> => {
+  const places = await queryItems(deps, { pk: peoplePk(ws), prefix: anyGroupMemberPrefix }, GroupMember);
+  for (const { groupId } of places.filter((place) => place.userId === userId))
+    await deleteRecorded(deps, groupMemberKey(ws, groupId, userId), GroupMember, placeRecordedAs(ws, userId));
   const groups = await queryItems(deps, { pk: peoplePk(ws), prefix: groupPrefix }, GroupPlace);
   for (const { id } of groups) await leaveOnCall(deps, ws, id, userId);
 };
 
 /**
- * Ends a membership along with the user's groups and devices. A repeated call completes an interrupted one. The
+ * Ends a membership along with the user's groups, devices and calendar. A repeated call completes an interrupted one. The
  * membership goes last, because members who remove themselves can repeat the call only while they are members. If two
  * members remove each other at once, one of them stays.
  */
 export const removeMember = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: Recording,
   ws: string,
   userId: string,
 ): Promise<"removed" | "unknown" | "last" | "last_owner"> => {
@@ -213,7 +266,8 @@ export const removeMember = async (
   if (left.kind === "refused") return left.item?.users?.size === 1 ? "last" : "last_owner";
   await leaveGroups(deps, ws, userId);
   await deleteItem(deps, devicesKey(ws, userId));
-  await deleteItem(deps, memberKey(ws, userId));
+  await deleteCalendar(deps, ws, userId);
+  await deleteRecorded(deps, memberKey(ws, userId), MemberItem, recordedAs(ws, userId));
   await deleteItem(deps, membershipKey(userId, ws));
   await bumpPeopleVersion(deps, ws);
   return known ? "removed" : "unknown";

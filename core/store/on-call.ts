@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Deps, Recording } from "../deps.ts";
 import { withoutParticipant, type OnCallOverrideInput, type OnCallSchedule } from "../domain/people/on-call/index.ts";
 import { OVERRIDES_MAX } from "../domain/people/on-call/limits.ts";
 import { GroupSchedule, OnCallOverride } from "../domain/people/on-call-views.ts";
@@ -7,8 +7,20 @@ import { fromIso, toIso } from "../domain/basics/time.ts";
 import type { Expected } from "../domain/basics/version.ts";
 import { bumpPeopleVersion } from "./control.ts";
 import { onCallKey, overrideKey, overridePrefix, peoplePk } from "./keys.ts";
-import { deleteItem, getItem, putItem, putItemIf, queryItems } from "./table.ts";
-import { changeVersioned, requireExpected } from "./versioned.ts";
+import { getItem, queryItems } from "./table.ts";
+import { changeVersioned, createRecorded, deleteRecorded, requireExpected, type Recorded } from "./versioned.ts";
+
+const scheduleRecordedAs = (ws: string, groupId: string): Recorded<GroupSchedule> => ({
+  ws,
+  kind: "schedule",
+  id: groupId,
+});
+const overrideRecordedAs = (ws: string, id: string): Recorded<OnCallOverride> => ({
+  ws,
+  kind: "override",
+  id,
+  shown: ({ groupId, ...shown }) => ({ ...shown, group: groupId }),
+});
 
 const PUT_TRIES = 3;
 
@@ -17,13 +29,14 @@ const PUT_TRIES = 3;
  * expected versions, or if there is none.
  */
 export const putSchedule = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: Recording,
   ws: string,
   groupId: string,
   next: (previous: OnCallSchedule | undefined) => OnCallSchedule,
   expected?: Expected,
 ): Promise<GroupSchedule> => {
   const key = onCallKey(ws, groupId);
+  const recorded = scheduleRecordedAs(ws, groupId);
   for (let round = 0; round < PUT_TRIES; round += 1) {
     const change = ({ version, updatedAt, ...previous }: GroupSchedule): GroupSchedule => ({
       ...next(previous),
@@ -31,10 +44,13 @@ export const putSchedule = async (
       version,
       updatedAt,
     });
-    const changed = await changeVersioned(deps, key, GroupSchedule, change, { expected });
+    const changed = await changeVersioned(deps, key, GroupSchedule, change, { recorded, expected });
     if (changed === undefined) requireExpected({ version: 0 }, expected);
     const first: GroupSchedule = { ...next(undefined), groupId, version: 1, updatedAt: toIso(deps.now()) };
-    const put = changed === undefined ? await putItemIf(deps, key, first, GroupSchedule) : { kind: "done" };
+    const put =
+      changed === undefined
+        ? await createRecorded(deps, key, first, { schema: GroupSchedule, recorded, stored: first })
+        : { kind: "done" };
     if (put.kind === "refused") continue;
     await bumpPeopleVersion(deps, ws);
     return changed ?? first;
@@ -60,7 +76,7 @@ export const listOverrides = async (
 
 /** Refused beyond the number that a group may have; those that are over do not count. */
 export const addOverride = async (
-  deps: Pick<Deps, "table" | "now" | "newId">,
+  deps: Recording,
   ws: string,
   groupId: string,
   input: OnCallOverrideInput,
@@ -70,38 +86,37 @@ export const addOverride = async (
   if (others.length >= OVERRIDES_MAX)
     throw new Refusal("limit_reached", `A group has at most ${OVERRIDES_MAX} overrides. Delete one first.`);
   const override: OnCallOverride = { id: deps.newId("ovr"), groupId, ...input, createdAt: toIso(now) };
-  await putItem(deps, overrideKey(ws, groupId, override.id), override);
+  await createRecorded(deps, overrideKey(ws, groupId, override.id), override, {
+    schema: OnCallOverride,
+    recorded: overrideRecordedAs(ws, override.id),
+    stored: override,
+  });
   await bumpPeopleVersion(deps, ws);
   return override;
 };
 
 /** Says whether the override existed. */
-export const deleteOverride = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  groupId: string,
-  id: string,
-): Promise<boolean> => {
+export const deleteOverride = async (deps: Recording, ws: string, groupId: string, id: string): Promise<boolean> => {
   const key = overrideKey(ws, groupId, id);
-  const known = (await getItem(deps, key, OnCallOverride)) !== undefined;
-  await deleteItem(deps, key);
+  const known = await deleteRecorded(deps, key, OnCallOverride, overrideRecordedAs(ws, id));
   await bumpPeopleVersion(deps, ws);
-  return known;
+  return known !== undefined;
 };
 
 /**
  * Removes a user from a group's schedule, where the others keep their turns, and deletes the user's overrides, so that
  * the layers apply again in their place.
  */
-export const leaveOnCall = async (
-  deps: Pick<Deps, "table" | "now">,
-  ws: string,
-  groupId: string,
-  userId: string,
-): Promise<void> => {
+export const leaveOnCall = async (deps: Recording, ws: string, groupId: string, userId: string): Promise<void> => {
   for (const override of await listOverrides(deps, ws, groupId))
-    if (override.userId === userId) await deleteItem(deps, overrideKey(ws, groupId, override.id));
-  await changeVersioned(deps, onCallKey(ws, groupId), GroupSchedule, (schedule) =>
-    withoutParticipant(schedule, userId),
-  );
+    if (override.userId === userId)
+      await deleteRecorded(
+        deps,
+        overrideKey(ws, groupId, override.id),
+        OnCallOverride,
+        overrideRecordedAs(ws, override.id),
+      );
+  const without = (schedule: GroupSchedule): GroupSchedule => withoutParticipant(schedule, userId);
+  const recorded = scheduleRecordedAs(ws, groupId);
+  await changeVersioned(deps, onCallKey(ws, groupId), GroupSchedule, without, { recorded });
 };

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { Deps, Recording } from "../deps.ts";
 import { RoutingRule } from "../domain/rules/routing-rule.ts";
 import type { RuleInput, RulePatch } from "../domain/rules/rule-input.ts";
 import { hoursFaults, type Hours } from "../domain/rules/active-hours.ts";
@@ -13,7 +13,7 @@ import { givePlaceBack, makeRoom, newConditions, onePlace, type Countable } from
 import { bumpRulesVersion } from "./control.ts";
 import { ruleKey, rulePrefix, rulesPk, ruleVersionKey } from "./keys.ts";
 import { getItem, putItem, queryItems } from "./table.ts";
-import { oldestFirst, changeVersioned, deleteVersioned } from "./versioned.ts";
+import { createRecorded, oldestFirst, changeVersioned, deleteVersioned, type Recorded } from "./versioned.ts";
 
 /** A rule as stored. */
 export const RuleItem = v.object({
@@ -22,6 +22,14 @@ export const RuleItem = v.object({
 });
 
 const toItem = (rule: RoutingRule) => ({ ...rule, conditions: deflate(rule.conditions) });
+
+/** What a rule is in the audit trail. */
+const recordedAs = (ws: string, id: string): Recorded<RoutingRule> => ({
+  ws,
+  kind: "rule",
+  id,
+  nameOf: ({ name }) => name,
+});
 
 const counted = (ws: string): Countable => ({
   name: "rules",
@@ -39,11 +47,7 @@ const requireFitting = (rule: Hours & Grouping): void => {
  * Creates a rule at version 1. Throws Refusal `limit_reached` beyond what a workspace may have, `invalid_input` for
  * active hours without a time zone, and for a group without its minutes.
  */
-export const createRule = async (
-  deps: Pick<Deps, "table" | "now" | "newId">,
-  ws: string,
-  input: RuleInput,
-): Promise<RoutingRule> => {
+export const createRule = async (deps: Recording, ws: string, input: RuleInput): Promise<RoutingRule> => {
   requireFitting(input);
   const now = toIso(deps.now());
   const id = deps.newId("rule");
@@ -56,7 +60,11 @@ export const createRule = async (
     updatedAt: now,
   };
   await makeRoom(deps, ws, onePlace(deps, counted(ws)), ...newConditions(deps, ws, input.conditions));
-  await putItem(deps, ruleKey(ws, id), toItem(rule));
+  await createRecorded(deps, ruleKey(ws, id), rule, {
+    schema: RuleItem,
+    recorded: recordedAs(ws, id),
+    stored: toItem(rule),
+  });
   await bumpRulesVersion(deps, ws);
   return rule;
 };
@@ -116,7 +124,7 @@ export const readRuleAsOf = async (
  * does, and `changed_meanwhile` if the rule is at none of the expected versions.
  */
 export const updateRule = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: Recording,
   ws: string,
   id: string,
   patch: RulePatch,
@@ -133,6 +141,7 @@ export const updateRule = async (
     return next;
   };
   const changed = await changeVersioned(deps, ruleKey(ws, id), RuleItem, change, {
+    recorded: recordedAs(ws, id),
     expected,
     toStored: toItem,
     replacing,
@@ -146,13 +155,9 @@ export const updateRule = async (
  * Says whether the rule existed. Always raises the workspace's version, because an interrupted try may not have got that
  * far. Throws Refusal `changed_meanwhile` as above.
  */
-export const deleteRule = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  id: string,
-  expected?: Expected,
-): Promise<boolean> => {
+export const deleteRule = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
   const { known, gone } = await deleteVersioned(deps, ruleKey(ws, id), RuleItem, {
+    recorded: recordedAs(ws, id),
     expected,
     replacing: (rule) => keepVersion(deps, ws, rule),
   });

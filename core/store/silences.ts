@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { Deps, Recording } from "../deps.ts";
 import { SILENCES_MAX } from "../domain/basics/limits.ts";
 import { invalid } from "../domain/basics/refusal.ts";
 import { toIso } from "../domain/basics/time.ts";
@@ -11,8 +11,8 @@ import { givePlaceBack, makeRoom, newConditions, onePlace, type Countable } from
 import { bumpRulesVersion } from "./control.ts";
 import { putEnd, replaceEnd, type SilenceEnd } from "./held-events.ts";
 import { rulesPk, silenceKey, silencePrefix } from "./keys.ts";
-import { getItem, putItem, queryItems } from "./table.ts";
-import { oldestFirst, changeVersioned, deleteVersioned } from "./versioned.ts";
+import { getItem, queryItems } from "./table.ts";
+import { createRecorded, oldestFirst, changeVersioned, deleteVersioned, type Recorded } from "./versioned.ts";
 
 /** A silence as stored. */
 export const SilenceItem = v.object({ ...Silence.entries, conditions: DeflatedOrPlain(Silence.entries.conditions) });
@@ -23,6 +23,14 @@ const requireSound = (silence: Silence, everything: boolean): void => {
   const faults = [...timeFaults(silence), ...reachFaults(silence, everything)];
   if (faults.length > 0) throw invalid(faults);
 };
+
+/** What a silence is in the audit trail. */
+const recordedAs = (ws: string, id: string): Recorded<Silence> => ({
+  ws,
+  kind: "silence",
+  id,
+  nameOf: ({ name }) => name,
+});
 
 const counted = (ws: string): Countable => ({
   name: "silences",
@@ -44,7 +52,7 @@ export const readSilence = (deps: Pick<Deps, "table">, ws: string, id: string): 
  * Throws Refusal `invalid_input` for inconsistent times and for one over every event that does not say so, `limit_reached` beyond what a workspace may have.
  */
 export const createSilence = async (
-  deps: Pick<Deps, "table" | "now" | "newId">,
+  deps: Recording,
   ws: string,
   { everything, ...input }: SilenceInput,
 ): Promise<Silence> => {
@@ -60,7 +68,11 @@ export const createSilence = async (
   };
   requireSound(silence, everything);
   await makeRoom(deps, ws, onePlace(deps, counted(ws)), ...newConditions(deps, ws, silence.conditions));
-  await putItem(deps, silenceKey(ws, silence.id), toItem(silence));
+  await createRecorded(deps, silenceKey(ws, silence.id), silence, {
+    schema: SilenceItem,
+    recorded: recordedAs(ws, silence.id),
+    stored: toItem(silence),
+  });
   await bumpRulesVersion(deps, ws);
   return silence;
 };
@@ -92,7 +104,7 @@ const announceEnd = (deps: Pick<Deps, "table" | "now">, ws: string, silence: str
  * it is at none of the expected versions.
  */
 export const updateSilence = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: Recording,
   ws: string,
   id: string,
   { everything, ...patch }: SilencePatch,
@@ -114,7 +126,7 @@ export const updateSilence = async (
     if (patch.conditions !== undefined)
       await makeRoom(deps, ws, ...newConditions(deps, ws, patch.conditions, conditions));
   };
-  const options = { expected, toStored: toItem, replacing };
+  const options = { recorded: recordedAs(ws, id), expected, toStored: toItem, replacing };
   const changed = await changeVersioned(deps, silenceKey(ws, id), SilenceItem, change, options);
   // Also if nothing changed, because an interrupted try may not have got that far.
   if (changed !== undefined) await bumpRulesVersion(deps, ws);
@@ -126,14 +138,9 @@ export const updateSilence = async (
  * Says whether the silence existed. Always raises the version, because an interrupted try may not have got that far.
  * Throws Refusal `changed_meanwhile` as above.
  */
-export const deleteSilence = async (
-  deps: Pick<Deps, "table" | "now">,
-  ws: string,
-  id: string,
-  expected?: Expected,
-): Promise<boolean> => {
+export const deleteSilence = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
   const end = announceEnd(deps, ws, id);
-  const options = { expected, replacing: end.announce };
+  const options = { recorded: recordedAs(ws, id), expected, replacing: end.announce };
   const { known, gone } = await deleteVersioned(deps, silenceKey(ws, id), SilenceItem, options);
   if (gone) await givePlaceBack(deps, ws, counted(ws));
   await bumpRulesVersion(deps, ws);

@@ -1,10 +1,11 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { ConditionalCheckFailedException, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import {
   BatchGetCommand,
   DeleteCommand,
   GetCommand,
   PutCommand,
   QueryCommand,
+  TransactWriteCommand,
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
@@ -77,14 +78,7 @@ export const putItemIf = async <Item>(
   expression: Expression = {},
 ): Promise<Conditional<Item | undefined>> =>
   conditional(schema, async () => {
-    await deps.table.client.send(
-      new PutCommand({
-        TableName: deps.table.name,
-        Item: { ...item, ...key },
-        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-        ...expressionInput({ ...expression, condition: expression.condition ?? "attribute_not_exists(pk)" }),
-      }),
-    );
+    await deps.table.client.send(putWrite(deps, key, item, expression));
     return undefined;
   });
 
@@ -134,16 +128,69 @@ export const deleteItemIf = async <Item>(
   expression: Expression,
 ): Promise<Conditional<Item | undefined>> =>
   conditional(schema, async () => {
-    await deps.table.client.send(
-      new DeleteCommand({
-        TableName: deps.table.name,
-        Key: key,
-        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-        ...expressionInput(expression),
-      }),
-    );
+    await deps.table.client.send(deleteWrite(deps, key, expression));
     return undefined;
   });
+
+/** A write that has not been sent. */
+export type Write = PutCommand | UpdateCommand | DeleteCommand;
+
+/** The write of one item, if the condition holds; without a condition, only if no item exists. */
+export const putWrite = (deps: TableDeps, key: Key, item: Values, expression: Expression = {}): PutCommand =>
+  new PutCommand({
+    TableName: deps.table.name,
+    Item: { ...item, ...key },
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+    ...expressionInput({ ...expression, condition: expression.condition ?? "attribute_not_exists(pk)" }),
+  });
+
+export const updateWrite = (
+  deps: TableDeps,
+  key: Key,
+  { update, ...expression }: Expression & { update: string },
+): UpdateCommand =>
+  new UpdateCommand({
+    TableName: deps.table.name,
+    Key: key,
+    UpdateExpression: update,
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+    ...expressionInput(expression),
+  });
+
+export const deleteWrite = (deps: TableDeps, key: Key, expression: Expression): DeleteCommand =>
+  new DeleteCommand({
+    TableName: deps.table.name,
+    Key: key,
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+    ...expressionInput(expression),
+  });
+
+const inTransaction = (write: Write) => {
+  if (write instanceof PutCommand) return { Put: write.input };
+  // Every update that is made here has an expression.
+  if (write instanceof UpdateCommand) return { Update: { UpdateExpression: "", ...write.input } };
+  return { Delete: write.input };
+};
+
+/** For each write of a transaction that was not made: whether its own condition failed, and the item that was there. */
+export type Refusals = readonly ({ item: Values | undefined } | undefined)[];
+
+/** Does several writes, all or none, at twice their price. A write that another transaction is in the way of fails. */
+export const writeTogether = async (
+  deps: TableDeps,
+  writes: readonly Write[],
+): Promise<{ kind: "done" } | { kind: "refused"; refusals: Refusals }> => {
+  try {
+    await deps.table.client.send(new TransactWriteCommand({ TransactItems: writes.map(inTransaction) }));
+    return { kind: "done" };
+  } catch (error) {
+    if (!(error instanceof TransactionCanceledException)) throw error;
+    const refusals = (error.CancellationReasons ?? []).map(({ Code, Item }) =>
+      Code === "ConditionalCheckFailed" ? { item: Item === undefined ? undefined : unmarshall(Item) } : undefined,
+    );
+    return { kind: "refused", refusals };
+  }
+};
 
 /** Part of a partition: a prefix, a range with both ends included, everything before a sort key, or all of it. */
 export type Range = { pk: string; prefix?: string; from?: string; to?: string; before?: string };

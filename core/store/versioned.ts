@@ -1,18 +1,72 @@
-import type { Deps } from "../deps.ts";
+import type { Recording } from "../deps.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
 import { isSame } from "../domain/basics/same.ts";
 import { toIso } from "../domain/basics/time.ts";
 import type { Expected } from "../domain/basics/version.ts";
+import { changed as changeBetween, type TargetKind } from "../domain/people/audit.ts";
 import type { Key } from "./keys.ts";
-import { deleteItemIf, getItem, updateItem, type ItemSchema } from "./table.ts";
+import { deleteWrite, getItem, parseItem, putWrite, updateWrite, type ItemSchema } from "./table.ts";
+import { writeRecorded } from "./trail.ts";
 
 /*
  * What people configure carries a version, which every change raises by one. A change is written on condition that the
  * version is still the one that was read, so of two changes at the same moment the second is made again on what the
- * first one left, or refused if its caller expected another version.
+ * first one left, or refused if its caller expected another version. Every change is recorded in the audit trail.
  */
 
 type Versioned = { version: number; updatedAt?: string };
+
+/** What an item is in the audit trail. `shown`: the part that is not secret, and that people write; all by default. */
+export type Recorded<Item extends object> = {
+  ws: string;
+  kind: TargetKind;
+  id: string;
+  nameOf?: (item: Item) => string;
+  shown?: (item: Item) => object;
+};
+
+/** Records a change of an item; undefined stands for no item. */
+export const recordOf = <Item extends object>(
+  { kind, id, nameOf, shown = (item) => item }: Recorded<Item>,
+  before: Item | undefined,
+  after: Item | undefined,
+) => {
+  const item = after ?? before;
+  const name = item === undefined || nameOf === undefined ? {} : { name: nameOf(item) };
+  const of = (one: Item | undefined) => (one === undefined ? undefined : shown(one));
+  return changeBetween({ kind, id, ...name }, of(before), of(after));
+};
+
+/** Makes an item, and gives the one that was there already instead. */
+export const createRecorded = async <Item extends object>(
+  deps: Recording,
+  key: Key,
+  item: Item,
+  { schema, recorded, stored }: { schema: ItemSchema<Item>; recorded: Recorded<Item>; stored: object },
+): Promise<{ kind: "done" } | { kind: "refused"; item: Item }> => {
+  const written = await writeRecorded(
+    deps,
+    recorded.ws,
+    recordOf(recorded, undefined, item),
+    putWrite(deps, key, { ...stored }),
+  );
+  const there = written.kind === "refused" ? written.refusals[0]?.item : undefined;
+  return there === undefined ? { kind: "done" } : { kind: "refused", item: parseItem(schema, there) };
+};
+
+/** Deletes an item that never changes. Gives it, or undefined if there was none. */
+export const deleteRecorded = async <Item extends object>(
+  deps: Recording,
+  key: Key,
+  schema: ItemSchema<Item>,
+  recorded: Recorded<Item>,
+): Promise<Item | undefined> => {
+  const item = await getItem(deps, key, schema);
+  if (item === undefined) return undefined;
+  const write = deleteWrite(deps, key, { condition: "attribute_exists(pk)" });
+  await writeRecorded(deps, recorded.ws, recordOf(recorded, item, undefined), write);
+  return item;
+};
 
 const TRIES = 10;
 
@@ -61,7 +115,8 @@ const changeOf = <Item extends Versioned>(item: Item, changed: Item, stored: obj
   };
 };
 
-export type ChangeOptions<Item> = {
+export type ChangeOptions<Item extends object> = {
+  recorded: Recorded<Item>;
   expected?: Expected;
   /** The item as it is stored. */
   toStored?: (item: Item) => object;
@@ -76,11 +131,11 @@ export type ChangeOptions<Item> = {
  * then this is the same request again.
  */
 export const changeVersioned = async <Item extends Versioned>(
-  deps: Pick<Deps, "table" | "now">,
+  deps: Recording,
   key: Key,
   schema: ItemSchema<Item>,
   change: (item: Item) => Item | Promise<Item>,
-  { expected, toStored = (item) => item, replacing }: ChangeOptions<Item> = {},
+  { recorded, expected, toStored = (item) => item, replacing }: ChangeOptions<Item>,
 ): Promise<Item | undefined> => {
   for (let round = 0; round < TRIES; round += 1) {
     const item = await getItem(deps, key, schema);
@@ -91,10 +146,9 @@ export const changeVersioned = async <Item extends Versioned>(
     await replacing?.(item);
     const touched = item.updatedAt === undefined ? {} : { updatedAt: toIso(deps.now()) };
     const changed = { ...wanted, ...touched, version: item.version + 1 };
-    const written = await updateItem(deps, key, schema, changeOf(item, changed, toStored(changed)));
-    if (written.kind === "done") return written.item;
-    // The client repeats a write whose answer was lost, and is refused because of its own first try.
-    if (isSame(written.item, changed)) return changed;
+    const write = updateWrite(deps, key, changeOf(item, changed, toStored(changed)));
+    const written = await writeRecorded(deps, recorded.ws, recordOf(recorded, item, changed), write);
+    if (written.kind === "done") return changed;
   }
   throw new Error(`${key.pk} ${key.sk} changed under ${TRIES} tries to change it`);
 };
@@ -104,10 +158,10 @@ export const changeVersioned = async <Item extends Versioned>(
  * Throws Refusal `changed_meanwhile` if the caller expected another version.
  */
 export const deleteVersioned = async <Item extends Versioned>(
-  deps: Pick<Deps, "table">,
+  deps: Recording,
   key: Key,
   schema: ItemSchema<Item>,
-  { expected, replacing }: Pick<ChangeOptions<Item>, "expected" | "replacing"> = {},
+  { recorded, expected, replacing }: Pick<ChangeOptions<Item>, "recorded" | "expected" | "replacing">,
 ): Promise<{ known: Item | undefined; gone: boolean }> => {
   let known: Item | undefined;
   for (let round = 0; round < TRIES; round += 1) {
@@ -117,7 +171,8 @@ export const deleteVersioned = async <Item extends Versioned>(
     if (item === undefined) return { known, gone: false };
     requireExpected(item, expected);
     await replacing?.(item);
-    const deleted = await deleteItemIf(deps, key, schema, sameVersion(item));
+    const write = deleteWrite(deps, key, sameVersion(item));
+    const deleted = await writeRecorded(deps, recorded.ws, recordOf(recorded, item, undefined), write);
     if (deleted.kind === "done") return { known, gone: true };
   }
   throw new Error(`${key.pk} ${key.sk} changed under ${TRIES} tries to delete it`);

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { Deps, Recording } from "../deps.ts";
 import { addedByOf, roleOf, type Member } from "../domain/people/member.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
 import { roles } from "../domain/people/role.ts";
@@ -12,8 +12,8 @@ import { createControl, setLoud } from "./control.ts";
 import { madeKey, memberKey, workspaceKey, workspaceOfKey } from "./keys.ts";
 import { listMemberships, listOwners, saveMember } from "./members.ts";
 import { listAuditedWorkspaces, scheduleAudit } from "./sequence.ts";
-import { batchGetItems, getItem, putItemIf, updateItem } from "./table.ts";
-import { oldestFirst, changeVersioned } from "./versioned.ts";
+import { batchGetItems, getItem, updateItem } from "./table.ts";
+import { createRecorded, oldestFirst, changeVersioned, type Recorded } from "./versioned.ts";
 
 /** What a member's item says of the membership. */
 const Membership = v.object({
@@ -22,6 +22,14 @@ const Membership = v.object({
   name: v.string(),
   addedBy: v.optional(v.string()),
   role: v.optional(v.picklist(roles)),
+});
+
+/** What a workspace is in its audit trail. */
+const recordedAs = (ws: string): Recorded<Workspace> => ({
+  ws,
+  kind: "workspace",
+  id: ws,
+  nameOf: ({ name }) => name,
 });
 
 const Made = v.object({ made: v.optional(v.set(v.string())), most: v.optional(v.number()) });
@@ -54,7 +62,7 @@ export const allowWorkspaces = async (deps: Pick<Deps, "table">, userId: string,
  * all of it. `id`: for a workspace with a known id; idempotent then.
  */
 export const createWorkspace = async (
-  deps: Pick<Deps, "table" | "now" | "newId">,
+  deps: Recording,
   input: { id?: string; name: string; creator: Pick<Member, "userId" | "name" | "email">; plan?: UsagePlan },
 ): Promise<Workspace> => {
   const workspace: Workspace = {
@@ -64,11 +72,15 @@ export const createWorkspace = async (
     createdAt: toIso(deps.now()),
   };
   await createControl(deps, workspace.id, input.plan ?? defaultUsagePlan);
-  const put = await putItemIf(deps, workspaceKey(workspace.id), workspace, Workspace);
+  const put = await createRecorded(deps, workspaceKey(workspace.id), workspace, {
+    schema: Workspace,
+    recorded: recordedAs(workspace.id),
+    stored: workspace,
+  });
   if (put.kind === "done")
     await scheduleAudit(deps, { ws: workspace.id, due: deps.now() + AUDIT_INTERVAL_SECONDS * 1000 });
   await saveMember(deps, workspace.id, { ...input.creator, role: "owner" });
-  return put.item ?? workspace;
+  return put.kind === "refused" ? put.item : workspace;
 };
 
 export const readWorkspace = (
@@ -82,13 +94,16 @@ export const readWorkspace = (
  * of the expected versions.
  */
 export const updateWorkspace = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: Recording,
   ws: string,
   patch: WorkspacePatch,
   expected?: Expected,
 ): Promise<Workspace | undefined> => {
   const change = (workspace: Workspace): Workspace => ({ ...workspace, ...patch });
-  const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, { expected });
+  const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, {
+    recorded: recordedAs(ws),
+    expected,
+  });
   const { loudPerTenMinutes: loud } = patch;
   // Also where nothing changed: a request that died before this is made again.
   if (changed !== undefined && loud !== undefined) await setLoud(deps, ws, loud);

@@ -4,6 +4,7 @@ import { liveDeps } from "../../core/live.ts";
 import * as apiKeys from "../../core/store/api-keys.ts";
 import { body } from "../http/body.ts";
 import { created, endpoint } from "../http/endpoint.ts";
+import { asCaller } from "../http/as-caller.ts";
 import { member } from "../http/auth.ts";
 import { tagged } from "../http/conditional.ts";
 import { sourceAddress } from "../http/request.ts";
@@ -14,7 +15,12 @@ export const createApiKey = (deps: Pick<Deps, "table" | "now" | "newId" | "log">
     .use(body(ApiKeyInput))
     .handler(async (request) => {
       const { source } = request.body;
-      const made = await apiKeys.createApiKey(deps, request.workspaceId, request.body, request.caller.userId);
+      const made = await apiKeys.createApiKey(
+        asCaller(deps, request),
+        request.workspaceId,
+        request.body,
+        request.caller.userId,
+      );
       const shown = source === undefined ? made : { ...made, url: sourceAddress(request, source, made.key) };
       return tagged(created(shown), API_KEY_VERSION);
     });

@@ -4,6 +4,7 @@ import { createPolicy } from "../../core/flow/admin/write-policy.ts";
 import { liveDeps } from "../../core/live.ts";
 import { body } from "../http/body.ts";
 import { created, endpoint } from "../http/endpoint.ts";
+import { asCaller } from "../http/as-caller.ts";
 import { member } from "../http/auth.ts";
 import { tagged } from "../http/conditional.ts";
 
@@ -11,8 +12,9 @@ export const createEscalationPolicy = (deps: Pick<Deps, "table" | "now" | "newId
   endpoint(deps)
     .use(member(deps))
     .use(body(EscalationPolicyInput))
-    .handler(async ({ workspaceId, body: input }) => {
-      const policy = await createPolicy(deps, workspaceId, input);
+    .handler(async (request) => {
+      const { workspaceId, body: input } = request;
+      const policy = await createPolicy(asCaller(deps, request), workspaceId, input);
       return tagged(created(policy), policy);
     });
 

@@ -5,11 +5,12 @@ import { liveDeps } from "../../core/live.ts";
 import { found } from "../http/found.ts";
 import { readPolicy } from "../../core/store/escalation-policies.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
+import { asCaller } from "../http/as-caller.ts";
 import { member } from "../http/auth.ts";
 import { expectedVersions, readChange, tagged } from "../http/conditional.ts";
 import { pathId } from "../http/path.ts";
 
-export const updateEscalationPolicy = (deps: Pick<Deps, "table" | "now" | "log">) =>
+export const updateEscalationPolicy = (deps: Pick<Deps, "table" | "now" | "newId" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(pathId("pol", "policyId"))
@@ -17,7 +18,10 @@ export const updateEscalationPolicy = (deps: Pick<Deps, "table" | "now" | "log">
       const { workspaceId, policyId } = request;
       const before = found(await readPolicy(deps, workspaceId, policyId), "pol");
       const patch = readChange(request, EscalationPolicyPatch, before, { derived: ["warnings"] });
-      const policy = found(await updatePolicy(deps, workspaceId, policyId, patch, expectedVersions(request)), "pol");
+      const policy = found(
+        await updatePolicy(asCaller(deps, request), workspaceId, policyId, patch, expectedVersions(request)),
+        "pol",
+      );
       return tagged(ok(policy), policy);
     });
 

@@ -4,6 +4,7 @@ import { liveDeps } from "../../core/live.ts";
 import * as groups from "../../core/store/groups.ts";
 import { body } from "../http/body.ts";
 import { created, endpoint } from "../http/endpoint.ts";
+import { asCaller } from "../http/as-caller.ts";
 import { member } from "../http/auth.ts";
 import { tagged } from "../http/conditional.ts";
 
@@ -11,8 +12,12 @@ export const createGroup = (deps: Pick<Deps, "table" | "now" | "newId" | "log">)
   endpoint(deps)
     .use(member(deps))
     .use(body(GroupInput))
-    .handler(async ({ workspaceId, body: { name } }) => {
-      const group = await groups.createGroup(deps, workspaceId, name);
+    .handler(async (request) => {
+      const {
+        workspaceId,
+        body: { name },
+      } = request;
+      const group = await groups.createGroup(asCaller(deps, request), workspaceId, name);
       return tagged(created(toGroupView(group)), group);
     });
 

@@ -5,6 +5,7 @@ import { liveDeps } from "../../core/live.ts";
 import * as heartbeats from "../../core/store/heartbeats.ts";
 import { body } from "../http/body.ts";
 import { created, endpoint } from "../http/endpoint.ts";
+import { asCaller } from "../http/as-caller.ts";
 import { member } from "../http/auth.ts";
 import { tagged } from "../http/conditional.ts";
 import { callAddress } from "../http/request.ts";
@@ -14,7 +15,11 @@ export const createHeartbeat = (deps: Pick<Deps, "table" | "now" | "newId" | "lo
     .use(member(deps))
     .use(body(HeartbeatInput))
     .handler(async (request) => {
-      const { heartbeat, secret } = await heartbeats.createHeartbeat(deps, request.workspaceId, request.body);
+      const { heartbeat, secret } = await heartbeats.createHeartbeat(
+        asCaller(deps, request),
+        request.workspaceId,
+        request.body,
+      );
       const warnings = await warningsOfHeartbeat(deps, heartbeat);
       const shown = { ...toHeartbeatView(heartbeat, deps.now()), url: callAddress(request, secret), warnings };
       return tagged(created(shown), heartbeat);

@@ -5,6 +5,7 @@ import { liveDeps } from "../../core/live.ts";
 import * as heartbeats from "../../core/store/heartbeats.ts";
 import { found } from "../http/found.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
+import { asCaller } from "../http/as-caller.ts";
 import { member } from "../http/auth.ts";
 import { expectedVersions, readChange, tagged } from "../http/conditional.ts";
 import { pathId } from "../http/path.ts";
@@ -21,7 +22,13 @@ export const updateHeartbeat = (deps: Pick<Deps, "table" | "now" | "newId" | "lo
         derived: HEARTBEAT_MOVES,
       });
       const expected = expectedVersions(request);
-      const changed = await heartbeats.updateHeartbeat(deps, workspaceId, heartbeatId, patch, expected);
+      const changed = await heartbeats.updateHeartbeat(
+        asCaller(deps, request),
+        workspaceId,
+        heartbeatId,
+        patch,
+        expected,
+      );
       const { heartbeat, secret } = found(changed, "hb");
       const url = secret === undefined ? {} : { url: callAddress(request, secret) };
       const warnings = await warningsOfHeartbeat(deps, heartbeat);

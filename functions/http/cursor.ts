@@ -4,7 +4,7 @@ import { reply, type GatewayAnswer } from "./endpoint.ts";
 import type { HttpRequest } from "./request.ts";
 
 type ListRequest = HttpRequest & { workspaceId: string };
-type ListName = "events" | "notifications" | `wh_${string}`;
+type ListName = "events" | "notifications" | "audit" | `wh_${string}`;
 
 /** The parameters that may differ between two pages of one list. */
 const FREE = new Set(["cursor", "limit", "page"]);
@@ -17,7 +17,8 @@ const sealOf = async (list: ListName, { workspaceId, query }: ListRequest, place
   return Buffer.from(digest).toString("base64url").slice(0, SEAL_CHARACTERS);
 };
 
-const cursorOf = async (list: ListName, request: ListRequest, place: string): Promise<string> =>
+/** The cursor of the page after a place. */
+export const cursorOf = async (list: ListName, request: ListRequest, place: string): Promise<string> =>
   (await sealOf(list, request, place)) + Buffer.from(place, "utf8").toString("base64url");
 
 const badCursor = (): Refusal =>
@@ -25,7 +26,7 @@ const badCursor = (): Refusal =>
     {
       field: "cursor",
       code: "invalid",
-      message: "cursor must be one that a Link header of this list gave, with the same filters.",
+      message: "cursor must be one that an answer of this list gave, with the same filters.",
     },
   ]);
 

@@ -16,6 +16,8 @@ import { EventState } from "../../core/domain/event/life.ts";
 import { weekOf } from "../../core/domain/statistics/statistics.ts";
 import { EventKeyFilter } from "../../core/domain/basics/event-key.ts";
 import { canonicalPriority, PrioritySpelling } from "../../core/domain/rules/matching/index.ts";
+import { auditActions, type AuditFilter, targetKinds } from "../../core/domain/people/audit.ts";
+import { ID_PREFIXES, isId } from "../../core/domain/basics/ids.ts";
 import type { EventFilter } from "../../core/flow/read/list-events.ts";
 import { check } from "../../core/domain/basics/faults.ts";
 import type { HttpRequest } from "./request.ts";
@@ -103,6 +105,34 @@ export const readInstant = (request: HttpRequest, field: string): number | undef
   const result = v.safeParse(timestamp(field), written.replace(" ", "+"));
   if (result.success) return fromIso(result.output);
   throw invalid(result.issues.map(({ message }) => ({ field, code: "invalid", message })));
+};
+
+const Audit = v.object({
+  actor: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((text) => text === "operator" || isId("usr", text), "actor must be the id of a person, or operator."),
+    ),
+  ),
+  action: v.optional(v.picklist(auditActions, `action must be one of ${auditActions.join(", ")}.`)),
+  target: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => [...targetKinds].some((kind) => kind === text) || ID_PREFIXES.some((prefix) => isId(prefix, text)),
+        `target must be an id, or one of ${targetKinds.join(", ")}.`,
+      ),
+    ),
+  ),
+});
+
+/** Which entries of the audit trail to list. */
+export const readAuditFilter = (request: HttpRequest): AuditFilter => {
+  const { value, faults } = check(Audit, Object.fromEntries(request.query));
+  if (value === undefined) throw invalid(faults);
+  const filter = { ...value, from: readInstant(request, "from"), to: readInstant(request, "to") };
+  if (filter.from !== undefined && filter.to !== undefined && filter.from > filter.to) throw invalid([FROM_AFTER_TO]);
+  return filter;
 };
 
 const By = v.object({ by: v.optional(v.picklist(["rule", "group"], "by must be one of group, rule.")) });

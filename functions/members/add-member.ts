@@ -6,14 +6,16 @@ import { saveMember } from "../../core/store/members.ts";
 import { body } from "../http/body.ts";
 import { endpoint, reply } from "../http/endpoint.ts";
 import { found } from "../http/found.ts";
+import { asCaller } from "../http/as-caller.ts";
 import { member } from "../http/auth.ts";
 
-export const addMember = (deps: Pick<Deps, "table" | "now" | "log">) =>
+export const addMember = (deps: Pick<Deps, "table" | "now" | "newId" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(body(MemberInput))
-    .handler(async ({ workspaceId, caller, body: person }) => {
-      const { kind } = await saveMember(deps, workspaceId, person, caller.userId);
+    .handler(async (request) => {
+      const { workspaceId, caller, body: person } = request;
+      const { kind } = await saveMember(asCaller(deps, request), workspaceId, person, caller.userId);
       const view = found(await readMemberView(deps, workspaceId, person.userId), "usr");
       return reply(kind === "created" ? 201 : 200, view);
     });

@@ -4,11 +4,12 @@ import { removeFromWorkspace } from "../../core/flow/admin/remove-people.ts";
 import { liveDeps } from "../../core/live.ts";
 import { removed } from "../http/found.ts";
 import { endpoint } from "../http/endpoint.ts";
+import { asCaller } from "../http/as-caller.ts";
 import { member, requireRole } from "../http/auth.ts";
 import { pathId } from "../http/path.ts";
 import { readRevoke } from "../http/query.ts";
 
-export const removeMember = (deps: Pick<Deps, "table" | "now" | "log">) =>
+export const removeMember = (deps: Pick<Deps, "table" | "now" | "newId" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(pathId("usr", "userId"))
@@ -16,7 +17,9 @@ export const removeMember = (deps: Pick<Deps, "table" | "now" | "log">) =>
       const { workspaceId, userId } = request;
       const revokesKeys = readRevoke(request);
       if (revokesKeys) await requireRole(deps, request, "manager", { what: "Revoking API keys" });
-      const { outcome, ...left } = await removeFromWorkspace(deps, workspaceId, userId, { revokesKeys });
+      const { outcome, ...left } = await removeFromWorkspace(asCaller(deps, request), workspaceId, userId, {
+        revokesKeys,
+      });
       if (outcome === "last") throw new Refusal("last_member", "The last member of a workspace cannot be removed.");
       if (outcome === "last_owner") throw lastOwner();
       return removed({ outcome: outcome === "removed", ...left }, "usr");

@@ -4,19 +4,25 @@ import { RoleInput } from "../../core/domain/people/member.ts";
 import { readMemberView } from "../../core/flow/read/list-members.ts";
 import { liveDeps } from "../../core/live.ts";
 import { setRole } from "../../core/store/members.ts";
+import { asCaller } from "../http/as-caller.ts";
 import { member } from "../http/auth.ts";
 import { body } from "../http/body.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { found } from "../http/found.ts";
 import { pathId } from "../http/path.ts";
 
-export const updateMember = (deps: Pick<Deps, "table" | "now" | "log">) =>
+export const updateMember = (deps: Pick<Deps, "table" | "now" | "newId" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(pathId("usr", "userId"))
     .use(body(RoleInput))
-    .handler(async ({ workspaceId, userId, body: { role } }) => {
-      const outcome = await setRole(deps, workspaceId, userId, role);
+    .handler(async (request) => {
+      const {
+        workspaceId,
+        userId,
+        body: { role },
+      } = request;
+      const outcome = await setRole(asCaller(deps, request), workspaceId, userId, role);
       if (outcome === "last_owner") throw lastOwner();
       return ok(found(outcome === "done" ? await readMemberView(deps, workspaceId, userId) : undefined, "usr"));
     });

@@ -4,6 +4,7 @@ import { addOverride, isOwnOverride } from "../../core/flow/admin/write-on-call.
 import { liveDeps } from "../../core/live.ts";
 import { body } from "../http/body.ts";
 import { created, endpoint } from "../http/endpoint.ts";
+import { asCaller } from "../http/as-caller.ts";
 import { member, requireRole } from "../http/auth.ts";
 import { pathId } from "../http/path.ts";
 
@@ -19,7 +20,7 @@ export const createOverride = (deps: Pick<Deps, "table" | "now" | "newId" | "log
         what: "Changing other people's shifts",
         or: () => isOwnOverride(deps, place, input),
       });
-      return created(await addOverride(deps, workspaceId, groupId, input));
+      return created(await addOverride(asCaller(deps, request), workspaceId, groupId, input));
     });
 
 export const handler = createOverride(liveDeps());

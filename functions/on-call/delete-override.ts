@@ -4,10 +4,11 @@ import { wasOwnOverride } from "../../core/flow/admin/write-on-call.ts";
 import { liveDeps } from "../../core/live.ts";
 import { removed } from "../http/found.ts";
 import { endpoint } from "../http/endpoint.ts";
+import { asCaller } from "../http/as-caller.ts";
 import { member, requireRole } from "../http/auth.ts";
 import { pathId } from "../http/path.ts";
 
-export const deleteOverride = (deps: Pick<Deps, "table" | "now" | "log">) =>
+export const deleteOverride = (deps: Pick<Deps, "table" | "now" | "newId" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(pathId("grp", "groupId"))
@@ -19,7 +20,7 @@ export const deleteOverride = (deps: Pick<Deps, "table" | "now" | "log">) =>
         what: "Changing other people's shifts",
         or: () => wasOwnOverride(deps, place, overrideId),
       });
-      return removed(await removeOverride(deps, workspaceId, groupId, overrideId), "ovr");
+      return removed(await removeOverride(asCaller(deps, request), workspaceId, groupId, overrideId), "ovr");
     });
 
 export const handler = deleteOverride(liveDeps());

@@ -3,11 +3,12 @@ import { OnCallSchedule } from "../../core/domain/people/on-call/index.ts";
 import { findOnCall, putSchedule } from "../../core/flow/admin/write-on-call.ts";
 import { liveDeps } from "../../core/live.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
+import { asCaller } from "../http/as-caller.ts";
 import { member } from "../http/auth.ts";
 import { expectedVersions, readChange, tagged } from "../http/conditional.ts";
 import { pathId } from "../http/path.ts";
 
-export const putOnCall = (deps: Pick<Deps, "table" | "now" | "log">) =>
+export const putOnCall = (deps: Pick<Deps, "table" | "now" | "newId" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(pathId("grp", "groupId"))
@@ -15,7 +16,13 @@ export const putOnCall = (deps: Pick<Deps, "table" | "now" | "log">) =>
       const { workspaceId, groupId } = request;
       const before = await findOnCall(deps, workspaceId, groupId);
       const schedule = readChange(request, OnCallSchedule, before ?? {}, { derived: ["gaps", "warnings"] });
-      const written = await putSchedule(deps, workspaceId, groupId, schedule, expectedVersions(request));
+      const written = await putSchedule(
+        asCaller(deps, request),
+        workspaceId,
+        groupId,
+        schedule,
+        expectedVersions(request),
+      );
       return tagged(ok(written), written);
     });
 

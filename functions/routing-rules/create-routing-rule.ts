@@ -5,6 +5,7 @@ import { dearPatternsOf } from "../../core/domain/rules/matching/index.ts";
 import { liveDeps } from "../../core/live.ts";
 import { body } from "../http/body.ts";
 import { created, endpoint } from "../http/endpoint.ts";
+import { asCaller } from "../http/as-caller.ts";
 import { member } from "../http/auth.ts";
 import { tagged } from "../http/conditional.ts";
 
@@ -12,8 +13,9 @@ export const createRoutingRule = (deps: Pick<Deps, "table" | "now" | "newId" | "
   endpoint(deps)
     .use(member(deps))
     .use(body(RuleInput, dearPatternsOf))
-    .handler(async ({ workspaceId, body: input }) => {
-      const rule = await createRule(deps, workspaceId, input);
+    .handler(async (request) => {
+      const { workspaceId, body: input } = request;
+      const rule = await createRule(asCaller(deps, request), workspaceId, input);
       return tagged(created(rule), rule);
     });
 

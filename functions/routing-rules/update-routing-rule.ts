@@ -6,11 +6,12 @@ import { liveDeps } from "../../core/live.ts";
 import { readRule } from "../../core/store/rules.ts";
 import { found } from "../http/found.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
+import { asCaller } from "../http/as-caller.ts";
 import { member } from "../http/auth.ts";
 import { expectedVersions, readChange, tagged } from "../http/conditional.ts";
 import { pathId } from "../http/path.ts";
 
-export const updateRoutingRule = (deps: Pick<Deps, "table" | "now" | "log">) =>
+export const updateRoutingRule = (deps: Pick<Deps, "table" | "now" | "newId" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(pathId("rule", "ruleId"))
@@ -18,7 +19,10 @@ export const updateRoutingRule = (deps: Pick<Deps, "table" | "now" | "log">) =>
       const { workspaceId, ruleId } = request;
       const before = found(await readRule(deps, workspaceId, ruleId), "rule");
       const patch = readChange(request, RulePatch, before, { derived: ["warnings"], look: dearPatternsOf });
-      const rule = found(await updateRule(deps, workspaceId, ruleId, patch, expectedVersions(request)), "rule");
+      const rule = found(
+        await updateRule(asCaller(deps, request), workspaceId, ruleId, patch, expectedVersions(request)),
+        "rule",
+      );
       return tagged(ok(rule), rule);
     });
 

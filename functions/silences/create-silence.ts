@@ -7,6 +7,7 @@ import { liveDeps } from "../../core/live.ts";
 import * as silences from "../../core/store/silences.ts";
 import { body } from "../http/body.ts";
 import { created, endpoint } from "../http/endpoint.ts";
+import { asCaller } from "../http/as-caller.ts";
 import { member } from "../http/auth.ts";
 import { tagged } from "../http/conditional.ts";
 
@@ -14,9 +15,10 @@ export const createSilence = (deps: Pick<Deps, "table" | "now" | "newId" | "log"
   endpoint(deps)
     .use(member(deps))
     .use(body(SilenceInput, dearPatternsOf))
-    .handler(async ({ workspaceId, body: input }) => {
+    .handler(async (request) => {
+      const { workspaceId, body: input } = request;
       const covered = await wouldHaveCovered(deps, workspaceId, input);
-      const silence = await silences.createSilence(deps, workspaceId, input);
+      const silence = await silences.createSilence(asCaller(deps, request), workspaceId, input);
       return tagged(created({ ...toSilenceView(silence, deps.now()), wouldHaveCovered: covered }), silence);
     });
 

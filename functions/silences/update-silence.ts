@@ -7,11 +7,12 @@ import { liveDeps } from "../../core/live.ts";
 import * as silences from "../../core/store/silences.ts";
 import { found } from "../http/found.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
+import { asCaller } from "../http/as-caller.ts";
 import { member } from "../http/auth.ts";
 import { expectedVersions, readChange, tagged } from "../http/conditional.ts";
 import { pathId } from "../http/path.ts";
 
-export const updateSilence = (deps: Pick<Deps, "table" | "now" | "log">) =>
+export const updateSilence = (deps: Pick<Deps, "table" | "now" | "newId" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(pathId("sil", "silenceId"))
@@ -24,7 +25,10 @@ export const updateSilence = (deps: Pick<Deps, "table" | "now" | "log">) =>
       });
       const expected = expectedVersions(request);
       const covered = await wouldHaveCovered(deps, workspaceId, { ...before, ...patch });
-      const silence = found(await silences.updateSilence(deps, workspaceId, silenceId, patch, expected), "sil");
+      const silence = found(
+        await silences.updateSilence(asCaller(deps, request), workspaceId, silenceId, patch, expected),
+        "sil",
+      );
       return tagged(ok({ ...toSilenceView(silence, deps.now()), wouldHaveCovered: covered }), silence);
     });
 

@@ -3,6 +3,7 @@ import { emptyLine, toWebhookView, WebhookInput } from "../../core/domain/webhoo
 import * as flow from "../../core/flow/admin/webhooks.ts";
 import { liveDeps } from "../../core/live.ts";
 import { liveWebhookKey } from "../../core/live-webhooks.ts";
+import { asCaller } from "../http/as-caller.ts";
 import { member } from "../http/auth.ts";
 import { body } from "../http/body.ts";
 import { tagged } from "../http/conditional.ts";
@@ -13,7 +14,7 @@ export const createWebhook = (deps: Pick<Deps, "table" | "now" | "newId" | "log"
     .use(member(deps))
     .use(body(WebhookInput))
     .handler(async (request) => {
-      const { webhook, secret } = await flow.createWebhook(deps, request.workspaceId, request.body);
+      const { webhook, secret } = await flow.createWebhook(asCaller(deps, request), request.workspaceId, request.body);
       return tagged(created({ ...toWebhookView(webhook, emptyLine), secret }), webhook);
     });
 

@@ -4,13 +4,16 @@ import * as flow from "../../core/flow/admin/webhooks.ts";
 import { liveDeps } from "../../core/live.ts";
 import { readLine } from "../../core/store/webhook-lines.ts";
 import { readWebhook } from "../../core/store/webhooks.ts";
+import { asCaller } from "../http/as-caller.ts";
 import { member } from "../http/auth.ts";
 import { expectedVersions, readChange, tagged } from "../http/conditional.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { found } from "../http/found.ts";
 import { pathId } from "../http/path.ts";
 
-type UpdateDeps = Pick<Deps, "table" | "now" | "log" | "webhookStandIn"> & { queues: Pick<Deps["queues"], "webhooks"> };
+type UpdateDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "webhookStandIn"> & {
+  queues: Pick<Deps["queues"], "webhooks">;
+};
 
 export const updateWebhook = (deps: UpdateDeps) =>
   endpoint(deps)
@@ -21,7 +24,10 @@ export const updateWebhook = (deps: UpdateDeps) =>
       const before = found(await readWebhook(deps, ws, id), "wh");
       const shown = toWebhookView(before, await readLine(deps, { ws, id }));
       const patch = readChange(request, WebhookPatch, shown, { derived: WEBHOOK_MOVES });
-      const webhook = found(await flow.updateWebhook(deps, ws, id, patch, expectedVersions(request)), "wh");
+      const webhook = found(
+        await flow.updateWebhook(asCaller(deps, request), ws, id, patch, expectedVersions(request)),
+        "wh",
+      );
       return tagged(ok(toWebhookView(webhook, await readLine(deps, { ws, id }))), webhook);
     });
 

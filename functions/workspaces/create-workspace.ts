@@ -6,6 +6,7 @@ import { liveDeps, liveReadProfile, liveUsagePlan } from "../../core/live.ts";
 import * as workspaces from "../../core/store/workspaces.ts";
 import { body } from "../http/body.ts";
 import { created, endpoint } from "../http/endpoint.ts";
+import { asCaller } from "../http/as-caller.ts";
 import { accessTokenOf, session } from "../http/auth.ts";
 import { tagged } from "../http/conditional.ts";
 
@@ -22,7 +23,12 @@ export const createWorkspace = (deps: CreateDeps) =>
       const id = deps.newId("ws");
       await workspaces.countMade(deps, userId, id);
       const { name: called } = request.body;
-      const workspace = await workspaces.createWorkspace(deps, { id, name: called, creator, plan: deps.plan });
+      const workspace = await workspaces.createWorkspace(asCaller(deps, request), {
+        id,
+        name: called,
+        creator,
+        plan: deps.plan,
+      });
       const unused = { plan: deps.plan, month: "", used: 0 };
       return tagged(created(toWorkspaceView(workspace, unused, deps.now())), workspace);
     });

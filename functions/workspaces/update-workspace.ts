@@ -5,10 +5,11 @@ import { liveDeps } from "../../core/live.ts";
 import * as workspaces from "../../core/store/workspaces.ts";
 import { found } from "../http/found.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
+import { asCaller } from "../http/as-caller.ts";
 import { member } from "../http/auth.ts";
 import { expectedVersions, readChange, tagged } from "../http/conditional.ts";
 
-export const updateWorkspace = (deps: Pick<Deps, "table" | "now" | "log">) =>
+export const updateWorkspace = (deps: Pick<Deps, "table" | "now" | "newId" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .handler(async (request) => {
@@ -16,7 +17,10 @@ export const updateWorkspace = (deps: Pick<Deps, "table" | "now" | "log">) =>
       const before = found(await readWorkspaceView(deps, workspaceId), "ws");
       const patch = readChange(request, WorkspacePatch, before, { derived: WORKSPACE_MOVES });
       const expected = expectedVersions(request);
-      const workspace = found(await workspaces.updateWorkspace(deps, workspaceId, patch, expected), "ws");
+      const workspace = found(
+        await workspaces.updateWorkspace(asCaller(deps, request), workspaceId, patch, expected),
+        "ws",
+      );
       return tagged(ok(await viewWorkspace(deps, workspace)), workspace);
     });
 

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import * as v from "valibot";
-import type { Deps, Log, Queue } from "../../core/deps.ts";
+import type { Deps, Log, Queue, RecordingTable } from "../../core/deps.ts";
 import type { IdPrefix } from "../../core/domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS } from "../../core/domain/basics/limits.ts";
 import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
@@ -35,7 +35,7 @@ import { DAY_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
  */
 
 type Member = { userId: string; name: string };
-export type DemoDeps = Pick<Deps, "table" | "newId">;
+export type DemoDeps = Pick<Deps, "newId"> & { table: RecordingTable };
 
 const EVENTS_A_DAY = 8;
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../../core/deps.ts";
+import type { Recording } from "../../core/deps.ts";
 import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
 import type { Platform } from "../../core/domain/people/device.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
@@ -17,7 +17,7 @@ import type { Backups, Topics } from "./aws.ts";
 import { type Done, type Outcome, type Step, takeSteps, waitFor } from "./steps.ts";
 
 /** What the walk needs. `topics` and `backups` are undefined where there are none, as on the local service. */
-export type FirstDay = Pick<Deps, "table" | "now" | "newId" | "sleep"> & {
+export type FirstDay = Recording<"sleep"> & {
   say: (line: string) => void;
   ask: (question: string) => Promise<boolean>;
   baseUrl: string;

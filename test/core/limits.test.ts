@@ -31,7 +31,7 @@ import { CODE_TRIES_MAX } from "../../core/domain/people/verification.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
 import { SIMULATED_PEOPLE_MAX } from "../../core/domain/planning/simulation.ts";
-import type { Deps, Table } from "../../core/deps.ts";
+import type { Recording, RecordingTable } from "../../core/deps.ts";
 import { createApiKey } from "../../core/store/api-keys.ts";
 import { makeRoom, oneInGroup } from "../../core/store/counts.ts";
 import { createPolicy } from "../../core/store/escalation-policies.ts";
@@ -322,7 +322,7 @@ const { deps: clock } = testClock();
 const stand = await useTable();
 
 /** A table that pretends that one range has this many items; everything else is real. */
-const crowded = (prefix: string, count: () => number): Table => {
+const crowded = (prefix: string, count: () => number): RecordingTable => {
   const { send } = stand.table.client;
   const places = () => Array.from({ length: count() }, (_, index) => ({ pk: "p", sk: `${prefix}${index}` }));
   const answer = async (command: { constructor: { name: string }; input: { ExpressionAttributeValues?: object } }) =>
@@ -333,7 +333,7 @@ const crowded = (prefix: string, count: () => number): Table => {
   return { ...stand.table, client: { send: answer as typeof send } };
 };
 
-type Maker = (deps: Pick<Deps, "table" | "now" | "newId">, ws: string) => Promise<unknown>;
+type Maker = (deps: Recording<"newId">, ws: string) => Promise<unknown>;
 const counted: Record<string, { says: string; max: number; prefix: string; make: Maker }> = {
   RULES_MAX: {
     says: "routing rules",
@@ -465,6 +465,10 @@ const elsewhere: Record<string, { says: string; max: number }> = {
   EVENTS_PAGE_MAX: { says: "events of a page", max: basics.EVENTS_PAGE_MAX },
   NOTIFICATIONS_MAX: { says: "notifications of a list", max: basics.NOTIFICATIONS_MAX },
   EVENTS_SEARCHED_MAX: { says: "events that a filtered list looks through", max: basics.EVENTS_SEARCHED_MAX },
+  AUDIT_SEARCHED_MAX: {
+    says: "entries of the audit trail that one page looks through",
+    max: basics.AUDIT_SEARCHED_MAX,
+  },
   STATISTICS_WEEKS_MAX: { says: "weeks of statistics in one answer", max: basics.STATISTICS_WEEKS_MAX },
   NOTIFICATIONS_SEARCHED_MAX: {
     says: "notifications that a page of one's own looks through",

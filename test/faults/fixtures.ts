@@ -1,4 +1,4 @@
-import type { Deps } from "../../core/deps.ts";
+import type { Deps, Recording } from "../../core/deps.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import type { DeviceInput } from "../../core/domain/people/device.ts";
 import { vapidKeys } from "../support/web-push.ts";
@@ -14,7 +14,7 @@ import type { UsagePlan } from "../../core/domain/people/usage-plan.ts";
 
 /** How the devices of a scenario are reached; `both`: every second one by Web Push. */
 export type Way = "fcm" | "web" | "both" | "mail";
-export type SetupDeps = Deps & { way: Way };
+export type SetupDeps = Deps & Recording & { way: Way };
 
 /** Shared by all browsers here, because nobody decrypts. */
 const keys = { p256dh: vapidKeys.publicKey, auth: "BTBZMqHH6r4Tts7J_aSIgg" };

@@ -7,6 +7,7 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  TransactWriteCommand,
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
 import { mockClient } from "aws-sdk-client-mock";
@@ -57,6 +58,9 @@ const setUp = () => {
 
 const path = { workspaceId: "ws_acme" };
 const items = (command: typeof PutCommand) => dynamodb.commandCalls(command).map(({ args }) => args[0].input.Item);
+/** What was written together with its entry in the audit trail. */
+const recorded = () =>
+  dynamodb.commandCalls(TransactWriteCommand).map(({ args }) => args[0].input.TransactItems?.[0] ?? {});
 const sent = () => {
   const single = sqs.commandCalls(SendMessageCommand).map(({ args }) => args[0].input.MessageBody);
   const batches = sqs.commandCalls(SendMessageBatchCommand).flatMap(({ args }) => args[0].input.Entries ?? []);
@@ -84,6 +88,7 @@ beforeEach(async () => {
   dynamodb.on(BatchGetCommand).resolves({});
   dynamodb.on(PutCommand).resolves({});
   dynamodb.on(DeleteCommand).resolves({});
+  dynamodb.on(TransactWriteCommand).resolves({});
   dynamodb.on(UpdateCommand).resolves({ Attributes: { ...control, hashes } });
   dynamodb.on(GetCommand, { Key: { pk: "WS#ws_acme", sk: "CONTROL" } }).resolves({ Item: { ...control, hashes } });
   dynamodb
@@ -135,7 +140,9 @@ describe("an endpoint for people", () => {
     });
 
     expect(answer).toMatchObject({ status: 201, body: { name: "Ops", workspaceId: "ws_acme" } });
-    expect(items(PutCommand)).toMatchObject([{ pk: "WS#ws_acme#PEOPLE", sk: "GROUP#grp_0000000000100000" }]);
+    expect(recorded()).toMatchObject([
+      { Put: { Item: { pk: "WS#ws_acme#PEOPLE", sk: "GROUP#grp_0000000000100000" } } },
+    ]);
     expect(dynamodb.commandCalls(UpdateCommand).at(-1)?.args[0].input).toMatchObject({
       Key: { pk: "WS#ws_acme", sk: "CONTROL" },
       ExpressionAttributeNames: { "#version": "pv" },
@@ -151,7 +158,7 @@ describe("an endpoint for people", () => {
     });
 
     expect(answer).toMatchObject({ status: 403, body: { code: "not_a_member" } });
-    expect(items(PutCommand)).toEqual([]);
+    expect(recorded()).toEqual([]);
   });
 
   it("list: reads the groups of the workspace by one query", async () => {
@@ -215,7 +222,7 @@ describe("an endpoint for people", () => {
 
     expect(answer).toMatchObject({ status: 204, body: undefined });
     expect(dynamodb.commandCalls(UpdateCommand)[0]?.args[0].input.UpdateExpression).toBe("DELETE hashes :hashes");
-    expect(dynamodb.commandCalls(DeleteCommand)[0]?.args[0].input.Key).toEqual({ pk: "WS#ws_acme#KEYS", sk: "key_1" });
+    expect(recorded()).toMatchObject([{ Delete: { Key: { pk: "WS#ws_acme#KEYS", sk: "key_1" } } }]);
   });
 });
 

@@ -53,7 +53,10 @@ const unreachable: Record<string, string[]> = {
 };
 
 const commandsOf = (text: string): string[] => {
-  const commands = [...text.matchAll(/new \w+\.(\w+)Command\(/g)].map(([, command]) => command!);
+  const commands = [...text.matchAll(/new \w+\.(\w+)Command\(/g)]
+    .map(([, command]) => command!)
+    // A transaction is made of commands, and needs their permissions.
+    .filter((command) => command !== "TransactWrite");
   return [...new Set(commands.map((command) => actionOf[command] ?? command))].sort();
 };
 

@@ -222,6 +222,7 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
   await get(`${event}/explain?userId=${bob}`);
   await post(`${event}/resolve`, { note: "The guest has arrived." });
   await get(`/webhooks/${webhook.id}/deliveries`);
+  await get("/audit?limit=3");
   await post(`/webhooks/${webhook.id}/replay`, { from: "2026-11-21T10:00:00.000Z", to: "2026-11-21T13:00:00.000Z" });
   await patch(`/webhooks/${webhook.id}`, { paused: true });
 

@@ -330,7 +330,7 @@ describe("the HTTP API", () => {
 
     expect(closed.Properties["CorsConfiguration"]).toBeUndefined();
     expect(open.Properties["CorsConfiguration"]).toEqual({
-      AllowHeaders: ["authorization", "content-type", "if-match"],
+      AllowHeaders: ["authorization", "content-type", "if-match", "x-via"],
       ExposeHeaders: ["etag", "link", "x-warning"],
       AllowMethods: ["GET", "POST", "PUT", "PATCH", "DELETE"],
       AllowOrigins: ["https://alerts.example.com"],

@@ -1,7 +1,7 @@
 import { parseEventId, parseNotificationId, parsePackId } from "../../core/domain/basics/ids.ts";
 import { createPolicy } from "../../core/store/escalation-policies.ts";
 import { listRules, updateRule } from "../../core/store/rules.ts";
-import type { Deps } from "../../core/deps.ts";
+import type { Deps, Recording } from "../../core/deps.ts";
 import { stockClients } from "../faults/engine/wire.ts";
 import { createWorld, START } from "../faults/engine/world.ts";
 import { buildWorkspace } from "../faults/fixtures.ts";
@@ -48,7 +48,7 @@ const furniture: Readonly<Record<Ws, Furniture>> = {
   },
 };
 
-const furnish = async (deps: Deps, ws: Ws): Promise<Start["workspaces"][number]> => {
+const furnish = async (deps: Deps & Recording, ws: Ws): Promise<Start["workspaces"][number]> => {
   const { people, other, limit, ackMinutes, grouping } = furniture[ws];
   const fixture = await buildWorkspace(
     { ...deps, way: "fcm" },
@@ -90,7 +90,7 @@ const furnish = async (deps: Deps, ws: Ws): Promise<Start["workspaces"][number]>
 };
 
 const prepare = async (): Promise<Start> => {
-  const counting = (deps: Deps): Deps => {
+  const counting = <Some extends Deps>(deps: Some): Some => {
     let count = 0;
     return { ...deps, newId: (prefix) => `${prefix}_${String((count += 1)).padStart(5, "0")}0000000000` };
   };

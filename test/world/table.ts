@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, paginateScan, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import type { Table } from "../../core/deps.ts";
+import type { RecordingTable, Table } from "../../core/deps.ts";
+import { asOperator } from "../../core/domain/people/audit.ts";
 import { type Request, tableKeys } from "../../local/dynamodb/dynalite.ts";
 import { createEngine } from "../../local/dynamodb/engine.ts";
 import { createMemoryShelf } from "../../local/dynamodb/shelf.ts";
@@ -13,13 +14,13 @@ type Input = { ReturnConsumedCapacity?: string };
 type Output = { ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?: number }[] };
 
 export type TestTable = {
-  table: Table;
+  table: RecordingTable;
   /** Read and write units in sum since the last call, as DynamoDB would bill them. */
   usedUnits: () => number;
   /** The actions used since the last call, such as `GetItem`. */
   usedActions: () => Set<string>;
   /** The same table, for calls that are not counted. */
-  aside: Table;
+  aside: RecordingTable;
   /** Stores items without any checks. */
   fill: (items: readonly Native[]) => Promise<void>;
   /** Everything stored. */
@@ -117,7 +118,13 @@ const useDynamoDbLocal = async (name: string, endpoint: string): Promise<Server>
 const unitsOf = (output: Output): number =>
   [output.ConsumedCapacity ?? []].flat().reduce((sum, { CapacityUnits }) => sum + (CapacityUnits ?? 0), 0);
 
-/** The action's name in a policy: `GetItem` for a GetCommand, `Query` for a QueryCommand. */
+/** The actions that a command needs in a policy: `GetItem` for a GetCommand, those of its writes for a transaction. */
+const actionsOf = (command: { input: object }): string[] => {
+  const writes = (command.input as { TransactItems?: object[] }).TransactItems;
+  if (writes !== undefined) return writes.flatMap((one) => Object.keys(one).map((kind) => `${kind}Item`));
+  return [actionOf(command)];
+};
+
 const actionOf = (command: object): string => {
   const name = command.constructor.name.replace(/Command$/, "");
   if (name === "BatchGet") return "BatchGetItem";
@@ -134,7 +141,7 @@ export const startTable = async (options: TableOptions = {}): Promise<TestTable>
   let actions = new Set<string>();
   const send: Table["client"]["send"] = async (command: { input: Input }) => {
     command.input.ReturnConsumedCapacity = "TOTAL";
-    actions.add(actionOf(command));
+    for (const action of actionsOf(command)) actions.add(action);
     const output = await client.send(command as never);
     units += unitsOf(output as Output);
     return output;
@@ -144,8 +151,8 @@ export const startTable = async (options: TableOptions = {}): Promise<TestTable>
     fill: async (items) => {
       for (const Item of items) await client.send(new PutCommand({ TableName: name, Item }));
     },
-    table: { name, client: { send } },
-    aside: { name, client },
+    table: { name, client: { send }, author: asOperator("req_test") },
+    aside: { name, client, author: asOperator("req_test") },
     usedUnits: () => {
       const used = units;
       units = 0;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps, Table } from "../../core/deps.ts";
+import type { Deps, RecordingTable } from "../../core/deps.ts";
 import { hashApiKey, parseApiKey } from "../../core/domain/people/api-key.ts";
 import { EventInput } from "../../core/domain/event/event.ts";
 import type { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
@@ -113,8 +113,8 @@ export const createWorld = async (options: WorldOptions = {}) => {
     const upTo = Number(String(to).slice(0, 13));
     return ![...markers].some(([name, due]) => name.startsWith(`${pk} `) && due <= upTo);
   };
-  const table: Table = {
-    name: stand.table.name,
+  const table: RecordingTable = {
+    ...stand.table,
     client: {
       send: (async (command: Sent) => {
         await options.beforeCall?.(command);

@@ -20,6 +20,7 @@ export const ID_PREFIXES = [
   "tst",
   "req",
   "lease",
+  "aud",
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 

@@ -55,6 +55,8 @@ export const EXPLAINED_RULES_MAX = 50;
 export const EXPLAINED_MATCHES_MAX = 200;
 /** Events that a filtered list looks through, the newest first. Ours. */
 export const EVENTS_SEARCHED_MAX = 1_000;
+/** Entries of the audit trail that one page looks through, the newest first. Ours. */
+export const AUDIT_SEARCHED_MAX = 1_000;
 /** Notifications that a list of one person's looks through, the newest first. Ours. */
 export const NOTIFICATIONS_SEARCHED_MAX = 1_000;
 /** Weeks of statistics in one answer. Ours: a year. */

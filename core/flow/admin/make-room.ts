@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Deps, Recording } from "../../deps.ts";
 import { EVENT_NOTIFICATIONS_MAX } from "../../domain/basics/limits.ts";
 import type { GroupMember } from "../../domain/people/group.ts";
 import type { People } from "../../domain/people/people.ts";
@@ -51,7 +51,7 @@ export const makeRoomForRule = (
  * many members, or if one event could tell too many people, since every rule may name the group.
  */
 export const joinGroup = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: Recording,
   ws: string,
   groupId: string,
   userId: string,

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Recording } from "../../deps.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import { lossWarnings } from "../../domain/rules/reach.ts";
 import { deleteApiKey, listApiKeys } from "../../store/api-keys.ts";
@@ -12,13 +12,11 @@ import * as onCall from "../../store/on-call.ts";
  * it is too late.
  */
 
-type RemoveDeps = Pick<Deps, "table" | "now">;
-
 /** The outcome of a removal, and the groups that nobody is left in. */
 export type Removed<Outcome> = { outcome: Outcome; warnings: Warning[] };
 
 const remove = async <Outcome>(
-  deps: RemoveDeps,
+  deps: Recording,
   ws: string,
   work: () => Promise<Outcome>,
 ): Promise<Removed<Outcome>> => {
@@ -29,7 +27,7 @@ const remove = async <Outcome>(
 
 /** The outcome says whether the user was in the group. */
 export const removeFromGroup = (
-  deps: RemoveDeps,
+  deps: Recording,
   ws: string,
   groupId: string,
   userId: string,
@@ -40,7 +38,7 @@ export const removeFromGroup = (
  * `keysLeft` has the ids of those that do. Repeated, it revokes what an interrupted call has left.
  */
 export const removeFromWorkspace = async (
-  deps: RemoveDeps,
+  deps: Recording,
   ws: string,
   userId: string,
   { revokesKeys }: { revokesKeys: boolean },
@@ -55,7 +53,7 @@ export const removeFromWorkspace = async (
 
 /** The outcome says whether the override existed. */
 export const removeOverride = (
-  deps: RemoveDeps,
+  deps: Recording,
   ws: string,
   groupId: string,
   overrideId: string,

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Deps, Recording } from "../../deps.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { REPLAYED_MAX } from "../../domain/basics/limits.ts";
 import { invalid, Refusal } from "../../domain/basics/refusal.ts";
@@ -22,7 +22,7 @@ const requireUrl = ({ webhookStandIn }: Pick<Deps, "webhookStandIn">, url: strin
 
 /** A webhook with its present secret. Throws Refusal `invalid_input` for an address inside, `limit_reached`. */
 export const createWebhook = async (
-  deps: TableDeps & KeyDeps & Pick<Deps, "newId" | "webhookStandIn">,
+  deps: Recording<"webhookStandIn" | "webhookKey">,
   ws: string,
   input: WebhookInput,
 ): Promise<{ webhook: Webhook; secret: string }> => {
@@ -41,7 +41,7 @@ const wake = (deps: WakeDeps, ws: string, id: string): Promise<void> =>
  * Throws Refusal as creating one does, and `changed_meanwhile`.
  */
 export const updateWebhook = async (
-  deps: WakeDeps & Pick<Deps, "webhookStandIn">,
+  deps: WakeDeps & Recording<"webhookStandIn">,
   ws: string,
   id: string,
   patch: WebhookPatch,
@@ -57,7 +57,7 @@ export const updateWebhook = async (
 
 /** A webhook with its next secret. */
 export const rotateSecret = async (
-  deps: TableDeps & KeyDeps,
+  deps: Recording<"webhookKey">,
   ws: string,
   id: string,
   expected?: Expected,

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Deps, Recording } from "../../deps.ts";
 import {
   gaps,
   keepingTurns,
@@ -49,7 +49,7 @@ const outsiderWarnings = (userIds: readonly string[], memberIds: readonly string
  * Throws Refusal `not_found` for an unknown group, `invalid_input` for people who are not members of the workspace.
  */
 export const putSchedule = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: Recording,
   ws: string,
   groupId: string,
   written: OnCallSchedule,
@@ -134,7 +134,7 @@ export const wasOwnOverride = async (
 
 /** Throws Refusal `not_found` for an unknown group, `invalid_input` for a user who is not a member of the workspace. */
 export const addOverride = async (
-  deps: Pick<Deps, "table" | "now" | "newId">,
+  deps: Recording,
   ws: string,
   groupId: string,
   input: OnCallOverrideInput,

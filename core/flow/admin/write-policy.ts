@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Recording } from "../../deps.ts";
 import type {
   EscalationPolicy,
   EscalationPolicyInput,
@@ -23,7 +23,7 @@ const requireReferences = (steps: EscalationPolicyInput["steps"], people: People
 
 /** Throws Refusal `invalid_input` for groups and users that the workspace does not have. */
 export const createPolicy = async (
-  deps: Pick<Deps, "table" | "now" | "newId">,
+  deps: Recording,
   ws: string,
   input: EscalationPolicyInput,
 ): Promise<WrittenPolicy> => {
@@ -35,7 +35,7 @@ export const createPolicy = async (
 
 /** Undefined if there is no such policy. Only the ids that the patch itself names must be known. */
 export const updatePolicy = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: Recording,
   ws: string,
   id: string,
   patch: EscalationPolicyPatch,
@@ -57,7 +57,7 @@ const RULES_SAID = 5;
  * and `changed_meanwhile` if the policy is at none of the expected versions.
  */
 export const deletePolicy = async (
-  deps: Pick<Deps, "table">,
+  deps: Recording,
   ws: string,
   id: string,
   { force, expected }: { force: boolean; expected: Expected },

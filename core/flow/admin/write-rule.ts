@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Recording } from "../../deps.ts";
 import { ruleReferenceFaults } from "../../domain/rules/references.ts";
 import { invalid, type Fault } from "../../domain/basics/refusal.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
@@ -19,11 +19,7 @@ const requireReferences = (rule: Pick<RulePatch, "targets" | "escalationPolicyId
  * Throws Refusal `invalid_input` for groups and policies that the workspace does not have, `limit_reached` if an event
  * could lead to too many notifications.
  */
-export const createRule = async (
-  deps: Pick<Deps, "table" | "now" | "newId">,
-  ws: string,
-  input: RuleInput,
-): Promise<WarnedRule> => {
+export const createRule = async (deps: Recording, ws: string, input: RuleInput): Promise<WarnedRule> => {
   const people = await loadPeople(deps, ws);
   requireReferences(input, people);
   await makeRoomForRule(deps, ws, input, people);
@@ -48,7 +44,7 @@ const tellsOthers = ({ eventKey, targets, enabled }: RulePatch): boolean =>
 
 /** Undefined if there is no such rule. Only the ids that the patch itself adds must be known. */
 export const updateRule = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: Recording,
   ws: string,
   id: string,
   patch: RulePatch,

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Deps, Recording } from "../../deps.ts";
 import { notFound } from "../../domain/basics/refusal.ts";
 import { writeCalendar, type CalendarOwner } from "../../domain/people/calendar.ts";
 import { toShiftViews, type ShiftView } from "../../domain/people/shifts.ts";
@@ -17,7 +17,7 @@ export const readMyShifts = async (
  * Gives a feed a new address under the service's base URL; the old address stops working. Throws Refusal `not_found`.
  */
 export const renewAddress = async (
-  deps: Pick<Deps, "table" | "now" | "newId">,
+  deps: Recording,
   ws: string,
   owner: CalendarOwner,
   baseUrl: string,
@@ -33,5 +33,9 @@ const ENDING = ".ics";
 export const readCalendar = async (deps: Pick<Deps, "table" | "now">, name: string): Promise<string | undefined> => {
   const secret = name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : name;
   const feed = await findCalendar(deps, secret);
-  return feed === undefined ? undefined : writeCalendar(await loadPeople(deps, feed.ws), feed.owner, deps.now());
+  if (feed === undefined) return undefined;
+  const people = await loadPeople(deps, feed.ws);
+  // Whoever has left may know the address for ever.
+  const isOver = feed.owner.kind === "user" && !people.members.has(feed.owner.id);
+  return isOver ? undefined : writeCalendar(people, feed.owner, deps.now());
 };

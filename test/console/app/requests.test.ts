@@ -60,6 +60,7 @@ describe("a request to the API", () => {
       authorization: `Bearer ${tokenOf("ann")}`,
       "content-type": "application/json",
       "if-match": '"3"',
+      "x-via": "console",
     });
     expect(service.calls[0]!.body).toBe('{"name":"A"}');
   });

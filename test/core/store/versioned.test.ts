@@ -16,6 +16,8 @@ const Thing = v.object({
 });
 type Thing = v.InferOutput<typeof Thing>;
 
+const recorded = { ws: "ws_1", kind: "group", id: "grp_1" } as const;
+
 let things = 0;
 const aThing = async (thing: object = {}) => {
   things += 1;
@@ -47,7 +49,7 @@ it("a change whose answer was lost is its own, not somebody else's", async () =>
 
   // Made twice, this change is another one, so that looking again cannot show that it has been made.
   const again = (thing: Thing) => ({ ...thing, name: `${thing.name} again` });
-  const changed = await changeVersioned(lossy("UpdateCommand"), key, Thing, again, { expected: [3] });
+  const changed = await changeVersioned(lossy("TransactWriteCommand"), key, Thing, again, { recorded, expected: [3] });
 
   expect(changed).toEqual({ name: "First again", version: 4 });
 });
@@ -56,11 +58,11 @@ it("of two changes at the same moment, both are made, one after the other", asyn
   const key = await aThing({ version: 1 });
 
   await Promise.all([
-    changeVersioned(deps, key, Thing, rename("Second")),
-    changeVersioned(deps, key, Thing, (thing) => ({ ...thing, note: "Noted" })),
+    changeVersioned(deps, key, Thing, rename("Second"), { recorded }),
+    changeVersioned(deps, key, Thing, (thing) => ({ ...thing, note: "Noted" }), { recorded }),
   ]);
 
-  expect(await changeVersioned(deps, key, Thing, (thing) => thing)).toEqual({
+  expect(await changeVersioned(deps, key, Thing, (thing) => thing, { recorded })).toEqual({
     name: "Second",
     note: "Noted",
     version: 3,
@@ -71,7 +73,7 @@ it("of two changes that expect the same version, one is refused by the write, no
   const key = await aThing({ version: 1 });
 
   const ended = await Promise.allSettled(
-    ["Second", "Third"].map((name) => changeVersioned(deps, key, Thing, rename(name), { expected: [1] })),
+    ["Second", "Third"].map((name) => changeVersioned(deps, key, Thing, rename(name), { recorded, expected: [1] })),
   );
 
   expect(ended.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -80,33 +82,33 @@ it("of two changes that expect the same version, one is refused by the write, no
 it("a deletion waits for no version that somebody else has made since it looked", async () => {
   const key = await aThing({ version: 1 });
   const replacing = async () => {
-    await changeVersioned(deps, key, Thing, rename("Second"), { expected: [1] }).catch(() => undefined);
+    await changeVersioned(deps, key, Thing, rename("Second"), { recorded, expected: [1] }).catch(() => undefined);
   };
 
-  const refused = deleteVersioned(deps, key, Thing, { expected: [1], replacing });
+  const refused = deleteVersioned(deps, key, Thing, { recorded, expected: [1], replacing });
 
   await expect(refused).rejects.toMatchObject({ kind: "changed_meanwhile" });
-  expect((await deleteVersioned(deps, key, Thing)).gone).toBe(true);
+  expect((await deleteVersioned(deps, key, Thing, { recorded })).gone).toBe(true);
 });
 
 it("a thing that was stored before it had a version is at the first one, and is not made anew once it is gone", async () => {
   const key = await aThing();
 
-  expect(await changeVersioned(deps, key, Thing, rename("Second"), { expected: [1] })).toEqual({
+  expect(await changeVersioned(deps, key, Thing, rename("Second"), { recorded, expected: [1] })).toEqual({
     name: "Second",
     version: 2,
   });
   const old = await aThing();
   const replacing = async () => {
-    await deleteVersioned(deps, old, Thing);
+    await deleteVersioned(deps, old, Thing, { recorded });
   };
-  expect(await changeVersioned(deps, old, Thing, rename("Ghost"), { replacing })).toBeUndefined();
+  expect(await changeVersioned(deps, old, Thing, rename("Ghost"), { recorded, replacing })).toBeUndefined();
 });
 
 it("writes what differs and leaves what only other versions of the code know", async () => {
   const key = await aThing({ version: 1, note: "Noted", later: "kept" });
 
-  await changeVersioned(deps, key, Thing, ({ version }) => ({ name: "Second", version }));
+  await changeVersioned(deps, key, Thing, ({ version }) => ({ name: "Second", version }), { recorded });
 
   const items = await stand.everything();
   expect(items.find(({ sk }) => sk === key.sk)).toEqual({ ...key, name: "Second", version: 2, later: "kept" });

@@ -91,6 +91,8 @@ type Asked = {
     RequestItems?: Record<string, { Keys?: Record<string, Named>[]; ConsistentRead?: boolean }>;
     Key?: Record<string, unknown>;
     Item?: Record<string, unknown>;
+    /** Each has one write, under the name of its kind. The first stands for all. */
+    TransactItems?: Record<string, Asked["body"]>[];
     ExpressionAttributeValues?: Record<string, unknown>;
     UpdateExpression?: string;
     ConditionExpression?: string;
@@ -115,8 +117,12 @@ const kindOf = ({ service, operation, body }: Asked): CallKind => {
 const textOf = (value: unknown): string =>
   typeof value === "string" ? value : ((value as { S?: string } | undefined)?.S ?? "");
 
+const firstOf = (body: Asked["body"]): Asked["body"] =>
+  (body.TransactItems ?? []).flatMap((one) => Object.values(one))[0] ?? body;
+
 /** Calls with the same likeness do the same to another item, or the same once more. */
-const likenessOf = (fn: string, { operation, body }: Asked): string => {
+const likenessOf = (fn: string, { operation, body: whole }: Asked): string => {
+  const body = firstOf(whole);
   if (body.SecretId !== undefined) return [fn, operation, body.SecretId, body.VersionStage].join(" ");
   const [batch] = Object.values(body.RequestItems ?? {});
   const key = body.Key ?? body.Item ?? batch?.Keys?.[0];
@@ -128,7 +134,8 @@ const likenessOf = (fn: string, { operation, body }: Asked): string => {
   return [fn, operation, body.ConsistentRead, ...names, change].join(" ");
 };
 
-const pkOf = ({ body }: Asked): string | undefined => {
+const pkOf = ({ body: whole }: Asked): string | undefined => {
+  const body = firstOf(whole);
   const pk = textOf((body.Key ?? body.Item)?.["pk"] ?? body.ExpressionAttributeValues?.[":pk"]);
   return pk === "" ? undefined : pk;
 };

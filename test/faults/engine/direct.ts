@@ -1,4 +1,4 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { ConditionalCheckFailedException, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import type { Item, Request, Value } from "./dynamo.ts";
 import type { Invocation } from "./kernel.ts";
 import { inTurn, type Calls } from "./calls.ts";
@@ -70,7 +70,7 @@ const itemWithBytes = (item: Item): Item =>
 type Batch = Record<string, { Keys: Native[]; ConsistentRead?: boolean }>;
 
 const requestOf = (input: Native): Request => {
-  const { Key, Item, ExpressionAttributeValues, ExclusiveStartKey, RequestItems, ...rest } = input;
+  const { Key, Item, ExpressionAttributeValues, ExclusiveStartKey, RequestItems, TransactItems, ...rest } = input;
   const wired = Object.entries({ Key, Item, ExpressionAttributeValues, ExclusiveStartKey }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, itemToWire(value as Native)] as const],
   );
@@ -81,6 +81,13 @@ const requestOf = (input: Native): Request => {
     ...rest,
     ...Object.fromEntries(wired),
     ...(batches.length > 0 ? { RequestItems: Object.fromEntries(batches) } : {}),
+    ...(TransactItems === undefined
+      ? {}
+      : {
+          TransactItems: (TransactItems as Record<string, Native>[]).map((one) =>
+            Object.fromEntries(Object.entries(one).map(([kind, write]) => [kind, requestOf(write)])),
+          ),
+        }),
   };
 };
 
@@ -106,6 +113,7 @@ const answerOf = ({ Item, Attributes, Items, LastEvaluatedKey, Responses }: Wire
       }),
 });
 
+type RefusedBody = { __type: string; Item?: Item; CancellationReasons?: { Code: string; Item?: Item }[] };
 type Command = { constructor: { name: string }; input: Native };
 
 const operationOf = ({ constructor }: Command): string => constructor.name.replace(/Command$/, "");
@@ -115,6 +123,7 @@ const dynamoNames: Readonly<Record<string, string>> = {
   Update: "UpdateItem",
   Delete: "DeleteItem",
   BatchGet: "BatchGetItem",
+  TransactWrite: "TransactWriteItems",
 };
 
 /** Sends a command through the client that contains the SDK. */
@@ -150,7 +159,16 @@ export const createDirect = (calls: Calls, { always }: { always: boolean }) => {
 
   const answerOfTable = ({ status, body }: WireAnswer): Native | undefined => {
     if (status === 200) return answerOf(body);
-    const { __type, Item } = body as { __type: string; Item?: Item };
+    const { __type, Item, CancellationReasons } = body as RefusedBody;
+    if (CancellationReasons !== undefined)
+      throw new TransactionCanceledException({
+        message: "cancelled",
+        $metadata: {},
+        CancellationReasons: CancellationReasons.map(({ Code, Item: seen }) => ({
+          Code,
+          ...(seen === undefined ? {} : { Item: itemWithBytes(seen) as never }),
+        })),
+      });
     if (!__type.endsWith("ConditionalCheckFailedException")) return undefined;
     const shown = Item === undefined ? {} : { Item: itemWithBytes(Item) };
     throw new ConditionalCheckFailedException({ message: "refused", $metadata: {}, ...(shown as object) });

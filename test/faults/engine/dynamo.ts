@@ -20,6 +20,8 @@ export type Write = EngineWrite & { by: Invocation | undefined };
 
 /** The place of a request, for the record and for faults that choose their victims. */
 export const placeOfRequest = (request: Request): Place => {
+  const [first] = (request.TransactItems ?? []).flatMap((one) => Object.values(one));
+  if (first !== undefined) return placeOfRequest(first);
   if (request.Key !== undefined || request.Item !== undefined) return placeOf(request.Key ?? request.Item);
   const values = request.ExpressionAttributeValues;
   if (values !== undefined) return { pk: values[":pk"]?.S ?? "", sk: "" };

@@ -48,6 +48,12 @@ import { createSilence } from "../../../functions/silences/create-silence.ts";
 import { deleteSilence } from "../../../functions/silences/delete-silence.ts";
 import { listSilences } from "../../../functions/silences/list-silences.ts";
 import { updateSilence } from "../../../functions/silences/update-silence.ts";
+import { deleteMyCalendar } from "../../../functions/calendars/delete-my-calendar.ts";
+import { renewMyCalendar } from "../../../functions/calendars/renew-my-calendar.ts";
+import { updateMember } from "../../../functions/members/update-member.ts";
+import { createWebhook } from "../../../functions/webhooks/create-webhook.ts";
+import { deleteWebhook } from "../../../functions/webhooks/delete-webhook.ts";
+import { updateWorkspace } from "../../../functions/workspaces/update-workspace.ts";
 import { createWebhookSender } from "../../../functions/webhook-sender.ts";
 import { createSweeper } from "../../../functions/sweeper.ts";
 
@@ -95,7 +101,13 @@ export const httpFunctions = {
   "remove-group-member": removeGroupMember,
   "add-member": addMember,
   "remove-member": removeMember,
+  "update-member": updateMember,
   "list-members": listMembers,
+  "update-workspace": updateWorkspace,
+  "create-webhook": createWebhook,
+  "delete-webhook": deleteWebhook,
+  "renew-my-calendar": renewMyCalendar,
+  "delete-my-calendar": deleteMyCalendar,
   "create-api-key": createApiKey,
   "delete-api-key": deleteApiKey,
   "list-api-keys": listApiKeys,

@@ -1,4 +1,5 @@
-import type { Deps, Log } from "../../../core/deps.ts";
+import type { Deps, Log, Recording } from "../../../core/deps.ts";
+import { asOperator } from "../../../core/domain/people/audit.ts";
 import { randomChars } from "../../../core/domain/basics/ids.ts";
 import { roundsKey } from "../../../core/store/keys.ts";
 import { call as httpCall, routeKeyOf, type Answer, type Call } from "../../world/http.ts";
@@ -188,8 +189,8 @@ export const createWorld = (options: WorldOptions) => {
   };
   const nowOf = () => kernel.now() + (scope.getStore()?.skewMs ?? 0);
 
-  const depsOf = (clients: () => Clients): Deps => ({
-    table: { name: TABLE_NAME, client: { send: sendToTable(clients) } },
+  const depsOf = (clients: () => Clients): Deps & Recording => ({
+    table: { name: TABLE_NAME, client: { send: sendToTable(clients) }, author: asOperator("req_outside") },
     queues: {
       events: { url: "http://aws.local/1/events", client: sendToQueue(clients) },
       pushes: { url: "http://aws.local/1/pushes", client: sendToQueue(clients) },
@@ -445,7 +446,7 @@ export const createWorld = (options: WorldOptions) => {
       return over.promise;
     },
     /** Reads and writes outside of virtual time and faults. */
-    outside: <Result>(work: (deps: Deps) => Promise<Result>): Promise<Result> =>
+    outside: <Result>(work: (deps: Deps & Recording) => Promise<Result>): Promise<Result> =>
       inVirtualTime(kernel, random, async () => {
         connect(calls);
         try {

@@ -1,5 +1,6 @@
 import type { Scenario } from "../scenario.ts";
 import { acknowledge } from "./acknowledge.ts";
+import { audited, auditedPeople } from "./audited.ts";
 import { beforeSpread } from "./before-spread.ts";
 import { frozen, looking, twoAudits } from "./by-the-clock.ts";
 import { changes, deletions } from "./changes.ts";
@@ -67,6 +68,8 @@ export const scenarios: readonly Scenario[] = [
   outOfOrder,
   changes,
   deletions,
+  audited,
+  auditedPeople,
   tokenDeath,
   foreign,
   twoOwners,

@@ -230,7 +230,7 @@ describe("a place in a list", () => {
     const cursor = cursorIn(await linkOf({}));
 
     expect(await placeOf(list, listing({ ...query, cursor }, workspaceId))).toEqual([
-      "cursor invalid cursor must be one that a Link header of this list gave, with the same filters.",
+      "cursor invalid cursor must be one that an answer of this list gave, with the same filters.",
     ]);
   });
 

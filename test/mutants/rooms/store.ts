@@ -169,7 +169,7 @@ export const storeMutants: readonly Mutant[] = [
   {
     name: "puts-unconditional",
     takes: "the condition of every item that is created once: events, packs, escalations",
-    at: ["core/store/table.ts", "putItemIf"],
+    at: ["core/store/table.ts", "putWrite"],
     from: '{ ...expression, condition: expression.condition ?? "attribute_not_exists(pk)" }',
     to: "expression",
     caughtBy: { scenario: "plain" },
@@ -393,7 +393,7 @@ export const storeMutants: readonly Mutant[] = [
     takes: "the order of a key's deletion: worthless first, forgotten after that",
     at: ["core/store/api-keys.ts", "deleteApiKey"],
     moves: "revokeApiKey",
-    behind: "deleteItem",
+    behind: "deleteRecorded",
     caughtBy: { scenario: "deletions" },
   },
   // Current rules and people.
@@ -417,9 +417,25 @@ export const storeMutants: readonly Mutant[] = [
   {
     name: "own-change-refused",
     takes: "the look whether a refused change is there all the same",
-    at: ["core/store/versioned.ts", "changeVersioned"],
-    drops: "if (isSame(written.item, changed)) return changed;",
+    at: ["core/store/trail.ts", "writeRecorded"],
+    drops: 'if (isThere) return { kind: "done" };',
     caughtBy: { test: "test/core/store/versioned.test.ts" },
+  },
+  {
+    name: "entry-apart",
+    takes: "the transaction of a change and its entry in the audit trail",
+    at: ["core/store/trail.ts", "writeRecorded"],
+    from: "await writeTogether(deps, [...writes, ...sealed]);",
+    to: 'await writeTogether(deps, writes).then((made) => (made.kind === "done" ? writeTogether(deps, sealed) : made));',
+    caughtBy: { scenario: "audited" },
+  },
+  {
+    name: "chain-unconditional",
+    takes: "the condition that the audit trail's head has not moved",
+    at: ["core/store/trail.ts", "writeRecorded"],
+    from: 'condition: "#seq = :seq"',
+    to: 'condition: "attribute_exists(#seq) OR #seq = :seq"',
+    caughtBy: { test: "test/core/store/trail.test.ts" },
   },
   {
     name: "if-match-passed-over",

@@ -1,0 +1,139 @@
+import * as v from "valibot";
+import { isSame } from "../basics/same.ts";
+
+/*
+ * The audit trail: who changed the configuration of a workspace, when, and through what. An entry is written together
+ * with its change. It names people by their ids alone: their names are looked up when it is shown.
+ */
+
+/**
+ * Through what a change was made. The operator's commands write to the table themselves; everything else is what the
+ * caller says of itself, and the word for whoever says nothing is `api`.
+ */
+export const vias = ["console", "api", "setup_file", "operator"] as const;
+export type Via = (typeof vias)[number];
+
+/** Who changes the configuration. `userId` is null for the operator, who needs no account. */
+export type Author = { userId: string | null; via: Via; requestId: string };
+
+/** The operator's commands, and what else writes to the table without a session. */
+export const asOperator = (requestId: string): Author => ({ userId: null, via: "operator", requestId });
+
+export const targetKinds = [
+  "workspace",
+  "member",
+  "group",
+  "group_member",
+  "rule",
+  "policy",
+  "schedule",
+  "override",
+  "calendar",
+  "silence",
+  "heartbeat",
+  "api_key",
+  "webhook",
+] as const;
+export type TargetKind = (typeof targetKinds)[number];
+
+export const auditActions = ["created", "updated", "deleted"] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+const Fields = v.nullable(v.record(v.string(), v.unknown()));
+
+/**
+ * What an entry says. `target.id`: of the person, for `member` and `group_member`; of the group, for `schedule`; of
+ * the group or the person, for `calendar`. `before` and `after`: of an update the fields that differ; null where there
+ * was, or is, nothing.
+ */
+export const AuditContent = v.object({
+  action: v.picklist(auditActions),
+  target: v.object({ kind: v.picklist(targetKinds), id: v.string(), name: v.optional(v.string()) }),
+  before: Fields,
+  after: Fields,
+});
+export type AuditContent = v.InferOutput<typeof AuditContent>;
+
+/**
+ * An entry as it is stored. `seq`: its number in the trail, from 1; `at` in milliseconds; `previous`: the time and the
+ * digest of the entry before.
+ */
+export type AuditEntry = AuditContent &
+  Author & { id: string; seq: number; at: number; previous: { at: number; digest: string }; digest: string };
+
+const Somebody = v.object({ id: v.string(), name: v.string() });
+
+/** An entry as the interface shows it. `actor` is null for the operator; who has left has no name. */
+export const AuditView = v.object({
+  id: v.string(),
+  at: v.string(),
+  actor: v.nullable(Somebody),
+  via: v.picklist(vias),
+  action: v.picklist(auditActions),
+  target: v.object({ kind: v.picklist(targetKinds), id: v.string(), name: v.string() }),
+  before: Fields,
+  after: Fields,
+  requestId: v.string(),
+});
+export type AuditView = v.InferOutput<typeof AuditView>;
+
+export const AuditPage = v.object({ items: v.array(AuditView), nextCursor: v.nullable(v.string()) });
+export type AuditPage = v.InferOutput<typeof AuditPage>;
+
+/** Which entries to list. `actor`: a person's id or `operator`; `target`: a kind or an id; times in milliseconds. */
+export type AuditFilter = {
+  actor?: string | undefined;
+  action?: AuditAction | undefined;
+  target?: string | undefined;
+  from?: number | undefined;
+  to?: number | undefined;
+};
+
+export const isMeant = (
+  { userId, action, target: { kind, id } }: AuditEntry,
+  { actor, action: wanted, target }: AuditFilter,
+): boolean =>
+  (actor === undefined || actor === (userId ?? "operator")) &&
+  (wanted === undefined || wanted === action) &&
+  (target === undefined || target === kind || target === id);
+
+/** How long entries are kept and shown. */
+export const AUDIT_DAYS = 400;
+export const AUDIT_MS = AUDIT_DAYS * 24 * 3_600_000;
+
+/** Fields that every change moves, that never change, or that the target says. */
+const OWN_FIELDS: readonly string[] = [
+  "id",
+  "workspaceId",
+  "groupId",
+  "version",
+  "createdAt",
+  "createdBy",
+  "updatedAt",
+  "updatedBy",
+];
+
+const fieldsOf = (item: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(item).filter(([name, value]) => value !== undefined && !OWN_FIELDS.includes(name)));
+
+/** What a change of an item says of it; undefined stands for no item. */
+export const changed = (
+  target: AuditContent["target"],
+  before: object | undefined,
+  after: object | undefined,
+): AuditContent => {
+  if (before === undefined || after === undefined)
+    return {
+      action: before === undefined ? "created" : "deleted",
+      target,
+      before: before === undefined ? null : fieldsOf(before),
+      after: after === undefined ? null : fieldsOf(after),
+    };
+  const [old, next] = [fieldsOf(before), fieldsOf(after)];
+  const differing = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter(
+    (name) => !isSame(old[name], next[name]),
+  );
+  const only = (fields: Record<string, unknown>) =>
+    Object.fromEntries(differing.map((name) => [name, fields[name] ?? null]));
+  return { action: "updated", target, before: only(old), after: only(next) };
+};

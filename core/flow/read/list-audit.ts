@@ -1,0 +1,63 @@
+import type { Deps } from "../../deps.ts";
+import { LISTS_MAX_BYTES, takeFitting } from "../../domain/basics/fitting.ts";
+import { AUDIT_SEARCHED_MAX } from "../../domain/basics/limits.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import { AUDIT_MS, type AuditEntry, type AuditFilter, type AuditView, isMeant } from "../../domain/people/audit.ts";
+import { namesOf } from "../../store/names.ts";
+import { listEntries } from "../../store/trail.ts";
+
+/** Where a page ended: the time of its last entry, and its number. */
+export type AuditPlace = { at: number; seq: number };
+
+/** An entry may be ahead of this instance's clock, as the clock of the instance that wrote it was. */
+const ANY_TIME_MS = 9_999_999_999_999;
+/** Entries that are read in one step. */
+const ENTRIES_AT_ONCE = 200;
+
+/** The names of people and groups are looked up, so that nobody's name is in the trail. */
+const viewsOf = async (deps: Pick<Deps, "table">, ws: string, entries: readonly AuditEntry[]): Promise<AuditView[]> => {
+  const ids = entries.flatMap(({ userId, target }) => [...(userId === null ? [] : [userId]), target.id]);
+  const names = await namesOf(deps, ws, ids);
+  return entries.map(({ id, at, userId, via, action, target: { kind, id: of, name }, before, after, requestId }) => ({
+    id,
+    at: toIso(at),
+    actor: userId === null ? null : { id: userId, name: names.get(userId) ?? "" },
+    via,
+    action,
+    target: { kind, id: of, name: name ?? names.get(of) ?? "" },
+    before,
+    after,
+    requestId,
+  }));
+};
+
+/**
+ * The entries of a workspace's audit trail, the newest first, none of them older than they are kept. `next`: where the
+ * page ended, if there may be more. With a filter, a limited number is searched, so a page may hold fewer than asked.
+ */
+export const listAudit = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  filter: AuditFilter,
+  { limit, after }: { limit: number; after: AuditPlace | undefined },
+): Promise<{ items: AuditView[]; next: AuditPlace | undefined }> => {
+  const from = Math.max(filter.from ?? 0, deps.now() - AUDIT_MS);
+  const found: AuditEntry[] = [];
+  let room = LISTS_MAX_BYTES;
+  let last = after;
+  for (let searched = 0; searched < AUDIT_SEARCHED_MAX; searched += ENTRIES_AT_ONCE) {
+    const to = last?.at ?? filter.to ?? ANY_TIME_MS;
+    if (to < from) return { items: await viewsOf(deps, ws, found), next: undefined };
+    const entries = await listEntries(deps, ws, { from, to, below: last?.seq, limit: ENTRIES_AT_ONCE });
+    for (const entry of entries) {
+      const isWanted = isMeant(entry, filter);
+      if (isWanted) room = takeFitting([entry], room).left;
+      if (found.length === limit || (room === 0 && found.length > 0))
+        return { items: await viewsOf(deps, ws, found), next: last };
+      if (isWanted) found.push(entry);
+      last = { at: entry.at, seq: entry.seq };
+    }
+    if (entries.length < ENTRIES_AT_ONCE) return { items: await viewsOf(deps, ws, found), next: undefined };
+  }
+  return { items: await viewsOf(deps, ws, found), next: last };
+};

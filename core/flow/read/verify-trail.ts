@@ -1,0 +1,37 @@
+import type { Deps } from "../../deps.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import { AUDIT_MS } from "../../domain/people/audit.ts";
+import { digestOf, listEntries, readHead } from "../../store/trail.ts";
+
+/** `entries`: how many are kept; `from`: when the oldest of them was made; `digest`: the last one's, for a note elsewhere. */
+export type VerifiedTrail = { entries: number; from: string | null; digest: string; faults: string[] };
+
+/** Entries that are read in one step. */
+const ENTRIES_AT_ONCE = 500;
+
+/**
+ * Follows the chain of a workspace's audit trail from its head back to the oldest entry that must still be there: each
+ * has the digest of what it says, the number before that of the next one, and the digest that the next one names.
+ */
+export const verifyTrail = async (deps: Pick<Deps, "table" | "now">, ws: string): Promise<VerifiedTrail> => {
+  const head = await readHead(deps, ws);
+  const from = deps.now() - AUDIT_MS;
+  const faults: string[] = [];
+  let [entries, oldest] = [0, head.at];
+  let expected = head;
+  for (let place = { at: head.at, seq: head.seq + 1 }; place.at >= from && expected.seq > 0;) {
+    const page = await listEntries(deps, ws, { from, to: place.at, below: place.seq, limit: ENTRIES_AT_ONCE });
+    for (const entry of page) {
+      const { seq, at, previous, digest } = entry;
+      if (seq !== expected.seq) faults.push(`Of the numbers ${seq + 1} to ${expected.seq}, no entry is there.`);
+      else if (digest !== expected.digest) faults.push(`Entry ${seq} is not the one that the next names.`);
+      if ((await digestOf(entry)) !== digest) faults.push(`Entry ${seq} does not say what it said.`);
+      expected = { seq: seq - 1, ...previous };
+      place = { at, seq };
+      [entries, oldest] = [entries + 1, at];
+    }
+    if (page.length < ENTRIES_AT_ONCE) break;
+  }
+  if (expected.seq > 0 && expected.at >= from) faults.push(`Of the numbers 1 to ${expected.seq}, no entry is there.`);
+  return { entries, from: entries === 0 ? null : toIso(oldest), digest: head.digest, faults };
+};

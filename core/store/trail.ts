@@ -1,0 +1,120 @@
+import * as v from "valibot";
+import type { Recording } from "../deps.ts";
+import { sha256 } from "../domain/basics/digest.ts";
+import { Refusal } from "../domain/basics/refusal.ts";
+import { AUDIT_MS, AuditContent, type AuditEntry, vias } from "../domain/people/audit.ts";
+import { ttlOf } from "./claims.ts";
+import { Deflated, deflate } from "./codec.ts";
+import { trailHeadKey, trailKey, trailPk, trailRange } from "./keys.ts";
+import { getItem, putWrite, queryItems, type Refusals, type TableDeps, type Write, writeTogether } from "./table.ts";
+
+/*
+ * The audit trail of a workspace. An entry and its change are one transaction, so neither is ever there without the
+ * other. The head says which entry is the last one; each entry holds the digest of the one before, so one that is
+ * missing or was changed shows. Of two changes at the same moment, the second meets a head that has moved, and is made
+ * again behind the first.
+ */
+
+const Head = v.object({ seq: v.number(), at: v.number(), digest: v.string() });
+type Head = v.InferOutput<typeof Head>;
+const START: Head = { seq: 0, at: 0, digest: "" };
+
+const EntryItem = v.pipe(
+  v.object({
+    id: v.string(),
+    seq: v.number(),
+    at: v.number(),
+    userId: v.nullable(v.string()),
+    via: v.picklist(vias),
+    requestId: v.string(),
+    content: Deflated(AuditContent),
+    previous: v.object({ at: v.number(), digest: v.string() }),
+    digest: v.string(),
+  }),
+  v.transform(({ content, ...entry }): AuditEntry => ({ ...entry, ...content })),
+);
+
+/** The digest that an entry must have: of everything that it says, and of the digest of the entry before. */
+export const digestOf = async (entry: Omit<AuditEntry, "digest">): Promise<string> => {
+  const { id, seq, at, userId, via, requestId, action, target, before, after, previous } = entry;
+  const said = [
+    previous.at,
+    previous.digest,
+    id,
+    seq,
+    at,
+    userId,
+    via,
+    requestId,
+    action,
+    target.kind,
+    target.id,
+    target.name,
+    before,
+    after,
+  ];
+  return Buffer.from(await sha256(JSON.stringify(said))).toString("base64url");
+};
+
+/** Each try that fails for the head alone means that another change was made, so this many were made meanwhile. */
+const TRIES = 50;
+
+/**
+ * Makes a change of the configuration, by one write or several, together with its entry. Refused if a write's own
+ * condition fails, with what was there.
+ */
+export const writeRecorded = async (
+  deps: Recording,
+  ws: string,
+  content: AuditContent,
+  ...writes: readonly Write[]
+): Promise<{ kind: "done" } | { kind: "refused"; refusals: Refusals }> => {
+  const { author } = deps.table;
+  const id = deps.newId("aud");
+  for (let round = 0; round < TRIES; round += 1) {
+    const head = (await getItem(deps, trailHeadKey(ws), Head)) ?? START;
+    // Never before the entry that it follows, whatever this instance's clock says: the keys sort by time.
+    const at = Math.max(deps.now(), head.at);
+    const unsealed = {
+      id,
+      ...author,
+      ...content,
+      seq: head.seq + 1,
+      at,
+      previous: { at: head.at, digest: head.digest },
+    };
+    const digest = await digestOf(unsealed);
+    const { seq, previous } = unsealed;
+    const key = trailKey(ws, at, seq);
+    const same = { condition: "#seq = :seq", names: { "#seq": "seq" }, values: { ":seq": head.seq } };
+    const ttl = ttlOf(at + AUDIT_MS);
+    const sealed = [
+      putWrite(deps, key, { id, ...author, seq, at, content: deflate(content), previous, digest, ttl }),
+      putWrite(deps, trailHeadKey(ws), { seq, at, digest }, head === START ? {} : same),
+    ];
+    const written = await writeTogether(deps, [...writes, ...sealed]);
+    if (written.kind === "done") return written;
+    // The client repeats a transaction whose answer was lost, and is refused because of its own first try.
+    const isThere = (await getItem(deps, key, EntryItem))?.digest === digest;
+    if (isThere) return { kind: "done" };
+    const refusals = written.refusals.slice(0, writes.length);
+    if (refusals.some((refusal) => refusal !== undefined)) return { kind: "refused", refusals };
+  }
+  throw new Refusal("busy", "The configuration of this workspace changes too often at this moment; try again.", {
+    retryAfterSeconds: 1,
+  });
+};
+
+/** Entries from one time to another (milliseconds), both included, the newest first. `below`: only with lower numbers. */
+export const listEntries = (
+  deps: TableDeps,
+  ws: string,
+  { from, to, below, limit }: { from: number; to: number; below?: number | undefined; limit?: number },
+): Promise<AuditEntry[]> =>
+  queryItems(deps, { pk: trailPk(ws), ...trailRange(from, to, below) }, EntryItem, {
+    descending: true,
+    ...(limit === undefined ? {} : { limit }),
+  });
+
+export const readHead = async (deps: TableDeps, ws: string): Promise<Head> =>
+  (await getItem(deps, trailHeadKey(ws), Head)) ?? START;

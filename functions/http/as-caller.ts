@@ -1,0 +1,20 @@
+import { recordingAs, type Deps, type RecordingTable } from "../../core/deps.ts";
+import { type Via, vias } from "../../core/domain/people/audit.ts";
+import type { Caller, Session } from "./auth.ts";
+import type { HttpRequest } from "./request.ts";
+
+/** Says through what a request is made, for the audit trail. It is a claim: the token alone proves who asks. */
+const HEADER = "x-via";
+
+const viaOf = ({ headers }: Pick<HttpRequest, "headers">): Via => {
+  const said = headers.get(HEADER);
+  // The operator's commands make no requests.
+  return vias.find((via) => via === said && via !== "operator") ?? "api";
+};
+
+/** The dependencies for changes of the configuration, which are recorded as the caller's. */
+export const asCaller = <Some extends Pick<Deps, "table">>(
+  deps: Some,
+  request: Pick<HttpRequest, "headers" | "requestId"> & { caller: Session | Caller },
+): Some & { table: RecordingTable } =>
+  recordingAs(deps, { userId: request.caller.userId, via: viaOf(request), requestId: request.requestId });

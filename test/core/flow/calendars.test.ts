@@ -1,0 +1,34 @@
+import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
+import { expect, it } from "vitest";
+import { readCalendar, renewAddress } from "../../../core/flow/read/shifts.ts";
+import { memberKey } from "../../../core/store/keys.ts";
+import { removeMember, saveMember } from "../../../core/store/members.ts";
+import { createWorld } from "../../world/world.ts";
+
+const bob = { userId: "usr_bob", name: "Bob", email: "bob@acme.example" };
+const nameOf = (url: string): string => url.split("/").at(-1) ?? "";
+const withFeed = async () => {
+  const { deps, ws } = await createWorld();
+  await saveMember(deps, ws, bob);
+  const { url } = await renewAddress(deps, ws, { kind: "user", id: bob.userId }, "https://alerts.example");
+  return { deps, ws, feed: nameOf(url) };
+};
+
+it("a feed of one's own ends with the membership, and coming back does not open it", async () => {
+  const { deps, ws, feed } = await withFeed();
+  expect(await readCalendar(deps, feed)).toContain("BEGIN:VCALENDAR");
+
+  await removeMember(deps, ws, bob.userId);
+  expect(await readCalendar(deps, feed)).toBeUndefined();
+
+  await saveMember(deps, ws, bob);
+  expect(await readCalendar(deps, feed)).toBeUndefined();
+});
+
+it("a feed that was left over from a membership opens nothing", async () => {
+  const { deps, ws, feed } = await withFeed();
+
+  await deps.table.client.send(new DeleteCommand({ TableName: deps.table.name, Key: memberKey(ws, bob.userId) }));
+
+  expect(await readCalendar(deps, feed)).toBeUndefined();
+});

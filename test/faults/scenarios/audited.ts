@@ -1,0 +1,163 @@
+import { verifyTrail } from "../../../core/flow/read/verify-trail.ts";
+import { trailPk } from "../../../core/store/keys.ts";
+import { listEntries } from "../../../core/store/trail.ts";
+import type { Write } from "../engine/dynamo.ts";
+import type { HttpFunction } from "../engine/functions.ts";
+import { buildWorkspace, type Fixture } from "../fixtures.ts";
+import type { Play, Scenario } from "../scenario.ts";
+
+const WS = "ws_acme";
+const ANY_TIME_MS = 9_999_999_999_999;
+
+/** The kinds of things in the trail by the keys of their items, whose last part is the thing's id. */
+const kinds: readonly [key: RegExp, kind: string][] = [
+  [/^WS#ws_acme META$/, "workspace"],
+  [/^WS#ws_acme#PEOPLE MEMBER#/, "member"],
+  [/^WS#ws_acme#PEOPLE GROUP#/, "group"],
+  [/^WS#ws_acme#PEOPLE IN#/, "group_member"],
+  [/^WS#ws_acme#PEOPLE ONCALL#/, "schedule"],
+  [/^WS#ws_acme#PEOPLE OVERRIDE#/, "override"],
+  [/^WS#ws_acme#PEOPLE POLICY#/, "policy"],
+  [/^WS#ws_acme#RULES rule_/, "rule"],
+  [/^WS#ws_acme#RULES sil_/, "silence"],
+  [/^WS#ws_acme#RULES wh_/, "webhook"],
+  [/^WS#ws_acme#HEARTBEATS /, "heartbeat"],
+  [/^WS#ws_acme#KEYS /, "api_key"],
+  [/^WS#ws_acme#CALENDARS /, "calendar"],
+];
+
+const actionOf = ({ before, after }: Pick<Write, "before" | "after">): string => {
+  if (before === undefined) return "created";
+  return after === undefined ? "deleted" : "updated";
+};
+
+/** The changes that the table has seen, whatever the code says of them: `rule rule_1 updated`. */
+const seenIn = new WeakMap<object, { setUp: number; made: string[] }>();
+
+const watch = ({ world }: Play): void => {
+  const made: string[] = [];
+  seenIn.set(world, { setUp: world.dynamo.list(trailPk(WS)).length, made });
+  world.onWrite((write) => {
+    const { pk, sk } = write;
+    const kind = kinds.find(([key]) => key.test(`${pk} ${sk}`))?.[1];
+    if (kind === undefined) return;
+    // What a deleted group leaves behind is without effect, and goes with it.
+    const [place, group = ""] = sk.split("#");
+    const isOfGroup = place === "IN" || place === "ONCALL" || place === "OVERRIDE";
+    if (isOfGroup && world.dynamo.get({ pk, sk: `GROUP#${group}` }) === undefined) return;
+    made.push(`${kind} ${kind === "workspace" ? WS : sk.split("#").at(-1)} ${actionOf(write)}`);
+  });
+};
+
+type Ask = readonly [name: HttpFunction, path: Record<string, string>, body?: object];
+
+const ask = async ({ clients, fixtures: [acme] }: Play, user: string, [name, path, body]: Ask) => {
+  const answer = await clients.ask<{ id?: string }>(acme!, user, name, {
+    path,
+    ...(body === undefined ? {} : { body }),
+  });
+  // A repeated deletion finds nothing, and people give up where nothing answers for minutes.
+  if (answer.status >= 400 && answer.status < 500 && answer.status !== 404)
+    clients.failures.push(`${name} was answered ${answer.status}`);
+  return answer.body?.id ?? "";
+};
+
+/** Every change that took effect has its entry, in the same order, and no other entry is there. */
+const check: Scenario["check"] = async ({ world }) => {
+  const { entries, verified } = await world.outside(async (deps) => ({
+    entries: await listEntries(deps, WS, { from: 0, to: ANY_TIME_MS }),
+    verified: await verifyTrail(deps, WS),
+  }));
+  const { setUp, made } = seenIn.get(world) ?? { setUp: 0, made: [] };
+  const said = entries.toReversed().map(({ target, action }) => `${target.kind} ${target.id} ${action}`);
+  const told = said.slice(setUp);
+  const found = [...verified.faults];
+  if (told.join() !== made.join()) found.push(`the trail says [${told.join()}] where [${made.join()}] was done`);
+  return found;
+};
+
+const setup: Scenario["setup"] = async (deps): Promise<readonly Fixture[]> => [
+  await buildWorkspace(deps, {
+    ws: WS,
+    people: { alice: [], bob: [], cleo: [] },
+    groups: { ops: ["alice", "bob"] },
+    rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
+  }),
+];
+
+const hour = (at: number, hours: number): string => new Date(at + hours * 3_600_000).toISOString();
+
+export const audited: Scenario = {
+  name: "audited",
+  about:
+    "rules, groups, schedules and silences are changed, two at once; the audit trail has each change that took effect",
+  setup,
+  play: async (play) => {
+    watch(play);
+    const { groups, users, rules } = play.fixtures[0]!;
+    const [ops = "", cleo = "", ruleId = ""] = [groups["ops"], users["cleo"], rules["orders"]];
+    const now = play.world.kernel.now();
+    await ask(play, "alice", ["update-routing-rule", { ruleId }, { priorityOverride: "URGENT" }]);
+    const [group] = await Promise.all([
+      ask(play, "alice", ["create-group", {}, { name: "Night" }]),
+      ask(play, "bob", ["update-routing-rule", { ruleId }, { name: "All orders" }]),
+    ]);
+    await ask(play, "alice", ["add-group-member", { groupId: ops }, { userId: cleo }]);
+    const layers = [{ participants: [users["bob"], cleo], start: hour(now, 0), every: 1, unit: "day" }];
+    await ask(play, "alice", ["put-on-call", { groupId: ops }, { timeZone: "UTC", layers }]);
+    const override = { userId: cleo, start: hour(now, 1), end: hour(now, 2) };
+    await ask(play, "alice", ["create-override", { groupId: ops }, override]);
+    const silenceId = await ask(play, "bob", [
+      "create-silence",
+      {},
+      { name: "Works", eventKey: "site.*", endsAt: hour(now, 3) },
+    ]);
+    await ask(play, "alice", ["remove-group-member", { groupId: ops, userId: cleo }]);
+    await Promise.all([
+      ask(play, "alice", ["delete-routing-rule", { ruleId }]),
+      ask(play, "bob", ["delete-silence", { silenceId }]),
+      ask(play, "cleo", ["delete-group", { groupId: group }]),
+    ]);
+  },
+  tells: () => undefined,
+  check,
+};
+
+export const auditedPeople: Scenario = {
+  name: "audited-people",
+  about: "members, roles, keys, heartbeats and webhooks are changed; the audit trail has each change that took effect",
+  setup,
+  play: async (play) => {
+    watch(play);
+    const { users, groups } = play.fixtures[0]!;
+    const [bob = "", cleo = "", ops = ""] = [users["bob"], users["cleo"], groups["ops"]];
+    const now = play.world.kernel.now();
+    await ask(play, "alice", ["update-workspace", {}, { name: "Acme Ltd" }]);
+    await ask(play, "alice", ["update-member", { userId: cleo }, { role: "viewer" }]);
+    await Promise.all([
+      ask(play, "alice", ["update-member", { userId: cleo }, { role: "manager" }]),
+      ask(play, "bob", ["update-member", { userId: cleo }, { role: "owner" }]),
+    ]);
+    await ask(play, "alice", ["add-member", {}, { userId: "usr_acmedan", name: "Dan", email: "dan@acme.example" }]);
+    await ask(play, "alice", ["renew-my-calendar", {}]);
+    const id = await ask(play, "bob", ["create-api-key", {}, { name: "shop" }]);
+    const heartbeatId = await ask(play, "bob", [
+      "create-heartbeat",
+      {},
+      { name: "backup", everySeconds: 7200, paused: true },
+    ]);
+    await ask(play, "bob", ["update-heartbeat", { heartbeatId }, { everySeconds: 3600, newUrl: true }]);
+    const webhookId = await ask(play, "bob", ["create-webhook", {}, { name: "chat", url: "https://x.example/hook" }]);
+    const layers = [{ participants: [bob, cleo], start: hour(now, 0), every: 1, unit: "day" }];
+    await ask(play, "alice", ["put-on-call", { groupId: ops }, { timeZone: "UTC", layers }]);
+    await ask(play, "alice", ["remove-member", { userId: bob }]);
+    await Promise.all([
+      ask(play, "alice", ["delete-api-key", { id }]),
+      ask(play, "cleo", ["delete-heartbeat", { heartbeatId }]),
+      ask(play, "cleo", ["delete-webhook", { webhookId }]),
+    ]);
+    await ask(play, "alice", ["delete-my-calendar", {}]);
+  },
+  tells: () => undefined,
+  check,
+};
