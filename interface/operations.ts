@@ -388,12 +388,14 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   "members/remove-member": {
     summary: "Remove a member",
-    description: `Also from groups and on-call schedules, and with the devices here. Members of any role may remove themselves. ${nobodyLeft} So it does of API keys that they have made and that go on (\`keys_left; keys=...\`).`,
+    description: `Also from groups and on-call schedules, and with the devices here. Members of any role may remove themselves. ${nobodyLeft} So it does of API keys that they have made and that go on (\`keys_left; keys=...\`), and of groups whose calendar has an address that they have made, and may know for ever (\`feeds_left; groups=...\`).`,
     query: [
       {
         name: "revoke",
-        description: "`keys`: deletes the API keys that they have made, too. Only managers and owners may.",
-        schema: { type: "string", enum: ["keys"] },
+        description:
+          "`keys` deletes the API keys that they have made, too; `feeds` closes the calendars of groups whose addresses they " +
+          "have made. Both are joined by a comma. Only managers and owners may.",
+        schema: { type: "string", enum: ["keys", "feeds", "keys,feeds"] },
       },
     ],
     answers: gone,

@@ -4,8 +4,8 @@ import type { Deps, Recording } from "../deps.ts";
 import { sha256 } from "../domain/basics/digest.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { CalendarOwner, newCalendarSecret, workspaceOfCalendar } from "../domain/people/calendar.ts";
-import { calendarKey, calendarSecretKey } from "./keys.ts";
-import { deleteItem, deleteWrite, getItem, putItem, putWrite } from "./table.ts";
+import { calendarKey, calendarSecretKey, calendarsPk } from "./keys.ts";
+import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems } from "./table.ts";
 import { writeRecorded } from "./trail.ts";
 import { recordOf, type Recorded } from "./versioned.ts";
 
@@ -14,7 +14,12 @@ import { recordOf, type Recorded } from "./versioned.ts";
  * decides, so that a renewal that dies half-way does not leave two secrets that open the feed.
  */
 
-const OwnerItem = v.object({ hash: v.instance(Uint8Array), addressFrom: v.optional(v.string()) });
+/** `by`: who made the address, and so has seen it; feeds of earlier versions do not say. */
+const OwnerItem = v.object({
+  hash: v.instance(Uint8Array),
+  addressFrom: v.optional(v.string()),
+  by: v.optional(v.string()),
+});
 type OwnerItem = v.InferOutput<typeof OwnerItem>;
 const shown = (item: Pick<OwnerItem, "addressFrom"> | undefined) =>
   item === undefined ? undefined : { addressFrom: item.addressFrom ?? null };
@@ -36,7 +41,7 @@ export const renewCalendar = async (
   const before = await getItem(deps, calendarKey(ws, owner.id), OwnerItem);
   await putItem(deps, calendarSecretKey(textOf(hash)), { owner });
   const createdAt = toIso(deps.now());
-  const after = { hash, addressFrom: createdAt };
+  const after = { hash, addressFrom: createdAt, by: deps.table.author.userId ?? undefined };
   const same =
     before === undefined
       ? {}
@@ -49,6 +54,14 @@ export const renewCalendar = async (
   }
   if (before !== undefined) await deleteItem(deps, calendarSecretKey(textOf(before.hash)));
   return { secret, createdAt };
+};
+
+const Listed = v.object({ sk: v.string(), by: v.optional(v.string()) });
+
+/** The owners of the feeds whose addresses somebody has made. */
+export const listCalendarsBy = async (deps: Pick<Deps, "table">, ws: string, userId: string): Promise<string[]> => {
+  const feeds = await queryItems(deps, { pk: calendarsPk(ws) }, Listed);
+  return feeds.filter(({ by }) => by === userId).map(({ sk }) => sk);
 };
 
 /** Closes a feed. Says whether it existed. */

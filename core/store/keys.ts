@@ -158,7 +158,8 @@ export const overrideKey = (ws: string, group: string, id: string): Key => ({
 });
 export const policyKey = (ws: string, id: string): Key => ({ pk: peoplePk(ws), sk: policyPrefix + id });
 
-export const calendarKey = (ws: string, owner: string): Key => ({ pk: `WS#${ws}#CALENDARS`, sk: owner });
+export const calendarsPk = (ws: string): string => `WS#${ws}#CALENDARS`;
+export const calendarKey = (ws: string, owner: string): Key => ({ pk: calendarsPk(ws), sk: owner });
 export const calendarSecretKey = (hash: string): Key => ({ pk: `CALENDAR#${hash}`, sk: "OWNER" });
 
 export const userPk = (user: string): string => `USER#${user}`;

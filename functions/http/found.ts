@@ -1,5 +1,6 @@
 import type { IdPrefix } from "../../core/domain/basics/ids.ts";
 import type { Warning } from "../../core/domain/basics/warning.ts";
+import type { Left } from "../../core/flow/admin/remove-people.ts";
 import { invalid, notFound } from "../../core/domain/basics/refusal.ts";
 import { noContent, type GatewayAnswer } from "./endpoint.ts";
 import { nounOf, type Named } from "./path.ts";
@@ -25,14 +26,10 @@ const IDS_NAMED = 20;
 
 /**
  * The same for people: as the answer is empty, a header says in which groups nobody is left to be told,
- * and which API keys go on that somebody has made who leaves.
+ * and which API keys and calendars of groups go on that somebody has made who leaves.
  */
 export const removed = (
-  {
-    outcome,
-    warnings,
-    keysLeft = [],
-  }: { outcome: boolean; warnings: readonly Warning[]; keysLeft?: readonly string[] },
+  { outcome, warnings, left }: { outcome: boolean; warnings: readonly Warning[]; left?: Left },
   prefix: IdPrefix,
 ): GatewayAnswer => {
   const byCode = Map.groupBy(warnings, ({ code }) => code);
@@ -45,7 +42,9 @@ export const removed = (
       some.map(({ id }) => id),
     ),
   );
-  if (keysLeft.length > 0) named.push(naming("keys_left", "keys", keysLeft));
+  const { keys = [], feeds = [] } = left ?? {};
+  if (keys.length > 0) named.push(naming("keys_left", "keys", keys));
+  if (feeds.length > 0) named.push(naming("feeds_left", "groups", feeds));
   return deleted(outcome, prefix, named.length === 0 ? {} : { "X-Warning": named.join(", ") });
 };
 

@@ -18,6 +18,7 @@ import { EventKeyFilter } from "../../core/domain/basics/event-key.ts";
 import { canonicalPriority, PrioritySpelling } from "../../core/domain/rules/matching/index.ts";
 import { auditActions, type AuditFilter, targetKinds } from "../../core/domain/people/audit.ts";
 import { ID_PREFIXES, isId } from "../../core/domain/basics/ids.ts";
+import { type Revocable, revocable } from "../../core/flow/admin/remove-people.ts";
 import type { EventFilter } from "../../core/flow/read/list-events.ts";
 import { check } from "../../core/domain/basics/faults.ts";
 import type { HttpRequest } from "./request.ts";
@@ -177,11 +178,13 @@ export const readActive = (request: HttpRequest): boolean | undefined => {
 
 const Force = v.object({ force: v.optional(v.picklist(["true", "false"], "force must be true or false."), "false") });
 
-/** Whether the keys that somebody has made go with them. */
-export const readRevoke = (request: HttpRequest): boolean => {
-  const revoke = request.query.get("revoke");
-  if (revoke === undefined || revoke === "keys") return revoke === "keys";
-  throw invalid([{ field: "revoke", code: "unknown_value", message: "revoke must be keys." }]);
+/** What somebody has made that goes with them. */
+export const readRevoke = (request: HttpRequest): Revocable[] => {
+  const named = request.query.get("revoke")?.split(",") ?? [];
+  const known = revocable.filter((one) => named.includes(one));
+  if (named.every((name) => known.some((one) => one === name))) return known;
+  const message = `revoke must be of ${revocable.join(", ")}, joined by commas.`;
+  throw invalid([{ field: "revoke", code: "unknown_value", message }]);
 };
 
 /** Whether something is deleted although other things need it. */

@@ -15,11 +15,9 @@ export const removeMember = (deps: Pick<Deps, "table" | "now" | "newId" | "log">
     .use(pathId("usr", "userId"))
     .handler(async (request) => {
       const { workspaceId, userId } = request;
-      const revokesKeys = readRevoke(request);
-      if (revokesKeys) await requireRole(deps, request, "manager", { what: "Revoking API keys" });
-      const { outcome, ...left } = await removeFromWorkspace(asCaller(deps, request), workspaceId, userId, {
-        revokesKeys,
-      });
+      const revokes = readRevoke(request);
+      if (revokes.length > 0) await requireRole(deps, request, "manager", { what: "Revoking API keys and calendars" });
+      const { outcome, ...left } = await removeFromWorkspace(asCaller(deps, request), workspaceId, userId, revokes);
       if (outcome === "last") throw new Refusal("last_member", "The last member of a workspace cannot be removed.");
       if (outcome === "last_owner") throw lastOwner();
       return removed({ outcome: outcome === "removed", ...left }, "usr");

@@ -247,6 +247,20 @@ describe("the keys of somebody who leaves", () => {
     expect([await ping(his), await ping(hers)]).toEqual([401, 200]);
   });
 
+  it("do so with calendars of groups whose addresses they have made, which are closed where that is asked for", async () => {
+    const { ask, his } = await withKeys();
+    const { body: group } = await ask<{ id: string }>("POST", "/groups", alice, { name: "Ops" });
+    const { body: feed } = await ask<{ url: string }>("POST", `/groups/${group.id}/on-call/calendar`, bob);
+    const { pathname } = new URL(feed.url);
+
+    expect(await ask("DELETE", `/members/${bob}`, alice)).toMatchObject({
+      headers: { "X-Warning": `keys_left; keys=${his.id}, feeds_left; groups=${group.id}` },
+    });
+    expect((await app.ask(pathname)).status).toBe(200);
+    await ask("DELETE", `/members/${bob}?revoke=keys,feeds`, alice);
+    expect((await app.ask(pathname)).status).toBe(404);
+  });
+
   it("end with a repeated call, too, if the first one died between the member and the keys", async () => {
     const { ask, his, ping } = await withKeys();
     await ask("DELETE", `/members/${bob}`, alice);

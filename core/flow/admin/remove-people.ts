@@ -2,6 +2,7 @@ import type { Recording } from "../../deps.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import { lossWarnings } from "../../domain/rules/reach.ts";
 import { deleteApiKey, listApiKeys } from "../../store/api-keys.ts";
+import { deleteCalendar, listCalendarsBy } from "../../store/calendars.ts";
 import { loadPeople } from "../../store/config.ts";
 import * as groups from "../../store/groups.ts";
 import * as members from "../../store/members.ts";
@@ -33,22 +34,32 @@ export const removeFromGroup = (
   userId: string,
 ): Promise<Removed<boolean>> => remove(deps, ws, () => groups.removeGroupMember(deps, ws, groupId, userId));
 
+/** What somebody has made that may be taken away with them. */
+export const revocable = ["keys", "feeds"] as const;
+export type Revocable = (typeof revocable)[number];
+
+/** The ids of the API keys that go on, and those of the groups whose calendars do. */
+export type Left = Record<Revocable, string[]>;
+
 /**
- * The keys that somebody has made are the workspace's, and go on when their maker leaves, unless they are to be revoked;
- * `keysLeft` has the ids of those that do. Repeated, it revokes what an interrupted call has left.
+ * The keys and the calendars of groups that somebody has made are the workspace's, and go on when their maker leaves,
+ * unless they are to be revoked; `left` has those that do. Repeated, it revokes what an interrupted call has left.
  */
 export const removeFromWorkspace = async (
   deps: Recording,
   ws: string,
   userId: string,
-  { revokesKeys }: { revokesKeys: boolean },
-): Promise<Removed<Awaited<ReturnType<typeof members.removeMember>>> & { keysLeft: string[] }> => {
+  revokes: readonly Revocable[],
+): Promise<Removed<Awaited<ReturnType<typeof members.removeMember>>> & { left: Left }> => {
   const removal = await remove(deps, ws, () => members.removeMember(deps, ws, userId));
-  if (removal.outcome === "last" || removal.outcome === "last_owner") return { ...removal, keysLeft: [] };
+  if (removal.outcome === "last" || removal.outcome === "last_owner")
+    return { ...removal, left: { keys: [], feeds: [] } };
   const keys = (await listApiKeys(deps, ws)).filter(({ createdBy }) => createdBy?.id === userId).map(({ id }) => id);
-  if (!revokesKeys) return { ...removal, keysLeft: keys };
-  for (const id of keys) await deleteApiKey(deps, ws, id);
-  return { ...removal, keysLeft: [] };
+  const feeds = await listCalendarsBy(deps, ws, userId);
+  if (revokes.includes("keys")) for (const id of keys) await deleteApiKey(deps, ws, id);
+  if (revokes.includes("feeds")) for (const id of feeds) await deleteCalendar(deps, ws, id);
+  const left = { keys: revokes.includes("keys") ? [] : keys, feeds: revokes.includes("feeds") ? [] : feeds };
+  return { ...removal, left };
 };
 
 /** The outcome says whether the override existed. */
