@@ -17,7 +17,7 @@ import { listNewestPacks } from "../world/newest-packs.ts";
 import { type Pack } from "../../core/domain/delivery/pack.ts";
 import { listOpenEvents } from "../../core/store/open-events.ts";
 import { queueNames } from "../world/queues.ts";
-import { CLOCK_JUMP_MS } from "./engine/calls.ts";
+import { CLOCK_JUMP_MS } from "./engine/modes.ts";
 import { type PushCall, tokenOf } from "./engine/fcm.ts";
 import { unanswered } from "./engine/modes.ts";
 import type { Fixture } from "./fixtures.ts";

@@ -1,20 +1,31 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
-import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
-import { placeOfRequest, type Dynamo } from "./dynamo.ts";
-import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/line.ts";
-import { POST_DEADLINE_MS } from "../../../core/post/post.ts";
+import type { Dynamo } from "./dynamo.ts";
 import type { Receivers } from "./receivers.ts";
 import type { Fcm } from "./fcm.ts";
 import type { Invocation, Kernel } from "./kernel.ts";
 import { requestHandler } from "../../../core/live.ts";
 import { secretsClientOptions } from "../../../core/live-secrets.ts";
-import { modesOf, type CallKind, type Mode, type Plan } from "./modes.ts";
-import { SqsError, type Sqs } from "../../../local/sqs/sqs.ts";
+import {
+  describe,
+  fault,
+  kindOf,
+  likenessOf,
+  pkOf,
+  queueNameOf,
+  reset,
+  shortType,
+  textOf,
+  throttled,
+  timedOut,
+  type Asked,
+} from "./asked.ts";
+import { createOutside } from "./outside.ts";
+import { createPerformer, ECHO_MS, SLOW_MS } from "./perform.ts";
+import { CLOCK_JUMP_MS, modesOf, VERY_LATE_MS, type CallKind, type Mode, type Plan } from "./modes.ts";
+import type { Sqs } from "../../../local/sqs/sqs.ts";
 import type { Message } from "../../../local/sqs/queue.ts";
 import type { QueueName, TestQueues } from "../../world/queues.ts";
-import { secretTexts } from "./secrets.ts";
-import type { Network, SecretRequest, SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
+import type { Network, WireAnswer, WireRequest } from "./wire.ts";
 
 /** One call, as the record of the run shows it. */
 export type Line = {
@@ -26,6 +37,9 @@ export type Line = {
   mode: Mode | undefined;
   outcome: string;
 };
+
+/** Writes a line for a call, and returns it, so that its outcome can be told. */
+export type Tell = (said: Pick<Line, "call" | "what" | "attempt" | "mode">, by: Invocation) => Line;
 
 /** Which outside services are down at the moment. `mute`: FCM takes messages but never answers. */
 export type Outage = {
@@ -66,106 +80,11 @@ const SLOW_SECRET_MS = 900;
 const MUTE_MS = 4000;
 const TIMEOUT_MS = 1000;
 const LATE_MS = 3000;
-const VERY_LATE_MS = 50_000;
-const ECHO_MS = 100_000;
-const SLOW_MS = 70_000;
-const PUSH_DEADLINE_MS = 5000;
-const SLOW_PUSH_MS = 4000;
-const RETRY_AFTER_MS = 20_000;
-export const CLOCK_JUMP_MS = 8000;
 const SPELL_MS = 12_000;
 const DROUGHT_MS = 120_000;
 const STALE_MS = 60_000;
 /** The calls of an instance's first moment go out over the sockets that it had. */
 export const FIRST_MOMENT_MS = 20;
-
-type Named = string | { S?: string };
-/** The parts of a call that decide its kind, the same on the wire and in a client's command. */
-type Asked = {
-  service: "dynamodb" | "sqs" | "secretsmanager";
-  operation: string;
-  body: {
-    SecretId?: string;
-    VersionStage?: string;
-    ConsistentRead?: boolean;
-    RequestItems?: Record<string, { Keys?: Record<string, Named>[]; ConsistentRead?: boolean }>;
-    Key?: Record<string, unknown>;
-    Item?: Record<string, unknown>;
-    /** Each has one write, under the name of its kind. The first stands for all. */
-    TransactItems?: Record<string, Asked["body"]>[];
-    ExpressionAttributeValues?: Record<string, unknown>;
-    UpdateExpression?: string;
-    ConditionExpression?: string;
-    QueueUrl?: string;
-  };
-};
-
-const kindOf = ({ service, operation, body }: Asked): CallKind => {
-  if (service === "secretsmanager") return "secret";
-  if (service === "sqs") {
-    if (operation === "ChangeMessageVisibility") return "visibility";
-    return operation === "SendMessageBatch" ? "send-batch" : "send";
-  }
-  if (operation === "BatchGetItem")
-    return Object.values(body.RequestItems ?? {}).every(({ ConsistentRead }) => ConsistentRead === true)
-      ? "read"
-      : "batch-read";
-  if (operation === "GetItem" || operation === "Query") return body.ConsistentRead === true ? "read" : "stale-read";
-  return "write";
-};
-
-const textOf = (value: unknown): string =>
-  typeof value === "string" ? value : ((value as { S?: string } | undefined)?.S ?? "");
-
-const firstOf = (body: Asked["body"]): Asked["body"] =>
-  (body.TransactItems ?? []).flatMap((one) => Object.values(one))[0] ?? body;
-
-/** Calls with the same likeness do the same to another item, or the same once more. */
-const likenessOf = (fn: string, { operation, body: whole }: Asked): string => {
-  const body = firstOf(whole);
-  if (body.SecretId !== undefined) return [fn, operation, body.SecretId, body.VersionStage].join(" ");
-  const [batch] = Object.values(body.RequestItems ?? {});
-  const key = body.Key ?? body.Item ?? batch?.Keys?.[0];
-  const pk = textOf(key?.["pk"] ?? body.ExpressionAttributeValues?.[":pk"]);
-  const names = [body.QueueUrl, ...pk.split("#"), textOf(key?.["sk"])].filter((part) =>
-    /^[A-Z_-]+$|^http/.test(part ?? ""),
-  );
-  const change = `${body.UpdateExpression ?? ""} ${body.ConditionExpression ?? ""}`.replaceAll(/\d+/g, "");
-  return [fn, operation, body.ConsistentRead, ...names, change].join(" ");
-};
-
-const pkOf = ({ body: whole }: Asked): string | undefined => {
-  const body = firstOf(whole);
-  const pk = textOf((body.Key ?? body.Item)?.["pk"] ?? body.ExpressionAttributeValues?.[":pk"]);
-  return pk === "" ? undefined : pk;
-};
-
-const queueNameOf = (body: SqsRequest): string => body.QueueUrl?.split("/").at(-1) ?? "";
-
-const describe = (request: WireRequest): string => {
-  if (request.service === "secretsmanager")
-    return `secrets ${request.operation} ${request.body.SecretId} ${request.body.VersionStage}`;
-  if (request.service === "sqs") {
-    const size = request.body.Entries === undefined ? "" : ` ${request.body.Entries.length}`;
-    return `sqs ${request.operation} ${queueNameOf(request.body)}${size}`;
-  }
-  const { pk, sk } = placeOfRequest(request.body);
-  return `dynamodb ${request.operation} ${pk} ${sk}`;
-};
-
-const shortType = (answer: WireAnswer): string => {
-  const type = answer.body["__type"];
-  return answer.status === 200 ? "ok" : typeof type === "string" ? (type.split("#").at(-1) ?? type) : "failed";
-};
-
-const reset = () => Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
-const timedOut = () => Object.assign(new Error("Connection timed out"), { name: "TimeoutError" });
-const fault = (status: number, type: string): WireAnswer => ({
-  status,
-  body: { __type: `com.amazonaws#${type}`, message: "injected" },
-});
-const throttled = (service: WireRequest["service"]) =>
-  fault(400, service === "dynamodb" ? "ProvisionedThroughputExceededException" : "ThrottlingException");
 
 /** A call that was made; calls of one likeness do the same. */
 export type Made = { kind: CallKind; likeness: string };
@@ -180,16 +99,18 @@ export type Turn = { number: number; planned: Mode | undefined; mode: Mode | und
 const turns = new AsyncLocalStorage<Turn>();
 export const inTurn = <Result>(turn: Turn, work: () => Result): Result => turns.run(turn, work);
 
-const services = { "web-push": "a push service", email: "SES" };
-
 /** Numbers every call on the wire and applies the plan's faults to it. */
 export const createCalls = (context: CallsContext) => {
-  const { kernel, dynamo, queues, fcm, plan } = context;
+  const { kernel, plan } = context;
   const made: Made[] = [];
   const lines: Line[] = [];
-  const tell = (line: Line) => {
+  const write = (line: Line): Line => {
     if (context.tells) lines.push(line);
+    return line;
   };
+  /** The line of a call that is made now, and is not answered yet. */
+  const tell: Tell = (said, { fn, id }) =>
+    write({ ...said, at: kernel.now(), who: `${fn}#${id}`, outcome: "no answer" });
   const faults = new Map(plan.map(({ call, mode }) => [call, mode]));
   const lostWrites = new Set<string>();
   const refusedWrites = new Set<string>();
@@ -202,6 +123,12 @@ export const createCalls = (context: CallsContext) => {
   const auditors = new Set<Invocation>();
   /** Faults that wait for a call of their kind, after `after` others of that kind. */
   const waiting: { mode: Mode; after: number }[] = [];
+
+  const perform = createPerformer({
+    context,
+    isStaleNow: () => staleUntil > kernel.now(),
+    isDry: (pk) => dryness(pk) !== undefined,
+  });
 
   const faultOf = (number: number, kind: CallKind): Mode | undefined => {
     const fitting = waiting.filter(({ mode }) => modesOf(kind).includes(mode));
@@ -254,7 +181,7 @@ export const createCalls = (context: CallsContext) => {
   const start = (kind: "round" | "wake", fn: string): Mode | undefined => {
     const number = made.push({ kind, likeness: `${kind} ${fn}` });
     const planned = faultOf(number, kind);
-    tell({ call: number, at: kernel.now(), who: fn, what: kind, attempt: 1, mode: planned, outcome: "ok" });
+    write({ call: number, at: kernel.now(), who: fn, what: kind, attempt: 1, mode: planned, outcome: "ok" });
     if (planned !== undefined) context.disturbed(kernel.now());
     return planned;
   };
@@ -262,63 +189,6 @@ export const createCalls = (context: CallsContext) => {
   const latency = (service: keyof typeof LATENCY_MS): number => {
     const [low, high] = LATENCY_MS[service];
     return low + Math.floor(context.random() * (high - low + 1));
-  };
-
-  const performSqs = (operation: string, body: SqsRequest, mode: Mode | undefined): WireAnswer => {
-    const entries = body.Entries ?? [];
-    const refused = mode === "partly" ? entries.slice(0, Math.ceil(entries.length / 2)) : [];
-    const given = refused.length === 0 ? body : { ...body, Entries: entries.slice(refused.length) };
-    context.sent.length = 0;
-    try {
-      // Half of a single entry, rounded up, is that entry: the whole batch is refused.
-      const done = given.Entries?.length === 0 ? {} : context.sqs.run(operation, given);
-      for (const { queue, message } of context.sent) {
-        if (mode === "slow") queues[queue].show(message, message.visibleAt + SLOW_MS);
-        const waits = message.visibleAt - kernel.now();
-        if (mode === "twice") queues[queue].add(message, waits);
-        if (mode === "echo") queues[queue].add(message, waits + ECHO_MS);
-      }
-      const Failed = refused.map(({ Id }) => ({ Id, Code: "InternalError", SenderFault: false }));
-      return { status: 200, body: refused.length === 0 ? { ...done } : { ...done, Failed } };
-    } catch (error) {
-      if (error instanceof SqsError) return fault(400, error.name);
-      throw error;
-    }
-  };
-
-  const performSecret = ({ SecretId = "", VersionStage }: SecretRequest): WireAnswer => {
-    const SecretString = VersionStage === "AWSPREVIOUS" ? undefined : secretTexts[SecretId];
-    return SecretString === undefined
-      ? fault(400, "ResourceNotFoundException")
-      : { status: 200, body: { SecretString, CreatedDate: 0 } };
-  };
-
-  /** Notes a stale read whose answer differs from a fresh one. */
-  const noteStale = (request: WireRequest & { service: "dynamodb" }, stale: WireAnswer): void => {
-    const fresh = dynamo.perform(request.operation, request.body);
-    const { pk } = placeOfRequest(request.body);
-    if (JSON.stringify(fresh.body) !== JSON.stringify(stale.body)) context.see(`stale ${pk.split("#")[2] ?? pk}`);
-  };
-
-  const perform = (request: WireRequest, by?: Invocation, mode?: Mode): WireAnswer => {
-    if (request.service === "sqs") return performSqs(request.operation, request.body, mode);
-    if (request.service === "secretsmanager") return performSecret(request.body);
-    const mayBeStale = by !== undefined && (kindOf(request) === "stale-read" || kindOf(request) === "batch-read");
-    const isStale = mayBeStale && (mode === "stale" || staleUntil > kernel.now());
-    const [table = "", batch] = Object.entries(request.body.RequestItems ?? {})[0] ?? [];
-    const keys = batch?.Keys ?? [];
-    const half = Math.floor(keys.length / 2);
-    const left =
-      mode === "partly" && half > 0 ? keys.slice(half) : keys.filter(({ pk }) => by !== undefined && dryness(pk?.S));
-    if (left.length === 0) {
-      const answer = dynamo.perform(request.operation, request.body, by, isStale);
-      if (isStale) noteStale(request, answer);
-      return answer;
-    }
-    if (left.length === keys.length) return throttled("dynamodb");
-    const RequestItems = { [table]: { ...batch, Keys: keys.filter((key) => !left.includes(key)) } };
-    const answer = dynamo.perform("BatchGetItem", { RequestItems }, by, isStale);
-    return { ...answer, body: { ...answer.body, UnprocessedKeys: { [table]: { ...batch, Keys: left } } } };
   };
 
   const isRefusal = (answer: WireAnswer) => shortType(answer) === "ConditionalCheckFailedException";
@@ -355,16 +225,7 @@ export const createCalls = (context: CallsContext) => {
     attempt: number,
     signal: AbortSignal | undefined,
   ): Promise<WireAnswer> => {
-    const line: Line = {
-      call: number,
-      at: kernel.now(),
-      who: `${invocation.fn}#${invocation.id}`,
-      what: describe(request),
-      attempt,
-      mode: planned,
-      outcome: "no answer",
-    };
-    tell(line);
+    const line = tell({ call: number, what: describe(request), attempt, mode: planned }, invocation);
     if (planned !== undefined) {
       // An invocation throttled for less than a lease must remember the answers it got, so it is not excused.
       invocation.faulted ||= planned !== "spell";
@@ -480,125 +341,6 @@ export const createCalls = (context: CallsContext) => {
     return make(turn, request, invocation, attempt, signal);
   };
 
-  const push = (message: PushMessage, invocation: Invocation): Promise<PushOutcome> => {
-    const number = made.push({ kind: "push", likeness: "push" });
-    const planned = faultOf(number, "push");
-    const { outage } = context;
-    const mode = planned ?? (outage.mute ? "taken" : outage.fcm ? "retry" : undefined);
-    const entry = fcm.begin(number, kernel.now(), message, invocation);
-    const line: Line = {
-      call: number,
-      at: kernel.now(),
-      who: `${invocation.fn}#${invocation.id}`,
-      what: `fcm send ${entry.notificationId} to ${entry.token}`,
-      attempt: 1,
-      mode: planned,
-      outcome: "no answer",
-    };
-    tell(line);
-    if (planned !== undefined) {
-      invocation.faulted = true;
-      context.disturbed(kernel.now());
-    }
-    const out = latency("fcm");
-    const back = latency("fcm");
-    return new Promise<PushOutcome>((resolve) => {
-      const after = (ms: number, run: () => void) => kernel.at(kernel.now() + ms, run);
-      const answer = (ms: number, outcome: PushOutcome) =>
-        after(ms, () => {
-          if (invocation.state === "dead") return;
-          entry.answer = outcome.kind;
-          if (entry.way !== "fcm") context.see(`${services[entry.way]} answered: ${outcome.kind}`);
-          line.outcome = outcome.kind;
-          resolve(outcome);
-        });
-      const unknown = () => {
-        context.disturbed(kernel.now() + PUSH_DEADLINE_MS);
-        answer(PUSH_DEADLINE_MS, { kind: "unknown", code: "TIMEOUT" });
-      };
-      const normal = () =>
-        after(out, () => answer(mode === "slow" ? SLOW_PUSH_MS : back, fcm.take(entry, kernel.now())));
-      const jump = () => {
-        Object.assign(invocation, { skewMs: mode === "ahead" ? CLOCK_JUMP_MS : -CLOCK_JUMP_MS });
-        normal();
-      };
-      const takenAfter = (ms: number) => {
-        after(ms, () => fcm.take(entry, kernel.now()));
-        context.disturbed(kernel.now() + ms);
-        unknown();
-      };
-      const behaviours: Partial<Record<Mode, () => void>> = {
-        "die-before": () => context.kill(invocation),
-        "die-after": () =>
-          after(out, () => {
-            fcm.take(entry, kernel.now());
-            context.kill(invocation);
-          }),
-        unknown,
-        taken: () => takenAfter(out),
-        "taken-late": () => takenAfter(VERY_LATE_MS),
-        retry: () => answer(out + back, fcm.say(entry, "retry")),
-        "retry-after": () => {
-          context.disturbed(kernel.now() + RETRY_AFTER_MS);
-          answer(out + back, fcm.say(entry, "later"));
-        },
-        auth: () => answer(out + back, fcm.say(entry, "auth")),
-        unregistered: () => {
-          fcm.dead.add(entry.token);
-          answer(out + back, fcm.say(entry, "unregistered"));
-        },
-        ahead: jump,
-        behind: jump,
-      };
-      const behave = mode === undefined ? normal : (behaviours[mode] ?? normal);
-      behave();
-    });
-  };
-
-  /** A post to a webhook's receiver. */
-  const post = (request: PostRequest, invocation: Invocation): Promise<PostOutcome> => {
-    if (invocation.state === "dead") return new Promise(() => {});
-    const number = made.push({ kind: "post", likeness: "post" });
-    const mode = faultOf(number, "post");
-    const { receivers } = context;
-    const line: Line = {
-      call: number,
-      at: kernel.now(),
-      who: `${invocation.fn}#${invocation.id}`,
-      what: `post ${request.headers["webhook-id"]} to ${request.url}`,
-      attempt: 1,
-      mode,
-      outcome: "no answer",
-    };
-    tell(line);
-    if (mode !== undefined) {
-      invocation.faulted = true;
-      context.disturbed(kernel.now() + (mode === "retry-after" ? RETRY_AFTER_MS : 0));
-    }
-    const out = latency("fcm");
-    return new Promise<PostOutcome>((resolve) => {
-      const after = (ms: number, run: () => void) => kernel.at(kernel.now() + ms, run);
-      const answer = (ms: number, outcome: PostOutcome) =>
-        after(ms, () => {
-          if (invocation.state === "dead") return;
-          line.outcome = outcome.code;
-          resolve(outcome);
-        });
-      const arrive = () => receivers.take(request, kernel.now());
-      const late = () => answer(POST_DEADLINE_MS, { kind: "failed", code: "DEADLINE" });
-      const normal = (ms = latency("fcm")) => after(out, () => answer(ms, arrive()));
-      if (mode === "ahead" || mode === "behind")
-        Object.assign(invocation, { skewMs: mode === "ahead" ? CLOCK_JUMP_MS : -CLOCK_JUMP_MS });
-      if (mode === "die-before") context.kill(invocation);
-      else if (mode === "die-after") after(out, () => (arrive(), context.kill(invocation)));
-      else if (mode === "unknown") late();
-      else if (mode === "taken") after(out, () => (arrive(), late()));
-      else if (mode === "refuse") answer(out, { kind: "failed", code: "HTTP_500" });
-      else if (mode === "retry-after") answer(out, { kind: "failed", code: "HTTP_429", retryAfterMs: RETRY_AFTER_MS });
-      else normal(mode === "slow" ? SLOW_PUSH_MS : undefined);
-    });
-  };
-
   /**
    * A sweeper's query that finds nothing, like most of its calls: answered without the SDK, for speed, with the SDK's
    * result.
@@ -607,16 +349,8 @@ export const createCalls = (context: CallsContext) => {
     if (invocation.state === "dead") return new Promise(() => {});
     const number = made.push({ kind: "idle", likeness: "idle" });
     const mode = faults.get(number);
-    const line: Line = {
-      call: number,
-      at: kernel.now(),
-      who: `${invocation.fn}#${invocation.id}`,
-      what: `dynamodb Query ${pk} (nothing)`,
-      attempt: 1,
-      mode,
-      outcome: mode === undefined ? "ok" : "no answer",
-    };
-    tell(line);
+    const line = tell({ call: number, what: `dynamodb Query ${pk} (nothing)`, attempt: 1, mode }, invocation);
+    if (mode === undefined) line.outcome = "ok";
     if (mode !== undefined) {
       invocation.faulted = true;
       context.disturbed(kernel.now());
@@ -631,6 +365,13 @@ export const createCalls = (context: CallsContext) => {
       });
     });
   };
+
+  /** Numbers a call that goes past the SDK. */
+  const next = (kind: "push" | "post") => {
+    const number = made.push({ kind, likeness: kind });
+    return { number, mode: faultOf(number, kind) };
+  };
+  const { push, post } = createOutside({ context, next, tell, latency: () => latency("fcm") });
 
   /** Whether a partition is throttled at the moment. */
   const isDry = (pk: string): boolean => dryness(pk) !== undefined;

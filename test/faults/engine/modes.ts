@@ -3,6 +3,10 @@
  * call where it makes a difference.
  */
 
+/** By how much a clock is ahead or behind, and how late a very late call arrives. */
+export const CLOCK_JUMP_MS = 8000;
+export const VERY_LATE_MS = 50_000;
+
 /**
  * The kind of a call decides its modes. `stale-read`: one that need not be consistent. `idle`: a sweeper's query that
  * finds nothing. `round`: the timer starts the sweeper. `wake`: an instance, frozen since its last invocation, gets

@@ -1,0 +1,129 @@
+import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
+import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
+import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/line.ts";
+import { POST_DEADLINE_MS } from "../../../core/post/post.ts";
+import type { CallsContext, Tell } from "./calls.ts";
+import type { Invocation } from "./kernel.ts";
+import { CLOCK_JUMP_MS, VERY_LATE_MS, type Mode } from "./modes.ts";
+
+const PUSH_DEADLINE_MS = 5000;
+const SLOW_PUSH_MS = 4000;
+const RETRY_AFTER_MS = 20_000;
+
+const services = { "web-push": "a push service", email: "SES" };
+
+/** `next`: the number of a call and its fault. `latency`: one way, in milliseconds. */
+type OutsideOptions = {
+  context: CallsContext;
+  next: (kind: "push" | "post") => { number: number; mode: Mode | undefined };
+  tell: Tell;
+  latency: () => number;
+};
+
+/** The calls that do not go through AWS's SDK: to FCM, push services, the mail service and receivers of webhooks. */
+export const createOutside = ({ context, next, tell, latency }: OutsideOptions) => {
+  const { kernel, fcm } = context;
+
+  const push = (message: PushMessage, invocation: Invocation): Promise<PushOutcome> => {
+    const { number, mode: planned } = next("push");
+    const { outage } = context;
+    const mode = planned ?? (outage.mute ? "taken" : outage.fcm ? "retry" : undefined);
+    const entry = fcm.begin(number, kernel.now(), message, invocation);
+    const what = `fcm send ${entry.notificationId} to ${entry.token}`;
+    const line = tell({ call: number, what, attempt: 1, mode: planned }, invocation);
+    if (planned !== undefined) {
+      invocation.faulted = true;
+      context.disturbed(kernel.now());
+    }
+    const out = latency();
+    const back = latency();
+    return new Promise<PushOutcome>((resolve) => {
+      const after = (ms: number, run: () => void) => kernel.at(kernel.now() + ms, run);
+      const answer = (ms: number, outcome: PushOutcome) =>
+        after(ms, () => {
+          if (invocation.state === "dead") return;
+          entry.answer = outcome.kind;
+          if (entry.way !== "fcm") context.see(`${services[entry.way]} answered: ${outcome.kind}`);
+          line.outcome = outcome.kind;
+          resolve(outcome);
+        });
+      const unknown = () => {
+        context.disturbed(kernel.now() + PUSH_DEADLINE_MS);
+        answer(PUSH_DEADLINE_MS, { kind: "unknown", code: "TIMEOUT" });
+      };
+      const normal = () =>
+        after(out, () => answer(mode === "slow" ? SLOW_PUSH_MS : back, fcm.take(entry, kernel.now())));
+      const jump = () => {
+        Object.assign(invocation, { skewMs: mode === "ahead" ? CLOCK_JUMP_MS : -CLOCK_JUMP_MS });
+        normal();
+      };
+      const takenAfter = (ms: number) => {
+        after(ms, () => fcm.take(entry, kernel.now()));
+        context.disturbed(kernel.now() + ms);
+        unknown();
+      };
+      const behaviours: Partial<Record<Mode, () => void>> = {
+        "die-before": () => context.kill(invocation),
+        "die-after": () =>
+          after(out, () => {
+            fcm.take(entry, kernel.now());
+            context.kill(invocation);
+          }),
+        unknown,
+        taken: () => takenAfter(out),
+        "taken-late": () => takenAfter(VERY_LATE_MS),
+        retry: () => answer(out + back, fcm.say(entry, "retry")),
+        "retry-after": () => {
+          context.disturbed(kernel.now() + RETRY_AFTER_MS);
+          answer(out + back, fcm.say(entry, "later"));
+        },
+        auth: () => answer(out + back, fcm.say(entry, "auth")),
+        unregistered: () => {
+          fcm.dead.add(entry.token);
+          answer(out + back, fcm.say(entry, "unregistered"));
+        },
+        ahead: jump,
+        behind: jump,
+      };
+      const behave = mode === undefined ? normal : (behaviours[mode] ?? normal);
+      behave();
+    });
+  };
+
+  /** A post to a webhook's receiver. */
+  const post = (request: PostRequest, invocation: Invocation): Promise<PostOutcome> => {
+    if (invocation.state === "dead") return new Promise(() => {});
+    const { number, mode } = next("post");
+    const { receivers } = context;
+    const what = `post ${request.headers["webhook-id"]} to ${request.url}`;
+    const line = tell({ call: number, what, attempt: 1, mode }, invocation);
+    if (mode !== undefined) {
+      invocation.faulted = true;
+      context.disturbed(kernel.now() + (mode === "retry-after" ? RETRY_AFTER_MS : 0));
+    }
+    const out = latency();
+    return new Promise<PostOutcome>((resolve) => {
+      const after = (ms: number, run: () => void) => kernel.at(kernel.now() + ms, run);
+      const answer = (ms: number, outcome: PostOutcome) =>
+        after(ms, () => {
+          if (invocation.state === "dead") return;
+          line.outcome = outcome.code;
+          resolve(outcome);
+        });
+      const arrive = () => receivers.take(request, kernel.now());
+      const late = () => answer(POST_DEADLINE_MS, { kind: "failed", code: "DEADLINE" });
+      const normal = (ms = latency()) => after(out, () => answer(ms, arrive()));
+      if (mode === "ahead" || mode === "behind")
+        Object.assign(invocation, { skewMs: mode === "ahead" ? CLOCK_JUMP_MS : -CLOCK_JUMP_MS });
+      if (mode === "die-before") context.kill(invocation);
+      else if (mode === "die-after") after(out, () => (arrive(), context.kill(invocation)));
+      else if (mode === "unknown") late();
+      else if (mode === "taken") after(out, () => (arrive(), late()));
+      else if (mode === "refuse") answer(out, { kind: "failed", code: "HTTP_500" });
+      else if (mode === "retry-after") answer(out, { kind: "failed", code: "HTTP_429", retryAfterMs: RETRY_AFTER_MS });
+      else normal(mode === "slow" ? SLOW_PUSH_MS : undefined);
+    });
+  };
+
+  return { push, post };
+};

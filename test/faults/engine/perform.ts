@@ -1,0 +1,81 @@
+import { SqsError } from "../../../local/sqs/sqs.ts";
+import { fault, kindOf, throttled } from "./asked.ts";
+import type { CallsContext } from "./calls.ts";
+import { placeOfRequest } from "./dynamo.ts";
+import type { Invocation } from "./kernel.ts";
+import type { Mode } from "./modes.ts";
+import { secretTexts } from "./secrets.ts";
+import type { SecretRequest, SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
+
+/** When the second copy of a message comes, and how long a slow one is under way. */
+export const ECHO_MS = 100_000;
+export const SLOW_MS = 70_000;
+
+/** `isDry`: whether a partition is throttled at the moment. */
+type PerformerOptions = {
+  context: CallsContext;
+  isStaleNow: () => boolean;
+  isDry: (pk: string | undefined) => boolean;
+};
+
+/** What the table, the queues and the secrets do with a request that arrives. */
+export const createPerformer = ({ context, isStaleNow, isDry }: PerformerOptions) => {
+  const { kernel, dynamo, queues } = context;
+
+  const performSqs = (operation: string, body: SqsRequest, mode: Mode | undefined): WireAnswer => {
+    const entries = body.Entries ?? [];
+    const refused = mode === "partly" ? entries.slice(0, Math.ceil(entries.length / 2)) : [];
+    const given = refused.length === 0 ? body : { ...body, Entries: entries.slice(refused.length) };
+    context.sent.length = 0;
+    try {
+      // Half of a single entry, rounded up, is that entry: the whole batch is refused.
+      const done = given.Entries?.length === 0 ? {} : context.sqs.run(operation, given);
+      for (const { queue, message } of context.sent) {
+        if (mode === "slow") queues[queue].show(message, message.visibleAt + SLOW_MS);
+        const waits = message.visibleAt - kernel.now();
+        if (mode === "twice") queues[queue].add(message, waits);
+        if (mode === "echo") queues[queue].add(message, waits + ECHO_MS);
+      }
+      const Failed = refused.map(({ Id }) => ({ Id, Code: "InternalError", SenderFault: false }));
+      return { status: 200, body: refused.length === 0 ? { ...done } : { ...done, Failed } };
+    } catch (error) {
+      if (error instanceof SqsError) return fault(400, error.name);
+      throw error;
+    }
+  };
+
+  const performSecret = ({ SecretId = "", VersionStage }: SecretRequest): WireAnswer => {
+    const SecretString = VersionStage === "AWSPREVIOUS" ? undefined : secretTexts[SecretId];
+    return SecretString === undefined
+      ? fault(400, "ResourceNotFoundException")
+      : { status: 200, body: { SecretString, CreatedDate: 0 } };
+  };
+
+  /** Notes a stale read whose answer differs from a fresh one. */
+  const noteStale = (request: WireRequest & { service: "dynamodb" }, stale: WireAnswer): void => {
+    const fresh = dynamo.perform(request.operation, request.body);
+    const { pk } = placeOfRequest(request.body);
+    if (JSON.stringify(fresh.body) !== JSON.stringify(stale.body)) context.see(`stale ${pk.split("#")[2] ?? pk}`);
+  };
+
+  return (request: WireRequest, by?: Invocation, mode?: Mode): WireAnswer => {
+    if (request.service === "sqs") return performSqs(request.operation, request.body, mode);
+    if (request.service === "secretsmanager") return performSecret(request.body);
+    const mayBeStale = by !== undefined && (kindOf(request) === "stale-read" || kindOf(request) === "batch-read");
+    const isStale = mayBeStale && (mode === "stale" || isStaleNow());
+    const [table = "", batch] = Object.entries(request.body.RequestItems ?? {})[0] ?? [];
+    const keys = batch?.Keys ?? [];
+    const half = Math.floor(keys.length / 2);
+    const left =
+      mode === "partly" && half > 0 ? keys.slice(half) : keys.filter(({ pk }) => by !== undefined && isDry(pk?.S));
+    if (left.length === 0) {
+      const answer = dynamo.perform(request.operation, request.body, by, isStale);
+      if (isStale) noteStale(request, answer);
+      return answer;
+    }
+    if (left.length === keys.length) return throttled("dynamodb");
+    const RequestItems = { [table]: { ...batch, Keys: keys.filter((key) => !left.includes(key)) } };
+    const answer = dynamo.perform("BatchGetItem", { RequestItems }, by, isStale);
+    return { ...answer, body: { ...answer.body, UnprocessedKeys: { [table]: { ...batch, Keys: left } } } };
+  };
+};
