@@ -6,7 +6,8 @@ import { closeWorlds, createWorld } from "../../world/world.ts";
 
 afterEach(closeWorlds);
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 it("what groups and thresholds have saved is counted once for each person and event", async () => {
   const world = await createWorld();
@@ -29,4 +30,24 @@ it("what groups and thresholds have saved is counted once for each person and ev
     { rule: { name: "Third" }, events: 3, notifications: 2, notificationsSaved: 4 },
   ]);
   expect(await rowsOf("group")).toMatchObject([{ notifications: 6, notificationsSaved: 0 }]);
+});
+
+it("what the hold of an alert that flaps has saved is counted where it was over before the hold ended", async () => {
+  const world = await createWorld();
+  const ops = await world.group("Ops", ["usr_ann", "usr_bob"]);
+  await world.rule([ops], { name: "Disks", eventKey: "disk.*", requiresAck: true });
+  for (let round = 0; round < 4; round += 1) {
+    await world.post({ dedupeKey: "db-1" });
+    // The last time it stays open until it was told.
+    await world.runFor(round === 3 ? 15 * MINUTE : MINUTE);
+    await world.post({ event: "site.up", resolves: "db-1" });
+    await world.runFor(MINUTE);
+  }
+  for (let hours = 0; hours < 2; hours += 1) {
+    await world.runFor(4 * HOUR);
+    await sweep(world.deps, Infinity);
+  }
+
+  const rows = await listRows(world.deps, world.ws, "workspace", { from: "2026-11-16", to: "2026-11-16" });
+  expect(rows.map(toStatisticsView)).toMatchObject([{ events: 8, notifications: 6, notificationsSaved: 2 }]);
 });
