@@ -50,11 +50,12 @@ export const listAudit = async (
     if (to < from) return { items: await viewsOf(deps, ws, found), next: undefined };
     const entries = await listEntries(deps, ws, { from, to, below: last?.seq, limit: ENTRIES_AT_ONCE });
     for (const entry of entries) {
-      const isWanted = isMeant(entry, filter);
-      if (isWanted) room = takeFitting([entry], room).left;
-      if (found.length === limit || (room === 0 && found.length > 0))
-        return { items: await viewsOf(deps, ws, found), next: last };
-      if (isWanted) found.push(entry);
+      if (isMeant(entry, filter)) {
+        room = takeFitting([entry], room).left;
+        if (found.length === limit || (room === 0 && found.length > 0))
+          return { items: await viewsOf(deps, ws, found), next: last };
+        found.push(entry);
+      }
       last = { at: entry.at, seq: entry.seq };
     }
     if (entries.length < ENTRIES_AT_ONCE) return { items: await viewsOf(deps, ws, found), next: undefined };

@@ -134,6 +134,16 @@ it("pages go on where the one before ended, whatever the filter", async () => {
   expect(names).toEqual(["Group 4", "Group 3", "Group 2", "Group 1", "Group 0"]);
 });
 
+it("a full page is the last one where nothing that is asked for is older", async () => {
+  const ws = await aWorkspace();
+  for (const name of ["One", "Two"]) await createGroup(asDora, ws, name);
+  const page = async (limit: number) =>
+    (await listAudit(deps, ws, { target: "group" }, { limit, after: undefined })).next;
+
+  expect(await page(1)).toBeDefined();
+  expect(await page(2)).toBeUndefined();
+});
+
 it.each([
   ["missing", 4, /numbers 4 to 4/, true],
   ["missing at the beginning", 1, /numbers 1 to 1/, true],
