@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Mapping } from "../basics/mapping.ts";
 import { canonicalPriority } from "../basics/priority.ts";
-import { first, priorityOf, timeOf, type Adapter, type Draft } from "./draft.ts";
+import { first, maybe, priorityOf, timeOf, type Adapter, type Draft } from "./draft.ts";
 
 const at = (value: unknown, path: string): unknown =>
   path
@@ -14,8 +14,7 @@ const at = (value: unknown, path: string): unknown =>
       value,
     );
 
-const textOf = (value: unknown): string | undefined =>
-  typeof value === "number" || typeof value === "boolean" ? String(value) : first(value);
+const textOf = (value: unknown): string | undefined => first(v.safeParse(maybe, value).output);
 
 /** Where the digits of a time in seconds end, and those of one in milliseconds begin: the year 5138, and March 1973. */
 const SECONDS_BELOW = 1e11;
@@ -28,20 +27,21 @@ const changeOf = (written: string | undefined): number | undefined => {
 const draftOf = (mapping: Mapping, payload: object, alert: object): Draft => {
   const textAt = (path: string): string | undefined => textOf(at(alert, path)) ?? textOf(at(payload, path));
   const textsAt = (paths: readonly string[] = []): string[] => paths.flatMap((path) => textAt(path) ?? []);
+  const firstAt = (paths?: readonly string[]): string | undefined => textsAt(paths)[0];
   const { resolved, priorities = {} } = mapping;
   const state = resolved === undefined ? undefined : textAt(resolved.path);
-  const [level] = textsAt(mapping.priority);
+  const level = firstAt(mapping.priority);
   const own = level !== undefined && Object.hasOwn(priorities, level) ? priorities[level] : undefined;
   return {
     action: state !== undefined && resolved?.is.includes(state) === true ? "resolved" : "firing",
-    title: textsAt(mapping.title)[0] ?? "",
-    body: textsAt(mapping.body)[0] ?? "",
-    detail: textsAt(mapping.detail)[0],
+    title: firstAt(mapping.title) ?? "",
+    body: firstAt(mapping.body) ?? "",
+    detail: firstAt(mapping.detail),
     priority: own === undefined ? priorityOf(level) : canonicalPriority(own),
-    url: textsAt(mapping.url)[0],
+    url: firstAt(mapping.url),
     data: { ...alert },
     key: textsAt(mapping.dedupeKey).join(":"),
-    changedAt: changeOf(textsAt(mapping.changedAt)[0]),
+    changedAt: changeOf(firstAt(mapping.changedAt)),
   };
 };
 
