@@ -45,20 +45,20 @@ export const listAudit = async (
   const found: AuditEntry[] = [];
   let room = LISTS_MAX_BYTES;
   let last = after;
+  const page = async (next: AuditPlace | undefined) => ({ items: await viewsOf(deps, ws, found), next });
   for (let searched = 0; searched < AUDIT_SEARCHED_MAX; searched += ENTRIES_AT_ONCE) {
     const to = last?.at ?? filter.to ?? ANY_TIME_MS;
-    if (to < from) return { items: await viewsOf(deps, ws, found), next: undefined };
+    if (to < from) return page(undefined);
     const entries = await listEntries(deps, ws, { from, to, below: last?.seq, limit: ENTRIES_AT_ONCE });
     for (const entry of entries) {
       if (isMeant(entry, filter)) {
         room = takeFitting([entry], room).left;
-        if (found.length === limit || (room === 0 && found.length > 0))
-          return { items: await viewsOf(deps, ws, found), next: last };
+        if (found.length === limit || (room === 0 && found.length > 0)) return page(last);
         found.push(entry);
       }
       last = { at: entry.at, seq: entry.seq };
     }
-    if (entries.length < ENTRIES_AT_ONCE) return { items: await viewsOf(deps, ws, found), next: undefined };
+    if (entries.length < ENTRIES_AT_ONCE) return page(undefined);
   }
-  return { items: await viewsOf(deps, ws, found), next: last };
+  return page(last);
 };
