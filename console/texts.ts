@@ -62,6 +62,8 @@ export const texts = {
   remove: "Remove",
   seeNow: "See what it is now (opens a new tab)",
   add: "Add",
+  sections: { respond: "Respond", setUp: "Set up", workspace: "Workspace" },
+  counts: { waiting: "Waiting for you", silences: "In force", devices: "May not be reached" },
   pages: {
     inbox: "Inbox",
     events: "Events",
@@ -149,6 +151,7 @@ export const texts = {
       ["/", "Search"],
       ["j, k", "Next, previous entry"],
       ["a", "Acknowledge the chosen entry"],
+      ["Ctrl+K, ⌘K", "Go to a page, rule, group or person"],
       ["?", "Show the keys"],
     ],
   },
@@ -211,6 +214,21 @@ export const texts = {
     keyName: "First key",
     event: { event: "hello.world", title: "Hello", body: "This is the first event.", priority: "HIGH" },
   },
+  search: {
+    label: "Search",
+    found: (found: number, of: number) =>
+      found === of
+        ? `${of.toLocaleString("en")} in all`
+        : `${found.toLocaleString("en")} of ${of.toLocaleString("en")}`,
+    none: (typed: string) => `Nothing here has "${typed}".`,
+  },
+  palette: {
+    open: "Go to",
+    heading: "Go to a page, rule, group or person",
+    places: "Places",
+    found: (n: number) => count(n, "place", "places"),
+    kinds: { page: "Page", rule: "Rule", group: "Group", person: "Person" },
+  },
   group: {
     count: (n: number, title: string) => `${count(n, "event", "events")} of the group of ${title}`,
     of: (title: string) => `The group of ${title}`,
@@ -238,7 +256,16 @@ export const texts = {
     empty: "No event has come in yet. Make an API key; it comes with a line to paste.",
     toKeys: "Go to API keys",
     noneFound: "No event on this page fits.",
-    told: (n: number) => (n === 0 ? "nobody told" : count(n, "notification", "notifications")),
+    told: (n: number) => (n === 0 ? "nobody told" : `${n.toLocaleString("en")} told`),
+    moreFilters: "More filters",
+    priority: "Priority",
+    anyPriority: "Any",
+    outcome: "Outcome",
+    anyOutcome: "Any",
+    from: "From",
+    to: "To",
+    found: (n: number) => count(n, "event", "events"),
+    clear: "Clear filters",
   },
   event: {
     escalatesIn: "Escalates in",

@@ -2,8 +2,9 @@ import { signal } from "@preact/signals";
 import { say } from "./status.ts";
 import { texts } from "../texts.ts";
 
-/** Whether the list of keys is shown. */
+/** Whether the list of keys is shown, and the field by which one goes anywhere. */
 export const keysShown = signal(false);
+export const paletteShown = signal(false);
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -37,9 +38,18 @@ const actions: Readonly<Record<string, () => void>> = {
   },
 };
 
-/** `/` searches, `j` and `k` move, `a` acknowledges, `?` shows the keys. None of them works while somebody types. */
+/**
+ * `/` searches, `j` and `k` move, `a` acknowledges, `?` shows the keys. None of them works while somebody types. Ctrl+K, on
+ * a Mac ⌘K, goes anywhere from everywhere, and closes itself.
+ */
 export const startKeys = (): void => {
   document.addEventListener("keydown", (event) => {
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") {
+      if (document.querySelector("dialog[open]") !== null && !paletteShown.peek()) return;
+      event.preventDefault();
+      paletteShown.value = !paletteShown.peek();
+      return;
+    }
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     if (document.querySelector("dialog[open]") !== null) return;
     const run = actions[event.key];

@@ -1,22 +1,40 @@
 import { texts } from "../texts.ts";
 
-/** The navigation: each page's address and its text. */
-export const links = [
-  ["/inbox", texts.pages.inbox],
-  ["/events", texts.pages.events],
-  ["/rules", texts.pages.rules],
-  ["/on-call", texts.pages.onCall],
-  ["/escalation", texts.pages.escalation],
-  ["/groups", texts.pages.groups],
-  ["/people", texts.pages.people],
-  ["/silences", texts.pages.silences],
-  ["/heartbeats", texts.pages.heartbeats],
-  ["/statistics", texts.pages.statistics],
-  ["/devices", texts.pages.devices],
-  ["/keys", texts.pages.keys],
-  ["/webhooks", texts.pages.webhooks],
-  ["/second-factor", texts.pages.secondFactor],
-] as const;
+type Link = readonly [href: string, text: string];
+
+/** The navigation in its three parts: each page's address and its text. */
+export const sections: readonly { name: string; links: readonly Link[] }[] = [
+  {
+    name: texts.sections.respond,
+    links: [
+      ["/inbox", texts.pages.inbox],
+      ["/events", texts.pages.events],
+      ["/on-call", texts.pages.onCall],
+    ],
+  },
+  {
+    name: texts.sections.setUp,
+    links: [
+      ["/rules", texts.pages.rules],
+      ["/escalation", texts.pages.escalation],
+      ["/groups", texts.pages.groups],
+      ["/silences", texts.pages.silences],
+      ["/heartbeats", texts.pages.heartbeats],
+      ["/keys", texts.pages.keys],
+      ["/webhooks", texts.pages.webhooks],
+    ],
+  },
+  {
+    name: texts.sections.workspace,
+    links: [
+      ["/people", texts.pages.people],
+      ["/devices", texts.pages.devices],
+      ["/statistics", texts.pages.statistics],
+      ["/second-factor", texts.pages.secondFactor],
+    ],
+  },
+];
+export const links: readonly Link[] = sections.flatMap((section) => section.links);
 
 /** Whether an address of the navigation is that of the page, or of the list to which it belongs. */
 export const leadsTo = (href: string, pathname: string): boolean =>

@@ -3,7 +3,7 @@ import { createApi, type Api } from "./api.ts";
 import type { Failure } from "./failure.ts";
 import { Needs, Reason, type Role } from "../parts/needs.tsx";
 import { createResource } from "./resource.ts";
-import { here } from "./router.ts";
+import { askedBy, here } from "./router.ts";
 
 /** What a page depends on besides the API's answers: where the reader is. */
 export type PageContext = {
@@ -62,10 +62,11 @@ export const definePage = <Data,>({
       close: closeResource,
     } = createResource((signal) => load({ ...context, api: createApi(place.workspaceId, signal) }), everySeconds);
     // A change of the address's query changes what to load.
-    let asked = here.peek().search;
-    const unsubscribe = here.subscribe(({ search }) => {
-      if (search !== asked) void refresh();
-      asked = search;
+    let asked = askedBy(here.peek());
+    const unsubscribe = here.subscribe((url) => {
+      const next = askedBy(url);
+      if (next !== asked) void refresh();
+      asked = next;
     });
     const close = (): void => {
       unsubscribe();

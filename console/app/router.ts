@@ -40,6 +40,18 @@ export const navigate = (to: string, { replace = false }: { replace?: boolean } 
   if (!samePage) window.scrollTo(0, 0);
 };
 
+/** In the address: what is typed to find something among what is there, and what is unfolded there. */
+export const SEARCH = "search";
+export const GROUP = "group";
+const VIEW_ONLY: readonly string[] = [SEARCH, GROUP];
+
+/** The part of an address's query that changes what a page loads. */
+export const askedBy = ({ searchParams }: URL): string =>
+  [...searchParams]
+    .filter(([name]) => !VIEW_ONLY.includes(name))
+    .map((pair) => pair.join("="))
+    .join("&");
+
 /** Stands in the address for a thing that does not exist yet. */
 export const NEW = "new";
 

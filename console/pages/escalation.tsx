@@ -1,5 +1,6 @@
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { Open } from "../parts/needs.tsx";
+import { Searched } from "../parts/searched.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../texts.ts";
 import { type Names, readNames, whoOf } from "./policy/names.ts";
@@ -24,27 +25,34 @@ const EscalationView = ({ data: { policies, names } }: ViewProps<Data>) => {
       </Empty>
     );
   return (
-    <ul class="rows">
-      {policies.map(({ id, name, steps, repeat }) => (
-        <li key={id}>
-          <strong>{name}</strong>
-          <ol class="steps">
-            {steps.map(({ delayMinutes, targets }, index) => (
-              <li key={index}>
-                {texts.policy.step(
-                  delayMinutes,
-                  targets.map((target) => whoOf(target, names)),
-                )}
-              </li>
-            ))}
-          </ol>
-          <span class="soft">{texts.policy.repeats(repeat)}</span>
-          <a class="button" href={`/escalation/${id}`} aria-label={texts.editOf(name)} data-row>
-            {texts.edit}
-          </a>
-        </li>
-      ))}
-    </ul>
+    <Searched
+      items={policies}
+      textsOf={({ name, steps }) => [name, ...steps.flatMap(({ targets }) => targets.map((one) => whoOf(one, names)))]}
+    >
+      {(found) => (
+        <ul class="rows table table-policies">
+          {found.map(({ id, name, steps, repeat }) => (
+            <li key={id}>
+              <strong>{name}</strong>
+              <ol class="steps">
+                {steps.map(({ delayMinutes, targets }, index) => (
+                  <li key={index}>
+                    {texts.policy.step(
+                      delayMinutes,
+                      targets.map((target) => whoOf(target, names)),
+                    )}
+                  </li>
+                ))}
+              </ol>
+              <span class="soft">{texts.policy.repeats(repeat)}</span>
+              <a class="button" href={`/escalation/${id}`} aria-label={texts.editOf(name)} data-row>
+                {texts.edit}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Searched>
   );
 };
 

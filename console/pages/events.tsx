@@ -1,6 +1,6 @@
-import { useState } from "preact/hooks";
-import { dayAndTime } from "../app/clock.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type First, type Firsts, readFirsts } from "../app/grouped.ts";
+import { minuteText, toTimestamp } from "../app/dates.ts";
 import { acknowledge } from "../app/outbox.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { here, setQuery } from "../app/router.ts";
@@ -41,6 +41,17 @@ const states = [
   ["expired", texts.states.expired],
 ] as const;
 
+const priorities = [
+  ["", texts.events.anyPriority],
+  ...(["URGENT", "HIGH", "NORMAL", "LOW"] as const).map((one) => [one, texts.priority[one]] as const),
+] as const;
+const outcomes = [["", texts.events.anyOutcome] as const, ...Object.entries(texts.event.outcomes)] as const;
+
+const FILTERS = ["search", "state", "eventKey", "site", "priority", "outcome", "from", "to"] as const;
+type Filter = (typeof FILTERS)[number];
+/** Those that are shown when they are asked for. */
+const RARE = ["priority", "outcome", "from", "to"] as const;
+
 /** A complete event key or pattern, which the API takes. Anything shorter filters this page by how keys begin. */
 const PATTERN = /^(?:\*|[a-z0-9_]+\.(?:\*|[a-z0-9_]+))$/;
 
@@ -62,9 +73,48 @@ const Pages = ({ events: { page, limit, total } }: Pick<Data, "events">) => {
   );
 };
 
-const Filters = ({ data: { sites, types }, context: { query } }: ViewProps<Data>) => {
-  const asked = (name: string): string => query().get(name) ?? "";
+const PAUSE_MS = 250;
+
+/** A text that is looked for on the server once its reader has stopped typing. */
+const usePaused = (
+  asked: string,
+  ask: (typed: string) => void,
+): { value: string; onValue: (typed: string) => void } => {
+  const [typed, setTyped] = useState(asked);
+  const timer = useRef<number>(undefined);
+  useEffect(() => {
+    // What is being typed is newer than what the address says.
+    if (timer.current === undefined) setTyped(asked);
+  }, [asked]);
+  return {
+    value: typed,
+    onValue: (next) => {
+      setTyped(next);
+      window.clearTimeout(timer.current);
+      timer.current = window.setTimeout(() => {
+        timer.current = undefined;
+        ask(next);
+      }, PAUSE_MS);
+    },
+  };
+};
+
+const Filters = ({ data: { sites, types, events }, context: { query } }: ViewProps<Data>) => {
+  const asked = (name: Filter): string => query().get(name) ?? "";
+  const field = (name: Filter) => ({
+    name,
+    value: asked(name),
+    onValue: (value: string): void => setQuery({ [name]: value, page: undefined }),
+  });
+  const time = (name: Filter) => ({
+    name,
+    type: "datetime-local" as const,
+    value: asked(name) === "" ? "" : minuteText(Date.parse(asked(name))),
+    onValue: (typed: string): void => setQuery({ [name]: typed && toTimestamp(typed), page: undefined }),
+  });
+  const eventKey = usePaused(asked("eventKey"), (typed) => setQuery({ eventKey: typed, page: undefined }));
   const siteOptions = [["", texts.events.allSites], ...sites.map((one) => [one.site, one.name] as const)] as const;
+  const isAsked = (some: readonly Filter[]): boolean => some.some((name) => asked(name) !== "");
   return (
     <search class="filters">
       <TextField
@@ -74,27 +124,31 @@ const Filters = ({ data: { sites, types }, context: { query } }: ViewProps<Data>
         value={asked("search")}
         onValue={(search) => setQuery({ search })}
       />
-      <SelectField
-        label={texts.events.state}
-        name="state"
-        value={asked("state")}
-        options={states}
-        onValue={(state) => setQuery({ state, page: undefined })}
-      />
-      <TextField
-        label={texts.rule.eventKey}
-        name="eventKey"
-        value={asked("eventKey")}
-        options={patternsOf(types)}
-        onValue={(eventKey) => setQuery({ eventKey, page: undefined })}
-      />
-      <SelectField
-        label={texts.events.site}
-        name="site"
-        value={asked("site")}
-        options={siteOptions}
-        onValue={(site) => setQuery({ site, page: undefined })}
-      />
+      <SelectField label={texts.events.state} options={states} {...field("state")} />
+      <TextField label={texts.rule.eventKey} name="eventKey" options={patternsOf(types)} {...eventKey} />
+      <SelectField label={texts.events.site} options={siteOptions} {...field("site")} />
+      <details class="more-filters" open={isAsked(RARE)}>
+        <summary>{texts.events.moreFilters}</summary>
+        <div class="filters">
+          <SelectField label={texts.events.priority} options={priorities} {...field("priority")} />
+          <SelectField label={texts.events.outcome} options={outcomes} {...field("outcome")} />
+          <TextField label={texts.events.from} {...time("from")} />
+          <TextField label={texts.events.to} {...time("to")} />
+        </div>
+      </details>
+      {isAsked(FILTERS) && (
+        <p class="found">
+          <span class="soft number" role="status">
+            {texts.events.found(events.total)}
+          </span>
+          <button
+            type="button"
+            onClick={() => setQuery(Object.fromEntries([...FILTERS, "page"].map((name) => [name, undefined])))}
+          >
+            {texts.events.clear}
+          </button>
+        </p>
+      )}
     </search>
   );
 };
@@ -116,24 +170,32 @@ const Row = ({ event, firsts, chosen, onChosen, api }: RowProps) => {
   const first = firsts.get(event.id);
   return (
     <li>
-      {event.state === "open" && (
-        <input
-          type="checkbox"
-          aria-label={texts.events.choose(event.title)}
-          checked={chosen}
-          onChange={({ currentTarget }) => onChosen(currentTarget.checked)}
-        />
-      )}
-      <a href={`/events/${event.id}`} data-row>
-        {event.title}
-      </a>
-      {first !== undefined && first.grouped > 0 && <GroupButton first={first} count={first.grouped} />}
-      {event.groupedInto !== null && <GroupOf into={event.groupedInto} first={firsts.get(event.groupedInto)} />}
-      <StateMark value={event.state} />
-      <PriorityMark value={event.priority} />
+      <span>
+        {event.state === "open" && (
+          <input
+            type="checkbox"
+            aria-label={texts.events.choose(event.title)}
+            checked={chosen}
+            onChange={({ currentTarget }) => onChosen(currentTarget.checked)}
+          />
+        )}
+      </span>
+      <span class="row-title">
+        <a href={`/events/${event.id}`} data-row>
+          {event.title}
+        </a>
+        {first !== undefined && first.grouped > 0 && <GroupButton first={first} count={first.grouped} />}
+        {event.groupedInto !== null && <GroupOf into={event.groupedInto} first={firsts.get(event.groupedInto)} />}
+      </span>
+      <span class="row-state">
+        <StateMark value={event.state} />
+      </span>
+      <span class="row-priority">
+        <PriorityMark value={event.priority} />
+      </span>
       <code>{event.eventKey}</code>
       <span class="soft number">{texts.events.told(event._count.notifications)}</span>
-      <span class="soft" title={dayAndTime(event.receivedAt)}>
+      <span class="soft row-time">
         <Ago at={event.receivedAt} />
       </span>
       {first !== undefined && isGroupOpen(event.id) && <GroupMembers first={first} api={api} />}
@@ -155,8 +217,6 @@ const NothingFound = ({ isFiltered }: { isFiltered: boolean }) => (
     )}
   </Empty>
 );
-
-const FILTERS = ["search", "state", "eventKey", "site"] as const;
 
 const EventsView = (props: ViewProps<Data>) => {
   const { data, context, refresh } = props;
@@ -193,7 +253,7 @@ const EventsView = (props: ViewProps<Data>) => {
       {items.length === 0 ? (
         <NothingFound isFiltered={data.events.total > 0 || FILTERS.some((name) => asked(name) !== "")} />
       ) : (
-        <ul class="rows">
+        <ul class="rows table table-events">
           {items.map((event) => (
             <Row
               key={event.id}
@@ -215,10 +275,12 @@ export const page = definePage<Data>({
   heading: texts.pages.events,
   load: async ({ api, workspaceId, query }) => {
     const ask = (name: string): string | undefined => query().get(name) ?? undefined;
+    const names = ["page", "site", "state", "priority", "outcome", "from", "to"];
+    const asked = Object.fromEntries(names.map((name) => [name, ask(name)]));
     const typed = ask("eventKey");
     const eventKey = typed !== undefined && PATTERN.test(typed) ? typed : undefined;
     const [events, sites, types] = await Promise.all([
-      api("events/list-events", { query: { page: ask("page"), site: ask("site"), state: ask("state"), eventKey } }),
+      api("events/list-events", { query: { ...asked, eventKey } }),
       api("sites/list-sites", {}),
       api("event-types/list-event-types", {}),
     ]);

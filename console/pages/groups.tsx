@@ -9,6 +9,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { CheckField, Form, TextField } from "../parts/form.tsx";
 import { Open, useReasonAgainst } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
+import { Searched } from "../parts/searched.tsx";
 import { Empty } from "../parts/states.tsx";
 import { sentenceOf, texts } from "../texts.ts";
 import { lossesIn } from "./groups/losses.ts";
@@ -141,25 +142,29 @@ const GroupsView = (props: Props) => {
         </p>
       )}
       {groups.length === 0 && <Empty>{texts.groups.empty}</Empty>}
-      <ul class="rows">
-        {groups.map((group) => {
-          const isOpen = opened !== NEW && opened?.id === group.id;
-          return (
-            <li key={group.id} tabIndex={-1} data-row>
-              <strong>{group.name}</strong>
-              <button
-                type="button"
-                aria-expanded={isOpen}
-                aria-label={texts.editOf(group.name)}
-                onClick={() => setQuery({ open: isOpen ? undefined : group.id })}
-              >
-                {texts.edit}
-              </button>
-              {isOpen && <Members group={group} userIds={opened.userIds} props={props} />}
-            </li>
-          );
-        })}
-      </ul>
+      <Searched items={groups} textsOf={({ name }) => [name]}>
+        {(found) => (
+          <ul class="rows table table-groups">
+            {found.map((group) => {
+              const isOpen = opened !== NEW && opened?.id === group.id;
+              return (
+                <li key={group.id} tabIndex={-1} data-row>
+                  <strong>{group.name}</strong>
+                  <button
+                    type="button"
+                    aria-expanded={isOpen}
+                    aria-label={texts.editOf(group.name)}
+                    onClick={() => setQuery({ open: isOpen ? undefined : group.id })}
+                  >
+                    {texts.edit}
+                  </button>
+                  {isOpen && <Members group={group} userIds={opened.userIds} props={props} />}
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </Searched>
     </>
   );
 };

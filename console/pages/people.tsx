@@ -6,6 +6,7 @@ import { CheckField, Form, SelectField, TextField } from "../parts/form.tsx";
 import { ReachMark } from "../parts/marks.tsx";
 import { Open, type Role, useReasonAgainst } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
+import { Searched } from "../parts/searched.tsx";
 import { texts } from "../texts.ts";
 import { lossesIn } from "./groups/losses.ts";
 
@@ -97,30 +98,32 @@ const Person = ({ member, props }: { member: Member; props: Props }) => {
       <span>{email}</span>
       <span class="soft">{texts.roles.names[role]}</span>
       <ReachMark of={member} />
-      <Open
-        expanded={isOpen}
-        label={texts.editOf(name)}
-        onClick={() => setQuery({ edit: isOpen ? undefined : userId })}
-      >
-        {texts.edit}
-      </Open>
-      <Remove
-        text={isMe ? texts.people.leave : texts.remove}
-        label={isMe ? texts.people.leave : `${texts.remove} ${name}`}
-        question={question}
-        choice={
-          keys.length > 0 && (
-            <CheckField
-              label={texts.people.revoke(keys)}
-              checked={revokes}
-              disabled={mayNotRevoke}
-              onChecked={setRevokes}
-            />
-          )
-        }
-        remove={remove}
-        {...(isMe ? { role: "viewer" } : {})}
-      />
+      <span class="acts">
+        <Open
+          expanded={isOpen}
+          label={texts.editOf(name)}
+          onClick={() => setQuery({ edit: isOpen ? undefined : userId })}
+        >
+          {texts.edit}
+        </Open>
+        <Remove
+          text={isMe ? texts.people.leave : texts.remove}
+          label={isMe ? texts.people.leave : `${texts.remove} ${name}`}
+          question={question}
+          choice={
+            keys.length > 0 && (
+              <CheckField
+                label={texts.people.revoke(keys)}
+                checked={revokes}
+                disabled={mayNotRevoke}
+                onChecked={setRevokes}
+              />
+            )
+          }
+          remove={remove}
+          {...(isMe ? { role: "viewer" } : {})}
+        />
+      </span>
       {isOpen && <PersonForm member={member} props={props} />}
     </li>
   );
@@ -129,11 +132,18 @@ const Person = ({ member, props }: { member: Member; props: Props }) => {
 const PeopleView = (props: Props) => (
   <>
     {props.context.query().get("edit") === NEW && <PersonForm member={undefined} props={props} />}
-    <ul class="rows">
-      {props.data.map((member) => (
-        <Person key={member.userId} member={member} props={props} />
-      ))}
-    </ul>
+    <Searched
+      items={props.data}
+      textsOf={({ userId, name, email, role }) => [name === "" ? userId : name, email, texts.roles.names[role]]}
+    >
+      {(found) => (
+        <ul class="rows table table-people">
+          {found.map((member) => (
+            <Person key={member.userId} member={member} props={props} />
+          ))}
+        </ul>
+      )}
+    </Searched>
   </>
 );
 

@@ -2,6 +2,7 @@ import { definePage, type ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { Open } from "../parts/needs.tsx";
+import { Searched } from "../parts/searched.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../texts.ts";
 
@@ -25,25 +26,34 @@ const RulesView = ({ data: { rules, groups }, context: { api }, refresh }: ViewP
         </p>
       </Empty>
     );
+  const groupsOf = ({ targets }: Data["rules"][number]): string[] => [
+    ...new Set(targets.map(({ groupId }) => nameOf(groupId))),
+  ];
   return (
-    <ul class="rows">
-      {rules.map((rule) => (
-        <li key={rule.id}>
-          <a href={`/rules/${rule.id}`} data-row>
-            {rule.name}
-          </a>
-          <code>{rule.eventKey}</code>
-          <span class="soft">{texts.rules.conditions(rule.conditions.length)}</span>
-          <span>{[...new Set(rule.targets.map(({ groupId }) => nameOf(groupId)))].join(", ")}</span>
-          <span class={rule.enabled ? "status-acknowledged" : "soft"}>
-            {rule.enabled ? texts.rules.on : texts.rules.off}
-          </span>
-          <Action label={texts.rules.turn(rule.enabled, rule.name)} action={() => turn(rule)}>
-            {rule.enabled ? texts.rules.turnOff : texts.rules.turnOnAgain}
-          </Action>
-        </li>
-      ))}
-    </ul>
+    <Searched items={rules} textsOf={(rule) => [rule.name, rule.eventKey, ...groupsOf(rule)]}>
+      {(found) => (
+        <ul class="rows table table-rules">
+          {found.map((rule) => (
+            <li key={rule.id}>
+              <a href={`/rules/${rule.id}`} data-row>
+                {rule.name}
+              </a>
+              <code>{rule.eventKey}</code>
+              <span class="soft">{texts.rules.conditions(rule.conditions.length)}</span>
+              <span>{groupsOf(rule).join(", ")}</span>
+              <span class={rule.enabled ? "status-acknowledged" : "soft"}>
+                {rule.enabled ? texts.rules.on : texts.rules.off}
+              </span>
+              <span class="acts">
+                <Action label={texts.rules.turn(rule.enabled, rule.name)} action={() => turn(rule)}>
+                  {rule.enabled ? texts.rules.turnOff : texts.rules.turnOnAgain}
+                </Action>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Searched>
   );
 };
 

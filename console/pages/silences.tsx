@@ -2,6 +2,7 @@ import { dayAndTime } from "../app/clock.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { Open } from "../parts/needs.tsx";
+import { Searched } from "../parts/searched.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../texts.ts";
 
@@ -35,23 +36,27 @@ const SilencesView = ({ data }: ViewProps<Silence[]>) => {
       </Empty>
     );
   return (
-    <ul class="rows">
-      {data.map((silence) => (
-        <li key={silence.id}>
-          <strong>{silence.name}</strong>
-          <code>{silence.eventKey}</code>
-          <span>{timesOf(silence)}</span>
-          <span class={silence.active ? "priority-high" : "soft"}>
-            {silence.active
-              ? texts.silence.active(silence.until === null ? undefined : dayAndTime(silence.until))
-              : texts.silence.idle(silence.until === null ? undefined : dayAndTime(silence.until))}
-          </span>
-          <a class="button" href={`/silences/${silence.id}`} aria-label={texts.editOf(silence.name)} data-row>
-            {texts.edit}
-          </a>
-        </li>
-      ))}
-    </ul>
+    <Searched items={data} textsOf={({ name, eventKey }) => [name, eventKey]}>
+      {(found) => (
+        <ul class="rows table table-silences">
+          {found.map((silence) => (
+            <li key={silence.id}>
+              <strong>{silence.name}</strong>
+              <code>{silence.eventKey}</code>
+              <span>{timesOf(silence)}</span>
+              <span class={silence.active ? "priority-high" : "soft"}>
+                {silence.active
+                  ? texts.silence.active(silence.until === null ? undefined : dayAndTime(silence.until))
+                  : texts.silence.idle(silence.until === null ? undefined : dayAndTime(silence.until))}
+              </span>
+              <a class="button" href={`/silences/${silence.id}`} aria-label={texts.editOf(silence.name)} data-row>
+                {texts.edit}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Searched>
   );
 };
 

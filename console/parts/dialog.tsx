@@ -2,7 +2,10 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { texts } from "../texts.ts";
 
-/** The browser's own dialog: it keeps the focus, and Escape closes it. It is open as long as it is rendered. */
+/**
+ * The browser's own dialog: it keeps the focus, and Escape closes it. It is open as long as it is rendered. What has
+ * `data-first` gets the focus first.
+ */
 export const Dialog = ({
   heading,
   close,
@@ -17,6 +20,7 @@ export const Dialog = ({
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>("[data-first]")?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Firsts, readFirsts } from "../app/grouped.ts";
 import type { PageContext } from "../app/page.tsx";
-import { here, setQuery } from "../app/router.ts";
+import { GROUP, here, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { sentenceOf, texts } from "../texts.ts";
 import { Ago } from "./ago.tsx";
@@ -12,8 +12,6 @@ type Item = Answers["EventPage"]["items"][number];
 /** The event that rang for its group. */
 type First = { id: string; title: string; receivedAt: string };
 
-/** In the address: the group that is open. */
-const OPEN = "group";
 const SHOWN = 20;
 /** The most that the API returns at once. */
 const PAGE = 100;
@@ -36,7 +34,7 @@ export const useFirsts = (
   return firsts;
 };
 
-export const isGroupOpen = (id: string): boolean => here.value.searchParams.get(OPEN) === id;
+export const isGroupOpen = (id: string): boolean => here.value.searchParams.get(GROUP) === id;
 
 /** "+41": opens and closes what came after the event and rang nobody. */
 export const GroupButton = ({ first: { id, title }, count }: { first: Pick<First, "id" | "title">; count: number }) => {
@@ -48,7 +46,7 @@ export const GroupButton = ({ first: { id, title }, count }: { first: Pick<First
       aria-expanded={isOpen}
       aria-label={texts.group.count(count, title)}
       title={texts.group.count(count, title)}
-      onClick={() => setQuery({ [OPEN]: isOpen ? undefined : id })}
+      onClick={() => setQuery({ [GROUP]: isOpen ? undefined : id })}
     >
       +{count.toLocaleString("en")}
     </button>

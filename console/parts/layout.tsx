@@ -1,18 +1,23 @@
 import type { ComponentChildren } from "preact";
-import { keysShown } from "../app/keys.ts";
-import { leadsTo, links } from "../app/navigation.ts";
-import { here, matched } from "../app/router.ts";
+import { useEffect, useState } from "preact/hooks";
+import { failureOf } from "../app/failure.ts";
+import { keysShown, paletteShown } from "../app/keys.ts";
+import { sections } from "../app/navigation.ts";
+import { loadPart } from "../app/part.ts";
+import { matched } from "../app/router.ts";
 import { session } from "../app/session.ts";
 import { isLocal } from "../app/setting.ts";
 import { isSettled } from "../app/settled.ts";
-import { status } from "../app/status.ts";
+import { say, status } from "../app/status.ts";
 import { turnTheme } from "../app/theme.ts";
-import { switchWorkspace, workspace, workspaces } from "../app/workspace.ts";
-import { texts } from "../texts.ts";
-import { BottomBar, WaitingCount } from "./bottom-bar.tsx";
+import { switchWorkspace, workspace, workspaceId, workspaces } from "../app/workspace.ts";
+import { sentenceOf, texts } from "../texts.ts";
+import { BottomBar } from "./bottom-bar.tsx";
 import { ConnectionBar } from "./connection-bar.tsx";
 import { Dialog } from "./dialog.tsx";
+import { PageLink } from "./links.tsx";
 import { narrow } from "./narrow.ts";
+import type * as PaletteModule from "./palette.tsx";
 import { Quiet } from "./quiet.tsx";
 import { SignInAgain } from "./sign-in-again.tsx";
 import { SignOut } from "./sign-out.tsx";
@@ -57,29 +62,56 @@ const KeysHelp = () => (
   </Dialog>
 );
 
-/** The pages, at a desk. */
-const Navigation = () => {
-  const { pathname } = here.value;
-  return (
-    <nav class="side" aria-label={texts.main}>
-      {links.map(([href, text]) => (
-        <a key={href} href={href} aria-current={leadsTo(href, pathname) ? "page" : undefined}>
-          {text}
-          {href === "/inbox" && <WaitingCount />}
-        </a>
-      ))}
-      <hr />
-      <a href="/docs" class="rare">
-        {texts.apiPages}
-      </a>
-      {isLocal && (
-        <a href="/workbench" class="rare">
-          {texts.workbench}
-        </a>
-      )}
-    </nav>
-  );
+/** The field by which one goes anywhere; its part is loaded when it is first wanted. */
+const GoTo = ({ workspaceId }: { workspaceId: string }) => {
+  const [part, setPart] = useState<typeof PaletteModule>();
+  useEffect(() => {
+    loadPart(() => import("./palette.tsx")).then(setPart, (error: unknown) => {
+      paletteShown.value = false;
+      say(sentenceOf(failureOf(error)));
+    });
+  }, []);
+  return part === undefined ? null : <part.Palette workspaceId={workspaceId} />;
 };
+
+/** Which key it is that goes anywhere. */
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** The pages, at a desk. */
+const Navigation = () => (
+  <nav class="side" aria-label={texts.main}>
+    <button
+      type="button"
+      class="go-to"
+      aria-keyshortcuts="Control+K Meta+K"
+      onClick={() => (paletteShown.value = true)}
+    >
+      <span>{texts.palette.open}</span>
+      <kbd aria-hidden="true">{isMac ? "⌘K" : "Ctrl K"}</kbd>
+    </button>
+    {sections.map(({ name, links }) => (
+      <div key={name} role="group" aria-label={name}>
+        <p class="section" aria-hidden="true">
+          {name}
+        </p>
+        {links.map(([href, text]) => (
+          <PageLink key={href} href={href}>
+            {text}
+          </PageLink>
+        ))}
+      </div>
+    ))}
+    <hr />
+    <a href="/docs" class="rare">
+      {texts.apiPages}
+    </a>
+    {isLocal && (
+      <a href="/workbench" class="rare">
+        {texts.workbench}
+      </a>
+    )}
+  </nav>
+);
 
 /** The parts of every page: who is signed in, the navigation, the theme, and the status line. */
 export const Layout = ({ children }: { children: ComponentChildren }) => {
@@ -123,6 +155,7 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
         {status.value}
       </p>
       {keysShown.value && <KeysHelp />}
+      {paletteShown.value && isNavigable && workspaceId.value !== undefined && <GoTo workspaceId={workspaceId.value} />}
     </>
   );
 };

@@ -1,3 +1,5 @@
+import { useEffect } from "preact/hooks";
+import { quiet } from "../app/quiet.ts";
 import { createApi } from "../app/api.ts";
 import { dayAndTime } from "../app/clock.ts";
 import { workspace } from "../app/workspace.ts";
@@ -10,6 +12,10 @@ const Banner = ({ workspaceId }: { workspaceId: string }) => {
     60,
     workspaceId,
   );
+  const count = state?.kind === "ready" ? state.data.length : 0;
+  useEffect(() => {
+    quiet.value = count;
+  }, [count]);
   if (state?.kind !== "ready") return null;
   return state.data
     .filter(({ everything }) => everything)

@@ -1,0 +1,58 @@
+import type { ComponentChildren } from "preact";
+import { leadsTo } from "../app/navigation.ts";
+import { quiet } from "../app/quiet.ts";
+import { here } from "../app/router.ts";
+import { unreached } from "../app/unreached.ts";
+import { waiting } from "../app/waiting.ts";
+import { texts } from "../texts.ts";
+
+/** The drawing of each page of the navigation, 24 by 24. */
+const ICONS: Readonly<Record<string, string>> = {
+  "/inbox": "M3 12h5l2 3h4l2-3h5M3 12l3-8h12l3 8v7H3z",
+  "/events": "M4 6h16M4 12h16M4 18h10",
+  "/on-call": "M12 4a8 8 0 1 0 .01 0M12 8v4l3 2",
+  "/rules": "M4 5h16l-6 7v6l-4 2v-8z",
+  "/escalation": "M4 19h5v-5h5V9h5V4",
+  "/groups": "M9 5a3 3 0 1 0 .01 0M3 19q0-6 6-6t6 6M16 6a3 3 0 0 1 0 5M17 14q4 1 4 5",
+  "/silences": "M6 17V11a6 6 0 0 1 9-5M18 10v7H8M10 20h4M4 4l16 16",
+  "/heartbeats": "M3 12h4l2-6 4 12 2-6h6",
+  "/keys": "M8 9a4 4 0 1 0 .01 0M12 13h9v3M17 13v3",
+  "/webhooks": "M6 12h12M14 7l5 5-5 5M4 5v14",
+  "/people": "M12 4a4 4 0 1 0 .01 0M4 20q0-7 8-7t8 7",
+  "/devices": "M8 3h8v18H8zM11 18h2",
+  "/statistics": "M4 20h16M7 16v-5M12 16V6M17 16v-8",
+  "/second-factor": "M12 3l7 3v6q0 6-7 9-7-3-7-9V6zM9 12l2 2 4-4",
+  "/more": "M5 12h.01M12 12h.01M19 12h.01",
+};
+
+export const Icon = ({ of }: { of: string }) => (
+  <svg viewBox="0 0 24 24" class="icon" aria-hidden="true">
+    <path d={ICONS[of]} />
+  </svg>
+);
+
+/** What asks for attention behind a page's name, and what the number is of. */
+const countOf = (href: string): readonly [count: number, meaning: string] | undefined => {
+  if (href === "/inbox") return [waiting.value ?? 0, texts.counts.waiting];
+  if (href === "/silences") return [quiet.value, texts.counts.silences];
+  return href === "/devices" ? [unreached.value.length, texts.counts.devices] : undefined;
+};
+
+const Count = ({ href }: { href: string }) => {
+  const [count, meaning] = countOf(href) ?? [0, ""];
+  if (count === 0) return null;
+  return (
+    <span class={href === "/inbox" ? "count" : "count rare-count"} aria-hidden="true" title={meaning}>
+      {count}
+    </span>
+  );
+};
+
+/** A link of the navigation, the number of what asks for attention behind it. */
+export const PageLink = ({ href, children }: { href: string; children: ComponentChildren }) => (
+  <a href={href} aria-current={leadsTo(href, here.value.pathname) ? "page" : undefined}>
+    <Icon of={href} />
+    <span>{children}</span>
+    <Count href={href} />
+  </a>
+);

@@ -1,0 +1,123 @@
+import { useId, useState } from "preact/hooks";
+import { createApi } from "../app/api.ts";
+import { links } from "../app/navigation.ts";
+import { paletteShown } from "../app/keys.ts";
+import { navigate } from "../app/router.ts";
+import { fitsWords } from "../app/search.ts";
+import { texts } from "../texts.ts";
+import { Dialog } from "./dialog.tsx";
+import { useResource } from "./use-resource.ts";
+
+/** Where one can go. */
+type Place = { to: string; name: string; kind: keyof typeof texts.palette.kinds; more?: string };
+
+/** More than are seen at once. */
+const SHOWN_MAX = 50;
+const FRESH_SECONDS = 60;
+
+const pages: readonly Place[] = links.map(([to, name]) => ({ to, name, kind: "page" }));
+
+const findable = (path: string, name: string, others: Record<string, string> = {}): string =>
+  `${path}?${new URLSearchParams({ ...others, search: name }).toString()}`;
+
+const readPlaces = async (workspaceId: string, signal: AbortSignal): Promise<Place[]> => {
+  const api = createApi(workspaceId, signal);
+  const [rules, groups, members] = await Promise.all([
+    api("routing-rules/list-routing-rules", {}),
+    api("groups/list-groups", {}),
+    api("members/list-members", {}),
+  ]);
+  return [
+    ...rules.map(({ id, name, eventKey }): Place => ({ to: `/rules/${id}`, name, kind: "rule", more: eventKey })),
+    ...groups.map(({ id, name }): Place => ({ to: findable("/groups", name, { open: id }), name, kind: "group" })),
+    ...members.map(({ userId, name, email }): Place => {
+      const shown = name === "" ? userId : name;
+      return { to: findable("/people", shown), name: shown, kind: "person", more: email };
+    }),
+  ];
+};
+
+/** The places that fit, those whose name begins with what was typed first. */
+const placesFor = (typed: string, places: readonly Place[]): Place[] => {
+  const begun = typed.trim().toLowerCase();
+  const rank = ({ name }: Place): number => Number(!name.toLowerCase().startsWith(begun));
+  return places
+    .filter(({ name, kind, more }) => fitsWords(typed.trim(), [name, texts.palette.kinds[kind], more]))
+    .toSorted((one, other) => rank(one) - rank(other))
+    .slice(0, SHOWN_MAX);
+};
+
+const close = (): void => {
+  paletteShown.value = false;
+};
+
+/** Goes to any page, rule, group or person by typing. The pages are there before the rest has been read. */
+export const Palette = ({ workspaceId }: { workspaceId: string }) => {
+  const id = useId();
+  const [typed, setTyped] = useState("");
+  const [at, setAt] = useState(0);
+  const read = useResource((signal) => readPlaces(workspaceId, signal), FRESH_SECONDS, workspaceId);
+  const found = placesFor(typed, [...pages, ...(read?.kind === "ready" ? read.data : [])]);
+  const active = Math.min(at, found.length - 1);
+  const go = (place: Place | undefined): void => {
+    if (place === undefined) return;
+    close();
+    navigate(place.to);
+  };
+  const moveTo = (next: number): void => {
+    setAt(next);
+    document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: "nearest" });
+  };
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => moveTo((active + 1) % found.length),
+    ArrowUp: () => moveTo((active - 1 + found.length) % found.length),
+    Enter: () => go(found[active]),
+  };
+  return (
+    <Dialog heading={texts.palette.heading} close={close}>
+      <input
+        type="search"
+        role="combobox"
+        list={undefined}
+        data-first
+        class="palette-field"
+        aria-label={texts.palette.heading}
+        aria-expanded={found.length > 0}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={found.length > 0 ? `${id}-${active}` : undefined}
+        aria-autocomplete="list"
+        autocomplete="off"
+        value={typed}
+        onInput={({ currentTarget }) => {
+          setTyped(currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={(event) => {
+          const run = found.length > 0 ? keys[event.key] : undefined;
+          if (run === undefined) return;
+          event.preventDefault();
+          run();
+        }}
+      />
+      <p class="soft small" role="status">
+        {texts.palette.found(found.length)}
+      </p>
+      <div id={`${id}-list`} role="listbox" aria-label={texts.palette.places} class="palette">
+        {found.map((place, index) => (
+          <div
+            key={place.to}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            onClick={() => go(place)}
+          >
+            <span>{place.name}</span>
+            {place.more !== undefined && <span class="soft small">{place.more}</span>}
+            <span class="soft small">{texts.palette.kinds[place.kind]}</span>
+          </div>
+        ))}
+      </div>
+    </Dialog>
+  );
+};

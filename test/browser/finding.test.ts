@@ -1,0 +1,106 @@
+import { expect, onTestFinished, test } from "vitest";
+import { aPerson, callApi, sendEvent } from "./person.ts";
+
+/* Whoever looks for something finds it: by filters, by typing, and by going there at once. */
+
+const HANDS = [
+  { hand: "a pointer", keyboard: false },
+  { hand: "the keyboard alone", keyboard: true },
+];
+
+const asDora = async (keyboard: boolean) => {
+  const dora = await aPerson({ keyboard });
+  await dora.signInAs("dora@demo.example");
+  return dora;
+};
+
+test.each(HANDS)(
+  "events are filtered by $hand, on the server, in the address, and all are back at once",
+  async (at) => {
+    const resource = `found_${Date.now().toString(36)}`;
+    await sendEvent("Demo", { event: `${resource}.low`, title: "A low one", body: "b", priority: "LOW" });
+    await sendEvent("Demo", { event: `${resource}.high`, title: "A high one", body: "b", priority: "HIGH" });
+    const dora = await asDora(at.keyboard);
+    const { page } = dora;
+    const count = page.getByRole("status").filter({ hasText: "event" });
+    await dora.open("/events", "Demo");
+    await dora.heading("Events").waitFor();
+    await dora.fill("Event key", `${resource}.*`);
+    await count.filter({ hasText: /^2 events/ }).waitFor();
+    await dora.press(page.getByText("More filters"));
+    await dora.choose("Priority", "High");
+    await count.filter({ hasText: /^1 event\b/ }).waitFor();
+    await page.reload();
+    await page.getByRole("link", { name: "A high one" }).waitFor();
+
+    expect(await page.getByRole("link", { name: "A low one" }).count()).toBe(0);
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
+      eventKey: `${resource}.*`,
+      priority: "HIGH",
+    });
+    await dora.pressNamed("Clear filters");
+    await count.waitFor({ state: "detached" });
+    expect([...new URL(page.url()).searchParams.keys()]).toEqual(["workspace"]);
+    expect(dora.troubles).toEqual([]);
+    await dora.context.close();
+  },
+);
+
+test.each(HANDS)("a long list of rules is searched by $hand, and a short one has no field", async ({ keyboard }) => {
+  const { id: groupId } = await callApi("Demo", "POST", "/groups", { name: "Of the search" });
+  onTestFinished(async () => void (await callApi("Demo", "DELETE", `/groups/${groupId}`)));
+  const { id } = await callApi("Demo", "POST", "/routing-rules", {
+    name: "The Needle",
+    eventKey: "hay.*",
+    targets: [{ type: "group", groupId }],
+  });
+  onTestFinished(async () => void (await callApi("Demo", "DELETE", `/routing-rules/${id}`)));
+  const dora = await asDora(keyboard);
+  const { page } = dora;
+  await dora.open("/escalation", "Demo");
+  await page.getByRole("listitem").first().waitFor();
+  expect(await page.getByLabel("Search").count()).toBe(0);
+  await dora.open("/rules", "Demo");
+  await dora.fill("Search", "needle hay");
+  await page
+    .getByRole("status")
+    .filter({ hasText: /^1 of \d+$/ })
+    .waitFor();
+  expect(await page.getByRole("main").getByRole("listitem").count()).toBe(1);
+  await dora.fill("Search", "needle straw");
+  await page.getByText('Nothing here has "needle straw".').waitFor();
+
+  expect(dora.troubles).toEqual([]);
+  await dora.context.close();
+});
+
+test("Ctrl+K goes to a page, and to a rule and a person by their names, without a pointer", async () => {
+  const dora = await asDora(true);
+  const { page } = dora;
+  await dora.open("/inbox", "Demo");
+  await dora.heading("Inbox").waitFor();
+  const field = page.getByRole("combobox", { name: "Go to a page, rule, group or person" });
+  const goTo = async (typed: string, found: string): Promise<void> => {
+    await page.keyboard.press("Control+k");
+    await field.waitFor();
+    await page.keyboard.type(typed);
+    await page.getByRole("option", { name: found, selected: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await field.waitFor({ state: "detached" });
+  };
+  await goTo("stat", "Statistics");
+  await dora.heading("Statistics").waitFor();
+  await goTo("payments down", "Payments down");
+  await dora.heading("Payments down").waitFor();
+  await goTo("yuki", "Yuki");
+  await dora.heading("People").waitFor();
+  await page.getByRole("listitem").filter({ hasText: "yuki@demo.example" }).waitFor();
+
+  expect(await page.getByRole("main").getByRole("listitem").count()).toBe(1);
+  await page.keyboard.press("Control+k");
+  await field.waitFor();
+  await page.keyboard.press("Escape");
+  await field.waitFor({ state: "detached" });
+  expect(dora.troubles).toEqual([]);
+  await dora.context.close();
+});
