@@ -31,6 +31,7 @@ export const mustHappen: readonly string[] = [
   "step cancelled by a resolve",
   "grouped into another event",
   "told without a sound",
+  "without a sound for whoever is on it",
   "told how many came after it",
   "below a threshold",
   "an acknowledgement ended and the policy went on",

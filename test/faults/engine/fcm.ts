@@ -15,6 +15,8 @@ export type PushCall = {
   token: string;
   way: ReturnType<typeof wayOf>;
   invocation: Invocation;
+  /** Whether the device makes a sound. */
+  loud: boolean;
   /** When FCM took it, if it did. */
   takenAt: number | undefined;
   answer: PushOutcome["kind"] | undefined;
@@ -25,6 +27,12 @@ export type PushCall = {
 /** What identifies the device: its token, the end of its endpoint, or its mailbox. */
 export const tokenOf = (addressed: Parameters<typeof addressOf>[0]): string =>
   addressText(addressOf(addressed)).replace(/^.*\/|^mail |@.*$/g, "");
+
+/** A mailbox makes no sound. */
+const isLoud = (message: PushMessage): boolean =>
+  "headers" in message
+    ? message.headers.Urgency !== "low"
+    : "android" in message && message.android?.priority === "high";
 
 /** The answers of FCM, and those of a push service or SES over HTTP: status, headers, body. */
 const answers = {
@@ -85,6 +93,7 @@ export const createFcm = () => {
         token: tokenOf(message),
         way: wayOf(message),
         invocation,
+        loud: isLoud(message),
         takenAt: undefined,
         answer: undefined,
         stored: false,

@@ -1,4 +1,5 @@
 import type { Scenario } from "../scenario.ts";
+import { acknowledgedGroup } from "./acknowledged-group.ts";
 import { acknowledge } from "./acknowledge.ts";
 import { audited, auditedPeople } from "./audited.ts";
 import { beforeSpread } from "./before-spread.ts";
@@ -49,6 +50,7 @@ export const scenarios: readonly Scenario[] = [
   storm,
   threshold,
   valve,
+  acknowledgedGroup,
   crowd,
   burst,
   beforeSpread,

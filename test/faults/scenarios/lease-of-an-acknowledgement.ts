@@ -29,8 +29,8 @@ const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
   return [acme];
 };
 
-/** The id of Alice's notification, as soon as there is one. */
-const notificationOf = async ({ world }: Play): Promise<string | undefined> => {
+/** The id of the first person's notification, as soon as there is one. */
+export const firstNotification = async ({ world }: Play): Promise<string | undefined> => {
   for (let round = 0; round < 2000; round += 1) {
     const [pack] = itemsOf(world, "NOTIFICATIONS").map((item) => item["sk"]?.S ?? "");
     if (pack !== undefined) return `ntf_${pack}0`;
@@ -45,7 +45,7 @@ export const aliceAcknowledges = {
     const { clients, fixtures } = play;
     const acme = fixtures[0]!;
     await clients.post(acme, { event: "site.down", title: "Down" });
-    const id = await notificationOf(play);
+    const id = await firstNotification(play);
     if (id !== undefined) await clients.report(acme, "alice", id);
   },
   disturbs: /^(?:sender|push|wake sender|escalat|wake escalat|sweep|update-notification)/,

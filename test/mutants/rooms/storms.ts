@@ -154,6 +154,22 @@ export const stormMutants: readonly Mutant[] = [
     caughtBy: { test: "test/core/flow/calm.test.ts" },
   },
   {
+    name: "calm-ends-with-the-group",
+    takes: "the note of who has acknowledged a group, when the group opens again",
+    at: ["core/store/grouped.ts", "changeGroup"],
+    from: '", tellAt, tellBy"',
+    to: '", tellAt, tellBy, calm"',
+    caughtBy: { scenario: "acknowledged-group" },
+  },
+  {
+    name: "calm-by-day",
+    takes: "the look whether it is night for whoever acknowledges",
+    at: ["core/domain/people/night.ts", "isNightIn"],
+    from: "return hour >= NIGHT_FROM_HOUR || hour < NIGHT_TO_HOUR;",
+    to: "return hour >= 0;",
+    caughtBy: { test: "test/core/flow/calm.test.ts" },
+  },
+  {
     name: "forgets-when-it-opened",
     takes: "the change that a claim of a key moves along",
     at: ["core/store/episodes.ts", "opensAt"],

@@ -1,0 +1,59 @@
+import { listEventsBetween } from "../../../core/store/events.ts";
+import { putSchedule } from "../../../core/store/on-call.ts";
+import { buildWorkspace } from "../fixtures.ts";
+import type { Scenario } from "../scenario.ts";
+import { firstNotification } from "./lease-of-an-acknowledgement.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Alice acknowledges at night, and the group opens again: that rings for Ben, and makes no sound for her. */
+export const acknowledgedGroup: Scenario = {
+  name: "acknowledged-group",
+  about: "somebody acknowledges an event of a group at night; three minutes later the group opens again",
+  setup: async (deps) => {
+    const acme = await buildWorkspace(deps, {
+      ws: "ws_acme",
+      people: { alice: ["alice-phone"], ben: ["ben-phone"] },
+      groups: { ops: ["alice", "ben"] },
+      rules: {
+        outages: { eventKey: "*", groups: ["ops"], requiresAck: true, groupBy: ["data.host"], groupMinutes: 1 },
+      },
+    });
+    // It is one o'clock in the morning there when the play begins. Alice takes no turn, so she hands nothing over.
+    const layer = { start: "2026-11-01T00:00", every: 1, unit: "week" as const, participants: [acme.users["ben"]!] };
+    await putSchedule(deps, acme.ws, acme.groups["ops"]!, () => ({
+      timeZone: "Pacific/Auckland",
+      layers: [{ ...layer, restrictions: [] }],
+    }));
+    return [acme];
+  },
+  play: async (play) => {
+    const { clients, world, fixtures } = play;
+    const acme = fixtures[0]!;
+    const send = (title: string) => clients.post(acme, { event: "disk.full", title, data: { host: "a" } });
+    await send("one");
+    const id = await firstNotification(play);
+    if (id === undefined) return;
+    await clients.report(acme, "alice", id);
+    await world.kernel.sleep(3 * MINUTE_MS);
+    await send("two");
+  },
+  tells: () => [["outages|alice", "outages|ben"]],
+  check: async ({ world, clients, fixtures: [acme] }) => {
+    const { ws, users } = acme!;
+    const events = await world.outside((deps) => listEventsBetween(deps, ws, { from: 0, to: 1000 }));
+    const two = events.find(({ content }) => content.title === "two");
+    const isAcknowledged = clients.acknowledgements.some(({ status }) => status === 200);
+    if (two === undefined || !isAcknowledged) return [];
+    const body = two.plan?.body;
+    const recipients = typeof body === "object" ? body.rules.flatMap((rule) => rule.recipients) : [];
+    const quiet = recipients.flatMap((one) => (one.quiet === "acknowledged" ? [one.userId] : []));
+    const found: string[] = [];
+    if (quiet.join() !== users["alice"]) found.push(`two is without a sound for ${quiet.join(", ") || "nobody"}`);
+    for (const { eventId, token, loud } of world.fcm.calls)
+      if (eventId === two.eventId && loud !== (token === "ben-phone"))
+        found.push(`two was sent to ${token} ${loud ? "with" : "without"} a sound`);
+    if (found.length === 0) world.seen.add("without a sound for whoever is on it");
+    return found;
+  },
+};
