@@ -41,6 +41,10 @@ export const EventPage = v.object({
 });
 export type EventPage = v.InferOutput<typeof EventPage>;
 
+/** Whether a rule tells somebody. A plan too great for its event's item nearly always does; then what was made decides. */
+const isToldBy = ({ body }: Pick<FrozenPlan, "body">, { notifications }: { notifications: number }): boolean =>
+  typeof body === "string" ? notifications > 0 : body.rules.some(({ recipients }) => recipients.length > 0);
+
 /** What a list shows of a stored event. */
 export const toEventListItem = (
   event: {
@@ -48,7 +52,7 @@ export const toEventListItem = (
     receivedAt: number;
     notifications: number;
     content: Pick<EventContent, "eventKey" | "title" | "priority">;
-    plan?: Pick<FrozenPlan, "groups"> | undefined;
+    plan?: Pick<FrozenPlan, "groups" | "body"> | undefined;
   },
   state: EventState,
 ): EventListItem => ({
@@ -58,7 +62,7 @@ export const toEventListItem = (
   priority: event.content.priority,
   receivedAt: toIso(event.receivedAt),
   state,
-  groupedInto: event.plan === undefined || event.notifications > 0 ? null : groupedInto(event.plan),
+  groupedInto: event.plan === undefined || isToldBy(event.plan, event) ? null : groupedInto(event.plan),
   _count: { notifications: event.notifications },
 });
 
@@ -93,14 +97,17 @@ export const groupedInto = ({ groups = [] }: Pick<FrozenPlan, "groups">): string
 /** `plan` is undefined until the event has been matched. */
 export const outcomeOf = (
   plan: Decided | undefined,
-  notifications: readonly Pick<NotificationView, "status" | "failedReason">[],
+  notifications: readonly Pick<NotificationView, "status" | "failedReason" | "added">[],
 ): Outcome => {
   if (plan === undefined) return "pending";
   if (plan.matched === 0) return "no_match";
   if (plan.silence !== undefined) return "silenced";
   if (isFlapping(plan)) return "flapping";
-  // A notification that was not needed any more (acknowledged or resolved before) is no failure.
-  const wanted = notifications.filter(({ failedReason }) => !isNotNeeded(failedReason));
+  // A notification that was not needed any more (acknowledged or resolved before) is no failure, and the line that an
+  // alert flaps says only that people are told later.
+  const wanted = notifications.filter(
+    ({ failedReason, added }) => !isNotNeeded(failedReason) && added?.because !== "flapping",
+  );
   if (wanted.length === 0) {
     if (groupedInto(plan) !== null) return "grouped";
     return plan.groups?.some(({ below }) => below !== undefined) === true ? "below_threshold" : "no_recipient";

@@ -312,6 +312,7 @@ export const toSimulation = (
   const statuses = userIds.map((userId) => ({
     status: hasDevice(userId) ? ("SENT" as const) : ("FAILED" as const),
     failedReason: null,
+    added: null,
   }));
   return {
     at: toIso(at),

@@ -105,8 +105,8 @@ async function* readViews(
   }
 }
 
-/** The fields of a notification that decide the state of its event. */
-type State = Pick<NotificationView, "status" | "failedReason"> & Acknowledged;
+/** The fields of a notification that decide the state and the outcome of its event. */
+type State = Pick<NotificationView, "status" | "failedReason" | "added"> & Acknowledged;
 
 /** As many of an event's notifications as one answer can carry, and the states of all of them. */
 const readNotifications = async (
@@ -119,8 +119,8 @@ const readNotifications = async (
   const states: State[] = [];
   let left = bytes;
   for await (const views of readViews(deps, event, planned)) {
-    for (const { status, failedReason, requiresAck, acknowledgedAt, acknowledgedBy, acknowledgedUntil } of views)
-      states.push({ status, failedReason, requiresAck, acknowledgedAt, acknowledgedBy, acknowledgedUntil });
+    for (const { status, failedReason, added, requiresAck, acknowledgedAt, acknowledgedBy, acknowledgedUntil } of views)
+      states.push({ status, failedReason, added, requiresAck, acknowledgedAt, acknowledgedBy, acknowledgedUntil });
     const fitting = takeFitting(views, left);
     notifications.push(...fitting.taken);
     left = fitting.left;

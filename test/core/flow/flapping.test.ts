@@ -133,6 +133,21 @@ describe("an alert that opens the third time within 20 minutes", () => {
     expect(await world.view(id)).toMatchObject({ state: "open", flapping: null });
   });
 
+  it("is grouped where another event of its group rang meanwhile, whoever has read the line", async () => {
+    const world = await aWorld({}, { groupBy: [], groupMinutes: 1 });
+    await world.flaps();
+    const id = await world.opens();
+    await world.runFor(9.5 * MINUTE);
+    const first = await world.opens({ dedupeKey: "db-2" });
+    await world.runFor(2 * MINUTE);
+
+    const grouped = { outcome: "grouped", groupedInto: first, state: "none", _count: { notifications: 1 } };
+    expect(await world.view(id)).toMatchObject({ ...grouped, notifications: [{ added: { because: "flapping" } }] });
+    const page = { page: 1, limit: 100 };
+    const found = await searchEvents(world.deps, world.ws, { outcome: "grouped" }, page);
+    expect(found.items).toMatchObject([{ id, groupedInto: first }]);
+  });
+
   it("is another alert where it has another key", async () => {
     const world = await aWorld();
     await world.flaps();

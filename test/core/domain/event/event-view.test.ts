@@ -2,10 +2,17 @@ import { describe, expect, it } from "vitest";
 import { outcomeOf, toEventListItem } from "../../../../core/domain/event/event-view.ts";
 import type { NotificationStatus } from "../../../../core/domain/basics/notification-status.ts";
 
-const all = (...statuses: NotificationStatus[]) => statuses.map((status) => ({ status, failedReason: null }));
+const all = (...statuses: NotificationStatus[]) =>
+  statuses.map((status) => ({ status, failedReason: null, added: null }));
 const needless = {
   status: "FAILED" as const,
   failedReason: "Not sent: the event was acknowledged before this escalation step was sent",
+  added: null,
+};
+const line = {
+  status: "SENT" as const,
+  failedReason: null,
+  added: { because: "flapping" as const, by: null, note: null },
 };
 
 describe("the outcome of an event", () => {
@@ -18,6 +25,8 @@ describe("the outcome of an event", () => {
     ["partial", 2, all("SENT", "FAILED")],
     ["all_failed", 1, all("FAILED", "FAILED")],
     ["delivered", 1, [...all("ACKNOWLEDGED"), needless]],
+    ["no_recipient", 1, [line]],
+    ["all_failed", 1, [line, ...all("FAILED")]],
   ] as const)("is %s with %s matched rules and these notifications: %j", (outcome, matchedRules, notifications) => {
     const plan =
       matchedRules === undefined ? undefined : { matched: matchedRules, silence: undefined, groups: undefined };
