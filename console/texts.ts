@@ -80,6 +80,7 @@ export const texts = {
     keys: "API keys",
     webhooks: "Webhooks",
     secondFactor: "Second factor",
+    audit: "Audit trail",
   },
   login: {
     heading: "Event Alerting",
@@ -678,7 +679,9 @@ export const texts = {
     removed: (name: string) => `${name} is removed.`,
     leave: "Leave",
     revoke: (names: readonly string[]) =>
-      `Also delete the ${count(names.length, "API key", "API keys")} made by them, which would go on: ${names.join(", ")}`,
+      names.length === 0
+        ? "Also end the calendar feeds of groups that they made, which would go on"
+        : `Also delete the ${count(names.length, "API key", "API keys")} (${names.join(", ")}) and end the calendar feeds of groups that they made, which would go on`,
     leaveQuestion: (_: string, losses: readonly string[]) =>
       ["Leave this workspace? Your access, groups, turns on call and devices end at once.", ...losses].join(" "),
     removeQuestion: (name: string, losses: readonly string[]) =>

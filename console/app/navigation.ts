@@ -30,6 +30,7 @@ export const sections: readonly { name: string; links: readonly Link[] }[] = [
       ["/people", texts.pages.people],
       ["/devices", texts.pages.devices],
       ["/statistics", texts.pages.statistics],
+      ["/audit", texts.pages.audit],
       ["/second-factor", texts.pages.secondFactor],
     ],
   },

@@ -28,5 +28,6 @@ export const modules: Readonly<
   devices: () => import("../pages/devices.tsx"),
   keys: () => import("../pages/keys.tsx"),
   webhooks: () => import("../pages/webhooks.tsx"),
+  audit: () => import("../pages/audit.tsx"),
   secondFactor: () => import("../pages/second-factor.tsx"),
 };

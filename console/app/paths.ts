@@ -23,6 +23,7 @@ export const pages = [
   { name: "keys", path: "/keys" },
   { name: "webhooks", path: "/webhooks" },
   { name: "secondFactor", path: "/second-factor" },
+  { name: "audit", path: "/audit" },
   { name: "login", path: "/login" },
   { name: "press", path: "/press" },
   { name: "signedIn", path: "/signed-in" },

@@ -79,7 +79,7 @@ const Person = ({ member, props }: { member: Member; props: Props }) => {
   const [keys, setKeys] = useState<readonly string[]>([]);
   const [revokes, setRevokes] = useState(true);
   const remove = async (): Promise<string> => {
-    const query = revokes && keys.length > 0 ? { revoke: "keys" } : {};
+    const query = revokes ? { revoke: "keys,feeds" } : {};
     await props.context.api("members/remove-member", { path: { userId }, query });
     await props.refresh();
     return texts.people.removed(name);
@@ -111,14 +111,12 @@ const Person = ({ member, props }: { member: Member; props: Props }) => {
           label={isMe ? texts.people.leave : `${texts.remove} ${name}`}
           question={question}
           choice={
-            keys.length > 0 && (
-              <CheckField
-                label={texts.people.revoke(keys)}
-                checked={revokes}
-                disabled={mayNotRevoke}
-                onChecked={setRevokes}
-              />
-            )
+            <CheckField
+              label={texts.people.revoke(keys)}
+              checked={revokes}
+              disabled={mayNotRevoke}
+              onChecked={setRevokes}
+            />
           }
           remove={remove}
           {...(isMe ? { role: "viewer" } : {})}

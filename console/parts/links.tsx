@@ -21,6 +21,7 @@ const ICONS: Readonly<Record<string, string>> = {
   "/people": "M12 4a4 4 0 1 0 .01 0M4 20q0-7 8-7t8 7",
   "/devices": "M8 3h8v18H8zM11 18h2",
   "/statistics": "M4 20h16M7 16v-5M12 16V6M17 16v-8",
+  "/audit": "M6 3h12v18H6zM9 8h6M9 12h6M9 16h4",
   "/second-factor": "M12 3l7 3v6q0 6-7 9-7-3-7-9V6zM9 12l2 2 4-4",
   "/more": "M5 12h.01M12 12h.01M19 12h.01",
 };

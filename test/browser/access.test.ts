@@ -34,6 +34,7 @@ const paths = async (): Promise<string[]> => {
     "/devices",
     "/keys?edit=new",
     "/webhooks?edit=new",
+    "/audit",
     "/second-factor",
     "/no-such-page",
   ];

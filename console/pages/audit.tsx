@@ -1,0 +1,174 @@
+import type { Api } from "../app/api.ts";
+import { exactly } from "../app/clock.ts";
+import { definePage, type ViewProps } from "../app/page.tsx";
+import { here, setQuery } from "../app/router.ts";
+import type { Answers } from "../app/types.ts";
+import { Action } from "../parts/action.tsx";
+import { Ago } from "../parts/ago.tsx";
+import { SelectField } from "../parts/form.tsx";
+import { Empty } from "../parts/states.tsx";
+import { texts as all } from "../texts.ts";
+import { addressOf, brieflyChanged, changesOf, type Entry, type Names, sentenceOf } from "./audit/said.ts";
+import { texts } from "./audit/texts.ts";
+
+type Data = { trail: Answers["AuditPage"]; members: Answers["ListedMember"][]; names: Names };
+
+const FILTERS = ["target", "actor", "action"] as const;
+type Filter = (typeof FILTERS)[number];
+
+const LOOK_BACK_DAYS = 7;
+
+const readNames = async (api: Api, members: Data["members"]): Promise<Names> => {
+  const [groups, policies] = await Promise.all([
+    api("groups/list-groups", {}),
+    api("escalation-policies/list-escalation-policies", {}),
+  ]);
+  return new Map([
+    ...members.map(({ userId, name }) => [userId, name || userId] as const),
+    ...[...groups, ...policies].map(({ id, name }) => [id, name] as const),
+  ]);
+};
+
+/** Says what would have been told in the last week if a rule were as it was before a change. */
+const lookBack = async (api: Api, { target, before }: Entry): Promise<string> => {
+  const { warnings: _, ...rule } = await api("routing-rules/get-routing-rule", { path: { ruleId: target.id } });
+  const body = { rules: [{ ...rule, ...before }], days: LOOK_BACK_DAYS };
+  const { moreTold, lessTold, events } = await api("simulate/simulate-history", { body });
+  return moreTold + lessTold === 0 ? texts.same(events) : texts.other(moreTold, lessTold, events);
+};
+
+const Changes = ({ entry, names }: { entry: Entry; names: Names }) => (
+  <div class="wide" role="region" aria-label={texts.details(sentenceOf(entry))} tabIndex={0}>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{texts.field}</th>
+          {entry.before !== null && <th scope="col">{texts.from}</th>}
+          {entry.after !== null && <th scope="col">{texts.to}</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {changesOf(entry, names).map(({ field, before, after }) => (
+          <tr key={field}>
+            <th scope="row">{field}</th>
+            {before !== undefined && <td>{before}</td>}
+            {after !== undefined && <td>{after}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+type RowProps = { entry: Entry; names: Names; api: Api };
+
+const Row = ({ entry, names, api }: RowProps) => {
+  const { at, via, action, target, requestId } = entry;
+  const said = sentenceOf(entry);
+  const brief = brieflyChanged(entry, names);
+  const address = addressOf(entry);
+  return (
+    <li>
+      <details>
+        <summary data-row>
+          {said}
+          {brief !== undefined && <span class="soft">: {brief}</span>}
+        </summary>
+        <p class="soft small">
+          {exactly(at)}, {texts.vias[via]}, {texts.request} <code>{requestId}</code>
+        </p>
+        <Changes entry={entry} names={names} />
+        <p class="buttons">
+          {address !== undefined && (
+            <a class="button" href={address}>
+              {texts.open}
+            </a>
+          )}
+          {target.kind === "rule" && action === "updated" && (
+            <Action action={() => lookBack(api, entry)} label={`${texts.undo}: ${said}`}>
+              {texts.undo}
+            </Action>
+          )}
+        </p>
+      </details>
+      <span class="soft">{texts.vias[via]}</span>
+      <span class="soft row-time">
+        <Ago at={at} />
+      </span>
+    </li>
+  );
+};
+
+const withCursor = (cursor: string | undefined): string => {
+  const url = new URL(here.value);
+  url.searchParams.delete("cursor");
+  if (cursor !== undefined) url.searchParams.set("cursor", cursor);
+  return url.href;
+};
+
+const Filters = ({ data: { members }, context: { query } }: ViewProps<Data>) => {
+  const field = (name: Filter) => ({
+    name,
+    value: query().get(name) ?? "",
+    onValue: (value: string): void => setQuery({ [name]: value, cursor: undefined }),
+  });
+  const people = [
+    ["", texts.anybody],
+    ...members.map(({ userId, name }) => [userId, name || userId] as const),
+    ["operator", texts.operator],
+  ] as const;
+  return (
+    <search class="filters">
+      <SelectField
+        label={texts.of}
+        options={[["", texts.anything], ...Object.entries(texts.kindOptions)]}
+        {...field("target")}
+      />
+      <SelectField label={texts.by} options={people} {...field("actor")} />
+      <SelectField
+        label={texts.how}
+        options={[["", texts.anyhow], ...Object.entries(texts.actionOptions)]}
+        {...field("action")}
+      />
+    </search>
+  );
+};
+
+const Trail = (props: ViewProps<Data>) => {
+  const { items, nextCursor } = props.data.trail;
+  const isLater = props.context.query().has("cursor");
+  return (
+    <>
+      <p class="soft">{texts.lead}</p>
+      <Filters {...props} />
+      {items.length === 0 ? (
+        <Empty>{texts.nothing}</Empty>
+      ) : (
+        <ul class="rows table table-audit">
+          {items.map((entry) => (
+            <Row key={entry.id} entry={entry} names={props.data.names} api={props.context.api} />
+          ))}
+        </ul>
+      )}
+      {(isLater || nextCursor !== null) && (
+        <nav class="bar" aria-label={all.events.pages}>
+          {isLater ? <a href={withCursor(undefined)}>{texts.newest}</a> : <span />}
+          {nextCursor === null ? <span /> : <a href={withCursor(nextCursor)}>{texts.older}</a>}
+        </nav>
+      )}
+    </>
+  );
+};
+
+export const page = definePage<Data>({
+  heading: all.pages.audit,
+  load: async ({ api, query }) => {
+    const asked = Object.fromEntries([...FILTERS, "cursor"].map((name) => [name, query().get(name) ?? undefined]));
+    const [trail, members] = await Promise.all([
+      api("audit/list-audit", { query: asked }),
+      api("members/list-members", {}),
+    ]);
+    return { trail, members, names: await readNames(api, members) };
+  },
+  View: Trail,
+});

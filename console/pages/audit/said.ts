@@ -1,0 +1,74 @@
+import type { Answers } from "../../app/types.ts";
+import { texts } from "./texts.ts";
+
+export type Entry = Answers["AuditPage"]["items"][number];
+type Kind = Entry["target"]["kind"];
+
+/** The names of what is referred to by its id. */
+export type Names = ReadonlyMap<string, string>;
+
+/** `requiresAck` as "requires ack". */
+export const wordsOf = (field: string): string => field.replace(/([A-Z])/g, " $1").toLowerCase();
+
+/** A value of the configuration as somebody would say it, with names in place of ids. */
+export const sayValue = (value: unknown, names: Names): string => {
+  if (value === null || value === undefined || value === "") return texts.none;
+  if (typeof value === "boolean") return value ? texts.yes : texts.no;
+  if (typeof value === "string") return names.get(value) ?? value;
+  if (typeof value !== "object") return String(value);
+  if (Array.isArray(value))
+    return value.length === 0 ? texts.none : value.map((item) => sayValue(item, names)).join(", ");
+  // The type of a reference is said by what it refers to.
+  const said = Object.entries(value).filter(([name]) => name !== "type");
+  const [only] = said;
+  if (said.length === 1 && only !== undefined) return sayValue(only[1], names);
+  return `(${said.map(([name, one]) => `${wordsOf(name)}: ${sayValue(one, names)}`).join(", ")})`;
+};
+
+/** Who changed what: "Dora changed the rule Disks". */
+export const sentenceOf = ({ actor, action, target: { kind, name, id } }: Entry): string => {
+  const who = actor === null ? texts.operator : actor.name || texts.somebody;
+  return [who, texts.did[action], texts.kinds[kind], ...(kind === "override" ? [] : [name || id])].join(" ");
+};
+
+/** What differs, or all there was or is, in words. */
+export const changesOf = (
+  { before, after }: Entry,
+  names: Names,
+): { field: string; before: string | undefined; after: string | undefined }[] =>
+  [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].map((field) => ({
+    field: wordsOf(field),
+    before: before === null ? undefined : sayValue(before[field], names),
+    after: after === null ? undefined : sayValue(after[field], names),
+  }));
+
+const ADDRESSES: Partial<Record<Kind, (id: string) => string>> = {
+  rule: (id) => `/rules/${id}`,
+  policy: (id) => `/escalation/${id}`,
+  schedule: (id) => `/on-call/${id}`,
+  silence: (id) => `/silences/${id}`,
+  group: (id) => `/groups?open=${id}`,
+  heartbeat: (id) => `/heartbeats?edit=${id}`,
+  webhook: () => "/webhooks",
+  api_key: () => "/keys",
+  member: () => "/people",
+  group_member: () => "/people",
+};
+
+/** More does not fit into a line. */
+const BRIEF_FIELDS = 2;
+const BRIEF_LETTERS = 60;
+
+/** What a small change differs in, in a line; undefined if it says too much for one. */
+export const brieflyChanged = (entry: Entry, names: Names): string | undefined => {
+  const changes = changesOf(entry, names);
+  if (entry.action !== "updated" || changes.length > BRIEF_FIELDS) return undefined;
+  const said = changes
+    .map(({ field, before, after }) => `${field} ${before ?? texts.none} → ${after ?? texts.none}`)
+    .join(", ");
+  return said.length > BRIEF_LETTERS ? undefined : said;
+};
+
+/** Where what was changed is now; undefined if it has no page, or was deleted. */
+export const addressOf = ({ action, target: { kind, id } }: Entry): string | undefined =>
+  action === "deleted" ? undefined : ADDRESSES[kind]?.(id);

@@ -1,0 +1,50 @@
+import { expect, onTestFinished, test } from "vitest";
+import { aPerson, callApi } from "./person.ts";
+
+/* Who changed what: the audit trail as its readers see it. */
+
+test.each([
+  { hand: "a pointer", keyboard: false },
+  { hand: "the keyboard alone", keyboard: true },
+])("an owner with $hand finds who disabled a rule, and what that has changed", async ({ keyboard }) => {
+  const name = `Rule of the trail ${Date.now().toString(36)}`;
+  const [group] = await callApi<{ id: string }[]>("Demo", "GET", "/groups");
+  const { id } = await callApi("Demo", "POST", "/routing-rules", {
+    name,
+    eventKey: "order.*",
+    targets: [{ type: "group", groupId: group!.id }],
+  });
+  onTestFinished(async () => void (await callApi("Demo", "DELETE", `/routing-rules/${id}`)));
+  await callApi("Demo", "PATCH", `/routing-rules/${id}`, { enabled: false });
+  const dora = await aPerson({ keyboard });
+  const { page } = dora;
+  await dora.signInAs("dora@demo.example");
+  await dora.open("/audit", "Demo");
+  await dora.choose("What was changed", "Rules");
+  await dora.choose("How", "Changed");
+  const entry = page.getByRole("listitem").filter({ hasText: `Dora changed the rule ${name}` });
+  await dora.press(entry.getByText(`Dora changed the rule ${name}: enabled yes → no`));
+  await entry.getByRole("row", { name: "enabled yes no" }).waitFor();
+  await dora.pressNamed(`As it was before, over the last week: Dora changed the rule ${name}`, entry);
+  await page
+    .getByText(/^As it was before, /)
+    .and(page.getByRole("status"))
+    .waitFor();
+
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ target: "rule", action: "updated" });
+  await dora.pressNamed("Open", entry);
+  await dora.heading(name).waitFor();
+  expect(dora.troubles).toEqual([]);
+  await dora.context.close();
+});
+
+test("who is no owner is told that the trail needs the role", async () => {
+  const dan = await aPerson();
+  await dan.signInAs("dan@demo.example");
+  await dan.open("/audit", "Demo");
+  await dan.page.getByText(/This needs the role owner; yours is manager/).waitFor();
+
+  expect(await dan.page.getByRole("main").getByRole("listitem").count()).toBe(0);
+  expect(dan.troubles).toEqual([]);
+  await dan.context.close();
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { addressOf, brieflyChanged, changesOf, type Entry, sentenceOf } from "../../console/pages/audit/said.ts";
+
+/* What the audit trail says of an entry. */
+
+const entryOf = (over: Partial<Entry>): Entry => ({
+  id: "aud_1",
+  at: "2026-11-24T10:00:00.000Z",
+  actor: { id: "usr_dora", name: "Dora" },
+  via: "console",
+  action: "updated",
+  target: { kind: "rule", id: "rule_1", name: "Disks" },
+  before: { enabled: true },
+  after: { enabled: false },
+  requestId: "r",
+  ...over,
+});
+const names = new Map([
+  ["grp_1", "Payments"],
+  ["pol_1", "Platform on call"],
+]);
+
+const of = (kind: Entry["target"]["kind"], name: string): Entry["target"] => ({ kind, id: "x_1", name });
+
+describe("an entry is a sentence", () => {
+  it.each<[string, Partial<Entry>]>([
+    ["Dora changed the rule Disks", {}],
+    ["The operator deleted the member Yuki", { actor: null, action: "deleted", target: of("member", "Yuki") }],
+    [
+      "Somebody who has left made the API key Shop",
+      { actor: { id: "usr_gone", name: "" }, action: "created", target: of("api_key", "Shop") },
+    ],
+    ["Dora deleted an override", { action: "deleted", target: of("override", "") }],
+    ["Dora changed the schedule of x_1", { target: of("schedule", "") }],
+  ])("%s", (sentence, over) => {
+    expect(sentenceOf(entryOf(over))).toBe(sentence);
+  });
+});
+
+it("says values as people do, with names in place of ids", () => {
+  const entry = entryOf({
+    before: {
+      requiresAck: true,
+      targets: [{ type: "group", groupId: "grp_1" }],
+      escalationPolicyId: null,
+      conditions: [],
+      atLeast: { count: 3, withinMinutes: 5 },
+    },
+    after: {
+      requiresAck: false,
+      targets: [
+        { type: "group", groupId: "grp_1" },
+        { type: "group", groupId: "grp_gone" },
+      ],
+      escalationPolicyId: "pol_1",
+      conditions: [{ field: "title", operator: "contains", value: "x" }],
+      atLeast: null,
+    },
+  });
+  expect(changesOf(entry, names)).toEqual([
+    { field: "requires ack", before: "yes", after: "no" },
+    { field: "targets", before: "Payments", after: "Payments, grp_gone" },
+    { field: "escalation policy id", before: "none", after: "Platform on call" },
+    { field: "conditions", before: "none", after: "(field: title, operator: contains, value: x)" },
+    { field: "at least", before: "(count: 3, within minutes: 5)", after: "none" },
+  ]);
+});
+
+it("has nothing before what was made, and nothing after what was deleted", () => {
+  const fields = { name: "Disks" };
+  expect(changesOf(entryOf({ action: "created", before: null, after: fields }), names)).toEqual([
+    { field: "name", before: undefined, after: "Disks" },
+  ]);
+  expect(changesOf(entryOf({ action: "deleted", before: fields, after: null }), names)).toEqual([
+    { field: "name", before: "Disks", after: undefined },
+  ]);
+});
+
+describe("what a small change differs in stands behind its sentence", () => {
+  it.each<[string | undefined, Partial<Entry>]>([
+    ["enabled yes → no", {}],
+    ["role manager → owner", { before: { role: "manager" }, after: { role: "owner" } }],
+    [undefined, { action: "created", before: null }],
+    [undefined, { before: { a: 1, b: 1, c: 1 }, after: { a: 2, b: 2, c: 2 } }],
+    [undefined, { before: { name: "x".repeat(60) }, after: { name: "y" } }],
+  ])("%s", (brief, over) => {
+    expect(brieflyChanged(entryOf(over), names)).toBe(brief);
+  });
+});
+
+it("leads to what was changed, unless that is gone or has no page", () => {
+  expect(addressOf(entryOf({}))).toBe("/rules/rule_1");
+  expect(addressOf(entryOf({ target: of("schedule", "") }))).toBe("/on-call/x_1");
+  expect(addressOf(entryOf({ action: "deleted" }))).toBeUndefined();
+  expect(addressOf(entryOf({ target: of("workspace", "Demo") }))).toBeUndefined();
+});
