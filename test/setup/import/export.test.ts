@@ -1,0 +1,279 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as v from "valibot";
+import { afterAll, describe, expect, it } from "vitest";
+import { newDraft } from "../../../setup/import/draft.ts";
+import { readExport, readerOf, readParts } from "../../../setup/import/export-files.ts";
+import { missingPages } from "../../../setup/import/pages.ts";
+import { reportText } from "../../../setup/import/report.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "export-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const put = (path: string, text = "{}") => {
+  mkdirSync(join(folder, path, ".."), { recursive: true });
+  writeFileSync(join(folder, path), text);
+  return join(folder, path);
+};
+
+describe("the files of an export", () => {
+  const read = (...paths: string[]) => readExport(paths, (path) => (path === "-" ? "typed" : undefined));
+
+  it("are those that are named, and those of folders, in order, without what is hidden or of another kind", () => {
+    for (const path of ["all/b.json", "all/a/c.ics", "all/.git/d.json", "all/readme.md"]) put(path, path);
+
+    expect(read(join(folder, "all")).map(({ text }) => text)).toEqual(["all/a/c.ics", "all/b.json"]);
+    expect(read("-", put("one.json", "one"))).toEqual([
+      { path: "standard input", text: "typed" },
+      { path: join(folder, "one.json"), text: "one" },
+    ]);
+    expect(readExport(["-"], () => undefined)).toEqual([{ path: "standard input", text: "" }]);
+    expect(read()).toEqual([]);
+  });
+
+  it("are refused where there are none, or where they are packed", () => {
+    expect(() => read("/no/such")).toThrow("There is no /no/such.");
+    expect(() => read(put("backup.zip"))).toThrow(`${folder}/backup.zip is packed: unpack it, and name the folder.`);
+    expect(() => read(put("note.txt"), put("more.txt"))).toThrow(
+      `There is no .json file in ${folder}/note.txt, ${folder}/more.txt.`,
+    );
+  });
+});
+
+const KINDS = { users: ["users", "user"], teams: ["teams"] };
+const partsOf = (path: string, value: unknown) => {
+  const draft = newDraft();
+  const parts = readParts(draft, "Acme's backup", [{ path, text: JSON.stringify(value) }], KINDS);
+  return { parts, remarks: draft.remarks };
+};
+
+describe("the things in a file", () => {
+  it.each<[string, string, unknown, string[]]>([
+    [
+      "by the fields of an object",
+      "x.json",
+      { users: [1, 2], user: {}, teams: [3], other: [4] },
+      ["users x.json: users[0]", "users x.json: users[1]", "users x.json: user", "teams x.json: teams[0]"],
+    ],
+    ["not by fields that hold no things", "x.json", { users: [1], teams: null, user: 5 }, ["users x.json: users[0]"]],
+    ["by the name of the file", "users.json", [1, 2], ["users users.json: [0]", "users users.json: [1]"]],
+    ["by the name of the file, with a number", "users-12.json", [1], ["users users-12.json: [0]"]],
+    ["by the name of the file, with a page", "users_2.json", { results: [1] }, ["users users_2.json: [0]"]],
+    ["in its data", "teams.json", { data: [1] }, ["teams teams.json: [0]"]],
+    ["alone in a file", "user.json", { id: 1 }, ["users user.json"]],
+    ["by a folder", "backup/teams/ops/one.json", { id: 1 }, ["teams backup/teams/ops/one.json"]],
+    [
+      "by a folder of another system",
+      String.raw`backup\teams\one.json`,
+      { id: 1 },
+      [String.raw`teams backup\teams\one.json`],
+    ],
+    ["by the folder, though it has fields of another kind", "teams/ops.json", { users: [1] }, ["teams teams/ops.json"]],
+    [
+      "by the fields, where the file's own name says the same kind of thing",
+      "users.json",
+      { users: [1], teams: [2] },
+      ["users users.json: users[0]", "teams users.json: teams[0]"],
+    ],
+  ])("are known %s", (_, path, value, expected) => {
+    const { parts, remarks } = partsOf(path, value);
+
+    expect(parts.map(({ kind, at }) => `${kind} ${at}`)).toEqual(expected);
+    expect(remarks).toEqual([]);
+  });
+
+  it("know the folders around them, the nearest first", () => {
+    expect(partsOf("a/b/users.json", [1]).parts).toEqual([
+      { kind: "users", at: "a/b/users.json: [0]", folders: ["b", "a"], value: 1 },
+    ]);
+  });
+
+  it.each([{ what: 1 }, [1], 5, { users: null }])("may be none: %j, and the report says so", (value) => {
+    expect(partsOf("odd.json", value)).toEqual({
+      parts: [],
+      remarks: [{ kind: "left", what: "odd.json", why: "Nothing that is known of Acme's backup is in it." }],
+    });
+  });
+
+  it("are read by a schema, and every fault is named with its place", () => {
+    const { parts } = partsOf("x.json", { users: [{ id: 1 }, { id: "a" }, 5, {}] });
+    const User = v.object({ id: v.string("an id must be a text.") }, "must be an object.");
+
+    expect(() => readerOf(parts)("users", User)).toThrow(
+      "The export cannot be read.\nx.json: users[0]: id: an id must be a text.\nx.json: users[2]: must be an object.\nx.json: users[3]: id: id is required.",
+    );
+    expect(readerOf(parts.slice(1, 2))("users", User)).toEqual([{ id: "a" }]);
+    expect(readerOf(parts)("teams", User)).toEqual([]);
+  });
+
+  it("are not looked for in calendars, and a file that is no JSON is named", () => {
+    const draft = newDraft();
+
+    expect(readParts(draft, "x", [{ path: "users.ics", text: "[1]" }], KINDS)).toEqual([]);
+    expect(draft.remarks).toEqual([]);
+    expect(() => readParts(draft, "x", [{ path: "users.json", text: "{" }], KINDS)).toThrow(
+      /^users\.json is not JSON: ./,
+    );
+  });
+
+  it("miss pages, as the report says", () => {
+    expect(partsOf("x.json", { users: [1], more: true }).remarks).toMatchObject([{ kind: "missing", what: "x.json" }]);
+  });
+});
+
+describe("a page after which there is another", () => {
+  const page = (path: string, items: number, value: object, kind = "users") => ({ kind, path, value, items });
+  const MORE = "It is a page after which there are more, which the export has not.";
+  const first = { more: true, offset: 0, limit: 2 };
+  const linked = { next: "https://x/2" };
+
+  it.each([
+    ["and which is there", [page("1", 2, first), page("2", 1, { more: false, offset: 2, limit: 2 })], []],
+    ["and which is not", [page("1", 2, first)], [`1: ${MORE}`]],
+    [
+      "and of which only a later one is there",
+      [page("1", 2, first), page("3", 1, { more: false, offset: 4 })],
+      [`1: ${MORE}`],
+    ],
+    ["of another kind", [page("1", 2, first), page("2", 1, { offset: 2 }, "teams")], [`1: ${MORE}`]],
+    [
+      "counted by what is on it, where it has no limit",
+      [page("1", 2, { more: true, offset: 0 }), page("2", 1, { offset: 2 })],
+      [],
+    ],
+    ["after one without an offset", [page("1", 2, { more: true, offset: 4, limit: -4 }), page("2", 2, {})], []],
+    ["with how much is missing", [page("1", 2, { ...first, total: 5 })], [`1: ${MORE} 3 of 5 are missing.`]],
+    ["with all that it claims, but open", [page("1", 2, { ...linked, count: 2 })], [`1: ${MORE}`]],
+    ["by a link", [page("1", 2, linked)], [`1: ${MORE}`]],
+    ["by a link among others", [page("1", 2, { paging: { next: "x" } })], [`1: ${MORE}`]],
+    ["by a link, and an end", [page("1", 2, { ...linked, offset: null }), page("2", 1, { next: null })], []],
+    [
+      "by a link, and an end, with too few",
+      [page("1", 2, { ...linked, totalCount: 9 }), page("2", 1, { next: "" })],
+      [`1: ${MORE} 6 of 9 are missing.`],
+    ],
+    ["by a link, and an end, with all", [page("1", 2, { ...linked, totalCount: 3 }), page("2", 1, { next: "" })], []],
+    [
+      "nothing that says so",
+      [page("1", 2, { more: "yes", next: 5, paging: "x", total: "9", offset: "a" }), page("2", 1, [])],
+      [],
+    ],
+  ])("%s", (_, pages, expected) => {
+    expect(missingPages(pages).map(({ path, why }) => `${path}: ${why}`)).toEqual(expected);
+  });
+});
+
+describe("the report", () => {
+  const from = Date.parse("2026-03-16T00:00:00Z");
+  const hour = 3_600_000;
+  const difference = (index: number, theirs: string[] = ["a"], ours: string[] = []) => ({
+    from: from + index * hour,
+    to: from + (index + 0.5) * hour,
+    theirs,
+    ours,
+  });
+
+  it("of nothing says so of everything", () => {
+    expect(reportText("Acme", { fromMs: from, days: 28 }, [], [])).toBe(`# What was moved in from Acme
+
+## Who is on call, for 28 days from 2026-03-16T00:00Z
+
+The export has no schedules.
+
+## Missing in the export
+
+Nothing that its files say there is.
+
+## Not taken
+
+Nothing was left out.
+
+## Taken with a difference
+
+Nothing.
+
+## Taken
+
+Nothing.
+`);
+  });
+
+  it("has a table of the schedules, one of each's differences, and one of each kind of remark", () => {
+    const compared = [
+      {
+        schedule: "Web|1",
+        groups: ["A", "B"],
+        source: "its layers",
+        differences: [difference(0, ["a", "b"], ["c"]), difference(1)],
+      },
+      { schedule: "Ops", groups: ["C"], source: "its layers", differences: [] },
+    ];
+    const remarks = (["taken", "different", "left", "missing"] as const).map((kind) => ({
+      kind,
+      what: `One ${kind}`,
+      why: `because\nof  it`,
+    }));
+
+    expect(reportText("Acme", { fromMs: from, days: 28 }, compared, remarks)).toBe(`# What was moved in from Acme
+
+## Who is on call, for 28 days from 2026-03-16T00:00Z
+
+| Schedule | Groups | By the export means | Every quarter of an hour |
+| --- | --- | --- | --- |
+| Web\\|1 | A, B | its layers | 1 h different |
+| Ops | C | its layers | equal |
+
+### Web|1
+
+| From | To | By the export | By the file |
+| --- | --- | --- | --- |
+| 2026-03-16T00:00Z | 2026-03-16T00:30Z | a, b | c |
+| 2026-03-16T01:00Z | 2026-03-16T01:30Z | a | nobody |
+
+## Missing in the export
+
+| What | What is missing |
+| --- | --- |
+| One missing | because of it |
+
+## Not taken
+
+| What | Reason |
+| --- | --- |
+| One left | because of it |
+
+## Taken with a difference
+
+| What | Difference |
+| --- | --- |
+| One different | because of it |
+
+## Taken
+
+| What | As |
+| --- | --- |
+| One taken | because of it |
+`);
+  });
+
+  it("shows twenty differences of a schedule, and how many more there are", () => {
+    const text = (count: number) =>
+      reportText(
+        "Acme",
+        { fromMs: from, days: 28 },
+        [
+          {
+            schedule: "S",
+            groups: [],
+            source: "x",
+            differences: Array.from({ length: count }, (_, index) => difference(index)),
+          },
+        ],
+        [],
+      );
+
+    expect(text(21)).toContain("| a | nobody |\n\nAnd 1 more.\n\n## Missing");
+    expect(text(21).match(/nobody/g)).toHaveLength(20);
+    expect(text(20)).not.toContain("more.");
+  });
+});

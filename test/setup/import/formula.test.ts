@@ -1,0 +1,152 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ALWAYS_HOLDS, negated, termsOf, type Drafted, type Formula } from "../../../setup/import/formula.ts";
+import { onDays, type WeekSpan } from "../../../setup/import/hours.ts";
+
+const DAY = 1_440;
+
+/** An event as a route sees it. */
+type Seen = { fields: Readonly<Record<string, string>>; minute: number };
+
+const holdsOne = ({ field, operator, value = "", not = false }: Drafted, { fields }: Seen): boolean => {
+  const actual = fields[field] ?? "";
+  const verdict = operator === "contains" ? actual.includes(String(value)) : [value].flat().includes(actual);
+  return verdict !== not;
+};
+const isInside = (spans: readonly WeekSpan[], minute: number): boolean =>
+  spans.some(({ from, to }) => (from <= minute && minute < to) || minute + 7 * DAY < to);
+const holds = (formula: Formula, seen: Seen): boolean => {
+  if ("all" in formula) return formula.all.every((part) => holds(part, seen));
+  if ("any" in formula) return formula.any.some((part) => holds(part, seen));
+  if ("is" in formula) return holdsOne(formula.is, seen);
+  return isInside(formula.within.spans, seen.minute);
+};
+
+const is = (field: string, operator: string, value: string | string[], not = false): Formula => ({
+  is: { field, operator, value, ...(not ? { not } : {}) },
+});
+const within = (spans: readonly WeekSpan[], timeZone = "UTC"): Formula => ({ within: { spans, timeZone } });
+
+const VALUES = ["x", "y", "z"];
+const word = fc.constantFrom(...VALUES);
+const field = fc.constantFrom("a", "b");
+const { formula } = fc.letrec<{ formula: Formula }>((tie) => ({
+  formula: fc.oneof(
+    { maxDepth: 3, depthSize: "small" },
+    fc.tuple(field, word, fc.boolean()).map(([name, value, not]) => is(name, "equals", value, not)),
+    fc.tuple(field, word, fc.boolean()).map(([name, value, not]) => is(name, "contains", value, not)),
+    fc.tuple(field, fc.subarray(VALUES), fc.boolean()).map(([name, some, not]) => is(name, "one_of", some, not)),
+    fc
+      .tuple(fc.nat(6), fc.nat(23), fc.integer({ min: 1, max: 40 }))
+      .map(([day, hour, lasts]) => within(onDays([day], hour * 60, lasts * 60))),
+    fc.array(tie("formula"), { maxLength: 3 }).map((all) => ({ all })),
+    fc.array(tie("formula"), { maxLength: 3 }).map((any) => ({ any })),
+    tie("formula").map(negated),
+  ),
+}));
+
+const everySeen = VALUES.flatMap((a) =>
+  VALUES.flatMap((b) => [0, 9 * 60, 2 * DAY + 1, 7 * DAY - 1].map((minute): Seen => ({ fields: { a, b }, minute }))),
+);
+
+describe("the terms of a formula", () => {
+  it("hold one at a time, where the formula does, and none where it does not", () => {
+    fc.assert(
+      fc.property(formula, (one) => {
+        const terms = termsOf(one);
+        fc.pre(terms !== undefined);
+        for (const seen of everySeen) {
+          const holding = terms.filter(
+            ({ conditions, hours }) =>
+              conditions.every((condition) => holdsOne(condition, seen)) &&
+              (hours === undefined || isInside(hours.spans, seen.minute)),
+          );
+          expect(holding, JSON.stringify({ one, seen, terms })).toHaveLength(holds(one, seen) ? 1 : 0);
+        }
+      }),
+      { numRuns: 60, seed: 30 },
+    );
+  });
+
+  const ax = is("a", "equals", "x");
+  const nine = within([{ from: 540, to: 600 }]);
+  it.each<[string, Formula, unknown]>([
+    ["nothing at all is one without conditions", ALWAYS_HOLDS, [{ conditions: [], hours: undefined }]],
+    ["alternatives of which there are none", { any: [] }, []],
+    [
+      "the same twice is said once",
+      { all: [ax, ax] },
+      [{ conditions: [{ field: "a", operator: "equals", value: "x" }], hours: undefined }],
+    ],
+    ["a thing and its opposite exclude each other", { all: [ax, negated(ax)] }, []],
+    ["no hours", within([]), []],
+    ["hours that never meet", { all: [nine, within([{ from: 600, to: 660 }])] }, []],
+    [
+      "hours that meet",
+      { all: [nine, within([{ from: 570, to: 660 }])] },
+      [{ conditions: [], hours: { spans: [{ from: 570, to: 600 }], timeZone: "UTC" } }],
+    ],
+    [
+      "hours of two zones are more than a rule has",
+      { all: [nine, within([{ from: 540, to: 600 }], "Europe/Berlin")] },
+      undefined,
+    ],
+    [
+      "alternatives with hours of two zones",
+      { any: [nine, within([{ from: 540, to: 600 }], "Europe/Berlin")] },
+      undefined,
+    ],
+    [
+      "values of one field are one condition, others one each",
+      { any: [ax, is("a", "equals", "y"), is("b", "contains", "z")] },
+      [
+        { conditions: [{ field: "a", operator: "one_of", value: ["x", "y"] }], hours: undefined },
+        {
+          conditions: [
+            { field: "a", operator: "one_of", value: ["x", "y"], not: true },
+            { field: "b", operator: "contains", value: "z" },
+          ],
+          hours: undefined,
+        },
+      ],
+    ],
+    [
+      "a value in any case is a condition of its own",
+      { all: [{ is: { field: "a", operator: "equals", value: "x", ignoreCase: true } }, ax] },
+      [
+        {
+          conditions: [
+            { field: "a", operator: "equals", value: "x", ignoreCase: true },
+            { field: "a", operator: "equals", value: "x" },
+          ],
+          hours: undefined,
+        },
+      ],
+    ],
+    [
+      "alternatives in any case stay as they are",
+      { any: [{ is: { field: "a", operator: "equals", value: "x", ignoreCase: true } }] },
+      [{ conditions: [{ field: "a", operator: "equals", value: "x", ignoreCase: true }], hours: undefined }],
+    ],
+    [
+      "alternatives that are negated stay as they are",
+      { any: [is("a", "equals", "x", true)] },
+      [{ conditions: [{ field: "a", operator: "equals", value: "x", not: true }], hours: undefined }],
+    ],
+  ])("%s", (_, one, terms) => {
+    expect(termsOf(one)).toEqual(terms);
+  });
+
+  it("are at most 64, whether multiplied or side by side", () => {
+    const anyOf = (prefix: string, count: number): Formula => ({
+      any: Array.from({ length: count }, (_, index) => is(`${prefix}${index}`, "contains", "x")),
+    });
+    const times = (one: number, other: number): Formula => ({ all: [anyOf("f", one), anyOf("g", other)] });
+
+    expect(termsOf(times(8, 8))).toHaveLength(64);
+    expect(termsOf(times(8, 9))).toBeUndefined();
+    expect(termsOf({ any: [ax, times(7, 9)] })).toHaveLength(64);
+    expect(termsOf({ any: [ax, times(8, 8)] })).toBeUndefined();
+    expect(termsOf({ all: [times(8, 9), ALWAYS_HOLDS] })).toBeUndefined();
+  });
+});

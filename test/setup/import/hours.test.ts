@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { ALWAYS, common, EVERY_DAY, onDays, otherHours, overlap, restrictionsOf } from "../../../setup/import/hours.ts";
+
+const HOUR = 60;
+const [MON, TUE, FRI, SUN] = [0, 1, 4, 6].map((day) => day * 24 * HOUR) as [number, number, number, number];
+const span = (from: number, hours: number) => ({ from, to: from + hours * HOUR });
+const all = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+
+describe("hours of the week", () => {
+  it.each([
+    ["the whole week", ALWAYS, []],
+    ["every day", onDays(EVERY_DAY, 9 * HOUR, 8 * HOUR), [{ days: all, from: "09:00", to: "17:00" }]],
+    ["past midnight", onDays(EVERY_DAY, 22 * HOUR, 8 * HOUR), [{ days: all, from: "22:00", to: "06:00" }]],
+    ["until midnight", onDays([1], 22 * HOUR + 5, 115), [{ days: ["tue"], from: "22:05", to: "24:00" }]],
+    [
+      "one after the other",
+      [span(MON + 9 * HOUR, 3), span(MON + 12 * HOUR, 5)],
+      [{ days: ["mon"], from: "09:00", to: "17:00" }],
+    ],
+    [
+      "one in the other",
+      [span(MON + 9 * HOUR, 8), span(MON + 10 * HOUR, 1)],
+      [{ days: ["mon"], from: "09:00", to: "17:00" }],
+    ],
+    ["later ones first", [span(TUE, 2), span(MON, 2)], [{ days: ["mon", "tue"], from: "00:00", to: "02:00" }]],
+    [
+      "over the end of the week",
+      [span(SUN + 20 * HOUR, 10), span(MON, 8)],
+      [{ days: ["sun"], from: "20:00", to: "08:00" }],
+    ],
+    [
+      "longer than a day",
+      [span(FRI + 17 * HOUR, 64)],
+      [
+        { days: ["fri", "sat"], from: "17:00", to: "17:00" },
+        { days: ["sun"], from: "17:00", to: "09:00" },
+      ],
+    ],
+    ["all of the week in two parts", [span(MON, 72), span(MON + 72 * HOUR, 96)], []],
+    [
+      "all of the week but a minute",
+      [{ from: MON, to: 7 * 24 * HOUR - 1 }],
+      [
+        { days: all.slice(0, 6), from: "00:00", to: "24:00" },
+        { days: ["sun"], from: "00:00", to: "23:59" },
+      ],
+    ],
+  ])("become restrictions: %s", (_, spans, restrictions) => {
+    expect(restrictionsOf(spans)).toEqual(restrictions);
+  });
+
+  it.each([
+    [[span(MON, 2)], [span(MON + 2 * HOUR, 2)], false, []],
+    [[span(MON, 2)], [span(MON + HOUR, 2)], true, [span(MON + HOUR, 1)]],
+    [[span(SUN + 20 * HOUR, 10)], [span(MON, 2)], true, [span(MON, 2)]],
+    [[span(SUN + 20 * HOUR, 10)], [span(SUN, 20)], false, []],
+    [[], [span(MON, 2)], false, []],
+  ])("%j and %j meet: %s", (some, others, meet, both) => {
+    expect([overlap(some, others), overlap(others, some)]).toEqual([meet, meet]);
+    expect([common(some, others), common(others, some)]).toEqual([both, both]);
+  });
+
+  it("and the others are the whole week", () => {
+    expect(otherHours(ALWAYS)).toEqual([]);
+    expect(otherHours([])).toEqual(ALWAYS);
+    expect(otherHours([span(SUN + 20 * HOUR, 10)])).toEqual([span(MON + 6 * HOUR, 6 * 24 + 14)]);
+  });
+});

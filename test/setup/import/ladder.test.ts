@@ -1,0 +1,324 @@
+import { describe, expect, it } from "vitest";
+import type { FileTarget } from "../../../setup/file.ts";
+import { groupsFor, newDraft, peopleBy, withinLimit } from "../../../setup/import/draft.ts";
+import { addLadder, type Level } from "../../../setup/import/ladder.ts";
+import type { FileLayer } from "../../../setup/import/rotation.ts";
+
+const user = (name: string): FileTarget => ({ user: name });
+const group = (name: string, onCallOnly = false): FileTarget => ({ group: name, onCallOnly });
+const level = (afterMinutes: number, ...targets: FileTarget[]): Level => ({ afterMinutes, targets });
+const once = { times: 0, afterMinutes: 0 };
+const layer = (start: string): FileLayer => ({ start, every: 1, unit: "week", participants: ["a"] });
+
+const aDraft = () => {
+  const draft = newDraft();
+  for (const name of ["Web", "Ops"]) draft.addGroup(name, [`${name}@x`]);
+  draft.addGroup("Empty", []);
+  return draft;
+};
+
+const laddered = (levels: readonly Level[], again = once) => {
+  const draft = aDraft();
+  const ladder = addLadder(draft, { name: "E", levels, again });
+  const [policy] = draft.setUp.policies;
+  return {
+    ladder,
+    draft,
+    repeat: policy?.repeat,
+    steps: policy?.steps.map(({ delayMinutes, targets }) => [delayMinutes, targets]),
+    remarks: draft.remarks.map(({ kind, what, why }) => `${kind}: ${what}: ${why}`),
+  };
+};
+
+const FIRST_AGAIN =
+  "different: Escalation E: After the last repetition the first level is told once more, if still nobody has acknowledged.";
+
+describe("an escalation of another service", () => {
+  it("with one level has a rule's groups, and no policy", () => {
+    expect(laddered([level(0, group("Web", true), group("Ops", true))])).toMatchObject({
+      ladder: { groups: ["Web", "Ops"], onCallOnly: true, policy: null },
+      steps: undefined,
+      remarks: ["taken: Escalation E: told at first: Web, Ops; it has no later levels"],
+    });
+  });
+
+  it("with more levels has a policy that waits as long between them", () => {
+    const { draft, ...made } = laddered([
+      level(0, group("Web")),
+      level(10, user("a@x")),
+      level(25, group("Ops", true)),
+    ]);
+
+    expect(made).toEqual({
+      ladder: { groups: ["Web"], onCallOnly: false, policy: "E" },
+      repeat: 0,
+      steps: [
+        [10, [user("a@x")]],
+        [15, [group("Ops", true)]],
+      ],
+      remarks: ["taken: Escalation E: policy E with 2 steps; told at first: Web"],
+    });
+    expect(draft.setUp.policies[0]).toMatchObject({ confirmWithinSeconds: null, ackMinutes: null });
+  });
+
+  it("that begins later begins at once, and keeps its distances", () => {
+    expect(laddered([level(5, group("Web")), level(15, user("a@x"))])).toMatchObject({
+      steps: [[10, [user("a@x")]]],
+      remarks: [
+        "different: Escalation E: The first are told at once here, not after 5 minutes; the others keep their distance.",
+        "taken: Escalation E: policy E with 1 steps; told at first: Web",
+      ],
+    });
+  });
+
+  it.each([
+    [[level(0, group("Web"))], { times: 1, afterMinutes: 10 }, 0, [[10, [group("Web")]]], []],
+    [[level(0, group("Web"))], { times: 6, afterMinutes: 10 }, 5, [[10, [group("Web")]]], []],
+    [
+      [level(0, group("Web"))],
+      { times: 7, afterMinutes: 10 },
+      5,
+      [[10, [group("Web")]]],
+      ["different: Escalation E: It is repeated 5 times, not 6: there are not more."],
+    ],
+    [
+      [level(0, group("Web")), level(5, user("a@x"))],
+      { times: 2, afterMinutes: 10 },
+      2,
+      [
+        [5, [user("a@x")]],
+        [10, [group("Web")]],
+      ],
+      [FIRST_AGAIN],
+    ],
+  ])("that repeats (%#)", (levels, again, repeat, steps, differences) => {
+    const made = laddered(levels, again);
+
+    expect([made.repeat, made.steps]).toEqual([repeat, steps]);
+    expect(made.remarks).toEqual([
+      ...differences,
+      `taken: Escalation E: policy E with ${steps.length} steps, the first level among them; told at first: Web`,
+    ]);
+  });
+
+  it("passes over a level at which nobody is left, and says so", () => {
+    expect(
+      laddered([level(0, group("Empty")), level(5, group("Web")), level(7, group("Empty"), user("a@x"))]),
+    ).toMatchObject({
+      ladder: { groups: ["Web"] },
+      steps: [[2, [user("a@x")]]],
+      remarks: [
+        "different: Escalation E: Nobody is in Empty: the level goes on without it.",
+        "different: Escalation E: The first are told at once here, not after 5 minutes; the others keep their distance.",
+        "taken: Escalation E: policy E with 1 steps; told at first: Web",
+      ],
+    });
+    expect(laddered([level(0, group("Empty")), level(5)])).toMatchObject({
+      ladder: undefined,
+      steps: undefined,
+      remarks: [
+        "different: Escalation E: Nobody is in Empty: the level goes on without it.",
+        "left: Escalation E: It tells nobody whom this service can tell.",
+      ],
+    });
+  });
+
+  it.each([
+    [0.2, 1, "A delay is 1 minutes, not 0.2."],
+    [2.5, 3, "A delay is 3 minutes, not 2.5."],
+    [1_440, 1_440, undefined],
+    [1_441, 1_440, "A delay is 1440 minutes, not 1441."],
+  ])("waits whole minutes from 1 to 1440: %d", (minutes, written, why) => {
+    const { steps, remarks } = laddered([level(0, group("Web")), level(minutes, user("a@x"))]);
+
+    expect(steps).toEqual([[written, [user("a@x")]]]);
+    expect(remarks.filter((remark) => remark.startsWith("different"))).toEqual(
+      why === undefined ? [] : [`different: Escalation E: ${why}`],
+    );
+  });
+
+  it("has at most 20 steps of at most 10 targets, and a rule at most 10 groups", () => {
+    const users = (count: number) => Array.from({ length: count }, (_, index) => user(`u${index}@x`));
+    const many = Array.from({ length: 22 }, (_, index) => level(index, group("Web")));
+    const left = ({ remarks }: ReturnType<typeof laddered>) => remarks.filter((remark) => remark.startsWith("left"));
+
+    const long = laddered(many);
+    expect([long.steps?.length, left(long)]).toEqual([20, ["left: Escalation E: 1 levels: At most 20 steps."]]);
+    expect(left(laddered(many.slice(0, 21)))).toEqual([]);
+    const wide = laddered([level(0, group("Web")), level(1, ...users(12))]);
+    expect([wide.steps?.[0]?.[1], left(wide)]).toEqual([
+      users(10),
+      ["left: Escalation E: 2 targets of a level: At most 10 targets."],
+    ]);
+    expect(left(laddered([level(0, group("Web")), level(1, ...users(10))]))).toEqual([]);
+    for (const later of [[], [level(5, user("a@x"))]]) {
+      const crowded = laddered([level(0, ...Array.from({ length: 11 }, () => group("Web"))), ...later]);
+      expect([crowded.ladder?.groups.length, left(crowded)]).toEqual([
+        10,
+        ["left: Escalation E: groups at first: A rule has at most 10 groups."],
+      ]);
+    }
+    expect(left(laddered([level(0, ...Array.from({ length: 10 }, () => group("Web")))]))).toEqual([]);
+  });
+});
+
+describe("whom a rule tells at first", () => {
+  it("is a group for people alone, all of it", () => {
+    const draft = aDraft();
+
+    expect(groupsFor(draft, "E", [user("a@x"), user("b@x"), user("a@x")])).toEqual({
+      groups: ["E: first"],
+      onCallOnly: false,
+    });
+    expect(draft.setUp.groups.at(-1)).toEqual({ name: "E: first", members: ["a@x", "b@x"] });
+    expect(draft.setUp.schedules).toEqual([]);
+  });
+
+  it("is a group in which people are always on call, beside those of whom only those on call are told", () => {
+    const draft = aDraft();
+
+    expect(groupsFor(draft, "E", [group("Web", true), group("Ops"), user("a@x")])).toEqual({
+      groups: ["Web", "E: first"],
+      onCallOnly: true,
+    });
+    expect(draft.setUp.groups.at(-1)).toEqual({ name: "E: first", members: ["a@x", "Ops@x"] });
+    expect(draft.setUp.schedules).toEqual([
+      {
+        group: "E: first",
+        timeZone: "UTC",
+        layers: [{ start: "2020-01-06T00:00", every: 1, unit: "week", participants: [["a@x", "Ops@x"]] }],
+      },
+    ]);
+    expect(draft.remarks).toEqual([]);
+  });
+
+  it("are at most ten people along with a schedule, and all without one", () => {
+    const people = Array.from({ length: 12 }, (_, index) => user(`u${index}`));
+    const [along, alone] = [aDraft(), aDraft()];
+
+    groupsFor(along, "E", [group("Web", true), ...people]);
+    groupsFor(alone, "E", people);
+
+    expect(along.setUp.schedules[0]?.layers[0]?.participants[0]).toHaveLength(10);
+    expect(along.remarks).toEqual([
+      { kind: "left", what: "E: u10, u11", why: "At most 10 people are told along with a schedule." },
+    ]);
+    const ten = aDraft();
+    groupsFor(ten, "E", [group("Web", true), ...people.slice(0, 10)]);
+    expect([alone.remarks, ten.remarks]).toEqual([[], []]);
+  });
+});
+
+describe("a file in the making", () => {
+  it("gives names that are unique in their section, printable, and no longer than one may be", () => {
+    const draft = newDraft();
+    const named = (wanted: string) => draft.addGroup(wanted, []);
+
+    expect([named(" A\n\tb "), named("A b"), named(""), named("Policy")]).toEqual([
+      "A b",
+      "A b (2)",
+      "Unnamed",
+      "Policy",
+    ]);
+    expect([named("é".repeat(101)), named("é".repeat(100))]).toEqual(["é".repeat(100), `${"é".repeat(96)} (2)`]);
+    expect(draft.nameFor("policies", "A b")).toBe("A b");
+    expect(draft.remarks).toEqual([
+      { kind: "different", what: "Group A b (2)", why: "There is one called A b already, so this one gets a number." },
+      {
+        kind: "different",
+        what: `Group ${"é".repeat(96)} (2)`,
+        why: `There is one called ${"é".repeat(100)} already, so this one gets a number.`,
+      },
+    ]);
+  });
+
+  it("says a thing once, and of things by the nouns of their sections", () => {
+    const draft = newDraft();
+    draft.left("A", "B");
+    draft.left("A", "B");
+    draft.left("A", "C");
+    draft.taken("A", "B");
+    for (const name of ["K", "K"]) draft.addKey(name);
+    draft.setUp.policies.push({ name: "P", repeat: 0, steps: [], confirmWithinSeconds: null, ackMinutes: null });
+    draft.nameFor("policies", "P");
+
+    expect(draft.remarks.map(({ kind, what, why }) => `${kind} ${what} ${why.slice(0, 1)}`)).toEqual([
+      "left A B",
+      "left A C",
+      "taken A B",
+      "different Key K (2) T",
+      "different Policy P (2) T",
+    ]);
+  });
+
+  it("has a hundred keys, with their sources, and says which have no room", () => {
+    const draft = newDraft();
+    const names = Array.from({ length: 101 }, (_, index) =>
+      draft.addKey(`K${index}`, index === 0 ? "sentry" : undefined),
+    );
+
+    expect(draft.setUp.keys.slice(0, 2)).toEqual([{ name: "K0", source: "sentry" }, { name: "K1" }]);
+    expect(names.slice(99)).toEqual(["K99", undefined]);
+    expect(draft.remarks).toEqual([
+      {
+        kind: "left",
+        what: "Key K100",
+        why: "A workspace has at most 100 API keys: let several senders have one key, and tell their events apart by conditions.",
+      },
+    ]);
+  });
+
+  it("has in a group whoever takes turns in it", () => {
+    const draft = newDraft();
+    draft.addGroup("G", ["b", "b"], { timeZone: "UTC", layers: [layer("1")] });
+
+    expect(draft.setUp.groups).toEqual([{ name: "G", members: ["b", "a"] }]);
+    expect(draft.setUp.schedules).toEqual([{ group: "G", timeZone: "UTC", layers: [layer("1")] }]);
+  });
+
+  const layers = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => layer(String(from + index)));
+  it.each([
+    [layers(0, 10), [], [], 0, 10, []],
+    [
+      layers(0, 12),
+      layers(20, 1),
+      layers(30, 1),
+      2,
+      10,
+      ["2 layers of rotations", "1 layers of overrides, the latest of them"],
+    ],
+    [layers(0, 2), layers(20, 4), layers(30, 4), 0, 10, []],
+    [layers(0, 2), layers(20, 6), layers(30, 4), 0, 10, ["2 layers of overrides, the latest of them"]],
+    [layers(0, 9), [], layers(30, 2), 0, 10, ["1 layers of overrides, the latest of them"]],
+  ])(
+    "has ten layers: the last rotations, the first of what comes over them, the last of those whole (%#)",
+    (rotations, first, second, from, count, left) => {
+      const draft = newDraft();
+      const kept = withinLimit(draft, "S", rotations, first, second);
+
+      expect(kept).toHaveLength(count);
+      expect(kept.slice(0, rotations.length - from)).toEqual(rotations.slice(from));
+      const room = 10 - (rotations.length - from);
+      const later = second.slice(0, room);
+      expect(kept.slice(rotations.length - from)).toEqual([...first.slice(0, room - later.length), ...later]);
+      expect(draft.remarks.map(({ kind, what, why }) => `${kind} ${what}: ${why}`)).toEqual(
+        left.map((what) => `left S: ${what}: A schedule has at most 10 layers.`),
+      );
+    },
+  );
+
+  it("names a person whom the export has not, by name and id", () => {
+    const draft = newDraft();
+    const emailOf = peopleBy(draft, new Map([["1", "a@x"]]));
+
+    expect([emailOf("1", "A"), emailOf("2", "B"), emailOf("3", "3")]).toEqual(["a@x", undefined, undefined]);
+    expect(draft.remarks).toEqual(
+      ["Person B (2)", "Person 3"].map((what) => ({
+        kind: "left",
+        what,
+        why: "The export has no person with that id and an e-mail address: their turns are turns of nobody.",
+      })),
+    );
+  });
+});

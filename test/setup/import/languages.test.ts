@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import { onDays } from "../../../setup/import/hours.ts";
+import { formulaOfTemplate } from "../../../setup/import/oncall/template.ts";
+import { formulaOf } from "../../../setup/import/pagerduty/expression.ts";
+
+/* The languages of conditions: each of the old service's words, ours for it, and what is more than a rule can say. */
+
+const is = (field: string, operator: string, value?: string | string[], not = false) => ({
+  is: { field, operator, ...(value === undefined ? {} : { value }), ...(not ? { not } : {}) },
+});
+/** A condition by itself, as both languages read it: alternatives of things that all hold. */
+const alone = (one: object) => ({ any: [{ all: [one] }] });
+const A = "event.summary matches 'a'";
+const B = "event.source matches 'b'";
+const [a, b] = [is("title", "equals", "a"), is("data.source", "equals", "b")];
+
+describe("an expression of PagerDuty", () => {
+  it.each([
+    ["event.summary matches 'x'", is("title", "equals", "x")],
+    ["event.source matches part 'x'", is("data.source", "contains", "x")],
+    ["event.severity matches regex '^x+$'", is("data.severity", "matches_regex", "^x+$")],
+    ["event.component does not match 'x'", is("data.component", "equals", "x", true)],
+    ["event.group does not match part 'x'", is("data.group", "contains", "x", true)],
+    ["event.class does not match regex 'x'", is("data.class", "matches_regex", "x", true)],
+    ["event.custom_details.region exists", is("data.details.region", "is_not_empty")],
+    ["event.custom_details.a-b.c does not exist", is("data.details.a-b.c", "is_empty")],
+    [String.raw`event.summary matches 'it\'s \\ and \d'`, is("title", "equals", String.raw`it's \ and \d`)],
+    [String.raw`event.summary matches regex 'it\'s \\d'`, is("title", "matches_regex", String.raw`it\'s \\d`)],
+    ["event.summary  matches  ''", is("title", "equals", "")],
+  ])("%s", (expression, says) => {
+    expect(formulaOf(expression)).toEqual(alone(says));
+  });
+
+  const every = [0, 1, 2, 3, 4, 5, 6];
+  it.each([
+    ["now in 09:00:00 to 17:30:00 Europe/Berlin", onDays(every, 540, 510), "Europe/Berlin"],
+    ["now in Mon,Sun 22:15:00 to 06:00:00 Etc/GMT+5", onDays([0, 6], 1_335, 465), "Etc/GMT+5"],
+    ["now in Tue,Wed,Thu,Fri,Sat 00:00:00 to 00:00:00 UTC", onDays([1, 2, 3, 4, 5], 0, 1_440), "UTC"],
+  ])("%s", (expression, spans, timeZone) => {
+    expect(formulaOf(expression)).toEqual(alone({ within: { spans, timeZone } }));
+  });
+
+  it.each([
+    [`${A} and ${B}`, { any: [{ all: [a, b] }] }],
+    [`${A} or ${B}`, { any: [{ all: [a] }, { all: [b] }] }],
+    [`${A} or ${B} and ${A}`, { any: [{ all: [a] }, { all: [b, a] }] }],
+    [`(${A} or ${B}) AND ${A}`, { any: [{ all: [{ any: [{ all: [a] }, { all: [b] }] }, a] }] }],
+    [` not  ( ${A} ) `, { any: [{ all: [{ all: [{ any: [is("title", "equals", "a", true)] }] }] }] }],
+    [`not not ${A}`, { any: [{ all: [a] }] }],
+    [
+      `now in 09:00:00 to 10:00:00 UTC and ${A}`,
+      { any: [{ all: [{ within: { spans: onDays(every, 540, 60), timeZone: "UTC" } }, a] }] },
+    ],
+  ])("%s", (expression, formula) => {
+    expect(formulaOf(expression)).toEqual(formula);
+  });
+
+  it.each([
+    "",
+    "event.summary",
+    "event.summary matches",
+    "event.summary matches x",
+    "event.summary matches 'x",
+    "event.summary matches 'x'y",
+    "event.summary likes 'x'",
+    "event.unknown matches 'x'",
+    "the event.summary matches 'x'",
+    "summary matches 'x'",
+    "trigger_count over 5 in 1 hours",
+    "now in 09:00:00 to 10:00:00 Nowhere/City",
+    "now in Mon;Tue 09:00:00 to 10:00:00 UTC",
+    "now and then",
+    "now in 9:00:00 to 10:00:00 UTC",
+    `${A} and`,
+    `${A} and event.unknown exists`,
+    `${A} or event.unknown exists`,
+    `${A} xor ${B}`,
+    `${A} ${B}`,
+    `(${A}`,
+    `(${A} ${B})`,
+    `${A})`,
+    `not`,
+    `not event.unknown exists`,
+    `notevent.summary exists`,
+    `${A} andevent.summary exists`,
+  ])("that says more than a rule can is not read: %s", (expression) => {
+    expect(formulaOf(expression)).toBeUndefined();
+  });
+});
+
+describe("a template of Grafana OnCall", () => {
+  it.each([
+    [`{{ payload.labels.severity == "critical" }}`, is("data.labels.severity", "equals", "critical")],
+    [`{{payload["labels"]['severity'] != 'a b'}}`, is("data.labels.severity", "equals", "a b", true)],
+    [` {{- payload.get("labels").get('severity') -}} `, is("data.labels.severity", "is_not_empty")],
+    [`{{ payload.get_it == "x" }}`, is("data.get_it", "equals", "x")],
+    [`{{ "db" in payload.labels.service }}`, is("data.labels.service", "contains", "db")],
+    [`{{ payload.env in ["prod", 'stage'] }}`, is("data.env", "one_of", ["prod", "stage"])],
+    [`{{ payload.env in ("prod" , ) }}`, is("data.env", "one_of", ["prod"])],
+    [`{{ payload.env in [ 'prod' ] }}`, is("data.env", "one_of", ["prod"])],
+    ["{{ payload.a\n== 'x' }}", is("data.a", "equals", "x")],
+  ])("%s", (template, says) => {
+    expect(formulaOfTemplate(template, undefined)).toEqual(alone(says));
+  });
+
+  it.each([
+    ["{{ payload.a and payload.b }}", { any: [{ all: [is("data.a", "is_not_empty"), is("data.b", "is_not_empty")] }] }],
+    [
+      "{{ payload.a or not (payload.b) }}",
+      {
+        any: [
+          { all: [is("data.a", "is_not_empty")] },
+          { all: [{ all: [{ any: [is("data.b", "is_not_empty", undefined, true)] }] }] },
+        ],
+      },
+    ],
+    [
+      "{{ 'x' in payload.a or payload.b == 'y' }}",
+      { any: [{ all: [is("data.a", "contains", "x")] }, { all: [is("data.b", "equals", "y")] }] },
+    ],
+  ])("%s", (template, formula) => {
+    expect(formulaOfTemplate(template, undefined)).toEqual(formula);
+  });
+
+  it.each([
+    "",
+    "payload.a == 'x'",
+    "{{ payload == 'x' }}",
+    "{{ payload.a | lower == 'x' }}",
+    "{{ payload.a | length > 2 }}",
+    "{{ payload.a == b }}",
+    "{{ payload.a in b }}",
+    "{{ payload.a in [b] }}",
+    "{{ payload.a }} {{ payload.b }}",
+    "before {{ payload.a }}",
+    "{{ payload.a }} after",
+    "{{ 'x' in alert.a }}",
+    "{{ my_payload.a }}",
+    "{{ 'x' == payload.a }}",
+    "{{ payload.a.get }}",
+    "{{ payload.get('a', '') }}",
+    "{{ payload.a android }}",
+    "{% if payload.a %}True{% endif %}",
+  ])("that says more than a rule can is not read: %s", (template) => {
+    expect(formulaOfTemplate(template, undefined)).toBeUndefined();
+  });
+
+  const kept = ["labels", "annotations", "commonLabels", "groupLabels", "receiver", "values"];
+  it.each(["alertmanager", "grafana"] as const)("for what %s sends reads the fields that its events keep", (source) => {
+    for (const field of kept)
+      expect(formulaOfTemplate(`{{ payload.${field} == 'x' }}`, source)).toEqual(
+        alone(is(`data.${field}`, "equals", "x")),
+      );
+    expect(formulaOfTemplate("{{ payload.status == 'x' }}", source)).toBeUndefined();
+    expect(formulaOfTemplate("{{ 'x' in payload.status }}", source)).toBeUndefined();
+  });
+
+  it("for what other sources send reads nothing, since their events keep other fields", () => {
+    expect(formulaOfTemplate("{{ payload.labels.a == 'x' }}", "sentry")).toBeUndefined();
+  });
+});

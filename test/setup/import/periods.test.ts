@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { lanesOf } from "../../../setup/import/lanes.ts";
+import { layersOfPeriods, oneByOne } from "../../../setup/import/periods.ts";
+import { ALWAYS, onDays } from "../../../setup/import/hours.ts";
+
+const HOUR = 3_600_000;
+const at = (text: string) => Date.parse(`2026-${text}Z`);
+const period = (start: string, end: string, ...people: string[]) => ({ start: at(start), end: at(end), people });
+
+describe("periods", () => {
+  it.each([
+    [
+      "apart",
+      [period("03-02T10:00", "03-02T12:00", "a"), period("03-02T08:00", "03-02T09:00", "b")],
+      ["08-09 b", "10-12 a"],
+    ],
+    [
+      "over each other: all are on call",
+      [period("03-02T08:00", "03-02T11:00", "b"), period("03-02T09:00", "03-02T12:00", "a")],
+      ["08-09 b", "09-11 a b", "11-12 a"],
+    ],
+    [
+      "of the same people one after the other: one",
+      [period("03-02T08:00", "03-02T09:00", "a"), period("03-02T09:00", "03-02T10:00", "a")],
+      ["08-10 a"],
+    ],
+    [
+      "of others one after the other: two",
+      [period("03-02T08:00", "03-02T09:00", "a"), period("03-02T09:00", "03-02T10:00", "b")],
+      ["08-09 a", "09-10 b"],
+    ],
+    [
+      "of the same people with a gap: two",
+      [period("03-02T08:00", "03-02T09:00", "a"), period("03-02T10:00", "03-02T11:00", "a")],
+      ["08-09 a", "10-11 a"],
+    ],
+    [
+      "of the same person twice: once",
+      [period("03-02T08:00", "03-02T09:00", "a"), period("03-02T08:00", "03-02T09:00", "a")],
+      ["08-09 a"],
+    ],
+    ["of no length: none", [period("03-02T08:00", "03-02T08:00", "a")], []],
+  ])("%s", (_, periods, expected) => {
+    const hour = (ms: number) => new Date(ms).toISOString().slice(11, 13);
+    expect(
+      oneByOne(periods).map(({ start, end, people }) => `${hour(start)}-${hour(end)} ${people.join(" ")}`),
+    ).toEqual(expected);
+  });
+
+  const layers = (zone: string, ...periods: ReturnType<typeof period>[]) => layersOfPeriods(periods, zone);
+
+  it("alone is a layer for it, by the wall clock", () => {
+    expect(layers("Europe/Berlin", period("03-02T08:00", "03-02T09:30", "a", "b"))).toEqual([
+      { start: "2026-03-02T09:00", until: "2026-03-02T10:30", every: 1, unit: "week", participants: [["a", "b"]] },
+    ]);
+    expect(layers("UTC")).toEqual([]);
+  });
+
+  it("on a grid of hours are turns of one layer, with nobody in between", () => {
+    expect(
+      layers("UTC", period("03-02T08:00", "03-02T10:00", "a"), period("03-02T14:00", "03-02T16:00", "b", "c")),
+    ).toEqual([
+      {
+        start: "2026-03-02T08:00",
+        until: "2026-03-02T16:00",
+        every: 2,
+        unit: "hour",
+        participants: ["a", [], [], ["b", "c"]],
+      },
+    ]);
+  });
+
+  it("on a grid of days are turns of days", () => {
+    expect(layers("UTC", period("03-02T08:00", "03-04T08:00", "a"), period("03-06T08:00", "03-08T08:00", "b"))).toEqual(
+      [{ start: "2026-03-02T08:00", until: "2026-03-08T08:00", every: 2, unit: "day", participants: ["a", [], "b"] }],
+    );
+  });
+
+  it.each([
+    ["on no grid of hours", [period("03-02T08:00", "03-02T09:00", "a"), period("03-02T09:30", "03-02T10:30", "b")], 2],
+    ["of half an hour", [period("03-02T08:00", "03-02T08:30", "a"), period("03-02T08:30", "03-02T09:30", "b")], 2],
+    ["over 100 turns", [period("03-02T00:00", "03-02T01:00", "a"), period("03-06T03:00", "03-06T04:00", "b")], 1],
+    ["over 101 turns", [period("03-02T00:00", "03-02T01:00", "a"), period("03-06T04:00", "03-06T05:00", "b")], 2],
+  ])("%s take so many layers", (_, periods, count) => {
+    expect(layersOfPeriods(periods, "UTC")).toHaveLength(count);
+  });
+
+  it("begin and end to the minute in the hour that a clock shows twice, each in a layer of its own", () => {
+    const early = period("10-24T22:00", "10-25T00:00", "a");
+    const twice = period("10-25T01:00", "10-25T02:00", "b");
+
+    expect(layers("Europe/Berlin", early, twice)).toMatchObject([
+      { start: "2026-10-25T00:00", until: "2026-10-25T02:00" },
+      { start: "2026-10-25T01:00:00.000Z", until: "2026-10-25T03:00", participants: ["b"] },
+    ]);
+    // The clock goes back in between, so that the second begins before the first has ended.
+    expect(
+      layers("Europe/Berlin", period("10-24T22:00", "10-25T00:30", "a"), period("10-25T01:00", "10-25T03:00", "b")),
+    ).toHaveLength(2);
+    // What ends in that hour goes on in no other layer.
+    expect(
+      layers("Europe/Berlin", period("10-25T00:00", "10-25T01:00", "a"), period("10-25T02:00", "10-25T03:00", "b")),
+    ).toHaveLength(2);
+  });
+});
+
+describe("lanes", () => {
+  const item = (name: string, hours = ALWAYS, fromMs = -Infinity, untilMs = Infinity) => ({
+    name,
+    hours,
+    fromMs,
+    untilMs,
+  });
+  const named = (...items: ReturnType<typeof item>[]) =>
+    lanesOf(items).map((lane) => lane.map(({ name }) => name).join(" "));
+  const day = onDays([0], 480, 480);
+  const night = onDays([0], 960, 480);
+
+  it.each([
+    ["always beside always", named(item("a"), item("b")), ["a", "b"]],
+    ["day beside night", named(item("a", day), item("b", night)), ["a b"]],
+    [
+      "the next free lane takes what fits",
+      named(item("a", day), item("b", day), item("c", night), item("d", night)),
+      ["a c", "b d"],
+    ],
+    ["one after the other", named(item("a", ALWAYS, 0, HOUR), item("b", ALWAYS, HOUR, 2 * HOUR)), ["a b"]],
+    ["the other after the one", named(item("b", ALWAYS, HOUR, 2 * HOUR), item("a", ALWAYS, 0, HOUR)), ["b a"]],
+    [
+      "at the same time for a moment",
+      named(item("a", ALWAYS, 0, HOUR + 1), item("b", ALWAYS, HOUR, 2 * HOUR)),
+      ["a", "b"],
+    ],
+  ])("%s", (_, lanes, expected) => {
+    expect(lanes).toEqual(expected);
+  });
+});

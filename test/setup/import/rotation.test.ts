@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { zoneOf } from "../../../core/domain/people/on-call/index.ts";
+import { ALWAYS, onDays } from "../../../setup/import/hours.ts";
+import {
+  cadenceOf,
+  instantText,
+  layersOf,
+  limitOf,
+  localText,
+  turnText,
+  type Rotation,
+} from "../../../setup/import/rotation.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const at = (text: string) => Date.parse(`2026-${text}Z`);
+const NOW = at("03-16T00:00");
+
+describe("a rotation of another service", () => {
+  it.each([
+    [14 * DAY, { every: 2, unit: "week" }],
+    [3 * DAY, { every: 3, unit: "day" }],
+    [36 * HOUR, { every: 36, unit: "hour" }],
+    [HOUR / 2, undefined],
+    [0, undefined],
+  ])("has turns of %i ms: %j", (ms, cadence) => {
+    expect(cadenceOf(ms)).toEqual(cadence);
+  });
+
+  it("writes a turn of one person as that person, others as lists", () => {
+    expect([turnText(["a"]), turnText(["a", "b"]), turnText([])]).toEqual(["a", ["a", "b"], []]);
+  });
+
+  it("writes times by the wall clock, with seconds where there are any, and those that come twice as instants", () => {
+    const zone = zoneOf("Europe/Berlin");
+
+    expect([localText(at("03-02T09:00")), localText(at("03-02T09:00") + 1_000)]).toEqual([
+      "2026-03-02T09:00",
+      "2026-03-02T09:00:01",
+    ]);
+    expect(["10-25T00:30", "10-25T01:30"].map((text) => instantText(at(text), zone))).toEqual([
+      "2026-10-25T02:30",
+      "2026-10-25T01:30:00.000Z",
+    ]);
+  });
+
+  const turns = (count: number, people = 1) =>
+    Array.from({ length: count }, () => Array.from({ length: people }, (_, index) => `p${index}`));
+  const spans = (count: number) =>
+    Array.from({ length: count }, (_, index) => onDays([0], index * 120, 60 + index)).flat();
+  it.each([
+    [{ turns: turns(100, 10), every: 1_000, hours: spans(10) }, undefined],
+    [{ turns: turns(101), every: 1, hours: ALWAYS }, "it has 101 turns, and a layer has at most 100"],
+    [{ turns: turns(1, 11), every: 1, hours: ALWAYS }, "a turn has more than 10 people"],
+    [{ turns: turns(1), every: 1_001, hours: ALWAYS }, "a turn is longer than 1000 units"],
+    [{ turns: turns(1), every: 1, hours: spans(11) }, "its hours need more than 10 restrictions"],
+  ])("is as long as a layer can be, or it is said why not (%#)", (rotation, limit) => {
+    expect(limitOf(rotation)).toBe(limit);
+  });
+
+  const layers = (more: Partial<Rotation>) =>
+    layersOf(
+      {
+        anchor: at("01-05T09:00"),
+        every: 1,
+        unit: "week",
+        turns: [["a"], ["b"], ["c"]],
+        fromMs: -Infinity,
+        untilMs: Infinity,
+        hours: ALWAYS,
+        ...more,
+      },
+      "UTC",
+      NOW,
+    );
+  const base = { every: 1, unit: "week", participants: ["a", "b", "c"] };
+
+  it.each<[string, Partial<Rotation>, object[]]>([
+    ["from its first turn on", {}, [{ start: "2026-01-05T09:00", ...base }]],
+    [
+      "from its first turn on, though it began before",
+      { fromMs: at("01-01T00:00") },
+      [{ start: "2026-01-05T09:00", ...base }],
+    ],
+    ["is over now", { untilMs: NOW }, []],
+    ["is over before it begins", { fromMs: at("05-01T00:00"), untilMs: at("05-01T00:00") }, []],
+    ["ends", { untilMs: at("04-01T09:00") }, [{ start: "2026-01-05T09:00", until: "2026-04-01T09:00", ...base }]],
+    ["by duty", { duty: true, fromMs: at("01-20T00:00") }, [{ start: "2026-01-05T09:00", ...base, turns: "duty" }]],
+    [
+      "by months",
+      { unit: "month", fromMs: at("01-20T00:00") },
+      [{ start: "2026-01-05T09:00", ...base, unit: "month" }],
+    ],
+    [
+      "in its hours",
+      { hours: onDays([0], 480, 60) },
+      [{ start: "2026-01-05T09:00", ...base, restrictions: [{ days: ["mon"], from: "08:00", to: "09:00" }] }],
+    ],
+    ["began within a turn long ago", { fromMs: at("01-14T00:00") }, [{ start: "2026-01-12T09:00", ...base, first: 1 }]],
+    ["begins now within a turn", { fromMs: NOW }, [{ start: "2026-03-09T09:00", ...base }]],
+    ["begins with a turn to come", { fromMs: at("03-30T09:00") }, [{ start: "2026-03-30T09:00", ...base }]],
+    [
+      "begins within a turn to come",
+      { fromMs: at("04-01T10:00") },
+      [
+        { start: "2026-04-01T10:00", until: "2026-04-06T09:00", ...base, participants: ["a"] },
+        { start: "2026-04-06T09:00", ...base, first: 1 },
+      ],
+    ],
+    [
+      "begins within a turn to come, the last of the list, and ends later",
+      { fromMs: at("04-15T10:00"), untilMs: at("05-15T10:00") },
+      [
+        { start: "2026-04-15T10:00", until: "2026-04-20T09:00", ...base, participants: ["c"] },
+        { start: "2026-04-20T09:00", until: "2026-05-15T10:00", ...base },
+      ],
+    ],
+    [
+      "begins and ends within a turn to come",
+      { fromMs: at("04-01T10:00"), untilMs: at("04-06T09:00") },
+      [{ start: "2026-04-01T10:00", until: "2026-04-06T09:00", ...base, participants: ["a"] }],
+    ],
+    [
+      "is counted back from its first turn",
+      { anchor: at("01-05T09:00"), turns: [["a"]], fromMs: at("01-06T00:00") },
+      [{ start: "2026-01-05T09:00", ...base, participants: ["a"] }],
+    ],
+  ])("%s", (_, more, expected) => {
+    expect(layers(more)).toEqual(expected);
+  });
+});
