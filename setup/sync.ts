@@ -1,4 +1,5 @@
 import { fromIso } from "../core/domain/basics/time.ts";
+import { sentBy } from "../core/domain/event/event.ts";
 import { connectBy, reachOptions } from "./api.ts";
 import { applyPlan } from "./apply.ts";
 import { type Command, CommandError, type Ended, type Options, type World } from "./command.ts";
@@ -47,7 +48,10 @@ export const planCommand: Command = {
     for (const line of planLines(plan)) world.print(line);
     const { changes, extra, same } = plan;
     if (changes.length === 0) return { code: 0, report: { changes, extra, same, told: [] } };
-    const promised = file.contracts.map(({ event, at }) => ({ event, at: fromIso(at) ?? 0 }));
+    const promised = file.contracts.map(({ event, sender, at }) => ({
+      event: sentBy(event, sender),
+      at: fromIso(at) ?? 0,
+    }));
     const samples = [...(await readSamples(api, count, world.progress)), ...promised];
     const told = toldLines(workspace.setUp, afterPlan(file, workspace, plan), samples, world.now());
     for (const line of told) world.print(line);

@@ -19,6 +19,8 @@ const StoredEvent = v.object({
   priority: EventView.entries.priority,
   receivedAt: EventView.entries.receivedAt,
   requiresAck: EventView.entries.requiresAck,
+  // Rules ask for the name of the key with which an event was sent.
+  sender: EventView.entries.sender,
   data: v.nullable(v.unwrap(EventContent.entries.data)),
 });
 
@@ -35,8 +37,12 @@ export const readSamples = async (api: Api, count: number, progress: Progress): 
   });
   return events.flatMap((event): Sample[] => {
     if (event === undefined) return [];
-    const { data, requiresAck, receivedAt, ...content } = event;
-    const given = { ...(data === null ? {} : { data }), ...(requiresAck === null ? {} : { requiresAck }) };
+    const { data, requiresAck, sender, receivedAt, ...content } = event;
+    const given = {
+      ...(data === null ? {} : { data }),
+      ...(requiresAck === null ? {} : { requiresAck }),
+      ...(sender === null ? {} : { sender }),
+    };
     return [{ event: { ...content, ...given }, at: fromIso(receivedAt) ?? 0 }];
   });
 };

@@ -1,0 +1,174 @@
+import { describe, expect, it } from "vitest";
+import { readAlertsFile } from "../../setup/read.ts";
+import { toldLines, type Sample } from "../../setup/told.ts";
+import { aWorkspace } from "./fake-workspace.ts";
+
+const NOW = Date.UTC(2026, 10, 23, 12);
+
+/** Alice and Bob are in A, Carol is in B, and each rule is written as a test wants it. */
+const setUpOf = (rules: string, more = "") =>
+  readAlertsFile(`groups:
+  - { name: A, members: [bob@x.example, alice@x.example] }
+  - { name: B, members: [carol@x.example] }
+policies: [{ name: P, steps: [{ delayMinutes: 5, targets: [{ group: B }] }] }]
+rules: [${rules}]
+${more}`).file!;
+const event = (eventKey: string): Sample => ({
+  event: { eventKey, title: "T", body: "B", priority: "NORMAL" },
+  at: NOW,
+});
+const R = '{ name: R, eventKey: "a.*", groups: [A]';
+const TRIED = "events that were tried (the last ones stored, and those of the contracts)";
+
+describe("who is told more and who less", () => {
+  const change = (before: string, after: string, ...keys: string[]) =>
+    toldLines(setUpOf(before), setUpOf(after), keys.map(event), NOW);
+
+  it.each([
+    ["a rule that is new", "", `${R} }`, ['rule "R" can tell +alice@x.example +bob@x.example']],
+    ["a rule that is gone", `${R} }`, "", ['rule "R" can tell -alice@x.example -bob@x.example']],
+    ["a rule that stays", `${R} }`, `${R} }`, []],
+    [
+      "a rule that is disabled",
+      `${R} }`,
+      `${R}, enabled: false }`,
+      ['rule "R" can tell -alice@x.example -bob@x.example'],
+    ],
+    [
+      "a policy that comes to it",
+      `${R} }`,
+      `${R}, requiresAck: true, policy: P }`,
+      ['rule "R" can tell +carol@x.example'],
+    ],
+    ["a policy that no acknowledgement is asked for", `${R} }`, `${R}, requiresAck: false, policy: P }`, []],
+    [
+      "other groups",
+      `${R} }`,
+      '{ name: R, eventKey: "a.*", groups: [B] }',
+      ['rule "R" can tell +carol@x.example -alice@x.example -bob@x.example'],
+    ],
+  ])("by %s", (_, before, after, lines) => {
+    expect(change(before, after)).toEqual(lines);
+  });
+
+  it("is counted by person and event key, escalation included", () => {
+    expect(
+      change(
+        `${R} }`,
+        '{ name: R, eventKey: "a.*", groups: [B] }, { name: S, eventKey: "b.*", groups: [B], requiresAck: true, policy: P }',
+        "b.y",
+        "a.x",
+        "b.x",
+        "a.x",
+        "c.x",
+      ),
+    ).toEqual([
+      'rule "R" can tell +carol@x.example -alice@x.example -bob@x.example',
+      'rule "S" can tell +carol@x.example',
+      `Of 5 ${TRIED}:`,
+      "    carol@x.example is told of 4 more: a.x 2, b.x 1, b.y 1",
+      "    alice@x.example is told of 2 fewer: a.x 2",
+      "    bob@x.example is told of 2 fewer: a.x 2",
+    ]);
+    expect(change(`${R} }`, `${R}, requiresAck: true, policy: P }`, "a.x").slice(1)).toEqual([
+      `Of 1 ${TRIED}:`,
+      "    carol@x.example is told of 1 more: a.x 1",
+    ]);
+  });
+
+  it("says so where samples were tried and nobody is told more or less", () => {
+    expect(change(`${R} }`, `${R} }`, "a.x")).toEqual([`Of 1 ${TRIED}, nobody is told more or less.`]);
+  });
+
+  it("shows forty rules and forty people, and how many more there are", () => {
+    const rules = (count: number) =>
+      Array.from({ length: count }, (_, index) => `{ name: R${index}, eventKey: x.y, groups: [B] }`).join(", ");
+
+    expect(change("", rules(40))).toHaveLength(40);
+    const lines = change("", rules(42));
+    expect([lines.length, lines.at(-2), lines.at(-1)]).toEqual([
+      41,
+      'rule "R39" can tell +carol@x.example',
+      "and 2 more rules",
+    ]);
+    const crowd = (count: number) =>
+      readAlertsFile(
+        `groups: [{ name: G, members: [${Array.from({ length: count }, (_, index) => `p${index}@x.example`).join(", ")}] }]\nrules: [{ name: R, eventKey: x.y, groups: [G] }]\n`,
+      ).file!;
+    expect(toldLines(crowd(0), crowd(41), [event("x.y")], NOW).slice(-2)).toEqual([
+      "    p8@x.example is told of 1 more: x.y 1",
+      "and 1 more people",
+    ]);
+  });
+});
+
+describe("the samples of a plan", () => {
+  const stored = (id: string, more: object) => ({
+    id,
+    eventKey: "order.failed",
+    title: "T",
+    body: "B",
+    priority: "NORMAL",
+    receivedAt: "2026-11-23T11:00:00.000Z",
+    state: "open",
+    groupedInto: null,
+    _count: { notifications: 0 },
+    requiresAck: null,
+    sender: null,
+    data: null,
+    ...more,
+  });
+  const planned = async (args: string, ...events: object[]) => {
+    const workspace = aWorkspace("alice@a.example");
+    workspace.events.push(...(events as Record<string, unknown>[]));
+    workspace.files.set(
+      "f.yaml",
+      `groups: [{ name: A, members: [alice@a.example] }]
+keys: [{ name: Shop }]
+rules:
+  - name: R
+    eventKey: order.*
+    groups: [A]
+    conditions:
+      - { field: data.total, operator: greater_than, value: 5 }
+      - { field: sender, operator: equals, value: Shop }
+    activeHours: [{ days: [mon], from: "11:00", to: "12:00" }]
+    timeZone: UTC
+contracts:
+  - { name: C, at: 2026-11-23T11:30:00Z, event: { event: order.lost, title: T, body: B, data: { total: 6 } }, sender: Shop, told: [A] }
+`,
+    );
+    const { code, text } = await workspace.run(`plan f.yaml${args}`);
+    const asked = workspace.requests.flatMap(({ path }) => (path.startsWith("/events") ? [path] : []));
+    return { code, lines: text.split("\n").slice(4), asked };
+  };
+
+  it("are the last events with their data at their times, and the contracts'", async () => {
+    const large = { data: { total: 9 }, requiresAck: true, sender: { id: "key_1", name: "Shop" } };
+    expect(
+      await planned(
+        "",
+        stored("e1", large),
+        stored("e2", {}),
+        stored("e3", { ...large, sender: { id: "key_2", name: "Search" } }),
+        stored("e4", { ...large, receivedAt: "2026-11-23T12:00:00.000Z" }),
+      ),
+    ).toEqual({
+      code: 2,
+      lines: [
+        'rule "R" can tell +alice@a.example',
+        `Of 5 ${TRIED}:`,
+        "    alice@a.example is told of 2 more: order.failed 1, order.lost 1",
+      ],
+      asked: ["/events", "/events/e1", "/events/e2", "/events/e3", "/events/e4"],
+    });
+  });
+
+  it("are as many as is asked for, without those that are gone", async () => {
+    const { lines, asked } = await planned(" --events 1", stored("e1", {}), stored("e2", {}));
+    expect([lines[1], asked]).toEqual([`Of 2 ${TRIED}:`, ["/events", "/events/e1"]]);
+    expect((await planned(" --events 0", stored("e1", {}))).asked).toEqual([]);
+    for (const events of ["-1", "101", "1.5", "x"])
+      expect(await planned(` --events ${events}`)).toMatchObject({ code: 1 });
+  });
+});
