@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest";
+import { afterPlan, differences, obstacles, planLines, planOf, pruned, type Entry } from "../../setup/plan.ts";
+import { readAlertsFile } from "../../setup/read.ts";
+
+const fileOf = (text: string) => {
+  const { file, faults } = readAlertsFile(text);
+  expect(faults).toEqual([]);
+  return file!;
+};
+
+const layers = (more = "") => `[{ start: 2026-03-02T09:00, every: 1, unit: week, participants: [a@x]${more} }]`;
+const schedule = (more = "") => `groups: [{ name: A, members: [a@x, b@x] }]
+schedules: [{ group: A, timeZone: UTC, layers: ${layers(more)} }]\n`;
+
+describe("what differs between two entries", () => {
+  const fields = (before: string, after: string) => {
+    const [one, other] = [fileOf(before).schedules[0]!, fileOf(after).schedules[0]!];
+    return differences(one, other).map(({ field }) => field);
+  };
+
+  it.each([
+    ["the first turn, said or not", ", first: 0", ""],
+    ["turns by the calendar, said or not", ", turns: calendar", ""],
+    ["no restrictions, said or not", ", restrictions: []", ""],
+    ["a turn of one person, said as a list or not", "", ""],
+  ])("is not %s", (_, before, after) => {
+    expect([fields(schedule(before), schedule(after)), fields(schedule(after), schedule(before))]).toEqual([[], []]);
+    expect(fields(schedule().replace("[a@x] }]", "[[a@x]] }]"), schedule())).toEqual([]);
+  });
+
+  it("is every other field of a layer", () => {
+    for (const more of [
+      ", turns: duty",
+      ", until: 2030-01-01T00:00",
+      ", restrictions: [{ days: [mon], from: 01:00, to: 02:00 }]",
+    ])
+      expect(fields(schedule(), schedule(more))).toEqual(["layers"]);
+    expect(fields(schedule(), schedule().replace("[a@x] }]", "[[a@x, b@x]] }]"))).toEqual(["layers"]);
+    const two = (more: string) => schedule().replace("[a@x] }]", `[a@x, b@x]${more} }]`);
+    expect(fields(two(""), two(", first: 1"))).toEqual(["layers"]);
+  });
+
+  const group = (...members: string[]): Entry => ({ name: "A", members });
+  it("is not the order of members, nor of the fields within a field, nor one that the file leaves out", () => {
+    expect(differences(group("b", "a", "a"), group("a", "b"))).toEqual([]);
+    expect(differences(group("a"), group("b"))).toEqual([{ field: "members", before: ["a"], after: ["b"] }]);
+    const [one, other] = [
+      { b: 1, a: [{ d: null, c: 2 }] },
+      { a: [{ c: 2, d: null, e: undefined }], b: 1 },
+    ] as object[];
+    expect(differences({ name: "A", data: one } as never, { name: "A", data: other } as never)).toEqual([]);
+    expect(differences({ name: "A", data: 1 } as never, { name: "A", data: undefined } as never)).toEqual([]);
+    expect(differences({ name: "A", data: null } as never, { name: "A", data: {} } as never)).toHaveLength(1);
+    expect(differences({ name: "A", data: [1, 2] } as never, { name: "A", data: [2, 1] } as never)).toHaveLength(1);
+    expect(differences({ name: "A", data: [1] } as never, { name: "A", data: { 0: 1 } } as never)).toHaveLength(1);
+  });
+});
+
+describe("a plan, as people read it", () => {
+  const planned = (file: string, workspace: string, prune = false) => {
+    const plan = planOf(fileOf(file), { setUp: fileOf(workspace) });
+    return planLines(prune ? pruned(plan) : plan);
+  };
+  const members = (...people: string[]) => `groups: [{ name: A, members: [${people.join(", ")}] }]\n`;
+
+  it("says what comes, what changes from what to what, and what only the workspace has", () => {
+    const rule = (more: string) => `${members("a@x")}rules: [{ name: R, eventKey: a.b, groups: [A]${more} }]\n`;
+
+    expect(planned(members("a@x"), "")).toEqual([
+      '+ group "A"',
+      "1 to create, 0 to change, 0 to delete, 0 as they are.",
+    ]);
+    expect(planned(members("a@x", "c@x"), members("b@x", "a@x"))).toEqual([
+      '~ group "A"',
+      "    members: +c@x -b@x",
+      "0 to create, 1 to change, 0 to delete, 0 as they are.",
+    ]);
+    expect(planned(rule(", policy: null, priorityOverride: HIGH"), rule(""))).toContain(
+      "    priorityOverride: null -> HIGH",
+    );
+    expect(planned(members("a@x"), rule(""))).toEqual([
+      '? rule "R" is not in the file; --prune deletes it',
+      "0 to create, 0 to change, 0 to delete, 1 as they are, 1 only in the workspace.",
+    ]);
+    expect(planned("", rule(""), true)).toEqual([
+      '- rule "R"',
+      '- group "A"',
+      "0 to create, 0 to change, 2 to delete, 0 as they are.",
+    ]);
+  });
+
+  it("shows the order of names where only that has changed, values up to 160 characters, and nothing as nothing", () => {
+    const rule = (more: string) => `groups: [{ name: A, members: [] }, { name: B, members: [] }]
+rules: [{ name: R, eventKey: a.b, groups: ${more} }]\n`;
+    const line = (file: string, workspace: string) => planned(file, workspace)[1];
+    const condition = (length: number) =>
+      rule(`[A], conditions: [{ field: title, operator: equals, value: ${"x".repeat(length)} }]`);
+    const shown = (text: string | undefined) => text?.split(" -> ")[1];
+    const silence = (more: string) => `silences: [{ name: S, eventKey: a.b, endsAt: 2030-01-01T00:00:00Z${more} }]\n`;
+
+    expect(line(rule("[B, A]"), rule("[A, B]"))).toBe('    groups: ["A","B"] -> ["B","A"]');
+    const [fits, long] = [shown(line(condition(110), rule("[A]"))), shown(line(condition(111), rule("[A]")))];
+    expect([fits?.length, fits?.endsWith("}]"), long?.length, long?.endsWith('"}...')]).toEqual([160, true, 163, true]);
+    expect(line(silence(", startsAt: 2029-01-01T00:00:00Z"), silence(""))).toBe(
+      "    startsAt: nothing -> 2029-01-01T00:00:00.000Z",
+    );
+  });
+
+  it("prunes neither keys nor people", () => {
+    expect(planned("", "keys: [{ name: K }]\npeople: [{ person: a@x, role: viewer }]\n", true)).toEqual([
+      "0 to create, 0 to change, 0 to delete, 0 as they are.",
+    ]);
+  });
+
+  it("leads to a set-up of the file's entries and the workspace's others, without those that it deletes", () => {
+    const all = (name: string) => `people: [{ person: ${name}@x, role: viewer }]
+groups: [{ name: ${name}, members: [] }]
+schedules: [{ group: ${name}, timeZone: UTC, layers: ${layers()} }]
+policies: [{ name: ${name}, steps: [{ delayMinutes: 1, targets: [{ group: ${name} }] }] }]
+rules: [{ name: ${name}, eventKey: a.b, groups: [${name}] }]
+keys: [{ name: ${name} }]
+silences: [{ name: ${name}, eventKey: a.b, endsAt: 2030-01-01T00:00:00Z }]\n`;
+    const [file, setUp] = [fileOf(all("new")), fileOf(all("old"))];
+    const plan = planOf(file, { setUp });
+    const namesOf = (result: object) =>
+      Object.fromEntries(
+        Object.entries(result).map(([section, entries]) => [
+          section,
+          (entries as Record<string, string>[]).map((entry) => entry["name"] ?? entry["group"] ?? entry["person"]),
+        ]),
+      );
+
+    const both = ["new", "old"];
+    const people = ["new@x", "old@x"];
+    expect(namesOf(afterPlan(file, { setUp }, plan))).toEqual({
+      people,
+      groups: both,
+      schedules: both,
+      policies: both,
+      rules: both,
+      keys: both,
+      silences: both,
+    });
+    const one = ["new"];
+    expect(namesOf(afterPlan(file, { setUp }, pruned(plan)))).toEqual({
+      people,
+      groups: one,
+      schedules: one,
+      policies: one,
+      rules: one,
+      keys: both,
+      silences: one,
+    });
+    // Of one name, the file's.
+    const changed = fileOf(members("b@x"));
+    expect(
+      afterPlan(changed, { setUp: fileOf(members("a@x")) }, planOf(changed, { setUp: fileOf(members("a@x")) })).groups,
+    ).toEqual([{ name: "A", members: ["b@x"] }]);
+  });
+});
+
+describe("what keeps a file from being applied", () => {
+  const ids = (people: string[], groups: Record<string, string[]> = {}) => ({
+    people: new Map(people.map((one) => [one, `usr_${one}`])),
+    groups: new Map(Object.entries(groups)),
+    policies: new Map<string, string[]>(),
+    rules: new Map<string, string[]>(),
+    silences: new Map([["S", ["sil_1", "sil_2"]]]),
+  });
+  const against = (file: string, workspace: string, known: ReturnType<typeof ids>) =>
+    obstacles(fileOf(file), { ids: known, setUp: fileOf(workspace), names: undefined as never });
+
+  it("is named at once: doubles, keys of another kind, people who are no members", () => {
+    const file = `groups: [{ name: A, members: [alise@x.example, usr_1, zoe@y.example] }]
+keys: [{ name: K, source: sentry }, { name: L }, { name: M }]\n`;
+
+    expect(
+      against(
+        file,
+        "keys: [{ name: L }, { name: K, source: grafana }]\n",
+        ids(["alice@x.example", "usr_2"], { A: ["grp_1"] }),
+      ),
+    ).toEqual([
+      'The workspace has 2 silences called "S" (sil_1, sil_2): rename or delete all but one.',
+      'The key "K" cannot become another (source: grafana -> sentry): give the one in the file a name of its own, or delete the old one.',
+      "alise@x.example is no member of the workspace: people are added under Members, with the id of their sign-in. Did you mean alice@x.example?",
+      "usr_1 is no member of the workspace: people are added under Members, with the id of their sign-in.",
+      "zoe@y.example is no member of the workspace: people are added under Members, with the id of their sign-in.",
+    ]);
+  });
+});

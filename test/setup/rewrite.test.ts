@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { readAlertsFile } from "../../setup/read.ts";
+import { rewriteAlertsFile } from "../../setup/rewrite.ts";
+
+const fileOf = (text: string) => {
+  const { file, faults } = readAlertsFile(text);
+  expect(faults).toEqual([]);
+  return file!;
+};
+
+const written = `# Ours.
+groups:
+  - name: A # the first
+    members: [Alice@x.example, bob@x.example] # both
+  - name: B
+    members:
+      # on weekdays
+      - carol@x.example
+      - dan@x.example
+schedules:
+  - group: A
+    timeZone: UTC
+    layers:
+      - {start: 2026-03-02T09:00, every: 1, unit: week, participants: [alice@x.example, bob@x.example]} # weekly
+rules:
+  # What wakes.
+  - name: R
+    eventKey: a.b # all of it
+    groups: [A]
+    conditions:
+      - {field: title, operator: one_of, value: [x, y]} # two
+      - {field: body, operator: equals, value: z}
+silences:
+  - name: S
+    eventKey: a.b
+    endsAt: 2030-01-01T00:00:00Z
+contracts:
+  - name: C
+    at: 2026-11-23T12:00:00Z
+    event: {event: a.b, title: T, body: B}
+    told: [A]
+`;
+const SILENCES = /silences:\n(?: .*\n)+/;
+
+describe("a file into which a workspace is written", () => {
+  const rewritten = (setUp: string, text = written) => rewriteAlertsFile(text, fileOf(text), fileOf(setUp));
+
+  it("stays as it is where nothing has changed, whatever its spelling", () => {
+    expect(rewritten(written.replaceAll("Alice", "alice").replaceAll(/ #.*/g, ""))).toBe(written);
+    // A field that a file leaves out stays left out, such as the start of a silence.
+    expect(rewritten(written.replace("    endsAt", "    startsAt: 2029-01-01T00:00:00Z\n    endsAt"))).toBe(written);
+  });
+
+  it.each<[string, string | RegExp, string]>([
+    [
+      "another member, beside those who stay as they are written",
+      "bob@x.example] # both",
+      "bob@x.example, eva@x.example] # both",
+    ],
+    ["another in the place of one", "- dan@x.example", "- eva@x.example"],
+    ["fewer of them", "      - dan@x.example\n", ""],
+    ["another value, with its comment", "eventKey: a.b # all", "eventKey: c.d # all"],
+    ["another value within a condition", "value: [x, y]", "value: [x, w]"],
+    ["one value in the place of some", "one_of, value: [x, y]", "equals, value: x"],
+    ["a condition without a field that it had", "operator: equals, value: z", "operator: is_empty"],
+    ["one condition less", "      - {field: body, operator: equals, value: z}\n", ""],
+    ["a turn of two, where one had it", "alice@x.example, bob@x.example]} #", "[alice@x.example, bob@x.example]]} #"],
+    ["a layer with a field that it had not", "bob@x.example]} #", "bob@x.example], first: 1} #"],
+    ["an entry less", /  - name: B\n(?: {4}.*\n)+/, ""],
+    ["a section less", SILENCES, ""],
+    ["another name, which is another entry", "name: S\n    eventKey: a.b", "name: T\n    eventKey: a.b"],
+  ])("has %s, and all else as it was", (_, from, to) => {
+    const changed = written.replace(from, to);
+
+    expect(changed).not.toBe(written);
+    expect(rewritten(changed.replaceAll(/ #.*/g, ""))).toBe(
+      changed.replace("00:00:00Z", changed.includes("name: T\n") ? "00:00:00.000Z" : "00:00:00Z"),
+    );
+  });
+
+  it("has a new field at the end of its entry, a new entry at the end of its section, and a new section at the end", () => {
+    const more = `  - name: Q
+    eventKey: q.*
+    groups: [B]
+`;
+    const keys = "keys:\n  - name: K\n";
+
+    expect(rewritten(written.replace("groups: [A]\n", "groups: [A]\n    enabled: false\n"))).toBe(
+      written.replace("value: z}\n", "value: z}\n    enabled: false\n"),
+    );
+    expect(rewritten(written.replace("silences:", `${more}silences:`))).toBe(
+      written.replace("silences:", `${more}silences:`),
+    );
+    expect(rewritten(`${written}${keys}`)).toBe(`${written}${keys}`);
+    expect(rewritten(written, `${written}${keys}`)).toBe(written);
+    expect(rewritten(written.replace(SILENCES, ""), `${written.replace(SILENCES, "")}silences:\n`)).toBe(
+      `${written.replace(SILENCES, "")}silences:\n`,
+    );
+  });
+
+  it("has lists of people that are written out, each time", () => {
+    const both = rewritten("groups: [{ name: A, members: &m [a@x] }, { name: B, members: *m }]\n", "");
+
+    expect(both).toBe("groups:\n  - name: A\n    members:\n      - a@x\n  - name: B\n    members:\n      - a@x\n");
+    expect(
+      rewritten("groups: [{name: A, members: []}]\nrules: [{name: R, eventKey: a.b, groups: [A]}]\n", "{}\n"),
+    ).toContain("groups: [A]");
+  });
+
+  it("is another text only where it means another: capitals count where there is no address", () => {
+    expect(
+      rewritten(
+        "groups: [{ name: A, members: [usr_B] }]\n",
+        "groups:\n  - name: A\n    members:\n      - usr_b # one\n",
+      ),
+    ).toBe("groups:\n  - name: A\n    members:\n      - usr_B\n");
+  });
+});
