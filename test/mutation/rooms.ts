@@ -56,7 +56,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     code: ["setup"],
     not: ["setup/import"],
     tests: ["test/setup"],
-    slow: ["test/setup/import", "test/setup/workspace.test.ts", "test/setup/keys.test.ts"],
+    slow: ["test/setup/import", "test/setup/workspace.test.ts"],
     again: true,
     goal: 80,
   },

@@ -85,7 +85,10 @@ export const aWorkspace = (...emails: string[]) => {
     const thing = { startsAt: WEEK, ...more, ...body, ...own };
     list.set(own.id, thing);
     if (name === "groups") members.set(own.id, new Set());
-    return json(201, name === "api-keys" ? { ...thing, key: `eak_${count}` } : thing);
+    if (name !== "api-keys") return json(201, thing);
+    const source = body["source"] as string | undefined;
+    const url = source === undefined ? {} : { url: `https://alerts.example/v1/events/from/${source}/eak_${count}` };
+    return json(201, { ...thing, key: `eak_${count}`, ...url });
   };
 
   /** Lists of more than two come in pages, as long ones do. */

@@ -3,153 +3,184 @@ import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { connect } from "../../conformance/client.ts";
-import { runAlerts } from "../../setup/run.ts";
-import { startServed } from "../support/furnished.ts";
+import { aWorkspace } from "./fake-workspace.ts";
 
-const { served } = await startServed();
-const [acme] = served.session.workspaces;
-const [alice] = acme!.members;
-const token = alice!.token;
-const http = connect(served.baseUrl);
-
-const ask = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
-  const answer = await http(method, path, { token, ...(body === undefined ? {} : { body }) });
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
-  return answer.body as Body;
-};
-
-type Key = { id: string; name: string; source?: string };
-type Secret = { name: string; key: string; url?: string };
-
-const newWorkspace = async () => {
-  const { id } = await ask<{ id: string }>("POST", "/v1/workspaces", { name: "New" });
-  const root = `/v1/workspaces/${id}`;
-  const files = new Map<string, string>();
-  const secret = new Map<string, string>();
-  const run = async (args: string, send: typeof fetch = fetch) => {
-    const lines: string[] = [];
-    const code = await runAlerts(
-      {
-        env: { BASE_URL: served.baseUrl, WORKSPACE_ID: id, SESSION_TOKEN: token },
-        now: () => Date.UTC(2026, 10, 23, 12),
-        fetch: send,
-        sleep: () => Promise.resolve(),
-        print: (line) => void lines.push(line),
-        tell: (line) => void lines.push(line),
-        progress: () => () => undefined,
-        readText: (path) => secret.get(path) ?? files.get(path),
-        writeText: (path, text) => void files.set(path, text),
-        writeSecret: (path, text) => void secret.set(path, text),
-      },
-      args.split(" "),
-    );
-    return { code, text: lines.join("\n") };
-  };
-  const keys = () => ask<Key[]>("GET", `${root}/api-keys`);
-  const secrets = (path = "keys.json") => JSON.parse(secret.get(path) ?? "[]") as Secret[];
-  return { root, files, run, keys, secrets };
-};
-
+const ALICE = "alice@a.example";
 const setUp = `keys:
   - name: Checkout
   - name: Alarms
     source: cloudwatch
 `;
+const aFile = (text: string) => {
+  const workspace = aWorkspace(ALICE);
+  workspace.files.set("f.yaml", text);
+  const made = () => workspace.takeWrites();
+  return { ...workspace, made };
+};
+type Fake = ReturnType<typeof aFile>;
+/** Does something right before the nth request of a kind. */
+const before =
+  ({ send }: Fake, method: string, nth: number, meddle: () => unknown): typeof fetch =>
+  async (url, init) => {
+    if ((init?.method ?? "GET") === method && String(url).includes("/api-keys") && (nth -= 1) === 0) meddle();
+    return send(url, init);
+  };
 
 describe("keys in a file", () => {
   it("are made once, and their secrets go to the file that the operator names, and nowhere else", async () => {
-    const { files, run, keys, secrets } = await newWorkspace();
-    files.set("f.yaml", setUp);
+    const { run, files, made } = aFile(setUp);
 
-    const { code, text } = await run("apply f.yaml --keys-file keys.json");
-
-    expect({ code, text }).toEqual({
+    expect(await run("apply f.yaml --keys-file keys.json")).toEqual({
       code: 0,
       text: 'created key "Checkout"\ncreated key "Alarms"\nChanges made: 2.',
     });
-    expect((await keys()).map(({ name, source }) => [name, source])).toEqual([
-      ["Checkout", undefined],
-      ["Alarms", "cloudwatch"],
-    ]);
-    const [checkout, alarms] = secrets();
-    expect(checkout).toMatchObject({ name: "Checkout", key: expect.stringMatching(/^eak_/) });
-    expect(alarms).toMatchObject({ name: "Alarms", url: expect.stringContaining("/v1/events/from/cloudwatch/eak_") });
-    expect([...files.values()].join()).not.toContain("eak_");
-    const event = { event: "order.failed", title: "A", body: "B" };
-    expect((await http("POST", "/v1/events", { apiKey: checkout!.key, body: event })).status).toBe(201);
-
+    expect(files.get("keys.json")).toBe(`[
+  {
+    "name": "Checkout",
+    "key": "eak_1"
+  },
+  {
+    "name": "Alarms",
+    "key": "eak_2",
+    "url": "https://alerts.example/v1/events/from/cloudwatch/eak_2"
+  }
+]
+`);
+    expect(made()).toEqual(["POST api-keys Checkout", "POST api-keys Alarms"]);
     expect((await run("plan f.yaml")).text).toBe("0 to create, 0 to change, 0 to delete, 2 as they are.");
     expect(await run("apply f.yaml")).toEqual({ code: 0, text: "Nothing to change." });
   });
 
-  it("are not made where nobody would get their secrets", async () => {
-    const { files, run, keys } = await newWorkspace();
-    files.set("f.yaml", `${setUp}groups: [{ name: Leads, members: [] }]\n`);
+  it("are shown where that is asked for: the address of a key with a source, else the key", async () => {
+    const { run } = aFile(setUp);
 
-    const refused = await run("apply f.yaml");
+    expect((await run("apply f.yaml --keys-file -")).text.split("\n")).toEqual([
+      'key "Checkout": eak_1',
+      'created key "Checkout"',
+      'key "Alarms": https://alerts.example/v1/events/from/cloudwatch/eak_2',
+      'created key "Alarms"',
+      "Changes made: 2.",
+    ]);
+  });
 
-    expect(refused).toEqual({
-      code: 1,
-      text: expect.stringMatching(/^2 API keys are to be made \(Checkout, Alarms\): name with --keys-file/),
-    });
-    expect(await keys()).toEqual([]);
+  it.each([
+    [
+      "",
+      "2 API keys are to be made (Checkout, Alarms): name with --keys-file where their secrets are to be written, or - to see them here.",
+    ],
+    [
+      " --keys-file there.json",
+      "there.json is there already, and may hold secrets: name another file with --keys-file.",
+    ],
+    [
+      " --keys-file - --json",
+      "With --json the secrets need a file of their own: name one with --keys-file instead of -.",
+    ],
+  ])("are not made, nor anything else, where nobody would get their secrets: apply%s", async (args, text) => {
+    const { run, files, made } = aFile(`${setUp}groups: [{ name: Leads, members: [] }]\n`);
     files.set("there.json", "mine");
-    expect((await run("apply f.yaml --keys-file there.json")).text).toMatch(/there\.json is there already/);
-    expect((await run("apply f.yaml --keys-file - --json")).text).toMatch(/^With --json the secrets need a file/);
-    expect(await keys()).toEqual([]);
-    expect((await run("apply f.yaml --keys-file -")).text).toMatch(/^key "Checkout": eak_\S+$/m);
+
+    expect(await run(`apply f.yaml${args}`)).toEqual({ code: 1, text });
+    expect([made(), files.get("there.json")]).toEqual([[], "mine"]);
+  });
+
+  it("may have their secrets in a file while the rest is JSON", async () => {
+    const { run, files } = aFile("keys: [{ name: Checkout }]\n");
+
+    expect(JSON.parse((await run("apply f.yaml --keys-file k.json --json")).text)).toEqual({
+      made: ['created key "Checkout"'],
+    });
+    expect(JSON.parse(files.get("k.json")!)).toEqual([{ name: "Checkout", key: "eak_1" }]);
   });
 
   it("stay where the file does not name them, also with --prune", async () => {
-    const { root, files, run, keys } = await newWorkspace();
-    await ask("POST", `${root}/api-keys`, { name: "By hand" });
-    files.set("f.yaml", "groups: []\n");
+    const { run, byHand, made } = aFile("groups: []\n");
+    byHand("POST", "/api-keys", { name: "By hand" });
 
     expect((await run("plan f.yaml --prune")).text).toBe("0 to create, 0 to change, 0 to delete, 0 as they are.");
     await run("apply f.yaml --prune");
-    expect((await keys()).map(({ name }) => name)).toEqual(["By hand"]);
+    expect(made()).toEqual([]);
   });
 
-  it("do not become others, and two of one name, where one takes the other's place, are one", async () => {
-    const { root, files, run } = await newWorkspace();
-    for (const name of ["Checkout", "Checkout", "Alarms"]) await ask("POST", `${root}/api-keys`, { name });
-    files.set("f.yaml", setUp);
+  it("do not become others, and two of one name, where one takes the other's place, are one: the older", async () => {
+    const { run, files, byHand } = aFile(setUp);
+    for (const name of ["Checkout", "Checkout", "Alarms"]) byHand("POST", "/api-keys", { name });
 
     expect(await run("plan f.yaml")).toEqual({
       code: 1,
-      text: expect.stringMatching(/^The key "Alarms" cannot become another \(source: nothing -> cloudwatch\)/),
+      text: 'The key "Alarms" cannot become another (source: nothing -> cloudwatch): give the one in the file a name of its own, or delete the old one.',
     });
+    byHand("POST", "/api-keys", { name: "Checkout", source: "sentry" });
     files.set("f.yaml", "keys: [{ name: Checkout }]\n");
     expect((await run("plan f.yaml")).code).toBe(0);
   });
 
-  it("are written by export, without a secret", async () => {
-    const { root, files, run } = await newWorkspace();
-    await ask("POST", `${root}/api-keys`, { name: "Alarms", source: "cloudwatch" });
-    await ask("POST", `${root}/api-keys`, { name: "Alarms", source: "cloudwatch" });
+  it("are written by export with what they may do, and without a secret", async () => {
+    const { run, files, byHand } = aFile("");
+    files.delete("f.yaml");
+    for (const more of [{ source: "cloudwatch" }, { source: "cloudwatch" }])
+      byHand("POST", "/api-keys", { name: "Alarms", ...more });
+    byHand("POST", "/api-keys", { name: "Shop", eventKeys: ["order.*"], mayResolve: "any" });
+    byHand("POST", "/api-keys", { name: "Own tool", source: "mapped", mapping: { resource: "ci", title: ["name"] } });
 
     await run("export f.yaml");
 
-    expect(files.get("f.yaml")).toContain("keys:\n  - name: Alarms\n    source: cloudwatch\n");
-    expect(files.get("f.yaml")?.match(/Alarms/g)).toHaveLength(1);
+    expect(files.get("f.yaml")?.split("keys:\n")[1]).toBe(`  - name: Alarms
+    source: cloudwatch
+    mayResolve: own
+  - name: Shop
+    eventKeys:
+      - order.*
+    mayResolve: any
+  - name: Own tool
+    source: mapped
+    mapping:
+      resource: ci
+      title:
+        - name
+    mayResolve: own
+`);
     expect((await run("plan f.yaml")).code).toBe(0);
   });
 
+  it("that others have made by now are left as they are", async () => {
+    const workspace = aFile("keys: [{ name: Checkout }, { name: Search }]\n");
+    const there = () => workspace.byHand("POST", "/api-keys", { name: "Checkout" });
+
+    expect(
+      (await workspace.run("apply f.yaml --keys-file -", { fetch: before(workspace, "GET", 2, there) })).text,
+    ).toBe('key "Search": eak_2\ncreated key "Search"\nChanges made: 2.');
+  });
+
   it("whose answer is lost are named with their id: nobody has the secret", async () => {
-    const { files, run, keys } = await newWorkspace();
-    files.set("f.yaml", setUp);
-    const losing: typeof fetch = async (url, init) => {
-      const answer = await fetch(url, init);
-      if (init?.method === "POST") throw new TypeError("fetch failed");
-      return answer;
-    };
+    const [lost, unmade] = [aFile(setUp), aFile(setUp)];
+    const losing =
+      ({ send }: Fake, isMade: boolean): typeof fetch =>
+      async (url, init) => {
+        if (init?.method !== "POST") return send(url, init);
+        if (isMade) await send(url, init);
+        throw new TypeError("fetch failed");
+      };
 
-    const { code, text } = await run("apply f.yaml --keys-file keys.json", losing);
+    expect(await lost.run("apply f.yaml --keys-file k.json", { fetch: losing(lost, true) })).toEqual({
+      code: 1,
+      text: 'No answer came to the creation of key "Checkout". It was made (key_1), and nobody has its secret: delete it. Then run apply again.',
+    });
+    expect(await unmade.run("apply f.yaml --keys-file k.json", { fetch: losing(unmade, false) })).toEqual({
+      code: 1,
+      text: 'No answer came to the creation of key "Checkout". Then run apply again.',
+    });
+  });
 
-    const [made] = await keys();
-    expect(code).toBe(1);
-    expect(text).toContain(`It was made (${made!.id}), and nobody has its secret: delete it. Then run apply again.`);
+  it("that are refused are refused in the service's words", async () => {
+    const { run, send } = aFile("keys: [{ name: Checkout }]\n");
+    const refusing: typeof fetch = async (url, init) =>
+      init?.method === "POST" ? Response.json({ detail: "There are 100." }, { status: 409 }) : send(url, init);
+
+    expect(await run("apply f.yaml --keys-file -", { fetch: refusing })).toEqual({
+      code: 1,
+      text: "POST /api-keys: There are 100.",
+    });
   });
 
   it("are kept in a file that only its owner can read", () => {

@@ -142,6 +142,23 @@ describe("a workspace set up by a file", () => {
     ]);
   });
 
+  it("has the keys that the file names, with which their senders send", async () => {
+    const { root, files, run } = await newWorkspace();
+    files.set("f.yaml", "keys:\n  - { name: Checkout }\n  - { name: Alarms, source: cloudwatch }\n");
+
+    expect((await run("apply f.yaml --keys-file keys.json")).code).toBe(0);
+
+    expect(await ask("GET", `${root}/api-keys`)).toMatchObject([
+      { name: "Checkout" },
+      { name: "Alarms", source: "cloudwatch" },
+    ]);
+    const [checkout, alarms] = JSON.parse(files.get("keys.json")!) as { key: string; url?: string }[];
+    expect(alarms!.url).toContain("/v1/events/from/cloudwatch/eak_");
+    const event = { event: "order.failed", title: "A", body: "B" };
+    expect((await http("POST", "/v1/events", { apiKey: checkout!.key, body: event })).status).toBe(201);
+    expect((await run("plan f.yaml")).text).toBe("0 to create, 0 to change, 0 to delete, 2 as they are.");
+  });
+
   it("stops where somebody else changes it between its last look and its write", async () => {
     const { root, files, run } = await newWorkspace();
     files.set("f.yaml", setUp);
