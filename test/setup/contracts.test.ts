@@ -88,6 +88,114 @@ contracts:
     expect([code, promised]).toEqual([broken.length === 0 ? 0 : 1, broken]);
   });
 
+  /** What `test` says of a contract at Monday noon that fails, without its first line and the count. */
+  const explained = async (file: string, contract: string) =>
+    (
+      await test(`groups: [{ name: A, members: [alice@shop.example] }, { name: B, members: [bob@shop.example] }]
+${file}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, title: T, body: B }, ${contract} }]
+`)
+    ).text
+      .split("\n")
+      .filter((line) => !line.startsWith("shop.yaml"))
+      .slice(0, -1)
+      .map((line) => line.slice(4));
+
+  it("tells of each condition of a rule, of its hours and of what comes before a fallback, in a line", async () => {
+    const rules = `rules:
+  - { name: Z, eventKey: z.z, groups: [B], enabled: false }
+  - name: R
+    eventKey: a.*
+    groups: [A, B]
+    onCallOnly: true
+    conditions:
+      - { field: data.x, operator: is_empty, not: true }
+      - { field: title, operator: equals, value: t, ignoreCase: true }
+    activeHours: [{ days: [tue], from: "08:00", to: "09:00" }]
+    timeZone: UTC
+  - { name: F, eventKey: "*", groups: [B], fallback: true, conditions: [{ field: body, operator: equals, value: x }] }
+  - { name: S, eventKey: a.b, groups: [A] }
+`;
+
+    expect(await explained(rules, "told: [B]")).toEqual([
+      "promised: B is told at once",
+      'happened: at once: alice@shop.example (rule "S")',
+      'rule "R" does not match, and tells A, B, who is on call',
+      "  yes  event key a.*: it is a.b",
+      "  no   not data.x is_empty: it is null",
+      '  yes  title equals "t" in any case: it is "T"',
+      "  no   active hours: it came at 2026-11-23T12:00:00.000Z",
+      'rule "F" does not match, and tells B',
+      "  yes  event key *: it is a.b",
+      '  no   body equals "x": it is "B"',
+      '  no   a fallback rule: rule "S" matched',
+      'rule "Z" is disabled, and tells B',
+      "  no   event key z.z: it is a.b",
+    ]);
+    expect((await explained(rules.replace(/  - { name: S.*\n/, ""), "told: [B]")).slice(-3)).toEqual([
+      "  yes  a fallback rule: no other matched",
+      'rule "Z" is disabled, and tells B',
+      "  no   event key z.z: it is a.b",
+    ]);
+  });
+
+  it("shows twelve of whom was told, in order of time, five rules, and how many more there are", async () => {
+    const crowd = Array.from({ length: 13 }, (_, index) => `p${index}@shop.example`).join(", ");
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, index) => `  - { name: R${index}, eventKey: z.z, groups: [B] }\n`).join("");
+    const steps = `policies: [{ name: P, steps: [{ delayMinutes: 5, targets: [{ user: bob@shop.example }] }, { delayMinutes: 5, targets: [{ group: A }] }] }]
+rules:
+  - { name: E, eventKey: a.b, groups: [A], requiresAck: true, policy: P }
+  - { name: L, eventKey: a.b, groups: [B] }
+`;
+
+    const happened = (
+      await explained(`rules: [{ name: R, eventKey: a.b, groups: [A] }]\n`.replace("[A]", "[B]"), "told: nobody")
+    ).slice(0, 2);
+    expect(happened).toEqual(["promised: nobody is told", 'happened: at once: bob@shop.example (rule "R")']);
+    const told = (
+      await test(`groups: [{ name: G, members: [${crowd}] }]
+rules: [{ name: R, eventKey: a.b, groups: [G] }]
+contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, title: T, body: B }, told: nobody }]
+`)
+    ).text.split("\n");
+    expect([
+      told.filter((line) => line.includes("happened: at once")).length,
+      told.includes("    happened: and 1 more"),
+    ]).toEqual([12, true]);
+    const traced = await explained(`rules:\n${many(6)}`, "told: [B]");
+    expect([traced.filter((line) => line.startsWith("rule ")).length, traced.at(-1)]).toEqual([5, "and 1 more rules"]);
+    expect((await explained(`rules:\n${many(5)}`, "told: [B]")).at(-1)).toBe("  no   event key z.z: it is a.b");
+    expect((await explained(steps, "told: nobody")).slice(1, 5)).toEqual([
+      'happened: at once: alice@shop.example (rule "E")',
+      'happened: at once: bob@shop.example (rule "L")',
+      'happened: after 5 min: bob@shop.example (rule "E", step 1 of "P")',
+      'happened: after 10 min: alice@shop.example (rule "E", step 2 of "P")',
+    ]);
+  });
+
+  it("explains only rules that could tell whom the promise is about: by a group, or by a step", async () => {
+    const file = `policies: [{ name: P, steps: [{ delayMinutes: 5, targets: [{ user: bob@shop.example }] }, { delayMinutes: 5, targets: [{ group: A }] }] }]
+rules:
+  - { name: By group, eventKey: z.z, groups: [A, B] }
+  - { name: By step, eventKey: z.z, groups: [A], requiresAck: true, policy: P }
+  - { name: Of others, eventKey: z.z, groups: [A] }
+`;
+    const explainedRules = async (contract: string) =>
+      (await explained(file, contract)).flatMap((line) => /^rule "(.*?)"/.exec(line)?.slice(1) ?? []);
+
+    expect(await explainedRules("told: [bob@shop.example]")).toEqual(["By group", "By step"]);
+    expect(await explainedRules("told: [A]")).toEqual(["By group", "By step", "Of others"]);
+    expect(
+      await explained(
+        file
+          .replaceAll("z.z", "a.b")
+          .replaceAll("groups: [A]", "groups: [A], enabled: false")
+          .replace("[A, B]", "[B], onCallOnly: true"),
+        "told: [B]",
+      ),
+    ).toContain('happened: "By group" matched; nobody was told');
+  });
+
   it("warns of what is right and will hardly do what is wanted", async () => {
     const { code, text } = await test(
       shop
@@ -112,18 +220,45 @@ rules:
   - name: Negated
     eventKey: "*"
     groups: [A]
-    conditions: [{ field: sender, operator: equals, value: Nobody, not: true }]
+    conditions:
+      - { field: sender, operator: equals, value: Nobody, not: true }
+      - { field: sender, operator: equals, value: Nobody, ignoreCase: true }
+      - { field: sender, operator: contains, value: Nobody }
+      - { field: title, operator: equals, value: Nobody }
   - name: Mistyped
     eventKey: "*"
     groups: [A]
     conditions: [{ field: sender, operator: equals, value: Chekout }]
+  - name: Unknown
+    eventKey: "*"
+    groups: [A]
+    conditions: [{ field: sender, operator: one_of, value: [Checkout, Zzzzzz] }]
 `;
 
     expect((await test(file)).text.split("\n")).toEqual([
-      'shop.yaml:12:5: warning: The file has no key "Chekout": did you mean Checkout?',
-      "0 of 0 contracts hold; 3 rules.",
+      'shop.yaml:16:5: warning: The file has no key "Chekout": did you mean Checkout?',
+      'shop.yaml:20:5: warning: The file has no key "Zzzzzz".',
+      "0 of 0 contracts hold; 4 rules.",
     ]);
-    expect((await test(file.replace(/keys: .*\n/, ""))).text).toBe("0 of 0 contracts hold; 3 rules.");
+    expect((await test(file.replace(/keys: .*\n/, ""))).text).toBe("0 of 0 contracts hold; 4 rules.");
+  });
+
+  it("warns of times without anybody on call, and of a policy that reaches nobody, each at its line", async () => {
+    const { text } = await test(`groups:
+  - { name: A, members: [alice@shop.example] }
+  - { name: B, members: [] }
+schedules:
+  - group: A
+    timeZone: UTC
+    layers: [{ start: 2026-11-25T09:00, every: 1, unit: week, participants: [alice@shop.example] }]
+policies:
+  - { name: P, steps: [{ delayMinutes: 5, targets: [{ group: B }] }] }
+`);
+
+    expect(text.split("\n").slice(0, 2)).toEqual([
+      "shop.yaml:5:5: warning: There are 1 times in the next weeks when nobody is on call, the first from 2026-11-23T12:00:00.000Z.",
+      expect.stringMatching(/^shop\.yaml:9:5: warning: .* \(B\)$/),
+    ]);
   });
 
   it("tells every fault of a file, and an unknown command", async () => {
