@@ -1,11 +1,11 @@
 import { parseReceiptKeys, type ReceiptKeys } from "./domain/delivery/receipt.ts";
 import type { Push } from "./domain/delivery/push/outcome.ts";
-import { liveMail } from "./live-mail.ts";
+import { liveMail, liveSms } from "./live-contacts.ts";
 import { liveSecret, type Secret } from "./live-secrets.ts";
-import { noMail } from "./push/mail/mail.ts";
 import { allWays } from "./push/all-ways.ts";
 import { createPush } from "./push/fcm.ts";
 import { keep } from "./push/kept.ts";
+import { notConfigured } from "./push/not-configured.ts";
 import { SECRET_AHEAD_MS, SECRET_KEPT_MS, SECRET_WAIT_MS } from "./push/limits.ts";
 import { parseVapidKeys } from "./push/web/vapid.ts";
 import { createWebPush, type WebPushOptions } from "./push/web/web-push.ts";
@@ -47,7 +47,7 @@ export const liveReceiptKeys = () => keepReceiptKeys(liveSecret(env.receiptSecre
 
 /**
  * All ways to devices: FCM with its service account and Web Push with its keys, which each reads before its first push, and
- * e-mail where the stage has it.
+ * e-mail and text messages where the stage has them.
  */
 export const livePush = (): Push => {
   const readServiceAccount = liveSecret(env.fcmSecret);
@@ -65,5 +65,5 @@ export const livePush = (): Push => {
     getKeys: keepVapidKeys(liveSecret(env.vapidSecret), realTime),
     standIn: prefix === undefined ? undefined : { prefix, takesAll: process.env[env.pushStandInTakesAll] === "true" },
   });
-  return allWays({ fcm, web, mail: liveMail() ?? noMail });
+  return allWays({ fcm, web, mail: liveMail() ?? notConfigured, sms: liveSms() ?? notConfigured });
 };

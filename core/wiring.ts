@@ -15,6 +15,8 @@ export const env = {
   defaultPlan: "DEFAULT_PLAN",
   /** The address that e-mail comes from; set where the stage sends e-mail. */
   mailFrom: "MAIL_FROM",
+  /** From whom, whereto and how dear text messages are, as JSON; set where the stage sends text messages. */
+  sms: "SMS",
   userPoolClientId: "USER_POOL_CLIENT_ID",
   /** Where people sign in: the user pool's own pages. */
   signInUrl: "SIGN_IN_URL",

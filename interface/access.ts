@@ -26,8 +26,8 @@ export type Access = {
   sendsTo?: readonly QueueName[];
   /** The secrets that it reads. */
   readsSecrets?: readonly SecretName[];
-  /** Whether it sends e-mail, in a stage that has an address to send from. */
-  sendsMail?: boolean;
+  /** Whether it sends e-mail and text messages, in a stage that does. */
+  sendsToContacts?: boolean;
   /** Whether it creates workspaces, and so needs the plan of a new one. */
   givesPlan?: boolean;
   /** Whether it asks the user pool who a session's token belongs to. The token itself is the permission. */

@@ -406,9 +406,9 @@ export const operations: Readonly<Record<string, Operation>> = {
     description:
       "Done by the app whenever it starts, with exactly one address: `subscription` (what a browser's " +
       "`pushManager.subscribe` gives; endpoints of the known push services only), `fid` or `token` (of FCM). The " +
-      "address is taken from any other user who has it. With `email`, a code is sent to that address, and nothing else " +
-      "before it is verified with the code; done again, another code, at most three a day. 422 `way_not_configured` " +
-      "where the stage sends no e-mail.",
+      "address is taken from any other user who has it. With `email`, or with `phone` and `ways`, a code is sent there, and " +
+      "nothing else before it is verified with the code; done again, another code, at most three a day. 422 " +
+      "`way_not_configured` where the stage does not send that way.",
     body: "DeviceInput",
     answers: {
       201: { shape: "Device", description: "Registered." },
@@ -417,7 +417,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     refuses: ["limit_reached"],
   },
   "devices/verify-device": {
-    summary: "Verify an e-mail address of mine",
+    summary: "Verify an e-mail address or a phone number of mine",
     description:
       "With the code that was sent to it, within an hour, and with five tries; the 422 says what is left. Done again, it is " +
       "answered the same.",

@@ -218,7 +218,7 @@ export const routes: readonly Route[] = [
   // Whoever loses the device to somebody else is told by an event of the service's own.
   allowed(viewer("POST", "/devices", "devices/register-device", get, query, put, update, remove), {
     sendsTo: ["events"],
-    sendsMail: true,
+    sendsToContacts: true,
   }),
   viewer("POST", "/devices/{deviceId}/verify", "devices/verify-device", get, update),
   viewer("GET", "/devices", "devices/list-devices", get),
@@ -226,7 +226,7 @@ export const routes: readonly Route[] = [
 
   allowed(viewer("POST", "/devices/{deviceId}/test", "devices/test-device", get, update), {
     readsSecrets: ["fcm", "vapid", "receipts"],
-    sendsMail: true,
+    sendsToContacts: true,
     knowsBaseUrl: true,
   }),
   {

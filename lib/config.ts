@@ -1,4 +1,15 @@
 import { nearest } from "../core/domain/basics/nearest.ts";
+import { countries } from "../core/domain/people/phone.ts";
+
+/** How text messages are sent. */
+export type SmsConfig = {
+  /** The ARN of the pool, phone number or sender id that they come from. */
+  from: string;
+  /** The countries that numbers may be of, in ISO 3166-1 (alpha-2). */
+  countries: readonly string[];
+  /** The most that one message may cost, in US dollars. Default 0.20. */
+  maxPrice: string;
+};
 
 /** The settings that an operator can choose for a stage (`stages.ts` says where). */
 export type Config = {
@@ -21,6 +32,8 @@ export type Config = {
    * nobody is told by e-mail.
    */
   mailFrom: string | undefined;
+  /** Text messages. Default: none are sent. */
+  sms: SmsConfig | undefined;
   /** A custom domain name for the API, and the Route 53 zone it belongs to. Default: the name that AWS assigns. */
   domain: { name: string; hostedZoneId: string } | undefined;
   /**
@@ -76,6 +89,9 @@ export const settings = [
   "logRetentionDays",
   "alarmEmail",
   "mailFrom",
+  "smsFrom",
+  "smsCountries",
+  "smsMaxPrice",
   "domainName",
   "hostedZoneId",
   "edge",
@@ -141,6 +157,36 @@ const readOrigins = (context: Context): string[] => {
   return Array.isArray(list) && list.every(isOrigin)
     ? list
     : fail("dashboardOrigins", "origins such as https://alerts.example.com, separated by commas", value);
+};
+
+const ORIGINATION = /^arn:aws[a-z-]*:sms-voice:(?<region>[a-z0-9-]+):\d{12}:(?:pool|phone-number|sender-id)\/[\w/-]+$/;
+
+/** Where the price list asks for more, messages go nowhere until an operator says that they may. */
+const SMS_MAX_PRICE = "0.20";
+
+const readCountries = (context: Context): string[] => {
+  const value = context["smsCountries"];
+  const list: unknown = typeof value === "string" ? value.split(",") : value;
+  const isCountry = (item: unknown): item is string => typeof item === "string" && countries.has(item);
+  return Array.isArray(list) && list.length > 0 && list.every(isCountry)
+    ? list
+    : fail("smsCountries", "countries such as DE,AT,CH (ISO 3166-1)", value ?? null);
+};
+
+const readSms = (context: Context): Config["sms"] => {
+  const from = readText(context, "smsFrom", ORIGINATION, "the ARN of a pool, phone number or sender id of sms-voice");
+  if (from === undefined) {
+    for (const key of ["smsCountries", "smsMaxPrice"] as const)
+      if (isSet(context[key])) return fail("smsFrom", `set along with "${key}"`, null);
+    return undefined;
+  }
+  const { region } = context;
+  // The functions call the service in their own region, and replies come there.
+  if (isSet(region) && ORIGINATION.exec(from)?.groups?.["region"] !== region)
+    return fail("smsFrom", `in the region of the stage, ${String(region)}`, from);
+  const maxPrice =
+    readText(context, "smsMaxPrice", /^\d{1,2}\.\d{1,5}$/, 'an amount in US dollars such as "0.20"') ?? SMS_MAX_PRICE;
+  return { from, countries: readCountries(context), maxPrice };
 };
 
 const readDomain = (context: Context): Config["domain"] => {
@@ -237,6 +283,7 @@ export const readConfig = (context: Context): Config => {
     logRetentionDays: readRetention(context),
     alarmEmail: readText(context, "alarmEmail", /^[^@\s]+@[^@\s]+\.[^@\s]+$/, "an e-mail address"),
     mailFrom: readText(context, "mailFrom", /^[^@\s]+@[^@\s]+\.[^@\s]+$/, "an e-mail address"),
+    sms: readSms(context),
     domain: readDomain(context),
     edge: readEdge(context, plan),
     plan,

@@ -21,7 +21,7 @@ import { env } from "../core/wiring.ts";
 import type { Access, QueueName, SecretName } from "../interface/access.ts";
 import { userPoolUrl } from "./identity.ts";
 import { acceptFindings } from "./accept-findings.ts";
-import type { Config } from "./config.ts";
+import type { Config, SmsConfig } from "./config.ts";
 import type { DataTable } from "./table.ts";
 
 const queueVariables: Record<QueueName, string> = {
@@ -89,8 +89,12 @@ const secretsOf = ({
   });
 
 /** The address that a function sends e-mail from, if it and the stage do. */
-const mailOf = ({ setting: { config }, access: { sendsMail } }: ServiceFunctionProps): string[] =>
-  sendsMail === true && config.mailFrom !== undefined ? [config.mailFrom] : [];
+const mailOf = ({ setting: { config }, access: { sendsToContacts } }: ServiceFunctionProps): string[] =>
+  sendsToContacts === true && config.mailFrom !== undefined ? [config.mailFrom] : [];
+
+/** How a function sends text messages, if it and the stage do. */
+const smsOf = ({ setting: { config }, access: { sendsToContacts } }: ServiceFunctionProps): SmsConfig[] =>
+  sendsToContacts === true && config.sms !== undefined ? [config.sms] : [];
 
 /** SES knows the address itself as an identity, so that no other address of its domain is granted. */
 const identityArn = (from: string): string =>
@@ -129,6 +133,7 @@ const statementsOf = (props: ServiceFunctionProps): PolicyStatement[] => {
     ...tableStatements(access, setting.table.tableArn),
     ...(access.sendsTo ?? []).map((queue) => allow(["sqs:SendMessage"], setting.queues[queue].queueArn)),
     ...mailOf(props).map((from) => allow(["ses:SendEmail"], identityArn(from))),
+    ...smsOf(props).map(({ from }) => allow(["sms-voice:SendTextMessage"], from)),
     ...secretsOf(props).map(([, arn]) => allow(["secretsmanager:GetSecretValue"], arn)),
     ...(consumes === undefined
       ? []
@@ -161,6 +166,7 @@ const environmentOf = (props: ServiceFunctionProps): Record<string, string> => (
   ),
   ...Object.fromEntries(secretsOf(props)),
   ...Object.fromEntries(mailOf(props).map((from) => [env.mailFrom, from])),
+  ...Object.fromEntries(smsOf(props).map((sms) => [env.sms, JSON.stringify(sms)])),
   ...(props.access.givesPlan === true ? { [env.defaultPlan]: JSON.stringify(props.setting.config.plan) } : {}),
   NODE_OPTIONS: "--enable-source-maps",
   ...props.environment,

@@ -40,7 +40,7 @@ export const workers: readonly Worker[] = [
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
       sendsTo: ["events", "escalations", "webhooks"],
       readsSecrets: ["fcm", "vapid", "receipts"],
-      sendsMail: true,
+      sendsToContacts: true,
       knowsBaseUrl: true,
     },
     delaysMessages: true,

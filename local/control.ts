@@ -16,6 +16,7 @@ export const Faults = v.strictObject({
   fcm: Fault,
   webPush: Fault,
   mail: Fault,
+  phone: Fault,
   secrets: Fault,
 });
 export type Faults = v.InferOutput<typeof Faults>;

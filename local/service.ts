@@ -160,7 +160,7 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
       onClose,
       onLost,
     });
-    const { dynamoDb, fcm, webPush, hooks, mail, queues } = standIns;
+    const { dynamoDb, fcm, webPush, hooks, mail, phone, queues } = standIns;
 
     const runtime = createFunctions(model, standIns, { awsUrl, nothingLeaves }, feed);
     onClose(runtime.close);
@@ -171,7 +171,7 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
     warmUp(model, runtime);
     const gateway = createGateway({ api: model.api, keys: [keys.publicKey], runtime, onProblem });
     api.serve((...exchange) => {
-      if (![webPush, hooks, mail].some((one) => one.serve(...exchange))) gateway(...exchange);
+      if (![webPush, hooks, mail, phone].some((one) => one.serve(...exchange))) gateway(...exchange);
     });
     return {
       model,
@@ -181,6 +181,7 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
       webPush: { endpointPrefix: webPush.endpointPrefix, inboxUrl: webPush.inboxUrl },
       hooks: { inboxUrl: hooks.inboxUrl },
       mail: { inboxUrl: mail.inboxUrl },
+      phone: { inboxUrl: phone.inboxUrl },
       baseUrl,
       signInUrl,
       setPeople: pool.setPeople,

@@ -25,6 +25,8 @@ export const Session = v.object({
   hooks: v.object({ inboxUrl: v.string() }),
   /** The mails that were taken, oldest first. */
   mail: v.object({ inboxUrl: v.string() }),
+  /** The text messages that were taken, oldest first. */
+  phone: v.object({ inboxUrl: v.string() }),
   meters: v.object({ url: v.string() }),
   /** For tools that bypass the API, such as a benchmark that fills a workspace: not metered. */
   table: v.object({ endpoint: v.string(), name: v.string(), accessKeyId: v.string() }),

@@ -10,6 +10,7 @@ import { type Fcm, startFcm } from "./fcm/server.ts";
 import type { Feed } from "./feed.ts";
 import { createHooks } from "./hooks.ts";
 import { createMailService } from "./mail/ses.ts";
+import { createPhoneService } from "./phone/sms.ts";
 import { createQueues } from "./sqs/queues.ts";
 import type { Model } from "./template/model.ts";
 import { createWebPushService } from "./web-push/server.ts";
@@ -18,7 +19,7 @@ type StandInOptions = {
   dir: string;
   model: Model;
   feed: Feed;
-  /** The endpoint for SQS, Secrets Manager and SES; DynamoDB has its own, in its own process. */
+  /** The endpoint for SQS, Secrets Manager, SES and text messages; DynamoDB has its own, in its own process. */
   awsServer: Server;
   /** The texts of the secrets, by the environment variable that names the secret to a function. */
   secrets: Readonly<Record<string, string>>;
@@ -111,17 +112,26 @@ const readings = ({ model, meters, policies, dynamoDb, fcm }: Counted) => {
         ...policies.unusedGrants("sqs"),
         ...policies.unusedGrants("secretsmanager"),
         ...policies.unusedGrants("ses"),
+        ...policies.unusedGrants("sms-voice"),
       ],
     }),
   };
 };
 
-/** Starts what the functions call: queues, secrets, mail, the table and FCM, with policies, meters and faults in front of them. */
+/** Starts what the functions call: queues, secrets, mail, phones, the table and FCM, with policies, meters and faults in front of them. */
 export const startStandIns = async (options: StandInOptions) => {
   const { model, feed } = options;
   const meters = createMeters();
   const policies = createPolicies(model.functions);
-  const faults: Faults = { sqs: "up", dynamodb: "up", fcm: "up", webPush: "up", mail: "up", secrets: "up" };
+  const faults: Faults = {
+    sqs: "up",
+    dynamodb: "up",
+    fcm: "up",
+    webPush: "up",
+    mail: "up",
+    phone: "up",
+    secrets: "up",
+  };
   const onDenied: OnDenied = (functionName, message) => feed.add("problem", functionName || "local", message);
 
   const { fcm, webPush, hooks } = await startReceivers(options);
@@ -131,12 +141,23 @@ export const startStandIns = async (options: StandInOptions) => {
     origin: options.baseUrl,
     onMail: ({ to, subject }) => feed.add("good", "mail", `arrived at ${to}  ${subject}`),
   });
+  const phone = createPhoneService({
+    origin: options.baseUrl,
+    now: options.now,
+    onMessage: ({ to, text }) => feed.add("good", "sms", `arrived at ${to}  ${text}`),
+  });
   const services = {
     sqs: queues.service,
     secretsmanager: secretsService(secretReader(options)),
     ses: mail.service,
+    "sms-voice": phone.service,
   };
-  const faultNames: Record<string, keyof Faults> = { sqs: "sqs", secretsmanager: "secrets", ses: "mail" };
+  const faultNames: Record<string, keyof Faults> = {
+    sqs: "sqs",
+    secretsmanager: "secrets",
+    ses: "mail",
+    "sms-voice": "phone",
+  };
   const faultOf = (service: string) => faults[faultNames[service] ?? "secrets"];
   options.awsServer.on("request", createFront({ services, policies, onDenied, faultOf }));
   const dynamoDb = await openTable(options, onDenied);
@@ -149,6 +170,7 @@ export const startStandIns = async (options: StandInOptions) => {
     webPush,
     hooks,
     mail,
+    phone,
     onDenied,
     ...readings({ model, meters, policies, dynamoDb, fcm }),
     readFaults: () => faults,

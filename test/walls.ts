@@ -30,6 +30,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "console/build/",
       "constructs",
       "core/domain/basics/nearest.ts",
+      "core/domain/people/phone.ts",
       "core/store/key-patterns.ts",
       "core/wiring.ts",
       "esbuild",

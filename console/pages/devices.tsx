@@ -3,7 +3,7 @@ import { lookAtDevices } from "../app/visit.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
-import { AddAddress, EnterCode } from "../parts/address.tsx";
+import { AddContact, contactBody, EnterCode } from "../parts/address.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../texts.ts";
@@ -38,8 +38,9 @@ const sendTest = async (api: ViewProps<Device[]>["context"]["api"], id: string):
 const Row = ({ device, context, refresh }: Omit<ViewProps<Device[]>, "data"> & { device: Device }) => {
   const { api } = context;
   const { id, platform, registeredAt, lastDeliveredAt, lastFailure, mustRenew, silent, lastTest } = device;
-  const { email, verified } = device;
-  const name = device.name ?? email ?? texts.devices.unnamed;
+  const { email, phone, verified } = device;
+  const address = email ?? phone;
+  const name = device.name ?? address ?? texts.devices.unnamed;
   const remove = async (): Promise<string> => {
     await api("devices/delete-device", { path: { deviceId: id } });
     forgetHere(id);
@@ -55,7 +56,7 @@ const Row = ({ device, context, refresh }: Omit<ViewProps<Device[]>, "data"> & {
     <li tabIndex={-1} data-row>
       <strong>{name}</strong>
       <span>{texts.devices.platforms[platform]}</span>
-      {email !== null && email !== name && <span>{email}</span>}
+      {address !== null && address !== name && <span>{address}</span>}
       <span class="soft">
         {texts.devices.registered} <Ago at={registeredAt} />
       </span>
@@ -82,16 +83,16 @@ const Row = ({ device, context, refresh }: Omit<ViewProps<Device[]>, "data"> & {
       <Action label={`${texts.remove} ${name}`} action={remove}>
         {texts.remove}
       </Action>
-      {email !== null && !verified && (
+      {address !== null && !verified && (
         <>
           <span class="note warn">{texts.devices.unverified}</span>
-          <EnterCode device={{ ...device, email }} context={context} refresh={refresh} />
+          <EnterCode id={id} address={address} context={context} refresh={refresh} />
           <Action
             label={`${texts.devices.anotherCode} ${name}`}
             action={async () => {
-              await api("devices/register-device", { body: { email } });
+              await api("devices/register-device", { body: contactBody(email === null ? "phone" : "email", address) });
               await refresh();
-              return texts.devices.codeSent(email);
+              return texts.devices.codeSent(address);
             }}
           >
             {texts.devices.anotherCode}
@@ -113,7 +114,8 @@ const DevicesView = ({ data, ...rest }: ViewProps<Device[]>) => (
         ))}
       </ul>
     )}
-    <AddAddress {...rest} />
+    <AddContact kind="email" {...rest} />
+    <AddContact kind="phone" {...rest} />
   </>
 );
 

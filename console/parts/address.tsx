@@ -7,32 +7,44 @@ import { Form, TextField } from "./form.tsx";
 type Device = Answers["Device"];
 type Props = Omit<ViewProps<Device[]>, "data">;
 
-/** Adds an e-mail address, to which a code is sent. */
-export const AddAddress = ({ context, refresh }: Props) => {
-  const [email, setEmail] = useState("");
+/** How each kind of contact is added. */
+const kinds = {
+  email: { summary: texts.devices.addAddress, label: texts.devices.email, fields: ["email"] },
+  phone: { summary: texts.devices.addPhone, label: texts.devices.phone, fields: ["phone", "ways"] },
+} as const;
+type Kind = keyof typeof kinds;
+
+/** What asks for a code to a contact. */
+export const contactBody = (kind: Kind, address: string) =>
+  kind === "email" ? { email: address } : { phone: address, ways: ["sms" as const] };
+
+/** Adds an e-mail address or a phone number, to which a code is sent. */
+export const AddContact = ({ kind, context, refresh }: Props & { kind: Kind }) => {
+  const [address, setAddress] = useState("");
+  const { summary, label, fields } = kinds[kind];
   const add = async (): Promise<string> => {
-    const { verified } = await context.api("devices/register-device", { body: { email } });
+    const { verified } = await context.api("devices/register-device", { body: contactBody(kind, address) });
     await refresh();
-    setEmail("");
-    return verified ? texts.devices.alreadyVerified(email) : texts.devices.codeSent(email);
+    setAddress("");
+    return verified ? texts.devices.alreadyVerified(address) : texts.devices.codeSent(address);
   };
   return (
     <details class="panel">
-      <summary>{texts.devices.addAddress}</summary>
-      <Form send={add} submit={texts.devices.sendCode} fields={["email"]}>
-        <TextField label={texts.devices.email} name="email" value={email} onValue={setEmail} />
+      <summary>{summary}</summary>
+      <Form send={add} submit={texts.devices.sendCode} fields={[...fields]}>
+        <TextField label={label} name={kind} value={address} onValue={setAddress} />
       </Form>
     </details>
   );
 };
 
-/** Takes the code that was sent to an address. */
-export const EnterCode = ({ device, context, refresh }: Props & { device: Device & { email: string } }) => {
+/** Takes the code that was sent to a contact. */
+export const EnterCode = ({ id, address, context, refresh }: Props & { id: string; address: string }) => {
   const [code, setCode] = useState("");
   const verify = async (): Promise<string> => {
-    await context.api("devices/verify-device", { path: { deviceId: device.id }, body: { code } });
+    await context.api("devices/verify-device", { path: { deviceId: id }, body: { code } });
     await refresh();
-    return texts.devices.verified(device.email);
+    return texts.devices.verified(address);
   };
   return (
     <Form send={verify} submit={texts.devices.verify} fields={["code"]}>

@@ -2,7 +2,7 @@ import { callsAboutEnd, toldOf } from "../domain/delivery/attempts.ts";
 import { judged } from "../domain/delivery/foreign.ts";
 import { isFinished, type Pack } from "../domain/delivery/pack.ts";
 import { buildMessage } from "../domain/delivery/push/message.ts";
-import { addressOf } from "../domain/people/device.ts";
+import { addressOf, contactOf } from "../domain/people/device.ts";
 import type { OverMessage, SenderMessage } from "../queue/messages.ts";
 import { readDevices } from "../store/devices.ts";
 import { noteToldOver, readPack } from "../store/packs.ts";
@@ -33,8 +33,10 @@ const sendOver = async (deps: SendDeps, { ws, packId, text, state, device: done 
   if (toldOf(pack).length === 0) return { kind: "done" };
   const userIds = pack.recipients.map(({ userId }) => userId);
   const devices = await readDevices(deps, ws, userIds);
-  // An e-mail cannot be replaced, and a second one would be one more to read.
-  const calls = callsAboutEnd(pack, devices).filter(({ device }) => device.id !== done && device.email === undefined);
+  // What was sent to a contact cannot be replaced, and a second message would be one more to read.
+  const calls = callsAboutEnd(pack, devices).filter(
+    ({ device }) => device.id !== done && contactOf(device) === undefined,
+  );
   const asks = state === "grouped" && pack.requiresAck;
   const receiptKeys = asks ? await readReceiptKeys(deps, [...devices.values()].flat()) : undefined;
   await Promise.all(

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { addressOf, addressText, Device, isVerified, type DeviceInput } from "../domain/people/device.ts";
+import { addressOf, addressText, contactOf, Device, isVerified, type DeviceInput } from "../domain/people/device.ts";
 import { CODE_TRIES_MAX, type SentCode } from "../domain/people/verification.ts";
 import { DEVICES_PER_USER_MAX } from "../domain/basics/limits.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
@@ -131,7 +131,7 @@ export const saveDevice = async (
     const now = toIso(deps.now());
     const device: Device = {
       id: known?.id ?? deps.newId("dev"),
-      platform: input.email === undefined ? (input.platform ?? known?.platform ?? "web") : "email",
+      platform: contactOf(input)?.field ?? input.platform ?? known?.platform ?? "web",
       name: input.name ?? known?.name ?? null,
       createdAt: known?.createdAt ?? now,
       registeredAt: now,
@@ -267,7 +267,7 @@ export const startTest = async (
   const result = await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.lastTest = :test",
     condition:
-      "attribute_exists(devices.#id) AND (attribute_not_exists(devices.#id.email) OR attribute_exists(devices.#id.verifiedAt)) AND (attribute_not_exists(devices.#id.lastTest) OR devices.#id.lastTest.sentAt <= :before)",
+      "attribute_exists(devices.#id) AND ((attribute_not_exists(devices.#id.email) AND attribute_not_exists(devices.#id.phone)) OR attribute_exists(devices.#id.verifiedAt)) AND (attribute_not_exists(devices.#id.lastTest) OR devices.#id.lastTest.sentAt <= :before)",
     values: {
       ":test": { id: testId, sentAt: toIso(at), shownAt: null },
       ":before": toIso(at - TEST_PAUSE_SECONDS * 1000),

@@ -1,10 +1,10 @@
-import { DeviceInput, toDeviceView } from "../../core/domain/people/device.ts";
+import { contactOf, DeviceInput, toDeviceView } from "../../core/domain/people/device.ts";
 import { registerContact, type ContactDeps } from "../../core/flow/admin/contacts.ts";
 import * as flow from "../../core/flow/note-of-devices.ts";
 import type { RegisterDeps } from "../../core/flow/admin/register-device.ts";
 import type { IngestDeps } from "../../core/flow/ingest-event.ts";
 import { liveDeps } from "../../core/live.ts";
-import { liveMail } from "../../core/live-mail.ts";
+import { liveMail, liveSms } from "../../core/live-contacts.ts";
 import { body } from "../http/body.ts";
 import { endpoint, reply } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
@@ -14,12 +14,12 @@ export const registerDevice = (deps: RegisterDeps & IngestDeps & ContactDeps) =>
     .use(member(deps))
     .use(body(DeviceInput))
     .handler(async ({ workspaceId, caller, body: input }) => {
-      const { email } = input;
+      const contact = contactOf(input);
       const { kind, device } =
-        email === undefined
+        contact === undefined
           ? await flow.registerAndTell(deps, workspaceId, caller.userId, input)
-          : await registerContact(deps, workspaceId, caller.userId, { ...input, email });
+          : await registerContact(deps, workspaceId, caller.userId, { ...contact, input });
       return reply(kind === "created" ? 201 : 200, toDeviceView(device, deps.now()));
     });
 
-export const handler = registerDevice({ ...liveDeps("events"), mail: liveMail() });
+export const handler = registerDevice({ ...liveDeps("events"), mail: liveMail(), sms: liveSms() });

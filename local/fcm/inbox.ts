@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ReceivedMessage } from "./answers.ts";
 
 export type InboxEntry = { id: string; receivedAt: string; token: string; message: ReceivedMessage };
@@ -20,3 +21,14 @@ export const createInbox = (maxEntries = MAX_ENTRIES) => {
     },
   };
 };
+
+/** Answers requests to an inbox at a path of the API's address; returns false for all others. */
+export const serveInbox =
+  (path: string, inbox: ReturnType<typeof createInbox>) =>
+  (request: IncomingMessage, response: ServerResponse): boolean => {
+    if (request.url !== path) return false;
+    if (request.method === "DELETE") inbox.clear();
+    response.writeHead(200, { "content-type": "application/json", "cache-control": "no-store" });
+    response.end(inbox.toJson());
+    return true;
+  };

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import * as v from "valibot";
 import type { AwsResponse, AwsService } from "../aws/front.ts";
 import { createScript } from "../scripted.ts";
-import { createInbox } from "../fcm/inbox.ts";
+import { createInbox, serveInbox } from "../fcm/inbox.ts";
 import { account, region } from "../template/resolve.ts";
 
 /** The address that e-mail comes from on this machine, which this stand-in knows as verified. */
@@ -116,13 +115,6 @@ export const createMailService = ({ origin, onMail }: { origin: string; onMail?:
   return {
     service,
     inboxUrl: origin + ROOT,
-    /** Answers requests to the inbox; returns false for all others. */
-    serve: (request: IncomingMessage, response: ServerResponse): boolean => {
-      if (request.url !== ROOT) return false;
-      if (request.method === "DELETE") inbox.clear();
-      response.writeHead(200, { "content-type": "application/json", "cache-control": "no-store" });
-      response.end(inbox.toJson());
-      return true;
-    },
+    serve: serveInbox(ROOT, inbox),
   };
 };

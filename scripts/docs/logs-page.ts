@@ -11,7 +11,7 @@ const meanings: Readonly<Record<string, string>> = {
     "A push service takes no push for a device, because it was registered with another sender's keys or project; its owner must register it anew.",
   "device.not_told":
     "The notice that a device must be registered anew could not be made; the next push to it that is refused makes it.",
-  "device.code": "A code was sent to an e-mail address; `outcome` is SES's answer.",
+  "device.code": "A code was sent to a contact; `outcome` is the service's answer.",
   "device.tested": "Somebody sent a test push to one of their devices; `outcome` is the push service's answer.",
   "escalation.step": "A step of an escalation fired.",
   "event.accepted": "An event was stored and answered 201.",

@@ -44,7 +44,12 @@ export const grantsOf = ({ access, consumes, delaysMessages }: Listed): string[]
   ...(consumes === undefined ? [] : [`sqs:ReceiveMessage, DeleteMessage, GetQueueAttributes on ${consumes}`]),
   ...(delaysMessages === true ? [`sqs:ChangeMessageVisibility on ${consumes}`] : []),
   ...(access.readsSecrets ?? []).map((secret) => `secretsmanager:GetSecretValue on ${secret}`),
-  ...(access.sendsMail === true ? ["ses:SendEmail on the address of mailFrom, where a stage has one"] : []),
+  ...(access.sendsToContacts === true
+    ? [
+        "ses:SendEmail on the address of mailFrom, where a stage has one",
+        "sms-voice:SendTextMessage on the identity of smsFrom, where a stage has one",
+      ]
+    : []),
 ];
 
 /** Why a grant exists although not every run makes a call that needs it. */

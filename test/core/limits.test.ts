@@ -487,7 +487,7 @@ const elsewhere: Record<string, { says: string; max: number }> = {
     max: basics.COVERED_EVENTS_MAX,
   },
   REPLAYED_MAX: { says: "deliveries that one replay sends again", max: basics.REPLAYED_MAX },
-  CODE_TRIES_MAX: { says: "tries of a code for an email address", max: CODE_TRIES_MAX },
+  CODE_TRIES_MAX: { says: "tries of a code for a contact", max: CODE_TRIES_MAX },
   ADDITIONS_MAX: { says: "times that people are added to an event", max: basics.ADDITIONS_MAX },
   NOTES_MAX: { says: "notes on an event", max: basics.NOTES_MAX },
   TYPE_FIELDS_MAX: { says: "fields that an event type remembers", max: basics.TYPE_FIELDS_MAX },

@@ -1,6 +1,6 @@
 import type { Deps, Recording } from "../../core/deps.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
-import type { DeviceInput } from "../../core/domain/people/device.ts";
+import { contactOf, type DeviceInput } from "../../core/domain/people/device.ts";
 import { vapidKeys } from "../support/web-push.ts";
 import * as v from "valibot";
 import { registerDevice } from "../../core/flow/admin/register-device.ts";
@@ -13,15 +13,23 @@ import { createWorkspace } from "../../core/store/workspaces.ts";
 import type { UsagePlan } from "../../core/domain/people/usage-plan.ts";
 
 /** How the devices of a scenario are reached; `both`: every second one by Web Push. */
-export type Way = "fcm" | "web" | "both" | "mail";
+export type Way = "fcm" | "web" | "both" | "mail" | "sms";
 export type SetupDeps = Deps & Recording & { way: Way };
 
 /** Shared by all browsers here, because nobody decrypts. */
 const keys = { p256dh: vapidKeys.publicKey, auth: "BTBZMqHH6r4Tts7J_aSIgg" };
 
-/** The registration of a device with this token, with an endpoint that ends in it, or of its mailbox. */
+/** A number for each token. */
+const numberOf = (token: string): string =>
+  `+4930${String(Buffer.from(token).reduce((sum, byte) => (sum * 31 + byte) % 1e8, 7)).padStart(8, "0")}`;
+
+/** What a run's pushes and its table have in common of a device: its token, or its number. */
+const namedBy = (token: string, way: Way): string => (way === "sms" ? numberOf(token) : token);
+
+/** The registration of a device with this token, with an endpoint that ends in it, or of its mailbox or number. */
 export const deviceOf = (token: string, way: Way, index = 0): DeviceInput => {
   if (way === "mail") return { email: `${token}@acme.example` };
+  if (way === "sms") return { phone: numberOf(token), ways: ["sms"] };
   return way === "web" || (way === "both" && index % 2 === 1)
     ? { subscription: { endpoint: `https://fcm.googleapis.com/fcm/send/${token}`, keys } }
     : {
@@ -31,8 +39,8 @@ export const deviceOf = (token: string, way: Way, index = 0): DeviceInput => {
       };
 };
 
-/** Adds an address that is verified already. */
-const addAddress = async (deps: Deps, ws: string, userId: string, input: DeviceInput): Promise<void> => {
+/** Adds a contact that is verified already. */
+const addContact = async (deps: Deps, ws: string, userId: string, input: DeviceInput): Promise<void> => {
   const { device } = await saveDevice(deps, ws, userId, input, async () => true);
   const code = { hash: "known", sentAt: deps.now(), tries: 0 };
   await noteCode(deps, ws, userId, device.id, code);
@@ -82,7 +90,7 @@ export const buildWorkspace = async (deps: SetupDeps, input: FixtureInput): Prom
   for (const [index, name] of names.entries())
     for (const token of people[name] ?? []) {
       const input = deviceOf(token, deps.way, index);
-      if (deps.way === "mail") await addAddress(deps, ws, users[name] ?? "", input);
+      if (contactOf(input) !== undefined) await addContact(deps, ws, users[name] ?? "", input);
       else await registerDevice(deps, ws, users[name] ?? "", input);
     }
   const groups: Record<string, string> = {};
@@ -96,7 +104,9 @@ export const buildWorkspace = async (deps: SetupDeps, input: FixtureInput): Prom
     const targetsOf = targets.map((group) => ({ type: "group", groupId: groups[group] ?? "" }));
     rules[name] = (await createRule(deps, ws, v.parse(RuleInput, { ...rule, name, targets: targetsOf }))).id;
   }
-  const tokens = new Map(names.map((name) => [users[name] ?? "", people[name] ?? []]));
+  const tokens = new Map(
+    names.map((name) => [users[name] ?? "", (people[name] ?? []).map((token) => namedBy(token, deps.way))]),
+  );
   const apiKey = await createApiKey(deps, ws, { name: "integration" });
   return { ws, apiKey, users, groups, rules, way: deps.way, tokens };
 };

@@ -57,6 +57,9 @@ export const mustHappen: readonly string[] = [
   "SES answered: accepted",
   "SES answered: retry",
   "SES answered: unknown",
+  "the SMS service answered: accepted",
+  "the SMS service answered: retry",
+  "the SMS service answered: unknown",
   // Partitions whose stale reads made a difference.
   "stale DEVICES",
   "stale EVENTS",

@@ -37,7 +37,10 @@ export const observe = (world: World): Observations => {
     for (const [device, { M }] of Object.entries(item?.["devices"]?.M ?? {})) {
       const endpoint = M?.["subscription"]?.M?.["endpoint"]?.S;
       const mailbox = M?.["email"]?.S?.replace(/@.*$/, "");
-      tokens.set(nameOf(pk, device), M?.["token"]?.S ?? mailbox ?? endpoint?.replace(/^.*\//, "") ?? "");
+      tokens.set(
+        nameOf(pk, device),
+        M?.["token"]?.S ?? mailbox ?? M?.["phone"]?.S ?? endpoint?.replace(/^.*\//, "") ?? "",
+      );
     }
   };
   for (const pk of world.dynamo.partitions())

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { MailMessage } from "../../core/domain/delivery/push/mail.ts";
+import { textOf, type SmsMessage } from "../../core/domain/delivery/push/sms.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob, furnish } from "../support/people.ts";
 import { startApp } from "../world/app.ts";
@@ -7,6 +8,7 @@ import { startApp } from "../world/app.ts";
 type Device = {
   id: string;
   email: string | null;
+  phone: string | null;
   platform: string;
   ways: string[];
   verified: boolean;
@@ -271,6 +273,139 @@ describe("an alert by e-mail", () => {
     const about = { workspaceId: ws, userId: user, deviceId: mine.deviceId, about: mine.notificationId };
 
     expect((await press(await mintReceipt(keys!, about, app.deps.now()))).status).toBe(401);
+  });
+});
+
+describe("a phone number as a device", () => {
+  const PHONE = "+4930123456";
+  const texts = () => app.pushed.filter((message): message is SmsMessage => "phone" in message);
+  const addPhone = (phone = PHONE, as = alice, ways = ["sms"]) =>
+    ask<Device & Problem>("POST", "/devices", { phone, ways }, as);
+  const codeTo = (phone: string) =>
+    texts()
+      .findLast((text) => text.phone === phone)
+      ?.notification.title.slice(0, 6);
+
+  it("gets nothing but a code until it is verified, and then alerts", async () => {
+    app.advance(24 * 3_600_000);
+    const { status, body } = await addPhone();
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ phone: PHONE, email: null, platform: "phone", ways: ["sms"], verified: false });
+    await alert();
+    expect(await ask<Problem>("POST", `/devices/${body.id}/test`)).toMatchObject({ status: 422 });
+    expect(texts()).toHaveLength(1);
+
+    expect(await verify(body.id, wrong(codeTo(PHONE) ?? ""), alice)).toMatchObject({ status: 422 });
+    expect(await verify(body.id, codeTo(PHONE) ?? "", alice)).toMatchObject({ status: 200, body: { verified: true } });
+
+    await alert();
+    expect(texts().slice(1).map(textOf)).toEqual(["Disk full\n2 % left"]);
+    // Done again, it is answered the same, and no further code is sent.
+    expect(await addPhone()).toMatchObject({ status: 200, body: { id: body.id, verified: true } });
+    expect(texts()).toHaveLength(2);
+  });
+
+  it("is not told that an event is over, since a message cannot be replaced", async () => {
+    const before = texts().length;
+    const eventId = await alert();
+    expect(texts()).toHaveLength(before + 1);
+
+    await ask("POST", `/events/${eventId}/resolve`, {});
+    await app.work();
+
+    expect(texts()).toHaveLength(before + 1);
+  });
+
+  it("belongs to each who verifies it, and three codes a day come to it, whoever asks", async () => {
+    app.advance(24 * 3_600_000);
+    const phone = "+4930999999";
+    expect((await addPhone(phone, alice)).status).toBe(201);
+    const { id } = (await addPhone(phone, bob)).body;
+    expect((await verify(id, codeTo(phone) ?? "", bob)).body.verified).toBe(true);
+    expect((await addPhone(phone, alice)).status).toBe(200);
+
+    const { status, body } = await addPhone(phone, alice);
+
+    expect([status, body.errors]).toEqual([
+      422,
+      [
+        {
+          field: "phone",
+          code: "codes_used_up",
+          message: "At most 3 codes a day are sent to a number; the next one can be sent after midnight UTC.",
+        },
+      ],
+    ]);
+  });
+
+  it.each([
+    [
+      "+33612345678",
+      ["sms"],
+      "phone",
+      "country_not_allowed",
+      "phone is a number of FR; this service sends text messages to DE, AT.",
+    ],
+    [
+      "+88212345678",
+      ["sms"],
+      "phone",
+      "country_not_allowed",
+      "phone is a number of no country; this service sends text messages to DE, AT.",
+    ],
+    [
+      "+4990012345",
+      ["sms"],
+      "phone",
+      "premium_number",
+      "phone is a number that is paid for by whoever calls; use another.",
+    ],
+    [
+      PHONE,
+      ["sms", "voice"],
+      "ways",
+      "way_not_configured",
+      "ways cannot hold voice: this service makes no calls. Leave it out.",
+    ],
+    [PHONE, ["fax"], "ways[0]", "unknown_value", "ways must hold sms or voice."],
+    [
+      "0301234567",
+      ["sms"],
+      "phone",
+      "invalid",
+      "phone must be a number with its country's code (E.164), such as +4930123456.",
+    ],
+  ])("refuses %s by %j at %s: %s", async (phone, ways, field, code, message) => {
+    const before = texts().length;
+
+    const answer = await addPhone(phone, alice, ways);
+
+    expect([answer.status, answer.body.errors]).toEqual([422, [{ field, code, message }]]);
+    expect(texts()).toHaveLength(before);
+  });
+});
+
+describe("where the stage sends no text messages", async () => {
+  const without = await startApp({ sms: "none" });
+  afterAll(without.close);
+  const { workspaceId } = await furnish(without, alice);
+
+  it("says that they cannot be asked for, and what would be right", async () => {
+    const answer = await without.ask<Problem>(`/v1/workspaces/${workspaceId}/devices`, {
+      method: "POST",
+      as: alice,
+      body: { phone: "+4930123456", ways: ["sms"] },
+    });
+
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toEqual([
+      {
+        field: "ways",
+        code: "way_not_configured",
+        message:
+          "ways cannot hold sms: this service sends no text messages, because its operator has not set `smsFrom`. Register a token or a subscription.",
+      },
+    ]);
   });
 });
 

@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import { readConfig } from "../../lib/config.ts";
 
+const POOL = "arn:aws:sms-voice:eu-central-1:123456789012:pool/pool-0123";
+
+test("text messages have a price that they may not pass unless an operator says so", () => {
+  const { sms } = readConfig({ smsFrom: POOL, smsCountries: "DE,AT", region: "eu-central-1" });
+
+  expect(sms).toEqual({ from: POOL, countries: ["DE", "AT"], maxPrice: "0.20" });
+});
+
 test("nothing needs to be set", () => {
   expect(readConfig({})).toEqual({
     stage: "dev",
@@ -10,6 +18,7 @@ test("nothing needs to be set", () => {
     logRetentionDays: 30,
     alarmEmail: undefined,
     mailFrom: undefined,
+    sms: undefined,
     domain: undefined,
     edge: undefined,
     plan: { monthlyEvents: 100_000, eventsPerMinute: 300, burst: 100 },
@@ -68,6 +77,15 @@ test.each([
   [{ alarmEmail: "alice" }, `"alarmEmail" must be an e-mail address, not "alice".`],
   [{ mailFrom: "Alerts" }, `"mailFrom" must be an e-mail address, not "Alerts".`],
   [{ dashboardOrigins: "*" }, /"dashboardOrigins" must be origins such as .*, not "\*"\.$/],
+  [{ smsFrom: "+4930123456" }, `"smsFrom" must be the ARN of a pool, phone number or sender id of sms-voice`],
+  [{ smsFrom: POOL }, `"smsCountries" must be countries such as DE,AT,CH (ISO 3166-1), not null.`],
+  [{ smsFrom: POOL, smsCountries: "DE,Austria" }, `"smsCountries" must be countries such as DE,AT,CH`],
+  [
+    { smsFrom: POOL, smsCountries: "DE", region: "us-east-1" },
+    `"smsFrom" must be in the region of the stage, us-east-1`,
+  ],
+  [{ smsFrom: POOL, smsCountries: "DE", smsMaxPrice: "1" }, `"smsMaxPrice" must be an amount in US dollars such as`],
+  [{ smsCountries: "DE" }, `"smsFrom" must be set along with "smsCountries", not null.`],
   [{ domainName: "api.example.com" }, `"hostedZoneId" must be set along with "domainName", not null.`],
   [{ hostedZoneId: "Z0123456789ABC" }, `"domainName" must be set along with "hostedZoneId", not null.`],
   [{ edge: true }, `"edge" must be "beside" or "only", not true.`],

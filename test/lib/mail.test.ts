@@ -30,3 +30,33 @@ it("lets the three functions that send e-mail do so from that one address alone"
     expect(grant).toContain(":identity/alerts@example.com");
   }
 });
+
+const POOL = "arn:aws:sms-voice:eu-central-1:123456789012:pool/pool-0123";
+
+const smsOf = (context: Parameters<typeof resourcesOf>[0]) => {
+  const of = resourcesOf(context);
+  const senders = of("AWS::Lambda::Function").flatMap(([, resource]) => {
+    const setting = at(resource, "Environment.Variables.SMS");
+    return typeof setting === "string" ? [[String(at(resource, "FunctionName")), setting] as const] : [];
+  });
+  const grants = of("AWS::IAM::Role").flatMap(([, role]) =>
+    JSON.stringify(role.Properties).includes("sms-voice:") ? [JSON.stringify(role.Properties)] : [],
+  );
+  return { senders, grants };
+};
+
+it("grants nothing and sets nothing for text messages unless the stage has an identity to send from", () => {
+  expect(smsOf({})).toEqual({ senders: [], grants: [] });
+});
+
+it("lets the three functions that send text messages do so from that one identity alone", () => {
+  const { senders, grants } = smsOf({ smsFrom: POOL, smsCountries: "DE,AT" });
+
+  expect(senders.map(([name]) => name.replace("event-alerting-dev-", "")).sort()).toEqual(SENDERS);
+  expect(JSON.parse(senders[0]?.[1] ?? "")).toEqual({ from: POOL, countries: ["DE", "AT"], maxPrice: "0.20" });
+  expect(grants).toHaveLength(SENDERS.length);
+  for (const grant of grants) {
+    expect(grant.match(/sms-voice:[A-Z]\w+/g)).toEqual(["sms-voice:SendTextMessage"]);
+    expect(grant).toContain(`"${POOL}"`);
+  }
+});

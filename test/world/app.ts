@@ -3,6 +3,7 @@ import { defaultUsagePlan, type UsagePlan } from "../../core/domain/people/usage
 import type { Profile, ReadProfile } from "../../core/identity/profile.ts";
 import type { PushMessage } from "../../core/domain/delivery/push/message.ts";
 import type { MailMessage } from "../../core/domain/delivery/push/mail.ts";
+import type { SmsMessage } from "../../core/domain/delivery/push/sms.ts";
 import type { Push, Way } from "../../core/domain/delivery/push/outcome.ts";
 import type { ContactDeps } from "../../core/flow/admin/contacts.ts";
 import { createEscalator } from "../../functions/escalator.ts";
@@ -42,12 +43,15 @@ export const startApp = async ({
   log,
   push,
   mail,
+  sms,
   pausesPass = false,
 }: {
   log?: Log;
   push?: Push;
   /** How codes are sent; undefined for a stage without e-mail. By default they are recorded with the pushes. */
   mail?: Way<MailMessage> | "none";
+  /** The same for text messages. */
+  sms?: Way<SmsMessage> | "none";
   /** Whether the pause before a retried write ends at once, with the clock moved on by it. */
   pausesPass?: boolean;
 } = {}) => {
@@ -83,6 +87,8 @@ export const startApp = async ({
     getVapidKeys: async () => ({ current: vapidKeys, previous: undefined }),
     push: push ?? recorded,
     mail: mail === "none" ? undefined : (mail ?? { ...recorded, prepare: async () => true }),
+    sms:
+      sms === "none" ? undefined : { ...(sms ?? { ...recorded, prepare: async () => true }), countries: ["DE", "AT"] },
   } satisfies Deps & ContactDeps & { getVapidKeys: unknown; plan: UsagePlan; readProfile: ReadProfile };
   const handlers = new Map<string, HttpHandler>();
   for (const { entry } of routes) handlers.set(entry, (await factoryOf(entry))(deps));

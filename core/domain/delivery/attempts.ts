@@ -1,4 +1,4 @@
-import type { Device } from "../people/device.ts";
+import { contactWayOf, type Device } from "../people/device.ts";
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import { afterSilence, failedReason, isDone, isFinal, type DeviceAttempt, type DeviceOutcome } from "./notification.ts";
 import type { Pack, PackAttempts, RecipientOutcome } from "./pack.ts";
@@ -21,8 +21,10 @@ type Attempts = Record<string, DeviceAttempt>;
 
 const sending = (before: DeviceAttempt): DeviceAttempt => ({ ...before, outcome: "sending", tries: before.tries + 1 });
 
-const firstAttempt = ({ email }: Device): DeviceAttempt =>
-  sending({ outcome: "sending", tries: 0, unknowns: 0, ...(email === undefined ? {} : { way: "email" }) });
+const firstAttempt = (device: Device): DeviceAttempt => {
+  const way = contactWayOf(device);
+  return sending({ outcome: "sending", tries: 0, unknowns: 0, ...(way === undefined ? {} : { way }) });
+};
 
 const firstAttempts = (devices: readonly Device[]): Attempts =>
   Object.fromEntries(devices.map((device) => [device.id, firstAttempt(device)]));

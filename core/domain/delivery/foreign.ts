@@ -7,7 +7,7 @@ import type { Pack } from "./pack.ts";
  * may have been replaced by mistake, and then every device is refused. What others took tells them apart.
  */
 
-type Addressed = Pick<Device, "subscription" | "email">;
+type Addressed = Pick<Device, "subscription" | "email" | "phone">;
 
 /** Push services check a signature for their own origin, so that what one of them took says nothing about the others. */
 const serviceOf = (device: Addressed): string =>

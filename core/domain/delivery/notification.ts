@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { NotificationStatus } from "../basics/notification-status.ts";
+import { ContactWay } from "../people/device.ts";
 
 /** What the app may report about a notification. */
 const reports = ["DELIVERED", "OPENED", "ACKNOWLEDGED"] as const;
@@ -41,8 +42,8 @@ export const DeviceAttempt = v.object({
   outcome: DeviceOutcome,
   tries: v.number(),
   unknowns: v.number(),
-  /** Set where the device is an e-mail address. */
-  way: v.optional(v.literal("email")),
+  /** Set where the device is a contact. */
+  way: v.optional(ContactWay),
 });
 export type DeviceAttempt = v.InferOutput<typeof DeviceAttempt>;
 
@@ -62,17 +63,26 @@ export const afterSilence = (attempt: DeviceAttempt): DeviceAttempt => {
 /** Why a notification fails if its recipient has no device. */
 export const NO_DEVICES = "No registered devices for user";
 
+const contactNames: readonly { way: ContactWay; name: string; things: string }[] = [
+  { way: "email", name: "e-mail", things: "address(es)" },
+  { way: "sms", name: "SMS", things: "number(s)" },
+];
+
+/** `a`, `a and b`, `a, b and c`. */
+const andOf = (words: readonly string[]): string =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}`;
+
 /** The reason shown for a notification that no device took; undefined when one took it or still may. */
 export const failedReason = (attempts: readonly DeviceAttempt[]): string | undefined => {
   if (attempts.length === 0) return NO_DEVICES;
   if (!attempts.every(isFinal) || attempts.some((attempt) => attempt.outcome === "accepted")) return undefined;
-  const hasAddress = attempts.some(({ way }) => way === "email");
-  const by = hasAddress ? "Push and e-mail" : "FCM";
-  const devices = `${attempts.length} ${hasAddress ? "device(s) and address(es)" : "device(s)"}`;
+  const contacts = contactNames.filter(({ way }) => attempts.some((attempt) => attempt.way === way));
+  const by = contacts.length === 0 ? "FCM" : andOf(["Push", ...contacts.map(({ name }) => name)]);
+  const devices = `${attempts.length} ${andOf(["device(s)", ...contacts.map(({ things }) => things)])}`;
   if (attempts.some((attempt) => attempt.outcome === "unclear"))
     return `${by}: no answer for ${devices}; the push may or may not have arrived`;
   if (attempts.some((attempt) => attempt.outcome === "expired"))
-    return `${by}: not available before the push expired for ${devices}; check the ${hasAddress ? "" : "FCM "}credentials and status`;
+    return `${by}: not available before the push expired for ${devices}; check the ${contacts.length === 0 ? "FCM " : ""}credentials and status`;
   return `${by}: all ${devices} failed`;
 };
 

@@ -17,6 +17,12 @@ const fcmAddress = (name: string, what: string) =>
     v.regex(/^[\x21-\x7e]*$/, `${name} must be ${what} of FCM: printable ASCII without spaces.`),
   );
 
+/** How a phone number can be told. */
+const phoneWays = ["sms", "voice"] as const;
+
+/** E.164: a plus, the country's code, 15 digits at most. The shortest numbers that take messages have 8. */
+const PHONE_NUMBER = /^\+[1-9]\d{7,14}$/;
+
 /** SES takes addresses of ASCII alone: a domain in other letters is written in Punycode (`xn--...`). */
 const MAIL_ADDRESS =
   /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i;
@@ -31,36 +37,70 @@ const addressEntries = {
       v.regex(MAIL_ADDRESS, "email must be an email address, such as alice@acme.example."),
     ),
   ),
+  phone: v.exactOptional(
+    v.pipe(
+      v.string("phone must be a string."),
+      v.regex(PHONE_NUMBER, "phone must be a number with its country's code (E.164), such as +4930123456."),
+    ),
+  ),
 };
-const addressNames = ["token", "fid", "subscription", "email"] as const;
+const addressNames = ["token", "fid", "subscription", "email", "phone"] as const;
 
 /**
- * Where a device is told: by FCM with a registration token or an installation id, by a browser's push service, or by
- * e-mail.
+ * Where a device is told: by FCM with a registration token or an installation id, by a browser's push service, by e-mail,
+ * or on a phone number.
  */
-export type PushAddress = { token: string } | { fid: string } | { subscription: Subscription } | { email: string };
+export type PushAddress =
+  | { token: string }
+  | { fid: string }
+  | { subscription: Subscription }
+  | { email: string }
+  | { phone: string };
 
 type Addressed = {
   token?: string | undefined;
   fid?: string | undefined;
   subscription?: Subscription | undefined;
   email?: string | undefined;
+  phone?: string | undefined;
+};
+
+/** An address that somebody types in, and that must be verified before it is told anything. */
+export type Contact = { field: "email" | "phone"; address: string };
+
+export const contactOf = ({ email, phone }: Addressed): Contact | undefined => {
+  if (email !== undefined) return { field: "email", address: email };
+  return phone === undefined ? undefined : { field: "phone", address: phone };
 };
 
 /** The only address of a device. Throws where it has none, because no device is registered without one. */
-export const addressOf = ({ token, fid, subscription, email }: Addressed): PushAddress => {
+export const addressOf = ({ token, fid, subscription, email, phone }: Addressed): PushAddress => {
   if (email !== undefined) return { email };
+  if (phone !== undefined) return { phone };
   if (subscription !== undefined) return { subscription };
   if (fid !== undefined) return { fid };
   if (token !== undefined) return { token };
   throw new Error("a device has no address");
 };
 
-export const pushWays = ["fcm", "web-push", "email"] as const;
+/** How contacts are told, as it is noted with an attempt. */
+export const ContactWay = v.picklist(["email", "sms"]);
+export type ContactWay = v.InferOutput<typeof ContactWay>;
+
+/** How a contact is told; undefined for an app or a browser. */
+export const contactWayOf = (addressed: Addressed): ContactWay | undefined => {
+  const contact = contactOf(addressed);
+  if (contact === undefined) return undefined;
+  return contact.field === "phone" ? "sms" : "email";
+};
+
+export const pushWays = ["fcm", "web-push", ...ContactWay.options] as const;
 
 /** The service that tells a device. */
-export const wayOf = ({ subscription, email }: Addressed): (typeof pushWays)[number] => {
-  if (email !== undefined) return "email";
+export const wayOf = (addressed: Addressed): (typeof pushWays)[number] => {
+  const { subscription } = addressed;
+  const way = contactWayOf(addressed);
+  if (way !== undefined) return way;
   return subscription === undefined ? "fcm" : "web-push";
 };
 
@@ -68,6 +108,7 @@ export const wayOf = ({ subscription, email }: Addressed): (typeof pushWays)[num
 export const addressText = (address: PushAddress): string => {
   // Mailboxes whose names differ in case alone are one in practice.
   if ("email" in address) return `mail ${address.email.toLowerCase()}`;
+  if ("phone" in address) return `phone ${address.phone}`;
   if ("subscription" in address) return `web ${address.subscription.endpoint}`;
   return "fid" in address ? `fid ${address.fid}` : address.token;
 };
@@ -76,7 +117,15 @@ export const addressText = (address: PushAddress): string => {
 export const DeviceInput = v.pipe(
   v.object({
     ...addressEntries,
-    /** Optional for a browser, which is known by its subscription; an e-mail address has none. */
+    /** How a phone number is to be told. */
+    ways: v.exactOptional(
+      v.pipe(
+        v.array(v.picklist(phoneWays, `ways must hold ${phoneWays.join(" or ")}.`), "ways must be an array."),
+        v.minLength(1, "ways must hold sms."),
+        v.check((ways) => new Set(ways).size === ways.length, "ways must hold each way once."),
+      ),
+    ),
+    /** Optional for a browser, which is known by its subscription; contacts have none. */
     platform: v.exactOptional(Platform),
     name: v.exactOptional(nameText("name", NAME_MAX_CODE_POINTS)),
     /** The public half of the key that signs the device's receipts; the private half never leaves the device. */
@@ -91,7 +140,7 @@ export const DeviceInput = v.pipe(
     if (!dataset.typed) return;
     const { value } = dataset;
     const fault = (
-      field: (typeof addressNames)[number] | "platform" | "receiptKey",
+      field: (typeof addressNames)[number] | "ways" | "platform" | "receiptKey",
       expected: string,
       message: string,
     ) =>
@@ -101,10 +150,14 @@ export const DeviceInput = v.pipe(
         path: [{ type: "object", origin: "value", input: value, key: field, value: value[field] }],
       });
     const [first, ...others] = addressNames.filter((name) => value[name] !== undefined);
-    if (first === undefined) fault("token", "required", "One of token, fid, subscription and email is required.");
+    if (first === undefined)
+      fault("token", "required", "One of token, fid, subscription, email and phone is required.");
     for (const other of others)
       fault(other, "nothing", `${other} must not be given together with ${first}: a device has one address.`);
-    if (first === "email") {
+    if (first === "phone" && value.ways === undefined)
+      fault("ways", "required", 'ways is required with phone: ["sms"].');
+    if (first !== "phone" && value.ways !== undefined) fault("ways", "nothing", "ways is for phone numbers alone.");
+    if (first === "email" || first === "phone") {
       for (const name of ["platform", "receiptKey"] as const)
         if (value[name] !== undefined)
           fault(name, "nothing", `${name} is for devices with an app, not for an address.`);
@@ -119,8 +172,8 @@ const Failure = v.object({ at: v.string(), code: v.string() });
 /** A test push that a device's owner has sent to it, to see whether it arrives. */
 const DeviceTest = v.object({ sentAt: v.string(), shownAt: v.nullable(v.string()) });
 
-/** `email`: an e-mail address. */
-export const DevicePlatform = v.picklist([...platforms, "email"]);
+/** `email`: an e-mail address; `phone`: a phone number. */
+export const DevicePlatform = v.picklist([...platforms, "email", "phone"]);
 
 const deviceEntries = {
   id: v.string(),
@@ -137,10 +190,12 @@ const deviceEntries = {
 export const DeviceView = v.object({
   ...deviceEntries,
   /** The ways on which it is told. */
-  ways: v.array(v.picklist(["push", "email"])),
-  /** The e-mail address; null for an app or a browser. */
+  ways: v.array(v.picklist(["push", ...ContactWay.options])),
+  /** The e-mail address; null for an app, a browser or a phone number. */
   email: v.nullable(v.string()),
-  /** Whether it is told of anything: an address must be verified first, by the code that was sent to it. */
+  /** The phone number; null for an app, a browser or an e-mail address. */
+  phone: v.nullable(v.string()),
+  /** Whether it is told of anything: a contact must be verified first, by the code that was sent to it. */
   verified: v.boolean(),
   /** When the app last registered or confirmed a push. */
   lastSeenAt: v.string(),
@@ -170,6 +225,7 @@ export const Device = v.object({
   fid: v.optional(v.string()),
   subscription: v.optional(Subscription),
   email: v.optional(v.string()),
+  phone: v.optional(v.string()),
   /** Since when the address is known to be its owner's. */
   verifiedAt: v.optional(v.string()),
   /** The code that was sent to the address last. */
@@ -182,9 +238,9 @@ export type Device = v.InferOutput<typeof Device>;
 /** How long a confirmed push proves that a person can be reached, and how long a device may be silent. */
 const PROVEN_DAYS = 30;
 
-/** Whether a device may be told of anything: an address only after its owner has shown that it is theirs. */
-export const isVerified = ({ email, verifiedAt }: Pick<Device, "email" | "verifiedAt">): boolean =>
-  email === undefined || verifiedAt !== undefined;
+/** Whether a device may be told of anything: a contact only after its owner has shown that it is theirs. */
+export const isVerified = (device: Pick<Device, "email" | "phone" | "verifiedAt">): boolean =>
+  contactOf(device) === undefined || device.verifiedAt !== undefined;
 
 const seenLast = ({ registeredAt, lastDeliveredAt }: Device): string =>
   (lastDeliveredAt ?? "") > registeredAt ? (lastDeliveredAt ?? "") : registeredAt;
@@ -197,15 +253,16 @@ const isSilent = (device: Device, nowMs: number): boolean => isLongAgo(seenLast(
 
 export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
   const { id, platform, name, createdAt, registeredAt, lastDeliveredAt = null, lastFailure = null } = device;
-  const { receiptKey, lastTest, foreignSince, email = null } = device;
+  const { receiptKey, lastTest, foreignSince, email = null, phone = null } = device;
   return {
     id,
     platform,
     name,
     createdAt,
     registeredAt,
-    ways: [email === null ? "push" : "email"],
+    ways: [contactWayOf(device) ?? "push"],
     email,
+    phone,
     verified: isVerified(device),
     lastSeenAt: seenLast(device),
     lastDeliveredAt,

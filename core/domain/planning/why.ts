@@ -44,11 +44,26 @@ const meaningsOfMail: Readonly<Record<DeviceOutcome, string>> = {
   expired: "The mail was not sent in time, or not needed any more.",
 };
 
+/** The same for a text message. */
+const meaningsOfSms: Readonly<Record<DeviceOutcome, string>> = {
+  sending: "The message is on its way to the SMS service.",
+  retry: "The SMS service did not take the message yet; it is tried again.",
+  auth: "The SMS service refuses messages from this service; it is tried again until the alert expires.",
+  unknown: "The SMS service did not answer; the message is sent once more.",
+  accepted: "The SMS service took the message.",
+  unregistered: "The number was removed by its owner.",
+  invalid: "The message cannot be sent to this number; the device's last failure says why.",
+  unclear: "The SMS service did not answer twice; the message may or may not have arrived.",
+  expired: "The message was not sent in time, or not needed any more.",
+};
+
+const meaningsOf = { email: meaningsOfMail, sms: meaningsOfSms };
+
 /** Once somebody has seen the notification, nothing more is sent, and open answers do not matter. */
 const meaningOf = (status: NotificationStatus, attempt: DeviceAttempt): string =>
   isDone(status, undefined) && !isFinal(attempt)
     ? "Nothing more is sent: the notification was opened or acknowledged."
-    : (attempt.way === "email" ? meaningsOfMail : meanings)[attempt.outcome];
+    : (attempt.way === undefined ? meanings : meaningsOf[attempt.way])[attempt.outcome];
 
 /** Which shift put somebody on call: a layer of the schedule (counted from 0) or an override. */
 export const OnCallSource = v.variant("kind", [

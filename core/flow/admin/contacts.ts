@@ -2,8 +2,11 @@ import type { Deps } from "../../deps.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
 import { codeMail, type MailMessage } from "../../domain/delivery/push/mail.ts";
-import type { Way } from "../../domain/delivery/push/outcome.ts";
-import { addressText, isVerified, type Device, type DeviceInput } from "../../domain/people/device.ts";
+import type { PushOutcome, Registered, Way } from "../../domain/delivery/push/outcome.ts";
+import { codeSms, OPTED_OUT, type SmsMessage } from "../../domain/delivery/push/sms.ts";
+import { addressOf, addressText, isVerified } from "../../domain/people/device.ts";
+import type { Contact, Device, DeviceInput } from "../../domain/people/device.ts";
+import { countryOf, isPremium } from "../../domain/people/phone.ts";
 import {
   CODE_TRIES_MAX,
   CODES_A_DAY,
@@ -19,75 +22,122 @@ import { countTry, listDevices, noteCode, noteVerified, requireRoom, saveDevice 
 export type ContactDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
   /** The way to mailboxes; undefined where the stage sends no mail. */
   mail: Way<MailMessage> | undefined;
+  /** The way to phones of some countries (ISO 3166-1); undefined where the stage sends no text messages. */
+  sms: (Way<SmsMessage> & { countries: readonly string[] }) | undefined;
 };
+
+/** What is asked for by whoever adds a contact. */
+type ContactRequest = Contact & { input: DeviceInput };
 
 const refuse = (field: string, code: string, message: string): Refusal => invalid([{ field, code, message }]);
 
-const usedUp: Readonly<Record<CodeCount, string>> = {
-  address: `At most ${CODES_A_DAY.address} codes a day are sent to an address`,
-  person: `At most ${CODES_A_DAY.person} codes a day are sent for a person`,
-  workspace: `At most ${CODES_A_DAY.workspace} codes a day are sent in a workspace`,
+const notConfigured = (field: string, why: string, instead: string): Refusal =>
+  refuse(field, "way_not_configured", `${why} ${instead}`);
+
+/** How a code is sent to a contact. */
+type SendCode = (code: string, device: Registered) => Promise<PushOutcome>;
+
+const mailTo = ({ mail }: ContactDeps, email: string): SendCode => {
+  if (mail === undefined)
+    throw notConfigured(
+      "email",
+      "email cannot be used: this service sends no e-mail, because its operator has not set `mailFrom`.",
+      "Register a token or a subscription.",
+    );
+  return (code, device) => mail.send(codeMail(email, code), device);
 };
 
-/** Sends a new code to an address. One whose answer is lost may have arrived, and the caller can ask for another. */
+const smsTo = ({ sms }: ContactDeps, phone: string, { ways = [] }: DeviceInput): SendCode => {
+  if (ways.includes("voice"))
+    throw notConfigured("ways", "ways cannot hold voice: this service makes no calls.", "Leave it out.");
+  if (sms === undefined)
+    throw notConfigured(
+      "ways",
+      "ways cannot hold sms: this service sends no text messages, because its operator has not set `smsFrom`.",
+      "Register a token or a subscription.",
+    );
+  const country = countryOf(phone);
+  if (country === undefined || !sms.countries.includes(country))
+    throw refuse(
+      "phone",
+      "country_not_allowed",
+      `phone is a number of ${country ?? "no country"}; this service sends text messages to ${sms.countries.join(", ")}.`,
+    );
+  if (isPremium(phone))
+    throw refuse("phone", "premium_number", "phone is a number that is paid for by whoever calls; use another.");
+  return (code, device) => sms.send(codeSms(phone, code), device);
+};
+
+/** Throws the refusal of a contact that the stage cannot send to. */
+const requireWay = (deps: ContactDeps, { field, address, input }: ContactRequest): SendCode =>
+  field === "email" ? mailTo(deps, address) : smsTo(deps, address, input);
+
+const things = { email: "an address", phone: "a number" };
+
+const usedUp = (field: Contact["field"]): Readonly<Record<CodeCount, string>> => ({
+  address: `At most ${CODES_A_DAY.address} codes a day are sent to ${things[field]}`,
+  person: `At most ${CODES_A_DAY.person} codes a day are sent for a person`,
+  workspace: `At most ${CODES_A_DAY.workspace} codes a day are sent in a workspace`,
+});
+
+const undeliverable = (field: Contact["field"], code: string): string => {
+  if (field === "email") return "email is refused by the mail service: check how it is written.";
+  return code === OPTED_OUT
+    ? "phone has answered STOP to this service: send START from it to the number that its messages came from."
+    : `phone is refused by the SMS service (${code}): check the number.`;
+};
+
+/** Sends a new code to a contact. One whose answer is lost may have arrived, and the caller can ask for another. */
 const sendCode = async (
   deps: ContactDeps,
-  mail: Way<MailMessage>,
-  { ws, userId }: { ws: string; userId: string },
-  device: Device & { email: string },
+  send: SendCode,
+  { ws, userId, field }: { ws: string; userId: string; field: Contact["field"] },
+  device: Device,
 ): Promise<void> => {
   const code = await codeOf(deps.newId("req"));
   const sent = { hash: await codeHash(device.id, code), sentAt: deps.now(), tries: 0 };
   if (!(await noteCode(deps, ws, userId, device.id, sent))) throw notFound("device");
-  const outcome = await mail.send(codeMail(device.email, code), device);
+  const outcome = await send(code, device);
   deps.log.info("device.code", { workspaceId: ws, deviceId: device.id, outcome: outcome.kind });
   if (outcome.kind === "accepted" || outcome.kind === "unknown") return;
-  if (outcome.kind === "invalid")
-    throw refuse("email", "not_deliverable", "email is refused by the mail service: check how it is written.");
+  if (outcome.kind === "invalid") throw refuse(field, "not_deliverable", undeliverable(field, outcome.code));
   throw new Refusal("busy", "The code could not be sent now. Register the address again in a minute.", {
     retryAfterSeconds: 60,
   });
 };
 
 /**
- * Adds an e-mail address to the user's devices and sends a code to it: `created`, or `renewed` if the user already has it.
- * One that is verified gets no further code. Several people may have the same address, each verified by themselves. Throws
- * Refusal `invalid_input` if the stage sends no mail or no more codes today, and `limit_reached` without room.
+ * Adds an e-mail address or a phone number to the user's devices and sends a code to it: `created`, or `renewed` if the
+ * user already has it. One that is verified gets no further code. Several people may have the same one, each verified by
+ * themselves. Throws Refusal `invalid_input` if the stage does not send there or no more codes today, and `limit_reached`
+ * without room.
  */
 export const registerContact = async (
   deps: ContactDeps,
   ws: string,
   userId: string,
-  input: DeviceInput & { email: string },
+  request: ContactRequest,
 ): Promise<{ kind: "created" | "renewed"; device: Device }> => {
-  const { mail } = deps;
-  if (mail === undefined)
-    throw refuse(
-      "email",
-      "way_not_configured",
-      "email cannot be used: this service sends no e-mail, because its operator has not set `mailFrom`. Register a token or a subscription.",
-    );
-  const { email } = input;
-  const address = addressText({ email });
-  const known = (await listDevices(deps, ws, userId)).find(
-    (device) => device.email?.toLowerCase() === email.toLowerCase(),
-  );
+  const { field, input } = request;
+  const send = requireWay(deps, request);
+  const address = addressText(addressOf(input));
+  const known = (await listDevices(deps, ws, userId)).find((device) => addressText(addressOf(device)) === address);
   const needsCode = known === undefined || !isVerified(known);
   if (needsCode) {
     await requireRoom(deps, ws, userId, address);
     const full = await countCode(deps, ws, userId, Buffer.from(await sha256(address)).toString("hex"));
     if (full !== undefined)
-      throw refuse("email", "codes_used_up", `${usedUp[full]}; the next one can be sent after midnight UTC.`);
+      throw refuse(field, "codes_used_up", `${usedUp(field)[full]}; the next one can be sent after midnight UTC.`);
   }
   const { kind, device } = await saveDevice(deps, ws, userId, input, async () => true);
-  if (needsCode) await sendCode(deps, mail, { ws, userId }, { ...device, email });
+  if (needsCode) await sendCode(deps, send, { ws, userId, field }, device);
   return { kind, device };
 };
 
 const ASK_AGAIN = "Register the address again to get another code.";
 
 /**
- * Verifies an address by the code that was sent to it. Done again, it is answered the same. Throws Refusal `not_found`, and
+ * Verifies a contact by the code that was sent to it. Done again, it is answered the same. Throws Refusal `not_found`, and
  * `invalid_input` with the tries that are left for a wrong code.
  */
 export const verifyContact = async (

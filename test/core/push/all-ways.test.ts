@@ -3,6 +3,7 @@ import type { MailMessage } from "../../../core/domain/delivery/push/mail.ts";
 import type { FcmMessage, WebPushMessage } from "../../../core/domain/delivery/push/message.ts";
 import { buildMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome, Way } from "../../../core/domain/delivery/push/outcome.ts";
+import type { SmsMessage } from "../../../core/domain/delivery/push/sms.ts";
 import { allWays } from "../../../core/push/all-ways.ts";
 import { aPushInput } from "../../support/push-input.ts";
 import { aBrowser } from "../../support/web-push.ts";
@@ -24,6 +25,7 @@ const ways = (isReady: { fcm: boolean; web: boolean }) => {
     fcm: aWay<FcmMessage>("fcm", isReady.fcm, prepared),
     web: aWay<WebPushMessage>("web", isReady.web, prepared),
     mail: aWay<MailMessage>("mail", true, prepared),
+    sms: aWay<SmsMessage>("sms", true, prepared),
   });
   return { push, prepared };
 };
@@ -32,6 +34,7 @@ it.each([
   ["a phone's message by FCM", "android", phone, "fcm"],
   ["a browser's by Web Push", "web", browser, "web"],
   ["a mailbox's by e-mail", "email", { email: "ann@acme.example" }, "mail"],
+  ["a number's as a text message", "phone", { phone: "+4930123456" }, "sms"],
 ] as const)("sends %s", async (_, platform, to, way) => {
   const { push } = ways({ fcm: true, web: true });
   const early = "2020-01-01T00:00:00.000Z";

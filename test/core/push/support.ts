@@ -2,9 +2,9 @@ import { generateKeyPairSync } from "node:crypto";
 import { buildMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushInput } from "../../../core/domain/delivery/push/input.ts";
 import type { FcmMessage } from "../../../core/domain/delivery/push/message.ts";
-import { noMail } from "../../../core/push/mail/mail.ts";
 import { allWays } from "../../../core/push/all-ways.ts";
 import { createPush } from "../../../core/push/fcm.ts";
+import { notConfigured } from "../../../core/push/not-configured.ts";
 import type { PushOptions } from "../../../core/push/fcm.ts";
 import { aPushInput } from "../../support/push-input.ts";
 import { toEarlyDevices } from "../../support/push.ts";
@@ -33,7 +33,8 @@ export const overFcm = (fcm: ReturnType<typeof createPush>) =>
   allWays({
     fcm,
     web: { send: () => Promise.reject(new Error("no device of this test is a browser")), prepare: async () => true },
-    mail: noMail,
+    mail: notConfigured,
+    sms: notConfigured,
   });
 
 export const aMessage = (token: string, over: Partial<PushInput> = {}) =>

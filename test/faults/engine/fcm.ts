@@ -2,6 +2,7 @@ import { addressOf, addressText, wayOf } from "../../../core/domain/people/devic
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { outcomeOfAnswer as outcomeOfMail } from "../../../core/push/mail/outcome-of-answer.ts";
+import { outcomeOfAnswer as outcomeOfSms } from "../../../core/push/sms/outcome-of-answer.ts";
 import { outcomeOfAnswer } from "../../../core/push/web/outcome-of-answer.ts";
 import type { Invocation } from "./kernel.ts";
 
@@ -24,9 +25,16 @@ export type PushCall = {
   stored: boolean;
 };
 
-/** What identifies the device: its token, the end of its endpoint, or its mailbox. */
+/** What identifies the device: its token, the end of its endpoint, its mailbox or its number. */
 export const tokenOf = (addressed: Parameters<typeof addressOf>[0]): string =>
-  addressText(addressOf(addressed)).replace(/^.*\/|^mail |@.*$/g, "");
+  addressText(addressOf(addressed)).replace(/^.*\/|^mail |^phone |@.*$/g, "");
+
+/** The errors by which AWS refuses a text message. */
+const smsErrors: Partial<Record<keyof typeof answers, string>> = {
+  retry: "ThrottlingException",
+  later: "ServiceQuotaExceededException",
+  auth: "AccessDeniedException",
+};
 
 /** A mailbox makes no sound. */
 const isLoud = (message: PushMessage): boolean =>
@@ -70,6 +78,12 @@ export const createFcm = () => {
   const say = ({ way }: Pick<PushCall, "way">, what: keyof typeof answers): PushOutcome => {
     const [outcome, status, headers, body = ""] = answers[what];
     if (way === "email") return outcomeOfMail({ status: what === "accepted" ? 200 : status, headers, body });
+    if (way === "sms")
+      return outcomeOfSms({
+        status: what === "accepted" ? 200 : 400,
+        headers,
+        body: JSON.stringify({ __type: smsErrors[what] ?? "ValidationException" }),
+      });
     return way === "web-push" ? outcomeOfAnswer(status, headers, body, 0) : outcome;
   };
 

@@ -111,7 +111,7 @@ export const httpFunctions = {
   "create-api-key": createApiKey,
   "delete-api-key": deleteApiKey,
   "list-api-keys": listApiKeys,
-  "register-device": (deps: Deps) => registerDevice({ ...deps, mail: undefined }),
+  "register-device": (deps: Deps) => registerDevice({ ...deps, mail: undefined, sms: undefined }),
   "delete-device": deleteDevice,
   "list-devices": listDevices,
 } as const;

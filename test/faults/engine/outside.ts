@@ -10,7 +10,7 @@ const PUSH_DEADLINE_MS = 5000;
 const SLOW_PUSH_MS = 4000;
 const RETRY_AFTER_MS = 20_000;
 
-const services = { "web-push": "a push service", email: "SES" };
+const services = { "web-push": "a push service", email: "SES", sms: "the SMS service" };
 
 /** `next`: the number of a call and its fault. `latency`: one way, in milliseconds. */
 type OutsideOptions = {
@@ -20,7 +20,7 @@ type OutsideOptions = {
   latency: () => number;
 };
 
-/** The calls that do not go through AWS's SDK: to FCM, push services, the mail service and receivers of webhooks. */
+/** The calls that do not go through AWS's SDK: to FCM, push services, the services for mail and text messages, and receivers of webhooks. */
 export const createOutside = ({ context, next, tell, latency }: OutsideOptions) => {
   const { kernel, fcm } = context;
 

@@ -39,8 +39,8 @@ export const withSecrets = ({
   const account = keep(async () => (await read("fcm")())?.text ?? "", { ...clock, ...kept });
   const keys = keepVapidKeys(read("vapid"), clock);
   const isReady = async (way: ReturnType<typeof wayOf>): Promise<boolean> => {
-    // Mail is signed with the function's own role.
-    if (way === "email") return true;
+    // Requests to services of AWS are signed with the function's own role.
+    if (way === "email" || way === "sms") return true;
     const credentials = way === "web-push" ? keys() : account();
     try {
       return (await within<unknown>(clock.after, CREDENTIALS_WAIT_MS, credentials)) !== LATE;

@@ -34,13 +34,15 @@ const overWebPush = (scenario: Scenario): Scenario => ({
   disturbs: /^(?:sender|push|wake sender|register-device|update-notification)/,
 });
 
-/** The same scenario with people who are told by e-mail. */
-const overMail = (scenario: Scenario): Scenario => ({
-  ...scenario,
-  name: `${scenario.name}-mail`,
-  way: "mail",
-  disturbs: /^(?:sender|push|wake sender)/,
-});
+/** The same scenario with people who are told by e-mail, or by text messages. */
+const overContacts =
+  (way: "mail" | "sms") =>
+  (scenario: Scenario): Scenario => ({
+    ...scenario,
+    name: `${scenario.name}-${way}`,
+    way,
+    disturbs: /^(?:sender|push|wake sender)/,
+  });
 
 export const scenarios: readonly Scenario[] = [
   plain,
@@ -94,7 +96,8 @@ export const scenarios: readonly Scenario[] = [
   ...[plain, acknowledge, tokenDeath, foreign, acknowledgedByStep, resolveSending, redrive, fcmOutage, fcmMute].map(
     overWebPush,
   ),
-  ...[plain, escalation, earlyStep, acknowledgedByStep, resolveSending, fcmOutage, fcmMute].map(overMail),
+  ...[plain, escalation, earlyStep, acknowledgedByStep, resolveSending, fcmOutage, fcmMute].map(overContacts("mail")),
+  ...[plain, escalation, earlyStep, acknowledgedByStep, resolveSending, fcmOutage, fcmMute].map(overContacts("sms")),
   ...smaller,
 ];
 

@@ -172,6 +172,14 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { test: "test/interface/contacts.test.ts" },
   },
   {
+    name: "sms-to-any-country",
+    takes: "the look whether a number's country is allowed, before a code is sent to it",
+    at: ["core/flow/admin/contacts.ts", "smsTo"],
+    from: " || !sms.countries.includes(country)",
+    to: "",
+    caughtBy: { test: "test/interface/contacts.test.ts" },
+  },
+  {
     name: "codes-tried-for-ever",
     takes: "the limit of the tries of a code",
     at: ["core/store/devices.ts", "countTry"],

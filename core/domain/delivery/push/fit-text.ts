@@ -6,6 +6,8 @@ let segmenter: Intl.Segmenter | undefined;
 /** Made when the first text must be cut: loading its tables at every start of a sender would cost milliseconds. */
 const graphemes = (): Intl.Segmenter => (segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" }));
 
+export const graphemesOf = (text: string): string[] => [...graphemes().segment(text)].map(({ segment }) => segment);
+
 /** Bytes that one code point takes inside a JSON string in UTF-8, escapes included. */
 const codePointBytes = (codePoint: number): number => {
   if (codePoint === 0x22 || codePoint === 0x5c) return 2;

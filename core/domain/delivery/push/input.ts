@@ -6,7 +6,7 @@ import { fitText } from "./fit-text.ts";
 /** A site's name is a prefix of the title; a longer one would push the title itself off the lock screen. */
 const PUSH_SITE_NAME_MAX_BYTES = 120;
 
-export type PushPlatform = "ios" | "android" | "web" | "email";
+export type PushPlatform = "ios" | "android" | "web" | "email" | "phone";
 
 export type PushInput = {
   workspaceId: string;

@@ -5,6 +5,7 @@ import { fitText, jsonBytes } from "./fit-text.ts";
 import { bytesAsJson } from "../../basics/text.ts";
 import { bodyOf, titleOf, type PushInput, type PushPlatform } from "./input.ts";
 import { buildMail, type MailMessage } from "./mail.ts";
+import { buildSms, type SmsMessage } from "./sms.ts";
 import { isWebAddress } from "../../basics/web-address.ts";
 
 /**
@@ -31,7 +32,7 @@ const WEB_PUSH_TOPIC_MAX_CHARACTERS = 32;
 export const WEB_PUSH_MAX_BYTES = 3993;
 
 /** The address of an app or a browser. */
-type AppAddress = Exclude<PushAddress, { email: string }>;
+type AppAddress = Exclude<PushAddress, { email: string } | { phone: string }>;
 
 type Text = { title: string; body: string };
 
@@ -76,7 +77,7 @@ export type WebPushMessage = {
   requireInteraction: boolean;
 };
 
-export type PushMessage = FcmMessage | WebPushMessage | MailMessage;
+export type PushMessage = FcmMessage | WebPushMessage | MailMessage | SmsMessage;
 
 /**
  * What the browser decrypts: a declarative push message (Push API). Safari shows it by itself, but `mutable` hands it
@@ -212,7 +213,7 @@ const webpush = (input: PushInput, urgency: Urgency, url: string | undefined): P
 const platformPart: Record<
   PushPlatform,
   (input: PushInput, urgency: Urgency, url: string | undefined) => Partial<FcmMessage>
-> = { android, ios: apns, web: webpush, email: () => ({}) };
+> = { android, ios: apns, web: webpush, email: () => ({}), phone: () => ({}) };
 
 /** Only the fields listed here travel with the text, never the event's `data` or `detail`. */
 const dataOf = (input: PushInput, url: string | undefined): Record<string, string> => ({
@@ -271,11 +272,13 @@ const buildPush = (input: PushInput & { to: AppAddress }): FcmMessage | WebPushM
   return { ...message, notification: { title: fittedTitle, body: fittedBody } };
 };
 
+/** How long a push of this priority is worth delivering, in seconds. */
+export const pushTtlSeconds = (priority: Priority): number => urgencies[priority].ttlSeconds;
+
 /** The message of one notification to one device. */
 export const buildMessage = (input: PushInput): PushMessage => {
   const { to } = input;
-  return "email" in to ? buildMail(input, to.email) : buildPush({ ...input, to });
+  if ("email" in to) return buildMail(input, to.email);
+  if ("phone" in to) return buildSms(input, to.phone, pushTtlSeconds(input.priority));
+  return buildPush({ ...input, to });
 };
-
-/** How long a push of this priority is worth delivering, in seconds. */
-export const pushTtlSeconds = (priority: Priority): number => urgencies[priority].ttlSeconds;

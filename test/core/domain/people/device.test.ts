@@ -84,7 +84,7 @@ describe("the address of a device", () => {
   });
 
   it.each([
-    ["none", { platform: "ios" }, "One of token, fid, subscription and email is required."],
+    ["none", { platform: "ios" }, "One of token, fid, subscription, email and phone is required."],
     [
       "a token and another",
       { token: "t", email: "ann@acme.example", platform: "ios" },
@@ -101,6 +101,17 @@ describe("the address of a device", () => {
       "receiptKey is for devices with an app, not for an address.",
     ],
     ["a token for no platform", { token: "t" }, "platform is required."],
+    ["a number without ways", { phone: "+4930123456" }, 'ways is required with phone: ["sms"].'],
+    ["a number twice by one way", { phone: "+4930123456", ways: ["sms", "sms"] }, "ways must hold each way once."],
+    ["a number by no way", { phone: "+4930123456", ways: [] }, "ways must hold sms."],
+    ["an address with ways", { email: "ann@acme.example", ways: ["sms"] }, "ways is for phone numbers alone."],
+    ...["030 123456", "+49 30 123456", "+0301234567", "+493012", "+4930123456789012"].map(
+      (phone): [string, object, string] => [
+        phone,
+        { phone, ways: ["sms"] },
+        "phone must be a number with its country's code (E.164), such as +4930123456.",
+      ],
+    ),
   ])("that is %s is refused by saying what is wrong", (_, input, message) => {
     expect(check(DeviceInput, input).faults.map((fault) => fault.message)).toEqual([message]);
   });
@@ -111,6 +122,7 @@ describe("the address of a device", () => {
 
   it.each([
     [{ email: "Ann@Acme.example" }, "email", "mail ann@acme.example"],
+    [{ phone: "+4930123456" }, "sms", "phone +4930123456"],
     [{ subscription }, "web-push", `web ${subscription.endpoint}`],
     [{ fid: "f" }, "fcm", "fid f"],
     [{ token: "t" }, "fcm", "t"],
@@ -149,6 +161,7 @@ describe("a device as its owner sees it", () => {
       ...shown,
       ways: ["push"],
       email: null,
+      phone: null,
       verified: true,
       lastSeenAt: stored.registeredAt,
       lastDeliveredAt: null,

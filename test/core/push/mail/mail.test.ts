@@ -1,34 +1,16 @@
-import { createServer, type IncomingMessage, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { buildMail, type MailMessage } from "../../../../core/domain/delivery/push/mail.ts";
 import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
-import { createMail, noMail, type MailOptions } from "../../../../core/push/mail/mail.ts";
-import { signedHeaders } from "../../../../core/push/mail/sign.ts";
+import { createMail, type MailOptions } from "../../../../core/push/mail/mail.ts";
+import { notConfigured } from "../../../../core/push/not-configured.ts";
+import { signedHeaders } from "../../../../core/push/sign.ts";
 import { createFront } from "../../../../local/aws/front.ts";
 import { createPolicies } from "../../../../local/aws/policies.ts";
 import { createMailService, MAIL_FROM } from "../../../../local/mail/ses.ts";
 import { account, region } from "../../../../local/template/resolve.ts";
 import { aPushInput } from "../../../support/push-input.ts";
 import { toEarlyDevices } from "../../../support/push.ts";
-
-const closers: (() => void)[] = [];
-afterAll(() => closers.forEach((close) => close()));
-
-/** A server on this machine, and the requests that reached it. */
-const serve = async (listener: RequestListener) => {
-  const requests: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
-    requests.push(request);
-    listener(request, response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closers.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
-};
+import { answering, serve } from "../../../support/serve.ts";
 
 const aMail = (endpoint: string, over: Partial<MailOptions> = {}) =>
   toEarlyDevices(
@@ -64,11 +46,6 @@ const startSes = async (identity = MAIL_FROM) => {
   });
   return { ...(await serve(front)), mails, denied };
 };
-
-const answering = (status: number, headers: Record<string, string> = {}, body = "{}") =>
-  serve((request, response) => {
-    request.resume().on("end", () => response.writeHead(status, headers).end(body));
-  });
 
 describe("a mail on its way to SES", () => {
   it("is one request, and arrives as it was written", async () => {
@@ -163,7 +140,7 @@ describe("a mail on its way to SES", () => {
   });
 
   it("ends at once where the stage sends no mail any more", async () => {
-    const outcome = await toEarlyDevices(noMail).send(mailTo("ann@acme.example"));
+    const outcome = await toEarlyDevices(notConfigured).send(mailTo("ann@acme.example"));
 
     expect(outcome).toEqual({ kind: "invalid", code: "WAY_NOT_CONFIGURED" });
   });

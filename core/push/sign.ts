@@ -1,5 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
-import { toIso } from "../../domain/basics/time.ts";
+import { toIso } from "../domain/basics/time.ts";
 
 /** What AWS gives to a function to sign with; `token` belongs to keys that last for some hours. */
 export type Credentials = { keyId: string; secret: string; token?: string | undefined };

@@ -1,0 +1,51 @@
+/*
+ * How long a text message is. In the alphabet of GSM 03.38 a part holds 160 characters of seven bits, where some take two;
+ * a text with any other character is sent in UCS-2, where a part holds 70 units of UTF-16.
+ */
+
+const BASIC =
+  "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
+const EXTENDED = "^{}\\[~]|€\f";
+
+const GSM_PART = 160;
+const UCS2_PART = 70;
+
+const septets: ReadonlyMap<string, number> = new Map([
+  ...BASIC.split("").map((character): [string, number] => [character, 1]),
+  ...EXTENDED.split("").map((character): [string, number] => [character, 2]),
+]);
+
+/** Characters of typography that GSM lacks, and what says the same: one of them would more than halve the part. */
+const PLAIN: Readonly<Record<string, string>> = {
+  "‘": "'",
+  "’": "'",
+  "‚": ",",
+  "“": '"',
+  "”": '"',
+  "„": '"',
+  "«": '"',
+  "»": '"',
+  "–": "-",
+  "—": "-",
+  "−": "-",
+  "…": "...",
+  "•": "-",
+  "→": "->",
+  "\u00a0": " ",
+  "\t": " ",
+};
+
+export const inPlain = (text: string): string =>
+  text.replaceAll(/[‘’‚“”„«»–—−…•→\u00a0\t]/gu, (character) => PLAIN[character] ?? character);
+
+const isGsm = (text: string): boolean => text.split("").every((character) => septets.has(character));
+
+const gsmLength = (text: string): number =>
+  text.split("").reduce((sum, character) => sum + (septets.get(character) ?? 0), 0);
+
+/** How long a text is in an alphabet, and how much of it one part holds. */
+export type Measure = { lengthOf: (text: string) => number; part: number };
+
+/** The measure of a message: that of GSM only if all of it is in its alphabet. */
+export const measureOf = (text: string): Measure =>
+  isGsm(text) ? { lengthOf: gsmLength, part: GSM_PART } : { lengthOf: ({ length }) => length, part: UCS2_PART };

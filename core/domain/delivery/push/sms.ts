@@ -1,0 +1,86 @@
+import { graphemesOf } from "./fit-text.ts";
+import { inPlain, measureOf, type Measure } from "./gsm.ts";
+import { bodyOf, titleOf, type PushInput } from "./input.ts";
+
+/** A text message to one number. */
+export type SmsMessage = {
+  phone: string;
+  /** Its first two lines. */
+  notification: Lines;
+  /** How its reader can answer. */
+  toDo?: string | undefined;
+  /** How long carriers may try to deliver it, in seconds. */
+  ttlSeconds: number;
+  /** What it is about, as in every other push. It does not travel. */
+  data: Record<string, string>;
+};
+
+type Lines = { title: string; body: string };
+
+/** The whole text: one part, in GSM 03.38 or else in UCS-2. */
+export const textOf = ({
+  notification: { title, body },
+  toDo = "",
+}: Pick<SmsMessage, "notification" | "toDo">): string => [title, body, toDo].filter((line) => line !== "").join("\n");
+
+/** The service's reason not to send to a number that has answered STOP. */
+export const OPTED_OUT = "DESTINATION_PHONE_NUMBER_OPTED_OUT";
+
+const CUT = "...";
+/** As long as a code is good for. */
+const CODE_TTL_SECONDS = 3600;
+
+/** Without what a phone could not show, and in characters that take little room. */
+const clean = (text: string): string =>
+  inPlain(text.toWellFormed())
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .trim();
+
+/** The text, or as many of its first graphemes as have room together with three dots. */
+const cut = (text: string, room: number, { lengthOf }: Measure): string => {
+  if (lengthOf(text) <= room) return text;
+  if (room < CUT.length) return "";
+  let fitted = "";
+  let left = room - CUT.length;
+  for (const grapheme of graphemesOf(text)) {
+    left -= lengthOf(grapheme);
+    if (left < 0) break;
+    fitted += grapheme;
+  }
+  return fitted.trimEnd() + CUT;
+};
+
+/**
+ * Title and body, so that they are in one part together with what is to be done: that is whole, then comes as much of the
+ * title as has room, then of the body. Each is cut between graphemes, with three dots.
+ */
+export const inOnePart = (lines: Lines, toDo = ""): Lines => {
+  const [title, body] = [clean(lines.title), clean(lines.body)];
+  const measure = measureOf(textOf({ notification: { title, body }, toDo }));
+  const room = measure.part - (toDo === "" ? 0 : measure.lengthOf(toDo) + 1);
+  const first = cut(title, room, measure);
+  return { title: first, body: cut(body, room - measure.lengthOf(first) - 1, measure) };
+};
+
+/** The text message of one notification, or of a test: title, body and site, and nothing else of the event. */
+export const buildSms = (input: PushInput, phone: string, ttlSeconds: number): SmsMessage => ({
+  phone,
+  notification: inOnePart({ title: titleOf(input), body: bodyOf(input) }),
+  ttlSeconds,
+  data: {
+    workspaceId: input.workspaceId,
+    ...(input.eventId === undefined ? {} : { eventId: input.eventId }),
+    notificationId: input.notificationId,
+  },
+});
+
+/** The text message with the code by which its reader shows that the number is theirs. */
+export const codeSms = (phone: string, code: string): SmsMessage => ({
+  phone,
+  notification: {
+    title: `${code} is your code`,
+    body: "Enter it under Devices, and alerts come to this number, too. If you did not ask for it, do nothing.",
+  },
+  ttlSeconds: CODE_TTL_SECONDS,
+  data: {},
+});

@@ -1,0 +1,40 @@
+import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
+import { sendWithin } from "./attempt.ts";
+import { MAX_CONNECTIONS, PUSH_DEADLINE_MS } from "./limits.ts";
+import { createTransports, postOnce, type PostAnswer } from "./post.ts";
+import { signedHeaders, type Credentials } from "./sign.ts";
+import { afterRealTime, type After } from "./within.ts";
+
+/** An operation of an AWS service that is called by one POST. */
+export type SignedPostOptions = {
+  /** Where the service answers; without a slash at the end. */
+  endpoint: string;
+  region: string;
+  credentials: Credentials;
+  now: () => number;
+  deadlineMs?: number;
+  after?: After;
+};
+
+type Operation = {
+  /** The service's name in signatures. */
+  service: string;
+  path: string;
+  headers: Record<string, string>;
+  outcomeOf: (answer: PostAnswer) => PushOutcome;
+};
+
+/** Makes signed requests of one operation, each once, with a JSON body. */
+export const createSignedPost = (
+  { endpoint, region, credentials, now, deadlineMs = PUSH_DEADLINE_MS, after = afterRealTime }: SignedPostOptions,
+  { service, path, headers, outcomeOf }: Operation,
+): ((body: object) => Promise<PushOutcome>) => {
+  const transports = createTransports({ now, maxConnections: MAX_CONNECTIONS });
+  const url = new URL(endpoint + path);
+  return (input) =>
+    sendWithin(after, deadlineMs, (attempt) => {
+      const body = Buffer.from(JSON.stringify(input));
+      const signed = signedHeaders({ url, body, headers }, credentials, { region, service, nowMs: now() });
+      return postOnce({ url, headers: signed, body, attempt, transports }, outcomeOf);
+    });
+};

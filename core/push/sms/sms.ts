@@ -1,0 +1,36 @@
+import type { Way } from "../../domain/delivery/push/outcome.ts";
+import { textOf, type SmsMessage } from "../../domain/delivery/push/sms.ts";
+import { createSignedPost, type SignedPostOptions } from "../signed-post.ts";
+import { outcomeOfAnswer } from "./outcome-of-answer.ts";
+
+export type SmsOptions = SignedPostOptions & {
+  /** The ARN of the pool, number or sender id that messages come from. */
+  from: string;
+  /** The most that one message may cost, in US dollars. */
+  maxPrice: string;
+};
+
+/** The way to phones: AWS End User Messaging, one request a send. */
+export const createSms = ({ from, maxPrice, ...options }: SmsOptions): Way<SmsMessage> => {
+  const post = createSignedPost(options, {
+    service: "sms-voice",
+    path: "/",
+    headers: {
+      "content-type": "application/x-amz-json-1.0",
+      "x-amz-target": "PinpointSMSVoiceV2.SendTextMessage",
+    },
+    outcomeOf: outcomeOfAnswer,
+  });
+  return {
+    send: (message) =>
+      post({
+        DestinationPhoneNumber: message.phone,
+        OriginationIdentity: from,
+        MessageBody: textOf(message),
+        MessageType: "TRANSACTIONAL",
+        MaxPrice: maxPrice,
+        TimeToLive: message.ttlSeconds,
+      }),
+    prepare: async () => true,
+  };
+};

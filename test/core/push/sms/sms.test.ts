@@ -1,0 +1,179 @@
+import { describe, expect, it } from "vitest";
+import { buildMessage } from "../../../../core/domain/delivery/push/message.ts";
+import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
+import { codeSms, textOf, type SmsMessage } from "../../../../core/domain/delivery/push/sms.ts";
+import { createSms, type SmsOptions } from "../../../../core/push/sms/sms.ts";
+import { createFront } from "../../../../local/aws/front.ts";
+import { createPolicies } from "../../../../local/aws/policies.ts";
+import { createPhoneService, SMS_FROM, type TextMessage } from "../../../../local/phone/sms.ts";
+import { region } from "../../../../local/template/resolve.ts";
+import { aPushInput } from "../../../support/push-input.ts";
+import { toEarlyDevices } from "../../../support/push.ts";
+import { answering, serve } from "../../../support/serve.ts";
+
+const anSms = (endpoint: string, over: Partial<SmsOptions> = {}) =>
+  toEarlyDevices(
+    createSms({
+      from: SMS_FROM,
+      maxPrice: "0.20",
+      endpoint,
+      region,
+      credentials: { keyId: "sender", secret: "local", token: "token" },
+      now: Date.now,
+      deadlineMs: 2000,
+      ...over,
+    }),
+  );
+
+const smsTo = (phone: string, over: object = {}): SmsMessage => {
+  const message = buildMessage(
+    aPushInput({ title: "Disk full", body: "2 % left", to: { phone }, platform: "phone", ...over }),
+  );
+  if (!("phone" in message)) throw new Error("a number's message is a text message");
+  return message;
+};
+
+/** The service as it is on this machine, behind the policies of a function that may send from one pool. */
+const startService = async (identity = SMS_FROM) => {
+  const messages: TextMessage[] = [];
+  const denied: string[] = [];
+  const { service } = createPhoneService({
+    origin: "http://127.0.0.1",
+    now: Date.now,
+    onMessage: (message) => messages.push(message),
+  });
+  const policies = createPolicies([
+    { name: "sender", statements: [{ Effect: "Allow", Action: ["sms-voice:SendTextMessage"], Resource: [identity] }] },
+  ]);
+  const front = createFront({
+    services: { "sms-voice": service },
+    policies,
+    onDenied: (_, message) => denied.push(message),
+  });
+  return { ...(await serve(front)), messages, denied };
+};
+
+const refusing = (type: string, reason?: string) =>
+  answering(400, {}, JSON.stringify({ __type: type, Message: "for +4930123456", Reason: reason }));
+
+describe("a text message on its way", () => {
+  it("is one request, and arrives as it was written", async () => {
+    const { endpoint, requests, messages } = await startService();
+
+    const outcome = await anSms(endpoint).send(smsTo("+4930123456"));
+
+    expect(outcome).toEqual({ kind: "accepted", messageId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string });
+    expect(requests).toHaveLength(1);
+    expect(messages).toMatchObject([{ to: "+4930123456", text: "Disk full\n2 % left" }]);
+  });
+
+  it.each<[string, PushOutcome["kind"], number]>([
+    ["+4930120001", "invalid", 0],
+    ["+4930120002", "retry", 0],
+    // Taken, and the answer was lost: one message, and nobody knows.
+    ["+4930120004", "unknown", 1],
+    // No country's, and dearer than a message may be.
+    ["+88212345678", "invalid", 0],
+    ["+33612345678", "invalid", 0],
+  ])("is never repeated by itself: %s ends as %s", async (phone, kind, taken) => {
+    const { endpoint, requests, messages } = await startService();
+
+    expect((await anSms(endpoint).send(smsTo(phone))).kind).toBe(kind);
+
+    expect(requests).toHaveLength(1);
+    expect(messages).toHaveLength(taken);
+  });
+
+  it("is refused from an identity that the function may not send from, or that the service does not know", async () => {
+    const other = await startService(`${SMS_FROM}-2`);
+    expect(await anSms(other.endpoint).send(smsTo("+4930123456"))).toEqual({
+      kind: "auth",
+      code: "AccessDeniedException",
+    });
+    expect(other.denied).toHaveLength(1);
+
+    const unknown = await startService(`${SMS_FROM}-2`);
+    const outcome = await anSms(unknown.endpoint, { from: `${SMS_FROM}-2` }).send(smsTo("+4930123456"));
+    expect(outcome).toEqual({ kind: "auth", code: "RESOURCE_NOT_FOUND" });
+  });
+
+  it.each<[string, string | undefined, PushOutcome]>([
+    ["ThrottlingException", undefined, { kind: "retry", code: "ThrottlingException" }],
+    [
+      "com.amazonaws.pinpointsmsvoicev2#ServiceQuotaExceededException",
+      "MONTHLY_SPEND_LIMIT_REACHED_FOR_TEXT",
+      { kind: "retry", code: "MONTHLY_SPEND_LIMIT_REACHED_FOR_TEXT", retryAfterMs: 60_000 },
+    ],
+    [
+      "ConflictException",
+      "DESTINATION_PHONE_NUMBER_OPTED_OUT",
+      { kind: "invalid", code: "DESTINATION_PHONE_NUMBER_OPTED_OUT" },
+    ],
+    ["ConflictException", "NO_ORIGINATION_IDENTITIES_FOUND", { kind: "auth", code: "NO_ORIGINATION_IDENTITIES_FOUND" }],
+    ["ValidationException", "PRICE_OVER_THRESHOLD", { kind: "invalid", code: "PRICE_OVER_THRESHOLD" }],
+    ["AccessDeniedException", "ACCOUNT_DISABLED", { kind: "auth", code: "ACCOUNT_DISABLED" }],
+    ["UnrecognizedClientException", undefined, { kind: "auth", code: "UnrecognizedClientException" }],
+    // Nothing but a name is logged and stored.
+    ["ValidationException", "to +49 30 123456", { kind: "auth", code: "HTTP_400" }],
+  ])("takes %s with %s for what it means, after one request", async (type, reason, expected) => {
+    const { endpoint, requests } = await refusing(type, reason);
+
+    expect(await anSms(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
+    expect(requests).toHaveLength(1);
+  });
+
+  it.each<[number, PushOutcome]>([
+    [500, { kind: "unknown", code: "HTTP_500" }],
+    [503, { kind: "retry", code: "HTTP_503" }],
+    [302, { kind: "unknown", code: "HTTP_302" }],
+  ])("takes %i without a name for what it means", async (status, expected) => {
+    const { endpoint } = await answering(status, {}, "<html>");
+
+    expect(await anSms(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
+  });
+});
+
+describe("what a text message says", () => {
+  const textAbout = (over: object) => textOf(smsTo("+4930123456", over));
+
+  it("is title and body, with the site before them, and nothing else of the event", () => {
+    expect(textAbout({ siteName: "Shop", url: "https://x.example", receipt: "token" })).toBe(
+      "Shop: Disk full\n2 % left",
+    );
+  });
+
+  it("has 160 characters of GSM, of which some count twice, and dots where it was cut", () => {
+    expect(textAbout({ title: "t", body: "x".repeat(158) })).toHaveLength(160);
+    expect(textAbout({ title: "t", body: "x".repeat(159) })).toBe(`t\n${"x".repeat(155)}...`);
+    expect(textAbout({ title: "t", body: "€".repeat(79) })).toHaveLength(81);
+    expect(textAbout({ title: "t", body: "€".repeat(80) })).toBe(`t\n${"€".repeat(77)}...`);
+  });
+
+  it("has 70 units of UCS-2 if one character needs it, and is cut between graphemes", () => {
+    expect(textAbout({ title: "t", body: `ж${"x".repeat(67)}` })).toHaveLength(70);
+    expect(textAbout({ title: "t", body: `ж${"x".repeat(68)}` })).toBe(`t\nж${"x".repeat(64)}...`);
+    const family = "👨‍👩‍👧";
+    expect(textAbout({ title: "t", body: family.repeat(9) })).toBe(`t\n${family.repeat(8)}...`);
+  });
+
+  it("writes quotes, dashes and dots of typography plainly, so that they do not take half of the room", () => {
+    expect(textAbout({ title: "„Disk“ – full…", body: "x".repeat(200) })).toHaveLength(160);
+    expect(textAbout({ title: "„Disk“ – full…", body: "’s" })).toBe('"Disk" - full...\n\'s');
+  });
+
+  it("cuts the title only where it alone is too long", () => {
+    expect(textAbout({ title: "t".repeat(200), body: "lost" })).toBe(`${"t".repeat(157)}...`);
+    expect(textAbout({ title: "t".repeat(157), body: "lost" })).toBe("t".repeat(157));
+  });
+
+  it("has one line each, without what a phone cannot show", () => {
+    expect(textAbout({ title: "Disk\r\nfull\u0000", body: " a\u2028b " })).toBe("Disk full\na b");
+  });
+
+  it("has the code first, in one part", () => {
+    const text = textOf(codeSms("+4930123456", "123456"));
+
+    expect(text.startsWith("123456 is your code\n")).toBe(true);
+    expect(text.length).toBeLessThanOrEqual(160);
+  });
+});

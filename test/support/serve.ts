@@ -1,0 +1,27 @@
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll } from "vitest";
+
+const closers: (() => void)[] = [];
+afterAll(() => closers.forEach((close) => close()));
+
+/** A server on this machine until the file's tests are over, and the requests that reached it. */
+export const serve = async (listener: RequestListener) => {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    listener(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+};
+
+/** One that answers everything so. */
+export const answering = (status: number, headers: Record<string, string> = {}, body = "{}") =>
+  serve((request, response) => {
+    request.resume().on("end", () => response.writeHead(status, headers).end(body));
+  });
