@@ -6,6 +6,12 @@ import { negated, type Formula } from "./formula.ts";
  */
 export type ReadTerm = (text: string) => { says: Formula; length: number } | undefined;
 
+/** One part stays itself, so that alternatives of one field are seen to be that, and become one rule. */
+const joined = (parts: readonly Formula[], join: (parts: readonly Formula[]) => Formula): Formula => {
+  const [one, ...others] = parts;
+  return one !== undefined && others.length === 0 ? one : join(parts);
+};
+
 /** Terms joined by `and`, `or` and `not`, with parentheses; undefined if a term is unknown, or there is something else. */
 export const readBoolean = (text: string, readTerm: ReadTerm): Formula | undefined => {
   let at = 0;
@@ -31,12 +37,12 @@ export const readBoolean = (text: string, readTerm: ReadTerm): Formula | undefin
   const both = (): Formula | undefined => {
     const parts = [unary()];
     while (parts.at(-1) !== undefined && take(/^\s*\band\b/i)) parts.push(unary());
-    return parts.every((part) => part !== undefined) ? { all: parts } : undefined;
+    return parts.every((part) => part !== undefined) ? joined(parts, (all) => ({ all })) : undefined;
   };
   const either = (): Formula | undefined => {
     const parts = [both()];
     while (parts.at(-1) !== undefined && take(/^\s*\bor\b/i)) parts.push(both());
-    return parts.every((part) => part !== undefined) ? { any: parts } : undefined;
+    return parts.every((part) => part !== undefined) ? joined(parts, (any) => ({ any })) : undefined;
   };
   const formula = either();
   take(/^\s+/);

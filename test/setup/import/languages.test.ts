@@ -8,8 +8,6 @@ import { formulaOf } from "../../../setup/import/pagerduty/expression.ts";
 const is = (field: string, operator: string, value?: string | string[], not = false) => ({
   is: { field, operator, ...(value === undefined ? {} : { value }), ...(not ? { not } : {}) },
 });
-/** A condition by itself, as both languages read it: alternatives of things that all hold. */
-const alone = (one: object) => ({ any: [{ all: [one] }] });
 const A = "event.summary matches 'a'";
 const B = "event.source matches 'b'";
 const [a, b] = [is("title", "equals", "a"), is("data.source", "equals", "b")];
@@ -28,7 +26,7 @@ describe("an expression of PagerDuty", () => {
     [String.raw`event.summary matches regex 'it\'s \\d'`, is("title", "matches_regex", String.raw`it\'s \\d`)],
     ["event.summary  matches  ''", is("title", "equals", "")],
   ])("%s", (expression, says) => {
-    expect(formulaOf(expression)).toEqual(alone(says));
+    expect(formulaOf(expression)).toEqual(says);
   });
 
   const every = [0, 1, 2, 3, 4, 5, 6];
@@ -37,19 +35,19 @@ describe("an expression of PagerDuty", () => {
     ["now in Mon,Sun 22:15:00 to 06:00:00 Etc/GMT+5", onDays([0, 6], 1_335, 465), "Etc/GMT+5"],
     ["now in Tue,Wed,Thu,Fri,Sat 00:00:00 to 00:00:00 UTC", onDays([1, 2, 3, 4, 5], 0, 1_440), "UTC"],
   ])("%s", (expression, spans, timeZone) => {
-    expect(formulaOf(expression)).toEqual(alone({ within: { spans, timeZone } }));
+    expect(formulaOf(expression)).toEqual({ within: { spans, timeZone } });
   });
 
   it.each([
-    [`${A} and ${B}`, { any: [{ all: [a, b] }] }],
-    [`${A} or ${B}`, { any: [{ all: [a] }, { all: [b] }] }],
-    [`${A} or ${B} and ${A}`, { any: [{ all: [a] }, { all: [b, a] }] }],
-    [`(${A} or ${B}) AND ${A}`, { any: [{ all: [{ any: [{ all: [a] }, { all: [b] }] }, a] }] }],
-    [` not  ( ${A} ) `, { any: [{ all: [{ all: [{ any: [is("title", "equals", "a", true)] }] }] }] }],
-    [`not not ${A}`, { any: [{ all: [a] }] }],
+    [`${A} and ${B}`, { all: [a, b] }],
+    [`${A} or ${B}`, { any: [a, b] }],
+    [`${A} or ${B} and ${A}`, { any: [a, { all: [b, a] }] }],
+    [`(${A} or ${B}) AND ${A}`, { all: [{ any: [a, b] }, a] }],
+    [` not  ( ${A} ) `, is("title", "equals", "a", true)],
+    [`not not ${A}`, a],
     [
       `now in 09:00:00 to 10:00:00 UTC and ${A}`,
-      { any: [{ all: [{ within: { spans: onDays(every, 540, 60), timeZone: "UTC" } }, a] }] },
+      { all: [{ within: { spans: onDays(every, 540, 60), timeZone: "UTC" } }, a] },
     ],
   ])("%s", (expression, formula) => {
     expect(formulaOf(expression)).toEqual(formula);
@@ -100,23 +98,20 @@ describe("a template of Grafana OnCall", () => {
     [`{{ payload.env in [ 'prod' ] }}`, is("data.env", "one_of", ["prod"])],
     ["{{ payload.a\n== 'x' }}", is("data.a", "equals", "x")],
   ])("%s", (template, says) => {
-    expect(formulaOfTemplate(template, undefined)).toEqual(alone(says));
+    expect(formulaOfTemplate(template, undefined)).toEqual(says);
   });
 
   it.each([
-    ["{{ payload.a and payload.b }}", { any: [{ all: [is("data.a", "is_not_empty"), is("data.b", "is_not_empty")] }] }],
+    ["{{ payload.a and payload.b }}", { all: [is("data.a", "is_not_empty"), is("data.b", "is_not_empty")] }],
     [
       "{{ payload.a or not (payload.b) }}",
       {
-        any: [
-          { all: [is("data.a", "is_not_empty")] },
-          { all: [{ all: [{ any: [is("data.b", "is_not_empty", undefined, true)] }] }] },
-        ],
+        any: [is("data.a", "is_not_empty"), is("data.b", "is_not_empty", undefined, true)],
       },
     ],
     [
       "{{ 'x' in payload.a or payload.b == 'y' }}",
-      { any: [{ all: [is("data.a", "contains", "x")] }, { all: [is("data.b", "equals", "y")] }] },
+      { any: [is("data.a", "contains", "x"), is("data.b", "equals", "y")] },
     ],
   ])("%s", (template, formula) => {
     expect(formulaOfTemplate(template, undefined)).toEqual(formula);
@@ -148,9 +143,7 @@ describe("a template of Grafana OnCall", () => {
   const kept = ["labels", "annotations", "commonLabels", "groupLabels", "receiver", "values"];
   it.each(["alertmanager", "grafana"] as const)("for what %s sends reads the fields that its events keep", (source) => {
     for (const field of kept)
-      expect(formulaOfTemplate(`{{ payload.${field} == 'x' }}`, source)).toEqual(
-        alone(is(`data.${field}`, "equals", "x")),
-      );
+      expect(formulaOfTemplate(`{{ payload.${field} == 'x' }}`, source)).toEqual(is(`data.${field}`, "equals", "x"));
     expect(formulaOfTemplate("{{ payload.status == 'x' }}", source)).toBeUndefined();
     expect(formulaOfTemplate("{{ 'x' in payload.status }}", source)).toBeUndefined();
   });

@@ -415,9 +415,9 @@ describe("what comes of an export of PagerDuty", () => {
         .filter(({ name }) => name.startsWith("PORC: Night"))
         .map(({ activeHours, timeZone, conditions }) => [activeHours === null, timeZone, conditions.length]),
     ).toEqual([
-      [false, "Europe/Berlin", 2],
-      [false, "Europe/Berlin", 3],
-      // From another source only in the other hours, so that one rule alone tells of an event.
+      [true, null, 3],
+      [true, null, 4],
+      // In those hours only from another source, so that one rule alone tells of an event.
       [false, "Europe/Berlin", 3],
       [false, "Europe/Berlin", 4],
     ]);
