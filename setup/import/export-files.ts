@@ -12,7 +12,9 @@ export type Part = { kind: string; at: string; folders: readonly string[]; value
 /** A file of an export. */
 export type ExportFile = { path: string; text: string };
 
-const EXTENSIONS = [".json", ".ics"];
+/** What is read only by an importer that knows calendars. */
+const CALENDAR = ".ics";
+const EXTENSIONS = [".json", CALENDAR];
 
 const filesIn = (path: string): string[] => {
   const stat = statSync(path, { throwIfNoEntry: false });
@@ -113,7 +115,8 @@ const partsOf = (
     return byField;
   };
   const parts = files
-    .filter(({ path }) => extname(path) === ".json")
+    // What comes by standard input has no extension.
+    .filter(({ path }) => extname(path) !== CALENDAR)
     .flatMap((file) => {
       const value = parse(file);
       const found = partsIn(file, value);

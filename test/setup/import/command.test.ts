@@ -1,12 +1,18 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { schemaFile } from "../../../setup/json-schema.ts";
+import { compare } from "../../../setup/import/compare.ts";
+import { importExport } from "../../../setup/import/import-export.ts";
 import { runAlerts } from "../../../setup/run.ts";
 import { offline } from "../offline.ts";
 
-let folder = "";
+const folder = mkdtempSync(join(tmpdir(), "import-"));
+afterAll(() => rmSync(folder, { recursive: true }));
 let printed: string[] = [];
+let told: string[] = [];
+let files = new Map<string, string>();
 
 const run = (...args: string[]) =>
   runAlerts(
@@ -14,48 +20,234 @@ const run = (...args: string[]) =>
       ...offline,
       now: () => Date.parse("2026-03-02T12:00:00Z"),
       print: (line) => void printed.push(line),
-      tell: (line) => void printed.push(line),
-      readText: (path) => readFileSync(path, "utf8"),
-      writeText: (path, text) => writeFileSync(path, text),
+      tell: (line) => void told.push(line),
+      readText: (path) => (path === "-" ? '{ "teams": [{ "id": "PT", "name": "Typed" }] }' : undefined),
+      writeText: (path, text) => void files.set(path, text),
     },
     args,
   );
 
+const entry = (user: object) => ({ start: "2026-01-01T00:00:00Z", end: "2027-01-01T00:00:00Z", user });
+const schedule = {
+  id: "PS",
+  name: "On call",
+  time_zone: "UTC",
+  schedule_layers: [],
+  final_schedule: { rendered_schedule_entries: [entry({ id: "PA" })] },
+};
+
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "import-"));
-  printed = [];
-  const users = { users: [{ id: "PA", email: "Ann@acme.example", teams: [{ id: "PT" }] }] };
+  [printed, told, files] = [[], [], new Map()];
+  const users = { users: [{ id: "PA", email: "Ann@acme.example", teams: [{ id: "PT" }] }], more: true };
   writeFileSync(join(folder, "users.json"), JSON.stringify(users));
-  writeFileSync(join(folder, "teams.json"), JSON.stringify({ teams: [{ id: "PT", name: "Web" }] }));
+  writeFileSync(
+    join(folder, "teams.json"),
+    JSON.stringify({
+      teams: [
+        { id: "PT", name: "Web" },
+        { id: "PU", name: "Gone" },
+      ],
+    }),
+  );
+  writeFileSync(join(folder, "schedule.json"), JSON.stringify({ schedule }));
 });
 
 describe("import", () => {
-  it("writes the file and its report beside it", async () => {
+  it("writes the file and its report beside it, and tells what is missing and what differs", async () => {
     const out = join(folder, "set-up.yaml");
+    const report = join(folder, "set-up.report.md");
 
     expect(await run("import", "pagerduty", folder, "--out", out)).toBe(0);
 
-    expect(readFileSync(out, "utf8")).toContain("groups:\n  - name: Web\n    members:\n      - ann@acme.example\n");
-    expect(readFileSync(join(folder, "set-up.report.md"), "utf8")).toContain("from 2026-03-02T00:00Z");
-    expect(printed[0]).toBe(`${out}: taken 1, taken with a difference 0, not taken 0.`);
+    const text = files.get(out)!;
+    expect(text).toContain(
+      "groups:\n  - name: On call\n    members: []\n  - name: Web\n    members:\n      - ann@acme.example\n",
+    );
+    expect(text).toMatch(
+      /^# yaml-language-server: \$schema=(?:\.\.\/)+\S*docs\/alerts\.schema\.json\n# Moved in from PagerDuty\. What became of each thing stands in the report beside it\.\n/,
+    );
+    expect([...files.keys()]).toEqual([out, report]);
+    expect(files.get(report)).toContain("from 2026-03-02T00:00Z");
+    expect(printed).toEqual([`${out}: taken 2, taken with a difference 0, not taken 1.`]);
+    expect(told).toEqual([
+      `${join(folder, "users.json")}: It is a page after which there are more, which the export has not.`,
+      "Schedule On call: others are on call than in the export.",
+      `${report} says what became of each thing.`,
+    ]);
   });
 
-  it("overwrites nothing", async () => {
-    const out = join(folder, "set-up.yaml");
-    writeFileSync(out, "mine");
+  it.each([[["-"]], [["--out", "-", "-"]]])(
+    "without a file to write prints it, and tells the report: %j",
+    async (args) => {
+      expect(await run("import", "pagerduty", ...args)).toBe(0);
 
-    expect(await run("import", "pagerduty", folder, "--out", out)).toBe(1);
+      expect(files.size).toBe(0);
+      expect(printed.join("\n").split("\n")[0]).toBe(
+        `# yaml-language-server: $schema=${schemaFile.slice(process.cwd().length + 1)}`,
+      );
+      expect(printed.join("\n")).not.toMatch(/\n$/);
+      expect(told.join("\n")).toContain("| Team Typed | No user of the export names it among the teams. |");
+    },
+  );
 
-    expect(printed).toEqual([`${out} is there already: name another file with --out.`]);
-    expect(readFileSync(out, "utf8")).toBe("mine");
+  it("as JSON says how many things were taken, with the file where it is not written", async () => {
+    await run("import", "pagerduty", folder, "--json", "--out", "a/set-up");
+    const written = JSON.parse(printed.join("\n")) as object;
+    printed = [];
+    await run("import", "pagerduty", "-", "--json");
+
+    expect(written).toEqual({ taken: 2, different: 0, left: 1 });
+    expect([...files.keys()]).toEqual(["a/set-up", "a/set-up.report.md"]);
+    expect(JSON.parse(printed.join("\n"))).toEqual({
+      taken: 0,
+      different: 0,
+      left: 1,
+      file: expect.stringContaining("# Moved in from PagerDuty") as string,
+      report: expect.stringContaining("# What was moved in from PagerDuty") as string,
+    });
+  });
+
+  it("counts from the day that is asked for, or the moment", async () => {
+    for (const [from, shown] of [
+      ["2026-04-01", "2026-04-01T00:00Z"],
+      ["2026-04-01T10:30:00+02:00", "2026-04-01T08:30Z"],
+    ] as const) {
+      await run("import", "pagerduty", folder, "--out", "x.yaml", "--from", from);
+      expect(files.get("x.report.md")).toContain(`for 28 days from ${shown}`);
+    }
+  });
+
+  it("overwrites nothing, neither a file nor a report", async () => {
+    const [file, other] = [join(folder, "there.yaml"), join(folder, "other.yaml")];
+    writeFileSync(file, "mine");
+    writeFileSync(join(folder, "other.report.md"), "mine");
+
+    expect([
+      await run("import", "pagerduty", folder, "--out", file),
+      await run("import", "pagerduty", folder, "--out", other),
+    ]).toEqual([1, 1]);
+
+    expect(told).toEqual([
+      `${file} is there already: name another file with --out.`,
+      `${join(folder, "other.report.md")} is there already: name another file with --out.`,
+    ]);
+    expect([readFileSync(file, "utf8"), files.size]).toEqual(["mine", 0]);
   });
 
   it.each([
-    [["import", "pagerdooty", "."], /There is no import from pagerdooty. There are .*pagerduty/],
-    [["import", "pagerduty", "/no/such/place"], /There is no \/no\/such\/place/],
-    [["import", "pagerduty", "package.json", "--from", "soon"], /--from must be a day such as 2026-03-02/],
+    [["import", "pagerdooty", "."], "There is no import from pagerdooty. There are opsgenie, oncall, pagerduty."],
+    [["import", "toString", "."], "There is no import from toString. There are opsgenie, oncall, pagerduty."],
+    [["import", "pagerduty", "/no/such/place"], "There is no /no/such/place."],
+    ...["soon", "2026-3-2", "02026-03-021"].map(
+      (from) =>
+        [
+          ["import", "pagerduty", "package.json", "--from", from],
+          "--from must be a day such as 2026-03-02, or a timestamp.",
+        ] as [string[], string],
+    ),
   ])("refuses %j and says what would be right", async (args, message) => {
     expect(await run(...args)).toBe(1);
-    expect(printed.join("\n")).toMatch(message);
+    expect(told).toEqual([message]);
+  });
+
+  it("refuses what no file can hold, in the words of the file", () => {
+    const long = { users: [{ id: "PA", email: "Ann Mc@acme.example" }] };
+    const chain = { id: "C", name: "x" };
+
+    expect(() => importExport("pagerduty", [{ path: "a.json", text: JSON.stringify(long) }], 0)).toThrow(
+      "email must be an e-mail address.",
+    );
+    expect(() =>
+      importExport(
+        "oncall",
+        [
+          { path: "users.json", text: JSON.stringify([{ id: "U", email: "no address" }]) },
+          { path: "escalation_chains.json", text: JSON.stringify([chain]) },
+          {
+            path: "escalation_policies.json",
+            text: JSON.stringify([
+              { id: "P", escalation_chain_id: "C", type: "notify_persons", persons_to_notify: ["U"] },
+            ]),
+          },
+        ],
+        0,
+      ),
+    ).toThrow(
+      /^The export says something that no file can hold:\noncall:\d+:\d+: groups\[0\]\.members\[0\]: A person is named by e-mail address/,
+    );
+  });
+});
+
+describe("a comparison", () => {
+  const at = (text: string) => Date.parse(`2026-03-16T${text}:00Z`);
+  const layer = {
+    start: "2026-01-05T09:00",
+    every: 1,
+    unit: "week" as const,
+    participants: ["b", "a"].map((one) => `${one}@x`),
+  };
+  const compared = (reading: (ms: number, local: number) => readonly string[], zone = "UTC", groups = ["G"]) =>
+    compare(
+      {
+        schedules: [
+          { group: "G", timeZone: "UTC", layers: [{ ...layer, participants: [["b@x", "a@x"]] }] },
+          { group: "H", timeZone: "UTC", layers: [{ ...layer, participants: ["c@x"] }] },
+        ],
+      },
+      { schedule: "S", groups, timeZone: zone, source: "x", reading },
+      { fromMs: at("00:00"), days: 1 },
+    );
+
+  it("is equal whatever the order of people, and however often each is named", () => {
+    expect(compared(() => ["a@x", "b@x", "a@x"])).toEqual({
+      schedule: "S",
+      groups: ["G"],
+      source: "x",
+      differences: [],
+    });
+    expect(compared(() => ["a@x", "b@x", "c@x"], "UTC", ["G", "H"]).differences).toEqual([]);
+  });
+
+  it("joins quarters of an hour with the same difference, and no others", () => {
+    const differences = compared((ms) => {
+      if (ms < at("01:00")) return ["a@x"];
+      if (ms < at("01:30")) return ["c@x"];
+      return ms >= at("02:00") && ms < at("02:15") ? ["c@x"] : ["a@x", "b@x"];
+    }).differences;
+
+    const ours = ["a@x", "b@x"];
+    expect(differences).toEqual([
+      { from: at("00:00"), to: at("01:00"), theirs: ["a@x"], ours },
+      { from: at("01:00"), to: at("01:30"), theirs: ["c@x"], ours },
+      { from: at("02:00"), to: at("02:15"), theirs: ["c@x"], ours },
+    ]);
+  });
+
+  it("reads the wall clock, which stands still while it shows an hour again", () => {
+    const locals: number[] = [];
+    compare(
+      { schedules: [] },
+      {
+        schedule: "S",
+        groups: [],
+        timeZone: "Europe/Berlin",
+        source: "x",
+        reading: (_, local) => (locals.push(local), []),
+      },
+      { fromMs: Date.parse("2026-10-25T00:45:00Z"), days: 0.1 },
+    );
+
+    expect(locals.map((local) => new Date(local).toISOString().slice(11, 16))).toEqual([
+      "02:45",
+      "02:45",
+      "02:45",
+      "02:45",
+      "02:45",
+      "03:00",
+      "03:15",
+      "03:30",
+      "03:45",
+      "04:00",
+    ]);
   });
 });

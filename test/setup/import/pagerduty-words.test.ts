@@ -544,7 +544,7 @@ describe("a team", () => {
 });
 
 describe("an answer of PagerDuty that cannot be read", () => {
-  it.each<[object, string]>([
+  it.each<[Readonly<Record<string, unknown>>, string]>([
     [{ users: [{ id: "", email: "a@x.example" }] }, "users[0]: id: an id must not be empty."],
     [{ users: [{ id: "P", email: "a" }] }, "users[0]: email: email must be an e-mail address."],
     [{ users: [{ id: "P", email: 5 }] }, "users[0]: email: email must be the e-mail address."],
