@@ -158,7 +158,11 @@ const naming = {
     endsAt: FileSilence.entries.endsAt,
     weekly: FileSilence.entries.weekly,
   }),
-  reach: v.pick(FileSilence, ["eventKey", "conditions", "everything"]),
+  reach: v.object({
+    eventKey: FileSilence.entries.eventKey,
+    conditions: FileSilence.entries.conditions,
+    everything: FileSilence.entries.everything,
+  }),
   contracts: v.object({ told: Contract.entries.told, notTold: Contract.entries.notTold }),
 };
 

@@ -52,7 +52,7 @@ describe("alerts test", () => {
     const silenced = shop.replace("told: [Payments]\n    notTold: [Operations, Leads]", "told: nobody");
     const still = shop
       .replace("event: import.late", "event: order.failed")
-      .replace("eventKey: import.*", 'eventKey: "*"');
+      .replace("eventKey: import.*", 'eventKey: "*"\n    everything: true');
 
     expect((await test(silenced)).text).toContain('happened: at once: dave@shop.example (rule "Large payments")');
     expect(

@@ -40,6 +40,7 @@ rules:
 silences:
   - name: Nights
     eventKey: "*"
+    everything: true
     weekly: { days: [sat], from: "22:00", to: "06:00", timeZone: Europe/Berlin }
 contracts:
   - name: A failed order wakes somebody
@@ -109,7 +110,7 @@ rules:
     conditions: [{ field: data.total, operator: greater_then, value: 5 }]
 silences:
   - name: For ever
-    eventKey: "*"
+    eventKey: x.*
 contracts:
   - name: Promises nothing
     at: 2026-11-23T03:00:00Z
@@ -158,6 +159,75 @@ contracts:
     ],
   ])("%j", (text, fault) => {
     expect(faultsOf(text)).toContain(fault);
+  });
+});
+
+describe("what a file names", () => {
+  const A = "groups: [{ name: A, members: [a@x.example] }]\n";
+  it.each([
+    [
+      "nine groups",
+      `groups: [${Array.from({ length: 9 }, (_, index) => `{ name: Group ${index}, members: [] }`).join(", ")}]\nschedules: [{ group: Elsewhere, timeZone: UTC, layers: [] }]\n`,
+      'schedules[0].group: the file has no group "Elsewhere": it has Group 0, Group 1, Group 2, Group 3, Group 4, Group 5, Group 6, Group 7, ....',
+    ],
+    [
+      "eight groups",
+      `groups: [${Array.from({ length: 8 }, (_, index) => `{ name: Group ${index}, members: [] }`).join(", ")}]\nschedules: [{ group: Elsewhere, timeZone: UTC, layers: [] }]\n`,
+      'schedules[0].group: the file has no group "Elsewhere": it has Group 0, Group 1, Group 2, Group 3, Group 4, Group 5, Group 6, Group 7.',
+    ],
+    [
+      "no group of a step",
+      `${A}policies: [{ name: P, steps: [{ delayMinutes: 1, targets: [{ user: a@x.example }, { group: Zzz }] }] }]\n`,
+      'policies[0].steps[0].targets[1].group: the file has no group "Zzz": it has A.',
+    ],
+    [
+      "hours without a zone",
+      `${A}rules: [{ name: R, eventKey: a.b, groups: [A], activeHours: [{ days: [mon], from: "01:00", to: "02:00" }] }]\n`,
+      "rules[0].timeZone: timeZone ",
+    ],
+    [
+      "a grouping without minutes",
+      `${A}rules: [{ name: R, eventKey: a.b, groups: [A], groupBy: [title] }]\n`,
+      "rules[0].groupMinutes: ",
+    ],
+    [
+      "every event, for a silence that does not say so",
+      'silences: [{ name: S, eventKey: "*", endsAt: 2030-01-01T00:00:00Z }]\n',
+      "silences[0].everything: This silence covers every event.",
+    ],
+    [
+      "some events, for a silence of everything",
+      "silences: [{ name: S, eventKey: a.b, everything: true, endsAt: 2030-01-01T00:00:00Z }]\n",
+      "silences[0].everything: everything is true, but this silence covers only some events",
+    ],
+    [
+      "a group twice",
+      `groups: [{ name: A, members: [] }, 5, { name: A, members: [] }]\n`,
+      'groups[2].name: "A" is the name of groups[0], too.',
+    ],
+    [
+      "somebody for nobody",
+      `${A}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, title: T, body: B }, notTold: [b@x.example] }]\n`,
+      'contracts[0].notTold[0]: the file has no person or group "b@x.example": did you mean a@x.example?',
+    ],
+    [
+      "nobody with that name",
+      `${A}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, title: T, body: B }, told: [B] }]\n`,
+      'contracts[0].told[0]: the file has no person or group "B": it has A, a@x.example.',
+    ],
+  ])("is held against what it has: %s", (_, text, fault) => {
+    expect(faultsOf(text).map((line) => line.replace(/^f\.yaml:\d+:\d+: /, ""))).toContainEqual(
+      expect.stringContaining(fault),
+    );
+  });
+
+  it("is known by whoever has a role, a turn or a step, whatever the case of addresses", () => {
+    const people = `people: [{ person: Role@x.example, role: viewer }]
+${A}schedules: [{ group: A, timeZone: UTC, layers: [{ start: 2026-03-02T09:00, every: 1, unit: week, participants: [turn@x.example] }] }]
+policies: [{ name: P, steps: [{ delayMinutes: 1, targets: [{ user: step@x.example }] }] }]
+contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, title: T, body: B }, notTold: [ROLE@x.example, turn@x.example, step@x.example, A] }]
+`;
+    expect(faultsOf(people)).toEqual([]);
   });
 });
 

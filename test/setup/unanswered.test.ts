@@ -1,4 +1,6 @@
+import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { connect } from "../../setup/api.ts";
 import { aWorkspace } from "./fake-workspace.ts";
 
 const [alice, bob, carol] = ["alice@a.example", "bob@a.example", "carol@a.example"] as const;
@@ -93,5 +95,167 @@ describe("an apply without answers", () => {
         })
       ).code,
     ).toBe(0);
+  });
+});
+
+describe("a workspace over HTTP", () => {
+  /** The calls of a plan, each answered as a test wants it. */
+  const asked = async (
+    answer: (path: string, send: () => Promise<Response>) => Promise<Response>,
+    args = "plan f.yaml",
+    env: Record<string, string> = {},
+  ) => {
+    const workspace = aWorkspace(alice, bob, carol);
+    workspace.files.set("f.yaml", setUp);
+    const calls: { url: string; headers: Headers; body: unknown; signal: boolean }[] = [];
+    const fetching: typeof fetch = async (url, init) => {
+      const { href, pathname } = new URL(url instanceof Request ? url.url : url);
+      calls.push({
+        url: href,
+        headers: new Headers(init?.headers),
+        body: init?.body,
+        signal: init?.signal instanceof AbortSignal,
+      });
+      return answer(pathname.replace("/v1/workspaces/ws_1", ""), () => workspace.send(url, init));
+    };
+    const { code, text } = await workspace.run(args, { fetch: fetching, env });
+    return { code, text, calls };
+  };
+
+  it("is asked by its token, as a set-up file, and with JSON where there is a body", async () => {
+    const { calls } = await asked((_, send) => send(), "apply f.yaml", {
+      BASE_URL: "https://alerts.example///",
+      WORKSPACE_ID: "ws_1",
+    });
+    const [first] = calls;
+    const post = calls.find(({ body }) => body !== undefined)!;
+
+    expect(first!.url).toBe("https://alerts.example/v1/workspaces/ws_1/members");
+    expect(first!.signal).toBe(true);
+    expect(Object.fromEntries(first!.headers)).toEqual({ authorization: "Bearer token", "x-via": "setup_file" });
+    expect(Object.fromEntries(post.headers)).toMatchObject({
+      "content-type": "application/json",
+      "x-via": "setup_file",
+    });
+    expect((await asked((_, send) => send(), "plan f.yaml", { WORKSPACE_ID: "a b/c" })).calls[0]!.url).toContain(
+      "/workspaces/a%20b%2Fc/members",
+    );
+  });
+
+  it.each<[string, (path: string, send: () => Promise<Response>) => Promise<Response>, string]>([
+    [
+      "an answer of another shape",
+      (path, send) => (path === "/groups" ? Promise.resolve(Response.json([{ id: 5 }])) : send()),
+      "/groups: the answer is not what this version of the tool knows.",
+    ],
+    [
+      "an answer that is no JSON",
+      (path, send) => (path === "/groups" ? Promise.resolve(new Response("<html>")) : send()),
+      "/groups: the answer is not what this version of the tool knows.",
+    ],
+    [
+      "a refusal without words",
+      (path, send) => (path === "/groups" ? Promise.resolve(new Response("", { status: 400 })) : send()),
+      "GET /groups: the service answered 400.",
+    ],
+    [
+      "no answer",
+      (path, send) => (path === "/groups" ? Promise.reject(new TypeError("fetch failed")) : send()),
+      "GET /groups: https://alerts.example/ does not answer.",
+    ],
+    [
+      "no answer in time",
+      (path, send) => (path === "/groups" ? Promise.reject(new DOMException("late", "TimeoutError")) : send()),
+      "GET /groups: https://alerts.example/ does not answer.",
+    ],
+    [
+      "something else that fails",
+      (path, send) => (path === "/groups" ? Promise.reject(new Error("no disk")) : send()),
+      "no disk",
+    ],
+  ])("that gives %s ends the run", async (_, answer, text) => {
+    expect(await asked(answer)).toMatchObject({ code: 1, text });
+  });
+
+  it.each<[number, number]>([
+    [500, 3],
+    [502, 3],
+    [499, 1],
+  ])("that answers %i to something new: it is looked up whether it was made", async (status, times) => {
+    let posts = 0;
+    const { code } = await asked((path, send) => {
+      if (path !== "/routing-rules") return send();
+      return Promise.resolve(Response.json([])).then((none) => {
+        posts += 1;
+        return posts === 1 ? none : Response.json({ detail: "No." }, { status });
+      });
+    }, "apply f.yaml");
+
+    expect(code).toBe(1);
+    expect(posts).toBeGreaterThan(times);
+  });
+
+  it("waits twice as long before each new try", async () => {
+    const workspace = aWorkspace(alice);
+    const slept: number[] = [];
+    const api = connect(
+      {
+        fetch: () => Promise.resolve(new Response("", { status: 503 })),
+        sleep: (ms) => (slept.push(ms), Promise.resolve()),
+      },
+      { baseUrl: "https://x", workspaceId: "w", token: "t" },
+    );
+
+    await expect(api.get("/groups", v.unknown())).rejects.toThrow("GET /groups: the service answered 503.");
+    expect(slept).toEqual([400, 800, 1_600, 3_200]);
+    expect(workspace.requests).toEqual([]);
+  });
+
+  const answering = (status: number, body?: unknown, headers: Record<string, string> = {}) =>
+    connect(
+      {
+        fetch: () =>
+          Promise.resolve(new Response(body === undefined ? null : JSON.stringify(body), { status, headers })),
+        sleep: () => Promise.resolve(),
+      },
+      { baseUrl: "https://x", workspaceId: "w", token: "t" },
+    );
+
+  it("tells what is there, at which version, and what is not", async () => {
+    expect(await answering(200, { a: 1 }, { etag: '"12"' }).getTagged("/x", v.unknown())).toEqual({
+      found: { a: 1 },
+      version: 12,
+    });
+    expect(await answering(200, { a: 1 }).getTagged("/x", v.unknown())).toEqual({
+      found: { a: 1 },
+      version: undefined,
+    });
+    expect(await answering(404).getTagged("/x", v.unknown())).toBeUndefined();
+    expect(await answering(404).get("/x", v.unknown())).toBeUndefined();
+    await expect(answering(404).list("/x", v.unknown())).rejects.toThrow("GET /x: the service answered 404.");
+    await expect(answering(204).get("/x", v.unknown())).rejects.toThrow("GET /x: the service answered 204.");
+  });
+
+  it("takes 200 and 201 for made, anything from 200 to 299 for written, and what is gone for gone where that is meant", async () => {
+    const put = { method: "DELETE", path: "/x" } as const;
+
+    for (const status of [200, 201])
+      expect(await answering(status, { a: 1 }).create("/x", {}, v.unknown())).toEqual({ a: 1 });
+    await expect(answering(202, {}).create("/x", {}, v.unknown())).rejects.toThrow(
+      "POST /x: the service answered 202.",
+    );
+    for (const status of [200, 204, 299]) expect(await answering(status).put(put)).toBeUndefined();
+    for (const status of [300, 404])
+      await expect(answering(status).put(put)).rejects.toThrow(`DELETE /x: the service answered ${status}.`);
+    expect(await answering(404).put(put, "gone")).toBeUndefined();
+    await expect(answering(400).put(put, "gone")).rejects.toThrow("DELETE /x: the service answered 400.");
+  });
+
+  it("is named by options or the environment, and what is missing by both", async () => {
+    const missing = async (name: string) => (await asked((_, send) => send(), "plan f.yaml", { [name]: "" })).text;
+
+    expect(await missing("BASE_URL")).toBe("BASE_URL is missing (or --base-url): which workspace is meant?");
+    expect(await missing("WORKSPACE_ID")).toBe("WORKSPACE_ID is missing (or --workspace): which workspace is meant?");
+    expect(await missing("SESSION_TOKEN")).toBe("SESSION_TOKEN is missing: which workspace is meant?");
   });
 });
