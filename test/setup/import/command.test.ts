@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { schemaFile } from "../../../setup/json-schema.ts";
 import { compare } from "../../../setup/import/compare.ts";
 import { importExport } from "../../../setup/import/import-export.ts";
@@ -9,7 +9,6 @@ import { runAlerts } from "../../../setup/run.ts";
 import { offline } from "../offline.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "import-"));
-afterAll(() => rmSync(folder, { recursive: true }));
 let printed: string[] = [];
 let told: string[] = [];
 let files = new Map<string, string>();

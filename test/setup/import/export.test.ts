@@ -1,15 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { newDraft } from "../../../setup/import/draft.ts";
 import { readExport, readerOf, readParts } from "../../../setup/import/export-files.ts";
 import { missingPages } from "../../../setup/import/pages.ts";
 import { reportText } from "../../../setup/import/report.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "export-"));
-afterAll(() => rmSync(folder, { recursive: true }));
 const put = (path: string, text = "{}") => {
   mkdirSync(join(folder, path, ".."), { recursive: true });
   writeFileSync(join(folder, path), text);

@@ -1,0 +1,188 @@
+import { describe, expect, it } from "vitest";
+import { aWorkspace } from "./fake-workspace.ts";
+
+const [alice, bob] = ["alice@a.example", "bob@a.example"] as const;
+const file = `groups:
+  - name: A
+    members:
+      - ${alice}
+  - name: B
+    members: []
+schedules:
+  - group: A
+    timeZone: UTC
+    layers:
+      - start: 2026-03-02T09:00
+        every: 1
+        unit: week
+        participants:
+          - ${alice}
+        first: 0
+        restrictions:
+          - days: [mon, tue]
+            from: "09:00"
+            to: "17:00"
+policies:
+  - name: P
+    steps:
+      - delayMinutes: 5
+        targets:
+          - group: A
+            onCallOnly: true
+          - group: B
+          - user: ${bob}
+rules:
+  - name: R
+    eventKey: a.b
+    groups: [A, B]
+    conditions:
+      - field: title
+        operator: one_of
+        value: [v, w]
+    policy: P
+silences:
+  - name: S
+    eventKey: c.d
+    startsAt: "2026-01-01T00:00:00.000Z"
+    endsAt: "2030-01-01T00:00:00.000Z"
+`;
+const exported = async (...args: string[]) => {
+  const workspace = aWorkspace(alice, bob);
+  workspace.files.set("f.yaml", file);
+  expect(await workspace.run("apply f.yaml")).toMatchObject({ code: 0 });
+  return { ...workspace, after: async (path: string) => workspace.run(["export", path, ...args].join(" ")) };
+};
+const withoutHead = (text: string | undefined) => text?.split("\n").slice(2).join("\n");
+
+describe("export", () => {
+  it("writes what apply makes, in lists where words are short, without what goes without saying", async () => {
+    const { after, files } = await exported();
+
+    expect(await after("out/new.yaml")).toEqual({ code: 0, text: "out/new.yaml: 6 entries." });
+    expect(files.get("out/new.yaml")?.split("\n")[0]).toBe(
+      "# yaml-language-server: $schema=../docs/alerts.schema.json",
+    );
+    expect(withoutHead(files.get("out/new.yaml"))).toBe(file);
+  });
+
+  it("goes to standard output, and as JSON, without a file", async () => {
+    const [printed, json, written] = [await exported(), await exported("--json"), await exported("--json")];
+
+    const { code, text } = await printed.after("-");
+    expect([code, withoutHead(text)]).toEqual([0, file.trimEnd()]);
+    expect(printed.files.has("-")).toBe(false);
+    expect(JSON.parse((await json.after("-")).text)).toMatchObject({
+      entries: 6,
+      notes: [],
+      file: expect.stringMatching(/^# yaml.*S\n/s) as string,
+    });
+    expect(JSON.parse((await written.after("n.yaml")).text)).toEqual({ entries: 6, notes: [] });
+  });
+
+  it("leaves out what names something that is gone, and says so", async () => {
+    const { after, byHand, idOf, files } = await exported();
+    const policy = {
+      name: "Q",
+      repeat: 0,
+      steps: [
+        {
+          delayMinutes: 1,
+          targets: [
+            { type: "group", groupId: "grp_gone", onCallOnly: false },
+            { type: "user", userId: "usr_gone" },
+            { type: "user", userId: "usr_bob" },
+          ],
+        },
+      ],
+    };
+    const rule = {
+      name: "T",
+      eventKey: "t.t",
+      requiresAck: false,
+      onCallOnly: false,
+      enabled: true,
+      conditions: [],
+      conditionMatch: "all",
+      priorityOverride: null,
+      activeHours: null,
+      timeZone: null,
+      fallback: false,
+      groupBy: null,
+      groupMinutes: null,
+      atLeast: null,
+    };
+    const to = (...ids: string[]) => ids.map((groupId) => ({ type: "group", groupId }));
+    byHand("POST", "/escalation-policies", policy);
+    byHand("POST", "/routing-rules", { ...rule, targets: to("grp_gone", idOf("A")), escalationPolicyId: "pol_gone" });
+    byHand("POST", "/routing-rules", { ...rule, name: "U", targets: to("grp_gone"), escalationPolicyId: null });
+
+    const { text } = await after("new.yaml");
+
+    expect(text.split("\n")).toEqual([
+      'policy "Q" names (deleted group grp_gone), which is gone: left out.',
+      'policy "Q" names usr_gone, which is gone: left out.',
+      'rule "T" names (deleted group grp_gone), which is gone: left out.',
+      'rule "T" names (deleted policy pol_gone), which is gone: left out.',
+      'rule "U" names (deleted group grp_gone), which is gone: left out.',
+      'rule "U" tells nobody: left out.',
+      "new.yaml: 8 entries.",
+    ]);
+    expect(files.get("new.yaml")).toContain(
+      `  - name: Q\n    steps:\n      - delayMinutes: 1\n        targets:\n          - user: ${bob}\n`,
+    );
+    expect(files.get("new.yaml")).toContain("  - name: T\n    eventKey: t.t\n    groups: [A]\nsilences:");
+  });
+
+  it("is refused where two have one name: a file cannot say which it means", async () => {
+    const { after, byHand, files } = await exported();
+    byHand("POST", "/groups", { name: "A" });
+    const silence = {
+      name: "S",
+      eventKey: "c.d",
+      conditions: [],
+      conditionMatch: "all",
+      weekly: null,
+      includeUrgent: false,
+    };
+    byHand("POST", "/silences", { ...silence, endsAt: "2030-01-01T00:00:00.000Z" });
+
+    expect(await after("new.yaml")).toEqual({
+      code: 1,
+      text: `The workspace has 2 groups called "A" (grp_1, grp_6): rename or delete all but one.
+The workspace has 2 silences called "S" (sil_5, sil_7): rename or delete all but one.`,
+    });
+    expect(files.has("new.yaml")).toBe(false);
+  });
+});
+
+describe("people of a workspace", () => {
+  it("are named by their addresses, or by their ids where they have none of their own", async () => {
+    const { run, byHand, files } = aWorkspace("zoe@a.example", "Ann@a.example", "ann@A.example", "");
+    byHand("POST", "/groups", { name: "A" });
+    for (const userId of ["usr_zoe", "usr_Ann", "usr_ann", "usr_"]) byHand("POST", "/groups/grp_1/members", { userId });
+
+    await run("export f.yaml");
+
+    expect(files.get("f.yaml")).toContain(
+      "members:\n      - usr_\n      - usr_Ann\n      - usr_ann\n      - zoe@a.example\n",
+    );
+  });
+});
+
+describe("alerts schema", () => {
+  it("writes the JSON Schema of the file, or prints it", async () => {
+    const { run, files } = aWorkspace();
+
+    expect(await run("schema s.json")).toEqual({ code: 0, text: "" });
+    const written = files.get("s.json")!;
+    expect(JSON.parse(written)).toMatchObject({
+      title: "The set-up of a workspace",
+      $schema: "http://json-schema.org/draft-07/schema#",
+    });
+    expect((await run("schema -")).text).toBe(written.trimEnd());
+    expect(JSON.parse((await run("schema - --json")).text)).toEqual({ schema: written });
+    expect((await run("--help")).text).toMatch(
+      /^A workspace's set-up as a file: .*\n(?:.*\n)*.*2 {2}plan: there is something to change/,
+    );
+  });
+});
