@@ -120,6 +120,7 @@ export const texts = {
     next: (seconds: number) => `Trying again in ${seconds} s`,
     now: "Now",
   },
+  changedBy: (name = "") => (name === "" ? "Last changed" : `Last changed by ${name}`),
   draft: {
     isBack: "What you had typed here and not saved is back.",
     startOver: "Start over",

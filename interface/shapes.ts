@@ -59,6 +59,7 @@ import {
 import { SavedSilence, SilenceView, Weekly } from "../core/domain/rules/silence.ts";
 import { AtLeast, GroupOfRule } from "../core/domain/rules/grouping.ts";
 import { SilenceInput, SilencePatch } from "../core/domain/rules/silence-input.ts";
+import { type Authored, Authors, Somebody } from "../core/domain/basics/authored.ts";
 import { AuditPage } from "../core/domain/people/audit.ts";
 import { ReplayAnswer, ReplayInput, WebhookDeliveries, WebhookTestAnswer } from "../core/domain/webhook/message.ts";
 import { WebhookInput, WebhookPatch, WebhookView, WebhookWithSecret } from "../core/domain/webhook/webhook.ts";
@@ -66,6 +67,13 @@ import { SiteView } from "../core/domain/event/site.ts";
 import { StatisticsView } from "../core/domain/statistics/statistics.ts";
 import { Warning } from "../core/domain/basics/warning.ts";
 import { ListedWorkspace, WorkspaceInput, WorkspacePatch, WorkspaceView } from "../core/domain/people/workspace.ts";
+
+/** The shape of something that is shown with the names of its authors. */
+const authored = <Entries extends v.ObjectEntries & typeof Authored.entries>({
+  createdBy: _created,
+  updatedBy: _updated,
+  ...others
+}: Entries) => v.object({ ...others, ...Authors.entries });
 
 const zero = v.literal(0);
 /** The parts of an event that were not kept, with the field that was probably meant. */
@@ -86,7 +94,7 @@ export const inputParts = {
 export const answerParts = {
   Trace,
   Warning,
-  Named: ApiKey.entries.createdBy.wrapped,
+  Named: Somebody,
   TracedCondition: Trace.entries.conditions.item,
   TracedFallback: Trace.entries.fallback.wrapped,
   TracedHours: Trace.entries.activeHours.wrapped,
@@ -185,7 +193,7 @@ export const answers = {
   Ping: v.object({ ok: v.literal(true), workspaceId: v.string(), workspaceName: v.string() }),
   ApiKey,
   ApiKeyWithText: v.object({ ...ApiKey.entries, key: v.string(), url: v.exactOptional(v.string()) }),
-  RoutingRule: v.object({ ...RoutingRule.entries, warnings: v.array(Warning) }),
+  RoutingRule: authored({ ...RoutingRule.entries, warnings: v.array(Warning) }),
   DryRun,
   Simulation,
   History,
@@ -207,20 +215,20 @@ export const answers = {
   ReceiptAnswer,
   ListedMember,
   WebPushKey,
-  OnCallSchedule: OnCallView,
-  WrittenSchedule,
+  OnCallSchedule: authored(OnCallView.entries),
+  WrittenSchedule: authored(WrittenSchedule.entries),
   OnCallNow,
   GroupOnCallNow,
   Shift: ShiftView,
   CalendarAddress,
   WrittenOverride,
-  EscalationPolicy,
-  WrittenEscalationPolicy: v.object({ ...EscalationPolicy.entries, warnings: v.array(Warning) }),
-  Silence: SilenceView,
-  SavedSilence,
-  Heartbeat: HeartbeatView,
-  HeartbeatWithUrl,
-  ChangedHeartbeat,
+  EscalationPolicy: authored(EscalationPolicy.entries),
+  WrittenEscalationPolicy: authored({ ...EscalationPolicy.entries, warnings: v.array(Warning) }),
+  Silence: authored(SilenceView.entries),
+  SavedSilence: authored(SavedSilence.entries),
+  Heartbeat: authored(HeartbeatView.entries),
+  HeartbeatWithUrl: authored(HeartbeatWithUrl.entries),
+  ChangedHeartbeat: authored(ChangedHeartbeat.entries),
   HeartbeatCall,
   Webhook: WebhookView,
   WebhookWithSecret,

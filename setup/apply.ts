@@ -1,12 +1,8 @@
 import * as v from "valibot";
-import { EscalationPolicy } from "../core/domain/escalation/escalation-policy.ts";
 import { GroupMember, GroupView } from "../core/domain/people/group.ts";
 import { MemberView } from "../core/domain/people/member.ts";
 import { includesRole } from "../core/domain/people/role.ts";
-import { GroupSchedule } from "../core/domain/people/on-call-views.ts";
 import { peopleOfSchedule } from "../core/domain/people/on-call/index.ts";
-import { RoutingRule } from "../core/domain/rules/routing-rule.ts";
-import { Silence } from "../core/domain/rules/silence.ts";
 import { type Api, ApiError, NoAnswer } from "./api.ts";
 import { CommandError } from "./command.ts";
 import { type KeepSecret, makeKeys } from "./keys.ts";
@@ -19,6 +15,7 @@ import {
   policyOf,
   ruleOf,
   several,
+  shown,
   scheduleOf,
   silenceOf,
   type Workspace,
@@ -114,20 +111,20 @@ const readEntry = async ({ api, workspace }: Applying, section: Changing, name: 
       return { entry: fromGroup(group.found.name, userIds, names), version: group.version };
     }
     case "schedules": {
-      const schedule = await api.get(`/groups/${id}/on-call`, GroupSchedule);
+      const schedule = await api.get(`/groups/${id}/on-call`, shown.schedule);
       if (schedule === undefined || schedule.layers.length === 0) return undefined;
       return { entry: scheduleOf(name, schedule, names), version: schedule.version };
     }
     case "policies": {
-      const policy = await api.get(`${paths.policies}/${id}`, EscalationPolicy);
+      const policy = await api.get(`${paths.policies}/${id}`, shown.policy);
       return policy && { entry: policyOf(policy, names), version: policy.version };
     }
     case "rules": {
-      const rule = await api.get(`${paths.rules}/${id}`, RoutingRule);
+      const rule = await api.get(`${paths.rules}/${id}`, shown.rule);
       return rule && { entry: ruleOf(rule, names), version: rule.version };
     }
     case "silences": {
-      const silence = await api.get(`${paths.silences}/${id}`, Silence);
+      const silence = await api.get(`${paths.silences}/${id}`, shown.silence);
       return silence && { entry: silenceOf(silence), version: silence.version };
     }
   }

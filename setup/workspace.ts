@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { EscalationPolicy } from "../core/domain/escalation/escalation-policy.ts";
 import { ApiKey } from "../core/domain/people/api-key.ts";
 import { Group, GroupMember } from "../core/domain/people/group.ts";
@@ -9,6 +10,15 @@ import type { Api } from "./api.ts";
 import type { FileGroup, FileKey, FilePolicy, FileRule, FileSchedule, FileSilence } from "./file.ts";
 import { type Dictionary, fromPolicy, fromRule, fromSchedule } from "./names.ts";
 import type { SetUp, SetUpSection } from "./write.ts";
+
+const authors = ["createdBy", "updatedBy"] as const;
+/** What the interface's answers hold, but for who wrote it: a file says nothing of that. */
+export const shown = {
+  rule: v.omit(RoutingRule, authors),
+  policy: v.omit(EscalationPolicy, authors),
+  schedule: v.omit(GroupSchedule, authors),
+  silence: v.omit(Silence, authors),
+};
 
 /** Requests under way at once. */
 const AT_ONCE = 8;
@@ -121,7 +131,7 @@ const readGroups = async (api: Api, groups: readonly { id: string; name: string 
   await several(groups, async ({ id, name }) => {
     const [inGroup, schedule] = await Promise.all([
       api.list(`/groups/${id}/members`, GroupMember),
-      api.get(`/groups/${id}/on-call`, GroupSchedule),
+      api.get(`/groups/${id}/on-call`, shown.schedule),
     ]);
     members.set(
       id,
@@ -154,10 +164,10 @@ export const readWorkspace = async (api: Api): Promise<Workspace> => {
   const [members, groups, policies, rules, keys, silences] = await Promise.all([
     api.list("/members", MemberView),
     api.list("/groups", Group),
-    api.list("/escalation-policies", EscalationPolicy),
-    api.list("/routing-rules", RoutingRule),
+    api.list("/escalation-policies", shown.policy),
+    api.list("/routing-rules", shown.rule),
     api.list("/api-keys", ApiKey),
-    api.list("/silences", Silence),
+    api.list("/silences", shown.silence),
   ]);
   const people = peopleNames(members);
   const groupNames = new Map(groups.map(({ id, name }) => [id, name]));

@@ -62,7 +62,7 @@ const HeartbeatForm = ({ heartbeat, props }: { heartbeat: Heartbeat | undefined;
         cancel={end}
         unsaved={note.isChanged}
       >
-        <DraftNote {...note} />
+        <DraftNote {...note} of={heartbeat} />
         <TextField label={texts.name} name="name" value={draft.name} onValue={(name) => change({ name })} autoFocus />
         <div class="pair">
           <TextField

@@ -157,7 +157,7 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
         }}
         unsaved={note.isChanged}
       >
-        <DraftNote {...note} />
+        <DraftNote {...note} of={policy} />
         <Fields draft={draft} names={names} change={change} />
         <Warnings warnings={warnings} members={names.members} />
       </Form>

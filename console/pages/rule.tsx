@@ -150,7 +150,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
         }}
         unsaved={note.isChanged}
       >
-        <DraftNote {...note} />
+        <DraftNote {...note} of={rule} />
         <Matching draft={draft} change={change} eventKeys={data.eventKeys} eventType={effect.eventType} />
         <When draft={draft} change={change} />
         <Telling {...fields} />

@@ -59,7 +59,7 @@ const ScheduleView = ({ data: { group, schedule, members }, context, refresh }: 
         }}
         unsaved={note.isChanged}
       >
-        <DraftNote {...note} />
+        <DraftNote {...note} of={schedule} />
         <TextField
           label={texts.schedule.zone}
           name="timeZone"

@@ -176,7 +176,7 @@ const SilenceView = ({ data: { silence, eventKeys }, context }: ViewProps<Data>)
         }}
         unsaved={note.isChanged}
       >
-        <DraftNote {...note} />
+        <DraftNote {...note} of={silence} />
         <Matching draft={draft} change={change} eventKeys={eventKeys} eventType={noFields} />
         <Times draft={draft} change={change} />
         {isOverEverything(draft) && (

@@ -2,7 +2,9 @@ import { useState } from "preact/hooks";
 import { dropDraft, readDraft, writeDraft } from "../app/drafts.ts";
 import type { PageContext } from "../app/page.tsx";
 import { here } from "../app/router.ts";
+import type { Answers } from "../app/types.ts";
 import { texts } from "../texts.ts";
+import { Ago } from "./ago.tsx";
 
 type UsedDraft<Draft> = {
   draft: Draft;
@@ -55,12 +57,23 @@ export const useDraft = <Draft extends object>(
   };
 };
 
-export const DraftNote = ({ isBack, startOver }: UsedDraft<object>["note"]) =>
-  isBack ? (
-    <p class="note" role="status">
-      {texts.draft.isBack}{" "}
-      <button type="button" onClick={startOver}>
-        {texts.draft.startOver}
-      </button>
-    </p>
-  ) : null;
+type Authored = Pick<Answers["RoutingRule"], "updatedAt" | "updatedBy">;
+
+/** What an editor says first: who has changed last what is there, and that what was typed is back. */
+export const DraftNote = ({ isBack, startOver, of }: UsedDraft<object>["note"] & { of: Authored | undefined }) => (
+  <>
+    {of !== undefined && (
+      <p class="soft small">
+        {texts.changedBy(of.updatedBy?.name)} <Ago at={of.updatedAt} />
+      </p>
+    )}
+    {isBack && (
+      <p class="note" role="status">
+        {texts.draft.isBack}{" "}
+        <button type="button" onClick={startOver}>
+          {texts.draft.startOver}
+        </button>
+      </p>
+    )}
+  </>
+);

@@ -15,7 +15,7 @@ import { fromIso, toIso } from "../domain/basics/time.ts";
 import type { Expected } from "../domain/basics/version.ts";
 import { allowApiKey, revokeApiKey } from "./control.ts";
 import { apiKeyKey, apiKeysPk } from "./keys.ts";
-import { readMember } from "./members.ts";
+import { callMembers } from "./members.ts";
 import { getItem, queryItems, updateItem } from "./table.ts";
 import { createRecorded, deleteRecorded, oldestFirst, requireExpected, type Recorded } from "./versioned.ts";
 
@@ -47,15 +47,16 @@ const toApiKeys = async (
   ws: string,
   items: readonly Omit<ApiKeyItem, "hash">[],
 ): Promise<ApiKey[]> => {
-  const makers = [...new Set(items.flatMap(({ createdBy }) => (createdBy === undefined ? [] : [createdBy])))];
-  const names = new Map(
-    await Promise.all(makers.map(async (id) => [id, (await readMember(deps, ws, id))?.name ?? ""] as const)),
+  const call = await callMembers(
+    deps,
+    ws,
+    items.map(({ createdBy }) => createdBy),
   );
   return items.map(({ id, name, createdAt, createdBy, used, ...scope }) => ({
     id,
     name,
     createdAt,
-    createdBy: createdBy === undefined ? null : { id: createdBy, name: names.get(createdBy) ?? "" },
+    createdBy: call(createdBy),
     lastUsedAt: used === undefined ? null : toIso(used),
     ...scopeOf(scope),
   }));

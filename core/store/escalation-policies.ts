@@ -11,7 +11,7 @@ import { givePlaceBack, makeRoom, onePlace, type Countable } from "./counts.ts";
 import { bumpPeopleVersion } from "./control.ts";
 import { peoplePk, policyKey, policyPrefix } from "./keys.ts";
 import { getItem, queryItems } from "./table.ts";
-import { createRecorded, oldestFirst, changeVersioned, deleteVersioned, type Recorded } from "./versioned.ts";
+import { createRecorded, oldestFirst, changeVersioned, deleteVersioned, madeBy, type Recorded } from "./versioned.ts";
 
 /** What a policy is in the audit trail. */
 const recordedAs = (ws: string, id: string): Recorded<EscalationPolicy> => ({
@@ -44,6 +44,7 @@ export const createPolicy = async (
     version: 1,
     createdAt: now,
     updatedAt: now,
+    ...madeBy(deps),
   };
   await makeRoom(deps, ws, onePlace(deps, counted(ws)));
   await createRecorded(deps, policyKey(ws, policy.id), policy, {

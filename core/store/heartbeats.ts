@@ -20,7 +20,15 @@ import { dueItems } from "./due.ts";
 import { heartbeatCheckKey, heartbeatChecksPk, heartbeatKey, heartbeatsPk, namesOfCheckKey } from "./keys.ts";
 import { deleteItem, getItem, putItem, queryItems, updateItem, updateWrite } from "./table.ts";
 import { writeRecorded } from "./trail.ts";
-import { createRecorded, oldestFirst, deleteVersioned, recordOf, requireExpected, type Recorded } from "./versioned.ts";
+import {
+  createRecorded,
+  oldestFirst,
+  deleteVersioned,
+  madeBy,
+  recordOf,
+  requireExpected,
+  type Recorded,
+} from "./versioned.ts";
 
 /*
  * A heartbeat and its check, which lies where the sweeper looks, under the time at which it is due. The heartbeat's
@@ -105,6 +113,7 @@ export const createHeartbeat = async (deps: Recording, ws: string, input: Heartb
     version: 1,
     createdAt: toIso(now),
     updatedAt: toIso(now),
+    ...madeBy(deps),
     waitsFrom: now,
     ...(input.paused ? {} : { checkAt: due }),
   };
@@ -149,7 +158,7 @@ const heartbeatWrite = (
 ) => ({
   update:
     "SET #name = :name, everySeconds = :every, graceSeconds = :grace, priority = :priority, paused = :paused, " +
-    `updatedAt = :at, #version = #version + :one${hash === undefined ? "" : ", #hash = :hash"}${change.update}`,
+    `updatedAt = :at, updatedBy = :by, #version = #version + :one${hash === undefined ? "" : ", #hash = :hash"}${change.update}`,
   condition: "#version = :version",
   names: { "#name": "name", "#version": "version", ...(hash === undefined ? {} : { "#hash": "hash" }) },
   values: {
@@ -159,6 +168,7 @@ const heartbeatWrite = (
     ":priority": after.priority,
     ":paused": after.paused,
     ":at": toIso(now),
+    ":by": after.updatedBy,
     ":one": 1,
     ":version": before.version,
     ...(hash === undefined ? {} : { ":hash": hash }),
@@ -196,7 +206,8 @@ export const updateHeartbeat = async (
     const wait = waitAfter(before, after);
     const due = deadlineOf({ ...after, waitsFrom: now });
     if (wait === "begins") await putCheck(deps, { ws, id, due });
-    const write = heartbeatWrite(before, after, renewed, now, changeOf(wait, now, due));
+    const by = deps.table.author.userId;
+    const write = heartbeatWrite(before, { ...after, updatedBy: by }, renewed, now, changeOf(wait, now, due));
     const record = recordOfChange(before, after, renewed !== undefined);
     const written = await writeRecorded(deps, ws, record, updateWrite(deps, heartbeatKey(ws, id), write));
     if (written.kind === "refused") continue;

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { Somebody } from "../domain/basics/authored.ts";
 import type { Deps, Recording } from "../deps.ts";
 import { GroupMember } from "../domain/people/group.ts";
 import { roleOf, type Member, type Owners } from "../domain/people/member.ts";
@@ -72,6 +73,19 @@ export const placeRecordedAs = (ws: string, userId: string): Recorded<GroupMembe
 /** Strongly consistent, so that a removed member is out at once. */
 export const readMember = (deps: Pick<Deps, "table">, ws: string, userId: string): Promise<Member | undefined> =>
   getItem(deps, memberKey(ws, userId), MemberItem);
+
+/** A function that calls members by their present names; who has left has none. Null for nobody. */
+export const callMembers = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  ids: readonly (string | null | undefined)[],
+): Promise<(id: string | null | undefined) => Somebody | null> => {
+  const known = [...new Set(ids)].filter((id) => typeof id === "string");
+  const names = new Map(
+    await Promise.all(known.map(async (id) => [id, (await readMember(deps, ws, id))?.name ?? ""] as const)),
+  );
+  return (id) => (typeof id === "string" ? { id, name: names.get(id) ?? "" } : null);
+};
 
 /** The owners of a workspace, strongly consistent. */
 export const readOwners = async (deps: Pick<Deps, "table">, ws: string): Promise<Owners> =>

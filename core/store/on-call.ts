@@ -8,7 +8,14 @@ import type { Expected } from "../domain/basics/version.ts";
 import { bumpPeopleVersion } from "./control.ts";
 import { onCallKey, overrideKey, overridePrefix, peoplePk } from "./keys.ts";
 import { getItem, queryItems } from "./table.ts";
-import { changeVersioned, createRecorded, deleteRecorded, requireExpected, type Recorded } from "./versioned.ts";
+import {
+  changeVersioned,
+  createRecorded,
+  deleteRecorded,
+  madeBy,
+  requireExpected,
+  type Recorded,
+} from "./versioned.ts";
 
 const scheduleRecordedAs = (ws: string, groupId: string): Recorded<GroupSchedule> => ({
   ws,
@@ -38,15 +45,23 @@ export const putSchedule = async (
   const key = onCallKey(ws, groupId);
   const recorded = scheduleRecordedAs(ws, groupId);
   for (let round = 0; round < PUT_TRIES; round += 1) {
-    const change = ({ version, updatedAt, ...previous }: GroupSchedule): GroupSchedule => ({
+    const change = ({ version, updatedAt, createdBy, updatedBy, ...previous }: GroupSchedule): GroupSchedule => ({
       ...next(previous),
       groupId,
       version,
       updatedAt,
+      createdBy,
+      updatedBy,
     });
     const changed = await changeVersioned(deps, key, GroupSchedule, change, { recorded, expected });
     if (changed === undefined) requireExpected({ version: 0 }, expected);
-    const first: GroupSchedule = { ...next(undefined), groupId, version: 1, updatedAt: toIso(deps.now()) };
+    const first: GroupSchedule = {
+      ...next(undefined),
+      groupId,
+      version: 1,
+      updatedAt: toIso(deps.now()),
+      ...madeBy(deps),
+    };
     const put =
       changed === undefined
         ? await createRecorded(deps, key, first, { schema: GroupSchedule, recorded, stored: first })

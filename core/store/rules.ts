@@ -13,7 +13,7 @@ import { givePlaceBack, makeRoom, newConditions, onePlace, type Countable } from
 import { bumpRulesVersion } from "./control.ts";
 import { ruleKey, rulePrefix, rulesPk, ruleVersionKey } from "./keys.ts";
 import { getItem, putItem, queryItems } from "./table.ts";
-import { createRecorded, oldestFirst, changeVersioned, deleteVersioned, type Recorded } from "./versioned.ts";
+import { createRecorded, oldestFirst, changeVersioned, deleteVersioned, madeBy, type Recorded } from "./versioned.ts";
 
 /** A rule as stored. */
 export const RuleItem = v.object({
@@ -58,6 +58,7 @@ export const createRule = async (deps: Recording, ws: string, input: RuleInput):
     version: 1,
     createdAt: now,
     updatedAt: now,
+    ...madeBy(deps),
   };
   await makeRoom(deps, ws, onePlace(deps, counted(ws)), ...newConditions(deps, ws, input.conditions));
   await createRecorded(deps, ruleKey(ws, id), rule, {

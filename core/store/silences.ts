@@ -12,7 +12,7 @@ import { bumpRulesVersion } from "./control.ts";
 import { putEnd, replaceEnd, type SilenceEnd } from "./held-events.ts";
 import { rulesPk, silenceKey, silencePrefix } from "./keys.ts";
 import { getItem, queryItems } from "./table.ts";
-import { createRecorded, oldestFirst, changeVersioned, deleteVersioned, type Recorded } from "./versioned.ts";
+import { createRecorded, oldestFirst, changeVersioned, deleteVersioned, madeBy, type Recorded } from "./versioned.ts";
 
 /** A silence as stored. */
 export const SilenceItem = v.object({ ...Silence.entries, conditions: DeflatedOrPlain(Silence.entries.conditions) });
@@ -65,6 +65,7 @@ export const createSilence = async (
     version: 1,
     createdAt: now,
     updatedAt: now,
+    ...madeBy(deps),
   };
   requireSound(silence, everything);
   await makeRoom(deps, ws, onePlace(deps, counted(ws)), ...newConditions(deps, ws, silence.conditions));

@@ -3,6 +3,7 @@ import { Refusal } from "../domain/basics/refusal.ts";
 import { isSame } from "../domain/basics/same.ts";
 import { toIso } from "../domain/basics/time.ts";
 import type { Expected } from "../domain/basics/version.ts";
+import type { Authored } from "../domain/basics/authored.ts";
 import { changed as changeBetween, type TargetKind } from "../domain/people/audit.ts";
 import type { Key } from "./keys.ts";
 import { deleteWrite, getItem, parseItem, putWrite, updateWrite, type ItemSchema } from "./table.ts";
@@ -14,7 +15,7 @@ import { writeRecorded } from "./trail.ts";
  * first one left, or refused if its caller expected another version. Every change is recorded in the audit trail.
  */
 
-type Versioned = { version: number; updatedAt?: string };
+type Versioned = { version: number; updatedAt?: string } & Authored;
 
 /** What an item is in the audit trail. `shown`: the part that is not secret, and that people write; all by default. */
 export type Recorded<Item extends object> = {
@@ -67,6 +68,12 @@ export const deleteRecorded = async <Item extends object>(
   await writeRecorded(deps, recorded.ws, recordOf(recorded, item, undefined), write);
   return item;
 };
+
+/** The authors of what is made now. */
+export const madeBy = ({ table: { author } }: Pick<Recording, "table">): Required<Authored> => ({
+  createdBy: author.userId,
+  updatedBy: author.userId,
+});
 
 const TRIES = 10;
 
@@ -144,7 +151,8 @@ export const changeVersioned = async <Item extends Versioned>(
     if (isSame(wanted, item)) return item;
     requireExpected(item, expected);
     await replacing?.(item);
-    const touched = item.updatedAt === undefined ? {} : { updatedAt: toIso(deps.now()) };
+    const touched =
+      item.updatedAt === undefined ? {} : { updatedAt: toIso(deps.now()), updatedBy: deps.table.author.userId };
     const changed = { ...wanted, ...touched, version: item.version + 1 };
     const write = updateWrite(deps, key, changeOf(item, changed, toStored(changed)));
     const written = await writeRecorded(deps, recorded.ws, recordOf(recorded, item, changed), write);

@@ -1,6 +1,7 @@
 import type { Deps } from "../../core/deps.ts";
 import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
 import { createPolicy } from "../../core/flow/admin/write-policy.ts";
+import { withAuthor } from "../../core/flow/read/authors.ts";
 import { liveDeps } from "../../core/live.ts";
 import { body } from "../http/body.ts";
 import { created, endpoint } from "../http/endpoint.ts";
@@ -15,7 +16,7 @@ export const createEscalationPolicy = (deps: Pick<Deps, "table" | "now" | "newId
     .handler(async (request) => {
       const { workspaceId, body: input } = request;
       const policy = await createPolicy(asCaller(deps, request), workspaceId, input);
-      return tagged(created(policy), policy);
+      return tagged(created(await withAuthor(deps, workspaceId, policy)), policy);
     });
 
 export const handler = createEscalationPolicy(liveDeps());

@@ -1,4 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
+import { withAuthor } from "../../core/flow/read/authors.ts";
 import { liveDeps } from "../../core/live.ts";
 import { readPolicy } from "../../core/store/escalation-policies.ts";
 import { found } from "../http/found.ts";
@@ -13,7 +14,7 @@ export const getEscalationPolicy = (deps: Pick<Deps, "table" | "log">) =>
     .use(pathId("pol", "policyId"))
     .handler(async ({ workspaceId, policyId }) => {
       const policy = found(await readPolicy(deps, workspaceId, policyId), "pol");
-      return tagged(ok(policy), policy);
+      return tagged(ok(await withAuthor(deps, workspaceId, policy)), policy);
     });
 
 export const handler = getEscalationPolicy(liveDeps());

@@ -1,4 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
+import { withAuthors } from "../../core/flow/read/authors.ts";
 import { liveDeps } from "../../core/live.ts";
 import { listPolicies } from "../../core/store/escalation-policies.ts";
 import { endpoint } from "../http/endpoint.ts";
@@ -8,6 +9,10 @@ import { member } from "../http/auth.ts";
 export const listEscalationPolicies = (deps: Pick<Deps, "table" | "log">) =>
   endpoint(deps)
     .use(member(deps, "after"))
-    .handler(async (request) => listed(request, await listPolicies(deps, request.workspaceId), ({ id }) => id));
+    .handler(async (request) => {
+      const { workspaceId } = request;
+      const policies = await withAuthors(deps, workspaceId, await listPolicies(deps, workspaceId));
+      return listed(request, policies, ({ id }) => id);
+    });
 
 export const handler = listEscalationPolicies(liveDeps());

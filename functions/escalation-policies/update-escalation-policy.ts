@@ -1,6 +1,7 @@
 import type { Deps } from "../../core/deps.ts";
 import { EscalationPolicyPatch } from "../../core/domain/escalation/escalation-policy.ts";
 import { updatePolicy } from "../../core/flow/admin/write-policy.ts";
+import { withAuthor } from "../../core/flow/read/authors.ts";
 import { liveDeps } from "../../core/live.ts";
 import { found } from "../http/found.ts";
 import { readPolicy } from "../../core/store/escalation-policies.ts";
@@ -22,7 +23,7 @@ export const updateEscalationPolicy = (deps: Pick<Deps, "table" | "now" | "newId
         await updatePolicy(asCaller(deps, request), workspaceId, policyId, patch, expectedVersions(request)),
         "pol",
       );
-      return tagged(ok(policy), policy);
+      return tagged(ok(await withAuthor(deps, workspaceId, policy)), policy);
     });
 
 export const handler = updateEscalationPolicy(liveDeps());

@@ -1,6 +1,7 @@
 import type { Deps } from "../../core/deps.ts";
 import { HeartbeatInput, toHeartbeatView } from "../../core/domain/heartbeat/heartbeat.ts";
 import { warningsOfHeartbeat } from "../../core/flow/read/find-warnings.ts";
+import { withAuthor } from "../../core/flow/read/authors.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as heartbeats from "../../core/store/heartbeats.ts";
 import { body } from "../http/body.ts";
@@ -22,7 +23,7 @@ export const createHeartbeat = (deps: Pick<Deps, "table" | "now" | "newId" | "lo
       );
       const warnings = await warningsOfHeartbeat(deps, heartbeat);
       const shown = { ...toHeartbeatView(heartbeat, deps.now()), url: callAddress(request, secret), warnings };
-      return tagged(created(shown), heartbeat);
+      return tagged(created(await withAuthor(deps, request.workspaceId, shown)), heartbeat);
     });
 
 export const handler = createHeartbeat(liveDeps());

@@ -1,5 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 import { toHeartbeatView } from "../../core/domain/heartbeat/heartbeat.ts";
+import { withAuthor } from "../../core/flow/read/authors.ts";
 import { liveDeps } from "../../core/live.ts";
 import { readHeartbeat } from "../../core/store/heartbeats.ts";
 import { found } from "../http/found.ts";
@@ -14,7 +15,7 @@ export const getHeartbeat = (deps: Pick<Deps, "table" | "now" | "log">) =>
     .use(pathId("hb", "heartbeatId"))
     .handler(async ({ workspaceId, heartbeatId }) => {
       const heartbeat = found(await readHeartbeat(deps, workspaceId, heartbeatId), "hb");
-      return tagged(ok(toHeartbeatView(heartbeat, deps.now())), heartbeat);
+      return tagged(ok(await withAuthor(deps, workspaceId, toHeartbeatView(heartbeat, deps.now()))), heartbeat);
     });
 
 export const handler = getHeartbeat(liveDeps());

@@ -1,5 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 import { toHeartbeatView } from "../../core/domain/heartbeat/heartbeat.ts";
+import { withAuthors } from "../../core/flow/read/authors.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as heartbeats from "../../core/store/heartbeats.ts";
 import { endpoint } from "../http/endpoint.ts";
@@ -11,11 +12,8 @@ export const listHeartbeats = (deps: Pick<Deps, "table" | "now" | "log">) =>
     .use(member(deps, "after"))
     .handler(async (request) => {
       const all = await heartbeats.listHeartbeats(deps, request.workspaceId);
-      return listed(
-        request,
-        all.map((heartbeat) => toHeartbeatView(heartbeat, deps.now())),
-        ({ id }) => id,
-      );
+      const views = all.map((heartbeat) => toHeartbeatView(heartbeat, deps.now()));
+      return listed(request, await withAuthors(deps, request.workspaceId, views), ({ id }) => id);
     });
 
 export const handler = listHeartbeats(liveDeps());

@@ -1,6 +1,7 @@
 import type { Deps } from "../../core/deps.ts";
 import { HEARTBEAT_MOVES, HeartbeatPatch, toHeartbeatView } from "../../core/domain/heartbeat/heartbeat.ts";
 import { warningsOfHeartbeat } from "../../core/flow/read/find-warnings.ts";
+import { withAuthor } from "../../core/flow/read/authors.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as heartbeats from "../../core/store/heartbeats.ts";
 import { found } from "../http/found.ts";
@@ -32,7 +33,8 @@ export const updateHeartbeat = (deps: Pick<Deps, "table" | "now" | "newId" | "lo
       const { heartbeat, secret } = found(changed, "hb");
       const url = secret === undefined ? {} : { url: callAddress(request, secret) };
       const warnings = await warningsOfHeartbeat(deps, heartbeat);
-      return tagged(ok({ ...toHeartbeatView(heartbeat, deps.now()), ...url, warnings }), heartbeat);
+      const shown = { ...toHeartbeatView(heartbeat, deps.now()), ...url, warnings };
+      return tagged(ok(await withAuthor(deps, workspaceId, shown)), heartbeat);
     });
 
 export const handler = updateHeartbeat(liveDeps());

@@ -1,6 +1,7 @@
 import type * as v from "valibot";
 import { invalid, type Fault } from "../../core/domain/basics/refusal.ts";
 import { isSame } from "../../core/domain/basics/same.ts";
+import { Authored } from "../../core/domain/basics/authored.ts";
 import type { Expected } from "../../core/domain/basics/version.ts";
 import { readJson, readValue } from "./body.ts";
 import type { GatewayAnswer } from "./endpoint.ts";
@@ -46,7 +47,7 @@ const MOVED: readonly string[] = ["version", "updatedAt"];
 /**
  * A change as parsed by its schema. Read-only fields that are sent back as they were read are no part of it, so that
  * what was read can be sent back. `shown`: the thing as an answer shows it; `derived`: fields that the service works out
- * for each answer, which may have become others meanwhile; `look`: faults of what is really changed, for which the
+ * for each answer, which may have become others meanwhile, as the names of authors may; `look`: faults of what is really changed, for which the
  * schema is not even asked.
  */
 export const readChange = <Output>(
@@ -60,6 +61,7 @@ export const readChange = <Output>(
   const current = new Map<string, unknown>(Object.entries(shown));
   const isSentBack = (field: string, value: unknown): boolean =>
     derived.includes(field) ||
+    Object.hasOwn(Authored.entries, field) ||
     (isOld && MOVED.includes(field)) ||
     (current.has(field) && isSame(current.get(field), value));
   const change = Object.entries(readJson(request)).filter(

@@ -1,6 +1,7 @@
 import type { Deps } from "../../core/deps.ts";
 import { OnCallSchedule } from "../../core/domain/people/on-call/index.ts";
 import { findOnCall, putSchedule } from "../../core/flow/admin/write-on-call.ts";
+import { withAuthor } from "../../core/flow/read/authors.ts";
 import { liveDeps } from "../../core/live.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { asCaller } from "../http/as-caller.ts";
@@ -23,7 +24,7 @@ export const putOnCall = (deps: Pick<Deps, "table" | "now" | "newId" | "log">) =
         schedule,
         expectedVersions(request),
       );
-      return tagged(ok(written), written);
+      return tagged(ok(await withAuthor(deps, workspaceId, written)), written);
     });
 
 export const handler = putOnCall(liveDeps());

@@ -2,6 +2,7 @@ import type { Deps } from "../../core/deps.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { createRule } from "../../core/flow/admin/write-rule.ts";
 import { dearPatternsOf } from "../../core/domain/rules/matching/index.ts";
+import { withAuthor } from "../../core/flow/read/authors.ts";
 import { liveDeps } from "../../core/live.ts";
 import { body } from "../http/body.ts";
 import { created, endpoint } from "../http/endpoint.ts";
@@ -16,7 +17,7 @@ export const createRoutingRule = (deps: Pick<Deps, "table" | "now" | "newId" | "
     .handler(async (request) => {
       const { workspaceId, body: input } = request;
       const rule = await createRule(asCaller(deps, request), workspaceId, input);
-      return tagged(created(rule), rule);
+      return tagged(created(await withAuthor(deps, workspaceId, rule)), rule);
     });
 
 export const handler = createRoutingRule(liveDeps());

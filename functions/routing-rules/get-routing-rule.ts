@@ -1,5 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 import { readRule } from "../../core/flow/read/read-rules.ts";
+import { withAuthor } from "../../core/flow/read/authors.ts";
 import { liveDeps } from "../../core/live.ts";
 import { found } from "../http/found.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
@@ -13,7 +14,7 @@ export const getRoutingRule = (deps: Pick<Deps, "table" | "now" | "log">) =>
     .use(pathId("rule", "ruleId"))
     .handler(async ({ workspaceId, ruleId }) => {
       const rule = found(await readRule(deps, workspaceId, ruleId), "rule");
-      return tagged(ok(rule), rule);
+      return tagged(ok(await withAuthor(deps, workspaceId, rule)), rule);
     });
 
 export const handler = getRoutingRule(liveDeps());

@@ -2,6 +2,7 @@ import type { Deps } from "../../core/deps.ts";
 import { RulePatch } from "../../core/domain/rules/rule-input.ts";
 import { updateRule } from "../../core/flow/admin/write-rule.ts";
 import { dearPatternsOf } from "../../core/domain/rules/matching/index.ts";
+import { withAuthor } from "../../core/flow/read/authors.ts";
 import { liveDeps } from "../../core/live.ts";
 import { readRule } from "../../core/store/rules.ts";
 import { found } from "../http/found.ts";
@@ -23,7 +24,7 @@ export const updateRoutingRule = (deps: Pick<Deps, "table" | "now" | "newId" | "
         await updateRule(asCaller(deps, request), workspaceId, ruleId, patch, expectedVersions(request)),
         "rule",
       );
-      return tagged(ok(rule), rule);
+      return tagged(ok(await withAuthor(deps, workspaceId, rule)), rule);
     });
 
 export const handler = updateRoutingRule(liveDeps());

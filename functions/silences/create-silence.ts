@@ -3,6 +3,7 @@ import { toSilenceView } from "../../core/domain/rules/silence.ts";
 import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
 import { dearPatternsOf } from "../../core/domain/rules/matching/index.ts";
 import { wouldHaveCovered } from "../../core/flow/read/would-have-covered.ts";
+import { withAuthor } from "../../core/flow/read/authors.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as silences from "../../core/store/silences.ts";
 import { body } from "../http/body.ts";
@@ -19,7 +20,8 @@ export const createSilence = (deps: Pick<Deps, "table" | "now" | "newId" | "log"
       const { workspaceId, body: input } = request;
       const covered = await wouldHaveCovered(deps, workspaceId, input);
       const silence = await silences.createSilence(asCaller(deps, request), workspaceId, input);
-      return tagged(created({ ...toSilenceView(silence, deps.now()), wouldHaveCovered: covered }), silence);
+      const shown = { ...toSilenceView(silence, deps.now()), wouldHaveCovered: covered };
+      return tagged(created(await withAuthor(deps, workspaceId, shown)), silence);
     });
 
 export const handler = createSilence(liveDeps());

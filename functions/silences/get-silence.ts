@@ -1,5 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 import { toSilenceView } from "../../core/domain/rules/silence.ts";
+import { withAuthor } from "../../core/flow/read/authors.ts";
 import { liveDeps } from "../../core/live.ts";
 import { readSilence } from "../../core/store/silences.ts";
 import { found } from "../http/found.ts";
@@ -14,7 +15,7 @@ export const getSilence = (deps: Pick<Deps, "table" | "now" | "log">) =>
     .use(pathId("sil", "silenceId"))
     .handler(async ({ workspaceId, silenceId }) => {
       const silence = found(await readSilence(deps, workspaceId, silenceId), "sil");
-      return tagged(ok(toSilenceView(silence, deps.now())), silence);
+      return tagged(ok(await withAuthor(deps, workspaceId, toSilenceView(silence, deps.now()))), silence);
     });
 
 export const handler = getSilence(liveDeps());

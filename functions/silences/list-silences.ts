@@ -1,5 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 import { toSilenceView } from "../../core/domain/rules/silence.ts";
+import { withAuthors } from "../../core/flow/read/authors.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as silences from "../../core/store/silences.ts";
 import { endpoint } from "../http/endpoint.ts";
@@ -15,7 +16,7 @@ export const listSilences = (deps: Pick<Deps, "table" | "now" | "log">) =>
       const all = await silences.listSilences(deps, request.workspaceId);
       const views = all.map((silence) => toSilenceView(silence, deps.now()));
       const shown = wanted === undefined ? views : views.filter(({ active }) => active === wanted);
-      return listed(request, shown, ({ id }) => id);
+      return listed(request, await withAuthors(deps, request.workspaceId, shown), ({ id }) => id);
     });
 
 export const handler = listSilences(liveDeps());

@@ -3,6 +3,7 @@ import { toSilenceView } from "../../core/domain/rules/silence.ts";
 import { SilencePatch } from "../../core/domain/rules/silence-input.ts";
 import { dearPatternsOf } from "../../core/domain/rules/matching/index.ts";
 import { wouldHaveCovered } from "../../core/flow/read/would-have-covered.ts";
+import { withAuthor } from "../../core/flow/read/authors.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as silences from "../../core/store/silences.ts";
 import { found } from "../http/found.ts";
@@ -29,7 +30,8 @@ export const updateSilence = (deps: Pick<Deps, "table" | "now" | "newId" | "log"
         await silences.updateSilence(asCaller(deps, request), workspaceId, silenceId, patch, expected),
         "sil",
       );
-      return tagged(ok({ ...toSilenceView(silence, deps.now()), wouldHaveCovered: covered }), silence);
+      const shown = { ...toSilenceView(silence, deps.now()), wouldHaveCovered: covered };
+      return tagged(ok(await withAuthor(deps, workspaceId, shown)), silence);
     });
 
 export const handler = updateSilence(liveDeps());

@@ -38,6 +38,8 @@ it("is the same after it was read and sent again", () => {
     version: 1,
     createdAt: "",
     updatedAt: "",
+    createdBy: null,
+    updatedBy: null,
   };
 
   expect(toInput(toDraft(view))).toEqual(stored);

@@ -41,7 +41,17 @@ it("a rule that was read and is saved again is the same", () => {
     groupMinutes: 45,
     atLeast: { count: 3, withinMinutes: 20 },
   });
-  const rule = { ...input, id: "rule_1", workspaceId: "ws_1", version: 1, createdAt: "", updatedAt: "", warnings: [] };
+  const rule = {
+    ...input,
+    id: "rule_1",
+    workspaceId: "ws_1",
+    version: 1,
+    createdAt: "",
+    updatedAt: "",
+    createdBy: null,
+    updatedBy: null,
+    warnings: [],
+  };
 
   expect(v.parse(RuleInput, toInput(toDraft(rule)))).toEqual(input);
   expect(toInput(toDraft({ ...rule, activeHours: null, timeZone: null }))).toMatchObject({

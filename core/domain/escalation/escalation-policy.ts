@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { Authored } from "../basics/authored.ts";
 import { isId } from "../basics/ids.ts";
 import { ACK_MINUTES_MAX, ACK_MINUTES_MIN, NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../basics/limits.ts";
 import { UserId } from "../basics/user-id.ts";
@@ -108,6 +109,7 @@ export const EscalationPolicy = v.object({
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
+  ...Authored.entries,
 });
 export type EscalationPolicy = v.InferOutput<typeof EscalationPolicy>;
 

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { Authored } from "../basics/authored.ts";
 import { sha256 } from "../basics/digest.ts";
 import type { IdPrefix } from "../basics/ids.ts";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
@@ -83,6 +84,7 @@ export const Heartbeat = v.object({
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
+  ...Authored.entries,
   /** When the wait for the next call began: at the last call, or at a later creation, resumption or new interval. */
   waitsFrom: v.number(),
   lastCallAt: v.optional(v.number()),
@@ -122,6 +124,7 @@ export const HeartbeatView = v.object({
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
+  ...Authored.entries,
 });
 export type HeartbeatView = v.InferOutput<typeof HeartbeatView>;
 /** The fields that calls and time move, or that only some answers show. */
@@ -159,8 +162,8 @@ const statusOf = (heartbeat: Heartbeat, now: number): HeartbeatView["status"] =>
 };
 
 export const toHeartbeatView = (heartbeat: Heartbeat, now: number): HeartbeatView => {
-  const { id, workspaceId, name, everySeconds, graceSeconds, priority, paused, version, createdAt, updatedAt } =
-    heartbeat;
+  const { id, workspaceId, name, everySeconds, graceSeconds, priority, paused, version } = heartbeat;
+  const { createdAt, createdBy, updatedAt, updatedBy } = heartbeat;
   const since = missedSince(heartbeat, now);
   return {
     id,
@@ -176,7 +179,9 @@ export const toHeartbeatView = (heartbeat: Heartbeat, now: number): HeartbeatVie
     missedSince: since === undefined ? null : toIso(since),
     version,
     createdAt,
+    createdBy,
     updatedAt,
+    updatedBy,
   };
 };
 

@@ -6,6 +6,7 @@ import { KEY_PATTERNS_MAX, NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { Refusal } from "../basics/refusal.ts";
 import { isSource, MAPPED, SourceName } from "../basics/source-name.ts";
 import { nameText } from "../basics/text.ts";
+import { Somebody } from "../basics/authored.ts";
 import { Mapping } from "../basics/mapping.ts";
 import { timestamp } from "./on-call/index.ts";
 import { EventKeyPattern, keyMatches } from "../basics/event-key.ts";
@@ -65,7 +66,7 @@ export const ApiKey = v.object({
   name: v.string(),
   createdAt: v.string(),
   /** Null for a key that an operator or an earlier version has made. */
-  createdBy: v.nullable(v.object({ id: v.string(), name: v.string() })),
+  createdBy: v.nullable(Somebody),
   /** To the day; null if nothing was sent with it yet. */
   lastUsedAt: v.nullable(v.string()),
   ...scope,

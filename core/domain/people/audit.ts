@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { isSame } from "../basics/same.ts";
+import { Somebody } from "../basics/authored.ts";
 
 /*
  * The audit trail: who changed the configuration of a workspace, when, and through what. An entry is written together
@@ -60,8 +61,6 @@ export type AuditContent = v.InferOutput<typeof AuditContent>;
  */
 export type AuditEntry = AuditContent &
   Author & { id: string; seq: number; at: number; previous: { at: number; digest: string }; digest: string };
-
-const Somebody = v.object({ id: v.string(), name: v.string() });
 
 /** An entry as the interface shows it. `actor` is null for the operator; who has left has no name. */
 export const AuditView = v.object({

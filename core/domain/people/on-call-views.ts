@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { Authored } from "../basics/authored.ts";
 import { OnCallSchedule, type OnCallPerson } from "./on-call/index.ts";
 import { toIso } from "../basics/time.ts";
 import { Version } from "../basics/version.ts";
@@ -21,6 +22,7 @@ export const GroupSchedule = v.object({
   groupId: v.string(),
   version: Version,
   updatedAt: v.string(),
+  ...Authored.entries,
 });
 export type GroupSchedule = v.InferOutput<typeof GroupSchedule>;
 

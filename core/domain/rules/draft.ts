@@ -16,6 +16,8 @@ const shown = {
   version: v.exactOptional(v.unknown()),
   createdAt: v.exactOptional(v.unknown()),
   updatedAt: v.exactOptional(v.unknown()),
+  createdBy: v.exactOptional(v.unknown()),
+  updatedBy: v.exactOptional(v.unknown()),
 };
 
 const RULE_ID_MESSAGE = "id must be the id of the rule that the draft takes the place of; leave it out for a new one.";

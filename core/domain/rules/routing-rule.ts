@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { Authored } from "../basics/authored.ts";
 import { isId } from "../basics/ids.ts";
 import { Restriction } from "../people/on-call/index.ts";
 import { type Condition, ConditionMatch, PrioritySpelling, StoredConditions } from "./matching/index.ts";
@@ -30,6 +31,7 @@ export const RoutingRule = v.object({
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
+  ...Authored.entries,
 });
 export type RoutingRule = v.InferOutput<typeof RoutingRule>;
 

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { Authored } from "../basics/authored.ts";
 import type { Fault } from "../basics/refusal.ts";
 import { fromIso, toIso } from "../basics/time.ts";
 import { Restriction, TimeZone, withinWeek, zoneOf } from "../people/on-call/index.ts";
@@ -41,6 +42,7 @@ export const Silence = v.object({
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
+  ...Authored.entries,
 });
 export type Silence = v.InferOutput<typeof Silence>;
 

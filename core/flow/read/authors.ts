@@ -1,0 +1,29 @@
+import type { Deps } from "../../deps.ts";
+import type { Authored, Authors } from "../../domain/basics/authored.ts";
+import { callMembers } from "../../store/members.ts";
+
+type WithAuthors<Item> = Omit<Item, keyof Authored> & Authors;
+
+/** Things as the interface shows them: with the names that their authors have now. */
+export const withAuthors = async <Item extends Authored>(
+  deps: Pick<Deps, "table">,
+  ws: string,
+  items: readonly Item[],
+): Promise<WithAuthors<Item>[]> => {
+  const call = await callMembers(
+    deps,
+    ws,
+    items.flatMap(({ createdBy, updatedBy }) => [createdBy, updatedBy]),
+  );
+  return items.map((item) => ({ ...item, createdBy: call(item.createdBy), updatedBy: call(item.updatedBy) }));
+};
+
+export const withAuthor = async <Item extends Authored>(
+  deps: Pick<Deps, "table">,
+  ws: string,
+  item: Item,
+): Promise<WithAuthors<Item>> => {
+  const { createdBy, updatedBy } = item;
+  const call = await callMembers(deps, ws, [createdBy, updatedBy]);
+  return { ...item, createdBy: call(createdBy), updatedBy: call(updatedBy) };
+};

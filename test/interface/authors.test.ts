@@ -1,0 +1,74 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { asOperator } from "../../core/domain/people/audit.ts";
+import { recordingAs } from "../../core/deps.ts";
+import { RuleInput } from "../../core/domain/rules/rule-input.ts";
+import { createRule } from "../../core/store/rules.ts";
+import { startFurnished } from "../support/furnished.ts";
+import { alice, bob } from "../support/people.ts";
+
+/* What people configure says who made it and who changed it last, by the names that they have now. */
+
+const { app, mine, ask } = await startFurnished();
+type Thing = { id: string; createdBy: unknown; updatedBy: unknown; updatedAt: string };
+
+const targets = [{ type: "group", groupId: mine.groupId }];
+const things = [
+  ["rule", "/routing-rules", { name: "Disks", eventKey: "disk.*", targets }],
+  ["policy", "/escalation-policies", { name: "Soon", repeat: 0, steps: [{ delayMinutes: 5, targets }] }],
+  ["silence", "/silences", { name: "Upgrade", eventKey: "disk.*", endsAt: "2099-01-01T00:00:00Z" }],
+  ["heartbeat", "/heartbeats", { name: "Backup", everySeconds: 3600 }],
+] as const;
+
+const owner = { id: alice, name: "Owner" };
+const calledNow = (name: string) => ({ id: bob, name });
+const rename = (name: string) => ask("POST", "/members", { userId: bob, name, email: "bob@acme.example" });
+
+describe.each(things)("a %s", (_, path, body) => {
+  it("says who made it, and who changed it last, however it is read", async () => {
+    const { body: made } = await ask<Thing>("POST", path, body);
+    expect(made).toMatchObject({ createdBy: owner, updatedBy: owner });
+    app.advance(1_000);
+    const { body: changed } = await ask<Thing>("PATCH", `${path}/${made.id}`, { name: "Another name" }, bob);
+    const { body: read } = await ask<Thing>("GET", `${path}/${made.id}`);
+    const { body: list } = await ask<Thing[]>("GET", path);
+
+    const authors = { createdBy: owner, updatedBy: calledNow("Bob") };
+    expect(changed).toMatchObject(authors);
+    expect(read).toMatchObject(authors);
+    expect(list.find(({ id }) => id === made.id)).toMatchObject(authors);
+    expect(changed.updatedAt > made.updatedAt).toBe(true);
+  });
+
+  it("takes back what was read before somebody got another name", async () => {
+    const { body: made } = await ask<Thing>("POST", path, body, bob);
+    const { body: read } = await ask<Thing>("GET", `${path}/${made.id}`);
+    await rename("Robert");
+    const { status, body: sent } = await ask<Thing>("PATCH", `${path}/${made.id}`, read);
+    await rename("Bob");
+
+    expect(status).toBe(200);
+    expect(sent).toMatchObject({ createdBy: calledNow("Robert"), updatedBy: calledNow("Robert") });
+  });
+});
+
+it("a schedule says who gave the group its first one, and who the present one", async () => {
+  const path = `/groups/${mine.groupId}/on-call`;
+  const layers = [{ start: "2026-11-02T09:00", every: 1, unit: "week", participants: [alice] }];
+  const put = async (as: string, timeZone: string) => (await ask<Thing>("PUT", path, { timeZone, layers }, as)).body;
+  const authors = { createdBy: owner, updatedBy: calledNow("Bob") };
+
+  expect(await put(bob, "Europe/Paris")).toMatchObject(authors);
+  expect((await ask("GET", path)).body).toMatchObject(authors);
+});
+
+it("nobody is named for what the operator made, or what was made before that was noted, and who has left has no name", async () => {
+  const rule = v.parse(RuleInput, { name: "By hand", eventKey: "disk.*", targets });
+  const { id } = await createRule(recordingAs(app.deps, asOperator("r")), mine.workspaceId, rule);
+  const read = async () => (await ask<Thing>("GET", `/routing-rules/${id}`)).body;
+  expect(await read()).toMatchObject({ createdBy: null, updatedBy: null });
+  await ask("PATCH", `/routing-rules/${id}`, { enabled: false }, bob);
+  await ask("DELETE", `/members/${bob}`);
+
+  expect(await read()).toMatchObject({ createdBy: null, updatedBy: calledNow("") });
+});
