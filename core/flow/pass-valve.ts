@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { inTurns } from "../domain/basics/in-turns.ts";
 import type { Priority } from "../domain/basics/priority.ts";
+import { isToldAfterwards } from "../domain/delivery/delivery-plan.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
 import { uncountedBelow, valveAt, type Valve } from "../domain/people/loud.ts";
 import type { Recipient } from "../domain/people/recipient.ts";
@@ -52,11 +53,19 @@ const createCount = (deps: ValveDeps) => {
   };
 };
 
-/** Finds whom the first events of the last ten minutes, which ring uncounted, ring for. */
+/**
+ * Finds whom the first events of the last ten minutes ring for without being counted. One that was counted, as it was not
+ * among the first when it came or as people are told of it afterwards, rings for nobody here. `own`: the number of the event that
+ * asks.
+ */
 const createFirstRings = (deps: ValveDeps) => {
   const memory = new Map<string, Map<number, Rings>>();
-  return async ({ ws, seq, valve }: Omit<Counted, "at">, settle: Settle | undefined): Promise<FirstRings> => {
-    const numbers = uncountedBelow(valve, seq);
+  return async (
+    { ws, seq, valve }: Omit<Counted, "at">,
+    own: number | undefined,
+    settle: Settle | undefined,
+  ): Promise<FirstRings> => {
+    const numbers = uncountedBelow(valve, seq).filter((number) => number !== own);
     const known = new Map([...(memory.get(ws) ?? [])].filter(([number]) => numbers.includes(number)));
     memory.delete(ws);
     memory.set(ws, known);
@@ -66,16 +75,29 @@ const createFirstRings = (deps: ValveDeps) => {
     for (const event of await readEventsNumbered(deps, ws, missing, { consistent: true })) {
       const plan = event.plan ?? (await settle?.(ws, event.eventId));
       if (plan === undefined) continue;
-      const rules = await readPlannedRules(deps, { ...event, plan });
+      const isCounted = event.valve !== undefined || isToldAfterwards(plan);
+      const rules = isCounted ? [] : await readPlannedRules(deps, { ...event, plan });
       known.set(event.seq, { at: plan.at, users: ringsOf(rules) });
     }
     return { known: [...known.values()], unknown: numbers.length - known.size };
   };
 };
 
+/** By what something is counted that rings now, and the number that an event has which comes now; undefined where nothing is. */
+const valveNow = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  at: number,
+): Promise<{ valve: Valve; seq: number } | undefined> => {
+  const control = await readControl(deps, ws);
+  const valve = control === undefined ? undefined : valveAt(control.loud, control.seq, at);
+  return control === undefined || valve === undefined ? undefined : { valve, seq: control.seq + 1 };
+};
+
 /**
  * Lets a plan ring for nobody more often than the workspace wants it within ten minutes: who would be, is told without a
- * sound. An event before which too few came for that costs nothing. `settle`: gives the plan of
+ * sound. An event before which too few came for that costs nothing; one that is told after a silence or a hold is counted
+ * whenever it tells somebody. `settle`: gives the plan of
  * an event that has none yet; without it, such an event counts as if it rang for everybody.
  */
 export const createValve = (deps: ValveDeps) => {
@@ -87,12 +109,16 @@ export const createValve = (deps: ValveDeps) => {
     settle?: Settle,
   ): Promise<PlannedDelivery> => {
     const { workspaceId: ws, seq, valve } = event;
-    const people = ringsOf(made.plan.rules);
-    if (valve === undefined || people.size === 0) return made;
-    const counted = { ws, seq, at: made.plan.at, valve };
-    const users = await tooOften(counted, String(seq), people, await firstRings(counted, settle));
+    const { plan } = made;
+    const people = ringsOf(plan.rules);
+    if (people.size === 0) return made;
+    const own = valve === undefined ? undefined : { valve, seq };
+    const by = isToldAfterwards(plan) ? await valveNow(deps, ws, plan.at) : own;
+    if (by === undefined) return made;
+    const counted = { ws, at: plan.at, ...by };
+    const users = await tooOften(counted, String(seq), people, await firstRings(counted, seq, settle));
     if (users.size === 0) return made;
-    return { ...made, plan: { ...made.plan, rules: quietedRules(made.plan.rules, users, "too_many") } };
+    return { ...made, plan: { ...plan, rules: quietedRules(plan.rules, users, "too_many") } };
   };
 };
 
@@ -108,12 +134,11 @@ export const createStepValve = (deps: ValveDeps) => {
   ): Promise<readonly Recipient[]> => {
     const people = ringsOf([{ priority, recipients }]);
     if (people.size === 0) return recipients;
-    const control = await readControl(deps, ws);
-    const valve = control === undefined ? undefined : valveAt(control.loud, control.seq, at);
-    if (control === undefined || valve === undefined) return recipients;
-    const first = await firstRings({ ws, seq: control.seq + 1, valve }, undefined);
+    const now = await valveNow(deps, ws, at);
+    if (now === undefined) return recipients;
+    const first = await firstRings({ ws, ...now }, undefined, undefined);
     const by = `${seq}.${rule}.${cursor}`;
-    return quieted(recipients, await tooOften({ ws, at, valve }, by, people, first), "too_many");
+    return quieted(recipients, await tooOften({ ws, at, valve: now.valve }, by, people, first), "too_many");
   };
 };
 export type StepValve = ReturnType<typeof createStepValve>;

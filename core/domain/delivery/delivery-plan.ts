@@ -62,6 +62,15 @@ export const heldByFlapping = ({ flapping }: { flapping?: FlappingPlan | undefin
 export const isFlapping = ({ flapping }: { flapping?: FlappingPlan | undefined }): boolean =>
   flapping?.held !== undefined;
 
+/** Whether people are told of an event after a silence or a hold has ended. */
+export const isToldAfterwards = ({
+  after,
+  flapping,
+}: {
+  after?: object | undefined;
+  flapping?: FlappingPlan | undefined;
+}): boolean => after !== undefined || (flapping !== undefined && flapping.held === undefined);
+
 /**
  * What the groups and the threshold of one rule made of an event. A rule that has none has no entry; one with neither
  * `into` nor `below` rang.

@@ -1,8 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { isDeepStrictEqual } from "node:util";
+import * as v from "valibot";
+import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { rungKey } from "../../../core/store/keys.ts";
+import { createSilence } from "../../../core/store/silences.ts";
 import { updateWorkspace } from "../../../core/store/workspaces.ts";
 import { closeWorlds, createWorld, markersOf, type Pushed, type World, type WorldOptions } from "../../world/world.ts";
 
@@ -109,6 +112,34 @@ describe("the valve of a person", () => {
     await world.sent(8, "web");
     expect(heard(world)).toEqual({ loud: 6, quiet: 14 });
     expect(heard(world, "usr_bob")).toEqual({ loud: 6, quiet: 6 });
+  });
+
+  it("counts once what rang a while ago, whose number begins another ten minutes of the clock", async () => {
+    const world = await aWorld(4);
+    await world.sent(3);
+    await world.runFor(15 * MINUTE);
+    await world.sent(2);
+    await world.runFor(6 * MINUTE);
+    await world.sent(3);
+
+    expect(heard(world)).toEqual({ loud: 7, quiet: 1 });
+  });
+
+  it("counts what a silence has held back when it is told, however early its number is", async () => {
+    const world = await aWorld(2, { requiresAck: true });
+    const { deps, ws } = world;
+    const endsAt = "2026-11-21T12:30:00Z";
+    await createSilence(deps, ws, v.parse(SilenceInput, { name: "Works", eventKey: "job.*", endsAt }));
+    await world.sent(1, "ops", { event: "job.failed" });
+    await world.runFor(29 * MINUTE);
+    await world.sent(2);
+    await world.runFor(3 * MINUTE);
+    await world.sent(1);
+    expect(heard(world)).toEqual({ loud: 2, quiet: 2 });
+
+    await world.runFor(8 * MINUTE);
+    await world.sent(3);
+    expect(heard(world)).toEqual({ loud: 4, quiet: 3 });
   });
 
   it("counts an event once for which several rules ring", async () => {

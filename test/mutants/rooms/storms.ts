@@ -75,6 +75,22 @@ export const stormMutants: readonly Mutant[] = [
     caughtBy: { test: "test/core/flow/valve.test.ts" },
   },
   {
+    name: "first-rings-count-twice",
+    takes: "the look whether one of the first events of ten minutes was counted when it came",
+    at: ["core/flow/pass-valve.ts", "createFirstRings"],
+    from: "event.valve !== undefined || ",
+    to: "",
+    caughtBy: { test: "test/core/flow/valve.test.ts" },
+  },
+  {
+    name: "told-afterwards-uncounted",
+    takes: "the count of what is told after a silence or a hold",
+    at: ["core/flow/pass-valve.ts", "createValve"],
+    from: "isToldAfterwards(plan) ? await valveNow(deps, ws, plan.at) : own",
+    to: "own",
+    caughtBy: { test: "test/core/flow/valve.test.ts" },
+  },
+  {
     name: "valve-does-not-wait",
     takes: "the plans that are made of the first events, before another counts whom they ring for",
     at: ["core/flow/match-event.ts", "createMatching"],
