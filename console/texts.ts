@@ -442,6 +442,11 @@ export const texts = {
     grouped: "Another event of its group would have rung.",
     belowThreshold: "Too few would have come for it to ring.",
     flapping: "It would have been held, because its alert flaps, and was over before the hold ended.",
+    rings: (before: number, after: number) =>
+      `People would have been rung for ${count(after, "time", "times")}, not ${before.toLocaleString("en")}.`,
+    tooMany: (n: number) =>
+      `${count(n, "notification", "notifications")} would have made no sound, because too many came.`,
+    notKnown: "Whoever had acknowledged a group at night would have been rung for less often.",
     saved: (n: number, of: number) =>
       `It would have saved ${n.toLocaleString("en")} of ${count(of, "notification", "notifications")}.`,
     more: (n: number) => count(n, "other", "others"),

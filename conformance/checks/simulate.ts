@@ -67,6 +67,15 @@ export const simulations = section("Simulate", {
     const notifications = await settled(house, eventId);
     const { rules, recipients } = expectBody(await house.ask("POST", "/simulate", { eventId }), 200, Simulated);
     assert.deepEqual([rules[0]?.matches, recipients], [true, notifications.length]);
+    const again = expectBody(
+      await house.ask("POST", "/simulate", { event: anEvent({ event: "disk.full" }) }),
+      200,
+      Simulated,
+    );
+    assert.deepEqual(
+      [again.ringsKnown, again.rules[0]?.recipients.map(({ quiet }) => quiet)],
+      [true, house.people.map(() => null)],
+    );
 
     const draft = { name: rule.name, eventKey: "disk.*", targets: rule.targets, enabled: false };
     const past = await house.ask("POST", "/simulate/history", { days: 1, rules: [{ ...draft, id: rule.id }] });
@@ -75,6 +84,7 @@ export const simulations = section("Simulate", {
       [history.events, history.lessTold, history.notToldAnyMore, history.moreTold, history.next],
       [1, 1, 1, 0, null],
     );
+    assert.deepEqual(history.rings, { before: house.people.length, after: 0 });
     assert.deepEqual(
       history.examples.map(({ event, less }) => [event.id, less.count]),
       [[eventId, house.people.length]],

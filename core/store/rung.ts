@@ -20,6 +20,10 @@ const RungItem = v.object({
 /** Only those who ring a person at the same moment change the item, and no more of them than may ring within ten minutes. */
 const TRIES = 120;
 
+/** When a person was rung for, as far as it was counted; what is older than ten minutes may be missing. Strongly consistent. */
+export const readRung = async (deps: Pick<Deps, "table">, ws: string, userId: string): Promise<readonly Rung[]> =>
+  (await getItem(deps, rungKey(ws, userId), RungItem))?.rung ?? [];
+
 /** A ring to count. `limit`: how many may ring within ten minutes; `uncounted`: those besides that are not in the item. */
 export type Ring = { one: Rung; limit: number; uncounted: readonly Omit<Rung, "by">[] };
 

@@ -62,7 +62,7 @@ const Sentences = ({ of }: { of: Failure }) => (
 const LookedBack = ({ past, hasGroups }: { past: Past; hasGroups: boolean }) => {
   if (past === undefined) return <p class="soft">{texts.loading} …</p>;
   if (past.kind === "refused") return <Sentences of={past.failure} />;
-  const { moreTold, lessTold, events, next, rules } = past.history;
+  const { moreTold, lessTold, events, next, rules, rings, notKnown } = past.history;
   const [rule] = rules;
   if (rule === undefined) return null;
   const saved = rule.saved.grouped + rule.saved.belowThreshold;
@@ -70,6 +70,9 @@ const LookedBack = ({ past, hasGroups }: { past: Past; hasGroups: boolean }) => 
     <>
       <p>{texts.effect.matched(rule.matched, events, next === null)}</p>
       {saved > 0 && <p>{texts.effect.saved(saved, rule.saved.of)}</p>}
+      {rule.saved.tooMany > 0 && <p>{texts.effect.tooMany(rule.saved.tooMany)}</p>}
+      {hasGroups && rings.before !== rings.after && <p>{texts.effect.rings(rings.before, rings.after)}</p>}
+      {hasGroups && rings.after > 0 && notKnown.length > 0 && <p class="soft">{texts.effect.notKnown}</p>}
       {hasGroups && moreTold + lessTold > 0 && <p>{texts.effect.difference(moreTold, lessTold)}</p>}
       <ul aria-label={texts.effect.past}>
         {rule.examples.map(({ event, told, ...kept }) => (

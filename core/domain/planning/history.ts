@@ -3,13 +3,16 @@ import { takeFitting } from "../basics/fitting.ts";
 import { Priority } from "../basics/priority.ts";
 import { toIso } from "../basics/time.ts";
 import { Warning } from "../basics/warning.ts";
-import { isFlapping, type DeliveryPlan, type GroupedRule } from "../delivery/delivery-plan.ts";
+import { isFlapping, isHeldDown, type DeliveryPlan, type GroupedRule } from "../delivery/delivery-plan.ts";
 import { FLAPPING, type Flapping } from "../event/flapping.ts";
 import { createFlapKeeper } from "./flaps.ts";
 import { planEvent } from "./plan-event.ts";
 import { createGateKeeper } from "./storm.ts";
+import { createValveKeeper, ringsOf } from "./valve.ts";
 import type { EventContent } from "../event/event.ts";
+import { LOUD_SPAN_MS } from "../people/loud.ts";
 import type { People } from "../people/people.ts";
+import type { Recipient } from "../people/recipient.ts";
 import { DraftKind, DraftRules, type DraftedRules } from "../rules/draft.ts";
 import { keyMatches } from "../rules/matching/index.ts";
 import { shownId, type RoutingRule } from "../rules/routing-rule.ts";
@@ -63,9 +66,19 @@ const Told = v.object({ count: v.number(), people: v.array(Person) });
 /**
  * How many notifications rules call for, and how many of them they do not make: because another event of the group rang,
  * which says within 30 seconds that there are more, because too few events came, or because the alert flapped and was
- * resolved by its sender before the hold ended.
+ * resolved by its sender before the hold ended. `tooMany`: how many make no sound, because their people were rung for too
+ * often within ten minutes.
  */
-const Saved = v.object({ of: v.number(), grouped: v.number(), belowThreshold: v.number(), flapping: v.number() });
+const Saved = v.object({
+  of: v.number(),
+  grouped: v.number(),
+  belowThreshold: v.number(),
+  flapping: v.number(),
+  tooMany: v.number(),
+});
+
+/** What a call cannot know of the past. */
+const unknowns = ["acknowledgements"] as const;
 
 /** What drafts would have changed: saved rules compared with drafts, both with today's people and silences. */
 export const History = v.object({
@@ -83,6 +96,16 @@ export const History = v.object({
   /** The people whose number of events differs, the greatest difference first. */
   people: v.array(v.object({ ...Person.entries, more: v.number(), less: v.number() })),
   peopleNotListed: v.number(),
+  /**
+   * How often people would have been rung for at once, by all rules together, a person once an event: with the saved rules, and
+   * with the drafts. What makes no sound does not count.
+   */
+  rings: v.object({ before: v.number(), after: v.number() }),
+  /**
+   * What is not known and may lessen `rings`. `acknowledgements`: some groups that rang call for one, and whoever had given it at
+   * night would not have been rung for by the next events of the group for half an hour.
+   */
+  notKnown: v.array(v.picklist(unknowns)),
   /**
    * For each draft: how many events it matches, how many the saved rule in its place matches, and the newest events
    * that the draft matches. With very many drafts the examples are left out.
@@ -142,7 +165,7 @@ const toPerson = (userId: string, { members }: People): v.InferOutput<typeof Per
 /** What a plan makes of one rule. */
 type Recipients = {
   rule: { id: string };
-  recipients: readonly { userId: string }[];
+  recipients: readonly Recipient[];
   group?: GroupedRule | undefined;
   /** How many are not told because the alert flaps. */
   held: number;
@@ -172,7 +195,7 @@ const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
   const none = (): Count => ({
     matched: 0,
     matchedBefore: 0,
-    saved: { of: 0, grouped: 0, belowThreshold: 0, flapping: 0 },
+    saved: { of: 0, grouped: 0, belowThreshold: 0, flapping: 0, tooMany: 0 },
     examples: [],
   });
   const counts = new Map<string, Count>([...drafts.keys()].map((id) => [id, none()]));
@@ -193,6 +216,7 @@ const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
       count.matched += 1;
       count.saved.of += userIds.length + quiet + held;
       count.saved.flapping += held;
+      count.saved.tooMany += recipients.filter((one) => one.quiet === "too_many").length;
       count.saved.grouped += grouped ? quiet : 0;
       count.saved.belowThreshold += belowThreshold ? quiet : 0;
       keepNewest(count.examples, toExample({ userIds, grouped, belowThreshold }));
@@ -239,13 +263,21 @@ type Planned = { plan: DeliveryPlan; isHeld: boolean };
 /** An event that is held, by the saved rules or by those with drafts. */
 type Waiting = { event: PastEvent; flapping: Flapping; was: Planned; is: Planned; isCounted: boolean };
 
+/** An event may lie so far after the first ones by which the valve counts it. */
+const VALVE_REACH_MS = 2 * LOUD_SPAN_MS;
+
+/** Whether a group rings that calls for an acknowledgement. */
+const asksGroup = ({ rules, groups = [] }: DeliveryPlan): boolean =>
+  groups.some((group) => !isHeldDown(group) && rules[group.rule]?.requiresAck === true);
+
 /**
  * Runs drafts over stored events, one by one, the oldest first. Each event is planned twice for the time at which it
  * came, with the saved rules and with the drafts, by the same function that plans deliveries. What flaps is planned again
- * when its hold ends, unless its sender has resolved it. Groups, counts and alerts begin with the first event.
+ * when its hold ends, unless its sender has resolved it. Groups, counts, alerts and what rang begin with the first event. `loud`: how often a person is
+ * rung for within ten minutes; null for no limit.
  */
 export const createHistory = (
-  { people, silences }: { people: People; silences: readonly Silence[] },
+  { people, silences, loud }: { people: People; silences: readonly Silence[]; loud: number | null },
   saved: readonly RoutingRule[],
   draft: DraftedRules,
 ) => {
@@ -254,11 +286,11 @@ export const createHistory = (
   const patterns = [...new Set(changed.map(({ eventKey }) => eventKey))];
   const versions = { rulesVersion: 0, peopleVersion: 0 };
   const createPlans = (rules: RuleSet) => {
-    const throughIts = createGateKeeper();
+    const [throughGates, throughValve] = [createGateKeeper(), createValveKeeper(loud)];
     return (event: PastEvent, flapping: Flapping | undefined, at: number): Planned => {
       const made = planEvent(rules, people, { ...event, flapping }, versions, at);
-      if (made.hold?.heldBy === FLAPPING) return { plan: made.plan, isHeld: true };
-      return { plan: throughIts(made, event).plan, isHeld: false };
+      const isHeld = made.hold?.heldBy === FLAPPING;
+      return { plan: throughValve(event, isHeld ? made : throughGates(made, event)).plan, isHeld };
     };
   };
   const [planBefore, planAfter] = [createPlans(before), createPlans(after)];
@@ -272,6 +304,8 @@ export const createHistory = (
 
   const reached = new Set<string>();
   const sums = { events: 0, moreTold: 0, lessTold: 0, newlyTold: 0, notToldAnyMore: 0 };
+  const rings = { before: 0, after: 0 };
+  let asksGroups = false;
   const examples: History["examples"] = [];
   const ruleCounts = createRuleCounts(draft);
   const peopleCounts = createPeopleCounts(people);
@@ -290,6 +324,9 @@ export const createHistory = (
       told: toTold(ids),
     }));
     for (const userId of userIds) reached.add(userId);
+    rings.before += ringsOf(was.rules).size;
+    rings.after += ringsOf(is.rules).size;
+    asksGroups ||= asksGroup(was) || asksGroup(is);
     const [then, now] = [usersOf(was), usersOf(is)];
     const more = [...now].filter((userId) => !then.has(userId));
     const less = [...then].filter((userId) => !now.has(userId));
@@ -323,7 +360,8 @@ export const createHistory = (
     settleUpTo(event.receivedAt);
     const { ends, flapping } = follow(event);
     for (const one of take(({ event: { eventId } }) => eventId === ends)) settle(one, true);
-    if (!isConcerned(event)) return;
+    // With a limit, whatever rings counts.
+    if (loud === null && !isConcerned(event)) return;
     const was = planBefore(event, flapping, event.receivedAt);
     const is = planAfter(event, flapping, event.receivedAt);
     if (flapping !== undefined && (was.isHeld || is.isHeld)) waiting.push({ event, flapping, was, is, isCounted });
@@ -342,9 +380,11 @@ export const createHistory = (
 
   const answer = (): Omit<History, "from" | "readUnits" | "next" | "warnings"> => {
     settleUpTo(Infinity);
-    return { ...sums, ...peopleCounts.answer(), rules: ruleCounts.answer(), examples };
+    const notKnown = unknowns.filter(() => asksGroups);
+    return { ...sums, ...peopleCounts.answer(), rings, notKnown, rules: ruleCounts.answer(), examples };
   };
 
-  /** `reached`: the people whom the drafts would have told. `longest`: how long a group or a count lasts (milliseconds). */
-  return { lead, look, answer, reached, longest: longestGate(changed) };
+  const longest = Math.max(longestGate(changed), loud === null ? 0 : VALVE_REACH_MS);
+  /** `reached`: the people whom the drafts would have told. `longest`: how long a group, a count or a ring matters (milliseconds). */
+  return { lead, look, answer, reached, longest };
 };

@@ -17,7 +17,7 @@ import type { Flapping } from "../event/flapping.ts";
 import { DevicePlatform, pushWays, wayOf, reachableBy, reachables, type Device } from "../people/device.ts";
 import { timestamp } from "../people/on-call/index.ts";
 import type { People, Target } from "../people/people.ts";
-import { UnreachedGroup } from "../people/recipient.ts";
+import { Quiet, UnreachedGroup } from "../people/recipient.ts";
 import { DraftKind, DraftPolicies, DraftRules, type DraftedRules } from "../rules/draft.ts";
 import { fittingRules, toPerson, TriedRule } from "./dry-run.ts";
 import { keyMatches } from "../rules/matching/index.ts";
@@ -57,6 +57,9 @@ export type SimulationInput = v.InferOutput<typeof SimulationInput>;
 
 const Person = TriedRule.entries.recipients.item;
 
+/** `quiet`: why it would make no sound for this person; null where it would, and where that is not known. */
+const Told = v.object({ ...Person.entries, quiet: v.nullable(Quiet) });
+
 const { policy: _policy, ...place } = EscalationPlace.entries;
 
 const Step = v.object({
@@ -95,6 +98,11 @@ export const Simulation = v.object({
   matchedRules: v.number(),
   /** How many people would be told at once, by any rule. */
   recipients: v.number(),
+  /**
+   * Whether it is known who was rung for just before, and who has acknowledged its group, so that `quiet` of the recipients says
+   * what would make no sound; false for a time that is over.
+   */
+  ringsKnown: v.boolean(),
   /** The silence that would cover the event, and how many people would not be told because of it; null where none. */
   silence: v.nullable(SilencedBy),
   /** Until when it would be held because its alert flaps, and how many people would not be told; null where it would not. */
@@ -104,6 +112,7 @@ export const Simulation = v.object({
   rules: v.array(
     v.object({
       ...TriedRule.entries,
+      recipients: v.array(Told),
       draft: DraftKind,
       /** Whether the rule costs more than an event's budget, so that it fires undecided. */
       undecided: v.boolean(),
@@ -145,6 +154,7 @@ export const planSimulation = (
   return { content, at, ...planEvent(rules, people, { content, receivedAt: at, flapping }, versions, at) };
 };
 type Planned = ReturnType<typeof planSimulation>;
+type Foreseen = Planned & { ringsKnown: boolean };
 
 const namedBy = (target: Target, people: People): readonly string[] =>
   target.type === "user" ? [target.userId] : (people.groups.get(target.groupId)?.memberIds ?? []);
@@ -236,7 +246,7 @@ const toRuleView = (
     ),
     requiresAck,
     priority,
-    recipients: recipients.map((recipient) => toPerson(recipient, people)),
+    recipients: recipients.map((recipient) => ({ ...toPerson(recipient, people), quiet: recipient.quiet ?? null })),
     unreached,
   };
 };
@@ -288,11 +298,11 @@ const toRuleViews = (planned: Planned, setting: Setting) => {
 /** The answer to a simulation. `devices` has an entry for those of the first people to reach who have any. */
 export const toSimulation = (
   setting: Setting,
-  planned: Planned,
+  planned: Foreseen,
   devices: ReadonlyMap<string, readonly Device[]>,
 ): Simulation => {
   const { people, drafted, now } = setting;
-  const { plan, at } = planned;
+  const { plan, at, ringsKnown } = planned;
   const looked = new Set(peopleToReach(planned, people).slice(0, SIMULATED_PEOPLE_MAX));
   const hasDevice = (userId: string) => devices.has(userId) || !looked.has(userId);
   const timelines = timelinesOf(planned, people, hasDevice);
@@ -319,6 +329,7 @@ export const toSimulation = (
     outcome: outcomeOf({ ...plan, matched: plan.rules.length }, statuses),
     matchedRules: notice === null ? plan.rules.length : 0,
     recipients: new Set(userIds).size,
+    ringsKnown,
     silence: plan.silence ?? null,
     flapping: toFlappingView(plan),
     notice,

@@ -127,8 +127,11 @@ export const throughGates = (
   return { ...made, plan, needsAck: needsAck({ rules: rules.filter((_, rule) => !quiet.has(rule)) }) };
 };
 
-/** A group and when the events came that were counted, by the name of the gate. */
-export type Known = ReadonlyMap<string, { group: Group | undefined; times: readonly number[] }>;
+/** A group, when the events came that were counted, and who has acknowledged one at night, by the name of the gate. */
+export type Known = ReadonlyMap<
+  string,
+  { group: Group | undefined; times: readonly number[]; calm?: Calm | undefined }
+>;
 
 /**
  * Groups and counts in memory, for events in the order in which they came: what delivery keeps in the table. `known`:
@@ -151,7 +154,7 @@ export const createGateKeeper = (known: Known = new Map()) => {
     const move = moveIn(group, event, minutes);
     if (move.kind === "joins") return { kind: "grouped", into: move.into };
     if (move.kind !== "rings") groups.set(name, move.group);
-    return { kind: "rings" };
+    return { kind: "rings", calm: known.get(name)?.calm };
   };
   /** A plan as it is after the gates of its rules. */
   return (made: PlannedDelivery, event: Omit<AtGate, "at" | "priority">): PlannedDelivery => {

@@ -33,6 +33,7 @@ import { readControl } from "../../store/control.ts";
 import { readDevices } from "../../store/devices.ts";
 import { readFlappingAt } from "../../store/claims.ts";
 import { readEvent } from "../../store/events.ts";
+import { foreseeValve } from "./rings.ts";
 import { warningsOfPeople } from "./find-warnings.ts";
 import { walkBack } from "./walk-back.ts";
 import { DAY_MS, MINUTE_MS } from "../../domain/basics/units.ts";
@@ -68,7 +69,9 @@ const readGates = async (deps: SimulateDeps, ws: string, gates: readonly GateOfR
     const range = { from: at - (atLeast?.withinMinutes ?? 0) * MINUTE_MS, to: at };
     const { events } = atLeast === null ? { events: [] } : await readCounted(deps, ws, key, undefined, range);
     const times = events.map(({ receivedAt }) => receivedAt).filter((time) => time <= at);
-    return [name, { group: group !== undefined && group.at <= at ? group : undefined, times }] as const;
+    // Of a time that is over, it is not known who had acknowledged by then.
+    const calm = at < deps.now() ? undefined : group?.calm;
+    return [name, { group: group !== undefined && group.at <= at ? group : undefined, times, calm }] as const;
   });
   return new Map(known);
 };
@@ -79,10 +82,11 @@ const GATES_AT_ONCE = 5;
  * that the workspace does not have.
  */
 export const simulateEvent = async (deps: SimulateDeps, ws: string, input: SimulationInput): Promise<Simulation> => {
-  const [{ rules, silences }, today, { content, at, flapping }] = await Promise.all([
+  const [{ rules, silences }, today, { content, at, flapping }, control] = await Promise.all([
     loadMatching(deps, ws),
     loadPeople(deps, ws),
     eventOf(deps, ws, input),
+    readControl(deps, ws),
   ]);
   const people = withDraftPolicies(today, input.policies);
   const drafted = withDraftRules(rules, input.rules);
@@ -91,12 +95,16 @@ export const simulateEvent = async (deps: SimulateDeps, ws: string, input: Simul
     ...draftPatternFaults(input.rules, drafted),
   ];
   if (faults.length > 0) throw invalid(faults);
-  const setting = { people, drafted, silences, now: deps.now() };
+  const now = deps.now();
+  const setting = { people, drafted, silences, now };
   const { gates, ...plan } = planSimulation(setting, content, at, flapping);
   const savedGates = gates.filter(({ rule }) => !drafted.drafts.has(plan.plan.rules[rule]?.rule.id ?? ""));
   const throughGates = createGateKeeper(await readGates(deps, ws, savedGates, at));
   const event = { eventId: input.eventId ?? "", seq: 0, receivedAt: at };
-  const planned = { content, at, ...throughGates({ ...plan, gates }, event) };
+  const passed = throughGates({ ...plan, gates }, event);
+  // Of a time that is over, it is not known who had been rung for by then.
+  const ringsKnown = at >= now && control !== undefined;
+  const planned = { content, at, ringsKnown, ...(ringsKnown ? await foreseeValve(deps, ws, control, passed) : passed) };
   const devices = await readDevices(deps, ws, peopleToReach(planned, people).slice(0, SIMULATED_PEOPLE_MAX));
   return toSimulation(setting, planned, devices);
 };
@@ -141,7 +149,8 @@ export const simulateHistory = async (
   const drafted = withDraftRules(rules, drafts);
   const faults = [...draftReferenceFaults(drafts, [], people), ...draftPatternFaults(drafts, drafted)];
   if (faults.length > 0) throw invalid(faults);
-  const history = createHistory({ people, silences }, rules, drafted);
+  const loud = control?.loud.limit ?? null;
+  const history = createHistory({ people, silences, loud }, rules, drafted);
   const newest = control?.seq ?? 0;
   const oldest = Math.max(1, newest - HISTORY_EVENTS_MAX + 1);
   const since = now - days * DAY_MS;

@@ -69,7 +69,7 @@ export const stormMutants: readonly Mutant[] = [
   {
     name: "first-rings-forgotten",
     takes: "the rings of the first events of ten minutes, which are not counted",
-    at: ["core/flow/pass-valve.ts", "createFirstRings"],
+    at: ["core/flow/read/rings.ts", "createFirstRings"],
     from: "known.set(event.seq, { at: plan.at, users: ringsOf(rules) });",
     to: "known.set(event.seq, { at: plan.at, users: ringsOf(rules.slice(0, 0)) });",
     caughtBy: { test: "test/core/flow/valve.test.ts" },
@@ -77,7 +77,7 @@ export const stormMutants: readonly Mutant[] = [
   {
     name: "first-rings-count-twice",
     takes: "the look whether one of the first events of ten minutes was counted when it came",
-    at: ["core/flow/pass-valve.ts", "createFirstRings"],
+    at: ["core/flow/read/rings.ts", "createFirstRings"],
     from: "event.valve !== undefined || ",
     to: "",
     caughtBy: { test: "test/core/flow/valve.test.ts" },
@@ -120,6 +120,22 @@ export const stormMutants: readonly Mutant[] = [
     at: ["core/flow/read/simulate.ts", "leadOf"],
     from: "Math.min(count, half)",
     to: "0",
+    caughtBy: { test: "test/core/flow/read/simulate.test.ts" },
+  },
+  {
+    name: "history-forgets-what-rang",
+    takes: "the rings of past events for which the drafts have no rule",
+    at: ["core/domain/planning/history.ts", "createHistory"],
+    from: "loud === null && !isConcerned(event)",
+    to: "!isConcerned(event)",
+    caughtBy: { test: "test/core/domain/planning/history.test.ts" },
+  },
+  {
+    name: "simulated-as-if-nothing-rang",
+    takes: "the rings of a person before a simulated event",
+    at: ["core/flow/read/rings.ts", "foreseeValve"],
+    from: "await readRung(deps, ws, userId)",
+    to: "[]",
     caughtBy: { test: "test/core/flow/read/simulate.test.ts" },
   },
   {

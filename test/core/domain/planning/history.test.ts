@@ -26,11 +26,17 @@ const forLead = { eventKey: "order.failed", targets: to("grp_lead") };
 const run = (
   drafts: object[],
   events: readonly PastEvent[],
-  over: { saved?: RoutingRule[]; silences?: Silence[]; people?: typeof few; leads?: readonly PastEvent[] } = {},
+  over: {
+    saved?: RoutingRule[];
+    silences?: Silence[];
+    people?: typeof few;
+    leads?: readonly PastEvent[];
+    loud?: number;
+  } = {},
 ) => {
-  const { saved = [], silences = [], people = few, leads = [] } = over;
+  const { saved = [], silences = [], people = few, leads = [], loud = null } = over;
   const { rules } = v.parse(HistoryInput, { rules: drafts });
-  const history = createHistory({ people, silences }, saved, withDraftRules(saved, rules));
+  const history = createHistory({ people, silences, loud }, saved, withDraftRules(saved, rules));
   for (const event of leads) history.lead(event);
   for (const event of events) history.look(event);
   return { ...history.answer(), reached: [...history.reached], longest: history.longest };
@@ -51,6 +57,8 @@ describe("drafts over past events", () => {
       lessTold: 0,
       newlyTold: 1,
       notToldAnyMore: 0,
+      rings: { before: 0, after: 2 },
+      notKnown: [],
       people: [
         { ...ann, more: 1, less: 0 },
         { ...bob, more: 1, less: 0 },
@@ -63,7 +71,7 @@ describe("drafts over past events", () => {
           draft: "added",
           matched: 1,
           matchedBefore: 0,
-          saved: { of: 2, grouped: 0, belowThreshold: 0, flapping: 0 },
+          saved: { of: 2, grouped: 0, belowThreshold: 0, flapping: 0, tooMany: 0 },
           examples: [
             {
               event: {
@@ -214,7 +222,7 @@ describe("drafts with groups and thresholds over past events", () => {
   it("say what a group saves", () => {
     expect(of(grouped, [past(0), past(1), past(10)])).toEqual([
       2,
-      { of: 6, grouped: 2, belowThreshold: 0, flapping: 0 },
+      { of: 6, grouped: 2, belowThreshold: 0, flapping: 0, tooMany: 0 },
       [
         ["evt_10", false, false, 2],
         ["evt_1", true, false, 0],
@@ -226,7 +234,7 @@ describe("drafts with groups and thresholds over past events", () => {
   it("say what a threshold saves", () => {
     expect(of(threshold, [past(0), past(1), past(2)])).toEqual([
       1,
-      { of: 6, grouped: 0, belowThreshold: 4, flapping: 0 },
+      { of: 6, grouped: 0, belowThreshold: 4, flapping: 0, tooMany: 0 },
       [
         ["evt_2", false, false, 2],
         ["evt_1", false, true, 0],
@@ -238,7 +246,7 @@ describe("drafts with groups and thresholds over past events", () => {
   it("take over the group of events that are not counted", () => {
     expect(of(grouped, [past(1)], [past(0)])).toEqual([
       0,
-      { of: 2, grouped: 2, belowThreshold: 0, flapping: 0 },
+      { of: 2, grouped: 2, belowThreshold: 0, flapping: 0, tooMany: 0 },
       [["evt_1", true, false, 0]],
     ]);
     expect(of(grouped, [past(1)], [past(0, { eventKey: "order.paid" })])[0]).toBe(1);
@@ -290,7 +298,7 @@ describe("drafts over alerts that flap", () => {
 
   it("hold what opens the third time, and tell nobody of it where it was resolved meanwhile", () => {
     expect(of([...flapping, ends(5), past(60)])).toEqual({
-      saved: { of: 8, grouped: 0, belowThreshold: 0, flapping: 2 },
+      saved: { of: 8, grouped: 0, belowThreshold: 0, flapping: 2, tooMany: 0 },
       newlyTold: 3,
       held: [
         ["evt_60", false],
@@ -302,7 +310,7 @@ describe("drafts over alerts that flap", () => {
   });
 
   it("tell of it where it stays open, when the hold ends or when there is nothing more to look at", () => {
-    const told = { saved: { of: 6, grouped: 0, belowThreshold: 0, flapping: 0 }, newlyTold: 3 };
+    const told = { saved: { of: 6, grouped: 0, belowThreshold: 0, flapping: 0, tooMany: 0 }, newlyTold: 3 };
     expect(of(flapping)).toMatchObject(told);
     expect(of([...flapping, ends(14)])).toMatchObject(told);
   });
@@ -311,7 +319,7 @@ describe("drafts over alerts that flap", () => {
     const grouped = { ...forOps, groupBy: [], groupMinutes: 5 };
     // The group that number 0 opened is over by minute 5; number 12 opens another.
     const { saved, held } = of([...flapping, past(12)], grouped);
-    expect(saved).toEqual({ of: 8, grouped: 4, belowThreshold: 0, flapping: 0 });
+    expect(saved).toEqual({ of: 8, grouped: 4, belowThreshold: 0, flapping: 0, tooMany: 0 });
     expect(held[0]).toEqual(["evt_12", false]);
   });
 
@@ -323,5 +331,47 @@ describe("drafts over alerts that flap", () => {
       of([opens(0), ends(1), opens(2), { ...ends(3), content: { ...ends(3).content, ...other } }, opens(4), ends(5)])
         .saved.flapping,
     ).toBe(0);
+  });
+});
+
+describe("drafts over events that ring too often", () => {
+  const rings = (events: readonly PastEvent[], over: Parameters<typeof run>[2] & { draft?: object } = {}) => {
+    const { draft = forOps, ...rest } = over;
+    const answer = run([draft], events, { loud: 2, ...rest });
+    return [answer.rings, answer.rules[0]?.saved.tooMany];
+  };
+  const storm = [past(1), past(2), past(3), past(4)];
+
+  it("say how often people are rung for, and how many notifications make no sound", () => {
+    expect(rings(storm)).toEqual([{ before: 0, after: 4 }, 4]);
+    expect(rings([...storm, past(11), past(12)])).toEqual([{ before: 0, after: 8 }, 4]);
+    expect(rings(storm, { draft: { ...forOps, groupBy: [], groupMinutes: 10 } })).toEqual([{ before: 0, after: 2 }, 0]);
+    expect(rings(storm, { draft: { ...forOps, priorityOverride: "LOW" } })).toEqual([{ before: 0, after: 0 }, 0]);
+  });
+
+  it("count what other rules ring for, and events that are looked at only for what they began", () => {
+    const paid = (nr: number) => past(nr, { eventKey: "order.paid" });
+    const saved = [aRule({ eventKey: "order.paid", targets: to("grp_ops") })];
+    expect(rings([paid(1), paid(2), past(3)], { saved })).toEqual([{ before: 4, after: 4 }, 2]);
+    expect(rings([past(3)], { saved, leads: [paid(1), paid(2)] })).toEqual([{ before: 0, after: 0 }, 2]);
+  });
+
+  it("count what is told when it no longer flaps, among what rang shortly before", () => {
+    const opens = (nr: number) => past(nr, { dedupeKey: "stock" });
+    const ends = (nr: number) => past(nr, { eventKey: "order.fine", resolves: "stock" });
+    const flapping = [opens(0), ends(1), opens(2), ends(3), opens(4)];
+    expect(rings(flapping)).toEqual([{ before: 0, after: 6 }, 0]);
+    expect(rings([...flapping, past(12), past(13)])).toEqual([{ before: 0, after: 8 }, 2]);
+  });
+
+  it("reach back as far as the valve looks, where there is a limit", () => {
+    expect(run([forOps], storm, { loud: 2 }).longest).toBe(20 * MINUTE);
+  });
+
+  it("do not know who would have acknowledged a group", () => {
+    const asking = { ...forOps, groupBy: [], groupMinutes: 10, requiresAck: true };
+    expect(run([asking], storm).notKnown).toEqual(["acknowledgements"]);
+    expect(run([{ ...asking, requiresAck: false }], storm).notKnown).toEqual([]);
+    expect(run([{ ...forOps, requiresAck: true }], storm).notKnown).toEqual([]);
   });
 });

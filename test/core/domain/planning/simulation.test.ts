@@ -57,7 +57,7 @@ const simulate = (over: Over = {}) => {
     gates.map(({ gate: { name } }) => [name, { group: into === undefined ? undefined : open, times: [] }]),
   );
   const gated = createGateKeeper(known)({ ...plan, gates }, { eventId: "", seq: 0, receivedAt: NOON });
-  return toSimulation(setting, { ...plan, ...gated }, new Map(Object.entries(devices)));
+  return toSimulation(setting, { ...plan, ...gated, ringsKnown: false }, new Map(Object.entries(devices)));
 };
 const bare = { groupId: "grp_ops", onCallLayer: null, overrideId: null };
 const ann = { userId: "usr_ann", name: "Ann", email: "ann@acme.example" };
@@ -72,6 +72,7 @@ describe("a simulation", () => {
       outcome: "partial",
       matchedRules: 1,
       recipients: 2,
+      ringsKnown: false,
       silence: null,
       flapping: null,
       notice: null,
@@ -92,8 +93,8 @@ describe("a simulation", () => {
           requiresAck: true,
           priority: "LOW",
           recipients: [
-            { ...ann, ...bare },
-            { ...bob, ...bare },
+            { ...ann, ...bare, quiet: null },
+            { ...bob, ...bare, quiet: null },
           ],
           recipientsNotListed: 0,
           unreached: [],

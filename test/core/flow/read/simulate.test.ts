@@ -7,11 +7,13 @@ import { RuleInput } from "../../../../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../../../../core/domain/rules/silence-input.ts";
 import { SimulationInput, type Simulation } from "../../../../core/domain/planning/simulation.ts";
 import { simulateEvent, simulateHistory } from "../../../../core/flow/read/simulate.ts";
+import { readEventView } from "../../../../core/flow/read/read-event.ts";
+import { updateWorkspace } from "../../../../core/store/workspaces.ts";
 import { listEventsBetween } from "../../../../core/store/events.ts";
 import { createPolicy } from "../../../../core/store/escalation-policies.ts";
 import { createRule, updateRule } from "../../../../core/store/rules.ts";
 import { createSilence } from "../../../../core/store/silences.ts";
-import { closeWorlds, createWorld, type World, type WorldOptions } from "../../../world/world.ts";
+import { closeWorlds, createWorld, type Pushed, type World, type WorldOptions } from "../../../world/world.ts";
 
 afterEach(closeWorlds);
 
@@ -119,6 +121,9 @@ const foreseen = ({ at, rules, escalations, people }: Simulation): string[] => {
     ),
   ].sort();
 };
+
+const interruptionOf = (message: Pushed["message"]): string | undefined =>
+  "apns" in message ? message.apns?.payload.aps["interruption-level"] : undefined;
 
 const written: string[] = [];
 const watching: WorldOptions = {
@@ -351,6 +356,63 @@ describe("what is simulated", () => {
     expect((await simulate(world, { event, at: "2026-12-01T00:00:00Z" })).outcome).toBe("delivered");
   });
 
+  it("is heard as it then is: without a sound where too many came, and by whoever is on it at night", async () => {
+    const seen = new Set<string>();
+    for (let turn = 1; turn <= HISTORIES; turn += 1) {
+      const random = randomOf(turn);
+      const world = await createWorld({ ...watching, start: Date.UTC(2026, 10, 22, 1, random.below(60)) });
+      await updateWorkspace(world.deps, world.ws, { loudPerTenMinutes: random.pick([null, 1, 2, 3, 5]) });
+      const groupId = await world.group("Ops", ["usr_ann", "usr_bob"]);
+      await world.schedule(groupId, {
+        timeZone: "Europe/Berlin",
+        layers: [{ start: "2026-11-01T00:00", every: 1, unit: "week", participants: ["usr_bob"] }],
+      });
+      await world.rule([groupId], { requiresAck: true, groupBy: ["data.n"], groupMinutes: 1 + random.below(5) });
+      await world.rule([groupId], { name: "Beside", eventKey: "order.failed" });
+      for (let nr = 0; nr < EVENTS_OF_HISTORY; nr += 1) {
+        await world.runFor(random.below(4) * MINUTE);
+        if (random.below(3) === 0) {
+          const asked = (await world.notifications()).find(({ userId }) => userId === "usr_ann");
+          if (asked !== undefined) await world.acknowledge(asked.notificationId);
+        }
+        const input = { ...eventOf(random), data: { n: random.below(2) } };
+        const heardBy = (all: readonly { userId: string; quiet: string | null }[]) =>
+          all.map(({ userId, quiet }) => `${userId} ${quiet}`).toSorted();
+
+        const foreseen = await simulate(world, { event: input });
+        const { eventId } = await world.post(input);
+        await world.work();
+
+        const { notifications } = (await readEventView(world.deps, world.ws, eventId))!;
+        const heard = heardBy(notifications.map(({ user, quiet }) => ({ userId: user.id, quiet })));
+        expect(foreseen.ringsKnown).toBe(true);
+        expect({ turn, nr, heard: heardBy(foreseen.rules.flatMap(({ recipients }) => recipients)) }).toEqual({
+          turn,
+          nr,
+          heard,
+        });
+        for (const { quiet } of notifications) seen.add(String(quiet));
+      }
+    }
+    if (HISTORIES >= 8) expect([...seen].toSorted()).toEqual(["acknowledged", "null", "too_many"]);
+  });
+
+  it("does not say who would hear it at a time that is over", async () => {
+    const { world, groupId } = await setUp();
+    await updateWorkspace(world.deps, world.ws, { loudPerTenMinutes: 1 });
+    await world.rule([groupId]);
+    await world.post();
+    await world.work();
+    const quietOf = ({ rules }: Simulation) => rules[0]!.recipients.map(({ quiet }) => quiet);
+
+    const now = await simulate(world, { event });
+    expect([now.ringsKnown, ...quietOf(now)]).toEqual([true, "too_many", "too_many"]);
+    const later = await simulate(world, { event, at: "2026-11-21T12:11:00Z" });
+    expect([later.ringsKnown, ...quietOf(later)]).toEqual([true, null, null]);
+    const before = await simulate(world, { event, at: "2026-11-21T11:59:00Z" });
+    expect([before.ringsKnown, ...quietOf(before)]).toEqual([false, null, null]);
+  });
+
   it("needs an event, groups and policies that there are", async () => {
     const { world } = await setUp();
     const targets = [{ type: "group", groupId: "grp_gone" }];
@@ -382,10 +444,12 @@ describe("drafts over past events", () => {
         ...random.pick([{ groupBy: random.pick([[], ["data.n"], ["title", "priority"]]), groupMinutes: 20 }, {}]),
         atLeast: random.pick([null, { count: 2 + random.below(3), withinMinutes: 30 }]),
       };
+      const loudPerTenMinutes = random.pick([null, 1, 2, 4, 10]);
       const input = (groupId: string) => ({ rules: [{ ...rule, targets: targetsOf(groupId) }] });
       /** What becomes of each event: by the drafts' examples, which are the newest few, or by its plan that is delivered. */
       const play = async (isSaved: boolean) => {
         const world = await createWorld();
+        await updateWorkspace(world.deps, world.ws, { loudPerTenMinutes });
         const groupId = await world.group("Ops", ["usr_ann", "usr_bob"]);
         if (isSaved) await world.rule([groupId], rule);
         const places = new Map<string, string>();
@@ -414,6 +478,13 @@ describe("drafts over past events", () => {
       expect({ turn, told: draft!.saved.of - draft!.saved.grouped - draft!.saved.belowThreshold }).toEqual({
         turn,
         told: rings.length,
+      });
+      const loud = rings.filter(({ message }) => interruptionOf(message) !== "passive");
+      const tooMany = rings.filter(({ message }) => /because many came/.test(message.notification?.body ?? ""));
+      expect({ turn, rings: answer.rings, tooMany: draft!.saved.tooMany }).toEqual({
+        turn,
+        rings: { before: 0, after: loud.length },
+        tooMany: tooMany.length,
       });
       expect(answer.people.map(({ more }) => more)).toEqual(
         rings.length === 0 ? [] : [rings.length / 2, rings.length / 2],
