@@ -225,11 +225,14 @@ export const deleteDevice = async (
   userId: string,
   deviceId: string,
 ): Promise<boolean> => {
-  const result = await changeDevice(deps, ws, userId, deviceId, {
-    update: "REMOVE devices.#id",
-    condition: "attribute_exists(devices.#id)",
-  });
-  return result.kind === "done";
+  // Looked for before: a deletion whose answer was lost is repeated by the client, and then finds nothing.
+  const known = (await listDevices(deps, ws, userId)).some(({ id }) => id === deviceId);
+  if (known)
+    await changeDevice(deps, ws, userId, deviceId, {
+      update: "REMOVE devices.#id",
+      condition: "attribute_exists(devices.#id)",
+    });
+  return known;
 };
 
 /** Notes that a device has confirmed a push. A device that is gone is ignored. */

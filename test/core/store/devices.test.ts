@@ -1,6 +1,7 @@
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it } from "vitest";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
-import { deleteDevice, readDevices } from "../../../core/store/devices.ts";
+import { deleteDevice, listDevices, readDevices } from "../../../core/store/devices.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
@@ -61,4 +62,20 @@ it("a strongly consistent read is by key, so that it costs no more for the other
 
   expect(devices.size).toBe(3);
   expect(metered.units()).toBe(3);
+});
+
+it("a deletion whose answer was lost is one all the same, although the client that repeats it finds nothing", async () => {
+  const ws = "ws_lost_answer";
+  const deps = { ...clock, table: stand.table };
+  const { device } = await registerDevice(deps, ws, "usr_a", { token: "lost-answer", platform: "ios" });
+  const send = async (command: never) => {
+    if ((command as object) instanceof UpdateCommand) await stand.table.client.send(command);
+    return (await stand.table.client.send(command)) as unknown;
+  };
+  const table = { ...stand.table, client: { send: send as never } };
+
+  expect(await deleteDevice({ table }, ws, "usr_a", device.id)).toBe(true);
+
+  expect(await listDevices(deps, ws, "usr_a")).toEqual([]);
+  expect(await deleteDevice(deps, ws, "usr_a", device.id)).toBe(false);
 });
