@@ -205,7 +205,7 @@ export const createMatching = (deps: MatchDeps) => {
       const event = await readEvent(deps, ws, eventId);
       if (event === undefined) return undefined;
       const { plan } = event;
-      if (plan !== undefined && event.life.heldBy === undefined) return plan;
+      if (plan !== undefined && event.life.heldBy === undefined) return { ...event, plan };
       if (turn > SETTLED_IN_TURN_MAX) throw new Error(`too many events wait for each other at ${eventId}`);
       // Its valve waits for nobody: those for whom it would wait may wait for it at a gate.
       const pass = through(gates.alone(settle(turn + 1)));
@@ -213,7 +213,7 @@ export const createMatching = (deps: MatchDeps) => {
       const planned = plan === undefined ? await matchAndFreeze(event, true, always, pass) : { ...event, plan };
       // What is to be told besides has its marker: the sweeper sees to it.
       const settled = planned === "not begun" ? planned : await lookAtHeld(deps, config, planned, always, pass);
-      return settled === "not begun" ? undefined : settled.event.plan;
+      return settled === "not begun" ? undefined : settled.event;
     };
   const passTogether = through(gates.together(settle(1)), settle(1));
 

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import type { FrozenPlan } from "../domain/delivery/delivery-plan.ts";
-import type { StoredEvent } from "../domain/event/stored-event.ts";
+import type { PlannedEvent, StoredEvent } from "../domain/event/stored-event.ts";
 import type { PlannedDelivery } from "../domain/planning/plan-event.ts";
 import {
   isOpenFor,
@@ -27,12 +27,19 @@ import { MINUTE_MS } from "../domain/basics/units.ts";
 
 type GateDeps = Pick<Deps, "table" | "now">;
 
-/** Gives the plan of an event of the group, and freezes one before if there is none. Undefined: no such event. */
-export type Settle = (ws: string, eventId: string) => Promise<FrozenPlan | undefined>;
+/** Gives an event of the group with its plan, and freezes one before if there is none. Undefined: no such event. */
+export type Settle = (ws: string, eventId: string) => Promise<Pick<PlannedEvent, "plan" | "life"> | undefined>;
 
 /** Whether an event rings in a group by the plan that holds. */
 export const ringsIn = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string): boolean =>
   groups.some((one) => one.key === key && one.into === undefined && one.below === undefined);
+
+/**
+ * Whether an event that rang last in a group lets others be quiet: by the plan that holds, and unless it was resolved, which
+ * ends the group if the event has opened it. A request that resolves an event without a plan does not know its groups.
+ */
+const isHeard = ({ plan, life: { resolved } }: Pick<PlannedEvent, "plan" | "life">, key: string, isFirst: boolean) =>
+  ringsIn(plan, key) && (resolved === undefined || (!isFirst && resolved.at > plan.at));
 
 /** How often a change of a group is tried again that others change at the same time. */
 const TRIES = 20;
@@ -77,7 +84,8 @@ const countFor = (
 /**
  * Gives one event its place in a group. What the table has decides; `group` is what was last seen of it. An event whose
  * plan is not known to ring lets no other be quiet: its plan is looked at, and made if there is none. If it does not
- * ring, although it had opened the group (another try of it has decided otherwise), this event rings in its place.
+ * ring, although it had opened the group (another try of it has decided otherwise, or it was resolved before), this event
+ * rings in its place.
  */
 const placeIn = async (
   deps: GateDeps,
@@ -95,10 +103,10 @@ const placeIn = async (
     const move = moveIn(group, event, gate.minutes);
     if (move.kind === "rings") return { placement: { kind: "rings" }, group };
     if (group !== undefined && isOpenFor(group, event) && !group.sure) {
-      const plan = await settle(ws, group.top);
-      if (plan === undefined || !ringsIn(plan, key)) {
+      const settled = await settle(ws, group.top);
+      const isFirst = group.top === group.first;
+      if (settled === undefined || !isHeard(settled, key, isFirst)) {
         const own = openedBy(event, gate.minutes);
-        const isFirst = group.top === group.first;
         if (await change(isFirst ? own : { ...group, top: own.top, priority: own.priority }))
           return { placement: { kind: "rings" }, group };
         continue;

@@ -39,7 +39,7 @@ export const createFirstRings = (deps: Pick<Deps, "table">) => {
     if (memory.size > REMEMBERED_WORKSPACES && oldest !== undefined) memory.delete(oldest);
     const missing = numbers.filter((number) => !known.has(number));
     for (const event of await readEventsNumbered(deps, ws, missing, { consistent: true })) {
-      const plan = event.plan ?? (await settle?.(ws, event.eventId));
+      const plan = event.plan ?? (await settle?.(ws, event.eventId))?.plan;
       if (plan === undefined) continue;
       const isCounted = event.valve !== undefined || isToldAfterwards(plan);
       const rules = isCounted ? [] : await readPlannedRules(deps, { ...event, plan });

@@ -255,6 +255,31 @@ describe("an event that opened a group", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
+  it("and was resolved before its plan was stored, which told nobody, makes nobody quiet", async () => {
+    const world = await aWorld();
+    const { eventId: first } = await world.post({ data: { host: "db-1" } });
+    await resolveEvent(world.deps, world.ws, first, by, undefined);
+    await world.work();
+
+    const second = await world.sent("db-1");
+    const third = await world.sent("db-1");
+
+    expect(pushesOf(world)).toEqual([`${second} Disk full`]);
+    expect(await world.view(third)).toMatchObject({ groupedInto: second });
+  });
+
+  it("and was raised by one that was resolved before its plan was made rings for the next as high", async () => {
+    const world = await aWorld();
+    await world.sent("db-1");
+    const { eventId: raiser } = await world.post({ data: { host: "db-1" }, priority: "HIGH" });
+    await resolveEvent(world.deps, world.ws, raiser, by, undefined);
+    await world.runFor(SECOND);
+
+    const high = await world.sent("db-1", { priority: "HIGH" });
+
+    expect(pushesOf(world).at(-1)).toBe(`${high} Disk full`);
+  });
+
   it("and does not ring by the plan that holds makes nobody quiet", async () => {
     const world = await aWorld({ groupBy: null, groupMinutes: null, atLeast: { count: 2, withinMinutes: 10 } });
     const first = await world.sent("db-1");

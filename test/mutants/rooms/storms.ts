@@ -11,6 +11,14 @@ export const stormMutants: readonly Mutant[] = [
     caughtBy: { test: "test/core/flow/groups.test.ts" },
   },
   {
+    name: "quiet-for-what-was-resolved",
+    takes: "the look whether the event that opened a group was resolved before it was planned",
+    at: ["core/flow/pass-gates.ts", "isHeard"],
+    from: "resolved === undefined || (!isFirst && resolved.at > plan.at)",
+    to: "resolved === undefined || resolved.at > 0",
+    caughtBy: { test: "test/core/flow/groups.test.ts" },
+  },
+  {
     name: "group-opened-twice",
     takes: "the condition by which only one event opens a group",
     at: ["core/store/grouped.ts", "asSeen"],
