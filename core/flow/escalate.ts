@@ -7,6 +7,7 @@ import { isForgotten } from "../domain/escalation/term.ts";
 import { toAddedRule } from "../domain/event/added-rule.ts";
 import { parsePackId } from "../domain/basics/ids.ts";
 import { firesEarly } from "../domain/escalation/early.ts";
+import { MINUTE_MS } from "../domain/basics/units.ts";
 import { ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
 import type { Priority } from "../domain/basics/priority.ts";
 import type { Marker } from "../domain/event/marker.ts";
@@ -46,6 +47,12 @@ type StepMarker = Marker & { step: { rule: number; cursor: number } };
 const isStep = (marker: Marker): marker is StepMarker => marker.step !== undefined;
 const isTerm = (marker: Marker): marker is TermMarker => marker.term !== undefined;
 const isHand = (marker: Marker): marker is HandMarker => marker.hand !== undefined;
+
+/**
+ * A decision that is older than this, compared with what the step's delay counts from, is of before. Clocks may differ, and
+ * an acknowledgement holds for at least five minutes.
+ */
+const DECISION_LATE_MS = MINUTE_MS;
 
 type Following = NonNullable<ReturnType<typeof advance>>;
 
@@ -89,7 +96,9 @@ const fire = async (
   const place = { ws, seq: event.seq, rule: step.rule };
   const targets = resolveTargets(people.value, stepAt(policy, cursor)?.targets ?? [], now);
   const recipients = await valve({ ...place, cursor: step.cursor }, priority, targets, now);
-  const firing = await decideFiring(deps, place, step.cursor, { at: now, recipients });
+  // One that an acknowledgement for a time has forestalled named the people of that moment.
+  const notBefore = marker.since - DECISION_LATE_MS;
+  const firing = await decideFiring(deps, place, step.cursor, { at: now, recipients }, notBefore);
   const told = firing.recipients.length;
   const following = advance(policy, { cursor, dueAt: marker.due }, firing.at, told > 0);
   const isBeyond = following !== undefined && following.dueAt > (escalation.ends ?? Infinity);

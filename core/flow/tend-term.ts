@@ -15,7 +15,7 @@ import { holdForGood, reopen } from "../store/terms.ts";
 import type { WebhookMessage } from "../queue/messages.ts";
 import { addPeople } from "./admin/add-people.ts";
 import { followed } from "./admin/follow.ts";
-import { closeIfOver } from "./admin/life.ts";
+import { closeIfOver, lifeOf } from "./admin/life.ts";
 import { readWrittenViews } from "./read/read-event.ts";
 
 type TermDeps = Pick<Deps, "table" | "now" | "log">;
@@ -49,7 +49,7 @@ const isHeldOtherwise = async (deps: TermDeps, event: PlannedEvent, term: Presen
 /**
  * Lets the escalations go on that acknowledgements for a time have ended: each with its next step, which is due at the
  * end of the term. Its marker is written before. Gives the markers of those that are armed afterwards. Undefined if no
- * escalation has a step that could tell anybody, whatever this or an earlier try has fired.
+ * escalation that is or was armed by this has a step that could tell anybody, whatever this or an earlier try has fired.
  */
 const goOn = async (
   deps: TermDeps,
@@ -67,7 +67,7 @@ const goOn = async (
     const { acknowledged, next, fired, added = 0 } = escalation;
     const going = acknowledged && escalation.until !== undefined && escalation.until <= until;
     const place = resumption(policy, { next, fired, added });
-    canTell ||= place !== undefined;
+    canTell ||= place !== undefined && (going || !acknowledged);
     if (!going || place === undefined) {
       if (!acknowledged && next !== undefined)
         steps.push({ ws, eventId, due: next.due, step: { rule, cursor: next.cursor }, since: until, tries: 0 });
@@ -110,7 +110,8 @@ const followEnd = async (deps: TermDeps, event: PlannedEvent, reopened: Reopened
   const steps = await goOn(deps, event, rules, reopened.until);
   // Somebody may have acknowledged the event before it was listed.
   await closeIfOver(deps, ws, eventId);
-  const added = steps === undefined ? [await tellHolder(deps, event, rules, reopened)] : [];
+  const isUntold = steps === undefined && (await lifeOf(deps, event)).state === "open";
+  const added = isUntold ? [await tellHolder(deps, event, rules, reopened)] : [];
   deps.log.info("event.reopened", { workspaceId: ws, eventId });
   return { steps: steps ?? [], added, follows: followed(event) };
 };

@@ -82,16 +82,22 @@ const toFiring = ({ at, recipients, addition }: v.InferOutput<typeof FiringItem>
 });
 
 /**
- * Decides a firing unless it is decided already. Gives the decision that holds: the first. `fireStep` carries it out.
+ * Decides a firing unless it is decided already. Gives the decision that holds: the first of those that were made at
+ * `notBefore` (milliseconds) or later. `fireStep` carries it out.
  */
 export const decideFiring = async (
   deps: Pick<Deps, "table">,
   { ws, seq, rule }: Place,
   cursor: number,
   firing: Firing,
+  notBefore = 0,
 ): Promise<Firing> => {
   const item = { ...firing, recipients: deflate(firing.recipients) };
-  const put = await putItemIf(deps, firingKey(ws, seq, rule, cursor), item, FiringItem);
+  const put = await putItemIf(deps, firingKey(ws, seq, rule, cursor), item, FiringItem, {
+    condition: "attribute_not_exists(pk) OR #at < :notBefore",
+    names: { "#at": "at" },
+    values: { ":notBefore": notBefore },
+  });
   return put.item === undefined ? firing : toFiring(put.item);
 };
 
@@ -173,16 +179,20 @@ export const forbidEscalation = async (
   await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, ended(until));
 };
 
-/** Ends an escalation on an acknowledgement. If none was armed, or it has ended, nothing changes. */
+/**
+ * Ends an escalation on an acknowledgement. If none was armed, or it has ended, nothing changes. One for good does not
+ * take the place of one for a time, which may be the later of the two: that is refused, as false.
+ */
 export const endEscalation = async (
   deps: Pick<Deps, "table">,
   { ws, seq, rule }: Place,
   until?: number,
-): Promise<void> => {
-  await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {
+): Promise<boolean> => {
+  const { kind, item } = await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {
     ...ended(until),
-    condition: "attribute_exists(pk)",
+    condition: `attribute_exists(pk)${until === undefined ? " AND attribute_not_exists(#until)" : ""}`,
   });
+  return kind === "done" || item === undefined;
 };
 
 /**

@@ -1,4 +1,5 @@
 import { encode32 } from "../../core/domain/basics/ids.ts";
+import { placeOfFiringKey } from "../../core/store/keys.ts";
 import type { Item, Value, Write } from "./engine/dynamo.ts";
 import type { World } from "./engine/world.ts";
 import { isShareOf } from "./items.ts";
@@ -82,8 +83,13 @@ export const observe = (world: World): Observations => {
     return undefined;
   };
 
-  const firing = ({ sk, before, after }: Write) => {
-    if (before !== undefined && JSON.stringify(before) !== JSON.stringify(after)) say(`firing ${sk} was decided again`);
+  const firing = ({ pk, sk, before, after }: Write) => {
+    if (before === undefined || JSON.stringify(before) === JSON.stringify(after)) return undefined;
+    const place = { pk: pk.replace(/FIRINGS$/, "ESCALATIONS"), sk: sk.replace(/#\d+$/, "") };
+    const escalation = world.dynamo.get(place);
+    // One that an acknowledgement for a time has forestalled is decided when that has ended.
+    const isForestalled = Number(escalation?.["last"]?.N) < placeOfFiringKey({ sk }).cursor;
+    if (escalation?.["ends"] === undefined || !isForestalled) say(`firing ${sk} was decided again`);
     return undefined;
   };
 

@@ -3,7 +3,8 @@ import { parseNotificationId, parsePackId } from "../../domain/basics/ids.ts";
 import type { ReportedStatus } from "../../domain/delivery/notification.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import { notFound, Refusal } from "../../domain/basics/refusal.ts";
-import { endEscalation } from "../../store/escalations.ts";
+import { noteAcknowledged } from "../../store/courses.ts";
+import { endEscalation, forbidEscalation } from "../../store/escalations.ts";
 import { noteDelivered } from "../../store/devices.ts";
 import { isFinal } from "../../domain/event/life.ts";
 import { readEvent } from "../../store/events.ts";
@@ -32,13 +33,42 @@ const provenBy = (status: ReportedStatus, { attempts }: PackRecipient, reporter?
 };
 
 /**
+ * Lets the acknowledgement of a notification that was acknowledged before count: the end of one for a time has made void
+ * what was stored by then. While one for a time holds, nothing changes.
+ */
+const countAgain = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  eventId: string,
+  by: Pick<Reporter, "id" | "name">,
+  storedAt: number,
+): Promise<void> => {
+  const { reopened, term } = (await readEvent(deps, ws, eventId))?.life ?? {};
+  if (reopened === undefined || term !== undefined || storedAt > reopened.at) return;
+  await noteAcknowledged(deps, ws, eventId, { at: deps.now(), ...by });
+};
+
+/** Ends a rule's escalation for good, unless an acknowledgement for a time that holds came after this one. */
+const endForGood = async (
+  deps: Pick<Deps, "table">,
+  place: { ws: string; seq: number; rule: number },
+  eventId: string,
+  storedAt: number,
+): Promise<void> => {
+  if (await endEscalation(deps, place)) return;
+  const term = (await readEvent(deps, place.ws, eventId))?.life.term;
+  if (term === undefined || term.at < storedAt) await forbidEscalation(deps, place);
+};
+
+/**
  * Ends the escalation of an acknowledged notification's event and rule and takes the event off the open list; whoever was
  * added acknowledges the event as a whole. An acknowledgement that ends is noted before, with what sees to its end.
+ * `moved`: it is the notification's first one.
  */
 const endForRule = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
   ws: string,
-  pack: Pack,
+  { pack, recipient, moved }: { pack: Pack; recipient: PackRecipient; moved: boolean },
   by: Pick<Reporter, "id" | "name">,
 ): Promise<void> => {
   const place = parsePackId(pack.packId);
@@ -56,8 +86,13 @@ const endForRule = async (
       rang: pack.group === undefined ? [] : [{ key: pack.group, priority: pack.priority }],
       ends: ackMinutes === undefined ? undefined : deps.now() + ackMinutes * MINUTE_MS,
     });
+  const storedAt = recipient.acknowledgedAt ?? deps.now();
   const event = ackMinutes === undefined ? undefined : await acknowledgeFor(deps, ws, pack.eventId, by, ackMinutes);
-  if (pack.escalates) await endEscalation(deps, { ws, seq: place.seq, rule: place.rule }, event?.life.term?.until);
+  if (ackMinutes === undefined && pack.requiresAck && !moved) await countAgain(deps, ws, pack.eventId, by, storedAt);
+  const until = event?.life.term?.until;
+  const escalation = { ws, seq: place.seq, rule: place.rule };
+  if (pack.escalates && until === undefined) await endForGood(deps, escalation, pack.eventId, storedAt);
+  else if (pack.escalates) await endEscalation(deps, escalation, until);
   if (pack.requiresAck) await follow(deps, { workspaceId: ws, eventId: pack.eventId, plan: pack });
   if (pack.requiresAck) await removeOpenEvent(deps, ws, place.seq);
 };
@@ -77,7 +112,7 @@ export const takeReport = async (
   const reported = await reportNotification(deps, ws, notificationId, status, by);
   if (reported === undefined) throw notFound("notification");
   const { pack, recipient, moved } = reported;
-  if (status === "ACKNOWLEDGED") await endForRule(deps, ws, pack, by ?? acknowledgerOf(recipient));
+  if (status === "ACKNOWLEDGED") await endForRule(deps, ws, reported, by ?? acknowledgerOf(recipient));
   for (const device of provenBy(status, recipient, reporter)) await noteDelivered(deps, ws, recipient.userId, device);
   deps.log.info("notification.reported", { workspaceId: ws, notificationId, status });
   return { pack, recipient, moved };

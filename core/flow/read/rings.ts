@@ -10,7 +10,7 @@ import { readEventsNumbered } from "../../store/events.ts";
 import { readPlannedRules } from "../../store/plans.ts";
 import { readRung } from "../../store/rung.ts";
 
-type Settle = (ws: string, eventId: string) => Promise<FrozenPlan | undefined>;
+type Settle = (ws: string, eventId: string) => Promise<{ plan: FrozenPlan } | undefined>;
 
 /** When a plan was made, and whom it rings for. */
 type Rings = { at: number; users: ReadonlyMap<string, Priority> };

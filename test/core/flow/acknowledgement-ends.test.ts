@@ -222,6 +222,62 @@ describe("an acknowledgement that a policy limits", () => {
     expect(await openIn(world)).toEqual([]);
   });
 
+  it("is told to whoever gave it where the only escalation that tells anybody was ended for good before", async () => {
+    const world = await createWorld();
+    const steps = [{ delayMinutes: 10, targets: [{ type: "user" as const, userId: "usr_bob" }] }];
+    const policies = [
+      { name: "Short", repeat: 0, ackMinutes: 30, steps: [] },
+      { name: "Long", repeat: 0, steps },
+    ];
+    const groups = [await world.group("Ops", ["usr_ann"]), await world.group("Other", ["usr_bob"])];
+    for (const [index, policy] of policies.entries())
+      await world.rule([groups[index]!], { requiresAck: true, escalationPolicyId: await world.policy(policy) });
+    const { eventId } = await world.post();
+    const acknowledge = async (minute: number, user: string) => {
+      await world.runUntil(world.start + minute * MINUTE);
+      await world.acknowledge((await world.notifications()).find(({ userId }) => userId === user)!.notificationId);
+    };
+    await acknowledge(1, "usr_bob");
+    await acknowledge(2, "usr_ann");
+
+    await world.runUntil(world.start + 3 * HOUR);
+
+    expect(await viewOf(world, eventId)).toMatchObject({ state: "open" });
+    expect(pushesOf(world).slice(2)).toEqual(["27 usr_ann Still on it? Disk full", "32 usr_ann Open again: Disk full"]);
+  });
+
+  it("is followed by a step for whoever is on call then, though the step was being decided when it was given", async () => {
+    let isOn = false;
+    const world: World = await createWorld({
+      beforeCall: async ({ constructor: { name }, input }) => {
+        if (!isOn || name !== "UpdateCommand" || input.Key?.pk?.endsWith("#ESCALATIONS") !== true) return;
+        isOn = false;
+        await world.acknowledge((await world.notifications())[0]!.notificationId);
+      },
+    });
+    const duty = await world.group("Duty", ["usr_bob", "usr_cleo"]);
+    await world.schedule(duty, {
+      timeZone: "UTC",
+      layers: [{ start: "2026-11-21T11:30", every: 1, unit: "hour", participants: ["usr_bob", "usr_cleo"] }],
+    });
+    const escalationPolicyId = await world.policy({
+      name: "Duty",
+      repeat: 0,
+      ackMinutes: 30,
+      steps: [{ delayMinutes: 10, targets: [{ type: "group", groupId: duty, onCallOnly: true }] }],
+    });
+    await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true, escalationPolicyId });
+    await world.post();
+    await world.runUntil(world.start + 5 * MINUTE);
+    isOn = true;
+
+    await world.runUntil(world.start + 2 * HOUR);
+
+    expect(isOn).toBe(false);
+    // Cleo has taken over from Bob.
+    expect(pushesOf(world).slice(2)).toEqual(["40 usr_cleo Disk full"]);
+  });
+
   it("is told to whoever gave it where no policy has anybody to tell", async () => {
     const world = await createWorld();
     await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });

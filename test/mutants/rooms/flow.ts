@@ -405,9 +405,9 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "acknowledgement-ends-nothing",
     takes: "the end of an escalation by an acknowledgement",
-    at: ["core/flow/admin/report-notification.ts", "endForRule"],
-    from: "if (pack.escalates) await",
-    to: "if (pack.escalates === undefined) await",
+    at: ["core/flow/admin/report-notification.ts", "endForGood"],
+    from: "if (await endEscalation(deps, place)) return;",
+    to: "if (endEscalation !== undefined) return;",
     caughtBy: { scenario: "acknowledged-by-step" },
   },
   {

@@ -1,6 +1,7 @@
 import type { Mutant } from "../mutant.ts";
 
 const ends = { test: "test/core/flow/acknowledgement-ends.test.ts" } as const;
+const inHand = { test: "test/core/flow/admin/take-in-hand.test.ts" } as const;
 
 /** Mutants of acknowledgements that end. */
 export const termMutants: readonly Mutant[] = [
@@ -76,19 +77,58 @@ export const termMutants: readonly Mutant[] = [
     caughtBy: ends,
   },
   {
+    name: "repeat-outlasts-a-snooze",
+    takes: "the condition by which a repeated acknowledgement for good leaves an escalation its end",
+    at: ["core/store/escalations.ts", "endEscalation"],
+    from: '" AND attribute_not_exists(#until)"',
+    to: '""',
+    caughtBy: inHand,
+  },
+  {
+    name: "snooze-outlasts-all",
+    takes: "the comparison by which an acknowledgement for good that came after a snooze ends the escalation",
+    at: ["core/flow/admin/report-notification.ts", "endForGood"],
+    from: "term.at < storedAt",
+    to: "term.at < 0",
+    caughtBy: inHand,
+  },
+  {
+    name: "void-acknowledgement",
+    takes: "the acknowledgement of a notification that was acknowledged before a term which has ended",
+    at: ["core/flow/admin/report-notification.ts", "countAgain"],
+    drops: "await noteAcknowledged(deps, ws, eventId, { at: deps.now(), ...by });",
+    caughtBy: inHand,
+  },
+  {
+    name: "people-of-then",
+    takes: "the new decision whom a step tells that an acknowledgement for a time has forestalled",
+    at: ["core/flow/escalate.ts", "fire"],
+    from: "marker.since - DECISION_LATE_MS",
+    to: "0",
+    caughtBy: ends,
+  },
+  {
+    name: "end-that-nobody-hears-of",
+    takes: "the look whether an escalation goes on before whoever held the acknowledgement is not told of its end",
+    at: ["core/flow/tend-term.ts", "goOn"],
+    from: "place !== undefined && (going || !acknowledged)",
+    to: "place !== undefined",
+    caughtBy: ends,
+  },
+  {
     name: "step-told-and-kept",
     takes: "the move to the step behind one whose people somebody has told",
     at: ["core/flow/admin/take-in-hand.ts", "tellStep"],
     from: "if (next !== undefined)",
     to: "if (next === undefined)",
-    caughtBy: { test: "test/core/flow/admin/take-in-hand.test.ts" },
+    caughtBy: inHand,
   },
   {
     name: "added-missing-in-the-inbox",
     takes: "the note on an open event's row that more people were told",
     at: ["core/flow/admin/take-in-hand.ts", "add"],
     drops: "await noteMoreTold(deps, ws, seq);",
-    caughtBy: { test: "test/core/flow/admin/take-in-hand.test.ts" },
+    caughtBy: inHand,
   },
   {
     name: "round-not-added",

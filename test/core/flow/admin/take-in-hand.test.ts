@@ -92,6 +92,93 @@ describe("a snooze", () => {
     expect(pushesOf(world)).toEqual(["0 usr_ann Disk full"]);
   });
 
+  /** Presses "Acknowledge" on the first notification, which was Ann's, some minutes after the event came. */
+  const acknowledgeAt = async (world: World, minutes: number) => {
+    await world.runUntil(world.start + minutes * MINUTE);
+    await world.acknowledge((await world.notifications()).at(-1)!.notificationId);
+  };
+
+  it("keeps its end where a press comes again on a notification that was acknowledged with it", async () => {
+    const { world, eventId } = await setUp();
+    await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
+
+    await acknowledgeAt(world, 20);
+    await world.runUntil(world.start + 62 * MINUTE);
+
+    expect((await viewOf(world, eventId)).state).toBe("open");
+    expect(pushesOf(world).slice(1)).toEqual(["56 usr_ann Still on it? Disk full", "61 usr_bob Disk full"]);
+  });
+
+  it("keeps its end where an acknowledgement that was stored before it ends the escalation after it", async () => {
+    let interfere: (() => Promise<unknown>) | undefined;
+    const { world, eventId } = await setUp(true, async ({ constructor: { name }, input }) => {
+      if (name !== "UpdateCommand" || input.Key?.pk?.endsWith("#ESCALATIONS") !== true) return;
+      const now = interfere;
+      interfere = undefined;
+      await now?.();
+    });
+    interfere = async () => {
+      world.skip(1000);
+      await snooze(world.deps, world.ws, eventId, { id: "usr_dan", name: "Dan" }, { minutes: 59 });
+    };
+
+    await acknowledgeAt(world, 2);
+    await world.runUntil(world.start + 62 * MINUTE);
+
+    expect(interfere).toBeUndefined();
+    expect(await viewOf(world, eventId)).toMatchObject({ state: "open" });
+    expect(pushesOf(world).at(-1)).toBe("61 usr_bob Disk full");
+  });
+
+  it("is over for good where a notification is acknowledged for the first time after it", async () => {
+    const { world, eventId } = await setUp();
+    await snooze(world.deps, world.ws, eventId, { id: "usr_dan", name: "Dan" }, { minutes: 60 });
+
+    await acknowledgeAt(world, 20);
+    await world.runUntil(world.start + 200 * MINUTE);
+
+    expect(await viewOf(world, eventId)).toMatchObject({ state: "acknowledged", acknowledgedUntil: null });
+    expect(pushesOf(world).slice(1)).toEqual(["56 usr_dan Still on it? Disk full"]);
+  });
+
+  it("leaves ended for good the escalation of whoever acknowledged after it, when another rule's term ends", async () => {
+    const { world } = await setUp();
+    const steps = [{ delayMinutes: 100, targets: [{ type: "user" as const, userId: "usr_dan" }] }];
+    const escalationPolicyId = await world.policy({ name: "Other", repeat: 0, ackMinutes: 30, steps });
+    const other = await world.group("Other", ["usr_eve"]);
+    await world.rule([other], { requiresAck: true, escalationPolicyId });
+    const { eventId: id } = await world.post({ title: "Disk gone" });
+    await world.runFor(MINUTE);
+    const notificationOf = async (user: string) =>
+      (await world.notifications()).find(({ userId }) => userId === user)!.notificationId;
+    await snooze(world.deps, world.ws, id, { id: "usr_dan", name: "Dan" }, { minutes: 20 });
+    await world.runFor(MINUTE);
+    await world.acknowledge(await notificationOf("usr_ann"));
+    await world.runFor(30 * MINUTE);
+    await world.acknowledge(await notificationOf("usr_eve"));
+
+    await world.runFor(100 * MINUTE);
+
+    expect((await viewOf(world, id)).state).toBe("open");
+    const told = pushesOf(world).filter((push) => push.endsWith("usr_dan Disk gone") || push.endsWith("bob Disk gone"));
+    expect(told).toEqual(["63 usr_dan Disk gone"]);
+  });
+
+  it("is followed, once it has ended, by an acknowledgement of a notification that it had acknowledged", async () => {
+    const { world, eventId } = await setUp();
+    await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
+
+    await acknowledgeAt(world, 62);
+    await world.runUntil(world.start + 200 * MINUTE);
+
+    expect(await viewOf(world, eventId)).toMatchObject({
+      state: "acknowledged",
+      acknowledgedBy: { id: "usr_ann" },
+      acknowledgedUntil: null,
+    });
+    expect(pushesOf(world).slice(2)).toEqual(["61 usr_bob Disk full"]);
+  });
+
   it("is refused for an end that is too near or too far, and for an event that is over", async () => {
     const { world, eventId } = await setUp();
     const until = new Date(world.now() + 4 * MINUTE).toISOString();
