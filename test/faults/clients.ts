@@ -12,7 +12,7 @@ export type EventPost = {
   answers: { at: number; status: number; eventId: string | undefined; deduplicated: boolean }[];
 };
 
-type Acknowledgement = { ws: string; notificationId: string; answeredAt: number; status: number };
+export type Acknowledgement = { ws: string; notificationId: string; answeredAt: number; status: number };
 
 type EventBody = { event: string; title: string; body?: string; dedupeKey?: string; [field: string]: unknown };
 type PostOptions = { idempotencyKey?: string; tries?: number };
