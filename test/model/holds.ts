@@ -2,13 +2,14 @@
 
 /**
  * What was seen after somebody acknowledged or snoozed an event. `rule`: the one whose notification was acknowledged;
- * null: the whole event. `until`: when the acknowledgement ends, if it does.
+ * null: the whole event. `again`: that one was acknowledged before. `until`: when the acknowledgement ends, if it does.
  */
 export type Hold = {
   from: number;
   to: number;
   rule: string | null;
   snoozed: number | null;
+  again: boolean;
   state: string;
   until: number | null;
 };

@@ -119,11 +119,11 @@ export const overFrom = (deeds: readonly ({ from: number; to: number } | undefin
 
 const asksOf = ({ requiresAck, user }: NotificationView, userId: string): boolean => requiresAck && user.id === userId;
 
-const readEvent = async (play: Play, ws: Ws, as: string, eventId: string): Promise<EventView> =>
+export const readEvent = async (play: Play, ws: Ws, as: string, eventId: string): Promise<EventView> =>
   (await play.ask<EventView>(ws, as, "get-event", { path: { eventId } })).body;
 
 /** The caller's existing notifications are acknowledged with the event, unless it is resolved. */
-const noteOwn = (
+export const noteOwn = (
   play: Play,
   kept: Kept,
   as: string,
@@ -164,7 +164,7 @@ export const life = {
     for (const [index, view] of answer.body.entries()) {
       seeState(play, kept, view);
       const known = lifeOf(kept, view.id);
-      await noteHold(play, kept, as, view.id, answer, { rule: null, snoozed: null });
+      await noteHold(play, kept, as, view.id, answer, { rule: null, snoozed: null, again: false });
       if (view.state === "open") play.violations.push(`${view.id} is open after its acknowledgement was answered`);
       if (view.state === "none") known.ignoredAt = answer.from;
       if (view.state === "acknowledged")
@@ -216,7 +216,7 @@ export const life = {
       play.violations.push(`${event.id} is ${answer.body.state} after it was snoozed`);
     const { from, to } = answer;
     lifeOf(kept, event.id).acknowledged.push({ by: as, from, to, sure: true, ofEvent: true });
-    await noteHold(play, kept, as, event.id, answer, { rule: null, snoozed: minutes });
+    await noteHold(play, kept, as, event.id, answer, { rule: null, snoozed: minutes, again: false });
     noteOwn(play, kept, as, answer, [before, await readEvent(play, ws, as, event.id)], true);
     return `snooze ${event.id} for ${minutes} minutes by ${as}`;
   },

@@ -1,6 +1,7 @@
 import type { HttpFunction } from "../faults/engine/functions.ts";
 import { ruleOf, type RuleBody } from "./configure.ts";
 import type { Ws } from "./history.ts";
+import { noteOwn, readEvent } from "./life.ts";
 import { shownIds } from "./notices.ts";
 import { noteHold } from "./terms.ts";
 import { silenceOf, type SilenceBody } from "./silences.ts";
@@ -87,6 +88,9 @@ export const looks = {
     const all = await listed(play, ws, as);
     const chosen = choose(all.body, pick);
     if (!expectStatus(play, "list notifications", all, [200]) || chosen === undefined) return undefined;
+    // Whoever acknowledges as somebody who was added acknowledges the whole event.
+    const isWhole = status === "ACKNOWLEDGED" && chosen.requiresAck && chosen.added !== null;
+    const whole = isWhole ? await readEvent(play, ws, as, chosen.event.id) : undefined;
     const answer = await play.ask<NotificationView>(ws, as, "update-notification", {
       path: { notificationId: chosen.id },
       body: { status },
@@ -119,7 +123,12 @@ export const looks = {
       await noteHold(play, kept, as, chosen.event.id, answer, {
         rule: chosen.added === null ? chosen.rule.id : null,
         snoozed: null,
+        again: chosen.added === null && before?.acknowledged !== undefined,
       });
+    if (whole !== undefined) {
+      const after = await readEvent(play, ws, as, chosen.event.id);
+      noteOwn(play, kept, as, answer, [whole, after], after.state === "acknowledged");
+    }
     return `report ${status} of ${chosen.id} (${chosen.user.id}, step ${chosen.escalationStep})`;
   },
   listEvents: async (play, { ws, by, page, limit }) => {

@@ -27,7 +27,7 @@ export const noteHold = async (
   as: string,
   eventId: string,
   { from }: Answered<unknown>,
-  what: Pick<Hold, "rule" | "snoozed">,
+  what: Pick<Hold, "rule" | "snoozed" | "again">,
 ): Promise<void> => {
   const answer = await play.ask<EventView>(kept.fixture.ws as Ws, as, "get-event", { path: { eventId } });
   if (!expectStatus(play, `read ${eventId}`, answer, [200])) return;
@@ -45,13 +45,16 @@ const expectedUntil = (
   { policy }: Order,
   before: { until: number | null; chain: Range },
 ): { until: Range; chain: Range } => {
-  const { from, to, snoozed } = hold;
+  const { from, to, snoozed, again } = hold;
   const minutes = snoozed ?? policy?.ackMinutes ?? null;
   const chain = snoozed !== null || before.chain === null ? { low: from, high: to } : before.chain;
+  const present = before.until !== null && before.until > from ? before.until : undefined;
+  // A repeated acknowledgement for good keeps the time of the first, which a later one for a time outlasts.
+  if (minutes === null && again && present !== undefined)
+    return { until: { low: present, high: present }, chain: before.chain };
   if (minutes === null) return { until: null, chain: before.chain };
   const given = { low: from + minutes * MINUTE_MS, high: to + minutes * MINUTE_MS };
   if (snoozed !== null) return { until: given, chain };
-  const present = before.until !== null && before.until > from ? before.until : undefined;
   if (present !== undefined && present >= given.high) return { until: { low: present, high: present }, chain };
   return { until: given.low > chain.high + CHAIN_MS ? null : given, chain };
 };
