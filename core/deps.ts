@@ -27,6 +27,8 @@ export type Deps = {
   table: Table;
   queues: { events: Queue; pushes: Queue; escalations: Queue; webhooks: Queue };
   push: Push;
+  /** How many text messages a workspace may send in a month (UTC); undefined where the stage sends none. */
+  smsMonthly?: number | undefined;
   /** Posts to webhooks. */
   post: Post;
   /** The key of which the secrets of webhooks are made. Throws if it cannot be read. */

@@ -36,13 +36,16 @@ export const liveMail = (): Way<MailMessage> | undefined => {
 const SmsSetting = v.pipe(
   v.string(),
   v.parseJson(),
-  v.object({ from: v.string(), countries: v.array(v.string()), maxPrice: v.string() }),
+  v.object({ from: v.string(), countries: v.array(v.string()), maxPrice: v.string(), monthly: v.number() }),
 );
+
+const smsSetting = () => v.parse(v.optional(SmsSetting), process.env[env.sms]);
 
 /** The way to phones, with the countries that the stage allows; undefined where it sends no text messages. */
 export const liveSms = (): (Way<SmsMessage> & { countries: readonly string[] }) | undefined => {
-  const setting = process.env[env.sms];
-  if (setting === undefined) return undefined;
-  const { countries, ...options } = v.parse(SmsSetting, setting);
-  return { ...createSms({ ...options, ...signing("sms-voice") }), countries };
+  const setting = smsSetting();
+  return setting === undefined ? undefined : { ...createSms({ ...setting, ...signing("sms-voice") }), ...setting };
 };
+
+/** How many text messages each workspace may send in a month; undefined where the stage sends none. */
+export const liveSmsMonthly = (): number | undefined => smsSetting()?.monthly;

@@ -1,6 +1,7 @@
 import type { Deps } from "../core/deps.ts";
 import { send } from "../core/flow/send-over.ts";
 import type { SendDeps } from "../core/flow/send-notification.ts";
+import { liveSmsMonthly } from "../core/live-contacts.ts";
 import { livePush, liveReceiptKeys } from "../core/live-push.ts";
 import { liveBaseUrl, liveDeps } from "../core/live.ts";
 import { SenderMessage } from "../core/queue/messages.ts";
@@ -22,6 +23,7 @@ export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "pu
 export const handler = createSender({
   ...liveDeps("events", "pushes", "escalations", "webhooks"),
   push: livePush(),
+  smsMonthly: liveSmsMonthly(),
   receiptKeys: liveReceiptKeys(),
   baseUrl: liveBaseUrl(),
 });

@@ -9,6 +9,8 @@ export type SmsConfig = {
   countries: readonly string[];
   /** The most that one message may cost, in US dollars. Default 0.20. */
   maxPrice: string;
+  /** How many a workspace may send in a month (UTC), codes included. Default 500. */
+  monthly: number;
 };
 
 /** The settings that an operator can choose for a stage (`stages.ts` says where). */
@@ -92,6 +94,7 @@ export const settings = [
   "smsFrom",
   "smsCountries",
   "smsMaxPrice",
+  "smsMonthly",
   "domainName",
   "hostedZoneId",
   "edge",
@@ -163,6 +166,8 @@ const ORIGINATION = /^arn:aws[a-z-]*:sms-voice:(?<region>[a-z0-9-]+):\d{12}:(?:p
 
 /** Where the price list asks for more, messages go nowhere until an operator says that they may. */
 const SMS_MAX_PRICE = "0.20";
+/** With the price above, 100 dollars a month at most for each workspace. */
+const SMS_MONTHLY = 500;
 
 const readCountries = (context: Context): string[] => {
   const value = context["smsCountries"];
@@ -176,7 +181,7 @@ const readCountries = (context: Context): string[] => {
 const readSms = (context: Context): Config["sms"] => {
   const from = readText(context, "smsFrom", ORIGINATION, "the ARN of a pool, phone number or sender id of sms-voice");
   if (from === undefined) {
-    for (const key of ["smsCountries", "smsMaxPrice"] as const)
+    for (const key of ["smsCountries", "smsMaxPrice", "smsMonthly"] as const)
       if (isSet(context[key])) return fail("smsFrom", `set along with "${key}"`, null);
     return undefined;
   }
@@ -186,7 +191,8 @@ const readSms = (context: Context): Config["sms"] => {
     return fail("smsFrom", `in the region of the stage, ${String(region)}`, from);
   const maxPrice =
     readText(context, "smsMaxPrice", /^\d{1,2}\.\d{1,5}$/, 'an amount in US dollars such as "0.20"') ?? SMS_MAX_PRICE;
-  return { from, countries: readCountries(context), maxPrice };
+  const monthly = readCount(context, "smsMonthly", 1, 1e6, SMS_MONTHLY);
+  return { from, countries: readCountries(context), maxPrice, monthly };
 };
 
 const readDomain = (context: Context): Config["domain"] => {

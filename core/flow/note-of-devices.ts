@@ -1,6 +1,9 @@
 import type { Call } from "../domain/delivery/attempts.ts";
 import type { Pack } from "../domain/delivery/pack.ts";
-import { foreignNotice, takenNotice, unreachableNotice } from "../domain/event/notices.ts";
+import { BUDGET_USED_UP } from "../domain/delivery/push/sms.ts";
+import { foreignNotice, smsNotice, takenNotice, unreachableNotice } from "../domain/event/notices.ts";
+import { toIso } from "../domain/basics/time.ts";
+import { monthOf } from "../domain/people/usage-plan.ts";
 import { takingDevices, type Device, type DeviceInput } from "../domain/people/device.ts";
 import { listDevices, noteFailure, noteForeign, noteOwn, noteToldForeign, pruneDevice } from "../store/devices.ts";
 import { registerDevice, type RegisterDeps } from "./admin/register-device.ts";
@@ -67,12 +70,24 @@ const prune = async (
   }
 };
 
+/** Tells the owners, once a month, that the workspace sends no more text messages until the next. */
+const tellBudget = async (deps: IngestDeps, ws: string): Promise<void> => {
+  try {
+    const made = await createOwnIngest(deps)({ workspaceId: ws, ...smsNotice(monthOf(toIso(deps.now()))) });
+    if (made?.first === true) deps.log.warn("sms.used_up", { workspaceId: ws });
+  } catch (error) {
+    deps.log.error("sms.not_told", error, { workspaceId: ws });
+  }
+};
+
 /**
  * Removes devices that their push service no longer knows, unless they have registered again. For others, notes that a
- * push failed, and whether the device must register anew.
+ * push failed, and whether the device must register anew. The owners are told when text messages are used up.
  */
 export const noteOfDevices = async (deps: IngestDeps, pack: Pack, calls: readonly Call[]): Promise<void> => {
   const ws = pack.workspaceId;
+  if (calls.some(({ answer }) => answer?.kind === "invalid" && answer.code === BUDGET_USED_UP))
+    await tellBudget(deps, ws);
   for (const { position, device, answer } of calls) {
     const recipient = pack.recipients[position];
     if (recipient === undefined || answer === undefined || answer.kind === "retry") continue;

@@ -16,7 +16,7 @@ import { siblingsOf } from "../domain/delivery/delivery-plan.ts";
 import { judged } from "../domain/delivery/foreign.ts";
 import { reconcile } from "../domain/delivery/ledger.ts";
 import { ACKNOWLEDGED_BEFORE, RESOLVED_BEFORE, failedReason } from "../domain/delivery/notification.ts";
-import { isFinished, type Pack, type RecipientOutcome } from "../domain/delivery/pack.ts";
+import { isFinished, type Pack, type PackAttempts, type RecipientOutcome } from "../domain/delivery/pack.ts";
 import { addressOf } from "../domain/people/device.ts";
 import { buildMessage } from "../domain/delivery/push/message.ts";
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
@@ -33,6 +33,7 @@ import { metrics } from "../wiring.ts";
 import { follow } from "./admin/follow.ts";
 import { readReceiptKeys, receiptFor } from "./admin/receipt-for.ts";
 import { noteOfDevices } from "./note-of-devices.ts";
+import { openBudget, type Budget } from "./admin/sms-budget.ts";
 import { untilDone } from "./until-done.ts";
 import { SECOND_MS } from "../domain/basics/units.ts";
 
@@ -47,7 +48,7 @@ const SEND_SETTLE_ROUNDS = 5;
 
 export type SendDeps = Pick<
   Deps,
-  "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "random" | "sleep" | "log"
+  "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "random" | "sleep" | "log" | "smsMonthly"
 > & {
   queues: Pick<Deps["queues"], "events" | "escalations" | "webhooks">;
 };
@@ -68,6 +69,12 @@ export const againAt = (deps: SendDeps, at: number): Sent => ({
   kind: "again",
   afterSeconds: Math.max(1, Math.ceil((at - deps.now()) / SECOND_MS)),
 });
+
+/** How many text messages a claim is about to send. */
+const smsIn = (attempts: PackAttempts): number =>
+  [...attempts.values()]
+    .flatMap((ofOne) => Object.values(ofOne))
+    .filter(({ outcome, way }) => outcome === "sending" && way === "sms").length;
 
 /** A pack whose lease this sender holds. */
 type Held = {
@@ -104,17 +111,21 @@ const stillWaits = async (deps: SendDeps, { marker: { ws }, packId }: PackMessag
   return pack !== undefined && !isFinished(pack) && deps.now() <= expiresAt(pack);
 };
 
-/** Takes the pack: first by a write that reads nothing, and if that is refused, by what it found. */
-const take = async (deps: SendDeps, message: PackMessage, hasTime: () => boolean): Promise<Taken> => {
+/**
+ * Takes the pack: first by a write that reads nothing, and if that is refused, by what it found. Text messages are counted
+ * before: a claim that waited for it would come to its pushes after an event is resolved, or die as if it had sent them.
+ */
+const take = async (deps: SendDeps, message: PackMessage, budget: Budget, hasTime: () => boolean): Promise<Taken> => {
   const { ws } = message.marker;
   const known = await readDevices(deps, ws, message.userIds, { members: message.members });
   const ready = await prepare(deps, known);
   if (ready === undefined && (await stillWaits(deps, message))) return { kind: "unready" };
+  const fresh = attemptsOfFirst(message.userIds, known);
+  await budget.reserve(smsIn(fresh));
   if (!hasTime()) return { kind: "hurried" };
   const { receiptKeys } = ready ?? {};
   const claimedAt = deps.now();
   const lease = { id: deps.newId("lease"), until: claimedAt + SEND_LEASE_SECONDS * SECOND_MS };
-  const fresh = attemptsOfFirst(message.userIds, known);
   const first = await claimPack(deps, ws, message.packId, lease, undefined, fresh);
   if (first.kind === "claimed")
     return { kind: "taken", held: { pack: first.pack, lease, claimedAt, devices: known, receiptKeys } };
@@ -126,7 +137,9 @@ const take = async (deps: SendDeps, message: PackMessage, hasTime: () => boolean
   if (held || early || isFinished(pack)) return { kind: "left", pack };
   // Consistent, because a device missing here is given up for good, and one that changed hands is somebody else's.
   const devices = await readDevices(deps, ws, message.userIds, { consistent: true });
-  const again = await claimPack(deps, ws, message.packId, lease, pack.lease, attemptsOfNext(pack, devices));
+  const next = attemptsOfNext(pack, devices);
+  await budget.reserve(smsIn(next));
+  const again = await claimPack(deps, ws, message.packId, lease, pack.lease, next);
   if (again.kind === "claimed")
     return { kind: "taken", held: { pack: again.pack, lease, claimedAt, devices, receiptKeys } };
   return { kind: "left", pack: again.kind === "refused" ? again.pack : undefined };
@@ -153,33 +166,38 @@ const keep = async (
   return stored.kind === "stored" ? stored.pack : undefined;
 };
 
-const push = async (deps: SendDeps, { pack, receiptKeys }: Held, message: PackMessage, call: Call): Promise<void> => {
+const push = async (
+  deps: SendDeps,
+  { pack, receiptKeys }: Held,
+  message: PackMessage,
+  budget: Budget,
+  call: Call,
+): Promise<void> => {
   const recipient = pack.recipients[call.position];
   if (recipient === undefined) return;
-  const answer = await deps.push.send(
-    buildMessage({
+  const built = buildMessage({
+    workspaceId: pack.workspaceId,
+    eventId: pack.eventId,
+    notificationId: recipient.notificationId,
+    title: message.text.title,
+    body: message.text.body,
+    siteName: message.text.siteName,
+    url: message.text.url,
+    priority: pack.priority,
+    requiresAck: pack.requiresAck,
+    quiet: recipient.quiet,
+    to: addressOf(call.device),
+    consoleUrl: deps.baseUrl,
+    platform: call.device.platform,
+    nowMs: deps.now(),
+    receipt: await receiptFor(deps, receiptKeys, call.device, {
       workspaceId: pack.workspaceId,
-      eventId: pack.eventId,
-      notificationId: recipient.notificationId,
-      title: message.text.title,
-      body: message.text.body,
-      siteName: message.text.siteName,
-      url: message.text.url,
-      priority: pack.priority,
-      requiresAck: pack.requiresAck,
-      quiet: recipient.quiet,
-      to: addressOf(call.device),
-      consoleUrl: deps.baseUrl,
-      platform: call.device.platform,
-      nowMs: deps.now(),
-      receipt: await receiptFor(deps, receiptKeys, call.device, {
-        workspaceId: pack.workspaceId,
-        userId: recipient.userId,
-        about: recipient.notificationId,
-      }),
+      userId: recipient.userId,
+      about: recipient.notificationId,
     }),
-    call.device,
-  );
+  });
+  const send = () => deps.push.send(built, call.device);
+  const answer = "phone" in built ? await budget.spend(send) : await send();
   Object.assign(call, { answer });
 };
 
@@ -197,9 +215,10 @@ const sendAll = async (
   deps: SendDeps,
   held: Held,
   message: PackMessage,
+  budget: Budget,
   calls: readonly Call[],
 ): Promise<Pack | undefined> => {
-  const all = Promise.all(calls.map((call) => push(deps, held, message, call)));
+  const all = Promise.all(calls.map((call) => push(deps, held, message, budget, call)));
   const known = () => judged(current.pack, held.devices, calls);
   let current = held;
   for (let round = 0; round < SEND_SETTLE_ROUNDS; round += 1) {
@@ -347,9 +366,23 @@ export const sendPack = async (
   message: PackMessage,
   hasTime: () => boolean = () => true,
 ): Promise<Sent> => {
+  const budget = openBudget(deps, message.marker.ws);
+  try {
+    return await sendWithin(deps, message, budget, hasTime);
+  } finally {
+    await budget.close();
+  }
+};
+
+const sendWithin = async (
+  deps: SendDeps,
+  message: PackMessage,
+  budget: Budget,
+  hasTime: () => boolean,
+): Promise<Sent> => {
   const { ws } = message.marker;
   const acknowledged = await acknowledgedBefore(deps, message);
-  const taken = await take(deps, message, hasTime);
+  const taken = await take(deps, message, budget, hasTime);
   if (taken.kind === "left") return leave(deps, message, taken.pack);
   if (taken.kind === "hurried") return { kind: "again", afterSeconds: 0 };
   if (taken.kind === "unready") {
@@ -371,7 +404,7 @@ export const sendPack = async (
   if (needless !== undefined) after = await giveUp(() => needless);
   else if (now > expiresAt(pack))
     after = await giveUp((attempts) => failedReason(attempts) ?? "FCM: the push expired before it could be sent");
-  else after = await sendAll(deps, held, message, calls);
+  else after = await sendAll(deps, held, message, budget, calls);
   if (after === undefined) return done;
   deps.log.info("pack.sent", { workspaceId: ws, eventId: pack.eventId, packId: pack.packId, calls: calls.length });
   return isFinished(after) ? finish(deps, message, after) : againAt(deps, after.retryAt ?? 0);

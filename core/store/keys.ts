@@ -53,6 +53,7 @@ const HEARTBEAT_SHARDS = 4;
  * Which heartbeats are due for a check?     | Query HEARTBEATS#n up to now                           | 1 R a shard
  * A call of a heartbeat                     | Update it by the workspace and id in its address       | 1 W
  * When did the sweeper last run?            | Update SWEEPER each round, conditional                 | 1 W
+ * May this text message be paid for?        | Update SMS of the month, conditional                   | 1 W
  * Who owns this push token?                 | Get / Put TOKEN#                                       | 1 R / 1 W
  * What have webhooks been told of an event? | Get STORY of the event, Update it, conditional         | 1 R, 1 W
  * What waits for a webhook?                 | Update its LINE, conditional, Query WAITS              | 1 W, 1 R per 4 KB
@@ -179,6 +180,8 @@ export const addressCodesKey = (addressHash: string, day: string): Key => ({
   pk: `TOKEN#${addressHash}`,
   sk: `CODES#${day}`,
 });
+/** How many text messages a workspace has sent in a month (UTC). */
+export const smsCountKey = (ws: string, month: string): Key => ({ pk: `WS#${ws}#SMS`, sk: month });
 export const tokenOwnerKey = (tokenHash: string): Key => ({ pk: `TOKEN#${tokenHash}`, sk: "OWNER" });
 
 /** Where every event that is not spread is, and some of the others. */

@@ -4,7 +4,7 @@ import * as flow from "../../core/flow/note-of-devices.ts";
 import type { RegisterDeps } from "../../core/flow/admin/register-device.ts";
 import type { IngestDeps } from "../../core/flow/ingest-event.ts";
 import { liveDeps } from "../../core/live.ts";
-import { liveMail, liveSms } from "../../core/live-contacts.ts";
+import { liveMail, liveSms, liveSmsMonthly } from "../../core/live-contacts.ts";
 import { body } from "../http/body.ts";
 import { endpoint, reply } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
@@ -22,4 +22,9 @@ export const registerDevice = (deps: RegisterDeps & IngestDeps & ContactDeps) =>
       return reply(kind === "created" ? 201 : 200, toDeviceView(device, deps.now()));
     });
 
-export const handler = registerDevice({ ...liveDeps("events"), mail: liveMail(), sms: liveSms() });
+export const handler = registerDevice({
+  ...liveDeps("events"),
+  mail: liveMail(),
+  sms: liveSms(),
+  smsMonthly: liveSmsMonthly(),
+});

@@ -1,4 +1,5 @@
 import { liveBaseUrl, liveDeps } from "../../core/live.ts";
+import { liveSmsMonthly } from "../../core/live-contacts.ts";
 import { livePush, liveReceiptKeys } from "../../core/live-push.ts";
 import * as flow from "../../core/flow/admin/test-device.ts";
 import { member } from "../http/auth.ts";
@@ -17,6 +18,7 @@ export const testDevice = (deps: flow.TestDeps) =>
 export const handler = testDevice({
   ...liveDeps(),
   push: livePush(),
+  smsMonthly: liveSmsMonthly(),
   receiptKeys: liveReceiptKeys(),
   baseUrl: liveBaseUrl(),
 });

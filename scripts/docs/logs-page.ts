@@ -11,6 +11,9 @@ const meanings: Readonly<Record<string, string>> = {
     "A push service takes no push for a device, because it was registered with another sender's keys or project; its owner must register it anew.",
   "device.not_told":
     "The notice that a device must be registered anew could not be made; the next push to it that is refused makes it.",
+  "sms.not_settled": "Text messages (`count`) that were not sent stay counted in the month.",
+  "sms.used_up": "A workspace's text messages of this month are used up; its owners are told.",
+  "sms.not_told": "The owners could not be told of that; the next message that is not sent tells them.",
   "device.code": "A code was sent to a contact; `outcome` is the service's answer.",
   "device.tested": "Somebody sent a test push to one of their devices; `outcome` is the push service's answer.",
   "escalation.step": "A step of an escalation fired.",

@@ -94,6 +94,22 @@ const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: E
   return found;
 };
 
+/**
+ * Each text message that the service took is counted before, and others only where nobody can know, or where a fault kept
+ * the count from being taken back.
+ */
+const paidFor = ({ world }: Play, { ws, tokens }: Fixture, faults: number): string[] => {
+  const counted = world.dynamo.list(`WS#${ws}#SMS`).reduce((sum, item) => sum + Number(item["sent"]?.N), 0);
+  const calls = world.fcm.calls.filter(({ workspaceId, way }) => workspaceId === ws && way === "sms");
+  const taken = calls.filter(({ takenAt }) => takenAt !== undefined).length;
+  const unclear = calls.filter((call) => call.takenAt === undefined && excused(call)).length;
+  const repeated = world.calls.lines.filter(({ mode }) => mode !== undefined && unanswered.includes(mode)).length;
+  // A pack's messages are counted together, and taken back together.
+  const most = [...(tokens ?? [])].flatMap(([, own]) => own).length;
+  if (counted >= taken && counted <= taken + unclear + most * Math.max(faults, repeated)) return [];
+  return [`budget: ${counted} messages counted, ${taken} taken, ${unclear} unclear, ${faults} faults`];
+};
+
 /** Nothing is pushed twice, except after calls whose outcome nobody can know. */
 const excused = (call: PushCall): boolean =>
   call.answer === "unknown" || (!call.stored && (call.invocation.state === "dead" || call.invocation.faulted));
@@ -437,6 +453,7 @@ export const findViolations = async (
     // Before audits may run, which also end what has been open for a month.
     found.push(...(await open(play, ended, faults)));
     found.push(...(await counted(play, ended, faults)));
+    found.push(...paidFor(play, ended.fixture, faults));
   }
   if (scenario.check !== undefined) found.push(...(await scenario.check(play)));
   return found;

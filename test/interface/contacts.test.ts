@@ -385,6 +385,47 @@ describe("a phone number as a device", () => {
   });
 });
 
+describe("when a month's text messages are used up", async () => {
+  const poor = await startApp({ smsMonthly: 3 });
+  afterAll(poor.close);
+  const { workspaceId, key } = await furnish(poor, alice);
+  const call = <Body>(method: "GET" | "POST", path: string, body?: object) =>
+    poor.ask<Body>(`/v1/workspaces/${workspaceId}${path}`, {
+      method,
+      as: alice,
+      ...(body === undefined ? {} : { body }),
+    });
+  const texts = () => poor.pushed.filter((message): message is SmsMessage => "phone" in message);
+  const told = async () => {
+    const before = poor.pushed.length;
+    await poor.ask("/v1/events", { method: "POST", apiKey: key, body: { event: "disk.full", title: "t", body: "b" } });
+    await poor.work();
+    return poor.pushed.slice(before).map((message) => ("phone" in message ? "sms" : message.notification.title));
+  };
+
+  it("pushes go on, the owners are told once, and no code is sent", async () => {
+    const { id } = (await call<Device>("POST", "/devices", { phone: "+4930123456", ways: ["sms"] })).body;
+    await call("POST", `/devices/${id}/verify`, { code: texts()[0]?.notification.title.slice(0, 6) });
+    expect(await told()).toEqual(["t", "sms"]);
+    expect(await told()).toEqual(["t", "sms"]);
+
+    expect(await told()).toEqual(["t"]);
+    expect(await told()).toEqual(expect.arrayContaining(["t", "This month's text messages are used up"]));
+    await poor.work();
+    expect(await told()).toEqual(["t"]);
+
+    expect(texts()).toHaveLength(3);
+    const notices = await call<{ total: number }>("GET", "/events?eventKey=service.sms");
+    expect(notices.body.total).toBe(1);
+    const refused = await call<Problem>("POST", "/devices", { phone: "+4930999999", ways: ["sms"] });
+    expect([refused.status, refused.body.errors[0]?.code]).toEqual([422, "budget_used_up"]);
+    const [device] = (
+      await call<{ lastFailure: { code: string } | null; platform: string }[]>("GET", "/devices")
+    ).body.filter(({ platform }) => platform === "phone");
+    expect(device?.lastFailure?.code).toBe("BUDGET_USED_UP");
+  });
+});
+
 describe("where the stage sends no text messages", async () => {
   const without = await startApp({ sms: "none" });
   afterAll(without.close);

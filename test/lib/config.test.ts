@@ -6,7 +6,7 @@ const POOL = "arn:aws:sms-voice:eu-central-1:123456789012:pool/pool-0123";
 test("text messages have a price that they may not pass unless an operator says so", () => {
   const { sms } = readConfig({ smsFrom: POOL, smsCountries: "DE,AT", region: "eu-central-1" });
 
-  expect(sms).toEqual({ from: POOL, countries: ["DE", "AT"], maxPrice: "0.20" });
+  expect(sms).toEqual({ from: POOL, countries: ["DE", "AT"], maxPrice: "0.20", monthly: 500 });
 });
 
 test("nothing needs to be set", () => {

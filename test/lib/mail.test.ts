@@ -53,7 +53,12 @@ it("lets the three functions that send text messages do so from that one identit
   const { senders, grants } = smsOf({ smsFrom: POOL, smsCountries: "DE,AT" });
 
   expect(senders.map(([name]) => name.replace("event-alerting-dev-", "")).sort()).toEqual(SENDERS);
-  expect(JSON.parse(senders[0]?.[1] ?? "")).toEqual({ from: POOL, countries: ["DE", "AT"], maxPrice: "0.20" });
+  expect(JSON.parse(senders[0]?.[1] ?? "")).toEqual({
+    from: POOL,
+    countries: ["DE", "AT"],
+    maxPrice: "0.20",
+    monthly: 500,
+  });
   expect(grants).toHaveLength(SENDERS.length);
   for (const grant of grants) {
     expect(grant.match(/sms-voice:[A-Z]\w+/g)).toEqual(["sms-voice:SendTextMessage"]);

@@ -44,6 +44,7 @@ export const startApp = async ({
   push,
   mail,
   sms,
+  smsMonthly = 500,
   pausesPass = false,
 }: {
   log?: Log;
@@ -52,6 +53,8 @@ export const startApp = async ({
   mail?: Way<MailMessage> | "none";
   /** The same for text messages. */
   sms?: Way<SmsMessage> | "none";
+  /** How many text messages a workspace may send in a month. */
+  smsMonthly?: number;
   /** Whether the pause before a retried write ends at once, with the clock moved on by it. */
   pausesPass?: boolean;
 } = {}) => {
@@ -86,6 +89,7 @@ export const startApp = async ({
     readProfile: async (token: string) => profiles.get(token) ?? {},
     getVapidKeys: async () => ({ current: vapidKeys, previous: undefined }),
     push: push ?? recorded,
+    smsMonthly,
     mail: mail === "none" ? undefined : (mail ?? { ...recorded, prepare: async () => true }),
     sms:
       sms === "none" ? undefined : { ...(sms ?? { ...recorded, prepare: async () => true }), countries: ["DE", "AT"] },

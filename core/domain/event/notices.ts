@@ -71,6 +71,24 @@ export const quotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): On
   };
 };
 
+/** Tells the owners that no further text messages are sent in a month: once for each. */
+export const smsNotice = (month: string): OnceMade => {
+  const resetAt = toIso(nextMonth(month));
+  return {
+    once: `sms:${month}`,
+    content: {
+      eventKey: "service.sms",
+      title: "This month's text messages are used up",
+      body:
+        `No further text messages are sent for this workspace until ${resetAt}. Whoever has other devices is told there as ` +
+        `before; whoever has a phone number alone is not reached. The service's operator can raise the budget.`,
+      priority: "HIGH",
+      data: { month, reset_at: resetAt },
+      notice: {},
+    },
+  };
+};
+
 /** Tells a device's owner that no push reaches it until it registers anew: once for each registration. */
 export const foreignNotice = (
   userId: string,

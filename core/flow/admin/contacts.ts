@@ -3,7 +3,7 @@ import { sha256 } from "../../domain/basics/digest.ts";
 import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
 import { codeMail, type MailMessage } from "../../domain/delivery/push/mail.ts";
 import type { PushOutcome, Registered, Way } from "../../domain/delivery/push/outcome.ts";
-import { codeSms, OPTED_OUT, type SmsMessage } from "../../domain/delivery/push/sms.ts";
+import { BUDGET_USED_UP, codeSms, OPTED_OUT, type SmsMessage } from "../../domain/delivery/push/sms.ts";
 import { addressOf, addressText, isVerified } from "../../domain/people/device.ts";
 import type { Contact, Device, DeviceInput } from "../../domain/people/device.ts";
 import { countryOf, isPremium } from "../../domain/people/phone.ts";
@@ -16,10 +16,11 @@ import {
   type CodeCount,
   type CodeInput,
 } from "../../domain/people/verification.ts";
+import { withinBudget } from "./sms-budget.ts";
 import { countCode } from "../../store/codes.ts";
 import { countTry, listDevices, noteCode, noteVerified, requireRoom, saveDevice } from "../../store/devices.ts";
 
-export type ContactDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
+export type ContactDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "smsMonthly"> & {
   /** The way to mailboxes; undefined where the stage sends no mail. */
   mail: Way<MailMessage> | undefined;
   /** The way to phones of some countries (ISO 3166-1); undefined where the stage sends no text messages. */
@@ -47,7 +48,8 @@ const mailTo = ({ mail }: ContactDeps, email: string): SendCode => {
   return (code, device) => mail.send(codeMail(email, code), device);
 };
 
-const smsTo = ({ sms }: ContactDeps, phone: string, { ways = [] }: DeviceInput): SendCode => {
+const smsTo = (deps: ContactDeps, ws: string, phone: string, { ways = [] }: DeviceInput): SendCode => {
+  const { sms } = deps;
   if (ways.includes("voice"))
     throw notConfigured("ways", "ways cannot hold voice: this service makes no calls.", "Leave it out.");
   if (sms === undefined)
@@ -65,12 +67,12 @@ const smsTo = ({ sms }: ContactDeps, phone: string, { ways = [] }: DeviceInput):
     );
   if (isPremium(phone))
     throw refuse("phone", "premium_number", "phone is a number that is paid for by whoever calls; use another.");
-  return (code, device) => sms.send(codeSms(phone, code), device);
+  return (code, device) => withinBudget(deps, ws, () => sms.send(codeSms(phone, code), device));
 };
 
 /** Throws the refusal of a contact that the stage cannot send to. */
-const requireWay = (deps: ContactDeps, { field, address, input }: ContactRequest): SendCode =>
-  field === "email" ? mailTo(deps, address) : smsTo(deps, address, input);
+const requireWay = (deps: ContactDeps, ws: string, { field, address, input }: ContactRequest): SendCode =>
+  field === "email" ? mailTo(deps, address) : smsTo(deps, ws, address, input);
 
 const things = { email: "an address", phone: "a number" };
 
@@ -80,11 +82,20 @@ const usedUp = (field: Contact["field"]): Readonly<Record<CodeCount, string>> =>
   workspace: `At most ${CODES_A_DAY.workspace} codes a day are sent in a workspace`,
 });
 
-const undeliverable = (field: Contact["field"], code: string): string => {
-  if (field === "email") return "email is refused by the mail service: check how it is written.";
-  return code === OPTED_OUT
-    ? "phone has answered STOP to this service: send START from it to the number that its messages came from."
-    : `phone is refused by the SMS service (${code}): check the number.`;
+const undeliverable = (field: Contact["field"], code: string): Refusal => {
+  if (field === "email")
+    return refuse(field, "not_deliverable", "email is refused by the mail service: check how it is written.");
+  if (code === BUDGET_USED_UP)
+    return refuse(
+      field,
+      "budget_used_up",
+      "phone gets no code: this month's text messages of the workspace are used up. Add it next month, or ask the service's operator for more.",
+    );
+  const message =
+    code === OPTED_OUT
+      ? "phone has answered STOP to this service: send START from it to the number that its messages came from."
+      : `phone is refused by the SMS service (${code}): check the number.`;
+  return refuse(field, "not_deliverable", message);
 };
 
 /** Sends a new code to a contact. One whose answer is lost may have arrived, and the caller can ask for another. */
@@ -100,7 +111,7 @@ const sendCode = async (
   const outcome = await send(code, device);
   deps.log.info("device.code", { workspaceId: ws, deviceId: device.id, outcome: outcome.kind });
   if (outcome.kind === "accepted" || outcome.kind === "unknown") return;
-  if (outcome.kind === "invalid") throw refuse(field, "not_deliverable", undeliverable(field, outcome.code));
+  if (outcome.kind === "invalid") throw undeliverable(field, outcome.code);
   throw new Refusal("busy", "The code could not be sent now. Register the address again in a minute.", {
     retryAfterSeconds: 60,
   });
@@ -119,7 +130,7 @@ export const registerContact = async (
   request: ContactRequest,
 ): Promise<{ kind: "created" | "renewed"; device: Device }> => {
   const { field, input } = request;
-  const send = requireWay(deps, request);
+  const send = requireWay(deps, ws, request);
   const address = addressText(addressOf(input));
   const known = (await listDevices(deps, ws, userId)).find((device) => addressText(addressOf(device)) === address);
   const needsCode = known === undefined || !isVerified(known);

@@ -5,9 +5,13 @@ import { toIso } from "../../domain/basics/time.ts";
 import { buildMessage } from "../../domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
 import { noteFailure, noteForeign, noteOwn, pruneDevice, startTest } from "../../store/devices.ts";
+import { withinBudget } from "./sms-budget.ts";
 import { readReceiptKeys, receiptFor } from "./receipt-for.ts";
 
-export type TestDeps = Pick<Deps, "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "log">;
+export type TestDeps = Pick<
+  Deps,
+  "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "log" | "smsMonthly"
+>;
 
 const noteOutcome = async (
   deps: TestDeps,
@@ -52,23 +56,22 @@ export const testDevice = async (
   }
   const { device } = start;
   const receiptKeys = await readReceiptKeys(deps, [device]);
-  const answer = await deps.push.send(
-    buildMessage({
-      workspaceId: ws,
-      eventId: undefined,
-      notificationId: testId,
-      title: "Test notification",
-      body: "This device can be reached.",
-      priority: "NORMAL",
-      requiresAck: false,
-      to: addressOf(device),
-      consoleUrl: deps.baseUrl,
-      platform: device.platform,
-      nowMs: at,
-      receipt: await receiptFor(deps, receiptKeys, device, { workspaceId: ws, userId, about: testId }),
-    }),
-    device,
-  );
+  const message = buildMessage({
+    workspaceId: ws,
+    eventId: undefined,
+    notificationId: testId,
+    title: "Test notification",
+    body: "This device can be reached.",
+    priority: "NORMAL",
+    requiresAck: false,
+    to: addressOf(device),
+    consoleUrl: deps.baseUrl,
+    platform: device.platform,
+    nowMs: at,
+    receipt: await receiptFor(deps, receiptKeys, device, { workspaceId: ws, userId, about: testId }),
+  });
+  const send = () => deps.push.send(message, device);
+  const answer = "phone" in message ? await withinBudget(deps, ws, send) : await send();
   // Unless others are known to take pushes, the service's own credentials may be at fault.
   const outcome: PushOutcome =
     answer.kind === "foreign" && !answer.proven ? { kind: "auth", code: answer.code } : answer;

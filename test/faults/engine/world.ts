@@ -27,6 +27,8 @@ import { connect, giveBackClients, takeClients, type Clients } from "./wire.ts";
 
 export const START = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;
+/** More text messages than any scenario sends. */
+const SMS_MONTHLY = 500;
 const STEP_LOOKAHEAD_MS = 75_000;
 const CONCURRENCY = 4;
 /** Two simultaneous rounds are not exactly in step: one starts a moment later. */
@@ -198,6 +200,7 @@ export const createWorld = (options: WorldOptions) => {
       webhooks: { url: "http://aws.local/1/webhooks", client: sendToQueue(clients) },
     },
     baseUrl: "https://alerts.example",
+    smsMonthly: SMS_MONTHLY,
     ...withSecrets({
       read: (secretId) => secretReader(secretsOf(clients), secretId),
       now: nowOf,

@@ -26,6 +26,9 @@ export const textOf = ({
 /** The service's reason not to send to a number that has answered STOP. */
 export const OPTED_OUT = "DESTINATION_PHONE_NUMBER_OPTED_OUT";
 
+/** The code of a message that was not sent because the workspace's messages of the month are used up. */
+export const BUDGET_USED_UP = "BUDGET_USED_UP";
+
 const CUT = "...";
 /** As long as a code is good for. */
 const CODE_TTL_SECONDS = 3600;

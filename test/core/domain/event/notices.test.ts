@@ -6,6 +6,7 @@ import {
   quotaCrossed,
   quotaLevel,
   quotaNotice,
+  smsNotice,
   takenNotice,
   unreachableNotice,
 } from "../../../../core/domain/event/notices.ts";
@@ -80,6 +81,21 @@ describe("of the month's events", () => {
         "All 1001 events of 2026-11 are used: further ones are refused, and nobody is told of them. " +
         "The count starts again at 2026-12-01T00:00:00.000Z; a larger plan is in force at once.",
       data: { percent: 100 },
+    });
+  });
+});
+
+describe("of the month's text messages", () => {
+  it("says until when none are sent, once a month", () => {
+    expect(smsNotice("2026-12")).toMatchObject({
+      once: "sms:2026-12",
+      content: {
+        eventKey: "service.sms",
+        title: "This month's text messages are used up",
+        priority: "HIGH",
+        data: { month: "2026-12", reset_at: "2027-01-01T00:00:00.000Z" },
+        notice: {},
+      },
     });
   });
 });

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
+import { openBudget, withinBudget } from "../../../../core/flow/admin/sms-budget.ts";
+import { testClock } from "../../../world/clock.ts";
+import { useTable } from "../../../world/use-table.ts";
+
+const { table } = await useTable();
+const accepted: PushOutcome = { kind: "accepted", messageId: "m" };
+let workspaces = 0;
+
+const aBudget = (smsMonthly: number | undefined, outcome: PushOutcome = accepted) => {
+  const { deps: clock, advance } = testClock();
+  const deps = { ...clock, table, smsMonthly };
+  // Each test counts in a workspace of its own.
+  const ws = `ws_${(workspaces += 1)}`;
+  let requests = 0;
+  const request = async () => {
+    requests += 1;
+    return outcome;
+  };
+  return {
+    deps,
+    advance,
+    request,
+    requests: () => requests,
+    open: () => openBudget(deps, ws),
+    send: (to = ws) => withinBudget(deps, to, request),
+  };
+};
+
+const isUsedUp = (one: PushOutcome): boolean => one.kind === "invalid" && one.code === "BUDGET_USED_UP";
+
+describe("a workspace's text messages of a month", () => {
+  it("are sent until they are used up, side by side too, and again in the next month", async () => {
+    const { send, requests, advance } = aBudget(3);
+
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => send()));
+
+    expect(outcomes.filter(({ kind }) => kind === "accepted")).toHaveLength(3);
+    expect(outcomes.filter(isUsedUp)).toHaveLength(2);
+    expect(requests()).toBe(3);
+    expect((await send("ws_other")).kind).toBe("accepted");
+    advance(31 * 24 * 3_600_000);
+    expect((await send()).kind).toBe("accepted");
+  });
+
+  it.each<[PushOutcome, number]>([
+    [accepted, 1],
+    // Perhaps it was taken, and then it is on the bill.
+    [{ kind: "unknown", code: "DEADLINE" }, 1],
+    [{ kind: "retry", code: "ThrottlingException" }, 5],
+    [{ kind: "invalid", code: "PRICE_OVER_THRESHOLD" }, 5],
+    [{ kind: "auth", code: "AccessDeniedException" }, 5],
+  ])("are used by %j, so that one allows %i requests of five", async (outcome, allowed) => {
+    const { send, requests } = aBudget(1, outcome);
+
+    for (let nr = 0; nr < 5; nr += 1) await send();
+
+    expect(requests()).toBe(allowed);
+  });
+
+  it("are counted together for a pack, as many as are left, and what is not sent is taken back", async () => {
+    const { open, request, send } = aBudget(5);
+    const first = open();
+    await first.reserve(3);
+    expect(await first.spend(request)).toEqual(accepted);
+    const second = open();
+    await second.reserve(4);
+
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => second.spend(request)));
+
+    expect(outcomes.filter(isUsedUp)).toHaveLength(2);
+    expect(isUsedUp(await send())).toBe(true);
+    await second.close();
+    await first.close();
+    expect([await send(), await send()]).toEqual([accepted, accepted]);
+    expect(isUsedUp(await send())).toBe(true);
+  });
+
+  it("are reserved once, however often a pack asks for them", async () => {
+    const { open, send } = aBudget(2);
+    const budget = open();
+
+    await budget.reserve(1);
+    await budget.reserve(1);
+
+    expect(await send()).toEqual(accepted);
+  });
+
+  it("are counted once and taken back once, though the client repeats each write", async () => {
+    const { deps, request, send } = aBudget(3);
+    const client = {
+      send: async (command: never) => {
+        await table.client.send(command).catch(() => {});
+        return table.client.send(command);
+      },
+    };
+    const twice = { ...deps, table: { ...table, client: client as typeof table.client } };
+    const budget = openBudget(twice, "ws_twice");
+    await budget.reserve(2);
+    await budget.spend(request);
+
+    await budget.close();
+
+    expect([await send("ws_twice"), await send("ws_twice")]).toEqual([accepted, accepted]);
+    expect(isUsedUp(await send("ws_twice"))).toBe(true);
+  });
+
+  it("are not sent if they cannot be counted", async () => {
+    const { deps, request, requests } = aBudget(1);
+    const lost = { ...deps, table: { ...table, client: { send: () => Promise.reject(new Error("down")) } } };
+
+    await expect(withinBudget(lost, "ws_lost", request)).rejects.toThrow("down");
+
+    expect(requests()).toBe(0);
+  });
+
+  it("are not counted where the stage sends none", async () => {
+    const { send, requests } = aBudget(undefined);
+
+    for (let nr = 0; nr < 3; nr += 1) expect(await send()).toEqual(accepted);
+
+    expect(requests()).toBe(3);
+  });
+});
