@@ -257,6 +257,8 @@ describe("the keys of somebody who leaves", () => {
       headers: { "X-Warning": `keys_left; keys=${his.id}, feeds_left; groups=${group.id}` },
     });
     expect((await app.ask(pathname)).status).toBe(200);
+    await ask("DELETE", `/members/${bob}?revoke=keys`, alice);
+    expect((await app.ask(pathname)).status).toBe(200);
     await ask("DELETE", `/members/${bob}?revoke=keys,feeds`, alice);
     expect((await app.ask(pathname)).status).toBe(404);
   });
