@@ -1,9 +1,11 @@
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it } from "vitest";
 import { recordingAs } from "../../../core/deps.ts";
+import { asOperator } from "../../../core/domain/people/audit.ts";
 import { listAudit } from "../../../core/flow/read/list-audit.ts";
 import { verifyTrail } from "../../../core/flow/read/verify-trail.ts";
 import { deflate } from "../../../core/store/codec.ts";
+import { createPolicy, updatePolicy } from "../../../core/store/escalation-policies.ts";
 import { createGroup, deleteGroup, updateGroup } from "../../../core/store/groups.ts";
 import { saveMember } from "../../../core/store/members.ts";
 import { listEntries } from "../../../core/store/trail.ts";
@@ -60,6 +62,16 @@ it("an entry says who changed what, with the fields that differ, the newest firs
       after: { name: "Operations" },
     },
   ]);
+});
+
+it("an entry of a change does not repeat who changed it, and when", async () => {
+  const ws = await aWorkspace();
+  const { id } = await createPolicy(asDora, ws, { name: "First", repeat: 0, steps: [] });
+  advance(60_000);
+  await updatePolicy(recordingAs(deps, asOperator("req_0")), ws, id, { name: "Second" });
+
+  const [entry] = await listEntries(deps, ws, everything);
+  expect([entry?.userId, entry?.before, entry?.after]).toEqual([null, { name: "First" }, { name: "Second" }]);
 });
 
 it("what changes nothing makes no entry", async () => {

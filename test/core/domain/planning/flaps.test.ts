@@ -7,7 +7,7 @@ const sender = (name: string) => ({ id: `key_${name}`, name });
 const past = (eventId: string, receivedAt: number, more: Partial<EventContent>) => ({
   eventId,
   receivedAt,
-  content: { eventKey: "a.b", title: "T", body: "B", priority: "NORMAL", ...more } as EventContent,
+  content: { eventKey: "a.b", title: "T", body: "B", priority: "NORMAL" as const, ...more },
 });
 const opened = past("e1", 10 * MINUTE, { dedupeKey: "k", sender: sender("A") });
 
