@@ -17,6 +17,8 @@ export const env = {
   mailFrom: "MAIL_FROM",
   /** From whom, whereto and how dear text messages are, as JSON; set where the stage sends text messages. */
   sms: "SMS",
+  /** The ways on which the stage tells people, joined by commas. */
+  ways: "WAYS",
   userPoolClientId: "USER_POOL_CLIENT_ID",
   /** Where people sign in: the user pool's own pages. */
   signInUrl: "SIGN_IN_URL",

@@ -28,6 +28,8 @@ export type Access = {
   readsSecrets?: readonly SecretName[];
   /** Whether it sends e-mail and text messages, in a stage that does. */
   sendsToContacts?: boolean;
+  /** Whether it knows on which ways the stage tells people. */
+  knowsWays?: boolean;
   /** Whether it creates workspaces, and so needs the plan of a new one. */
   givesPlan?: boolean;
   /** Whether it asks the user pool who a session's token belongs to. The token itself is the permission. */

@@ -213,6 +213,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   groups: "People who are told together.",
   notifications: "What each person was told, and what became of it.",
   devices: "Where the pushes of a person go.",
+  "notification-rules": "By which of one's own ways one is rung, and when.",
   receipts: "What devices tell of pushes, without a session.",
   "on-call": "Who of a group is told now: schedules and overrides.",
   "escalation-policies": "Who is told next when nobody acknowledges.",

@@ -454,6 +454,26 @@ export const operations: Readonly<Record<string, Operation>> = {
     answers: ok("ReceiptAnswer", "How the notification stands."),
   },
   "devices/delete-device": { summary: "Delete my device", answers: gone },
+  "notification-rules/get-notification-rules": {
+    summary: "Get my notification rules",
+    description:
+      "By which ways one is rung, and when. An empty list of rungs: every device at once. Nothing was put while `version` is 0. " +
+      "A manager may read those of others.",
+    query: [{ name: "userId", description: "Whose rules, instead of the caller's.", schema: { type: "string" } }],
+    answers: ok(
+      "NotificationRules",
+      "The rules, the workspace's floor, and the ways on which this service tells people.",
+    ),
+    refuses: ["role_required", "not_found"],
+  },
+  "notification-rules/put-notification-rules": {
+    summary: "Set my notification rules",
+    description:
+      "Replaces them. Each rung rings the devices of its ways so many minutes after the notification is made, the later ones only " +
+      "while an acknowledgement is called for and has not come.",
+    body: "NotificationRulesInput",
+    answers: ok("NotificationRules", "The rules as they are afterwards, with what they will hardly do."),
+  },
   "on-call/get-on-call": {
     summary: "Get the on-call schedule of a group",
     description: "404 also for a group that has none.",

@@ -134,7 +134,7 @@ export const routes: readonly Route[] = [
     access: { table: [query, batch] },
   },
   viewer("GET", "", "workspaces/get-workspace", get),
-  owner("PATCH", "", "workspaces/update-workspace", get, put, update),
+  allowed(manager("PATCH", "", "workspaces/update-workspace", get, put, update), { knowsWays: true }),
 
   {
     method: "GET",
@@ -252,6 +252,14 @@ export const routes: readonly Route[] = [
       readsSecrets: ["receipts"],
     },
   },
+
+  allowed(viewer("GET", "/notification-rules", "notification-rules/get-notification-rules", get), { knowsWays: true }),
+  allowed(
+    viewer("PUT", "/notification-rules", "notification-rules/put-notification-rules", get, batch, query, put, update),
+    {
+      knowsWays: true,
+    },
+  ),
 
   {
     method: "GET",

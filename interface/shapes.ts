@@ -36,6 +36,15 @@ import { ListedMember, MemberInput, MemberView, RoleInput } from "../core/domain
 import { NotificationReport } from "../core/domain/delivery/notification.ts";
 import { NotificationView } from "../core/domain/delivery/notification-view.ts";
 import { NotificationWhy } from "../core/domain/planning/why.ts";
+import {
+  NotificationRulesInput,
+  NotificationRulesView,
+  QuietHours,
+  RingsView,
+  Rungs,
+  ShownRungs,
+  UrgentFloor,
+} from "../core/domain/people/notification-rules.ts";
 import { OnCallOverrideInput, OnCallSchedule } from "../core/domain/people/on-call/index.ts";
 import { CalendarAddress } from "../core/domain/people/calendar.ts";
 import { ShiftView } from "../core/domain/people/shifts.ts";
@@ -88,12 +97,19 @@ export const inputParts = {
   EscalationStepInput: EscalationPolicyInput.entries.steps.item,
   AtLeast: AtLeast.wrapped,
   Weekly,
+  Rungs,
+  QuietHoursInput: QuietHours,
+  UrgentFloorInput: UrgentFloor.wrapped,
 } satisfies Record<string, v.GenericSchema>;
 
 /** What several answers hold, by its name in the document. */
 export const answerParts = {
   Trace,
   Warning,
+  Ring: RingsView.wrapped.item,
+  ShownRungs,
+  QuietHours,
+  UrgentFloor: UrgentFloor.wrapped,
   Named: Somebody,
   TracedCondition: Trace.entries.conditions.item,
   TracedFallback: Trace.entries.fallback.wrapped,
@@ -130,6 +146,7 @@ export const inputs = {
   MemberInput,
   RoleInput,
   DeviceInput,
+  NotificationRulesInput,
   VerificationInput: CodeInput,
   ReceiptInput,
   OnCallScheduleInput: OnCallSchedule,
@@ -214,6 +231,7 @@ export const answers = {
   DeviceTestAnswer,
   ReceiptAnswer,
   ListedMember,
+  NotificationRules: NotificationRulesView,
   WebPushKey,
   OnCallSchedule: authored(OnCallView.entries),
   WrittenSchedule: authored(WrittenSchedule.entries),

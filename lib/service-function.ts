@@ -96,6 +96,13 @@ const mailOf = ({ setting: { config }, access: { sendsToContacts } }: ServiceFun
 const smsOf = ({ setting: { config }, access: { sendsToContacts } }: ServiceFunctionProps): SmsConfig[] =>
   sendsToContacts === true && config.sms !== undefined ? [config.sms] : [];
 
+/** The ways on which a stage tells people. */
+const waysOf = ({ mailFrom, sms }: ServiceFunctionProps["setting"]["config"]): string[] => [
+  "push",
+  ...(mailFrom === undefined ? [] : (["email"] as const)),
+  ...(sms === undefined ? [] : (["sms"] as const)),
+];
+
 /** SES knows the address itself as an identity, so that no other address of its domain is granted. */
 const identityArn = (from: string): string =>
   `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:identity/${from}`;
@@ -167,6 +174,7 @@ const environmentOf = (props: ServiceFunctionProps): Record<string, string> => (
   ...Object.fromEntries(secretsOf(props)),
   ...Object.fromEntries(mailOf(props).map((from) => [env.mailFrom, from])),
   ...Object.fromEntries(smsOf(props).map((sms) => [env.sms, JSON.stringify(sms)])),
+  ...(props.access.knowsWays === true ? { [env.ways]: waysOf(props.setting.config).join(",") } : {}),
   ...(props.access.givesPlan === true ? { [env.defaultPlan]: JSON.stringify(props.setting.config.plan) } : {}),
   NODE_OPTIONS: "--enable-source-maps",
   ...props.environment,

@@ -59,7 +59,8 @@ export const showPush = async (text: string): Promise<void> => {
     silent: told["state"] !== undefined,
     data: { ...told, navigate },
     actions: actionsOf(told, texts.acknowledge) ?? [],
-    ...(tag === undefined ? {} : { tag }),
+    // One that takes another's place makes a sound only where it is to ring again.
+    ...(tag === undefined ? {} : { tag, renotify: told["again"] === "true" }),
   });
   await tell(told, "DELIVERED");
   await sendKept();

@@ -9,7 +9,7 @@ import {
   type PlannedRule,
 } from "../domain/delivery/delivery-plan.ts";
 import { textOfAdded, type Added } from "../domain/delivery/added.ts";
-import { isSpread } from "../domain/basics/ids.ts";
+import { isSpread, parsePackId } from "../domain/basics/ids.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { arm, cursorNumber, type FrozenPolicy } from "../domain/escalation/escalation-policy.ts";
 import { withSiteName } from "../domain/event/event.ts";
@@ -23,7 +23,7 @@ import type { StoredEvent } from "../domain/event/stored-event.ts";
 import { moveMarker, putMarker, removeMarker } from "../store/markers.ts";
 import { createPack } from "../store/packs.ts";
 import { inTurns } from "../domain/basics/in-turns.ts";
-import { isFinished, toPackHead } from "../domain/delivery/pack.ts";
+import { isFinished, toPackHead, type PackHead } from "../domain/delivery/pack.ts";
 
 /** What delivery needs of an event, either from the message or from the table. */
 export type DeliveredEvent = Pick<
@@ -40,7 +40,7 @@ const sinceOf = ({ receivedAt, plan }: DeliveredEvent): string =>
     ? ""
     : `Since ${toIso(receivedAt).slice(0, 16).replace("T", " ")} UTC: `;
 
-const textOf = (event: DeliveredEvent, added?: Added): PushText => {
+export const textOf = (event: DeliveredEvent, added?: Added): PushText => {
   const { content } = event;
   const text = { title: content.title, body: sinceOf(event) + content.body };
   const shown = {
@@ -50,9 +50,29 @@ const textOf = (event: DeliveredEvent, added?: Added): PushText => {
   return withSiteName(shown, content.data);
 };
 
+/** The messages for the packs that can be sent now, and the markers of those that ring later. */
+export type Delivered = { pushes: PackMessage[]; rings: Marker[] };
+
+/** The markers of a pack's later rings: one for each time at which somebody in it is rung. */
+const ringMarkers = (
+  { workspaceId: ws, eventId }: DeliveredEvent,
+  { packId }: PlannedPack,
+  { recipients }: PackHead,
+  at: number,
+): Marker[] => {
+  const times = recipients.flatMap(({ rings = [] }) => rings.map((ring) => ring.at));
+  const later = [...new Set(times)].filter((due) => due > at);
+  return later.map((due) => ({ ws, eventId, due, ring: { packId }, since: due, tries: 0 }));
+};
+
+/** Whether anybody in a pack rings at once. */
+const ringsAtOnce = ({ recipients }: PackHead, at: number): boolean =>
+  recipients.some(({ rings }) => rings === undefined || rings.some((ring) => ring.at <= at));
+
 /**
  * Makes sure that every pack exists and gives the messages for those that can be sent now. When all packs are finished,
- * the marker is removed. When FCM has asked to wait with all packs that are left, the marker waits until then.
+ * the marker is removed. When FCM has asked to wait with all packs that are left, the marker waits until then. What
+ * rings later has markers of its own, which are written before the pack.
  * Idempotent: packs are named by the plan.
  */
 const deliverPacks = async (
@@ -62,12 +82,20 @@ const deliverPacks = async (
   under: Pick<PackMessage, "sizes" | "first">,
   marker: Marker,
   people: People,
-): Promise<PackMessage[]> => {
+): Promise<Delivered> => {
   const text = textOf(event, packs[0]?.planned.added);
+  const rings: Marker[] = [];
   const made = await inTurns(packs, WRITES_AT_ONCE, async (planned) => {
-    const result = await createPack(deps, event.workspaceId, planned.packId, toPackHead(event, planned, people));
-    if (result.kind === "created") return { planned, retryAt: 0 };
-    return isFinished(result.pack) ? undefined : { planned, retryAt: result.pack.retryAt ?? 0 };
+    const head = toPackHead(event, planned, people);
+    const at = parsePackId(planned.packId)?.at ?? 0;
+    const later = ringMarkers(event, planned, head, at);
+    for (const each of later) await putMarker(deps, each);
+    const result = await createPack(deps, event.workspaceId, planned.packId, head);
+    if (result.kind === "created") {
+      rings.push(...later);
+      return ringsAtOnce(head, at) ? { planned, head, retryAt: 0 } : undefined;
+    }
+    return isFinished(result.pack) ? undefined : { planned, head: result.pack, retryAt: result.pack.retryAt ?? 0 };
   });
   const unfinished = made.filter((one) => one !== undefined);
   const ready = unfinished.filter(({ retryAt }) => retryAt <= deps.now());
@@ -76,15 +104,17 @@ const deliverPacks = async (
     await moveMarker(deps, marker, { ...marker, due: Math.min(...unfinished.map(({ retryAt }) => retryAt)) });
   const { ws, eventId, due, part, step } = marker;
   const ref = { ws, eventId, due, ...(part === undefined ? {} : { part }), ...(step === undefined ? {} : { step }) };
-  return ready.map(({ planned: { packId, recipients, planned } }) => ({
+  const pushes = ready.map(({ planned: { packId, recipients, planned }, head }) => ({
     marker: ref,
     packId,
     userIds: recipients.map(({ userId }) => userId),
     members: people.members.size,
     ...under,
     ...(planned.priority === "URGENT" ? { urgent: true } : {}),
+    ...(head.recipients.some((recipient) => recipient.rings !== undefined) ? { rings: true as const } : {}),
     text,
   }));
+  return { pushes, rings };
 };
 
 /**
@@ -139,7 +169,8 @@ export const deliverPart = async (
     ...(part.pack === 0 ? {} : { first: part.pack }),
   };
   const packs = packsOfPart(part, { at, seq: event.seq, spread: isSpread(event.eventId) });
-  return { pushes: await deliverPacks(deps, event, packs, under, marker, people), steps };
+  const { pushes, rings } = await deliverPacks(deps, event, packs, under, marker, people);
+  return { pushes, steps: [...steps, ...rings] };
 };
 
 /** Does the same for one firing of a rule's escalation, under the step's own marker. */
@@ -150,7 +181,7 @@ export const deliverStep = (
   firing: { at: number; recipients: readonly Recipient[]; rule: number; cursor: number },
   marker: Marker,
   people: People,
-): Promise<PackMessage[]> => {
+): Promise<Delivered> => {
   const { at, recipients, rule, cursor } = firing;
   const packs = packsOf(planned, recipients, {
     at,

@@ -13,7 +13,7 @@ import type { Priority } from "../domain/basics/priority.ts";
 import type { Marker } from "../domain/event/marker.ts";
 import type { PlannedEvent } from "../domain/event/stored-event.ts";
 import { resolveTargets } from "../domain/people/people.ts";
-import type { EscalationMessage, PackMessage } from "../queue/messages.ts";
+import type { EscalationMessage } from "../queue/messages.ts";
 import {
   decideFiring,
   fireStep,
@@ -30,10 +30,11 @@ import { putMarker, removeMarker } from "../store/markers.ts";
 import { readPlannedRule } from "../store/plans.ts";
 import type { PeopleCache } from "./config-cache.ts";
 import { followed } from "./admin/follow.ts";
-import { deliverStep, stepMarkers } from "./deliver.ts";
+import { deliverStep, stepMarkers, type Delivered } from "./deliver.ts";
 import { inTurns } from "../domain/basics/in-turns.ts";
 import { readPacksOf } from "./read/read-event.ts";
 import { handOver, type HandMarker } from "./hand-over.ts";
+import { ringLater, type RingMarker } from "./ring-later.ts";
 import { createStepValve, type StepValve } from "./pass-valve.ts";
 import { tendTerm, type TermMarker } from "./tend-term.ts";
 import type { Work } from "./work.ts";
@@ -46,6 +47,7 @@ type StepMarker = Marker & { step: { rule: number; cursor: number } };
 
 const isStep = (marker: Marker): marker is StepMarker => marker.step !== undefined;
 const isTerm = (marker: Marker): marker is TermMarker => marker.term !== undefined;
+const isRing = (marker: Marker): marker is RingMarker => marker.ring !== undefined;
 const isHand = (marker: Marker): marker is HandMarker => marker.hand !== undefined;
 
 /**
@@ -134,7 +136,7 @@ const deliver = async (
   event: PlannedEvent,
   planned: PlannedRule,
   { at, recipients }: Firing,
-): Promise<PackMessage[]> => {
+): Promise<Delivered> => {
   const { ws, step } = marker;
   await count(deps, event, step.rule);
   const people = await config.people(ws, event.peopleVersion);
@@ -172,9 +174,11 @@ const deliverAdded = async (deps: EscalateDeps, config: PeopleCache, marker: Ste
   const people = await config.people(ws, event.peopleVersion);
   const { at, recipients, addition } = firing;
   const place = { at, recipients, ...step };
-  const pushes = await deliverStep(deps, matched, toAddedRule(addition), place, marker, people.value);
-  return { pushes, steps: [], follows: followed(matched) };
+  const { pushes, rings } = await deliverStep(deps, matched, toAddedRule(addition), place, marker, people.value);
+  return { pushes, steps: wakes(rings), follows: followed(matched) };
 };
+
+const wakes = (markers: readonly Marker[]): EscalationMessage[] => markers.map((marker) => ({ marker }));
 
 /** A step without an escalation waits for the matcher to arm it, and is dropped after a while. */
 const dropUnarmed = async (deps: EscalateDeps, marker: Marker): Promise<Work> => {
@@ -189,7 +193,7 @@ const workOnTerm = async (deps: EscalateDeps, config: PeopleCache, marker: TermM
   const delivered = await inTurns(added.filter(isStep), 1, (one) => deliverAdded(deps, config, one));
   return {
     pushes: delivered.flatMap(({ pushes }) => pushes),
-    steps: steps.map((step) => ({ marker: step })),
+    steps: [...wakes(steps), ...delivered.flatMap((one) => one.steps)],
     ...(follows === undefined ? {} : { follows }),
   };
 };
@@ -201,7 +205,17 @@ const workOnHand = async (deps: EscalateDeps, config: PeopleCache, marker: HandM
   const delivered = await inTurns(await handOver(deps, people.value, marker), 1, (one) =>
     deliverAdded(deps, config, one),
   );
-  return { pushes: delivered.flatMap(({ pushes }) => pushes), steps: [] };
+  return {
+    pushes: delivered.flatMap(({ pushes }) => pushes),
+    steps: delivered.flatMap(({ steps }) => steps),
+  };
+};
+
+/** Rings those of a pack whose own rules say so, when that is due. */
+const workOnRing = async (deps: EscalateDeps, marker: RingMarker): Promise<Work> => {
+  if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
+  const outcome = await ringLater(deps, marker);
+  return outcome === "not written" ? dropUnarmed(deps, marker) : { pushes: outcome, steps: [] };
 };
 
 /**
@@ -217,6 +231,7 @@ const escalateStep = async (
 ): Promise<Work | "not begun"> => {
   if (isTerm(marker)) return workOnTerm(deps, config, marker);
   if (isHand(marker)) return workOnHand(deps, config, marker);
+  if (isRing(marker)) return workOnRing(deps, marker);
   if (!isStep(marker)) throw new Error("this marker is no step of an escalation");
   if (marker.step.rule === ADDED_PLACE) return deliverAdded(deps, config, marker);
   const { ws, step } = marker;
@@ -251,8 +266,8 @@ const escalateStep = async (
     return { pushes: [], steps };
   }
   // A firing that took place is finished even after an acknowledgement: the sender then marks it as not sent.
-  const pushes = await deliver(deps, config, marker, matched, planned, firing);
-  return { pushes, steps, follows: followed(matched) };
+  const { pushes, rings } = await deliver(deps, config, marker, matched, planned, firing);
+  return { pushes, steps: [...steps, ...wakes(rings)], follows: followed(matched) };
 };
 
 /**
@@ -264,8 +279,8 @@ export const createEscalateStep = (deps: EscalateDeps, config: PeopleCache) => {
   const valve = createStepValve(deps);
   const running = new Map<string, Promise<Work | "not begun">>();
   return async (marker: Marker, hasTime: () => boolean = () => true): Promise<Work | "not begun"> => {
-    const { ws, eventId, due, step, term, hand } = marker;
-    const name = JSON.stringify([ws, eventId, due, step?.rule, step?.cursor, term?.work, term?.until, hand?.userId]);
+    const { ws, eventId, due, step, term, hand, ring } = marker;
+    const name = JSON.stringify([ws, eventId, due, step, term, hand?.userId, ring]);
     const first = running.get(name);
     if (first !== undefined) {
       await first;

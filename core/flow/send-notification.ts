@@ -16,7 +16,7 @@ import { siblingsOf } from "../domain/delivery/delivery-plan.ts";
 import { judged } from "../domain/delivery/foreign.ts";
 import { reconcile } from "../domain/delivery/ledger.ts";
 import { ACKNOWLEDGED_BEFORE, RESOLVED_BEFORE, failedReason } from "../domain/delivery/notification.ts";
-import { isFinished, type Pack, type PackAttempts, type RecipientOutcome } from "../domain/delivery/pack.ts";
+import { isFinished, isRingDue, type Pack, type PackAttempts, type RecipientOutcome } from "../domain/delivery/pack.ts";
 import { addressOf } from "../domain/people/device.ts";
 import { buildMessage } from "../domain/delivery/push/message.ts";
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
@@ -28,11 +28,12 @@ import { readDevices } from "../store/devices.ts";
 import { readEscalation } from "../store/escalations.ts";
 import { readEvent } from "../store/events.ts";
 import { putMarker, removeMarker } from "../store/markers.ts";
-import { claimPack, readPack, readPacks, storeOutcomes } from "../store/packs.ts";
+import { claimPack, readPack, readPacks, storeOutcomes, type Claim } from "../store/packs.ts";
 import { metrics } from "../wiring.ts";
 import { follow } from "./admin/follow.ts";
 import { readReceiptKeys, receiptFor } from "./admin/receipt-for.ts";
 import { noteOfDevices } from "./note-of-devices.ts";
+import { needlessToRing } from "./ring-later.ts";
 import { openBudget, type Budget } from "./admin/sms-budget.ts";
 import { untilDone } from "./until-done.ts";
 import { SECOND_MS } from "../domain/basics/units.ts";
@@ -76,6 +77,14 @@ const smsIn = (attempts: PackAttempts): number =>
     .flatMap((ofOne) => Object.values(ofOne))
     .filter(({ outcome, way }) => outcome === "sending" && way === "sms").length;
 
+/** The rings that are due are those up to this time: at least those that the message is for, whatever the clock here says. */
+const ringsUpTo = (deps: Pick<Deps, "now">, { marker, packId }: PackMessage): number =>
+  Math.max(deps.now(), marker.ring === undefined ? (parsePackId(packId)?.at ?? 0) : marker.due);
+
+/** Whether nothing is left to do for a pack now. */
+const isAtRest = (deps: Pick<Deps, "now">, message: PackMessage, pack: Pack): boolean =>
+  isFinished(pack) && !isRingDue(pack, ringsUpTo(deps, message));
+
 /** A pack whose lease this sender holds. */
 type Held = {
   pack: Pack;
@@ -106,9 +115,23 @@ const prepare = async (
 };
 
 /** Whether the pack still waits for pushes; one that has expired or is finished needs no credentials. */
-const stillWaits = async (deps: SendDeps, { marker: { ws }, packId }: PackMessage): Promise<boolean> => {
-  const pack = await readPack(deps, ws, packId);
-  return pack !== undefined && !isFinished(pack) && deps.now() <= expiresAt(pack);
+const stillWaits = async (deps: SendDeps, message: PackMessage): Promise<boolean> => {
+  const pack = await readPack(deps, message.marker.ws, message.packId);
+  if (pack === undefined) return false;
+  return isRingDue(pack, ringsUpTo(deps, message)) || (!isFinished(pack) && deps.now() <= expiresAt(pack));
+};
+
+/** Takes a pack in which nobody has rules of their own, by a write that reads nothing; of another, only reads it. */
+const takeFirst = async (
+  deps: SendDeps,
+  message: PackMessage,
+  lease: { id: string; until: number },
+  fresh: PackAttempts,
+): Promise<Claim> => {
+  const { ws } = message.marker;
+  if (message.rings !== true) return claimPack(deps, ws, message.packId, lease, undefined, fresh);
+  const pack = await readPack(deps, ws, message.packId);
+  return pack === undefined ? { kind: "missing" } : { kind: "refused", pack };
 };
 
 /**
@@ -120,26 +143,29 @@ const take = async (deps: SendDeps, message: PackMessage, budget: Budget, hasTim
   const known = await readDevices(deps, ws, message.userIds, { members: message.members });
   const ready = await prepare(deps, known);
   if (ready === undefined && (await stillWaits(deps, message))) return { kind: "unready" };
-  const fresh = attemptsOfFirst(message.userIds, known);
+  const fresh: PackAttempts = message.rings === true ? new Map() : attemptsOfFirst(message.userIds, known);
   await budget.reserve(smsIn(fresh));
   if (!hasTime()) return { kind: "hurried" };
   const { receiptKeys } = ready ?? {};
   const claimedAt = deps.now();
   const lease = { id: deps.newId("lease"), until: claimedAt + SEND_LEASE_SECONDS * SECOND_MS };
-  const first = await claimPack(deps, ws, message.packId, lease, undefined, fresh);
+  const first = await takeFirst(deps, message, lease, fresh);
   if (first.kind === "claimed")
     return { kind: "taken", held: { pack: first.pack, lease, claimedAt, devices: known, receiptKeys } };
   if (first.kind === "missing") throw new Error(`pack ${message.packId} is not stored`);
   const { pack } = first;
   const held = pack.lease !== undefined && pack.lease.until > deps.now();
-  const early = pack.retryAt !== undefined && pack.retryAt > deps.now();
+  const at = ringsUpTo(deps, message);
+  const isPutOff = (pack.retryAt ?? 0) > at;
+  const early = isPutOff && !isRingDue(pack, at);
   // The sender that holds the pack finishes it. If that sender dies, the marker brings the work back after the lease.
-  if (held || early || isFinished(pack)) return { kind: "left", pack };
+  if (held || early || isAtRest(deps, message, pack)) return { kind: "left", pack };
   // Consistent, because a device missing here is given up for good, and one that changed hands is somebody else's.
   const devices = await readDevices(deps, ws, message.userIds, { consistent: true });
-  const next = attemptsOfNext(pack, devices);
+  const next = attemptsOfNext(pack, devices, at, isPutOff);
   await budget.reserve(smsIn(next));
-  const again = await claimPack(deps, ws, message.packId, lease, pack.lease, next);
+  const rangAt = message.rings === true ? Math.max(at, pack.rangAt ?? 0) : undefined;
+  const again = await claimPack(deps, ws, message.packId, lease, pack.lease, next, rangAt);
   if (again.kind === "claimed")
     return { kind: "taken", held: { pack: again.pack, lease, claimedAt, devices, receiptKeys } };
   return { kind: "left", pack: again.kind === "refused" ? again.pack : undefined };
@@ -186,6 +212,7 @@ const push = async (
     priority: pack.priority,
     requiresAck: pack.requiresAck,
     quiet: recipient.quiet,
+    again: call.before.rang,
     to: addressOf(call.device),
     consoleUrl: deps.baseUrl,
     platform: call.device.platform,
@@ -326,8 +353,10 @@ const takeBack = (deps: SendDeps, held: Held): Promise<Pack | undefined> =>
 
 /** Why nobody needs to be told any more: the event is resolved, or an acknowledgement made this step unnecessary. */
 const needlessBecause = async (deps: SendDeps, { pack }: Held, message: PackMessage): Promise<string | undefined> => {
-  const event = pack.requiresAck ? await readEvent(deps, message.marker.ws, pack.eventId) : undefined;
+  const isLater = message.marker.ring !== undefined;
+  const event = pack.requiresAck || isLater ? await readEvent(deps, message.marker.ws, pack.eventId) : undefined;
   if (event?.life.resolved !== undefined) return RESOLVED_BEFORE;
+  if (isLater && event !== undefined) return needlessToRing(deps, event, pack);
   return (await acknowledgedBefore(deps, message)) ? ACKNOWLEDGED_BEFORE : undefined;
 };
 
@@ -336,7 +365,8 @@ const needlessBecause = async (deps: SendDeps, { pack }: Held, message: PackMess
  * the claim.
  */
 const needlessMeanwhile = async (deps: SendDeps, held: Held, message: PackMessage): Promise<string | undefined> => {
-  if (!held.pack.requiresAck && message.marker.step === undefined) return undefined;
+  const { step, ring } = message.marker;
+  if (!held.pack.requiresAck && step === undefined && ring === undefined) return undefined;
   const late = deps.sleep(CHECK_MAX_MS).then(() => {
     throw new Error(`the last check before the pushes took over ${CHECK_MAX_MS} ms`);
   });
@@ -351,7 +381,9 @@ const needlessMeanwhile = async (deps: SendDeps, held: Held, message: PackMessag
 /** What a sender does when the pack is held, finished, or not due for a retry yet. */
 const leave = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): Sent | Promise<Sent> => {
   if (pack === undefined) return done;
-  if (isFinished(pack)) return finish(deps, message, pack);
+  if (isAtRest(deps, message, pack)) return finish(deps, message, pack);
+  // Whoever holds the pack does not know of this ring.
+  if (isRingDue(pack, ringsUpTo(deps, message))) return againAt(deps, deps.now() + SEND_SETTLE_SECONDS * SECOND_MS);
   return pack.retryAt !== undefined && pack.retryAt > deps.now() ? againAt(deps, pack.retryAt) : done;
 };
 
@@ -407,5 +439,6 @@ const sendWithin = async (
   else after = await sendAll(deps, held, message, budget, calls);
   if (after === undefined) return done;
   deps.log.info("pack.sent", { workspaceId: ws, eventId: pack.eventId, packId: pack.packId, calls: calls.length });
-  return isFinished(after) ? finish(deps, message, after) : againAt(deps, after.retryAt ?? 0);
+  if (isAtRest(deps, message, after)) return finish(deps, message, after);
+  return againAt(deps, isFinished(after) ? 0 : (after.retryAt ?? 0));
 };

@@ -47,6 +47,8 @@ export const PackMessage = v.object({
   first: v.optional(v.number()),
   /** Whether its notifications are URGENT. */
   urgent: v.optional(v.boolean()),
+  /** Whether somebody in it has rules of their own, so that the pack says who rings when. */
+  rings: v.optional(v.literal(true)),
   text: PushText,
 });
 export type PackMessage = v.InferOutput<typeof PackMessage>;

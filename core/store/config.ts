@@ -3,6 +3,7 @@ import type { Deps } from "../deps.ts";
 import { FrozenPolicy } from "../domain/escalation/escalation-policy.ts";
 import { Group, GroupMember } from "../domain/people/group.ts";
 import type { Schedules } from "../domain/people/duty.ts";
+import { NotificationRules } from "../domain/people/notification-rules.ts";
 import { toPeople, type People } from "../domain/people/people.ts";
 import { GroupSchedule, OnCallOverride } from "../domain/people/on-call-views.ts";
 import {
@@ -10,18 +11,21 @@ import {
   anyOverridePrefix,
   groupPrefix,
   memberPrefix,
+  notificationRulesPrefix,
   onCallPrefix,
   peoplePk,
   policyPrefix,
   rulePrefix,
   rulesPk,
   silencePrefix,
+  urgentFloorSk,
   webhookPrefix,
 } from "./keys.ts";
 import type { RoutingRule } from "../domain/rules/routing-rule.ts";
 import type { Silence } from "../domain/rules/silence.ts";
 import { Webhook } from "../domain/webhook/webhook.ts";
 import { MemberItem } from "./members.ts";
+import { FloorItem } from "./notification-rules.ts";
 import { RuleItem } from "./rules.ts";
 import { SilenceItem } from "./silences.ts";
 import { inSlices } from "./slices.ts";
@@ -75,5 +79,7 @@ export const loadPeople = async (deps: Pick<Deps, "table">, ws: string): Promise
     schedules: await parse(onCallPrefix, GroupSchedule),
     overrides: await parse(anyOverridePrefix, OnCallOverride),
     policies: await parse(policyPrefix, FrozenPolicy),
+    notificationRules: await parse(notificationRulesPrefix, NotificationRules),
+    urgentFloor: (await parse(urgentFloorSk, FloorItem))[0]?.floor ?? null,
   });
 };

@@ -157,6 +157,14 @@ export const overrideKey = (ws: string, group: string, id: string): Key => ({
   pk: peoplePk(ws),
   sk: overridePrefix(group) + id,
 });
+/** One's own notification rules, and what the workspace asks of them at least. */
+export const notificationRulesPrefix = "NOTIFY#";
+export const notificationRulesKey = (ws: string, user: string): Key => ({
+  pk: peoplePk(ws),
+  sk: notificationRulesPrefix + user,
+});
+export const urgentFloorSk = "FLOOR";
+export const urgentFloorKey = (ws: string): Key => ({ pk: peoplePk(ws), sk: urgentFloorSk });
 export const policyKey = (ws: string, id: string): Key => ({ pk: peoplePk(ws), sk: policyPrefix + id });
 
 export const calendarsPk = (ws: string): string => `WS#${ws}#CALENDARS`;
@@ -307,6 +315,11 @@ export const termMarkerKey = (
 export const handMarkerKey = (due: number, ws: string, eventId: string, userId: string): Key => ({
   pk: stepsPk(shardOf(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#hand#${userId}`,
+});
+/** So does the marker of those whom a pack rings later by their own rules. */
+export const ringMarkerKey = (due: number, ws: string, eventId: string, packId: string): Key => ({
+  pk: stepsPk(shardOf(eventId)),
+  sk: `${dueText(due)}#${ws}#${eventId}#ring#${packId}`,
 });
 export const auditKey = (due: number, ws: string): Key => ({ pk: auditPk(shardOf(ws)), sk: `${dueText(due)}#${ws}` });
 

@@ -2,12 +2,21 @@ import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { MarkerRef, type Marker } from "../domain/event/marker.ts";
 import { dueItems } from "./due.ts";
-import { eventMarkerKey, handMarkerKey, pendingPk, stepMarkerKey, stepsPk, termMarkerKey, type Key } from "./keys.ts";
+import {
+  eventMarkerKey,
+  handMarkerKey,
+  pendingPk,
+  ringMarkerKey,
+  stepMarkerKey,
+  stepsPk,
+  termMarkerKey,
+  type Key,
+} from "./keys.ts";
 import { deleteItem, putItem } from "./table.ts";
 
 /*
  * A marker says that work is unfinished: on an event, on one part of its plan, on one step of its escalation,
- * on the term of its acknowledgement, or on the shift of whoever acknowledged it. It is
+ * on the term of its acknowledgement, on the shift of whoever acknowledged it, or on later rings of a pack. It is
  * written before the work and removed after it, so the sweeper finds whatever dies in between, by due time.
  */
 
@@ -24,6 +33,7 @@ const MarkerItem = v.pipe(
     cursor: v.optional(v.number()),
     term: MarkerRef.entries.term,
     hand: MarkerRef.entries.hand,
+    ring: MarkerRef.entries.ring,
   }),
   v.transform(({ part, rule, cursor, ...rest }): Marker => ({
     ...rest,
@@ -32,8 +42,9 @@ const MarkerItem = v.pipe(
   })),
 );
 
-const keyOf = ({ ws, eventId, due, part, step, term, hand }: MarkerRef): Key => {
+const keyOf = ({ ws, eventId, due, part, step, term, hand, ring }: MarkerRef): Key => {
   if (step !== undefined) return stepMarkerKey(due, ws, eventId, step.rule, step.cursor);
+  if (ring !== undefined) return ringMarkerKey(due, ws, eventId, ring.packId);
   if (hand !== undefined) return handMarkerKey(due, ws, eventId, hand.userId);
   return term === undefined ? eventMarkerKey(due, ws, eventId, part) : termMarkerKey(due, ws, eventId, term);
 };
@@ -59,5 +70,5 @@ export const moveMarker = async (deps: Pick<Deps, "table">, marker: Marker, next
 /** Markers of events in one shard. */
 export const listDueEvents = /* @__PURE__ */ dueItems(pendingPk, MarkerItem);
 
-/** Markers of escalation steps, of terms and of shifts in one shard. */
+/** Markers of escalation steps, of terms, of shifts and of later rings in one shard. */
 export const listDueSteps = /* @__PURE__ */ dueItems(stepsPk, MarkerItem);

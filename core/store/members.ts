@@ -19,6 +19,7 @@ import {
   memberSetKey,
   membershipKey,
   membershipPrefix,
+  notificationRulesKey,
   peoplePk,
   userPk,
   workspaceOfKey,
@@ -281,6 +282,7 @@ export const removeMember = async (
   await leaveGroups(deps, ws, userId);
   await deleteItem(deps, devicesKey(ws, userId));
   await deleteCalendar(deps, ws, userId);
+  await deleteItem(deps, notificationRulesKey(ws, userId));
   await deleteRecorded(deps, memberKey(ws, userId), MemberItem, recordedAs(ws, userId));
   await deleteItem(deps, membershipKey(userId, ws));
   await bumpPeopleVersion(deps, ws);

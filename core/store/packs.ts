@@ -21,14 +21,21 @@ import {
   type RecipientOutcome,
 } from "../domain/delivery/pack.ts";
 
-/** A tuple of outcome, tries, unknowns and way, to be short: every byte of a pack is paid for in three writes. */
+/** A tuple of outcome, tries, unknowns, way and rang, to be short: every byte of a pack is paid for in three writes. */
 const StoredAttempt = v.pipe(
-  v.tuple([DeviceAttempt.entries.outcome, v.number(), v.number(), DeviceAttempt.entries.way]),
-  v.transform(([outcome, tries, unknowns, way]): DeviceAttempt => ({
+  v.tuple([
+    DeviceAttempt.entries.outcome,
+    v.number(),
+    v.number(),
+    v.nullish(DeviceAttempt.entries.way),
+    DeviceAttempt.entries.rang,
+  ]),
+  v.transform(([outcome, tries, unknowns, way, rang]): DeviceAttempt => ({
     outcome,
     tries,
     unknowns,
-    ...(way === undefined ? {} : { way }),
+    ...(way === undefined || way === null ? {} : { way }),
+    ...(rang === undefined ? {} : { rang }),
   })),
 );
 
@@ -55,6 +62,8 @@ const PackItem = v.object({
   until: v.optional(v.number()),
   /** When the remaining pushes may be tried again, in milliseconds. */
   retryAt: v.optional(v.number()),
+  /** Up to when the rings of its recipients have begun, in milliseconds. */
+  rang: v.optional(v.number()),
   /** Devices that were told that the event is over. */
   over: v.optional(v.array(v.string())),
 });
@@ -70,6 +79,7 @@ const toPack = (item: PackItem): Pack => {
     lease: item.lease === undefined || item.until === undefined ? undefined : { id: item.lease, until: item.until },
     retryAt: item.retryAt,
     toldOver: item.over ?? [],
+    rangAt: item.rang,
     recipients: recipients.flatMap((person, position) => {
       const state = item.r[position];
       if (state === undefined) return [];
@@ -206,16 +216,17 @@ export type Claim =
 
 const stored = (attempts: Readonly<Record<string, DeviceAttempt>>) =>
   Object.fromEntries(
-    Object.entries(attempts).map(([device, { outcome, tries, unknowns, way }]) => [
-      device,
-      [outcome, tries, unknowns, ...(way === undefined ? [] : [way])],
-    ]),
+    Object.entries(attempts).map(([device, { outcome, tries, unknowns, way, rang }]) => {
+      const more = rang === undefined ? (way === undefined ? [] : [way]) : [way ?? null, rang];
+      return [device, [outcome, tries, unknowns, ...more]];
+    }),
   );
 
 /**
  * Takes the pack for one sender and notes in the same write which devices are about to get a push. If a noted device
  * has no outcome when the lease ends, nobody knows whether its push was sent. `expected`: the lease that the pack was
- * last seen with; undefined takes only a pack that nobody has taken.
+ * last seen with; undefined takes only a pack that nobody has taken. `rangAt`: up to when its rings begin with this, in
+ * milliseconds, for a pack that has any.
  */
 export const claimPack = async (
   deps: Pick<Deps, "table">,
@@ -224,9 +235,14 @@ export const claimPack = async (
   lease: { id: string; until: number },
   expected: { id: string; until: number } | undefined,
   attempts: PackAttempts,
+  rangAt?: number,
 ): Promise<Claim> => {
-  const sets = ["lease = :lease", "#until = :until"];
-  const values: Record<string, unknown> = { ":lease": lease.id, ":until": lease.until };
+  const sets = ["lease = :lease", "#until = :until", ...(rangAt === undefined ? [] : ["rang = :rang"])];
+  const values: Record<string, unknown> = {
+    ":lease": lease.id,
+    ":until": lease.until,
+    ...(rangAt === undefined ? {} : { ":rang": rangAt }),
+  };
   for (const [position, devices] of attempts) {
     sets.push(`r[${position}].d = :d${position}`);
     values[`:d${position}`] = stored(devices);
@@ -279,7 +295,9 @@ const outcomesWrite = (
       sets.push(`${path}.t = if_not_exists(${path}.t, :t${position})`);
       values[`:t${position}`] = result.at;
     }
-    if (seen.status !== "QUEUED") continue;
+    // What failed at one rung may be told at a later one.
+    const moves = seen.status === "QUEUED" || (seen.status === "FAILED" && result.kind === "sent");
+    if (!moves) continue;
     sets.push(`${path}.#s = :n${position}`);
     values[`:n${position}`] = result.kind === "sent" ? "SENT" : "FAILED";
     if (result.kind === "failed") {

@@ -10,6 +10,7 @@ import { Workspace, type ListedWorkspace, type WorkspacePatch } from "../domain/
 import { AUDIT_INTERVAL_SECONDS, WORKSPACES_MADE_MAX } from "../domain/basics/limits.ts";
 import { createControl, setLoud } from "./control.ts";
 import { madeKey, memberKey, workspaceKey, workspaceOfKey } from "./keys.ts";
+import { setUrgentFloor } from "./notification-rules.ts";
 import { listMemberships, listOwners, saveMember } from "./members.ts";
 import { listAuditedWorkspaces, scheduleAudit } from "./sequence.ts";
 import { batchGetItems, getItem, updateItem } from "./table.ts";
@@ -104,9 +105,10 @@ export const updateWorkspace = async (
     recorded: recordedAs(ws),
     expected,
   });
-  const { loudPerTenMinutes: loud } = patch;
+  const { loudPerTenMinutes: loud, urgentFloor: floor } = patch;
   // Also where nothing changed: a request that died before this is made again.
   if (changed !== undefined && loud !== undefined) await setLoud(deps, ws, loud);
+  if (changed !== undefined && floor !== undefined) await setUrgentFloor(deps, ws, floor);
   return changed;
 };
 

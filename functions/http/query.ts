@@ -66,6 +66,13 @@ export const readNotificationFilter = (request: HttpRequest): v.InferOutput<type
   return value;
 };
 
+/** Whose notification rules to read; undefined for the caller's own. */
+export const readWhoseRules = (request: HttpRequest): string | undefined => {
+  const { value, faults } = check(v.object({ userId: v.optional(UserId) }), Object.fromEntries(request.query));
+  if (value === undefined) throw invalid(faults);
+  return value.userId;
+};
+
 /** The site whose events to list. */
 export const readSite = (request: HttpRequest): string | undefined => {
   const site = request.query.get("site");

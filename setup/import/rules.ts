@@ -20,9 +20,6 @@ const partsOf = ({ conditions, hours }: Term): RuleParts | { fault: string } => 
   return { conditions: read.output, activeHours, timeZone: hours.timeZone };
 };
 
-/** How a rule groups its events. */
-export type Grouping = { groupBy: string[]; groupMinutes: number };
-
 /** Where a sender's events go. */
 export type Branch = {
   /** How the report calls it, and how its rule is called. */
@@ -35,7 +32,6 @@ export type Branch = {
   ladder: Ladder | undefined;
   enabled?: boolean;
   priorityOverride?: FileRule["priorityOverride"] | undefined;
-  grouping?: Grouping | undefined;
 };
 
 const NOT_ALL = "It also tells its people of what an earlier one decides: rules cannot say that more shortly.";
@@ -60,11 +56,10 @@ const addRule = (
   draft: Draft,
   wanted: string,
   rule: RuleParts & Ladder & Pick<FileRule, "eventKey" | "enabled" | "priorityOverride">,
-  grouping: Grouping | undefined,
 ): string => {
   const name = draft.nameFor("rules", wanted);
-  const groups = { atLeast: null, ...(grouping ?? { groupBy: null, groupMinutes: null }) };
-  draft.setUp.rules.push({ name, conditionMatch: "all", requiresAck: true, fallback: false, ...groups, ...rule });
+  const alone = { groupBy: null, groupMinutes: null, atLeast: null };
+  draft.setUp.rules.push({ name, conditionMatch: "all", requiresAck: true, fallback: false, ...alone, ...rule });
   return name;
 };
 
@@ -81,7 +76,7 @@ export const addBranches = (
 ): void => {
   const earlier: Formula[] = [];
   for (const branch of branches) {
-    const { what, name, when, why = "", ladder, enabled = true, priorityOverride = null, grouping } = branch;
+    const { what, name, when, why = "", ladder, enabled = true, priorityOverride = null } = branch;
     if (when === undefined) {
       draft.left(what, `Its condition cannot be written as one of ours: ${why}`.trim());
       continue;
@@ -107,10 +102,8 @@ export const addBranches = (
       const wanted = parts.length === 1 ? name : `${name}, ${index + 1} of ${parts.length}`;
       return "fault" in part
         ? []
-        : [addRule(draft, wanted, { eventKey, enabled, priorityOverride, ...part, ...ladder }, grouping)];
+        : [addRule(draft, wanted, { eventKey, enabled, priorityOverride, ...part, ...ladder })];
     });
-    if (grouping !== undefined && rules.length > 1)
-      draft.different(what, `It became ${rules.length} rules, each of which has groups of its own.`);
     if (rules.length === 0) draft.left(what, "An earlier one always decides before it.");
     else draft.taken(what, `${rules.length === 1 ? "rule" : "rules"} ${rules.join("; ")}`);
   }

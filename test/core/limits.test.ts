@@ -13,6 +13,7 @@ import { ApiKeyInput } from "../../core/domain/people/api-key.ts";
 import { DeviceInput } from "../../core/domain/people/device.ts";
 import { GroupInput } from "../../core/domain/people/group.ts";
 import { MemberInput } from "../../core/domain/people/member.ts";
+import { NotificationRulesInput, RUNG_MINUTES_MAX, RUNGS_MAX } from "../../core/domain/people/notification-rules.ts";
 import { OnCallOverrideInput, OnCallSchedule } from "../../core/domain/people/on-call/index.ts";
 import * as onCall from "../../core/domain/people/on-call/limits.ts";
 import { WorkspacePatch } from "../../core/domain/people/workspace.ts";
@@ -249,6 +250,12 @@ const ofRequests: Record<string, Entry> = {
         place % 2 === 1 ? [] : [place + 1 < Math.min(200, n - index * 200) ? ["usr_a", "usr_b"] : "usr_a"],
       ),
     })),
+  })),
+  RUNGS_MAX: field("rungs of a priority in one's own rules", RUNGS_MAX, NotificationRulesInput, (n) => ({
+    rungs: { HIGH: Array.from({ length: n }, (_, index) => ({ afterMinutes: index, ways: ["push"] })) },
+  })),
+  RUNG_MINUTES_MAX: field("minutes until a rung", RUNG_MINUTES_MAX, NotificationRulesInput, (n) => ({
+    rungs: { HIGH: [{ afterMinutes: n, ways: ["push"] }] },
   })),
   RESTRICTIONS_MAX: field("restrictions of a layer", onCall.RESTRICTIONS_MAX, OnCallSchedule, (n) => ({
     ...schedule,

@@ -192,7 +192,7 @@ describe("an endpoint for people", () => {
       .on(GetCommand, { Key: { pk: "WS#ws_acme", sk: "META" } })
       .resolves({ Item: { id: "ws_acme", name: "Acme", createdAt } });
     dynamodb.on(UpdateCommand).resolves({ Attributes: { id: "ws_acme", name: "Acme 2", version: 2, createdAt } });
-    const update = updateWorkspace(setUp());
+    const update = updateWorkspace({ ...setUp(), ways: ["push"] });
 
     expect(
       await call(update, { routeKey: routeKeyOf("update-workspace"), as: "usr_ann", path, body: { name: "Acme 2" } }),

@@ -203,6 +203,18 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
   await get(`/notifications/${notification!.id}`);
   const receipt = /\/press#(?<token>\S+)/.exec(app.pushed.findLast((one) => "email" in one)!.notification.body)!;
   await ask("POST", "/v1/receipts", { token: receipt.groups!["token"], status: "DELIVERED", at: app.deps.now() }, {});
+  await patch("", { urgentFloor: { ways: ["email"], withinMinutes: 5 } });
+  await ask("PUT", `${root}/notification-rules`, {
+    rungs: { HIGH: [{ afterMinutes: 10, ways: ["email"] }] },
+    quietHours: {
+      days: ["sat"],
+      from: "22:00",
+      to: "07:00",
+      timeZone: "Europe/Berlin",
+      holdBelow: "HIGH",
+    },
+  });
+  await get("/notification-rules");
   await get("/devices");
   await get("/members");
 

@@ -35,12 +35,14 @@ export const bodiesFor = ({ groupId, userId, policyId, eventId }: Furnished): Re
   "groups/add-group-member": { userId },
   "notifications/update-notification": { status: "ACKNOWLEDGED" },
   "workspaces/create-workspace": { name: "Another" },
-  "workspaces/update-workspace": { name: "Acme" },
+  // What a manager may set; the other settings are for owners.
+  "workspaces/update-workspace": { urgentFloor: { ways: ["push"], withinMinutes: 5 } },
   "members/add-member": { userId, name: "Bob", email: "bob@acme.example" },
   "members/update-member": { role: "manager" },
   "devices/register-device": { token: "another-token", platform: "web" },
   "devices/verify-device": { code: "123456" },
   "receipts/take-receipt": { token: "none", status: "DELIVERED", at: 0, signature: "none" },
+  "notification-rules/put-notification-rules": { rungs: { HIGH: [{ afterMinutes: 0, ways: ["push"] }] } },
   "on-call/put-on-call": {
     timeZone: "UTC",
     layers: [{ start: "2026-11-02T09:00", every: 1, unit: "day", participants: [userId] }],

@@ -2,6 +2,7 @@ import type { Deps, Log } from "../../core/deps.ts";
 import { defaultUsagePlan, type UsagePlan } from "../../core/domain/people/usage-plan.ts";
 import type { Profile, ReadProfile } from "../../core/identity/profile.ts";
 import type { PushMessage } from "../../core/domain/delivery/push/message.ts";
+import type { WithWays } from "../../core/flow/admin/notification-rules.ts";
 import type { MailMessage } from "../../core/domain/delivery/push/mail.ts";
 import type { SmsMessage } from "../../core/domain/delivery/push/sms.ts";
 import type { Push, Way } from "../../core/domain/delivery/push/outcome.ts";
@@ -93,7 +94,8 @@ export const startApp = async ({
     mail: mail === "none" ? undefined : (mail ?? { ...recorded, prepare: async () => true }),
     sms:
       sms === "none" ? undefined : { ...(sms ?? { ...recorded, prepare: async () => true }), countries: ["DE", "AT"] },
-  } satisfies Deps & ContactDeps & { getVapidKeys: unknown; plan: UsagePlan; readProfile: ReadProfile };
+    ways: ["push", ...(mail === "none" ? [] : (["email"] as const)), ...(sms === "none" ? [] : (["sms"] as const))],
+  } satisfies Deps & ContactDeps & WithWays & { getVapidKeys: unknown; plan: UsagePlan; readProfile: ReadProfile };
   const handlers = new Map<string, HttpHandler>();
   for (const { entry } of routes) handlers.set(entry, (await factoryOf(entry))(deps));
   const unknown = (await factoryOf(fallback.entry))(deps);

@@ -20,6 +20,7 @@ export const texts = {
     heartbeat: "the heartbeat",
     api_key: "the API key",
     webhook: "the webhook",
+    notification_rules: "the notification rules of",
   },
   kindOptions: {
     workspace: "The workspace",
@@ -35,6 +36,7 @@ export const texts = {
     heartbeat: "Heartbeats",
     api_key: "API keys",
     webhook: "Webhooks",
+    notification_rules: "Notification rules",
   },
   actionOptions: { created: "Made", updated: "Changed", deleted: "Deleted" },
   vias: {

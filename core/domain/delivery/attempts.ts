@@ -1,7 +1,22 @@
-import { contactWayOf, type Device } from "../people/device.ts";
+import { contactWayOf, tellingWayOf, type Device } from "../people/device.ts";
+import type { Ring } from "../people/notification-rules.ts";
 import type { NotificationStatus } from "../basics/notification-status.ts";
-import { afterSilence, failedReason, isDone, isFinal, type DeviceAttempt, type DeviceOutcome } from "./notification.ts";
-import type { Pack, PackAttempts, RecipientOutcome } from "./pack.ts";
+import {
+  afterSilence,
+  failedReason,
+  isFinal,
+  isTaken,
+  type DeviceAttempt,
+  type DeviceOutcome,
+} from "./notification.ts";
+import {
+  dueRings,
+  isDoneWith,
+  type Pack,
+  type PackAttempts,
+  type PackRecipient,
+  type RecipientOutcome,
+} from "./pack.ts";
 import { pushTtlSeconds } from "./push/message.ts";
 import type { PushOutcome } from "./push/outcome.ts";
 import { SECOND_MS } from "../basics/units.ts";
@@ -45,12 +60,60 @@ const laterAttempts = (before: Attempts, devices: readonly Device[]): Attempts =
 export const attemptsOfFirst = (userIds: readonly string[], devices: Devices): PackAttempts =>
   new Map(userIds.map((userId, position) => [position, firstAttempts(devices.get(userId) ?? [])]));
 
-/** What a later sender is about to do. Devices and people that need nothing more are left out. */
-export const attemptsOfNext = (pack: Pack, devices: Devices): PackAttempts =>
+/** An attempt to ring a device again whose part in the earlier rungs is over. */
+const ringAgain = (device: Device, before: DeviceAttempt): DeviceAttempt => ({
+  ...firstAttempt(device),
+  ...(isTaken(before) ? { rang: true as const } : {}),
+});
+
+/** Devices on which some rings are heard: those of their ways. */
+const heardOn = (rings: readonly Ring[], own: readonly Device[]): Device[] =>
+  own.filter((device) => rings.some(({ ways }) => ways.includes(tellingWayOf(device))));
+
+/**
+ * The devices that ring when some of a person's rings are due. Where no device has their ways, the next ring that
+ * reaches one takes their place. Rules that reach none at all leave nobody untold: then every device rings.
+ */
+const ringing = ({ rings = [], attempts }: PackRecipient, due: readonly Ring[], own: readonly Device[]): Device[] => {
+  const heard = heardOn(due, own);
+  if (heard.length > 0) return heard;
+  const last = due.at(-1)?.at ?? 0;
+  const next = rings.find((ring) => ring.at > last && heardOn([ring], own).length > 0);
+  if (next !== undefined) return heardOn([next], own);
+  return attempts === undefined ? [...own] : [];
+};
+
+/** What is about to be done for a recipient who has rules: the rings that are due, and what is left of those before. */
+const attemptsOfRings = (
+  recipient: PackRecipient,
+  due: readonly Ring[],
+  own: readonly Device[],
+  isPutOff: boolean,
+): Attempts => {
+  const { attempts: before = {} } = recipient;
+  const attempts = isPutOff ? { ...before } : laterAttempts(before, own);
+  for (const device of due.length === 0 ? [] : ringing(recipient, due, own)) {
+    const known = attempts[device.id];
+    if (known === undefined) attempts[device.id] = firstAttempt(device);
+    else if (isFinal(known)) attempts[device.id] = ringAgain(device, known);
+    else if (isPutOff) attempts[device.id] = sending(afterSilence(known));
+  }
+  return attempts;
+};
+
+/**
+ * What a later sender is about to do at a time (milliseconds). Devices and people that need nothing more are left out.
+ * While the pack's next try is put off, only rings are begun.
+ */
+export const attemptsOfNext = (pack: Pack, devices: Devices, at: number, isPutOff = false): PackAttempts =>
   new Map(
-    pack.recipients.flatMap(({ userId, status, attempts }, position): [number, Attempts][] => {
-      if (isDone(status, attempts)) return [];
+    pack.recipients.flatMap((recipient, position): [number, Attempts][] => {
+      const { userId, attempts, rings } = recipient;
       const own = devices.get(userId) ?? [];
+      const due = dueRings(recipient, pack, at);
+      const isLeft = !isPutOff && !isDoneWith(recipient) && (rings === undefined || attempts !== undefined);
+      if (due.length === 0 && !isLeft) return [];
+      if (rings !== undefined) return [[position, attemptsOfRings(recipient, due, own, isPutOff)]];
       return [[position, attempts === undefined ? firstAttempts(own) : laterAttempts(attempts, own)]];
     }),
   );
@@ -60,10 +123,10 @@ export type Call = { position: number; device: Device; before: DeviceAttempt; an
 
 /** The pushes that a claim of the pack has recorded as about to be sent. */
 export const callsOf = (pack: Pack, devices: Devices): Call[] =>
-  pack.recipients.flatMap(({ userId, status, attempts }, position) => {
-    if (isDone(status, attempts)) return [];
-    return (devices.get(userId) ?? []).flatMap((device): Call[] => {
-      const before = attempts?.[device.id];
+  pack.recipients.flatMap((recipient, position) => {
+    if (isDoneWith(recipient)) return [];
+    return (devices.get(recipient.userId) ?? []).flatMap((device): Call[] => {
+      const before = recipient.attempts?.[device.id];
       return before?.outcome === "sending" ? [{ position, device, before, answer: undefined }] : [];
     });
   });
@@ -71,8 +134,8 @@ export const callsOf = (pack: Pack, devices: Devices): Call[] =>
 /** The devices that took a push of the pack, or may have, and have not yet been told that the event is over. */
 export const toldOf = ({ recipients, toldOver }: Pick<Pack, "recipients" | "toldOver">): string[] =>
   recipients.flatMap(({ attempts = {} }) =>
-    Object.entries(attempts).flatMap(([id, { outcome, unknowns }]) =>
-      (outcome === "accepted" || unknowns > 0) && !toldOver.includes(id) ? [id] : [],
+    Object.entries(attempts).flatMap(([id, attempt]) =>
+      (isTaken(attempt) || attempt.unknowns > 0) && !toldOver.includes(id) ? [id] : [],
     ),
   );
 
@@ -118,24 +181,25 @@ export const outcomesOf = (
   calls: readonly Call[],
   { settled, now }: { settled: boolean; now: number },
 ): RecipientOutcome[] =>
-  pack.recipients.flatMap(({ status, attempts: before }, position): RecipientOutcome[] => {
-    if (before === undefined || isDone(status, before)) return [];
+  pack.recipients.flatMap((recipient, position): RecipientOutcome[] => {
+    const { status, attempts: before } = recipient;
+    if (before === undefined || isDoneWith(recipient)) return [];
     const mine = calls.filter((call) => call.position === position);
     if (!settled && !isNews(status, before, mine)) return [];
     const attempts = { ...before };
     for (const { device, before: attempt, answer } of mine)
       if (answer !== undefined) attempts[device.id] = afterAnswer(attempt, answer.kind);
     const all = Object.values(attempts);
-    if (all.some(({ outcome }) => outcome === "accepted"))
-      return [{ position, attempts, result: { kind: "sent", at: now } }];
+    if (all.some(isTaken)) return [{ position, attempts, result: { kind: "sent", at: now } }];
     const reason = failedReason(all);
     return [{ position, attempts, result: reason === undefined ? undefined : { kind: "failed", reason } }];
   });
 
 /** Undoes a claim whose pushes were not sent: each device is as it was before, so that nothing counts as sent. */
 export const outcomesOfNothing = (pack: Pack): RecipientOutcome[] =>
-  pack.recipients.flatMap(({ status, attempts }, position): RecipientOutcome[] => {
-    if (attempts === undefined || isDone(status, attempts)) return [];
+  pack.recipients.flatMap((recipient, position): RecipientOutcome[] => {
+    const { attempts } = recipient;
+    if (attempts === undefined || isDoneWith(recipient)) return [];
     const before = Object.entries(attempts).map(([id, attempt]): [string, DeviceAttempt] => {
       if (attempt.outcome !== "sending") return [id, attempt];
       const outcome = attempt.unknowns > 0 ? "unknown" : "retry";
@@ -150,8 +214,10 @@ export const outcomesOfGivingUp = (
   reasonOf: (attempts: readonly DeviceAttempt[]) => string,
   now: number,
 ): RecipientOutcome[] =>
-  pack.recipients.flatMap(({ status, attempts }, position): RecipientOutcome[] => {
-    if (isDone(status, attempts)) return [];
+  pack.recipients.flatMap((recipient, position): RecipientOutcome[] => {
+    const { attempts, rings } = recipient;
+    const isYetToRing = rings !== undefined && attempts === undefined;
+    if (isDoneWith(recipient) || isYetToRing) return [];
     const given = Object.fromEntries(
       Object.entries(attempts ?? {}).map(([id, attempt]): [string, DeviceAttempt] => [
         id,
@@ -159,14 +225,17 @@ export const outcomesOfGivingUp = (
       ]),
     );
     const all = Object.values(given);
-    const sent = all.some((attempt) => attempt.outcome === "accepted");
+    const sent = all.some(isTaken);
     const result = sent ? ({ kind: "sent", at: now } as const) : ({ kind: "failed", reason: reasonOf(all) } as const);
     return [{ position, attempts: given, result }];
   });
 
-/** When the pushes of a pack expire, in milliseconds. */
-export const expiresAt = ({ createdAt, priority }: Pick<Pack, "createdAt" | "priority">): number =>
-  createdAt + pushTtlSeconds(priority) * SECOND_MS;
+/** When the pushes of a pack expire, in milliseconds: some time after they were made, or after the last ring that has begun. */
+export const expiresAt = (pack: Pick<Pack, "createdAt" | "priority" | "recipients" | "rangAt">): number => {
+  const { createdAt, priority, recipients, rangAt = createdAt } = pack;
+  const rung = recipients.flatMap(({ rings = [] }) => rings.flatMap(({ at }) => (at <= rangAt ? [at] : [])));
+  return Math.max(createdAt, ...rung) + pushTtlSeconds(priority) * SECOND_MS;
+};
 
 /**
  * When the pushes that these outcomes leave open may be tried again, or undefined when none is left. The pause doubles
@@ -184,6 +253,6 @@ export const retryAt = (
   const tries = Math.max(1, ...all.map((attempt) => attempt.tries));
   const backoffMs = Math.min(PUSH_RETRY_MAX_SECONDS, 2 ** (tries - 1)) * SECOND_MS;
   const asked = calls.map(({ answer }) => (answer?.kind === "retry" ? (answer.retryAfterMs ?? 0) : 0));
-  const pauseMs = Math.max(backoffMs / 2 + (random * backoffMs) / 2, ...asked);
+  const pauseMs = Math.max(backoffMs / 2 + (random * backoffMs) / 2, (pack.retryAt ?? 0) - now, ...asked);
   return Math.min(now + Math.ceil(pauseMs / SECOND_MS) * SECOND_MS, Math.max(expiresAt(pack), now) + SECOND_MS);
 };

@@ -1,5 +1,6 @@
 import { heldByFlapping, isFlapping, notificationCount, type DeliveryPlan } from "./delivery-plan.ts";
-import type { Pack, PackRecipient } from "./pack.ts";
+import { isTaken } from "./notification.ts";
+import { waits, type Pack, type PackRecipient } from "./pack.ts";
 
 /**
  * What has become of the people whom an event calls for: each recipient is exactly one of told, failed, silenced and
@@ -24,28 +25,34 @@ const standOf = ({ status }: PackRecipient): "told" | "failed" | "pending" => {
 
 /** Where a status contradicts the attempts on the devices, or lacks a reason. */
 const faultsOf = ({ notificationId, status, attempts = {}, failedReason }: PackRecipient): string[] => {
-  const isTaken = Object.values(attempts).some(({ outcome }) => outcome === "accepted");
-  if (status === "SENT" && !isTaken) return [`${notificationId} is SENT, and no device took it`];
-  if (status === "FAILED" && isTaken) return [`${notificationId} is FAILED, and a device took it`];
+  const wasTaken = Object.values(attempts).some(isTaken);
+  if (status === "SENT" && !wasTaken) return [`${notificationId} is SENT, and no device took it`];
+  if (status === "FAILED" && wasTaken) return [`${notificationId} is FAILED, and a device took it`];
   if (status === "FAILED" && (failedReason ?? "") === "") return [`${notificationId} is FAILED without a reason`];
   return [];
 };
 
-/** Compares the people whom an event calls for with what is stored. `finished`: nobody may be pending any more. */
+/**
+ * Compares the people whom an event calls for with what is stored. `finished`: nobody may be pending any more but those
+ * whose own rules put the first ring off.
+ */
 export const reconcile = (
   planned: readonly PlannedFor[],
   packs: readonly Pack[],
   { silenced = 0, finished }: { silenced?: number; finished: boolean },
 ): Ledger => {
   const byId = new Map(packs.map((pack) => [pack.packId, pack]));
+  let putOff = 0;
   const ledger: Ledger = { recipients: silenced, told: 0, failed: 0, silenced, pending: 0, faults: [] };
   for (const { packId, userIds } of planned) {
-    const stored = byId.get(packId)?.recipients ?? [];
+    const pack = byId.get(packId);
+    const stored = pack?.recipients ?? [];
     ledger.recipients += userIds.length;
     for (const [position, userId] of userIds.entries()) {
       const recipient = stored[position];
       if (recipient?.userId === userId) {
         ledger[standOf(recipient)] += 1;
+        if (pack !== undefined && standOf(recipient) === "pending" && waits(recipient, pack)) putOff += 1;
         ledger.faults.push(...faultsOf(recipient));
       } else if (stored.length === 0) ledger.pending += 1;
       else ledger.faults.push(`${packId} has not ${userId} in place ${position}`);
@@ -53,7 +60,8 @@ export const reconcile = (
     for (const { userId } of stored.slice(userIds.length))
       ledger.faults.push(`${packId} has ${userId}, whom nothing calls for`);
   }
-  if (finished && ledger.pending > 0) ledger.faults.push(`${ledger.pending} are pending, and the work is finished`);
+  const left = ledger.pending - putOff;
+  if (finished && left > 0) ledger.faults.push(`${left} are pending, and the work is finished`);
   return ledger;
 };
 

@@ -4,6 +4,7 @@ import { NotificationStatus } from "../basics/notification-status.ts";
 import { addedReasons } from "./added.ts";
 import { acknowledgerOf, type Pack, type PackRecipient } from "./pack.ts";
 import { termEnd } from "../escalation/term.ts";
+import { RingsView, toRingsView } from "../people/notification-rules.ts";
 import { Quiet } from "../people/recipient.ts";
 import { Priority } from "../basics/priority.ts";
 import { toIso } from "../basics/time.ts";
@@ -17,6 +18,8 @@ export const NotificationView = v.object({
   requiresAck: v.boolean(),
   /** Why its push makes no sound; null where it makes one, as far as its priority does. */
   quiet: v.nullable(Quiet),
+  /** When it rings by the person's own rules unless somebody acknowledges; null where every device rings at once. */
+  rings: RingsView,
   createdAt: v.string(),
   sentAt: v.nullable(v.string()),
   acknowledgedAt: v.nullable(v.string()),
@@ -55,6 +58,7 @@ export const toNotificationView = (pack: Pack, recipient: PackRecipient): Notifi
   priority: pack.priority,
   requiresAck: pack.requiresAck,
   quiet: recipient.quiet ?? null,
+  rings: toRingsView(recipient.rings),
   createdAt: toIso(pack.createdAt),
   sentAt: isoOrNull(recipient.sentAt),
   acknowledgedAt: isoOrNull(recipient.acknowledgedAt),

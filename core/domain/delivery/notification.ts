@@ -44,8 +44,13 @@ export const DeviceAttempt = v.object({
   unknowns: v.number(),
   /** Set where the device is a contact. */
   way: v.optional(ContactWay),
+  /** Whether it took a push of an earlier rung. */
+  rang: v.optional(v.literal(true)),
 });
 export type DeviceAttempt = v.InferOutput<typeof DeviceAttempt>;
+
+/** Whether the device took a push, now or at an earlier rung. */
+export const isTaken = ({ outcome, rang }: DeviceAttempt): boolean => outcome === "accepted" || rang === true;
 
 const finalOutcomes: readonly DeviceOutcome[] = ["accepted", "unregistered", "invalid", "unclear", "expired"];
 export const isFinal = (attempt: DeviceAttempt): boolean => finalOutcomes.includes(attempt.outcome);
@@ -75,7 +80,7 @@ const andOf = (words: readonly string[]): string =>
 /** The reason shown for a notification that no device took; undefined when one took it or still may. */
 export const failedReason = (attempts: readonly DeviceAttempt[]): string | undefined => {
   if (attempts.length === 0) return NO_DEVICES;
-  if (!attempts.every(isFinal) || attempts.some((attempt) => attempt.outcome === "accepted")) return undefined;
+  if (!attempts.every(isFinal) || attempts.some(isTaken)) return undefined;
   const contacts = contactNames.filter(({ way }) => attempts.some((attempt) => attempt.way === way));
   const by = contacts.length === 0 ? "FCM" : andOf(["Push", ...contacts.map(({ name }) => name)]);
   const devices = `${attempts.length} ${andOf(["device(s)", ...contacts.map(({ things }) => things)])}`;
@@ -101,6 +106,9 @@ export const ACKNOWLEDGED_BEFORE = "Not sent: the event was acknowledged before 
 /** Why a notification was never sent if its event was over by then. */
 export const RESOLVED_BEFORE = "Not sent: the event was resolved before this notification was sent";
 
+/** Why a notification that its recipient's own rules put off was never sent. */
+export const ACKNOWLEDGED_MEANWHILE = "Not sent: the event was acknowledged before this person's own rules let it ring";
+
+const notNeeded: readonly (string | null)[] = [ACKNOWLEDGED_BEFORE, RESOLVED_BEFORE, ACKNOWLEDGED_MEANWHILE];
 /** Whether a notification was not sent because it was no longer needed, which is no failure. */
-export const isNotNeeded = (failedReason: string | null): boolean =>
-  failedReason === ACKNOWLEDGED_BEFORE || failedReason === RESOLVED_BEFORE;
+export const isNotNeeded = (failedReason: string | null): boolean => notNeeded.includes(failedReason);

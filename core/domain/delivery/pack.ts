@@ -1,12 +1,13 @@
 import * as v from "valibot";
 import { Priority } from "../basics/priority.ts";
 import { Quiet, RecipientReason } from "../people/recipient.ts";
-import type { People } from "../people/people.ts";
+import { Ring } from "../people/notification-rules.ts";
+import { ringsFor, type People } from "../people/people.ts";
 import { formatNotificationId, parsePackId } from "../basics/ids.ts";
 import { Added } from "./added.ts";
 import { isHeldDown, RuleRef, type FrozenPlan, type PlannedPack } from "./delivery-plan.ts";
 import type { NotificationStatus } from "../basics/notification-status.ts";
-import { isDone, type DeviceAttempt } from "./notification.ts";
+import { isDone, isFinal, type DeviceAttempt } from "./notification.ts";
 
 /** The part of a pack that never changes: the event, the rule and the people. */
 export const PackHead = v.object({
@@ -33,6 +34,8 @@ export const PackHead = v.object({
       email: v.string(),
       reason: RecipientReason,
       quiet: v.optional(Quiet),
+      /** When it rings by the person's own rules, in the order of time; absent where every device rings at once. */
+      rings: v.optional(v.array(Ring)),
     }),
   ),
   /** Only on the first of several packs of a rule or a step: how many there are. */
@@ -49,6 +52,8 @@ export type PackRecipient = {
   reason: RecipientReason;
   /** Why its push makes no sound; undefined where it makes one. */
   quiet?: Quiet | undefined;
+  /** When it rings by the person's own rules; undefined where every device rings at once. */
+  rings?: readonly Ring[] | undefined;
   status: NotificationStatus;
   sentAt: number | undefined;
   acknowledgedAt: number | undefined;
@@ -70,15 +75,42 @@ export type Pack = Omit<PackHead, "recipients"> & {
   toldOver: readonly string[];
   /** When the remaining pushes may be tried again, in milliseconds; undefined while none is put off. */
   retryAt: number | undefined;
+  /** Up to when the rings of its recipients have begun, in milliseconds; undefined while none has. */
+  rangAt?: number | undefined;
 };
 
 /** Who acknowledged a notification: its recipient unless somebody else did. */
 export const acknowledgerOf = ({ acknowledgedBy, userId, name }: PackRecipient): { id: string; name: string } =>
   acknowledgedBy === undefined || acknowledgedBy.id === userId ? { id: userId, name } : acknowledgedBy;
 
-/** Whether nothing is left to send to any of its recipients. */
+type Rung = Pick<PackRecipient, "status" | "attempts" | "rings">;
+
+/**
+ * Whether nothing is left to send to a recipient of what has begun. By own rules it may ring again after it was opened:
+ * only an acknowledgement ends that.
+ */
+export const isDoneWith = ({ status, attempts, rings }: Rung): boolean => {
+  if (rings === undefined || status === "ACKNOWLEDGED") return isDone(status, attempts);
+  return status !== "QUEUED" && attempts !== undefined && Object.values(attempts).every(isFinal);
+};
+
+type Rings = Pick<Pack, "createdAt" | "rangAt">;
+
+/** Whether a recipient's own rules put the first ring off, and its time has not come. */
+export const waits = ({ rings, attempts }: Rung, { createdAt, rangAt = createdAt }: Rings): boolean =>
+  attempts === undefined && rings !== undefined && (rings[0]?.at ?? 0) > rangAt;
+
+/** Whether nothing is left to send to any of its recipients before the next ring. */
 export const isFinished = (pack: Pack): boolean =>
-  pack.recipients.every((recipient) => isDone(recipient.status, recipient.attempts));
+  pack.recipients.every((recipient) => isDoneWith(recipient) || waits(recipient, pack));
+
+/** The rings of a recipient that are due at a time (milliseconds) and have not begun. */
+export const dueRings = ({ status, rings = [] }: Rung, { rangAt = 0 }: Pick<Pack, "rangAt">, at: number): Ring[] =>
+  status === "ACKNOWLEDGED" ? [] : rings.filter((ring) => ring.at > rangAt && ring.at <= at);
+
+/** Whether anybody is to be rung at a time (milliseconds) by own rules who has not been. */
+export const isRingDue = (pack: Pick<Pack, "recipients" | "rangAt">, at: number): boolean =>
+  pack.recipients.some((recipient) => dueRings(recipient, pack, at).length > 0);
 
 /** The device attempts of each recipient, by position in the pack. */
 export type PackAttempts = ReadonlyMap<number, Readonly<Record<string, DeviceAttempt>>>;
@@ -131,12 +163,14 @@ export const toPackHead = (
   ...(planned.added === undefined ? {} : { added: planned.added }),
   recipients: recipients.map(({ userId, reason, quiet }) => {
     const member = people.members.get(userId);
+    const rings = ringsFor(people, { userId, quiet }, { ...planned, at: parsePackId(packId)?.at ?? 0 });
     return {
       userId,
       name: member?.name ?? "",
       email: member?.email ?? "",
       reason,
       ...(quiet === undefined ? {} : { quiet }),
+      ...(rings === undefined ? {} : { rings }),
     };
   }),
   ...(packs > 1 ? { packs } : {}),

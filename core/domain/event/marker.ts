@@ -3,7 +3,7 @@ import { Hand } from "../escalation/hand-over.ts";
 
 /**
  * Names a marker of unfinished work: of an event, of one part of its plan, of one step of a rule's escalation,
- * of the term of its acknowledgement, or of the shift of whoever acknowledged it.
+ * of the term of its acknowledgement, of the shift of whoever acknowledged it, or of a later ring of some who were told.
  */
 export const MarkerRef = v.object({
   ws: v.string(),
@@ -16,6 +16,8 @@ export const MarkerRef = v.object({
   term: v.optional(v.object({ work: v.picklist(["ask", "end"]), until: v.number() })),
   /** Who has it in hand: at the end of that person's shift the next ones are told. */
   hand: v.optional(Hand),
+  /** The pack of which somebody is rung at `due` by rules of their own. */
+  ring: v.optional(v.object({ packId: v.string() })),
 });
 export type MarkerRef = v.InferOutput<typeof MarkerRef>;
 

@@ -34,6 +34,7 @@ export const targetKinds = [
   "heartbeat",
   "api_key",
   "webhook",
+  "notification_rules",
 ] as const;
 export type TargetKind = (typeof targetKinds)[number];
 

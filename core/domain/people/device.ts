@@ -3,6 +3,7 @@ import { isPublicKey } from "../basics/p256.ts";
 import { EMAIL_MAX_CODE_POINTS, NAME_MAX_CODE_POINTS, PUSH_TOKEN_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { nameText, text } from "../basics/text.ts";
 import { fromIso } from "../basics/time.ts";
+import type { TellingWay } from "./notification-rules.ts";
 import { Subscription } from "./subscription.ts";
 import { SentCode } from "./verification.ts";
 import { DAY_MS } from "../basics/units.ts";
@@ -95,6 +96,9 @@ export const contactWayOf = (addressed: Addressed): ContactWay | undefined => {
 };
 
 export const pushWays = ["fcm", "web-push", ...ContactWay.options] as const;
+
+/** The way on which a person is told by a device. */
+export const tellingWayOf = (addressed: Addressed): TellingWay => contactWayOf(addressed) ?? "push";
 
 /** The service that tells a device. */
 export const wayOf = (addressed: Addressed): (typeof pushWays)[number] => {

@@ -3,6 +3,7 @@ import type { Group, GroupMember } from "./group.ts";
 import type { Member, Owners } from "./member.ts";
 import { noSchedule, type GroupSchedule, type OnCallOverride } from "./on-call-views.ts";
 import { compileOnCall } from "./on-call/index.ts";
+import { ringsOf, type NotificationRules, type Ring, type Ringing, type UrgentFloor } from "./notification-rules.ts";
 import type { Recipient, RecipientReason, UnreachedGroup } from "./recipient.ts";
 
 /** One version of a workspace's members, with their groups, schedules and escalation policies. */
@@ -14,6 +15,9 @@ export type People = {
   schedules: ReadonlyMap<string, Omit<GroupSchedule, "version">>;
   overrides: ReadonlyMap<string, readonly OnCallOverride[]>;
   policies: ReadonlyMap<string, FrozenPolicy>;
+  /** Of those members who have put some. */
+  notificationRules: ReadonlyMap<string, NotificationRules>;
+  urgentFloor: UrgentFloor;
   /** Read only for notices. */
   owners?: Owners | undefined;
   /** Who is on call in a group at an instant (milliseconds), and by which layer (from 0) or override. */
@@ -48,6 +52,8 @@ export const toPeople = (kept: {
   schedules?: readonly Omit<GroupSchedule, "version">[];
   overrides?: readonly OnCallOverride[];
   policies?: readonly FrozenPolicy[];
+  notificationRules?: readonly NotificationRules[];
+  urgentFloor?: UrgentFloor;
 }): People => {
   const members = new Map(kept.members.map((member) => [member.userId, member]));
   const groups = new Map(kept.groups.map((group) => [group.id, { group, memberIds: new Array<string>() }]));
@@ -56,21 +62,38 @@ export const toPeople = (kept: {
   const schedules = new Map(kept.schedules?.map((schedule) => [schedule.groupId, schedule]));
   const overrides = Map.groupBy(kept.overrides ?? [], ({ groupId }) => groupId);
   const policies = new Map(kept.policies?.map((policy) => [policy.id, policy]));
-  return { members, groups, schedules, overrides, policies, onCall: askOnCall({ groups, schedules, overrides }) };
+  const notificationRules = new Map(kept.notificationRules?.map((rules) => [rules.userId, rules]));
+  const { urgentFloor = null } = kept;
+  const onCall = askOnCall({ groups, schedules, overrides });
+  return { members, groups, schedules, overrides, policies, notificationRules, urgentFloor, onCall };
 };
 
-/** Measured: bytes in memory of a member, of somebody's place in a group, and of a group, schedule or policy. */
+/** Measured: bytes in memory of a member, of somebody's place in a group, of a group, schedule or policy, and of own rules. */
 const MEMBER_BYTES = 600;
 const PLACE_BYTES = 16;
 const PART_BYTES = 4_000;
+const RULES_BYTES = 2_000;
 
 /** About how many bytes the people of a workspace hold. */
-export const heldByPeople = ({ members, groups, schedules, policies }: People): number => {
+export const heldByPeople = ({ members, groups, schedules, policies, notificationRules }: People): number => {
   let places = 0;
   for (const { memberIds } of groups.values()) places += memberIds.length;
   const parts = groups.size + schedules.size + policies.size;
-  return MEMBER_BYTES * members.size + PLACE_BYTES * places + PART_BYTES * parts;
+  return MEMBER_BYTES * members.size + PLACE_BYTES * places + PART_BYTES * parts + RULES_BYTES * notificationRules.size;
 };
+
+/** When a recipient is rung by rules of their own; undefined where there are none for this: every device at once. */
+export const ringsFor = (
+  { notificationRules, urgentFloor }: People,
+  { userId, quiet }: Pick<Recipient, "userId" | "quiet">,
+  told: Omit<Ringing, "isLoud">,
+): Ring[] | undefined =>
+  ringsOf(notificationRules.get(userId), urgentFloor, {
+    priority: told.priority,
+    requiresAck: told.requiresAck,
+    isLoud: quiet === undefined,
+    at: told.at,
+  });
 
 /** The people to whom the service tells what concerns the whole workspace. */
 export const ownersOf = ({ members, owners }: People): string[] =>

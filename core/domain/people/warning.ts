@@ -22,6 +22,10 @@ const messages = {
     "This user is not in the group: while only this user is on call, rules for those on call tell nobody.",
   never_on_duty:
     "This user has turns and is never on duty from now on: no turn meets the hours of its layer, or a later layer decides.",
+  way_without_device: "No device of this person takes this way yet, verified where it must be: nothing rings by it.",
+  policy_moves_on:
+    "An escalation policy goes on to its next step before, or just when, this rung would ring: whoever is named here may never be rung by it.",
+  below_floor: "The workspace's floor adds its ways to these rungs in time.",
   no_rule: "No enabled rule matches a missed call: the owners are told of it, and nobody else.",
   gaps: `There are times in the next ${GAP_HORIZON_DAYS} days when nobody is on call: see gaps.`,
 } as const;

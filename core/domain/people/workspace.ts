@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { nameText } from "../basics/text.ts";
 import { LoudPerTenMinutes } from "./loud.ts";
+import { UrgentFloor } from "./notification-rules.ts";
 import { MemberView } from "./member.ts";
 import { toUsage, Usage, UsagePlan } from "./usage-plan.ts";
 import { Version } from "../basics/version.ts";
@@ -27,6 +28,7 @@ export const WorkspacePatch = v.strictObject({
   snsTopics: v.exactOptional(snsTopics),
   loudPerTenMinutes: v.exactOptional(LoudPerTenMinutes),
   openToAcknowledge: v.exactOptional(v.boolean("openToAcknowledge must be true or false.")),
+  urgentFloor: v.exactOptional(UrgentFloor),
 });
 export type WorkspacePatch = v.InferOutput<typeof WorkspacePatch>;
 
@@ -42,6 +44,8 @@ export const Workspace = v.object({
   loudPerTenMinutes: v.exactOptional(LoudPerTenMinutes),
   /** Whether a person must open the page to acknowledge, so that holding a locked phone is not enough. */
   openToAcknowledge: v.exactOptional(v.boolean()),
+  /** Which ways must ring in time for what is URGENT, whatever somebody's own rules say. */
+  urgentFloor: v.exactOptional(UrgentFloor),
 });
 export type Workspace = v.InferOutput<typeof Workspace>;
 

@@ -5,7 +5,9 @@ import { TriedEvent, eventWarnings, SenderName, sentBy } from "../event/event.ts
 import { LISTS_MAX_BYTES, takeFitting } from "../basics/fitting.ts";
 import { DRY_RUN_RULES_MAX } from "../basics/limits.ts";
 import type { Recipient } from "../people/recipient.ts";
-import type { People } from "../people/people.ts";
+import type { PlannedRule } from "../delivery/delivery-plan.ts";
+import { RingsView, toRingsView } from "../people/notification-rules.ts";
+import { ringsFor, type People } from "../people/people.ts";
 import { planRule } from "./plan-delivery.ts";
 import { Priority } from "../basics/priority.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
@@ -29,6 +31,8 @@ const Person = v.object({
   groupId: v.nullable(v.string()),
   onCallLayer: v.nullable(v.number()),
   overrideId: v.nullable(v.string()),
+  /** When this person is rung by rules of their own unless somebody acknowledges; null: every device at once. */
+  rings: RingsView,
 });
 
 /** A rule that the event was tried on. */
@@ -67,7 +71,13 @@ const Sent = v.object({ event: v.looseObject({}) });
 /** The fields of a dry run's event that would not be kept, worded as in the answer to an event that is sent. */
 export const warningsOfSent = (json: unknown): Fault[] => (v.is(Sent, json) ? eventWarnings(json.event) : []);
 
-export const toPerson = ({ userId, reason }: Recipient, people: People) => {
+/** `told`: how, and when (milliseconds). */
+export const toPerson = (
+  recipient: Recipient,
+  people: People,
+  told: Pick<PlannedRule, "priority" | "requiresAck"> & { at: number },
+) => {
+  const { userId, reason } = recipient;
   const member = people.members.get(userId);
   return {
     userId,
@@ -76,6 +86,7 @@ export const toPerson = ({ userId, reason }: Recipient, people: People) => {
     groupId: reason.groupId ?? null,
     onCallLayer: reason.layer ?? null,
     overrideId: reason.overrideId ?? null,
+    rings: toRingsView(ringsFor(people, recipient, told)),
   };
 };
 
@@ -126,7 +137,9 @@ export const dryRun = (
       requiresAck: plan.requiresAck,
       priority: plan.priority,
       unreached: plan.unreached ?? [],
-      recipients: trace.matches ? plan.recipients.map((recipient) => toPerson(recipient, people)) : [],
+      recipients: trace.matches
+        ? plan.recipients.map((recipient) => toPerson(recipient, people, { ...plan, at: now }))
+        : [],
     };
   });
   const near = tried.length <= DRY_RUN_RULES_MAX ? tried : tried.filter(({ eventKey }) => eventKey.verdict);

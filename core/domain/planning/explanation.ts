@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { KeptStillBy, RuleRef, SilencedBy, type PlannedRule } from "../delivery/delivery-plan.ts";
+import { RingsView } from "../people/notification-rules.ts";
 import { Quiet, unreachedReasons } from "../people/recipient.ts";
 import type { EventContent } from "../event/event.ts";
 import { HeartbeatMiss } from "../event/event.ts";
@@ -75,6 +76,8 @@ const ToldBy = v.object({
   failedReason: v.nullable(v.string()),
   /** Why its push makes no sound; null where it makes one. */
   quiet: v.nullable(Quiet),
+  /** When it rings by the person's own rules unless somebody acknowledges; null where every device rings at once. */
+  rings: RingsView,
   /** The escalation step that made the notification; null for the rule itself. */
   escalation: v.nullable(EscalationPlace),
 });

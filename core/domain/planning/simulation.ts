@@ -16,8 +16,8 @@ import { FlappingView, Outcome, outcomeOf, toFlappingView } from "../event/event
 import type { Flapping } from "../event/flapping.ts";
 import { DevicePlatform, pushWays, wayOf, reachableBy, reachables, type Device } from "../people/device.ts";
 import { timestamp } from "../people/on-call/index.ts";
-import type { People, Target } from "../people/people.ts";
-import { Quiet, UnreachedGroup } from "../people/recipient.ts";
+import { ringsFor, type People, type Target } from "../people/people.ts";
+import { Quiet, UnreachedGroup, type Recipient } from "../people/recipient.ts";
 import { DraftKind, DraftPolicies, DraftRules, type DraftedRules } from "../rules/draft.ts";
 import { fittingRules, toPerson, TriedRule } from "./dry-run.ts";
 import { keyMatches } from "../rules/matching/index.ts";
@@ -169,7 +169,12 @@ export const peopleToReach = ({ plan }: Planned, people: People): string[] => {
   return [...new Set([...told, ...later])];
 };
 
-const toStep = (policy: FrozenPolicy, people: People, { cursor, at, because, recipients, unreached }: TimelineStep) => {
+const toStep = (
+  planned: PlannedRule,
+  policy: FrozenPolicy,
+  people: People,
+  { cursor, at, because, recipients, unreached }: TimelineStep,
+) => {
   const number = cursorNumber(policy, cursor);
   const found = escalationPlaceOf(policy, number);
   if (found === null) throw new Error(`policy ${policy.id} has no step ${number}`);
@@ -178,7 +183,7 @@ const toStep = (policy: FrozenPolicy, people: People, { cursor, at, because, rec
     ...counted,
     at: toIso(at),
     because,
-    recipients: recipients.map((recipient) => toPerson(recipient, people)),
+    recipients: recipients.map((recipient) => toPerson(recipient, people, { ...planned, at })),
     unreached,
   };
 };
@@ -207,12 +212,17 @@ const timelinesOf = ({ plan, at }: Planned, people: People, hasDevice: (userId: 
 };
 
 /** When each person is first told, in milliseconds. */
-const firstTold = ({ plan, at }: Planned, timelines: readonly Timelines[]): Map<string, number> => {
+const firstTold = ({ plan, at }: Planned, timelines: readonly Timelines[], people: People): Map<string, number> => {
   const first = new Map<string, number>();
-  const note = (userId: string, ms: number) => first.set(userId, Math.min(ms, first.get(userId) ?? Infinity));
-  for (const { recipients } of plan.rules) for (const { userId } of recipients) note(userId, at);
-  for (const { steps } of timelines)
-    for (const step of steps) for (const { userId } of step.recipients) note(userId, step.at);
+  const note = (planned: PlannedRule, recipients: readonly Recipient[], ms: number) => {
+    const told = { priority: planned.priority, requiresAck: planned.requiresAck, at: ms };
+    for (const recipient of recipients) {
+      const [ring] = ringsFor(people, recipient, told) ?? [];
+      first.set(recipient.userId, Math.min(ring?.at ?? ms, first.get(recipient.userId) ?? Infinity));
+    }
+  };
+  for (const planned of plan.rules) note(planned, planned.recipients, at);
+  for (const { planned, steps } of timelines) for (const step of steps) note(planned, step.recipients, step.at);
   return first;
 };
 
@@ -246,19 +256,22 @@ const toRuleView = (
     ),
     requiresAck,
     priority,
-    recipients: recipients.map((recipient) => ({ ...toPerson(recipient, people), quiet: recipient.quiet ?? null })),
+    recipients: recipients.map((recipient) => ({
+      ...toPerson(recipient, people, { requiresAck, priority, at }),
+      quiet: recipient.quiet ?? null,
+    })),
     unreached,
   };
 };
 
 const toEscalations = (timelines: readonly Timelines[], people: People): Simulation["escalations"] =>
   takeFitting(
-    timelines.map(({ planned: { rule }, policy, steps, unconfirmed }) => ({
-      ruleId: shownId(rule.id),
+    timelines.map(({ planned, policy, steps, unconfirmed }) => ({
+      ruleId: shownId(planned.rule.id),
       policy: { id: policy.id, name: policy.name },
-      steps: steps.map((step) => toStep(policy, people, step)),
+      steps: steps.map((step) => toStep(planned, policy, people, step)),
       ackMinutes: policy.ackMinutes ?? null,
-      stepsIfUnconfirmed: unconfirmed?.map((step) => toStep(policy, people, step)) ?? null,
+      stepsIfUnconfirmed: unconfirmed?.map((step) => toStep(planned, policy, people, step)) ?? null,
     })),
     ESCALATIONS_BYTES,
   ).taken;
@@ -307,7 +320,7 @@ export const toSimulation = (
   const hasDevice = (userId: string) => devices.has(userId) || !looked.has(userId);
   const timelines = timelinesOf(planned, people, hasDevice);
   const escalations = toEscalations(timelines, people);
-  const told = [...firstTold(planned, timelines)].toSorted(([, one], [, other]) => one - other);
+  const told = [...firstTold(planned, timelines, people)].toSorted(([, one], [, other]) => one - other);
   const devicesOf = (userId: string) => devices.get(userId) ?? (looked.has(userId) ? [] : undefined);
   const listed = takeFitting(
     told.map(([userId, ms]) => toTold(userId, ms, devicesOf(userId), setting)),
@@ -319,6 +332,7 @@ export const toSimulation = (
     plan.rules.map(({ rule }) => rule.id),
   );
   const userIds = plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
+  const atOnce = new Set(userIds);
   const statuses = userIds.map((userId) => ({
     status: hasDevice(userId) ? ("SENT" as const) : ("FAILED" as const),
     failedReason: null,
@@ -328,7 +342,7 @@ export const toSimulation = (
     at: toIso(at),
     outcome: outcomeOf({ ...plan, matched: plan.rules.length }, statuses),
     matchedRules: notice === null ? plan.rules.length : 0,
-    recipients: new Set(userIds).size,
+    recipients: atOnce.size,
     ringsKnown,
     silence: plan.silence ?? null,
     flapping: toFlappingView(plan),
@@ -340,7 +354,7 @@ export const toSimulation = (
     people: listed,
     peopleNotListed: told.length - listed.length,
     warnings: told
-      .filter(([userId, ms]) => ms === at && looked.has(userId))
+      .filter(([userId]) => atOnce.has(userId) && looked.has(userId))
       .flatMap(([userId]) => warningOfPerson(userId, devices.get(userId) ?? [], now) ?? [])
       .slice(0, WARNINGS_MAX),
   };

@@ -92,6 +92,7 @@ const readToldBy = async (
       status: view?.status ?? "QUEUED",
       failedReason: view?.failedReason ?? null,
       quiet: view?.quiet ?? null,
+      rings: view?.rings ?? null,
       escalation: escalationPlaceOf(planned.escalation, cursor),
     };
   });

@@ -16,6 +16,7 @@ import { deadlineOf, missedEvent, type Heartbeat } from "../../domain/heartbeat/
 import { warn } from "../../domain/people/warning.ts";
 import { compileRules } from "../../domain/rules/matching/index.ts";
 import { readSeen } from "../../store/event-types.ts";
+import { policyRungWarnings } from "../../domain/rules/rungs.ts";
 import { doubtsOf, type DoubtfulRule } from "../../domain/rules/doubts.ts";
 import { readDevices } from "../../store/devices.ts";
 import { listRules } from "../../store/rules.ts";
@@ -123,5 +124,10 @@ export const warningsOfPolicy = async (
 ): Promise<Warning[]> => {
   const now = deps.now();
   const { hasDevice, warnings } = await lookAtDevices(deps, ws, targetsOfPolicy(policy), people, now);
-  return [...policyWarnings(policy, people, hasDevice, now), ...warnings];
+  const rules = people.notificationRules.size === 0 ? [] : await listRules(deps, ws);
+  return [
+    ...policyWarnings(policy, people, hasDevice, now),
+    ...warnings,
+    ...policyRungWarnings(policy, rules, people, now),
+  ];
 };

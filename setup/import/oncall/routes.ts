@@ -1,11 +1,10 @@
 import type { SourceName } from "../../../core/domain/basics/source-name.ts";
-import { GROUP_FIELDS_MAX, GROUP_MINUTES_MAX } from "../../../core/domain/rules/grouping.ts";
 import type { Draft } from "../draft.ts";
 import { ALWAYS_HOLDS, type Formula } from "../formula.ts";
 import type { Ladder } from "../ladder.ts";
-import { addBranches, sentBy, type Branch, type Grouping } from "../rules.ts";
+import { addBranches, sentBy, type Branch } from "../rules.ts";
 import type { Integration, Route } from "./shape.ts";
-import { formulaOfTemplate, groupFieldsOf } from "./template.ts";
+import { formulaOfTemplate } from "./template.ts";
 
 /** The sources that take what an integration of a type sends. */
 const SOURCES: Readonly<Record<string, SourceName>> = {
@@ -38,44 +37,13 @@ const whenOf = (route: Route, source: SourceName | undefined): { when: Formula }
   return { why: `the expression ${said}, which is searched for in the whole alert as JSON.` };
 };
 
-/** How an integration groups its alerts, as far as rules can say that; what they cannot is reported. */
-const groupingOf = (
-  draft: Draft,
-  integration: string,
-  { templates }: Integration,
-  source: SourceName | undefined,
-): Grouping | undefined => {
-  const what = `${integration}: its grouping`;
-  if (templates === null || templates === undefined) return undefined;
-  const template = templates.grouping_key ?? "";
-  if (template === "") {
-    draft.different(
-      what,
-      "It is the template that OnCall has for the type, which the export does not say; here each alert rings. groupBy on its rules groups them.",
-    );
-    return undefined;
-  }
-  const groupBy = groupFieldsOf(template, source);
-  if (groupBy === undefined || groupBy.length > GROUP_FIELDS_MAX) {
-    draft.left(what, `A rule groups by up to ${GROUP_FIELDS_MAX} fields, and the template ${template} says more.`);
-    return undefined;
-  }
-  draft.taken(what, groupBy.length === 0 ? "one group for all of its alerts" : `groups by ${groupBy.join(", ")}`);
-  draft.different(
-    what,
-    "OnCall adds alerts to a group until it is resolved; here a group ends after 24 hours, or when its first event is resolved.",
-  );
-  return { groupBy, groupMinutes: GROUP_MINUTES_MAX };
-};
-
 /** The key of an integration, and rules on its name for where its routes send alerts. */
 export const addIntegration = (
   draft: Draft,
-  integration: Integration,
+  { id, name, type }: Integration,
   routes: readonly Route[],
   ladders: ReadonlyMap<string, Ladder | undefined>,
 ): void => {
-  const { id, name, type } = integration;
   const called = name ?? id;
   const what = `Integration ${called}`;
   if (NOT_SENT.includes(type)) {
@@ -91,7 +59,6 @@ export const addIntegration = (
       what,
       `No source here takes what ${type} sends: let it POST /v1/events with the key, and what it sent before as data.`,
     );
-  const grouping = groupingOf(draft, what, integration, source);
   const inOrder = routes.toSorted(
     (one, other) => Number(one.is_the_last_route) - Number(other.is_the_last_route) || one.position - other.position,
   );
@@ -100,7 +67,7 @@ export const addIntegration = (
     const label = route.is_the_last_route ? "default" : said === "" ? route.id : said;
     const ladder = ladders.get(route.escalation_chain_id ?? "");
     const read = whenOf(route, source);
-    const branch = { what: `Route ${label} of ${called}`, name: `${called}: ${label}`, ladder, grouping };
+    const branch = { what: `Route ${label} of ${called}`, name: `${called}: ${label}`, ladder };
     if (ladder === undefined)
       draft.left(branch.what, "It leads to no escalation chain of the export that tells anybody.");
     return "when" in read ? { ...branch, when: read.when } : { ...branch, when: undefined, why: read.why };

@@ -83,13 +83,7 @@ export const Step = v.object({
 });
 export type Step = v.InferOutput<typeof Step>;
 
-export const Integration = v.object({
-  id,
-  name: maybe,
-  type: v.nullish(v.string("type must be a text."), "webhook"),
-  /** Null where it is the one that OnCall has for the type. */
-  templates: v.nullish(v.object({ grouping_key: maybe })),
-});
+export const Integration = v.object({ id, name: maybe, type: v.nullish(v.string("type must be a text."), "webhook") });
 export type Integration = v.InferOutput<typeof Integration>;
 export const Route = v.object({
   id,

@@ -57,24 +57,6 @@ const readTermOf =
       : undefined;
   };
 
-const EXPRESSION = new RegExp(String.raw`\{\{-?\s*payload(${STEP}+)\s*-?\}\}`, "g");
-/** Data of these tools is kept flat: labels as a whole have no value. */
-const isLeaf = (path: readonly string[], source: SourceName | undefined): boolean =>
-  source === undefined || path.length > 1 || path[0] === "receiver";
-
-/**
- * The fields by whose values a template groups alerts; none where it is a plain text, so that all are one group. Undefined if it
- * says more than fields of the payload, one after the other.
- */
-export const groupFieldsOf = (template: string, source: SourceName | undefined): string[] | undefined => {
-  const fields = [...template.matchAll(EXPRESSION)].map(([, steps = ""]) => {
-    const path = stepsOf(steps);
-    return isLeaf(path, source) ? fieldOf(path, source) : undefined;
-  });
-  if (/\{[{%#]/.test(template.replaceAll(EXPRESSION, "")) || fields.includes(undefined)) return undefined;
-  return [...new Set(fields.flatMap((field) => field ?? []))];
-};
-
 /** When a template is true; undefined if it says more than a rule can. */
 export const formulaOfTemplate = (template: string, source: SourceName | undefined): Formula | undefined => {
   const inner = /^\s*\{\{-?((?:(?!\{\{|\}\}).)*?)-?\}\}\s*$/s.exec(template)?.[1];

@@ -12,7 +12,6 @@ import {
   Escalation,
   Integration,
   Override,
-  Policy,
   RoutingRule,
   Schedule,
   Team,
@@ -68,26 +67,6 @@ const nested = (parts: readonly Part[], of: string, kind: string, field: "overri
         value,
       }));
     });
-
-/** Why what a policy says of notifications is left out. */
-const UNSAID: readonly [keyof Omit<Policy, "name">, string][] = [
-  [
-    "deduplicationAction",
-    "It counts repeats of one alert, which are one event here (the alias is its dedupeKey). A rule's atLeast counts different alerts.",
-  ],
-  ["delayAction", "Nothing is held back for a time here: silences and activeHours say when people are not told."],
-  ["autoCloseAction", "An event stays open until somebody or its sender resolves it."],
-  ["autoRestartAction", "An escalation repeats as often as its policy's repeat says; ackMinutes opens it again."],
-  ["suppress", "Write a silence with the same conditions."],
-];
-
-/** Says of each policy that decides when people are told why it is left out. */
-const leavePolicies = (draft: Draft, policies: readonly Policy[]): void => {
-  for (const { name, ...policy } of policies)
-    for (const [field, why] of UNSAID)
-      if (policy[field] !== null && policy[field] !== undefined && policy[field] !== false)
-        draft.left(`Policy ${name ?? "without a name"}: its ${field}`, why);
-};
 
 type Groups = { schedules: ReadonlyMap<string, string[]>; team: (team: Team) => string };
 
@@ -263,7 +242,6 @@ export const fromOpsgenie = (
     "Rules here tell groups: whoever is to be told of such alerts needs a group, and a rule with a condition on data.responders.",
   );
 
-  leavePolicies(draft, values("policies", Policy));
   for (const [kind, why] of Object.entries(LEFT)) {
     const count = parts.filter((part) => part.kind === kind).length;
     if (count > 0) draft.left(`${count} files of ${kind}`, why);

@@ -180,26 +180,6 @@ export const Integration = wrapped(
 );
 export type Integration = v.InferOutput<typeof Integration>;
 
-/**
- * A policy, as far as it says when people are told. Those of alerts and of notifications, and their order, are one kind, so
- * nothing of it is required.
- */
-export const Policy = v.fallback(
-  wrapped(
-    "policy",
-    v.object({
-      name: v.fallback(maybe, undefined),
-      deduplicationAction: v.optional(v.unknown()),
-      delayAction: v.optional(v.unknown()),
-      autoCloseAction: v.optional(v.unknown()),
-      autoRestartAction: v.optional(v.unknown()),
-      suppress: v.optional(v.unknown()),
-    }),
-  ),
-  { name: undefined },
-);
-export type Policy = v.InferOutput<typeof Policy>;
-
 const nested = v.nullish(v.array(v.unknown()), []);
 
 /** What a file of the backup holds besides the thing itself. */

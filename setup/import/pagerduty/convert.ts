@@ -5,10 +5,8 @@ import { addLadder, type Ladder } from "../ladder.ts";
 import { addBranches, sentBy, type Branch } from "../rules.ts";
 import type { FileTarget } from "../../file.ts";
 import { formulaOf } from "./expression.ts";
-import { groupingOf } from "./grouping.ts";
 import { addSchedule } from "./schedules.ts";
 import {
-  GroupingSetting,
   OrchestrationPath,
   Policy,
   Reference,
@@ -20,7 +18,6 @@ import {
   User,
 } from "./shape.ts";
 
-const MINUTE_SECONDS = 60;
 /** The events that a trigger makes. */
 const FIRING = "pagerduty.firing";
 
@@ -30,7 +27,6 @@ const KINDS = {
   schedules: ["schedules", "schedule"],
   policies: ["escalation_policies", "escalation_policy"],
   services: ["services", "service"],
-  groupings: ["alert_grouping_settings", "alert_grouping_setting"],
   paths: ["orchestration_path"],
   orchestrations: ["orchestrations", "event_orchestrations", "orchestration"],
   rulesets: ["rulesets", "ruleset", "rules"],
@@ -70,33 +66,15 @@ const addPolicy = (
 };
 
 /** Whom a service tells; nobody where it is disabled. */
-type Told = Pick<Branch, "ladder" | "priorityOverride" | "grouping">;
+type Told = Pick<Branch, "ladder" | "priorityOverride">;
 
 const isDisabled = ({ status }: Service): boolean => status === "disabled";
 
 const priorityOf = ({ incident_urgency_rule: urgency }: Service): Branch["priorityOverride"] =>
   urgency?.type === "constant" && urgency.urgency === "low" ? "LOW" : null;
 
-/** How a service groups its alerts: by a setting that names it, or by its own parameters, which repeat that. */
-const groupingFor = (draft: Draft, service: Service, settings: readonly GroupingSetting[]): Branch["grouping"] => {
-  const what = `Service ${service.name}`;
-  const setting = settings.find(({ services }) => services.some(({ id }) => id === service.id));
-  if (setting === undefined) return groupingOf(draft, what, service.alert_grouping_parameters ?? {}, MINUTE_SECONDS);
-  const grouping = groupingOf(draft, what, setting, 1);
-  if (grouping !== undefined && setting.services.length > 1)
-    draft.different(
-      `${what}: its alert grouping`,
-      "It spans several services; here each of their rules has groups of its own.",
-    );
-  return grouping;
-};
-
 /** The key of a service, and a rule on its name. */
-const addService = (
-  draft: Draft,
-  service: Service,
-  { ladder, grouping }: Pick<Branch, "ladder" | "grouping">,
-): void => {
+const addService = (draft: Draft, service: Service, ladder: Ladder | undefined): void => {
   const { name, integrations, incident_urgency_rule: urgency } = service;
   const what = `Service ${name}`;
   if (ladder === undefined) {
@@ -112,7 +90,6 @@ const addService = (
     ladder,
     enabled: !isDisabled(service),
     priorityOverride: priorityOf(service),
-    grouping,
   };
   addBranches(draft, FIRING, [sentBy([key])], [branch]);
   const senders = integrations.map(({ summary, name: called = summary, id }) => called ?? id);
@@ -149,7 +126,6 @@ const branchOf = (called: string, label: string, rule: RouterRule, services: Ser
     why: isDynamic ? "it routes by a field of the event." : unread.join(" or "),
     ladder: target?.ladder,
     priorityOverride: target?.priorityOverride,
-    grouping: target?.grouping,
   };
 };
 
@@ -205,15 +181,12 @@ export const fromPagerDuty = (
   const ladders = new Map<string, Ladder | undefined>();
   for (const policy of read("policies", Policy)) ladders.set(policy.id, addPolicy(draft, policy, groups, people));
   const services = new Map<string, Told>();
-  const settings = read("groupings", GroupingSetting);
   for (const service of read("services", Service)) {
     const ladder = ladders.get(service.escalation_policy.id);
-    const grouping = ladder === undefined ? undefined : groupingFor(draft, service, settings);
-    addService(draft, service, { ladder, grouping });
+    addService(draft, service, ladder);
     services.set(service.id, {
       ladder: isDisabled(service) ? undefined : ladder,
       priorityOverride: priorityOf(service),
-      grouping,
     });
   }
   const orchestrations = new Map(read("orchestrations", Reference).map(({ id, name }) => [id, name ?? id]));

@@ -16,8 +16,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 const DETAILS = "event.custom_details.";
 
-/** Where events keep a field of PagerDuty's common event format, such as `event.source`; undefined where they do not. */
-export const fieldOf = (path: string): string | undefined =>
+const fieldOf = (path: string): string | undefined =>
   path.startsWith(DETAILS) ? `data.details.${path.slice(DETAILS.length)}` : FIELDS[path];
 
 const TERM =

@@ -93,24 +93,6 @@ export const Policy = v.object({
 });
 export type Policy = v.InferOutput<typeof Policy>;
 
-const grouping = {
-  type: v.nullish(v.string("type must be a text.")),
-  config: v.nullish(
-    v.object({
-      timeout: v.nullish(count("timeout must be a whole number.")),
-      aggregate: v.nullish(v.string("aggregate must be a text.")),
-      fields: v.nullish(list(v.string("a field must be a text."))),
-      /** Seconds. */
-      time_window: v.nullish(count("time_window must be a number of seconds.")),
-    }),
-  ),
-};
-/** How alerts become one incident. In a service the timeout is in minutes, in a setting of its own in seconds. */
-const AlertGrouping = v.object(grouping);
-export type AlertGrouping = v.InferOutput<typeof AlertGrouping>;
-export const GroupingSetting = v.object({ ...grouping, services: v.optional(list(Reference), []) });
-export type GroupingSetting = v.InferOutput<typeof GroupingSetting>;
-
 export const Service = v.object({
   id,
   name: v.string("name must be a text."),
@@ -119,7 +101,6 @@ export const Service = v.object({
   integrations: v.optional(list(Reference), []),
   incident_urgency_rule: v.nullish(v.object({ type: v.string(), urgency: v.optional(v.string()) })),
   support_hours: v.optional(v.unknown()),
-  alert_grouping_parameters: v.nullish(AlertGrouping),
 });
 export type Service = v.InferOutput<typeof Service>;
 

@@ -148,20 +148,6 @@ describe("an alert that opens the third time within 20 minutes", () => {
     expect(found.items).toMatchObject([{ id, groupedInto: first }]);
   });
 
-  it("has not changed where it opens again without an end in between", async () => {
-    const world = await aWorld();
-    await world.opens();
-    await world.runFor(MINUTE);
-    await world.ends();
-    await world.runFor(MINUTE);
-    const open = await world.opens();
-    await world.runFor(11 * MINUTE);
-    const again = await world.opens();
-
-    expect(again).not.toBe(open);
-    expect(await world.view(again)).toMatchObject({ flapping: null, outcome: "delivered" });
-  });
-
   it("is another alert where it has another key", async () => {
     const world = await aWorld();
     await world.flaps();

@@ -1,11 +1,8 @@
-import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it } from "vitest";
 import { recordingAs } from "../../../core/deps.ts";
-import { asOperator } from "../../../core/domain/people/audit.ts";
 import { listAudit } from "../../../core/flow/read/list-audit.ts";
 import { verifyTrail } from "../../../core/flow/read/verify-trail.ts";
-import { deflate } from "../../../core/store/codec.ts";
-import { createPolicy, updatePolicy } from "../../../core/store/escalation-policies.ts";
 import { createGroup, deleteGroup, updateGroup } from "../../../core/store/groups.ts";
 import { saveMember } from "../../../core/store/members.ts";
 import { listEntries } from "../../../core/store/trail.ts";
@@ -62,16 +59,6 @@ it("an entry says who changed what, with the fields that differ, the newest firs
       after: { name: "Operations" },
     },
   ]);
-});
-
-it("an entry of a change does not repeat who changed it, and when", async () => {
-  const ws = await aWorkspace();
-  const { id } = await createPolicy(asDora, ws, { name: "First", repeat: 0, steps: [] });
-  advance(60_000);
-  await updatePolicy(recordingAs(deps, asOperator("req_0")), ws, id, { name: "Second" });
-
-  const [entry] = await listEntries(deps, ws, everything);
-  expect([entry?.userId, entry?.before, entry?.after]).toEqual([null, { name: "First" }, { name: "Second" }]);
 });
 
 it("what changes nothing makes no entry", async () => {
@@ -161,67 +148,22 @@ it.each([
   ["missing", 4, /numbers 4 to 4/, true],
   ["missing at the beginning", 1, /numbers 1 to 1/, true],
   ["missing at the end", 5, /numbers 5 to 5/, true],
-])("an entry that is %s shows", async (_, number, fault) => {
+  ["changed", 4, /Entry 4 does not say what it said/, false],
+])("an entry that is %s shows", async (_, number, fault, isMissing) => {
   const ws = await aWorkspace();
   for (const name of ["One", "Two", "Three"]) await createGroup(asDora, ws, name);
   const entry = (await stand.everything()).find(({ pk, seq }) => pk === `WS#${ws}#TRAIL` && seq === number);
   const Key = { pk: entry?.["pk"], sk: entry?.["sk"] };
-  await stand.aside.client.send(new DeleteCommand({ TableName: stand.table.name, Key }));
+  const place = { TableName: stand.table.name, Key };
+  await stand.aside.client.send(
+    isMissing
+      ? new DeleteCommand(place)
+      : new UpdateCommand({
+          ...place,
+          UpdateExpression: "SET userId = :other",
+          ExpressionAttributeValues: { ":other": "usr_mallory" },
+        }),
+  );
 
   expect((await verifyTrail(deps, ws)).faults.join()).toMatch(fault);
-});
-
-it("an entry that says anything else than it said shows", async () => {
-  const ws = await aWorkspace();
-  const { id } = await createGroup(asDora, ws, "One");
-  await updateGroup(asDora, ws, id, { name: "Two" });
-  const entry = (await stand.everything()).find(({ pk, seq }) => pk === `WS#${ws}#TRAIL` && seq === 4)!;
-  const [{ action, target, before, after } = expect.fail()] = await listEntries(deps, ws, everything);
-  const content = { action, target, before, after };
-  const put = (more: object) =>
-    stand.aside.client.send(new PutCommand({ TableName: stand.table.name, Item: { ...entry, ...more } }));
-  await put({ content: deflate(content) });
-  expect((await verifyTrail(deps, ws)).faults).toEqual([]);
-
-  for (const [field, other] of Object.entries({
-    id: "aud_other",
-    userId: "usr_mallory",
-    via: "api",
-    requestId: "req_2",
-    content: [
-      { ...content, action: "created" },
-      { ...content, before: { name: "Zero" } },
-      { ...content, after: { name: "Three" } },
-      ...[{ kind: "rule" }, { id: "grp_other" }, { name: "Other" }].map((more) => ({
-        ...content,
-        target: { ...content.target, ...more },
-      })),
-    ],
-  }))
-    for (const said of [other].flat()) {
-      await put({ content: deflate(content), [field]: field === "content" ? deflate(said) : said });
-      expect((await verifyTrail(deps, ws)).faults, JSON.stringify(said)).toEqual([
-        "Entry 4 does not say what it said.",
-      ]);
-    }
-});
-
-it("an entry is never older than the one that it follows, whatever the clock of its writer says", async () => {
-  const ws = await aWorkspace();
-  await createGroup(asDora, ws, "By the clock");
-  await createGroup({ ...asDora, now: () => clock.now() - DAY_MS }, ws, "By a clock that is slow");
-
-  expect((await saysOf(ws)).slice(0, 2)).toEqual([
-    "Dora created group By a clock that is slow",
-    "Dora created group By the clock",
-  ]);
-  expect((await verifyTrail(deps, ws)).faults).toEqual([]);
-});
-
-it("the operator's entries are found by that word, and nobody else's", async () => {
-  const ws = await aWorkspace();
-  await createGroup(asDora, ws, "Ops");
-
-  const { items } = await listAudit(deps, ws, { actor: "operator" }, all);
-  expect(items.map(({ target }) => target.kind)).toEqual(["member", "workspace"]);
 });

@@ -10,6 +10,7 @@ import { createApiKey } from "../../../functions/api-keys/create-api-key.ts";
 import { deleteApiKey } from "../../../functions/api-keys/delete-api-key.ts";
 import { listApiKeys } from "../../../functions/api-keys/list-api-keys.ts";
 import { deleteDevice } from "../../../functions/devices/delete-device.ts";
+import { putNotificationRules } from "../../../functions/notification-rules/put-notification-rules.ts";
 import { listDevices } from "../../../functions/devices/list-devices.ts";
 import { registerDevice } from "../../../functions/devices/register-device.ts";
 import { createEscalationPolicy } from "../../../functions/escalation-policies/create-escalation-policy.ts";
@@ -103,7 +104,8 @@ export const httpFunctions = {
   "remove-member": removeMember,
   "update-member": updateMember,
   "list-members": listMembers,
-  "update-workspace": updateWorkspace,
+  "update-workspace": (deps: Deps) => updateWorkspace({ ...deps, ways: ["push"] }),
+  "put-notification-rules": (deps: Deps) => putNotificationRules({ ...deps, ways: ["push", "email"] }),
   "create-webhook": createWebhook,
   "delete-webhook": deleteWebhook,
   "renew-my-calendar": renewMyCalendar,

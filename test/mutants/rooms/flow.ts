@@ -430,7 +430,7 @@ export const flowMutants: readonly Mutant[] = [
     name: "retry-after-ignored",
     takes: "the sender's patience until FCM's Retry-After is over",
     at: ["core/flow/send-notification.ts", "take"],
-    from: "pack.retryAt !== undefined && pack.retryAt > deps.now()",
+    from: "(pack.retryAt ?? 0) > at",
     to: "false",
     caughtBy: { test: "test/core/flow/sending-under-faults.test.ts" },
   },

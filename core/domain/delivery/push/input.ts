@@ -24,6 +24,8 @@ export type PushInput = {
   state?: "resolved" | "acknowledged" | "grouped";
   to: PushAddress;
   platform: PushPlatform;
+  /** Whether it rings a device again that took an earlier push of the notification. */
+  again?: boolean | undefined;
   /** Why it makes no sound. Where too many came, such pushes of a workspace replace each other on the device. */
   quiet?: Quiet | undefined;
   /** The time of sending: APNs wants the time of expiry, not a duration. */

@@ -223,6 +223,7 @@ const dataOf = (input: PushInput, url: string | undefined): Record<string, strin
   priority: input.priority,
   requiresAck: String(input.requiresAck),
   ...(input.state === undefined ? {} : { state: input.state }),
+  ...(input.again === true ? { again: "true" } : {}),
   ...(url === undefined ? {} : { url }),
   ...(input.receipt === undefined ? {} : { receipt: input.receipt }),
 });

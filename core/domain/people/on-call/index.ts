@@ -13,6 +13,6 @@ export {
   usersOfTurn,
 } from "./schedule.ts";
 export { serving } from "./serving.ts";
-export { withinWeek } from "./weekly.ts";
+export { isWholeWeek, withinWeek } from "./weekly.ts";
 export { compileOnCall, onCallAt, type OnCallPerson } from "./who.ts";
 export { zoneOf } from "./zone.ts";

@@ -34,6 +34,9 @@ const answered = (answers: Record<string, PushOutcome | undefined>): Call[] =>
     answer,
   }));
 
+/** When the next sender comes, in milliseconds. */
+const NOW = 1_000;
+
 const accepted: PushOutcome = { kind: "accepted", messageId: "m" };
 const retry: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
 
@@ -50,20 +53,20 @@ describe("what a sender is about to do", () => {
   it("leaves alone, later, who is done and what has its answer", () => {
     const before = { a: attempt("accepted"), b: attempt("retry"), c: attempt("sending") };
 
-    expect(attemptsOfNext(packOf(before), devicesOf("a", "b", "c")).get(0)).toEqual({
+    expect(attemptsOfNext(packOf(before), devicesOf("a", "b", "c"), NOW).get(0)).toEqual({
       a: attempt("accepted"),
       b: attempt("sending", 2),
       c: attempt("sending", 2, 1),
     });
-    expect(attemptsOfNext(packOf(before, { status: "ACKNOWLEDGED" }), devicesOf("a", "b", "c")).size).toBe(0);
+    expect(attemptsOfNext(packOf(before, { status: "ACKNOWLEDGED" }), devicesOf("a", "b", "c"), NOW).size).toBe(0);
   });
 
   it("is a first attempt where nobody took the pack before", () => {
-    expect(attemptsOfNext(packOf(undefined), devicesOf("a")).get(0)).toEqual({ a: attempt("sending") });
+    expect(attemptsOfNext(packOf(undefined), devicesOf("a"), NOW).get(0)).toEqual({ a: attempt("sending") });
   });
 
   it("says of a device that is gone whether a push may have reached it", () => {
-    expect(attemptsOfNext(packOf({ a: attempt("retry"), b: attempt("sending") }), devicesOf()).get(0)).toEqual({
+    expect(attemptsOfNext(packOf({ a: attempt("retry"), b: attempt("sending") }), devicesOf(), NOW).get(0)).toEqual({
       a: attempt("unregistered"),
       b: attempt("unclear", 1, 1),
     });

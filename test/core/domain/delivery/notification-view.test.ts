@@ -17,6 +17,7 @@ describe("a notification as it is shown", () => {
       priority: "HIGH",
       requiresAck: true,
       quiet: null,
+      rings: null,
       createdAt: "2026-11-21T12:00:00.000Z",
       sentAt: "2026-11-21T12:00:01.000Z",
       acknowledgedAt: "2026-11-21T12:01:01.000Z",

@@ -36,6 +36,7 @@ describe("an event that is tried", () => {
               groupId: "grp_ops",
               onCallLayer: null,
               overrideId: null,
+              rings: null,
             },
             {
               userId: "usr_bob",
@@ -44,6 +45,7 @@ describe("an event that is tried", () => {
               groupId: "grp_ops",
               onCallLayer: null,
               overrideId: null,
+              rings: null,
             },
           ],
           recipientsNotListed: 0,
@@ -57,7 +59,7 @@ describe("an event that is tried", () => {
 
   it("shows the shift of those who are on call now", () => {
     expect(run([aRule({ onCallOnly: true })]).rules[0]?.recipients).toMatchObject([
-      { userId: "usr_bob", onCallLayer: 1, overrideId: null },
+      { userId: "usr_bob", onCallLayer: 1, overrideId: null, rings: null },
     ]);
   });
 

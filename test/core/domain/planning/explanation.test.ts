@@ -21,6 +21,7 @@ const notification = (status: ToldBy["status"], failedReason: string | null = nu
   status,
   failedReason,
   quiet: null,
+  rings: null,
   escalation: null,
 });
 

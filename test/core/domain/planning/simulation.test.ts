@@ -59,7 +59,7 @@ const simulate = (over: Over = {}) => {
   const gated = createGateKeeper(known)({ ...plan, gates }, { eventId: "", seq: 0, receivedAt: NOON });
   return toSimulation(setting, { ...plan, ...gated, ringsKnown: false }, new Map(Object.entries(devices)));
 };
-const bare = { groupId: "grp_ops", onCallLayer: null, overrideId: null };
+const bare = { groupId: "grp_ops", onCallLayer: null, overrideId: null, rings: null };
 const ann = { userId: "usr_ann", name: "Ann", email: "ann@acme.example" };
 const bob = { userId: "usr_bob", name: "Bob", email: "bob@acme.example" };
 

@@ -1,0 +1,227 @@
+import * as v from "valibot";
+import { PRIORITIES, type Priority } from "../basics/priority.ts";
+import { toIso } from "../basics/time.ts";
+import { MINUTE_MS } from "../basics/units.ts";
+import { Warning } from "../basics/warning.ts";
+import { isWholeWeek, Restriction, TimeZone, withinWeek, zoneOf } from "./on-call/index.ts";
+
+/*
+ * By which of a person's ways it rings, and when. Nobody needs rules: without them every device rings at once.
+ */
+
+/** The ways on which people are told; `push` is an app or a browser. */
+export const tellingWays = ["push", "email", "sms", "voice"] as const;
+const listed = `${tellingWays.slice(0, -1).join(", ")} or ${tellingWays.at(-1)}`;
+export const TellingWay = v.picklist(tellingWays, `A way must be ${listed}.`);
+export type TellingWay = v.InferOutput<typeof TellingWay>;
+
+const WAYS_MESSAGE = 'ways must be an array of ways, such as ["push"].';
+export const TellingWays = v.pipe(
+  v.array(TellingWay, WAYS_MESSAGE),
+  v.minLength(1, "ways must name at least one way."),
+  v.check((ways) => new Set(ways).size === ways.length, "ways must name each way once."),
+);
+
+/** The most rungs for one priority, and how long after the first moment the last one may ring. */
+export const RUNGS_MAX = 4;
+export const RUNG_MINUTES_MAX = 60;
+const AFTER_MESSAGE = `afterMinutes must be a whole number from 0 to ${RUNG_MINUTES_MAX}.`;
+
+export const Rung = v.strictObject(
+  {
+    afterMinutes: v.pipe(
+      v.number(AFTER_MESSAGE),
+      v.integer(AFTER_MESSAGE),
+      v.minValue(0, AFTER_MESSAGE),
+      v.maxValue(RUNG_MINUTES_MAX, AFTER_MESSAGE),
+    ),
+    ways: TellingWays,
+  },
+  "A rung must be an object: {afterMinutes, ways}.",
+);
+export type Rung = v.InferOutput<typeof Rung>;
+
+export const Rungs = v.pipe(
+  v.array(Rung, "The rungs of a priority must be an array of {afterMinutes, ways}."),
+  v.maxLength(RUNGS_MAX, `A priority has at most ${RUNGS_MAX} rungs.`),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const { value: rungs } = dataset;
+    for (const [index, rung] of rungs.entries()) {
+      const before = rungs[index - 1];
+      if (before === undefined || rung.afterMinutes > before.afterMinutes) continue;
+      addIssue({
+        message: `afterMinutes must be more than the ${before.afterMinutes} of the rung before it.`,
+        path: [
+          { type: "array", origin: "value", input: rungs, key: index, value: rung },
+          { type: "object", origin: "value", input: rung, key: "afterMinutes", value: rung.afterMinutes },
+        ],
+      });
+    }
+  }),
+);
+
+const holdable = PRIORITIES.slice(1);
+
+/** Hours of the week in which what is less than `holdBelow` waits for their end. */
+export const QuietHours = v.pipe(
+  v.strictObject(
+    {
+      ...Restriction.entries,
+      timeZone: TimeZone,
+      holdBelow: v.picklist(holdable, `holdBelow must be one of ${holdable.join(", ")}: what is less urgent waits.`),
+    },
+    "quietHours must be null or an object: {days, from, to, timeZone, holdBelow}.",
+  ),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed || !isWholeWeek([dataset.value])) return;
+    const { value } = dataset;
+    addIssue({
+      message: "to must leave hours of the week that are not quiet, in which what was held is told.",
+      path: [{ type: "object", origin: "value", input: value, key: "to", value: value.to }],
+    });
+  }),
+);
+export type QuietHours = v.InferOutput<typeof QuietHours>;
+
+const noRungs = { LOW: [], NORMAL: [], HIGH: [], URGENT: [] };
+const RungsByPriority = v.strictObject(
+  {
+    LOW: v.optional(Rungs, []),
+    NORMAL: v.optional(Rungs, []),
+    HIGH: v.optional(Rungs, []),
+    URGENT: v.optional(Rungs, []),
+  },
+  `rungs must be an object with a list of rungs for each of ${PRIORITIES.join(", ")}.`,
+);
+
+/** One's own rules as they are put. An empty list of rungs: every device rings at once. */
+export const NotificationRulesInput = v.strictObject({
+  rungs: v.optional(RungsByPriority, noRungs),
+  quietHours: v.optional(v.nullable(QuietHours), null),
+});
+export type NotificationRulesInput = v.InferOutput<typeof NotificationRulesInput>;
+
+/** Rules as they are stored. `version` counts their changes; 0 while nothing was put. */
+export const NotificationRules = v.object({
+  userId: v.string(),
+  ...NotificationRulesInput.entries,
+  version: v.number(),
+});
+export type NotificationRules = v.InferOutput<typeof NotificationRules>;
+
+export const noRules = (userId: string): NotificationRules => ({
+  userId,
+  rungs: noRungs,
+  quietHours: null,
+  version: 0,
+});
+
+/** The workspace's floor: an URGENT notification that calls for an acknowledgement reaches one of the ways in time. */
+const WITHIN_MESSAGE = `withinMinutes must be a whole number from 0 to ${RUNG_MINUTES_MAX}.`;
+export const UrgentFloor = v.nullable(
+  v.strictObject(
+    {
+      ways: TellingWays,
+      withinMinutes: v.pipe(
+        v.number(WITHIN_MESSAGE),
+        v.integer(WITHIN_MESSAGE),
+        v.minValue(0, WITHIN_MESSAGE),
+        v.maxValue(RUNG_MINUTES_MAX, WITHIN_MESSAGE),
+      ),
+    },
+    "urgentFloor must be null or an object: {ways, withinMinutes}.",
+  ),
+);
+export type UrgentFloor = v.InferOutput<typeof UrgentFloor>;
+
+/** One time at which a person's devices of some ways ring, in milliseconds. */
+export const Ring = v.object({ at: v.number(), ways: v.array(TellingWay) });
+export type Ring = v.InferOutput<typeof Ring>;
+
+/** The same as it is shown; null where nothing is set, and every device rings at once. */
+export const RingsView = v.nullable(v.array(v.object({ at: v.string(), ways: v.array(TellingWay) })));
+export type RingsView = v.InferOutput<typeof RingsView>;
+
+export const toRingsView = (rings: readonly Ring[] | undefined): RingsView =>
+  rings?.map(({ at, ways }) => ({ at: toIso(at), ways: [...ways] })) ?? null;
+
+/** Until when a notification waits that would ring at a time (milliseconds); that time itself outside quiet hours. */
+const heldUntil = (quietHours: QuietHours | null, priority: Priority, at: number): number => {
+  if (quietHours === null || PRIORITIES.indexOf(priority) >= PRIORITIES.indexOf(quietHours.holdBelow)) return at;
+  const { within, until } = withinWeek(zoneOf(quietHours.timeZone), [quietHours])(at);
+  return within ? until : at;
+};
+
+const union = (one: readonly TellingWay[], other: readonly TellingWay[]): TellingWay[] =>
+  tellingWays.filter((way) => one.includes(way) || other.includes(way));
+
+/** Joins what rings at the same time. In the order of time. */
+const joined = (rings: readonly Ring[]): Ring[] => {
+  const byTime = new Map<number, TellingWay[]>();
+  for (const { at, ways } of rings) byTime.set(at, union(byTime.get(at) ?? [], ways));
+  return [...byTime].map(([at, ways]) => ({ at, ways })).sort((one, other) => one.at - other.at);
+};
+
+/** The rungs of URGENT notifications, with the floor's ways added where they would come too late or never. */
+export const liftedBy = (floor: UrgentFloor, rungs: readonly Rung[]): readonly Rung[] => {
+  if (floor === null || rungs.length === 0) return rungs;
+  const { ways, withinMinutes } = floor;
+  const isMet = rungs.some((rung) => rung.afterMinutes <= withinMinutes && rung.ways.some((way) => ways.includes(way)));
+  if (isMet) return rungs;
+  return joined([
+    ...rungs.map((rung) => ({ at: rung.afterMinutes, ways: rung.ways })),
+    { at: withinMinutes, ways },
+  ]).map(({ at, ways: lifted }) => ({ afterMinutes: at, ways: lifted }));
+};
+
+/** What decides when it rings. `isLoud`: whether its push makes a sound. `at`: when it is made, in milliseconds. */
+export type Ringing = { priority: Priority; requiresAck: boolean; isLoud: boolean; at: number };
+
+/**
+ * When a person is rung for a notification, and by which ways. Undefined where nothing is set for it: every device at
+ * once. Only the first rung counts for what calls for no acknowledgement, which could end the others, and for a push
+ * without a sound.
+ */
+export const ringsOf = (
+  rules: Pick<NotificationRules, "rungs" | "quietHours"> | undefined,
+  floor: UrgentFloor,
+  { priority, requiresAck, isLoud, at }: Ringing,
+): Ring[] | undefined => {
+  if (rules === undefined) return undefined;
+  const { quietHours } = rules;
+  const begin = heldUntil(quietHours, priority, at);
+  const own = rules.rungs[priority];
+  if (own.length === 0) return begin === at ? undefined : [{ at: begin, ways: [...tellingWays] }];
+  const rungs = requiresAck && isLoud ? (priority === "URGENT" ? liftedBy(floor, own) : own) : own.slice(0, 1);
+  return joined(
+    rungs.map(({ afterMinutes, ways }) => ({
+      at: heldUntil(quietHours, priority, begin + afterMinutes * MINUTE_MS),
+      ways,
+    })),
+  );
+};
+
+export const ShownRungs = v.array(Rung);
+
+/** Somebody's rules as they are shown, with the workspace's floor and the ways that the stage has. */
+export const NotificationRulesView = v.object({
+  userId: v.string(),
+  rungs: v.object({ LOW: ShownRungs, NORMAL: ShownRungs, HIGH: ShownRungs, URGENT: ShownRungs }),
+  quietHours: v.nullable(QuietHours),
+  version: v.number(),
+  urgentFloor: UrgentFloor,
+  ways: v.array(TellingWay),
+  /** What the rules will hardly do; only in the answer to putting them. */
+  warnings: v.exactOptional(v.array(Warning)),
+});
+export type NotificationRulesView = v.InferOutput<typeof NotificationRulesView>;
+
+/** The fields that are not the person's own. */
+export const RULES_DERIVED = ["userId", "version", "urgentFloor", "ways", "warnings"] as const;
+
+export const toRulesView = (
+  { userId, rungs, quietHours, version }: NotificationRules,
+  urgentFloor: UrgentFloor,
+  ways: readonly TellingWay[],
+): NotificationRulesView => ({ userId, rungs, quietHours, version, urgentFloor, ways: [...ways] });

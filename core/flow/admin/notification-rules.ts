@@ -1,0 +1,52 @@
+import type { Deps, Recording } from "../../deps.ts";
+import { invalid } from "../../domain/basics/refusal.ts";
+import type { Expected } from "../../domain/basics/version.ts";
+import {
+  toRulesView,
+  type NotificationRulesInput,
+  type NotificationRulesView,
+  type TellingWay,
+} from "../../domain/people/notification-rules.ts";
+import { rungWarnings, wayFaults } from "../../domain/rules/rungs.ts";
+import { loadPeople } from "../../store/config.ts";
+import { readDevices } from "../../store/devices.ts";
+import * as store from "../../store/notification-rules.ts";
+import { listRules } from "../../store/rules.ts";
+
+export type WithWays = { ways: readonly TellingWay[] };
+
+/** Somebody's own rules, with what the workspace and the stage have to do with them. */
+export const readRules = async (
+  deps: Pick<Deps, "table"> & WithWays,
+  ws: string,
+  userId: string,
+): Promise<NotificationRulesView> => {
+  const [rules, floor] = await Promise.all([
+    store.readNotificationRules(deps, ws, userId),
+    store.readUrgentFloor(deps, ws),
+  ]);
+  return toRulesView(rules, floor, deps.ways);
+};
+
+/**
+ * Replaces somebody's own rules. Throws Refusal `invalid_input` for ways that the stage does not have, and
+ * `changed_meanwhile` if the rules are at none of the expected versions.
+ */
+export const putRules = async (
+  deps: Recording & WithWays,
+  ws: string,
+  userId: string,
+  input: NotificationRulesInput,
+  expected?: Expected,
+): Promise<NotificationRulesView> => {
+  const faults = wayFaults(input, deps.ways);
+  if (faults.length > 0) throw invalid(faults);
+  const saved = await store.putNotificationRules(deps, ws, userId, input, expected);
+  const [people, rules, devices] = await Promise.all([
+    loadPeople(deps, ws),
+    listRules(deps, ws),
+    readDevices(deps, ws, [userId], { consistent: true }),
+  ]);
+  const known = { people, rules, devices: devices.get(userId) ?? [], now: deps.now() };
+  return { ...toRulesView(saved, people.urgentFloor, deps.ways), warnings: rungWarnings(input, userId, known) };
+};

@@ -1,0 +1,156 @@
+import * as fc from "fast-check";
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import {
+  liftedBy,
+  NotificationRulesInput,
+  ringsOf,
+  type Ringing,
+} from "../../../../core/domain/people/notification-rules.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+
+const input = (value: object) => v.parse(NotificationRulesInput, value);
+const faultsOf = (value: object) => {
+  const { issues = [] } = v.safeParse(NotificationRulesInput, value);
+  return issues.map((issue) => v.getDotPath(issue));
+};
+const at = (text: string) => Date.parse(text);
+const urgent: Ringing = { priority: "URGENT", requiresAck: true, isLoud: true, at: at("2026-11-21T12:00:00Z") };
+const rung = (afterMinutes: number, ...ways: string[]) => ({ afterMinutes, ways });
+const nights = { days: DAYS, from: "22:00", to: "07:00", timeZone: "Europe/Berlin", holdBelow: "URGENT" };
+
+describe("what may be put", () => {
+  it("is four rungs a priority, each later than the one before", () => {
+    const rungs = [0, 5, 10, 60].map((minutes) => rung(minutes, "push"));
+
+    expect(input({ rungs: { HIGH: rungs } }).rungs).toMatchObject({ HIGH: rungs, LOW: [] });
+    expect(faultsOf({ rungs: { HIGH: [rung(5, "push"), rung(5, "email")] } })).toEqual(["rungs.HIGH.1.afterMinutes"]);
+    expect(faultsOf({ rungs: { HIGH: [rung(5, "push"), rung(1, "email")] } })).toEqual(["rungs.HIGH.1.afterMinutes"]);
+    expect(faultsOf({ rungs: { HIGH: [rung(61, "push")] } })).toEqual(["rungs.HIGH.0.afterMinutes"]);
+    expect(faultsOf({ rungs: { HIGH: [rung(-1, "push")] } })).toEqual(["rungs.HIGH.0.afterMinutes"]);
+    expect(faultsOf({ rungs: { HIGH: [rung(0.5, "push")] } })).toEqual(["rungs.HIGH.0.afterMinutes"]);
+    expect(faultsOf({ rungs: { HIGH: [0, 1, 2, 3, 4].map((minutes) => rung(minutes, "push")) } })).toEqual([
+      "rungs.HIGH",
+    ]);
+    expect(faultsOf({ rungs: { CRITICAL: [] } })).toEqual(["rungs.CRITICAL"]);
+  });
+
+  it("is each way of a rung once, and at least one", () => {
+    expect(faultsOf({ rungs: { LOW: [rung(0)] } })).toEqual(["rungs.LOW.0.ways"]);
+    expect(faultsOf({ rungs: { LOW: [rung(0, "push", "push")] } })).toEqual(["rungs.LOW.0.ways"]);
+    expect(faultsOf({ rungs: { LOW: [rung(0, "pager")] } })).toEqual(["rungs.LOW.0.ways.0"]);
+  });
+
+  it("is hours that end, and hold something back", () => {
+    expect(input({ quietHours: nights }).quietHours).toEqual({ ...nights, days: [...DAYS] });
+    expect(faultsOf({ quietHours: { ...nights, from: "07:00" } })).toEqual(["quietHours.to"]);
+    expect(faultsOf({ quietHours: { ...nights, holdBelow: "LOW" } })).toEqual(["quietHours.holdBelow"]);
+    expect(faultsOf({ quietHours: { ...nights, timeZone: "Berlin" } })).toEqual(["quietHours.timeZone"]);
+  });
+});
+
+describe("rings", () => {
+  const rules = input({ rungs: { URGENT: [rung(0, "push"), rung(5, "sms", "email")] } });
+
+  it("are none where nothing is set for the priority", () => {
+    expect(ringsOf(undefined, null, urgent)).toBeUndefined();
+    expect(ringsOf(rules, null, { ...urgent, priority: "HIGH" })).toBeUndefined();
+    expect(ringsOf(input({ quietHours: nights }), null, urgent)).toBeUndefined();
+  });
+
+  it("are the rungs at their second", () => {
+    expect(ringsOf(rules, null, { ...urgent, at: urgent.at + 123 })).toEqual([
+      { at: urgent.at + 123, ways: ["push"] },
+      { at: urgent.at + 123 + 5 * MINUTE, ways: ["email", "sms"] },
+    ]);
+  });
+
+  it("are the first alone where nobody has to acknowledge, and for a push without a sound", () => {
+    const first = [{ at: urgent.at, ways: ["push"] }];
+
+    expect(ringsOf(rules, null, { ...urgent, requiresAck: false })).toEqual(first);
+    expect(ringsOf(rules, null, { ...urgent, isLoud: false })).toEqual(first);
+  });
+
+  it("that fall into quiet hours come together at their end", () => {
+    const held = input({ rungs: { HIGH: [rung(0, "push"), rung(5, "email"), rung(10, "sms")] }, quietHours: nights });
+    const evening = { ...urgent, priority: "HIGH", at: at("2026-11-21T20:58:00Z") } as const;
+
+    expect(ringsOf(held, null, evening)).toEqual([
+      { at: evening.at, ways: ["push"] },
+      { at: at("2026-11-22T06:00:00Z"), ways: ["email", "sms"] },
+    ]);
+  });
+
+  it("begin at the end of quiet hours, each rung so long after it", () => {
+    const held = input({ rungs: { HIGH: [rung(0, "push"), rung(5, "email")] }, quietHours: nights });
+
+    expect(ringsOf(held, null, { ...urgent, priority: "HIGH", at: at("2026-11-21T23:00:00Z") })).toEqual([
+      { at: at("2026-11-22T06:00:00Z"), ways: ["push"] },
+      { at: at("2026-11-22T06:05:00Z"), ways: ["email"] },
+    ]);
+  });
+});
+
+describe("over a change of the clocks", () => {
+  const hour = new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Berlin", hour: "2-digit", hourCycle: "h23" });
+  const isQuiet = (ms: number) => [22, 23, 0, 1, 2, 3, 4, 5, 6].includes(Number(hour.format(ms)));
+  /** The weekends of 25 October 2026 (an hour comes twice) and 28 March 2027 (an hour is skipped). */
+  const around = fc
+    .tuple(fc.constantFrom(at("2026-10-24T12:00:00Z"), at("2027-03-27T12:00:00Z")), fc.nat(40 * 60))
+    .map(([from, minutes]) => from + minutes * MINUTE);
+  const ladder = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 4 });
+
+  it("nothing rings in quiet hours, nothing before its rung, and nothing later than it must", () => {
+    fc.assert(
+      fc.property(around, ladder, (ms, minutes) => {
+        const steps = minutes.toSorted((one, other) => one - other);
+        const rules = input({ rungs: { HIGH: steps.map((after) => rung(after, "push")) }, quietHours: nights });
+        const rings = ringsOf(rules, null, { ...urgent, priority: "HIGH", at: ms }) ?? [];
+
+        expect(rings.length).toBeGreaterThan(0);
+        for (const { at: rings1 } of rings) expect(isQuiet(rings1)).toBe(false);
+        const wanted = steps.map((after) => ms + after * MINUTE);
+        expect(rings[0]!.at).toBeGreaterThanOrEqual(wanted[0]!);
+        // A night is nine hours long, ten in October and eight in March.
+        expect(rings.at(-1)!.at).toBeLessThanOrEqual(wanted.at(-1)! + 10 * HOUR);
+        if (wanted.every((time) => !isQuiet(time)) && !isQuiet(ms)) expect(rings.map((one) => one.at)).toEqual(wanted);
+        expect(rings.map((one) => one.at)).toEqual(rings.map((one) => one.at).toSorted((one, other) => one - other));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("what waits rings at seven by the wall clock, on either day", () => {
+    const held = { ...urgent, priority: "LOW" } as const;
+    const rules = input({ quietHours: nights });
+
+    expect(ringsOf(rules, null, { ...held, at: at("2026-10-24T22:00:00Z") })?.[0]?.at).toBe(at("2026-10-25T06:00:00Z"));
+    expect(ringsOf(rules, null, { ...held, at: at("2027-03-27T22:00:00Z") })?.[0]?.at).toBe(at("2027-03-28T05:00:00Z"));
+  });
+});
+
+describe("a floor", () => {
+  const floor = { ways: ["voice" as const, "sms" as const], withinMinutes: 10 };
+  const rungs = (value: readonly object[]) => input({ rungs: { URGENT: value } }).rungs.URGENT;
+
+  it("adds its ways where they come too late or never, and otherwise nothing", () => {
+    const [late, met] = [rungs([rung(0, "push"), rung(20, "sms")]), rungs([rung(0, "push"), rung(10, "sms")])];
+
+    expect(liftedBy(floor, late)).toEqual([rung(0, "push"), rung(10, "sms", "voice"), rung(20, "sms")]);
+    expect(liftedBy(floor, met)).toBe(met);
+    expect(liftedBy(null, late)).toBe(late);
+    expect(liftedBy(floor, [])).toEqual([]);
+    expect(liftedBy(floor, rungs([rung(10, "push")]))).toEqual([rung(10, "push", "sms", "voice")]);
+  });
+
+  it("is for what is URGENT alone", () => {
+    const rules = input({ rungs: { URGENT: [rung(0, "push")], HIGH: [rung(0, "push")] } });
+
+    expect(ringsOf(rules, floor, urgent)).toHaveLength(2);
+    expect(ringsOf(rules, floor, { ...urgent, priority: "HIGH" })).toHaveLength(1);
+  });
+});
