@@ -10,6 +10,7 @@ import { eventTypes } from "./checks/event-types.ts";
 import { groups } from "./checks/groups.ts";
 import { matching } from "./checks/matching.ts";
 import { notices } from "./checks/notices.ts";
+import { notificationRules } from "./checks/notification-rules.ts";
 import { notifications } from "./checks/notifications.ts";
 import { onCall } from "./checks/on-call.ts";
 import { policies } from "./checks/policies.ts";
@@ -44,6 +45,7 @@ export const checks: readonly Check[] = [
   ...notifications,
   ...workspaces,
   ...devices,
+  ...notificationRules,
   ...onCall,
   ...eventTypes,
   ...statistics,

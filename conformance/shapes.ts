@@ -77,6 +77,7 @@ export const Workspace = shape("WorkspaceView");
 export const Member = shape("Member");
 export const ListedMember = shape("ListedMember");
 export const Device = shape("Device");
+export const NotificationRules = shape("NotificationRules");
 export const DeviceTestAnswer = shape("DeviceTestAnswer");
 export const OnCallNow = shape("OnCallNow");
 export const GroupOnCallNow = shape("GroupOnCallNow");

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { section } from "../check.ts";
+import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
+import { NotificationRules, Simulated } from "../shapes.ts";
+import { loud } from "../world.ts";
+
+const path = "/notification-rules";
+const MINUTE = 60_000;
+
+export const notificationRules = section("One's own notification rules", {
+  "nothing set is version 0, every device at once": async ({ fresh }) => {
+    const house = await fresh();
+    const rules = expectBody(await house.ask("GET", path), 200, NotificationRules);
+    assert.equal(rules.version, 0);
+    assert.deepEqual(rules.rungs, { LOW: [], NORMAL: [], HIGH: [], URGENT: [] });
+    assert.equal(rules.quietHours, null);
+    assert.ok(rules.ways.includes("push"));
+  },
+  "what is put is kept, simulated to the second, and rings in the notification": async ({ fresh }) => {
+    const house = await loud(fresh);
+    const rungs = [
+      { afterMinutes: 0, ways: ["push"] },
+      { afterMinutes: 5, ways: ["push"] },
+    ];
+    const saved = expectBody(await house.ask("PUT", path, { rungs: { HIGH: rungs } }), 200, NotificationRules);
+    assert.deepEqual(saved.rungs.HIGH, rungs);
+    const event = { event: "order.failed", title: "t", body: "b", priority: "HIGH", requiresAck: true };
+    const simulated = expectBody(await house.ask("POST", "/simulate", { event }), 200, Simulated);
+    const mine = simulated.rules
+      .flatMap(({ recipients }) => recipients)
+      .find(({ userId }) => userId === house.owner.userId);
+    const at = Date.parse(simulated.at);
+    assert.deepEqual(mine?.rings, [
+      { at: new Date(at).toISOString(), ways: ["push"] },
+      { at: new Date(at + 5 * MINUTE).toISOString(), ways: ["push"] },
+    ]);
+  },
+  "a rung out of order, a way that there is not and hours without an end are 422 at their place": async ({ fresh }) => {
+    const house = await fresh();
+    const twice = { afterMinutes: 5, ways: ["push"] };
+    expectFaults(await house.ask("PUT", path, { rungs: { HIGH: [twice, twice] } }), "rungs.HIGH[1].afterMinutes");
+    expectFaults(
+      await house.ask("PUT", path, { rungs: { LOW: [{ afterMinutes: 0, ways: ["fax"] }] } }),
+      "rungs.LOW[0].ways[0]",
+    );
+    const always = {
+      days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
+      from: "08:00",
+      to: "08:00",
+      timeZone: "UTC",
+      holdBelow: "HIGH",
+    };
+    expectFaults(await house.ask("PUT", path, { quietHours: always }), "quietHours.to");
+  },
+  "somebody else's are for managers, and whoever changed them first wins": async ({ fresh }) => {
+    const house = await fresh();
+    const [owner, other] = house.people;
+    if (owner === undefined || other === undefined) return;
+    const read = expectBody(await house.ask("GET", `${path}?userId=${other.userId}`), 200, NotificationRules);
+    assert.equal(read.userId, other.userId);
+    expectProblem(await house.ask("GET", `${path}?userId=usr_${"0".repeat(32)}`), 404, "not_found");
+    await house.ask("PATCH", `/members/${other.userId}`, { role: "responder" });
+    expectProblem(await house.as(other, "GET", `${path}?userId=${owner.userId}`), 403, "role_required");
+    expectStatus(await house.as(other, "PUT", path, { rungs: {} }), 200);
+  },
+});
