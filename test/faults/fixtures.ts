@@ -40,7 +40,7 @@ export const deviceOf = (token: string, way: Way, index = 0): DeviceInput => {
 };
 
 /** Adds a contact that is verified already. */
-const addContact = async (deps: Deps, ws: string, userId: string, input: DeviceInput): Promise<void> => {
+export const addContact = async (deps: Deps, ws: string, userId: string, input: DeviceInput): Promise<void> => {
   const { device } = await saveDevice(deps, ws, userId, input, async () => true);
   const code = { hash: "known", sentAt: deps.now(), tries: 0 };
   await noteCode(deps, ws, userId, device.id, code);

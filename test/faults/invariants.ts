@@ -198,7 +198,8 @@ const notTwice = ({ world }: Play): string[] => {
   const found: string[] = [];
   const groups = Map.groupBy(
     world.fcm.calls,
-    ({ workspaceId, notificationId, token }) => `${workspaceId} ${notificationId} to ${token}`,
+    ({ workspaceId, notificationId, token, again }) =>
+      `${workspaceId} ${notificationId} to ${token}${again ? " again" : ""}`,
   );
   for (const [name, calls] of groups) {
     const taken = calls.filter(({ takenAt }) => takenAt !== undefined).length;
@@ -300,12 +301,13 @@ const inTime = (
     const isFirst = cursor === 0 && event.plan?.after === undefined && event.plan?.flapping === undefined;
     const from = isFirst ? event.receivedAt : pack.createdAt;
     const answers = postedOf.get(`${pack.workspaceId} ${pack.eventId}`) ?? [];
-    const last = isFirst ? Math.max(from, ...answers.map((answer) => answer.at)) : from;
+    const putOff = pack.recipients.flatMap(({ rings }) => rings?.[0]?.at ?? []);
+    const last = Math.max(from, ...(isFirst ? answers.map((answer) => answer.at) : []), ...putOff);
     if (at - Math.max(last, world.disturbedUntil()) > allowed)
       found.push(
         `P4: pack ${pack.packId} was finished ${(at - Math.max(last, world.disturbedUntil())) / 1000} s after the faults`,
       );
-    if (faults === 0 && scenario.quiet !== false && at - from > UNDISTURBED_MS)
+    if (faults === 0 && scenario.quiet !== false && at - Math.max(from, ...putOff) > UNDISTURBED_MS)
       found.push(`P4: undisturbed, pack ${pack.packId} took ${(at - from) / 1000} s`);
   }
   return found;

@@ -54,7 +54,9 @@ export const observe = (world: World): Observations => {
       const later = now[position];
       const [from, to] = [earlier["s"]?.S ?? "", later?.["s"]?.S ?? ""];
       const id = `ntf_${sk}${encode32(position, 1)}`;
-      if (from !== to && (RANK[to] ?? -1) <= (RANK[from] ?? 0)) say(`${id} went from ${from} to ${to}`);
+      // What failed at one rung may be told at a later one.
+      const isTold = from === "FAILED" && to === "SENT" && after["rang"] !== undefined;
+      if (from !== to && !isTold && (RANK[to] ?? -1) <= (RANK[from] ?? 0)) say(`${id} went from ${from} to ${to}`);
       for (const time of ["t", "a"])
         if (earlier[time]?.N !== undefined && earlier[time].N !== later?.[time]?.N)
           say(`${id} changed its time ${time}`);

@@ -18,6 +18,8 @@ export type PushCall = {
   invocation: Invocation;
   /** Whether the device makes a sound. */
   loud: boolean;
+  /** Whether it rings a device that took an earlier push of the notification. */
+  again: boolean;
   /** When FCM took it, if it did. */
   takenAt: number | undefined;
   answer: PushOutcome["kind"] | undefined;
@@ -108,6 +110,7 @@ export const createFcm = () => {
         way: wayOf(message),
         invocation,
         loud: isLoud(message),
+        again: message.data["again"] === "true",
         takenAt: undefined,
         answer: undefined,
         stored: false,

@@ -18,6 +18,7 @@ import { notice } from "./notice.ts";
 import { outOfOrder } from "./out-of-order.ts";
 import { plain } from "./plain.ts";
 import { burst, fcmMute, fcmOutage, outage, poison, redrive, twoSweepers } from "./queues.ts";
+import { rungs, rungsAcknowledged } from "./rungs.ts";
 import { resolveByKey, resolveMatching, resolveSending, resolveStep, resolveUnmatched } from "./resolve.ts";
 import { room } from "./room.ts";
 import { secrets } from "./secrets.ts";
@@ -63,6 +64,8 @@ export const scenarios: readonly Scenario[] = [
   earlyStep,
   leaseOfAnAcknowledgement,
   handOver,
+  rungs,
+  rungsAcknowledged,
   flapping,
   resolveUnmatched,
   resolveMatching,
