@@ -2,6 +2,7 @@ import type { Mutant } from "./mutant.ts";
 import { domainMutants } from "./rooms/domain.ts";
 import { flowMutants } from "./rooms/flow.ts";
 import { pushMutants } from "./rooms/push.ts";
+import { rungMutants } from "./rooms/rungs.ts";
 import { stackMutants } from "./rooms/stack.ts";
 import { storeMutants } from "./rooms/store.ts";
 import { stormMutants } from "./rooms/storms.ts";
@@ -19,6 +20,7 @@ export const mutants: readonly Mutant[] = [
   ...stormMutants,
   ...sweeperMutants,
   ...termMutants,
+  ...rungMutants,
   ...toolMutants,
   ...webhookMutants,
   ...stackMutants,
