@@ -34,7 +34,7 @@ const provenBy = (status: ReportedStatus, { attempts }: PackRecipient, reporter?
 
 /**
  * Lets the acknowledgement of a notification that was acknowledged before count: the end of one for a time has made void
- * what was stored by then. While one for a time holds, nothing changes.
+ * what was stored by then. While one for a time holds, nothing changes; says whether one does.
  */
 const countAgain = async (
   deps: Pick<Deps, "table" | "now">,
@@ -42,10 +42,12 @@ const countAgain = async (
   eventId: string,
   by: Pick<Reporter, "id" | "name">,
   storedAt: number,
-): Promise<void> => {
+): Promise<boolean> => {
   const { reopened, term } = (await readEvent(deps, ws, eventId))?.life ?? {};
-  if (reopened === undefined || term !== undefined || storedAt > reopened.at) return;
-  await noteAcknowledged(deps, ws, eventId, { at: deps.now(), ...by });
+  if (term !== undefined) return true;
+  if (reopened !== undefined && storedAt <= reopened.at)
+    await noteAcknowledged(deps, ws, eventId, { at: deps.now(), ...by });
+  return false;
 };
 
 /** Ends a rule's escalation for good, unless an acknowledgement for a time that holds came after this one. */
@@ -88,13 +90,16 @@ const endForRule = async (
     });
   const storedAt = recipient.acknowledgedAt ?? deps.now();
   const event = ackMinutes === undefined ? undefined : await acknowledgeFor(deps, ws, pack.eventId, by, ackMinutes);
-  if (ackMinutes === undefined && pack.requiresAck && !moved) await countAgain(deps, ws, pack.eventId, by, storedAt);
+  const isAgain = ackMinutes === undefined && pack.requiresAck && !moved;
+  if (isAgain) await countAgain(deps, ws, pack.eventId, by, storedAt);
   const until = event?.life.term?.until;
   const escalation = { ws, seq: place.seq, rule: place.rule };
   if (pack.escalates && until === undefined) await endForGood(deps, escalation, pack.eventId, storedAt);
   else if (pack.escalates) await endEscalation(deps, escalation, until);
+  // The end of one for a time may have come between the look and the end of the escalation.
+  const isForATime = isAgain && (await countAgain(deps, ws, pack.eventId, by, storedAt));
   if (pack.requiresAck) await follow(deps, { workspaceId: ws, eventId: pack.eventId, plan: pack });
-  if (pack.requiresAck) await removeOpenEvent(deps, ws, place.seq);
+  if (pack.requiresAck && !isForATime) await removeOpenEvent(deps, ws, place.seq);
 };
 
 /**

@@ -100,6 +100,14 @@ export const termMutants: readonly Mutant[] = [
     caughtBy: inHand,
   },
   {
+    name: "press-at-the-end",
+    takes: "the look whether a term has ended while a press that came again was stored",
+    at: ["core/flow/admin/report-notification.ts", "endForRule"],
+    from: "isAgain && (await countAgain(deps, ws, pack.eventId, by, storedAt))",
+    to: "false",
+    caughtBy: inHand,
+  },
+  {
     name: "people-of-then",
     takes: "the new decision whom a step tells that an acknowledgement for a time has forestalled",
     at: ["core/flow/escalate.ts", "fire"],

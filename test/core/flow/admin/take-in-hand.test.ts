@@ -4,6 +4,7 @@ import { escalateNow, snooze, tellMore } from "../../../../core/flow/admin/take-
 import { readEventView } from "../../../../core/flow/read/read-event.ts";
 import { explainNotification } from "../../../../core/flow/read/explain-notification.ts";
 import { listOpenNotifications } from "../../../../core/flow/read/list-notifications.ts";
+import { listOpenEvents } from "../../../../core/store/open-events.ts";
 import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../../world/world.ts";
 
 afterEach(closeWorlds);
@@ -106,6 +107,7 @@ describe("a snooze", () => {
     await world.runUntil(world.start + 62 * MINUTE);
 
     expect((await viewOf(world, eventId)).state).toBe("open");
+    expect(await listOpenEvents(world.deps, world.ws, { limit: "all" })).toMatchObject([{ eventId }]);
     expect(pushesOf(world).slice(1)).toEqual(["56 usr_ann Still on it? Disk full", "61 usr_bob Disk full"]);
   });
 
@@ -128,6 +130,27 @@ describe("a snooze", () => {
     expect(interfere).toBeUndefined();
     expect(await viewOf(world, eventId)).toMatchObject({ state: "open" });
     expect(pushesOf(world).at(-1)).toBe("61 usr_bob Disk full");
+  });
+
+  it("ends in the midst of a press that comes again, which is then one of its own", async () => {
+    let interfere: (() => Promise<unknown>) | undefined;
+    const { world, eventId } = await setUp(true, async ({ constructor: { name }, input }) => {
+      if (name !== "UpdateCommand" || input.Key?.pk?.endsWith("#ESCALATIONS") !== true) return;
+      const now = interfere;
+      interfere = undefined;
+      await now?.();
+    });
+    await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
+    await world.runUntil(world.start + 60.9 * MINUTE);
+    interfere = () => world.runFor(MINUTE);
+
+    await acknowledgeAt(world, 60.9);
+    await world.runUntil(world.start + 200 * MINUTE);
+
+    expect(interfere).toBeUndefined();
+    expect(await viewOf(world, eventId)).toMatchObject({ state: "acknowledged", acknowledgedUntil: null });
+    expect(await listOpenEvents(world.deps, world.ws, { limit: "all" })).toEqual([]);
+    expect(pushesOf(world).slice(2)).toEqual(["61 usr_bob Disk full"]);
   });
 
   it("is over for good where a notification is acknowledged for the first time after it", async () => {
