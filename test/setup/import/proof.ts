@@ -5,7 +5,7 @@ import { readAlertsFile } from "../../../setup/read.ts";
 import { hoursFrom, type Tick } from "./wall.ts";
 
 /** How many generated schedules an importer is tested with: `npm run test:import` takes 200. */
-export const SCHEDULES = Number(process.env["IMPORTED_SCHEDULES"] ?? 10);
+export const SCHEDULES = Number(process.env["IMPORTED_SCHEDULES"] ?? 6);
 
 export type Export = { zone: string; from: string; files: { path: string; text: string }[] };
 

@@ -6,7 +6,7 @@ import { runAlerts } from "../../../../setup/run.ts";
 import { startApp } from "../../../world/app.ts";
 
 /** How many generated accounts an importer is tested with: `npm run test:import` takes 200. */
-export const ACCOUNTS = Number(process.env["IMPORTED_ACCOUNTS"] ?? 8);
+export const ACCOUNTS = Number(process.env["IMPORTED_ACCOUNTS"] ?? 5);
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
