@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import { newDraft } from "../../../setup/import/draft.ts";
+import { ALWAYS_HOLDS, type Formula } from "../../../setup/import/formula.ts";
+import { onDays } from "../../../setup/import/hours.ts";
+import { addBranches, isListed, sentBy, type Branch } from "../../../setup/import/rules.ts";
+
+const is = (field: string, operator: string, value: string): Formula => ({ is: { field, operator, value } });
+const ladder = { groups: ["G"], onCallOnly: false, policy: null };
+const branch = (name: string, when: Formula | undefined, more: Partial<Branch> = {}): Branch => ({
+  what: `Route ${name}`,
+  name,
+  when,
+  ladder,
+  ...more,
+});
+const added = (branches: readonly Branch[], reach: readonly Formula[] = [sentBy(["K"])]) => {
+  const draft = newDraft();
+  addBranches(draft, "a.firing", reach, branches);
+  return {
+    rules: draft.setUp.rules,
+    names: draft.setUp.rules.map(({ name }) => name),
+    remarks: draft.remarks.map(({ kind, what, why }) => `${kind}: ${what}: ${why}`),
+  };
+};
+const sender = { field: "sender", operator: "equals", value: "K" };
+const TITLE = is("title", "equals", "x");
+const anyOf = (prefix: string, count: number): Formula => ({
+  any: Array.from({ length: count }, (_, index) => is(`data.${prefix}${index}`, "contains", "x")),
+});
+/** It would need 72 rules. */
+const WIDE: Formula = { all: [anyOf("f", 8), anyOf("g", 9)] };
+const UNSAID = "Its condition cannot be written as one of ours:";
+
+describe("a branch", () => {
+  it("is a rule that asks for an acknowledgement, with what the branch says and nothing else", () => {
+    const hours: Formula = { within: { spans: onDays([0], 540, 60), timeZone: "Europe/Berlin" } };
+    const { rules, remarks } = added([
+      branch("One", { all: [TITLE, hours] }, { enabled: false, priorityOverride: "HIGH" }),
+    ]);
+
+    expect(rules).toEqual([
+      {
+        name: "One",
+        eventKey: "a.firing",
+        enabled: false,
+        conditions: [sender, { field: "title", operator: "equals", value: "x" }],
+        conditionMatch: "all",
+        priorityOverride: "HIGH",
+        activeHours: [{ days: ["mon"], from: "09:00", to: "10:00" }],
+        timeZone: "Europe/Berlin",
+        requiresAck: true,
+        fallback: false,
+        groupBy: null,
+        groupMinutes: null,
+        atLeast: null,
+        ...ladder,
+      },
+    ]);
+    expect(remarks).toEqual(["taken: Route One: rule One"]);
+    expect(added([branch("Two", ALWAYS_HOLDS)]).rules[0]).toMatchObject({
+      enabled: true,
+      priorityOverride: null,
+      activeHours: null,
+      timeZone: null,
+    });
+  });
+
+  it("is as many rules as it has alternatives, and as ways lead to it", () => {
+    const either: Formula = { any: [TITLE, is("body", "contains", "y")] };
+
+    expect(added([branch("One", either)])).toMatchObject({
+      names: ["One, 1 of 2", "One, 2 of 2"],
+      remarks: ["taken: Route One: rules One, 1 of 2; One, 2 of 2"],
+    });
+    expect(added([branch("One", TITLE)], [sentBy(["K"]), sentBy(["L"])]).names).toEqual(["One, 1 of 2", "One, 2 of 2"]);
+  });
+
+  it("without hours of its own that make a difference has none", () => {
+    const always: Formula = { within: { spans: onDays([0, 1, 2, 3, 4, 5, 6], 0, 1_440), timeZone: "UTC" } };
+
+    expect(added([branch("One", always)]).rules[0]).toMatchObject({ activeHours: null, timeZone: null });
+  });
+
+  it("to which no sender leads has none, nor what a later one decides", () => {
+    expect(added([branch("One", TITLE)], [])).toMatchObject({
+      names: [],
+      remarks: ["left: Route One: No sender of the export leads to it."],
+    });
+  });
+
+  const spans = (count: number) =>
+    Array.from({ length: count }, (_, index) => onDays([0], index * 120, 60 + index)).flat();
+  it.each<[string, Formula | undefined, string]>([
+    ["of conditions that are not read", undefined, UNSAID],
+    ["with a pattern that is none", is("title", "matches_regex", "("), `${UNSAID} `],
+    [
+      "with hours of eleven entries",
+      { within: { spans: spans(11), timeZone: "UTC" } },
+      `${UNSAID} Its hours need more than 10 entries.`,
+    ],
+    ["of more alternatives than there may be", WIDE, `${UNSAID} it would need too many rules.`],
+  ])("%s is left out, and decides nothing", (_, when, why) => {
+    const { names, remarks } = added([branch("One", when), branch("Two", TITLE)]);
+
+    expect(names).toEqual(["Two"]);
+    expect(remarks).toEqual([expect.stringContaining(`left: Route One: ${why}`), "taken: Route Two: rule Two"]);
+    if (when === undefined) expect(remarks[0]).toBe(`left: Route One: ${UNSAID}`);
+  });
+
+  it("has hours of ten entries", () => {
+    expect(
+      added([branch("One", { within: { spans: spans(10), timeZone: "UTC" } })]).rules[0]?.activeHours,
+    ).toHaveLength(10);
+  });
+
+  it("that comes after others tells of theirs, too, where rules cannot say it otherwise, and says so", () => {
+    const earlier = Array.from({ length: 7 }, (_, index) =>
+      branch(
+        `${index}`,
+        { all: [is(`data.f${index}`, "contains", "x"), is(`data.g${index}`, "contains", "x")] },
+        { ladder: undefined },
+      ),
+    );
+    const loose = added([...earlier, branch("Two", TITLE)]);
+
+    expect(loose.rules.map(({ conditions }) => conditions.length)).toEqual([2]);
+    expect(loose.remarks).toEqual([
+      "different: Route Two: It also tells its people of what an earlier one decides: rules cannot say that more shortly.",
+      "taken: Route Two: rule Two",
+    ]);
+    // One that needs too many rules by itself says only that.
+    expect(added([branch("One", TITLE, { ladder: undefined }), branch("Two", WIDE)]).remarks).toEqual([
+      `left: Route Two: ${UNSAID} it would need too many rules.`,
+    ]);
+  });
+
+  it("after one that decides always is never reached", () => {
+    expect(added([branch("One", ALWAYS_HOLDS), branch("Two", TITLE)]).remarks).toEqual([
+      "taken: Route One: rule One",
+      "left: Route Two: An earlier one always decides before it.",
+    ]);
+  });
+});
+
+it("a name in a list stored as a text is found whole, whatever signs it has", () => {
+  const { value } = isListed("data.tags", ["a.b", "[c]", "d"]);
+  const find = new RegExp(String(value));
+
+  expect(["a.b", "x, a.b", "a.b, x", "x, [c], y", "d"].filter((text) => !find.test(text))).toEqual([]);
+  expect(["aXb", "a.bc", "xa.b", "c", "dd", "x,d"].filter((text) => find.test(text))).toEqual([]);
+});
