@@ -79,17 +79,17 @@ const movesOn = (
       }),
   );
 
-/** The first rung of somebody's that comes no sooner than a policy goes on. */
+/** The rungs of somebody's that come no sooner than a policy goes on, each with every policy that does. */
 const tooLate = (
   rules: Rungs,
   moves: readonly { policy: FrozenPolicy; minutes: number; priority: Priority | undefined }[],
 ): { field: string; policyId: string }[] =>
-  placed(rules).flatMap(({ field, priority, rung }) =>
-    moves
-      .filter((move) => (move.priority ?? priority) === priority && rung.afterMinutes >= move.minutes)
-      .slice(0, 1)
-      .map(({ policy }) => ({ field, policyId: policy.id })),
-  );
+  placed(rules).flatMap(({ field, priority, rung }) => {
+    const outrun = moves.filter(
+      (move) => (move.priority ?? priority) === priority && rung.afterMinutes >= move.minutes,
+    );
+    return [...new Set(outrun.map(({ policy }) => policy.id))].map((policyId) => ({ field, policyId }));
+  });
 
 /** Warns whoever writes their own rules: of ways without a device, of policies that go on before a rung, of the floor. */
 export const rungWarnings = (

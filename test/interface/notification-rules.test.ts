@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import type { Method } from "../../interface/routes.ts";
+import { startFurnished } from "../support/furnished.ts";
+import { alice, bob } from "../support/people.ts";
+
+const { app, mine, ask, get } = await startFurnished();
+const root = `/v1/workspaces/${mine.workspaceId}`;
+const path = "/notification-rules";
+
+type Rules = {
+  userId: string;
+  version: number;
+  rungs: Record<"LOW" | "NORMAL" | "HIGH" | "URGENT", { afterMinutes: number; ways: string[] }[]>;
+  quietHours: object | null;
+  urgentFloor: object | null;
+  ways: string[];
+  warnings?: { code: string; id?: string; field?: string }[];
+  errors?: { field: string; code: string }[];
+  code?: string;
+};
+
+const rung = (afterMinutes: number, ...ways: string[]) => ({ afterMinutes, ways });
+const none = { LOW: [], NORMAL: [], HIGH: [], URGENT: [] };
+const put = (body: object, as = alice, ifMatch?: string) =>
+  app.ask<Rules>(root + path, {
+    method: "PUT" satisfies Method,
+    as,
+    body,
+    ...(ifMatch === undefined ? {} : { headers: { "if-match": ifMatch } }),
+  });
+const faultsOf = async (body: object) => {
+  const { status, body: problem } = await put(body);
+  return { status, faults: problem.errors?.map(({ field, code }) => `${field} ${code}`) };
+};
+const codes = ({ warnings = [] }: Rules) => warnings.map(({ code, field, id }) => [code, field ?? id]);
+
+describe("one's own notification rules", () => {
+  it("are none at first, with the ways of the service", async () => {
+    expect(await get<Rules>(path)).toEqual({
+      userId: alice,
+      rungs: none,
+      quietHours: null,
+      version: 0,
+      urgentFloor: null,
+      ways: ["push", "email", "sms"],
+    });
+  });
+
+  it("are replaced whole, can be sent back as they were read, and are each person's own", async () => {
+    const first = await put({ rungs: { HIGH: [rung(0, "push"), rung(5, "push")] } });
+    expect(first).toMatchObject({ status: 200, body: { version: 1 } });
+
+    const read = await get<Rules>(path);
+    expect(read.rungs.HIGH).toEqual([rung(0, "push"), rung(5, "push")]);
+    expect(await put(read)).toMatchObject({ status: 200, body: { version: 1 } });
+
+    expect(await put({})).toMatchObject({ status: 200, body: { version: 2, rungs: none } });
+    expect((await ask<Rules>("GET", path, undefined, bob)).body.version).toBe(0);
+  });
+
+  it("are not overwritten by whoever has not seen the last change", async () => {
+    const { body } = await put({ rungs: { LOW: [rung(1, "push")] } });
+    const tag = `"${body.version}"`;
+
+    expect((await put({ rungs: { LOW: [rung(2, "push")] } }, alice, tag)).status).toBe(200);
+    expect(await put({ rungs: { LOW: [rung(3, "push")] } }, alice, tag)).toMatchObject({
+      status: 412,
+      body: { code: "changed_meanwhile" },
+    });
+    expect((await get<Rules>(path)).rungs.LOW).toEqual([rung(2, "push")]);
+  });
+
+  it("say at which place they are wrong", async () => {
+    const hours = { days: ["mon"], from: "22:00", to: "07:00", timeZone: "Europe/Berlin", holdBelow: "HIGH" };
+
+    expect(await faultsOf({ rungs: { HIGH: [rung(5, "push"), rung(5, "push")] } })).toEqual({
+      status: 422,
+      faults: ["rungs.HIGH[1].afterMinutes invalid"],
+    });
+    expect((await faultsOf({ rungs: { HIGH: [rung(0, "push"), rung(1, "voice")] } })).faults).toEqual([
+      "rungs.HIGH[1].ways[0] way_not_configured",
+    ]);
+    expect((await faultsOf({ rungs: { HIGH: [rung(61, "push")] } })).faults?.[0]).toMatch(/^rungs.HIGH\[0\]/);
+    expect((await faultsOf({ quietHours: { ...hours, holdBelow: "LOW" } })).faults?.[0]).toMatch(
+      /^quietHours.holdBelow/,
+    );
+    expect((await faultsOf({ quietHours: { ...hours, timeZone: "Nowhere" } })).faults?.[0]).toMatch(
+      /^quietHours.timeZone/,
+    );
+    expect((await faultsOf({ rungs: "HIGH" })).faults?.[0]).toMatch(/^rungs/);
+    expect((await faultsOf({ rung: {} })).faults?.[0]).toMatch(/^rung/);
+  });
+
+  it("warn of ways without a device, and of a policy that goes on before a rung, as the policy does", async () => {
+    const targets = [{ type: "group", groupId: mine.groupId }];
+    const steps = [{ delayMinutes: 5, targets }];
+    const policy = await ask<{ id: string }>("POST", "/escalation-policies", { name: "Soon", steps });
+    await ask("POST", "/routing-rules", {
+      name: "Disks",
+      eventKey: "disk.*",
+      targets,
+      requiresAck: true,
+      escalationPolicyId: policy.body.id,
+    });
+    const { body } = await put({ rungs: { HIGH: [rung(0, "push"), rung(4, "sms"), rung(5, "push")] } });
+
+    expect(codes(body)).toContainEqual(["way_without_device", "rungs.HIGH[1].ways[0]"]);
+    expect(body.warnings).toContainEqual(
+      expect.objectContaining({
+        code: "policy_moves_on",
+        id: policy.body.id,
+        field: "rungs.HIGH[2].afterMinutes",
+      }) as object,
+    );
+    const ofPolicy = body.warnings?.filter(({ id }) => id === policy.body.id);
+    expect(ofPolicy?.map(({ field }) => field)).toEqual(["rungs.HIGH[2].afterMinutes"]);
+    const changed = await ask<Rules>("PATCH", `/escalation-policies/${policy.body.id}`, { name: "Sooner" });
+    expect(codes(changed.body)).toContainEqual(["policy_moves_on", alice]);
+    const later = { steps: [{ delayMinutes: 6, targets }] };
+    const slower = await ask<Rules>("PATCH", `/escalation-policies/${policy.body.id}`, later);
+    expect(codes(slower.body).map(([code]) => code)).not.toContain("policy_moves_on");
+  });
+
+  it("are read by managers, and by nobody else's", async () => {
+    expect((await ask<Rules>("GET", `${path}?userId=${bob}`)).body.userId).toBe(bob);
+    expect((await ask("GET", `${path}?userId=usr_${"9".repeat(32)}`)).status).toBe(404);
+    expect((await ask("GET", `${path}?userId=bob`)).status).toBe(422);
+
+    await ask("PATCH", `/members/${bob}`, { role: "responder" });
+    expect(await ask<Rules>("GET", `${path}?userId=${alice}`, undefined, bob)).toMatchObject({
+      status: 403,
+      body: { code: "role_required", required: "manager" },
+    });
+    expect((await ask("GET", `${path}?userId=${bob}`, undefined, bob)).status).toBe(200);
+  });
+
+  it("are lifted to the workspace's floor, which names a way of the service", async () => {
+    expect((await ask<Rules>("PATCH", "", { urgentFloor: { ways: ["voice"], withinMinutes: 5 } })).body.errors).toEqual(
+      [expect.objectContaining({ field: "urgentFloor.ways[0]", code: "way_not_configured" })],
+    );
+    const floor = { ways: ["sms"], withinMinutes: 5 };
+    expect(await ask("PATCH", "", { urgentFloor: floor })).toMatchObject({ status: 200, body: { urgentFloor: floor } });
+
+    const { body } = await put({ rungs: { URGENT: [rung(0, "push")] } });
+    expect(body.urgentFloor).toEqual(floor);
+    expect(codes(body)).toContainEqual(["below_floor", "rungs.URGENT"]);
+    expect(codes((await put({ rungs: { URGENT: [rung(0, "sms")] } })).body).map(([code]) => code)).not.toContain(
+      "below_floor",
+    );
+    expect(await ask("PATCH", "", { urgentFloor: null })).toMatchObject({ status: 200, body: { urgentFloor: null } });
+    expect((await get<Rules>(path)).urgentFloor).toBeNull();
+  });
+
+  it("go with the member", async () => {
+    await put({ rungs: { LOW: [rung(7, "push")] } }, bob);
+    await ask("DELETE", `/members/${bob}`);
+    await ask("POST", "/members", { userId: bob, name: "Bob", email: "bob@acme.example" });
+
+    expect((await ask<Rules>("GET", path, undefined, bob)).body).toMatchObject({ version: 0, rungs: none });
+  });
+});
