@@ -61,6 +61,16 @@ describe("rings", () => {
     expect(ringsOf(input({ quietHours: nights }), null, urgent)).toBeUndefined();
   });
 
+  it("are never held for what is URGENT, however much waits", () => {
+    const midnight = { ...urgent, at: at("2026-11-21T23:00:00Z") };
+    const below = (holdBelow: string) => input({ quietHours: { ...nights, holdBelow } });
+
+    for (const holdBelow of ["NORMAL", "HIGH", "URGENT"])
+      expect(ringsOf(below(holdBelow), null, midnight)).toBeUndefined();
+    expect(ringsOf(below("HIGH"), null, { ...midnight, priority: "HIGH" })).toBeUndefined();
+    expect(ringsOf(below("HIGH"), null, { ...midnight, priority: "NORMAL" })).toHaveLength(1);
+  });
+
   it("are the rungs at their second", () => {
     expect(ringsOf(rules, null, { ...urgent, at: urgent.at + 123 })).toEqual([
       { at: urgent.at + 123, ways: ["push"] },
