@@ -77,6 +77,7 @@ export const texts = {
     heartbeats: "Heartbeats",
     statistics: "Statistics",
     devices: "Devices",
+    notificationRules: "Notification rules",
     keys: "API keys",
     webhooks: "Webhooks",
     secondFactor: "Second factor",

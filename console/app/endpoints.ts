@@ -111,6 +111,13 @@ export const endpoints = {
   "event-types/list-event-types": asks("GET", `${WS}/event-types`, ["EventType"]),
   "event-types/get-event-type": asks("GET", `${WS}/event-types/{eventKey}`, "EventTypeWithFields"),
   "devices/list-devices": asks("GET", `${WS}/devices`, ["Device"]),
+  "notification-rules/get-notification-rules": asks("GET", `${WS}/notification-rules`, "NotificationRules"),
+  "notification-rules/put-notification-rules": sends(
+    "PUT",
+    `${WS}/notification-rules`,
+    "NotificationRules",
+    "NotificationRulesInput",
+  ),
   "devices/register-device": sends("POST", `${WS}/devices`, "Device", "DeviceInput"),
   "devices/verify-device": sends("POST", `${WS}/devices/{deviceId}/verify`, "Device", "VerificationInput"),
   "devices/get-web-push-key": asks("GET", "/v1/web-push/key", "WebPushKey"),

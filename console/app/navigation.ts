@@ -29,6 +29,7 @@ export const sections: readonly { name: string; links: readonly Link[] }[] = [
     links: [
       ["/people", texts.pages.people],
       ["/devices", texts.pages.devices],
+      ["/notification-rules", texts.pages.notificationRules],
       ["/statistics", texts.pages.statistics],
       ["/audit", texts.pages.audit],
       ["/second-factor", texts.pages.secondFactor],

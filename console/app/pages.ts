@@ -26,6 +26,7 @@ export const modules: Readonly<
   statistics: () => import("../pages/statistics.tsx"),
   groups: () => import("../pages/groups.tsx"),
   devices: () => import("../pages/devices.tsx"),
+  notificationRules: () => import("../pages/notification-rules.tsx"),
   keys: () => import("../pages/keys.tsx"),
   webhooks: () => import("../pages/webhooks.tsx"),
   audit: () => import("../pages/audit.tsx"),

@@ -20,6 +20,7 @@ export const pages = [
   { name: "heartbeats", path: "/heartbeats" },
   { name: "statistics", path: "/statistics" },
   { name: "devices", path: "/devices" },
+  { name: "notificationRules", path: "/notification-rules" },
   { name: "keys", path: "/keys" },
   { name: "webhooks", path: "/webhooks" },
   { name: "secondFactor", path: "/second-factor" },

@@ -32,6 +32,7 @@ const paths = async (): Promise<string[]> => {
     "/statistics",
     "/statistics?by=rule",
     "/devices",
+    "/notification-rules",
     "/keys?edit=new",
     "/webhooks?edit=new",
     "/audit",

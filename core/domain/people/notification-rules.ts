@@ -61,7 +61,7 @@ export const Rungs = v.pipe(
   }),
 );
 
-const holdable = PRIORITIES.slice(1);
+const holdable = ["NORMAL", "HIGH", "URGENT"] as const satisfies Priority[];
 
 /** Hours of the week in which what is less than `holdBelow` waits for their end. */
 export const QuietHours = v.pipe(

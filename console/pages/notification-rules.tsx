@@ -1,0 +1,173 @@
+import { useState } from "preact/hooks";
+import { myZone } from "../app/dates.ts";
+import { definePage, type ViewProps } from "../app/page.tsx";
+import type { Answers } from "../app/types.ts";
+import { CheckField, Form, SelectField, TextField, useFields } from "../parts/form.tsx";
+import { Warnings } from "../parts/warnings.tsx";
+import { type WeekHours, WeekHoursFields } from "../parts/week-hours.tsx";
+import { texts as common } from "../texts.ts";
+import { texts } from "./notification-rules/texts.ts";
+
+type Rules = Answers["NotificationRules"];
+type Way = Rules["ways"][number];
+type Rung = { minutes: string; ways: readonly Way[] };
+
+const priorities = ["URGENT", "HIGH", "NORMAL", "LOW"] as const;
+type Priority = (typeof priorities)[number];
+type HoldBelow = keyof typeof texts.held;
+type Draft = Record<Priority, readonly Rung[]> & {
+  quiet: boolean;
+  hours: WeekHours;
+  timeZone: string;
+  holdBelow: HoldBelow;
+};
+
+const RUNGS_MAX = 4;
+const nights: WeekHours = { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from: "22:00", to: "07:00" };
+const holds: readonly (readonly [HoldBelow, string])[] = [
+  ["NORMAL", texts.held.NORMAL],
+  ["HIGH", texts.held.HIGH],
+  ["URGENT", texts.held.URGENT],
+];
+const zones = Intl.supportedValuesOf("timeZone");
+
+const toDraft = ({ rungs, quietHours }: Rules): Draft => {
+  const of = (priority: Priority): Rung[] =>
+    rungs[priority].map(({ afterMinutes, ways }) => ({ minutes: String(afterMinutes), ways }));
+  return {
+    URGENT: of("URGENT"),
+    HIGH: of("HIGH"),
+    NORMAL: of("NORMAL"),
+    LOW: of("LOW"),
+    quiet: quietHours !== null,
+    hours: quietHours ?? nights,
+    timeZone: quietHours?.timeZone ?? myZone(),
+    holdBelow: quietHours?.holdBelow ?? "URGENT",
+  };
+};
+
+const toInput = (draft: Draft) => {
+  const of = (priority: Priority) =>
+    draft[priority].map(({ minutes, ways }) => ({ afterMinutes: Number(minutes), ways: [...ways] }));
+  const { days, from, to } = draft.hours;
+  return {
+    rungs: { URGENT: of("URGENT"), HIGH: of("HIGH"), NORMAL: of("NORMAL"), LOW: of("LOW") },
+    quietHours: draft.quiet
+      ? { days: [...days], from, to, timeZone: draft.timeZone, holdBelow: draft.holdBelow }
+      : null,
+  };
+};
+
+type RungsProps = {
+  priority: Priority;
+  rungs: readonly Rung[];
+  ways: readonly Way[];
+  onRungs: (rungs: Rung[]) => void;
+};
+
+/** The rungs of one priority, each with its minutes and its ways. */
+const Rungs = ({ priority, rungs, ways, onRungs }: RungsProps) => {
+  const said = texts.priorities[priority];
+  const change = (place: number, some: Partial<Rung>) =>
+    onRungs(rungs.map((rung, index) => (index === place ? { ...rung, ...some } : rung)));
+  const add = () => {
+    const last = rungs.at(-1);
+    onRungs([...rungs, { minutes: last === undefined ? "0" : String(Number(last.minutes) + 5), ways: ["push"] }]);
+  };
+  return (
+    <section>
+      <h2>{said}</h2>
+      {rungs.length === 0 && <p class="soft">{texts.everything}</p>}
+      {rungs.map((rung, index) => (
+        <fieldset key={`${priority} ${index}`}>
+          <legend>{texts.rung(said, index + 1)}</legend>
+          <TextField
+            label={texts.after(said, index + 1)}
+            name={`rungs.${priority}.${index}.afterMinutes`}
+            type="number"
+            value={rung.minutes}
+            onValue={(minutes) => change(index, { minutes })}
+          />
+          {ways.map((way) => (
+            <CheckField
+              key={way}
+              label={texts.ways[way]}
+              checked={rung.ways.includes(way)}
+              onChecked={(checked) =>
+                change(index, { ways: ways.filter((one) => (one === way ? checked : rung.ways.includes(one))) })
+              }
+            />
+          ))}
+          <button type="button" onClick={() => onRungs(rungs.filter((_, place) => place !== index))}>
+            {texts.remove(said, index + 1)}
+          </button>
+        </fieldset>
+      ))}
+      {rungs.length < RUNGS_MAX && (
+        <button type="button" onClick={add}>
+          {texts.add(said)}
+        </button>
+      )}
+    </section>
+  );
+};
+
+const fieldsOf = (draft: Draft): string[] => [
+  "quietHours.from",
+  "quietHours.to",
+  "quietHours.timeZone",
+  "quietHours.holdBelow",
+  ...priorities.flatMap((priority) => draft[priority].map((_, index) => `rungs.${priority}.${index}.afterMinutes`)),
+];
+
+const RulesView = ({ data, context, refresh }: ViewProps<Rules>) => {
+  const { values, set, field } = useFields(toDraft(data));
+  const [warnings, setWarnings] = useState<NonNullable<Rules["warnings"]>>([]);
+  const save = async (): Promise<string> => {
+    const saved = await context.api("notification-rules/put-notification-rules", {
+      body: toInput(values),
+      version: data.version,
+    });
+    setWarnings(saved.warnings ?? []);
+    await refresh();
+    return texts.saved;
+  };
+  const { urgentFloor: floor, ways } = data;
+  return (
+    <Form send={save} submit={texts.save} fields={fieldsOf(values)}>
+      <p>{texts.lead}</p>
+      {floor !== null && (
+        <p class="note">{texts.floor(floor.ways.map((way) => texts.ways[way]).join(", "), floor.withinMinutes)}</p>
+      )}
+      {priorities.map((priority) => (
+        <Rungs
+          key={priority}
+          priority={priority}
+          rungs={values[priority]}
+          ways={ways}
+          onRungs={(rungs) => set({ [priority]: rungs })}
+        />
+      ))}
+      <CheckField
+        label={texts.quiet}
+        hint={texts.quietHint}
+        checked={values.quiet}
+        onChecked={(quiet) => set({ quiet })}
+      />
+      {values.quiet && (
+        <>
+          <WeekHoursFields hours={values.hours} prefix="quietHours" onHours={(hours) => set({ hours })} />
+          <TextField {...field("timeZone")} label={texts.zone} name="quietHours.timeZone" options={zones} />
+          <SelectField {...field("holdBelow")} label={texts.holdBelow} name="quietHours.holdBelow" options={holds} />
+        </>
+      )}
+      <Warnings warnings={warnings} members={[]} />
+    </Form>
+  );
+};
+
+export const page = definePage<Rules>({
+  heading: common.pages.notificationRules,
+  load: ({ api }) => api("notification-rules/get-notification-rules", {}),
+  View: RulesView,
+});

@@ -1,0 +1,24 @@
+/** The words of the page of one's own notification rules. */
+export const texts = {
+  lead: "By which of your ways you are rung, and when. Without any rung, every device rings at once.",
+  priorities: { URGENT: "Urgent", HIGH: "High", NORMAL: "Normal", LOW: "Low" },
+  ways: { push: "Push", email: "E-mail", sms: "Text message", voice: "Call" },
+  everything: "Every device at once.",
+  rung: (priority: string, number: number) => `${priority}, rung ${number}`,
+  after: (priority: string, number: number) => `Minutes until rung ${number} (${priority})`,
+  add: (priority: string) => `Add a rung: ${priority}`,
+  remove: (priority: string, number: number) => `Remove rung ${number} (${priority})`,
+  quiet: "Quiet hours",
+  quietHint: "What comes in them rings when they end. Urgent never waits.",
+  zone: "Time zone",
+  holdBelow: "What waits",
+  held: {
+    NORMAL: "Low",
+    HIGH: "Low and normal",
+    URGENT: "Low, normal and high",
+  },
+  floor: (ways: string, minutes: number) =>
+    `Your workspace asks that urgent alerts reach you by ${ways} within ${minutes} min. Where your rungs do not, that is added.`,
+  save: "Save the rules",
+  saved: "Your notification rules are saved.",
+} as const;

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { aPerson, callApi, workspaceNamed } from "./person.ts";
+
+test("somebody sets rungs and quiet hours, is told what is wrong at its field, and finds them again", async () => {
+  const [, member] = workspaceNamed("Globex").members;
+  const person = await aPerson();
+  await person.signInAs(member!.email);
+  const { page } = person;
+
+  await person.pressNamed("Notification rules");
+  await person.heading("Notification rules").waitFor();
+  await person.pressNamed("Add a rung: High");
+  await person.pressNamed("Add a rung: High");
+  await person.fill("Minutes until rung 2 (High)", "0");
+  await person.check("Quiet hours");
+  await person.pressNamed("Save the rules");
+  await page.getByText("afterMinutes must be more than the 0 of the rung before it.").waitFor();
+
+  await person.fill("Minutes until rung 2 (High)", "7");
+  await person.pressNamed("Save the rules");
+  await page.getByText("Your notification rules are saved.").waitFor();
+  await page.reload();
+  await person.heading("Notification rules").waitFor();
+
+  expect(await page.getByLabel("Minutes until rung 2 (High)").inputValue()).toBe("7");
+  const rules = await callApi("Globex", "GET", "/notification-rules", undefined, 1);
+  expect(rules).toMatchObject({
+    rungs: {
+      HIGH: [
+        { afterMinutes: 0, ways: ["push"] },
+        { afterMinutes: 7, ways: ["push"] },
+      ],
+      URGENT: [],
+    },
+    quietHours: { from: "22:00", to: "07:00", holdBelow: "URGENT" },
+  });
+  expect(person.troubles).toEqual([]);
+  await callApi("Globex", "PUT", "/notification-rules", {}, 1);
+  await person.context.close();
+});
