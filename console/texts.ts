@@ -538,6 +538,7 @@ export const texts = {
     codeSent: (address: string) => `A code is on its way to ${address}.`,
     alreadyVerified: (address: string) => `${address} is verified already.`,
     unverified: "Not verified yet: nothing is sent there",
+    stopped: "It has answered STOP: nothing is sent there until it is verified again",
     code: "Code from the message",
     verify: "Verify",
     verified: (address: string) => `${address} is verified: alerts come there from now on.`,

@@ -1,6 +1,6 @@
-import type { Deps } from "../core/deps.ts";
 import { send } from "../core/flow/send-over.ts";
 import type { SendDeps } from "../core/flow/send-notification.ts";
+import type { ReplyDeps } from "../core/flow/take-reply.ts";
 import { liveSmsMonthly } from "../core/live-contacts.ts";
 import { livePush, liveReceiptKeys } from "../core/live-push.ts";
 import { liveBaseUrl, liveDeps } from "../core/live.ts";
@@ -12,7 +12,7 @@ import { again, batch } from "./sqs/batch.ts";
 const TO_SEND_MS = 15_000;
 
 /** Sends notifications to the devices of their recipients. */
-export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "pushes"> }) =>
+export const createSender = (deps: SendDeps & ReplyDeps) =>
   batch(deps, SenderMessage, async ({ message, receiptHandle, receives, timeLeft }) => {
     const sent = await send(deps, message, () => timeLeft() > TO_SEND_MS);
     if (sent.kind === "done") return undefined;

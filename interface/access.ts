@@ -24,6 +24,8 @@ export type Access = {
   keys?: readonly (KeyKind | "workspace")[];
   /** Queues that the function sends to. */
   sendsTo?: readonly QueueName[];
+  /** Queues that it sends to besides in a stage where people answer text messages. */
+  sendsWhereAnswered?: readonly QueueName[];
   /** The secrets that it reads. */
   readsSecrets?: readonly SecretName[];
   /** Whether it sends e-mail and text messages, in a stage that does. */

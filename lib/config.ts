@@ -76,6 +76,10 @@ export type Config = {
   github: { repository: string; provider: "make" | "find" } | undefined;
 };
 
+/** Whether people can answer to text messages: not to a name. */
+export const takesReplies = ({ sms }: Pick<Config, "sms">): boolean =>
+  sms !== undefined && !sms.from.includes(":sender-id/");
+
 /** A setting that cannot be used. The message is one sentence for the operator. */
 export class ConfigError extends Error {}
 

@@ -21,7 +21,7 @@ import { env } from "../core/wiring.ts";
 import type { Access, QueueName, SecretName } from "../interface/access.ts";
 import { userPoolUrl } from "./identity.ts";
 import { acceptFindings } from "./accept-findings.ts";
-import type { Config, SmsConfig } from "./config.ts";
+import { takesReplies, type Config, type SmsConfig } from "./config.ts";
 import type { DataTable } from "./table.ts";
 
 const queueVariables: Record<QueueName, string> = {
@@ -107,6 +107,11 @@ const waysOf = ({ mailFrom, sms }: ServiceFunctionProps["setting"]["config"]): s
 const identityArn = (from: string): string =>
   `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:identity/${from}`;
 
+const sendsTo = ({ setting: { config }, access }: ServiceFunctionProps): QueueName[] => [
+  ...(access.sendsTo ?? []),
+  ...(takesReplies(config) ? (access.sendsWhereAnswered ?? []) : []),
+];
+
 const LEADING_KEYS = "dynamodb:LeadingKeys";
 
 /** The actions on the table. With kinds of items, on these alone: a request with any other key is denied. */
@@ -138,7 +143,7 @@ const statementsOf = (props: ServiceFunctionProps): PolicyStatement[] => {
   const { setting, access, consumes } = props;
   return [
     ...tableStatements(access, setting.table.tableArn),
-    ...(access.sendsTo ?? []).map((queue) => allow(["sqs:SendMessage"], setting.queues[queue].queueArn)),
+    ...sendsTo(props).map((queue) => allow(["sqs:SendMessage"], setting.queues[queue].queueArn)),
     ...mailOf(props).map((from) => allow(["ses:SendEmail"], identityArn(from))),
     ...smsOf(props).map(({ from }) => allow(["sms-voice:SendTextMessage"], from)),
     ...secretsOf(props).map(([, arn]) => allow(["secretsmanager:GetSecretValue"], arn)),
@@ -158,9 +163,9 @@ const statementsOf = (props: ServiceFunctionProps): PolicyStatement[] => {
   ];
 };
 
-const knownQueues = ({ access, consumes }: ServiceFunctionProps): QueueName[] => [
-  ...(access.sendsTo ?? []),
-  ...(consumes?.delaysMessages === true ? [consumes.queue] : []),
+const knownQueues = (props: ServiceFunctionProps): QueueName[] => [
+  ...sendsTo(props),
+  ...(props.consumes?.delaysMessages === true ? [props.consumes.queue] : []),
 ];
 
 const environmentOf = (props: ServiceFunctionProps): Record<string, string> => ({

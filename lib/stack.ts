@@ -5,7 +5,7 @@ import type { Construct } from "constructs";
 import type { QueueName } from "../interface/access.ts";
 import type { Watched } from "./alarms.ts";
 import { distDir, functionName } from "./build.ts";
-import type { Config } from "./config.ts";
+import { takesReplies, type Config } from "./config.ts";
 import { ConsoleSite } from "./console-site.ts";
 import { ApiDomain } from "./api-domain.ts";
 import { EDGE_REGION } from "./edge-names.ts";
@@ -16,6 +16,7 @@ import { Observability } from "./observability.ts";
 import { isIntake, type Route, routes as everyRoute } from "../interface/routes.ts";
 import { ServiceSecret } from "./secrets.ts";
 import type { FunctionSetting } from "./service-function.ts";
+import { SmsReplies } from "./sms-replies.ts";
 import { ServiceTable } from "./table.ts";
 import { TimedFunction } from "./timer.ts";
 import { QueueWorker } from "./worker.ts";
@@ -74,6 +75,7 @@ export class EventAlertingStack extends Stack {
       codeOf: codeOf ?? ((name) => Code.fromAsset(join(distDir, name))),
       baseUrl: Lazy.string({ produce: () => baseUrl }),
     };
+    const replies = takesReplies(config) ? new SmsReplies(this, "SmsReplies", work.pushes) : undefined;
     const identity = new Identity(this, "Identity", config);
     const http = new ServiceApi(this, "Http", { setting, identity, routes });
     const { api, stage, functions, baseUrl } = http;
@@ -116,6 +118,7 @@ export class EventAlertingStack extends Stack {
       ConsoleClientId: http.consoleClient.userPoolClientId,
       SignInUrl: identity.signInUrl,
       AlarmTopicArn: topic.topicArn,
+      SmsTopicArn: replies?.topic.topicArn,
       DeployRoleArn: deployer?.role.roleArn,
       FcmSecretArn: secrets.fcm.secretArn,
       VapidSecretArn: secrets.vapid.secretArn,

@@ -39,6 +39,8 @@ export const workers: readonly Worker[] = [
     access: {
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
       sendsTo: ["events", "escalations", "webhooks"],
+      // To its own queue: an acknowledgement by text message is told to the other devices.
+      sendsWhereAnswered: ["pushes"],
       readsSecrets: ["fcm", "vapid", "receipts"],
       sendsToContacts: true,
       knowsBaseUrl: true,

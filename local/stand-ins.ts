@@ -144,6 +144,9 @@ export const startStandIns = async (options: StandInOptions) => {
   const phone = createPhoneService({
     origin: options.baseUrl,
     now: options.now,
+    onReply: (body) => {
+      for (const { queue } of model.subscriptions) queues.put(queue, body);
+    },
     onMessage: ({ to, text }) => feed.add("good", "sms", `arrived at ${to}  ${text}`),
   });
   const services = {

@@ -85,7 +85,7 @@ const Row = ({ device, context, refresh }: Omit<ViewProps<Device[]>, "data"> & {
       </Action>
       {address !== null && !verified && (
         <>
-          <span class="note warn">{texts.devices.unverified}</span>
+          <span class="note warn">{device.stopped ? texts.devices.stopped : texts.devices.unverified}</span>
           <EnterCode id={id} address={address} context={context} refresh={refresh} />
           <Action
             label={`${texts.devices.anotherCode} ${name}`}

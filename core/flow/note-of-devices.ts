@@ -1,6 +1,6 @@
 import type { Call } from "../domain/delivery/attempts.ts";
 import type { Pack } from "../domain/delivery/pack.ts";
-import { BUDGET_USED_UP } from "../domain/delivery/push/sms.ts";
+import { BUDGET_USED_UP, OPTED_OUT } from "../domain/delivery/push/sms.ts";
 import { foreignNotice, smsNotice, takenNotice, unreachableNotice } from "../domain/event/notices.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { monthOf } from "../domain/people/usage-plan.ts";
@@ -8,6 +8,7 @@ import { takingDevices, type Device, type DeviceInput } from "../domain/people/d
 import { listDevices, noteFailure, noteForeign, noteOwn, noteToldForeign, pruneDevice } from "../store/devices.ts";
 import { registerDevice, type RegisterDeps } from "./admin/register-device.ts";
 import { createOwnIngest, type IngestDeps } from "./ingest-event.ts";
+import { stopContact } from "./stop-contact.ts";
 
 /**
  * Notes that a device belongs to another sender, and tells its owner, once for each registration of it. It is noted
@@ -93,6 +94,7 @@ export const noteOfDevices = async (deps: IngestDeps, pack: Pack, calls: readonl
     if (recipient === undefined || answer === undefined || answer.kind === "retry") continue;
     const { userId } = recipient;
     if (answer.kind === "unregistered") await prune(deps, ws, recipient, device);
+    else if (answer.kind === "invalid" && answer.code === OPTED_OUT) await stopContact(deps, ws, userId, device.id);
     else if (answer.kind === "foreign") await tellOfForeign(deps, ws, userId, device, answer.code);
     else if (answer.kind !== "accepted") await noteFailure(deps, ws, userId, device.id, answer.code);
     else if (device.foreignSince !== undefined) await noteOwn(deps, ws, userId, device.id);

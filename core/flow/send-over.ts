@@ -8,6 +8,7 @@ import { readDevices } from "../store/devices.ts";
 import { noteToldOver, readPack } from "../store/packs.ts";
 import { readReceiptKeys, receiptFor } from "./admin/receipt-for.ts";
 import { noteOfDevices } from "./note-of-devices.ts";
+import { takeReply, type ReplyDeps } from "./take-reply.ts";
 import { againAt, count, sendPack, type SendDeps, type Sent } from "./send-notification.ts";
 
 /** Pause before the next try when the push service names no time. */
@@ -79,5 +80,14 @@ const sendOver = async (deps: SendDeps, { ws, packId, text, state, device: done 
 };
 
 /** Does what a message to the sender asks for, or says that there was no time to begin it. */
-export const send = (deps: SendDeps, message: SenderMessage, hasTime?: () => boolean): Promise<Sent> =>
-  "kind" in message ? sendOver(deps, message) : sendPack(deps, message, hasTime);
+export const send = async (
+  deps: SendDeps & ReplyDeps,
+  message: SenderMessage,
+  hasTime?: () => boolean,
+): Promise<Sent> => {
+  if ("inboundMessageId" in message) {
+    await takeReply(deps, message);
+    return { kind: "done" };
+  }
+  return "kind" in message ? sendOver(deps, message) : sendPack(deps, message, hasTime);
+};

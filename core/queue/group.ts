@@ -1,8 +1,8 @@
 import { PART_PACKS_MAX } from "../domain/delivery/delivery-plan.ts";
-import type { EscalationMessage, EventMessage, PackMessage, SenderMessage, WebhookMessage } from "./messages.ts";
+import type { EscalationMessage, EventMessage, OverMessage, PackMessage, WebhookMessage } from "./messages.ts";
 
 /** What a worker receives. */
-export type QueueMessage = EventMessage | SenderMessage | EscalationMessage | WebhookMessage;
+export type QueueMessage = EventMessage | OverMessage | PackMessage | EscalationMessage | WebhookMessage;
 
 /** The queue keeps them apart, so what is urgent and what is great wait apart from a workspace's other work. */
 type Lane = { urgent?: boolean; great?: boolean };

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { PhoneReply } from "../domain/delivery/push/reply.ts";
 import { AcceptedEvent } from "../domain/event/event.ts";
 import { Marker, MarkerRef } from "../domain/event/marker.ts";
 
@@ -70,7 +71,8 @@ export const OverMessage = v.object({
 });
 export type OverMessage = v.InferOutput<typeof OverMessage>;
 
-export const SenderMessage = v.union([OverMessage, PackMessage]);
+/** Besides what this service sends: what people answer to text messages, as SNS passes it on. */
+export const SenderMessage = v.union([PhoneReply, OverMessage, PackMessage]);
 export type SenderMessage = v.InferOutput<typeof SenderMessage>;
 
 /** To the escalator: a step that is due, or will be when the message's delay is over. */

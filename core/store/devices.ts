@@ -140,6 +140,7 @@ export const saveDevice = async (
       receiptKey: input.receiptKey ?? known?.receiptKey,
       lastTest: known?.lastTest,
       ...(known?.verifiedAt === undefined ? {} : { verifiedAt: known.verifiedAt }),
+      ...(known?.stoppedAt === undefined ? {} : { stoppedAt: known.stoppedAt }),
       ...address,
     };
     const saved = { kind: known === undefined ? "created" : "renewed", device } as const;
@@ -209,13 +210,28 @@ export const noteVerified = async (
   // The version changes, so that a registration which read the device before does not take this back.
   const result = await changeDevice(deps, ws, userId, deviceId, {
     update:
-      "SET devices.#id.verifiedAt = :now, devices.#id.lastDeliveredAt = :now, #version = #version + :one REMOVE devices.#id.code",
+      "SET devices.#id.verifiedAt = :now, devices.#id.lastDeliveredAt = :now, #version = #version + :one REMOVE devices.#id.code, devices.#id.stoppedAt",
     condition: "devices.#id.code.#hash = :hash",
     names: { "#hash": "hash", "#version": "version" },
     values: { ":now": toIso(deps.now()), ":one": 1, ":hash": hash },
   });
   const device = result.item?.devices[deviceId];
   return device !== undefined && device.verifiedAt !== undefined ? device : undefined;
+};
+
+/** Notes that a number's owner wants nothing there any more: it must be verified again before anything is sent. */
+export const noteStopped = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  userId: string,
+  deviceId: string,
+): Promise<void> => {
+  await changeDevice(deps, ws, userId, deviceId, {
+    update: "SET devices.#id.stoppedAt = :now, #version = #version + :one REMOVE devices.#id.verifiedAt",
+    condition: "attribute_exists(devices.#id.verifiedAt)",
+    names: { "#version": "version" },
+    values: { ":now": toIso(deps.now()), ":one": 1 },
+  });
 };
 
 /** Says whether the user had the device. */

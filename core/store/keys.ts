@@ -54,6 +54,7 @@ const HEARTBEAT_SHARDS = 4;
  * A call of a heartbeat                     | Update it by the workspace and id in its address       | 1 W
  * When did the sweeper last run?            | Update SWEEPER each round, conditional                 | 1 W
  * May this text message be paid for?        | Update SMS of the month, conditional                   | 1 W
+ * Who has verified this phone number?       | Get PLACES of TOKEN#                                   | 1 R
  * Who owns this push token?                 | Get / Put TOKEN#                                       | 1 R / 1 W
  * What have webhooks been told of an event? | Get STORY of the event, Update it, conditional         | 1 R, 1 W
  * What waits for a webhook?                 | Update its LINE, conditional, Query WAITS              | 1 W, 1 R per 4 KB
@@ -187,6 +188,12 @@ export const codesKey = (ws: string, kind: "person" | "workspace", of: string, d
 export const addressCodesKey = (addressHash: string, day: string): Key => ({
   pk: `TOKEN#${addressHash}`,
   sk: `CODES#${day}`,
+});
+/** Where a phone number was verified, and how many answers it got in a day. */
+export const phonePlacesKey = (phoneHash: string): Key => ({ pk: `TOKEN#${phoneHash}`, sk: "PLACES" });
+export const phoneAnswersKey = (phoneHash: string, day: string): Key => ({
+  pk: `TOKEN#${phoneHash}`,
+  sk: `ANSWERS#${day}`,
 });
 /** How many text messages a workspace has sent in a month (UTC). */
 export const smsCountKey = (ws: string, month: string): Key => ({ pk: `WS#${ws}#SMS`, sk: month });

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import * as v from "valibot";
 import { countryOf } from "../../core/domain/people/phone.ts";
 import { awsError, type AwsResponse, type AwsService } from "../aws/front.ts";
+import { readText } from "../body.ts";
 import { createInbox, serveInbox } from "../fcm/inbox.ts";
 import { account, region } from "../template/resolve.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
@@ -10,6 +12,7 @@ import { toIso } from "../../core/domain/basics/time.ts";
 export const SMS_FROM = `arn:aws:sms-voice:${region}:${account}:pool/pool-local`;
 export const SMS_COUNTRIES = "DE,AT,CH,US";
 
+const OWN_NUMBER = "+18005550100";
 const ROOT = "/local/phone/inbox";
 const OPERATION = "SendTextMessage";
 
@@ -35,6 +38,8 @@ const refuse = (name: string, reason: string): AwsResponse => ({
   body: JSON.stringify({ __type: name, Message: reason, Reason: reason }),
 });
 
+const Reply = v.strictObject({ from: v.string(), text: v.string() });
+
 /** How often a number that ends so is throttled before its message is taken. */
 const THROTTLED = 2;
 
@@ -47,10 +52,13 @@ export const createPhoneService = ({
   origin,
   now,
   onMessage,
+  onReply,
 }: {
   origin: string;
   now: () => number;
   onMessage?: (message: TextMessage) => void;
+  /** Takes what SNS would pass on of a text message from a phone. */
+  onReply?: (body: string) => void;
 }) => {
   const inbox = createInbox();
   const throttled = new Map<string, number>();
@@ -90,5 +98,33 @@ export const createPhoneService = ({
     refuse: (code, message) => awsError(400, code, message),
   };
 
-  return { service, inboxUrl: origin + ROOT, serve: serveInbox(ROOT, inbox) };
+  /** What the service publishes of a text message from a phone. */
+  const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Reply), await readText(request));
+    const id = randomUUID();
+    if (parsed.success)
+      onReply?.(
+        JSON.stringify({
+          originationNumber: parsed.output.from,
+          destinationNumber: OWN_NUMBER,
+          messageKeyword: "KEYWORD_LOCAL",
+          messageBody: parsed.output.text,
+          inboundMessageId: id,
+        }),
+      );
+    response.writeHead(parsed.success ? 202 : 400, { "content-type": "application/json" });
+    response.end(JSON.stringify(parsed.success ? { id } : { error: v.summarize(parsed.issues) }));
+  };
+
+  const serveMessages = serveInbox(ROOT, inbox);
+  return {
+    service,
+    inboxUrl: origin + ROOT,
+    /** Answers requests to the inbox and takes replies; returns false for all others. */
+    serve: (request: IncomingMessage, response: ServerResponse): boolean => {
+      if (request.method !== "POST" || request.url !== `${ROOT}/reply`) return serveMessages(request, response);
+      reply(request, response).catch(() => response.destroy());
+      return true;
+    },
+  };
 };

@@ -108,6 +108,11 @@ export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
   const depths = (): Record<string, Depth> =>
     Object.fromEntries([...sqs.queues].map(([name, queue]) => [name, queue.depth()]));
 
-  return { service, depths, close };
+  /** A message that another service of AWS puts into a queue, as its policy lets it. */
+  const put = ({ url }: QueueModel, body: string): void => {
+    sqs.perform("SendMessage", { QueueUrl: url, MessageBody: body, MessageGroupId: "aws" });
+  };
+
+  return { service, depths, put, close };
 };
 export type Queues = ReturnType<typeof createQueues>;

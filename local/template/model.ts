@@ -74,6 +74,8 @@ export type Model = {
   schedules: ScheduleModel[];
   table: TableModel;
   queues: QueueModel[];
+  /** Where topics send what is published to them. */
+  subscriptions: { topic: string; queue: QueueModel }[];
   secrets: SecretModel[];
   signIn: SignInClientModel[];
   /** Whether people may or must have a second factor. */
@@ -192,9 +194,26 @@ const readPermissions = (all: Reader, roles: ReadonlyMap<string, Role>, function
 };
 type IsPermitted = ReturnType<typeof readPermissions>;
 
+/** Topics with the queues that they send to, each of which lets its topic send. */
+const readSubscriptions = (all: Reader, queues: readonly QueueModel[]): Model["subscriptions"] => {
+  const policies = all("AWS::SQS::QueuePolicy");
+  return all("AWS::SNS::Subscription").map(({ properties: { TopicArn: topic, Endpoint } }) => {
+    const queue = queues.find(({ arn }) => arn === Endpoint);
+    if (queue === undefined) throw new TemplateError(`${Endpoint} is no queue of the template`);
+    const mayTopicSend = policies.some(
+      ({ properties: { Queues, PolicyDocument } }) =>
+        Queues.includes(queue.url) &&
+        PolicyDocument.Statement.some(
+          ({ Condition }) => "ArnEquals" in Condition && Condition.ArnEquals["aws:SourceArn"] === topic,
+        ),
+    );
+    if (!mayTopicSend) throw new TemplateError(`${queue.name} does not let ${topic} send to it`);
+    return { topic, queue };
+  });
+};
+
 const readQueues = (all: Reader): QueueModel[] => {
   const found = all("AWS::SQS::Queue");
-  all("AWS::SQS::QueuePolicy");
   return found.map(({ ref, arn, properties }) => {
     const { RedrivePolicy } = properties;
     const target = RedrivePolicy?.deadLetterTargetArn;
@@ -345,6 +364,7 @@ export const readModel = (template: Template, urls: Urls): Model => {
     schedules: readSchedules(all, functionOf, isPermitted),
     table: { name: table.ref, arn: table.arn },
     queues,
+    subscriptions: readSubscriptions(all, queues),
     secrets: all("AWS::SecretsManager::Secret").map(({ arn }) => ({ arn })),
     signIn: readSignInClients(all),
     mfa: all("AWS::Cognito::UserPool")[0]?.properties.MfaConfiguration ?? "OFF",

@@ -73,7 +73,7 @@ const Variables = v.pipe(
   ),
 );
 
-/** The only queue policy known here: requests without TLS are denied. This machine's loopback counts as TLS. */
+/** Requests without TLS are denied. This machine's loopback counts as TLS. */
 const TlsOnly = v.strictObject({
   Sid: v.optional(v.string()),
   Effect: v.literal("Deny"),
@@ -81,6 +81,15 @@ const TlsOnly = v.strictObject({
   Principal: v.unknown(),
   Resource: v.unknown(),
   Condition: v.strictObject({ Bool: v.strictObject({ "aws:SecureTransport": v.literal("false") }) }),
+});
+
+/** A topic may send to the queue. */
+const FromTopic = v.strictObject({
+  Effect: v.literal("Allow"),
+  Action: v.literal("sqs:SendMessage"),
+  Principal: v.strictObject({ Service: v.literal("sns.amazonaws.com") }),
+  Resource: v.unknown(),
+  Condition: v.strictObject({ ArnEquals: v.strictObject({ "aws:SourceArn": v.string() }) }),
 });
 
 const RouteSettings = v.strictObject({
@@ -167,7 +176,13 @@ export const schemas = {
   ),
   "AWS::SQS::QueuePolicy": properties({
     Queues: v.array(v.string()),
-    PolicyDocument: v.strictObject({ Version: v.string(), Statement: v.array(TlsOnly) }),
+    PolicyDocument: v.strictObject({ Version: v.string(), Statement: v.array(v.union([TlsOnly, FromTopic])) }),
+  }),
+  "AWS::SNS::Subscription": properties({
+    Protocol: v.literal("sqs"),
+    Endpoint: v.string(),
+    TopicArn: v.string(),
+    RawMessageDelivery: v.literal(true),
   }),
   "AWS::SecretsManager::Secret": properties({ Name: v.optional(v.string()) }, "GenerateSecretString"),
   "AWS::Events::Rule": properties({
@@ -291,7 +306,6 @@ export const inertTypes: ReadonlySet<string> = new Set([
   "AWS::Lambda::EventInvokeConfig",
   "AWS::Logs::LogGroup",
   "AWS::Logs::MetricFilter",
-  "AWS::SNS::Subscription",
   "AWS::SNS::Topic",
   "AWS::SNS::TopicPolicy",
 ]);

@@ -11,6 +11,7 @@ const meanings: Readonly<Record<string, string>> = {
     "A push service takes no push for a device, because it was registered with another sender's keys or project; its owner must register it anew.",
   "device.not_told":
     "The notice that a device must be registered anew could not be made; the next push to it that is refused makes it.",
+  "sms.reply": "A text message came from a phone: a digit, STOP or something else, of so many `people`.",
   "sms.not_settled": "Text messages (`count`) that were not sent stay counted in the month.",
   "sms.used_up": "A workspace's text messages of this month are used up; its owners are told.",
   "sms.not_told": "The owners could not be told of that; the next message that is not sent tells them.",

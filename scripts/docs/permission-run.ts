@@ -131,10 +131,12 @@ const addContact = async (call: CallApi, body: object, address: string, inboxUrl
   await call("POST", `/devices/${id}/test`);
 };
 
+const PHONE = "+4930555555";
+
 const addContacts = async ({ session }: SpawnedService, call: CallApi): Promise<void> => {
-  const [email, phone] = ["grants@acme.example", "+4930555555"];
+  const email = "grants@acme.example";
   await addContact(call, { email }, email, session.mail.inboxUrl);
-  await addContact(call, { phone, ways: ["sms"] }, phone, session.phone.inboxUrl);
+  await addContact(call, { phone: PHONE, ways: ["sms"] }, PHONE, session.phone.inboxUrl);
 };
 
 /** Does what the interface's checks leave out: an escalation to its end, a device that fails at first, explanations. */
@@ -159,6 +161,14 @@ const useTheRest = async (service: SpawnedService): Promise<void> => {
   await pass(service, 120);
   await call("GET", `/notifications/${latest.id}`);
   await call("GET", `/events/${latest.event.id}/explain?userId=${userId}`);
+  // One is acknowledged by a text message.
+  await send();
+  for (let digit = 1; digit <= 9; digit += 1)
+    await fetch(`${service.session.phone.inboxUrl}/reply`, {
+      method: "POST",
+      body: JSON.stringify({ from: PHONE, text: String(digit) }),
+    });
+  await settle(service);
   await call("DELETE", `/escalation-policies/${policy}?force=true`);
   // A heartbeat that is missed, and comes again.
   const WithUrl = v.object({ id: v.string(), url: v.string() });

@@ -5,6 +5,7 @@ import { vapidKeys } from "../support/web-push.ts";
 import * as v from "valibot";
 import { registerDevice } from "../../core/flow/admin/register-device.ts";
 import { noteCode, noteVerified, saveDevice } from "../../core/store/devices.ts";
+import { notePhone } from "../../core/store/phones.ts";
 import { createApiKey } from "../../core/store/api-keys.ts";
 import { addGroupMember, createGroup } from "../../core/store/groups.ts";
 import { saveMember } from "../../core/store/members.ts";
@@ -44,6 +45,7 @@ export const addContact = async (deps: Deps, ws: string, userId: string, input: 
   const { device } = await saveDevice(deps, ws, userId, input, async () => true);
   const code = { hash: "known", sentAt: deps.now(), tries: 0 };
   await noteCode(deps, ws, userId, device.id, code);
+  if (device.phone !== undefined) await notePhone(deps, device.phone, { ws, userId });
   await noteVerified(deps, ws, userId, device.id, code);
 };
 

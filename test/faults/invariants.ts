@@ -100,7 +100,8 @@ const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: E
  */
 const paidFor = ({ world }: Play, { ws, tokens }: Fixture, faults: number): string[] => {
   const counted = world.dynamo.list(`WS#${ws}#SMS`).reduce((sum, item) => sum + Number(item["sent"]?.N), 0);
-  const calls = world.fcm.calls.filter(({ workspaceId, way }) => workspaceId === ws && way === "sms");
+  const all = [...world.fcm.calls, ...world.fcm.overs];
+  const calls = all.filter(({ workspaceId, way }) => workspaceId === ws && way === "sms");
   const taken = calls.filter(({ takenAt }) => takenAt !== undefined).length;
   const unclear = calls.filter((call) => call.takenAt === undefined && excused(call)).length;
   const repeated = world.calls.lines.filter(({ mode }) => mode !== undefined && unanswered.includes(mode)).length;

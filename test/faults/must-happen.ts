@@ -61,6 +61,8 @@ export const mustHappen: readonly string[] = [
   "SES answered: accepted",
   "SES answered: retry",
   "SES answered: unknown",
+  "answered once what came twice",
+  "step cancelled by a text message",
   "the SMS service answered: accepted",
   "the SMS service answered: retry",
   "the SMS service answered: unknown",

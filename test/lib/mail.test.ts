@@ -65,3 +65,30 @@ it("lets the three functions that send text messages do so from that one identit
     expect(grant).toContain(`"${POOL}"`);
   }
 });
+
+it("lets answers in by a topic that only the SMS service publishes to, and into no queue but that of pushes", () => {
+  const of = resourcesOf({ smsFrom: POOL, smsCountries: "DE" });
+  const topicId = of("AWS::SNS::Topic").find(([id]) => id.startsWith("SmsReplies"))?.[0] ?? "";
+  const policies = JSON.stringify(of("AWS::SNS::TopicPolicy").filter(([id]) => id.startsWith("SmsReplies")));
+  const subscription = of("AWS::SNS::Subscription")[0]?.[1];
+  const queuePolicies = of("AWS::SQS::QueuePolicy").filter(([, policy]) =>
+    JSON.stringify(policy).includes("sns.amazonaws.com"),
+  );
+
+  expect(policies.match(/"Service":"[^"]+"/g)).toEqual(['"Service":"sms-voice.amazonaws.com"']);
+  expect(policies).toContain('"aws:SourceAccount"');
+  expect(at(subscription, "RawMessageDelivery")).toBe(true);
+  expect(JSON.stringify(at(subscription, "TopicArn"))).toContain(topicId);
+  expect(queuePolicies).toHaveLength(1);
+  expect(JSON.stringify(queuePolicies)).toContain(`"aws:SourceArn":{"Ref":"${topicId}"}`);
+});
+
+it.each([{}, { smsFrom: POOL.replace("pool/", "sender-id/"), smsCountries: "DE" }])(
+  "has no such topic where nobody can answer: %j",
+  (context) => {
+    expect(resourcesOf(context)("AWS::SNS::Subscription")).toEqual([]);
+    expect(resourcesOf(context)("AWS::SNS::Topic").map(([id]) => id)).not.toContainEqual(
+      expect.stringContaining("SmsReplies"),
+    );
+  },
+);

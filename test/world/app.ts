@@ -1,3 +1,4 @@
+import { SendMessageCommand } from "@aws-sdk/client-sqs";
 import type { Deps, Log } from "../../core/deps.ts";
 import { defaultUsagePlan, type UsagePlan } from "../../core/domain/people/usage-plan.ts";
 import type { Profile, ReadProfile } from "../../core/identity/profile.ts";
@@ -150,6 +151,24 @@ export const startApp = async ({
     /** Lets the workers handle what is in the queues. */
     work: async () => {
       await matcher(queues.events.drainBatch());
+      await sender(queues.pushes.drainBatch());
+    },
+    /** Takes a text message from a phone, as SNS passes it on; `id`: the same again for one that is repeated. */
+    reply: async (from: string, text: string, id = deps.newId("req")) => {
+      const body = {
+        originationNumber: from,
+        destinationNumber: "+18005550100",
+        messageBody: text,
+        inboundMessageId: id,
+      };
+      await queues.pushes.queue.client.send(
+        new SendMessageCommand({
+          QueueUrl: queues.pushes.queue.url,
+          MessageBody: JSON.stringify(body),
+          MessageGroupId: "aws",
+        }),
+      );
+      await sender(queues.pushes.drainBatch());
       await sender(queues.pushes.drainBatch());
     },
     /** Lets the steps fire that are due by the clock, those too that are too far away for a queue. */

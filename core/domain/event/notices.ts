@@ -112,6 +112,24 @@ export const foreignNotice = (
   };
 };
 
+/** Tells somebody who has answered STOP that nothing is sent to the number: once for each time. */
+export const stoppedNotice = (
+  userId: string,
+  { id, name, phone, stoppedAt }: { id: string; name: string | null; phone: string; stoppedAt: string },
+): OnceMade => ({
+  once: `stopped:${id}:${stoppedAt}`,
+  content: {
+    eventKey: "service.device",
+    title: `${name ?? phone} gets no text messages any more`,
+    body:
+      "It has answered STOP. To have alerts there again, send START from it to the number that they came from, and verify " +
+      "it again under Devices.",
+    priority: "HIGH",
+    data: { device: id, stopped_at: stoppedAt },
+    notice: { to: [userId] },
+  },
+});
+
 /** Tells somebody whose device another person has registered: once for each registration of it. */
 export const takenNotice = (
   userId: string,

@@ -201,6 +201,8 @@ export const DeviceView = v.object({
   phone: v.nullable(v.string()),
   /** Whether it is told of anything: a contact must be verified first, by the code that was sent to it. */
   verified: v.boolean(),
+  /** Whether it answered STOP: it is told of nothing until it is verified again. */
+  stopped: v.boolean(),
   /** When the app last registered or confirmed a push. */
   lastSeenAt: v.string(),
   lastDeliveredAt: v.nullable(v.string()),
@@ -232,6 +234,8 @@ export const Device = v.object({
   phone: v.optional(v.string()),
   /** Since when the address is known to be its owner's. */
   verifiedAt: v.optional(v.string()),
+  /** Since when its owner wants nothing there any more. */
+  stoppedAt: v.optional(v.string()),
   /** The code that was sent to the address last. */
   code: v.optional(SentCode),
   receiptKey: v.optional(v.string()),
@@ -268,6 +272,7 @@ export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
     email,
     phone,
     verified: isVerified(device),
+    stopped: device.stoppedAt !== undefined,
     lastSeenAt: seenLast(device),
     lastDeliveredAt,
     lastFailure,

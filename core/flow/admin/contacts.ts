@@ -18,6 +18,7 @@ import {
 } from "../../domain/people/verification.ts";
 import { withinBudget } from "./sms-budget.ts";
 import { countCode } from "../../store/codes.ts";
+import { notePhone } from "../../store/phones.ts";
 import { countTry, listDevices, noteCode, noteVerified, requireRoom, saveDevice } from "../../store/devices.ts";
 
 export type ContactDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "smsMonthly"> & {
@@ -164,6 +165,8 @@ export const verifyContact = async (
   const { code: sent } = device;
   if (sent === undefined || isOver(sent, deps.now()))
     throw refuse("code", "code_expired", `code has expired: a code is good for an hour. ${ASK_AGAIN}`);
+  // Before it is verified, so that nothing comes from the number that finds nobody.
+  if (device.phone !== undefined) await notePhone(deps, device.phone, { ws, userId });
   const tried = await countTry(deps, ws, userId, deviceId, sent);
   if (tried === undefined)
     throw refuse("code", "tries_used_up", `code cannot be tried more than ${CODE_TRIES_MAX} times. ${ASK_AGAIN}`);

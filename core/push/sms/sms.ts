@@ -21,12 +21,14 @@ export const createSms = ({ from, maxPrice, ...options }: SmsOptions): Way<SmsMe
     },
     outcomeOf: outcomeOfAnswer,
   });
+  // Nobody can answer to a name.
+  const takesReplies = !from.includes(":sender-id/");
   return {
     send: (message) =>
       post({
         DestinationPhoneNumber: message.phone,
         OriginationIdentity: from,
-        MessageBody: textOf(message),
+        MessageBody: textOf(takesReplies ? message : { notification: message.notification }),
         MessageType: "TRANSACTIONAL",
         MaxPrice: maxPrice,
         TimeToLive: message.ttlSeconds,

@@ -115,7 +115,8 @@ export const createFcm = () => {
         answer: undefined,
         stored: false,
       };
-      if (message.data["state"] !== undefined) {
+      // Neither a push in the place of another nor an answer to somebody is for a notification.
+      if (message.data["state"] !== undefined || entry.notificationId === "") {
         overs.push(entry);
         return entry;
       }

@@ -8,7 +8,7 @@ import { changes, deletions } from "./changes.ts";
 import { crowd } from "./crowd.ts";
 import { dedupeRace } from "./dedupe-race.ts";
 import { foreign, tokenDeath, twoOwners } from "./devices.ts";
-import { acknowledgedByStep, acknowledgedInTime, earlyStep, escalation } from "./escalation.ts";
+import { acknowledgedByStep, acknowledgedInTime, answeredBySms, earlyStep, escalation } from "./escalation.ts";
 import { flapping } from "./flapping.ts";
 import { smaller, whole } from "./great.ts";
 import { handOver } from "./hand-over.ts";
@@ -61,6 +61,7 @@ export const scenarios: readonly Scenario[] = [
   escalation,
   acknowledgedInTime,
   acknowledgedByStep,
+  answeredBySms,
   earlyStep,
   leaseOfAnAcknowledgement,
   handOver,

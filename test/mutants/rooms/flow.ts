@@ -180,6 +180,31 @@ export const flowMutants: readonly Mutant[] = [
     to: "sent <= :room OR sent > :room",
     caughtBy: { test: "test/core/flow/admin/sms-budget.test.ts" },
   },
+  // An answer by text message counts once, from whom it was sent to, for what it was sent with.
+  {
+    name: "answered-for-another-event",
+    takes: "the comparison of an answer's digit with the event's",
+    at: ["core/flow/take-reply.ts", "toldWith"],
+    from: " || digitOf(pack.eventId) !== digit",
+    to: "",
+    caughtBy: { test: "test/interface/contacts.test.ts" },
+  },
+  {
+    name: "answered-after-the-end",
+    takes: "the look whether an event is open, before an answer acknowledges it",
+    at: ["core/flow/take-reply.ts", "takeDigit"],
+    from: "open.length === 0 && !own",
+    to: "false",
+    caughtBy: { test: "test/interface/contacts.test.ts" },
+  },
+  {
+    name: "answered-without-end",
+    takes: "the count of answers, by which a repeated message gets one",
+    at: ["core/flow/take-reply.ts", "takeReply"],
+    from: "if (!(await countAnswer(deps, phone, inboundMessageId))) return;",
+    to: "await countAnswer(deps, phone, inboundMessageId);",
+    caughtBy: { scenario: "answered-by-sms" },
+  },
   {
     name: "sms-taken-back-twice",
     takes: "the note of a count, by which what was not sent is taken back once",

@@ -1,6 +1,7 @@
 import { graphemesOf } from "./fit-text.ts";
 import { inPlain, measureOf, type Measure } from "./gsm.ts";
 import { bodyOf, titleOf, type PushInput } from "./input.ts";
+import { replyLine } from "./reply.ts";
 
 /** A text message to one number. */
 export type SmsMessage = {
@@ -66,15 +67,24 @@ export const inOnePart = (lines: Lines, toDo = ""): Lines => {
 };
 
 /** The text message of one notification, or of a test: title, body and site, and nothing else of the event. */
-export const buildSms = (input: PushInput, phone: string, ttlSeconds: number): SmsMessage => ({
+export const buildSms = (input: PushInput, phone: string, ttlSeconds: number): SmsMessage => {
+  const { workspaceId, eventId, notificationId, requiresAck } = input;
+  const toDo = requiresAck && eventId !== undefined ? replyLine(eventId) : undefined;
+  return {
+    phone,
+    notification: inOnePart({ title: titleOf(input), body: bodyOf(input) }, toDo),
+    toDo,
+    ttlSeconds,
+    data: { workspaceId, ...(eventId === undefined ? {} : { eventId }), notificationId },
+  };
+};
+
+/** What a phone is answered, for the workspace that pays for it. */
+export const answerSms = (workspaceId: string, phone: string, text: string): SmsMessage => ({
   phone,
-  notification: inOnePart({ title: titleOf(input), body: bodyOf(input) }),
-  ttlSeconds,
-  data: {
-    workspaceId: input.workspaceId,
-    ...(input.eventId === undefined ? {} : { eventId: input.eventId }),
-    notificationId: input.notificationId,
-  },
+  notification: inOnePart({ title: text, body: "" }),
+  ttlSeconds: CODE_TTL_SECONDS,
+  data: { workspaceId },
 });
 
 /** The text message with the code by which its reader shows that the number is theirs. */

@@ -163,6 +163,7 @@ describe("a device as its owner sees it", () => {
       email: null,
       phone: null,
       verified: true,
+      stopped: false,
       lastSeenAt: stored.registeredAt,
       lastDeliveredAt: null,
       lastFailure: null,

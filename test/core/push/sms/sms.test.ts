@@ -84,6 +84,21 @@ describe("a text message on its way", () => {
     expect(messages).toHaveLength(taken);
   });
 
+  it("names no digit where nobody can answer", async () => {
+    const from = SMS_FROM.replace("pool/", "sender-id/");
+    const bodies: string[] = [];
+    const { endpoint } = await serve((request, response) => {
+      request.on("data", (data: Buffer) => bodies.push(String(data))).on("end", () => response.end("{}"));
+    });
+    const message = smsTo("+4930123456", { requiresAck: true });
+
+    await anSms(endpoint).send(message);
+    await anSms(endpoint, { from }).send(message);
+
+    const texts = bodies.map((body) => (JSON.parse(body) as { MessageBody: string }).MessageBody);
+    expect(texts).toEqual([expect.stringMatching(/Reply [1-9] to acknowledge$/), "Disk full\n2 % left"]);
+  });
+
   it("is refused from an identity that the function may not send from, or that the service does not know", async () => {
     const other = await startService(`${SMS_FROM}-2`);
     expect(await anSms(other.endpoint).send(smsTo("+4930123456"))).toEqual({
@@ -140,6 +155,13 @@ describe("what a text message says", () => {
     expect(textAbout({ siteName: "Shop", url: "https://x.example", receipt: "token" })).toBe(
       "Shop: Disk full\n2 % left",
     );
+  });
+
+  it("keeps what is to be done whole, and cuts the rest before it", () => {
+    const text = textAbout({ requiresAck: true, body: "x".repeat(200) });
+
+    expect(text).toHaveLength(160);
+    expect(text).toMatch(/^Disk full\nx+\.\.\.\nReply [1-9] to acknowledge$/);
   });
 
   it("has 160 characters of GSM, of which some count twice, and dots where it was cut", () => {

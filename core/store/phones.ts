@@ -1,0 +1,65 @@
+import * as v from "valibot";
+import type { Deps } from "../deps.ts";
+import { sha256 } from "../domain/basics/digest.ts";
+import { toIso } from "../domain/basics/time.ts";
+import { DAY_MS } from "../domain/basics/units.ts";
+import { addressText } from "../domain/people/device.ts";
+import { ttlOf } from "./claims.ts";
+import { phoneAnswersKey, phonePlacesKey } from "./keys.ts";
+import { getItem, updateItem } from "./table.ts";
+
+/** Where a phone number was verified: a workspace and a person. Whether it still is, their devices say. */
+const Place = v.object({ ws: v.string(), userId: v.string() });
+export type PhonePlace = v.InferOutput<typeof Place>;
+
+const PlacesItem = v.object({ pk: v.string(), sk: v.string() });
+const Places = v.pipe(
+  v.looseObject({}),
+  v.transform((item) =>
+    Object.entries(item).flatMap(([name, place]): PhonePlace[] => {
+      const parsed = v.safeParse(Place, place);
+      return name.startsWith("at ") && parsed.success ? [parsed.output] : [];
+    }),
+  ),
+);
+
+const hashOf = async (phone: string): Promise<string> =>
+  Buffer.from(await sha256(addressText({ phone }))).toString("hex");
+
+/** Notes where a number is about to be verified, so that what comes from it finds its people. */
+export const notePhone = async (
+  deps: Pick<Deps, "table">,
+  phone: string,
+  { ws, userId }: PhonePlace,
+): Promise<void> => {
+  await updateItem(deps, phonePlacesKey(await hashOf(phone)), PlacesItem, {
+    update: "SET #place = :place",
+    names: { "#place": `at ${ws} ${userId}` },
+    values: { ":place": { ws, userId } },
+  });
+};
+
+/** Where a number was verified. */
+export const placesOfPhone = async (deps: Pick<Deps, "table">, phone: string): Promise<readonly PhonePlace[]> =>
+  (await getItem(deps, phonePlacesKey(await hashOf(phone)), Places)) ?? [];
+
+/** Answers that a number gets in a day (UTC), so that two machines do not write to each other for ever. */
+const ANSWERS_A_DAY = 20;
+
+const AnswersItem = v.looseObject({ sent: v.number() });
+
+/** Counts an answer to a message from a number; false if it was answered already, or enough were today. */
+export const countAnswer = async (
+  deps: Pick<Deps, "table" | "now">,
+  phone: string,
+  inboundId: string,
+): Promise<boolean> => {
+  const now = deps.now();
+  const counted = await updateItem(deps, phoneAnswersKey(await hashOf(phone), toIso(now).slice(0, 10)), AnswersItem, {
+    update: "SET sent = if_not_exists(sent, :none) + :one, #id = :one, #ttl = :ttl",
+    condition: "attribute_not_exists(#id) AND (attribute_not_exists(sent) OR sent < :most)",
+    names: { "#id": `to ${inboundId}`, "#ttl": "ttl" },
+    values: { ":none": 0, ":one": 1, ":most": ANSWERS_A_DAY, ":ttl": ttlOf(now + 2 * DAY_MS) },
+  });
+  return counted.kind === "done";
+};
