@@ -180,7 +180,10 @@ const unreachedBefore = (play: Play, kept: Kept, view: EventView, ruleId: string
   const told = view.notifications.filter(({ rule, escalationStep }) => rule.id === ruleId && escalationStep < step);
   const isReported = ({ id }: NotificationView) => kept.reports.has(id);
   if (told.length === 0 || !told.every((seen) => seen.status === "FAILED" || isReported(seen))) return undefined;
-  const at = Math.max(...told.map(({ id }) => play.seen.sentAt(kept.fixture.ws, id) ?? 0));
+  // What was reported before any sender had it has not failed.
+  const sent = told.flatMap(({ id }) => play.seen.sentAt(kept.fixture.ws, id) ?? []);
+  if (sent.length < told.length) return undefined;
+  const at = Math.max(...sent);
   return { low: at, high: told.some(isReported) ? Infinity : at };
 };
 
