@@ -163,7 +163,11 @@ export const toPackHead = (
   ...(planned.added === undefined ? {} : { added: planned.added }),
   recipients: recipients.map(({ userId, reason, quiet }) => {
     const member = people.members.get(userId);
-    const rings = ringsFor(people, { userId, quiet }, { ...planned, at: parsePackId(packId)?.at ?? 0 });
+    // Whoever is asked whether they are still on it has minutes to answer, and was up to acknowledge.
+    const rings =
+      planned.added?.because === "still_on_it"
+        ? undefined
+        : ringsFor(people, { userId, quiet }, { ...planned, at: parsePackId(packId)?.at ?? 0 });
     return {
       userId,
       name: member?.name ?? "",

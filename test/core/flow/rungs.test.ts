@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { NotificationRulesInput } from "../../../core/domain/people/notification-rules.ts";
+import type { NotificationRulesInput, RingsView } from "../../../core/domain/people/notification-rules.ts";
 import { noteCode, noteVerified, saveDevice } from "../../../core/store/devices.ts";
+import * as v from "valibot";
+import { toIso } from "../../../core/domain/basics/time.ts";
+import { DryRunInput } from "../../../core/domain/planning/dry-run.ts";
+import { SimulationInput } from "../../../core/domain/planning/simulation.ts";
+import { explainEvent } from "../../../core/flow/read/explain-event.ts";
+import { simulateEvent } from "../../../core/flow/read/simulate.ts";
+import { tryRules } from "../../../core/flow/read/try-rules.ts";
 import { takeReport } from "../../../core/flow/admin/report-notification.ts";
 import { putNotificationRules, setUrgentFloor } from "../../../core/store/notification-rules.ts";
 import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
@@ -50,6 +57,7 @@ const told = ({ pushed, start }: World) =>
   });
 
 const nights = { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from: "22:00", to: "07:00" } as const;
+const midnightInBerlin = Date.UTC(2026, 10, 21, 23);
 const berlinNights = { ...nights, days: [...nights.days], timeZone: "Europe/Berlin" };
 
 describe("rungs", () => {
@@ -245,7 +253,77 @@ describe("rungs", () => {
   });
 });
 
+describe("what would ring", () => {
+  it("is what rings, to the second, in a simulation, the dry run, the notification and its explanation", async () => {
+    const rules = rulesOf({
+      HIGH: [
+        [0, "push"],
+        [5, "email"],
+        [20, "push", "email"],
+      ],
+    });
+    const world = await setUp(rules);
+    const { deps, ws } = world;
+    const event = { event: "disk.full", title: "Disk full", body: "db-1", priority: "HIGH" };
+
+    const simulated = await simulateEvent(deps, ws, v.parse(SimulationInput, { event }));
+    const tried = await tryRules(deps, ws, v.parse(DryRunInput, { event }));
+    const { eventId } = await world.post({ priority: "HIGH" });
+    await world.runFor(HOUR);
+    const explained = await explainEvent(deps, ws, eventId, "usr_ann");
+
+    const ringsIn = (of: { recipients: { userId: string; rings: RingsView }[] }[]) =>
+      of.flatMap(({ recipients }) => recipients).find(({ userId }) => userId === "usr_ann")?.rings;
+    const rings = [
+      { at: toIso(world.start), ways: ["push"] },
+      { at: toIso(world.start + 5 * MINUTE), ways: ["email"] },
+      { at: toIso(world.start + 20 * MINUTE), ways: ["push", "email"] },
+    ];
+    expect(ringsIn(simulated.rules)).toEqual(rings);
+    expect(ringsIn(tried.rules)).toEqual(rings);
+    expect(explained?.rules[0]?.notifications[0]?.rings).toEqual(rings);
+    expect(
+      told(world)
+        .filter((line) => line.includes("usr_ann"))
+        .toSorted(),
+    ).toEqual(["0 usr_ann push", "1200 usr_ann email", "1200 usr_ann push", "300 usr_ann email"]);
+  });
+
+  it("is told as late by a simulation as quiet hours let it be", async () => {
+    const world = await setUp(rulesOf({}, { ...berlinNights, holdBelow: "URGENT" }), {}, { start: midnightInBerlin });
+    const event = { event: "disk.full", title: "Disk full", body: "db-1", priority: "HIGH" };
+
+    const { people } = await simulateEvent(world.deps, world.ws, v.parse(SimulationInput, { event }));
+
+    expect(people.map(({ userId, firstToldAt }) => [userId, firstToldAt])).toEqual([
+      ["usr_bob", "2026-11-21T23:00:00.000Z"],
+      ["usr_ann", "2026-11-22T06:00:00.000Z"],
+    ]);
+  });
+});
+
 describe("quiet hours", () => {
+  it("do not hold back the question whether somebody is still on it", async () => {
+    const world = await createWorld({ start: midnightInBerlin });
+    const group = await world.group("Ops", ["usr_ann"]);
+    const escalationPolicyId = await world.policy({
+      name: "Ladder",
+      repeat: 0,
+      ackMinutes: 30,
+      steps: [{ delayMinutes: 10, targets: [{ type: "group", groupId: group, onCallOnly: false }] }],
+    });
+    await world.rule([group], { requiresAck: true, escalationPolicyId });
+    const hours = { ...berlinNights, holdBelow: "URGENT" } as const;
+    await world.post({ priority: "HIGH" });
+    await world.work();
+    await putNotificationRules(world.deps, world.ws, "usr_ann", rulesOf({}, hours));
+    const [mine] = await world.notifications();
+    await world.acknowledge(mine!.notificationId);
+    await world.runFor(28 * MINUTE);
+
+    expect(told(world)).toEqual(["0 usr_ann push", "1500 usr_ann push"]);
+  });
+
   it("hold what is less urgent until they end, and ring for the rest", async () => {
     // 23:30 in Berlin.
     const world = await setUp(
