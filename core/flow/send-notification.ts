@@ -77,9 +77,12 @@ const smsIn = (attempts: PackAttempts): number =>
     .flatMap((ofOne) => Object.values(ofOne))
     .filter(({ outcome, way }) => outcome === "sending" && way === "sms").length;
 
-/** The rings that are due are those up to this time: at least those that the message is for, whatever the clock here says. */
+/**
+ * Up to when a message begins rings (milliseconds): the first message those at once, and only that of a later ring, before
+ * which somebody looks for an acknowledgement, what is due. It goes by the message, whatever the clock here says.
+ */
 const ringsUpTo = (deps: Pick<Deps, "now">, { marker, packId }: PackMessage): number =>
-  Math.max(deps.now(), marker.ring === undefined ? (parsePackId(packId)?.at ?? 0) : marker.due);
+  marker.ring === undefined ? (parsePackId(packId)?.at ?? 0) : Math.max(deps.now(), marker.due);
 
 /** Whether nothing is left to do for a pack now. */
 const isAtRest = (deps: Pick<Deps, "now">, message: PackMessage, pack: Pack): boolean =>
@@ -156,7 +159,7 @@ const take = async (deps: SendDeps, message: PackMessage, budget: Budget, hasTim
   const { pack } = first;
   const held = pack.lease !== undefined && pack.lease.until > deps.now();
   const at = ringsUpTo(deps, message);
-  const isPutOff = (pack.retryAt ?? 0) > at;
+  const isPutOff = (pack.retryAt ?? 0) > deps.now();
   const early = isPutOff && !isRingDue(pack, at);
   // The sender that holds the pack finishes it. If that sender dies, the marker brings the work back after the lease.
   if (held || early || isAtRest(deps, message, pack)) return { kind: "left", pack };

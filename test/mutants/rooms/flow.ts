@@ -455,7 +455,7 @@ export const flowMutants: readonly Mutant[] = [
     name: "retry-after-ignored",
     takes: "the sender's patience until FCM's Retry-After is over",
     at: ["core/flow/send-notification.ts", "take"],
-    from: "(pack.retryAt ?? 0) > at",
+    from: "(pack.retryAt ?? 0) > deps.now()",
     to: "false",
     caughtBy: { test: "test/core/flow/sending-under-faults.test.ts" },
   },

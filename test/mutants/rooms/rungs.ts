@@ -24,8 +24,8 @@ export const rungMutants: readonly Mutant[] = [
     name: "ring-by-the-senders-clock",
     takes: "the time of the message, by which a sender whose clock is behind begins a ring",
     at: ["core/flow/send-notification.ts", "ringsUpTo"],
-    from: "marker.ring === undefined ? (parsePackId(packId)?.at ?? 0) : marker.due",
-    to: "0",
+    from: "Math.max(deps.now(), marker.due)",
+    to: "deps.now()",
     caughtBy: { scenario: "rungs" },
   },
   {
