@@ -215,7 +215,7 @@ const push = async (
     priority: pack.priority,
     requiresAck: pack.requiresAck,
     quiet: recipient.quiet,
-    again: call.before.rang,
+    again: call.before.rang !== undefined,
     to: addressOf(call.device),
     consoleUrl: deps.baseUrl,
     platform: call.device.platform,

@@ -63,7 +63,7 @@ export const attemptsOfFirst = (userIds: readonly string[], devices: Devices): P
 /** An attempt to ring a device again whose part in the earlier rungs is over. */
 const ringAgain = (device: Device, before: DeviceAttempt): DeviceAttempt => ({
   ...firstAttempt(device),
-  ...(isTaken(before) ? { rang: true as const } : {}),
+  rang: isTaken(before) ? "taken" : "tried",
 });
 
 /** Devices on which some rings are heard: those of their ways. */

@@ -44,13 +44,13 @@ export const DeviceAttempt = v.object({
   unknowns: v.number(),
   /** Set where the device is a contact. */
   way: v.optional(ContactWay),
-  /** Whether it took a push of an earlier rung. */
-  rang: v.optional(v.literal(true)),
+  /** Set at a later rung: whether the device took a push of an earlier one. */
+  rang: v.optional(v.picklist(["taken", "tried"])),
 });
 export type DeviceAttempt = v.InferOutput<typeof DeviceAttempt>;
 
 /** Whether the device took a push, now or at an earlier rung. */
-export const isTaken = ({ outcome, rang }: DeviceAttempt): boolean => outcome === "accepted" || rang === true;
+export const isTaken = ({ outcome, rang }: DeviceAttempt): boolean => outcome === "accepted" || rang === "taken";
 
 const finalOutcomes: readonly DeviceOutcome[] = ["accepted", "unregistered", "invalid", "unclear", "expired"];
 export const isFinal = (attempt: DeviceAttempt): boolean => finalOutcomes.includes(attempt.outcome);

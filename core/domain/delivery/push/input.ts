@@ -24,7 +24,7 @@ export type PushInput = {
   state?: "resolved" | "acknowledged" | "grouped";
   to: PushAddress;
   platform: PushPlatform;
-  /** Whether it rings a device again that took an earlier push of the notification. */
+  /** Whether it rings a device again, for a later rung of the notification. */
   again?: boolean | undefined;
   /** Why it makes no sound. Where too many came, such pushes of a workspace replace each other on the device. */
   quiet?: Quiet | undefined;
