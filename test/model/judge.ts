@@ -144,7 +144,10 @@ const isOverdue = (
     .filter((from) => from >= earliest && from <= latest)
     .some((from) => {
       const way = { from, to: from + TOLD_WITHIN_MS, isHeld: true, heldUntil, shown: undefined };
-      return predictionsOf(kept, posted, view, way).every(({ silence, holds }) => silence === null && !holds);
+      // Where no rule matches any more, nobody is told, and no silence is seen to be in force.
+      return predictionsOf(kept, posted, view, way).every(
+        ({ orders, silence, holds }) => orders.length > 0 && silence === null && !holds,
+      );
     });
 };
 
