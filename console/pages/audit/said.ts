@@ -15,7 +15,7 @@ export const sayValue = (value: unknown, names: Names): string => {
   if (value === null || value === undefined || value === "") return texts.none;
   if (typeof value === "boolean") return value ? texts.yes : texts.no;
   if (typeof value === "string") return names.get(value) ?? value;
-  if (typeof value !== "object") return String(value);
+  if (typeof value !== "object") return JSON.stringify(value);
   if (Array.isArray(value))
     return value.length === 0 ? texts.none : value.map((item) => sayValue(item, names)).join(", ");
   // The type of a reference is said by what it refers to.

@@ -117,7 +117,7 @@ describe("as it is shown", () => {
   });
 
   it("is all but its address and what the sweeper goes by", () => {
-    expect(toHeartbeatView(aHeartbeat({ checkAt: NOON }), NOON)).toStrictEqual({
+    expect(toHeartbeatView(aHeartbeat({ checkAt: NOON, createdBy: "usr_ann", updatedBy: null }), NOON)).toStrictEqual({
       id: "hb_1",
       workspaceId: "ws_1",
       name: "Backup",
@@ -131,7 +131,9 @@ describe("as it is shown", () => {
       missedSince: null,
       version: 3,
       createdAt: "2026-11-01T00:00:00.000Z",
+      createdBy: "usr_ann",
       updatedAt: "2026-11-02T00:00:00.000Z",
+      updatedBy: null,
     });
   });
 });
