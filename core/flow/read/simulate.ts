@@ -45,9 +45,10 @@ const unknownEvent = (field: string) =>
 
 /** The event, its time, and how its alert flaps then: a stored event at its own, a made-up one now, unless the input names a time. */
 const eventOf = async (
-  deps: SimulateDeps,
+  deps: Pick<Deps, "table">,
   ws: string,
   { event, eventId, sender, at }: SimulationInput,
+  now: number,
 ): Promise<{ content: EventContent; at: number; flapping: Flapping | undefined }> => {
   const asked = at === undefined ? undefined : fromIso(at);
   const stored = event === undefined ? await readEvent(deps, ws, eventId ?? "") : undefined;
@@ -56,13 +57,18 @@ const eventOf = async (
   const content = event ?? stored?.content;
   if (content === undefined) throw unknownEvent("eventId");
   const { dedupeKey } = content;
-  const time = asked ?? deps.now();
+  const time = asked ?? now;
   const flapping = dedupeKey === undefined ? undefined : await readFlappingAt(deps, ws, dedupeKey, time);
   return { content: sentBy(content, sender), at: time, flapping };
 };
 
 /** What is stored of the groups of some rules at a time (milliseconds): what began after it is left out. */
-const readGates = async (deps: SimulateDeps, ws: string, gates: readonly GateOfRule[], at: number): Promise<Known> => {
+const readGates = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  gates: readonly GateOfRule[],
+  { at, now }: { at: number; now: number },
+): Promise<Known> => {
   const known = await inTurns(gates, GATES_AT_ONCE, async ({ gate: { name, atLeast } }) => {
     const key = groupKeyOf(name);
     const group = await readGroup(deps, ws, key);
@@ -70,7 +76,7 @@ const readGates = async (deps: SimulateDeps, ws: string, gates: readonly GateOfR
     const { events } = atLeast === null ? { events: [] } : await readCounted(deps, ws, key, undefined, range);
     const times = events.map(({ receivedAt }) => receivedAt).filter((time) => time <= at);
     // Of a time that is over, it is not known who had acknowledged by then.
-    const calm = at < deps.now() ? undefined : group?.calm;
+    const calm = at < now ? undefined : group?.calm;
     return [name, { group: group !== undefined && group.at <= at ? group : undefined, times, calm }] as const;
   });
   return new Map(known);
@@ -82,10 +88,12 @@ const GATES_AT_ONCE = 5;
  * that the workspace does not have.
  */
 export const simulateEvent = async (deps: SimulateDeps, ws: string, input: SimulationInput): Promise<Simulation> => {
+  // Read once: the clock goes on while the workspace is read, and now is not over.
+  const now = deps.now();
   const [{ rules, silences }, today, { content, at, flapping }, control] = await Promise.all([
     loadMatching(deps, ws),
     loadPeople(deps, ws),
-    eventOf(deps, ws, input),
+    eventOf(deps, ws, input, now),
     readControl(deps, ws),
   ]);
   const people = withDraftPolicies(today, input.policies);
@@ -95,11 +103,10 @@ export const simulateEvent = async (deps: SimulateDeps, ws: string, input: Simul
     ...draftPatternFaults(input.rules, drafted),
   ];
   if (faults.length > 0) throw invalid(faults);
-  const now = deps.now();
   const setting = { people, drafted, silences, now };
   const { gates, ...plan } = planSimulation(setting, content, at, flapping);
   const savedGates = gates.filter(({ rule }) => !drafted.drafts.has(plan.plan.rules[rule]?.rule.id ?? ""));
-  const throughGates = createGateKeeper(await readGates(deps, ws, savedGates, at));
+  const throughGates = createGateKeeper(await readGates(deps, ws, savedGates, { at, now }));
   const event = { eventId: input.eventId ?? "", seq: 0, receivedAt: at };
   const passed = throughGates({ ...plan, gates }, event);
   // Of a time that is over, it is not known who had been rung for by then.

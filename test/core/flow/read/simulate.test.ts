@@ -407,6 +407,10 @@ describe("what is simulated", () => {
 
     const now = await simulate(world, { event });
     expect([now.ringsKnown, ...quietOf(now)]).toEqual([true, "too_many", "too_many"]);
+    let clock = world.now();
+    const ticking = { ...world.deps, now: () => (clock += 1) };
+    const whileItReads = await simulateEvent(ticking, world.ws, v.parse(SimulationInput, { event }));
+    expect([whileItReads.ringsKnown, ...quietOf(whileItReads)]).toEqual([true, "too_many", "too_many"]);
     const later = await simulate(world, { event, at: "2026-11-21T12:11:00Z" });
     expect([later.ringsKnown, ...quietOf(later)]).toEqual([true, null, null]);
     const before = await simulate(world, { event, at: "2026-11-21T11:59:00Z" });
