@@ -112,6 +112,8 @@ type Moves = {
   tick: { seconds: number };
   /** Sends a dedupeKey again `offsetMs` milliseconds after the end of its window (before it, if negative). */
   repeatAtWindow: { offsetMs: number } & Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
+  /** An alert opens and is resolved twice, and opens again. */
+  flap: { seconds: number } & Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
   /** Sends an event `offsetMs` milliseconds after the end of the month (before it, if negative). */
   postAtMonthEnd: { offsetMs: number } & Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
   redeliver: { queue: "events" | "pushes" | "escalations"; pick: number };
@@ -286,6 +288,7 @@ const moves: {
   trespass: { weight: 6, fields: { pick: fc.nat(13), asStranger: fc.boolean() } },
   tick: { weight: 14, fields: { seconds: fc.constantFrom(1, 10, 20, 60, 285, 300, 1200, 7200, 90_000) } },
   repeatAtWindow: { weight: 6, fields: { ...sent, offsetMs: fc.constantFrom(-300, 300) } },
+  flap: { weight: 5, fields: { ...sent, seconds: fc.constantFrom(1, 60, 300) } },
   postAtMonthEnd: { weight: 2, fields: { ...sent, offsetMs: fc.constantFrom(-300, 300) } },
   redeliver: {
     weight: 4,

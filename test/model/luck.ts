@@ -7,6 +7,9 @@ import { post } from "./post.ts";
 /** The end of the time for histories, after two ends of months. */
 const TIME_MAX = START + 45 * 24 * 3_600_000;
 
+/** Longer than an alert takes to open three times. */
+const FLAPS_MS = 2 * 3_600_000;
+
 /** Attempts on things of the other workspace, and the status that refuses each under one's own. */
 const trespasses = (
   other: Kept,
@@ -78,6 +81,22 @@ export const luck = {
     await world.kernel.sleep(edge - world.kernel.now());
     const told = await post(play, { ...move, do: "post", dedupeKey, resolves: null, idempotencyKey: null });
     return `${offsetMs} ms after the end of the window of ${claim.eventId}: ${told}`;
+  },
+  flap: async (play, move) => {
+    const { world } = play;
+    if (world.kernel.now() + FLAPS_MS > TIME_MAX) return undefined;
+    const told: string[] = [];
+    for (const [dedupeKey, resolves] of [
+      ["d1", null],
+      [null, "d1"],
+      ["d1", null],
+      [null, "d1"],
+      ["d1", null],
+    ] as const) {
+      told.push((await post(play, { ...move, do: "post", dedupeKey, resolves, idempotencyKey: null })) ?? "");
+      await world.kernel.sleep(move.seconds * 1000);
+    }
+    return told.join("; ");
   },
   postAtMonthEnd: async (play, move) => {
     const { world } = play;

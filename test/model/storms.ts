@@ -100,41 +100,51 @@ export const throughGates = (prediction: Prediction, placed: readonly Placed[]):
 /** When an event was resolved, which ends its group: for sure by the time of `sure`, at the earliest at `maybe`. */
 type Ended = (eventId: string) => { maybe: number; sure: number };
 
-/** What is wrong with a group where nothing went wrong: the places follow from the order of the plans. */
+/** A group that an event may have opened. */
+type Opened = { first: string; at: number };
+
+/**
+ * What is wrong with a group where nothing went wrong: the places follow from the order of the plans. An event of a higher
+ * priority that comes as the first one ends has raised the group or opened another, and both are possible from then on.
+ */
 const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): string | undefined => {
   const { groupMinutes, atLeast } = storm!;
   const lasts = (groupMinutes ?? atLeast?.withinMinutes ?? 0) * MINUTE_MS;
-  let group: { first: string; at: number; top: string } | undefined;
+  let possible: readonly Opened[] = [];
+  let top = "";
   const came: number[] = [];
   for (const { id, receivedAt, at, priority, place } of members) {
-    const end = group === undefined ? { maybe: 0, sure: 0 } : ended(group.first);
-    const mayBeOpen: boolean = group !== undefined && at < group.at + lasts && at <= end.sure;
-    const mustBeOpen: boolean = mayBeOpen && at < end.maybe;
+    const open = possible.filter((one) => at < one.at + lasts && at <= ended(one.first).sure);
+    const mustBeOpen =
+      possible.length > 0 && open.length === possible.length && open.every(({ first }) => at < ended(first).maybe);
+    const names = open.map(({ first }) => first).join(" or ") || "nothing";
     const said = `${id} (${priority}) ${place.into === undefined ? (place.below === undefined ? "rang" : `was number ${place.below.count} of ${place.below.of}`) : `is grouped into ${place.into}`}`;
     if (place.into !== undefined) {
-      if (!mayBeOpen || place.into !== group?.first)
-        return `${said}, and ${mayBeOpen ? group?.first : "nothing"} was open`;
-      if (rank(priority) > rank(group.top)) return `${said}, whose highest was ${group.top}`;
+      const into = open.filter(({ first }) => first === place.into);
+      if (into.length === 0) return `${said}, and ${names} was open`;
+      if (rank(priority) > rank(top)) return `${said}, whose highest was ${top}`;
+      possible = into;
       continue;
     }
-    const raises = mayBeOpen && group !== undefined && rank(priority) > rank(group.top);
-    if (raises && mustBeOpen && place.below !== undefined) return `${said}, and ${group?.first} was open`;
-    if (raises && place.below === undefined) {
-      if (mustBeOpen) {
-        group = { ...group!, top: priority };
-        continue;
-      }
-    } else if (mustBeOpen) return `${said}, and ${group?.first} was open`;
-    if (atLeast !== null) {
+    const raises = open.length > 0 && rank(priority) > rank(top);
+    if (mustBeOpen && (!raises || place.below !== undefined)) return `${said}, and ${names} was open`;
+    if (mustBeOpen) {
+      top = priority;
+      continue;
+    }
+    if (atLeast !== null && !(raises && place.below === undefined)) {
+      const since = possible.at(-1)?.at ?? 0;
       const span = atLeast.withinMinutes * MINUTE_MS;
       came.push(receivedAt);
-      const counts = came.filter((time) => time > receivedAt - span && time <= receivedAt && time > (group?.at ?? 0));
+      const counts = came.filter((time) => time > receivedAt - span && time <= receivedAt && time > since);
       if (place.below !== undefined && place.below.count !== counts.length)
         return `${said}, and ${counts.length} had come`;
       if ((place.below === undefined) !== counts.length >= atLeast.count)
         return `${said}, and ${counts.length} had come`;
     }
-    if (place.below === undefined) group = { first: id, at, top: priority };
+    if (place.below !== undefined) continue;
+    possible = [...(raises ? open : []), { first: id, at }];
+    top = priority;
   }
   return undefined;
 };
