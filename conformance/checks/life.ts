@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
 import { section, skip } from "../check.ts";
-import { expectBody, expectFaults, expectProblem } from "../expect.ts";
+import { eventually, expectBody, expectFaults, expectProblem } from "../expect.ts";
 import { Event, EventLife, EventNote, EventPage, Notification, WrittenPolicy, Statistics } from "../shapes.ts";
 import { makeGroup, makeRule, send, settled, type House } from "../world.ts";
 
@@ -140,7 +140,12 @@ export const life = section("The life of an event", {
       }
       const id = await send(house, { dedupeKey, ...over });
       await settled(house, id);
-      return read(house, id);
+      // The line that it flaps comes after the event was held.
+      return eventually(async () => {
+        const event = await read(house, id);
+        if (event.notifications.length === 0) throw new Error(`nobody was told of ${id} in time`);
+        return event;
+      });
     };
     const held = await flaps("flaps");
     assert.deepEqual([held.state, held.outcome, held.flapping?.recipients], ["none", "flapping", house.people.length]);
