@@ -364,23 +364,19 @@ export const routes: readonly Route[] = [
   viewer("GET", "/sites", "sites/list-sites", get, query),
 ];
 
-/**
- * Another key by which the API calls the function of a route. It is in no reference, because it is the same path.
- */
-export type OtherKey = Omit<Route, "method"> & { method: Method | "HEAD" };
-
 /** Paths that programs post to: their clients send a slash at the end, which API Gateway takes for another path. */
 const SLASHED: readonly string[] = ["/v1/events", "/v1/events/from/{source}", "/v1/heartbeats/{heartbeat}"];
 /** The name under which a function finds what stands behind such a path. A key that ends with a slash is refused. */
 export const REST = "rest";
 
-export const otherKeysOf = (route: Route): OtherKey[] => [
-  ...(SLASHED.includes(route.path) ? [{ ...route, path: `${route.path}/{${REST}+}` }] : []),
-  ...(route.method === "GET" ? [{ ...route, method: "HEAD" as const }] : []),
-];
+/** Other keys by which the API calls the function of a route. They are in no reference, because it is the same path. */
+export const otherKeysOf = (route: Route): Route[] =>
+  SLASHED.includes(route.path) ? [{ ...route, path: `${route.path}/{${REST}+}` }] : [];
 
-/** HEAD is GET without a body: monitors and people's programs ask so. */
-export const otherKeys: readonly OtherKey[] = routes.flatMap(otherKeysOf);
+export const otherKeys: readonly Route[] = routes.flatMap(otherKeysOf);
+
+/** HEAD is GET without a body: monitors and people's programs ask so. The API asks itself, by one route for all paths. */
+export const head = { path: "/v1/{path+}", below: "/v1/{path}" } as const;
 
 const byKey = new Map([...routes, ...otherKeys].map((route) => [`${route.method} ${route.path}`, route]));
 

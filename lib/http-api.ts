@@ -7,11 +7,13 @@ import {
   HttpMethod,
   HttpNoneAuthorizer,
   HttpRoute,
+  type HttpRouteIntegration,
   HttpRouteKey,
   HttpStage,
   LogGroupLogDestination,
 } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpUserPoolAuthorizer } from "aws-cdk-lib/aws-apigatewayv2-authorizers";
+import { HttpUrlIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import type { UserPoolClient } from "aws-cdk-lib/aws-cognito";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { CfnLogGroup, LogGroup } from "aws-cdk-lib/aws-logs";
@@ -21,7 +23,7 @@ import { ApiCaller } from "./api-caller.ts";
 import { functionName } from "./build.ts";
 import type { Config } from "./config.ts";
 import type { Identity } from "./identity.ts";
-import { fallback, type OtherKey, otherKeysOf, type Route } from "../interface/routes.ts";
+import { fallback, head, type Method, otherKeysOf, type Route } from "../interface/routes.ts";
 import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 
 export type ServiceApiProps = { setting: FunctionSetting; identity: Identity; routes: readonly Route[] };
@@ -45,9 +47,8 @@ const MEMORY_MB = 512;
 const INGEST = "post-event";
 const INGEST_MEMORY_MB = 1024;
 
-const methods: Record<OtherKey["method"], HttpMethod> = {
+const methods: Record<Method, HttpMethod> = {
   GET: HttpMethod.GET,
-  HEAD: HttpMethod.HEAD,
   POST: HttpMethod.POST,
   PUT: HttpMethod.PUT,
   PATCH: HttpMethod.PATCH,
@@ -201,12 +202,13 @@ export class ServiceApi extends Construct {
     this.addOpenRoutes({
       ...functionOf(fallback, "What no route is for"),
       // The first key takes precedence over the console's, which takes every other GET.
-      keys: [
-        HttpRouteKey.with(fallback.path, HttpMethod.GET),
-        HttpRouteKey.with(fallback.path, HttpMethod.HEAD),
-        HttpRouteKey.DEFAULT,
-      ],
+      keys: [HttpRouteKey.with(fallback.path, HttpMethod.GET), HttpRouteKey.DEFAULT],
       why: "It says which paths there are, as the API reference does, and knows nothing else.",
+    });
+    this.addOpenRoute(HttpRouteKey.with(head.path, HttpMethod.HEAD), {
+      integration: new HttpUrlIntegration("Head", this.baseUrl + head.below, { method: HttpMethod.GET }),
+      share: QUIET_SHARE,
+      why: "It makes the same request by GET, which asks for what that route asks for.",
     });
   }
 
@@ -218,23 +220,30 @@ export class ServiceApi extends Construct {
     const integration = this.caller.integrationOf(name, handler);
     for (const routeKey of [...keys, ...busyKeys]) {
       const share = BUSY.includes(name) || busyKeys.includes(routeKey) ? 1 : QUIET_SHARE;
-      // Named as CDK names routes: under another name the route would be created twice, and a route key must be unique.
-      const [scope, id] =
-        routeKey === HttpRouteKey.DEFAULT ? [this, "Unknown"] : [this.api, routeKey.key.replace(" ", "")];
-      const route = new HttpRoute(scope, id, {
-        httpApi: this.api,
-        routeKey,
-        integration,
-        authorizer: new HttpNoneAuthorizer(),
-      });
-      acceptFindings(route, { "AwsSolutions-APIG4": why });
-      this.routeSettings[routeKey.key] = {
-        DetailedMetricsEnabled: false,
-        ThrottlingRateLimit: Math.ceil(this.throttle.requestsPerSecond * share),
-        ThrottlingBurstLimit: Math.ceil(this.throttle.burst * share),
-      };
-      // A stage refuses settings for a route that does not exist yet.
-      this.stage.node.addDependency(route);
+      this.addOpenRoute(routeKey, { integration, share, why });
     }
+  }
+
+  private addOpenRoute(
+    routeKey: HttpRouteKey,
+    { integration, share, why }: { integration: HttpRouteIntegration; share: number; why: string },
+  ): void {
+    // Named as CDK names routes: under another name the route would be created twice, and a route key must be unique.
+    const [scope, id] =
+      routeKey === HttpRouteKey.DEFAULT ? [this, "Unknown"] : [this.api, routeKey.key.replace(" ", "")];
+    const route = new HttpRoute(scope, id, {
+      httpApi: this.api,
+      routeKey,
+      integration,
+      authorizer: new HttpNoneAuthorizer(),
+    });
+    acceptFindings(route, { "AwsSolutions-APIG4": why });
+    this.routeSettings[routeKey.key] = {
+      DetailedMetricsEnabled: false,
+      ThrottlingRateLimit: Math.ceil(this.throttle.requestsPerSecond * share),
+      ThrottlingBurstLimit: Math.ceil(this.throttle.burst * share),
+    };
+    // A stage refuses settings for a route that does not exist yet.
+    this.stage.node.addDependency(route);
   }
 }

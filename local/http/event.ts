@@ -27,6 +27,7 @@ const isText = (contentType: string): boolean =>
 
 export type Incoming = {
   request: IncomingMessage;
+  method: string;
   url: URL;
   path: string;
   parameters: Record<string, string>;
@@ -38,7 +39,7 @@ export type Incoming = {
 
 /** The event of an HTTP API in payload format 2.0. */
 export const toEvent = (api: ApiModel, incoming: Incoming) => {
-  const { request, url, path, parameters, body, route, claims, requestId } = incoming;
+  const { request, method, url, path, parameters, body, route, claims, requestId } = incoming;
   const headers = headersOf(request);
   const cookies = request.headers.cookie?.split("; ");
   const query = joined(url.searchParams);
@@ -67,7 +68,7 @@ export const toEvent = (api: ApiModel, incoming: Incoming) => {
       domainName,
       domainPrefix: domainName.split(".")[0],
       http: {
-        method: request.method,
+        method,
         path,
         protocol: `HTTP/${request.httpVersion}`,
         sourceIp: request.socket.remoteAddress,

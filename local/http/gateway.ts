@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readBody } from "../body.ts";
 import type { Runtime } from "../runtime/runtime.ts";
-import type { ApiModel, RouteModel } from "../template/model.ts";
+import type { ApiModel, RouteModel, SelfModel } from "../template/model.ts";
 import { type Claims, createAuthorizer, type PublicKey } from "./authorizer.ts";
 import { corsHeaders, preflight } from "./cors.ts";
-import { type Answer, toAnswer, toEvent } from "./event.ts";
+import { type Answer, type Incoming, toAnswer, toEvent } from "./event.ts";
 import { createRouter } from "./router.ts";
 
 type GatewayOptions = {
@@ -51,10 +51,13 @@ const createThrottle = (throttle: ApiModel["throttle"]) => {
 };
 
 /** The throttling and the authorizer of each route. */
-const createGuards = ({ routes, throttle }: ApiModel, keys: readonly PublicKey[]) => {
+const createGuards = ({ routes, selves, throttle }: ApiModel, keys: readonly PublicKey[]) => {
   const shared = createThrottle(throttle);
   const admits = new Map(
-    routes.map((route) => [route, route.throttle === undefined ? shared : createThrottle(route.throttle)]),
+    [...routes, ...selves].map((route) => [
+      route,
+      route.throttle === undefined ? shared : createThrottle(route.throttle),
+    ]),
   );
   const authorizers = new Map<RouteModel["authorizer"], ReturnType<typeof createAuthorizer>>();
   const authorizerOf = (authorizer: NonNullable<RouteModel["authorizer"]>) => {
@@ -62,7 +65,7 @@ const createGuards = ({ routes, throttle }: ApiModel, keys: readonly PublicKey[]
     authorizers.set(authorizer, made);
     return made;
   };
-  return { admits: (route: RouteModel): boolean => admits.get(route)?.() !== false, authorizerOf };
+  return { admits: (route: RouteModel | SelfModel): boolean => admits.get(route)?.() !== false, authorizerOf };
 };
 
 type Invoker = Pick<GatewayOptions, "runtime" | "onProblem">;
@@ -100,31 +103,39 @@ const respond = (request: IncomingMessage, response: ServerResponse, { status, h
   response.end(request.method === "HEAD" || status === 204 ? undefined : body);
 };
 
+type Asked = Pick<Incoming, "request" | "url" | "path" | "body" | "requestId">;
+
 /** The HTTP API: routes, authorizers, throttling and CORS from the template, requests and answers in AWS's format. */
 export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions) => {
-  const find = createRouter(api.routes);
+  const find = createRouter<RouteModel | SelfModel>([...api.routes, ...api.selves]);
   const { admits, authorizerOf } = createGuards(api, keys);
 
-  const answer = async (request: IncomingMessage, requestId: string): Promise<Answer> => {
-    const body = await readBody(request, BODY_MAX_BYTES);
-    if (body === undefined) return plain(413, "Request Entity Too Large");
-    const asked = preflight(api.cors, request);
-    if (asked !== undefined) return asked;
-    const target = request.url ?? "/";
-    const path = target.split("?", 1)[0] ?? "/";
-    const url = new URL(`http://local/${target.slice(path.length)}`);
-    const found = find(request.method ?? "", path);
+  const ask = async (asked: Asked, method: string): Promise<Answer> => {
+    const { request, path } = asked;
+    const found = find(method, path);
     if (found.kind === "malformed") return plain(400, "Bad Request");
     if (found.kind === "missing") return plain(404, "Not Found");
     const { route, parameters } = found;
     if (!admits(route)) return plain(429, "Too Many Requests");
+    if ("asks" in route) return ask(asked, route.asks);
     let claims: Claims | undefined;
     if (route.authorizer !== undefined) {
       claims = authorizerOf(route.authorizer)(request.headers.authorization);
       if (claims === undefined) return unauthorized();
     }
-    const event = toEvent(api, { request, url, path, parameters, body, route, claims, requestId });
-    return invoke({ runtime, onProblem }, route, requestId, event);
+    const event = toEvent(api, { ...asked, method, parameters, route, claims });
+    return invoke({ runtime, onProblem }, route, asked.requestId, event);
+  };
+
+  const answer = async (request: IncomingMessage, requestId: string): Promise<Answer> => {
+    const body = await readBody(request, BODY_MAX_BYTES);
+    if (body === undefined) return plain(413, "Request Entity Too Large");
+    const preflighted = preflight(api.cors, request);
+    if (preflighted !== undefined) return preflighted;
+    const target = request.url ?? "/";
+    const path = target.split("?", 1)[0] ?? "/";
+    const url = new URL(`http://local/${target.slice(path.length)}`);
+    return ask({ request, url, path, body, requestId }, request.method ?? "");
   };
 
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

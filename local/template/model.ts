@@ -33,9 +33,13 @@ export type RouteModel = {
   throttle: Throttle | undefined;
 };
 
+/** A route by which the API makes the same request to itself by another method. */
+export type SelfModel = { method: string; path: string; asks: string; throttle: Throttle | undefined };
+
 export type ApiModel = {
   id: string;
   routes: RouteModel[];
+  selves: SelfModel[];
   cors: PropertiesOf<"AWS::ApiGatewayV2::Api">["CorsConfiguration"];
   throttle: Throttle | undefined;
 };
@@ -281,30 +285,46 @@ const readRoutes = (
   settings: StageProperties["RouteSettings"],
   functionOf: FunctionOf,
   isPermitted: IsPermitted,
-): RouteModel[] => {
+  apiUrl: string,
+): Pick<ApiModel, "routes" | "selves"> => {
+  const selves: SelfModel[] = [];
   const integrations = new Map(all("AWS::ApiGatewayV2::Integration").map(({ ref, properties }) => [ref, properties]));
   const authorizers = new Map(
     all("AWS::ApiGatewayV2::Authorizer").map(({ ref, properties }) => [ref, properties.JwtConfiguration]),
   );
-  return all("AWS::ApiGatewayV2::Route").map(({ id, properties }) => {
+  const routes = all("AWS::ApiGatewayV2::Route").flatMap(({ id, properties }): RouteModel[] => {
     const [method = "", path = ""] = properties.RouteKey.split(" ");
     const integration = integrations.get(properties.Target.replace(/^integrations\//, ""));
     const jwt = authorizers.get(properties.AuthorizerId ?? "");
     if (integration === undefined) throw new TemplateError(`${id}: its integration is not in the template`);
+    if (integration.IntegrationType === "HTTP_PROXY") {
+      if (integration.IntegrationUri !== apiUrl + path.replace("+}", "}"))
+        throw new TemplateError(`${id}: only the API's own address at the same path is called here`);
+      selves.push({
+        method,
+        path,
+        asks: integration.IntegrationMethod,
+        throttle: throttleOf(settings[properties.RouteKey]),
+      });
+      return [];
+    }
     if ((properties.AuthorizationType === "JWT") !== (jwt !== undefined))
       throw new TemplateError(`${id}: a route with JWT needs an authorizer, and one without needs none`);
     const target = functionOf(integration.IntegrationUri);
     const source = `arn:aws:execute-api:${region}:${account}:${properties.ApiId}/$default/${method}${path}`;
-    return {
-      method,
-      path,
-      functionName: target.name,
-      timeoutMs: integration.TimeoutInMillis,
-      authorizer: jwt && { issuer: jwt.Issuer, audience: jwt.Audience },
-      permitted: isPermitted(target, "apigateway.amazonaws.com", source, integration.CredentialsArn),
-      throttle: throttleOf(settings[properties.RouteKey]),
-    };
+    return [
+      {
+        method,
+        path,
+        functionName: target.name,
+        timeoutMs: integration.TimeoutInMillis,
+        authorizer: jwt && { issuer: jwt.Issuer, audience: jwt.Audience },
+        permitted: isPermitted(target, "apigateway.amazonaws.com", source, integration.CredentialsArn),
+        throttle: throttleOf(settings[properties.RouteKey]),
+      },
+    ];
   });
+  return { routes, selves };
 };
 
 /** The settings of a stage, by route key; settings of a route that does not exist are refused, as on AWS. */
@@ -315,12 +335,12 @@ const readRouteSettings = (all: Reader, settings: StageProperties["RouteSettings
   return settings;
 };
 
-const readApi = (all: Reader, functionOf: FunctionOf, isPermitted: IsPermitted): ApiModel => {
+const readApi = (all: Reader, functionOf: FunctionOf, isPermitted: IsPermitted, urls: Urls): ApiModel => {
   const { ref: id, properties } = readOne(all, "AWS::ApiGatewayV2::Api");
   const stage = readOne(all, "AWS::ApiGatewayV2::Stage").properties;
   return {
     id,
-    routes: readRoutes(all, readRouteSettings(all, stage.RouteSettings), functionOf, isPermitted),
+    ...readRoutes(all, readRouteSettings(all, stage.RouteSettings), functionOf, isPermitted, urls.api),
     cors: properties.CorsConfiguration,
     throttle: throttleOf(stage.DefaultRouteSettings),
   };
@@ -359,7 +379,7 @@ export const readModel = (template: Template, urls: Urls): Model => {
   const table = readOne(all, "AWS::DynamoDB::Table");
   return {
     functions,
-    api: readApi(all, functionOf, isPermitted),
+    api: readApi(all, functionOf, isPermitted, urls),
     consumers: readConsumers(all, functionOf, queues),
     schedules: readSchedules(all, functionOf, isPermitted),
     table: { name: table.ref, arn: table.arn },

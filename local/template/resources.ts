@@ -217,14 +217,23 @@ export const schemas = {
     },
     "AccessLogSettings",
   ),
-  "AWS::ApiGatewayV2::Integration": properties({
-    ApiId: v.string(),
-    IntegrationType: v.literal("AWS_PROXY"),
-    IntegrationUri: v.string(),
-    PayloadFormatVersion: v.literal("2.0"),
-    CredentialsArn: v.optional(v.string()),
-    TimeoutInMillis: v.optional(v.pipe(count, v.minValue(50), v.maxValue(30_000)), 30_000),
-  }),
+  "AWS::ApiGatewayV2::Integration": v.variant("IntegrationType", [
+    properties({
+      ApiId: v.string(),
+      IntegrationType: v.literal("AWS_PROXY"),
+      IntegrationUri: v.string(),
+      PayloadFormatVersion: v.literal("2.0"),
+      CredentialsArn: v.optional(v.string()),
+      TimeoutInMillis: v.optional(v.pipe(count, v.minValue(50), v.maxValue(30_000)), 30_000),
+    }),
+    properties({
+      ApiId: v.string(),
+      IntegrationType: v.literal("HTTP_PROXY"),
+      IntegrationMethod: v.string(),
+      IntegrationUri: v.string(),
+      PayloadFormatVersion: v.literal("1.0"),
+    }),
+  ]),
   "AWS::ApiGatewayV2::Route": properties({
     ApiId: v.string(),
     RouteKey: v.pipe(

@@ -40,6 +40,7 @@ const serve = async (sns: ReturnType<typeof createSns>) => {
           permitted: true,
           throttle: undefined,
         })),
+      selves: [],
       cors: undefined,
       throttle: undefined,
     },

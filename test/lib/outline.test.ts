@@ -33,15 +33,17 @@ const outline = (): string => {
     [textAt(f, "FunctionName").replace("event-alerting-dev-", ""), sizes(f), granted(f), told(f)]
       .filter((part) => part !== "")
       .join(" | ");
-  const behind = (route: Resource): Resource | undefined => {
+  const called = (route: Resource): string => {
     const integration = integrations.get(idAt(route, "Target.Fn::Join.1.1"));
-    return functions.get(idAt(integration, "IntegrationUri"));
+    return at(integration, "IntegrationType") === "HTTP_PROXY"
+      ? `the same by ${textAt(integration, "IntegrationMethod")}`
+      : line(functions.get(idAt(integration, "IntegrationUri")));
   };
 
   return [
     "# Routes",
     ...resources("AWS::ApiGatewayV2::Route").map(
-      ([, route]) => `${textAt(route, "RouteKey")} | ${textAt(route, "AuthorizationType")} | ${line(behind(route))}`,
+      ([, route]) => `${textAt(route, "RouteKey")} | ${textAt(route, "AuthorizationType")} | ${called(route)}`,
     ),
     "# Workers",
     ...resources("AWS::Lambda::EventSourceMapping").map(

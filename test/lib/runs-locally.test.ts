@@ -4,7 +4,7 @@ import { Code } from "aws-cdk-lib/aws-lambda";
 import { expect, test } from "vitest";
 import { newApp } from "../../lib/app.ts";
 import { readConfig } from "../../lib/config.ts";
-import { fallback, otherKeysOf, routes, site } from "../../interface/routes.ts";
+import { fallback, head, otherKeysOf, routes, site } from "../../interface/routes.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
 import { readModel } from "../../local/template/model.ts";
 import { parseTemplate } from "../../local/template/resolve.ts";
@@ -30,11 +30,12 @@ test("the local service knows everything that is in the template", () => {
 
   expect(model.api.routes.map(({ method, path }) => `${method} ${path}`)).toEqual([
     ...routes.flatMap((route) => [route, ...otherKeysOf(route)].map(({ method, path }) => `${method} ${path}`)),
-    ...["GET", "HEAD"].map((method) => `${method} ${fallback.path}`),
+    `GET ${fallback.path}`,
     ...["GET", "HEAD"].flatMap((method) => site.paths.map((path) => `${method} ${path}`)),
     ...site.opening.map((path) => `GET ${path}`),
     "$default ",
   ]);
+  expect(model.api.selves).toMatchObject([{ method: "HEAD", path: head.path, asks: "GET" }]);
   expect(model.api.routes.filter(({ permitted }) => !permitted)).toEqual([]);
   // The console signs in at the local pages, and comes back to the API's address.
   expect(model.functions.find(({ name }) => name === "serve-console")?.environment).toMatchObject({

@@ -66,7 +66,9 @@ const uncallable = (from: Template, to: Template): string[] => {
   const known = callableByPermission(from);
   return Object.entries(to)
     .filter(([id, { Type, Properties }]) => {
-      if (Type !== "AWS::ApiGatewayV2::Integration" || Properties["CredentialsArn"] !== undefined) return false;
+      // Only a function asks for a permission.
+      if (Type !== "AWS::ApiGatewayV2::Integration" || Properties["IntegrationType"] === "HTTP_PROXY") return false;
+      if (Properties["CredentialsArn"] !== undefined) return false;
       return from[id] !== undefined && !known.has(idOf(Properties["IntegrationUri"]));
     })
     .map(([id]) => id);

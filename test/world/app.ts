@@ -14,7 +14,7 @@ import { createSender } from "../../functions/sender.ts";
 import { createSweeper } from "../../functions/sweeper.ts";
 import { createWebhookSender } from "../../functions/webhook-sender.ts";
 import type { HttpHandler } from "../../functions/http/endpoint.ts";
-import { fallback, otherKeys, routes, type OtherKey, type Route } from "../../interface/routes.ts";
+import { fallback, type Method, otherKeys, routes } from "../../interface/routes.ts";
 import { createRouter } from "../../local/http/router.ts";
 import { testClock } from "./clock.ts";
 import { startTable } from "./table.ts";
@@ -24,10 +24,10 @@ import { pushOf } from "../support/push.ts";
 import { vapidKeys } from "../support/web-push.ts";
 import { CHECK_MAX_MS, SEND_SETTLE_SECONDS } from "../../core/flow/send-notification.ts";
 
-export type Ask = Call & { method?: OtherKey["method"]; apiKey?: string };
+export type Ask = Call & { method?: Method; apiKey?: string };
 
 /** As in API Gateway; what no route is for is answered by another function. */
-const routeOf = createRouter<Route | OtherKey>([...routes, ...otherKeys]);
+const routeOf = createRouter([...routes, ...otherKeys]);
 
 /** The time that a round of the sweeper has. */
 const ROUND_MS = 60_000;

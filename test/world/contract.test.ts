@@ -395,7 +395,7 @@ describe("the API of the local service", () => {
       throttle: undefined,
     };
     const gateway = createGateway({
-      api: { id: "api", routes: [route], cors: undefined, throttle: undefined },
+      api: { id: "api", routes: [route], selves: [], cors: undefined, throttle: undefined },
       keys: [],
       runtime: { invoke: () => Promise.resolve(answer) },
       onProblem: () => {},

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { OtherKey } from "../../interface/routes.ts";
+import type { Method } from "../../interface/routes.ts";
 import { allowWorkspaces, createWorkspace } from "../../core/store/workspaces.ts";
 import { createApiKey } from "../../core/store/api-keys.ts";
 import { saveMember } from "../../core/store/members.ts";
@@ -73,7 +73,8 @@ export const serve = async (app: App) => {
       for (const [name, value] of Object.entries(request.headers)) if (typeof value === "string") headers[name] = value;
       const user = token === undefined ? undefined : users.get(token);
       const real = await app.ask(target, {
-        method: method as OtherKey["method"],
+        // As the API asks itself.
+        method: (method === "HEAD" ? "GET" : method) as Method,
         headers,
         ...(user === undefined ? {} : { as: user.userId }),
         ...(body === "" ? {} : { body }),

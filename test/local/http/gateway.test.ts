@@ -46,6 +46,7 @@ beforeAll(async () => {
         route("GET", "/v1/flooded", { throttle: { requestsPerSecond: 0.001, burst: 2 } }),
         route("GET", "/v1/forbidden", { permitted: false }),
       ],
+      selves: [{ method: "HEAD", path: "/v1/{path+}", asks: "GET", throttle: undefined }],
       cors: {
         AllowOrigins: ["http://localhost:5173"],
         AllowMethods: ["GET"],
@@ -80,6 +81,28 @@ const eventOf = async (...call: Parameters<typeof send>) => {
   expect(status).toBe(200);
   return JSON.parse(body) as Record<string, unknown>;
 };
+
+describe("a route by which the API asks itself", () => {
+  it("makes the same request by the other method, with its authorizer and its parameters", async () => {
+    const events: Record<string, unknown>[] = [];
+    answer = (event) => {
+      events.push(event);
+      return echo(event);
+    };
+
+    expect(await send("HEAD", "/v1/things/t%201?a=b")).toMatchObject({ status: 200, body: "" });
+    expect(await send("HEAD", "/v1/mine")).toMatchObject({ status: 401, body: "" });
+    expect(await send("HEAD", "/v1/nothing")).toMatchObject({ status: 404 });
+    expect(events).toMatchObject([
+      {
+        routeKey: "GET /v1/things/{thingId}",
+        pathParameters: { thingId: "t 1" },
+        rawQueryString: "a=b",
+        requestContext: { http: { method: "GET" } },
+      },
+    ]);
+  });
+});
 
 describe("the event of a request", () => {
   it("has the shape of payload format 2.0", async () => {
