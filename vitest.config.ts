@@ -17,7 +17,7 @@ export const LONG = [
   "test/local/canaries.test.ts",
   "test/core/flow/crowd.test.ts",
   "test/model/more.test.ts",
-  "test/core/domain/people/ten-years.test.ts",
+  "test/core/domain/shifts/ten-years.test.ts",
   "test/core/flow/another-month.test.ts",
   "test/core/flow/great-events.test.ts",
   "test/core/flow/busy-workspace.test.ts",

@@ -8,7 +8,7 @@ import * as v from "valibot";
 import type { Deps, Recording } from "../core/deps.ts";
 import { formatEventId, randomChars } from "../core/domain/basics/ids.ts";
 import { inTurns } from "../core/domain/basics/in-turns.ts";
-import { asOperator } from "../core/domain/people/audit.ts";
+import { asOperator } from "../core/domain/workspace/audit.ts";
 import { registerDevice } from "../core/flow/admin/register-device.ts";
 import { readControl } from "../core/store/control.ts";
 import { createEvent } from "../core/store/events.ts";

@@ -4,7 +4,7 @@ import type { IdPrefix } from "./domain/basics/ids.ts";
 import type { ReceiptKeys } from "./domain/delivery/receipt.ts";
 import type { Post } from "./domain/webhook/line.ts";
 import type { Push } from "./domain/delivery/push/outcome.ts";
-import type { Author } from "./domain/people/audit.ts";
+import type { Author } from "./domain/workspace/audit.ts";
 
 export type Table = { name: string; client: Pick<DynamoDBDocumentClient, "send"> };
 /** A table for changes of the configuration, which are recorded with who makes them. */

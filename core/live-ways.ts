@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { TellingWay } from "./domain/people/notification-rules.ts";
+import { TellingWay } from "./domain/device/way.ts";
 import { env } from "./wiring.ts";
 
 /** The ways on which this stage tells people. */

@@ -6,7 +6,7 @@ import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Deps } from "./deps.ts";
 import { randomChars } from "./domain/basics/ids.ts";
-import { defaultUsagePlan, UsagePlan } from "./domain/people/usage-plan.ts";
+import { defaultUsagePlan, UsagePlan } from "./domain/workspace/usage-plan.ts";
 import { createProfileReader, type ReadProfile } from "./identity/profile.ts";
 import { liveCallUserPool } from "./live-user-pool.ts";
 import { jsonLog } from "./log.ts";

@@ -1,5 +1,5 @@
 import { CLOUD_EVENT_TYPE } from "../core/domain/sources/cloud-event.ts";
-import { auditActions, targetKinds } from "../core/domain/people/audit.ts";
+import { auditActions, targetKinds } from "../core/domain/workspace/audit.ts";
 import type { ProblemCode } from "./problems.ts";
 import type { AnswerName, InputName } from "./shapes.ts";
 

@@ -1,14 +1,14 @@
 import * as v from "valibot";
 import { Condition } from "../core/domain/rules/matching/condition.ts";
-import { Restriction } from "../core/domain/people/on-call/schedule.ts";
-import { DraftRules } from "../core/domain/rules/draft.ts";
+import { Restriction } from "../core/domain/basics/clock/week.ts";
+import { DraftRules } from "../core/domain/planning/draft.ts";
 import { StoredConditions } from "../core/domain/rules/matching/stored-condition.ts";
 import { Trace } from "../core/domain/rules/trace.ts";
-import { ApiKey, ApiKeyInput } from "../core/domain/people/api-key.ts";
-import { DeviceInput, DeviceTestAnswer, DeviceView } from "../core/domain/people/device.ts";
-import { CodeInput } from "../core/domain/people/verification.ts";
+import { ApiKey, ApiKeyInput } from "../core/domain/workspace/api-key.ts";
+import { DeviceInput, DeviceTestAnswer, DeviceView } from "../core/domain/device/device.ts";
+import { CodeInput } from "../core/domain/device/verification.ts";
 import { ReceiptAnswer, ReceiptInput } from "../core/domain/delivery/receipt.ts";
-import { WebPushKey } from "../core/domain/people/subscription.ts";
+import { WebPushKey } from "../core/domain/device/subscription.ts";
 import { DryRun, DryRunInput, TriedRule } from "../core/domain/planning/dry-run.ts";
 import { History, HistoryInput } from "../core/domain/planning/history.ts";
 import { Simulation, SimulationInput } from "../core/domain/planning/simulation.ts";
@@ -45,16 +45,16 @@ import {
   ShownRungs,
   UrgentFloor,
 } from "../core/domain/people/notification-rules.ts";
-import { OnCallOverrideInput, OnCallSchedule } from "../core/domain/people/on-call/index.ts";
-import { CalendarAddress } from "../core/domain/people/calendar.ts";
-import { ShiftView } from "../core/domain/people/shifts.ts";
+import { OnCallOverrideInput, OnCallSchedule } from "../core/domain/on-call/index.ts";
+import { CalendarAddress } from "../core/domain/shifts/calendar.ts";
+import { ShiftView } from "../core/domain/shifts/shifts.ts";
 import {
   GroupOnCallNow,
   OnCallNow,
   OnCallView,
   WrittenOverride,
   WrittenSchedule,
-} from "../core/domain/people/on-call-views.ts";
+} from "../core/domain/on-call/views.ts";
 import { RoutingRule } from "../core/domain/rules/routing-rule.ts";
 import { RuleInput, RulePatch } from "../core/domain/rules/rule-input.ts";
 import {
@@ -69,13 +69,13 @@ import { SavedSilence, SilenceView, Weekly } from "../core/domain/rules/silence.
 import { AtLeast, GroupOfRule } from "../core/domain/rules/grouping.ts";
 import { SilenceInput, SilencePatch } from "../core/domain/rules/silence-input.ts";
 import { type Authored, Authors, Somebody } from "../core/domain/basics/authored.ts";
-import { AuditPage } from "../core/domain/people/audit.ts";
+import { AuditPage } from "../core/domain/workspace/audit.ts";
 import { ReplayAnswer, ReplayInput, WebhookDeliveries, WebhookTestAnswer } from "../core/domain/webhook/message.ts";
 import { WebhookInput, WebhookPatch, WebhookView, WebhookWithSecret } from "../core/domain/webhook/webhook.ts";
 import { SiteView } from "../core/domain/event/site.ts";
 import { StatisticsView } from "../core/domain/statistics/statistics.ts";
 import { Warning } from "../core/domain/basics/warning.ts";
-import { ListedWorkspace, WorkspaceInput, WorkspacePatch, WorkspaceView } from "../core/domain/people/workspace.ts";
+import { ListedWorkspace, WorkspaceInput, WorkspacePatch, WorkspaceView } from "../core/domain/workspace/workspace.ts";
 
 /** The shape of something that is shown with the names of its authors. */
 const authored = <Entries extends v.ObjectEntries & typeof Authored.entries>({

@@ -1,5 +1,5 @@
 import { nearest } from "../core/domain/basics/nearest.ts";
-import { countries } from "../core/domain/people/phone.ts";
+import { countries } from "../core/domain/device/phone.ts";
 
 /** How text messages are sent. */
 export type SmsConfig = {

@@ -4,10 +4,10 @@ import { GetSecretValueCommand, PutSecretValueCommand } from "@aws-sdk/client-se
 import { StartMessageMoveTaskCommand } from "@aws-sdk/client-sqs";
 import * as v from "valibot";
 import type { Deps } from "../core/deps.ts";
-import type { ApiKey } from "../core/domain/people/api-key.ts";
+import type { ApiKey } from "../core/domain/workspace/api-key.ts";
 import { parseReceiptKeys, type ReceiptKeys, rotateReceiptKeys } from "../core/domain/delivery/receipt.ts";
 import { toIso } from "../core/domain/basics/time.ts";
-import { Platform } from "../core/domain/people/device.ts";
+import { Platform } from "../core/domain/device/device.ts";
 import { listMembers } from "../core/flow/read/list-members.ts";
 import { parseServiceAccount } from "../core/push/service-account.ts";
 import { newVapidKeys, parseVapidKeys } from "../core/push/web/vapid.ts";

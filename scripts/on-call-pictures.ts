@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import * as v from "valibot";
 import { fromIso } from "../core/domain/basics/time.ts";
-import { OnCallSchedule, stretches } from "../core/domain/people/on-call/index.ts";
+import { OnCallSchedule, stretches } from "../core/domain/on-call/index.ts";
 import { readArguments } from "../tools/command-line.ts";
 import { DAY_MS } from "../core/domain/basics/units.ts";
 import { escapeMarkup } from "../core/domain/basics/markup.ts";

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { GroupMember, GroupView } from "../core/domain/people/group.ts";
 import { MemberView } from "../core/domain/people/member.ts";
 import { includesRole } from "../core/domain/people/role.ts";
-import { peopleOfSchedule } from "../core/domain/people/on-call/index.ts";
+import { peopleOfSchedule } from "../core/domain/on-call/index.ts";
 import { type Api, ApiError, NoAnswer } from "./api.ts";
 import { CommandError } from "./command.ts";
 import { type KeepSecret, makeKeys } from "./keys.ts";

@@ -1,8 +1,8 @@
-import { policyWarnings, ruleWarnings } from "../core/domain/rules/reach.ts";
+import { policyWarnings, ruleWarnings } from "../core/domain/planning/reach.ts";
 import type { Warning } from "../core/domain/basics/warning.ts";
 import { nearest } from "../core/domain/basics/nearest.ts";
 import { toIso } from "../core/domain/basics/time.ts";
-import { gaps, peopleOfSchedule } from "../core/domain/people/on-call/index.ts";
+import { gaps, peopleOfSchedule } from "../core/domain/on-call/index.ts";
 import type { People } from "../core/domain/people/people.ts";
 import type { AlertsFile, FileRule, FileSchedule } from "./file.ts";
 import { toPeopleOf, toRoutingRule } from "./rehearsal.ts";

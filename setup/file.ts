@@ -3,10 +3,11 @@ import { NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../core/domain/basics/limits.
 import { nameText } from "../core/domain/basics/text.ts";
 import { EscalationPolicyInput, stepsOf } from "../core/domain/escalation/escalation-policy.ts";
 import { EventInput, SenderName } from "../core/domain/event/event.ts";
-import { ApiKeyInput } from "../core/domain/people/api-key.ts";
+import { ApiKeyInput } from "../core/domain/workspace/api-key.ts";
 import { GroupInput } from "../core/domain/people/group.ts";
 import { RoleInput } from "../core/domain/people/member.ts";
-import { endsAfterStart, peopleOfSchedule, scheduleEntries, timestamp } from "../core/domain/people/on-call/index.ts";
+import { endsAfterStart, peopleOfSchedule, scheduleEntries } from "../core/domain/on-call/index.ts";
+import { timestamp } from "../core/domain/basics/clock/timestamp.ts";
 import { RuleInput } from "../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../core/domain/rules/silence-input.ts";
 

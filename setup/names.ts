@@ -1,5 +1,5 @@
 import type { EscalationPolicyInput } from "../core/domain/escalation/escalation-policy.ts";
-import type { OnCallSchedule, Turn } from "../core/domain/people/on-call/index.ts";
+import type { OnCallSchedule, Turn } from "../core/domain/on-call/index.ts";
 import type { RuleInput } from "../core/domain/rules/rule-input.ts";
 import type { FilePolicy, FileRule, FileSchedule } from "./file.ts";
 

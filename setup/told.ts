@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { candidatesOf, targetsOfPolicy, targetsOfRule } from "../core/domain/rules/reach.ts";
+import { candidatesOf, targetsOfPolicy, targetsOfRule } from "../core/domain/planning/reach.ts";
 import { EventContent } from "../core/domain/event/event.ts";
 import { EventPage, EventView } from "../core/domain/event/event-view.ts";
 import { fromIso } from "../core/domain/basics/time.ts";

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { EscalationPolicy } from "../core/domain/escalation/escalation-policy.ts";
-import { ApiKey } from "../core/domain/people/api-key.ts";
+import { ApiKey } from "../core/domain/workspace/api-key.ts";
 import { Group, GroupMember } from "../core/domain/people/group.ts";
 import { MemberView } from "../core/domain/people/member.ts";
-import { GroupSchedule } from "../core/domain/people/on-call-views.ts";
+import { GroupSchedule } from "../core/domain/on-call/views.ts";
 import { RoutingRule } from "../core/domain/rules/routing-rule.ts";
 import { isOverEverything, Silence } from "../core/domain/rules/silence.ts";
 import type { Api } from "./api.ts";

@@ -30,7 +30,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "console/build/",
       "constructs",
       "core/domain/basics/nearest.ts",
-      "core/domain/people/phone.ts",
+      "core/domain/device/phone.ts",
       "core/store/key-patterns.ts",
       "core/wiring.ts",
       "esbuild",
@@ -91,9 +91,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   "console/": {
     may: [
       "@preact/signals",
+      "core/domain/basics/clock/",
       "core/domain/basics/mapping.ts",
       "core/domain/basics/units.ts",
-      "core/domain/people/on-call/",
+      "core/domain/on-call/",
       "core/domain/people/role.ts",
       "core/domain/sources/mapped.ts",
       "preact",
@@ -193,7 +194,11 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
   "core/domain/": [
     "basics",
     "escalation",
+    "on-call",
+    "device",
     "people",
+    "shifts",
+    "workspace",
     "delivery",
     "event",
     "webhook",
@@ -204,5 +209,5 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
     "statistics",
     "matching",
   ],
-  "core/flow/": ["read", "admin", "."],
+  "core/flow/": ["read", "life", "admin", "."],
 };

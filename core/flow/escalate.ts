@@ -29,7 +29,7 @@ import { readEvent } from "../store/events.ts";
 import { putMarker, removeMarker } from "../store/markers.ts";
 import { readPlannedRule } from "../store/plans.ts";
 import type { PeopleCache } from "./config-cache.ts";
-import { followed } from "./admin/follow.ts";
+import { followed } from "./life/follow.ts";
 import { deliverStep, stepMarkers, type Delivered } from "./deliver.ts";
 import { inTurns } from "../domain/basics/in-turns.ts";
 import { readPacksOf } from "./read/read-event.ts";

@@ -12,7 +12,7 @@ import { putMarker } from "../store/markers.ts";
 import { dropOpenEvent, putOpenEvent, toldBy, tryOpenEvent } from "../store/open-events.ts";
 import { planIdOf, putPlanPart } from "../store/plans.ts";
 import { metrics } from "../wiring.ts";
-import { closeIfOver } from "./admin/life.ts";
+import { closeIfOver } from "./life/life.ts";
 import { inTurns } from "../domain/basics/in-turns.ts";
 import { HOUR_MS } from "../domain/basics/units.ts";
 

@@ -4,11 +4,11 @@ import { isFinal, toLifeView } from "../domain/event/life.ts";
 import type { Marker } from "../domain/event/marker.ts";
 import { fromIso } from "../domain/basics/time.ts";
 import type { NotificationView } from "../domain/delivery/notification-view.ts";
-import { dutyOf } from "../domain/people/duty.ts";
+import { dutyOf } from "../domain/on-call/duty.ts";
 import { resolveTargets, type People } from "../domain/people/people.ts";
 import { readEvent } from "../store/events.ts";
 import { moveMarker, removeMarker } from "../store/markers.ts";
-import { addPeople, type AdditionMarker } from "./admin/add-people.ts";
+import { addPeople, type AdditionMarker } from "./life/add-people.ts";
 import { readWrittenViews } from "./read/read-event.ts";
 
 export type HandMarker = Marker & { hand: Hand };

@@ -3,10 +3,10 @@ import { ownerOf, type AcceptedEvent, type EventContent, type EventInput } from 
 import { quotaCrossed, quotaNotice, type OnceMade, type QuotaLevel } from "../domain/event/notices.ts";
 import { formatEventId, nonceOf, parseEventId } from "../domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS, IDEMPOTENCY_WINDOW_SECONDS } from "../domain/basics/limits.ts";
-import { badApiKey } from "../domain/people/api-key.ts";
-import { valveOfEvent } from "../domain/people/loud.ts";
-import { nextMonth } from "../domain/people/usage-plan.ts";
-import { rateOf, retryAfterSeconds } from "../domain/people/rate-limit.ts";
+import { badApiKey } from "../domain/workspace/api-key.ts";
+import { valveOfEvent } from "../domain/workspace/loud.ts";
+import { nextMonth } from "../domain/workspace/usage-plan.ts";
+import { rateOf, retryAfterSeconds } from "../domain/workspace/rate-limit.ts";
 import { Refusal, type Rate } from "../domain/basics/refusal.ts";
 import { toIso } from "../domain/basics/time.ts";
 import type { EventMessage } from "../queue/messages.ts";
@@ -22,7 +22,7 @@ import {
 } from "../store/claims.ts";
 import { claimChange, noteEnd, readStandIn } from "../store/changes.ts";
 import { admitEvent, admitOwnEvent, refundEvent, type Admission } from "../store/control.ts";
-import { type Control } from "../domain/people/control.ts";
+import { type Control } from "../domain/workspace/control.ts";
 import type { Holder } from "../store/episodes.ts";
 import { createEvent, readEvent } from "../store/events.ts";
 import { putMarker } from "../store/markers.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
-import { badApiKey, maySend, otherEventKeys } from "../domain/people/api-key.ts";
-import type { Control } from "../domain/people/control.ts";
+import { badApiKey, maySend, otherEventKeys } from "../domain/workspace/api-key.ts";
+import type { Control } from "../domain/workspace/control.ts";
 import type { EventContent } from "../domain/event/event.ts";
 import { noteUsed, readSender, type KeyedSender } from "../store/api-keys.ts";
 import { readControl, readControlForKey } from "../store/control.ts";

@@ -5,7 +5,7 @@ import type { PlannedEvent } from "../domain/event/stored-event.ts";
 import { FLAPPING } from "../domain/event/flapping.ts";
 import { planEvent, type Hold, type PlannedDelivery } from "../domain/planning/plan-event.ts";
 import { forgetHeldEvent, unlistHeldEvent } from "../store/held-events.ts";
-import { addPeople } from "./admin/add-people.ts";
+import { addPeople } from "./life/add-people.ts";
 import type { ConfigCache } from "./config-cache.ts";
 import { awaitEnd, freeze } from "./freeze-plan.ts";
 

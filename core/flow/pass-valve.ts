@@ -3,7 +3,7 @@ import { inTurns } from "../domain/basics/in-turns.ts";
 import type { Priority } from "../domain/basics/priority.ts";
 import { isToldAfterwards } from "../domain/delivery/delivery-plan.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
-import type { Valve } from "../domain/people/loud.ts";
+import type { Valve } from "../domain/workspace/loud.ts";
 import type { Recipient } from "../domain/people/recipient.ts";
 import type { PlannedDelivery } from "../domain/planning/plan-event.ts";
 import { quieted, quietedRules, ringsOf } from "../domain/planning/valve.ts";

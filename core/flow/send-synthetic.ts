@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { parseApiKey } from "../domain/people/api-key.ts";
+import { parseApiKey } from "../domain/workspace/api-key.ts";
 import { readOwn } from "../domain/basics/read-own.ts";
 import { readEvent } from "../store/events.ts";
 import { metrics } from "../wiring.ts";

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { AUDIT_INTERVAL_SECONDS, ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
 import type { Marker } from "../domain/event/marker.ts";
-import type { Control } from "../domain/people/control.ts";
+import type { Control } from "../domain/workspace/control.ts";
 import type { EscalationMessage, EventMessage, WebhookMessage } from "../queue/messages.ts";
 import { sendEach } from "../queue/send.ts";
 import { readControl } from "../store/control.ts";
@@ -26,7 +26,7 @@ import { metrics } from "../wiring.ts";
 import { listEventsBetween } from "../store/events.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
 import { checkHeartbeats } from "./check-heartbeats.ts";
-import { closeEnded } from "./admin/life.ts";
+import { closeEnded } from "./life/life.ts";
 import { countStatistics } from "./count-statistics.ts";
 import { tellUsage } from "./tell-usage.ts";
 import { tendOpen } from "./tend-open.ts";

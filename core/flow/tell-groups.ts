@@ -6,7 +6,7 @@ import type { GroupMessage, OverMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
 import { readEvent } from "../store/events.ts";
 import { claimTell, countEvents, readCounted, readGroup } from "../store/grouped.ts";
-import { lifeOf } from "./admin/life.ts";
+import { lifeOf } from "./life/life.ts";
 import { createLine } from "./in-line.ts";
 import { ringsIn } from "./pass-gates.ts";
 import { readPlannedPacks } from "./read/read-event.ts";

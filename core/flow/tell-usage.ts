@@ -1,7 +1,7 @@
 import { toIso } from "../domain/basics/time.ts";
 import { quotaLevel } from "../domain/event/notices.ts";
-import type { Control } from "../domain/people/control.ts";
-import { monthOf } from "../domain/people/usage-plan.ts";
+import type { Control } from "../domain/workspace/control.ts";
+import { monthOf } from "../domain/workspace/usage-plan.ts";
 import { tellQuota, type IngestDeps } from "./ingest-event.ts";
 
 /**

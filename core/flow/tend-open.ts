@@ -13,8 +13,8 @@ import {
   removeOpenEvent,
   type OpenEvent,
 } from "../store/open-events.ts";
-import { follow, type FollowDeps } from "./admin/follow.ts";
-import { forbidEscalations, lifeOf } from "./admin/life.ts";
+import { follow, type FollowDeps } from "./life/follow.ts";
+import { forbidEscalations, lifeOf } from "./life/life.ts";
 import { createOwnIngest, type IngestDeps } from "./ingest-event.ts";
 import { inTurns } from "../domain/basics/in-turns.ts";
 import { DAY_MS, HOUR_MS } from "../domain/basics/units.ts";

@@ -13,9 +13,9 @@ import { toldBy, tryOpenEvent } from "../store/open-events.ts";
 import { readPlannedRules } from "../store/plans.ts";
 import { holdForGood, reopen } from "../store/terms.ts";
 import type { WebhookMessage } from "../queue/messages.ts";
-import { addPeople } from "./admin/add-people.ts";
-import { followed } from "./admin/follow.ts";
-import { closeIfOver, lifeOf } from "./admin/life.ts";
+import { addPeople } from "./life/add-people.ts";
+import { followed } from "./life/follow.ts";
+import { closeIfOver, lifeOf } from "./life/life.ts";
 import { readWrittenViews } from "./read/read-event.ts";
 
 type TermDeps = Pick<Deps, "table" | "now" | "log">;

@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { reachableBy } from "../domain/people/device.ts";
+import { reachableBy } from "../domain/device/device.ts";
 import { ownersOf, type People } from "../domain/people/people.ts";
 import { readDevices } from "../store/devices.ts";
 

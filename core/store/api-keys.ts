@@ -7,7 +7,7 @@ import {
   newApiKeyText,
   type ApiKey,
   type ApiKeyInput,
-} from "../domain/people/api-key.ts";
+} from "../domain/workspace/api-key.ts";
 import type { Sender } from "../domain/event/event.ts";
 import { API_KEYS_MAX } from "../domain/basics/limits.ts";
 import { invalid, Refusal } from "../domain/basics/refusal.ts";

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Deps, Recording } from "../deps.ts";
 import { sha256 } from "../domain/basics/digest.ts";
 import { toIso } from "../domain/basics/time.ts";
-import { CalendarOwner, newCalendarSecret, workspaceOfCalendar } from "../domain/people/calendar.ts";
+import { CalendarOwner, newCalendarSecret, workspaceOfCalendar } from "../domain/shifts/calendar.ts";
 import { calendarKey, calendarSecretKey, calendarsPk } from "./keys.ts";
 import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems } from "./table.ts";
 import { writeRecorded } from "./trail.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { CODES_A_DAY, type CodeCount } from "../domain/people/verification.ts";
+import { CODES_A_DAY, type CodeCount } from "../domain/device/verification.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { ttlOf } from "./claims.ts";
 import { addressCodesKey, codesKey } from "./keys.ts";

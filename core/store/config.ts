@@ -2,10 +2,10 @@ import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { FrozenPolicy } from "../domain/escalation/escalation-policy.ts";
 import { Group, GroupMember } from "../domain/people/group.ts";
-import type { Schedules } from "../domain/people/duty.ts";
+import type { Schedules } from "../domain/on-call/duty.ts";
 import { NotificationRules } from "../domain/people/notification-rules.ts";
 import { toPeople, type People } from "../domain/people/people.ts";
-import { GroupSchedule, OnCallOverride } from "../domain/people/on-call-views.ts";
+import { GroupSchedule, OnCallOverride } from "../domain/on-call/views.ts";
 import {
   anyGroupMemberPrefix,
   anyOverridePrefix,

@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { LOUD_PER_TEN_MINUTES, rolled, slotOf } from "../domain/people/loud.ts";
-import { monthOf, type UsagePlan } from "../domain/people/usage-plan.ts";
-import { emptiedTat, latestTat, stepMicros } from "../domain/people/rate-limit.ts";
+import { LOUD_PER_TEN_MINUTES, rolled, slotOf } from "../domain/workspace/loud.ts";
+import { monthOf, type UsagePlan } from "../domain/workspace/usage-plan.ts";
+import { emptiedTat, latestTat, stepMicros } from "../domain/workspace/rate-limit.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { controlKey } from "./keys.ts";
 import { getItem, updateItem } from "./table.ts";
-import type { Control } from "../domain/people/control.ts";
+import type { Control } from "../domain/workspace/control.ts";
 import { HOUR_MS } from "../domain/basics/units.ts";
 
 /*

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { addressOf, addressText, contactOf, Device, isVerified, type DeviceInput } from "../domain/people/device.ts";
-import { CODE_TRIES_MAX, type SentCode } from "../domain/people/verification.ts";
+import { addressOf, addressText, contactOf, Device, isVerified, type DeviceInput } from "../domain/device/device.ts";
+import { CODE_TRIES_MAX, type SentCode } from "../domain/device/verification.ts";
 import { DEVICES_PER_USER_MAX } from "../domain/basics/limits.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
 import { toIso } from "../domain/basics/time.ts";

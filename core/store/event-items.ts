@@ -6,7 +6,7 @@ import { Reopened, Term } from "../domain/escalation/term.ts";
 import { EventContent } from "../domain/event/event.ts";
 import { Deed, Expiry } from "../domain/event/life.ts";
 import { Flapping } from "../domain/event/flapping.ts";
-import { Valve } from "../domain/people/loud.ts";
+import { Valve } from "../domain/workspace/loud.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
 import { Deflated } from "./codec.ts";
 import { eventKey, isCourseKey, seqOfEventKey, workspaceOfKey } from "./keys.ts";

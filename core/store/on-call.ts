@@ -1,7 +1,7 @@
 import type { Deps, Recording } from "../deps.ts";
-import { withoutParticipant, type OnCallOverrideInput, type OnCallSchedule } from "../domain/people/on-call/index.ts";
-import { OVERRIDES_MAX } from "../domain/people/on-call/limits.ts";
-import { GroupSchedule, OnCallOverride } from "../domain/people/on-call-views.ts";
+import { withoutParticipant, type OnCallOverrideInput, type OnCallSchedule } from "../domain/on-call/index.ts";
+import { OVERRIDES_MAX } from "../domain/on-call/limits.ts";
+import { GroupSchedule, OnCallOverride } from "../domain/on-call/views.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
 import { fromIso, toIso } from "../domain/basics/time.ts";
 import type { Expected } from "../domain/basics/version.ts";

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { sha256 } from "../domain/basics/digest.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { DAY_MS } from "../domain/basics/units.ts";
-import { addressText } from "../domain/people/device.ts";
+import { addressText } from "../domain/device/device.ts";
 import { ttlOf } from "./claims.ts";
 import { phoneAnswersKey, phonePlacesKey } from "./keys.ts";
 import { getItem, updateItem } from "./table.ts";

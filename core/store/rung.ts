@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { Priority } from "../domain/basics/priority.ts";
-import { LOUD_SPAN_MS } from "../domain/people/loud.ts";
+import { LOUD_SPAN_MS } from "../domain/workspace/loud.ts";
 import { ringOnce, type Rung } from "../domain/planning/valve.ts";
 import { rungKey } from "./keys.ts";
 import { getItem, updateItem } from "./table.ts";

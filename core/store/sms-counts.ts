@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { monthOf } from "../domain/people/usage-plan.ts";
+import { monthOf } from "../domain/workspace/usage-plan.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { smsCountKey } from "./keys.ts";
 import { updateItem } from "./table.ts";

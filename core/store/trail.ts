@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Recording } from "../deps.ts";
 import { sha256 } from "../domain/basics/digest.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
-import { AUDIT_MS, AuditContent, type AuditEntry, vias } from "../domain/people/audit.ts";
+import { AUDIT_MS, AuditContent, type AuditEntry, vias } from "../domain/workspace/audit.ts";
 import { ttlOf } from "./claims.ts";
 import { Deflated, deflate } from "./codec.ts";
 import { trailHeadKey, trailKey, trailPk, trailRange } from "./keys.ts";

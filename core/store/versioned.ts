@@ -4,7 +4,7 @@ import { isSame } from "../domain/basics/same.ts";
 import { toIso } from "../domain/basics/time.ts";
 import type { Expected } from "../domain/basics/version.ts";
 import type { Authored } from "../domain/basics/authored.ts";
-import { changed as changeBetween, type TargetKind } from "../domain/people/audit.ts";
+import { changed as changeBetween, type TargetKind } from "../domain/workspace/audit.ts";
 import type { Key } from "./keys.ts";
 import { deleteWrite, getItem, parseItem, putWrite, updateWrite, type ItemSchema } from "./table.ts";
 import { writeRecorded } from "./trail.ts";

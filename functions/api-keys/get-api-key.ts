@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { API_KEY_VERSION } from "../../core/domain/people/api-key.ts";
+import { API_KEY_VERSION } from "../../core/domain/workspace/api-key.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as apiKeys from "../../core/store/api-keys.ts";
 import { found } from "../http/found.ts";

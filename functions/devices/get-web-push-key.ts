@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 import { Refusal } from "../../core/domain/basics/refusal.ts";
-import type { WebPushKey } from "../../core/domain/people/subscription.ts";
+import type { WebPushKey } from "../../core/domain/device/subscription.ts";
 import { liveDeps } from "../../core/live.ts";
 import { liveVapidKeys } from "../../core/live-push.ts";
 import { session } from "../http/auth.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { toDeviceView } from "../../core/domain/people/device.ts";
+import { toDeviceView } from "../../core/domain/device/device.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as devices from "../../core/store/devices.ts";
 import { endpoint, ok } from "../http/endpoint.ts";

@@ -1,4 +1,4 @@
-import { contactOf, DeviceInput, toDeviceView } from "../../core/domain/people/device.ts";
+import { contactOf, DeviceInput, toDeviceView } from "../../core/domain/device/device.ts";
 import { registerContact, type ContactDeps } from "../../core/flow/admin/contacts.ts";
 import * as flow from "../../core/flow/note-of-devices.ts";
 import type { RegisterDeps } from "../../core/flow/admin/register-device.ts";

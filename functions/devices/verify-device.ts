@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
-import { toDeviceView } from "../../core/domain/people/device.ts";
-import { CodeInput } from "../../core/domain/people/verification.ts";
+import { toDeviceView } from "../../core/domain/device/device.ts";
+import { CodeInput } from "../../core/domain/device/verification.ts";
 import { verifyContact } from "../../core/flow/admin/contacts.ts";
 import { liveDeps } from "../../core/live.ts";
 import { member } from "../http/auth.ts";

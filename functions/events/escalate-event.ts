@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 import { EscalateInput } from "../../core/domain/event/deeds.ts";
-import { escalateNow } from "../../core/flow/admin/take-in-hand.ts";
+import { escalateNow } from "../../core/flow/life/take-in-hand.ts";
 import { liveDeps } from "../../core/live.ts";
 import { member } from "../http/auth.ts";
 import { body } from "../http/body.ts";

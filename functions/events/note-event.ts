@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 import { NoteInput } from "../../core/domain/event/deeds.ts";
-import { writeNote } from "../../core/flow/admin/write-note.ts";
+import { writeNote } from "../../core/flow/life/write-note.ts";
 import { liveDeps } from "../../core/live.ts";
 import { member } from "../http/auth.ts";
 import { body } from "../http/body.ts";

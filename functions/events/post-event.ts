@@ -1,5 +1,5 @@
 import { EventInput, eventWarnings, withMeant } from "../../core/domain/event/event.ts";
-import { outOfScope } from "../../core/domain/people/api-key.ts";
+import { outOfScope } from "../../core/domain/workspace/api-key.ts";
 import { IDEMPOTENCY_KEY_MAX_CODE_POINTS } from "../../core/domain/basics/limits.ts";
 import { invalid, type Fault } from "../../core/domain/basics/refusal.ts";
 import { text } from "../../core/domain/basics/text.ts";

@@ -1,4 +1,4 @@
-import { badApiKey, outOfScope } from "../../core/domain/people/api-key.ts";
+import { badApiKey, outOfScope } from "../../core/domain/workspace/api-key.ts";
 import type { Deps } from "../../core/deps.ts";
 import { invalid, Refusal } from "../../core/domain/basics/refusal.ts";
 import { nearest } from "../../core/domain/basics/nearest.ts";

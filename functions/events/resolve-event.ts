@@ -1,7 +1,7 @@
 import type { Deps } from "../../core/deps.ts";
 import { ResolveInput } from "../../core/domain/event/life.ts";
-import * as flow from "../../core/flow/admin/life.ts";
-import type { TellDeps } from "../../core/flow/admin/tell-over.ts";
+import * as flow from "../../core/flow/life/life.ts";
+import type { TellDeps } from "../../core/flow/life/tell-over.ts";
 import { liveDeps } from "../../core/live.ts";
 import { member } from "../http/auth.ts";
 import { body } from "../http/body.ts";

@@ -1,7 +1,7 @@
 import type { Deps } from "../../core/deps.ts";
 import { SnoozeInput } from "../../core/domain/event/deeds.ts";
-import { snooze } from "../../core/flow/admin/take-in-hand.ts";
-import type { TellDeps } from "../../core/flow/admin/tell-over.ts";
+import { snooze } from "../../core/flow/life/take-in-hand.ts";
+import type { TellDeps } from "../../core/flow/life/tell-over.ts";
 import { liveDeps } from "../../core/live.ts";
 import { member } from "../http/auth.ts";
 import { body } from "../http/body.ts";

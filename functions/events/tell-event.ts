@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 import { TellInput } from "../../core/domain/event/deeds.ts";
-import { tellMore } from "../../core/flow/admin/take-in-hand.ts";
+import { tellMore } from "../../core/flow/life/take-in-hand.ts";
 import { liveDeps } from "../../core/live.ts";
 import { member } from "../http/auth.ts";
 import { body } from "../http/body.ts";

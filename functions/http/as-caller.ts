@@ -1,5 +1,5 @@
 import { recordingAs, type Deps, type RecordingTable } from "../../core/deps.ts";
-import { type Via, vias } from "../../core/domain/people/audit.ts";
+import { type Via, vias } from "../../core/domain/workspace/audit.ts";
 import type { Caller, Session } from "./auth.ts";
 import type { HttpRequest } from "./request.ts";
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Deps } from "../../core/deps.ts";
-import { badApiKey, hashApiKey, parseApiKey } from "../../core/domain/people/api-key.ts";
+import { badApiKey, hashApiKey, parseApiKey } from "../../core/domain/workspace/api-key.ts";
 import { isId } from "../../core/domain/basics/ids.ts";
 import type { SourceName } from "../../core/domain/basics/source-name.ts";
 import { nearest } from "../../core/domain/basics/nearest.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { UserId } from "../../core/domain/basics/user-id.ts";
-import { timestamp } from "../../core/domain/people/on-call/index.ts";
+import { timestamp } from "../../core/domain/basics/clock/timestamp.ts";
 import { fromIso } from "../../core/domain/basics/time.ts";
 import {
   EVENTS_PAGE_DEFAULT,
@@ -16,7 +16,7 @@ import { EventState } from "../../core/domain/event/life.ts";
 import { weekOf } from "../../core/domain/statistics/statistics.ts";
 import { EventKeyFilter } from "../../core/domain/basics/event-key.ts";
 import { canonicalPriority, PrioritySpelling } from "../../core/domain/rules/matching/index.ts";
-import { auditActions, type AuditFilter, targetKinds } from "../../core/domain/people/audit.ts";
+import { auditActions, type AuditFilter, targetKinds } from "../../core/domain/workspace/audit.ts";
 import { ID_PREFIXES, isId } from "../../core/domain/basics/ids.ts";
 import { type Revocable, revocable } from "../../core/flow/admin/remove-people.ts";
 import type { EventFilter } from "../../core/flow/read/list-events.ts";

@@ -1,8 +1,8 @@
 import type { Deps } from "../../core/deps.ts";
 import { NotificationReport } from "../../core/domain/delivery/notification.ts";
 import { toNotificationView } from "../../core/domain/delivery/notification-view.ts";
-import { takeReportAndTell } from "../../core/flow/admin/report-notification.ts";
-import type { TellDeps } from "../../core/flow/admin/tell-over.ts";
+import { takeReportAndTell } from "../../core/flow/life/report-notification.ts";
+import type { TellDeps } from "../../core/flow/life/tell-over.ts";
 import { liveDeps } from "../../core/live.ts";
 import { body } from "../http/body.ts";
 import { endpoint, ok } from "../http/endpoint.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { OnCallOverrideInput } from "../../core/domain/people/on-call/index.ts";
+import { OnCallOverrideInput } from "../../core/domain/on-call/index.ts";
 import { addOverride, isOwnOverride } from "../../core/flow/admin/write-on-call.ts";
 import { liveDeps } from "../../core/live.ts";
 import { body } from "../http/body.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { OnCallSchedule } from "../../core/domain/people/on-call/index.ts";
+import { OnCallSchedule } from "../../core/domain/on-call/index.ts";
 import { findOnCall, putSchedule } from "../../core/flow/admin/write-on-call.ts";
 import { withAuthor } from "../../core/flow/read/authors.ts";
 import { liveDeps } from "../../core/live.ts";

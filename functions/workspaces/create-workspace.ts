@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
-import type { UsagePlan } from "../../core/domain/people/usage-plan.ts";
-import { toWorkspaceView, WorkspaceInput } from "../../core/domain/people/workspace.ts";
+import type { UsagePlan } from "../../core/domain/workspace/usage-plan.ts";
+import { toWorkspaceView, WorkspaceInput } from "../../core/domain/workspace/workspace.ts";
 import type { ReadProfile } from "../../core/identity/profile.ts";
 import { liveDeps, liveReadProfile, liveUsagePlan } from "../../core/live.ts";
 import * as workspaces from "../../core/store/workspaces.ts";

@@ -1,8 +1,8 @@
 import type { Deps } from "../../core/deps.ts";
 import { invalid } from "../../core/domain/basics/refusal.ts";
-import { floorFaults } from "../../core/domain/rules/rungs.ts";
+import { floorFaults } from "../../core/domain/planning/rungs.ts";
 import type { WithWays } from "../../core/flow/admin/notification-rules.ts";
-import { WORKSPACE_MOVES, WorkspacePatch } from "../../core/domain/people/workspace.ts";
+import { WORKSPACE_MOVES, WorkspacePatch } from "../../core/domain/workspace/workspace.ts";
 import { readWorkspaceView, viewWorkspace } from "../../core/flow/read/read-workspace.ts";
 import { liveDeps } from "../../core/live.ts";
 import { liveWays } from "../../core/live-ways.ts";

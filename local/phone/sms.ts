@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import * as v from "valibot";
-import { countryOf } from "../../core/domain/people/phone.ts";
+import { countryOf } from "../../core/domain/device/phone.ts";
 import { awsError, type AwsResponse, type AwsService } from "../aws/front.ts";
 import { readText } from "../body.ts";
 import { createInbox, serveInbox } from "../fcm/inbox.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Recording } from "../../core/deps.ts";
 import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
-import type { Platform } from "../../core/domain/people/device.ts";
+import type { Platform } from "../../core/domain/device/device.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { registerDevice } from "../../core/flow/admin/register-device.ts";
 import { createApiKey, deleteApiKey, listApiKeys } from "../../core/store/api-keys.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, parse as pathOf, relative } from "node:path";
-import { readInstant } from "../../core/domain/people/on-call/clock-text.ts";
+import { readInstant } from "../../core/domain/basics/clock/clock-text.ts";
 import { type Command, CommandError, type Ended } from "../command.ts";
 import { schemaFile } from "../json-schema.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";

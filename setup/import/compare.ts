@@ -1,4 +1,5 @@
-import { compileOnCall, zoneOf } from "../../core/domain/people/on-call/index.ts";
+import { compileOnCall } from "../../core/domain/on-call/index.ts";
+import { zoneOf } from "../../core/domain/basics/clock/zone.ts";
 import type { SetUp } from "../write.ts";
 import type { Check } from "./draft.ts";
 import type { Compared, Difference } from "./report.ts";

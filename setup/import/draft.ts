@@ -1,6 +1,6 @@
 import { API_KEYS_MAX, NAME_MAX_CODE_POINTS } from "../../core/domain/basics/limits.ts";
 import type { SourceName } from "../../core/domain/basics/source-name.ts";
-import { LAYERS_MAX, peopleOfSchedule } from "../../core/domain/people/on-call/index.ts";
+import { LAYERS_MAX, peopleOfSchedule } from "../../core/domain/on-call/index.ts";
 import type { FileTarget } from "../file.ts";
 import type { SetUp } from "../write.ts";
 import type { Remark } from "./report.ts";

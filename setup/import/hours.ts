@@ -1,4 +1,4 @@
-import type { Restriction } from "../../core/domain/people/on-call/index.ts";
+import type { Restriction } from "../../core/domain/basics/clock/week.ts";
 import type { FileSchedule } from "../file.ts";
 
 type Days = NonNullable<FileSchedule["layers"][number]["restrictions"]>[number]["days"];

@@ -1,4 +1,5 @@
-import { TURNS_MAX, zoneOf } from "../../core/domain/people/on-call/index.ts";
+import { TURNS_MAX } from "../../core/domain/on-call/index.ts";
+import { zoneOf } from "../../core/domain/basics/clock/zone.ts";
 import { instantText, localOf, turnText, type FileLayer, unitMs } from "./rotation.ts";
 
 /** People on call from one instant to another, in milliseconds; by e-mail address. */

@@ -1,5 +1,6 @@
 import { toIso } from "../../core/domain/basics/time.ts";
-import { RESTRICTIONS_MAX, TURN_PEOPLE_MAX, TURNS_MAX, zoneOf } from "../../core/domain/people/on-call/index.ts";
+import { RESTRICTIONS_MAX, TURN_PEOPLE_MAX, TURNS_MAX } from "../../core/domain/on-call/index.ts";
+import { zoneOf } from "../../core/domain/basics/clock/zone.ts";
 import type { FileSchedule } from "../file.ts";
 import { restrictionsOf, type WeekSpan } from "./hours.ts";
 import { HOUR_MS } from "../../core/domain/basics/units.ts";

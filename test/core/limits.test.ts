@@ -9,14 +9,16 @@ import { EventInput } from "../../core/domain/event/event.ts";
 import { TellInput } from "../../core/domain/event/deeds.ts";
 import { AcknowledgeInput, ResolveInput } from "../../core/domain/event/life.ts";
 import { HeartbeatInput } from "../../core/domain/heartbeat/heartbeat.ts";
-import { ApiKeyInput } from "../../core/domain/people/api-key.ts";
-import { DeviceInput } from "../../core/domain/people/device.ts";
+import { ApiKeyInput } from "../../core/domain/workspace/api-key.ts";
+import { DeviceInput } from "../../core/domain/device/device.ts";
 import { GroupInput } from "../../core/domain/people/group.ts";
 import { MemberInput } from "../../core/domain/people/member.ts";
 import { NotificationRulesInput, RUNG_MINUTES_MAX, RUNGS_MAX } from "../../core/domain/people/notification-rules.ts";
-import { OnCallOverrideInput, OnCallSchedule } from "../../core/domain/people/on-call/index.ts";
-import * as onCall from "../../core/domain/people/on-call/limits.ts";
-import { WorkspacePatch } from "../../core/domain/people/workspace.ts";
+import { OnCallOverrideInput, OnCallSchedule } from "../../core/domain/on-call/index.ts";
+import { YEAR_MAX } from "../../core/domain/basics/clock/clock-text.ts";
+import { TIME_ZONE_MAX_CHARACTERS } from "../../core/domain/basics/clock/zone.ts";
+import * as onCall from "../../core/domain/on-call/limits.ts";
+import { WorkspacePatch } from "../../core/domain/workspace/workspace.ts";
 import {
   HISTORY_DAYS_MAX,
   HISTORY_EVENTS_MAX,
@@ -27,8 +29,8 @@ import * as matching from "../../core/domain/rules/matching/limits.ts";
 import { GATES_MAX } from "../../core/domain/planning/plan-event.ts";
 import { ACTIVE_HOURS_MAX } from "../../core/domain/rules/active-hours.ts";
 import { AT_LEAST_COUNT_MAX, GROUP_FIELDS_MAX, GROUP_MINUTES_MAX } from "../../core/domain/rules/grouping.ts";
-import { LOUD_PER_TEN_MINUTES_MAX } from "../../core/domain/people/loud.ts";
-import { CODE_TRIES_MAX } from "../../core/domain/people/verification.ts";
+import { LOUD_PER_TEN_MINUTES_MAX } from "../../core/domain/workspace/loud.ts";
+import { CODE_TRIES_MAX } from "../../core/domain/device/verification.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
 import { SIMULATED_PEOPLE_MAX } from "../../core/domain/planning/simulation.ts";
@@ -288,7 +290,7 @@ const ofRequests: Record<string, Entry> = {
     rules: [rule],
     days,
   })),
-  YEAR_MAX: field("year of a date", onCall.YEAR_MAX, OnCallSchedule, (n) => ({
+  YEAR_MAX: field("year of a date", YEAR_MAX, OnCallSchedule, (n) => ({
     ...schedule,
     layers: [{ ...layer, start: `${n}-03-02T09:00` }],
   })),
@@ -457,7 +459,7 @@ const elsewhere: Record<string, { says: string; max: number }> = {
     max: basics.IDEMPOTENCY_KEY_MAX_CODE_POINTS,
   },
   NUMBER_MAX_DIGITS: { says: "digits of a number", max: basics.NUMBER_MAX_DIGITS },
-  TIME_ZONE_MAX_CHARACTERS: { says: "a time zone, characters", max: onCall.TIME_ZONE_MAX_CHARACTERS },
+  TIME_ZONE_MAX_CHARACTERS: { says: "a time zone, characters", max: TIME_ZONE_MAX_CHARACTERS },
   SITE_LIST_DEPTH_MAX: { says: "events back to which the list of a site reaches", max: basics.SITE_LIST_DEPTH_MAX },
   DEVICES_PER_USER_MAX: { says: "devices of a user", max: basics.DEVICES_PER_USER_MAX },
   PATTERNS_UNITS_MAX: {

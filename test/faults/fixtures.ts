@@ -1,6 +1,6 @@
 import type { Deps, Recording } from "../../core/deps.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
-import { contactOf, type DeviceInput } from "../../core/domain/people/device.ts";
+import { contactOf, type DeviceInput } from "../../core/domain/device/device.ts";
 import { vapidKeys } from "../support/web-push.ts";
 import * as v from "valibot";
 import { registerDevice } from "../../core/flow/admin/register-device.ts";
@@ -11,7 +11,7 @@ import { addGroupMember, createGroup } from "../../core/store/groups.ts";
 import { saveMember } from "../../core/store/members.ts";
 import { createRule } from "../../core/store/rules.ts";
 import { createWorkspace } from "../../core/store/workspaces.ts";
-import type { UsagePlan } from "../../core/domain/people/usage-plan.ts";
+import type { UsagePlan } from "../../core/domain/workspace/usage-plan.ts";
 
 /** How the devices of a scenario are reached; `both`: every second one by Web Push. */
 export type Way = "fcm" | "web" | "both" | "mail" | "sms";

@@ -9,7 +9,7 @@ import { isDone, isNotNeeded, NO_DEVICES } from "../../core/domain/delivery/noti
 import { listEvents } from "../../core/flow/read/list-events.ts";
 import { readPlannedPacks } from "../../core/flow/read/read-event.ts";
 import { readControl } from "../../core/store/control.ts";
-import type { Device } from "../../core/domain/people/device.ts";
+import type { Device } from "../../core/domain/device/device.ts";
 import { listDevices } from "../../core/store/devices.ts";
 import { listEventsBetween } from "../../core/store/events.ts";
 import { type StoredEvent } from "../../core/domain/event/stored-event.ts";

@@ -12,7 +12,7 @@ import {
 } from "@aws-sdk/lib-dynamodb";
 import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { hashApiKey } from "../../core/domain/people/api-key.ts";
+import { hashApiKey } from "../../core/domain/workspace/api-key.ts";
 import { deflate } from "../../core/store/codec.ts";
 import { deleteApiKey } from "../../functions/api-keys/delete-api-key.ts";
 import { getEscalationPolicy } from "../../functions/escalation-policies/get-escalation-policy.ts";

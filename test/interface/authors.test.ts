@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { asOperator } from "../../core/domain/people/audit.ts";
+import { asOperator } from "../../core/domain/workspace/audit.ts";
 import { recordingAs } from "../../core/deps.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { createRule } from "../../core/store/rules.ts";

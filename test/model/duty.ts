@@ -1,5 +1,5 @@
 import { listOverrides } from "../../core/store/on-call.ts";
-import type { OnCallSchedule } from "../../core/domain/people/on-call/index.ts";
+import type { OnCallSchedule } from "../../core/domain/on-call/index.ts";
 import type { LayerWish } from "./history.ts";
 import { change, choose, expectStatus, idOf, last, memberAt, strays, withGroup, type Handlers } from "./play.ts";
 import { onCallAt, type Group } from "./specification.ts";

@@ -1,5 +1,5 @@
-import type { OnCallSchedule, OverridePeriod } from "../../core/domain/people/on-call/index.ts";
-import { slowOnCall, walk } from "../core/domain/people/on-call/slow.ts";
+import type { OnCallSchedule, OverridePeriod } from "../../core/domain/on-call/index.ts";
+import { slowOnCall, walk } from "../core/domain/on-call/slow.ts";
 import { isWithinHours, wallClock, type Hours } from "../support/wall-clock.ts";
 import type { StormWish, Ws } from "./history.ts";
 

@@ -26,10 +26,17 @@ const domain = (folder: string, ...rooms: readonly string[]): Room => ({
   goal: 85,
 });
 
+/** What belongs to people, measured as one. */
+const peoplesFolders = ["device", "people", "shifts", "workspace"];
+
 export const rooms: Readonly<Record<string, Room>> = {
   basics: { ...domain("basics"), tests: ["test/core/domain"] },
-  people: { ...domain("people", "on-call"), slow: ["test/core/domain/people/on-call"] },
-  "on-call": { ...domain("people/on-call"), slow: ["test/core/domain/people/on-call/clock-changes.test.ts"] },
+  people: {
+    ...domain("people"),
+    code: peoplesFolders.map((folder) => `core/domain/${folder}`),
+    tests: peoplesFolders.map((folder) => `test/core/domain/${folder}`),
+  },
+  "on-call": { ...domain("on-call"), slow: ["test/core/domain/on-call/clock-changes.test.ts"] },
   // What a trace, a draft and a silence mean shows in what is planned.
   rules: {
     ...domain("rules", "matching"),

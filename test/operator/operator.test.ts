@@ -23,7 +23,7 @@ import { mockClient } from "aws-sdk-client-mock";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import * as v from "valibot";
 import { EventInput } from "../../core/domain/event/event.ts";
-import { hashApiKey, parseApiKey } from "../../core/domain/people/api-key.ts";
+import { hashApiKey, parseApiKey } from "../../core/domain/workspace/api-key.ts";
 import { createIngest } from "../../core/flow/ingest-event.ts";
 import { parseReceiptKeys } from "../../core/domain/delivery/receipt.ts";
 import { parseVapidKeys } from "../../core/push/web/vapid.ts";

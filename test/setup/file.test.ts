@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { parse } from "yaml";
 import { describe, expect, it } from "vitest";
 import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
-import { OnCallSchedule } from "../../core/domain/people/on-call/index.ts";
+import { OnCallSchedule } from "../../core/domain/on-call/index.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { jsonSchemaText, schemaFile } from "../../setup/json-schema.ts";
 import * as names from "../../setup/names.ts";

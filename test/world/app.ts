@@ -1,6 +1,6 @@
 import { SendMessageCommand } from "@aws-sdk/client-sqs";
 import type { Deps, Log } from "../../core/deps.ts";
-import { defaultUsagePlan, type UsagePlan } from "../../core/domain/people/usage-plan.ts";
+import { defaultUsagePlan, type UsagePlan } from "../../core/domain/workspace/usage-plan.ts";
 import type { Profile, ReadProfile } from "../../core/identity/profile.ts";
 import type { PushMessage } from "../../core/domain/delivery/push/message.ts";
 import type { WithWays } from "../../core/flow/admin/notification-rules.ts";

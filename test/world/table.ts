@@ -3,7 +3,7 @@ import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from "@aws-sdk
 import { DynamoDBDocumentClient, paginateScan, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { RecordingTable, Table } from "../../core/deps.ts";
-import { asOperator } from "../../core/domain/people/audit.ts";
+import { asOperator } from "../../core/domain/workspace/audit.ts";
 import { type Request, tableKeys } from "../../local/dynamodb/dynalite.ts";
 import { createEngine } from "../../local/dynamodb/engine.ts";
 import { createMemoryShelf } from "../../local/dynamodb/shelf.ts";

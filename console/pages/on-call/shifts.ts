@@ -3,12 +3,12 @@ import {
   type OnCallSchedule,
   type OverridePeriod,
   stretches,
-  zoneOf,
-} from "../../../core/domain/people/on-call/index.ts";
+} from "../../../core/domain/on-call/index.ts";
+import { zoneOf } from "../../../core/domain/basics/clock/zone.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
-export { keepingTurns, OnCallSchedule, usersOfTurn } from "../../../core/domain/people/on-call/index.ts";
-export type { OverridePeriod } from "../../../core/domain/people/on-call/index.ts";
+export { keepingTurns, OnCallSchedule, usersOfTurn } from "../../../core/domain/on-call/index.ts";
+export type { OverridePeriod } from "../../../core/domain/on-call/index.ts";
 
 /** A period with the same people on call, in milliseconds; nobody: a gap. */
 export type Shift = { start: number; end: number; userIds: readonly string[]; isOverride: boolean };

@@ -5,7 +5,7 @@ export const toIso = (ms: number): string => new Date(ms).toISOString();
 
 /**
  * Milliseconds since the epoch of a text as `toIso` writes it, or undefined when it is no time. What people write is
- * checked by `on-call/clock-text.ts`, not here.
+ * checked by `clock/clock-text.ts`, not here.
  */
 export const fromIso = (iso: string): number | undefined => {
   const ms = Date.parse(iso);

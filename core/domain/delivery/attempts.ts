@@ -1,4 +1,4 @@
-import { contactWayOf, tellingWayOf, type Device } from "../people/device.ts";
+import { contactWayOf, tellingWayOf, type Device } from "../device/device.ts";
 import type { Ring } from "../people/notification-rules.ts";
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import {

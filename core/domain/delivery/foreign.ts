@@ -1,4 +1,4 @@
-import { wayOf, type Device } from "../people/device.ts";
+import { wayOf, type Device } from "../device/device.ts";
 import type { Call, Devices } from "./attempts.ts";
 import type { Pack } from "./pack.ts";
 

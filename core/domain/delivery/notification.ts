@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { NotificationStatus } from "../basics/notification-status.ts";
-import { ContactWay } from "../people/device.ts";
+import { ContactWay } from "../device/device.ts";
 
 /** What the app may report about a notification. */
 const reports = ["DELIVERED", "OPENED", "ACKNOWLEDGED"] as const;

@@ -5,7 +5,7 @@ import type { Fault } from "../basics/refusal.ts";
 import { text } from "../basics/text.ts";
 import { fromIso, toIso } from "../basics/time.ts";
 import { UserId } from "../basics/user-id.ts";
-import { timestamp } from "../people/on-call/index.ts";
+import { timestamp } from "../basics/clock/timestamp.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 
 /* What people do about an event besides acknowledging and resolving it. */

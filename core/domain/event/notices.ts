@@ -1,6 +1,6 @@
 import { toIso } from "../basics/time.ts";
-import { nextMonth, type UsagePlan } from "../people/usage-plan.ts";
-import type { Device } from "../people/device.ts";
+import { nextMonth, type UsagePlan } from "../workspace/usage-plan.ts";
+import type { Device } from "../device/device.ts";
 import type { EventContent } from "./event.ts";
 
 /** An event of the service's own. `once` names it: the same name again means the same event. */

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { UserId } from "../basics/user-id.ts";
 import { EMAIL_MAX_CODE_POINTS, NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { nameText, text } from "../basics/text.ts";
-import { reachables } from "./device.ts";
+import { reachables } from "../device/device.ts";
 import { DEFAULT_ROLE, roles, type Role } from "./role.ts";
 
 const role = v.picklist(roles, `role must be one of ${roles.join(", ")}.`);

@@ -3,24 +3,14 @@ import { PRIORITIES, type Priority } from "../basics/priority.ts";
 import { toIso } from "../basics/time.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 import { Warning } from "../basics/warning.ts";
-import { isWholeWeek, Restriction, TimeZone, withinWeek, zoneOf } from "./on-call/index.ts";
+import { isWholeWeek, withinWeek } from "../basics/clock/weekly.ts";
+import { Restriction, TimeZone } from "../basics/clock/week.ts";
+import { zoneOf } from "../basics/clock/zone.ts";
+import { TellingWay, TellingWays, tellingWays } from "../device/way.ts";
 
 /*
  * By which of a person's ways it rings, and when. Nobody needs rules: without them every device rings at once.
  */
-
-/** The ways on which people are told; `push` is an app or a browser. */
-export const tellingWays = ["push", "email", "sms", "voice"] as const;
-const listed = `${tellingWays.slice(0, -1).join(", ")} or ${tellingWays.at(-1)}`;
-export const TellingWay = v.picklist(tellingWays, `A way must be ${listed}.`);
-export type TellingWay = v.InferOutput<typeof TellingWay>;
-
-const WAYS_MESSAGE = 'ways must be an array of ways, such as ["push"].';
-export const TellingWays = v.pipe(
-  v.array(TellingWay, WAYS_MESSAGE),
-  v.minLength(1, "ways must name at least one way."),
-  v.check((ways) => new Set(ways).size === ways.length, "ways must name each way once."),
-);
 
 /** The most rungs for one priority, and how long after the first moment the last one may ring. */
 export const RUNGS_MAX = 4;

@@ -1,8 +1,8 @@
 import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
 import type { Group, GroupMember } from "./group.ts";
 import type { Member, Owners } from "./member.ts";
-import { noSchedule, type GroupSchedule, type OnCallOverride } from "./on-call-views.ts";
-import { compileOnCall } from "./on-call/index.ts";
+import { noSchedule, type GroupSchedule, type OnCallOverride } from "../on-call/views.ts";
+import { compileOnCall } from "../on-call/index.ts";
 import { ringsOf, type NotificationRules, type Ring, type Ringing, type UrgentFloor } from "./notification-rules.ts";
 import type { Recipient, RecipientReason, UnreachedGroup } from "./recipient.ts";
 

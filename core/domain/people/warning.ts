@@ -1,5 +1,5 @@
 import type { Warning } from "../basics/warning.ts";
-import { GAP_HORIZON_DAYS } from "./on-call/limits.ts";
+import { GAP_HORIZON_DAYS } from "../on-call/limits.ts";
 
 /** All warnings about input that is accepted although it will hardly do what its writer wants. */
 const messages = {

@@ -1,6 +1,6 @@
 import { PRIORITIES, type Priority } from "../basics/priority.ts";
 import { isToldAfterwards, type PlannedRule } from "../delivery/delivery-plan.ts";
-import { LOUD_SPAN_MS, rolled, uncountedBelow, valveAt, valveOfEvent, type LoudState } from "../people/loud.ts";
+import { LOUD_SPAN_MS, rolled, uncountedBelow, valveAt, valveOfEvent, type LoudState } from "../workspace/loud.ts";
 import type { Quiet, Recipient } from "../people/recipient.ts";
 import type { PlannedDelivery } from "./plan-event.ts";
 

@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import type { Fault } from "../basics/refusal.ts";
-import { Restriction, withinWeek, zoneOf } from "../people/on-call/index.ts";
+import { Restriction } from "../basics/clock/week.ts";
+import { withinWeek } from "../basics/clock/weekly.ts";
+import { zoneOf } from "../basics/clock/zone.ts";
 
 export const ACTIVE_HOURS_MAX = 10;
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Authored } from "../basics/authored.ts";
 import { isId } from "../basics/ids.ts";
-import { Restriction } from "../people/on-call/index.ts";
+import { Restriction } from "../basics/clock/week.ts";
 import { type Condition, ConditionMatch, PrioritySpelling, StoredConditions } from "./matching/index.ts";
 
 const KeptConditions: v.GenericSchema<unknown, Condition[]> = StoredConditions;

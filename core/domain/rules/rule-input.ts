@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { isId } from "../basics/ids.ts";
 import { NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../basics/limits.ts";
 import { nameText } from "../basics/text.ts";
-import { TimeZone } from "../people/on-call/index.ts";
+import { TimeZone } from "../basics/clock/week.ts";
 import { ActiveHours } from "./active-hours.ts";
 import { AtLeast, GroupBy, GroupMinutes } from "./grouping.ts";
 import { ConditionMatch, Conditions, EventKeyPattern, PrioritySpelling } from "./matching/index.ts";

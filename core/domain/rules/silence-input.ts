@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { nameText } from "../basics/text.ts";
-import { timestamp } from "../people/on-call/index.ts";
+import { timestamp } from "../basics/clock/timestamp.ts";
 import { ConditionMatch, Conditions, EventKeyPattern } from "./matching/index.ts";
 import { Afterwards, Weekly } from "./silence.ts";
 

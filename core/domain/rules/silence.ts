@@ -2,7 +2,9 @@ import * as v from "valibot";
 import { Authored } from "../basics/authored.ts";
 import type { Fault } from "../basics/refusal.ts";
 import { fromIso, toIso } from "../basics/time.ts";
-import { Restriction, TimeZone, withinWeek, zoneOf } from "../people/on-call/index.ts";
+import { Restriction, TimeZone } from "../basics/clock/week.ts";
+import { withinWeek } from "../basics/clock/weekly.ts";
+import { zoneOf } from "../basics/clock/zone.ts";
 import {
   compileRules,
   PATTERNS_UNITS_MAX,

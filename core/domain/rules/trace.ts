@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
-import { Restriction } from "../people/on-call/index.ts";
+import { Restriction } from "../basics/clock/week.ts";
 import { compileHours } from "./active-hours.ts";
 import { createRegexPool, explainRule, type MatchableEvent, type RegexPool } from "./matching/index.ts";
 import { shownId, type RoutingRule } from "./routing-rule.ts";

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Priority } from "../basics/priority.ts";
 import { toIso } from "../basics/time.ts";
 import { isNotice } from "../event/notice.ts";
-import { isNightIn } from "../people/night.ts";
+import { isNightIn } from "../basics/clock/night.ts";
 import type { People } from "../people/people.ts";
 import type { Recipient } from "../people/recipient.ts";
 import { DAY_MS, WEEK_MS } from "../basics/units.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
-import { timestamp } from "../people/on-call/index.ts";
+import { timestamp } from "../basics/clock/timestamp.ts";
 
 /** A message of a webhook as it is stored: in line until it is taken or set aside, then among those that are done. */
 export const Message = v.object({

@@ -4,9 +4,9 @@ import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
 import { codeMail, type MailMessage } from "../../domain/delivery/push/mail.ts";
 import type { PushOutcome, Registered, Way } from "../../domain/delivery/push/outcome.ts";
 import { BUDGET_USED_UP, codeSms, OPTED_OUT, type SmsMessage } from "../../domain/delivery/push/sms.ts";
-import { addressOf, addressText, isVerified } from "../../domain/people/device.ts";
-import type { Contact, Device, DeviceInput } from "../../domain/people/device.ts";
-import { countryOf, isPremium } from "../../domain/people/phone.ts";
+import { addressOf, addressText, isVerified } from "../../domain/device/device.ts";
+import type { Contact, Device, DeviceInput } from "../../domain/device/device.ts";
+import { countryOf, isPremium } from "../../domain/device/phone.ts";
 import {
   CODE_TRIES_MAX,
   CODES_A_DAY,
@@ -15,7 +15,7 @@ import {
   isOver,
   type CodeCount,
   type CodeInput,
-} from "../../domain/people/verification.ts";
+} from "../../domain/device/verification.ts";
 import { withinBudget } from "./sms-budget.ts";
 import { countCode } from "../../store/codes.ts";
 import { notePhone } from "../../store/phones.ts";

@@ -2,7 +2,7 @@ import type { Deps, Recording } from "../../deps.ts";
 import { EVENT_NOTIFICATIONS_MAX } from "../../domain/basics/limits.ts";
 import type { GroupMember } from "../../domain/people/group.ts";
 import type { People } from "../../domain/people/people.ts";
-import { mostToldBy, mostToldByAnEvent, type MostTold } from "../../domain/rules/most-told.ts";
+import { mostToldBy, mostToldByAnEvent, type MostTold } from "../../domain/planning/most-told.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import { loadPeople } from "../../store/config.ts";
 import { full, makeRoom, moreTold, oneInGroup, readRuleCount, type Growth } from "../../store/counts.ts";

@@ -5,9 +5,9 @@ import {
   toRulesView,
   type NotificationRulesInput,
   type NotificationRulesView,
-  type TellingWay,
 } from "../../domain/people/notification-rules.ts";
-import { rungWarnings, wayFaults } from "../../domain/rules/rungs.ts";
+import { type TellingWay } from "../../domain/device/way.ts";
+import { rungWarnings, wayFaults } from "../../domain/planning/rungs.ts";
 import { loadPeople } from "../../store/config.ts";
 import { readDevices } from "../../store/devices.ts";
 import * as store from "../../store/notification-rules.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { addressOf, addressText, type Device, type DeviceInput } from "../../domain/people/device.ts";
+import { addressOf, addressText, type Device, type DeviceInput } from "../../domain/device/device.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import { isEndpoint, PUSH_SERVICES } from "../../domain/delivery/push/endpoint.ts";
 import { invalid } from "../../domain/basics/refusal.ts";

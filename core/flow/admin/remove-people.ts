@@ -1,6 +1,6 @@
 import type { Recording } from "../../deps.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
-import { lossWarnings } from "../../domain/rules/reach.ts";
+import { lossWarnings } from "../../domain/planning/reach.ts";
 import { deleteApiKey, listApiKeys } from "../../store/api-keys.ts";
 import { deleteCalendar, listCalendarsBy } from "../../store/calendars.ts";
 import { loadPeople } from "../../store/config.ts";

@@ -1,12 +1,12 @@
 import type { Deps } from "../../deps.ts";
 import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
-import { addressOf, type Device, type DeviceTestAnswer } from "../../domain/people/device.ts";
+import { addressOf, type Device, type DeviceTestAnswer } from "../../domain/device/device.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { buildMessage } from "../../domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
 import { noteFailure, noteForeign, noteOwn, pruneDevice, startTest } from "../../store/devices.ts";
 import { withinBudget } from "./sms-budget.ts";
-import { readReceiptKeys, receiptFor } from "./receipt-for.ts";
+import { readReceiptKeys, receiptFor } from "../life/receipt-for.ts";
 
 export type TestDeps = Pick<
   Deps,

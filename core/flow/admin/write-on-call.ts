@@ -7,17 +7,17 @@ import {
   stretches,
   type OnCallOverrideInput,
   type OnCallSchedule,
-} from "../../domain/people/on-call/index.ts";
+} from "../../domain/on-call/index.ts";
 import {
   noSchedule,
   type OnCallOverride,
   type OnCallView,
   type WrittenOverride,
   type WrittenSchedule,
-} from "../../domain/people/on-call-views.ts";
+} from "../../domain/on-call/views.ts";
 import type { People } from "../../domain/people/people.ts";
-import { lossWarnings } from "../../domain/rules/reach.ts";
-import { scheduleReferenceFaults } from "../../domain/rules/references.ts";
+import { lossWarnings } from "../../domain/planning/reach.ts";
+import { scheduleReferenceFaults } from "../../domain/planning/references.ts";
 import { invalid, notFound } from "../../domain/basics/refusal.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { warn } from "../../domain/people/warning.ts";

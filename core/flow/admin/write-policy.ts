@@ -4,7 +4,7 @@ import type {
   EscalationPolicyInput,
   EscalationPolicyPatch,
 } from "../../domain/escalation/escalation-policy.ts";
-import { stepReferenceFaults } from "../../domain/rules/references.ts";
+import { stepReferenceFaults } from "../../domain/planning/references.ts";
 import { invalid, Refusal } from "../../domain/basics/refusal.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import type { Warning } from "../../domain/basics/warning.ts";

@@ -1,5 +1,5 @@
 import type { Recording } from "../../deps.ts";
-import { ruleReferenceFaults } from "../../domain/rules/references.ts";
+import { ruleReferenceFaults } from "../../domain/planning/references.ts";
 import { invalid, type Fault } from "../../domain/basics/refusal.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import type { RuleInput, RulePatch } from "../../domain/rules/rule-input.ts";

@@ -10,13 +10,13 @@ import {
   targetsOfRule,
   warningOfPerson,
   type ReachingRule,
-} from "../../domain/rules/reach.ts";
+} from "../../domain/planning/reach.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import { deadlineOf, missedEvent, type Heartbeat } from "../../domain/heartbeat/heartbeat.ts";
 import { warn } from "../../domain/people/warning.ts";
 import { compileRules } from "../../domain/rules/matching/index.ts";
 import { readSeen } from "../../store/event-types.ts";
-import { policyRungWarnings } from "../../domain/rules/rungs.ts";
+import { policyRungWarnings } from "../../domain/planning/rungs.ts";
 import { doubtsOf, type DoubtfulRule } from "../../domain/rules/doubts.ts";
 import { readDevices } from "../../store/devices.ts";
 import { listRules } from "../../store/rules.ts";

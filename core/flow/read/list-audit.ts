@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import { LISTS_MAX_BYTES, takeFitting } from "../../domain/basics/fitting.ts";
 import { AUDIT_SEARCHED_MAX } from "../../domain/basics/limits.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { AUDIT_MS, type AuditEntry, type AuditFilter, type AuditView, isMeant } from "../../domain/people/audit.ts";
+import { AUDIT_MS, type AuditEntry, type AuditFilter, type AuditView, isMeant } from "../../domain/workspace/audit.ts";
 import { namesOf } from "../../store/names.ts";
 import { listEntries } from "../../store/trail.ts";
 

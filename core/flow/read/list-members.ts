@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { areSilent, reachableBy } from "../../domain/people/device.ts";
+import { areSilent, reachableBy } from "../../domain/device/device.ts";
 import { toMemberView, type ListedMember, type MemberView } from "../../domain/people/member.ts";
 import { readAllDevices } from "../../store/devices.ts";
 import { listMembers as readMembers, readMember, readOwners } from "../../store/members.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { toWorkspaceView, type Workspace, type WorkspaceView } from "../../domain/people/workspace.ts";
+import { toWorkspaceView, type Workspace, type WorkspaceView } from "../../domain/workspace/workspace.ts";
 import { readControl } from "../../store/control.ts";
 import { readWorkspace } from "../../store/workspaces.ts";
 

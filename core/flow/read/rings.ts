@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
 import { isToldAfterwards, type FrozenPlan } from "../../domain/delivery/delivery-plan.ts";
-import { uncountedBelow, valveAt, valveOfEvent, type LoudState, type Valve } from "../../domain/people/loud.ts";
+import { uncountedBelow, valveAt, valveOfEvent, type LoudState, type Valve } from "../../domain/workspace/loud.ts";
 import type { PlannedDelivery } from "../../domain/planning/plan-event.ts";
 import { quietedRules, ringOnce, ringsOf, type Rung } from "../../domain/planning/valve.ts";
 import { readControl } from "../../store/control.ts";

@@ -1,7 +1,7 @@
 import type { Deps, Recording } from "../../deps.ts";
 import { notFound } from "../../domain/basics/refusal.ts";
-import { writeCalendar, type CalendarOwner } from "../../domain/people/calendar.ts";
-import { toShiftViews, type ShiftView } from "../../domain/people/shifts.ts";
+import { writeCalendar, type CalendarOwner } from "../../domain/shifts/calendar.ts";
+import { toShiftViews, type ShiftView } from "../../domain/shifts/shifts.ts";
 import { findCalendar, renewCalendar } from "../../store/calendars.ts";
 import { loadPeople } from "../../store/config.ts";
 import { readGroup } from "../../store/groups.ts";

@@ -8,7 +8,7 @@ import {
   draftReferenceFaults,
   withDraftPolicies,
   withDraftRules,
-} from "../../domain/rules/draft.ts";
+} from "../../domain/planning/draft.ts";
 import {
   createHistory,
   HISTORY_EVENTS_MAX,

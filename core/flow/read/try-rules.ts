@@ -3,7 +3,7 @@ import { dryRun, type DryRun, type DryRunInput } from "../../domain/planning/dry
 import { hoursFaults } from "../../domain/rules/active-hours.ts";
 import { groupingFaults } from "../../domain/rules/grouping.ts";
 import { dearPatterns, patternsIn } from "../../domain/rules/matching/index.ts";
-import { ruleReferenceFaults } from "../../domain/rules/references.ts";
+import { ruleReferenceFaults } from "../../domain/planning/references.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import type { People } from "../../domain/people/people.ts";
 import { invalid } from "../../domain/basics/refusal.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { AUDIT_MS } from "../../domain/people/audit.ts";
+import { AUDIT_MS } from "../../domain/workspace/audit.ts";
 import { digestOf, listEntries, readHead } from "../../store/trail.ts";
 
 /** `entries`: how many are kept; `from`: when the oldest of them was made; `digest`: the last one's, for a note elsewhere. */

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
-import { nextChange, onCallAt } from "../../domain/people/on-call/index.ts";
-import { noSchedule, toOnCallMembers, type GroupOnCallNow, type OnCallNow } from "../../domain/people/on-call-views.ts";
+import { nextChange, onCallAt } from "../../domain/on-call/index.ts";
+import { noSchedule, toOnCallMembers, type GroupOnCallNow, type OnCallNow } from "../../domain/on-call/views.ts";
 import type { People } from "../../domain/people/people.ts";
 import { notFound } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";

@@ -1,6 +1,7 @@
 import ICAL from "ical.js";
 import { utcMs } from "../../../core/domain/basics/time.ts";
-import { TimeZone, zoneOf } from "../../../core/domain/people/on-call/index.ts";
+import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
+import { zoneOf } from "../../../core/domain/basics/clock/zone.ts";
 import * as v from "valibot";
 import { CommandError } from "../../command.ts";
 import type { ExportFile } from "../export-files.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { readClock } from "../../../core/domain/people/on-call/clock-text.ts";
-import { TimeZone } from "../../../core/domain/people/on-call/index.ts";
+import { readClock } from "../../../core/domain/basics/clock/clock-text.ts";
+import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
 
 /* The parts of the answers of Grafana OnCall's HTTP API that are read. Everything else in them is ignored. */
 

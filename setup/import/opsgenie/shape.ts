@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { readInstant } from "../../../core/domain/people/on-call/clock-text.ts";
-import { TimeZone } from "../../../core/domain/people/on-call/index.ts";
+import { readInstant } from "../../../core/domain/basics/clock/clock-text.ts";
+import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
 
 /*
  * The parts of Opsgenie's configuration backup, or of its API's answers, that are read. Everything else in them is

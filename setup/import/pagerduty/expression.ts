@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { TimeZone } from "../../../core/domain/people/on-call/index.ts";
+import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
 import { readBoolean, type ReadTerm } from "../boolean.ts";
 import type { Drafted, Formula } from "../formula.ts";
 import { DAY_MINUTES, EVERY_DAY, onDays } from "../hours.ts";

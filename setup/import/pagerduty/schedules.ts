@@ -1,4 +1,4 @@
-import { zoneOf } from "../../../core/domain/people/on-call/index.ts";
+import { zoneOf } from "../../../core/domain/basics/clock/zone.ts";
 import { peopleBy, withinLimit, type Draft } from "../draft.ts";
 import { DAY_MINUTES, ALWAYS, EVERY_DAY, onDays, type WeekSpan } from "../hours.ts";
 import { layersOfPeriods, oneByOne } from "../periods.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { FrozenPolicy } from "../../../core/domain/escalation/escalation-policy.ts";
 import type { RecipientReason } from "../../../core/domain/people/recipient.ts";
-import type { GroupSchedule, OnCallOverride } from "../../../core/domain/people/on-call-views.ts";
+import type { GroupSchedule, OnCallOverride } from "../../../core/domain/on-call/views.ts";
 import type { Pack, PackRecipient } from "../../../core/domain/delivery/pack.ts";
 import { toPeople, type People } from "../../../core/domain/people/people.ts";
 import type { RoutingRule } from "../../../core/domain/rules/routing-rule.ts";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { EscalationPolicyInput } from "../../../core/domain/escalation/escalation-policy.ts";
-import { acknowledgeEvents, resolveEvent } from "../../../core/flow/admin/life.ts";
-import { acknowledgeUntil } from "../../../core/flow/admin/term.ts";
+import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts";
+import { acknowledgeUntil } from "../../../core/flow/life/term.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { listOpenNotifications } from "../../../core/flow/read/list-notifications.ts";
 import { listOpenEvents } from "../../../core/store/open-events.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { AUDIT_INTERVAL_SECONDS } from "../../../core/domain/basics/limits.ts";
-import { acknowledgeEvents, closeEnded, resolveEvent } from "../../../core/flow/admin/life.ts";
+import { acknowledgeEvents, closeEnded, resolveEvent } from "../../../core/flow/life/life.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { sweep } from "../../../core/flow/sweep.ts";
 import { readEvent } from "../../../core/store/events.ts";

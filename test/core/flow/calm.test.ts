@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { acknowledgeEvents } from "../../../core/flow/admin/life.ts";
+import { acknowledgeEvents } from "../../../core/flow/life/life.ts";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { closeWorlds, createWorld, type Pushed } from "../../world/world.ts";
 

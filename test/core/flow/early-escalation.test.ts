@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { takeReport } from "../../../core/flow/admin/report-notification.ts";
+import { takeReport } from "../../../core/flow/life/report-notification.ts";
 import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
 
 afterEach(closeWorlds);

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import { EventInput } from "../../../core/domain/event/event.ts";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
-import { acknowledgeEvents, resolveEvent } from "../../../core/flow/admin/life.ts";
+import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts";
 import { createIngest } from "../../../core/flow/ingest-event.ts";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { searchEvents } from "../../../core/flow/read/list-events.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { acknowledgeEvents, resolveEvent } from "../../../core/flow/admin/life.ts";
+import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts";
 import * as v from "valibot";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { createSilence } from "../../../core/store/silences.ts";

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { acknowledgeEvents, resolveEvent } from "../../../core/flow/admin/life.ts";
-import { takeInHand } from "../../../core/flow/admin/in-hand.ts";
-import { acknowledgeUntil } from "../../../core/flow/admin/term.ts";
-import { tellMore } from "../../../core/flow/admin/take-in-hand.ts";
+import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts";
+import { takeInHand } from "../../../core/flow/life/in-hand.ts";
+import { acknowledgeUntil } from "../../../core/flow/life/term.ts";
+import { tellMore } from "../../../core/flow/life/take-in-hand.ts";
 import { explainNotification } from "../../../core/flow/read/explain-notification.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { addOverride } from "../../../core/store/on-call.ts";

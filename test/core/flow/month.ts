@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { SnoozeInput } from "../../../core/domain/event/deeds.ts";
-import { OnCallSchedule } from "../../../core/domain/people/on-call/index.ts";
-import { acknowledgeEvents, resolveEvent } from "../../../core/flow/admin/life.ts";
-import { snooze } from "../../../core/flow/admin/take-in-hand.ts";
+import { OnCallSchedule } from "../../../core/domain/on-call/index.ts";
+import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts";
+import { snooze } from "../../../core/flow/life/take-in-hand.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
-import { slowOnCall, walk } from "../domain/people/on-call/slow.ts";
+import { slowOnCall, walk } from "../domain/on-call/slow.ts";
 import { createWorld, markersOf, type World } from "../../world/world.ts";
 
 /*

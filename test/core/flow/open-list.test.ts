@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { formatEventId } from "../../../core/domain/basics/ids.ts";
 import { AUDIT_INTERVAL_SECONDS } from "../../../core/domain/basics/limits.ts";
-import { acknowledgeEvents, resolveByKey, resolveEvent } from "../../../core/flow/admin/life.ts";
+import { acknowledgeEvents, resolveByKey, resolveEvent } from "../../../core/flow/life/life.ts";
 import { listEvents, searchEvents, type EventFilter } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { readEvent } from "../../../core/store/events.ts";

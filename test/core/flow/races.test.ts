@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { ReportedStatus } from "../../../core/domain/delivery/notification.ts";
-import { takeReport } from "../../../core/flow/admin/report-notification.ts";
+import { takeReport } from "../../../core/flow/life/report-notification.ts";
 import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
 
 type Command = {

@@ -1,6 +1,6 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, describe, expect, it } from "vitest";
-import { acknowledgeEvents, resolveEvent } from "../../../core/flow/admin/life.ts";
+import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts";
 import { readEvent } from "../../../core/store/events.ts";
 import { listRules, updateRule } from "../../../core/store/rules.ts";
 import { listOpenEvents } from "../../../core/store/open-events.ts";

@@ -8,7 +8,7 @@ import { SimulationInput } from "../../../core/domain/planning/simulation.ts";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { simulateEvent } from "../../../core/flow/read/simulate.ts";
 import { tryRules } from "../../../core/flow/read/try-rules.ts";
-import { takeReport } from "../../../core/flow/admin/report-notification.ts";
+import { takeReport } from "../../../core/flow/life/report-notification.ts";
 import { putNotificationRules, setUrgentFloor } from "../../../core/store/notification-rules.ts";
 import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { toIso } from "../../../core/domain/basics/time.ts";
-import { acknowledgeEvents, resolveEvent } from "../../../core/flow/admin/life.ts";
+import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { searchEvents } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";

@@ -1,7 +1,7 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, describe, expect, it } from "vitest";
 import { isSpread } from "../../../core/domain/basics/ids.ts";
-import { resolveEvent } from "../../../core/flow/admin/life.ts";
+import { resolveEvent } from "../../../core/flow/life/life.ts";
 import { createIngest } from "../../../core/flow/ingest-event.ts";
 import { listEvents, listEventsOfSite } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import type { EventView } from "../../../core/domain/event/event-view.ts";
 import { toStatisticsView, weekOf, type StatisticsView } from "../../../core/domain/statistics/statistics.ts";
-import { acknowledgeEvents, resolveEvent } from "../../../core/flow/admin/life.ts";
+import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts";
 import { searchEvents } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { sweep } from "../../../core/flow/sweep.ts";

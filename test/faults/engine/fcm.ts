@@ -1,4 +1,4 @@
-import { addressOf, addressText, wayOf } from "../../../core/domain/people/device.ts";
+import { addressOf, addressText, wayOf } from "../../../core/domain/device/device.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { outcomeOfAnswer as outcomeOfMail } from "../../../core/push/mail/outcome-of-answer.ts";

@@ -1,4 +1,4 @@
-import { addressOf, wayOf } from "../../../core/domain/people/device.ts";
+import { addressOf, wayOf } from "../../../core/domain/device/device.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { Push, PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { keepReceiptKeys, keepVapidKeys, kept, type ReadSecret } from "../../../core/live-push.ts";

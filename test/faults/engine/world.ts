@@ -1,5 +1,5 @@
 import type { Deps, Log, Recording } from "../../../core/deps.ts";
-import { asOperator } from "../../../core/domain/people/audit.ts";
+import { asOperator } from "../../../core/domain/workspace/audit.ts";
 import { randomChars } from "../../../core/domain/basics/ids.ts";
 import { roundsKey } from "../../../core/store/keys.ts";
 import { call as httpCall, routeKeyOf, type Answer, type Call } from "../../world/http.ts";

@@ -2,7 +2,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { mockClient } from "aws-sdk-client-mock";
 import { describe, expect, it } from "vitest";
-import { newApiKeyText } from "../../../core/domain/people/api-key.ts";
+import { newApiKeyText } from "../../../core/domain/workspace/api-key.ts";
 import {
   accessTokenOf,
   keyOfSender,

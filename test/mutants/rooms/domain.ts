@@ -105,10 +105,10 @@ export const domainMutants: readonly Mutant[] = [
   {
     name: "duty-turns-all-counted",
     takes: "the difference between turns on duty and all others",
-    at: ["core/domain/people/on-call/turns.ts", "counting"],
+    at: ["core/domain/on-call/turns.ts", "counting"],
     from: "meets(index) ? 1 : 0",
     to: "meets(index) ? 1 : 1",
-    caughtBy: { test: "test/core/domain/people/on-call/rich.test.ts" },
+    caughtBy: { test: "test/core/domain/on-call/rich.test.ts" },
   },
   // Anybody can register an address, so the service calls only those of push services.
   {

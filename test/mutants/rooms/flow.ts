@@ -157,7 +157,7 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "token-without-signature",
     takes: "the look at the device's signature, before a receipt counts",
-    at: ["core/flow/admin/take-receipt.ts", "isFrom"],
+    at: ["core/flow/life/take-receipt.ts", "isFrom"],
     from: " && isSignedBy(device.receiptKey, input)",
     to: "",
     caughtBy: { test: "test/interface/receipts.test.ts" },
@@ -349,7 +349,7 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "audit-closes-unplanned",
     takes: "the wait for the plan of an event that is listed as open before it",
-    at: ["core/flow/admin/life.ts", "unlistIfOver"],
+    at: ["core/flow/life/life.ts", "unlistIfOver"],
     drops: "if (event.plan === undefined) return;",
     caughtBy: { test: "test/core/flow/audit.test.ts" },
   },
@@ -463,7 +463,7 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "acknowledgement-ends-nothing",
     takes: "the end of an escalation by an acknowledgement",
-    at: ["core/flow/admin/report-notification.ts", "endForGood"],
+    at: ["core/flow/life/report-notification.ts", "endForGood"],
     from: "if (await endEscalation(deps, place)) return;",
     to: "if (endEscalation !== undefined) return;",
     caughtBy: { scenario: "acknowledged-by-step" },
@@ -666,7 +666,7 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "late-end-ends",
     takes: "the difference between an end and one that is older than what is known",
-    at: ["core/flow/admin/life.ts", "resolveByKey"],
+    at: ["core/flow/life/life.ts", "resolveByKey"],
     from: " || late === true",
     to: "",
     caughtBy: { test: "test/interface/changes.test.ts" },
@@ -674,7 +674,7 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "end-of-newer-events",
     takes: "the time up to which an end resolves events",
-    at: ["core/flow/admin/life.ts", "resolveByKey"],
+    at: ["core/flow/life/life.ts", "resolveByKey"],
     from: "?? 0) > changedAt",
     to: "?? 0) > Infinity",
     caughtBy: { test: "test/interface/changes.test.ts" },

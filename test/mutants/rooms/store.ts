@@ -455,7 +455,7 @@ export const storeMutants: readonly Mutant[] = [
   {
     name: "delivered-says-anybody",
     takes: "the look whether who reports a delivery was told",
-    at: ["core/flow/admin/report-notification.ts", "takeReportAndTell"],
+    at: ["core/flow/life/report-notification.ts", "takeReportAndTell"],
     drops: "await requireRecipient(deps, ws, notificationId, status, reporter);",
     caughtBy: { test: "test/interface/reach.test.ts" },
   },

@@ -53,7 +53,7 @@ export const stormMutants: readonly Mutant[] = [
   {
     name: "group-outlives-its-end",
     takes: "the end of a group when its first event is resolved",
-    at: ["core/flow/admin/life.ts", "resolve"],
+    at: ["core/flow/life/life.ts", "resolve"],
     from: "await closeGroup(deps, ws, group.key, eventId);",
     to: "continue;",
     caughtBy: { test: "test/core/flow/groups.test.ts" },
@@ -180,7 +180,7 @@ export const stormMutants: readonly Mutant[] = [
   {
     name: "rings-for-who-is-on-it",
     takes: "the note on a group that somebody has acknowledged an event of it at night",
-    at: ["core/flow/admin/in-hand.ts", "takeInHand"],
+    at: ["core/flow/life/in-hand.ts", "takeInHand"],
     from: "await noteCalm(deps, ws, key, calmAfter(userId, priority, { at, ends }));",
     to: "calmAfter(userId, priority, { at, ends });",
     caughtBy: { test: "test/core/flow/calm.test.ts" },
@@ -204,7 +204,7 @@ export const stormMutants: readonly Mutant[] = [
   {
     name: "calm-by-day",
     takes: "the look whether it is night for whoever acknowledges",
-    at: ["core/domain/people/night.ts", "isNightIn"],
+    at: ["core/domain/basics/clock/night.ts", "isNightIn"],
     from: "return hour >= NIGHT_FROM_HOUR || hour < NIGHT_TO_HOUR;",
     to: "return hour >= 0;",
     caughtBy: { test: "test/core/flow/calm.test.ts" },

@@ -1,14 +1,14 @@
 import type { Mutant } from "../mutant.ts";
 
 const ends = { test: "test/core/flow/acknowledgement-ends.test.ts" } as const;
-const inHand = { test: "test/core/flow/admin/take-in-hand.test.ts" } as const;
+const inHand = { test: "test/core/flow/life/take-in-hand.test.ts" } as const;
 
 /** Mutants of acknowledgements that end. */
 export const termMutants: readonly Mutant[] = [
   {
     name: "term-without-marker",
     takes: "the marker by which a term is found when it ends",
-    at: ["core/flow/admin/term.ts", "acknowledgeFor"],
+    at: ["core/flow/life/term.ts", "acknowledgeFor"],
     drops: "await putMarker(deps, askMarker(ws, eventId, term));",
     caughtBy: ends,
   },
@@ -87,7 +87,7 @@ export const termMutants: readonly Mutant[] = [
   {
     name: "snooze-outlasts-all",
     takes: "the comparison by which an acknowledgement for good that came after a snooze ends the escalation",
-    at: ["core/flow/admin/report-notification.ts", "endForGood"],
+    at: ["core/flow/life/report-notification.ts", "endForGood"],
     from: "term.at < storedAt",
     to: "term.at < 0",
     caughtBy: inHand,
@@ -95,14 +95,14 @@ export const termMutants: readonly Mutant[] = [
   {
     name: "void-acknowledgement",
     takes: "the acknowledgement of a notification that was acknowledged before a term which has ended",
-    at: ["core/flow/admin/report-notification.ts", "countAgain"],
+    at: ["core/flow/life/report-notification.ts", "countAgain"],
     drops: "await noteAcknowledged(deps, ws, eventId, { at: deps.now(), ...by });",
     caughtBy: inHand,
   },
   {
     name: "press-at-the-end",
     takes: "the look whether a term has ended while a press that came again was stored",
-    at: ["core/flow/admin/report-notification.ts", "endForRule"],
+    at: ["core/flow/life/report-notification.ts", "endForRule"],
     from: "isAgain && (await countAgain(deps, ws, pack.eventId, by, storedAt))",
     to: "false",
     caughtBy: inHand,
@@ -126,7 +126,7 @@ export const termMutants: readonly Mutant[] = [
   {
     name: "step-told-and-kept",
     takes: "the move to the step behind one whose people somebody has told",
-    at: ["core/flow/admin/take-in-hand.ts", "tellStep"],
+    at: ["core/flow/life/take-in-hand.ts", "tellStep"],
     from: "if (next !== undefined)",
     to: "if (next === undefined)",
     caughtBy: inHand,
@@ -134,7 +134,7 @@ export const termMutants: readonly Mutant[] = [
   {
     name: "added-missing-in-the-inbox",
     takes: "the note on an open event's row that more people were told",
-    at: ["core/flow/admin/take-in-hand.ts", "add"],
+    at: ["core/flow/life/take-in-hand.ts", "add"],
     drops: "await noteMoreTold(deps, ws, seq);",
     caughtBy: inHand,
   },
@@ -149,7 +149,7 @@ export const termMutants: readonly Mutant[] = [
   {
     name: "asked-twice",
     takes: "the name by which people are added once",
-    at: ["core/flow/admin/add-people.ts", "addPeople"],
+    at: ["core/flow/life/add-people.ts", "addPeople"],
     drops: "if (before !== undefined) return markerAt(before.cursor, before.at);",
     caughtBy: { scenario: "lease-of-an-acknowledgement" },
   },
@@ -159,12 +159,12 @@ export const termMutants: readonly Mutant[] = [
     at: ["core/store/notes.ts", "putNote"],
     from: 'kind === "done" || item?.id === note.id',
     to: 'kind === "done"',
-    caughtBy: { test: "test/core/flow/admin/write-note.test.ts" },
+    caughtBy: { test: "test/core/flow/life/write-note.test.ts" },
   },
   {
     name: "nothing-in-hand",
     takes: "the marker by which an event is found at the end of the shift of whoever acknowledged it",
-    at: ["core/flow/admin/in-hand.ts", "takeInHand"],
+    at: ["core/flow/life/in-hand.ts", "takeInHand"],
     from: "if (groupIds.length === 0) return;",
     to: "if (groupIds.length >= 0) return;",
     caughtBy: { test: "test/core/flow/hand-over.test.ts" },

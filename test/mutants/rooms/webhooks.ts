@@ -47,7 +47,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: "acknowledged-in-silence",
     takes: "the word to webhooks of an acknowledgement from a phone",
-    at: ["core/flow/admin/report-notification.ts", "endForRule"],
+    at: ["core/flow/life/report-notification.ts", "endForRule"],
     from: "if (pack.requiresAck) await follow(deps, { workspaceId: ws, eventId: pack.eventId, plan: pack });",
     to: "",
     caughtBy: { test: FLOW },
@@ -55,7 +55,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: "not-asked-again",
     takes: "the marker that is written again when the queue of webhooks takes nothing",
-    at: ["core/flow/admin/follow.ts", "follow"],
+    at: ["core/flow/life/follow.ts", "follow"],
     from: "await putMarker(deps, { ws, eventId, due: now + EVENT_MARKER_DUE_SECONDS * 1000, since: now, tries: 0 });",
     to: "",
     caughtBy: { test: FLOW },

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { compileOnCall } from "../../../core/domain/people/on-call/index.ts";
+import { compileOnCall } from "../../../core/domain/on-call/index.ts";
 import { importExport } from "../../../setup/import/import-export.ts";
 import { readAlertsFile } from "../../../setup/read.ts";
 import { hoursFrom, type Tick } from "./wall.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { zoneOf } from "../../../core/domain/people/on-call/index.ts";
+import { zoneOf } from "../../../core/domain/basics/clock/zone.ts";
 import { ALWAYS, onDays } from "../../../setup/import/hours.ts";
 import {
   cadenceOf,

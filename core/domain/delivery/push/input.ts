@@ -1,5 +1,5 @@
 import type { Priority } from "../../basics/priority.ts";
-import type { PushAddress } from "../../people/device.ts";
+import type { PushAddress } from "../../device/device.ts";
 import type { Quiet } from "../../people/recipient.ts";
 import { fitText } from "./fit-text.ts";
 

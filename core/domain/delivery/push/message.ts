@@ -1,6 +1,6 @@
 import type { Priority } from "../../basics/priority.ts";
-import type { PushAddress } from "../../people/device.ts";
-import type { Subscription } from "../../people/subscription.ts";
+import type { PushAddress } from "../../device/device.ts";
+import type { Subscription } from "../../device/subscription.ts";
 import { fitText, jsonBytes } from "./fit-text.ts";
 import { bytesAsJson } from "../../basics/text.ts";
 import { bodyOf, titleOf, type PushInput, type PushPlatform } from "./input.ts";

@@ -1,4 +1,4 @@
-import type { Device, PushAddress } from "../../people/device.ts";
+import type { Device, PushAddress } from "../../device/device.ts";
 import type { PushMessage } from "./message.ts";
 
 /**

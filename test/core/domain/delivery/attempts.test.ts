@@ -11,7 +11,7 @@ import {
 } from "../../../../core/domain/delivery/attempts.ts";
 import type { DeviceAttempt, DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
 import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
-import type { Device } from "../../../../core/domain/people/device.ts";
+import type { Device } from "../../../../core/domain/device/device.ts";
 import { aPack, aRecipient, NOON } from "../support.ts";
 
 const aDevice = (id: string): Device => ({

@@ -3,7 +3,7 @@ import type { Call } from "../../../../core/domain/delivery/attempts.ts";
 import { judged } from "../../../../core/domain/delivery/foreign.ts";
 import type { DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
 import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
-import type { Device } from "../../../../core/domain/people/device.ts";
+import type { Device } from "../../../../core/domain/device/device.ts";
 import { aPack, aRecipient } from "../support.ts";
 
 const aDevice = (id: string, host?: string, over: Partial<Device> = {}): Device => ({

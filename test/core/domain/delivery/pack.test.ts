@@ -4,7 +4,7 @@ import { siblingsOf } from "../../../../core/domain/delivery/delivery-plan.ts";
 import { isNotNeeded, type DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
 import { acknowledgerOf, isFinished, toPackHead, toQueuedPack } from "../../../../core/domain/delivery/pack.ts";
 import { formatPackId } from "../../../../core/domain/basics/ids.ts";
-import type { Device } from "../../../../core/domain/people/device.ts";
+import type { Device } from "../../../../core/domain/device/device.ts";
 import { aPack, aRecipient, NOON, people } from "../support.ts";
 
 const attempt = (outcome: DeviceOutcome, unknowns = 0) => ({ outcome, tries: 1, unknowns });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { createHistory, HistoryInput, type PastEvent } from "../../../../core/domain/planning/history.ts";
-import { withDraftRules } from "../../../../core/domain/rules/draft.ts";
+import { withDraftRules } from "../../../../core/domain/planning/draft.ts";
 import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
 import type { Silence } from "../../../../core/domain/rules/silence.ts";
 import { aPeople, aRule, aSilence, NOON, people as few, to } from "../support.ts";

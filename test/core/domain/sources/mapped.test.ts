@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { ApiKeyInput } from "../../../../core/domain/people/api-key.ts";
+import { ApiKeyInput } from "../../../../core/domain/workspace/api-key.ts";
 import { fit } from "../../../../core/domain/sources/fit.ts";
 import { Mapping } from "../../../../core/domain/basics/mapping.ts";
 import { mappedBy } from "../../../../core/domain/sources/mapped.ts";

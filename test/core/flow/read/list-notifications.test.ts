@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { resolveEvent } from "../../../../core/flow/admin/life.ts";
+import { resolveEvent } from "../../../../core/flow/life/life.ts";
 import { listOpenNotifications } from "../../../../core/flow/read/list-notifications.ts";
 import { createMatcher } from "../../../../functions/matcher.ts";
 import { closeWorlds, createWorld } from "../../../world/world.ts";

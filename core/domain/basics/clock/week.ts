@@ -1,0 +1,55 @@
+import * as v from "valibot";
+import { isTimeZone } from "./zone.ts";
+
+const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+export type Day = (typeof DAYS)[number];
+
+const DAY_NAMES = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+
+/** 0 for Monday to 6 for Sunday. */
+export const dayIndex = (day: Day): number => DAYS.indexOf(day);
+
+const DAY_MESSAGE = `A day must be one of ${DAYS.join(", ")}, its English name, or its number from 1 (Monday) to 7.`;
+
+const indexOfDay = (written: string | number): number =>
+  typeof written === "number"
+    ? written - 1
+    : Math.max(
+        DAYS.findIndex((day) => day === written),
+        DAY_NAMES.indexOf(written),
+      );
+
+const Day = v.pipe(
+  v.union([v.string(), v.number()], DAY_MESSAGE),
+  v.transform((written) => DAYS[indexOfDay(typeof written === "string" ? written.toLowerCase() : written)]),
+  v.picklist(DAYS, DAY_MESSAGE),
+);
+
+const timeOfDay = (field: string, shape: RegExp, extra: string) => {
+  const message = `${field} must be a time of day as "HH:MM", from "00:00" to ${extra}.`;
+  return v.pipe(v.string(message), v.regex(shape, message));
+};
+
+/**
+ * When a layer is on duty, in local time. Duty begins at `from` on each of the days and ends at the next `to`, which is
+ * on the next day where `to` is no later than `from`. The same time twice is a whole day. `to` may be "24:00".
+ */
+export const Restriction = v.strictObject(
+  {
+    days: v.pipe(
+      v.array(Day, 'days must be an array of days, such as ["mon", "tue"].'),
+      v.minLength(1, "days must name at least one day."),
+      v.maxLength(DAYS.length, `days must name at most ${DAYS.length} days.`),
+      v.transform((days) => DAYS.filter((day) => days.includes(day))),
+    ),
+    from: timeOfDay("from", /^(?:[01]\d|2[0-3]):[0-5]\d$/, '"23:59"'),
+    to: timeOfDay("to", /^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, '"24:00"'),
+  },
+  "A restriction must be an object: {days, from, to}.",
+);
+export type Restriction = v.InferOutput<typeof Restriction>;
+
+const ZONE_MESSAGE = "timeZone must be a name of the IANA time zone database, such as Europe/Berlin.";
+
+/** A name of the IANA time zone database. */
+export const TimeZone = v.pipe(v.string(ZONE_MESSAGE), v.check(isTimeZone, ZONE_MESSAGE));

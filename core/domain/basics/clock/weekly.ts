@@ -1,0 +1,78 @@
+import { dayIndex, type Restriction } from "./week.ts";
+import type { Zone } from "./zone.ts";
+import { DAY_MS, MINUTE_MS, WEEK_MS } from "../units.ts";
+
+/** A Monday, 00:00. */
+const FIRST_MONDAY = 4 * DAY_MS;
+
+/** From and to in milliseconds since Monday 00:00 local time; `to` may be in the next week. */
+type Span = { from: number; to: number };
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+const spansOf = ({ days, from, to }: Restriction): Span[] => {
+  const begin = minutesOf(from) * MINUTE_MS;
+  const end = minutesOf(to) * MINUTE_MS;
+  return days.map((day) => ({
+    from: dayIndex(day) * DAY_MS + begin,
+    to: dayIndex(day) * DAY_MS + (end > begin ? end : end + DAY_MS),
+  }));
+};
+
+/** Joins spans that touch or overlap, so that the end of a span is the end of duty. */
+const joined = (spans: readonly Span[]): Span[] => {
+  const result: Span[] = [];
+  for (const span of [...spans].sort((one, other) => one.from - other.from)) {
+    const last = result.at(-1);
+    if (last !== undefined && span.from <= last.to) last.to = Math.max(last.to, span.to);
+    else result.push({ ...span });
+  }
+  return result;
+};
+
+/** The spans of three weeks, so that those that run from Sunday into Monday are joined, too. */
+const weeklySpans = (restrictions: readonly Restriction[]): Span[] => {
+  const spans = restrictions.flatMap(spansOf);
+  return joined(
+    [-WEEK_MS, 0, WEEK_MS].flatMap((shift) => spans.map(({ from, to }) => ({ from: from + shift, to: to + shift }))),
+  );
+};
+
+/** A stretch of local time, in milliseconds. */
+type LocalSpan = readonly [from: number, to: number];
+
+/** Whether any part of a stretch of local time is within hours of the week, ignoring changes of the clocks. */
+export const meetsWeek = (restrictions: readonly Restriction[]): ((span: LocalSpan) => boolean) => {
+  const spans = weeklySpans(restrictions);
+  return ([begin, end]) => {
+    if (end - begin >= WEEK_MS) return spans.length > 0;
+    const from = (((begin - FIRST_MONDAY) % WEEK_MS) + WEEK_MS) % WEEK_MS;
+    const to = from + end - begin;
+    return begin < end && spans.some((span) => span.from < to && from < span.to);
+  };
+};
+
+/** Whether hours of the week cover the whole week. */
+export const isWholeWeek = (restrictions: readonly Restriction[]): boolean =>
+  weeklySpans(restrictions).some(({ from, to }) => from <= 0 && to >= WEEK_MS);
+
+/** Whether a moment is within hours of the week, and until when that cannot change (milliseconds). */
+export const withinWeek = (
+  zone: Zone,
+  restrictions: readonly Restriction[],
+): ((ms: number) => { within: boolean; until: number }) => {
+  const spans = weeklySpans(restrictions);
+  return (ms) => {
+    const local = ms + zone.offsetAt(ms);
+    const monday = Math.floor((local - FIRST_MONDAY) / WEEK_MS) * WEEK_MS + FIRST_MONDAY;
+    for (const { from, to } of spans) {
+      // The clock is past the span's end already, so its exact instant need not be computed.
+      if (monday + to <= local) continue;
+      const end = zone.instantOf(monday + to);
+      if (end <= ms) continue;
+      const start = zone.instantOf(monday + from);
+      return start <= ms ? { within: true, until: end } : { within: false, until: start };
+    }
+    return { within: false, until: Infinity };
+  };
+};

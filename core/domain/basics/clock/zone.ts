@@ -1,0 +1,105 @@
+import { DAY_MS, HOUR_MS, SECOND_MS } from "../units.ts";
+
+export const TIME_ZONE_MAX_CHARACTERS = 64;
+/** No zone changes its clocks twice within this time: since 1970 the closest two are a week apart (Boa Vista, 2000). */
+const BLOCK = 4 * DAY_MS;
+/** More than any zone's offset from UTC plus the largest change that any zone made (24 hours, Samoa in 2011). */
+const REACH = 39 * HOUR_MS;
+const BLOCKS_KEPT_MAX = 4_096;
+const ZONES_KEPT_MAX = 64;
+
+/** A time zone. Wall-clock times ("local") are numbers, too: the milliseconds that the same reading has in UTC. */
+export type Zone = {
+  /** Local time minus UTC at an instant, in milliseconds. */
+  offsetAt: (ms: number) => number;
+  /**
+   * The first instant at which the zone's clocks show this time or a later one. A skipped time gives the instant after
+   * the gap, and a time that comes twice gives the first one. A later time never gives an earlier instant.
+   */
+  instantOf: (local: number) => number;
+};
+
+type Block = { before: number; change: number; after: number };
+
+const newFormat = (timeZone: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
+
+/** The offset as Intl writes it: `GMT`, `GMT-03:00`, `GMT+10:36:20`. */
+const readOffset = (text: string): number => {
+  const [, sign = "+", hours = "0", minutes = "0", seconds = "0"] =
+    /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/.exec(text) ?? [];
+  const size = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+  return (sign === "-" ? -size : size) * SECOND_MS;
+};
+
+/** The offsets at both ends of a block, and when one becomes the other. */
+const readBlock = (ask: (ms: number) => number, index: number): Block => {
+  let low = index * BLOCK;
+  let high = low + BLOCK;
+  const before = ask(low);
+  const after = ask(high);
+  if (before === after) return { before, change: high, after };
+  while (high - low > SECOND_MS) {
+    const middle = low + Math.floor((high - low) / 2 / SECOND_MS) * SECOND_MS;
+    if (ask(middle) === before) low = middle;
+    else high = middle;
+  }
+  return { before, change: high, after };
+};
+
+const newZone = (timeZone: string): Zone => {
+  const format = newFormat(timeZone);
+  const blocks = new Map<number, Block>();
+  const ask = (ms: number): number => readOffset(format.format(ms));
+
+  const blockOf = (ms: number): Block => {
+    const index = Math.floor(ms / BLOCK);
+    const known = blocks.get(index);
+    if (known !== undefined) return known;
+    if (blocks.size >= BLOCKS_KEPT_MAX) blocks.clear();
+    const block = readBlock(ask, index);
+    blocks.set(index, block);
+    return block;
+  };
+
+  const offsetAt = (ms: number): number => {
+    const { before, change, after } = blockOf(ms);
+    return ms < change ? before : after;
+  };
+
+  const instantOf = (local: number): number => {
+    const earlier = offsetAt(local - REACH);
+    if (offsetAt(local - earlier) === earlier) return local - earlier;
+    const later = offsetAt(local + REACH);
+    if (offsetAt(local - later) === later) return local - later;
+    // With neither the old nor the new offset do the clocks show this time: the change between the two skips it.
+    const block = blockOf(local - later);
+    return block.before === block.after ? blockOf(local - earlier).change : block.change;
+  };
+
+  return { offsetAt, instantOf };
+};
+
+/** Time zone rules are the same for every invocation and slow to read from Intl, so they are kept. */
+const zones = new Map<string, Zone>();
+
+/** Throws a RangeError when there is no such zone. */
+export const zoneOf = (timeZone: string): Zone => {
+  const known = zones.get(timeZone);
+  if (known !== undefined) return known;
+  if (zones.size >= ZONES_KEPT_MAX) zones.clear();
+  const zone = newZone(timeZone);
+  zones.set(timeZone, zone);
+  return zone;
+};
+
+/** Whether a name is in the IANA database, such as `Europe/Berlin`. A bare offset is not: it has no daylight time. */
+export const isTimeZone = (name: string): boolean => {
+  if (name.length > TIME_ZONE_MAX_CHARACTERS || !/^[A-Za-z]/.test(name)) return false;
+  try {
+    zoneOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,311 @@
+import * as v from "valibot";
+import { isPublicKey } from "../basics/p256.ts";
+import { EMAIL_MAX_CODE_POINTS, NAME_MAX_CODE_POINTS, PUSH_TOKEN_MAX_CODE_POINTS } from "../basics/limits.ts";
+import { nameText, text } from "../basics/text.ts";
+import { fromIso } from "../basics/time.ts";
+import type { TellingWay } from "./way.ts";
+import { Subscription } from "./subscription.ts";
+import { SentCode } from "./verification.ts";
+import { DAY_MS } from "../basics/units.ts";
+
+const platforms = ["ios", "android", "web"] as const;
+export const Platform = v.picklist(platforms, `platform must be one of ${platforms.join(", ")}.`);
+export type Platform = v.InferOutput<typeof Platform>;
+
+const fcmAddress = (name: string, what: string) =>
+  v.pipe(
+    text(name, PUSH_TOKEN_MAX_CODE_POINTS),
+    v.regex(/^[\x21-\x7e]*$/, `${name} must be ${what} of FCM: printable ASCII without spaces.`),
+  );
+
+/** How a phone number can be told. */
+const phoneWays = ["sms", "voice"] as const;
+
+/** E.164: a plus, the country's code, 15 digits at most. The shortest numbers that take messages have 8. */
+const PHONE_NUMBER = /^\+[1-9]\d{7,14}$/;
+
+/** SES takes addresses of ASCII alone: a domain in other letters is written in Punycode (`xn--...`). */
+const MAIL_ADDRESS =
+  /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i;
+
+const addressEntries = {
+  token: v.exactOptional(fcmAddress("token", "a registration token")),
+  fid: v.exactOptional(fcmAddress("fid", "an installation id")),
+  subscription: v.exactOptional(Subscription),
+  email: v.exactOptional(
+    v.pipe(
+      text("email", EMAIL_MAX_CODE_POINTS),
+      v.regex(MAIL_ADDRESS, "email must be an email address, such as alice@acme.example."),
+    ),
+  ),
+  phone: v.exactOptional(
+    v.pipe(
+      v.string("phone must be a string."),
+      v.regex(PHONE_NUMBER, "phone must be a number with its country's code (E.164), such as +4930123456."),
+    ),
+  ),
+};
+const addressNames = ["token", "fid", "subscription", "email", "phone"] as const;
+
+/**
+ * Where a device is told: by FCM with a registration token or an installation id, by a browser's push service, by e-mail,
+ * or on a phone number.
+ */
+export type PushAddress =
+  | { token: string }
+  | { fid: string }
+  | { subscription: Subscription }
+  | { email: string }
+  | { phone: string };
+
+type Addressed = {
+  token?: string | undefined;
+  fid?: string | undefined;
+  subscription?: Subscription | undefined;
+  email?: string | undefined;
+  phone?: string | undefined;
+};
+
+/** An address that somebody types in, and that must be verified before it is told anything. */
+export type Contact = { field: "email" | "phone"; address: string };
+
+export const contactOf = ({ email, phone }: Addressed): Contact | undefined => {
+  if (email !== undefined) return { field: "email", address: email };
+  return phone === undefined ? undefined : { field: "phone", address: phone };
+};
+
+/** The only address of a device. Throws where it has none, because no device is registered without one. */
+export const addressOf = ({ token, fid, subscription, email, phone }: Addressed): PushAddress => {
+  if (email !== undefined) return { email };
+  if (phone !== undefined) return { phone };
+  if (subscription !== undefined) return { subscription };
+  if (fid !== undefined) return { fid };
+  if (token !== undefined) return { token };
+  throw new Error("a device has no address");
+};
+
+/** How contacts are told, as it is noted with an attempt. */
+export const ContactWay = v.picklist(["email", "sms"]);
+export type ContactWay = v.InferOutput<typeof ContactWay>;
+
+/** How a contact is told; undefined for an app or a browser. */
+export const contactWayOf = (addressed: Addressed): ContactWay | undefined => {
+  const contact = contactOf(addressed);
+  if (contact === undefined) return undefined;
+  return contact.field === "phone" ? "sms" : "email";
+};
+
+export const pushWays = ["fcm", "web-push", ...ContactWay.options] as const;
+
+/** The way on which a person is told by a device. */
+export const tellingWayOf = (addressed: Addressed): TellingWay => contactWayOf(addressed) ?? "push";
+
+/** The service that tells a device. */
+export const wayOf = (addressed: Addressed): (typeof pushWays)[number] => {
+  const { subscription } = addressed;
+  const way = contactWayOf(addressed);
+  if (way !== undefined) return way;
+  return subscription === undefined ? "fcm" : "web-push";
+};
+
+/** A text that identifies an address. For a subscription it is the endpoint, which stays when the keys are renewed. */
+export const addressText = (address: PushAddress): string => {
+  // Mailboxes whose names differ in case alone are one in practice.
+  if ("email" in address) return `mail ${address.email.toLowerCase()}`;
+  if ("phone" in address) return `phone ${address.phone}`;
+  if ("subscription" in address) return `web ${address.subscription.endpoint}`;
+  return "fid" in address ? `fid ${address.fid}` : address.token;
+};
+
+/** What an app registers when it starts, or what a person adds, with exactly one of the addresses. */
+export const DeviceInput = v.pipe(
+  v.object({
+    ...addressEntries,
+    /** How a phone number is to be told. */
+    ways: v.exactOptional(
+      v.pipe(
+        v.array(v.picklist(phoneWays, `ways must hold ${phoneWays.join(" or ")}.`), "ways must be an array."),
+        v.minLength(1, "ways must hold sms."),
+        v.check((ways) => new Set(ways).size === ways.length, "ways must hold each way once."),
+      ),
+    ),
+    /** Optional for a browser, which is known by its subscription; contacts have none. */
+    platform: v.exactOptional(Platform),
+    name: v.exactOptional(nameText("name", NAME_MAX_CODE_POINTS)),
+    /** The public half of the key that signs the device's receipts; the private half never leaves the device. */
+    receiptKey: v.exactOptional(
+      v.pipe(
+        v.string("receiptKey must be a string."),
+        v.check(isPublicKey, "receiptKey must be a public key on P-256: 65 bytes, uncompressed, in base64url."),
+      ),
+    ),
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const { value } = dataset;
+    const fault = (
+      field: (typeof addressNames)[number] | "ways" | "platform" | "receiptKey",
+      expected: string,
+      message: string,
+    ) =>
+      addIssue({
+        message,
+        expected,
+        path: [{ type: "object", origin: "value", input: value, key: field, value: value[field] }],
+      });
+    const [first, ...others] = addressNames.filter((name) => value[name] !== undefined);
+    if (first === undefined)
+      fault("token", "required", "One of token, fid, subscription, email and phone is required.");
+    for (const other of others)
+      fault(other, "nothing", `${other} must not be given together with ${first}: a device has one address.`);
+    if (first === "phone" && value.ways === undefined)
+      fault("ways", "required", 'ways is required with phone: ["sms"].');
+    if (first !== "phone" && value.ways !== undefined) fault("ways", "nothing", "ways is for phone numbers alone.");
+    if (first === "email" || first === "phone") {
+      for (const name of ["platform", "receiptKey"] as const)
+        if (value[name] !== undefined)
+          fault(name, "nothing", `${name} is for devices with an app, not for an address.`);
+    } else if (value.platform === undefined && value.subscription === undefined)
+      fault("platform", "required", "platform is required.");
+  }),
+);
+export type DeviceInput = v.InferOutput<typeof DeviceInput>;
+
+const Failure = v.object({ at: v.string(), code: v.string() });
+
+/** A test push that a device's owner has sent to it, to see whether it arrives. */
+const DeviceTest = v.object({ sentAt: v.string(), shownAt: v.nullable(v.string()) });
+
+/** `email`: an e-mail address; `phone`: a phone number. */
+export const DevicePlatform = v.picklist([...platforms, "email", "phone"]);
+
+const deviceEntries = {
+  id: v.string(),
+  platform: DevicePlatform,
+  name: v.nullable(v.string()),
+  createdAt: v.string(),
+  /** When the app last registered this address. */
+  registeredAt: v.string(),
+};
+
+/**
+ * A device as its owner sees it. The address of an app or a browser is left out: anybody who knows it could push to it.
+ */
+export const DeviceView = v.object({
+  ...deviceEntries,
+  /** The ways on which it is told. */
+  ways: v.array(v.picklist(["push", ...ContactWay.options])),
+  /** The e-mail address; null for an app, a browser or a phone number. */
+  email: v.nullable(v.string()),
+  /** The phone number; null for an app, a browser or an e-mail address. */
+  phone: v.nullable(v.string()),
+  /** Whether it is told of anything: a contact must be verified first, by the code that was sent to it. */
+  verified: v.boolean(),
+  /** Whether it answered STOP: it is told of nothing until it is verified again. */
+  stopped: v.boolean(),
+  /** When the app last registered or confirmed a push. */
+  lastSeenAt: v.string(),
+  lastDeliveredAt: v.nullable(v.string()),
+  /** The last push that has failed since the app registered, with the push service's code. */
+  lastFailure: v.nullable(Failure),
+  /** Whether no push can reach it until it registers anew: it belongs to another sender's keys or project. */
+  mustRenew: v.boolean(),
+  /** Whether the device has not been heard of for 30 days: it may be dead without anybody knowing. */
+  silent: v.boolean(),
+  /** Whether it can acknowledge without a session. */
+  sendsReceipts: v.boolean(),
+  /** The device's last test; `shownAt` is set once the device has confirmed it. */
+  lastTest: v.nullable(DeviceTest),
+});
+export type DeviceView = v.InferOutput<typeof DeviceView>;
+
+export const Device = v.object({
+  ...deviceEntries,
+  lastDeliveredAt: v.optional(v.nullable(v.string())),
+  lastFailure: v.optional(v.nullable(Failure)),
+  /** Since when pushes to it are refused because it belongs to another sender. */
+  foreignSince: v.optional(v.string()),
+  /** Whether its owner was told of that. */
+  toldForeign: v.optional(v.boolean()),
+  token: v.optional(v.string()),
+  fid: v.optional(v.string()),
+  subscription: v.optional(Subscription),
+  email: v.optional(v.string()),
+  phone: v.optional(v.string()),
+  /** Since when the address is known to be its owner's. */
+  verifiedAt: v.optional(v.string()),
+  /** Since when its owner wants nothing there any more. */
+  stoppedAt: v.optional(v.string()),
+  /** The code that was sent to the address last. */
+  code: v.optional(SentCode),
+  receiptKey: v.optional(v.string()),
+  lastTest: v.optional(v.object({ id: v.string(), ...DeviceTest.entries })),
+});
+export type Device = v.InferOutput<typeof Device>;
+
+/** How long a confirmed push proves that a person can be reached, and how long a device may be silent. */
+const PROVEN_DAYS = 30;
+
+/** Whether a device may be told of anything: a contact only after its owner has shown that it is theirs. */
+export const isVerified = (device: Pick<Device, "email" | "phone" | "verifiedAt">): boolean =>
+  contactOf(device) === undefined || device.verifiedAt !== undefined;
+
+const seenLast = ({ registeredAt, lastDeliveredAt }: Device): string =>
+  (lastDeliveredAt ?? "") > registeredAt ? (lastDeliveredAt ?? "") : registeredAt;
+
+/** Whether a time is too long ago to prove anything. */
+const isLongAgo = (at: string, nowMs: number): boolean => (fromIso(at) ?? 0) < nowMs - PROVEN_DAYS * DAY_MS;
+
+/** Whether a device has not been heard of for 30 days. */
+const isSilent = (device: Device, nowMs: number): boolean => isLongAgo(seenLast(device), nowMs);
+
+export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
+  const { id, platform, name, createdAt, registeredAt, lastDeliveredAt = null, lastFailure = null } = device;
+  const { receiptKey, lastTest, foreignSince, email = null, phone = null } = device;
+  return {
+    id,
+    platform,
+    name,
+    createdAt,
+    registeredAt,
+    ways: [contactWayOf(device) ?? "push"],
+    email,
+    phone,
+    verified: isVerified(device),
+    stopped: device.stoppedAt !== undefined,
+    lastSeenAt: seenLast(device),
+    lastDeliveredAt,
+    lastFailure,
+    mustRenew: foreignSince !== undefined,
+    silent: isSilent(device, nowMs),
+    sendsReceipts: receiptKey !== undefined || email !== null,
+    lastTest: lastTest === undefined ? null : { sentAt: lastTest.sentAt, shownAt: lastTest.shownAt },
+  };
+};
+
+/** The push service's answer to a test, with its code. The device's `lastTest` says later whether it was shown. */
+export const DeviceTestAnswer = v.object({
+  sentAt: v.string(),
+  outcome: v.picklist(["accepted", "unregistered", "invalid", "retry", "auth", "foreign", "unknown"]),
+  code: v.nullable(v.string()),
+});
+export type DeviceTestAnswer = v.InferOutput<typeof DeviceTestAnswer>;
+
+export const reachables = ["proven", "unproven", "no"] as const;
+export type Reachable = (typeof reachables)[number];
+
+/** The devices that can be reached, unless they are silent: verified ones that need not register anew. */
+export const takingDevices = (devices: readonly Device[]): Device[] =>
+  devices.filter((device) => device.foreignSince === undefined && isVerified(device));
+
+/** Whether a person has devices, but none of them has been heard of for 30 days. */
+export const areSilent = (devices: readonly Device[], nowMs: number): boolean =>
+  devices.length > 0 && devices.every((device) => isSilent(device, nowMs));
+
+/** Whether a person with these devices can be reached: `proven` by a recent confirmation, `unproven`, or no devices. */
+export const reachableBy = (all: readonly Device[], nowMs: number): Reachable => {
+  const devices = takingDevices(all);
+  if (devices.length === 0) return "no";
+  const proven = devices.some(({ lastDeliveredAt }) => !isLongAgo(lastDeliveredAt ?? "", nowMs));
+  return proven ? "proven" : "unproven";
+};

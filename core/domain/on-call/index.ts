@@ -1,0 +1,14 @@
+export { gaps, nextChange, stretches } from "./stretches.ts";
+export { keepingTurns, withoutParticipant } from "./edit.ts";
+export * from "./limits.ts";
+export { OnCallOverrideInput, type OverridePeriod } from "./override.ts";
+export {
+  endsAfterStart,
+  OnCallSchedule,
+  peopleOfSchedule,
+  scheduleEntries,
+  type Turn,
+  usersOfTurn,
+} from "./schedule.ts";
+export { serving } from "./serving.ts";
+export { compileOnCall, onCallAt, type OnCallPerson } from "./who.ts";

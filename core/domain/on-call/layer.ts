@@ -1,0 +1,56 @@
+import { timesOf, usersOfTurn, type Layer } from "./schedule.ts";
+import { turnsOf } from "./turns.ts";
+import { withinWeek } from "../basics/clock/weekly.ts";
+import type { Zone } from "../basics/clock/zone.ts";
+
+/** A turn of the rotation, in milliseconds; `end` belongs to the next turn. */
+type Shift = { userIds: readonly string[]; start: number; end: number };
+
+/** Who is on duty in a layer (undefined: nobody), and until when that cannot change. */
+type LayerState = { shift: Shift | undefined; until: number };
+
+export type CompiledLayer = {
+  stateAt: (ms: number) => LayerState;
+  /** How many turns count before the turn at a moment; 0 before the layer's start. */
+  countAt: (ms: number) => number;
+};
+
+/**
+ * Prepares a layer for queries. Handoffs are `every` units of wall-clock time apart, whatever the clocks do in between:
+ * a rotation of 12 hours from 08:00 hands over at 08:00 and 20:00 all year round.
+ */
+export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
+  const { startMs, startLocal, endMs } = timesOf(layer, zone);
+  const { beginOf, indexAt, countBefore, turnOf } = turnsOf(layer, startLocal);
+  const { participants, restrictions = [] } = layer;
+  const nameOf = (userIds: readonly string[]) => userIds.toSorted().join(" ");
+  const [same] = participants.map((turn) => nameOf(usersOfTurn(turn)));
+  const alone = participants.every((turn) => nameOf(usersOfTurn(turn)) === same);
+  const dutyAt = restrictions.length === 0 ? () => ({ within: true, until: Infinity }) : withinWeek(zone, restrictions);
+
+  const handoff = (index: number): number => Math.max(startMs, zone.instantOf(beginOf(index)));
+
+  const placeAt = (ms: number): number => {
+    let index = Math.max(0, indexAt(ms + zone.offsetAt(ms)));
+    // In an hour that comes twice, the handoff takes place the first time.
+    while (handoff(index + 1) <= ms) index += 1;
+    return index;
+  };
+
+  const stateAt = (ms: number): LayerState => {
+    if (participants.length === 0 || ms >= endMs) return { shift: undefined, until: Infinity };
+    if (ms < startMs) return { shift: undefined, until: startMs };
+    const duty = dutyAt(ms);
+    const dutyUntil = Math.min(duty.until, endMs);
+    if (!duty.within) return { shift: undefined, until: dutyUntil };
+    const index = placeAt(ms);
+    const userIds = usersOfTurn(turnOf(index));
+    const shift = { userIds, start: handoff(index), end: Math.min(endMs, handoff(index + 1)) };
+    return {
+      shift: userIds.length === 0 ? undefined : shift,
+      until: alone ? dutyUntil : Math.min(shift.end, dutyUntil),
+    };
+  };
+
+  return { stateAt, countAt: (ms) => countBefore(placeAt(ms)) };
+};

@@ -1,0 +1,17 @@
+/** The limits of on-call schedules. The interface sets none of them; all are ours. */
+
+export const LAYERS_MAX = 10;
+/** Turns that a layer may have before the rotation begins again. */
+export const TURNS_MAX = 100;
+/** People who may be on duty together in one turn. */
+export const TURN_PEOPLE_MAX = 10;
+/** People in all turns of a schedule, each counted once per turn. */
+export const SCHEDULE_PEOPLE_MAX = 1_000;
+export const RESTRICTIONS_MAX = 10;
+/** How many hours, days, weeks or months a shift may have. */
+export const EVERY_MAX = 1_000;
+export const OVERRIDE_MAX_DAYS = 366;
+/** Overrides that one group may have at a time. Past ones count until they are deleted. */
+export const OVERRIDES_MAX = 200;
+/** How far ahead gaps are searched for: anything that repeats weekly shows up within four weeks. */
+export const GAP_HORIZON_DAYS = 28;

@@ -1,0 +1,150 @@
+import * as v from "valibot";
+import { readClock, YEAR_MAX, YEAR_MIN } from "../basics/clock/clock-text.ts";
+import { Restriction, TimeZone } from "../basics/clock/week.ts";
+import { zoneOf, type Zone } from "../basics/clock/zone.ts";
+import { UserId } from "../basics/user-id.ts";
+import { EVERY_MAX, LAYERS_MAX, RESTRICTIONS_MAX, SCHEDULE_PEOPLE_MAX, TURN_PEOPLE_MAX, TURNS_MAX } from "./limits.ts";
+
+const clockTime = (field: string) => {
+  const message =
+    `${field} must be a local date and time such as 2026-03-02T09:00 (in the schedule's time zone) ` +
+    `or an ISO 8601 timestamp such as 2026-03-02T08:00:00Z, of a year from ${YEAR_MIN} to ${YEAR_MAX}.`;
+  return v.pipe(
+    v.string(message),
+    v.check((text) => readClock(text) !== undefined, message),
+  );
+};
+
+const TURN_MESSAGE = "A turn must name a user, or be an array of users; an empty one is a turn of nobody.";
+
+/** Who is on duty in a turn: a user, several users together, or nobody. */
+const turnOf = (person: v.GenericSchema<unknown, string>) =>
+  v.union(
+    [
+      person,
+      v.pipe(
+        v.array(person),
+        v.maxLength(TURN_PEOPLE_MAX, `A turn must have at most ${TURN_PEOPLE_MAX} users.`),
+        v.check((users) => new Set(users).size === users.length, "A turn must name each user once."),
+      ),
+    ],
+    TURN_MESSAGE,
+  );
+export type Turn = v.InferOutput<ReturnType<typeof turnOf>>;
+
+/** The people of a turn; none for a turn of nobody. */
+export const usersOfTurn = (turn: Turn | undefined): readonly string[] =>
+  typeof turn === "string" ? [turn] : (turn ?? []);
+
+const EVERY_MESSAGE = `every must be a whole number from 1 to ${EVERY_MAX}.`;
+const FIRST_MESSAGE = "first must be the place of a turn in participants, counted from 0.";
+
+/**
+ * A rotation: its participants take turns of `every` units each, from `start` until `until`. `person` is the schema of
+ * a participant's name: an id in the interface, an e-mail address in a file.
+ */
+const layerOf = (person: v.GenericSchema<unknown, string>) =>
+  v.pipe(
+    v.strictObject(
+      {
+        start: clockTime("start"),
+        /** When the layer ends, in the format of `start`. Without it, the layer goes on for ever. */
+        until: v.exactOptional(clockTime("until")),
+        every: v.pipe(
+          v.number(EVERY_MESSAGE),
+          v.integer(EVERY_MESSAGE),
+          v.minValue(1, EVERY_MESSAGE),
+          v.maxValue(EVERY_MAX, EVERY_MESSAGE),
+        ),
+        unit: v.picklist(["hour", "day", "week", "month"], "unit must be one of hour, day, week, month."),
+        participants: v.pipe(
+          v.array(turnOf(person), "participants must be an array of turns, such as users."),
+          v.maxLength(TURNS_MAX, `participants must have at most ${TURNS_MAX} turns.`),
+        ),
+        /** Which turns count: all of them (`calendar`, the default), or only those that meet the restrictions. */
+        turns: v.exactOptional(v.picklist(["calendar", "duty"], "turns must be calendar or duty.")),
+        /** Which turn begins at `start`; by default the first of the list. */
+        first: v.exactOptional(v.pipe(v.number(FIRST_MESSAGE), v.integer(FIRST_MESSAGE), v.minValue(0, FIRST_MESSAGE))),
+        /** Without restrictions, the layer is always on duty. */
+        restrictions: v.exactOptional(
+          v.pipe(
+            v.array(Restriction, "restrictions must be an array."),
+            v.maxLength(RESTRICTIONS_MAX, `restrictions must have at most ${RESTRICTIONS_MAX} entries.`),
+          ),
+        ),
+      },
+      "A layer must be an object: {start, every, unit, participants, until?, turns?, restrictions?}.",
+    ),
+    v.forward(
+      v.partialCheck(
+        [["first"], ["participants"]],
+        ({ first = 0, participants }) => first === 0 || first < participants.length,
+        FIRST_MESSAGE,
+      ),
+      ["first"],
+    ),
+  );
+export type Layer = v.InferOutput<ReturnType<typeof layerOf>>;
+
+export const peopleOfLayer = ({ participants }: Pick<Layer, "participants">): string[] =>
+  participants.flatMap(usersOfTurn);
+
+/** When a layer begins and ends, as instants and as the wall clock shows them (milliseconds). */
+type LayerTimes = { startMs: number; startLocal: number; endMs: number; endLocal: number };
+
+export const timesOf = ({ start, until }: Pick<Layer, "start" | "until">, zone: Zone): LayerTimes => {
+  const read = (text: string | undefined) => {
+    const reading = text === undefined ? undefined : readClock(text);
+    if (reading === undefined) return { ms: Infinity, local: Infinity };
+    return reading.kind === "local"
+      ? { ms: zone.instantOf(reading.local), local: reading.local }
+      : { ms: reading.ms, local: reading.ms + zone.offsetAt(reading.ms) };
+  };
+  const [begin, end] = [read(start), read(until)];
+  return { startMs: begin.ms, startLocal: begin.local, endMs: end.ms, endLocal: end.local };
+};
+
+/** The fields of a schedule whose participants are named by `person`. */
+export const scheduleEntries = (person: v.GenericSchema<unknown, string>) => ({
+  timeZone: TimeZone,
+  layers: v.pipe(
+    v.array(layerOf(person), "layers must be an array."),
+    v.maxLength(LAYERS_MAX, `layers must have at most ${LAYERS_MAX} entries.`),
+    v.check(
+      (layers) => layers.flatMap(peopleOfLayer).length <= SCHEDULE_PEOPLE_MAX,
+      `layers must name at most ${SCHEDULE_PEOPLE_MAX} users in all their turns.`,
+    ),
+  ),
+});
+
+type ScheduleFields = { timeZone: string; layers: Layer[] };
+
+/** Refuses a layer that ends before it begins, which can be told only with the schedule's time zone. */
+export const endsAfterStart = <Schedule extends ScheduleFields>() =>
+  v.rawCheck<Schedule>(({ dataset, addIssue }) => {
+    if (!dataset.typed || dataset.issues !== undefined) return;
+    const { value } = dataset;
+    const zone = zoneOf(value.timeZone);
+    for (const [index, layer] of value.layers.entries()) {
+      const { startMs, endMs } = timesOf(layer, zone);
+      if (endMs > startMs) continue;
+      addIssue({
+        message: "until must be later than start.",
+        path: [
+          { type: "object", origin: "value", input: { ...value }, key: "layers", value: value.layers },
+          { type: "array", origin: "value", input: value.layers, key: index, value: layer },
+          { type: "object", origin: "value", input: layer, key: "until", value: layer.until },
+        ],
+      });
+    }
+  });
+
+/** Who is on call in a group. The last layer of the list that has somebody on duty decides. */
+export const OnCallSchedule = v.pipe(
+  v.strictObject(scheduleEntries(UserId), "A schedule must be an object: {timeZone, layers}."),
+  endsAfterStart(),
+);
+export type OnCallSchedule = v.InferOutput<typeof OnCallSchedule>;
+
+/** Everybody who has a turn in a schedule, in the order of the turns, once for each turn. */
+export const peopleOfSchedule = ({ layers }: Pick<OnCallSchedule, "layers">): string[] => layers.flatMap(peopleOfLayer);

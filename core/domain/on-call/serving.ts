@@ -1,0 +1,35 @@
+import { peopleOfLayer, timesOf, type Layer, type OnCallSchedule, usersOfTurn } from "./schedule.ts";
+import { turnsOf } from "./turns.ts";
+import { isWholeWeek } from "../basics/clock/weekly.ts";
+import { zoneOf } from "../basics/clock/zone.ts";
+
+/** Whether a layer, once it has begun, never lets a layer below it decide. */
+const hidesOthers = ({ participants, until, restrictions = [] }: Layer): boolean =>
+  until === undefined &&
+  participants.length > 0 &&
+  participants.every((turn) => usersOfTurn(turn).length > 0) &&
+  (restrictions.length === 0 || isWholeWeek(restrictions));
+
+/**
+ * Who is on duty at some time from an instant on (`ever`), and whose turns are all in vain (`never`): none of them
+ * meets the hours of its layer, or a later layer decides whenever one does. Overrides and past layers are left out.
+ */
+export const serving = (
+  { timeZone, layers }: OnCallSchedule,
+  fromMs: number,
+): { ever: ReadonlySet<string>; never: string[] } => {
+  const zone = zoneOf(timeZone);
+  const from = fromMs + zone.offsetAt(fromMs);
+  const ever = new Set<string>();
+  const named: string[] = [];
+  let hiddenFrom = Infinity;
+  for (const layer of layers.toReversed()) {
+    const { startLocal, endLocal } = timesOf(layer, zone);
+    if (endLocal <= from) continue;
+    named.unshift(...peopleOfLayer(layer));
+    const turns = turnsOf(layer, startLocal);
+    for (const userId of turns.servingBetween(from, Math.min(endLocal, hiddenFrom))) ever.add(userId);
+    if (hidesOthers(layer)) hiddenFrom = Math.min(hiddenFrom, startLocal);
+  }
+  return { ever, never: [...new Set(named)].filter((userId) => !ever.has(userId)) };
+};

@@ -1,0 +1,98 @@
+import { toIso, utcMs } from "../basics/time.ts";
+import { peopleOfLayer, usersOfTurn, type Layer, type Turn } from "./schedule.ts";
+import { meetsWeek } from "../basics/clock/weekly.ts";
+import { DAY_MS, HOUR_MS } from "../basics/units.ts";
+
+const HOURS_OF_WEEK = 168;
+const DAYS_OF_WEEK = 7;
+
+const unitMs = { hour: HOUR_MS, day: DAY_MS, week: DAYS_OF_WEEK * DAY_MS } as const;
+
+/** The turns of a layer by the wall clock alone, in local milliseconds, counted from 0 at the layer's start. */
+type Cadence = { beginOf: (index: number) => number; indexAt: (local: number) => number };
+
+const monthsOf = (local: number): number => {
+  const text = toIso(local);
+  return Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7)) - 1;
+};
+
+/** Turns begin on the same day of the month and time of day, or on the last day of a month that has no such day. */
+const byMonths = (anchor: number, every: number): Cadence => {
+  const first = monthsOf(anchor);
+  const day = Number(toIso(anchor).slice(8, 10));
+  const timeOfDay = anchor - Math.floor(anchor / DAY_MS) * DAY_MS;
+  const beginOf = (index: number): number => {
+    const months = first + index * every;
+    const [year, month] = [Math.floor(months / 12), (months % 12) + 1];
+    const lastDay = (utcMs(year, month + 1, 1) - utcMs(year, month, 1)) / DAY_MS;
+    return utcMs(year, month, Math.min(day, lastDay)) + timeOfDay;
+  };
+  const indexAt = (local: number): number => {
+    const index = Math.floor((monthsOf(local) - first) / every);
+    return beginOf(index) > local ? index - 1 : index;
+  };
+  return { beginOf, indexAt };
+};
+
+const cadenceOf = ({ every, unit }: Pick<Layer, "every" | "unit">, anchor: number): Cadence => {
+  if (unit === "month") return byMonths(anchor, every);
+  const period = every * unitMs[unit];
+  return {
+    beginOf: (index) => anchor + index * period,
+    indexAt: (local) => Math.floor((local - anchor) / period),
+  };
+};
+
+const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other));
+
+/** After how many turns each turn has the same hours of the week again. A turn of a week or longer has all of them. */
+const turnsOfCycle = ({ every, unit }: Pick<Layer, "every" | "unit">): number => {
+  if (unit === "hour") return HOURS_OF_WEEK / divisor(HOURS_OF_WEEK, every);
+  return unit === "day" ? DAYS_OF_WEEK / divisor(DAYS_OF_WEEK, every) : 1;
+};
+
+/**
+ * How many of the turns before a given one count. With `duty`, the pattern repeats with the week, so a table of one
+ * cycle, of at most 168 turns, answers for any time.
+ */
+const counting = (layer: Layer, meets: (index: number) => boolean): ((index: number) => number) => {
+  if (layer.turns !== "duty") return (index) => index;
+  const cycle = turnsOfCycle(layer);
+  const before = [0];
+  for (let index = 0; index < cycle; index += 1) before.push((before[index] ?? 0) + (meets(index) ? 1 : 0));
+  const all = before[cycle] ?? 0;
+  return (index) => Math.floor(index / cycle) * all + (before[index % cycle] ?? 0);
+};
+
+export type Turns = Cadence & {
+  /** How many turns before this one count. */
+  countBefore: (index: number) => number;
+  /** The participants whose turn it is. */
+  turnOf: (index: number) => Turn | undefined;
+  /** The people who are on duty in some turn from one local time to another, which may be Infinity. */
+  servingBetween: (from: number, to: number) => Set<string>;
+};
+
+/** The turns of a layer. The first one begins at `anchor`, a local time in milliseconds. */
+export const turnsOf = (layer: Layer, anchor: number): Turns => {
+  const { participants, restrictions = [], first = 0 } = layer;
+  const { beginOf, indexAt } = cadenceOf(layer, anchor);
+  const meetsHours = restrictions.length === 0 ? () => true : meetsWeek(restrictions);
+  const countBefore = counting(layer, (index) => meetsHours([beginOf(index), beginOf(index + 1)]));
+  const turnOf = (index: number) => participants[(countBefore(index) + first) % participants.length];
+
+  const servingBetween = (from: number, to: number): Set<string> => {
+    const serving = new Set<string>();
+    if (to <= from) return serving;
+    const everybody = new Set(peopleOfLayer(layer)).size;
+    const begin = Math.max(0, indexAt(Math.max(from, anchor)));
+    // By then every combination of turn and hours has come up.
+    const end = begin + participants.length * turnsOfCycle(layer);
+    for (let index = begin; index <= end && beginOf(index) < to && serving.size < everybody; index += 1)
+      if (meetsHours([Math.max(from, beginOf(index)), Math.min(to, beginOf(index + 1))]))
+        for (const userId of usersOfTurn(turnOf(index))) serving.add(userId);
+    return serving;
+  };
+
+  return { beginOf, indexAt, countBefore, turnOf, servingBetween };
+};

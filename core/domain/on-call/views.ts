@@ -1,0 +1,89 @@
+import * as v from "valibot";
+import { Authored } from "../basics/authored.ts";
+import { OnCallSchedule, type OnCallPerson } from "./index.ts";
+import { toIso } from "../basics/time.ts";
+import { Version } from "../basics/version.ts";
+import { Warning } from "../basics/warning.ts";
+
+/** An override of a group's schedule, as it is stored and shown. */
+export const OnCallOverride = v.object({
+  id: v.string(),
+  groupId: v.string(),
+  userId: v.string(),
+  start: v.string(),
+  end: v.string(),
+  createdAt: v.string(),
+});
+export type OnCallOverride = v.InferOutput<typeof OnCallOverride>;
+
+/** The schedule of a group, as it is stored. `version` counts its changes. */
+export const GroupSchedule = v.object({
+  ...OnCallSchedule.entries,
+  groupId: v.string(),
+  version: Version,
+  updatedAt: v.string(),
+  ...Authored.entries,
+});
+export type GroupSchedule = v.InferOutput<typeof GroupSchedule>;
+
+/** The schedule with all overrides, past ones included. */
+export const OnCallView = v.object({ ...GroupSchedule.entries, overrides: v.array(OnCallOverride) });
+export type OnCallView = v.InferOutput<typeof OnCallView>;
+
+/** Stands in for the schedule of a group that has none; overrides still count there. */
+export const noSchedule: OnCallSchedule = { timeZone: "UTC", layers: [] };
+
+const Source = v.variant("kind", [
+  v.object({ kind: v.literal("layer"), layer: v.number(), start: v.string(), end: v.string() }),
+  v.object({ kind: v.literal("override"), overrideId: v.string(), start: v.string(), end: v.string() }),
+]);
+
+/** Who is on call and why. Rules tell this person only if `inGroup`. */
+const OnCallMember = v.object({
+  userId: v.string(),
+  name: v.string(),
+  email: v.string(),
+  inGroup: v.boolean(),
+  source: Source,
+});
+type OnCallMember = v.InferOutput<typeof OnCallMember>;
+
+/** Who is on call at a time, and who is next; null where no change is in sight. */
+export const OnCallNow = v.object({
+  groupId: v.string(),
+  at: v.string(),
+  onCall: v.array(OnCallMember),
+  next: v.nullable(v.object({ at: v.string(), onCall: v.array(OnCallMember) })),
+});
+export type OnCallNow = v.InferOutput<typeof OnCallNow>;
+
+/** Who is on call in one group of a list. */
+export const GroupOnCallNow = v.object({ groupName: v.string(), ...OnCallNow.entries });
+export type GroupOnCallNow = v.InferOutput<typeof GroupOnCallNow>;
+
+/** People on call with their names. Somebody who has left the workspace is left out. */
+export const toOnCallMembers = (
+  people: readonly OnCallPerson[],
+  members: ReadonlyMap<string, { name: string; email: string }>,
+  memberIds: readonly string[],
+): OnCallMember[] =>
+  people.flatMap(({ userId, source }) => {
+    const member = members.get(userId);
+    if (member === undefined) return [];
+    const why =
+      source.kind === "layer"
+        ? { kind: source.kind, layer: source.layer, start: toIso(source.shiftStart), end: toIso(source.shiftEnd) }
+        : { kind: source.kind, overrideId: source.overrideId, start: toIso(source.start), end: toIso(source.end) };
+    return [{ userId, name: member.name, email: member.email, inGroup: memberIds.includes(userId), source: why }];
+  });
+
+/** The answer to a schedule that was written, with the times in the next weeks when nobody is on call. */
+export const WrittenSchedule = v.object({
+  ...GroupSchedule.entries,
+  gaps: v.array(v.object({ start: v.string(), end: v.string() })),
+  warnings: v.array(Warning),
+});
+export type WrittenSchedule = v.InferOutput<typeof WrittenSchedule>;
+
+export const WrittenOverride = v.object({ ...OnCallOverride.entries, warnings: v.array(Warning) });
+export type WrittenOverride = v.InferOutput<typeof WrittenOverride>;

@@ -1,0 +1,149 @@
+import * as v from "valibot";
+import { isId } from "../basics/ids.ts";
+import type { Fault } from "../basics/refusal.ts";
+import { EscalationPolicyInput, type FrozenPolicy } from "../escalation/escalation-policy.ts";
+import type { People } from "../people/people.ts";
+import { hoursFaults } from "../rules/active-hours.ts";
+import { groupingFaults } from "../rules/grouping.ts";
+import { ruleReferenceFaults, stepReferenceFaults } from "./references.ts";
+import { dearPatterns, patternsIn } from "../rules/matching/index.ts";
+import type { RoutingRule } from "../rules/routing-rule.ts";
+import { RuleInput } from "../rules/rule-input.ts";
+
+/** Fields of a rule or policy that answers show and nobody sets. They may be sent back and are ignored. */
+const shown = {
+  workspaceId: v.exactOptional(v.unknown()),
+  version: v.exactOptional(v.unknown()),
+  createdAt: v.exactOptional(v.unknown()),
+  updatedAt: v.exactOptional(v.unknown()),
+  createdBy: v.exactOptional(v.unknown()),
+  updatedBy: v.exactOptional(v.unknown()),
+};
+
+const RULE_ID_MESSAGE = "id must be the id of the rule that the draft takes the place of; leave it out for a new one.";
+const POLICY_ID_MESSAGE =
+  "id must be the id of the policy that the draft takes the place of, or another, such as pol_draft, that rules can name.";
+
+/** A rule that is not saved. It replaces the saved rule with its id, or is added to the saved ones. */
+const DraftRule = v.strictObject({
+  id: v.exactOptional(
+    v.pipe(
+      v.string(RULE_ID_MESSAGE),
+      v.check((id) => isId("rule", id), RULE_ID_MESSAGE),
+    ),
+  ),
+  ...RuleInput.entries,
+  name: v.optional(RuleInput.entries.name, "Draft"),
+  ...shown,
+});
+type DraftRule = v.InferOutput<typeof DraftRule>;
+
+/** An escalation policy that is not saved. */
+const DraftPolicy = v.strictObject({
+  id: v.pipe(
+    v.string(POLICY_ID_MESSAGE),
+    v.check((id) => isId("pol", id), POLICY_ID_MESSAGE),
+  ),
+  ...EscalationPolicyInput.entries,
+  ...shown,
+});
+type DraftPolicy = v.InferOutput<typeof DraftPolicy>;
+
+const listOf = <Draft extends { id?: string }>(what: string, draft: v.GenericSchema<unknown, Draft>) =>
+  v.pipe(
+    v.array(draft, `${what} must be an array.`),
+    v.checkItems(
+      ({ id }, index, drafts) => id === undefined || drafts.findIndex((other) => other.id === id) === index,
+      "Another draft has the same id.",
+    ),
+  );
+
+export const DraftRules = listOf("rules", DraftRule);
+export const DraftPolicies = listOf("policies", DraftPolicy);
+
+/** How a rule differs from the saved ones; null for a saved rule. */
+export const DraftKind = v.nullable(v.picklist(["added", "replaced"]));
+
+/** The rules with the drafts in them; `drafts` lists the ids of those that are not as saved. */
+export type DraftedRules = { rules: RoutingRule[]; drafts: ReadonlyMap<string, "added" | "replaced"> };
+
+const nameless = (index: number): string => `draft ${index}`;
+
+const toRule = ({ name, eventKey, targets, ...draft }: DraftRule, id: string, saved?: RoutingRule): RoutingRule => ({
+  id,
+  workspaceId: saved?.workspaceId ?? "",
+  name,
+  eventKey,
+  targets,
+  conditions: draft.conditions,
+  conditionMatch: draft.conditionMatch,
+  requiresAck: draft.requiresAck,
+  priorityOverride: draft.priorityOverride,
+  onCallOnly: draft.onCallOnly,
+  escalationPolicyId: draft.escalationPolicyId,
+  enabled: draft.enabled,
+  fallback: draft.fallback,
+  activeHours: draft.activeHours,
+  timeZone: draft.timeZone,
+  groupBy: draft.groupBy,
+  groupMinutes: draft.groupMinutes,
+  atLeast: draft.atLeast,
+  version: saved?.version ?? 0,
+  createdAt: saved?.createdAt ?? "",
+  updatedAt: saved?.updatedAt ?? "",
+});
+
+/** The saved rules without those that drafts replace, with all drafts in front. */
+export const withDraftRules = (saved: readonly RoutingRule[], drafts: readonly DraftRule[]): DraftedRules => {
+  const byId = new Map(saved.map((rule) => [rule.id, rule]));
+  const drafted = drafts.map((draft, index) => {
+    const id = draft.id ?? nameless(index);
+    return toRule(draft, id, byId.get(id));
+  });
+  const kinds = drafted.map(({ id }) => [id, byId.has(id) ? "replaced" : "added"] as const);
+  const ids = new Set(drafted.map(({ id }) => id));
+  return { rules: [...drafted, ...saved.filter(({ id }) => !ids.has(id))], drafts: new Map(kinds) };
+};
+
+/** The people of a workspace with draft escalation policies, which are added to the saved ones or replace them. */
+export const withDraftPolicies = (people: People, drafts: readonly DraftPolicy[]): People => {
+  const drafted = drafts.map(
+    ({ id, name, repeat, confirmWithinSeconds, ackMinutes, steps }): [string, FrozenPolicy] => [
+      id,
+      {
+        id,
+        name,
+        repeat,
+        confirmWithinSeconds: confirmWithinSeconds ?? null,
+        ackMinutes,
+        steps,
+      },
+    ],
+  );
+  return { ...people, policies: new Map([...people.policies, ...drafted]) };
+};
+
+const within = (place: string, faults: readonly Fault[]): Fault[] =>
+  faults.map((fault) => ({ ...fault, field: `${place}.${fault.field}` }));
+
+/** The ids in drafts that the workspace does not have. `people` includes the draft policies, which rules may name. */
+export const draftReferenceFaults = (
+  rules: readonly DraftRule[],
+  policies: readonly DraftPolicy[],
+  people: People,
+): Fault[] => [
+  ...rules.flatMap((rule, index) =>
+    within(`rules[${index}]`, [...ruleReferenceFaults(rule, people), ...hoursFaults(rule), ...groupingFaults(rule)]),
+  ),
+  ...policies.flatMap(({ steps }, index) => within(`policies[${index}]`, stepReferenceFaults(steps, people))),
+];
+
+/** The fault of drafts whose patterns cost too much beside those of the saved rules. */
+export const draftPatternFaults = (
+  drafts: readonly Pick<DraftRule, "conditions">[],
+  { rules }: Pick<DraftedRules, "rules">,
+): Fault[] =>
+  dearPatterns(
+    drafts.map(({ conditions }, index) => ({ place: `rules[${index}].`, conditions })),
+    patternsIn(rules.map(({ conditions }) => conditions)),
+  );

@@ -1,0 +1,128 @@
+import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
+import { noSchedule } from "../on-call/views.ts";
+import { areSilent, takingDevices, type Device } from "../device/device.ts";
+import { serving } from "../on-call/index.ts";
+import type { People, Target } from "../people/people.ts";
+import type { RoutingRule } from "../rules/routing-rule.ts";
+import { fromIso } from "../basics/time.ts";
+import type { Warning } from "../basics/warning.ts";
+import { warn } from "../people/warning.ts";
+
+/** The members of a group who will be on call by its schedule, or have an override that has not ended. */
+const everOnCall = (groupId: string, { groups, schedules, overrides }: People, now: number): string[] => {
+  const scheduled = new Set([
+    ...serving(schedules.get(groupId) ?? noSchedule, now).ever,
+    ...(overrides.get(groupId) ?? []).filter(({ end }) => (fromIso(end) ?? 0) > now).map(({ userId }) => userId),
+  ]);
+  return (groups.get(groupId)?.memberIds ?? []).filter((userId) => scheduled.has(userId));
+};
+
+/** The people whom a target can name at some time from now on. At least one of them should have a device. */
+export const candidatesOf = (target: Target, people: People, now: number): string[] => {
+  if (target.type === "user") return people.members.has(target.userId) ? [target.userId] : [];
+  return target.onCallOnly === true
+    ? everOnCall(target.groupId, people, now)
+    : [...(people.groups.get(target.groupId)?.memberIds ?? [])];
+};
+
+/** Why a push will not, or may not, reach a person with these devices. */
+export const warningOfPerson = (userId: string, devices: readonly Device[], now: number): Warning | undefined => {
+  if (devices.length === 0) return warn("no_device", userId);
+  if (takingDevices(devices).length === 0) return warn("devices_must_renew", userId);
+  return areSilent(devices, now) ? warn("devices_silent", userId) : undefined;
+};
+
+/** The fields of a rule that decide whom it reaches. */
+export type ReachingRule = Pick<RoutingRule, "onCallOnly" | "targets" | "escalationPolicyId" | "requiresAck">;
+
+export const targetsOfRule = ({ targets, onCallOnly }: ReachingRule): Target[] =>
+  targets.map((target) => ({ ...target, onCallOnly }));
+
+export const targetsOfPolicy = ({ steps }: Pick<FrozenPolicy, "steps">): Target[] =>
+  steps.flatMap((step): Target[] => step.targets);
+
+/** Says whether any of these people has a device. */
+type WithDevice = (userIds: readonly string[]) => boolean;
+
+/** Why a target reaches nobody, or undefined when it reaches somebody. */
+const warningOf = (target: Target, people: People, withDevice: WithDevice, now: number): Warning | undefined => {
+  const candidates = candidatesOf(target, people, now);
+  if (target.type === "user") {
+    if (candidates.length === 0) return warn("user_left", target.userId);
+    return withDevice(candidates) ? undefined : warn("no_devices", target.userId);
+  }
+  const { groupId } = target;
+  const group = people.groups.get(groupId);
+  if (group === undefined) return warn("group_deleted", groupId);
+  if (group.memberIds.length === 0) return warn("group_empty", groupId);
+  if (candidates.length === 0) return warn("nobody_on_call", groupId);
+  return withDevice(candidates) ? undefined : warn("no_devices", groupId);
+};
+
+/** Answers per target why it reaches nobody. Each is looked at once, however many rules name it. */
+const lookOnce = (people: People, withDevice: WithDevice, now: number): ((target: Target) => Warning | undefined) => {
+  const seen = new Map<string, Warning | undefined>();
+  return (target) => {
+    const name =
+      target.type === "user" ? target.userId : `${target.groupId} ${target.onCallOnly === true ? "on call" : "all"}`;
+    if (!seen.has(name)) seen.set(name, warningOf(target, people, withDevice, now));
+    return seen.get(name);
+  };
+};
+type Look = ReturnType<typeof lookOnce>;
+
+const targetWarnings = (targets: readonly Target[], look: Look): Warning[] => {
+  const warnings = targets.flatMap((target) => look(target) ?? []);
+  return [...new Map(warnings.map((warning) => [`${warning.code} ${warning.id}`, warning])).values()];
+};
+
+const reachesSomebody = (policy: FrozenPolicy, look: Look): boolean =>
+  targetsOfPolicy(policy).some((target) => look(target) === undefined);
+
+/** Whom an escalation policy does not reach. */
+export const policyWarnings = (
+  policy: FrozenPolicy,
+  people: People,
+  withDevice: WithDevice,
+  now: number,
+): Warning[] => {
+  const look = lookOnce(people, withDevice, now);
+  return [
+    ...targetWarnings(targetsOfPolicy(policy), look),
+    ...(reachesSomebody(policy, look) ? [] : [warn("policy_reaches_nobody", policy.id)]),
+  ];
+};
+
+/** Why a rule of a workspace reaches nobody, or fewer people than it seems to. */
+export const createRuleWarnings = (
+  people: People,
+  withDevice: WithDevice,
+  now: number,
+): ((rule: ReachingRule) => Warning[]) => {
+  const look = lookOnce(people, withDevice, now);
+  return (rule) => {
+    const warnings = targetWarnings(targetsOfRule(rule), look);
+    const id = rule.escalationPolicyId;
+    if (id === null) return warnings;
+    const policy = people.policies.get(id);
+    if (policy === undefined) return [...warnings, warn("policy_deleted", id)];
+    if (!reachesSomebody(policy, look)) warnings.push(warn("policy_reaches_nobody", id));
+    if (!rule.requiresAck) warnings.push(warn("policy_not_armed", id));
+    return warnings;
+  };
+};
+
+/** The same for one rule. */
+export const ruleWarnings = (rule: ReachingRule, people: People, withDevice: WithDevice, now: number): Warning[] =>
+  createRuleWarnings(people, withDevice, now)(rule);
+
+/** What removing somebody took from groups: their last member, or the last one who was on call at that moment. */
+export const lossWarnings = (before: People, after: People, at: number): Warning[] => {
+  const onDuty = (people: People, groupId: string): boolean =>
+    (people.groups.get(groupId)?.memberIds ?? []).some((userId) => people.onCall(groupId, at).has(userId));
+  return [...after.groups].flatMap(([groupId, { memberIds }]) => {
+    const hadMembers = (before.groups.get(groupId)?.memberIds.length ?? 0) > 0;
+    if (hadMembers && memberIds.length === 0) return [warn("group_empty", groupId)];
+    return onDuty(before, groupId) && !onDuty(after, groupId) ? [warn("nobody_on_duty", groupId)] : [];
+  });
+};

@@ -1,0 +1,64 @@
+import type { EscalationStep } from "../escalation/escalation-policy.ts";
+import type { OnCallSchedule } from "../on-call/index.ts";
+import type { Fault } from "../basics/refusal.ts";
+import type { People } from "../people/people.ts";
+import type { RulePatch } from "../rules/rule-input.ts";
+
+/** What ids in a request body may refer to, always within the workspace. */
+const nouns = { members: "member", groups: "group", policies: "escalation policy" } as const;
+
+const faultUnless = (people: People, kind: keyof typeof nouns, id: string, field: string): Fault[] => {
+  if (people[kind].has(id)) return [];
+  const article = kind === "policies" ? "an" : "a";
+  return [
+    {
+      field,
+      code: "unknown_reference",
+      message: `${field} must be the id of ${article} ${nouns[kind]} of this workspace.`,
+    },
+  ];
+};
+
+/** The ids in a rule that the workspace does not have. */
+export const ruleReferenceFaults = (
+  rule: Pick<RulePatch, "targets" | "escalationPolicyId">,
+  people: People,
+): Fault[] => [
+  ...(rule.targets ?? []).flatMap(({ groupId }, index) =>
+    faultUnless(people, "groups", groupId, `targets[${index}].groupId`),
+  ),
+  ...(typeof rule.escalationPolicyId === "string"
+    ? faultUnless(people, "policies", rule.escalationPolicyId, "escalationPolicyId")
+    : []),
+];
+
+/** The ids of people and groups to be added to an event that the workspace does not have. */
+export const addedReferenceFaults = (
+  { userIds, groupIds }: { userIds: readonly string[]; groupIds: readonly string[] },
+  people: People,
+): Fault[] => [
+  ...userIds.flatMap((id, index) => faultUnless(people, "members", id, `userIds[${index}]`)),
+  ...groupIds.flatMap((id, index) => faultUnless(people, "groups", id, `groupIds[${index}]`)),
+];
+
+/** The ids in the steps of an escalation policy that the workspace does not have. */
+export const stepReferenceFaults = (steps: readonly EscalationStep[], people: People): Fault[] =>
+  steps.flatMap(({ targets }, step) =>
+    targets.flatMap((target, index) => {
+      const place = `steps[${step}].targets[${index}]`;
+      return target.type === "group"
+        ? faultUnless(people, "groups", target.groupId, `${place}.groupId`)
+        : faultUnless(people, "members", target.userId, `${place}.userId`);
+    }),
+  );
+
+/** The ids in a schedule that the workspace does not have. */
+export const scheduleReferenceFaults = (schedule: OnCallSchedule, people: People): Fault[] =>
+  schedule.layers.flatMap(({ participants }, layer) =>
+    participants.flatMap((turn, index) => {
+      const place = `layers[${layer}].participants[${index}]`;
+      return typeof turn === "string"
+        ? faultUnless(people, "members", turn, place)
+        : turn.flatMap((userId, one) => faultUnless(people, "members", userId, `${place}[${one}]`));
+    }),
+  );

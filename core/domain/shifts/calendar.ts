@@ -1,0 +1,126 @@
+import * as v from "valibot";
+import { sha256 } from "../basics/digest.ts";
+import type { IdPrefix } from "../basics/ids.ts";
+import { toIso } from "../basics/time.ts";
+import { shiftsOfGroup, shiftsOfUser, type Shift } from "./shifts.ts";
+import type { People } from "../people/people.ts";
+import { DAY_MS } from "../basics/units.ts";
+
+/*
+ * A calendar feed is read by programs that cannot sign in, so its address is its secret, and only the secret's hash is
+ * stored. Times are written in UTC: every program turns them into local time, and none needs our time zone rules.
+ */
+
+/** The days that a feed shows: calendar programs keep what they have seen, and ask again every hour. */
+const BACK_DAYS = 28;
+const AHEAD_DAYS = 84;
+/** Even with the longest names, this many fit into one answer. */
+const EVENTS_MAX = 4_000;
+
+/** A feed's address, shown only once. */
+export const CalendarAddress = v.object({ url: v.string(), createdAt: v.string() });
+
+/** Whose shifts a feed shows. */
+export const CalendarOwner = v.variant("kind", [
+  v.object({ kind: v.literal("user"), id: v.string() }),
+  v.object({ kind: v.literal("group"), id: v.string() }),
+]);
+export type CalendarOwner = v.InferOutput<typeof CalendarOwner>;
+
+/** How many ids make up a secret; each has 80 random bits. */
+const SECRET_IDS = 4;
+const SHAPE = /^cal_(?<workspace>[0-9A-Za-z]{1,64})_[0-9A-Za-z_-]{43}$/;
+
+/** A new secret: the workspace and 256 random bits. */
+export const newCalendarSecret = async (newId: (prefix: IdPrefix) => string, workspaceId: string): Promise<string> => {
+  const random = Array.from({ length: SECRET_IDS }, () => newId("req")).join();
+  return `cal_${workspaceId.slice("ws_".length)}_${Buffer.from(await sha256(random)).toString("base64url")}`;
+};
+
+/** The workspace that a secret names; undefined for a text that cannot be a secret. */
+export const workspaceOfCalendar = (secret: string): string | undefined => {
+  const workspace = SHAPE.exec(secret)?.groups?.["workspace"];
+  return workspace === undefined ? undefined : `ws_${workspace}`;
+};
+
+const LINE_MAX_BYTES = 75;
+
+/** A content line, folded so that no line has more than 75 bytes and no character is cut (RFC 5545, 3.1). */
+const fold = (line: string): string => {
+  let folded = "";
+  let room = LINE_MAX_BYTES;
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (size > room) {
+      folded += "\r\n ";
+      room = LINE_MAX_BYTES - 1;
+    }
+    folded += character;
+    room -= size;
+  }
+  return `${folded}\r\n`;
+};
+
+/** Text values must not hold control characters; other characters with a meaning are escaped (RFC 5545, 3.3.11). */
+const escape = (text: string): string =>
+  text
+    .replaceAll(/\r\n?|\n/g, " ")
+    .replaceAll(/\p{Cc}/gu, "")
+    .replaceAll(/[\\;,]/g, String.raw`\$&`);
+
+const stamp = (ms: number): string => `${toIso(ms).slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
+
+const eventOf = (shift: Shift, summary: string, now: number, horizon: number): string[] => [
+  "BEGIN:VEVENT",
+  `UID:${shift.groupId}-${shift.userId}-${stamp(shift.start)}@event-alerting`,
+  `DTSTAMP:${stamp(now)}`,
+  `DTSTART:${stamp(shift.start)}`,
+  `DTEND:${stamp(shift.end ?? horizon)}`,
+  `SUMMARY:${escape(summary)}`,
+  // Somebody on call is not busy: the shift must not make calendars refuse invitations.
+  "TRANSP:TRANSPARENT",
+  "END:VEVENT",
+];
+
+const calendarOf = (name: string, events: readonly string[]): string =>
+  [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "PRODID:-//event-alerting//on-call//EN",
+    "CALSCALE:GREGORIAN",
+    `NAME:${escape(name)}`,
+    `X-WR-CALNAME:${escape(name)}`,
+    "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
+    "X-PUBLISHED-TTL:PT1H",
+    ...events,
+    "END:VCALENDAR",
+  ]
+    .map(fold)
+    .join("");
+
+/**
+ * A feed as text (RFC 5545); undefined where its person or group is gone. A shift whose end is not in sight ends where
+ * the feed ends.
+ */
+export const writeCalendar = (people: People, owner: CalendarOwner, now: number): string | undefined => {
+  const [from, to] = [now - BACK_DAYS * DAY_MS, now + AHEAD_DAYS * DAY_MS];
+  const write = (shifts: readonly Shift[], summaryOf: (shift: Shift) => string): string[] =>
+    shifts.slice(0, EVENTS_MAX).flatMap((shift) => eventOf(shift, summaryOf(shift), now, to));
+  if (owner.kind === "user") {
+    const member = people.members.get(owner.id);
+    if (member === undefined) return undefined;
+    const shifts = shiftsOfUser(people, owner.id, from, to);
+    return calendarOf(
+      `On call: ${member.name}`,
+      write(shifts, ({ groupName }) => `On call: ${groupName}`),
+    );
+  }
+  const group = people.groups.get(owner.id)?.group;
+  if (group === undefined) return undefined;
+  const shifts = shiftsOfGroup(people, owner.id, from, to);
+  const nameOf = ({ userId }: Shift) => people.members.get(userId)?.name ?? userId;
+  return calendarOf(
+    `On call: ${group.name}`,
+    write(shifts, (shift) => `${nameOf(shift)} (${group.name})`),
+  );
+};

@@ -1,0 +1,72 @@
+import * as v from "valibot";
+import { toIso } from "../basics/time.ts";
+import { noSchedule } from "../on-call/views.ts";
+import { stretches } from "../on-call/index.ts";
+import type { People } from "../people/people.ts";
+import { DAY_MS } from "../basics/units.ts";
+
+/** How far ahead a person's own shifts are listed. */
+export const SHIFTS_AHEAD_DAYS = 28;
+/** How far before and after the listed time a shift's beginning and end are searched for. */
+const REACH_DAYS = 28;
+
+/** A time in which somebody is on call in a group without a break, in milliseconds; `end` undefined: not in sight. */
+export type Shift = { groupId: string; groupName: string; userId: string; start: number; end: number | undefined };
+
+/** A person's own shift as the interface shows it. */
+export const ShiftView = v.object({
+  groupId: v.string(),
+  groupName: v.string(),
+  start: v.string(),
+  /** Null for a shift whose end is not in sight. */
+  end: v.nullable(v.string()),
+  /** Whether rules tell this person: somebody on the schedule but not in the group is not told. */
+  inGroup: v.boolean(),
+});
+export type ShiftView = v.InferOutput<typeof ShiftView>;
+
+/** Each person's shifts in a group that overlap the time between two moments, in the order in which they begin. */
+const shiftsIn = (people: People, groupId: string, from: number, to: number): Shift[] => {
+  const groupName = people.groups.get(groupId)?.group.name ?? "";
+  const horizon = to + REACH_DAYS * DAY_MS;
+  const shifts: Shift[] = [];
+  const open = new Map<string, Shift>();
+  const schedule = people.schedules.get(groupId) ?? noSchedule;
+  const periods = people.overrides.get(groupId) ?? [];
+  for (const stretch of stretches(schedule, periods, from - REACH_DAYS * DAY_MS, horizon)) {
+    const present = new Set(stretch.people.map(({ userId }) => userId));
+    for (const userId of open.keys()) if (!present.has(userId)) open.delete(userId);
+    const end = stretch.end === horizon ? undefined : stretch.end;
+    for (const userId of present) {
+      const going = open.get(userId);
+      if (going !== undefined) going.end = end;
+      else if (people.members.has(userId)) {
+        const shift: Shift = { groupId, groupName, userId, start: stretch.start, end };
+        open.set(userId, shift);
+        shifts.push(shift);
+      }
+    }
+  }
+  return shifts.filter(({ start, end = Infinity }) => start < to && end > from);
+};
+
+/** The shifts of a group, in the order in which they begin. */
+export const shiftsOfGroup = (people: People, groupId: string, from: number, to: number): Shift[] =>
+  shiftsIn(people, groupId, from, to);
+
+/** The shifts of one person in all groups, in the order in which they begin. */
+export const shiftsOfUser = (people: People, userId: string, from: number, to: number): Shift[] =>
+  [...people.groups.keys()]
+    .flatMap((groupId) => shiftsIn(people, groupId, from, to))
+    .filter((shift) => shift.userId === userId)
+    .toSorted((one, other) => one.start - other.start || (one.groupId < other.groupId ? -1 : 1));
+
+/** A person's own shifts in the next weeks, the present one included. */
+export const toShiftViews = (people: People, userId: string, now: number): ShiftView[] =>
+  shiftsOfUser(people, userId, now, now + SHIFTS_AHEAD_DAYS * DAY_MS).map(({ groupId, groupName, start, end }) => ({
+    groupId,
+    groupName,
+    start: toIso(start),
+    end: end === undefined ? null : toIso(end),
+    inGroup: people.groups.get(groupId)?.memberIds.includes(userId) ?? false,
+  }));

@@ -1,0 +1,150 @@
+import * as v from "valibot";
+import { crc32 } from "node:zlib";
+import { sha256 } from "../basics/digest.ts";
+import { encode32, type IdPrefix } from "../basics/ids.ts";
+import { KEY_PATTERNS_MAX, NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
+import { Refusal } from "../basics/refusal.ts";
+import { isSource, MAPPED, SourceName } from "../basics/source-name.ts";
+import { nameText } from "../basics/text.ts";
+import { Somebody } from "../basics/authored.ts";
+import { Mapping } from "../basics/mapping.ts";
+import { timestamp } from "../basics/clock/timestamp.ts";
+import { EventKeyPattern, keyMatches } from "../basics/event-key.ts";
+
+const mayResolve = ["own", "any"] as const;
+
+const ApiKeyFields = v.object({
+  name: nameText("name", NAME_MAX_CODE_POINTS),
+  /** The tool that the key is for, if it is for one alone. */
+  source: v.exactOptional(SourceName),
+  /** Where the messages of a `mapped` source have what. */
+  mapping: v.exactOptional(Mapping),
+  /** The patterns of the event keys that may be sent with it. Default: any. */
+  eventKeys: v.exactOptional(
+    v.pipe(
+      v.array(EventKeyPattern),
+      v.minLength(1, "eventKeys must name at least one pattern; leave it out for all."),
+      v.maxLength(KEY_PATTERNS_MAX, `eventKeys must have at most ${KEY_PATTERNS_MAX} patterns.`),
+    ),
+  ),
+  /** Whether events sent with it resolve what was sent with keys of another name, too. */
+  mayResolve: v.exactOptional(v.picklist(mayResolve, "mayResolve must be own or any.")),
+  expiresAt: v.exactOptional(timestamp("expiresAt")),
+});
+const isMapped = ({ source }: { source?: SourceName | undefined }): boolean => source === MAPPED;
+
+/** What an API key is asked for. */
+export const ApiKeyInput = v.pipe(
+  ApiKeyFields,
+  v.forward(
+    v.check(
+      (key) => isMapped(key) === (key.mapping !== undefined),
+      ({ input }) =>
+        isMapped(input)
+          ? "mapping is required for the source mapped: it says where a message has title, body and so on."
+          : "mapping is for the source mapped only.",
+    ),
+    ["mapping"],
+  ),
+);
+export type ApiKeyInput = v.InferOutput<typeof ApiKeyInput>;
+
+/** What a key is good for. One with a source is valid for that tool's messages only. */
+const scope = {
+  source: v.exactOptional(SourceName),
+  mapping: v.exactOptional(v.object(Mapping.entries)),
+  eventKeys: v.exactOptional(v.array(v.string())),
+  mayResolve: v.picklist(mayResolve),
+  expiresAt: v.exactOptional(v.string()),
+};
+export const KeyScope = v.object(scope);
+export type KeyScope = v.InferOutput<typeof KeyScope>;
+
+/** An API key as lists show it, never with its text. */
+export const ApiKey = v.object({
+  id: v.string(),
+  name: v.string(),
+  createdAt: v.string(),
+  /** Null for a key that an operator or an earlier version has made. */
+  createdBy: v.nullable(Somebody),
+  /** To the day; null if nothing was sent with it yet. */
+  lastUsedAt: v.nullable(v.string()),
+  ...scope,
+});
+export type ApiKey = v.InferOutput<typeof ApiKey>;
+
+/** A key never changes. */
+export const API_KEY_VERSION = { version: 1 };
+
+const CHECK_WIDTH = 7;
+/** No name of a source begins with a digit, so the end of a key that expires is told from one. */
+const SHAPE =
+  /^eak_(?<workspace>[0-9A-Za-z]{1,64})(?:_(?<source>[a-z-]+))?(?:_0(?<until>[0-9a-z]{1,8}))?_[0-9A-Za-z_-]{43}_(?<check>[0-9a-z]{7})$/;
+
+const checkOf = (head: string): string => encode32(crc32(head), CHECK_WIDTH);
+
+/** The text of a key, with the workspace that it names, the source if it is for one only, and its end if it has one. */
+export type ApiKeyText = { workspaceId: string; text: string; source?: SourceName; until?: number };
+
+/** Reads the text of a key; undefined when it does not look like a key or its checksum is wrong. */
+export const parseApiKey = (text: string): ApiKeyText | undefined => {
+  const { workspace, source, until, check } = SHAPE.exec(text)?.groups ?? {};
+  if (workspace === undefined || check !== checkOf(text.slice(0, -CHECK_WIDTH - 1))) return undefined;
+  const key = {
+    workspaceId: `ws_${workspace}`,
+    text,
+    ...(until === undefined ? {} : { until: Number.parseInt(until, 36) * 1000 }),
+  };
+  if (source === undefined) return key;
+  return isSource(source) ? { ...key, source } : undefined;
+};
+
+/** Whether a key may send an event with this key. */
+export const maySend = ({ eventKeys }: Pick<KeyScope, "eventKeys">, eventKey: string): boolean =>
+  eventKeys === undefined || eventKeys.some((pattern) => keyMatches(pattern, eventKey));
+
+/** The refusal of an event that a valid key may not send. */
+export const otherEventKeys = ({ eventKeys = [] }: Pick<KeyScope, "eventKeys">, eventKey: string): Refusal =>
+  new Refusal("key_scope", `This API key may send ${eventKeys.join(", ")} only, and not ${eventKey}.`);
+
+/** The refusal of a valid key that is for something else. */
+export const outOfScope = (source: SourceName): Refusal =>
+  new Refusal("key_scope", `This API key is for POST /v1/events/from/${source} only; make one without a source.`);
+
+const NEEDS_KEY = "A valid API key is needed, once, in the header X-Api-Key.";
+
+/**
+ * The refusal of a key that is missing, mistyped, deleted or unknown. Those that could be a key all look the same.
+ * `hint`: what is wrong in a text that cannot be one.
+ */
+export const badApiKey = (hint = ""): Refusal =>
+  new Refusal("unauthenticated", hint === "" ? NEEDS_KEY : `${NEEDS_KEY} ${hint}`, { challenge: "ApiKey" });
+
+const HASH_BYTES = 16;
+
+/** What is stored of a key: enough of its SHA-256 that nobody will find another text with the same hash. */
+export const hashApiKey = async (text: string): Promise<Uint8Array> => (await sha256(text)).slice(0, HASH_BYTES);
+
+/** How many ids make up a secret; each has 80 random bits. */
+const SECRET_IDS = 4;
+
+/**
+ * The text of a new key: the workspace, the source and the end if it has them, 256 bits of secret, and a checksum. The
+ * hash that is stored covers all of it, so nobody can make a key for one source into a key for everything, or one that
+ * lasts longer; and one that has ended is refused without a read.
+ */
+export const newApiKeyText = async (
+  newId: (prefix: IdPrefix) => string,
+  workspaceId: string,
+  { source, until }: { source?: SourceName | undefined; until?: number | undefined } = {},
+): Promise<string> => {
+  const random = Array.from({ length: SECRET_IDS }, () => newId("key")).join();
+  const secret = Buffer.from(await sha256(random)).toString("base64url");
+  const names = [
+    workspaceId.slice("ws_".length),
+    ...(source === undefined ? [] : [source]),
+    ...(until === undefined ? [] : [`0${Math.floor(until / 1000).toString(36)}`]),
+  ];
+  const head = `eak_${names.join("_")}_${secret}`;
+  return `${head}_${checkOf(head)}`;
+};

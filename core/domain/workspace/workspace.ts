@@ -1,0 +1,71 @@
+import * as v from "valibot";
+import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
+import { nameText } from "../basics/text.ts";
+import { LoudPerTenMinutes } from "./loud.ts";
+import { UrgentFloor } from "../people/notification-rules.ts";
+import { MemberView } from "../people/member.ts";
+import { toUsage, Usage, UsagePlan } from "./usage-plan.ts";
+import { Version } from "../basics/version.ts";
+
+const name = nameText("name", NAME_MAX_CODE_POINTS);
+
+export const WorkspaceInput = v.object({ name });
+export type WorkspaceInput = v.InferOutput<typeof WorkspaceInput>;
+
+const SNS_TOPICS_MAX = 20; // ours
+const topicMessage = "A topic is the ARN of an SNS topic, such as arn:aws:sns:eu-west-1:123456789012:alarms.";
+/** The Amazon SNS topics whose subscriptions to this workspace are confirmed. */
+const snsTopics = v.pipe(
+  v.array(
+    v.pipe(v.string(topicMessage), v.regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w.-]{1,256}$/, topicMessage)),
+    "snsTopics must be a list of ARNs.",
+  ),
+  v.maxLength(SNS_TOPICS_MAX, `snsTopics must have at most ${SNS_TOPICS_MAX} topics.`),
+);
+
+export const WorkspacePatch = v.strictObject({
+  name: v.exactOptional(name),
+  snsTopics: v.exactOptional(snsTopics),
+  loudPerTenMinutes: v.exactOptional(LoudPerTenMinutes),
+  openToAcknowledge: v.exactOptional(v.boolean("openToAcknowledge must be true or false.")),
+  urgentFloor: v.exactOptional(UrgentFloor),
+});
+export type WorkspacePatch = v.InferOutput<typeof WorkspacePatch>;
+
+/** A workspace as it is stored and shown. `version` counts the changes of its settings. */
+export const Workspace = v.object({
+  id: v.string(),
+  name: v.string(),
+  version: Version,
+  createdAt: v.string(),
+  /** Absent where none were set. */
+  snsTopics: v.exactOptional(v.array(v.string())),
+  /** How often a person is rung for within ten minutes; null: as often as it comes. 10 where none was set. */
+  loudPerTenMinutes: v.exactOptional(LoudPerTenMinutes),
+  /** Whether a person must open the page to acknowledge, so that holding a locked phone is not enough. */
+  openToAcknowledge: v.exactOptional(v.boolean()),
+  /** Which ways must ring in time for what is URGENT, whatever somebody's own rules say. */
+  urgentFloor: v.exactOptional(UrgentFloor),
+});
+export type Workspace = v.InferOutput<typeof Workspace>;
+
+/** A workspace in the list of one's own. `addedBy`: who added the reader; null for whoever made it. `role`: the reader's. */
+export const ListedWorkspace = v.object({
+  ...Workspace.entries,
+  addedBy: MemberView.entries.addedBy,
+  role: MemberView.entries.role,
+});
+export type ListedWorkspace = v.InferOutput<typeof ListedWorkspace>;
+
+/** A workspace with its plan and how much of it is used. */
+export const WorkspaceView = v.object({ ...Workspace.entries, plan: UsagePlan, usage: Usage });
+export type WorkspaceView = v.InferOutput<typeof WorkspaceView>;
+
+export const toWorkspaceView = (
+  workspace: Workspace,
+  { plan, month, used }: { plan: UsagePlan; month: string; used: number },
+  now: number,
+): WorkspaceView => ({ ...workspace, plan, usage: toUsage(plan, { month, used }, now) });
+
+/** Fields of an answer that are others at every time. */
+export const WORKSPACE_MOVES = ["usage"] as const;

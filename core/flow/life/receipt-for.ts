@@ -1,0 +1,37 @@
+import type { Deps } from "../../deps.ts";
+import { mintReceipt, type ReceiptKeys, type Receipted } from "../../domain/delivery/receipt.ts";
+import type { Device } from "../../domain/device/device.ts";
+
+/** Whether the token of a push to this device is worth anything: a browser or an app must sign, a mailbox need not. */
+const takesReceipt = ({ receiptKey, email }: Device): boolean => receiptKey !== undefined || email !== undefined;
+
+/**
+ * The keys for the tokens of pushes to these devices, read before anything is claimed; undefined if none of them sends
+ * receipts. Without the secret the pushes are sent all the same: being told matters more than acknowledging with one
+ * press.
+ */
+export const readReceiptKeys = async (
+  deps: Pick<Deps, "receiptKeys" | "log">,
+  devices: readonly Device[],
+): Promise<ReceiptKeys | undefined> => {
+  if (!devices.some(takesReceipt)) return undefined;
+  try {
+    const keys = await deps.receiptKeys();
+    if (keys === undefined) deps.log.warn("receipt.no_key");
+    return keys;
+  } catch (error) {
+    deps.log.error("receipt.no_key", error);
+    return undefined;
+  }
+};
+
+/** The token that a push to a device carries; undefined if the device sends no receipts, or there is no secret. */
+export const receiptFor = async (
+  deps: Pick<Deps, "now">,
+  keys: ReceiptKeys | undefined,
+  device: Device,
+  receipted: Omit<Receipted, "deviceId">,
+): Promise<string | undefined> =>
+  keys === undefined || !takesReceipt(device)
+    ? undefined
+    : mintReceipt(keys, { ...receipted, deviceId: device.id }, deps.now());

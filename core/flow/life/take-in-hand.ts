@@ -1,0 +1,214 @@
+import type { Deps } from "../../deps.ts";
+import type { Addition } from "../../domain/delivery/added.ts";
+import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
+import {
+  cursorNumber,
+  cursorOf,
+  nextCursor,
+  resumption,
+  stepAt,
+  withRounds,
+} from "../../domain/escalation/escalation-policy.ts";
+import type { Escalation } from "../../domain/escalation/escalation.ts";
+import { urgencyOf } from "../../domain/event/added-rule.ts";
+import { snoozeEnd, type SnoozeInput, type TellInput } from "../../domain/event/deeds.ts";
+import { isFinal, isOver, type EventLife } from "../../domain/event/life.ts";
+import type { Marker } from "../../domain/event/marker.ts";
+import type { PlannedEvent } from "../../domain/event/stored-event.ts";
+import { ADDITIONS_MAX } from "../../domain/basics/limits.ts";
+import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
+import { resolveTargets } from "../../domain/people/people.ts";
+import type { Recipient } from "../../domain/people/recipient.ts";
+import { addedReferenceFaults } from "../../domain/planning/references.ts";
+import type { EscalationMessage } from "../../queue/messages.ts";
+import { sendMessages } from "../../queue/send.ts";
+import { loadPeople } from "../../store/config.ts";
+import { listEscalations, setNext } from "../../store/escalations.ts";
+import { readEvent } from "../../store/events.ts";
+import { putMarker } from "../../store/markers.ts";
+import { noteMoreTold } from "../../store/open-events.ts";
+import { readPlannedRules } from "../../store/plans.ts";
+import { addPeople } from "./add-people.ts";
+import { acknowledgeWhole, lifeOf } from "./life.ts";
+import { tellOver, type TellDeps } from "./tell-over.ts";
+
+type HandDeps = Pick<Deps, "table" | "now" | "newId" | "log">;
+type WakeDeps = HandDeps & { queues: Pick<Deps["queues"], "escalations"> };
+type Person = { id: string; name: string };
+
+/** An event about which something can still be done. Throws Refusal `not_found`, `event_over` or `nothing_to_do`. */
+const requireLive = async (deps: HandDeps, ws: string, eventId: string): Promise<PlannedEvent> => {
+  const event = await readEvent(deps, ws, eventId);
+  if (event === undefined) throw notFound("event");
+  if (isFinal(event.life)) throw new Refusal("event_over", "The event is resolved or expired, which is final.");
+  if (event.plan === undefined)
+    throw new Refusal("nothing_to_do", "The rules of the event have not been matched yet. Try again in a moment.");
+  return { ...event, plan: event.plan };
+};
+
+const requireAsking = async (deps: HandDeps, ws: string, eventId: string): Promise<PlannedEvent> => {
+  const event = await requireLive(deps, ws, eventId);
+  if (event.life.needsAck) return event;
+  throw new Refusal("nothing_to_do", "Nobody has to acknowledge this event.");
+};
+
+/** Acknowledges an event until an end that somebody chose. Throws the Refusals above, and `invalid_input`. */
+export const snooze = async (
+  deps: HandDeps & TellDeps,
+  ws: string,
+  eventId: string,
+  by: Person,
+  input: SnoozeInput,
+): Promise<EventLife> => {
+  const until = snoozeEnd(input, deps.now());
+  if (typeof until !== "number") throw invalid([until]);
+  const event = await requireAsking(deps, ws, eventId);
+  const noted = await acknowledgeWhole(deps, event, by, until);
+  if (!isOver(event.life)) await tellOver(deps, ws, eventId, { state: "acknowledged", by });
+  return lifeOf(deps, noted);
+};
+
+/** Wakes the escalator for markers that are written. If that fails, the sweeper does it within a minute. */
+const wake = async (deps: WakeDeps, markers: readonly Marker[]): Promise<void> => {
+  try {
+    await sendMessages(
+      deps.queues.escalations,
+      markers.map((marker) => ({ message: { marker } satisfies EscalationMessage })),
+    );
+  } catch (error) {
+    deps.log.error("step.not_woken", error, { workspaceId: markers[0]?.ws ?? "" });
+  }
+};
+
+/** Throws Refusal `limit_reached` if people were added to the event too often already. */
+const add = async (
+  deps: HandDeps,
+  event: PlannedEvent,
+  recipients: readonly Recipient[],
+  addition: Addition,
+): Promise<Marker> => {
+  const { workspaceId: ws, seq } = event;
+  const marker = await addPeople(deps, event, recipients, addition, ADDITIONS_MAX);
+  await noteMoreTold(deps, ws, seq);
+  return marker;
+};
+
+/** Tells more people of an event. Throws the Refusals above, and `invalid_input` for unknown people and groups. */
+export const tellMore = async (
+  deps: WakeDeps,
+  ws: string,
+  eventId: string,
+  by: Person,
+  { userIds, groupIds, note }: TellInput,
+): Promise<EventLife> => {
+  const event = await requireLive(deps, ws, eventId);
+  const people = await loadPeople(deps, ws);
+  const faults = addedReferenceFaults({ userIds, groupIds }, people);
+  if (faults.length > 0) throw invalid(faults);
+  const targets = [
+    ...userIds.map((userId) => ({ type: "user" as const, userId })),
+    ...groupIds.map((groupId) => ({ type: "group" as const, groupId })),
+  ];
+  const recipients = resolveTargets(people, targets, deps.now());
+  const rules = await readPlannedRules(deps, event);
+  const marker = await add(deps, event, recipients, {
+    because: "told",
+    by,
+    ...(note === undefined || note === null ? {} : { note }),
+    once: deps.newId("req"),
+    ...urgencyOf(rules, event.content),
+  });
+  await wake(deps, [marker]);
+  return lifeOf(deps, event);
+};
+
+type Going = { rule: number; planned: PlannedRule; escalation: Escalation; place: { cursor: number; added: number } };
+
+/** The escalations of an event with the step that each would take next; where it has run its course, another round's. */
+const readGoing = async (deps: HandDeps, event: PlannedEvent, rules: readonly PlannedRule[]): Promise<Going[]> => {
+  const { workspaceId: ws, seq, plan } = event;
+  const escalations = await listEscalations(deps, { ws, seq }, { from: 0, to: plan.matched });
+  return [...escalations].flatMap(([rule, escalation]) => {
+    const planned = rules[rule];
+    const { next, fired, added = 0 } = escalation;
+    const place =
+      planned?.escalation === undefined ? undefined : resumption(planned.escalation, { next, fired, added });
+    return planned === undefined || place === undefined ? [] : [{ rule, planned, escalation, place }];
+  });
+};
+
+/** The step behind one that is told while an acknowledgement holds. */
+const behind = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added }: Going["place"]) => {
+  const longer = withRounds(policy, added);
+  const at = cursorOf(longer, cursor);
+  const following = at === undefined ? undefined : nextCursor(longer, at);
+  return following === undefined
+    ? resumption(policy, { next: undefined, fired: cursor, added })
+    : { cursor: cursorNumber(longer, following), added };
+};
+
+/** Makes the next step due now. Its marker is written before. */
+const hasten = async (deps: HandDeps, event: PlannedEvent, { rule, escalation, place }: Going): Promise<Marker> => {
+  const { workspaceId: ws, eventId, seq } = event;
+  const due = deps.now();
+  const marker: Marker = { ws, eventId, due, step: { rule, cursor: place.cursor }, since: due, tries: 0 };
+  await putMarker(deps, marker);
+  await setNext(deps, { ws, seq, rule }, escalation, { next: { cursor: place.cursor, due }, added: place.added });
+  return marker;
+};
+
+/** Tells the people of the next step although an acknowledgement holds; the escalation goes on behind it. */
+const tellStep = async (
+  deps: HandDeps,
+  event: PlannedEvent,
+  { rule, planned, escalation, place }: Going,
+  by: Person,
+  note: string | undefined,
+): Promise<Marker[]> => {
+  const { workspaceId: ws, seq } = event;
+  const policy = planned.escalation;
+  if (policy === undefined) return [];
+  const at = cursorOf(withRounds(policy, place.added), place.cursor);
+  const targets = at === undefined ? [] : (stepAt(policy, at)?.targets ?? []);
+  const recipients = resolveTargets(await loadPeople(deps, ws), targets, deps.now());
+  const marker = await add(deps, event, recipients, {
+    because: "escalated",
+    by,
+    ...(note === undefined ? {} : { note }),
+    once: `escalate ${rule} ${place.cursor}`,
+    ...urgencyOf([planned], event.content),
+  });
+  const next = behind(policy, place);
+  if (next !== undefined)
+    await setNext(deps, { ws, seq, rule }, escalation, {
+      next: { cursor: next.cursor, due: deps.now() },
+      added: next.added,
+    });
+  return [marker];
+};
+
+/**
+ * Fires the next step of each escalation of an event now. Of one that an acknowledgement has ended, the step's people are
+ * told, and the acknowledgement holds. Throws the Refusals above.
+ */
+export const escalateNow = async (
+  deps: WakeDeps,
+  ws: string,
+  eventId: string,
+  by: Person,
+  note: string | undefined,
+): Promise<EventLife> => {
+  const event = await requireAsking(deps, ws, eventId);
+  const rules = await readPlannedRules(deps, event);
+  const going = await readGoing(deps, event, rules);
+  if (going.length === 0)
+    throw new Refusal("nothing_to_do", "No rule that matched the event has a policy with a step that tells somebody.");
+  const markers: Marker[] = [];
+  for (const one of going)
+    markers.push(
+      ...(one.escalation.acknowledged ? await tellStep(deps, event, one, by, note) : [await hasten(deps, event, one)]),
+    );
+  await wake(deps, markers);
+  deps.log.info("event.escalated", { workspaceId: ws, eventId });
+  return lifeOf(deps, event);
+};

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import type { Day, Restriction } from "../../../../../core/domain/basics/clock/week.ts";
+import { isWholeWeek, meetsWeek, withinWeek } from "../../../../../core/domain/basics/clock/weekly.ts";
+import { zoneOf } from "../../../../../core/domain/basics/clock/zone.ts";
+import { at } from "../../on-call/support.ts";
+
+const every: Day[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+const on = (days: Day[], from: string, to: string): Restriction => ({ days, from, to });
+const office = on(["mon", "tue", "wed", "thu", "fri"], "09:00", "17:00");
+
+describe("a moment and hours of the week", () => {
+  test.each<[string, Restriction[], string, boolean, string]>([
+    ["UTC", [office], "2026-03-04T08:59:59.999Z", false, "2026-03-04T09:00:00Z"],
+    ["UTC", [office], "2026-03-04T09:00:00Z", true, "2026-03-04T17:00:00Z"],
+    ["UTC", [office], "2026-03-04T17:00:00Z", false, "2026-03-05T09:00:00Z"],
+    ["UTC", [office], "2026-03-06T17:00:00Z", false, "2026-03-09T09:00:00Z"],
+    ["Asia/Tokyo", [office], "2026-03-04T00:00:00Z", true, "2026-03-04T08:00:00Z"],
+    ["America/New_York", [office], "2026-03-04T15:00:00Z", true, "2026-03-04T22:00:00Z"],
+    // Joined, in whatever order they are given, also over midnight and from Sunday into Monday.
+    [
+      "UTC",
+      [on(["tue"], "12:00", "18:00"), on(["tue"], "08:00", "12:00")],
+      "2026-03-03T09:00:00Z",
+      true,
+      "2026-03-03T18:00:00Z",
+    ],
+    [
+      "UTC",
+      [on(["tue"], "08:00", "20:00"), on(["tue"], "09:00", "10:00"), on(["wed"], "00:00", "01:00")],
+      "2026-03-03T11:00:00Z",
+      true,
+      "2026-03-03T20:00:00Z",
+    ],
+    [
+      "UTC",
+      [on(["sun"], "22:00", "24:00"), on(["mon"], "00:00", "06:00")],
+      "2026-03-08T23:00:00Z",
+      true,
+      "2026-03-09T06:00:00Z",
+    ],
+    ["UTC", [on(["sun"], "22:00", "06:00")], "2026-03-09T05:00:00Z", true, "2026-03-09T06:00:00Z"],
+    // The hour between 02:00 and 03:00 is skipped, or comes twice.
+    ["Europe/Berlin", [on(["sun"], "01:00", "02:30")], "2026-03-29T00:30:00Z", true, "2026-03-29T01:00:00Z"],
+    ["Europe/Berlin", [on(["sun"], "01:00", "02:30")], "2026-03-29T01:00:00Z", false, "2026-04-04T23:00:00Z"],
+    ["Europe/Berlin", [on(["sun"], "01:00", "02:30")], "2026-10-25T00:30:00Z", false, "2026-11-01T00:00:00Z"],
+    ["Europe/Berlin", [on(["sun"], "01:00", "02:30")], "2026-10-25T01:15:00Z", false, "2026-11-01T00:00:00Z"],
+  ])("in %s, %j at %s: %s until %s", (zone, restrictions, time, within, until) => {
+    expect(withinWeek(zoneOf(zone), restrictions)(at(time))).toEqual({ within, until: at(until) });
+  });
+});
+
+test.each<[boolean, Restriction[]]>([
+  [true, [on(every, "00:00", "24:00")]],
+  [true, [on(every, "08:00", "08:00")]],
+  [true, [on(every, "08:00", "20:00"), on(every, "20:00", "08:00")]],
+  [false, [on(every, "08:00", "20:00"), on(every, "20:01", "08:00")]],
+  [false, [on(every, "00:01", "24:00")]],
+  [false, [office]],
+])("%s: all of the week is covered by %j", (whole, restrictions) => {
+  expect(isWholeWeek(restrictions)).toBe(whole);
+});
+
+describe("a stretch of local time", () => {
+  test.each<[string, string, boolean]>([
+    ["2026-03-04T16:59:59Z", "2026-03-04T20:00:00Z", true],
+    ["2026-03-04T17:00:00Z", "2026-03-05T09:00:00Z", false],
+    ["2026-03-04T17:00:00Z", "2026-03-05T09:00:01Z", true],
+    ["2026-03-06T17:00:00Z", "2026-03-09T09:00:00Z", false],
+    ["2026-03-06T17:00:00Z", "2026-03-09T09:00:01Z", true],
+    ["2026-03-04T10:00:00Z", "2026-03-04T10:00:00Z", false],
+    ["2026-03-07T00:00:00Z", "2026-03-14T00:00:00Z", true],
+    ["1969-12-31T10:00:00Z", "1969-12-31T11:00:00Z", true],
+    ["1969-12-27T10:00:00Z", "1969-12-27T11:00:00Z", false],
+  ])("from %s to %s meets office hours: %s", (from, to, meets) => {
+    expect(meetsWeek([office])([at(from), at(to)])).toBe(meets);
+  });
+});

@@ -1,0 +1,76 @@
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import type * as Zone from "../../../../../core/domain/basics/clock/zone.ts";
+import { at } from "../../on-call/support.ts";
+
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+
+const ZONE = join(import.meta.dirname, "../../../../../core/domain/basics/clock/zone.ts");
+/** Loaded anew for each test, because zones keep what they have read. */
+let zone: typeof Zone;
+let times = 0;
+beforeEach(async () => {
+  times += 1;
+  zone = (await import(/* @vite-ignore */ `${ZONE}?${times}`)) as typeof Zone;
+});
+
+/** A time as a clock shows it, as the number that it is in a zone's terms. */
+const clock = (text: string) => at(`${text}Z`);
+
+describe("the offset of", () => {
+  test.each([
+    ["UTC", "2026-07-01T00:00:00Z", 0],
+    ["Europe/Berlin", "2026-03-29T00:59:59.999Z", HOUR],
+    ["Europe/Berlin", "2026-03-29T01:00:00Z", 2 * HOUR],
+    ["Europe/Berlin", "2026-10-25T00:59:59.999Z", 2 * HOUR],
+    ["Europe/Berlin", "2026-10-25T01:00:00Z", HOUR],
+    ["America/New_York", "2026-03-08T06:59:59.999Z", -5 * HOUR],
+    ["America/New_York", "2026-03-08T07:00:00Z", -4 * HOUR],
+    ["Asia/Kolkata", "2026-03-08T07:00:00Z", 5.5 * HOUR],
+    ["America/St_Johns", "2026-01-08T07:00:00Z", -3.5 * HOUR],
+    ["Australia/Lord_Howe", "2026-04-04T15:00:00Z", 10.5 * HOUR],
+    ["Africa/Monrovia", "1971-06-01T00:00:00Z", -(44 * MINUTE + 30_000)],
+    ["Pacific/Apia", "2011-12-30T09:59:59.999Z", -10 * HOUR],
+    ["Pacific/Apia", "2011-12-30T10:00:00Z", 14 * HOUR],
+  ])("%s at %s is %d ms", (name, time, offset) => {
+    expect(zone.zoneOf(name).offsetAt(at(time))).toBe(offset);
+  });
+});
+
+describe("the first instant at which the clocks of", () => {
+  test.each([
+    ["Europe/Berlin", "2026-03-02T09:00:00", "2026-03-02T08:00:00Z"],
+    ["Europe/Berlin", "2026-07-02T09:00:00", "2026-07-02T07:00:00Z"],
+    // Skipped.
+    ["Europe/Berlin", "2026-03-29T01:59:59", "2026-03-29T00:59:59Z"],
+    ["Europe/Berlin", "2026-03-29T02:00:00", "2026-03-29T01:00:00Z"],
+    ["Europe/Berlin", "2026-03-29T02:59:59", "2026-03-29T01:00:00Z"],
+    ["Europe/Berlin", "2026-03-29T03:00:00", "2026-03-29T01:00:00Z"],
+    ["America/New_York", "2026-03-08T02:30:00", "2026-03-08T07:00:00Z"],
+    ["Pacific/Apia", "2011-12-30T12:00:00", "2011-12-30T10:00:00Z"],
+    // Twice.
+    ["Europe/Berlin", "2026-10-25T02:00:00", "2026-10-25T00:00:00Z"],
+    ["Europe/Berlin", "2026-10-25T02:59:59", "2026-10-25T00:59:59Z"],
+    ["Europe/Berlin", "2026-10-25T03:00:00", "2026-10-25T02:00:00Z"],
+    ["America/New_York", "2026-11-01T01:30:00", "2026-11-01T05:30:00Z"],
+  ])("%s show %s is %s", (name, local, instant) => {
+    expect(zone.zoneOf(name).instantOf(clock(local))).toBe(at(instant));
+  });
+
+  test("show a time that a change skips is that change, in whatever four days it falls", () => {
+    // The clocks of Berlin go forward on the last Sunday of March.
+    for (let year = 1985; year < 2030; year += 1) {
+      const last = new Date(Date.UTC(year, 2, 31));
+      const change = Date.UTC(year, 2, 31 - last.getUTCDay(), 1);
+
+      expect(zone.zoneOf("Europe/Berlin").instantOf(change + 90 * MINUTE)).toBe(change);
+    }
+  });
+});
+
+test("a zone is a name of the database, and no offset", () => {
+  const names = ["Europe/Berlin", "UTC", "Mars/Olympus", "+01:00", "", `A${"a".repeat(64)}`];
+
+  expect(names.map((name) => zone.isTimeZone(name))).toEqual([true, true, false, false, false, false]);
+});

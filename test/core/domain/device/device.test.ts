@@ -1,0 +1,241 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import {
+  addressOf,
+  addressText,
+  areSilent,
+  DeviceInput,
+  reachableBy,
+  takingDevices,
+  toDeviceView,
+  wayOf,
+} from "../../../../core/domain/device/device.ts";
+import { check } from "../../../../core/domain/basics/faults.ts";
+import { aBrowser } from "../../../support/web-push.ts";
+
+describe("a device that is registered", () => {
+  const read = (over: object) => v.is(DeviceInput, { token: "fcm-token", platform: "ios", ...over });
+
+  it.each(["ios", "android", "web"])("is for %s", (platform) => {
+    expect(read({ platform })).toBe(true);
+  });
+
+  it.each([
+    ["a name", { name: "Ann's phone" }],
+    ["a token of all printable characters", { token: "!~:_-azAZ09" }],
+    ["a token of 4,096 characters", { token: "x".repeat(4_096) }],
+  ])("can have %s", (_, over) => {
+    expect(read(over)).toBe(true);
+  });
+
+  it.each([
+    ["another platform", { platform: "windows" }],
+    ["an empty name", { name: "" }],
+    ["an empty token", { token: "" }],
+    ["a token of 4,097 characters", { token: "x".repeat(4_097) }],
+    ["a token with a space before it", { token: " token" }],
+    ["a token with a space after it", { token: "token " }],
+    ["a token with a letter that is not ASCII", { token: "tokén" }],
+    ["a token with a control character", { token: "token\u007f" }],
+  ])("cannot have %s", (_, over) => {
+    expect(read(over)).toBe(false);
+  });
+});
+
+describe("the address of a device", () => {
+  const { subscription } = aBrowser();
+  const faultsOf = (input: object) =>
+    check(DeviceInput, structuredClone(input)).faults.map(({ field, code }) => `${field} ${code}`);
+
+  it.each([
+    ["a registration token", { token: "t", platform: "ios" }],
+    ["an installation id", { fid: "f", platform: "android" }],
+    ["a subscription", { subscription, platform: "web" }],
+    ["a subscription, without saying that it is a browser", { subscription }],
+    ["a subscription as browsers write it", { subscription: { ...subscription, expirationTime: null } }],
+  ])("is %s", (_, input) => {
+    expect(faultsOf(input)).toEqual([]);
+  });
+
+  it.each([
+    ["no address", { platform: "ios" }, ["token required"]],
+    ["no address and no platform", {}, ["token required", "platform required"]],
+    ["two", { token: "t", fid: "f", platform: "ios" }, ["fid invalid"]],
+    ["three", { token: "t", fid: "f", subscription, platform: "ios" }, ["fid invalid", "subscription invalid"]],
+    ["a token without a platform", { token: "t" }, ["platform required"]],
+    ["a subscription that is a text", { subscription: "s" }, ["subscription wrong_type"]],
+    [
+      "a subscription without keys",
+      { subscription: { endpoint: subscription.endpoint } },
+      ["subscription.keys required"],
+    ],
+    [
+      "keys that are none",
+      { subscription: { ...subscription, keys: { p256dh: "AAAA", auth: "AAAA" } } },
+      ["subscription.keys.p256dh invalid", "subscription.keys.auth invalid"],
+    ],
+    [
+      "a point beside the curve",
+      { subscription: { ...subscription, keys: { ...subscription.keys, p256dh: `BA${"A".repeat(85)}` } } },
+      ["subscription.keys.p256dh invalid"],
+    ],
+  ])("is not %s", (_, input, faults) => {
+    expect(faultsOf(input)).toEqual(faults);
+  });
+
+  it.each([
+    ["none", { platform: "ios" }, "One of token, fid, subscription, email and phone is required."],
+    [
+      "a token and another",
+      { token: "t", email: "ann@acme.example", platform: "ios" },
+      "email must not be given together with token: a device has one address.",
+    ],
+    [
+      "mail on a platform",
+      { email: "ann@acme.example", platform: "ios" },
+      "platform is for devices with an app, not for an address.",
+    ],
+    [
+      "mail with a key",
+      { email: "ann@acme.example", receiptKey: subscription.keys.p256dh },
+      "receiptKey is for devices with an app, not for an address.",
+    ],
+    ["a token for no platform", { token: "t" }, "platform is required."],
+    ["a number without ways", { phone: "+4930123456" }, 'ways is required with phone: ["sms"].'],
+    ["a number twice by one way", { phone: "+4930123456", ways: ["sms", "sms"] }, "ways must hold each way once."],
+    ["a number by no way", { phone: "+4930123456", ways: [] }, "ways must hold sms."],
+    ["an address with ways", { email: "ann@acme.example", ways: ["sms"] }, "ways is for phone numbers alone."],
+    ...["030 123456", "+49 30 123456", "+0301234567", "+493012", "+4930123456789012"].map(
+      (phone): [string, object, string] => [
+        phone,
+        { phone, ways: ["sms"] },
+        "phone must be a number with its country's code (E.164), such as +4930123456.",
+      ],
+    ),
+  ])("that is %s is refused by saying what is wrong", (_, input, message) => {
+    expect(check(DeviceInput, input).faults.map((fault) => fault.message)).toEqual([message]);
+  });
+
+  it("may be mail by itself", () => {
+    expect(faultsOf({ email: "ann@acme.example", name: "Work" })).toEqual([]);
+  });
+
+  it.each([
+    [{ email: "Ann@Acme.example" }, "email", "mail ann@acme.example"],
+    [{ phone: "+4930123456" }, "sms", "phone +4930123456"],
+    [{ subscription }, "web-push", `web ${subscription.endpoint}`],
+    [{ fid: "f" }, "fcm", "fid f"],
+    [{ token: "t" }, "fcm", "t"],
+  ] as const)("%j leads by %s, and is %s", (address, way, text) => {
+    expect(addressOf(address)).toEqual(address);
+    expect(wayOf(address)).toBe(way);
+    expect(addressText(address)).toBe(text);
+  });
+
+  it("is never missing", () => {
+    expect(() => addressOf({})).toThrow("a device has no address");
+  });
+
+  it("is the same when the keys of a subscription were renewed", () => {
+    const other = aBrowser().subscription;
+
+    expect(addressText({ subscription: other })).toBe(addressText({ subscription }));
+    expect(new Set([addressText({ token: "a" }), addressText({ fid: "a" })]).size).toBe(2);
+  });
+});
+
+describe("a device as its owner sees it", () => {
+  const stored = {
+    id: "dev_1",
+    platform: "ios" as const,
+    name: null,
+    createdAt: "2026-11-01T00:00:00.000Z",
+    registeredAt: "2026-11-20T12:00:00.000Z",
+    token: "fcm-token",
+  };
+
+  it("is shown without its address", () => {
+    const { token: _token, ...shown } = stored;
+
+    expect(toDeviceView({ ...stored, receiptKey: "key" }, Date.UTC(2026, 10, 21))).toEqual({
+      ...shown,
+      ways: ["push"],
+      email: null,
+      phone: null,
+      verified: true,
+      stopped: false,
+      lastSeenAt: stored.registeredAt,
+      lastDeliveredAt: null,
+      lastFailure: null,
+      mustRenew: false,
+      silent: false,
+      sendsReceipts: true,
+      lastTest: null,
+    });
+  });
+
+  it("is silent when nothing was heard of it for 30 days", () => {
+    const silent = (now: number, lastDeliveredAt?: string) => toDeviceView({ ...stored, lastDeliveredAt }, now).silent;
+
+    expect(silent(Date.UTC(2026, 11, 20, 12))).toBe(false);
+    expect(silent(Date.UTC(2026, 11, 20, 12) + 1)).toBe(true);
+    expect(silent(Date.UTC(2026, 11, 21), "2026-11-30T00:00:00.000Z")).toBe(false);
+  });
+
+  it("was seen last when it registered, or when it confirmed a push", () => {
+    const seen = (lastDeliveredAt: string) => toDeviceView({ ...stored, lastDeliveredAt }, 0).lastSeenAt;
+
+    expect(seen("2026-11-21T12:00:00.000Z")).toBe("2026-11-21T12:00:00.000Z");
+    expect(seen("2026-11-19T12:00:00.000Z")).toBe(stored.registeredAt);
+  });
+
+  it("that is an address is one of mail, which is told of nothing before it is verified", () => {
+    const { token: _token, ...rest } = stored;
+    const mail = { ...rest, platform: "email" as const, email: "ann@acme.example" };
+    const now = Date.UTC(2026, 10, 21);
+
+    expect(toDeviceView(mail, now)).toMatchObject({
+      ways: ["email"],
+      email: "ann@acme.example",
+      verified: false,
+      sendsReceipts: true,
+    });
+    const verified = { ...mail, verifiedAt: "2026-11-20T12:01:00.000Z" };
+    expect(toDeviceView(verified, now).verified).toBe(true);
+    expect(takingDevices([stored, mail, verified])).toEqual([stored, verified]);
+    expect(reachableBy([mail], now)).toBe("no");
+    expect(reachableBy([verified], now)).toBe("unproven");
+  });
+
+  it("of another sender must register anew, and reaches nobody until then", () => {
+    const foreign = { ...stored, foreignSince: "2026-11-20T13:00:00.000Z" };
+
+    expect(toDeviceView(foreign, 0)).toMatchObject({ mustRenew: true, sendsReceipts: false });
+    expect(reachableBy([foreign], 0)).toBe("no");
+  });
+
+  it("shows its last test without its id", () => {
+    const lastTest = { id: "tst_1", sentAt: "2026-11-20T13:00:00.000Z", shownAt: null };
+
+    expect(toDeviceView({ ...stored, lastTest }, 0).lastTest).toEqual({ sentAt: lastTest.sentAt, shownAt: null });
+  });
+
+  it("is one of a person whose devices are silent only if all of them are", () => {
+    const now = Date.UTC(2027, 0, 1);
+    const heard = { ...stored, lastDeliveredAt: "2026-12-31T00:00:00.000Z" };
+
+    expect(areSilent([], now)).toBe(false);
+    expect(areSilent([stored], now)).toBe(true);
+    expect(areSilent([stored, heard], now)).toBe(false);
+  });
+
+  it("proves for 30 days that its owner can be reached", () => {
+    const now = Date.UTC(2026, 10, 30);
+    const confirmed = { ...stored, lastDeliveredAt: "2026-11-01T00:00:00.000Z" };
+
+    expect(reachableBy([], now)).toBe("no");
+    expect(reachableBy([stored], now)).toBe("unproven");
+    expect(reachableBy([stored, confirmed], now)).toBe("proven");
+    expect(reachableBy([confirmed], Date.UTC(2026, 11, 2))).toBe("unproven");
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { countryOf, isPremium } from "../../../../core/domain/device/phone.ts";
+
+test.each([
+  ["+4930123456", "DE"],
+  ["+12025550123", "US"],
+  ["+16045550123", "CA"],
+  // Reached by the code of the United States, at many times the price.
+  ["+18765550123", "JM"],
+  ["+77012345678", "KZ"],
+  ["+74951234567", "RU"],
+  ["+3901234567", "IT"],
+  ["+35312345678", "IE"],
+  ["+88212345678", undefined],
+  ["+87012345678", undefined],
+  ["+97912345678", undefined],
+])("%s is a number of %s", (phone, country) => {
+  expect(countryOf(phone)).toBe(country);
+});
+
+test.each([
+  ["+4990012345", true],
+  ["+19005550123", true],
+  ["+4930123456", false],
+  ["+436641234567", false],
+  ["+491701234567", false],
+  ["+447700900123", false],
+])("that %s is paid for by whoever calls: %s", (phone, expected) => {
+  expect(isPremium(phone)).toBe(expected);
+});

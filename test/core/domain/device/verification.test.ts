@@ -1,0 +1,44 @@
+import * as v from "valibot";
+import { expect, it } from "vitest";
+import { CodeInput, codeHash, codeOf, isOver } from "../../../../core/domain/device/verification.ts";
+
+it("a code is six digits, made of a text alone", async () => {
+  const codes = await Promise.all(Array.from({ length: 100 }, (_, nr) => codeOf(`secret ${nr}`)));
+
+  for (const code of codes) expect(code).toMatch(/^\d{6}$/);
+  expect(codes.some((code) => code.startsWith("0"))).toBe(true);
+  expect(new Set(codes).size).toBeGreaterThan(95);
+  expect(await codeOf("secret 1")).toBe(codes[1]);
+});
+
+it("the hash of a code is another for every device and every code", async () => {
+  const hashes = await Promise.all([
+    codeHash("dev_1", "123456"),
+    codeHash("dev_2", "123456"),
+    codeHash("dev_1", "123457"),
+  ]);
+
+  for (const hash of hashes) expect(hash).toMatch(/^[0-9a-f]{64}$/);
+  expect(new Set(hashes).size).toBe(3);
+});
+
+it.each([
+  [0, false],
+  [3_599_999, false],
+  [3_600_000, true],
+])("%i ms after it was sent a code is over: %s", (after, over) => {
+  expect(isOver({ hash: "", sentAt: 1_000_000, tries: 0 }, 1_000_000 + after)).toBe(over);
+});
+
+it.each([
+  ["123456", "123456"],
+  [" 123 456\n", "123456"],
+  ["12345", undefined],
+  ["1234567", undefined],
+  ["12345a", undefined],
+  [123_456, undefined],
+])("%j is entered as %s", (code, digits) => {
+  const read = v.safeParse(CodeInput, { code });
+
+  expect(read.success ? read.output.code : undefined).toBe(digits);
+});

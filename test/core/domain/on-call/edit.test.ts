@@ -1,0 +1,219 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  keepingTurns,
+  onCallAt,
+  type OnCallSchedule,
+  withoutParticipant,
+} from "../../../../core/domain/on-call/index.ts";
+import { aLayer, ann, aSchedule, at, bob, cyd, dan, usersAt } from "./support.ts";
+
+const DAY = 24 * 3_600_000;
+const users = [ann, bob, cyd, dan];
+const rotation = (...participants: string[]) => aSchedule("Europe/Berlin", aLayer({ participants }));
+const participantsOf = (schedule: OnCallSchedule) => schedule.layers.map(({ participants }) => participants);
+
+/** Who is on call at 12:00 UTC on each of `days` days from 2 March 2026. */
+const onDays = (schedule: OnCallSchedule, days: number, from = at("2026-03-02T12:00:00Z")) =>
+  Array.from({ length: days }, (_, day) => onCallAt(schedule, [], from + day * DAY)[0]?.userId);
+
+describe("a participant who leaves", () => {
+  test("leaves the turns to the next one, and everybody else's where they are", () => {
+    const before = rotation(ann, bob, cyd);
+
+    const after = withoutParticipant(before, bob);
+
+    expect(onDays(before, 6)).toEqual(["usr_ann", "usr_bob", "usr_cyd", "usr_ann", "usr_bob", "usr_cyd"]);
+    expect(onDays(after, 6)).toEqual(["usr_ann", "usr_cyd", "usr_cyd", "usr_ann", "usr_cyd", "usr_cyd"]);
+  });
+
+  test("at the end of the list leaves the turns to the first", () => {
+    expect(participantsOf(withoutParticipant(rotation(ann, bob, cyd), cyd))).toEqual([
+      ["usr_ann", "usr_bob", "usr_ann"],
+    ]);
+  });
+
+  test("leaves several turns in a row to the same person", () => {
+    expect(participantsOf(withoutParticipant(rotation(ann, bob, bob, cyd), bob))).toEqual([
+      ["usr_ann", "usr_cyd", "usr_cyd", "usr_cyd"],
+    ]);
+  });
+
+  test("as the last one leaves a layer with nobody in it, and the other layers as they are", () => {
+    const schedule = aSchedule("UTC", aLayer({ participants: [ann, ann], first: 1 }), aLayer({ participants: [bob] }));
+
+    const after = withoutParticipant(schedule, ann);
+
+    expect(after.layers[0]).toEqual({ start: "2026-03-02T09:00", every: 1, unit: "day", participants: [] });
+    expect(participantsOf(after)).toEqual([[], ["usr_bob"]]);
+  });
+
+  test("leaves a layer of nobody's turns as it is", () => {
+    const nobody = aLayer({ participants: [[], []], first: 1 });
+
+    const after = withoutParticipant(aSchedule("UTC", aLayer({ participants: [ann, bob] }), nobody), ann);
+
+    expect(after.layers[1]).toEqual(nobody);
+  });
+
+  test("who has no turn leaves the very same schedule", () => {
+    const schedule = rotation(ann, bob);
+
+    expect(withoutParticipant(schedule, cyd)).toBe(schedule);
+  });
+
+  test("moves nobody else's turn, now or later", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...users), { minLength: 1, maxLength: 6 }),
+        fc.nat(5),
+        fc.uniqueArray(fc.constantFrom(...users), { maxLength: 3 }),
+        fc.integer({ min: 0, max: 5_000 }),
+        (participants, first, leaving, day) => {
+          const schedule = aSchedule("Europe/Berlin", aLayer({ participants, first: first % participants.length }));
+          const from = at("2026-03-02T12:00:00Z") + day * DAY;
+
+          const stays = (userId: string | undefined) => !leaving.some((gone) => gone === userId);
+
+          const after = leaving.reduce<OnCallSchedule>(withoutParticipant, schedule);
+
+          const [before, now] = [onDays(schedule, 12, from), onDays(after, 12, from)];
+          expect(now.filter((_, index) => stays(before[index]))).toEqual(before.filter(stays));
+          expect(now.every((userId) => (participants.some(stays) ? stays(userId) : userId === undefined))).toBe(true);
+        },
+      ),
+      { numRuns: 300, seed: 7 },
+    );
+  });
+});
+
+describe("a schedule that is written anew", () => {
+  /** In the third turn: Cyd's. */
+  const now = at("2026-03-04T12:00:00Z");
+
+  test("without one participant leaves on duty whoever is, and goes on in the old order", () => {
+    const after = keepingTurns(rotation(ann, bob, cyd), rotation(bob, cyd), now);
+
+    expect(after.layers[0]).toMatchObject({ participants: ["usr_bob", "usr_cyd"], first: 1 });
+    expect(onDays(after, 3, now)).toEqual(["usr_cyd", "usr_bob", "usr_cyd"]);
+  });
+
+  test("without the one on duty goes on with the next", () => {
+    expect(onDays(keepingTurns(rotation(ann, bob, cyd), rotation(ann, bob), now), 3, now)).toEqual([
+      "usr_ann",
+      "usr_bob",
+      "usr_ann",
+    ]);
+  });
+
+  test("with one more participant leaves on duty whoever is", () => {
+    expect(onDays(keepingTurns(rotation(ann, bob, cyd), rotation(ann, dan, bob, cyd), now), 4, now)).toEqual([
+      "usr_cyd",
+      "usr_ann",
+      "usr_dan",
+      "usr_bob",
+    ]);
+  });
+
+  test("counts on from who was the first before", () => {
+    const before = aSchedule("Europe/Berlin", aLayer({ first: 1 }));
+
+    expect(onDays(before, 3, now)).toEqual(["usr_ann", "usr_bob", "usr_cyd"]);
+    expect(onDays(keepingTurns(before, rotation(ann, bob, cyd, dan), now), 5, now)).toEqual([
+      "usr_ann",
+      "usr_bob",
+      "usr_cyd",
+      "usr_dan",
+      "usr_ann",
+    ]);
+  });
+
+  test.each([
+    ["first", now - 2 * DAY, ["usr_ann", "usr_bob", "usr_ann", "usr_cyd", "usr_dan"]],
+    ["second", now, ["usr_ann", "usr_cyd", "usr_dan", "usr_ann", "usr_bob"]],
+  ])("leaves who has several turns on duty in the %s of them", (_, time, expected) => {
+    const next = rotation(ann, bob, ann, cyd, dan);
+
+    expect(onDays(keepingTurns(rotation(ann, bob, ann, cyd), next, time), 5, time)).toEqual(expected);
+  });
+
+  test("leaves who has fewer turns than before on duty in the last of them", () => {
+    const after = keepingTurns(rotation(ann, bob, ann, cyd), rotation(ann, bob, cyd), now);
+
+    expect(onDays(after, 3, now)).toEqual(["usr_ann", "usr_bob", "usr_cyd"]);
+  });
+
+  test("again and later stays as it is", () => {
+    const once = keepingTurns(rotation(ann, bob, cyd), rotation(bob, cyd), now);
+
+    expect(keepingTurns(once, rotation(bob, cyd), now + 5 * DAY)).toEqual(once);
+  });
+
+  test("with the same people in another order starts with the first of the list", () => {
+    const next = rotation(cyd, bob, ann);
+
+    expect(keepingTurns(rotation(ann, bob, cyd), next, now)).toEqual(next);
+  });
+
+  test("with a `first` of its own is left as it is", () => {
+    const next = aSchedule("Europe/Berlin", aLayer({ participants: [bob, cyd], first: 0 }));
+
+    expect(keepingTurns(rotation(ann, bob, cyd), next, now)).toEqual(next);
+  });
+
+  test.each([{ start: "2026-03-03T09:00" }, { every: 2 }, { unit: "week" }])(
+    "with %j starts with the first of the list",
+    (changes) => {
+      const next = aSchedule("Europe/Berlin", aLayer({ participants: [bob, cyd], ...changes }));
+
+      expect(keepingTurns(rotation(ann, bob, cyd), next, now)).toEqual(next);
+    },
+  );
+
+  test("in another time zone, or with nobody from before, is left as it is", () => {
+    const elsewhere = aSchedule("UTC", aLayer({ participants: [bob, cyd] }));
+
+    expect(keepingTurns(rotation(ann, bob, cyd), elsewhere, now)).toEqual(elsewhere);
+    expect(keepingTurns(rotation(ann, bob), rotation(cyd, dan), now)).toEqual(rotation(cyd, dan));
+  });
+
+  test("before its start begins with the one who was to begin", () => {
+    const before = at("2026-03-01T12:00:00Z");
+
+    expect(usersAt(keepingTurns(rotation(ann, bob), rotation(dan, ann, bob), before), "2026-03-02T12:00:00Z")).toEqual([
+      "usr_ann",
+    ]);
+  });
+
+  test("finds its layers again when another one was put in front of them", () => {
+    const other = aLayer({ start: "2026-01-01T00:00", participants: [dan] });
+    const next = aSchedule("Europe/Berlin", other, aLayer({ participants: [bob, cyd] }));
+
+    expect(keepingTurns(rotation(ann, bob, cyd), next, now).layers.map(({ first }) => first)).toEqual([undefined, 1]);
+  });
+
+  test("never takes over a duty by people who come or go elsewhere in the list", () => {
+    fc.assert(
+      fc.property(
+        fc.shuffledSubarray(users, { minLength: 1 }),
+        fc.subarray(users),
+        fc.integer({ min: 0, max: 4_000 }),
+        (participants, leaving, day) => {
+          const ms = at("2026-03-02T12:00:00Z") + day * DAY;
+          const before = rotation(...participants);
+          const [onDuty] = onDays(before, 1, ms);
+          const staying = participants.filter((userId) => userId === onDuty || !leaving.includes(userId));
+
+          expect(onDays(keepingTurns(before, rotation(...staying), ms), staying.length, ms)).toEqual([
+            ...staying.slice(staying.findIndex((userId) => userId === onDuty)),
+            ...staying.slice(
+              0,
+              staying.findIndex((userId) => userId === onDuty),
+            ),
+          ]);
+        },
+      ),
+      { numRuns: 300, seed: 8 },
+    );
+  });
+});

@@ -1,0 +1,378 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  compileOnCall,
+  keepingTurns,
+  onCallAt,
+  type OnCallSchedule,
+  peopleOfSchedule,
+  serving,
+  stretches,
+  usersOfTurn,
+  withoutParticipant,
+} from "../../../../core/domain/on-call/index.ts";
+import { aLayer, ann, aSchedule, at, bob, cyd, dan } from "./support.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const weekdays = { days: ["mon", "tue", "wed", "thu", "fri"], from: "00:00", to: "24:00" };
+const berlin = (changes: object) => aSchedule("Europe/Berlin", aLayer(changes));
+const iso = (ms: number) => new Date(ms).toISOString();
+
+/** Every stretch as `begin users`. */
+const told = (schedule: OnCallSchedule, from: string, to: string) =>
+  [...stretches(schedule, [], at(from), at(to))].map(({ start, people }) =>
+    `${iso(start).slice(0, 16)} ${people.map(({ userId }) => userId).join(" ")}`.trim(),
+  );
+
+describe("a rotation by months", () => {
+  test("hands over at the same day and hour, on the last day where a month is shorter, through clock changes", () => {
+    const monthly = berlin({ start: "2027-12-31T09:00", unit: "month", participants: [ann, bob] });
+
+    expect(told(monthly, "2027-12-31T08:00:00Z", "2028-06-01T00:00:00Z")).toEqual([
+      "2027-12-31T08:00 usr_ann",
+      "2028-01-31T08:00 usr_bob",
+      "2028-02-29T08:00 usr_ann",
+      "2028-03-31T07:00 usr_bob",
+      "2028-04-30T07:00 usr_ann",
+      "2028-05-31T07:00 usr_bob",
+    ]);
+  });
+
+  test("is in the turn that began last, on any day of it", () => {
+    const monthly = berlin({ start: "2027-12-31T09:00", unit: "month", participants: [ann, bob] });
+
+    const usersOn = ["2028-01-30T12:00Z", "2028-02-15T12:00Z", "2028-03-01T12:00Z", "2028-03-31T06:59Z"].map((time) =>
+      onCallAt(monthly, [], new Date(time).getTime()).map(({ userId }) => userId),
+    );
+    expect(usersOn).toEqual([["usr_ann"], ["usr_bob"], ["usr_ann"], ["usr_ann"]]);
+  });
+
+  test("of several months counts from the month in which it began", () => {
+    const quarterly = berlin({ start: "2026-11-30T00:00", unit: "month", every: 3, participants: [ann, bob] });
+
+    expect(told(quarterly, "2026-11-29T23:00:00Z", "2027-09-01T00:00:00Z")).toEqual([
+      "2026-11-29T23:00 usr_ann",
+      "2027-02-27T23:00 usr_bob",
+      "2027-05-29T22:00 usr_ann",
+      "2027-08-29T22:00 usr_bob",
+    ]);
+  });
+});
+
+describe("a layer that ends", () => {
+  test.each(["2026-03-05T09:00", "2026-03-05T08:00:00Z"])("at %s leaves the time after it to the others", (until) => {
+    const schedule = aSchedule("Europe/Berlin", aLayer({ participants: [dan] }), aLayer({ until }));
+
+    expect(told(schedule, "2026-03-04T08:00:00Z", "2026-03-08T00:00:00Z")).toEqual([
+      "2026-03-04T08:00 usr_cyd",
+      "2026-03-05T08:00 usr_dan",
+    ]);
+  });
+
+  test("within a turn ends that turn", () => {
+    const schedule = berlin({ until: "2026-03-03T12:00" });
+
+    expect(onCallAt(schedule, [], at("2026-03-03T09:00:00Z"))).toEqual([
+      {
+        userId: "usr_bob",
+        source: {
+          kind: "layer",
+          layer: 0,
+          shiftStart: at("2026-03-03T08:00:00Z"),
+          shiftEnd: at("2026-03-03T11:00:00Z"),
+        },
+      },
+    ]);
+    expect(onCallAt(schedule, [], at("2026-03-03T11:00:00Z"))).toEqual([]);
+  });
+});
+
+describe("a turn", () => {
+  test("of several people has all of them on call, one of nobody leaves its time to the layers below", () => {
+    const turns = aLayer({ participants: [[bob, ann], cyd, []] });
+
+    expect(told(aSchedule("UTC", turns), "2026-03-02T09:00:00Z", "2026-03-06T00:00:00Z")).toEqual([
+      "2026-03-02T09:00 usr_bob usr_ann",
+      "2026-03-03T09:00 usr_cyd",
+      "2026-03-04T09:00",
+      "2026-03-05T09:00 usr_bob usr_ann",
+    ]);
+    expect(
+      told(aSchedule("UTC", aLayer({ participants: [dan] }), turns), "2026-03-04T09:00:00Z", "2026-03-05T00:00:00Z"),
+    ).toEqual(["2026-03-04T09:00 usr_dan"]);
+  });
+});
+
+describe("turns that are counted by duty", () => {
+  const seven = [ann, bob, cyd, dan, "usr_eve", "usr_fay", "usr_gus"];
+  const daily = { start: "2026-03-02T00:00", participants: seven, restrictions: [weekdays] };
+
+  test("leave out days without a minute on duty, so that everybody serves", () => {
+    expect(told(berlin({ ...daily, turns: "duty" }), "2026-03-05T23:00:00Z", "2026-03-12T00:00:00Z")).toEqual([
+      "2026-03-05T23:00 usr_eve",
+      "2026-03-06T23:00",
+      "2026-03-08T23:00 usr_fay",
+      "2026-03-09T23:00 usr_gus",
+      "2026-03-10T23:00 usr_ann",
+      "2026-03-11T23:00 usr_bob",
+    ]);
+  });
+
+  test("by the calendar leave two of seven without a day, which is told", () => {
+    const now = at("2026-03-02T12:00:00Z");
+
+    expect(serving(berlin(daily), now).never).toEqual(["usr_fay", "usr_gus"]);
+    expect(serving(berlin({ ...daily, turns: "duty" }), now).never).toEqual([]);
+    expect(serving(berlin({ ...daily, participants: seven.slice(1) }), now).never).toEqual([]);
+  });
+
+  test("are found after 70 years as at once", () => {
+    const schedule = berlin({ ...daily, start: "1970-01-05T00:00", every: 5, unit: "hour", turns: "duty" });
+    const stateAt = compileOnCall(schedule, []);
+    const began = performance.now();
+
+    for (let hour = 0; hour < 1_000; hour += 1) stateAt(at("2040-01-02T00:00:00Z") + hour * HOUR);
+
+    // Getting there takes 120,000 turns each.
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+});
+
+describe("who is never on duty", () => {
+  const now = at("2026-03-10T12:00:00Z");
+
+  test("is whoever a later layer always takes the place of", () => {
+    const below = aLayer({ participants: [ann, bob] });
+
+    expect(serving(aSchedule("UTC", below, aLayer({ participants: [bob, cyd] })), now).never).toEqual(["usr_ann"]);
+    expect(serving(aSchedule("UTC", below, aLayer({ participants: [cyd, []] })), now).never).toEqual([]);
+    expect(
+      serving(aSchedule("UTC", below, aLayer({ participants: [cyd], until: "2026-05-01T00:00" })), now).never,
+    ).toEqual([]);
+    expect(
+      serving(aSchedule("UTC", below, aLayer({ participants: [cyd], restrictions: [weekdays] })), now).never,
+    ).toEqual([]);
+  });
+
+  test("is whoever a layer ends before, but nobody of a layer that is over", () => {
+    expect(serving(aSchedule("UTC", aLayer({ until: "2026-03-11T10:00" })), now).never).toEqual(["usr_bob"]);
+    expect(serving(aSchedule("UTC", aLayer({ until: "2026-03-09T10:00" })), now)).toEqual({
+      ever: new Set(),
+      never: [],
+    });
+  });
+
+  test("is whoever has a turn that goes on, but which a later layer has taken over", () => {
+    const below = aLayer({ every: 2, unit: "week", participants: [ann, bob] });
+    const above = aLayer({ start: "2026-03-09T00:00", participants: [cyd] });
+
+    expect(serving(aSchedule("UTC", below, above), now)).toEqual({ ever: new Set(["usr_cyd"]), never: [ann, bob] });
+  });
+
+  test("goes by the clocks of the schedule's zone", () => {
+    const ends = aSchedule("Europe/Berlin", aLayer({ until: "2026-03-10T13:00", participants: [ann] }));
+
+    expect(serving(ends, at("2026-03-10T11:59:59Z")).ever).toEqual(new Set(["usr_ann"]));
+    expect(serving(ends, at("2026-03-10T12:00:00Z")).ever).toEqual(new Set());
+  });
+
+  test("is who is on call in none of the hours of three years", () => {
+    const people = ["usr_a", "usr_b", "usr_c", "usr_d"];
+    const turn = fc.oneof(fc.constantFrom(...people), fc.uniqueArray(fc.constantFrom(...people), { maxLength: 2 }));
+    const layers = fc.array(
+      fc.record({
+        start: fc.constantFrom("2026-02-02T00:00", "2026-03-09T06:00", "2026-06-01T00:00"),
+        unit: fc.constantFrom("hour", "day", "week"),
+        every: fc.integer({ min: 1, max: 30 }),
+        participants: fc.array(turn, { maxLength: 4 }),
+        turns: fc.constantFrom("calendar", "duty"),
+        restrictions: fc.array(
+          fc.record({
+            days: fc.uniqueArray(fc.constantFrom("mon", "wed", "sat", "sun"), { minLength: 1 }),
+            from: fc.constantFrom("00:00", "08:00", "22:00"),
+            to: fc.constantFrom("06:00", "12:00", "24:00"),
+          }),
+          { maxLength: 1 },
+        ),
+      }),
+      { minLength: 1, maxLength: 2 },
+    );
+    fc.assert(
+      fc.property(layers, (input) => {
+        const schedule = aSchedule("UTC", ...input.map((layer) => aLayer(layer)));
+        const days = 3 * 366;
+        const seen = new Set(
+          [...stretches(schedule, [], now, now + days * DAY)].flatMap((one) => one.people.map(({ userId }) => userId)),
+        );
+        const { ever, never } = serving(schedule, now);
+        const known = new Set(peopleOfSchedule(schedule));
+        // A turn recurs within 4 turns of 30 weeks; a later layer may hide one, depending on how their hours coincide.
+        expect([...seen].filter((userId) => !ever.has(userId))).toEqual([]);
+        expect(never).toEqual([...known].filter((userId) => !ever.has(userId)));
+        if (input.length === 1) expect([...ever].sort()).toEqual([...seen].sort());
+      }),
+      { numRuns: 60, seed: 11 },
+    );
+  });
+});
+
+describe("a person who leaves", () => {
+  const participantsOf = (schedule: OnCallSchedule) => schedule.layers[0]?.participants;
+
+  test("leaves a shared turn to those who share it, and an own one to the next who have one", () => {
+    const schedule = berlin({ participants: [ann, [], [ann, bob], [ann], cyd, ann] });
+
+    expect(participantsOf(withoutParticipant(schedule, ann))).toEqual([
+      ["usr_bob"],
+      [],
+      ["usr_bob"],
+      "usr_cyd",
+      "usr_cyd",
+      ["usr_bob"],
+    ]);
+  });
+
+  test("leaves turns of nobody alone, and a layer empty where only they are left", () => {
+    expect(participantsOf(withoutParticipant(berlin({ participants: [ann, []] }), ann))).toEqual([]);
+  });
+
+  const turn = fc.oneof(
+    fc.constantFrom(ann, bob, cyd, dan),
+    fc.uniqueArray(fc.constantFrom(ann, bob, cyd, dan), { maxLength: 3 }),
+  );
+  const rotation = fc.record({
+    participants: fc.array(turn, { minLength: 1, maxLength: 6 }),
+    turns: fc.constantFrom("calendar", "duty"),
+    restrictions: fc.constantFrom([], [weekdays]),
+    first: fc.nat(5),
+  });
+  const scheduleOf = ({ participants, first, ...rest }: { participants: unknown[]; first: number }) =>
+    berlin({ ...rest, participants, first: first % participants.length });
+  const usersOn = (schedule: OnCallSchedule, day: number) =>
+    onCallAt(schedule, [], at("2026-03-02T12:00:00Z") + day * DAY).map(({ userId }) => userId);
+
+  test("moves nobody else's turn", () => {
+    fc.assert(
+      fc.property(rotation, fc.nat(1_000), (layer, day) => {
+        const before = scheduleOf(layer);
+        const after = withoutParticipant(before, ann);
+        const others = peopleOfSchedule(before).some((userId) => userId !== ann);
+        for (let ahead = day; ahead < day + 14; ahead += 1) {
+          const [then, now] = [usersOn(before, ahead), usersOn(after, ahead)];
+          const left = then.filter((userId) => userId !== ann);
+          if (left.length > 0 || then.length === 0) expect(now).toEqual(left);
+          else expect(now.length > 0).toBe(others);
+        }
+      }),
+      { numRuns: 200, seed: 12 },
+    );
+  });
+
+  test("is no one when a schedule is written again: it stays as it is, at any time", () => {
+    fc.assert(
+      fc.property(rotation, fc.nat(1_000), (layer, day) => {
+        const before = scheduleOf(layer);
+        const [one] = before.layers;
+        if (one === undefined) throw new Error("there is one layer");
+        const { first = 0, ...written } = one;
+        const again = keepingTurns(before, { ...before, layers: [written] }, at("2026-03-02T12:00:00Z") + day * DAY);
+
+        const users = (schedule: OnCallSchedule) =>
+          Array.from({ length: 14 }, (_, ahead) => usersOn(schedule, day + ahead));
+        expect(users(again)).toEqual(users(before));
+        expect(first).toBeLessThan(one.participants.length);
+      }),
+      { numRuns: 200, seed: 13 },
+    );
+  });
+});
+
+describe("a schedule that is written anew", () => {
+  const now = at("2026-03-03T12:00:00Z");
+  const next = (participants: unknown[], changes: object = {}) =>
+    keepingTurns(berlin({ participants: [ann, bob, cyd] }), berlin({ participants, ...changes }), now);
+  const onDays = (schedule: OnCallSchedule, days: number) =>
+    Array.from({ length: days }, (_, day) =>
+      onCallAt(schedule, [], now + day * DAY)
+        .map(({ userId }) => userId)
+        .join(" "),
+    );
+
+  test("with somebody more in the turn that is on duty leaves it on duty", () => {
+    expect(onDays(next([ann, [bob, dan], cyd]), 3)).toEqual(["usr_bob usr_dan", "usr_cyd", "usr_ann"]);
+  });
+
+  test("with turns of nobody leaves on duty whoever is", () => {
+    expect(onDays(next([[], ann, bob, cyd]), 4)).toEqual(["usr_bob", "usr_cyd", "", "usr_ann"]);
+  });
+
+  test.each<[string, unknown[], unknown[], number, string[]]>([
+    [
+      "in a turn of nobody: as many of them are still to come as there are now",
+      [ann, [], [], bob],
+      [ann, [], bob],
+      1,
+      ["", "usr_bob", "usr_ann"],
+    ],
+    [
+      "in a turn of nobody that is not there any more: the next one",
+      [ann, [], bob],
+      [ann, bob],
+      1,
+      ["usr_bob", "usr_ann"],
+    ],
+    ["whose turn it was left: the next one who has one", [ann, [], bob], [[], bob], 0, ["usr_bob", "", "usr_bob"]],
+    [
+      "in one of several turns: in the same one of those, or in the last",
+      [bob, ann, cyd, ann],
+      [bob, ann, cyd],
+      3,
+      ["usr_ann", "usr_cyd", "usr_bob"],
+    ],
+    [
+      "in one of several turns, of which all stay",
+      [ann, bob, ann, cyd],
+      [dan, ann, bob, ann, cyd],
+      2,
+      ["usr_ann", "usr_cyd", "usr_dan"],
+    ],
+  ])("leaves on duty whoever is %s", (_whoever, before, after, day, onDuty) => {
+    const from = at("2026-03-02T12:00:00Z") + day * DAY;
+    const schedule = keepingTurns(berlin({ participants: before }), berlin({ participants: after }), from);
+
+    const days = onDuty.map((_, ahead) => onCallAt(schedule, [], from + ahead * DAY));
+    expect(days.map((people) => people.map(({ userId }) => userId).join(" "))).toEqual(onDuty);
+  });
+
+  test.each([{ start: "2026-03-01T09:00" }, { every: 2 }, { unit: "week" }, { first: 0 }])(
+    "with %j begins as it says",
+    (changes) => {
+      const before = berlin({ participants: [ann, bob, cyd] });
+      const after = berlin({ participants: [ann, bob, cyd, dan], ...changes });
+
+      expect(keepingTurns(before, after, at("2026-03-05T12:00:00Z"))).toEqual(after);
+    },
+  );
+
+  test("goes on with the layer that has its cadence, wherever that was in the list", () => {
+    const weekly = aLayer({ unit: "week" });
+    const after = keepingTurns(
+      aSchedule("UTC", weekly, aLayer()),
+      aSchedule("UTC", aLayer({ participants: [ann, bob, cyd, dan] }), weekly),
+      at("2026-03-05T12:00:00Z"),
+    );
+
+    expect(onCallAt(aSchedule("UTC", ...after.layers.slice(0, 1)), [], at("2026-03-05T12:00:00Z"))).toMatchObject([
+      { userId: "usr_ann" },
+    ]);
+  });
+
+  test("with turns counted by duty leaves on duty whoever is", () => {
+    const after = next([ann, bob, cyd], { turns: "duty", restrictions: [weekdays] });
+
+    expect(usersOfTurn(after.layers[0]?.participants[after.layers[0].first ?? 0])).toEqual(["usr_ann"]);
+    // The turn from Sunday to Monday, 09:00, includes Monday's night.
+    expect(onDays(after, 7)).toEqual(["usr_bob", "usr_cyd", "usr_ann", "usr_bob", "", "", "usr_ann"]);
+  });
+});

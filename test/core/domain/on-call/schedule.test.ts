@@ -1,0 +1,254 @@
+import { describe, expect, test } from "vitest";
+import * as v from "valibot";
+import { OnCallOverrideInput, OnCallSchedule } from "../../../../core/domain/on-call/index.ts";
+import { aLayer, ann, bob, cyd, dan } from "./support.ts";
+
+const faultsOf = (schema: v.GenericSchema, input: unknown): [string | null, string][] =>
+  (v.safeParse(schema, input).issues ?? []).map((issue) => [v.getDotPath(issue), issue.message]);
+
+const withLayer = (changes: object) => ({ timeZone: "Europe/Berlin", layers: [aLayer(changes)] });
+const withRestriction = (changes: object) =>
+  withLayer({ restrictions: [{ days: ["mon"], from: "09:00", to: "17:00", ...changes }] });
+
+const START_MESSAGE =
+  "start must be a local date and time such as 2026-03-02T09:00 (in the schedule's time zone) " +
+  "or an ISO 8601 timestamp such as 2026-03-02T08:00:00Z, of a year from 1970 to 2099.";
+const ZONE_MESSAGE = "timeZone must be a name of the IANA time zone database, such as Europe/Berlin.";
+const DAY_MESSAGE =
+  "A day must be one of mon, tue, wed, thu, fri, sat, sun, its English name, or its number from 1 (Monday) to 7.";
+
+describe("a schedule", () => {
+  test("is kept as it was written", () => {
+    const written = withRestriction({});
+
+    expect(v.parse(OnCallSchedule, written)).toEqual(written);
+  });
+
+  test("may have no layers, and a layer no participants", () => {
+    expect(faultsOf(OnCallSchedule, { timeZone: "UTC", layers: [] })).toEqual([]);
+    expect(faultsOf(OnCallSchedule, withLayer({ participants: [] }))).toEqual([]);
+  });
+
+  test("has no other fields", () => {
+    expect(faultsOf(OnCallSchedule, { timeZone: "UTC", layers: [], overrides: [] })).toHaveLength(1);
+  });
+
+  test.each(["Europe/Berlin", "europe/berlin", "US/Eastern", "UTC", "Etc/GMT+2", "Asia/Kolkata"])(
+    "may be in the time zone %s",
+    (timeZone) => {
+      expect(faultsOf(OnCallSchedule, { timeZone, layers: [] })).toEqual([]);
+    },
+  );
+
+  test.each(["", "+02:00", "GMT+2", "CEST+1", "Europe/Bärlin", " UTC", "Mars/Olympus", `A${"a".repeat(64)}`, 2, null])(
+    "is not in the time zone %j",
+    (timeZone) => {
+      expect(faultsOf(OnCallSchedule, { timeZone, layers: [] })).toEqual([["timeZone", ZONE_MESSAGE]]);
+    },
+  );
+
+  test("has at most 10 layers", () => {
+    const input = { timeZone: "UTC", layers: Array.from({ length: 11 }, () => aLayer()) };
+
+    expect(faultsOf(OnCallSchedule, input)).toEqual([["layers", "layers must have at most 10 entries."]]);
+  });
+
+  test("tells every fault with its place", () => {
+    const input = {
+      timeZone: "Nowhere",
+      layers: [
+        aLayer({ every: 0, first: 3 }),
+        aLayer({ unit: "year", participants: [ann, "bob", [ann, "cyd"]], turns: "all" }),
+      ],
+    };
+
+    expect(faultsOf(OnCallSchedule, input)).toEqual([
+      ["timeZone", ZONE_MESSAGE],
+      ["layers.0.every", "every must be a whole number from 1 to 1000."],
+      ["layers.0.first", "first must be the place of a turn in participants, counted from 0."],
+      ["layers.1.unit", "unit must be one of hour, day, week, month."],
+      ["layers.1.participants.1", "userId must be a user's id, such as usr_0123456789abcdef0123456789abcdef."],
+      ["layers.1.participants.2.1", "userId must be a user's id, such as usr_0123456789abcdef0123456789abcdef."],
+      ["layers.1.turns", "turns must be calendar or duty."],
+    ]);
+  });
+});
+
+describe("a layer", () => {
+  test.each([
+    "2026-03-02T09:00",
+    "2026-03-02T09:00:00",
+    "2026-03-02T09:00:00.5",
+    "2026-03-02T08:00:00Z",
+    "2026-03-02T08:00:00.000Z",
+    "2026-03-02T08:00+05:30",
+    "2028-02-29T09:00",
+  ])("may start at %s", (start) => {
+    expect(faultsOf(OnCallSchedule, withLayer({ start }))).toEqual([]);
+  });
+
+  test.each([
+    "2026-03-02",
+    "2026-03-02 09:00",
+    "2026-02-29T09:00",
+    "2026-13-01T09:00",
+    "2026-03-02T24:00",
+    "2026-03-02T09:60",
+    "2026-03-02T09:00+15:00",
+    "1969-12-31T23:59",
+    "2100-01-01T00:00",
+    "Monday",
+    "",
+    1_772_438_400_000,
+  ])("does not start at %j", (start) => {
+    expect(faultsOf(OnCallSchedule, withLayer({ start }))).toEqual([["layers.0.start", START_MESSAGE]]);
+  });
+
+  test.each([0, -1, 1.5, 1_001, "1", Number.NaN])("does not hand over every %j days", (every) => {
+    expect(faultsOf(OnCallSchedule, withLayer({ every }))[0]).toEqual([
+      "layers.0.every",
+      "every must be a whole number from 1 to 1000.",
+    ]);
+  });
+
+  test("has at most 100 turns, whose people may come several times", () => {
+    const participants = Array.from({ length: 101 }, () => ann);
+
+    expect(faultsOf(OnCallSchedule, withLayer({ participants: participants.slice(1) }))).toEqual([]);
+    expect(faultsOf(OnCallSchedule, withLayer({ participants }))).toEqual([
+      ["layers.0.participants", "participants must have at most 100 turns."],
+    ]);
+  });
+
+  test("has turns of several people, each once, and of nobody", () => {
+    expect(faultsOf(OnCallSchedule, withLayer({ participants: [[ann, bob], cyd, []] }))).toEqual([]);
+    expect(faultsOf(OnCallSchedule, withLayer({ participants: [[ann, bob, ann]] }))).toEqual([
+      ["layers.0.participants.0", "A turn must name each user once."],
+    ]);
+  });
+
+  test("has at most 10 people in a turn", () => {
+    const people = Array.from({ length: 11 }, (_, index) => `usr_${index}`);
+
+    expect(faultsOf(OnCallSchedule, withLayer({ participants: [people.slice(1)] }))).toEqual([]);
+    expect(faultsOf(OnCallSchedule, withLayer({ participants: [people] }))).toEqual([
+      ["layers.0.participants.0", "A turn must have at most 10 users."],
+    ]);
+  });
+
+  test("with the others names at most 1000 people", () => {
+    const participants = Array.from({ length: 51 }, () => [ann, bob, cyd, dan]);
+    const layers = Array.from({ length: 5 }, () => aLayer({ participants: participants.slice(1) }));
+
+    expect(faultsOf(OnCallSchedule, { timeZone: "UTC", layers })).toEqual([]);
+    expect(faultsOf(OnCallSchedule, { timeZone: "UTC", layers: [...layers, aLayer()] })).toEqual([
+      ["layers", "layers must name at most 1000 users in all their turns."],
+    ]);
+  });
+
+  test.each(["2026-03-02T08:00", "2026-03-02T09:00", "2026-03-02T08:00:00Z"])(
+    "that starts at 09:00 in Berlin does not end at %s",
+    (until) => {
+      expect(faultsOf(OnCallSchedule, withLayer({ until }))).toEqual([
+        ["layers.0.until", "until must be later than start."],
+      ]);
+    },
+  );
+
+  test.each(["2026-03-02T09:01", "2026-03-02T08:01:00Z"])("that starts at 09:00 in Berlin may end at %s", (until) => {
+    expect(faultsOf(OnCallSchedule, withLayer({ until }))).toEqual([]);
+  });
+
+  test.each([-1, 3, 0.5, "0"])("has no turn at place %j", (first) => {
+    expect(faultsOf(OnCallSchedule, withLayer({ first }))[0]).toEqual([
+      "layers.0.first",
+      "first must be the place of a turn in participants, counted from 0.",
+    ]);
+  });
+
+  test("has no field that is mistyped", () => {
+    const [fault] = faultsOf(OnCallSchedule, withLayer({ restriction: [] }));
+
+    expect(fault?.[0]).toBe("layers.0.restriction");
+  });
+});
+
+describe("a restriction", () => {
+  const daysOf = (days: unknown) =>
+    v.parse(OnCallSchedule, withRestriction({ days })).layers[0]?.restrictions?.[0]?.days;
+
+  test("takes days as words and numbers, and keeps them as short words in the order of the week", () => {
+    expect(daysOf(["sunday", "Mon", "WEDNESDAY", 2, 7])).toEqual(["mon", "tue", "wed", "sun"]);
+  });
+
+  test.each(["mo", "lundi", "", 0, 8, 1.5])("has no day %j", (day) => {
+    expect(faultsOf(OnCallSchedule, withRestriction({ days: ["tue", day] }))).toEqual([
+      ["layers.0.restrictions.0.days.1", DAY_MESSAGE],
+    ]);
+  });
+
+  test("names at least one day", () => {
+    expect(faultsOf(OnCallSchedule, withRestriction({ days: [] }))).toEqual([
+      ["layers.0.restrictions.0.days", "days must name at least one day."],
+    ]);
+  });
+
+  test.each(["9:00", "24:00", "12:60", "09:00:00", "nine", "", 9])("does not begin at %j", (from) => {
+    expect(faultsOf(OnCallSchedule, withRestriction({ from }))).toEqual([
+      ["layers.0.restrictions.0.from", 'from must be a time of day as "HH:MM", from "00:00" to "23:59".'],
+    ]);
+  });
+
+  test.each(["00:00", "24:00"])("may end at %s", (to) => {
+    expect(faultsOf(OnCallSchedule, withRestriction({ to }))).toEqual([]);
+  });
+
+  test.each(["24:01", "25:00", "", null])("does not end at %j", (to) => {
+    expect(faultsOf(OnCallSchedule, withRestriction({ to }))).toEqual([
+      ["layers.0.restrictions.0.to", 'to must be a time of day as "HH:MM", from "00:00" to "24:00".'],
+    ]);
+  });
+});
+
+describe("an override", () => {
+  const anOverride = (start: unknown, end: unknown) => ({ userId: ann, start, end });
+  const message = (field: string) =>
+    `${field} must be an ISO 8601 timestamp with Z or an offset, such as 2026-03-02T08:00:00Z, ` +
+    "of a year from 1970 to 2099.";
+
+  test("is kept in UTC", () => {
+    expect(v.parse(OnCallOverrideInput, anOverride("2026-03-02T09:00+01:00", "2026-03-02T10:00:00Z"))).toEqual({
+      userId: "usr_ann",
+      start: "2026-03-02T08:00:00.000Z",
+      end: "2026-03-02T10:00:00.000Z",
+    });
+  });
+
+  test("needs instants, not local times, and tells both faults", () => {
+    expect(faultsOf(OnCallOverrideInput, anOverride("2026-03-02T09:00", "tomorrow"))).toEqual([
+      ["start", message("start")],
+      ["end", message("end")],
+    ]);
+  });
+
+  test("ends after it starts, also where the texts sort otherwise", () => {
+    expect(faultsOf(OnCallOverrideInput, anOverride("2026-03-02T09:00:00Z", "2026-03-02T10:00:00+01:00"))).toEqual([
+      ["end", "end must be later than start."],
+    ]);
+  });
+
+  test("lasts at most 366 days", () => {
+    const start = "2026-03-02T09:00:00Z";
+
+    expect(faultsOf(OnCallOverrideInput, anOverride(start, "2027-03-03T09:00:00Z"))).toEqual([]);
+    expect(faultsOf(OnCallOverrideInput, anOverride(start, "2027-03-03T09:00:00.001Z"))).toEqual([
+      ["end", "end must be at most 366 days after start."],
+    ]);
+  });
+
+  test("names a user", () => {
+    expect(
+      faultsOf(OnCallOverrideInput, { userId: "ann", start: "2026-03-02T09:00Z", end: "2026-03-02T10:00Z" }),
+    ).toEqual([["userId", "userId must be a user's id, such as usr_0123456789abcdef0123456789abcdef."]]);
+  });
+});

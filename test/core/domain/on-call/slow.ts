@@ -1,0 +1,161 @@
+import type { OnCallSchedule, OverridePeriod } from "../../../../core/domain/on-call/index.ts";
+
+/**
+ * The second implementation: it walks through time minute by minute, looks at the wall clock, and never turns a local
+ * time into an instant. What counts is the latest time that the clock has shown so far: a handoff or the edge of a
+ * window has passed once the clock has shown it, whatever the clock does afterwards.
+ */
+
+export const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The reading of a zone's clock, as the milliseconds at which UTC's clock reads the same. */
+const wallAt = (timeZone: string, ms: number): number => {
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat("en-GB", {
+      timeZone,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+    });
+  formats.set(timeZone, format);
+  // 31/03/2024, 03:00:00
+  const text = format.format(ms);
+  const at = (from: number, to: number) => Number(text.slice(from, to));
+  return Date.UTC(at(6, 10), at(3, 5) - 1, at(0, 2), at(12, 14), at(15, 17), at(18, 20));
+};
+
+/**
+ * The readings of the clock, minute by minute. No zone changes it twice within an hour, so if both ends of an hour
+ * agree, the minutes between do too, and Intl, which is slow, is not asked for each.
+ */
+function* readings(timeZone: string, from: number, to: number): Generator<number, void> {
+  for (let hour = from; hour <= to; hour += HOUR) {
+    const offset = wallAt(timeZone, hour) - hour;
+    const changes = wallAt(timeZone, hour + HOUR) - (hour + HOUR) !== offset;
+    for (let ms = hour; ms < hour + HOUR && ms <= to; ms += MINUTE) yield changes ? wallAt(timeZone, ms) : ms + offset;
+  }
+}
+
+/** The latest time that the clock has shown so far, minute by minute. */
+export type Walk = { from: number; shown: Float64Array };
+
+export const walk = (timeZone: string, from: number, to: number): Walk => {
+  let latest = -Infinity;
+  const shown = Float64Array.from(readings(timeZone, from, to), (reading) => (latest = Math.max(latest, reading)));
+  return { from, shown };
+};
+
+/** Every change of a zone's clocks, as the minute in which it happens. */
+export const clockChanges = (timeZone: string, from: number, to: number): number[] => {
+  const offset = (ms: number) => wallAt(timeZone, ms) - ms;
+  const found: number[] = [];
+  for (let day = from; day < to; day += DAY) {
+    if (offset(day) === offset(day + DAY)) continue;
+    let minute = day;
+    while (offset(minute) === offset(day)) minute += MINUTE;
+    found.push(minute);
+  }
+  return found;
+};
+
+const unitMs = { hour: 60 * MINUTE, day: DAY, week: 7 * DAY };
+const weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
+
+const minutes = (time: string): number => {
+  const [hour = 0, minute = 0] = time.split(":").map(Number);
+  return hour * 60 + minute;
+};
+
+type Layer = OnCallSchedule["layers"][number];
+
+const onDuty = ({ restrictions = [] }: Layer, shown: number): boolean =>
+  restrictions.length === 0 ||
+  restrictions.some(({ days, from, to }) =>
+    [0, 1, 2].some((daysAgo) => {
+      const midnight = Math.floor(shown / DAY) * DAY - daysAgo * DAY;
+      if (!days.includes(weekdays[new Date(midnight).getUTCDay()]!)) return false;
+      const length = minutes(to) > minutes(from) ? minutes(to) - minutes(from) : minutes(to) - minutes(from) + 24 * 60;
+      const begin = midnight + minutes(from) * MINUTE;
+      return begin <= shown && shown < begin + length * MINUTE;
+    }),
+  );
+
+/** When a turn begins by the clock; months follow the calendar, from the day of the start. */
+const beginOf = ({ every, unit }: Layer, anchor: number, turn: number): number => {
+  if (unit !== "month") return anchor + turn * every * unitMs[unit];
+  const first = new Date(anchor);
+  const time = anchor % DAY;
+  for (let day = first.getUTCDate(); ; day -= 1) {
+    const begin = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + turn * every, day));
+    if (begin.getUTCDate() === day) return begin.getTime() + time;
+  }
+};
+
+const isWorked = (layer: Layer, begin: number, end: number): boolean => {
+  for (let minute = begin; minute < end; minute += MINUTE) if (onDuty(layer, minute)) return true;
+  return false;
+};
+
+/** By layer and turn: how many turns were counted before it. */
+const counted = new WeakMap<Layer, number[]>();
+
+const countBefore = (layer: Layer, anchor: number, turn: number): number => {
+  if (layer.turns !== "duty") return turn;
+  const counts = counted.get(layer) ?? [0];
+  counted.set(layer, counts);
+  for (let last = counts.length - 1; last < turn; last += 1) {
+    const worked = isWorked(layer, beginOf(layer, anchor, last), beginOf(layer, anchor, last + 1));
+    counts.push(counts[last]! + (worked ? 1 : 0));
+  }
+  return counts[turn]!;
+};
+
+const walls = new Map<string, number>();
+
+const clockOf = (text: string, timeZone: string): { isInstant: boolean; wall: number } => {
+  if (!text.endsWith("Z")) return { isInstant: false, wall: Date.parse(`${text}Z`) };
+  const known = walls.get(`${timeZone} ${text}`) ?? wallAt(timeZone, Date.parse(text));
+  walls.set(`${timeZone} ${text}`, known);
+  return { isInstant: true, wall: known };
+};
+
+const isReached = (text: string, timeZone: string, ms: number, shown: number): boolean => {
+  const { isInstant, wall } = clockOf(text, timeZone);
+  return isInstant ? ms >= Date.parse(text) : shown >= wall;
+};
+
+const turnOf = (layer: Layer, timeZone: string, ms: number, shown: number): readonly string[] => {
+  const { participants, first = 0, start, until } = layer;
+  if (participants.length === 0 || !onDuty(layer, shown)) return [];
+  if (!isReached(start, timeZone, ms, shown)) return [];
+  if (until !== undefined && isReached(until, timeZone, ms, shown)) return [];
+  const anchor = clockOf(start, timeZone).wall;
+  let turn = 0;
+  while (beginOf(layer, anchor, turn + 1) <= shown) turn += 1;
+  return [participants[(countBefore(layer, anchor, turn) + first) % participants.length]!].flat();
+};
+
+/** The users on call at a minute of the walk. */
+export const slowOnCall = (
+  schedule: OnCallSchedule,
+  overrides: readonly OverridePeriod[],
+  { from, shown }: Walk,
+  ms: number,
+): string[] => {
+  const overriding = overrides.filter(({ start, end }) => Date.parse(start) <= ms && ms < Date.parse(end));
+  if (overriding.length > 0) return [...new Set(overriding.map(({ userId }) => userId))].sort();
+  for (const layer of [...schedule.layers].reverse()) {
+    const users = turnOf(layer, schedule.timeZone, ms, shown[(ms - from) / MINUTE]!);
+    if (users.length > 0) return users.toSorted();
+  }
+  return [];
+};

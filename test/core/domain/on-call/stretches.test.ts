@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { gaps, nextChange, stretches } from "../../../../core/domain/on-call/index.ts";
+import { toIso } from "../../../../core/domain/basics/time.ts";
+import { aLayer, ann, aSchedule, at, bob } from "./support.ts";
+
+const now = at("2026-03-04T12:00:00Z");
+const office = { days: ["mon", "tue", "wed", "thu", "fri"], from: "09:00", to: "17:00" };
+const anOverride = (start: string, end: string) => ({ id: "ovr_1", userId: bob, start, end });
+
+const isoOf = (periods: { start: number; end: number }[]) =>
+  periods.map(({ start, end }) => [toIso(start), toIso(end)]);
+
+describe("the next change", () => {
+  test("is the next handoff, with who comes", () => {
+    const change = nextChange(aSchedule("Europe/Berlin", aLayer()), [], now);
+
+    expect(change).toMatchObject({ at: at("2026-03-05T08:00:00Z"), people: [{ userId: "usr_ann" }] });
+  });
+
+  test("is the end of the hours of a layer", () => {
+    const change = nextChange(aSchedule("Europe/Berlin", aLayer({ restrictions: [office] })), [], now);
+
+    expect(change).toEqual({ at: at("2026-03-04T16:00:00Z"), people: [] });
+  });
+
+  test("is the start of an override that brings somebody else", () => {
+    const overrides = [anOverride("2026-03-04T13:00:00.000Z", "2026-03-04T14:00:00.000Z")];
+
+    expect(nextChange(aSchedule("Europe/Berlin", aLayer()), overrides, now)?.at).toBe(at("2026-03-04T13:00:00Z"));
+  });
+
+  test("is no handoff from somebody to the same person", () => {
+    const schedule = aSchedule("Europe/Berlin", aLayer({ participants: [ann, bob, bob] }));
+
+    expect(nextChange(schedule, [], at("2026-03-03T12:00:00Z"))?.at).toBe(at("2026-03-05T08:00:00Z"));
+  });
+
+  test("is no other order of the same people", () => {
+    const schedule = aSchedule(
+      "Europe/Berlin",
+      aLayer({
+        participants: [
+          [ann, bob],
+          [bob, ann],
+        ],
+      }),
+    );
+
+    expect(nextChange(schedule, [], now)).toBeUndefined();
+  });
+
+  test("does not exist where one person is always on call", () => {
+    expect(nextChange(aSchedule("Europe/Berlin", aLayer({ participants: [ann] })), [], now)).toBeUndefined();
+  });
+
+  test("is not looked for beyond the horizon", () => {
+    expect(nextChange(aSchedule("Europe/Berlin", aLayer()), [], now, 0.5)).toBeUndefined();
+  });
+
+  test("is the start of a layer that lies ahead", () => {
+    const schedule = aSchedule("Europe/Berlin", aLayer({ start: "2026-12-01T09:00" }));
+
+    expect(nextChange(schedule, [], now)?.at).toBe(at("2026-12-01T08:00:00Z"));
+  });
+});
+
+test("stretches end with the time that is asked for, also where somebody hands over then, and no time has none", () => {
+  const [from, to] = [at("2026-03-04T12:00:00Z"), at("2026-03-05T08:00:00Z")];
+  const usersIn = (end: number) =>
+    [...stretches(aSchedule("Europe/Berlin", aLayer()), [], from, end)].map(({ start, end: until, people }) => [
+      start,
+      until,
+      people.map(({ userId }) => userId).join(" "),
+    ]);
+
+  expect(usersIn(to)).toEqual([[from, to, "usr_cyd"]]);
+  expect(usersIn(to + 1)).toEqual([
+    [from, to, "usr_cyd"],
+    [to, to + 1, "usr_ann"],
+  ]);
+  expect(usersIn(from)).toEqual([]);
+});
+
+describe("gaps", () => {
+  test("are none where a rotation has no restrictions", () => {
+    expect(gaps(aSchedule("Europe/Berlin", aLayer()), [], now)).toEqual([]);
+  });
+
+  test("are the times outside of all layers, told in local time as the clocks change", () => {
+    const schedule = aSchedule("Europe/Berlin", aLayer({ restrictions: [office] }));
+
+    expect(isoOf(gaps(schedule, [], at("2026-03-27T12:00:00Z"), 4))).toEqual([
+      ["2026-03-27T16:00:00.000Z", "2026-03-30T07:00:00.000Z"],
+      ["2026-03-30T15:00:00.000Z", "2026-03-31T07:00:00.000Z"],
+    ]);
+  });
+
+  test("are made smaller by overrides", () => {
+    const schedule = aSchedule("Europe/Berlin", aLayer({ restrictions: [office] }));
+    const overrides = [anOverride("2026-03-04T16:00:00.000Z", "2026-03-05T06:00:00.000Z")];
+
+    expect(isoOf(gaps(schedule, overrides, now, 1))).toEqual([
+      ["2026-03-05T06:00:00.000Z", "2026-03-05T08:00:00.000Z"],
+    ]);
+  });
+
+  test("end at the horizon", () => {
+    expect(isoOf(gaps(aSchedule("UTC"), [], now))).toEqual([["2026-03-04T12:00:00.000Z", "2026-04-01T12:00:00.000Z"]]);
+  });
+
+  test("are told up to a number", () => {
+    const minutely = { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from: "00:00", to: "00:01" };
+
+    expect(gaps(aSchedule("UTC", aLayer({ restrictions: [minutely] })), [], now, 60)).toHaveLength(28);
+  });
+});
+
+test("stretches cover the time without holes or overlaps", () => {
+  const schedule = aSchedule("Europe/Berlin", aLayer({ restrictions: [office] }));
+
+  const found = [...stretches(schedule, [], now, now + 10 * 24 * 3_600_000)];
+
+  expect(found[0]?.start).toBe(now);
+  expect(found.at(-1)?.end).toBe(now + 10 * 24 * 3_600_000);
+  expect(found.slice(1).map(({ start }) => start)).toEqual(found.slice(0, -1).map(({ end }) => end));
+});

@@ -1,0 +1,134 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import {
+  draftPatternFaults,
+  DraftPolicies,
+  draftReferenceFaults,
+  DraftRules,
+  withDraftPolicies,
+  withDraftRules,
+} from "../../../../core/domain/planning/draft.ts";
+import { aRule, people, to } from "../support.ts";
+
+const draft = { eventKey: "order.failed", targets: to("grp_ops") };
+const policy = { id: "pol_draft", name: "Up", steps: [{ delayMinutes: 5, targets: to("grp_lead") }] };
+const faultsOf = (schema: v.GenericSchema, input: unknown) =>
+  (v.safeParse(schema, input).issues ?? []).map((issue) => `${v.getDotPath(issue) ?? ""}: ${issue.message}`);
+
+describe("drafts of rules", () => {
+  it("are called Draft where they have no name", () => {
+    expect(v.parse(DraftRules, [draft])).toMatchObject([{ name: "Draft" }]);
+  });
+
+  it.each<[string, unknown, string[]]>([
+    ["nothing", undefined, []],
+    ["no list", "x", [": rules must be an array."]],
+    [
+      "two of one id",
+      [
+        { ...draft, id: "rule_1" },
+        { ...draft, id: "rule_2" },
+        { ...draft, id: "rule_1" },
+      ],
+      ["2: Another draft has the same id."],
+    ],
+    ["two without one", [draft, draft], []],
+    [
+      "an id of something else",
+      [{ ...draft, id: "pol_1" }],
+      ["0.id: id must be the id of the rule that the draft takes the place of; leave it out for a new one."],
+    ],
+  ])("of %s", (_what, input, faults) => {
+    expect(faultsOf(v.optional(DraftRules), input)).toEqual(faults);
+  });
+
+  it("stand before the saved ones, and in the place of those that they name", () => {
+    const [added, replaced] = v.parse(DraftRules, [draft, { ...draft, id: "rule_1", name: "Other" }]);
+    const saved = [aRule(), aRule({ id: "rule_2" })];
+
+    const { rules, drafts } = withDraftRules(saved, [added!, replaced!]);
+
+    expect(rules.map(({ id, name }) => [id, name])).toEqual([
+      ["draft 0", "Draft"],
+      ["rule_1", "Other"],
+      ["rule_2", "Orders"],
+    ]);
+    expect([...drafts]).toEqual([
+      ["draft 0", "added"],
+      ["rule_1", "replaced"],
+    ]);
+    expect(rules[0]).toStrictEqual({
+      ...aRule(),
+      id: "draft 0",
+      name: "Draft",
+      workspaceId: "",
+      version: 0,
+      createdAt: "",
+      updatedAt: "",
+    });
+    expect(rules[1]).toStrictEqual({ ...aRule(), name: "Other" });
+  });
+
+  it("name only what is there, the drafts of policies among it", () => {
+    const rules = v.parse(DraftRules, [draft, { ...draft, targets: to("grp_none"), escalationPolicyId: "pol_draft" }]);
+    const policies = v.parse(DraftPolicies, [{ ...policy, steps: [{ delayMinutes: 5, targets: to("grp_nil") }] }]);
+    const fields = (known: typeof people) => draftReferenceFaults(rules, policies, known).map(({ field }) => field);
+
+    expect(fields(people)).toEqual([
+      "rules[1].targets[0].groupId",
+      "rules[1].escalationPolicyId",
+      "policies[0].steps[0].targets[0].groupId",
+    ]);
+    expect(fields(withDraftPolicies(people, policies))).toEqual([
+      "rules[1].targets[0].groupId",
+      "policies[0].steps[0].targets[0].groupId",
+    ]);
+  });
+
+  it("have no patterns that cost too much", () => {
+    const many = Array.from({ length: 200 }, (_, index) => ({
+      field: "title" as const,
+      operator: "matches_regex" as const,
+      value: String.raw`[^\pL]{100}\pL{${index + 1}}[N]`,
+    }));
+
+    expect(draftPatternFaults([{ conditions: [] }], { rules: [aRule()] })).toEqual([]);
+    expect(
+      draftPatternFaults([{ conditions: [] }, { conditions: many }], { rules: [aRule({ conditions: many })] })[0]
+        ?.field,
+    ).toMatch(/^rules\[1\]\.conditions/);
+  });
+});
+
+describe("drafts of policies", () => {
+  it.each<[string, unknown, string[]]>([
+    ["no list", {}, [": policies must be an array."]],
+    [
+      "an id of something else",
+      [{ ...policy, id: "rule_1" }],
+      [
+        "0.id: id must be the id of the policy that the draft takes the place of, or another, such as pol_draft, that rules can name.",
+      ],
+    ],
+    ["two of one id", [policy, policy], ["1: Another draft has the same id."]],
+  ])("of %s", (_what, input, faults) => {
+    expect(faultsOf(DraftPolicies, input)).toEqual(faults);
+  });
+
+  it("are added to the saved ones, or replace them", () => {
+    const [added] = v.parse(DraftPolicies, [policy]);
+    const replaced = { ...added!, id: "pol_ladder", name: "New", confirmWithinSeconds: 30 };
+
+    const { policies, members } = withDraftPolicies(people, [added!, replaced]);
+
+    expect([...policies.keys()]).toEqual(["pol_ladder", "pol_draft"]);
+    expect(policies.get("pol_draft")).toMatchObject({
+      id: "pol_draft",
+      name: "Up",
+      repeat: 0,
+      confirmWithinSeconds: null,
+    });
+    expect(policies.get("pol_ladder")).toMatchObject({ name: "New", confirmWithinSeconds: 30 });
+    expect(members).toBe(people.members);
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import type { FrozenPolicy } from "../../../../core/domain/escalation/escalation-policy.ts";
+import { lossWarnings, policyWarnings, ruleWarnings, warningOfPerson } from "../../../../core/domain/planning/reach.ts";
+import { aPeople, NOON, to } from "../support.ts";
+
+const policy = (steps: FrozenPolicy["steps"]) => ({ id: "pol_1", name: "Ladder", repeat: 0, steps });
+const group = (groupId: string, onCallOnly = false) => ({ type: "group" as const, groupId, onCallOnly });
+
+const at = "2026-11-01T00:00:00.000Z";
+const override = (groupId: string, end: string) => ({
+  id: "ovr_1",
+  groupId,
+  userId: "usr_ann",
+  start: at,
+  end,
+  createdAt: at,
+});
+const reach = aPeople({
+  members: { usr_ann: "Ann", usr_bob: "Bob" },
+  groups: {
+    grp_ops: ["usr_ann", "usr_bob"],
+    grp_bob: ["usr_bob"],
+    grp_relief: ["usr_ann"],
+    grp_over: ["usr_ann"],
+    grp_empty: [],
+  },
+  policies: [
+    { ...policy([{ delayMinutes: 5, targets: [group("grp_ops")] }]), id: "pol_good" },
+    { ...policy([{ delayMinutes: 5, targets: [group("grp_empty")] }]), id: "pol_empty" },
+    { ...policy([]), id: "pol_none" },
+  ],
+  schedules: [
+    {
+      groupId: "grp_ops",
+      timeZone: "UTC",
+      layers: [{ start: "2026-11-02T09:00", every: 1, unit: "week", participants: ["usr_ann"], restrictions: [] }],
+      updatedAt: at,
+    },
+  ],
+  overrides: [override("grp_relief", "2026-11-21T12:00:00.001Z"), override("grp_over", "2026-11-21T12:00:00.000Z")],
+});
+/** Only Ann has a phone. */
+const withDevice = (userIds: readonly string[]) => userIds.includes("usr_ann");
+
+const aRule = (over: Partial<Parameters<typeof ruleWarnings>[0]> = {}) => ({
+  targets: to("grp_ops"),
+  onCallOnly: false,
+  requiresAck: true,
+  escalationPolicyId: null,
+  ...over,
+});
+const codes = (over: Parameters<typeof aRule>[0]) =>
+  ruleWarnings(aRule(over), reach, withDevice, NOON).map(({ code, id }) => `${code} ${id}`);
+
+describe("a rule", () => {
+  it.each([
+    ["that reaches somebody", {}, []],
+    ["for a deleted group", { targets: to("grp_gone") }, ["group_deleted grp_gone"]],
+    ["for an empty group", { targets: to("grp_empty") }, ["group_empty grp_empty"]],
+    ["for a group without devices", { targets: to("grp_bob") }, ["no_devices grp_bob"]],
+    ["for those on call in a scheduled group", { onCallOnly: true }, []],
+    ["for those on call where an override lasts", { targets: to("grp_relief"), onCallOnly: true }, []],
+    [
+      "for those on call where an override is over",
+      { targets: to("grp_over"), onCallOnly: true },
+      ["nobody_on_call grp_over"],
+    ],
+    [
+      "for those on call where nobody ever is",
+      { targets: to("grp_bob"), onCallOnly: true },
+      ["nobody_on_call grp_bob"],
+    ],
+    ["for those on call in a deleted group", { targets: to("grp_gone"), onCallOnly: true }, ["group_deleted grp_gone"]],
+    ["for the same empty group twice", { targets: to("grp_empty", "grp_empty") }, ["group_empty grp_empty"]],
+    ["with a good policy", { escalationPolicyId: "pol_good" }, []],
+    ["with a deleted policy", { escalationPolicyId: "pol_gone" }, ["policy_deleted pol_gone"]],
+    ["with a policy to an empty group", { escalationPolicyId: "pol_empty" }, ["policy_reaches_nobody pol_empty"]],
+    ["with a policy without steps", { escalationPolicyId: "pol_none" }, ["policy_reaches_nobody pol_none"]],
+    [
+      "with a policy but no acknowledgement",
+      { escalationPolicyId: "pol_good", requiresAck: false },
+      ["policy_not_armed pol_good"],
+    ],
+  ])("%s", (_, over, expected) => {
+    expect(codes(over)).toEqual(expected);
+  });
+});
+
+describe("a policy", () => {
+  it("says of each target why it reaches nobody, and that none of them does", () => {
+    const steps = [
+      { delayMinutes: 5, targets: [group("grp_bob", true), { type: "user" as const, userId: "usr_gone" }] },
+      { delayMinutes: 5, targets: [{ type: "user" as const, userId: "usr_bob" }] },
+    ];
+
+    const warnings = policyWarnings(policy(steps), reach, withDevice, NOON);
+
+    expect(warnings.map(({ code, id }) => `${code} ${id}`)).toEqual([
+      "nobody_on_call grp_bob",
+      "user_left usr_gone",
+      "no_devices usr_bob",
+      "policy_reaches_nobody pol_1",
+    ]);
+  });
+
+  it("has nothing to say where every target reaches somebody", () => {
+    const steps = [
+      { delayMinutes: 5, targets: [group("grp_ops", true), { type: "user" as const, userId: "usr_ann" }] },
+    ];
+
+    expect(policyWarnings(policy(steps), reach, withDevice, NOON)).toEqual([]);
+  });
+});
+
+describe("somebody who is removed", () => {
+  /** In Ops, Ann is on call. */
+  const before = {
+    ...aPeople({
+      members: { usr_ann: "Ann", usr_bob: "Bob" },
+      groups: { grp_ops: ["usr_ann", "usr_bob"], grp_ann: ["usr_ann"], grp_empty: [] },
+    }),
+    onCall: (groupId: string, at: number) => new Map(groupId === "grp_ops" && at >= NOON ? [["usr_ann", {}]] : []),
+  };
+  const without = (userId: string) => ({
+    ...before,
+    groups: new Map(
+      [...before.groups].map(([id, kept]) => [
+        id,
+        { ...kept, memberIds: kept.memberIds.filter((member) => member !== userId) },
+      ]),
+    ),
+  });
+  const losses = (userId: string, at: number) =>
+    lossWarnings(before, without(userId), at).map(({ code, id }) => `${code} ${id}`);
+
+  it.each([
+    ["the last member, and the one on call", "usr_ann", NOON, ["nobody_on_duty grp_ops", "group_empty grp_ann"]],
+    ["nobody on call at that moment", "usr_ann", NOON - 1, ["group_empty grp_ann"]],
+    ["one of several", "usr_bob", NOON, []],
+    ["no member", "usr_cat", NOON, []],
+  ])("takes with them %s", (_, userId, at, expected) => {
+    expect(losses(userId, at)).toEqual(expected);
+  });
+});
+
+describe("the devices of a person", () => {
+  const phone = {
+    id: "dev_1",
+    platform: "ios" as const,
+    name: null,
+    token: "token",
+    createdAt: at,
+    registeredAt: "2026-11-20T00:00:00.000Z",
+  };
+  const old = { ...phone, registeredAt: "2026-10-01T00:00:00.000Z" };
+
+  it.each([
+    ["no_device", []],
+    ["devices_silent", [old]],
+    [undefined, [old, phone]],
+    [undefined, [phone]],
+  ])("give the warning %s", (code, devices) => {
+    expect(warningOfPerson("usr_ann", devices, NOON)?.code).toBe(code);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import {
+  addedReferenceFaults,
+  ruleReferenceFaults,
+  scheduleReferenceFaults,
+  stepReferenceFaults,
+} from "../../../../core/domain/planning/references.ts";
+import { aPeople, ladder, to } from "../support.ts";
+
+/** The workspace has one of each kind. */
+const known = aPeople({ members: { usr_ann: "Ann" }, groups: { grp_ops: [] }, policies: [ladder] });
+const group = (groupId: string) => ({ type: "group" as const, groupId, onCallOnly: false });
+const user = (userId: string) => ({ type: "user" as const, userId });
+const layer = (...participants: (string | string[])[]) => ({
+  start: "2026-11-02T09:00",
+  every: 1,
+  unit: "week" as const,
+  participants,
+  restrictions: [],
+});
+
+describe("the references of a rule", () => {
+  it.each([
+    ["a group and a policy of the workspace", { targets: to("grp_ops"), escalationPolicyId: "pol_ladder" }],
+    ["no policy", { targets: to("grp_ops"), escalationPolicyId: null }],
+    ["nothing, in a change of something else", {}],
+  ])("are good with %s", (_, rule) => {
+    expect(ruleReferenceFaults(rule, known)).toEqual([]);
+  });
+
+  it("are told one by one where the workspace has no such thing", () => {
+    const rule = { targets: to("grp_ops", "grp_theirs"), escalationPolicyId: "pol_theirs" };
+
+    expect(ruleReferenceFaults(rule, known)).toEqual([
+      {
+        field: "targets[1].groupId",
+        code: "unknown_reference",
+        message: "targets[1].groupId must be the id of a group of this workspace.",
+      },
+      {
+        field: "escalationPolicyId",
+        code: "unknown_reference",
+        message: "escalationPolicyId must be the id of an escalation policy of this workspace.",
+      },
+    ]);
+  });
+});
+
+describe("the references of an escalation policy", () => {
+  const steps = (...targets: (ReturnType<typeof group> | ReturnType<typeof user>)[]) => [
+    { delayMinutes: 5, targets: [] },
+    { delayMinutes: 5, targets },
+  ];
+
+  it("are good with groups and members of the workspace", () => {
+    expect(stepReferenceFaults(steps(group("grp_ops"), user("usr_ann")), known)).toEqual([]);
+  });
+
+  it("are told by step and target where the workspace has no such thing", () => {
+    const faults = stepReferenceFaults(steps(user("usr_theirs"), group("grp_ops"), group("grp_theirs")), known);
+
+    expect(faults.map(({ message }) => message)).toEqual([
+      "steps[1].targets[0].userId must be the id of a member of this workspace.",
+      "steps[1].targets[2].groupId must be the id of a group of this workspace.",
+    ]);
+  });
+});
+
+describe("the people and groups to be added to an event", () => {
+  it("are told one by one where the workspace has no such thing", () => {
+    const faults = (userIds: string[], groupIds: string[]) =>
+      addedReferenceFaults({ userIds, groupIds }, known).map(({ message }) => message);
+
+    expect(faults(["usr_ann"], ["grp_ops"])).toEqual([]);
+    expect(faults(["usr_ann", "usr_theirs"], ["grp_theirs"])).toEqual([
+      "userIds[1] must be the id of a member of this workspace.",
+      "groupIds[0] must be the id of a group of this workspace.",
+    ]);
+  });
+});
+
+describe("the references of a schedule", () => {
+  it("are good with members of the workspace", () => {
+    expect(scheduleReferenceFaults({ timeZone: "UTC", layers: [layer("usr_ann")] }, known)).toEqual([]);
+  });
+
+  it("are told by layer and participant where somebody is no member", () => {
+    const layers = [layer("usr_ann"), layer("usr_ann", "usr_theirs")];
+
+    expect(scheduleReferenceFaults({ timeZone: "UTC", layers }, known).map(({ message }) => message)).toEqual([
+      "layers[1].participants[1] must be the id of a member of this workspace.",
+    ]);
+    const together = [layer(["usr_ann", "usr_theirs"])];
+    expect(scheduleReferenceFaults({ timeZone: "UTC", layers: together }, known).map(({ message }) => message)).toEqual(
+      ["layers[0].participants[0][1] must be the id of a member of this workspace."],
+    );
+  });
+});

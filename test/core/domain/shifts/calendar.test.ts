@@ -1,0 +1,132 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { newCalendarSecret, workspaceOfCalendar, writeCalendar } from "../../../../core/domain/shifts/calendar.ts";
+import { toShiftViews } from "../../../../core/domain/shifts/shifts.ts";
+import { wallClock, zones } from "../../../support/wall-clock.ts";
+import { daily, DAY, DAYS, firstDay, groupId, lastDay, peopleWith, read, shape, wrongIn, type Layer } from "./feeds.ts";
+
+const MINUTE = 60_000;
+const first = Date.UTC(2020, 3, 1);
+
+describe("a calendar feed", () => {
+  test("has an event for each person of a shared turn, none for a turn of nobody, and ends with its layer", () => {
+    const from = Date.UTC(2026, 2, 2, 9);
+    const layer: Layer = {
+      start: "2026-03-02T09:00",
+      until: "2026-03-06T12:00",
+      every: 1,
+      unit: "day",
+      participants: [["usr_ann", "usr_bob"], "usr_bob", []],
+    };
+    const people = peopleWith("UTC", [layer]);
+
+    const { events } = read(writeCalendar(people, { kind: "group", id: groupId }, from)!);
+
+    const days = (ms: number) => (ms - from) / DAY;
+    expect(events.map(({ summary, start, end }) => [summary, days(start), days(end)])).toEqual([
+      ["ann (Ops)", 0, 1],
+      ["bob (Ops)", 0, 2],
+      ["ann (Ops)", 3, 4],
+      ["bob (Ops)", 3, 4.125],
+    ]);
+    expect(read(writeCalendar(people, { kind: "user", id: "usr_ann" }, from)!).events).toHaveLength(2);
+  });
+
+  test("is understood by a strict parser, with names that mean something to the format", () => {
+    const name = "Käufer; Zürich, 東京\\京都 \n👩‍👩‍👧 BEGIN:VEVENT ".repeat(3);
+    const text = writeCalendar(peopleWith("Europe/Berlin", [daily], [], name), { kind: "group", id: groupId }, first)!;
+    const lines = text.split("\r\n");
+    const { version, events } = read(text);
+
+    expect(version).toBe("2.0");
+    expect(lines.at(-1)).toBe("");
+    expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBe(75);
+    expect(text.replaceAll("\r\n", "")).not.toMatch(/\p{Cc}|\ufffd/u);
+    expect(events).toHaveLength(113);
+    expect(events.map(({ summary }) => summary)).toContain(`ann (${name.replaceAll("\n", " ")})`);
+    expect(new Set(events.map(({ uid }) => uid)).size).toBe(113);
+    expect(events.every(({ start, end, stamped }) => start < end && stamped)).toBe(true);
+  });
+
+  test("keeps the identity of a shift from one reading to the next", () => {
+    const people = peopleWith("Europe/Berlin", [{ ...daily, unit: "week" }]);
+    const uids = (now: number) =>
+      read(writeCalendar(people, { kind: "user", id: "usr_ann" }, now)!).events.map(({ uid }) => uid);
+
+    expect(uids(first + 3 * DAY).filter((uid) => uids(first).includes(uid))).toHaveLength(9);
+  });
+
+  test("fits into one answer, however many shifts there are and however long the names", () => {
+    const name = "\u{1F525}".repeat(100);
+    const at = (minute: number) => new Date(minute * MINUTE).toISOString().slice(11, 16);
+    const layers = Array.from({ length: 10 }, (_, layer) => ({
+      ...daily,
+      restrictions: Array.from({ length: 10 }, (__, nr) => {
+        const minute = (layer * 10 + nr) * 14;
+        return { days: [...DAYS], from: at(minute), to: at(minute + 2) };
+      }),
+    }));
+    const people = peopleWith("UTC", layers, [], name);
+    for (const member of people.members.values()) Object.assign(member, { name });
+
+    const text = writeCalendar(people, { kind: "group", id: groupId }, first)!;
+
+    expect(text.split("BEGIN:VEVENT")).toHaveLength(4_001);
+    expect(Buffer.byteLength(JSON.stringify({ body: text }))).toBeLessThan(6 * 1024 * 1024);
+  });
+
+  test("is none for who or what is gone", () => {
+    const people = peopleWith("UTC", [daily]);
+
+    expect(writeCalendar(people, { kind: "user", id: "usr_cyd" }, first)).toBeUndefined();
+    expect(writeCalendar(people, { kind: "group", id: "grp_other" }, first)).toBeUndefined();
+  });
+
+  test("has an address that names its workspace and 256 bits more", async () => {
+    let count = 0;
+    const secret = await newCalendarSecret(() => `req_${(count += 1)}`, "ws_1abc");
+
+    expect(secret).toMatch(/^cal_1abc_[\w-]{43}$/);
+    expect(workspaceOfCalendar(secret)).toBe("ws_1abc");
+    expect(["", "cal_1abc_", `${secret}x`, `x${secret}`, "cal_a#b_" + "x".repeat(43)].map(workspaceOfCalendar)).toEqual(
+      Array.from({ length: 5 }, () => undefined),
+    );
+  });
+
+  test.each(zones)("has everybody's hours as an independent calendar in %s", (timeZone) => {
+    const clock = wallClock(timeZone, firstDay - 100 * DAY, lastDay + 200 * DAY);
+    const now = fc.oneof(
+      fc.integer({ min: firstDay, max: lastDay }),
+      fc.constantFrom(...clock.changes.filter((ms) => firstDay <= ms && ms <= lastDay), firstDay),
+    );
+    fc.assert(
+      fc.property(now, shape, (moment, chosen) => {
+        expect(wrongIn(timeZone, clock, moment, chosen).wrong).toEqual([]);
+      }),
+      { numRuns: 1 },
+    );
+  });
+});
+
+describe("one's own shifts", () => {
+  test("are those of four weeks with the present one, whole", () => {
+    const people = peopleWith("Europe/Berlin", [{ ...daily, unit: "week" }]);
+    const shifts = toShiftViews(people, "usr_ann", Date.parse("2026-12-01T12:00:00Z"));
+
+    expect(shifts).toEqual([
+      { groupId, groupName: "Ops", start: "2026-11-30T08:00:00.000Z", end: "2026-12-07T08:00:00.000Z", inGroup: true },
+      { groupId, groupName: "Ops", start: "2026-12-14T08:00:00.000Z", end: "2026-12-21T08:00:00.000Z", inGroup: true },
+      { groupId, groupName: "Ops", start: "2026-12-28T08:00:00.000Z", end: "2027-01-04T08:00:00.000Z", inGroup: true },
+    ]);
+    expect(toShiftViews(people, "usr_bob", Date.parse("2026-12-01T12:00:00Z")).map(({ inGroup }) => inGroup)).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  test("have no end where none is in sight", () => {
+    const people = peopleWith("UTC", [{ ...daily, participants: ["usr_ann"] }]);
+
+    expect(toShiftViews(people, "usr_ann", first)).toMatchObject([{ end: null }]);
+  });
+});

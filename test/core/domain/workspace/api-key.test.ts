@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import {
+  badApiKey,
+  hashApiKey,
+  maySend,
+  newApiKeyText,
+  otherEventKeys,
+  outOfScope,
+  parseApiKey,
+} from "../../../../core/domain/workspace/api-key.ts";
+
+const ids = () => {
+  let count = 0;
+  return (prefix: string) => `${prefix}_${(count += 1)}`;
+};
+/** A fixed key: every key that was ever issued must stay valid. */
+const KEY = ["eak", "acme", "trub2FyVctupvHc2deTyHnm1nb1k66isBUhV-ELvaZg", "1czva54"].join("_");
+
+describe("an API key", () => {
+  it("names its workspace, has 256 bits of secret and ends with a checksum", async () => {
+    const key = await newApiKeyText(ids(), "ws_acme");
+
+    expect(key).toBe(KEY);
+    expect(parseApiKey(key)).toEqual({ workspaceId: "ws_acme", text: key });
+  });
+
+  it("names its source, if it is for one", async () => {
+    const key = await newApiKeyText(ids(), "ws_acme", { source: "uptime-kuma" });
+
+    expect(key).toMatch(/^eak_acme_uptime-kuma_[\w-]{43}_[0-9a-z]{7}$/);
+    expect(parseApiKey(key)).toEqual({ workspaceId: "ws_acme", source: "uptime-kuma", text: key });
+    expect(parseApiKey(key.replace("uptime-kuma_", ""))).toBeUndefined();
+    expect(parseApiKey(key.replace("uptime-kuma", "github"))).toBeUndefined();
+  });
+
+  it("is made of four random ids: another of any of them makes another key", async () => {
+    const keys = await Promise.all(
+      [0, 1, 2, 3, 4].map((changed) => {
+        let count = 0;
+        return newApiKeyText(() => ((count += 1) === changed ? "other" : `same${count}`), "ws_acme");
+      }),
+    );
+
+    expect(new Set(keys).size).toBe(5);
+  });
+
+  it("is none with any character changed, left out, doubled or swapped with the next", () => {
+    for (let at = 0; at < KEY.length; at += 1) {
+      const [before, here, after] = [KEY.slice(0, at), KEY[at]!, KEY.slice(at + 1)];
+      const other = here === "x" ? "y" : "x";
+      const swapped = after === "" || after[0] === here ? [] : [`${before}${after[0]}${here}${after.slice(1)}`];
+      for (const text of [`${before}${other}${after}`, before + after, `${before}${here}${here}${after}`, ...swapped])
+        expect({ text, parsed: parseApiKey(text) }).toEqual({ text, parsed: undefined });
+    }
+  });
+
+  it.each(["", "eak_", KEY.toUpperCase(), ` ${KEY}`, `${KEY} `, `${KEY}\n`, `${KEY},${KEY}`, KEY.slice(0, -8)])(
+    "is not %j",
+    (text) => {
+      expect(parseApiKey(text)).toBeUndefined();
+    },
+  );
+
+  it("says when it ends, to the second", async () => {
+    const key = await newApiKeyText(ids(), "ws_acme", { until: Date.UTC(2027, 0, 1) + 999 });
+
+    expect(key).toMatch(/^eak_acme_0[0-9a-z]{6}_[\w-]{43}_[0-9a-z]{7}$/);
+    expect(parseApiKey(key)).toEqual({ workspaceId: "ws_acme", text: key, until: Date.UTC(2027, 0, 1) });
+    expect(parseApiKey(key.replace(/_0[0-9a-z]{6}_/, "_"))).toBeUndefined();
+  });
+
+  it.each([
+    [undefined, "order.failed", true],
+    [["order.failed"], "order.failed", true],
+    [["disk.*", "order.*"], "order.failed", true],
+    [["disk.*", "order.paid"], "order.failed", false],
+  ])("for %j may send %s: %s", (eventKeys, eventKey, may) => {
+    expect(maySend(eventKeys === undefined ? {} : { eventKeys }, eventKey)).toBe(may);
+  });
+
+  it("is refused by saying what it is for", () => {
+    expect(otherEventKeys({ eventKeys: ["disk.*", "order.paid"] }, "order.failed")).toMatchObject({
+      kind: "key_scope",
+      message: "This API key may send disk.*, order.paid only, and not order.failed.",
+    });
+    expect(outOfScope("github")).toMatchObject({
+      kind: "key_scope",
+      message: "This API key is for POST /v1/events/from/github only; make one without a source.",
+    });
+    const needed = "A valid API key is needed, once, in the header X-Api-Key.";
+    expect(badApiKey()).toMatchObject({ kind: "unauthenticated", message: needed, extras: { challenge: "ApiKey" } });
+    expect(badApiKey("It has spaces.").message).toBe(`${needed} It has spaces.`);
+  });
+
+  it("is kept as the first half of its SHA-256", async () => {
+    expect(Buffer.from(await hashApiKey("abc")).toString("hex")).toBe("ba7816bf8f01cfea414140de5dae2223");
+  });
+});

@@ -1,0 +1,41 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { monthOf, nextMonth, toUsage, UsagePlan } from "../../../../core/domain/workspace/usage-plan.ts";
+
+describe("a plan", () => {
+  const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10 };
+
+  it.each(["monthlyEvents", "eventsPerMinute", "burst"])("has one %s at least, and a whole number", (what) => {
+    expect(v.is(UsagePlan, { ...plan, [what]: 1 })).toBe(true);
+    expect(v.is(UsagePlan, { ...plan, [what]: 0 })).toBe(false);
+    expect(v.is(UsagePlan, { ...plan, [what]: 1.5 })).toBe(false);
+  });
+});
+
+describe("the month of a quota", () => {
+  it.each([
+    ["2026-11", 7],
+    ["2026-10", 0],
+  ])("counts what was counted in %s as %i in November", (month, used) => {
+    const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10 };
+
+    expect(toUsage(plan, { month, used: 7 }, Date.UTC(2026, 10, 30, 23, 59))).toEqual({
+      month: "2026-11",
+      used,
+      limit: 1_000,
+      resetAt: "2026-12-01T00:00:00.000Z",
+    });
+  });
+
+  it("is that of UTC", () => {
+    expect(monthOf("2026-11-30T23:59:59.999Z")).toBe("2026-11");
+  });
+
+  it.each([
+    ["2026-11", "2026-12-01T00:00:00.000Z"],
+    ["2026-12", "2027-01-01T00:00:00.000Z"],
+    ["2028-02", "2028-03-01T00:00:00.000Z"],
+  ])("%s ends at %s", (month, end) => {
+    expect(nextMonth(month)).toBe(Date.parse(end));
+  });
+});
