@@ -94,8 +94,8 @@ const corsOf = ({ dashboardOrigins }: Config) => ({
     CorsHttpMethod.DELETE,
   ],
   // Not X-Api-Key: an API key has no place in a browser.
-  allowHeaders: ["authorization", "content-type", "if-match", "x-via"],
-  // For changes on condition, the next page of a long list, and what a deletion left without people.
+  allowHeaders: ["authorization", "content-type", "if-match", "if-none-match", "x-via"],
+  // For changes and reads on condition, the next page of a long list, and what a deletion left without people.
   exposeHeaders: ["etag", "link", "x-warning"],
   maxAge: Duration.hours(1),
 });

@@ -60,6 +60,20 @@ export const READ_WITHIN_MS = 10_000;
 /** Longer than any function of the service can run. */
 const WRITTEN_WITHIN_MS = 40_000;
 
+/** The last answers by their tags: what has not changed since is not sent again. */
+const tagged = new Map<string, { tag: string; read: unknown }>();
+/** More lists than a page looks at again and again. */
+const TAGGED_MAX = 20;
+
+/** Keeps an answer that has a tag, the latest of a limited number of addresses. */
+const keep = (address: string, tag: string | null, read: unknown): void => {
+  tagged.delete(address);
+  if (tag === null) return;
+  tagged.set(address, { tag, read });
+  const [oldest] = tagged.keys();
+  if (tagged.size > TAGGED_MAX && oldest !== undefined) tagged.delete(oldest);
+};
+
 /** How long a request may take, in milliseconds, and what ends it before. */
 type Patience = { withinMs?: number | undefined; signal?: AbortSignal | undefined };
 
@@ -119,14 +133,23 @@ export const createApi =
     };
     const token = await tokenOf();
     const ifMatch: Record<string, string> = ask.version === undefined ? {} : { "If-Match": `"${ask.version}"` };
+    // What one person was answered is not another's.
+    const keptAt = `${userOf(token)} ${target}`;
+    const known = method === "GET" ? tagged.get(keptAt) : undefined;
+    const ifNoneMatch: Record<string, string> = known === undefined ? {} : { "If-None-Match": known.tag };
     const sendAs = (one: string) =>
-      send(method, target, { Authorization: `Bearer ${one}`, ...ifMatch }, ask.body, { ...ask, signal });
+      send(method, target, { Authorization: `Bearer ${one}`, ...ifMatch, ...ifNoneMatch }, ask.body, {
+        ...ask,
+        signal,
+      });
     let answer = await sendAs(token);
     if (answer.status === 401) answer = await sendAs(await tokenOf(token));
     if (answer.status === 401) throw new Failed({ kind: "signed-out" });
+    if (answer.status === 304 && known !== undefined) return known.read;
     if (!answer.ok) throw refusalOf(answer);
     const parsed = parse(answer.text);
     if (parsed === undefined) throw new Failed({ kind: "offline" });
+    if (method === "GET") keep(keptAt, answer.headers.get("etag"), parsed.read);
     return parsed.read;
   };
 export type Api = ReturnType<typeof createApi>;

@@ -2,6 +2,7 @@ import lambdaPipeline, { type MiddlewareObj } from "@middy/core";
 import type { Deps } from "../../core/deps.ts";
 import { toProblem, type Reply } from "./problem.ts";
 import { toRequest, type HttpRequest } from "./request.ts";
+import { unlessKnown } from "./unchanged.ts";
 
 /** The answer in the form that API Gateway expects. */
 export type GatewayAnswer = { statusCode: number; headers: Record<string, string>; body: string };
@@ -43,6 +44,9 @@ export const endpoint = (deps: Pick<Deps, "log">) =>
   lambdaPipeline<HttpRequest, GatewayAnswer>()
     .before((call) => {
       call.event = toRequest(call.event);
+    })
+    .after(async (call) => {
+      call.response = await unlessKnown(call.event, call.response);
     })
     .onError((call) => {
       // An unreadable event is not the caller's fault: API Gateway writes it.

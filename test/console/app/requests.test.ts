@@ -65,6 +65,21 @@ describe("a request to the API", () => {
     expect(service.calls[0]!.body).toBe('{"name":"A"}');
   });
 
+  it("names the tag of what it was answered, and shows that again where nothing has changed", async () => {
+    service.answers.api = ({ headers }) =>
+      headers.get("if-none-match") === 'W/"one"'
+        ? new Response(null, { status: 304 })
+        : Response.json([{ id: "evt_1" }], { headers: { ETag: 'W/"one"' } });
+    const { createApi } = await load<Api>("api");
+    const list = () => createApi("ws_1")("sites/list-sites", {});
+
+    const [first, again] = [await list(), await list()];
+    await createApi("ws_2")("sites/list-sites", {});
+
+    expect([first, again]).toEqual([[{ id: "evt_1" }], [{ id: "evt_1" }]]);
+    expect(service.calls.map(({ headers }) => headers.get("if-none-match"))).toEqual([null, 'W/"one"', null]);
+  });
+
   it("whose token is refused is made once more with another, and then the person is signed out", async () => {
     let sub = 0;
     service.answers.pool = () => granted({ access_token: tokenOf("ann", (sub += 1)) });

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { unlessKnown } from "../../../functions/http/unchanged.ts";
+
+const answer = {
+  statusCode: 200,
+  headers: { "Content-Type": "application/json", "Cache-Control": "no-store" },
+  body: "[]",
+};
+const asked = (ifNoneMatch?: string, method = "GET") => ({
+  method,
+  headers: new Map(ifNoneMatch === undefined ? [] : [["if-none-match", ifNoneMatch]]),
+});
+const TAG = 'W/"T1PNoYwrqgwDVLtfmj7L5e"';
+
+describe("an answer without a version", () => {
+  it("is tagged by its content", async () => {
+    expect(await unlessKnown(asked(), answer)).toEqual({ ...answer, headers: { ...answer.headers, ETag: TAG } });
+    expect((await unlessKnown(asked(), { ...answer, body: "[1]" })).headers["ETag"]).not.toBe(TAG);
+  });
+
+  it.each([TAG, TAG.slice(2), `"other", ${TAG}`, "*"])("has no body for whoever names %s", async (named) => {
+    expect(await unlessKnown(asked(named), answer)).toEqual({
+      statusCode: 304,
+      headers: { "Cache-Control": "no-store", ETag: TAG },
+      body: "",
+    });
+  });
+
+  it("is whole for whoever has another content", async () => {
+    expect(await unlessKnown(asked('W/"other"'), answer)).toMatchObject({ statusCode: 200, body: "[]" });
+  });
+});
+
+describe("what is no such answer stays as it is:", () => {
+  it.each([
+    ["one to another method", asked("*", "POST"), answer],
+    ["a refusal", asked("*"), { ...answer, statusCode: 404 }],
+    ["one with a version", asked('"3"'), { ...answer, headers: { ...answer.headers, ETag: '"3"' } }],
+  ])("%s", async (_, request, given) => {
+    expect(await unlessKnown(request, given)).toEqual(given);
+  });
+});
