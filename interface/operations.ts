@@ -41,6 +41,11 @@ const nobodyLeft =
 
 const filters: readonly QueryParameter[] = [
   {
+    name: "title",
+    description: "Only events whose title has this text in it, in capital or small letters.",
+    schema: { type: "string", maxLength: 100 },
+  },
+  {
     name: "state",
     description: "Only events in this state.",
     schema: { type: "string", enum: ["none", "open", "acknowledged", "resolved", "expired"] },

@@ -47,7 +47,7 @@ const priorities = [
 ] as const;
 const outcomes = [["", texts.events.anyOutcome] as const, ...Object.entries(texts.event.outcomes)] as const;
 
-const FILTERS = ["search", "state", "eventKey", "site", "priority", "outcome", "from", "to"] as const;
+const FILTERS = ["title", "state", "eventKey", "site", "priority", "outcome", "from", "to"] as const;
 type Filter = (typeof FILTERS)[number];
 /** Those that are shown when they are asked for. */
 const RARE = ["priority", "outcome", "from", "to"] as const;
@@ -112,18 +112,13 @@ const Filters = ({ data: { sites, types, events }, context: { query } }: ViewPro
     value: asked(name) === "" ? "" : minuteText(Date.parse(asked(name))),
     onValue: (typed: string): void => setQuery({ [name]: typed && toTimestamp(typed), page: undefined }),
   });
+  const title = usePaused(asked("title"), (typed) => setQuery({ title: typed, page: undefined }));
   const eventKey = usePaused(asked("eventKey"), (typed) => setQuery({ eventKey: typed, page: undefined }));
   const siteOptions = [["", texts.events.allSites], ...sites.map((one) => [one.site, one.name] as const)] as const;
   const isAsked = (some: readonly Filter[]): boolean => some.some((name) => asked(name) !== "");
   return (
     <search class="filters">
-      <TextField
-        label={texts.events.search}
-        name="search"
-        type="search"
-        value={asked("search")}
-        onValue={(search) => setQuery({ search })}
-      />
+      <TextField label={texts.events.search} name="title" type="search" {...title} />
       <SelectField label={texts.events.state} options={states} {...field("state")} />
       <TextField label={texts.rule.eventKey} name="eventKey" options={patternsOf(types)} {...eventKey} />
       <SelectField label={texts.events.site} options={siteOptions} {...field("site")} />
@@ -222,11 +217,8 @@ const EventsView = (props: ViewProps<Data>) => {
   const { data, context, refresh } = props;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const asked = (name: string): string => context.query().get(name) ?? "";
-  const wanted = asked("search").toLowerCase();
   const begun = PATTERN.test(asked("eventKey")) ? "" : asked("eventKey");
-  const found = data.events.items.filter(
-    ({ title, eventKey }) => title.toLowerCase().includes(wanted) && eventKey.startsWith(begun),
-  );
+  const found = data.events.items.filter(({ eventKey }) => eventKey.startsWith(begun));
   const rows = asked("outcome") === "grouped" ? found : foldGroups(found, data.firsts);
   const question = [data.events.page, ...FILTERS.map(asked)].join(" ");
   const { items, held, show } = useSteady(rows, question);
@@ -275,7 +267,7 @@ export const page = definePage<Data>({
   heading: texts.pages.events,
   load: async ({ api, workspaceId, query }) => {
     const ask = (name: string): string | undefined => query().get(name) ?? undefined;
-    const names = ["page", "site", "state", "priority", "outcome", "from", "to"];
+    const names = ["page", "title", "site", "state", "priority", "outcome", "from", "to"];
     const asked = Object.fromEntries(names.map((name) => [name, ask(name)]));
     const typed = ask("eventKey");
     const eventKey = typed !== undefined && PATTERN.test(typed) ? typed : undefined;

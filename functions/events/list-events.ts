@@ -15,7 +15,22 @@ const toPlace = (text: string): flow.EventPlace => {
 
 export const listEvents = (deps: Pick<Deps, "table" | "log">) =>
   endpoint(deps)
-    .use(member(deps, "page", "limit", "site", "state", "outcome", "eventKey", "priority", "from", "to", "cursor"))
+    .use(
+      member(
+        deps,
+        "page",
+        "limit",
+        "site",
+        "title",
+        "state",
+        "outcome",
+        "eventKey",
+        "priority",
+        "from",
+        "to",
+        "cursor",
+      ),
+    )
     .handler(async (request) => {
       const { workspaceId } = request;
       const wanted = readPage(request);

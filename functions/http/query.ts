@@ -21,6 +21,7 @@ import { ID_PREFIXES, isId } from "../../core/domain/basics/ids.ts";
 import { type Revocable, revocable } from "../../core/flow/admin/remove-people.ts";
 import type { EventFilter } from "../../core/flow/read/list-events.ts";
 import { check } from "../../core/domain/basics/faults.ts";
+import { text } from "../../core/domain/basics/text.ts";
 import type { HttpRequest } from "./request.ts";
 import { WEEK_MS } from "../../core/domain/basics/units.ts";
 
@@ -84,7 +85,11 @@ export const readSite = (request: HttpRequest): string | undefined => {
 
 const FROM_AFTER_TO: Fault = { field: "from", code: "invalid", message: "from must not be later than to." };
 
+/** Longer than anybody types to find something. */
+const TITLE_PART_MAX = 100;
+
 const Filter = v.object({
+  title: v.optional(text("title", TITLE_PART_MAX)),
   state: v.optional(EventState),
   outcome: v.optional(Outcome),
   eventKey: v.optional(EventKeyFilter),

@@ -30,9 +30,11 @@ type Wanted = { page: number; limit: number; from?: EventPlace | undefined };
 export type ListedEvents = EventPage & { next: EventPlace | undefined };
 
 /**
- * The conditions for a listed event. Times are in milliseconds, both included; `eventKey` is a pattern as in a rule.
+ * The conditions for a listed event. Times are in milliseconds, both included; `eventKey` is a pattern as in a rule, and
+ * `title` a part of the title, in capital or small letters.
  */
 export type EventFilter = {
+  title?: string | undefined;
   state?: EventState | undefined;
   outcome?: Outcome | undefined;
   eventKey?: string | undefined;
@@ -135,6 +137,7 @@ const pageOf = <Item>(items: readonly Item[], { page, limit }: Wanted): Item[] =
 
 const fits = (event: Pick<OpenEvent, "receivedAt" | "content">, filter: EventFilter): boolean =>
   (filter.eventKey === undefined || keyMatches(filter.eventKey, event.content.eventKey)) &&
+  (filter.title === undefined || event.content.title.toLowerCase().includes(filter.title.toLowerCase())) &&
   (filter.priority === undefined || event.content.priority === filter.priority) &&
   (filter.from === undefined || event.receivedAt >= filter.from) &&
   (filter.to === undefined || event.receivedAt <= filter.to);

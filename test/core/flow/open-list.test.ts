@@ -212,6 +212,8 @@ describe("the list of open events", () => {
     expect(await list(world, { page: 3, limit: 100 })).toMatchObject({ total: 250, items: { length: 50 } });
     expect((await list(world, { page: 3, limit: 100 })).next).toBeUndefined();
     expect(await list(world, { page: 1, limit: 100 }, { priority: "LOW" })).toMatchObject({ total: 0, items: [] });
+    expect(await list(world, { page: 1, limit: 100 }, { title: "XXX" })).toMatchObject({ total: 250 });
+    expect(await list(world, { page: 1, limit: 100 }, { title: "XXY" })).toMatchObject({ total: 0, items: [] });
   });
 
   it("is not read as a whole for a page of all events, however far apart the open ones are", async () => {

@@ -85,6 +85,8 @@ describe("events are asked for", () => {
     [{ state: "open" }, { ...none, state: "open" }],
     [{ outcome: "delivered" }, { ...none, outcome: "delivered" }],
     [{ eventKey: "order.*" }, { ...none, eventKey: "order.*" }],
+    [{ title: "Disk" }, { ...none, title: "Disk" }],
+    [{ title: "x".repeat(101) }, ["title too_long title must have at most 100 characters."]],
     [{ priority: "CRITICAL" }, { ...none, priority: "URGENT" }],
     [
       { from: "1970-01-01T00:00:01Z", to: "1970-01-01T00:00:01Z", site: "https://A.example/" },
