@@ -87,8 +87,17 @@ const EscalationState = v.object({
   acknowledged: v.boolean(),
   /** When the acknowledgement ends and the escalation goes on; null where it holds for good or there is none. */
   until: v.nullable(v.string()),
-  /** The step that fires next unless somebody acknowledges, and when; null when none is left. */
-  next: v.nullable(v.object({ ...EscalationPlace.entries, at: v.string() })),
+  /**
+   * The step that fires next unless somebody acknowledges, when, and whom it is for; null when none is left. Names are
+   * today's; null for a group or a person that is gone.
+   */
+  next: v.nullable(
+    v.object({
+      ...EscalationPlace.entries,
+      at: v.string(),
+      targets: v.array(v.object({ type: v.picklist(["group", "user"]), id: v.string(), name: v.nullable(v.string()) })),
+    }),
+  ),
 });
 export type EscalationState = v.InferOutput<typeof EscalationState>;
 

@@ -98,14 +98,33 @@ const readToldBy = async (
   });
 };
 
-const stateOf = (planned: PlannedRule, escalation: Escalation | undefined): EscalationState | undefined => {
+type Next = NonNullable<EscalationState["next"]>;
+
+/** Whom a step is for, by today's names. */
+const targetsOf = ({ escalation }: PlannedRule, step: number, people: People): Next["targets"] =>
+  (escalation?.steps[step - 1]?.targets ?? []).map((target) =>
+    target.type === "group"
+      ? { type: "group", id: target.groupId, name: people.groups.get(target.groupId)?.group.name ?? null }
+      : { type: "user", id: target.userId, name: people.members.get(target.userId)?.name ?? null },
+  );
+
+const nextOf = (planned: PlannedRule, { acknowledged, next }: Escalation, people: People): Next | null => {
+  if (acknowledged || next === undefined) return null;
+  const place = escalationPlaceOf(planned.escalation, next.cursor);
+  return place === null ? null : { ...place, at: toIso(next.due), targets: targetsOf(planned, place.step, people) };
+};
+
+const stateOf = (
+  planned: PlannedRule,
+  escalation: Escalation | undefined,
+  people: People,
+): EscalationState | undefined => {
   if (escalation === undefined) return undefined;
-  const { acknowledged, next, until } = escalation;
-  const place = next === undefined ? null : escalationPlaceOf(planned.escalation, next.cursor);
+  const { acknowledged, until } = escalation;
   return {
     acknowledged,
     until: acknowledged && until !== undefined ? toIso(until) : null,
-    next: acknowledged || next === undefined || place === null ? null : { ...place, at: toIso(next.due) },
+    next: nextOf(planned, escalation, people),
   };
 };
 
@@ -134,7 +153,7 @@ const explainPlanned = async (
     snapshot,
     trace: snapshot === undefined ? undefined : traceRule(snapshot, event.content, event.receivedAt, undefined),
     notifications: await readToldBy(deps, event, planned, told),
-    escalation: stateOf(planned, escalation),
+    escalation: stateOf(planned, escalation, people),
     people,
     asPlanned,
     held: heldHow(event.plan),

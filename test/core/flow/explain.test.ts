@@ -143,7 +143,11 @@ describe("why somebody was or was not told", () => {
     expect([told, summary, notes]).toEqual([true, 'Rule "All": FCM took a push for a device of this person.', []]);
     expect(rule).toMatchObject({ reason: "told", basis: "record", escalation: { acknowledged: false } });
     expect(rule?.notifications.map(({ status }) => status)).toEqual(["SENT"]);
-    expect(rule?.escalation?.next).toMatchObject({ step: 1, at: "2026-11-21T12:05:00.000Z" });
+    expect(rule?.escalation?.next).toMatchObject({
+      step: 1,
+      at: "2026-11-21T12:05:00.000Z",
+      targets: [{ type: "user", id: "usr_ann", name: "ann" }],
+    });
   });
 
   it("not matched: with the condition that did not hold, as the rule was then", async () => {
