@@ -81,7 +81,10 @@ export const texts = {
     keys: "API keys",
     webhooks: "Webhooks",
     secondFactor: "Second factor",
-    audit: "Audit trail",
+    audit: "Audit",
+    sources: "Sources",
+    whatIf: "What if",
+    settings: "Settings",
   },
   login: {
     heading: "Event Alerting",
@@ -175,6 +178,13 @@ export const texts = {
     empty: "Nothing is open for you.",
     emptyShared: "Nothing is open for anybody.",
     toEvents: "See what came in",
+    /** Before and after the time that is left. */
+    escalates: (names: readonly string[]): readonly [before: string, after: string] => [
+      names.length === 0
+        ? "Escalates in"
+        : `Escalates to ${names.slice(0, 2).join(", ")}${names.length > 2 ? ` and ${count(names.length - 2, "other", "others")}` : ""} in`,
+      "",
+    ],
     isNew: (priority: string, title: string, others: number) =>
       `New, ${priority.toLowerCase()}: ${title}${others === 0 ? "" : ` and ${count(others, "other", "others")}`}`,
     sending: "Sending",
@@ -258,7 +268,7 @@ export const texts = {
       `Page ${page.toLocaleString("en")} of ${last.toLocaleString("en")}, ${count(total, "event", "events")}`,
     empty: "No event has come in yet. Make an API key; it comes with a line to paste.",
     toKeys: "Go to API keys",
-    noneFound: "No event on this page fits.",
+    noneFound: "No event fits.",
     told: (n: number) => (n === 0 ? "nobody told" : `${n.toLocaleString("en")} told`),
     moreFilters: "More filters",
     priority: "Priority",

@@ -23,6 +23,8 @@ const WS = "/v1/workspaces/{workspaceId}";
 export const endpoints = {
   "workspaces/list-workspaces": asks("GET", "/v1/workspaces", ["ListedWorkspace"]),
   "workspaces/create-workspace": sends("POST", "/v1/workspaces", "WorkspaceView", "WorkspaceInput"),
+  "workspaces/get-workspace": asks("GET", WS, "WorkspaceView"),
+  "workspaces/update-workspace": sends("PATCH", WS, "WorkspaceView", "WorkspacePatch"),
   "api-keys/list-api-keys": asks("GET", `${WS}/api-keys`, ["ApiKey"]),
   "api-keys/create-api-key": sends("POST", `${WS}/api-keys`, "ApiKeyWithText", "ApiKeyInput"),
   "api-keys/delete-api-key": asks("DELETE", `${WS}/api-keys/{id}`, undefined),
@@ -55,6 +57,7 @@ export const endpoints = {
   ),
   "routing-rules/delete-routing-rule": asks("DELETE", `${WS}/routing-rules/{ruleId}`, undefined),
   "routing-rules/test-routing-rules": sends("POST", `${WS}/routing-rules/test`, "DryRun", "DryRunInput"),
+  "simulate/simulate-event": sends("POST", `${WS}/simulate`, "Simulation", "SimulationInput"),
   "simulate/simulate-history": sends("POST", `${WS}/simulate/history`, "History", "HistoryInput"),
   "groups/list-groups": asks("GET", `${WS}/groups`, ["Group"]),
   "groups/get-group": asks("GET", `${WS}/groups/{groupId}`, "Group"),

@@ -23,6 +23,8 @@ export const modules: Readonly<
   newSilence: () => import("../pages/silence.tsx"),
   silence: () => import("../pages/silence.tsx"),
   heartbeats: () => import("../pages/heartbeats.tsx"),
+  sources: () => import("../pages/sources.tsx"),
+  whatIf: () => import("../pages/what-if.tsx"),
   statistics: () => import("../pages/statistics.tsx"),
   groups: () => import("../pages/groups.tsx"),
   devices: () => import("../pages/devices.tsx"),
@@ -30,5 +32,6 @@ export const modules: Readonly<
   keys: () => import("../pages/keys.tsx"),
   webhooks: () => import("../pages/webhooks.tsx"),
   audit: () => import("../pages/audit.tsx"),
+  settings: () => import("../pages/settings.tsx"),
   secondFactor: () => import("../pages/second-factor.tsx"),
 };

@@ -55,36 +55,39 @@ const Row = ({ device, context, refresh }: Omit<ViewProps<Device[]>, "data"> & {
   return (
     <li tabIndex={-1} data-row>
       <strong>{name}</strong>
-      <span>{texts.devices.platforms[platform]}</span>
-      {address !== null && address !== name && <span>{address}</span>}
+      <span>{address === null || address === name ? texts.devices.platforms[platform] : address}</span>
       <span class="soft">
         {texts.devices.registered} <Ago at={registeredAt} />
       </span>
       <span class="soft">
         {texts.devices.lastReached} {lastDeliveredAt === null ? texts.devices.notYet : <Ago at={lastDeliveredAt} />}
       </span>
-      {lastFailure !== null && (
-        <span class="status-failed">
-          {texts.devices.failed(lastFailure.code)} <Ago at={lastFailure.at} />
-        </span>
-      )}
-      {lastTest !== null && (
-        <span class="soft">
-          {testText(device)} <Ago at={lastTest.sentAt} />
-        </span>
-      )}
+      <span>
+        {lastFailure !== null && (
+          <span class="status-failed">
+            {texts.devices.failed(lastFailure.code)} <Ago at={lastFailure.at} />{" "}
+          </span>
+        )}
+        {lastTest !== null && (
+          <span class="soft">
+            {testText(device)} <Ago at={lastTest.sentAt} />
+          </span>
+        )}
+      </span>
+      <span class="acts">
+        {verified && (
+          <Action label={`${texts.devices.test} ${name}`} action={test}>
+            {texts.devices.test}
+          </Action>
+        )}
+        <Action label={`${texts.remove} ${name}`} action={remove}>
+          {texts.remove}
+        </Action>
+      </span>
       {mustRenew && <span class="note warn">{texts.devices.mustRenew}</span>}
       {silent && <span class="note warn">{texts.devices.silent}</span>}
-      {verified && (
-        <Action label={`${texts.devices.test} ${name}`} action={test}>
-          {texts.devices.test}
-        </Action>
-      )}
-      <Action label={`${texts.remove} ${name}`} action={remove}>
-        {texts.remove}
-      </Action>
       {address !== null && !verified && (
-        <>
+        <div class="opened">
           <span class="note warn">{device.stopped ? texts.devices.stopped : texts.devices.unverified}</span>
           <EnterCode id={id} address={address} context={context} refresh={refresh} />
           <Action
@@ -97,7 +100,7 @@ const Row = ({ device, context, refresh }: Omit<ViewProps<Device[]>, "data"> & {
           >
             {texts.devices.anotherCode}
           </Action>
-        </>
+        </div>
       )}
     </li>
   );
@@ -108,7 +111,7 @@ const DevicesView = ({ data, ...rest }: ViewProps<Device[]>) => (
     {data.length === 0 ? (
       <Empty>{texts.devices.empty}</Empty>
     ) : (
-      <ul class="rows">
+      <ul class="rows table table-devices">
         {data.map((device) => (
           <Row key={device.id} device={device} {...rest} />
         ))}

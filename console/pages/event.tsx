@@ -174,6 +174,9 @@ const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh 
       <a class="button" href={`/rules/new?event=${event.id}`}>
         {texts.event.replay}
       </a>
+      <a class="button" href={`/what-if?event=${event.id}`}>
+        {texts.pages.whatIf}
+      </a>
     </p>
   );
 };

@@ -10,6 +10,7 @@ import { Form, SelectField, TextField } from "../parts/form.tsx";
 import { PriorityMark } from "../parts/marks.tsx";
 import { Open } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
+import { Searched } from "../parts/searched.tsx";
 import { Empty } from "../parts/states.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { texts as all } from "../texts.ts";
@@ -183,26 +184,30 @@ const Row = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props }) => {
     <li tabIndex={-1} data-row>
       <strong>{name}</strong>
       <CallsMark value={status} />
-      {missedSince !== null && (
-        <span class="wrong">
-          {texts.missedSince} <Ago at={missedSince} />
-        </span>
-      )}
       <PriorityMark value={priority} />
       <span class="soft number">{texts.everyOf(every, texts.units[unit])}</span>
-      {lastCallAt !== null && (
-        <span class="soft">
-          {texts.lastCall} <Ago at={lastCallAt} />
-        </span>
-      )}
-      <Open expanded={isOpen} label={all.editOf(name)} onClick={() => setQuery({ edit: isOpen ? undefined : id })}>
-        {all.edit}
-      </Open>
-      <Action action={turn} label={texts.turn(paused, name)}>
-        {paused ? texts.resume : texts.pause}
-      </Action>
+      <span class={missedSince === null ? "soft" : "wrong"}>
+        {missedSince !== null && (
+          <>
+            {texts.missedSince} <Ago at={missedSince} />
+          </>
+        )}
+        {missedSince === null && lastCallAt !== null && (
+          <>
+            {texts.lastCall} <Ago at={lastCallAt} />
+          </>
+        )}
+      </span>
+      <span class="acts">
+        <Open expanded={isOpen} label={all.editOf(name)} onClick={() => setQuery({ edit: isOpen ? undefined : id })}>
+          {all.edit}
+        </Open>
+        <Action action={turn} label={texts.turn(paused, name)}>
+          {paused ? texts.resume : texts.pause}
+        </Action>
+      </span>
       {isOpen && (
-        <>
+        <div class="opened">
           <HeartbeatForm heartbeat={heartbeat} props={props} />
           <Remove text={texts.newAddress} question={texts.newAddressQuestion(name)} remove={renew} />
           <Remove
@@ -211,7 +216,7 @@ const Row = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props }) => {
             question={texts.deleteQuestion(name)}
             remove={remove}
           />
-        </>
+        </div>
       )}
     </li>
   );
@@ -226,11 +231,15 @@ const HeartbeatsView = (props: Props) => {
       {context.query().get("edit") === NEW && <HeartbeatForm heartbeat={undefined} props={props} />}
       {made !== undefined && <Written heartbeat={made} />}
       {data.length === 0 && <Empty>{texts.empty}</Empty>}
-      <ul class="rows">
-        {data.map((heartbeat) => (
-          <Row key={heartbeat.id} heartbeat={heartbeat} props={props} />
-        ))}
-      </ul>
+      <Searched items={data} textsOf={({ name, status }) => [name, texts.status[status]]}>
+        {(found) => (
+          <ul class="rows table table-heartbeats">
+            {found.map((heartbeat) => (
+              <Row key={heartbeat.id} heartbeat={heartbeat} props={props} />
+            ))}
+          </ul>
+        )}
+      </Searched>
     </>
   );
 };

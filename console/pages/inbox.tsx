@@ -15,11 +15,13 @@ import { PriorityMark, StatusMark } from "../parts/marks.tsx";
 import { Duty } from "../parts/on-duty.tsx";
 import { Empty } from "../parts/states.tsx";
 import { useSteady } from "../parts/steady.ts";
+import { Until } from "../parts/until.tsx";
 import { texts } from "../texts.ts";
 import { readDuty } from "./inbox/duty.ts";
 import type * as GuideModule from "./inbox/guide.tsx";
 import { endGuide, guideState } from "./inbox/guided.ts";
 import { AcknowledgeAll } from "./inbox/acknowledge-all.tsx";
+import { type Card, useCards } from "./inbox/cards.ts";
 import { type Open, type OpenList, readEveryones, readMine } from "./inbox/open.ts";
 
 type Data = OpenList & {
@@ -30,33 +32,51 @@ type Data = OpenList & {
 
 const isShared = (query: URLSearchParams): boolean => query.get("all") === "1";
 
+/** Whom the event goes to next, and in what time. */
+const Escalates = ({ next: { at, targets } }: { next: NonNullable<Card["next"]> }) => {
+  const names = targets.flatMap(({ name }) => (name === null || name === "" ? [] : [name]));
+  const [before, after] = texts.inbox.escalates(names);
+  return (
+    <p class="ahead small">
+      {before} <Until at={at} /> {after}
+    </p>
+  );
+};
+
 type ItemProps = Pick<PageContext, "api"> & {
   item: Open;
+  /** Undefined until it is read. */
+  card: Card | undefined;
   shared: boolean;
   /** Where events came after it and rang nobody. */
   first: First | undefined;
   run: (some: readonly Open[]) => Promise<string>;
 };
 
-const Item = ({ item, shared, first, run, api }: ItemProps) => {
+const Item = ({ item, card, shared, first, run, api }: ItemProps) => {
   const { id, title, eventKey, priority, at, rules, names, told, escalationStep, status } = item;
   return (
     <article aria-labelledby={id} tabIndex={-1} data-row class={`alert alert-${priority.toLowerCase()}`}>
       <h2 id={id}>
         <a href={`/events/${id}`}>{title}</a>
       </h2>
+      <p class="push">{card?.body}</p>
       <p class="facts">
         {first !== undefined && first.grouped > 0 && <GroupButton first={first} count={first.grouped} />}
         <PriorityMark value={priority} />
+        {card?.site !== undefined && <span>{card.site}</span>}
         <Ago at={at} />
         <code>{eventKey}</code>
         {rules.length > 0 && <span class="soft">{texts.inbox.because(rules.join(", "), escalationStep)}</span>}
         {shared && <span>{names.length === 0 ? texts.inbox.told(told) : names.join(", ")}</span>}
         {!shared && status !== undefined && <StatusMark value={status} />}
       </p>
-      <p class="buttons">
-        <Acknowledge eventId={id} run={() => run([item])} />
-      </p>
+      <div class="act">
+        {card?.next !== undefined && <Escalates next={card.next} />}
+        <p class="buttons">
+          <Acknowledge eventId={id} run={() => run([item])} />
+        </p>
+      </div>
       {first !== undefined && isGroupOpen(id) && <GroupMembers first={first} api={api} />}
     </article>
   );
@@ -77,6 +97,7 @@ const InboxView = ({ data, context, refresh }: ViewProps<Data>) => {
   const shared = isShared(query());
   const { items, held, show } = useSteady(data.open, `${workspaceId} ${shared}`);
   const firsts = useFirsts(context, data.open);
+  const cards = useCards(context, data.open);
   useEffect(() => {
     if (!shared) noteWaiting(workspaceId, data.open);
   }, [data.open, shared]);
@@ -114,7 +135,15 @@ const InboxView = ({ data, context, refresh }: ViewProps<Data>) => {
         </Empty>
       )}
       {items.map((item) => (
-        <Item key={item.id} item={item} shared={shared} first={firsts.get(item.id)} run={run} api={api} />
+        <Item
+          key={item.id}
+          item={item}
+          card={cards.get(item.id)}
+          shared={shared}
+          first={firsts.get(item.id)}
+          run={run}
+          api={api}
+        />
       ))}
       <More data={data} shared={shared} />
     </>

@@ -1,6 +1,5 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
-import { notPossible } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { NEW, setQuery } from "../app/router.ts";
 import { setting } from "../app/setting.ts";
@@ -10,9 +9,10 @@ import { Copy } from "../parts/copy.tsx";
 import { Form, SelectField, TextField } from "../parts/form.tsx";
 import { Open } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
+import { Searched } from "../parts/searched.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../texts.ts";
-import { FIRST_MAPPING, MappingFields } from "./keys/mapping.tsx";
+import { FIRST_MAPPING, MappingFields, readMapping } from "./keys/mapping.tsx";
 import { asTheyAre, snippetsOf } from "./keys/snippets.ts";
 
 type Keys = Answers["ApiKey"][];
@@ -88,15 +88,6 @@ const resolving: readonly (readonly [MayResolve, string])[] = [
   ["any", texts.keys.resolves.any],
 ];
 
-/** Throws a Failed for what is no JSON; the service says what else is wrong. */
-const readMapping = (text: string): NonNullable<Inputs["ApiKeyInput"]["mapping"]> => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw notPossible(texts.keys.noJson);
-  }
-};
-
 type Create = (input: Inputs["ApiKeyInput"]) => Promise<void>;
 
 const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) => {
@@ -154,41 +145,57 @@ const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) =>
   );
 };
 
+/** What a key may do besides sending any event and resolving its own. */
+const Scope = ({ eventKeys, mayResolve, expiresAt }: Keys[number]) => (
+  <span class="soft">
+    {[
+      ...(eventKeys === undefined ? [] : [texts.keys.sends(eventKeys.join(", "))]),
+      ...(mayResolve === "any" ? [texts.keys.resolvesAll] : []),
+    ].join(", ")}
+    {expiresAt !== undefined && (
+      <>
+        {" "}
+        {texts.keys.ends} <Ago at={expiresAt} />
+      </>
+    )}
+  </span>
+);
+
 const List = ({ keys, remove }: { keys: Keys; remove: (key: Keys[number]) => Promise<string> }) => (
-  <ul class="rows">
-    {keys.map((key) => (
-      <li key={key.id} tabIndex={-1} data-row>
-        <strong>{key.name}</strong>
-        {key.source !== undefined && <span class="soft">{tools[key.source]}</span>}
-        <span class="soft">
-          {texts.keys.created} <Ago at={key.createdAt} />
-          {key.createdBy !== null && key.createdBy.name !== "" && ` ${texts.keys.by(key.createdBy.name)}`}
-        </span>
-        <span class="soft">
-          {key.lastUsedAt === null ? (
-            texts.keys.neverUsed
-          ) : (
-            <>
-              {texts.keys.lastUsed} <Ago at={key.lastUsedAt} />
-            </>
-          )}
-        </span>
-        {key.eventKeys !== undefined && <span class="soft">{texts.keys.sends(key.eventKeys.join(", "))}</span>}
-        {key.mayResolve === "any" && <span class="soft">{texts.keys.resolvesAll}</span>}
-        {key.expiresAt !== undefined && (
-          <span class="soft">
-            {texts.keys.ends} <Ago at={key.expiresAt} />
-          </span>
-        )}
-        <Remove
-          text={texts.keys.delete}
-          label={`${texts.keys.delete} ${key.name}`}
-          question={texts.keys.deleteQuestion(key.name)}
-          remove={() => remove(key)}
-        />
-      </li>
-    ))}
-  </ul>
+  <Searched items={keys} textsOf={({ name, source, createdBy }) => [name, source && tools[source], createdBy?.name]}>
+    {(found) => (
+      <ul class="rows table table-keys">
+        {found.map((key) => (
+          <li key={key.id} tabIndex={-1} data-row>
+            <strong>{key.name}</strong>
+            <span class="soft">{key.source === undefined ? "" : tools[key.source]}</span>
+            <span class="soft">
+              {texts.keys.created} <Ago at={key.createdAt} />
+              {key.createdBy !== null && key.createdBy.name !== "" && ` ${texts.keys.by(key.createdBy.name)}`}
+            </span>
+            <span class="soft">
+              {key.lastUsedAt === null ? (
+                texts.keys.neverUsed
+              ) : (
+                <>
+                  {texts.keys.lastUsed} <Ago at={key.lastUsedAt} />
+                </>
+              )}
+            </span>
+            <Scope {...key} />
+            <span class="acts">
+              <Remove
+                text={texts.keys.delete}
+                label={`${texts.keys.delete} ${key.name}`}
+                question={texts.keys.deleteQuestion(key.name)}
+                remove={() => remove(key)}
+              />
+            </span>
+          </li>
+        ))}
+      </ul>
+    )}
+  </Searched>
 );
 
 const close = (): void => setQuery({ edit: undefined });

@@ -7,6 +7,7 @@ import { Ago } from "../parts/ago.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { Open } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
+import { Searched } from "../parts/searched.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../texts.ts";
 import { Deliveries } from "./webhooks/deliveries.tsx";
@@ -85,35 +86,39 @@ const Row = ({ webhook, context, refresh }: Omit<ViewProps<Data>, "data"> & { we
     <li tabIndex={-1} data-row>
       <strong>{name}</strong>
       <span class="soft address">{url}</span>
-      <State {...webhook} />
-      <button
-        type="button"
-        aria-label={texts.webhooks.deliveriesOf(name)}
-        onClick={() => setQuery({ of: id, edit: undefined })}
-      >
-        {texts.webhooks.deliveries}
-      </button>
-      <Action label={`${texts.webhooks.test} ${name}`} action={test}>
-        {texts.webhooks.test}
-      </Action>
-      <Open label={texts.editOf(name)} onClick={() => setQuery({ edit: id, of: undefined })}>
-        {texts.edit}
-      </Open>
-      <Action label={`${paused ? texts.webhooks.resume : texts.webhooks.pause} ${name}`} action={pause}>
-        {paused ? texts.webhooks.resume : texts.webhooks.pause}
-      </Action>
-      <Remove
-        text={texts.webhooks.rotate}
-        label={`${texts.webhooks.rotate} ${name}`}
-        question={texts.webhooks.rotateQuestion(name)}
-        remove={rotate}
-      />
-      <Remove
-        text={texts.webhooks.delete}
-        label={`${texts.webhooks.delete} ${name}`}
-        question={texts.webhooks.deleteQuestion(name)}
-        remove={remove}
-      />
+      <span class="facts">
+        <State {...webhook} />
+      </span>
+      <span class="acts">
+        <button
+          type="button"
+          aria-label={texts.webhooks.deliveriesOf(name)}
+          onClick={() => setQuery({ of: id, edit: undefined })}
+        >
+          {texts.webhooks.deliveries}
+        </button>
+        <Action label={`${texts.webhooks.test} ${name}`} action={test}>
+          {texts.webhooks.test}
+        </Action>
+        <Open label={texts.editOf(name)} onClick={() => setQuery({ edit: id, of: undefined })}>
+          {texts.edit}
+        </Open>
+        <Action label={`${paused ? texts.webhooks.resume : texts.webhooks.pause} ${name}`} action={pause}>
+          {paused ? texts.webhooks.resume : texts.webhooks.pause}
+        </Action>
+        <Remove
+          text={texts.webhooks.rotate}
+          label={`${texts.webhooks.rotate} ${name}`}
+          question={texts.webhooks.rotateQuestion(name)}
+          remove={rotate}
+        />
+        <Remove
+          text={texts.webhooks.delete}
+          label={`${texts.webhooks.delete} ${name}`}
+          question={texts.webhooks.deleteQuestion(name)}
+          remove={remove}
+        />
+      </span>
     </li>
   );
 };
@@ -158,11 +163,15 @@ const WebhooksView = (props: ViewProps<Data>) => {
       {webhooks.length === 0 ? (
         <Empty>{texts.webhooks.empty}</Empty>
       ) : (
-        <ul class="rows">
-          {webhooks.map((webhook) => (
-            <Row key={webhook.id} webhook={webhook} context={context} refresh={refresh} />
-          ))}
-        </ul>
+        <Searched items={webhooks} textsOf={({ name, url }) => [name, url]}>
+          {(found) => (
+            <ul class="rows table table-webhooks">
+              {found.map((webhook) => (
+                <Row key={webhook.id} webhook={webhook} context={context} refresh={refresh} />
+              ))}
+            </ul>
+          )}
+        </Searched>
       )}
       {of !== undefined && <Deliveries name={of.name} items={deliveries} replay={replay} />}
     </>

@@ -154,15 +154,19 @@ export const TextField = ({ value, onValue, type = "text", autoFocus = false, op
   </Field>
 );
 
-type AreaFieldProps = Omit<FieldProps, "children"> & { value: string; onValue: (value: string) => void };
+type AreaFieldProps = Omit<FieldProps, "children"> & {
+  value: string;
+  onValue: (value: string) => void;
+  rows?: number;
+};
 
 /** A text of several lines, such as JSON. */
-export const AreaField = ({ value, onValue, ...field }: AreaFieldProps) => (
+export const AreaField = ({ value, onValue, rows = 8, ...field }: AreaFieldProps) => (
   <Field {...field}>
     {(control) => (
       <textarea
         {...control}
-        rows={8}
+        rows={rows}
         spellcheck={false}
         value={value}
         onInput={({ currentTarget }) => onValue(currentTarget.value)}

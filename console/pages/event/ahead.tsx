@@ -1,10 +1,8 @@
-import { useEffect, useState } from "preact/hooks";
 import { ignoreFailed } from "../../app/failure.ts";
 import type { PageContext } from "../../app/page.tsx";
 import type { Answers } from "../../app/types.ts";
-import { exactly } from "../../app/clock.ts";
+import { Until } from "../../parts/until.tsx";
 import { texts } from "../../texts.ts";
-import { SECOND_MS } from "../../../core/domain/basics/units.ts";
 
 type Explanation = Answers["EventExplanation"];
 type Next = NonNullable<NonNullable<Explanation["rules"][number]["escalation"]>["next"]>;
@@ -43,28 +41,6 @@ export const readCourse = async ({ api, me }: Pick<PageContext, "api" | "me">, e
     ignoreFailed(error);
     return known?.course ?? { ahead: [], inGroups: [] };
   }
-};
-
-/** "6:12", or "1:06:12". */
-const clockOf = (ms: number): string => {
-  const seconds = Math.max(0, Math.ceil(ms / SECOND_MS));
-  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const two = (number: number): string => String(number).padStart(2, "0");
-  return hours === 0 ? `${minutes}:${two(rest)}` : `${hours}:${two(minutes)}:${two(rest)}`;
-};
-
-const Until = ({ at }: { at: string }) => {
-  const left = (): string => clockOf(Date.parse(at) - Date.now());
-  const [shown, show] = useState(left);
-  useEffect(() => {
-    const timer = window.setInterval(() => show(left()), SECOND_MS);
-    return () => window.clearInterval(timer);
-  }, [at]);
-  return (
-    <time dateTime={at} title={exactly(at)} class="number">
-      {shown}
-    </time>
-  );
 };
 
 /** When the event escalates next, as long as nobody acknowledges it. */

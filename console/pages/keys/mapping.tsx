@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import { ignoreFailed } from "../../app/failure.ts";
+import { ignoreFailed, notPossible } from "../../app/failure.ts";
 import { loadPart } from "../../app/part.ts";
+import type { Inputs } from "../../app/types.ts";
 import { AreaField } from "../../parts/form.tsx";
 import { texts } from "../../texts.ts";
 import type { Tried } from "./try-mapping.ts";
@@ -18,6 +19,15 @@ export const FIRST_MAPPING = JSON.stringify(
   null,
   2,
 );
+
+/** Throws a Failed for what is no JSON; the service says what else is wrong. */
+export const readMapping = (text: string): NonNullable<Inputs["ApiKeyInput"]["mapping"]> => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notPossible(texts.keys.noJson);
+  }
+};
 
 type MappingFieldsProps = { mapping: string; onMapping: (mapping: string) => void };
 

@@ -1,0 +1,154 @@
+import { definePage, type ViewProps } from "../app/page.tsx";
+import { workspaces } from "../app/workspace.ts";
+import type { Answers } from "../app/types.ts";
+import { Ago } from "../parts/ago.tsx";
+import { DraftNote, useDraft } from "../parts/draft.tsx";
+import { AreaField, CheckField, Form, TextField } from "../parts/form.tsx";
+import { texts as all } from "../texts.ts";
+import { texts as wayTexts } from "./notification-rules/texts.ts";
+import { type Draft, toDraft, toPatch, type Way } from "./settings/draft.ts";
+import { texts } from "./settings/texts.ts";
+
+type Data = { workspace: Answers["WorkspaceView"]; ways: readonly Way[] };
+
+type PartProps = { draft: Draft; change: (some: Partial<Draft>) => void };
+
+const LoudFields = ({ draft, change }: PartProps) => (
+  <>
+    <CheckField
+      label={texts.limited}
+      hint={texts.limitedHint}
+      checked={draft.isLimited}
+      onChecked={(isLimited) => change({ isLimited })}
+    />
+    {draft.isLimited && (
+      <TextField
+        label={texts.loud}
+        name="loudPerTenMinutes"
+        type="number"
+        value={draft.loudPerTenMinutes}
+        onValue={(loudPerTenMinutes) => change({ loudPerTenMinutes })}
+      />
+    )}
+  </>
+);
+
+const FloorFields = ({ draft, change, ways }: PartProps & Pick<Data, "ways">) => (
+  <>
+    <CheckField
+      label={texts.floor}
+      hint={texts.floorHint}
+      checked={draft.hasFloor}
+      onChecked={(hasFloor) => change({ hasFloor })}
+    />
+    {draft.hasFloor && (
+      <fieldset class="condition-block">
+        <legend>{texts.floorWays}</legend>
+        {ways.map((way) => (
+          <CheckField
+            key={way}
+            label={wayTexts.ways[way]}
+            checked={draft.floorWays.includes(way)}
+            onChecked={(checked) =>
+              change({ floorWays: ways.filter((one) => (one === way ? checked : draft.floorWays.includes(one))) })
+            }
+          />
+        ))}
+        <TextField
+          label={texts.floorMinutes}
+          name="urgentFloor.withinMinutes"
+          type="number"
+          value={draft.withinMinutes}
+          onValue={(withinMinutes) => change({ withinMinutes })}
+        />
+      </fieldset>
+    )}
+  </>
+);
+
+/** What the workspace may send, and how much of it is used. */
+const Usage = ({ workspace: { plan, usage } }: Pick<Data, "workspace">) => (
+  <section aria-labelledby="usage">
+    <h2 id="usage">{texts.plan}</h2>
+    <dl class="pairs">
+      <div>
+        <dt id="events-used">{texts.events}</dt>
+        <dd>
+          <meter
+            aria-labelledby="events-used"
+            min={0}
+            max={usage.limit}
+            high={0.8 * usage.limit}
+            optimum={0}
+            value={usage.used}
+          />{" "}
+          <span class="number">{texts.used(usage.used, usage.limit)}</span>
+        </dd>
+      </div>
+      <div>
+        <dt>{texts.resetAt}</dt>
+        <dd>
+          <Ago at={usage.resetAt} />
+        </dd>
+      </div>
+      <div>
+        <dt>{texts.perMinute}</dt>
+        <dd class="number">{texts.perMinuteOf(plan.eventsPerMinute, plan.burst)}</dd>
+      </div>
+    </dl>
+  </section>
+);
+
+const SettingsView = ({ data, context, refresh }: ViewProps<Data>) => {
+  const { workspace, ways } = data;
+  const { draft, change, version, saved, note } = useDraft(context, () => toDraft(workspace), workspace.version);
+  const save = async (): Promise<string> => {
+    const written = await context.api("workspaces/update-workspace", { body: toPatch(draft, workspace), version });
+    saved(written.version);
+    await Promise.all([refresh(), workspaces.peek()?.refresh()]);
+    return texts.saved;
+  };
+  return (
+    <>
+      <Form
+        send={save}
+        submit={texts.save}
+        fields={["name", "loudPerTenMinutes", "urgentFloor.withinMinutes", "snsTopics"]}
+        unsaved={note.isChanged}
+      >
+        <DraftNote {...note} of={undefined} />
+        <TextField label={texts.name} name="name" value={draft.name} onValue={(name) => change({ name })} />
+        <LoudFields draft={draft} change={change} />
+        <CheckField
+          label={texts.open}
+          hint={texts.openHint}
+          checked={draft.openToAcknowledge}
+          onChecked={(openToAcknowledge) => change({ openToAcknowledge })}
+        />
+        <FloorFields draft={draft} change={change} ways={ways} />
+        <AreaField
+          label={texts.topics}
+          name="snsTopics"
+          rows={3}
+          hint={texts.topicsHint}
+          value={draft.snsTopics}
+          onValue={(snsTopics) => change({ snsTopics })}
+        />
+      </Form>
+      <Usage workspace={workspace} />
+    </>
+  );
+};
+
+export const page = definePage<Data>({
+  heading: all.pages.settings,
+  load: async ({ api }) => {
+    const [workspace, { ways }] = await Promise.all([
+      api("workspaces/get-workspace", {}),
+      api("notification-rules/get-notification-rules", {}),
+    ]);
+    return { workspace, ways };
+  },
+  needs: "owner",
+  View: SettingsView,
+});

@@ -1,0 +1,55 @@
+import type { Answers, Inputs } from "../../app/types.ts";
+
+type Workspace = Answers["WorkspaceView"];
+export type Way = NonNullable<Workspace["urgentFloor"]>["ways"][number];
+
+/** The settings as they are typed. */
+export type Draft = {
+  name: string;
+  isLimited: boolean;
+  loudPerTenMinutes: string;
+  openToAcknowledge: boolean;
+  hasFloor: boolean;
+  floorWays: readonly Way[];
+  withinMinutes: string;
+  snsTopics: string;
+};
+
+/** What a limit and a floor begin with, where there is none. */
+const FIRST = { loudPerTenMinutes: 10, withinMinutes: 5 };
+
+export const toDraft = ({ name, loudPerTenMinutes, openToAcknowledge, urgentFloor, snsTopics }: Workspace): Draft => ({
+  name,
+  isLimited: loudPerTenMinutes !== null,
+  loudPerTenMinutes: String(loudPerTenMinutes ?? FIRST.loudPerTenMinutes),
+  openToAcknowledge: openToAcknowledge ?? false,
+  hasFloor: urgentFloor !== undefined && urgentFloor !== null,
+  floorWays: urgentFloor?.ways ?? ["push"],
+  withinMinutes: String(urgentFloor?.withinMinutes ?? FIRST.withinMinutes),
+  snsTopics: (snsTopics ?? []).join("\n"),
+});
+
+const patchOf = (draft: Draft) => ({
+  name: draft.name,
+  // An empty field becomes 0, which the service refuses; null would take the limit away.
+  loudPerTenMinutes: draft.isLimited ? Number(draft.loudPerTenMinutes) : null,
+  openToAcknowledge: draft.openToAcknowledge,
+  urgentFloor: draft.hasFloor
+    ? {
+        ways: [...draft.floorWays],
+        // 0 is a good number of minutes, and an empty field is none: the service then says what is missing.
+        withinMinutes: draft.withinMinutes === "" ? Number.NaN : Number(draft.withinMinutes),
+      }
+    : null,
+  snsTopics: draft.snsTopics.split(/\s+/).filter((topic) => topic !== ""),
+});
+
+/** What is typed other than it is: what nobody has touched stays the service's default. */
+export const toPatch = (draft: Draft, workspace: Workspace): Inputs["WorkspacePatch"] => {
+  const before = new Map<string, unknown>(Object.entries(patchOf(toDraft(workspace))));
+  return Object.fromEntries(
+    Object.entries(patchOf(draft)).filter(
+      ([field, value]) => JSON.stringify(value) !== JSON.stringify(before.get(field)),
+    ),
+  );
+};

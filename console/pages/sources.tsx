@@ -1,0 +1,204 @@
+import { signal } from "@preact/signals";
+import { useState } from "preact/hooks";
+import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
+import { setQuery } from "../app/router.ts";
+import { setting } from "../app/setting.ts";
+import type { Answers } from "../app/types.ts";
+import { Copy } from "../parts/copy.tsx";
+import { Form, TextField } from "../parts/form.tsx";
+import { texts as all } from "../texts.ts";
+import { FIRST_MAPPING, MappingFields, readMapping } from "./keys/mapping.tsx";
+import { configurationOf, eventKeyOf, type Source, stateOf } from "./sources/tools.ts";
+import { texts } from "./sources/texts.ts";
+
+type Key = Answers["ApiKey"];
+type Made = Answers["ApiKeyWithText"];
+
+const tools: Readonly<Record<Source, string>> = all.keys.tools;
+const isSource = (name: string): name is Source => Object.hasOwn(tools, name);
+const sources = Object.keys(tools).filter(isSource);
+
+/** The key that was made last: its text is shown until its reader is done with it, and is nowhere else. */
+const shown = signal<{ workspaceId: string; made: Made } | undefined>(undefined);
+
+const close = (): void => {
+  shown.value = undefined;
+  setQuery({ tool: undefined });
+};
+
+const looks = {
+  off: ["soft", "M2 6h8"],
+  waiting: ["priority-high", "M6 1a5 5 0 1 0 .01 0M6 3v3l2 2"],
+  on: ["status-acknowledged", "M1 6l3 3 7-7"],
+} as const;
+
+/** How it stands with a tool, by shape, colour and word. */
+const State = ({ of }: { of: keyof typeof looks }) => {
+  const [look, path] = looks[of];
+  return (
+    <span class={`mark ${look}`}>
+      <svg viewBox="0 0 12 12" aria-hidden="true">
+        <path d={path} class="line" />
+      </svg>
+      {texts.state[of]}
+    </span>
+  );
+};
+
+const Tiles = ({ keys, chosen }: { keys: readonly Key[]; chosen: Source | undefined }) => (
+  <ul class="tiles" aria-label={texts.tiles}>
+    {sources.map((source) => {
+      const own = keys.filter((key) => key.source === source);
+      const isChosen = chosen === source;
+      return (
+        <li key={source}>
+          <button
+            type="button"
+            class="tile"
+            data-row
+            aria-pressed={isChosen}
+            onClick={() => setQuery({ tool: isChosen ? undefined : source })}
+          >
+            <strong>{tools[source]}</strong>
+            <State of={stateOf(own)} />
+            {own.length > 0 && <span class="soft small">{texts.keys(own.length)}</span>}
+          </button>
+        </li>
+      );
+    })}
+    <li>
+      <a class="tile" href="/keys?edit=new">
+        <strong>{texts.own}</strong>
+        <span class="soft small">{texts.ownHint}</span>
+      </a>
+    </li>
+  </ul>
+);
+
+const NewKey = ({ source, context, refresh }: Pick<ViewProps<Key[]>, "context" | "refresh"> & { source: Source }) => {
+  const [name, setName] = useState(tools[source]);
+  const [mapping, setMapping] = useState(FIRST_MAPPING);
+  const send = async (): Promise<undefined> => {
+    const mapped = source === "mapped" ? { mapping: readMapping(mapping) } : {};
+    const made = await context.api("api-keys/create-api-key", { body: { name, source, ...mapped } });
+    shown.value = { workspaceId: context.workspaceId, made };
+    await refresh();
+    return undefined;
+  };
+  return (
+    <Form send={send} submit={texts.create} fields={["name", "mapping"]} cancel={close}>
+      <TextField
+        label={texts.name}
+        name="name"
+        hint={texts.nameHint}
+        value={name}
+        onValue={setName}
+        autoFocus={source !== "mapped"}
+      />
+      {source === "mapped" && <MappingFields mapping={mapping} onMapping={setMapping} />}
+    </Form>
+  );
+};
+
+/** What to paste where, and whether the first event has come. */
+const Configuration = ({ made, source, keys }: { made: Made; source: Source; keys: readonly Key[] }) => {
+  const { where, pieces } = configurationOf(source, {
+    origin: setting.origin,
+    key: made.key,
+    url: made.url ?? "",
+  });
+  const state = stateOf(keys.filter(({ id }) => id === made.id));
+  const eventKey = eventKeyOf(made);
+  return (
+    <>
+      <p>{where}</p>
+      {source === "cloudwatch" && (
+        <p>
+          <a href="/settings">{texts.toSettings}</a>
+        </p>
+      )}
+      {pieces.map(([name, text]) => (
+        <figure key={name} class="snippet">
+          <figcaption>
+            {name}
+            <Copy text={text} label={`${all.copy} ${name}`} />
+          </figcaption>
+          <pre tabIndex={0} aria-label={name} role="region">
+            {text}
+          </pre>
+        </figure>
+      ))}
+      <p class="hint">{texts.once}</p>
+      <p class={state === "on" ? "note good" : "note"} role="status">
+        <State of={state === "on" ? "on" : "waiting"} />
+      </p>
+      <p class="buttons">
+        {state === "on" && eventKey !== undefined && (
+          <a class="button main" href={`/events?eventKey=${eventKey}.*`}>
+            {texts.see}
+          </a>
+        )}
+        <button type="button" onClick={close}>
+          {texts.close}
+        </button>
+      </p>
+    </>
+  );
+};
+
+const Tool = ({ source, props }: { source: Source; props: ViewProps<Key[]> }) => {
+  const { data, context, refresh } = props;
+  const [isAsked, setAsked] = useState(false);
+  const own = data.filter((key) => key.source === source);
+  const kept = shown.value?.workspaceId === context.workspaceId ? shown.value.made : undefined;
+  const made = kept?.source === source ? kept : undefined;
+  const [first] = own;
+  return (
+    <section class="panel" aria-labelledby="tool">
+      <h2 id="tool">{tools[source]}</h2>
+      {made !== undefined && <Configuration made={made} source={source} keys={data} />}
+      {made === undefined && (first === undefined || isAsked) && (
+        <NewKey source={source} context={context} refresh={refresh} />
+      )}
+      {made === undefined && first !== undefined && !isAsked && (
+        <>
+          <p>
+            <State of={stateOf(own)} />
+          </p>
+          <p>{texts.already(own.map(({ name }) => name))}</p>
+          <p class="buttons">
+            <a class="button" href={`/events?eventKey=${eventKeyOf(first) ?? ""}.*`}>
+              {texts.see}
+            </a>
+            <button type="button" onClick={() => setAsked(true)}>
+              {texts.another}
+            </button>
+            <button type="button" onClick={close}>
+              {texts.close}
+            </button>
+          </p>
+        </>
+      )}
+    </section>
+  );
+};
+
+const SourcesView = (props: ViewProps<Key[]>) => {
+  const asked = props.context.query().get("tool") ?? "";
+  const chosen = isSource(asked) ? asked : undefined;
+  return (
+    <>
+      <p class="soft">{texts.lead}</p>
+      <Tiles keys={props.data} chosen={chosen} />
+      {chosen !== undefined && <Tool key={chosen} source={chosen} props={props} />}
+    </>
+  );
+};
+
+export const page = definePage<Key[]>({
+  heading: all.pages.sources,
+  load: ({ api }: PageContext) => api("api-keys/list-api-keys", {}),
+  everySeconds: 5,
+  needs: "manager",
+  View: SourcesView,
+});

@@ -1,0 +1,68 @@
+import type { Answers } from "../../app/types.ts";
+import { texts } from "./texts.ts";
+
+export type Source = NonNullable<Answers["ApiKey"]["source"]>;
+
+/** Where a tool sends, and by which key: `url` has the key in its path. */
+export type Place = { origin: string; key: string; url: string };
+
+/** What is done in a tool: where, and what is pasted there, each piece with its name. */
+export type Configuration = { where: string; pieces: readonly (readonly [name: string, text: string])[] };
+
+type Configure = (place: Place) => readonly (readonly [name: string, text: string])[];
+
+const addressOnly: Configure = ({ url }) => [[texts.address, url]];
+
+const pieces: Readonly<Record<Source, Configure>> = {
+  alertmanager: ({ origin, key }) => [
+    [
+      "alertmanager.yml",
+      `receivers:
+  - name: alerts
+    webhook_configs:
+      - url: ${origin}/v1/events/from/alertmanager
+        send_resolved: true
+        max_alerts: 0
+        http_config:
+          authorization:
+            credentials: ${key}
+`,
+    ],
+  ],
+  grafana: addressOnly,
+  cloudwatch: ({ url }) => [
+    [
+      texts.commandLine,
+      `aws sns subscribe --protocol https --topic-arn "$TOPIC_ARN" \\
+  --notification-endpoint '${url}'
+`,
+    ],
+  ],
+  sentry: addressOnly,
+  github: addressOnly,
+  "uptime-kuma": addressOnly,
+  opsgenie: ({ origin, key }) => [
+    [texts.address, `${origin}/v1/events/from/opsgenie`],
+    [texts.key, key],
+  ],
+  pagerduty: ({ origin, key }) => [
+    [texts.address, `${origin}/v1/events/from/pagerduty`],
+    [texts.routingKey, key],
+  ],
+  mapped: addressOnly,
+};
+
+export const configurationOf = (source: Source, place: Place): Configuration => ({
+  where: texts.where[source],
+  pieces: pieces[source](place),
+});
+
+/** How a tool's events begin: by what they are found in the list of events. A mapping says that itself. */
+export const eventKeyOf = ({ source, mapping }: Pick<Answers["ApiKey"], "source" | "mapping">): string | undefined =>
+  source === "mapped" ? mapping?.resource : source?.replaceAll("-", "_");
+
+/** How it stands with a tool: nothing sends for it, nothing has come yet, or events come. */
+export const stateOf = (keys: readonly Answers["ApiKey"][]): "off" | "waiting" | "on" => {
+  if (keys.length === 0) return "off";
+  return keys.some(({ lastUsedAt }) => lastUsedAt !== null) ? "on" : "waiting";
+};

@@ -1,0 +1,93 @@
+import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
+import { setQuery } from "../app/router.ts";
+import type { Answers } from "../app/types.ts";
+import { AreaField, Form, SelectField, TextField, useFields } from "../parts/form.tsx";
+import { texts as all } from "../texts.ts";
+import { patternsOf } from "./rule/patterns.ts";
+import { type Asked, isAsked, readAsked, toInput, toQuery } from "./what-if/asked.ts";
+import { Result } from "./what-if/result.tsx";
+import { texts } from "./what-if/texts.ts";
+
+type Simulation = Answers["Simulation"];
+type Data = {
+  /** The event that the address names. */
+  event: Answers["Event"] | undefined;
+  eventKeys: readonly string[];
+  simulation: Simulation | undefined;
+};
+
+const priorities = (["LOW", "NORMAL", "HIGH", "URGENT"] as const).map(
+  (priority) => [priority, all.priority[priority]] as const,
+);
+
+/** What the form has asked last: the address that then says so need not ask again. */
+let last: { question: string; simulation: Simulation } | undefined;
+
+const questionOf = (workspaceId: string, asked: Asked): string => JSON.stringify([workspaceId, toQuery(asked)]);
+
+const simulate = async ({ api, workspaceId }: PageContext, asked: Asked): Promise<Simulation> => {
+  const simulation = await api("simulate/simulate-event", { body: toInput(asked) });
+  last = { question: questionOf(workspaceId, asked), simulation };
+  return simulation;
+};
+
+const WhatIfView = ({ data: { event, eventKeys, simulation }, context }: ViewProps<Data>) => {
+  const { values, field } = useFields(readAsked(context.query()));
+  const send = async (): Promise<undefined> => {
+    const asked = { ...values, eventId: event?.id ?? "" };
+    await simulate(context, asked);
+    setQuery(toQuery(asked));
+    return undefined;
+  };
+  return (
+    <>
+      <p class="soft">{texts.lead}</p>
+      <div class="beside">
+        <Form
+          send={send}
+          submit={texts.run}
+          fields={["event.event", "event.title", "event.body", "event.data", "at"]}
+          role="viewer"
+        >
+          <TextField {...field("at")} label={texts.at} hint={texts.atHint} type="datetime-local" />
+          {event === undefined ? (
+            <>
+              <TextField {...field("eventKey")} label={all.rule.eventKey} name="event.event" options={eventKeys} />
+              <TextField {...field("title")} label={texts.title} name="event.title" />
+              <TextField {...field("body")} label={texts.body} name="event.body" />
+              <SelectField {...field("priority")} label={all.rule.priority} options={priorities} />
+              <AreaField {...field("data")} label={texts.data} rows={4} name="event.data" hint={texts.dataHint} />
+            </>
+          ) : (
+            <p class="note">
+              {texts.ofEvent} <a href={`/events/${event.id}`}>{event.title}</a>{" "}
+              <button type="button" onClick={() => setQuery({ event: undefined })}>
+                {texts.another}
+              </button>
+            </p>
+          )}
+        </Form>
+        {simulation !== undefined && <Result of={simulation} />}
+      </div>
+    </>
+  );
+};
+
+export const page = definePage<Data>({
+  heading: all.pages.whatIf,
+  load: async (context) => {
+    const { api, workspaceId, query } = context;
+    const asked = readAsked(query());
+    const question = questionOf(workspaceId, asked);
+    const simulated = (): Promise<Simulation> | Simulation =>
+      last?.question === question ? last.simulation : simulate(context, asked);
+    const [event, types, simulation] = await Promise.all([
+      asked.eventId === "" ? undefined : api("events/get-event", { path: { eventId: asked.eventId } }),
+      api("event-types/list-event-types", {}),
+      isAsked(asked) ? simulated() : undefined,
+    ]);
+    const eventKeys = patternsOf(types).filter((key) => !key.endsWith("*"));
+    return { event, eventKeys, simulation };
+  },
+  View: WhatIfView,
+});

@@ -1,0 +1,73 @@
+import { notPossible } from "../../app/failure.ts";
+import { minuteText, toTimestamp } from "../../app/dates.ts";
+import type { Answers, Inputs } from "../../app/types.ts";
+import { texts } from "./texts.ts";
+
+type Priority = Answers["Notification"]["priority"];
+
+/** What is asked, as it stands in the form and in the address. `eventId`: one that has come in, in place of the rest. */
+export type Asked = {
+  eventId: string;
+  eventKey: string;
+  title: string;
+  body: string;
+  priority: Priority;
+  data: string;
+  at: string;
+};
+
+const isPriority = (text: string | null): text is Priority =>
+  text === "LOW" || text === "NORMAL" || text === "HIGH" || text === "URGENT";
+
+export const readAsked = (query: URLSearchParams): Asked => {
+  const text = (name: string): string => query.get(name) ?? "";
+  const priority = query.get("priority");
+  return {
+    eventId: text("event"),
+    eventKey: text("eventKey"),
+    title: text("title"),
+    body: text("body"),
+    priority: isPriority(priority) ? priority : "NORMAL",
+    data: text("data"),
+    at: text("at") === "" ? "" : minuteText(Date.parse(text("at"))),
+  };
+};
+
+/** Whether the address asks anything yet. */
+export const isAsked = ({ eventId, eventKey }: Asked): boolean => eventId !== "" || eventKey !== "";
+
+/** The same as the address has it. */
+export const toQuery = ({ eventId, eventKey, title, body, priority, data, at }: Asked) => ({
+  event: eventId,
+  eventKey,
+  title,
+  body,
+  priority: priority === "NORMAL" ? "" : priority,
+  data,
+  at: at && toTimestamp(at),
+});
+
+/** Throws a Failed for details that are no JSON; the service says what else is wrong. */
+const dataOf = (text: string): { data?: NonNullable<Inputs["EventInput"]["data"]> } => {
+  if (text.trim() === "") return {};
+  try {
+    return { data: JSON.parse(text) };
+  } catch {
+    throw notPossible(texts.noJson);
+  }
+};
+
+export const toInput = ({ eventId, eventKey, title, body, priority, data, at }: Asked): Inputs["SimulationInput"] => ({
+  ...(at === "" ? {} : { at: toTimestamp(at) }),
+  ...(eventId === ""
+    ? {
+        event: {
+          event: eventKey,
+          title: title || eventKey,
+          body: body || title || eventKey,
+          priority,
+          ...dataOf(data),
+        },
+      }
+    : { eventId }),
+});

@@ -1,0 +1,87 @@
+import { clockTime, dayAndTime } from "../../app/clock.ts";
+import type { Answers } from "../../app/types.ts";
+import { ReachMark } from "../../parts/marks.tsx";
+import { Warnings } from "../../parts/warnings.tsx";
+import { texts as all } from "../../texts.ts";
+import { texts } from "./texts.ts";
+
+type Simulation = Answers["Simulation"];
+type Told = { at: string; names: readonly string[]; others: number; how: string; why: string | undefined };
+
+/** More times than somebody reads. */
+const SHOWN_MAX = 40;
+
+const nameOf = ({ name, userId }: { name: string; userId: string }): string => (name === "" ? userId : name);
+
+/** Who is told when and by what, as long as nobody acknowledges, in the order of time. */
+const storyOf = ({ at, rules, escalations }: Simulation): Told[] => {
+  const byRules = rules
+    .filter(({ matches }) => matches)
+    .map(({ name, recipients, recipientsNotListed }): Told => ({
+      at,
+      names: recipients.map(nameOf),
+      others: recipientsNotListed,
+      how: texts.byRule(name),
+      why: undefined,
+    }));
+  const bySteps = escalations.flatMap(({ policy, steps }) =>
+    steps.map((one): Told => ({
+      at: one.at,
+      names: one.recipients.map(nameOf),
+      others: 0,
+      how: texts.byStep(policy.name, one.step, one.steps, one.round),
+      why: texts.because[one.because],
+    })),
+  );
+  return [...byRules, ...bySteps.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))];
+};
+
+const namesOf = ({ names, others }: Told): string =>
+  names.length === 0 ? texts.nobody : [...names, ...(others === 0 ? [] : [texts.others(others)])].join(", ");
+
+export const Result = ({ of }: { of: Simulation }) => {
+  const story = storyOf(of);
+  return (
+    <section class="panel" aria-labelledby="result">
+      <h2 id="result">{texts.result}</h2>
+      <p role="status">
+        {texts.when(dayAndTime(of.at))} <strong>{all.event.outcomes[of.outcome]}</strong>
+      </p>
+      {of.silence !== null && <p class="note warn">{texts.silence(of.silence.name, of.silence.recipients)}</p>}
+      {of.matchedRules === 0 && of.notice === null && <p>{texts.noRules}</p>}
+      {story.length > 0 && (
+        <>
+          <h3>{texts.story}</h3>
+          <ol class="story">
+            {story.slice(0, SHOWN_MAX).map((told, place) => (
+              <li key={place} class={told.names.length === 0 ? "bad" : undefined}>
+                <time dateTime={told.at}>{clockTime(Date.parse(told.at))}</time>
+                <strong>{namesOf(told)}</strong>
+                <span class="soft">
+                  {told.how}
+                  {told.why !== undefined && `, ${told.why}`}
+                </span>
+              </li>
+            ))}
+          </ol>
+          {story.length > SHOWN_MAX && <p class="soft">{texts.moreSteps(story.length - SHOWN_MAX)}</p>}
+        </>
+      )}
+      {of.people.length > 0 && (
+        <>
+          <h3>{texts.people}</h3>
+          <ul class="rows">
+            {of.people.map((person) => (
+              <li key={person.userId}>
+                <strong>{nameOf(person)}</strong>
+                <span class="number">{clockTime(Date.parse(person.firstToldAt))}</span>
+                <ReachMark of={{ reachable: person.reachable, silent: false }} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <Warnings warnings={of.warnings} members={of.people} />
+    </section>
+  );
+};

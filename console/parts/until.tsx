@@ -1,0 +1,27 @@
+import { useEffect, useState } from "preact/hooks";
+import { exactly } from "../app/clock.ts";
+import { SECOND_MS } from "../../core/domain/basics/units.ts";
+
+/** "6:12", or "1:06:12". */
+const clockOf = (ms: number): string => {
+  const seconds = Math.max(0, Math.ceil(ms / SECOND_MS));
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const two = (number: number): string => String(number).padStart(2, "0");
+  return hours === 0 ? `${minutes}:${two(rest)}` : `${hours}:${two(minutes)}:${two(rest)}`;
+};
+
+/** How long it is until a moment, counted down. */
+export const Until = ({ at }: { at: string }) => {
+  const left = (): string => clockOf(Date.parse(at) - Date.now());
+  const [shown, show] = useState(left);
+  useEffect(() => {
+    show(left());
+    const timer = window.setInterval(() => show(left()), SECOND_MS);
+    return () => window.clearInterval(timer);
+  }, [at]);
+  return (
+    <time dateTime={at} title={exactly(at)} class="number">
+      {shown}
+    </time>
+  );
+};

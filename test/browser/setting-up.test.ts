@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { aPerson, callApi, sendEvent } from "./person.ts";
+
+test("a tool is connected by its tile: what to paste holds its key, and the tile turns green with the first event", async () => {
+  const dora = await aPerson();
+  const { page } = dora;
+  await dora.signInAs("dora@demo.example");
+  await dora.open("/inbox", "Demo");
+  await dora.pressNamed("Sources");
+  await dora.heading("Sources").waitFor();
+  const tile = page.getByRole("list", { name: "Tools" }).getByRole("button", { name: /^Alertmanager/ });
+  await tile.getByText("Not connected").waitFor();
+
+  await dora.press(tile);
+  const panel = page.getByRole("region", { name: "Alertmanager", exact: true });
+  await dora.fill("Name", "Cluster one", panel);
+  await dora.pressNamed("Create", panel);
+  const pasted = (await panel.getByRole("region", { name: "alertmanager.yml" }).textContent())!;
+  await panel.getByText("Waiting for the first event").waitFor();
+  const [url, key] = [/url: (\S+)/.exec(pasted)![1]!, /credentials: (\S+)/.exec(pasted)![1]!];
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+    body: JSON.stringify({
+      status: "firing",
+      alerts: [
+        { status: "firing", labels: { alertname: "DiskFull" }, annotations: {}, startsAt: "2026-01-01T00:00:00Z" },
+      ],
+    }),
+  });
+  expect(answer.ok).toBe(true);
+  await tile.getByText("Events come in").waitFor();
+  await dora.pressNamed("See its events", panel);
+  await dora.heading("Events").waitFor();
+  await page.getByRole("link", { name: "DiskFull" }).first().waitFor();
+
+  const keys = await callApi<{ id: string; name: string }[]>("Demo", "GET", "/api-keys");
+  await callApi("Demo", "DELETE", `/api-keys/${keys.find(({ name }) => name === "Cluster one")!.id}`);
+  expect(dora.troubles).toEqual([]);
+  await dora.context.close();
+});
+
+test("the workspace's settings are changed where they are shown, and an empty limit is a fault and not no limit", async () => {
+  const dora = await aPerson();
+  const { page } = dora;
+  await dora.signInAs("dora@demo.example");
+  await dora.open("/settings", "Demo");
+  await dora.heading("Settings").waitFor();
+  await page.getByRole("meter", { name: "Events this month" }).waitFor();
+
+  await dora.fill("Rings of one person within ten minutes", "");
+  await dora.pressNamed("Save");
+  await page.getByText("loudPerTenMinutes must be a whole number from 1 to 100").waitFor();
+  await dora.fill("Rings of one person within ten minutes", "4");
+  await dora.check("Open the page to acknowledge");
+  await dora.pressNamed("Save");
+  await page.getByText("The settings are saved.").waitFor();
+
+  expect(await callApi("Demo", "GET", "")).toMatchObject({ loudPerTenMinutes: 4, openToAcknowledge: true });
+  await callApi("Demo", "PATCH", "", { loudPerTenMinutes: 10, openToAcknowledge: false });
+  expect(dora.troubles).toEqual([]);
+  await dora.context.close();
+});
+
+test("what would happen at another time is shown with its escalation, for an invented event and for one that came", async () => {
+  const dora = await aPerson();
+  const { page } = dora;
+  const [first] = await callApi<{ userId: string }[]>("Demo", "GET", "/members");
+  const { id: groupId } = await callApi("Demo", "POST", "/groups", { name: "Christmas" });
+  await callApi("Demo", "POST", `/groups/${groupId}/members`, { userId: first!.userId });
+  const steps = [{ delayMinutes: 7, targets: [{ type: "group", groupId }] }];
+  const { id: policyId } = await callApi("Demo", "POST", "/escalation-policies", { name: "Christmas policy", steps });
+  const { id: ruleId } = await callApi("Demo", "POST", "/routing-rules", {
+    name: "Christmas rule",
+    eventKey: "sleigh.broken",
+    targets: [{ type: "group", groupId }],
+    requiresAck: true,
+    escalationPolicyId: policyId,
+  });
+  await dora.signInAs("dora@demo.example");
+  await dora.open("/inbox", "Demo");
+  await dora.pressNamed("What if");
+  await dora.heading("What if").waitFor();
+
+  await dora.fill("Event key", "Sleigh");
+  await dora.pressNamed("Show what would happen");
+  await page.getByRole("alert").first().waitFor();
+  await dora.fill("Event key", "sleigh.broken");
+  await dora.fill("At", "2026-12-24T23:00");
+  await dora.pressNamed("Show what would happen");
+  const result = page.getByRole("region", { name: "What would happen" });
+  await result.getByText("by rule Christmas rule").waitFor();
+  await result.getByText("by step 1 of 1 of Christmas policy, as nobody has acknowledged").waitFor();
+  expect(await result.getByRole("listitem").nth(1).getByRole("time").getAttribute("datetime")).toMatch(/:07:00/);
+  await page.reload();
+  await result.getByText("by rule Christmas rule").waitFor();
+
+  const { eventId } = await sendEvent("Demo", { event: "sleigh.broken", title: "A rein tore", body: "In the north." });
+  await dora.open(`/events/${eventId}`, "Demo");
+  await dora.heading("A rein tore").waitFor();
+  await dora.press(page.getByRole("main").getByRole("link", { name: "What if" }));
+  await page.getByRole("main").getByRole("link", { name: "A rein tore" }).waitFor();
+  await result.getByText("by rule Christmas rule").waitFor();
+
+  await callApi("Demo", "DELETE", `/routing-rules/${ruleId}`);
+  await callApi("Demo", "DELETE", `/escalation-policies/${policyId}`);
+  await callApi("Demo", "DELETE", `/groups/${groupId}`);
+  expect(dora.troubles).toEqual([]);
+  await dora.context.close();
+});
