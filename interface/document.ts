@@ -337,8 +337,8 @@ export const openApiDocument = (version: string, examples: Json): Json => {
       description:
         "Receives application events, matches them against routing rules, wakes the right people and escalates until " +
         "somebody acknowledges. `POST /v1/events` and its ping are the public interface; everything under " +
-        "`/v1/workspaces` serves the dashboard and the app, and may change. An answer to GET that carries no version as its " +
-        "`ETag` carries the tag of its content: who names it in `If-None-Match` is answered 304 while nothing has changed.",
+        "`/v1/workspaces` serves the dashboard and the app, and may change. GET without a version as its `ETag` has the tag of its " +
+        "content: `If-None-Match` with it is answered 304 while nothing has changed.",
       contact: { name: "Whoever runs the service that serves this document" },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },

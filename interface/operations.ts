@@ -42,7 +42,7 @@ const nobodyLeft =
 const filters: readonly QueryParameter[] = [
   {
     name: "title",
-    description: "Only events whose title has this text in it, in capital or small letters.",
+    description: "Only events whose title has this text in it, whatever its case.",
     schema: { type: "string", maxLength: 100 },
   },
   {
