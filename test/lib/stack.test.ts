@@ -332,7 +332,7 @@ describe("the HTTP API", () => {
 
     expect(closed.Properties["CorsConfiguration"]).toBeUndefined();
     expect(open.Properties["CorsConfiguration"]).toEqual({
-      AllowHeaders: ["authorization", "content-type", "if-match", "x-via"],
+      AllowHeaders: ["authorization", "content-type", "if-match", "if-none-match", "x-via"],
       ExposeHeaders: ["etag", "link", "x-warning"],
       AllowMethods: ["GET", "POST", "PUT", "PATCH", "DELETE"],
       AllowOrigins: ["https://alerts.example.com"],

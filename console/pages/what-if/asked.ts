@@ -48,7 +48,7 @@ export const toQuery = ({ eventId, eventKey, title, body, priority, data, at }: 
 });
 
 /** Throws a Failed for details that are no JSON; the service says what else is wrong. */
-const dataOf = (text: string): { data?: NonNullable<Inputs["EventInput"]["data"]> } => {
+const dataOf = (text: string): Pick<Inputs["EventInput"], "data"> => {
   if (text.trim() === "") return {};
   try {
     return { data: JSON.parse(text) };
