@@ -37,6 +37,8 @@ const parse = (text: string) => {
   }
 };
 
+type Parsed = NonNullable<ReturnType<typeof parse>>;
+
 /** An answer, and its whole text. */
 export type Received = Pick<Response, "ok" | "status" | "headers"> & { text: string };
 
@@ -61,15 +63,15 @@ export const READ_WITHIN_MS = 10_000;
 const WRITTEN_WITHIN_MS = 40_000;
 
 /** The last answers by their tags: what has not changed since is not sent again. */
-const tagged = new Map<string, { tag: string; read: unknown }>();
+const tagged = new Map<string, { tag: string; parsed: Parsed }>();
 /** More lists than a page looks at again and again. */
 const TAGGED_MAX = 20;
 
 /** Keeps an answer that has a tag, the latest of a limited number of addresses. */
-const keep = (address: string, tag: string | null, read: unknown): void => {
+const keep = (address: string, tag: string | null, parsed: Parsed): void => {
   tagged.delete(address);
   if (tag === null) return;
-  tagged.set(address, { tag, read });
+  tagged.set(address, { tag, parsed });
   const [oldest] = tagged.keys();
   if (tagged.size > TAGGED_MAX && oldest !== undefined) tagged.delete(oldest);
 };
@@ -145,11 +147,11 @@ export const createApi =
     let answer = await sendAs(token);
     if (answer.status === 401) answer = await sendAs(await tokenOf(token));
     if (answer.status === 401) throw new Failed({ kind: "signed-out" });
-    if (answer.status === 304 && known !== undefined) return known.read;
+    if (answer.status === 304 && known !== undefined) return known.parsed.read;
     if (!answer.ok) throw refusalOf(answer);
     const parsed = parse(answer.text);
     if (parsed === undefined) throw new Failed({ kind: "offline" });
-    if (method === "GET") keep(keptAt, answer.headers.get("etag"), parsed.read);
+    if (method === "GET") keep(keptAt, answer.headers.get("etag"), parsed);
     return parsed.read;
   };
 export type Api = ReturnType<typeof createApi>;

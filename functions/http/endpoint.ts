@@ -46,7 +46,7 @@ export const endpoint = (deps: Pick<Deps, "log">) =>
       call.event = toRequest(call.event);
     })
     .after(async (call) => {
-      call.response = await unlessKnown(call.event, call.response);
+      if (call.response) call.response = await unlessKnown(call.event, call.response);
     })
     .onError((call) => {
       // An unreadable event is not the caller's fault: API Gateway writes it.

@@ -280,6 +280,7 @@ describe("an escalation that has not told somebody", () => {
     rounds: 1,
     delayMinutes: 5,
     at: "2026-11-21T12:05:00.000Z",
+    targets: [],
   };
   const waiting: EscalationState = { acknowledged: false, until: null, next };
   const acknowledged: EscalationState = { acknowledged: true, until: null, next: null };
