@@ -4,7 +4,7 @@ import { Group, GroupMember, type GroupMemberView, type GroupPatch } from "../do
 import { GROUPS_MAX } from "../domain/basics/limits.ts";
 import { toIso } from "../domain/basics/time.ts";
 import type { Expected } from "../domain/basics/version.ts";
-import { givePlaceBack, makeRoom, onePlace, type Countable } from "./counts.ts";
+import { collection } from "./collection.ts";
 import { bumpPeopleVersion } from "./control.ts";
 import {
   groupKey,
@@ -19,85 +19,51 @@ import {
 import { MemberItem, placeRecordedAs } from "./members.ts";
 import { leaveOnCall } from "./on-call.ts";
 import { batchGetItems, deleteItem, getItem, queryItems } from "./table.ts";
-import {
-  createRecorded,
-  deleteRecorded,
-  oldestFirst,
-  changeVersioned,
-  deleteVersioned,
-  type Recorded,
-} from "./versioned.ts";
+import { createRecorded, deleteRecorded } from "./versioned.ts";
 
 const Place = v.object({ pk: v.string(), sk: v.string() });
 
-/** What a group is in the audit trail. */
-const recordedAs = (ws: string, id: string): Recorded<Group> => ({ ws, kind: "group", id, nameOf: ({ name }) => name });
-
-const counted = (ws: string): Countable => ({
-  name: "groups",
-  noun: "groups",
-  max: GROUPS_MAX,
-  range: { pk: peoplePk(ws), prefix: groupPrefix },
+const groups = /* @__PURE__ */ collection<Group>({
+  kind: "group",
+  counted: { name: "groups", noun: "groups", max: GROUPS_MAX },
+  pk: peoplePk,
+  prefix: groupPrefix,
+  key: groupKey,
+  schema: Group,
+  tellWorkers: bumpPeopleVersion,
 });
 
-/** Throws Refusal `limit_reached` beyond what a workspace may have. */
-export const createGroup = async (deps: Recording, ws: string, name: string): Promise<Group> => {
-  const group: Group = { id: deps.newId("grp"), name, workspaceId: ws, version: 1, createdAt: toIso(deps.now()) };
-  await makeRoom(deps, ws, onePlace(deps, counted(ws)));
-  await createRecorded(deps, groupKey(ws, group.id), group, {
-    schema: Group,
-    recorded: recordedAs(ws, group.id),
-    stored: group,
-  });
-  await bumpPeopleVersion(deps, ws);
-  return group;
-};
-
 export const readGroup = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<Group | undefined> =>
-  getItem(deps, groupKey(ws, id), Group);
+  groups.read(deps, ws, id);
 
 /** The oldest first. */
-export const listGroups = async (deps: Pick<Deps, "table">, ws: string): Promise<Group[]> => {
-  const groups = await queryItems(deps, { pk: peoplePk(ws), prefix: groupPrefix }, Group);
-  return groups.sort(oldestFirst);
-};
+export const listGroups = (deps: Pick<Deps, "table">, ws: string): Promise<Group[]> => groups.list(deps, ws);
 
-/**
- * Deletes a group with its members, schedule and overrides; rules keep naming it. Says whether it existed. The group
- * goes first, because without it the rest has no effect. A repeated call completes an interrupted one. Throws Refusal
- * `changed_meanwhile` if the group is at none of the expected versions.
- */
-export const deleteGroup = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
-  const { known, gone } = await deleteVersioned(deps, groupKey(ws, id), Group, {
-    recorded: recordedAs(ws, id),
-    expected,
-  });
-  for (const prefix of [groupMemberPrefix(id), overridePrefix(id)]) {
-    const places = await queryItems(deps, { pk: peoplePk(ws), prefix }, Place);
-    for (const { pk, sk } of places) await deleteItem(deps, { pk, sk });
-  }
-  await deleteItem(deps, onCallKey(ws, id));
-  // Of two concurrent deletions, only the one that deleted the group gives its place back.
-  if (gone) await givePlaceBack(deps, ws, counted(ws));
-  await bumpPeopleVersion(deps, ws);
-  return known !== undefined;
-};
+/** Throws Refusal `limit_reached` beyond what a workspace may have. */
+export const createGroup = (deps: Recording, ws: string, name: string): Promise<Group> =>
+  groups.create(deps, { id: deps.newId("grp"), name, workspaceId: ws, version: 1, createdAt: toIso(deps.now()) });
 
-/** Changes the given fields; undefined if there is no such group. Throws Refusal as above. */
-export const updateGroup = async (
+/** Changes the given fields; undefined if there is no such group. */
+export const updateGroup = (
   deps: Recording,
   ws: string,
   id: string,
   patch: GroupPatch,
   expected?: Expected,
-): Promise<Group | undefined> => {
-  const change = (group: Group): Group => ({ ...group, ...patch });
-  const changed = await changeVersioned(deps, groupKey(ws, id), Group, change, {
-    recorded: recordedAs(ws, id),
-    expected,
-  });
-  if (changed !== undefined) await bumpPeopleVersion(deps, ws);
-  return changed;
+): Promise<Group | undefined> => groups.change(deps, ws, id, (group) => ({ ...group, ...patch }), { expected });
+
+/**
+ * Deletes a group with its members, schedule and overrides; rules keep naming it. Says whether it existed. The group
+ * goes first, because without it the rest has no effect. A repeated call completes an interrupted one.
+ */
+export const deleteGroup = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
+  const known = await groups.remove(deps, ws, id, { expected });
+  for (const prefix of [groupMemberPrefix(id), overridePrefix(id)]) {
+    const places = await queryItems(deps, { pk: peoplePk(ws), prefix }, Place);
+    for (const { pk, sk } of places) await deleteItem(deps, { pk, sk });
+  }
+  await deleteItem(deps, onCallKey(ws, id));
+  return known !== undefined;
 };
 
 /** The members of a group, in the order in which they were added. */

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Deps, Recording } from "../deps.ts";
+import { AGAIN, attempt } from "../domain/basics/attempt.ts";
 import { sha256 } from "../domain/basics/digest.ts";
 import { HEARTBEATS_MAX } from "../domain/basics/limits.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
@@ -15,20 +16,12 @@ import {
   type HeartbeatPatch,
   type Missed,
 } from "../domain/heartbeat/heartbeat.ts";
-import { givePlaceBack, makeRoom, onePlace, type Countable } from "./counts.ts";
+import { collection, newItem } from "./collection.ts";
 import { dueItems } from "./due.ts";
 import { heartbeatCheckKey, heartbeatChecksPk, heartbeatKey, heartbeatsPk, namesOfCheckKey } from "./keys.ts";
-import { deleteItem, getItem, putItem, queryItems, updateItem, updateWrite } from "./table.ts";
+import { deleteItem, putItem, updateItem, updateWrite } from "./table.ts";
 import { writeRecorded } from "./trail.ts";
-import {
-  createRecorded,
-  oldestFirst,
-  deleteVersioned,
-  madeBy,
-  recordOf,
-  requireExpected,
-  type Recorded,
-} from "./versioned.ts";
+import { recordOf, requireExpected } from "./versioned.ts";
 
 /*
  * A heartbeat and its check, which lies where the sweeper looks, under the time at which it is due. The heartbeat's
@@ -65,12 +58,9 @@ export const removeCheck = (deps: TableDeps, { ws, id, due }: Check): Promise<vo
 /** Checks of one shard. */
 export const listDueChecks = /* @__PURE__ */ dueItems(heartbeatChecksPk, CheckItem);
 
-/** What people write of a heartbeat, and not what calls and the sweeper do to it. */
-const recordedAs = (ws: string, id: string): Recorded<Heartbeat> => ({
-  ws,
+const heartbeats = /* @__PURE__ */ collection<Heartbeat>({
   kind: "heartbeat",
-  id,
-  nameOf: ({ name }) => name,
+  // What people write, and not what calls and the sweeper do to it.
   shown: ({ name, everySeconds, graceSeconds, priority, paused }) => ({
     name,
     everySeconds,
@@ -78,55 +68,40 @@ const recordedAs = (ws: string, id: string): Recorded<Heartbeat> => ({
     priority,
     paused,
   }),
-});
-
-const counted = (ws: string): Countable => ({
-  name: "heartbeats",
-  noun: "heartbeats",
-  max: HEARTBEATS_MAX,
-  range: { pk: heartbeatsPk(ws), prefix: "hb_" },
+  counted: { name: "heartbeats", noun: "heartbeats", max: HEARTBEATS_MAX },
+  pk: heartbeatsPk,
+  prefix: "hb_",
+  key: heartbeatKey,
+  schema: Heartbeat,
 });
 
 /** The oldest first. */
-export const listHeartbeats = async (deps: TableDeps, ws: string): Promise<Heartbeat[]> => {
-  const heartbeats = await queryItems(deps, { pk: heartbeatsPk(ws) }, Heartbeat);
-  return heartbeats.sort(oldestFirst);
-};
+export const listHeartbeats = (deps: TableDeps, ws: string): Promise<Heartbeat[]> => heartbeats.list(deps, ws);
 
 export const readHeartbeat = (deps: TableDeps, ws: string, id: string): Promise<Heartbeat | undefined> =>
-  getItem(deps, heartbeatKey(ws, id), Heartbeat);
+  heartbeats.read(deps, ws, id);
 
 /** A heartbeat with the secret of its call URL, which is not stored. */
 export type WithSecret = { heartbeat: Heartbeat; secret: string };
 
 /** The wait for the first call begins at once. Throws Refusal `limit_reached` beyond what a workspace may have. */
 export const createHeartbeat = async (deps: Recording, ws: string, input: HeartbeatInput): Promise<WithSecret> => {
-  await makeRoom(deps, ws, onePlace(deps, counted(ws)));
   const now = deps.now();
-  const id = deps.newId("hb");
-  const secret = await newCallSecret(deps.newId, ws, id);
+  const made = newItem(deps, ws, "hb");
+  const secret = await newCallSecret(deps.newId, ws, made.id);
   const due = deadlineOf({ ...input, waitsFrom: now });
-  const heartbeat: Heartbeat = {
-    id,
-    workspaceId: ws,
-    ...input,
-    version: 1,
-    createdAt: toIso(now),
-    updatedAt: toIso(now),
-    ...madeBy(deps),
-    waitsFrom: now,
-    ...(input.paused ? {} : { checkAt: due }),
-  };
-  if (!input.paused) await putCheck(deps, { ws, id, due });
-  await createRecorded(deps, heartbeatKey(ws, id), heartbeat, {
-    schema: Heartbeat,
-    recorded: recordedAs(ws, id),
-    stored: { ...heartbeat, hash: await sha256(secret) },
-  });
+  const heartbeat = await heartbeats.create(
+    deps,
+    { ...made, ...input, waitsFrom: now, ...(input.paused ? {} : { checkAt: due }) },
+    {
+      before: async () => {
+        if (!input.paused) await putCheck(deps, { ws, id: made.id, due });
+      },
+      secret: { hash: await sha256(secret) },
+    },
+  );
   return { heartbeat, secret };
 };
-
-const TRIES = 10;
 
 /** What a change does to the wait for the next call: ends it, restarts it, or leaves it. */
 const waitAfter = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | "stays" => {
@@ -179,7 +154,7 @@ const heartbeatWrite = (
 /** A change as the trail has it. A new address is said, and not shown. */
 const recordOfChange = (before: Heartbeat, after: Heartbeat, isRenewed: boolean) => {
   const { ws, id } = { ws: before.workspaceId, id: before.id };
-  const record = recordOf(recordedAs(ws, id), before, after);
+  const record = recordOf(heartbeats.recordedAs(ws, id), before, after);
   return isRenewed ? { ...record, after: { ...record.after, newUrl: true } } : record;
 };
 
@@ -196,7 +171,7 @@ export const updateHeartbeat = async (
 ): Promise<{ heartbeat: Heartbeat; secret: string | undefined } | undefined> => {
   const secret = newUrl === undefined ? undefined : await newCallSecret(deps.newId, ws, id);
   const renewed = secret === undefined ? undefined : await sha256(secret);
-  for (let round = 0; round < TRIES; round += 1) {
+  return attempt(`heartbeat ${id}`, async () => {
     const before = await readHeartbeat(deps, ws, id);
     if (before === undefined) return undefined;
     const after = { ...before, ...patch };
@@ -210,13 +185,12 @@ export const updateHeartbeat = async (
     const write = heartbeatWrite(before, { ...after, updatedBy: by }, renewed, now, changeOf(wait, now, due));
     const record = recordOfChange(before, after, renewed !== undefined);
     const written = await writeRecorded(deps, ws, record, updateWrite(deps, heartbeatKey(ws, id), write));
-    if (written.kind === "refused") continue;
+    if (written.kind === "refused") return AGAIN;
     const heartbeat = await readHeartbeat(deps, ws, id);
     if (wait !== "stays" && before.checkAt !== undefined && before.checkAt !== heartbeat?.checkAt)
       await removeCheck(deps, { ws, id, due: before.checkAt });
     return heartbeat === undefined ? undefined : { heartbeat, secret };
-  }
-  throw new Error(`heartbeat ${id} changed under ${TRIES} tries to change it`);
+  });
 };
 
 /** Says whether the heartbeat existed. Throws Refusal as above. */
@@ -226,11 +200,7 @@ export const deleteHeartbeat = async (
   id: string,
   expected?: Expected,
 ): Promise<boolean> => {
-  const { known, gone } = await deleteVersioned(deps, heartbeatKey(ws, id), Heartbeat, {
-    recorded: recordedAs(ws, id),
-    expected,
-  });
-  if (gone) await givePlaceBack(deps, ws, counted(ws));
+  const known = await heartbeats.remove(deps, ws, id, { expected });
   if (known?.checkAt !== undefined) await removeCheck(deps, { ws, id, due: known.checkAt });
   return known !== undefined;
 };
@@ -246,7 +216,9 @@ export const takeCall = async (deps: Pick<Deps, "table" | "now">, secret: string
   const key = heartbeatKey(ws, id);
   const hash = await sha256(secret);
   const names = { "#hash": "hash" };
-  for (let round = 0; round < TRIES; round += 1) {
+  const error = () =>
+    new Refusal("busy", "The heartbeat is called too often at this moment; call again.", { retryAfterSeconds: 1 });
+  const call = async () => {
     const now = deps.now();
     const inTime = await updateItem(deps, key, HeartbeatItem, {
       update: "SET waitsFrom = :now, lastCallAt = :now",
@@ -257,7 +229,7 @@ export const takeCall = async (deps: Pick<Deps, "table" | "now">, secret: string
     if (inTime.kind === "done") return inTime.item;
     const { item } = inTime;
     if (item === undefined || !Buffer.from(item.hash).equals(hash)) return undefined;
-    if (item.missed === undefined) continue;
+    if (item.missed === undefined) return AGAIN;
     await putCheck(deps, { ws, id, due: now });
     const again = await updateItem(deps, key, HeartbeatItem, {
       update: "SET waitsFrom = :now, lastCallAt = :now, missed.calledAt = :now, checkAt = :now",
@@ -265,9 +237,9 @@ export const takeCall = async (deps: Pick<Deps, "table" | "now">, secret: string
       names: { ...names, "#at": "at" },
       values: { ":now": now, ":hash": hash, ":at": item.missed.at },
     });
-    if (again.kind === "done") return again.item;
-  }
-  throw new Refusal("busy", "The heartbeat is called too often at this moment; call again.", { retryAfterSeconds: 1 });
+    return again.kind === "done" ? again.item : AGAIN;
+  };
+  return attempt(`heartbeat ${id}`, call, { error });
 };
 
 /** Removes a check that another one has replaced. A clock that was put back may have given both the same due time. */

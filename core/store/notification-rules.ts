@@ -10,7 +10,7 @@ import {
 import { bumpPeopleVersion } from "./control.ts";
 import { notificationRulesKey, urgentFloorKey } from "./keys.ts";
 import { getItem, putItem } from "./table.ts";
-import { changeVersioned, createRecorded, requireExpected, type Recorded } from "./versioned.ts";
+import { putVersioned, type Recorded } from "./versioned.ts";
 
 /*
  * One's own notification rules lie with the people of the workspace, whom a worker reads by one query when anything of
@@ -32,8 +32,6 @@ export const readNotificationRules = async (
 ): Promise<NotificationRules> =>
   (await getItem(deps, notificationRulesKey(ws, userId), NotificationRules)) ?? noRules(userId);
 
-const PUT_TRIES = 3;
-
 /** Replaces a person's rules. Throws Refusal `changed_meanwhile` if they are at none of the expected versions. */
 export const putNotificationRules = async (
   deps: Recording,
@@ -42,22 +40,15 @@ export const putNotificationRules = async (
   input: NotificationRulesInput,
   expected?: Expected,
 ): Promise<NotificationRules> => {
-  const key = notificationRulesKey(ws, userId);
-  const recorded = recordedAs(ws, userId);
-  for (let round = 0; round < PUT_TRIES; round += 1) {
-    const change = ({ version }: NotificationRules): NotificationRules => ({ userId, ...input, version });
-    const changed = await changeVersioned(deps, key, NotificationRules, change, { recorded, expected });
-    if (changed === undefined) requireExpected({ version: 0 }, expected);
-    const first: NotificationRules = { userId, ...input, version: 1 };
-    const put =
-      changed === undefined
-        ? await createRecorded(deps, key, first, { schema: NotificationRules, recorded, stored: first })
-        : { kind: "done" };
-    if (put.kind === "refused") continue;
-    await bumpPeopleVersion(deps, ws);
-    return changed ?? first;
-  }
-  throw new Error(`the notification rules of ${userId} came and went under ${PUT_TRIES} tries to write them`);
+  const put = await putVersioned(
+    deps,
+    notificationRulesKey(ws, userId),
+    NotificationRules,
+    (previous) => ({ userId, ...input, version: previous?.version ?? 1 }),
+    { recorded: recordedAs(ws, userId), expected },
+  );
+  await bumpPeopleVersion(deps, ws);
+  return put;
 };
 
 export const FloorItem = v.object({ floor: UrgentFloor });

@@ -8,14 +8,7 @@ import type { Expected } from "../domain/basics/version.ts";
 import { bumpPeopleVersion } from "./control.ts";
 import { onCallKey, overrideKey, overridePrefix, peoplePk } from "./keys.ts";
 import { getItem, queryItems } from "./table.ts";
-import {
-  changeVersioned,
-  createRecorded,
-  deleteRecorded,
-  madeBy,
-  requireExpected,
-  type Recorded,
-} from "./versioned.ts";
+import { changeVersioned, createRecorded, deleteRecorded, madeBy, putVersioned, type Recorded } from "./versioned.ts";
 
 const scheduleRecordedAs = (ws: string, groupId: string): Recorded<GroupSchedule> => ({
   ws,
@@ -29,8 +22,6 @@ const overrideRecordedAs = (ws: string, id: string): Recorded<OnCallOverride> =>
   shown: ({ groupId, ...shown }) => ({ ...shown, group: groupId }),
 });
 
-const PUT_TRIES = 3;
-
 /**
  * Gives a group its schedule, made of the one that it had. Throws Refusal `changed_meanwhile` if that is at none of the
  * expected versions, or if there is none.
@@ -42,35 +33,16 @@ export const putSchedule = async (
   next: (previous: OnCallSchedule | undefined) => OnCallSchedule,
   expected?: Expected,
 ): Promise<GroupSchedule> => {
-  const key = onCallKey(ws, groupId);
+  const nextItem = (previous: GroupSchedule | undefined): GroupSchedule => {
+    if (previous === undefined)
+      return { ...next(undefined), groupId, version: 1, updatedAt: toIso(deps.now()), ...madeBy(deps) };
+    const { version, updatedAt, createdBy, updatedBy, ...schedule } = previous;
+    return { ...next(schedule), groupId, version, updatedAt, createdBy, updatedBy };
+  };
   const recorded = scheduleRecordedAs(ws, groupId);
-  for (let round = 0; round < PUT_TRIES; round += 1) {
-    const change = ({ version, updatedAt, createdBy, updatedBy, ...previous }: GroupSchedule): GroupSchedule => ({
-      ...next(previous),
-      groupId,
-      version,
-      updatedAt,
-      createdBy,
-      updatedBy,
-    });
-    const changed = await changeVersioned(deps, key, GroupSchedule, change, { recorded, expected });
-    if (changed === undefined) requireExpected({ version: 0 }, expected);
-    const first: GroupSchedule = {
-      ...next(undefined),
-      groupId,
-      version: 1,
-      updatedAt: toIso(deps.now()),
-      ...madeBy(deps),
-    };
-    const put =
-      changed === undefined
-        ? await createRecorded(deps, key, first, { schema: GroupSchedule, recorded, stored: first })
-        : { kind: "done" };
-    if (put.kind === "refused") continue;
-    await bumpPeopleVersion(deps, ws);
-    return changed ?? first;
-  }
-  throw new Error(`the schedule of ${groupId} came and went under ${PUT_TRIES} tries to write it`);
+  const put = await putVersioned(deps, onCallKey(ws, groupId), GroupSchedule, nextItem, { recorded, expected });
+  await bumpPeopleVersion(deps, ws);
+  return put;
 };
 
 export const readSchedule = (

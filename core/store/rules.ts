@@ -6,14 +6,13 @@ import { hoursFaults, type Hours } from "../domain/rules/active-hours.ts";
 import { groupingFaults, type Grouping } from "../domain/rules/grouping.ts";
 import { invalid } from "../domain/basics/refusal.ts";
 import { RULES_MAX } from "../domain/basics/limits.ts";
-import { toIso } from "../domain/basics/time.ts";
 import type { Expected } from "../domain/basics/version.ts";
 import { DeflatedOrPlain, deflate } from "./codec.ts";
-import { givePlaceBack, makeRoom, newConditions, onePlace, type Countable } from "./counts.ts";
+import { collection, newItem } from "./collection.ts";
+import { makeRoom, newConditions } from "./counts.ts";
 import { bumpRulesVersion } from "./control.ts";
 import { ruleKey, rulePrefix, rulesPk, ruleVersionKey } from "./keys.ts";
-import { getItem, putItem, queryItems } from "./table.ts";
-import { createRecorded, oldestFirst, changeVersioned, deleteVersioned, madeBy, type Recorded } from "./versioned.ts";
+import { getItem, putItem } from "./table.ts";
 
 /** A rule as stored. */
 export const RuleItem = v.object({
@@ -23,19 +22,15 @@ export const RuleItem = v.object({
 
 const toItem = (rule: RoutingRule) => ({ ...rule, conditions: deflate(rule.conditions) });
 
-/** What a rule is in the audit trail. */
-const recordedAs = (ws: string, id: string): Recorded<RoutingRule> => ({
-  ws,
+const rules = /* @__PURE__ */ collection<RoutingRule>({
   kind: "rule",
-  id,
-  nameOf: ({ name }) => name,
-});
-
-const counted = (ws: string): Countable => ({
-  name: "rules",
-  noun: "routing rules",
-  max: RULES_MAX,
-  range: { pk: rulesPk(ws), prefix: rulePrefix },
+  counted: { name: "rules", noun: "routing rules", max: RULES_MAX },
+  pk: rulesPk,
+  prefix: rulePrefix,
+  key: ruleKey,
+  schema: RuleItem,
+  toStored: toItem,
+  tellWorkers: bumpRulesVersion,
 });
 
 const requireFitting = (rule: Hours & Grouping): void => {
@@ -49,35 +44,15 @@ const requireFitting = (rule: Hours & Grouping): void => {
  */
 export const createRule = async (deps: Recording, ws: string, input: RuleInput): Promise<RoutingRule> => {
   requireFitting(input);
-  const now = toIso(deps.now());
-  const id = deps.newId("rule");
-  const rule: RoutingRule = {
-    id,
-    workspaceId: ws,
-    ...input,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
-    ...madeBy(deps),
-  };
-  await makeRoom(deps, ws, onePlace(deps, counted(ws)), ...newConditions(deps, ws, input.conditions));
-  await createRecorded(deps, ruleKey(ws, id), rule, {
-    schema: RuleItem,
-    recorded: recordedAs(ws, id),
-    stored: toItem(rule),
-  });
-  await bumpRulesVersion(deps, ws);
-  return rule;
+  const growths = newConditions(deps, ws, input.conditions);
+  return rules.create(deps, { ...newItem(deps, ws, "rule"), ...input }, { growths });
 };
 
 export const readRule = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<RoutingRule | undefined> =>
-  getItem(deps, ruleKey(ws, id), RuleItem);
+  rules.read(deps, ws, id);
 
 /** The oldest first. */
-export const listRules = async (deps: Pick<Deps, "table">, ws: string): Promise<RoutingRule[]> => {
-  const rules = await queryItems(deps, { pk: rulesPk(ws), prefix: rulePrefix }, RuleItem);
-  return rules.sort(oldestFirst);
-};
+export const listRules = (deps: Pick<Deps, "table">, ws: string): Promise<RoutingRule[]> => rules.list(deps, ws);
 
 /** Keeps a version that is about to be replaced, so that what was sent by it can still be explained. */
 const keepVersion = (deps: Pick<Deps, "table">, ws: string, rule: RoutingRule): Promise<void> =>
@@ -120,11 +95,8 @@ export const readRuleAsOf = async (
   return found;
 };
 
-/**
- * Changes the given fields and raises the version; concurrent changes are serialised. Throws Refusal as creating one
- * does, and `changed_meanwhile` if the rule is at none of the expected versions.
- */
-export const updateRule = async (
+/** Changes the given fields; undefined if there is no such rule. Throws Refusal as creating one does. */
+export const updateRule = (
   deps: Recording,
   ws: string,
   id: string,
@@ -141,28 +113,11 @@ export const updateRule = async (
     requireFitting(next);
     return next;
   };
-  const changed = await changeVersioned(deps, ruleKey(ws, id), RuleItem, change, {
-    recorded: recordedAs(ws, id),
-    expected,
-    toStored: toItem,
-    replacing,
-  });
-  // Also if nothing changed, because an interrupted try may not have got that far.
-  if (changed !== undefined) await bumpRulesVersion(deps, ws);
-  return changed;
+  return rules.change(deps, ws, id, change, { expected, replacing });
 };
 
-/**
- * Says whether the rule existed. Always raises the workspace's version, because an interrupted try may not have got that
- * far. Throws Refusal `changed_meanwhile` as above.
- */
+/** Says whether the rule existed. */
 export const deleteRule = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
-  const { known, gone } = await deleteVersioned(deps, ruleKey(ws, id), RuleItem, {
-    recorded: recordedAs(ws, id),
-    expected,
-    replacing: (rule) => keepVersion(deps, ws, rule),
-  });
-  if (gone) await givePlaceBack(deps, ws, counted(ws));
-  await bumpRulesVersion(deps, ws);
-  return known !== undefined;
+  const replacing = (rule: RoutingRule): Promise<void> => keepVersion(deps, ws, rule);
+  return (await rules.remove(deps, ws, id, { expected, replacing })) !== undefined;
 };

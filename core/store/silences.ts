@@ -2,17 +2,15 @@ import * as v from "valibot";
 import type { Deps, Recording } from "../deps.ts";
 import { SILENCES_MAX } from "../domain/basics/limits.ts";
 import { invalid } from "../domain/basics/refusal.ts";
-import { toIso } from "../domain/basics/time.ts";
 import type { Expected } from "../domain/basics/version.ts";
 import { isOverEverything, reachFaults, Silence, timeFaults } from "../domain/rules/silence.ts";
 import type { SilenceInput, SilencePatch } from "../domain/rules/silence-input.ts";
 import { DeflatedOrPlain, deflate } from "./codec.ts";
-import { givePlaceBack, makeRoom, newConditions, onePlace, type Countable } from "./counts.ts";
+import { collection, newItem } from "./collection.ts";
+import { makeRoom, newConditions } from "./counts.ts";
 import { bumpRulesVersion } from "./control.ts";
 import { putEnd, replaceEnd, type SilenceEnd } from "./held-events.ts";
 import { rulesPk, silenceKey, silencePrefix } from "./keys.ts";
-import { getItem, queryItems } from "./table.ts";
-import { createRecorded, oldestFirst, changeVersioned, deleteVersioned, madeBy, type Recorded } from "./versioned.ts";
 
 /** A silence as stored. */
 export const SilenceItem = v.object({ ...Silence.entries, conditions: DeflatedOrPlain(Silence.entries.conditions) });
@@ -24,29 +22,22 @@ const requireSound = (silence: Silence, everything: boolean): void => {
   if (faults.length > 0) throw invalid(faults);
 };
 
-/** What a silence is in the audit trail. */
-const recordedAs = (ws: string, id: string): Recorded<Silence> => ({
-  ws,
+const silences = /* @__PURE__ */ collection<Silence>({
   kind: "silence",
-  id,
-  nameOf: ({ name }) => name,
-});
-
-const counted = (ws: string): Countable => ({
-  name: "silences",
-  noun: "silences",
-  max: SILENCES_MAX,
-  range: { pk: rulesPk(ws), prefix: silencePrefix },
+  counted: { name: "silences", noun: "silences", max: SILENCES_MAX },
+  pk: rulesPk,
+  prefix: silencePrefix,
+  key: silenceKey,
+  schema: SilenceItem,
+  toStored: toItem,
+  tellWorkers: bumpRulesVersion,
 });
 
 /** The oldest first. */
-export const listSilences = async (deps: Pick<Deps, "table">, ws: string): Promise<Silence[]> => {
-  const silences = await queryItems(deps, { pk: rulesPk(ws), prefix: silencePrefix }, SilenceItem);
-  return silences.sort(oldestFirst);
-};
+export const listSilences = (deps: Pick<Deps, "table">, ws: string): Promise<Silence[]> => silences.list(deps, ws);
 
 export const readSilence = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<Silence | undefined> =>
-  getItem(deps, silenceKey(ws, id), SilenceItem);
+  silences.read(deps, ws, id);
 
 /**
  * Throws Refusal `invalid_input` for inconsistent times and for one over every event that does not say so, `limit_reached` beyond what a workspace may have.
@@ -56,26 +47,10 @@ export const createSilence = async (
   ws: string,
   { everything, ...input }: SilenceInput,
 ): Promise<Silence> => {
-  const now = toIso(deps.now());
-  const silence: Silence = {
-    id: deps.newId("sil"),
-    workspaceId: ws,
-    ...input,
-    startsAt: input.startsAt ?? now,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
-    ...madeBy(deps),
-  };
+  const made = newItem(deps, ws, "sil");
+  const silence: Silence = { ...made, ...input, startsAt: input.startsAt ?? made.createdAt };
   requireSound(silence, everything);
-  await makeRoom(deps, ws, onePlace(deps, counted(ws)), ...newConditions(deps, ws, silence.conditions));
-  await createRecorded(deps, silenceKey(ws, silence.id), silence, {
-    schema: SilenceItem,
-    recorded: recordedAs(ws, silence.id),
-    stored: toItem(silence),
-  });
-  await bumpRulesVersion(deps, ws);
-  return silence;
+  return silences.create(deps, silence, { growths: newConditions(deps, ws, silence.conditions) });
 };
 
 /** After this time the request that announced it is over, or has died. */
@@ -100,10 +75,7 @@ const announceEnd = (deps: Pick<Deps, "table" | "now">, ws: string, silence: str
   };
 };
 
-/**
- * Changes the given fields; undefined if there is no such silence. Throws Refusal as above, and `changed_meanwhile` if
- * it is at none of the expected versions.
- */
+/** Changes the given fields; undefined if there is no such silence. Throws Refusal as creating one does. */
 export const updateSilence = async (
   deps: Recording,
   ws: string,
@@ -127,24 +99,15 @@ export const updateSilence = async (
     if (patch.conditions !== undefined)
       await makeRoom(deps, ws, ...newConditions(deps, ws, patch.conditions, conditions));
   };
-  const options = { recorded: recordedAs(ws, id), expected, toStored: toItem, replacing };
-  const changed = await changeVersioned(deps, silenceKey(ws, id), SilenceItem, change, options);
-  // Also if nothing changed, because an interrupted try may not have got that far.
-  if (changed !== undefined) await bumpRulesVersion(deps, ws);
+  const changed = await silences.change(deps, ws, id, change, { expected, replacing });
   await end.confirm();
   return changed;
 };
 
-/**
- * Says whether the silence existed. Always raises the version, because an interrupted try may not have got that far.
- * Throws Refusal `changed_meanwhile` as above.
- */
+/** Says whether the silence existed. */
 export const deleteSilence = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
   const end = announceEnd(deps, ws, id);
-  const options = { recorded: recordedAs(ws, id), expected, replacing: end.announce };
-  const { known, gone } = await deleteVersioned(deps, silenceKey(ws, id), SilenceItem, options);
-  if (gone) await givePlaceBack(deps, ws, counted(ws));
-  await bumpRulesVersion(deps, ws);
+  const known = await silences.remove(deps, ws, id, { expected, replacing: end.announce });
   await end.confirm();
   return known !== undefined;
 };

@@ -1,4 +1,5 @@
 import type { Recording } from "../deps.ts";
+import { AGAIN, attempt } from "../domain/basics/attempt.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
 import { isSame } from "../domain/basics/same.ts";
 import { toIso } from "../domain/basics/time.ts";
@@ -15,7 +16,7 @@ import { writeRecorded } from "./trail.ts";
  * first one left, or refused if its caller expected another version. Every change is recorded in the audit trail.
  */
 
-type Versioned = { version: number; updatedAt?: string } & Authored;
+export type Versioned = { version: number; updatedAt?: string } & Authored;
 
 /** What an item is in the audit trail. `shown`: the part that is not secret, and that people write; all by default. */
 export type Recorded<Item extends object> = {
@@ -74,8 +75,6 @@ export const madeBy = ({ table: { author } }: Pick<Recording, "table">): Require
   createdBy: author.userId,
   updatedBy: author.userId,
 });
-
-const TRIES = 10;
 
 /** For lists: the oldest first. */
 export const oldestFirst = (one: { createdAt: string; id: string }, other: typeof one): number =>
@@ -137,14 +136,14 @@ export type ChangeOptions<Item extends object> = {
  * `changed_meanwhile` if the caller expected another version, unless the item already is as the change would make it:
  * then this is the same request again.
  */
-export const changeVersioned = async <Item extends Versioned>(
+export const changeVersioned = <Item extends Versioned>(
   deps: Recording,
   key: Key,
   schema: ItemSchema<Item>,
   change: (item: Item) => Item | Promise<Item>,
   { recorded, expected, toStored = (item) => item, replacing }: ChangeOptions<Item>,
-): Promise<Item | undefined> => {
-  for (let round = 0; round < TRIES; round += 1) {
+): Promise<Item | undefined> =>
+  attempt(`${key.pk} ${key.sk}`, async () => {
     const item = await getItem(deps, key, schema);
     if (item === undefined) return undefined;
     const wanted = await change(item);
@@ -156,10 +155,28 @@ export const changeVersioned = async <Item extends Versioned>(
     const changed = { ...wanted, ...touched, version: item.version + 1 };
     const write = updateWrite(deps, key, changeOf(item, changed, toStored(changed)));
     const written = await writeRecorded(deps, recorded.ws, recordOf(recorded, item, changed), write);
-    if (written.kind === "done") return changed;
-  }
-  throw new Error(`${key.pk} ${key.sk} changed under ${TRIES} tries to change it`);
-};
+    return written.kind === "done" ? changed : AGAIN;
+  });
+
+/**
+ * Puts an item in place of one that need not be there. `next` gives it from that one. Throws Refusal `changed_meanwhile`
+ * as above, also where versions are expected and there is none.
+ */
+export const putVersioned = <Item extends Versioned>(
+  deps: Recording,
+  key: Key,
+  schema: ItemSchema<Item>,
+  next: (previous: Item | undefined) => Item,
+  { recorded, expected }: Pick<ChangeOptions<Item>, "recorded" | "expected">,
+): Promise<Item> =>
+  attempt(`${key.pk} ${key.sk}`, async () => {
+    const changed = await changeVersioned(deps, key, schema, next, { recorded, expected });
+    if (changed !== undefined) return changed;
+    requireExpected({ version: 0 }, expected);
+    const first = next(undefined);
+    const made = await createRecorded(deps, key, first, { schema, recorded, stored: first });
+    return made.kind === "done" ? first : AGAIN;
+  });
 
 /**
  * Deletes an item as it was read. `known`: there was one when it was first looked for; `gone`: this call deleted it.
@@ -172,7 +189,7 @@ export const deleteVersioned = async <Item extends Versioned>(
   { recorded, expected, replacing }: Pick<ChangeOptions<Item>, "recorded" | "expected" | "replacing">,
 ): Promise<{ known: Item | undefined; gone: boolean }> => {
   let known: Item | undefined;
-  for (let round = 0; round < TRIES; round += 1) {
+  return attempt(`${key.pk} ${key.sk}`, async () => {
     const item = await getItem(deps, key, schema);
     // Kept once seen: a deletion whose answer was lost finds nothing when it looks again.
     known = item ?? known;
@@ -181,7 +198,6 @@ export const deleteVersioned = async <Item extends Versioned>(
     await replacing?.(item);
     const write = deleteWrite(deps, key, sameVersion(item));
     const deleted = await writeRecorded(deps, recorded.ws, recordOf(recorded, item, undefined), write);
-    if (deleted.kind === "done") return { known, gone: true };
-  }
-  throw new Error(`${key.pk} ${key.sk} changed under ${TRIES} tries to delete it`);
+    return deleted.kind === "done" ? { known, gone: true } : AGAIN;
+  });
 };

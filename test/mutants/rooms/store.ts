@@ -399,9 +399,9 @@ export const storeMutants: readonly Mutant[] = [
   // Current rules and people.
   {
     name: "change-not-announced",
-    takes: "the count of a rule's change",
-    at: ["core/store/rules.ts", "updateRule"],
-    from: "if (changed !== undefined) await bumpRulesVersion(deps, ws);",
+    takes: "the count of a change of what workers keep",
+    at: ["core/store/collection.ts", "collection"],
+    from: "if (changed !== undefined) await tellWorkers(deps, ws);",
     to: "",
     caughtBy: { scenario: "changes" },
   },
