@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.ts";
+import { AGAIN, attempt } from "../domain/basics/attempt.ts";
 import type { FrozenPlan } from "../domain/delivery/delivery-plan.ts";
 import type { PlannedEvent, StoredEvent } from "../domain/event/stored-event.ts";
 import type { PlannedDelivery } from "../domain/planning/plan-event.ts";
@@ -99,7 +100,7 @@ const placeIn = async (
     ({ group } = changed);
     return changed.kind === "done";
   };
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  return attempt({ of: `the group of ${event.eventId}`, tries: TRIES }, async () => {
     const move = moveIn(group, event, gate.minutes);
     if (move.kind === "rings") return { placement: { kind: "rings" }, group };
     if (group !== undefined && isOpenFor(group, event) && !group.sure) {
@@ -109,15 +110,14 @@ const placeIn = async (
         const own = openedBy(event, gate.minutes);
         if (await change(isFirst ? own : { ...group, top: own.top, priority: own.priority }))
           return { placement: { kind: "rings" }, group };
-        continue;
+        return AGAIN;
       }
       await noteSure(deps, ws, key, group);
       group = { ...group, sure: true };
     }
     if (move.kind === "joins") return { placement: { kind: "grouped", into: move.into }, group };
-    if (await change(move.group)) return { placement: { kind: "rings" }, group };
-  }
-  throw new Error(`the group of ${event.eventId} was changed by others ${TRIES} times`);
+    return (await change(move.group)) ? { placement: { kind: "rings" }, group } : AGAIN;
+  });
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.ts";
+import { AGAIN, attempt } from "../domain/basics/attempt.ts";
 import { parseEventId, parsePackId } from "../domain/basics/ids.ts";
 import { withSiteName } from "../domain/event/event.ts";
 import type { PlannedEvent } from "../domain/event/stored-event.ts";
@@ -22,7 +23,6 @@ const CLOCKS_APART_MS = 1000;
 const COUNTED_MS = DAY_MS;
 /** Items of counted events that are read for one number, of up to 64 events each. */
 const COUNTED_ITEMS_MAX = 2_000;
-const TRIES = 20;
 
 type Member = { eventId: string; seq: number; receivedAt: number };
 
@@ -38,24 +38,23 @@ const awaitTell = async (
   members: readonly Member[],
 ): Promise<void> => {
   let group = await readGroup(deps, ws, key);
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    if (group?.first !== into) return;
+  await attempt({ of: `the group of ${into}`, tries: 20 }, async () => {
+    if (group?.first !== into) return undefined;
     const now = deps.now();
     const { tellAt, tellBy } = group;
     const isOwn = tellAt !== undefined && members.some(({ eventId }) => eventId === tellBy);
-    if (!isOwn && tellAt !== undefined && tellAt > now + CLOCKS_APART_MS) return;
+    if (!isOwn && tellAt !== undefined && tellAt > now + CLOCKS_APART_MS) return undefined;
     const at = isOwn ? tellAt : Math.max(now, (tellAt ?? group.at) + GROUP_TELL_SECONDS * 1000);
     if (!isOwn) {
       const claimed = await claimTell(deps, ws, key, group, { at, by: members[0]?.eventId ?? "" });
       ({ group } = claimed);
-      if (claimed.kind === "refused") continue;
+      if (claimed.kind === "refused") return AGAIN;
     }
     const message: GroupMessage = { kind: "grouped", ws, group: key, first: into };
     const delaySeconds = Math.max(0, Math.ceil((at - now) / 1000));
     await sendMessages(deps.queues.events, [{ message, delaySeconds }]);
-    return;
-  }
-  throw new Error(`the group of ${into} was changed by others ${TRIES} times`);
+    return undefined;
+  });
 };
 
 /**

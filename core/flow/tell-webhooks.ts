@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.ts";
+import { AGAIN, attempt } from "../domain/basics/attempt.ts";
 import type { PlannedEvent } from "../domain/event/stored-event.ts";
 import { continued, happenedTo, messageId, messageOf } from "../domain/webhook/story.ts";
 import { WebhookType, wants, type Webhook } from "../domain/webhook/webhook.ts";
@@ -12,20 +13,18 @@ import * as v from "valibot";
 
 type TellDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
-const TRIES = 10;
-
 /** Writes down what has happened since somebody last looked. One conditional write decides the order for everybody. */
 const carryOn = async (deps: TellDeps, event: PlannedEvent): Promise<Story> => {
   const { workspaceId: ws, eventId } = event;
   const [notifications, fired] = await Promise.all([readWrittenViews(deps, event), readFired(deps, event)]);
   const happened = happenedTo({ event, notifications, fired });
   let story = await readStory(deps, ws, eventId);
-  for (let round = 0; round < TRIES; round += 1) {
+  return attempt({ of: `the story of ${eventId}` }, async () => {
     const chapters = continued(story.chapters, happened, deps.now());
     if (chapters.length === story.chapters.length) return story;
     story = await writeStory(deps, ws, eventId, story, chapters);
-  }
-  throw new Error(`the story of ${eventId} changed under ${TRIES} tries`);
+    return AGAIN;
+  });
 };
 
 /** The SDK may have repeated a write that took longer than this, and the first request may still take effect later. */

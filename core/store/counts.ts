@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { AGAIN, attempt } from "../domain/basics/attempt.ts";
 import type { Deps } from "../deps.ts";
 import { CONDITIONS_MAX_BYTES, EVENT_NOTIFICATIONS_MAX, GROUP_PLACES_MAX } from "../domain/basics/limits.ts";
 import { invalid, Refusal } from "../domain/basics/refusal.ts";
@@ -45,8 +46,6 @@ const amountIn = (item: Record<string, unknown> | undefined, name: Growth["name"
   return typeof amount === "number" ? amount : undefined;
 };
 
-const TRIES = 10;
-
 /**
  * Makes room for several additions, all or none, in one write. A count that would exceed its maximum is first replaced
  * by the real amount. Throws the refusal of the first that is too much as well.
@@ -59,14 +58,14 @@ export const makeRoom = async (deps: Pick<Deps, "table">, ws: string, ...all: re
     [`:by${index}`, by],
     [`:room${index}`, max - by],
   ]);
-  for (let round = 0; round < TRIES; round += 1) {
+  await attempt({ of: `what ${ws} has of ${growths.map(({ name }) => name).join(", ")}` }, async () => {
     const grown = await updateItem(deps, countsKey(ws), Counts, {
       update: `SET ${named((index) => `#n${index} = #n${index} + :by${index}`).join(", ")}`,
       condition: named((index) => `#n${index} <= :room${index}`).join(" AND "),
       names: Object.fromEntries(growths.map(({ name }, index) => [`#n${index}`, name])),
       values: Object.fromEntries(values),
     });
-    if (grown.kind === "done") return;
+    if (grown.kind === "done") return undefined;
     const counted: Counted[] = [];
     for (const { name, by, max, countAfter, refusal } of growths) {
       const seen = amountIn(grown.item, name);
@@ -74,9 +73,8 @@ export const makeRoom = async (deps: Pick<Deps, "table">, ws: string, ...all: re
       if (after > max) throw refusal(after);
       counted.push({ name, seen, after });
     }
-    if (await correct(deps, countsKey(ws), grown.item === undefined, counted)) return;
-  }
-  throw new Error(`what ${ws} has of ${growths.map(({ name }) => name).join(", ")} changed under ${TRIES} tries`);
+    return (await correct(deps, countsKey(ws), grown.item === undefined, counted)) ? undefined : AGAIN;
+  });
 };
 
 type Counted = { name: Growth["name"]; seen: number | undefined; after: number };

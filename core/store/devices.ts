@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { AGAIN, attempt } from "../domain/basics/attempt.ts";
 import type { Deps } from "../deps.ts";
 import { addressOf, addressText, contactOf, Device, isVerified, type DeviceInput } from "../domain/device/device.ts";
 import { CODE_TRIES_MAX, type SentCode } from "../domain/device/verification.ts";
@@ -89,8 +90,6 @@ const writeDevice = (
         values: { ":device": device, ":one": 1, ":version": seen.version },
       });
 
-const TRIES = 10;
-
 const deviceOf = (devices: readonly Device[], address: string): Device | undefined =>
   devices.find((device) => addressText(addressOf(device)) === address);
 
@@ -124,7 +123,7 @@ export const saveDevice = async (
   isOwner: () => Promise<boolean>,
 ): Promise<{ kind: "created" | "renewed"; device: Device; isStored: boolean }> => {
   const address = addressOf(input);
-  for (let round = 0; round < TRIES; round += 1) {
+  return attempt({ of: `the devices of ${userId}` }, async () => {
     const seen = await getItem(deps, devicesKey(ws, userId), DevicesItem);
     const devices = inOrder(seen);
     const known = deviceOrRoom(devices, addressText(address));
@@ -145,9 +144,9 @@ export const saveDevice = async (
     };
     const saved = { kind: known === undefined ? "created" : "renewed", device } as const;
     if (!(await isOwner())) return { ...saved, isStored: false };
-    if ((await writeDevice(deps, ws, userId, device, seen)).kind === "done") return { ...saved, isStored: true };
-  }
-  throw new Error(`the devices of ${userId} changed under ${TRIES} tries to register one`);
+    const written = await writeDevice(deps, ws, userId, device, seen);
+    return written.kind === "done" ? { ...saved, isStored: true } : AGAIN;
+  });
 };
 
 /** Changes one device in place, which its expressions call `#id`. Refused if the condition does not hold. */
@@ -417,10 +416,10 @@ export const takeAddressAway = async (
   tellLoss: (device: Device) => Promise<unknown>,
 ): Promise<void> => {
   const key = devicesKey(ws, userId);
-  for (let round = 0; round < TRIES; round += 1) {
+  await attempt({ of: `the devices of ${userId}` }, async () => {
     const seen = await getItem(deps, key, DevicesItem);
     // Ownership changes before the new owner's device is saved, which in turn changes the version.
-    if (!(await isOwner())) return;
+    if (!(await isOwner())) return undefined;
     const taken = inOrder(seen).filter((device) => addressText(addressOf(device)) === address);
     const ids = taken.map(({ id }) => id);
     const lost = { ...seen?.lost, ...Object.fromEntries(taken.map((device) => [device.id, device])) };
@@ -434,11 +433,10 @@ export const takeAddressAway = async (
             names: { "#version": "version", ...Object.fromEntries(ids.map((id, index) => [`#id${index}`, id])) },
             values: { ":one": 1, ":version": seen.version, ...(ids.length === 0 ? {} : { ":lost": lost }) },
           });
-    if (written.kind !== "done") continue;
+    if (written.kind !== "done") return AGAIN;
     const losses = Object.values(lost);
     for (const device of losses) await tellLoss(device);
     if (losses.length > 0) await forgetLosses(deps, key, (seen?.version ?? 0) + 1);
-    return;
-  }
-  throw new Error(`the devices of ${userId} changed under ${TRIES} tries to take one away`);
+    return undefined;
+  });
 };

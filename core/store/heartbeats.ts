@@ -171,7 +171,7 @@ export const updateHeartbeat = async (
 ): Promise<{ heartbeat: Heartbeat; secret: string | undefined } | undefined> => {
   const secret = newUrl === undefined ? undefined : await newCallSecret(deps.newId, ws, id);
   const renewed = secret === undefined ? undefined : await sha256(secret);
-  return attempt(`heartbeat ${id}`, async () => {
+  return attempt({ of: `heartbeat ${id}` }, async () => {
     const before = await readHeartbeat(deps, ws, id);
     if (before === undefined) return undefined;
     const after = { ...before, ...patch };
@@ -218,7 +218,7 @@ export const takeCall = async (deps: Pick<Deps, "table" | "now">, secret: string
   const names = { "#hash": "hash" };
   const error = () =>
     new Refusal("busy", "The heartbeat is called too often at this moment; call again.", { retryAfterSeconds: 1 });
-  const call = async () => {
+  return attempt({ of: `heartbeat ${id}`, error }, async () => {
     const now = deps.now();
     const inTime = await updateItem(deps, key, HeartbeatItem, {
       update: "SET waitsFrom = :now, lastCallAt = :now",
@@ -238,8 +238,7 @@ export const takeCall = async (deps: Pick<Deps, "table" | "now">, secret: string
       values: { ":now": now, ":hash": hash, ":at": item.missed.at },
     });
     return again.kind === "done" ? again.item : AGAIN;
-  };
-  return attempt(`heartbeat ${id}`, call, { error });
+  });
 };
 
 /** Removes a check that another one has replaced. A clock that was put back may have given both the same due time. */

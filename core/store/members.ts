@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { AGAIN, attempt } from "../domain/basics/attempt.ts";
 import type { Somebody } from "../domain/basics/authored.ts";
 import type { Deps, Recording } from "../deps.ts";
 import { GroupMember } from "../domain/people/group.ts";
@@ -132,9 +133,6 @@ const beginRoles = async (deps: Pick<Deps, "table">, ws: string): Promise<void> 
   });
 };
 
-/** As often the roles of a workspace may change while one of them does. */
-const ROLE_TRIES = 10;
-
 const giveRole = async (
   deps: Recording,
   ws: string,
@@ -142,7 +140,7 @@ const giveRole = async (
   role: Role,
 ): Promise<"done" | "unknown" | "last_owner"> => {
   await beginRoles(deps, ws);
-  for (let round = 0; round < ROLE_TRIES; round += 1) {
+  return attempt({ of: `the role of ${userId}` }, async () => {
     const member = await readMember(deps, ws, userId);
     const { users, owners } = (await getItem(deps, memberSetKey(ws), MemberSet)) ?? {};
     if (member === undefined || users?.has(userId) !== true) return "unknown";
@@ -180,11 +178,10 @@ const giveRole = async (
         values: { ":role": role, ...(member.role === undefined ? {} : { ":before": member.role }) },
       }),
     );
-    if (written.kind === "refused") continue;
+    if (written.kind === "refused") return AGAIN;
     await bumpPeopleVersion(deps, ws);
     return "done";
-  }
-  throw new Error(`the role of ${userId} changed under ${ROLE_TRIES} tries to change it`);
+  });
 };
 
 /** Gives a member a role. `last_owner`: it was not taken from the workspace's only owner. */

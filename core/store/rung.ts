@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { AGAIN, attempt } from "../domain/basics/attempt.ts";
 import type { Deps } from "../deps.ts";
 import { Priority } from "../domain/basics/priority.ts";
 import { LOUD_SPAN_MS } from "../domain/workspace/loud.ts";
@@ -50,7 +51,7 @@ export const countRings = async (
 ): Promise<boolean[]> => {
   const key = rungKey(ws, userId);
   let item = await getItem(deps, key, RungItem);
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  return attempt({ of: `the rings of ${userId}`, tries: TRIES }, async () => {
     const before = item?.rung ?? [];
     const { rung, rang } = withRings(before, rings);
     if (rung === before) return rang;
@@ -69,6 +70,6 @@ export const countRings = async (
     });
     if (written.kind === "done") return rang;
     ({ item } = written);
-  }
-  throw new Error(`the rings of ${userId} were changed by others ${TRIES} times`);
+    return AGAIN;
+  });
 };

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { AGAIN, attempt } from "../domain/basics/attempt.ts";
 import type { Deps } from "../deps.ts";
 import { sha256 } from "../domain/basics/digest.ts";
 import type { Site } from "../domain/event/event.ts";
@@ -18,7 +19,6 @@ import { MINUTE_MS } from "../domain/basics/units.ts";
 const CHUNK_EVENTS = 100;
 /** The clocks of two instances differ by less than this. */
 const CLOCK_SKEW_MS = MINUTE_MS;
-const TRIES = 20;
 
 /** Stands for the greatest number of chunks of which it was not kept: no number is greater than this. */
 const UNKNOWN = Number.MAX_SAFE_INTEGER;
@@ -179,12 +179,12 @@ export const registerSiteEvents = async (
   const place: Place = { ws, hash: await hashOf(site.site), spread: site.spread };
   let item = await getItem(deps, keyOf(place), SiteItem);
   let left = events;
-  for (let round = 0; round < TRIES; round += 1) {
+  await attempt({ of: `a site of ${ws}`, tries: 20 }, async () => {
     if (item !== undefined) left = await notRegistered(deps, place, item, left);
-    if (left.length === 0) return;
+    if (left.length === 0) return undefined;
     item = item === undefined ? await begin(deps, place, site, left) : await addTo(deps, place, item, site.name, left);
-  }
-  throw new Error(`a site of ${ws} changed under ${TRIES} tries to register its events`);
+    return AGAIN;
+  });
 };
 
 const countOf = (item: SiteItem): number => item.chunk * CHUNK_EVENTS + item.seqs.size;

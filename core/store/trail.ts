@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { AGAIN, attempt } from "../domain/basics/attempt.ts";
 import type { Recording } from "../deps.ts";
 import { sha256 } from "../domain/basics/digest.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
@@ -71,7 +72,11 @@ export const writeRecorded = async (
 ): Promise<{ kind: "done" } | { kind: "refused"; refusals: Refusals }> => {
   const { author } = deps.table;
   const id = deps.newId("aud");
-  for (let round = 0; round < TRIES; round += 1) {
+  const error = () =>
+    new Refusal("busy", "The configuration of this workspace changes too often at this moment; try again.", {
+      retryAfterSeconds: 1,
+    });
+  return attempt({ of: "the trail", tries: TRIES, error }, async () => {
     const head = (await getItem(deps, trailHeadKey(ws), Head)) ?? START;
     // Never before the entry that it follows, whatever this instance's clock says: the keys sort by time.
     const at = Math.max(deps.now(), head.at);
@@ -98,10 +103,7 @@ export const writeRecorded = async (
     const isThere = (await getItem(deps, key, EntryItem))?.digest === digest;
     if (isThere) return { kind: "done" };
     const refusals = written.refusals.slice(0, writes.length);
-    if (refusals.some((refusal) => refusal !== undefined)) return { kind: "refused", refusals };
-  }
-  throw new Refusal("busy", "The configuration of this workspace changes too often at this moment; try again.", {
-    retryAfterSeconds: 1,
+    return refusals.some((refusal) => refusal !== undefined) ? { kind: "refused", refusals } : AGAIN;
   });
 };
 

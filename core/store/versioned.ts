@@ -143,7 +143,7 @@ export const changeVersioned = <Item extends Versioned>(
   change: (item: Item) => Item | Promise<Item>,
   { recorded, expected, toStored = (item) => item, replacing }: ChangeOptions<Item>,
 ): Promise<Item | undefined> =>
-  attempt(`${key.pk} ${key.sk}`, async () => {
+  attempt({ of: `${key.pk} ${key.sk}` }, async () => {
     const item = await getItem(deps, key, schema);
     if (item === undefined) return undefined;
     const wanted = await change(item);
@@ -169,7 +169,7 @@ export const putVersioned = <Item extends Versioned>(
   next: (previous: Item | undefined) => Item,
   { recorded, expected }: Pick<ChangeOptions<Item>, "recorded" | "expected">,
 ): Promise<Item> =>
-  attempt(`${key.pk} ${key.sk}`, async () => {
+  attempt({ of: `${key.pk} ${key.sk}` }, async () => {
     const changed = await changeVersioned(deps, key, schema, next, { recorded, expected });
     if (changed !== undefined) return changed;
     requireExpected({ version: 0 }, expected);
@@ -189,7 +189,7 @@ export const deleteVersioned = async <Item extends Versioned>(
   { recorded, expected, replacing }: Pick<ChangeOptions<Item>, "recorded" | "expected" | "replacing">,
 ): Promise<{ known: Item | undefined; gone: boolean }> => {
   let known: Item | undefined;
-  return attempt(`${key.pk} ${key.sk}`, async () => {
+  return attempt({ of: `${key.pk} ${key.sk}` }, async () => {
     const item = await getItem(deps, key, schema);
     // Kept once seen: a deletion whose answer was lost finds nothing when it looks again.
     known = item ?? known;

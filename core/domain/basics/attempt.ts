@@ -2,13 +2,16 @@
 export const AGAIN = Symbol("again");
 
 /**
- * Attempts a change until nobody else's comes between, `tries` times at most. `what` is named by the error that is thrown
- * after that; `error` gives another one.
+ * Attempts a change until nobody else's comes between, `tries` times at most, and throws after that. `of` says what is
+ * changed.
  */
 export const attempt = async <Result>(
-  what: string,
+  {
+    of,
+    tries = 10,
+    error = () => new Error(`${of} changed under ${tries} tries to change it`),
+  }: { of: string; tries?: number; error?: () => Error },
   change: () => Promise<Result | typeof AGAIN>,
-  { tries = 10, error = () => new Error(`${what} changed under ${tries} tries to change it`) } = {},
 ): Promise<Result> => {
   for (let round = 0; round < tries; round += 1) {
     const result = await change();

@@ -1,4 +1,5 @@
 import type { Deps } from "../../deps.ts";
+import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
 import { addressOf, addressText, type Device, type DeviceInput } from "../../domain/device/device.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import { isEndpoint, PUSH_SERVICES } from "../../domain/delivery/push/endpoint.ts";
@@ -10,23 +11,19 @@ export type RegisterDeps = Pick<Deps, "table" | "now" | "newId" | "pushStandIn">
 
 type Place = { userId: string; ws: string };
 
-const TRIES = 10;
-
-const changedTooOften = (): Error => new Error(`a push token changed its owner under ${TRIES} tries to take it`);
+const TOKEN = "the owner of a push token";
 
 /** Makes the user the owner of the address in this workspace. Places of former owners stay listed until cleared. */
-const takeOwnership = async (deps: RegisterDeps, tokenHash: string, place: Place): Promise<TokenOwner> => {
-  for (let round = 0; round < TRIES; round += 1) {
+const takeOwnership = (deps: RegisterDeps, tokenHash: string, place: Place): Promise<TokenOwner> =>
+  attempt({ of: TOKEN }, async () => {
     const seen = await readTokenOwner(deps, tokenHash);
     const places = seen?.places ?? [];
     const listed = places.some(({ userId, ws }) => userId === place.userId && ws === place.ws);
     if (seen?.userId === place.userId && listed) return seen;
     const next = { userId: place.userId, places: listed ? places : [...places, place] };
     const taken = await replaceTokenOwner(deps, tokenHash, seen, next);
-    if (taken !== undefined) return taken;
-  }
-  throw changedTooOften();
-};
+    return taken ?? AGAIN;
+  });
 
 /** Anybody can send any URL as an endpoint, so only those of the known push services are accepted. */
 const checkEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { subscription }: DeviceInput): void => {
@@ -50,7 +47,7 @@ export const registerDevice = async (
   checkEndpoint(deps, input);
   const address = addressText(addressOf(input));
   const hash = Buffer.from(await sha256(address)).toString("hex");
-  for (let round = 0; round < TRIES; round += 1) {
+  return attempt({ of: TOKEN }, async () => {
     const owner = await takeOwnership(deps, hash, { userId, ws });
     const former = owner.places.filter((place) => place.userId !== userId);
     // A user without room for the device must not take it from anybody.
@@ -65,7 +62,6 @@ export const registerDevice = async (
     // If this is refused, another user has taken the address meanwhile and clears the rest.
     const places = owner.places.filter((place) => place.userId === userId);
     if (isStored && former.length > 0) await replaceTokenOwner(deps, hash, owner, { userId, places });
-    if (isStored || (await readTokenOwner(deps, hash))?.userId !== userId) return saved;
-  }
-  throw changedTooOften();
+    return isStored || (await readTokenOwner(deps, hash))?.userId !== userId ? saved : AGAIN;
+  });
 };

@@ -495,7 +495,7 @@ export const storeMutants: readonly Mutant[] = [
     name: "slow-taker-takes",
     takes: "the look whether who takes a phone away still owns it",
     at: ["core/store/devices.ts", "takeAddressAway"],
-    drops: "if (!(await isOwner())) return;",
+    drops: "if (!(await isOwner())) return undefined;",
     caughtBy: { scenario: "two-owners" },
   },
   {
