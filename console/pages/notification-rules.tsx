@@ -1,29 +1,23 @@
 import { useState } from "preact/hooks";
-import { myZone } from "../app/dates.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
-import type { Answers } from "../app/types.ts";
 import { CheckField, Form, SelectField, TextField, useFields } from "../parts/form.tsx";
 import { Warnings } from "../parts/warnings.tsx";
-import { type WeekHours, WeekHoursFields } from "../parts/week-hours.tsx";
+import { WeekHoursFields } from "../parts/week-hours.tsx";
+import {
+  type HoldBelow,
+  type Priority,
+  priorities,
+  type RulesDraft,
+  type RungDraft,
+  type Rules,
+  toDraft,
+  toInput,
+  type Way,
+} from "./notification-rules/draft.ts";
 import { texts as common } from "../texts.ts";
 import { texts } from "./notification-rules/texts.ts";
 
-type Rules = Answers["NotificationRules"];
-type Way = Rules["ways"][number];
-type Rung = { minutes: string; ways: readonly Way[] };
-
-const priorities = ["URGENT", "HIGH", "NORMAL", "LOW"] as const;
-type Priority = (typeof priorities)[number];
-type HoldBelow = keyof typeof texts.held;
-type Draft = Record<Priority, readonly Rung[]> & {
-  quiet: boolean;
-  hours: WeekHours;
-  timeZone: string;
-  holdBelow: HoldBelow;
-};
-
 const RUNGS_MAX = 4;
-const nights: WeekHours = { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from: "22:00", to: "07:00" };
 const holds: readonly (readonly [HoldBelow, string])[] = [
   ["NORMAL", texts.held.NORMAL],
   ["HIGH", texts.held.HIGH],
@@ -31,44 +25,17 @@ const holds: readonly (readonly [HoldBelow, string])[] = [
 ];
 const zones = Intl.supportedValuesOf("timeZone");
 
-const toDraft = ({ rungs, quietHours }: Rules): Draft => {
-  const of = (priority: Priority): Rung[] =>
-    rungs[priority].map(({ afterMinutes, ways }) => ({ minutes: String(afterMinutes), ways }));
-  return {
-    URGENT: of("URGENT"),
-    HIGH: of("HIGH"),
-    NORMAL: of("NORMAL"),
-    LOW: of("LOW"),
-    quiet: quietHours !== null,
-    hours: quietHours ?? nights,
-    timeZone: quietHours?.timeZone ?? myZone(),
-    holdBelow: quietHours?.holdBelow ?? "URGENT",
-  };
-};
-
-const toInput = (draft: Draft) => {
-  const of = (priority: Priority) =>
-    draft[priority].map(({ minutes, ways }) => ({ afterMinutes: Number(minutes), ways: [...ways] }));
-  const { days, from, to } = draft.hours;
-  return {
-    rungs: { URGENT: of("URGENT"), HIGH: of("HIGH"), NORMAL: of("NORMAL"), LOW: of("LOW") },
-    quietHours: draft.quiet
-      ? { days: [...days], from, to, timeZone: draft.timeZone, holdBelow: draft.holdBelow }
-      : null,
-  };
-};
-
 type RungsProps = {
   priority: Priority;
-  rungs: readonly Rung[];
+  rungs: readonly RungDraft[];
   ways: readonly Way[];
-  onRungs: (rungs: Rung[]) => void;
+  onRungs: (rungs: RungDraft[]) => void;
 };
 
 /** The rungs of one priority, each with its minutes and its ways. */
 const Rungs = ({ priority, rungs, ways, onRungs }: RungsProps) => {
   const said = texts.priorities[priority];
-  const change = (place: number, some: Partial<Rung>) =>
+  const change = (place: number, some: Partial<RungDraft>) =>
     onRungs(rungs.map((rung, index) => (index === place ? { ...rung, ...some } : rung)));
   const add = () => {
     const last = rungs.at(-1);
@@ -112,7 +79,7 @@ const Rungs = ({ priority, rungs, ways, onRungs }: RungsProps) => {
   );
 };
 
-const fieldsOf = (draft: Draft): string[] => [
+const fieldsOf = (draft: RulesDraft): string[] => [
   "quietHours.from",
   "quietHours.to",
   "quietHours.timeZone",

@@ -7,47 +7,21 @@ import { Form, TextField } from "../parts/form.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { texts } from "../texts.ts";
+import { emptyDraft, FIRST_DELAY, type PolicyDraft, toDraft, toInput } from "./policy/draft.ts";
 import { type Names, readNames } from "./policy/names.ts";
 import { Run } from "./policy/run.tsx";
-import { Step, type StepDraft } from "./policy/steps.tsx";
+import { Step } from "./policy/steps.tsx";
 
 type Data = { policy: Answers["EscalationPolicy"] | undefined; names: Names };
-type Draft = { name: string; repeat: string; confirm: string; ackMinutes: string; steps: readonly StepDraft[] };
-
-const FIRST_DELAY = "10";
-
-const toDraft = ({ name, repeat, confirmWithinSeconds, ackMinutes, steps }: Answers["EscalationPolicy"]): Draft => ({
-  name,
-  repeat: String(repeat),
-  confirm: confirmWithinSeconds === null ? "" : String(confirmWithinSeconds),
-  ackMinutes: ackMinutes === null ? "" : String(ackMinutes),
-  steps: steps.map(({ delayMinutes, targets }, id) => ({ id, delayMinutes: String(delayMinutes), targets })),
-});
-
-const emptyDraft: Draft = {
-  name: "",
-  repeat: "0",
-  confirm: "",
-  ackMinutes: "",
-  steps: [{ id: 0, delayMinutes: FIRST_DELAY, targets: [] }],
-};
-
-const toInput = ({ name, repeat, confirm, ackMinutes, steps }: Draft) => ({
-  name,
-  repeat: Number(repeat),
-  confirmWithinSeconds: confirm.trim() === "" ? null : Number(confirm),
-  ackMinutes: ackMinutes.trim() === "" ? null : Number(ackMinutes),
-  steps: steps.map(({ delayMinutes, targets }) => ({ delayMinutes: Number(delayMinutes), targets: [...targets] })),
-});
 
 const Steps = ({
   steps,
   names,
   onSteps,
 }: {
-  steps: Draft["steps"];
+  steps: PolicyDraft["steps"];
   names: Names;
-  onSteps: (to: Draft["steps"]) => void;
+  onSteps: (to: PolicyDraft["steps"]) => void;
 }) => {
   const add = (): void => {
     const id = Math.max(0, ...steps.map((one) => one.id)) + 1;
@@ -72,7 +46,7 @@ const Steps = ({
   );
 };
 
-type FieldsProps = { draft: Draft; names: Names; change: (change: Partial<Draft>) => void };
+type FieldsProps = { draft: PolicyDraft; names: Names; change: (change: Partial<PolicyDraft>) => void };
 
 const Fields = ({ draft, names, change }: FieldsProps) => (
   <>

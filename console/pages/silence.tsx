@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { now } from "../app/clock.ts";
-import { minuteText, myZone, toTimestamp } from "../app/dates.ts";
+import { minuteText } from "../app/dates.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { refreshAll } from "../app/resource.ts";
 import { navigate } from "../app/router.ts";
@@ -8,31 +8,15 @@ import type { Answers } from "../app/types.ts";
 import { DraftNote, useDraft } from "../parts/draft.tsx";
 import { CheckField, Form, SelectField, TextField } from "../parts/form.tsx";
 import { Remove } from "../parts/remove.tsx";
-import { type WeekHours, WeekHoursFields } from "../parts/week-hours.tsx";
+import { WeekHoursFields } from "../parts/week-hours.tsx";
 import { texts } from "../texts.ts";
-import { type ConditionDraft, toConditionDrafts, toConditions } from "./rule/draft.ts";
+import { emptyDraft, isOverEverything, type SilenceDraft, toDraft, toInput } from "./silence/draft.ts";
 import { Matching } from "./rule/matching.tsx";
 import { HOUR_MS } from "../../core/domain/basics/units.ts";
 
 type Silence = Answers["Silence"];
 type Data = { silence: Silence | undefined; eventKeys: readonly string[] };
-type Draft = {
-  name: string;
-  eventKey: string;
-  conditions: readonly ConditionDraft[];
-  conditionMatch: "all" | "any";
-  when: "once" | "weekly";
-  starts: string;
-  ends: string;
-  hours: WeekHours;
-  timeZone: string;
-  includeUrgent: boolean;
-  tells: boolean;
-  /** That a silence over every event is meant. */
-  everything: boolean;
-};
 
-const nights: WeekHours = { days: ["sun"], from: "02:00", to: "04:00" };
 const kinds = [
   ["once", texts.silence.once],
   ["weekly", texts.silence.weekly],
@@ -41,54 +25,7 @@ const zones = Intl.supportedValuesOf("timeZone");
 /** The fields of a silence's conditions are typed freely: it may be about keys that were never seen. */
 const noFields = signal([]);
 
-const emptyDraft = (): Draft => ({
-  name: "",
-  // None: whoever wants a silence over everything says so.
-  eventKey: "",
-  conditions: [],
-  conditionMatch: "all",
-  when: "once",
-  starts: minuteText(now.value),
-  ends: minuteText(now.value + HOUR_MS),
-  hours: nights,
-  timeZone: myZone(),
-  includeUrgent: false,
-  tells: true,
-  everything: false,
-});
-
-const toDraft = (silence: Silence): Draft => ({
-  name: silence.name,
-  eventKey: silence.eventKey,
-  conditions: toConditionDrafts(silence.conditions),
-  conditionMatch: silence.conditionMatch,
-  when: silence.weekly === null ? "once" : "weekly",
-  starts: minuteText(Date.parse(silence.startsAt)),
-  ends: silence.endsAt === null ? "" : minuteText(Date.parse(silence.endsAt)),
-  hours: silence.weekly ?? nights,
-  timeZone: silence.weekly?.timeZone ?? myZone(),
-  includeUrgent: silence.includeUrgent,
-  tells: silence.afterwards === "tell",
-  everything: silence.everything,
-});
-
-const isOverEverything = ({ eventKey, conditions }: Draft): boolean =>
-  eventKey.trim() === "*" && conditions.length === 0;
-
-const toInput = (draft: Draft) => ({
-  name: draft.name,
-  eventKey: draft.eventKey,
-  conditions: toConditions(draft.conditions),
-  conditionMatch: draft.conditionMatch,
-  startsAt: toTimestamp(draft.starts),
-  endsAt: draft.ends === "" ? null : toTimestamp(draft.ends),
-  weekly: draft.when === "once" ? null : { ...draft.hours, days: [...draft.hours.days], timeZone: draft.timeZone },
-  includeUrgent: draft.includeUrgent,
-  afterwards: draft.tells ? ("tell" as const) : ("drop" as const),
-  everything: draft.everything && isOverEverything(draft),
-});
-
-type TimesProps = { draft: Draft; change: (some: Partial<Draft>) => void };
+type TimesProps = { draft: SilenceDraft; change: (some: Partial<SilenceDraft>) => void };
 
 const Times = ({ draft, change }: TimesProps) => (
   <>
@@ -131,7 +68,7 @@ const Times = ({ draft, change }: TimesProps) => (
   </>
 );
 
-const fieldsOf = (conditions: Draft["conditions"]): string[] => [
+const fieldsOf = (conditions: SilenceDraft["conditions"]): string[] => [
   "name",
   "eventKey",
   "startsAt",
@@ -144,7 +81,7 @@ const fieldsOf = (conditions: Draft["conditions"]): string[] => [
 
 const SilenceView = ({ data: { silence, eventKeys }, context }: ViewProps<Data>) => {
   const { api } = context;
-  const begin = () => (silence === undefined ? emptyDraft() : toDraft(silence));
+  const begin = () => (silence === undefined ? emptyDraft(now.value) : toDraft(silence));
   const { draft, change, version, saved, note } = useDraft(context, begin, silence?.version);
   const save = async (): Promise<string> => {
     const body = toInput(draft);

@@ -1,11 +1,6 @@
 import { texts } from "../texts.ts";
 import { CheckField, TextField } from "./form.tsx";
-
-export const weekDays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
-export type WeekDay = (typeof weekDays)[number];
-
-/** Hours of the week by a wall clock: from a time of day on these days until `to`, past midnight if need be. */
-export type WeekHours = { days: readonly WeekDay[]; from: string; to: string };
+import { weekDays, type WeekHours } from "./week.ts";
 
 type WeekHoursFieldsProps = {
   hours: WeekHours;

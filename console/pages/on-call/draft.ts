@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Answers } from "../../app/types.ts";
-import type { WeekHours } from "../../parts/week-hours.tsx";
+import type { WeekHours } from "../../parts/week.ts";
 import { OnCallSchedule, usersOfTurn } from "./shifts.ts";
 
 /** A rotation as it is typed. `id` identifies it while rotations are added and removed. */

@@ -1,6 +1,6 @@
 import { texts } from "../../texts.ts";
 import { type Names, whoOf } from "./names.ts";
-import type { StepDraft } from "./steps.tsx";
+import type { StepDraft } from "./draft.ts";
 
 const SHOWN_MAX = 30;
 

@@ -1,10 +1,8 @@
 import { TextField } from "../../parts/form.tsx";
 import { Picker } from "../../parts/picker.tsx";
 import { texts } from "../../texts.ts";
-import { keyOf, type Names, type Target, targetsOf, whoOf } from "./names.ts";
-
-/** A step as it is typed. `id` identifies it while steps are added and removed. */
-export type StepDraft = { id: number; delayMinutes: string; targets: readonly Target[] };
+import type { StepDraft } from "./draft.ts";
+import { keyOf, type Names, targetsOf, whoOf } from "./names.ts";
 
 type StepProps = {
   step: StepDraft;

@@ -1,6 +1,7 @@
 import { myZone } from "../../app/dates.ts";
 import { CheckField, TextField } from "../../parts/form.tsx";
-import { type WeekHours, WeekHoursFields } from "../../parts/week-hours.tsx";
+import { WeekHoursFields } from "../../parts/week-hours.tsx";
+import type { WeekHours } from "../../parts/week.ts";
 import { texts } from "../../texts.ts";
 import type { Draft } from "./draft.ts";
 

@@ -1,0 +1,49 @@
+import { myZone } from "../../app/dates.ts";
+import type { Answers } from "../../app/types.ts";
+import type { WeekHours } from "../../parts/week.ts";
+import type { texts } from "./texts.ts";
+
+export type Rules = Answers["NotificationRules"];
+export type Way = Rules["ways"][number];
+export type RungDraft = { minutes: string; ways: readonly Way[] };
+
+export const priorities = ["URGENT", "HIGH", "NORMAL", "LOW"] as const;
+export type Priority = (typeof priorities)[number];
+export type HoldBelow = keyof typeof texts.held;
+/** Rules as they are typed. */
+export type RulesDraft = Record<Priority, readonly RungDraft[]> & {
+  quiet: boolean;
+  hours: WeekHours;
+  timeZone: string;
+  holdBelow: HoldBelow;
+};
+
+const nights: WeekHours = { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from: "22:00", to: "07:00" };
+
+export const toDraft = ({ rungs, quietHours }: Rules): RulesDraft => {
+  const of = (priority: Priority): RungDraft[] =>
+    rungs[priority].map(({ afterMinutes, ways }) => ({ minutes: String(afterMinutes), ways }));
+  return {
+    URGENT: of("URGENT"),
+    HIGH: of("HIGH"),
+    NORMAL: of("NORMAL"),
+    LOW: of("LOW"),
+    quiet: quietHours !== null,
+    hours: quietHours ?? nights,
+    timeZone: quietHours?.timeZone ?? myZone(),
+    holdBelow: quietHours?.holdBelow ?? "URGENT",
+  };
+};
+
+/** What is sent of a draft. */
+export const toInput = (draft: RulesDraft) => {
+  const of = (priority: Priority) =>
+    draft[priority].map(({ minutes, ways }) => ({ afterMinutes: Number(minutes), ways: [...ways] }));
+  const { days, from, to } = draft.hours;
+  return {
+    rungs: { URGENT: of("URGENT"), HIGH: of("HIGH"), NORMAL: of("NORMAL"), LOW: of("LOW") },
+    quietHours: draft.quiet
+      ? { days: [...days], from, to, timeZone: draft.timeZone, holdBelow: draft.holdBelow }
+      : null,
+  };
+};

@@ -1,0 +1,50 @@
+import type { Answers } from "../../app/types.ts";
+
+/** A step as it is typed. `id` identifies it while steps are added and removed. */
+export type StepDraft = {
+  id: number;
+  delayMinutes: string;
+  targets: Readonly<Answers["EscalationPolicy"]["steps"][number]["targets"]>;
+};
+
+/** A policy as it is typed. `confirm` and `ackMinutes`: empty for none. */
+export type PolicyDraft = {
+  name: string;
+  repeat: string;
+  confirm: string;
+  ackMinutes: string;
+  steps: readonly StepDraft[];
+};
+
+export const FIRST_DELAY = "10";
+
+export const toDraft = ({
+  name,
+  repeat,
+  confirmWithinSeconds,
+  ackMinutes,
+  steps,
+}: Answers["EscalationPolicy"]): PolicyDraft => ({
+  name,
+  repeat: String(repeat),
+  confirm: confirmWithinSeconds === null ? "" : String(confirmWithinSeconds),
+  ackMinutes: ackMinutes === null ? "" : String(ackMinutes),
+  steps: steps.map(({ delayMinutes, targets }, id) => ({ id, delayMinutes: String(delayMinutes), targets })),
+});
+
+export const emptyDraft: PolicyDraft = {
+  name: "",
+  repeat: "0",
+  confirm: "",
+  ackMinutes: "",
+  steps: [{ id: 0, delayMinutes: FIRST_DELAY, targets: [] }],
+};
+
+/** What is sent of a draft. */
+export const toInput = ({ name, repeat, confirm, ackMinutes, steps }: PolicyDraft) => ({
+  name,
+  repeat: Number(repeat),
+  confirmWithinSeconds: confirm.trim() === "" ? null : Number(confirm),
+  ackMinutes: ackMinutes.trim() === "" ? null : Number(ackMinutes),
+  steps: steps.map(({ delayMinutes, targets }) => ({ delayMinutes: Number(delayMinutes), targets: [...targets] })),
+});

@@ -1,0 +1,73 @@
+import { minuteText, myZone, toTimestamp } from "../../app/dates.ts";
+import type { Answers } from "../../app/types.ts";
+import type { WeekHours } from "../../parts/week.ts";
+import { type ConditionDraft, toConditionDrafts, toConditions } from "../rule/draft.ts";
+import { HOUR_MS } from "../../../core/domain/basics/units.ts";
+
+/** A silence as it is typed. `ends`: empty for one that does not end. */
+export type SilenceDraft = {
+  name: string;
+  eventKey: string;
+  conditions: readonly ConditionDraft[];
+  conditionMatch: "all" | "any";
+  when: "once" | "weekly";
+  starts: string;
+  ends: string;
+  hours: WeekHours;
+  timeZone: string;
+  includeUrgent: boolean;
+  tells: boolean;
+  /** That a silence over every event is meant. */
+  everything: boolean;
+};
+
+const nights: WeekHours = { days: ["sun"], from: "02:00", to: "04:00" };
+
+/** `nowMs`: when it is begun. */
+export const emptyDraft = (nowMs: number): SilenceDraft => ({
+  name: "",
+  // None: whoever wants a silence over everything says so.
+  eventKey: "",
+  conditions: [],
+  conditionMatch: "all",
+  when: "once",
+  starts: minuteText(nowMs),
+  ends: minuteText(nowMs + HOUR_MS),
+  hours: nights,
+  timeZone: myZone(),
+  includeUrgent: false,
+  tells: true,
+  everything: false,
+});
+
+export const toDraft = (silence: Answers["Silence"]): SilenceDraft => ({
+  name: silence.name,
+  eventKey: silence.eventKey,
+  conditions: toConditionDrafts(silence.conditions),
+  conditionMatch: silence.conditionMatch,
+  when: silence.weekly === null ? "once" : "weekly",
+  starts: minuteText(Date.parse(silence.startsAt)),
+  ends: silence.endsAt === null ? "" : minuteText(Date.parse(silence.endsAt)),
+  hours: silence.weekly ?? nights,
+  timeZone: silence.weekly?.timeZone ?? myZone(),
+  includeUrgent: silence.includeUrgent,
+  tells: silence.afterwards === "tell",
+  everything: silence.everything,
+});
+
+export const isOverEverything = ({ eventKey, conditions }: SilenceDraft): boolean =>
+  eventKey.trim() === "*" && conditions.length === 0;
+
+/** What is sent of a draft. */
+export const toInput = (draft: SilenceDraft) => ({
+  name: draft.name,
+  eventKey: draft.eventKey,
+  conditions: toConditions(draft.conditions),
+  conditionMatch: draft.conditionMatch,
+  startsAt: toTimestamp(draft.starts),
+  endsAt: draft.ends === "" ? null : toTimestamp(draft.ends),
+  weekly: draft.when === "once" ? null : { ...draft.hours, days: [...draft.hours.days], timeZone: draft.timeZone },
+  includeUrgent: draft.includeUrgent,
+  afterwards: draft.tells ? ("tell" as const) : ("drop" as const),
+  everything: draft.everything && isOverEverything(draft),
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import * as v from "valibot";
+import { toDraft as toRulesDraft, toInput as fromRulesDraft } from "../../console/pages/notification-rules/draft.ts";
+import { toSchedule, toScheduleDraft } from "../../console/pages/on-call/draft.ts";
+import * as policyForm from "../../console/pages/policy/draft.ts";
+import * as silenceForm from "../../console/pages/silence/draft.ts";
+import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
+import { NotificationRulesInput } from "../../core/domain/people/notification-rules.ts";
+import { OnCallSchedule } from "../../core/domain/on-call/index.ts";
+import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
+
+/* What was read into a form and is saved unchanged says the same: a field that the form forgets would be erased. */
+
+const stored = { workspaceId: "ws_1", version: 3, createdAt: "", updatedAt: "", createdBy: null, updatedBy: null };
+
+describe("a silence", () => {
+  const once = {
+    name: "Deploy",
+    eventKey: "order.*",
+    conditions: [{ field: "sender", operator: "equals" as const, value: "Checkout", not: true }],
+    conditionMatch: "any" as const,
+    startsAt: "2026-11-21T22:00:00.000Z",
+    endsAt: "2026-11-22T02:00:00.000Z",
+    weekly: null,
+    includeUrgent: true,
+    afterwards: "drop" as const,
+    everything: false,
+  };
+  const weekly = {
+    ...once,
+    endsAt: null,
+    weekly: { days: ["sun" as const], from: "02:00", to: "04:00", timeZone: "Asia/Tokyo" },
+    includeUrgent: false,
+    afterwards: "tell" as const,
+  };
+  const overAll = { ...once, eventKey: "*", conditions: [], conditionMatch: "all" as const, everything: true };
+
+  it.each([
+    ["once", once],
+    ["weekly, in a zone of its own", weekly],
+    ["over everything", overAll],
+  ])("that holds %s", (_how, silence) => {
+    const view = { ...stored, id: "sil_1", active: false, until: null, warnings: [], ...silence };
+
+    const sent = silenceForm.toInput(silenceForm.toDraft(view));
+
+    expect(sent).toEqual(silence);
+    expect(v.is(SilenceInput, sent)).toBe(true);
+  });
+
+  it("over everything is meant only as long as it is over everything", () => {
+    const draft = { ...silenceForm.toDraft({ ...stored, id: "sil_1", active: false, until: null, ...overAll }) };
+
+    expect(silenceForm.toInput({ ...draft, eventKey: " * " }).everything).toBe(true);
+    expect(silenceForm.toInput({ ...draft, eventKey: "order.*" }).everything).toBe(false);
+  });
+});
+
+it.each([
+  ["nothing more than its steps", { repeat: 0, confirmWithinSeconds: null, ackMinutes: null }],
+  ["all that it can", { repeat: 5, confirmWithinSeconds: 90, ackMinutes: 45 }],
+])("an escalation policy that has %s", (_what, over) => {
+  const policy = {
+    name: "Ladder",
+    ...over,
+    steps: [
+      { delayMinutes: 5, targets: [{ type: "group" as const, groupId: "grp_1", onCallOnly: true }] },
+      { delayMinutes: 15, targets: [{ type: "user" as const, userId: "usr_bob" }] },
+    ],
+  };
+
+  const sent = policyForm.toInput(policyForm.toDraft({ ...stored, id: "pol_1", ...policy }));
+
+  expect(sent).toEqual(policy);
+  expect(v.is(EscalationPolicyInput, sent)).toBe(true);
+});
+
+it("an on-call schedule, whatever its rotations have", () => {
+  const schedule = {
+    timeZone: "Europe/Berlin",
+    layers: [
+      {
+        start: "2026-03-02T09:00",
+        every: 2,
+        unit: "week" as const,
+        until: "2026-12-01T09:00",
+        participants: ["usr_ann", ["usr_bob", "usr_cat"], []],
+        turns: "duty" as const,
+        restrictions: [{ days: ["mon" as const, "fri" as const], from: "09:00", to: "17:00" }],
+      },
+      { start: "2026-03-02T09:00", every: 1, unit: "month" as const, participants: ["usr_ann"], restrictions: [] },
+    ],
+  };
+
+  const sent = toSchedule(toScheduleDraft({ ...stored, groupId: "grp_1", overrides: [], ...schedule }));
+
+  expect(sent).toEqual(schedule);
+  expect(v.is(OnCallSchedule, sent)).toBe(true);
+});
+
+it.each([
+  ["without quiet hours", null],
+  [
+    "with quiet hours",
+    { days: ["sat" as const], from: "22:00", to: "07:00", timeZone: "Asia/Tokyo", holdBelow: "HIGH" as const },
+  ],
+])("one's own notification rules, %s", (_how, quietHours) => {
+  const rules = {
+    rungs: {
+      URGENT: [
+        { afterMinutes: 0, ways: ["push" as const, "email" as const] },
+        { afterMinutes: 5, ways: ["sms" as const] },
+      ],
+      HIGH: [{ afterMinutes: 1, ways: ["push" as const] }],
+      NORMAL: [{ afterMinutes: 2, ways: ["email" as const] }],
+      LOW: [],
+    },
+    quietHours,
+  };
+
+  const sent = fromRulesDraft(toRulesDraft({ userId: "usr_ann", version: 1, urgentFloor: null, ways: [], ...rules }));
+
+  expect(sent).toEqual(rules);
+  expect(v.is(NotificationRulesInput, sent)).toBe(true);
+});
