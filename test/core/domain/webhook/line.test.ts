@@ -14,9 +14,11 @@ const DAY = 24 * HOUR;
 
 describe("a status", () => {
   it.each([
+    [199, "failed"],
     [200, "taken"],
     [204, "taken"],
     [299, "taken"],
+    [300, "failed"],
     [301, "failed"],
     [302, "failed"],
     [400, "refused"],
@@ -29,7 +31,11 @@ describe("a status", () => {
     [500, "failed"],
     [503, "failed"],
   ])("%i means that the message is %s", (status, kind) => {
-    expect(outcomeOfStatus(status, undefined)).toEqual({ kind, code: `HTTP_${status}` });
+    expect(outcomeOfStatus(status, undefined)).toStrictEqual({ kind, code: `HTTP_${status}` });
+  });
+
+  it("that fails carries the time after which the receiver wants to be asked again", () => {
+    expect(outcomeOfStatus(503, 60_000)).toEqual({ kind: "failed", code: "HTTP_503", retryAfterMs: 60_000 });
   });
 });
 
@@ -72,6 +78,34 @@ describe("a receiver that does not take the first message", () => {
     expect(pauseOf(60_000)).toBe(60_000);
     expect(pauseOf(1)).toBe(5_000);
     expect(pauseOf(30 * DAY)).toBe(10 * HOUR);
+  });
+
+  it("is asked up to a tenth later than planned, so that not all are asked at once", () => {
+    expect(runOn({ kind: "failed", code: "DEADLINE" }, 1).pauses.slice(0, 3)).toEqual([5_500, 33_000, 330_000]);
+    expect(runOn({ kind: "failed", code: "DEADLINE" }, 0.5).pauses[0]).toBe(5_250);
+  });
+
+  it.each([
+    [HOUR - 1, false],
+    [HOUR, true],
+  ])("is told to its owners after %i ms: %s", (after, tell) => {
+    const head = { tries: 1, failingSince: 7 };
+
+    expect(afterTry(head, { kind: "failed", code: "DEADLINE" }, 7 + after, 0)).toMatchObject({ kind: "waits", tell });
+  });
+
+  it("is not suspended before three days are over, whatever the hour", () => {
+    const at = 2 * DAY;
+
+    expect(afterTry({ tries: 9, failingSince: at }, { kind: "failed", code: "DEADLINE" }, at + DAY, 0).kind).toBe(
+      "waits",
+    );
+  });
+
+  it("goes on once it takes the message, however long it has failed", () => {
+    const head = { tries: 9, failingSince: 1 };
+
+    expect(afterTry(head, { kind: "taken", code: "HTTP_200" }, 4 * DAY, 0)).toEqual({ kind: "goes_on" });
   });
 
   it("is suspended at once if it wants no more", () => {

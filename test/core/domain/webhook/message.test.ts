@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import * as v from "valibot";
+import { Message, ReplayInput, toDelivery } from "../../../../core/domain/webhook/message.ts";
+
+const stored = {
+  sk: "1",
+  id: "msg_evt_1_1",
+  type: "event.opened",
+  eventId: "evt_1",
+  sequence: 1,
+  body: "{}",
+  told: Date.UTC(2026, 10, 21, 12),
+};
+
+describe("a message as it is shown", () => {
+  it("waits, untried, until it was taken or set aside", () => {
+    expect(toDelivery(v.parse(Message, stored))).toEqual({
+      id: "msg_evt_1_1",
+      type: "event.opened",
+      eventId: "evt_1",
+      sequence: 1,
+      status: "waiting",
+      tries: 0,
+      createdAt: "2026-11-21T12:00:00.000Z",
+      lastTriedAt: null,
+      code: null,
+    });
+  });
+
+  it.each([
+    ["delivered", { taken: true, code: "HTTP_204" }],
+    ["failed", { taken: false, code: "HTTP_422" }],
+    ["waiting", { code: "DEADLINE" }],
+  ])("is %s after its last try", (status, over) => {
+    const shown = toDelivery(v.parse(Message, { ...stored, tries: 2, at: stored.told + 5_000, ...over }));
+
+    expect(shown).toMatchObject({ status, tries: 2, lastTriedAt: "2026-11-21T12:00:05.000Z", code: over.code });
+  });
+});
+
+describe("what is sent again", () => {
+  const from = "2026-11-21T12:00:00Z";
+
+  it.each<[object, string[] | undefined]>([
+    [{ from, to: "2026-11-21T13:00:00Z" }, undefined],
+    [{ from, to: from }, undefined],
+    [{ from, to: "2026-11-21T11:59:59Z" }, ["from must not be later than to."]],
+  ])("%j", (body, faults) => {
+    expect(v.safeParse(ReplayInput, body).issues?.map(({ message }) => message)).toEqual(faults);
+  });
+
+  it.each(["from", "to"])("needs %s as a time", (field) => {
+    const [fault] = v.safeParse(ReplayInput, { from, to: from, [field]: "noon" }).issues ?? [];
+
+    expect(fault?.message).toMatch(new RegExp(`^${field} must be `));
+  });
+});

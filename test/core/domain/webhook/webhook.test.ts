@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import * as v from "valibot";
+import {
+  emptyLine,
+  Line,
+  rotated,
+  toWebhookView,
+  wants,
+  WebhookInput,
+  WebhookPatch,
+  type Webhook,
+  type WebhookType,
+} from "../../../../core/domain/webhook/webhook.ts";
+import { names } from "../support.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const given = { name: "Board", url: "https://board.example/hook" };
+const webhook: Webhook = {
+  ...given,
+  id: "wh_1",
+  workspaceId: "ws_1",
+  types: ["event.opened"],
+  eventKeys: ["order.*"],
+  paused: false,
+  secret: 1,
+  version: 3,
+  createdAt: "2026-11-20T12:00:00.000Z",
+  updatedAt: "2026-11-20T13:00:00.000Z",
+};
+
+const faultsOf = (schema: typeof WebhookInput | typeof WebhookPatch, body: unknown): string[] | undefined =>
+  v.safeParse(schema, body).issues?.map(({ message }) => message);
+
+describe("a webhook as it is created", () => {
+  it("is told of everything that becomes of all events, unless it says of what", () => {
+    expect(v.parse(WebhookInput, given)).toEqual({
+      ...given,
+      types: ["event.opened", "event.acknowledged", "event.escalated", "event.unreached", "event.resolved"],
+      eventKeys: null,
+      paused: false,
+    });
+    expect(v.parse(WebhookInput, { ...given, types: ["event.resolved"], eventKeys: ["a.b"], paused: true })).toEqual({
+      ...given,
+      types: ["event.resolved"],
+      eventKeys: ["a.b"],
+      paused: true,
+    });
+  });
+
+  it.each(names)("may have the name %j: %s", (name, good) => {
+    expect(v.is(WebhookInput, { ...given, name })).toBe(good);
+  });
+});
+
+describe("a webhook as it is changed", () => {
+  it("keeps what is not given", () => {
+    expect(v.parse(WebhookPatch, {})).toEqual({});
+    expect(v.parse(WebhookPatch, { paused: true })).toEqual({ paused: true });
+  });
+
+  it.each<[object, string]>([
+    [{ name: "" }, "name must not be empty."],
+    [{ url: "x".repeat(2_049) }, "url must have at most 2048 characters."],
+    [{ types: "event.opened" }, "types must be an array."],
+    [{ types: [] }, "types must name at least one type; leave it out for all."],
+    [
+      { types: ["event.closed"] },
+      "types must be of event.opened, event.acknowledged, event.escalated, event.unreached, event.resolved.",
+    ],
+    [{ types: ["event.opened", "event.opened"] }, "types must name each type once."],
+    [{ eventKeys: "order.*" }, "eventKeys must be an array of patterns, or null for all events."],
+    [{ eventKeys: [] }, "eventKeys must name at least one pattern, or be null for all events."],
+    [
+      { eventKeys: Array.from({ length: 21 }, (_, index) => `a.b${index}`) },
+      "eventKeys must have at most 20 patterns.",
+    ],
+    [{ paused: "yes" }, "paused must be true or false."],
+  ])("%j is refused with what would be right", (body, message) => {
+    expect(faultsOf(WebhookPatch, body)).toEqual([message]);
+    expect(faultsOf(WebhookInput, { ...given, ...body })).toEqual([message]);
+  });
+
+  it("may name as many keys as are allowed", () => {
+    const eventKeys = Array.from({ length: 20 }, (_, index) => `a.b${index}`);
+
+    expect(v.is(WebhookPatch, { eventKeys })).toBe(true);
+  });
+});
+
+describe("of what a webhook is told", () => {
+  it.each<[Partial<Webhook>, WebhookType, string, boolean]>([
+    [{}, "event.opened", "order.failed", true],
+    [{}, "event.resolved", "order.failed", false],
+    [{}, "event.opened", "disk.full", false],
+    [{ eventKeys: ["disk.full", "order.*"] }, "event.opened", "order.failed", true],
+    [{ eventKeys: null }, "event.opened", "disk.full", true],
+  ])("%j: of %s of %s %s", (over, type, eventKey, told) => {
+    expect(wants({ ...webhook, ...over }, type, eventKey)).toBe(told);
+  });
+});
+
+it("for a day after a rotation the secret before signs as well", () => {
+  expect(rotated(webhook, NOON)).toEqual({ ...webhook, secret: 2, before: NOON + 86_400_000 });
+});
+
+describe("a webhook as it is shown", () => {
+  it("has no secret, and says when its line stands still", () => {
+    const line = { ...emptyLine, failingSince: NOON, due: NOON + 5_000, failure: { at: NOON, code: "HTTP_500" } };
+
+    expect(toWebhookView({ ...webhook, before: NOON }, line)).toEqual({
+      ...given,
+      id: "wh_1",
+      workspaceId: "ws_1",
+      types: ["event.opened"],
+      eventKeys: ["order.*"],
+      paused: false,
+      status: "waiting",
+      failingSince: "2026-11-21T12:00:00.000Z",
+      nextTryAt: "2026-11-21T12:00:05.000Z",
+      lastFailure: { at: "2026-11-21T12:00:00.000Z", code: "HTTP_500" },
+      version: 3,
+      createdAt: "2026-11-20T12:00:00.000Z",
+      updatedAt: "2026-11-20T13:00:00.000Z",
+    });
+  });
+
+  it.each<[string, boolean, Line]>([
+    ["active", false, emptyLine],
+    ["waiting", false, { ...emptyLine, failingSince: 1, due: 2 }],
+    ["suspended", false, { ...emptyLine, failingSince: 1, due: 2, suspendedAt: 3 }],
+    ["paused", true, { ...emptyLine, failingSince: 1, due: 2, suspendedAt: 3 }],
+  ])("is %s, and only one that waits has a next try", (status, paused, line) => {
+    const view = toWebhookView({ ...webhook, paused }, line);
+
+    expect(view.status).toBe(status);
+    expect(view.nextTryAt).toBe(status === "waiting" ? "1970-01-01T00:00:00.002Z" : null);
+    expect(view.lastFailure).toBeNull();
+  });
+
+  it("begins with a line in which nothing was ever put", () => {
+    expect(v.parse(Line, {})).toEqual({ asked: 0, tries: 0 });
+    expect(emptyLine).toEqual({ asked: 0, tries: 0 });
+  });
+});
