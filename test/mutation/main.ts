@@ -53,6 +53,8 @@ const scoreOf = async (room: string, mutate: string[], whole: boolean): Promise<
     coverageAnalysis: "perTest",
     ignoreStatic: true,
     incremental: whole,
+    // A mistake that no test reached stays so for Stryker, even where that came from code that nothing loaded.
+    force: options.write,
     incrementalFile: `.local/stryker/${room}.json`,
     tempDirName: ".local/stryker/tmp",
     ignorePatterns: ["docs/img", "dist", "cdk.out", "coverage"],

@@ -102,6 +102,14 @@ describe("a receiver that does not take the first message", () => {
     );
   });
 
+  it("is asked once more a second later, at the end of the three days", () => {
+    const at = 3 * DAY;
+
+    expect(afterTry({ tries: 9, failingSince: 1 }, { kind: "failed", code: "DEADLINE" }, at, 0)).toMatchObject({
+      due: at + 1_000,
+    });
+  });
+
   it("goes on once it takes the message, however long it has failed", () => {
     const head = { tries: 9, failingSince: 1 };
 
