@@ -53,13 +53,19 @@ test("on a phone an event's Acknowledge is full width under the thumb, however l
 });
 
 test("the inbox says that one is on call and until when; what waits is counted in title and navigation, and what is new is said", async () => {
-  const [shift] = await callApi<{ groupName: string; start: string }[]>("Demo", "GET", "/on-call/mine");
-  expect(Date.parse(shift!.start)).toBeLessThanOrEqual(Date.now());
+  const groups = await callApi<{ id: string; name: string }[]>("Demo", "GET", "/groups");
+  const platform = groups.find(({ name }) => name === "Platform")!;
+  // The rotations' own turns depend on the day on which the test runs.
+  await callApi("Demo", "POST", `/groups/${platform.id}/on-call/overrides`, {
+    userId: workspaceNamed("Demo").members.find(({ name }) => name === "Dora")!.userId,
+    start: new Date(Date.now() - 60_000).toISOString(),
+    end: new Date(Date.now() + 3_600_000).toISOString(),
+  });
   const dora = await aPerson();
   const { page } = dora;
   await dora.signInAs("dora@demo.example");
   await dora.open("/inbox", "Demo");
-  await page.getByText(new RegExp(`^You are on call: ${shift!.groupName} until .*\\d\\d:\\d\\d\\.$`)).waitFor();
+  await page.getByText(/^You are on call: .*Platform until .*\d\d:\d\d/).waitFor();
   const count = async () => Number(/^\((\d+)\)/.exec(await page.title())?.[1] ?? 0);
   const before = await page.getByRole("article").count();
   await expect.poll(count).toBe(before);
