@@ -1,12 +1,23 @@
+import { loadFirst, loadPages } from "./app/catalogues.ts";
+import { language, languages } from "./app/language.ts";
 import { setting } from "./app/setting.ts";
 import { renewTokens } from "./app/tokens.ts";
 
 /*
- * A small script next to the console: it renews the session while the large script is still loading. The console takes
- * over the result, also a failure.
+ * A small script next to the console: it renews the session, and loads the texts in the reader's language, while the
+ * large script is still loading. The console takes over the results, also a failure.
  */
 
+/** Without its texts the console cannot begin: then the page is loaded anew after this. */
+const AGAIN_AFTER_MS = 5000;
+
+document.documentElement.lang = language;
+document.documentElement.dir = languages[language];
+
 if (location.origin === setting.origin) {
+  loadFirst().catch(() => setTimeout(() => location.reload(), AGAIN_AFTER_MS));
+  // Most visits begin on the inbox, which does without the others' texts; who comes to another page needs them at once.
+  if (!["/", "/inbox", "/login", "/signed-in"].includes(location.pathname)) loadPages().catch(() => undefined);
   globalThis.earlyTokens = renewTokens();
   globalThis.earlyTokens.catch(() => undefined);
 }

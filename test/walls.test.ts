@@ -13,6 +13,9 @@ const FROM = /^\s*(?:import|export)\b[^;"`]*?\bfrom\s*"([^"]+)"|^\s*import\s+"([
 const importsOf = (file: string, text: string): Import[] =>
   [...text.matchAll(FROM)].map(([, from, bare, dynamic]) => {
     const written = from ?? bare ?? dynamic ?? "";
+    const [, own] = /^#texts\/(.*)$/.exec(written) ?? [];
+    // A name of our own, from package.json.
+    if (own !== undefined) return { file, target: `console/texts/${own}.ts` };
     if (written.startsWith(".")) return { file, target: join(dirname(file), written) };
     const [scope = "", name] = written.split("/");
     return { file, target: scope.startsWith("@") ? `${scope}/${name}` : scope };

@@ -105,7 +105,14 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   // Runs on the machine that builds.
   "console/build/": {
-    may: ["console/app/paths.ts", "console/style/colours.ts", "core/domain/basics/markup.ts", "esbuild", ...shared],
+    may: [
+      "console/app/language.ts",
+      "console/app/paths.ts",
+      "console/style/colours.ts",
+      "core/domain/basics/markup.ts",
+      "esbuild",
+      ...shared,
+    ],
   },
   // What the API is, without what answers it.
   "interface/": {
@@ -186,7 +193,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   "test/model/": { may: [...inside, "fast-check", "test/", "vitest", ...shared] },
-  "test/browser/": { may: ["axe-core", "local/", "playwright-core", "vitest", ...shared] },
+  "test/browser/": { may: ["axe-core", "console/texts/", "local/", "playwright-core", "vitest", ...shared] },
 };
 
 /** The folders in a room, where each imports only itself and those before it. `.`: files on no shelf. */

@@ -21,7 +21,9 @@ const openPage = async (
   name: keyof typeof modules,
   place: { workspaceId: string; me: string; params: Record<string, string> },
 ): Promise<OpenPage> => {
-  const { page } = await loadPart(modules[name]);
+  // The inbox is there from the beginning.
+  const isHere = name === "home" || name === "inbox";
+  const { page } = await (isHere ? modules[name]() : loadPart(modules[name]));
   return page.open({ ...place, query: () => here.value.searchParams });
 };
 

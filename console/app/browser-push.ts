@@ -5,7 +5,7 @@ import type { PageContext } from "./page.tsx";
 import { readRegistered, writeRegistered } from "./registered.ts";
 import { isLocal } from "./setting.ts";
 import type { Answers } from "./types.ts";
-import { texts } from "../texts.ts";
+import { texts } from "../page-texts.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
 /*
@@ -115,7 +115,7 @@ export const notifyHere = async (place: Place): Promise<string> => {
   if (!canNotify()) throw notPossible(texts.devices.cannot);
   if ((await Notification.requestPermission()) !== "granted") throw notPossible(texts.devices.denied);
   const { name } = await register(place, false);
-  return texts.devices.registeredHere(name ?? texts.devices.unnamed);
+  return texts.devices.registeredHere(name ?? texts.reach.unnamed);
 };
 
 /**

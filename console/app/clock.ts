@@ -1,4 +1,6 @@
 import { signal } from "@preact/signals";
+import { texts } from "../texts.ts";
+import { locale } from "./language.ts";
 
 /** The page's current time, in milliseconds. It moves twice a minute, so that "4 min ago" stays true. */
 export const now = signal(Date.now());
@@ -23,10 +25,10 @@ const UNITS = [
 ] as const;
 
 const makeFormats = () => ({
-  relative: new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" }),
-  exact: new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" }),
-  clock: new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" }),
-  short: new Intl.DateTimeFormat("en-GB", {
+  relative: new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" }),
+  exact: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" }),
+  clock: new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }),
+  short: new Intl.DateTimeFormat(locale, {
     weekday: "short",
     day: "numeric",
     month: "short",
@@ -43,10 +45,10 @@ const formats = (): ReturnType<typeof makeFormats> => {
 const ago = (amount: number, unit: Intl.RelativeTimeFormatUnit): string =>
   formats().relative.format(Math.round(amount), unit).replace(".", "");
 
-/** "4 min ago", "in 2 hr"; below a minute "just now". */
+/** "4 min ago", "in 2 hr", in the reader's language; below a minute "just now". */
 export const fromNow = (iso: string, at: number = now.value): string => {
   let amount = (Date.parse(iso) - at) / 1000;
-  if (Math.abs(amount) < 60) return amount > 30 ? "in a moment" : "just now";
+  if (Math.abs(amount) < 60) return amount > 30 ? texts.ago.soon : texts.ago.now;
   for (const [size, unit] of UNITS) {
     if (Math.abs(amount) < size) return ago(amount, unit);
     amount /= size;

@@ -1,3 +1,4 @@
+import { loadPages } from "./catalogues.ts";
 import { Failed, notPossible } from "./failure.ts";
 import { texts } from "../texts.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
@@ -26,6 +27,8 @@ const isInReach = async (): Promise<boolean> => {
 /** Loads a part of the console. Throws a Failed where there is no network, or where the part is missing all the same. */
 export const loadPart = async <Part>(load: () => Promise<Part>): Promise<Part> => {
   try {
+    // Its modules wait for these texts, and a module whose wait failed is not begun again.
+    await loadPages();
     return await load();
   } catch {
     if (!(await isInReach())) throw new Failed({ kind: "offline" });

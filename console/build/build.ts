@@ -4,6 +4,7 @@ import { extname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { buildSync, type Metafile, type OutputFile } from "esbuild";
 import * as v from "valibot";
+import { languages } from "../app/language.ts";
 import { pages } from "../app/paths.ts";
 import { themes } from "../style/colours.ts";
 import { put } from "../../tools/put.ts";
@@ -37,8 +38,51 @@ const hashOf = (contents: Uint8Array | string, encoding: "base64" | "hex" = "hex
 const brotli = (contents: Uint8Array): Buffer =>
   brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } });
 
-const bundle = () =>
+const TARGET = ["chrome111", "firefox115", "safari16.4"];
+const TEXT_PARTS = ["first", "pages"] as const;
+
+/**
+ * The files of the texts, one for each language and part, by the name under which the console imports them. They are
+ * bundled apart: `inject` below makes every file of the main build import the main one, and the main one waits for texts.
+ */
+const bundleTexts = (): Map<string, OutputFile> => {
+  const names = Object.keys(languages).flatMap((language) => TEXT_PARTS.map((part) => `${language}/${part}`));
+  const { outputFiles, metafile } = buildSync({
+    absWorkingDir: root,
+    entryPoints: names.map((name) => ({ in: source(`texts/${name}.ts`), out: name.replace("/", "-") })),
+    outdir: "/assets",
+    entryNames: "[name]-[hash]",
+    write: false,
+    metafile: true,
+    bundle: true,
+    platform: "browser",
+    format: "esm",
+    target: TARGET,
+    minify: true,
+    legalComments: "none",
+    logLevel: "warning",
+  });
+  return new Map(
+    names.map((name) => {
+      const path = pathOf(outputOf(metafile.outputs, `console/texts/${name}.ts`));
+      const file = outputFiles.find((one) => pathOf(one.path) === path);
+      if (file === undefined) throw new Error(`esbuild made no file of the texts ${name}`);
+      return [`#texts/${name}`, file];
+    }),
+  );
+};
+
+type Texts = ReadonlyMap<string, OutputFile>;
+
+/** Imports of texts become those of their files, which are no part of the bundle. */
+const besides = (texts: Texts) => ({
+  alias: Object.fromEntries([...texts].map(([name, { path }]) => [name, pathOf(path)])),
+  external: ["/assets/*"],
+});
+
+const bundle = (texts: Texts) =>
   buildSync({
+    ...besides(texts),
     absWorkingDir: root,
     entryPoints: [{ in: source("main.tsx"), out: "main" }],
     // Every page needs it first. With this, esbuild makes one file of everything it imports, instead of one for each
@@ -53,7 +97,7 @@ const bundle = () =>
     splitting: true,
     platform: "browser",
     format: "esm",
-    target: ["chrome111", "firefox115", "safari16.4"],
+    target: TARGET,
     jsx: "automatic",
     jsxImportSource: "preact",
     minify: true,
@@ -62,15 +106,16 @@ const bundle = () =>
   });
 
 /** Bundles one file alone: the worker keeps its address, the style goes into the shell, the early script runs first. */
-const bundleOne = (path: string): Buffer => {
+const bundleOne = (path: string, texts: Texts = new Map()): Buffer => {
   const [file] = buildSync({
+    ...besides(texts),
     absWorkingDir: root,
     entryPoints: [source(path)],
     write: false,
     bundle: true,
     platform: "browser",
     format: "iife",
-    target: ["chrome111", "firefox115", "safari16.4"],
+    target: TARGET,
     minify: true,
     legalComments: "none",
     logLevel: "warning",
@@ -109,8 +154,8 @@ const serve = ({ name, contents, immutable = false, style }: Asset): [Served, Ma
   return [{ name, type, immutable, etag, encodings: [...packed.keys()], ...(style && { style }) }, packed];
 };
 
-const earlyAsset = (): Asset => {
-  const contents = bundleOne("early.ts");
+const earlyAsset = (texts: Texts): Asset => {
+  const contents = bundleOne("early.ts", texts);
   return { name: `assets/early-${hashOf(contents).slice(0, 8)}.js`, contents, immutable: true };
 };
 
@@ -132,6 +177,14 @@ const assetsOf = (outputFiles: readonly OutputFile[], early: Asset): Asset[] => 
   ];
 };
 
+/** The address of the largest language's texts that are needed first. */
+const largestText = (texts: Texts, sizes: ReadonlyMap<string, number>): string => {
+  const paths = [...texts].filter(([name]) => name.endsWith("/first")).map(([, { path }]) => pathOf(path));
+  const [largest] = paths.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
+  if (largest === undefined) throw new Error("the console has no texts");
+  return largest;
+};
+
 /** The gzipped size, in bytes, of the scripts that the first page loads. Throws if it is over the budget. */
 const weigh = (paths: readonly string[], sizes: ReadonlyMap<string, number>): number => {
   const bytes = paths.reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0);
@@ -141,11 +194,13 @@ const weigh = (paths: readonly string[], sizes: ReadonlyMap<string, number>): nu
 };
 
 /** The shell's HTML. The scripts are the early one, the main one, and those that the main one needs. */
-const shellOf = ([early, main, ...preloads]: readonly string[], style: string): string => {
+const shellOf = ([early, main, ...preloads]: readonly string[], texts: Texts, style: string): string => {
   // Written here and not in the shell's file: the policy allows exactly this text of the style, down to each space.
   const head = [
     `<style>${style}</style>`,
     `<script async fetchpriority="high" src="${early}"></script>`,
+    // Each reader needs those of one language: the worker looks here for what it keeps for when there is no network.
+    `<meta name="texts" content="${[...texts.values()].map(({ path }) => pathOf(path)).join(" ")}">`,
     ...preloads.map((path) => `<link rel="modulepreload" href="${path}">`),
     `<script type="module" src="${main}"></script>`,
   ].join("");
@@ -157,12 +212,13 @@ const shellOf = ([early, main, ...preloads]: readonly string[], style: string): 
  * file is served. Throws if the first page is over the budget. Gives the sizes in bytes, gzipped.
  */
 export const buildConsole = (dir: string): { first: number; budget: number } => {
-  const { outputFiles, metafile } = bundle();
+  const texts = bundleTexts();
+  const { outputFiles, metafile } = bundle(texts);
   const files: Record<string, Served> = {};
   const kept = new Set(["site.json"]);
   const sizes = new Map<string, number>();
-  const early = earlyAsset();
-  for (const asset of assetsOf(outputFiles, early)) {
+  const early = earlyAsset(texts);
+  for (const asset of assetsOf([...outputFiles, ...texts.values()], early)) {
     const { name, contents, path = `/${name}` } = asset;
     const [served, packed] = serve(asset);
     files[path] = served;
@@ -176,9 +232,9 @@ export const buildConsole = (dir: string): { first: number; budget: number } => 
 
   const main = outputOf(metafile.outputs, "console/main.tsx");
   const scripts = [`/${early.name}`, ...[...neededBy(metafile.outputs, main)].map(pathOf)];
-  const first = weigh(scripts, sizes);
+  const first = weigh([...scripts, largestText(texts, sizes)], sizes);
   const style = themes() + bundleOne("style/index.css").toString().trim();
-  const shell = shellOf(scripts, style);
+  const shell = shellOf(scripts, texts, style);
   const site = { shell, style: hashOf(style, "base64"), pages: pages.map(({ path }) => path), files };
   put(join(dir, "site.json"), Buffer.from(JSON.stringify(site)));
   // Files of an earlier build are removed; a page with the old shell loads the new one.

@@ -7,9 +7,10 @@ import { Action } from "../parts/action.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { SelectField } from "../parts/form.tsx";
 import { Empty } from "../parts/states.tsx";
-import { texts as all } from "../texts.ts";
+import { texts as all } from "../page-texts.ts";
 import { addressOf, brieflyChanged, changesOf, type Entry, type Names, sentenceOf } from "./audit/said.ts";
-import { texts } from "./audit/texts.ts";
+
+const { audit: texts } = all;
 
 type Data = { trail: Answers["AuditPage"]; members: Answers["ListedMember"][]; names: Names };
 

@@ -6,7 +6,7 @@ import { Action } from "../parts/action.tsx";
 import { AddContact, contactBody, EnterCode } from "../parts/address.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { Empty } from "../parts/states.tsx";
-import { texts } from "../texts.ts";
+import { texts } from "../page-texts.ts";
 
 type Device = Answers["Device"];
 
@@ -40,7 +40,7 @@ const Row = ({ device, context, refresh }: Omit<ViewProps<Device[]>, "data"> & {
   const { id, platform, registeredAt, lastDeliveredAt, lastFailure, mustRenew, silent, lastTest } = device;
   const { email, phone, verified } = device;
   const address = email ?? phone;
-  const name = device.name ?? address ?? texts.devices.unnamed;
+  const name = device.name ?? address ?? texts.reach.unnamed;
   const remove = async (): Promise<string> => {
     await api("devices/delete-device", { path: { deviceId: id } });
     forgetHere(id);
@@ -80,7 +80,7 @@ const Row = ({ device, context, refresh }: Omit<ViewProps<Device[]>, "data"> & {
             {texts.devices.test}
           </Action>
         )}
-        <Action label={`${texts.remove} ${name}`} action={remove}>
+        <Action label={texts.removeOf(name)} action={remove}>
           {texts.remove}
         </Action>
       </span>

@@ -13,7 +13,7 @@ import { Held } from "../parts/held.tsx";
 import { PriorityMark, StateMark } from "../parts/marks.tsx";
 import { Empty } from "../parts/states.tsx";
 import { useSteady } from "../parts/steady.ts";
-import { texts } from "../texts.ts";
+import { texts } from "../page-texts.ts";
 import { patternsOf } from "./rule/patterns.ts";
 
 type Item = Answers["EventPage"]["items"][number];

@@ -13,9 +13,10 @@ import { Remove } from "../parts/remove.tsx";
 import { Searched } from "../parts/searched.tsx";
 import { Empty } from "../parts/states.tsx";
 import { Warnings } from "../parts/warnings.tsx";
-import { texts as all } from "../texts.ts";
+import { texts as all } from "../page-texts.ts";
 import { emptyDraft, intervalOf, toDraft, toInput, type Unit } from "./heartbeats/draft.ts";
-import { texts } from "./heartbeats/texts.ts";
+
+const { heartbeats: texts } = all;
 
 type Heartbeat = Answers["Heartbeat"];
 type Changed = Answers["ChangedHeartbeat"];

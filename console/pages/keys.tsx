@@ -11,7 +11,7 @@ import { Open } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Searched } from "../parts/searched.tsx";
 import { Empty } from "../parts/states.tsx";
-import { texts } from "../texts.ts";
+import { texts } from "../page-texts.ts";
 import { FIRST_MAPPING, MappingFields, readMapping } from "./keys/mapping.tsx";
 import { asTheyAre, snippetsOf } from "./keys/snippets.ts";
 
@@ -33,7 +33,7 @@ const Snippets = ({ text }: { text: string }) => (
       <figure key={language} class="snippet">
         <figcaption>
           {language}
-          <Copy text={code} label={`${texts.copy} ${language}`} />
+          <Copy text={code} label={texts.copyOf(language)} />
         </figcaption>
         <pre tabIndex={0}>{code}</pre>
       </figure>
@@ -48,7 +48,7 @@ const ToolAddress = ({ url }: { url: string }) => (
     <p>{texts.keys.addressHint}</p>
     <p class="copyable">
       <code aria-label={texts.keys.addressForTool}>{url}</code>
-      <Copy text={url} label={`${texts.copy} ${texts.keys.addressForTool}`} />
+      <Copy text={url} label={texts.copyOf(texts.keys.addressForTool)} />
     </p>
   </>
 );

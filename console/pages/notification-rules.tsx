@@ -14,8 +14,9 @@ import {
   toInput,
   type Way,
 } from "./notification-rules/draft.ts";
-import { texts as common } from "../texts.ts";
-import { texts } from "./notification-rules/texts.ts";
+import { texts as common } from "../page-texts.ts";
+
+const { notificationRules: texts } = common;
 
 const RUNGS_MAX = 4;
 const holds: readonly (readonly [HoldBelow, string])[] = [

@@ -6,7 +6,7 @@ import type { Answers } from "../app/types.ts";
 import { Open, Reason } from "../parts/needs.tsx";
 import { Duty } from "../parts/on-duty.tsx";
 import { Empty } from "../parts/states.tsx";
-import { texts } from "../texts.ts";
+import { texts } from "../page-texts.ts";
 import { Override } from "./on-call/override.tsx";
 import { readSchedule } from "./on-call/read.ts";
 import { type Shift, shiftsOf } from "./on-call/shifts.ts";

@@ -7,7 +7,7 @@ import { ReachMark } from "../parts/marks.tsx";
 import { Open, type Role, useReasonAgainst } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Searched } from "../parts/searched.tsx";
-import { texts } from "../texts.ts";
+import { texts } from "../page-texts.ts";
 import { lossesIn } from "./groups/losses.ts";
 
 type Member = Answers["ListedMember"];
@@ -108,7 +108,7 @@ const Person = ({ member, props }: { member: Member; props: Props }) => {
         </Open>
         <Remove
           text={isMe ? texts.people.leave : texts.remove}
-          label={isMe ? texts.people.leave : `${texts.remove} ${name}`}
+          label={isMe ? texts.people.leave : texts.removeOf(name)}
           question={question}
           choice={
             <CheckField

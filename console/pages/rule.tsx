@@ -6,7 +6,7 @@ import { DraftNote, useDraft } from "../parts/draft.tsx";
 import { CheckField, Form, SelectField } from "../parts/form.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Warnings } from "../parts/warnings.tsx";
-import { texts } from "../texts.ts";
+import { texts } from "../page-texts.ts";
 import { type Draft, emptyDraft, toDraft, toInput } from "./rule/draft.ts";
 import { createEffect, type RuleEffect } from "./rule/effect.ts";
 import { EffectView } from "./rule/effect-view.tsx";

@@ -4,7 +4,7 @@ import { Action } from "../parts/action.tsx";
 import { Open } from "../parts/needs.tsx";
 import { Searched } from "../parts/searched.tsx";
 import { Empty } from "../parts/states.tsx";
-import { texts } from "../texts.ts";
+import { texts } from "../page-texts.ts";
 
 type Data = { rules: Answers["RoutingRule"][]; groups: Answers["Group"][] };
 

@@ -7,7 +7,7 @@ import type { Answers } from "../app/types.ts";
 import { DraftNote, useDraft } from "../parts/draft.tsx";
 import { Form, TextField } from "../parts/form.tsx";
 import { Warnings } from "../parts/warnings.tsx";
-import { texts } from "../texts.ts";
+import { texts } from "../page-texts.ts";
 import { type LayerDraft, newLayer, toSchedule, toScheduleDraft } from "./on-call/draft.ts";
 import { Preview } from "./on-call/preview.tsx";
 import { Rotation } from "./on-call/rotation.tsx";

@@ -4,10 +4,10 @@ import type { Answers } from "../app/types.ts";
 import { Ago } from "../parts/ago.tsx";
 import { DraftNote, useDraft } from "../parts/draft.tsx";
 import { AreaField, CheckField, Form, TextField } from "../parts/form.tsx";
-import { texts as all } from "../texts.ts";
-import { texts as wayTexts } from "./notification-rules/texts.ts";
+import { texts as all } from "../page-texts.ts";
 import { type Draft, toDraft, toPatch, type Way } from "./settings/draft.ts";
-import { texts } from "./settings/texts.ts";
+
+const { settings: texts, notificationRules: wayTexts } = all;
 
 type Data = { workspace: Answers["WorkspaceView"]; ways: readonly Way[] };
 

@@ -9,7 +9,7 @@ import { DraftNote, useDraft } from "../parts/draft.tsx";
 import { CheckField, Form, SelectField, TextField } from "../parts/form.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { WeekHoursFields } from "../parts/week-hours.tsx";
-import { texts } from "../texts.ts";
+import { texts } from "../page-texts.ts";
 import { emptyDraft, isOverEverything, type SilenceDraft, toDraft, toInput } from "./silence/draft.ts";
 import { Matching } from "./rule/matching.tsx";
 import { HOUR_MS } from "../../core/domain/basics/units.ts";

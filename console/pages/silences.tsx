@@ -4,7 +4,8 @@ import type { Answers } from "../app/types.ts";
 import { Open } from "../parts/needs.tsx";
 import { Searched } from "../parts/searched.tsx";
 import { Empty } from "../parts/states.tsx";
-import { texts } from "../texts.ts";
+import { dayName } from "../parts/week.ts";
+import { texts } from "../page-texts.ts";
 
 type Silence = Answers["Silence"];
 
@@ -18,12 +19,7 @@ const NewSilence = () => (
 const timesOf = ({ weekly, startsAt, endsAt }: Silence): string =>
   weekly === null
     ? texts.onCall.until(dayAndTime(startsAt), endsAt === null ? "" : dayAndTime(endsAt))
-    : texts.silence.everyWeek(
-        weekly.days.map((day) => texts.week.names[day]),
-        weekly.from,
-        weekly.to,
-        weekly.timeZone,
-      );
+    : texts.silence.everyWeek(weekly.days.map(dayName), weekly.from, weekly.to, weekly.timeZone);
 
 const SilencesView = ({ data }: ViewProps<Silence[]>) => {
   if (data.length === 0)

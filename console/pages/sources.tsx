@@ -6,10 +6,11 @@ import { setting } from "../app/setting.ts";
 import type { Answers } from "../app/types.ts";
 import { Copy } from "../parts/copy.tsx";
 import { Form, TextField } from "../parts/form.tsx";
-import { texts as all } from "../texts.ts";
+import { texts as all } from "../page-texts.ts";
 import { FIRST_MAPPING, MappingFields, readMapping } from "./keys/mapping.tsx";
 import { configurationOf, eventKeyOf, type Source, stateOf } from "./sources/tools.ts";
-import { texts } from "./sources/texts.ts";
+
+const { sources: texts } = all;
 
 type Key = Answers["ApiKey"];
 type Made = Answers["ApiKeyWithText"];
@@ -121,7 +122,7 @@ const Configuration = ({ made, source, keys }: { made: Made; source: Source; key
         <figure key={name} class="snippet">
           <figcaption>
             {name}
-            <Copy text={text} label={`${all.copy} ${name}`} />
+            <Copy text={text} label={all.copyOf(name)} />
           </figcaption>
           <pre tabIndex={0} aria-label={name} role="region">
             {text}

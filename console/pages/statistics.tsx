@@ -1,11 +1,13 @@
 import type { ComponentChildren } from "preact";
 import { now } from "../app/clock.ts";
+import { locale } from "../app/language.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { SelectField } from "../parts/form.tsx";
 import { Empty } from "../parts/states.tsx";
-import { texts } from "../texts.ts";
+import { texts } from "../page-texts.ts";
+import { number } from "../texts/numbers.ts";
 import { WEEK_MS } from "../../core/domain/basics/units.ts";
 
 type Row = Answers["Statistics"];
@@ -29,7 +31,7 @@ const spanOf = (query: URLSearchParams): string => {
   return spans.find(([value]) => value === asked)?.[0] ?? SPAN;
 };
 
-const dayOf = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+const dayOf = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 const startOf = (week: string): string => `${week}T00:00:00Z`;
 const isRunning = (week: string): boolean => now.value < Date.parse(startOf(week)) + WEEK_MS;
 const weekText = (week: string): string => {
@@ -62,7 +64,7 @@ const columns = [
   [
     texts.statistics.atNight,
     ({ notificationsAtNight: atNight }: Row) => (
-      <span class={atNight > 0 ? "priority-high" : "soft"}>{atNight.toLocaleString("en")}</span>
+      <span class={atNight > 0 ? "priority-high" : "soft"}>{number(atNight)}</span>
     ),
   ],
   [
@@ -70,9 +72,9 @@ const columns = [
     ({ acknowledged, toAcknowledge }: Row) =>
       toAcknowledge === 0 ? <Nothing /> : texts.statistics.of(acknowledged.count, toAcknowledge),
   ],
-  [texts.statistics.notifications, ({ notifications }: Row) => notifications.toLocaleString("en")],
-  [texts.statistics.saved, ({ notificationsSaved }: Row) => notificationsSaved.toLocaleString("en")],
-  [texts.statistics.events, ({ events }: Row) => events.toLocaleString("en")],
+  [texts.statistics.notifications, ({ notifications }: Row) => number(notifications)],
+  [texts.statistics.saved, ({ notificationsSaved }: Row) => number(notificationsSaved)],
+  [texts.statistics.events, ({ events }: Row) => number(events)],
 ] as const satisfies readonly (readonly [string, (row: Row) => ComponentChildren])[];
 
 type TableProps = { caption: string; first: string; rows: readonly Row[]; nameOf: (row: Row) => ComponentChildren };

@@ -2,11 +2,12 @@ import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
 import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { AreaField, Form, SelectField, TextField, useFields } from "../parts/form.tsx";
-import { texts as all } from "../texts.ts";
+import { texts as all } from "../page-texts.ts";
 import { patternsOf } from "./rule/patterns.ts";
 import { type Asked, isAsked, readAsked, toInput, toQuery } from "./what-if/asked.ts";
 import { Result } from "./what-if/result.tsx";
-import { texts } from "./what-if/texts.ts";
+
+const { whatIf: texts } = all;
 
 type Simulation = Answers["Simulation"];
 type Data = {

@@ -3,6 +3,7 @@ import { type Firsts, readFirsts } from "../app/grouped.ts";
 import type { PageContext } from "../app/page.tsx";
 import { GROUP, here, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
+import { number } from "../texts/numbers.ts";
 import { sentenceOf, texts } from "../texts.ts";
 import { Ago } from "./ago.tsx";
 import { useDoing } from "./doing.ts";
@@ -48,7 +49,7 @@ export const GroupButton = ({ first: { id, title }, count }: { first: Pick<First
       title={texts.group.count(count, title)}
       onClick={() => setQuery({ [GROUP]: isOpen ? undefined : id })}
     >
-      +{count.toLocaleString("en")}
+      +{number(count)}
     </button>
   );
 };

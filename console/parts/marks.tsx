@@ -81,7 +81,7 @@ export const ReachMark = ({
       <svg viewBox="0 0 12 12" aria-hidden="true">
         <path d={path} class="line" />
       </svg>
-      {texts.people.reachable[reach]}
+      {texts.reach.states[reach]}
     </span>
   );
 };

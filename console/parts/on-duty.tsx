@@ -14,9 +14,9 @@ export const Duty = ({ shifts, next = false }: { shifts: readonly Shift[]; next?
   if (current.length > 0)
     return (
       <p class="duty">
-        {texts.onCall.youAre(current.map((shift) => texts.onCall.youAreFor(shift.groupName, untilOf(shift))))}
+        {texts.duty.youAre(current.map((shift) => texts.duty.youAreFor(shift.groupName, untilOf(shift))))}
       </p>
     );
   if (!next || coming === undefined) return null;
-  return <p class="duty soft">{texts.onCall.yourNext(coming.groupName, clockTime(Date.parse(coming.start)))}</p>;
+  return <p class="duty soft">{texts.duty.yourNext(coming.groupName, clockTime(Date.parse(coming.start)))}</p>;
 };

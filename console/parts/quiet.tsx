@@ -21,8 +21,8 @@ const Banner = ({ workspaceId }: { workspaceId: string }) => {
     .filter(({ everything }) => everything)
     .map(({ id, name, until }) => (
       <p key={id} class="note warn">
-        {texts.silence.overEverything(name, until === null ? undefined : dayAndTime(until))}{" "}
-        <a href="/silences">{texts.silence.see}</a>
+        {texts.quiet.overEverything(name, until === null ? undefined : dayAndTime(until))}{" "}
+        <a href="/silences">{texts.quiet.see}</a>
       </p>
     ));
 };

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { here, SEARCH, setQuery } from "../app/router.ts";
 import { fitsWords } from "../app/search.ts";
-import { texts } from "../texts.ts";
+import { texts } from "../page-texts.ts";
 import { TextField } from "./form.tsx";
 import { Empty } from "./states.tsx";
 

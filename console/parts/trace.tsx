@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Answers } from "../app/types.ts";
-import { texts } from "../texts.ts";
+import { texts } from "../page-texts.ts";
 import { exactly } from "../app/clock.ts";
 
 type Trace = NonNullable<Answers["EventExplanation"]["rules"][number]["trace"]>;
@@ -26,14 +26,17 @@ const Was = ({ children }: { children: ComponentChildren }) => (
 
 type TraceListProps = { trace: Pick<Trace, "eventKey" | "conditions" | "activeHours" | "fallback"> };
 
+/** The API's own operators; an older trace may have one that is gone. */
+const operators: Readonly<Record<string, string>> = texts.operators;
+
 /** What a rule requires and what the event had, line by line; sign and word say whether it held. */
 export const TraceList = ({ trace: { eventKey, conditions, activeHours, fallback } }: TraceListProps) => (
   <ul class="trace">
     {[{ field: texts.trace.eventKey, operator: "", ...eventKey }, ...conditions].map(
       ({ field, operator, not, ignoreCase, expected, actual, verdict }, index) => (
         <Line key={index} verdict={verdict}>
-          <code>{field}</code> {not && texts.rule.notBefore} {texts.operators[operator] ?? ""}{" "}
-          <code>{shown(expected)}</code> {ignoreCase && texts.rule.anyCase}
+          <code>{field}</code> {not && texts.rule.notBefore} {operators[operator] ?? ""} <code>{shown(expected)}</code>{" "}
+          {ignoreCase && texts.rule.anyCase}
           {!verdict && (
             <Was>
               {texts.trace.was} <code>{shown(actual)}</code>

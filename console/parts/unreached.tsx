@@ -5,9 +5,9 @@ import { texts } from "../texts.ts";
 import { Action } from "./action.tsx";
 
 const asks = (one: Unreached): string => {
-  if (one.kind === "here") return texts.devices.goneHere;
-  const name = one.name ?? texts.devices.unnamed;
-  return one.kind === "renew" ? texts.devices.renewAsk(name) : texts.devices.silentAsk(name);
+  if (one.kind === "here") return texts.reach.goneHere;
+  const name = one.name ?? texts.reach.unnamed;
+  return one.kind === "renew" ? texts.reach.renewAsk(name) : texts.reach.silentAsk(name);
 };
 
 /** Asks the owner about devices that a push might not reach, on every page, until they are dealt with. */
@@ -25,7 +25,7 @@ export const UnreachedNotes = ({ place }: { place: Pick<PageContext, "api" | "wo
     <>
       {unreached.value.map((one) => (
         <p key={one.kind === "here" ? "here" : one.id} class="note warn">
-          {asks(one)} {(one.kind === "here" || one.isWeb) && <Action action={renew}>{texts.devices.renew}</Action>}{" "}
+          {asks(one)} {(one.kind === "here" || one.isWeb) && <Action action={renew}>{texts.reach.renew}</Action>}{" "}
           <a href="/devices">{texts.pages.devices}</a>
         </p>
       ))}

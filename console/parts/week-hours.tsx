@@ -1,6 +1,6 @@
-import { texts } from "../texts.ts";
+import { texts } from "../page-texts.ts";
 import { CheckField, TextField } from "./form.tsx";
-import { weekDays, type WeekHours } from "./week.ts";
+import { calendarDays, dayName, weekDays, type WeekHours } from "./week.ts";
 
 type WeekHoursFieldsProps = {
   hours: WeekHours;
@@ -13,10 +13,10 @@ export const WeekHoursFields = ({ hours, onHours, prefix }: WeekHoursFieldsProps
   <>
     <fieldset class="days-of-week">
       <legend>{texts.week.days}</legend>
-      {weekDays.map((day) => (
+      {calendarDays.map((day) => (
         <CheckField
           key={day}
-          label={texts.week.names[day]}
+          label={dayName(day)}
           checked={hours.days.includes(day)}
           onChecked={(checked) =>
             onHours({

@@ -1,5 +1,20 @@
+import { DAY_MS } from "../../core/domain/basics/units.ts";
+import { firstDayOfWeek, locale } from "../app/language.ts";
+
+/** As the API writes them. */
 export const weekDays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type WeekDay = (typeof weekDays)[number];
 
 /** Hours of the week by a wall clock: from a time of day on these days until `to`, past midnight if need be. */
 export type WeekHours = { days: readonly WeekDay[]; from: string; to: string };
+
+const begin = firstDayOfWeek() - 1;
+/** The days in the order of the reader's calendar. */
+export const calendarDays: readonly WeekDay[] = [...weekDays.slice(begin), ...weekDays.slice(0, begin)];
+
+/** Any Monday: only the name of its day is read. */
+const MONDAY_MS = Date.UTC(2024, 0, 1);
+const short = new Intl.DateTimeFormat(locale, { weekday: "short", timeZone: "UTC" });
+
+/** "Mon", in the reader's language. */
+export const dayName = (day: WeekDay): string => short.format(MONDAY_MS + weekDays.indexOf(day) * DAY_MS);

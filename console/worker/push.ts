@@ -1,4 +1,7 @@
+import { language } from "../app/language.ts";
 import { isNobodys } from "../receipts/store.ts";
+import { worker as de } from "../texts/de/worker.ts";
+import { worker as en } from "../texts/en/worker.ts";
 import { sendKept, tell, tellPages, type PushData } from "./receipts.ts";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -19,13 +22,7 @@ type Message = {
 type Shown = NotificationOptions & { actions?: { action: string; title: string }[] };
 
 const ACKNOWLEDGE = "acknowledge";
-const texts = {
-  product: "Event Alerting",
-  acknowledge: "Acknowledge",
-  again: "Try again",
-  unsent: "Not acknowledged yet",
-  unsentBody: "It could not be sent. It is kept, and tried again until it is.",
-};
+const texts = { en, de }[language];
 
 const read = (text: string): Message => {
   try {

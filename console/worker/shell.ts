@@ -1,8 +1,16 @@
+import { language } from "../app/language.ts";
+
 /** The cache that lets the console open without a network: the shell, and the files it has loaded. */
 const KEPT = "shell";
 const SHELL = "/inbox";
 /** Files of earlier builds beyond this number are removed, the oldest first. */
 const FILES_MAX = 60;
+
+/** Whether a file is not another language's texts: the shell names those of all languages. */
+const isMine = (path: string): boolean => {
+  const [, of = language] = /^\/assets\/(\w+)-(?:first|pages)-/.exec(path) ?? [];
+  return of === language;
+};
 
 export const keepShell = async (): Promise<void> => {
   const cache = await caches.open(KEPT);
@@ -11,7 +19,7 @@ export const keepShell = async (): Promise<void> => {
   const text = await shell.clone().text();
   await cache.put(SHELL, shell);
   // The page's scripts were loaded before a worker could have cached them.
-  await cache.addAll(new Set(text.match(/\/assets\/[\w-]+\.js/g)));
+  await cache.addAll(new Set(text.match(/\/assets\/[\w-]+\.js/g)?.filter(isMine)));
 };
 
 /** Whether nobody is at home: too many ask at once, or the service has failed. It has nothing to do with the address. */

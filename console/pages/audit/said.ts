@@ -1,5 +1,7 @@
 import type { Answers } from "../../app/types.ts";
-import { texts } from "./texts.ts";
+import { texts as all } from "../../page-texts.ts";
+
+const { audit: texts } = all;
 
 export type Entry = Answers["AuditPage"]["items"][number];
 type Kind = Entry["target"]["kind"];
@@ -28,7 +30,8 @@ export const sayValue = (value: unknown, names: Names): string => {
 /** Who changed what: "Dora changed the rule Disks". */
 export const sentenceOf = ({ actor, action, target: { kind, name, id } }: Entry): string => {
   const who = actor === null ? texts.operator : actor.name || texts.somebody;
-  return [who, texts.did[action], texts.kinds[kind], ...(kind === "override" ? [] : [name || id])].join(" ");
+  const what = kind === "override" ? texts.kinds[kind] : `${texts.kinds[kind]} ${name || id}`;
+  return texts.sentence(who, action, what);
 };
 
 /** What differs, or all there was or is, in words. */

@@ -8,7 +8,7 @@ import { Action } from "../../parts/action.tsx";
 import { Form, TextField, useFields } from "../../parts/form.tsx";
 import { Open } from "../../parts/needs.tsx";
 import { Picker } from "../../parts/picker.tsx";
-import { texts } from "../../texts.ts";
+import { texts } from "../../page-texts.ts";
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
 /** What opens under an event's heading; it is in the address. */
@@ -125,7 +125,7 @@ export const Tell = ({ event, members, groups, api, refresh }: TellProps) => {
               <button
                 type="button"
                 class="quiet"
-                aria-label={`${texts.remove} ${nameOf(id)}`}
+                aria-label={texts.removeOf(nameOf(id))}
                 onClick={() => set({ chosen: chosen.filter((one) => one !== id) })}
               >
                 ✕

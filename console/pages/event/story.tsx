@@ -1,6 +1,7 @@
 import { exactly } from "../../app/clock.ts";
 import type { Answers } from "../../app/types.ts";
-import { texts } from "../../texts.ts";
+import { locale } from "../../app/language.ts";
+import { texts } from "../../page-texts.ts";
 
 type Event = Answers["Event"];
 type Notification = Answers["Notification"];
@@ -81,7 +82,7 @@ const storyOf = (event: Event): Moment[] => {
 };
 
 /** Minutes, seconds and milliseconds matter here; the day is shown once above. */
-const clockTime = new Intl.DateTimeFormat("en-GB", {
+const clockTime = new Intl.DateTimeFormat(locale, {
   hour: "2-digit",
   minute: "2-digit",
   second: "2-digit",

@@ -6,7 +6,7 @@ import { setting } from "../../app/setting.ts";
 import type { Answers } from "../../app/types.ts";
 import { Action } from "../../parts/action.tsx";
 import { Copy } from "../../parts/copy.tsx";
-import { texts } from "../../texts.ts";
+import { texts } from "../../page-texts.ts";
 import { endGuide, eventIsSent } from "./guided.ts";
 
 /** How far a workspace has come on the way to its first push. */
@@ -112,7 +112,7 @@ export const Guide = (props: GuideProps & { sent: boolean }) => {
             {index === 3 && key !== undefined && (
               <p class="copyable">
                 <code aria-label={texts.keys.key}>{key}</code>
-                <Copy text={curlOf(key)} label={`${texts.copy} curl`} />
+                <Copy text={curlOf(key)} label={texts.copyOf("curl")} />
               </p>
             )}
             <Action look="main" action={act(action)} role={role}>

@@ -3,7 +3,7 @@ import { ignoreFailed, notPossible } from "../../app/failure.ts";
 import { loadPart } from "../../app/part.ts";
 import type { Inputs } from "../../app/types.ts";
 import { AreaField } from "../../parts/form.tsx";
-import { texts } from "../../texts.ts";
+import { texts } from "../../page-texts.ts";
 import type { Tried } from "./try-mapping.ts";
 
 /** What a mapping looks like, to begin with. */

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Mapping } from "../../../core/domain/basics/mapping.ts";
 import { mappedBy } from "../../../core/domain/sources/mapped.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../page-texts.ts";
 
 /** What a message would become: a line an alert, or what is wrong. */
 export type Tried = { lines: readonly string[] } | { wrong: string };

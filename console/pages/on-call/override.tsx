@@ -6,7 +6,7 @@ import type { Answers } from "../../app/types.ts";
 import { Action } from "../../parts/action.tsx";
 import { Form, SelectField, TextField } from "../../parts/form.tsx";
 import { Warnings } from "../../parts/warnings.tsx";
-import { texts } from "../../texts.ts";
+import { texts } from "../../page-texts.ts";
 
 type OverrideProps = {
   api: Api;
@@ -41,7 +41,7 @@ const Standing = ({ api, group, schedule, members, refresh }: OverrideProps) => 
             <span class="number">{texts.onCall.until(dayAndTime(override.start), dayAndTime(override.end))}</span>
             <Action
               role="responder"
-              label={`${texts.remove} ${nameOf(members, override.userId)}, ${dayAndTime(override.start)}`}
+              label={texts.removeOf(`${nameOf(members, override.userId)}, ${dayAndTime(override.start)}`)}
               action={() => remove(override)}
             >
               {texts.remove}

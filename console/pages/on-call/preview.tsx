@@ -1,7 +1,7 @@
 import { dayAndTime, now } from "../../app/clock.ts";
 import { dayText, midnights } from "../../app/dates.ts";
 import type { Answers } from "../../app/types.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../page-texts.ts";
 import { check, type ScheduleDraft } from "./draft.ts";
 import { clockChanges, keepingTurns, type OnCallSchedule, shiftsOf } from "./shifts.ts";
 import { Timeline } from "./timeline.tsx";

@@ -2,7 +2,7 @@ import type { Answers } from "../../app/types.ts";
 import { SelectField, TextField } from "../../parts/form.tsx";
 import { Picker } from "../../parts/picker.tsx";
 import { WeekHoursFields } from "../../parts/week-hours.tsx";
-import { texts } from "../../texts.ts";
+import { texts } from "../../page-texts.ts";
 import { type LayerDraft, officeHours } from "./draft.ts";
 
 type Turns = LayerDraft["participants"];
@@ -82,11 +82,7 @@ const Turn = ({ participants, place, namesOf, onTurns }: TurnProps) => {
           {texts.schedule.together}
         </button>
       )}
-      <button
-        type="button"
-        aria-label={`${texts.remove} ${names}`}
-        onClick={() => onTurns(without(participants, place))}
-      >
+      <button type="button" aria-label={texts.removeOf(names)} onClick={() => onTurns(without(participants, place))}>
         {texts.remove}
       </button>
     </li>

@@ -1,6 +1,7 @@
 import { now } from "../../app/clock.ts";
 import { narrow } from "../../parts/narrow.ts";
-import { texts } from "../../texts.ts";
+import { locale } from "../../app/language.ts";
+import { texts } from "../../page-texts.ts";
 import type { Shift } from "./shifts.ts";
 
 type TimelineProps = {
@@ -17,16 +18,16 @@ type TimelineProps = {
 
 const COLOURS = 6;
 
-const dayName = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric" });
-const longDay = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long" });
-const moment = new Intl.DateTimeFormat("en-GB", {
+const dayName = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric" });
+const longDay = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" });
+const moment = new Intl.DateTimeFormat(locale, {
   weekday: "short",
   day: "numeric",
   month: "short",
   hour: "2-digit",
   minute: "2-digit",
 });
-const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
 
 const lookOf = ({ userIds: [first], isOverride }: Shift, placeOf: TimelineProps["placeOf"]): string => {
   if (first === undefined) return "shift gap";

@@ -1,6 +1,6 @@
 import type { Api } from "../../app/api.ts";
 import type { Answers } from "../../app/types.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../page-texts.ts";
 
 /** Whom a step can tell. */
 export type Names = { groups: Answers["Group"][]; members: Answers["ListedMember"][] };

@@ -1,6 +1,6 @@
 import { TextField } from "../../parts/form.tsx";
 import { Picker } from "../../parts/picker.tsx";
-import { texts } from "../../texts.ts";
+import { texts } from "../../page-texts.ts";
 import type { StepDraft } from "./draft.ts";
 import { keyOf, type Names, targetsOf, whoOf } from "./names.ts";
 
@@ -34,7 +34,7 @@ export const Step = ({ step: { delayMinutes, targets }, index, names, onStep, re
             <span>{whoOf(target, names)}</span>
             <button
               type="button"
-              aria-label={`${texts.remove} ${whoOf(target, names)}`}
+              aria-label={texts.removeOf(whoOf(target, names))}
               onClick={() => onStep({ targets: targets.filter((one) => one !== target) })}
             >
               {texts.remove}

@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { CheckField, SelectField, TextField } from "../../parts/form.tsx";
 import type { Answers } from "../../app/types.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../page-texts.ts";
 import { comparesTexts, type ConditionDraft, type Draft, eventFields, operatorNames, operators } from "./draft.ts";
 
 export type ConditionsProps = {

@@ -5,7 +5,8 @@ import { Ago } from "../../parts/ago.tsx";
 import { PriorityMark } from "../../parts/marks.tsx";
 import { TraceList } from "../../parts/trace.tsx";
 import { Warnings } from "../../parts/warnings.tsx";
-import { sentenceOf, texts } from "../../texts.ts";
+import { texts } from "../../page-texts.ts";
+import { sentenceOf } from "../../texts.ts";
 import type { Effect, Past, Tried } from "./effect.ts";
 
 const sentencesOf = (failure: Failure): string[] =>

@@ -1,5 +1,5 @@
 import { TextField } from "../../parts/form.tsx";
-import { texts } from "../../texts.ts";
+import { texts } from "../../page-texts.ts";
 import { Conditions, type ConditionsProps } from "./conditions.tsx";
 import type { Draft } from "./draft.ts";
 

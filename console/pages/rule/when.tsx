@@ -2,7 +2,7 @@ import { myZone } from "../../app/dates.ts";
 import { CheckField, TextField } from "../../parts/form.tsx";
 import { WeekHoursFields } from "../../parts/week-hours.tsx";
 import type { WeekHours } from "../../parts/week.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../page-texts.ts";
 import type { Draft } from "./draft.ts";
 
 type WhenProps = { draft: Draft; change: (some: Partial<Draft>) => void };

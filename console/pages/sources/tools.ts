@@ -1,5 +1,7 @@
 import type { Answers } from "../../app/types.ts";
-import { texts } from "./texts.ts";
+import { texts as all } from "../../page-texts.ts";
+
+const { sources: texts } = all;
 
 export type Source = NonNullable<Answers["ApiKey"]["source"]>;
 

@@ -1,7 +1,9 @@
 import { notPossible } from "../../app/failure.ts";
 import { minuteText, toTimestamp } from "../../app/dates.ts";
 import type { Answers, Inputs } from "../../app/types.ts";
-import { texts } from "./texts.ts";
+import { texts as all } from "../../page-texts.ts";
+
+const { whatIf: texts } = all;
 
 type Priority = Answers["Notification"]["priority"];
 

@@ -2,8 +2,9 @@ import { clockTime, dayAndTime } from "../../app/clock.ts";
 import type { Answers } from "../../app/types.ts";
 import { ReachMark } from "../../parts/marks.tsx";
 import { Warnings } from "../../parts/warnings.tsx";
-import { texts as all } from "../../texts.ts";
-import { texts } from "./texts.ts";
+import { texts as all } from "../../page-texts.ts";
+
+const { whatIf: texts } = all;
 
 type Simulation = Answers["Simulation"];
 type Told = { at: string; names: readonly string[]; others: number; how: string; why: string | undefined };

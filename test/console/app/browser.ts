@@ -90,7 +90,7 @@ export const aBrowser = ({ at = "https://a.example/", origin = setting.origin } 
     "location",
     Object.assign(location, { assign: (to: string) => void page.history.push(`assign ${to}`) }),
   );
-  vi.stubGlobal("navigator", { locks: { request: (_: string, run: () => unknown) => run() } });
+  vi.stubGlobal("navigator", { languages: ["en-GB"], locks: { request: (_: string, run: () => unknown) => run() } });
   return { ...page, location, document, windowGlobal: window };
 };
 

@@ -1,0 +1,46 @@
+/** The languages that the console has, and which way each is written. */
+export const languages = { en: "ltr", de: "ltr" } as const;
+export type Language = keyof typeof languages;
+
+const isLanguage = (name: string): name is Language => Object.hasOwn(languages, name);
+
+/** The languages that the reader prefers, the best first. */
+const wanted: readonly string[] = globalThis.navigator?.languages ?? [];
+
+/** The first wanted language that the console has; English if it has none of them. */
+export const languageFor = (wanted: readonly string[]): Language =>
+  wanted.map((tag) => tag.toLowerCase().split("-")[0] ?? "").find(isLanguage) ?? "en";
+
+const hourCycleOf = (tag: string) =>
+  new Intl.DateTimeFormat(tag, { hour: "numeric" }).resolvedOptions().hourCycle ?? "h23";
+
+/**
+ * How times, dates and numbers are written: in the language of the texts, by the customs of the reader's own place. A
+ * reader in Lyon whom the console has no French for reads English as it is written in France, with 24 hours.
+ */
+export const localeFor = (wanted: readonly string[]): string => {
+  const language = languageFor(wanted);
+  const own = wanted[0] ?? language;
+  if (new Intl.Locale(own).language === language) return own;
+  const { region } = new Intl.Locale(own).maximize();
+  return new Intl.Locale(language, { ...(region && { region }), hourCycle: hourCycleOf(own) }).toString();
+};
+
+export const language = languageFor(wanted);
+export const locale = localeFor(wanted);
+
+type WeekInfo = { firstDay: number };
+const isWeekInfo = (info: unknown): info is WeekInfo =>
+  typeof info === "object" && info !== null && "firstDay" in info && typeof info.firstDay === "number";
+
+/** The day on which a week begins where the reader is: 1 is Monday, 7 is Sunday. Monday where the browser does not say. */
+export const firstDayOfWeek = (tag: string = wanted[0] ?? language): number => {
+  const place = new Intl.Locale(tag);
+  const info: unknown =
+    "getWeekInfo" in place && typeof place.getWeekInfo === "function"
+      ? place.getWeekInfo()
+      : "weekInfo" in place
+        ? place.weekInfo
+        : undefined;
+  return isWeekInfo(info) ? info.firstDay : 1;
+};

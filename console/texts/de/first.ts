@@ -1,0 +1,247 @@
+import type { First } from "../en/first.ts";
+import { counted as count } from "../numbers.ts";
+
+/** The most people that a question names. */
+const NAMED_MAX = 8;
+
+export const first = {
+  product: "Event Alerting",
+  skip: "Zum Inhalt springen",
+  main: "Hauptnavigation",
+  workspace: "Arbeitsbereich",
+  theme: "Farbschema",
+  signIn: "Anmelden",
+  signOut: "Abmelden",
+  more: "Mehr",
+  leaving: {
+    heading: "Soll dieser Browser weiter klingeln?",
+    lead: "Er meldet Ihnen Alarme. Auf einem Rechner, den auch andere benutzen, lassen Sie ihn aufhören: Dann bleibt nichts von Ihnen hier.",
+    unsent: (count: number) =>
+      `${count === 1 ? "Eine Quittierung wurde" : `${count} Quittierungen wurden`} noch nicht gesendet. Hört das Klingeln hier auf, dann auch das Senden.`,
+    stop: "Nicht mehr klingeln und abmelden",
+    keep: "Weiter klingeln und abmelden",
+  },
+  workbench: "Werkbank",
+  apiPages: "API",
+  loading: "Wird geladen",
+  tryAgain: "Erneut versuchen",
+  cancel: "Abbrechen",
+  close: "Schließen",
+  copy: "Kopieren",
+  copyOf: (what: string) => `${what} kopieren`,
+  copied: "Kopiert.",
+  edit: "Bearbeiten",
+  editOf: (name: string) => `${name} bearbeiten`,
+  remove: "Entfernen",
+  removeOf: (what: string) => `${what} entfernen`,
+  seeNow: "Ansehen, wie es inzwischen ist (öffnet einen neuen Tab)",
+  add: "Hinzufügen",
+  sections: { respond: "Reagieren", setUp: "Einrichten", workspace: "Arbeitsbereich" },
+  counts: { waiting: "Wartet auf Sie", silences: "In Kraft", devices: "Womöglich nicht erreichbar" },
+  pages: {
+    inbox: "Eingang",
+    events: "Ereignisse",
+    event: "Ereignis",
+    rules: "Regeln",
+    onCall: "Bereitschaft",
+    escalation: "Eskalation",
+    groups: "Gruppen",
+    people: "Personen",
+    silences: "Stummschaltungen",
+    heartbeats: "Lebenszeichen",
+    statistics: "Statistik",
+    devices: "Geräte",
+    notificationRules: "Benachrichtigungsregeln",
+    keys: "API-Schlüssel",
+    webhooks: "Webhooks",
+    secondFactor: "Zweiter Faktor",
+    audit: "Änderungsprotokoll",
+    sources: "Quellen",
+    whatIf: "Was wäre wenn",
+    settings: "Einstellungen",
+  },
+  login: {
+    heading: "Event Alerting",
+    lead: "Sehen Sie, was offen ist, wer Bereitschaft hat und warum Sie benachrichtigt wurden.",
+    failed:
+      "Die Anmeldung hat nicht geklappt oder wurde in einem anderen Tab begonnen. Bitte versuchen Sie es noch einmal.",
+    working: "Sie werden angemeldet …",
+  },
+  press: {
+    heading: "Den Alarm quittieren",
+    lead: "Ihre Kollegen sehen, dass Sie sich darum kümmern, und sonst wird niemand gerufen.",
+    acknowledge: "Quittieren",
+    acknowledged: "Der Alarm ist quittiert.",
+    confirmHeading: "Der Test ist angekommen",
+    confirmLead: "Bestätigen Sie ihn, dann zeigt die Konsole, dass diese Adresse erreichbar ist.",
+    confirm: "Bestätigen",
+    confirmed: "Es ist vermerkt, dass diese Adresse erreichbar ist.",
+    refused: "Dieser Link gilt nicht mehr. Melden Sie sich in der Konsole an, um zu sehen, was offen ist.",
+  },
+  notFound: {
+    heading: "Diese Seite gibt es nicht",
+    lead: "Vielleicht ist die Adresse vertippt, oder die Seite ist weg.",
+  },
+  notYours: {
+    heading: "Dieser Arbeitsbereich ist nicht Ihrer",
+    lead: "Die Adresse führt zu einem Arbeitsbereich, den es nicht mehr gibt oder in dem Sie nicht Mitglied sind.",
+  },
+  noWorkspace: {
+    heading: "Ihr erster Arbeitsbereich",
+    lead: "Sie sind noch in keinem Arbeitsbereich. Legen Sie einen an, oder bitten Sie jemanden, Sie in einen aufzunehmen.",
+    name: "Name",
+    create: "Arbeitsbereich anlegen",
+  },
+  trouble: "Was Sie sehen, ist vielleicht veraltet.",
+  line: {
+    offline: "Kein Netz.",
+    failing: "Der Dienst ist gestört.",
+    busy: "Zu viele Anfragen.",
+    showing: (time: string) => `Stand ${time}.`,
+    trying: "Neuer Versuch …",
+    next: (seconds: number) => `Neuer Versuch in ${seconds} s`,
+    now: "Jetzt",
+  },
+  changedBy: (name = "") => (name === "" ? "Zuletzt geändert" : `Zuletzt geändert von ${name}`),
+  draft: {
+    isBack: "Was Sie hier eingegeben und nicht gespeichert hatten, ist wieder da.",
+    startOver: "Von vorn beginnen",
+    unsaved: "Nicht gespeicherte Änderungen",
+  },
+  ended: {
+    lead: "Ihre Sitzung ist zu Ende. Was Sie sehen, ist vielleicht veraltet; was Sie eingegeben haben, bleibt hier.",
+    close: "Sie sind angemeldet. Sie können dieses Fenster schließen und dort weitermachen, wo Sie waren.",
+  },
+  changed: (n: number) => `${count(n, "neuer Eintrag", "neue Einträge")}: anzeigen`,
+  failures: {
+    offline: "Keine Antwort: Das Netz oder der Dienst ist nicht erreichbar.",
+    signedOut: "Sie sind abgemeldet. Melden Sie sich wieder an, um weiterzumachen.",
+    partGone:
+      "Ein Teil dieser Seite ließ sich nicht laden. Laden Sie die Seite neu; hilft das nicht, wenden Sie sich an den Betreiber.",
+    notFound: "Das gibt es hier nicht. Vielleicht wurde es gelöscht, oder es gehört zu einem anderen Arbeitsbereich.",
+    notAMember: "Sie sind nicht mehr Mitglied dieses Arbeitsbereichs.",
+    changedMeanwhile:
+      "Jemand anders hat dies geändert, seit Sie es geöffnet haben; deshalb wurde nichts gespeichert. Was Sie eingegeben haben, ist noch hier: Sehen Sie sich an, wie es inzwischen ist, laden Sie die Seite neu, beginnen Sie von vorn und ändern Sie den neuen Stand.",
+    tooFast: (seconds: number | undefined) =>
+      seconds === undefined
+        ? "Zu viele Anfragen. Versuchen Sie es gleich noch einmal."
+        : `Zu viele Anfragen. Versuchen Sie es in ${seconds} s noch einmal.`,
+    ours: (requestId: string | undefined) =>
+      `Der Dienst hat versagt. Versuchen Sie es noch einmal${requestId === undefined ? "." : `; bleibt es dabei, nennen Sie dem Betreiber die Anfrage ${requestId}.`}`,
+  },
+  keysHelp: {
+    heading: "Tasten",
+    chooseFirst: "Wählen Sie zuerst einen Eintrag: j und k bewegen die Auswahl.",
+    rows: [
+      ["/", "Suchen"],
+      ["j, k", "Nächster, voriger Eintrag"],
+      ["a", "Den gewählten Eintrag quittieren"],
+      ["Strg+K, ⌘K", "Zu einer Seite, Regel, Gruppe oder Person"],
+      ["?", "Die Tasten anzeigen"],
+    ],
+  },
+  priority: { LOW: "Niedrig", NORMAL: "Normal", HIGH: "Hoch", URGENT: "Dringend" },
+  states: { open: "Offen", acknowledged: "Quittiert", resolved: "Gelöst", expired: "Verfallen" },
+  status: {
+    QUEUED: "Unterwegs",
+    SENT: "Gesendet",
+    DELIVERED: "Angekommen",
+    OPENED: "Geöffnet",
+    ACKNOWLEDGED: "Quittiert",
+    FAILED: "Fehlgeschlagen",
+  },
+  inbox: {
+    acknowledge: "Quittieren",
+    acknowledgeAll: "Alle quittieren",
+    everyones: "Von allen",
+    empty: "Für Sie ist nichts offen.",
+    emptyShared: "Für niemanden ist etwas offen.",
+    toEvents: "Ansehen, was eingegangen ist",
+    escalates: (names: readonly string[]): readonly [before: string, after: string] => [
+      "Eskaliert in",
+      names.length === 0
+        ? ""
+        : `an ${names.slice(0, 2).join(", ")}${names.length > 2 ? ` und ${count(names.length - 2, "weitere Person", "weitere")}` : ""}`,
+    ],
+    isNew: (priority: string, title: string, others: number) =>
+      `Neu, ${priority.toLowerCase()}: ${title}${others === 0 ? "" : ` und ${count(others, "weiteres", "weitere")}`}`,
+    sending: "Wird gesendet",
+    notSent: "Noch nicht gesendet",
+    askAll: (n: number) => `${count(n, "Ereignis", "Ereignisse")} quittieren?`,
+    askedAll: (names: readonly string[]) =>
+      names.length === 0
+        ? "Ihre Eskalationen enden für alle."
+        : `Ihre Eskalationen enden für alle. Bisher benachrichtigt: ${names.slice(0, NAMED_MAX).join(", ")}${names.length > NAMED_MAX ? ` und ${count(names.length - NAMED_MAX, "weitere Person", "weitere")}` : ""}.`,
+    andMore: (n: number) => `und ${count(n, "weiteres", "weitere")}`,
+    acknowledgeThese: (n: number) => `${count(n, "Ereignis", "Ereignisse")} quittieren`,
+    told: (n: number) => count(n, "Benachrichtigung", "Benachrichtigungen"),
+    more: (n: number) => `${count(n, "älteres Ereignis ist", "ältere Ereignisse sind")} ebenfalls offen.`,
+    moreOfMine: "Es wartet noch mehr auf Sie; es folgt, sobald etwas davon quittiert ist.",
+    acknowledged: (n: number) => `${count(n, "Ereignis", "Ereignisse")} quittiert.`,
+    kept: (n: number) =>
+      `${count(n, "Quittierung ist", "Quittierungen sind")} noch nicht gesendet; gespeichert, und es wird weiter versucht.`,
+    because: (rule: string, step: number) =>
+      step === 0 ? `durch Regel ${rule}` : `durch Regel ${rule}, Eskalationsstufe ${step}`,
+  },
+  palette: {
+    open: "Gehe zu",
+    heading: "Zu einer Seite, Regel, Gruppe oder Person",
+    places: "Ziele",
+    found: (n: number) => count(n, "Ziel", "Ziele"),
+    kinds: { page: "Seite", rule: "Regel", group: "Gruppe", person: "Person" },
+  },
+  group: {
+    count: (n: number, title: string) => `${count(n, "Ereignis", "Ereignisse")} der Gruppe von ${title}`,
+    of: (title: string) => `Die Gruppe von ${title}`,
+    more: "Mehr anzeigen",
+    none: "Sie sind älter als die neuesten 1.000 Ereignisse.",
+    in: "in:",
+    itsGroup: "das Ereignis, das geklingelt hat",
+    which: (values: readonly string[]) =>
+      values.length === 0
+        ? "Die Gruppe umfasst alle Ereignisse der Regel"
+        : `Die Gruppe: ${values.join(", ")}, durch die Regel`,
+  },
+  roles: {
+    role: "Rolle",
+    names: { viewer: "Betrachter", responder: "Bearbeiter", manager: "Verwalter", owner: "Eigentümer" },
+    may: {
+      viewer: "Liest alles, quittiert und hat eigene Geräte.",
+      responder:
+        "Löst auch Ereignisse, stellt sie zurück, eskaliert, und gibt eigene Schichten ab oder übernimmt welche.",
+      manager: "Ändert auch Regeln, Gruppen, Dienstpläne, Richtlinien, Stummschaltungen, Lebenszeichen und Schlüssel.",
+      owner: "Ändert auch Personen, Rollen und die Einstellungen des Arbeitsbereichs.",
+    },
+    this: "Um hier etwas zu ändern,",
+    handling: "Um ein Ereignis über das Quittieren hinaus zu bearbeiten,",
+    schedules: "Um Dienstpläne und die Schichten anderer zu ändern,",
+    needed: (what: string, needed: string, role: string) =>
+      `${what} ist die Rolle ${needed} nötig; Sie sind hier ${role}. Das können Eigentümer unter Personen ändern.`,
+  },
+  ago: { now: "gerade eben", soon: "gleich" },
+  duty: {
+    youAre: (groups: readonly string[]) => `Sie haben Bereitschaft: ${groups.join(", ")}.`,
+    youAreFor: (group: string, until: string | undefined) => (until === undefined ? group : `${group} bis ${until}`),
+    yourNext: (group: string, at: string) => `Ihre nächste Schicht: ${group}, ${at}.`,
+  },
+  quiet: {
+    overEverything: (name: string, until: string | undefined) =>
+      `Die Stummschaltung „${name}“ hält alle Ereignisse still${until === undefined ? "" : ` bis ${until}`}.`,
+    see: "Stummschaltungen ansehen",
+  },
+  reach: {
+    states: {
+      proven: "Kürzlich erreicht",
+      unproven: "Hat ein Gerät, von dem noch nichts zu hören war",
+      silent: "Seit 30 Tagen nichts gehört: womöglich nicht mehr erreichbar",
+      no: "Kein Gerät: nicht erreichbar",
+    },
+    unnamed: "Gerät ohne Namen",
+    silentAsk: (name: string) =>
+      `Von ${name} war seit 30 Tagen nichts zu hören. Öffnen Sie dort die Konsole, oder senden Sie dem Gerät einen Test.`,
+    renewAsk: (name: string) =>
+      `Kein Push erreicht ${name}: Es ist bei einem anderen Absender registriert. Öffnen Sie dort die Konsole und erneuern Sie es, oder melden Sie sich in der App neu an.`,
+    goneHere: "Dieser Browser war eines Ihrer Geräte und wird nicht mehr benachrichtigt.",
+    renew: "Erneuern",
+  },
+} satisfies First;

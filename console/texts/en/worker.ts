@@ -1,0 +1,11 @@
+import type { Catalogue } from "../catalogue.ts";
+
+/** What notifications say that does not come with their push. */
+export const worker = {
+  product: "Event Alerting",
+  acknowledge: "Acknowledge",
+  again: "Try again",
+  unsent: "Not acknowledged yet",
+  unsentBody: "It could not be sent. It is kept, and tried again until it is.",
+};
+export type Worker = Catalogue<typeof worker>;

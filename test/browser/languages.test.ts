@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { first as deFirst } from "../../console/texts/de/first.ts";
+import { pages as dePages } from "../../console/texts/de/pages.ts";
+import { first } from "../../console/texts/en/first.ts";
+import { pages } from "../../console/texts/en/pages.ts";
+import { aPerson, callApi, session } from "./person.ts";
+
+const plain = (texts: object): string[] =>
+  Object.values(texts).flatMap((one: unknown) =>
+    typeof one === "string" ? [one] : typeof one === "object" && one !== null ? plain(one) : [],
+  );
+
+const german = new Set([...plain(deFirst), ...plain(dePages)]);
+/** What English alone says. */
+const english = [...plain(first), ...plain(pages)].filter((text) => !german.has(text));
+
+/** All that a page says: its texts, and the names of what has no text. */
+const SAID = `[...document.querySelectorAll("body *")].flatMap((element) => [
+  ...[...element.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ data }) => data),
+  ...["aria-label", "placeholder", "title", "alt"].map((name) => element.getAttribute(name) ?? ""),
+]).map((text) => text.trim()).filter((text) => text !== "")`;
+
+const addresses = [
+  ["/inbox", "Eingang"],
+  ["/events", "Ereignisse"],
+  ["/on-call", "Bereitschaft"],
+  ["/rules", "Regeln"],
+  ["/rules/new", "Neue Regel"],
+  ["/escalation", "Eskalation"],
+  ["/escalation/new", "Neue Richtlinie"],
+  ["/groups", "Gruppen"],
+  ["/silences", "Stummschaltungen"],
+  ["/silences/new", "Neue Stummschaltung"],
+  ["/heartbeats", "Lebenszeichen"],
+  ["/keys", "API-Schlüssel"],
+  ["/webhooks", "Webhooks"],
+  ["/people", "Personen"],
+  ["/devices", "Geräte"],
+  ["/notification-rules", "Benachrichtigungsregeln"],
+  ["/statistics", "Statistik"],
+  ["/audit", "Änderungsprotokoll"],
+  ["/sources", "Quellen"],
+  ["/what-if", "Was wäre wenn"],
+  ["/settings", "Einstellungen"],
+  ["/second-factor", "Zweiter Faktor"],
+] as const;
+
+test("who prefers German reads German on every page, with times and numbers as they are written there", async () => {
+  const dora = await aPerson({ locale: "de-CH" });
+  const { page } = dora;
+  const loaded: string[] = [];
+  page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
+  await page.goto(`${session().baseUrl}/login?as=dora@demo.example`);
+  await dora.heading("Eingang").waitFor();
+  expect(await page.getAttribute("html", "lang")).toBe("de");
+  expect(await page.getAttribute("html", "dir")).toBe("ltr");
+
+  const { items = [] } = await callApi("Demo", "GET", "/events?limit=1");
+  const story = `/events/${items[0]?.id ?? ""}`;
+  for (const [path, heading] of [...addresses, [story, undefined] as const]) {
+    await dora.open(path, "Demo");
+    if (heading === undefined) await page.getByText("Was geschah").waitFor();
+    else await dora.heading(heading).waitFor();
+    await page.locator("main:not([aria-busy=true])").waitFor();
+    const said = new Set(await page.evaluate<string[]>(SAID));
+    expect([path, english.filter((text) => said.has(text))]).toEqual([path, []]);
+  }
+
+  // Day before month, 24 hours.
+  await page
+    .getByTitle(/^\d{2}\.\d{2}\.\d{4}, \d{2}:\d{2}:\d{2}$/)
+    .first()
+    .waitFor();
+  expect(loaded.filter((path) => path.includes("/de-pages-"))).not.toEqual([]);
+  expect(loaded.filter((path) => /\/en-(?:first|pages)-/.test(path))).toEqual([]);
+  expect(dora.troubles).toEqual([]);
+  await dora.context.close();
+});
+
+test("whose language the console does not have reads English", async () => {
+  const reader = await aPerson({ locale: "fr-FR" });
+  await reader.page.goto(`${session().baseUrl}/login?as=dora@demo.example`);
+  await reader.heading("Inbox").waitFor();
+  expect(await reader.page.getAttribute("html", "lang")).toBe("en");
+  await reader.context.close();
+});

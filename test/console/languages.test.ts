@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { firstDayOfWeek, languageFor, languages, localeFor } from "../../console/app/language.ts";
+import { first as deFirst } from "../../console/texts/de/first.ts";
+import { pages as dePages } from "../../console/texts/de/pages.ts";
+import { worker as deWorker } from "../../console/texts/de/worker.ts";
+import { first } from "../../console/texts/en/first.ts";
+import { pages } from "../../console/texts/en/pages.ts";
+import { worker } from "../../console/texts/en/worker.ts";
+
+/* Which language a reader is shown, and that each says all of it. That none lacks a text is held by the types. */
+
+describe("the language", () => {
+  it.each([
+    [["de-AT", "en"], "de"],
+    [["DE"], "de"],
+    [["fr-FR", "de", "en"], "de"],
+    [["en-GB", "de"], "en"],
+    [["fr-FR", "it"], "en"],
+    // No language of ours begins like this one.
+    [["den-CA"], "en"],
+    [["constructor"], "en"],
+    [[], "en"],
+  ])("for somebody who prefers %j is %s", (wanted, language) => {
+    expect(languageFor(wanted)).toBe(language);
+  });
+
+  it.each([
+    [["de-AT"], "de-AT"],
+    [["en-US", "de"], "en-US"],
+    // English, with the hours of the reader's own place.
+    [["fr-FR"], "en-FR-u-hc-h23"],
+    [["fr"], "en-FR-u-hc-h23"],
+    [["fr-FR", "de"], "de-FR-u-hc-h23"],
+    [["es-US"], "en-US-u-hc-h12"],
+    [[], "en"],
+  ])("for somebody who prefers %j writes times as in %s", (wanted, locale) => {
+    expect(localeFor(wanted)).toBe(locale);
+  });
+
+  it.each([
+    ["de-DE", 1],
+    ["en-US", 7],
+    ["ar-EG", 6],
+  ])("in %s begins the week on day %i", (tag, day) => {
+    expect(firstDayOfWeek(tag)).toBe(day);
+  });
+
+  it("is one of those whose direction is known", () => {
+    expect(languages).toEqual({ en: "ltr", de: "ltr" });
+  });
+});
+
+const given: readonly [what: string, values: unknown[]][] = [
+  ["one", [1, 1, 1, 1]],
+  ["two", [2, 2, 2, 2]],
+  ["names", ["A", "B", "C", "D"]],
+  ["lists", [["A"], ["B"], ["C"], ["D"]]],
+  ["name and lists", ["A", ["B"], ["C"]]],
+  ["numbers and lists", [1, 2, ["C"]]],
+  ["name, number and lists", ["A", 2, ["C"]]],
+];
+/** What a text says of each kind of thing; of those that it does not take, it may say anything. */
+const said = (text: (...given: unknown[]) => unknown): [what: string, text: string][] =>
+  given.flatMap(([what, values]): [string, string][] => {
+    try {
+      return [[what, [text(...values)].flat().join(" … ")]];
+    } catch {
+      return [];
+    }
+  });
+
+/** Each text with the path to it; those that take something, with what they say. */
+const texts = (catalogue: object, path = ""): [path: string, text: string][] =>
+  Object.entries(catalogue).flatMap(([name, value]): [string, string][] => {
+    const at = `${path}.${name}`;
+    if (typeof value === "string") return [[at, value]];
+    if (typeof value !== "function") return texts(value as object, at);
+    return said(value as () => string).map(([what, text]) => [`${at}(${what})`, text]);
+  });
+
+const english = new Map([...texts(first, "first"), ...texts(pages, "pages"), ...texts(worker, "worker")]);
+const german = new Map([...texts(deFirst, "first"), ...texts(dePages, "pages"), ...texts(deWorker, "worker")]);
+
+describe("the catalogues", () => {
+  it("have every text, and none is empty", () => {
+    expect(english.size).toBeGreaterThan(800);
+    const ofNames = (path: string) => !path.includes("(") || path.includes("(names)");
+    expect([...german.keys()].filter(ofNames)).toEqual([...english.keys()].filter(ofNames));
+    expect([...english, ...german].filter(([, text]) => text.trim() === "")).toEqual([]);
+  });
+
+  it("say nothing long in the other's words", () => {
+    const same = [...german].filter(
+      ([path, text]) => text === english.get(path) && /\p{L}{2}.* .*\p{L}{2}.* /u.test(text),
+    );
+    expect(same).toEqual([]);
+  });
+
+  it("end their sentences alike", () => {
+    const ends = (text: string): string => /[.?…:]$/.exec(text)?.[0] ?? "";
+    const other = [...german].filter(([path, text]) => ends(text) !== ends(english.get(path) ?? text));
+    expect(other).toEqual([]);
+  });
+
+  it("quote in German with German marks", () => {
+    const withoutJson = [...german.values()].map((text) => text.replaceAll(/\{.*?\}/g, ""));
+    expect(withoutJson.filter((text) => /["']/.test(text))).toEqual([]);
+  });
+});
