@@ -1,6 +1,6 @@
-import { send } from "../core/flow/send-over.ts";
-import type { SendDeps } from "../core/flow/send-notification.ts";
-import type { ReplyDeps } from "../core/flow/take-reply.ts";
+import { sendPack, type SendDeps } from "../core/flow/send-notification.ts";
+import { sendOver } from "../core/flow/send-over.ts";
+import { takeReply, type ReplyDeps } from "../core/flow/take-reply.ts";
 import { liveSmsMonthly } from "../core/live-contacts.ts";
 import { livePush, liveReceiptKeys } from "../core/live-push.ts";
 import { liveBaseUrl, liveDeps } from "../core/live.ts";
@@ -11,10 +11,12 @@ import { again, batch } from "./sqs/batch.ts";
 /** What one pack takes at most, once it is claimed: the last check, the pushes' deadline and storing what came of them. */
 const TO_SEND_MS = 15_000;
 
-/** Sends notifications to the devices of their recipients. */
+/** Sends notifications to the devices of their recipients, replaces those that are over, and takes text messages. */
 export const createSender = (deps: SendDeps & ReplyDeps) =>
   batch(deps, SenderMessage, async ({ message, receiptHandle, receives, timeLeft }) => {
-    const sent = await send(deps, message, () => timeLeft() > TO_SEND_MS);
+    if ("inboundMessageId" in message) return takeReply(deps, message);
+    const sent =
+      "kind" in message ? await sendOver(deps, message) : await sendPack(deps, message, () => timeLeft() > TO_SEND_MS);
     if (sent.kind === "done") return undefined;
     // After these tries a pack's marker brings the work back: a long outage of FCM must not fill the dead-letter queue.
     return (await comeAgain(deps.queues.pushes, receiptHandle, receives, sent.afterSeconds)) ? again : undefined;

@@ -3,12 +3,9 @@ import { ownerOf, type AcceptedEvent, type EventContent, type EventInput } from 
 import { quotaCrossed, quotaNotice, type OnceMade, type QuotaLevel } from "../domain/event/notices.ts";
 import { formatEventId, nonceOf, parseEventId } from "../domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS, IDEMPOTENCY_WINDOW_SECONDS } from "../domain/basics/limits.ts";
-import { badApiKey } from "../domain/workspace/api-key.ts";
 import { valveOfEvent } from "../domain/workspace/loud.ts";
-import { nextMonth } from "../domain/workspace/usage-plan.ts";
-import { rateOf, retryAfterSeconds } from "../domain/workspace/rate-limit.ts";
+import { rateOf } from "../domain/workspace/rate-limit.ts";
 import { Refusal, type Rate } from "../domain/basics/refusal.ts";
-import { toIso } from "../domain/basics/time.ts";
 import type { EventMessage } from "../queue/messages.ts";
 import { sendMessage } from "../queue/send.ts";
 import {
@@ -21,7 +18,7 @@ import {
   releaseIdempotencyKey,
 } from "../store/claims.ts";
 import { claimChange, noteEnd, readStandIn } from "../store/changes.ts";
-import { admitEvent, admitOwnEvent, refundEvent, type Admission } from "../store/control.ts";
+import { admitEvent, admitOwnEvent, refundEvent } from "../store/control.ts";
 import { type Control } from "../domain/workspace/control.ts";
 import type { Holder } from "../store/episodes.ts";
 import { createEvent, readEvent } from "../store/events.ts";
@@ -29,6 +26,7 @@ import { putMarker } from "../store/markers.ts";
 import { markLost, unmarkLost } from "../store/sequence.ts";
 import { metrics } from "../wiring.ts";
 import { proveKey, recall, remember, tellUsed, type KeyMemory, type Proven } from "./key-memory.ts";
+import { refusalOf } from "./refuse-admission.ts";
 
 export type IngestDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
@@ -62,36 +60,6 @@ const ENQUEUE_TIMEOUT_MS = 800;
 const OWN_EVENT_ONCE_SECONDS = 60 * 24 * 3600;
 
 type Context = { deps: IngestDeps; memory: KeyMemory; request: string; call: Call };
-
-const refusalOf = (admission: Exclude<Admission, { kind: "admitted" }>, now: number): Refusal => {
-  switch (admission.kind) {
-    case "bad_key":
-      return badApiKey();
-    case "over_quota": {
-      const { plan, used, month } = admission.control;
-      const resetAt = toIso(nextMonth(month));
-      return new Refusal(
-        "quota_exceeded",
-        `The workspace has used ${used} of the ${plan.monthlyEvents} events of this month; the count starts again at ${resetAt}.`,
-        { members: { limit: plan.monthlyEvents, used, resetAt } },
-      );
-    }
-    case "over_rate": {
-      const { control } = admission;
-      const { eventsPerMinute, burst } = control.plan;
-      const seconds = retryAfterSeconds(control, now);
-      return new Refusal(
-        "rate_limited",
-        `The workspace may send ${eventsPerMinute} events a minute, in bursts of at most ${burst}; try again in ${seconds} s.`,
-        { retryAfterSeconds: seconds, rate: rateOf(control, now) },
-      );
-    }
-    case "contended":
-      return new Refusal("busy", "The workspace is receiving too many events at this moment; try again in 1 s.", {
-        retryAfterSeconds: 1,
-      });
-  }
-};
 
 /** Tells the owners if this event has reached a level of the month's quota. What fails here, the next audit does. */
 const tellCrossed = async (deps: IngestDeps, ws: string, control: Control): Promise<void> => {
@@ -178,17 +146,17 @@ const store = async (
   };
 };
 
-/** Called with the event's id before the event is stored under it. */
-type NoteEvent = (eventId: string) => Promise<void>;
+/** Called with the event's id before the event is stored under it, which a refusal prevents. */
+type NoteEvent = (eventId: string) => Promise<Refusal | undefined>;
 
 /** Answers with the event that holds the dedupeKey. If it was never stored, stores it under the id that was claimed. */
-const join = async (context: Context, holder: Holder, noteEvent: NoteEvent): Promise<IngestAnswer> => {
+const join = async (context: Context, holder: Holder, noteEvent: NoteEvent): Promise<IngestAnswer | Refusal> => {
   const { eventId } = holder;
   const proven = await proveKey(context);
+  if (proven instanceof Refusal) return proven;
   const existing = await readEvent(context.deps, context.call.workspaceId, eventId);
   if (existing !== undefined) return { kind: "duplicate", eventId, replayed: false };
-  await noteEvent(eventId);
-  return store(context, holder, proven);
+  return (await noteEvent(eventId)) ?? store(context, holder, proven);
 };
 
 /** The id that was handed out, with the control item that handed it out. */
@@ -205,6 +173,7 @@ const admit = async (context: Context): Promise<Admitted | Refusal> => {
   const { deps, request, call } = context;
   const { workspaceId, hash } = call;
   const guess = hash === undefined ? undefined : (recall(context) ?? (await proveKey(context)));
+  if (guess instanceof Refusal) return guess;
   const admission =
     hash === undefined || guess === undefined
       ? await admitOwnEvent(deps, workspaceId, request)
@@ -248,42 +217,38 @@ const claim = async (context: Context, admitted: Admitted): Promise<Holder> => {
 };
 
 /** Notes the event's id. If another request took over, gives the admission back unless a dedupeKey claim uses it. */
-const note = async (context: Context, admitted: Admitted, noteEvent: NoteEvent): Promise<void> => {
-  try {
-    await noteEvent(admitted.eventId);
-  } catch (error) {
-    if (error instanceof Refusal && context.call.event.dedupeKey === undefined) await giveBack(context, admitted);
-    throw error;
-  }
+const note = async (context: Context, admitted: Admitted, noteEvent: NoteEvent): Promise<Refusal | undefined> => {
+  const refusal = await noteEvent(admitted.eventId);
+  if (refusal !== undefined && context.call.event.dedupeKey === undefined) await giveBack(context, admitted);
+  return refusal;
 };
 
-const create = async (context: Context, noteEvent: NoteEvent): Promise<IngestAnswer> => {
+const create = async (context: Context, noteEvent: NoteEvent): Promise<IngestAnswer | Refusal> => {
   const known = await look(context, false);
   if (known !== undefined) return join(context, known, noteEvent);
   const admission = await admit(context);
   if (admission instanceof Refusal) {
     // A duplicate costs neither quota nor rate, even if this read is the first to see its original.
     const original = admission.kind === "unauthenticated" ? undefined : await look(context, true);
-    if (original === undefined) throw admission;
-    return join(context, original, noteEvent);
+    return original === undefined ? admission : join(context, original, noteEvent);
   }
   const holder = await claim(context, admission);
   if (holder.eventId !== admission.eventId) return join(context, holder, noteEvent);
-  await note(context, admission, noteEvent);
-  return store(context, holder, admission);
+  return (await note(context, admission, noteEvent)) ?? store(context, holder, admission);
 };
 
-const replayed = async (context: Context, eventId: string): Promise<IngestAnswer | undefined> => {
+const replayed = async (context: Context, eventId: string): Promise<IngestAnswer | Refusal | undefined> => {
   const event = await readEvent(context.deps, context.call.workspaceId, eventId);
   if (event === undefined) return undefined;
   const { receivedAt, content } = event;
-  const { control } = await proveKey(context);
-  const rate = rateOf(control, context.deps.now());
+  const proven = await proveKey(context);
+  if (proven instanceof Refusal) return proven;
+  const rate = rateOf(proven.control, context.deps.now());
   return { kind: "created", eventId, receivedAt, content, rate, replayed: true };
 };
 
 /** Without a dedupeKey, only another try of this same request can have stored the event: its answer is this answer. */
-const asFirstAnswer = async (context: Context, answer: IngestAnswer): Promise<IngestAnswer> =>
+const asFirstAnswer = async (context: Context, answer: IngestAnswer | Refusal): Promise<IngestAnswer | Refusal> =>
   answer.kind === "duplicate" && context.call.event.dedupeKey === undefined
     ? ((await replayed(context, answer.eventId)) ?? answer)
     : answer;
@@ -300,11 +265,11 @@ const replayFirst = async (
   context: Context,
   found: Extract<Found, { kind: "replay" }>,
   proven: Proven,
-): Promise<IngestAnswer> => {
+): Promise<IngestAnswer | Refusal> => {
   if (found.deduplicated) return { kind: "duplicate", eventId: found.eventId, replayed: true };
   const answer = await replayed(context, found.eventId);
   if (answer !== undefined) return answer;
-  if (found.inProgress) throw inProgress();
+  if (found.inProgress) return inProgress();
   const holder = await look(context, true);
   const { eventId } = found;
   const finished = await store(
@@ -318,21 +283,15 @@ const replayFirst = async (
 };
 
 /** Handles the first request with this key. If it is refused, the key is free again. */
-const createFirst = async (context: Context, key: string): Promise<IngestAnswer> => {
+const createFirst = async (context: Context, key: string): Promise<IngestAnswer | Refusal> => {
   const { deps, request, call } = context;
   const ws = call.workspaceId;
-  const noteAnswer = async (eventId: string, deduplicated: boolean): Promise<void> => {
-    if (await noteIdempotentEvent(deps, ws, key, request, { eventId, deduplicated })) return;
-    throw inProgress();
-  };
-  try {
-    const answer = await asFirstAnswer(context, await create(context, (eventId) => noteAnswer(eventId, false)));
-    if (answer.kind === "duplicate") await noteAnswer(answer.eventId, true);
-    return answer;
-  } catch (error) {
-    if (error instanceof Refusal) await releaseIdempotencyKey(deps, ws, key, request);
-    throw error;
-  }
+  const noteAnswer = async (eventId: string, deduplicated: boolean): Promise<Refusal | undefined> =>
+    (await noteIdempotentEvent(deps, ws, key, request, { eventId, deduplicated })) ? undefined : inProgress();
+  const made = await asFirstAnswer(context, await create(context, (eventId) => noteAnswer(eventId, false)));
+  const answer = made.kind === "duplicate" ? ((await noteAnswer(made.eventId, true)) ?? made) : made;
+  if (answer instanceof Refusal) await releaseIdempotencyKey(deps, ws, key, request);
+  return answer;
 };
 
 /** Creates the event under an Idempotency-Key: a retry of the HTTP request gets the first answer. */
@@ -340,13 +299,14 @@ const createOnce = async (
   context: Context,
   { key, body }: { key: string; body: string },
   windowSeconds: number,
-): Promise<IngestAnswer> => {
+): Promise<IngestAnswer | Refusal> => {
   const { deps, request, call } = context;
   const proven = await proveKey(context);
+  if (proven instanceof Refusal) return proven;
   const found = await claimIdempotencyKey(deps, call.workspaceId, { key, body, windowSeconds }, request);
   switch (found.kind) {
     case "other_body":
-      throw new Refusal("idempotency_key_reused", "This Idempotency-Key was used with another body; take a new key.", {
+      return new Refusal("idempotency_key_reused", "This Idempotency-Key was used with another body; take a new key.", {
         faults: [
           {
             field: "Idempotency-Key",
@@ -356,7 +316,7 @@ const createOnce = async (
         ],
       });
     case "in_progress":
-      throw inProgress();
+      return inProgress();
     case "replay":
       return replayFirst(context, found, proven);
     case "first":
@@ -377,8 +337,11 @@ export const createIngest = (deps: IngestDeps) => {
     const changed = changedAt === undefined ? {} : { changedAt: Math.min(changedAt, deps.now()) };
     const call = { ...apiKey, event: { ...event, ...changed } };
     const context: Context = { deps, memory, request: deps.newId("req"), call };
-    if (idempotency === undefined) return create(context, async () => {});
-    return createOnce(context, idempotency, IDEMPOTENCY_WINDOW_SECONDS);
+    const answer = await (idempotency === undefined
+      ? create(context, async () => undefined)
+      : createOnce(context, idempotency, IDEMPOTENCY_WINDOW_SECONDS));
+    if (answer instanceof Refusal) throw answer;
+    return answer;
   };
 };
 
@@ -391,13 +354,10 @@ export const createOwnIngest = (deps: IngestDeps) => {
   return async ({ workspaceId, content, once }: OwnEvent): Promise<{ eventId: string; first: boolean } | undefined> => {
     const call: Call = { workspaceId, hash: undefined, event: content };
     const context: Context = { deps, memory, request: deps.newId("req"), call };
-    try {
-      const answer = await createOnce(context, { key: once, body: once }, OWN_EVENT_ONCE_SECONDS);
-      return { eventId: answer.eventId, first: answer.kind === "created" && !answer.replayed };
-    } catch (error) {
-      if (error instanceof Refusal && error.kind === "request_in_progress") return undefined;
-      throw error;
-    }
+    const answer = await createOnce(context, { key: once, body: once }, OWN_EVENT_ONCE_SECONDS);
+    if (answer.kind === "request_in_progress") return undefined;
+    if (answer instanceof Refusal) throw answer;
+    return { eventId: answer.eventId, first: answer.kind === "created" && !answer.replayed };
   };
 };
 

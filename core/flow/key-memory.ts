@@ -2,6 +2,7 @@ import type { Deps } from "../deps.ts";
 import { badApiKey, maySend, otherEventKeys } from "../domain/workspace/api-key.ts";
 import type { Control } from "../domain/workspace/control.ts";
 import type { EventContent } from "../domain/event/event.ts";
+import type { Refusal } from "../domain/basics/refusal.ts";
 import { noteUsed, readSender, type KeyedSender } from "../store/api-keys.ts";
 import { readControl, readControlForKey } from "../store/control.ts";
 import { DAY_MS } from "../domain/basics/units.ts";
@@ -46,19 +47,19 @@ const findSender = async (context: Keyed): Promise<KeyedSender | undefined> => {
   return senderKnown(context) ?? (await readSender(deps, call.workspaceId, call.hash));
 };
 
-/** Proves the API key, if one is needed, by a consistent read, and that it may send the event. */
-export const proveKey = async (context: Keyed): Promise<Proven> => {
+/** Proves the API key, if one is needed, by a consistent read, and that it may send the event; gives the refusal if not. */
+export const proveKey = async (context: Keyed): Promise<Proven | Refusal> => {
   const { deps, call } = context;
   const { workspaceId, hash } = call;
   const [control, sender] = await Promise.all([
     hash === undefined ? readControl(deps, workspaceId) : readControlForKey(deps, workspaceId, hash),
     findSender(context),
   ]);
-  if (control === undefined) throw badApiKey();
+  if (control === undefined) return badApiKey();
   const proven = { control, sender };
   remember(context, proven);
   if (sender !== undefined && !maySend(sender.scope, call.event.eventKey))
-    throw otherEventKeys(sender.scope, call.event.eventKey);
+    return otherEventKeys(sender.scope, call.event.eventKey);
   return proven;
 };
 

@@ -3,13 +3,12 @@ import { judged } from "../domain/delivery/foreign.ts";
 import { isFinished, type Pack } from "../domain/delivery/pack.ts";
 import { buildMessage } from "../domain/delivery/push/message.ts";
 import { addressOf, contactOf } from "../domain/device/device.ts";
-import type { OverMessage, SenderMessage } from "../queue/messages.ts";
+import type { OverMessage } from "../queue/messages.ts";
 import { readDevices } from "../store/devices.ts";
 import { noteToldOver, readPack } from "../store/packs.ts";
 import { readReceiptKeys, receiptFor } from "./life/receipt-for.ts";
 import { noteOfDevices } from "./note-of-devices.ts";
-import { takeReply, type ReplyDeps } from "./take-reply.ts";
-import { againAt, count, sendPack, type SendDeps, type Sent } from "./send-notification.ts";
+import { againAt, count, type SendDeps, type Sent } from "./send-notification.ts";
 
 /** Pause before the next try when the push service names no time. */
 const PAUSE_MS = 30_000;
@@ -21,11 +20,14 @@ const atRestAt = (pack: Pack, now: number): number | undefined => {
 };
 
 /**
- * Tells the devices that showed a push of this pack that its event is over, or that others came after it. The push has the notification's own id, so
- * that it replaces the first one, and LOW priority, so that it wakes nobody. A device that took it is noted and not
+ * Tells the devices that showed a push of this pack that its event is over, or that others came after it. The push has the
+ * notification's own id, so that it replaces the first one, and LOW priority, so that it wakes nobody. A device that took it is noted and not
  * called again; if an invocation dies in between, the same text replaces itself once more.
  */
-const sendOver = async (deps: SendDeps, { ws, packId, text, state, device: done }: OverMessage): Promise<Sent> => {
+export const sendOver = async (
+  deps: SendDeps,
+  { ws, packId, text, state, device: done }: OverMessage,
+): Promise<Sent> => {
   const pack = await readPack(deps, ws, packId);
   // The plan names this pack, so it will be written.
   if (pack === undefined) return againAt(deps, deps.now() + PAUSE_MS);
@@ -77,17 +79,4 @@ const sendOver = async (deps: SendDeps, { ws, packId, text, state, device: done 
   if (left.length === 0) return { kind: "done" };
   const pauses = left.map(({ answer }) => (answer?.kind === "retry" ? (answer.retryAfterMs ?? PAUSE_MS) : PAUSE_MS));
   return againAt(deps, deps.now() + Math.max(...pauses));
-};
-
-/** Does what a message to the sender asks for, or says that there was no time to begin it. */
-export const send = async (
-  deps: SendDeps & ReplyDeps,
-  message: SenderMessage,
-  hasTime?: () => boolean,
-): Promise<Sent> => {
-  if ("inboundMessageId" in message) {
-    await takeReply(deps, message);
-    return { kind: "done" };
-  }
-  return "kind" in message ? sendOver(deps, message) : sendPack(deps, message, hasTime);
 };

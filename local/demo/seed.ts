@@ -16,7 +16,8 @@ import { createIngest } from "../../core/flow/ingest-event.ts";
 import { createMatching } from "../../core/flow/match-event.ts";
 import { registerDevice } from "../../core/flow/admin/register-device.ts";
 import { takeReport } from "../../core/flow/life/report-notification.ts";
-import { send } from "../../core/flow/send-over.ts";
+import { sendPack } from "../../core/flow/send-notification.ts";
+import { sendOver } from "../../core/flow/send-over.ts";
 import { readEventView } from "../../core/flow/read/read-event.ts";
 import { addOverride, putSchedule } from "../../core/flow/admin/write-on-call.ts";
 import { readControl } from "../../core/store/control.ts";
@@ -178,7 +179,7 @@ const createPlayer = async (deps: Demo, clock: { at: number }, ws: string, apiKe
     const work = await match({ kind: "unfinished", marker: { ws, eventId, due, since, tries: 0 } });
     const pushes = work === "not begun" ? [] : work.pushes;
     clock.at += 260;
-    for (const message of pushes) await send(deps, message);
+    for (const message of pushes) await ("kind" in message ? sendOver(deps, message) : sendPack(deps, message));
     if (answered && pushes.length > 0) await answer(deps, clock, ws, { eventId, n, since });
   };
 };
