@@ -41,7 +41,7 @@ import {
   NotificationRulesView,
   QuietHours,
   RingsView,
-  Rungs,
+  Rung,
   ShownRungs,
   UrgentFloor,
 } from "../core/domain/people/notification-rules.ts";
@@ -97,7 +97,7 @@ export const inputParts = {
   EscalationStepInput: EscalationPolicyInput.entries.steps.item,
   AtLeast: AtLeast.wrapped,
   Weekly,
-  Rungs,
+  Rung,
   QuietHoursInput: QuietHours,
   UrgentFloorInput: UrgentFloor.wrapped,
 } satisfies Record<string, v.GenericSchema>;

@@ -31,7 +31,7 @@ export const Rung = v.strictObject(
 );
 export type Rung = v.InferOutput<typeof Rung>;
 
-export const Rungs = v.pipe(
+const Rungs = v.pipe(
   v.array(Rung, "The rungs of a priority must be an array of {afterMinutes, ways}."),
   v.maxLength(RUNGS_MAX, `A priority has at most ${RUNGS_MAX} rungs.`),
   v.rawCheck(({ dataset, addIssue }) => {
