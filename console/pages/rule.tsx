@@ -159,12 +159,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
         <Warnings warnings={warnings} members={data.members} />
       </Form>
       <div>
-        <EffectView
-          effect={effect.state}
-          past={effect.past}
-          hasGroups={draft.groupIds.length > 0}
-          members={data.members}
-        />
+        <EffectView effect={effect} hasGroups={draft.groupIds.length > 0} members={data.members} />
         {rule !== undefined && (
           <Remove
             text={texts.rule.delete}

@@ -34,6 +34,14 @@ test("a rule shows while it is typed what it would have matched and told, whom i
   await effect.getByText(/^Sam: .*no registered device/).waitFor();
   expect(await effect.getByText(/^Dora: /).count()).toBe(0);
 
+  await dora.check("Ring only when several events have come");
+  await dora.fill("How many events", "2");
+  await dora.fill("Within how many minutes", "10");
+  await effect.getByText(/^It would have saved /).waitFor();
+  await effect.getByText(/^Of 1 event people would have been told later, when enough had come: after /).waitFor();
+  await dora.choose("Look back over", "The last four weeks");
+  await effect.getByRole("list", { name: "The last four weeks" }).getByText("Boiler at 48 degrees").waitFor();
+
   await dora.fill("Value", "100");
   await effect.getByText(/^It would have matched 0 of the/).waitFor();
   expect(await effect.getByText(/^It would tell /).count()).toBe(0);

@@ -1,13 +1,13 @@
-import type { ReadonlySignal } from "@preact/signals";
 import type { Failure } from "../../app/failure.ts";
 import type { Answers } from "../../app/types.ts";
 import { Ago } from "../../parts/ago.tsx";
 import { PriorityMark } from "../../parts/marks.tsx";
 import { TraceList } from "../../parts/trace.tsx";
+import { SelectField } from "../../parts/form.tsx";
 import { Warnings } from "../../parts/warnings.tsx";
 import { texts } from "../../page-texts.ts";
 import { sentenceOf } from "../../texts.ts";
-import type { Effect, Past, Tried } from "./effect.ts";
+import { LOOK_BACK_DAYS, type LookBackDays, type Effect, type Past, type RuleEffect, type Tried } from "./effect.ts";
 
 const sentencesOf = (failure: Failure): string[] =>
   failure.kind === "refused" && failure.faults.length > 0
@@ -59,23 +59,37 @@ const Sentences = ({ of }: { of: Failure }) => (
   </>
 );
 
+/** What the draft's group and threshold would have saved, and what people would have learned later by them or not at all. */
+const SavedAndDelayed = ({ rule: { saved, delayed }, isAll }: { rule: History["rules"][number]; isAll: boolean }) => {
+  const [all, untold] = [saved.grouped + saved.belowThreshold, delayed.events - delayed.told];
+  return (
+    <>
+      {all > 0 && <p>{texts.effect.saved(all, saved.of)}</p>}
+      {saved.grouped > 0 && <p>{texts.effect.delayedByGroup}</p>}
+      {delayed.longestSeconds !== null && <p>{texts.effect.delayed(delayed.told, delayed.longestSeconds)}</p>}
+      {isAll && untold > 0 && <p>{texts.effect.untold(untold)}</p>}
+    </>
+  );
+};
+
+type LookedBackProps = { past: Past; days: LookBackDays; hasGroups: boolean };
+
 /** The events of the last days that the draft matches, and what would differ from the saved rule. */
-const LookedBack = ({ past, hasGroups }: { past: Past; hasGroups: boolean }) => {
+const LookedBack = ({ past, days, hasGroups }: LookedBackProps) => {
   if (past === undefined) return <p class="soft">{texts.loading} …</p>;
   if (past.kind === "refused") return <Sentences of={past.failure} />;
   const { moreTold, lessTold, events, next, rules, rings, notKnown } = past.history;
   const [rule] = rules;
   if (rule === undefined) return null;
-  const saved = rule.saved.grouped + rule.saved.belowThreshold;
   return (
     <>
       <p>{texts.effect.matched(rule.matched, events, next === null)}</p>
-      {saved > 0 && <p>{texts.effect.saved(saved, rule.saved.of)}</p>}
+      <SavedAndDelayed rule={rule} isAll={next === null} />
       {rule.saved.tooMany > 0 && <p>{texts.effect.tooMany(rule.saved.tooMany)}</p>}
       {hasGroups && rings.before !== rings.after && <p>{texts.effect.rings(rings.before, rings.after)}</p>}
       {hasGroups && rings.after > 0 && notKnown.length > 0 && <p class="soft">{texts.effect.notKnown}</p>}
       {hasGroups && moreTold + lessTold > 0 && <p>{texts.effect.difference(moreTold, lessTold)}</p>}
-      <ul aria-label={texts.effect.past}>
+      <ul aria-label={texts.effect.past[days]}>
         {rule.examples.map(({ event, told, ...kept }) => (
           <li key={event.id} class="tried">
             <a href={`/events/${event.id}`}>{event.title}</a> <Ago at={event.receivedAt} />
@@ -90,40 +104,46 @@ const LookedBack = ({ past, hasGroups }: { past: Past; hasGroups: boolean }) => 
 };
 
 type Members = Answers["ListedMember"][];
-type ShownProps = { effect: Extract<Effect, { kind: "shown" }>; past: Past; hasGroups: boolean; members: Members };
+type ShownProps = { effect: RuleEffect; hasGroups: boolean; members: Members };
 
-const Shown = ({ effect, past, hasGroups, members }: ShownProps) => (
+const Shown = ({ effect, of, hasGroups, members }: ShownProps & { of: Extract<Effect, { kind: "shown" }> }) => (
   <>
     {!hasGroups && <p class="note warn">{texts.effect.noGroup}</p>}
-    <Warnings warnings={effect.warnings} members={members} />
+    <Warnings warnings={of.warnings} members={members} />
     <h3>{texts.effect.newest}</h3>
-    <p>{texts.effect.fitting(effect.fitting, effect.recent)}</p>
-    {effect.tried.length > 0 && (
+    <p>{texts.effect.fitting(of.fitting, of.recent)}</p>
+    {of.tried.length > 0 && (
       <ul aria-label={texts.effect.newest}>
-        {effect.tried.map((tried) => (
+        {of.tried.map((tried) => (
           <TriedEvent key={tried.event.id} tried={tried} hasGroups={hasGroups} />
         ))}
       </ul>
     )}
-    {effect.recent > 0 && <h3>{texts.effect.past}</h3>}
-    {effect.recent > 0 && <LookedBack past={past} hasGroups={hasGroups} />}
+    {of.recent > 0 && (
+      <>
+        <h3>{texts.effect.pastEvents}</h3>
+        <SelectField
+          label={texts.effect.lookBack}
+          name="days"
+          value={String(effect.days.value)}
+          options={LOOK_BACK_DAYS.map((days) => [String(days), texts.effect.past[days]] as const)}
+          onValue={(value) => effect.lookBackOver(value === "28" ? 28 : 7)}
+        />
+        <LookedBack past={effect.past.value} days={effect.days.value} hasGroups={hasGroups} />
+      </>
+    )}
   </>
 );
 
 /** What the rule in the form would do. */
-export const EffectView = ({
-  effect,
-  past,
-  hasGroups,
-  members,
-}: Omit<ShownProps, "effect" | "past"> & { effect: ReadonlySignal<Effect>; past: ReadonlySignal<Past> }) => {
-  const now = effect.value;
+export const EffectView = (props: ShownProps) => {
+  const now = props.effect.state.value;
   return (
     <section class="panel" aria-label={texts.effect.heading} aria-live="polite">
       <h2>{texts.effect.heading}</h2>
       {now.kind === "waiting" && <p class="soft">{texts.loading} …</p>}
       {now.kind === "refused" && <Sentences of={now.failure} />}
-      {now.kind === "shown" && <Shown effect={now} past={past.value} hasGroups={hasGroups} members={members} />}
+      {now.kind === "shown" && <Shown {...props} of={now} />}
     </section>
   );
 };

@@ -29,7 +29,8 @@ export type Past = { kind: "found"; history: Answers["History"] } | { kind: "ref
 const PAUSE_MS = 250;
 /** Looking back reads all events of these days, so it waits longer. */
 const LOOK_BACK_PAUSE_MS = 1_000;
-const LOOK_BACK_DAYS = 7;
+export const LOOK_BACK_DAYS = [7, 28] as const;
+export type LookBackDays = (typeof LOOK_BACK_DAYS)[number];
 /** How many recent events with a fitting key are tried; each is a request. */
 const TRIED_MAX = 5;
 
@@ -115,11 +116,14 @@ export const createEffect = (
 ) => {
   const state = signal<Effect>({ kind: "waiting" });
   const past = signal<Past>(undefined);
+  const days = signal<LookBackDays>(7);
   const eventType = signal<Fields>([]);
   const read = createReader(api, replayed);
   let timer: number | undefined;
   let backTimer: number | undefined;
   let asked = 0;
+  let looks = 0;
+  let latest: readonly [draft: Draft, anyGroup: string | undefined] | undefined;
 
   /** Reads the fields of the newest event's key that fits: what conditions can be about. */
   const learn = async (eventKey: string | undefined): Promise<void> => {
@@ -144,22 +148,31 @@ export const createEffect = (
   };
 
   const lookBack = async (draft: Draft, anyGroup: string | undefined): Promise<void> => {
-    const mine = asked;
+    looks += 1;
+    const [mine, look] = [asked, looks];
+    const isLatest = () => mine === asked && look === looks;
     const rule = { ...asTried(draft, anyGroup), ...(ruleId === undefined ? {} : { id: ruleId }) };
-    const body = { rules: [rule], days: LOOK_BACK_DAYS };
+    const body = { rules: [rule], days: days.value };
     try {
       const history = await api("simulate/simulate-history", { body });
-      if (mine === asked) past.value = { kind: "found", history };
+      if (isLatest()) past.value = { kind: "found", history };
     } catch (error) {
-      if (mine === asked) past.value = { kind: "refused", failure: failureOf(error) };
+      if (isLatest()) past.value = { kind: "refused", failure: failureOf(error) };
     }
   };
 
   return {
     state,
     past,
+    days,
     eventType,
+    lookBackOver: (chosen: LookBackDays): void => {
+      days.value = chosen;
+      past.value = undefined;
+      if (latest !== undefined) void lookBack(...latest);
+    },
     follow: (draft: Draft, anyGroup: string | undefined): void => {
+      latest = [draft, anyGroup];
       window.clearTimeout(timer);
       window.clearTimeout(backTimer);
       timer = window.setTimeout(() => void tryOut(draft, anyGroup), PAUSE_MS);

@@ -251,7 +251,9 @@ export const pages = {
     nobody: "Sie würde niemanden benachrichtigen.",
     told: (names: readonly string[]) => `Sie würde ${names.join(", ")} benachrichtigen.`,
     noGroup: "Wählen Sie eine Gruppe: Ohne sie wird niemand benachrichtigt.",
-    past: "Die letzte Woche",
+    pastEvents: "Vergangene Ereignisse",
+    past: { 7: "Die letzte Woche", 28: "Die letzten vier Wochen" },
+    lookBack: "Zurückblicken auf",
     matched: (n: number, events: number, all: boolean) =>
       `Sie hätte auf ${number(n)} ${all ? "von" : "der neuesten"} ${count(events, "Ereignis", all ? "Ereignissen" : "Ereignisse")} gepasst.`,
     difference: (more: number, less: number) =>
@@ -267,6 +269,10 @@ export const pages = {
     notKnown: "Bei wem nachts eine Gruppe quittiert worden war, hätte es seltener geklingelt.",
     saved: (n: number, of: number) =>
       `Sie hätte ${number(n)} von ${count(of, "Benachrichtigung", "Benachrichtigungen")} erspart.`,
+    delayedByGroup: "Was nach dem ersten einer Gruppe kam, hätten die Leute ohne Ton erfahren, höchstens 30 s später.",
+    delayed: (n: number, seconds: number) =>
+      `Von ${count(n, "Ereignis", "Ereignissen")} hätten die Leute später erfahren, sobald genug gekommen waren: nach höchstens ${duration(seconds)}.`,
+    untold: (n: number) => `Von ${count(n, "Ereignis", "Ereignissen")} hätte niemand erfahren, weil zu wenige kamen.`,
     more: (n: number) => count(n, "weiteres", "weitere"),
     newest: "Die neuesten Ereignisse mit passendem Schlüssel",
     fitting: (n: number, recent: number) =>

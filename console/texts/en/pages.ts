@@ -246,7 +246,9 @@ export const pages = {
     nobody: "It would tell nobody.",
     told: (names: readonly string[]) => `It would tell ${names.join(", ")}.`,
     noGroup: "Choose a group: without one nobody is told.",
-    past: "The last week",
+    pastEvents: "Past events",
+    past: { 7: "The last week", 28: "The last four weeks" },
+    lookBack: "Look back over",
     matched: (n: number, events: number, all: boolean) =>
       `It would have matched ${number(n)} of the ${all ? "" : "newest "}${count(events, "event", "events")}.`,
     difference: (more: number, less: number) =>
@@ -262,6 +264,11 @@ export const pages = {
     notKnown: "Whoever had acknowledged a group at night would have been rung for less often.",
     saved: (n: number, of: number) =>
       `It would have saved ${number(n)} of ${count(of, "notification", "notifications")}.`,
+    delayedByGroup:
+      "Of what came after the first of a group, people would have been told without a sound, 30 s later at most.",
+    delayed: (n: number, seconds: number) =>
+      `Of ${count(n, "event", "events")} people would have been told later, when enough had come: after ${duration(seconds)} at most.`,
+    untold: (n: number) => `Of ${count(n, "event", "events")} nobody would have been told, because too few came.`,
     more: (n: number) => count(n, "other", "others"),
     newest: "The newest events with a fitting key",
     fitting: (n: number, recent: number) =>

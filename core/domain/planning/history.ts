@@ -1,21 +1,29 @@
 import * as v from "valibot";
 import { takeFitting } from "../basics/fitting.ts";
-import { Priority } from "../basics/priority.ts";
 import { toIso } from "../basics/time.ts";
 import { Warning } from "../basics/warning.ts";
-import { isFlapping, isHeldDown, type DeliveryPlan, type GroupedRule } from "../delivery/delivery-plan.ts";
+import { isFlapping, isHeldDown, type DeliveryPlan } from "../delivery/delivery-plan.ts";
 import { FLAPPING, type Flapping } from "../event/flapping.ts";
 import { createFlapKeeper } from "./flaps.ts";
 import { planEvent } from "./plan-event.ts";
-import { createGateKeeper } from "./storm.ts";
+import { createGateKeeper, type Reached } from "./storm.ts";
+import {
+  createRuleCounts,
+  EventRef,
+  keepNewest,
+  Person,
+  RuleCounts,
+  rulesOf,
+  Told,
+  type Planned,
+} from "./rule-counts.ts";
 import { createValveKeeper, ringsOf } from "./valve.ts";
 import type { EventContent } from "../event/event.ts";
 import { LOUD_SPAN_MS } from "../workspace/loud.ts";
 import type { People } from "../people/people.ts";
-import type { Recipient } from "../people/recipient.ts";
-import { DraftKind, DraftRules, type DraftedRules } from "./draft.ts";
+import { DraftRules, type DraftedRules } from "./draft.ts";
 import { keyMatches } from "../rules/matching/index.ts";
-import { shownId, type RoutingRule } from "../rules/routing-rule.ts";
+import type { RoutingRule } from "../rules/routing-rule.ts";
 import { toRuleSet, type RuleSet } from "../rules/rule-set.ts";
 import type { Silence } from "../rules/silence.ts";
 import { MINUTE_MS } from "../basics/units.ts";
@@ -26,12 +34,8 @@ const HISTORY_DAYS_DEFAULT = 7;
 export const HISTORY_EVENTS_MAX = 10_000;
 /** A call stops after this many DynamoDB read units, and says where the next call continues. */
 export const HISTORY_READ_UNITS_MAX = 2_000;
-/** Examples of each rule's matches, and examples of events for which other people are told. */
-const EXAMPLES_MAX = 10;
 /** People that an example names. */
 const EXAMPLE_PEOPLE_MAX = 20;
-/** With more drafts than this, no examples of matches are shown: they would not fit into an answer. */
-const EXAMPLE_RULES_MAX = 50;
 
 const DAYS_MESSAGE = `days must be a whole number from 1 to ${HISTORY_DAYS_MAX}.`;
 
@@ -50,32 +54,6 @@ export const HistoryInput = v.strictObject({
   before: v.exactOptional(v.string("before must be the id of an event of this workspace.")),
 });
 export type HistoryInput = v.InferOutput<typeof HistoryInput>;
-
-const EventRef = v.object({
-  id: v.string(),
-  eventKey: v.string(),
-  title: v.string(),
-  priority: Priority,
-  receivedAt: v.string(),
-});
-
-const Person = v.object({ userId: v.string(), name: v.string(), email: v.string() });
-/** How many people there are, and the first of them. */
-const Told = v.object({ count: v.number(), people: v.array(Person) });
-
-/**
- * How many notifications rules call for, and how many of them they do not make: because another event of the group rang,
- * which says within 30 seconds that there are more, because too few events came, or because the alert flapped and was
- * resolved by its sender before the hold ended. `tooMany`: how many make no sound, because their people were rung for too
- * often within ten minutes.
- */
-const Saved = v.object({
-  of: v.number(),
-  grouped: v.number(),
-  belowThreshold: v.number(),
-  flapping: v.number(),
-  tooMany: v.number(),
-});
 
 /** What a call cannot know of the past. */
 const unknowns = ["acknowledgements"] as const;
@@ -106,31 +84,8 @@ export const History = v.object({
    * night would not have been rung for by the next events of the group for half an hour.
    */
   notKnown: v.array(v.picklist(unknowns)),
-  /**
-   * For each draft: how many events it matches, how many the saved rule in its place matches, and the newest events
-   * that the draft matches. With very many drafts the examples are left out.
-   */
-  rules: v.array(
-    v.object({
-      id: v.nullable(v.string()),
-      name: v.string(),
-      draft: DraftKind,
-      matched: v.number(),
-      matchedBefore: v.number(),
-      /** What the draft's groups and threshold save of the notifications that it calls for. */
-      saved: Saved,
-      examples: v.array(
-        v.object({
-          event: EventRef,
-          silenced: v.boolean(),
-          grouped: v.boolean(),
-          belowThreshold: v.boolean(),
-          flapping: v.boolean(),
-          told: Told,
-        }),
-      ),
-    }),
-  ),
+  /** For each draft. */
+  rules: v.array(RuleCounts),
   /** The newest events about which other people would have been told. */
   examples: v.array(v.object({ event: EventRef, more: Told, less: Told })),
   /** What reading the events cost, in DynamoDB's read units. */
@@ -146,9 +101,6 @@ export type PastEvent = { eventId: string; seq: number; receivedAt: number; cont
 
 const PEOPLE_BYTES = 1_000_000;
 
-const usersOf = (plan: { rules: readonly { recipients: readonly { userId: string }[] }[] }): Set<string> =>
-  new Set(plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId)));
-
 const toRef = ({ eventId, receivedAt, content: { eventKey, title, priority } }: PastEvent) => ({
   id: eventId,
   eventKey,
@@ -162,76 +114,8 @@ const toPerson = (userId: string, { members }: People): v.InferOutput<typeof Per
   return { userId, name, email };
 };
 
-/** What a plan makes of one rule. */
-type Recipients = {
-  rule: { id: string };
-  recipients: readonly Recipient[];
-  group?: GroupedRule | undefined;
-  /** How many are not told because the alert flaps. */
-  held: number;
-};
-
-const rulesOf = ({ rules, groups = [], flapping }: DeliveryPlan): Recipients[] =>
-  rules.map((planned, rule) => ({
-    ...planned,
-    group: groups.find((one) => one.rule === rule),
-    held: flapping?.held?.[rule] ?? 0,
-  }));
-
-type Example = History["rules"][number]["examples"][number];
-/** What an example says of a rule besides the event. */
-type Stands = { userIds: readonly string[] } & Pick<Example, "grouped" | "belowThreshold">;
-
-/** Puts an example first, behind newer ones if it was held, and drops the last of too many. */
-const keepNewest = <One extends { event: { receivedAt: string } }>(examples: One[], one: One): void => {
-  const newer = examples.findLastIndex(({ event }) => event.receivedAt > one.event.receivedAt);
-  examples.splice(newer + 1, 0, one);
-  examples.splice(EXAMPLES_MAX);
-};
-
-/** Counts, for each draft, the events that it matches and those that the saved rule in its place matches. */
-const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
-  type Count = Pick<History["rules"][number], "matched" | "matchedBefore" | "saved" | "examples">;
-  const none = (): Count => ({
-    matched: 0,
-    matchedBefore: 0,
-    saved: { of: 0, grouped: 0, belowThreshold: 0, flapping: 0, tooMany: 0 },
-    examples: [],
-  });
-  const counts = new Map<string, Count>([...drafts.keys()].map((id) => [id, none()]));
-  const countBefore = (planned: readonly Pick<Recipients, "rule">[]): void => {
-    for (const { rule } of planned) {
-      const count = counts.get(rule.id);
-      if (count !== undefined) count.matchedBefore += 1;
-    }
-  };
-  /** Returns the people whom the drafts reach. */
-  const countAfter = (planned: readonly Recipients[], toExample: (stands: Stands) => Example): string[] =>
-    planned.flatMap(({ rule, recipients, group, held }) => {
-      const count = counts.get(rule.id);
-      if (count === undefined) return [];
-      const userIds = recipients.map(({ userId }) => userId);
-      const [grouped, belowThreshold] = [group?.into !== undefined, group?.below !== undefined];
-      const quiet = group?.recipients ?? 0;
-      count.matched += 1;
-      count.saved.of += userIds.length + quiet + held;
-      count.saved.flapping += held;
-      count.saved.tooMany += recipients.filter((one) => one.quiet === "too_many").length;
-      count.saved.grouped += grouped ? quiet : 0;
-      count.saved.belowThreshold += belowThreshold ? quiet : 0;
-      keepNewest(count.examples, toExample({ userIds, grouped, belowThreshold }));
-      return userIds;
-    });
-  const answer = (): History["rules"] =>
-    rules
-      .filter(({ id }) => drafts.has(id))
-      .map(({ id, name }) => {
-        const { examples, ...count } = counts.get(id) ?? none();
-        const shown = drafts.size > EXAMPLE_RULES_MAX ? [] : examples;
-        return { id: shownId(id), name, draft: drafts.get(id) ?? null, ...count, examples: shown };
-      });
-  return { countBefore, countAfter, answer };
-};
+const usersOf = (plan: { rules: readonly { recipients: readonly { userId: string }[] }[] }): Set<string> =>
+  new Set(plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId)));
 
 /** For each person, counts the events of which only the drafts, or only the saved rules, would have told them. */
 const createPeopleCounts = (people: People) => {
@@ -258,8 +142,6 @@ const longestGate = (rules: readonly RoutingRule[]): number =>
   MINUTE_MS *
   Math.max(0, ...rules.flatMap(({ groupMinutes, atLeast }) => [groupMinutes ?? 0, atLeast?.withinMinutes ?? 0]));
 
-/** What one set of rules makes of an event: a plan, or one that holds it because its alert flaps. */
-type Planned = { plan: DeliveryPlan; isHeld: boolean };
 /** An event that is held, by the saved rules or by those with drafts. */
 type Waiting = { event: PastEvent; flapping: Flapping; was: Planned; is: Planned; isCounted: boolean };
 
@@ -286,11 +168,14 @@ export const createHistory = (
   const patterns = [...new Set(changed.map(({ eventKey }) => eventKey))];
   const versions = { rulesVersion: 0, peopleVersion: 0 };
   const createPlans = (rules: RuleSet) => {
-    const [throughGates, throughValve] = [createGateKeeper(), createValveKeeper(loud)];
+    let reached: Reached[] = [];
+    const throughGates = createGateKeeper(new Map(), (one) => reached.push(one));
+    const throughValve = createValveKeeper(loud);
     return (event: PastEvent, flapping: Flapping | undefined, at: number): Planned => {
+      reached = [];
       const made = planEvent(rules, people, { ...event, flapping }, versions, at);
       const isHeld = made.hold?.heldBy === FLAPPING;
-      return { plan: throughValve(event, isHeld ? made : throughGates(made, event)).plan, isHeld };
+      return { plan: throughValve(event, isHeld ? made : throughGates(made, event)).plan, isHeld, reached };
     };
   };
   const [planBefore, planAfter] = [createPlans(before), createPlans(after)];
@@ -313,10 +198,11 @@ export const createHistory = (
   // Rules for other event keys make no difference.
   const isConcerned = ({ content }: PastEvent) => patterns.some((pattern) => keyMatches(pattern, content.eventKey));
 
-  const count = (event: PastEvent, was: DeliveryPlan, is: DeliveryPlan): void => {
+  const count = (event: PastEvent, { plan: was }: Planned, planned: Planned): void => {
+    const { plan: is } = planned;
     const silenced = is.silence !== undefined;
     ruleCounts.countBefore(was.rules);
-    const userIds = ruleCounts.countAfter(rulesOf(is), ({ userIds: ids, ...stands }) => ({
+    const userIds = ruleCounts.countAfter(rulesOf(planned), ({ userIds: ids, ...stands }) => ({
       event: toRef(event),
       silenced,
       flapping: isFlapping(is),
@@ -343,7 +229,7 @@ export const createHistory = (
   /** Tells of an event that was held, or leaves it untold if it was resolved meanwhile. */
   const settle = ({ event, flapping, was, is, isCounted }: Waiting, isOver: boolean): void => {
     const again = (planned: Planned, plan: typeof planBefore) =>
-      planned.isHeld && !isOver ? plan(event, flapping, flapping.until).plan : planned.plan;
+      planned.isHeld && !isOver ? plan(event, flapping, flapping.until) : planned;
     const plans = [again(was, planBefore), again(is, planAfter)] as const;
     if (isCounted) count(event, ...plans);
   };
@@ -365,7 +251,7 @@ export const createHistory = (
     const was = planBefore(event, flapping, event.receivedAt);
     const is = planAfter(event, flapping, event.receivedAt);
     if (flapping !== undefined && (was.isHeld || is.isHeld)) waiting.push({ event, flapping, was, is, isCounted });
-    else if (isCounted) count(event, was.plan, is.plan);
+    else if (isCounted) count(event, was, is);
   };
 
   /** Takes an event into its groups that is not counted. */

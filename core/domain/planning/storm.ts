@@ -71,27 +71,34 @@ export const moveIn = (group: Group | undefined, event: AtGate, minutes: number)
   return { kind: "joins", into: group.first };
 };
 
-/**
- * The most events that came within one span of a threshold around an event, in whatever order they are looked at.
- * `times`: when each came, the event's own included; those up to `since` were counted for an earlier firing.
- */
-export const mostWithin = (
+/** Where an event stands among those that are counted: when it came, and up to when events were counted for an earlier firing. */
+type Counting = { receivedAt: number; since: number };
+
+/** When the events came of which the most came within one span of a threshold around an event, as below. */
+const fullestSpan = (
   times: readonly number[],
-  { receivedAt, since }: { receivedAt: number; since: number },
+  { receivedAt, since }: Counting,
   { withinMinutes }: AtLeast,
-): number => {
+): readonly number[] => {
   const span = withinMinutes * MINUTE_MS;
   const near = times
     .filter((time) => time > since && time > receivedAt - span && time < receivedAt + span)
     .toSorted((one, other) => one - other);
   let from = 0;
-  let most = 0;
+  let [first, end] = [0, 0];
   for (const [index, time] of near.entries()) {
     while (time - (near[from] ?? time) >= span) from += 1;
-    if ((near[from] ?? time) <= receivedAt) most = Math.max(most, index - from + 1);
+    if ((near[from] ?? time) <= receivedAt && index + 1 - from > end - first) [first, end] = [from, index + 1];
   }
-  return most;
+  return near.slice(first, end);
 };
+
+/**
+ * The most events that came within one span of a threshold around an event, in whatever order they are looked at.
+ * `times`: when each came, the event's own included.
+ */
+export const mostWithin = (times: readonly number[], counting: Counting, atLeast: AtLeast): number =>
+  fullestSpan(times, counting, atLeast).length;
 
 /** The rules of a plan that have a gate, by their places in it. */
 export type GateOfRule = { rule: number; gate: Gate };
@@ -133,23 +140,28 @@ export type Known = ReadonlyMap<
   { group: Group | undefined; times: readonly number[]; calm?: Calm | undefined }
 >;
 
+/** A threshold that an event reached. `counted`: when the events came that were counted, its own included (milliseconds). */
+export type Reached = { rule: number; counted: readonly number[] };
+
 /**
  * Groups and counts in memory, for events in the order in which they came: what delivery keeps in the table. `known`:
  * what it has kept so far.
  */
-export const createGateKeeper = (known: Known = new Map()) => {
+export const createGateKeeper = (known: Known = new Map(), note: (reached: Reached) => unknown = () => undefined) => {
   const groups = new Map(
     [...known].flatMap(([name, { group }]) => (group === undefined ? [] : [[name, group] as const])),
   );
-  const counted = new Map([...known].map(([name, { times }]) => [name, [...times]] as const));
-  const place = ({ name, minutes, atLeast }: Gate, event: AtGate): Placement => {
+  const came = new Map([...known].map(([name, { times }]) => [name, [...times]] as const));
+  const place = ({ rule, gate: { name, minutes, atLeast } }: GateOfRule, event: AtGate): Placement => {
     const group = groups.get(name);
     if (atLeast !== null && !isOpenFor(group, event)) {
       const span = atLeast.withinMinutes * MINUTE_MS;
-      const times = [...(counted.get(name) ?? []).filter((time) => time > event.receivedAt - span), event.receivedAt];
-      counted.set(name, times);
-      const count = mostWithin(times, { receivedAt: event.receivedAt, since: group?.at ?? -Infinity }, atLeast);
-      if (count < atLeast.count) return { kind: "below", count, of: atLeast.count };
+      const times = [...(came.get(name) ?? []).filter((time) => time > event.receivedAt - span), event.receivedAt];
+      came.set(name, times);
+      const counting = { receivedAt: event.receivedAt, since: group?.at ?? -Infinity };
+      const counted = fullestSpan(times, counting, atLeast);
+      if (counted.length < atLeast.count) return { kind: "below", count: counted.length, of: atLeast.count };
+      note({ rule, counted });
     }
     const move = moveIn(group, event, minutes);
     if (move.kind === "joins") return { kind: "grouped", into: move.into };
@@ -163,7 +175,7 @@ export const createGateKeeper = (known: Known = new Map()) => {
       made,
       gates.map(({ rule, gate }) => {
         const priority = plan.rules[rule]?.priority ?? "LOW";
-        return { rule, key: gate.name, placement: place(gate, { ...event, at: plan.at, priority }) };
+        return { rule, key: gate.name, placement: place({ rule, gate }, { ...event, at: plan.at, priority }) };
       }),
     );
   };

@@ -37,7 +37,7 @@ export const stormMutants: readonly Mutant[] = [
   {
     name: "counted-for-two-firings",
     takes: "the firing up to which events of a threshold were counted",
-    at: ["core/domain/planning/storm.ts", "mostWithin"],
+    at: ["core/domain/planning/storm.ts", "fullestSpan"],
     from: "time > since && ",
     to: "",
     caughtBy: { test: "test/core/flow/groups.test.ts" },
@@ -129,6 +129,13 @@ export const stormMutants: readonly Mutant[] = [
     from: "Math.min(count, half)",
     to: "0",
     caughtBy: { test: "test/core/flow/read/simulate.test.ts" },
+  },
+  {
+    name: "history-delays-nothing",
+    takes: "the events of which a draft's threshold tells only later",
+    at: ["core/domain/planning/storm.ts", "createGateKeeper"],
+    drops: "note({ rule, counted });",
+    caughtBy: { test: "test/core/domain/planning/history.test.ts" },
   },
   {
     name: "history-forgets-what-rang",

@@ -72,6 +72,7 @@ describe("drafts over past events", () => {
           matched: 1,
           matchedBefore: 0,
           saved: { of: 2, grouped: 0, belowThreshold: 0, flapping: 0, tooMany: 0 },
+          delayed: { events: 0, told: 0, longestSeconds: null },
           examples: [
             {
               event: {
@@ -241,6 +242,20 @@ describe("drafts with groups and thresholds over past events", () => {
         ["evt_0", false, true, 0],
       ],
     ]);
+  });
+
+  it.each<[string, readonly number[], readonly number[], object]>([
+    ["nothing, where nobody is told", [0, 1], [], { events: 2, told: 0, longestSeconds: null }],
+    ["those that came before the one that fires", [0, 1, 3], [], { events: 2, told: 2, longestSeconds: 180 }],
+    ["nothing of a time that had passed by then", [0, 4, 11, 12], [], { events: 3, told: 2, longestSeconds: 480 }],
+    ["nothing that comes after it", [0, 1, 2, 3], [], { events: 2, told: 2, longestSeconds: 120 }],
+    ["the longest of several", [0, 1, 2, 20, 21, 28], [], { events: 4, told: 4, longestSeconds: 480 }],
+    ["those that another call has counted", [3], [0, 1], { events: 0, told: 2, longestSeconds: 180 }],
+    ["nothing that another call looks at", [20], [0, 1, 3], { events: 1, told: 0, longestSeconds: null }],
+  ])("say what a threshold delays: %s", (_, events, leads, delayed) => {
+    const all = (minutes: readonly number[]) => minutes.map((minute) => past(minute));
+
+    expect(run([threshold], all(events), { leads: all(leads) }).rules).toMatchObject([{ delayed }]);
   });
 
   it("take over the group of events that are not counted", () => {

@@ -493,14 +493,34 @@ describe("drafts over past events", () => {
       expect(answer.people.map(({ more }) => more)).toEqual(
         rings.length === 0 ? [] : [rings.length / 2, rings.length / 2],
       );
-      const delivered = (await listEventsBetween(world.deps, world.ws, { from: 0, to: 1000 })).flatMap(
-        ({ eventId, plan, content }): [string, string][] => {
-          if (rule.eventKey !== "*" && !content.eventKey.startsWith("disk.")) return [];
-          const [group] = plan!.groups ?? [];
-          const told = `tells ${rings.filter(({ message }) => message.data["eventId"] === eventId).length}`;
-          return [[numberOf(eventId), group?.below ? "below" : group?.into === undefined ? told : "grouped"]];
+      const stored = await listEventsBetween(world.deps, world.ws, { from: 0, to: 1000 });
+      const delivered = stored.flatMap(({ eventId, plan, content }): [string, string][] => {
+        if (rule.eventKey !== "*" && !content.eventKey.startsWith("disk.")) return [];
+        const [group] = plan!.groups ?? [];
+        const told = `tells ${rings.filter(({ message }) => message.data["eventId"] === eventId).length}`;
+        return [[numberOf(eventId), group?.below ? "below" : group?.into === undefined ? told : "grouped"]];
+      });
+      /* What the threshold delayed: the events that were counted for those that reached it, by their groups. */
+      const { atLeast } = rule;
+      const waiting = new Map<string, number[]>();
+      const delays: number[] = [];
+      for (const { plan, receivedAt } of stored.toReversed()) {
+        const [group] = plan!.groups ?? [];
+        if (atLeast === null || group === undefined || group.into !== undefined) continue;
+        const before = (waiting.get(group.key) ?? []).filter(
+          (time) => time > receivedAt - atLeast.withinMinutes * MINUTE,
+        );
+        waiting.set(group.key, group.below === undefined ? [] : [...before, receivedAt]);
+        if (group.below === undefined) delays.push(...before.map((time) => (receivedAt - time) / SECOND));
+      }
+      expect({ turn, delayed: draft!.delayed }).toEqual({
+        turn,
+        delayed: {
+          events: delivered.filter(([, place]) => place === "below").length,
+          told: delays.length,
+          longestSeconds: delays.length === 0 ? null : Math.max(...delays),
         },
-      );
+      });
       const foretold = [...past.places].map(([id, place]): [string, string] => [numberOf(id), place]);
       expect({ turn, places: Object.fromEntries(foretold) }).toEqual({ turn, places: Object.fromEntries(delivered) });
     }
