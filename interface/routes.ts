@@ -244,6 +244,7 @@ export const routes: readonly Route[] = [
         "events",
         "planParts",
         "escalations",
+        "firings",
         "grouped",
         "openEvents",
         "markers",

@@ -70,10 +70,7 @@ const secretReader = ({ model, secrets, secretsMadeAt: madeAt }: StandInOptions)
 };
 
 const openTable = async ({ dir, model, onLost, onClose }: StandInOptions, onDenied: OnDenied) => {
-  const principals = model.functions.map(({ name, statements }) => ({
-    name,
-    statements: statements.map(({ Effect, Action, Resource }) => ({ Effect, Action, Resource })),
-  }));
+  const principals = model.functions.map(({ name, statements }) => ({ name, statements: [...statements] }));
   const dynamoDb = await startDynamoDb({
     path: tableDirectory(dir),
     table: model.table,

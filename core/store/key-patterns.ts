@@ -11,6 +11,7 @@ export const keyPatterns = {
   packs: ["WS#*#NOTIFICATIONS", "WS#*#NOTIFICATIONS#*"],
   planParts: ["WS#*#PLAN#*"],
   escalations: ["WS#*#ESCALATIONS"],
+  firings: ["WS#*#FIRINGS"],
   grouped: ["WS#*#GROUPED#*"],
   openEvents: ["WS#*#OPEN", "WS#*#OPEN#*"],
   statistics: ["WS#*#STATISTICS"],

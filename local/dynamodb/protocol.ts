@@ -1,13 +1,8 @@
 import * as v from "valibot";
 import { Usage } from "../aws/meters.ts";
+import { Statement } from "../template/resources.ts";
 
 /* The messages between the service and its DynamoDB process, over Node's channel. */
-
-const Statement = v.object({
-  Effect: v.picklist(["Allow", "Deny"]),
-  Action: v.array(v.string()),
-  Resource: v.array(v.string()),
-});
 
 export const Start = v.object({
   kind: v.literal("start"),

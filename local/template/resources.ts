@@ -23,7 +23,8 @@ const properties = <Entries extends v.ObjectEntries>(entries: Entries, ...withou
   return v.strictObject({ ...ignored, ...entries });
 };
 
-const Statement = v.strictObject({
+/** What a policy allows or denies; of conditions, those on the keys of a table. */
+export const Statement = v.strictObject({
   Sid: v.optional(v.string()),
   Effect: v.picklist(["Allow", "Deny"]),
   Action: texts,

@@ -264,3 +264,41 @@ describe("what is acknowledged or resolved elsewhere", () => {
     expect(await replaced()).toContainEqual(["phone", "resolved", "Resolved: Disk full", "By Owner"]);
   });
 });
+
+describe("a press on a locked phone", () => {
+  type Seen = { acknowledgedUntil: string | null; notifications: { user: { id: string }; quiet: string | null }[] };
+  /** The zone in which it is two at night. */
+  const night = (): string => {
+    const ahead = ((38 - new Date(app.deps.now()).getUTCHours()) % 24) - 12;
+    return `Etc/GMT${ahead > 0 ? `-${ahead}` : `+${-ahead}`}`;
+  };
+
+  it("does all that an acknowledgement with a session does, by what its function may touch", async () => {
+    for (const { id } of await get<{ id: string }[]>("/routing-rules"))
+      await ask("PATCH", `/routing-rules/${id}`, { enabled: false });
+    const { id: groupId } = (await ask<{ id: string }>("POST", "/groups", { name: "Night" })).body;
+    await ask("POST", `/groups/${groupId}/members`, { userId: bob });
+    const layers = [{ start: "2026-01-01T00:00", every: 1, unit: "week", participants: [bob] }];
+    await ask("PUT", `/groups/${groupId}/on-call`, { timeZone: night(), layers });
+    const targets = [{ type: "group", groupId, onCallOnly: true }];
+    const policy = { name: "Night", ackMinutes: 60, steps: [{ delayMinutes: 5, targets }] };
+    const { id: escalationPolicyId } = (await ask<{ id: string }>("POST", "/escalation-policies", policy)).body;
+    const rule = { name: "Night", eventKey: "night.*", targets: [{ type: "group", groupId }] };
+    const storm = { groupBy: [], groupMinutes: 10, requiresAck: true, escalationPolicyId };
+    expect(await ask("POST", "/routing-rules", { ...rule, ...storm })).toMatchObject({ status: 201 });
+    const post = async () => {
+      const eventId = await send({ event: "night.full", title: "Disk full", body: "2 % left" });
+      await app.work();
+      return eventId;
+    };
+    const eventId = await post();
+
+    await tell(await phone.sign(tokenFor("phone"), "ACKNOWLEDGED"));
+
+    expect((await get<Seen>(`/events/${eventId}`)).acknowledgedUntil).not.toBeNull();
+    app.advance(HOUR / 4);
+    const next = await get<Seen>(`/events/${await post()}`);
+    expect(next.notifications.map(({ user, quiet }) => [user.id, quiet])).toEqual([[bob, "acknowledged"]]);
+    expect(app.denied).toEqual([]);
+  });
+});

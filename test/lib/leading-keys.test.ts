@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { expect, it } from "vitest";
-import * as keys from "../../core/store/keys.ts";
+import { formatPackId } from "../../core/domain/basics/ids.ts";
+import * as everyKey from "../../core/store/keys.ts";
 import { keyPatterns } from "../../core/store/key-patterns.ts";
 import { routes } from "../../interface/routes.ts";
 import { createPolicies } from "../../local/aws/policies.ts";
@@ -13,32 +14,115 @@ import { idAt, listAt, resourcesOf, textAt } from "./support.ts";
 
 const WS = ["ws_1", "ws_0123456789abcdef", `ws_${"x".repeat(64)}`];
 const COUNTED = { seq: 1, receivedAt: 1 };
-const samples = (ws: string): Record<string, string[]> => ({
-  workspace: [keys.controlKey(ws).pk, keys.workspaceKey(ws).pk, keys.memberSetKey(ws).pk, keys.countsKey(ws).pk],
-  apiKeys: [keys.apiKeysPk(ws)],
-  claims: [keys.dedupeKey(ws, "h-_A").pk, keys.idempotencyKey(ws, "h-_A").pk],
-  events: [keys.firstEventsPk(ws), ...keys.spreadEventsPks(ws, 0, 1000)],
-  lostNumbers: [keys.lostKey(ws, 1, 2).pk, keys.auditedKey(ws).pk],
-  markers: [keys.eventMarkerKey(1, ws, "evt_1").pk, keys.stepMarkerKey(1, ws, "evt_1", 0, 0).pk],
-  packs: keys.notificationsPks(ws),
-  planParts: [keys.planPartKey(ws, 1, "p", 1).pk],
-  escalations: [keys.escalationsPk(ws)],
-  grouped: [keys.groupedKey(ws, "h-_A").pk, ...[undefined, 1].map((of) => keys.countedKey(ws, "h-_A", of, COUNTED).pk)],
-  openEvents: [keys.openEventsPk(ws), keys.openByKeyPk(ws, "h-_A")],
-  statistics: [keys.statisticsPk(ws)],
-  people: [keys.peoplePk(ws)],
-  devices: [keys.devicesPk(ws)],
-  heartbeats: [keys.heartbeatsPk(ws)],
-  heartbeatChecks: keys.heartbeatShards.map(keys.heartbeatChecksPk),
-  calendars: [keys.calendarKey(ws, "usr_1").pk, keys.calendarSecretKey("h").pk],
-  rules: [keys.rulesPk(ws), keys.ruleVersionKey(ws, "rule_1", 1).pk],
-  users: [keys.userPk("usr_1")],
-  tokens: [keys.tokenOwnerKey("h").pk],
-  audits: [keys.auditPk("00"), keys.roundsKey.pk],
-  types: [keys.eventTypesPk(ws)],
-  sites: keys.sitesPks(ws),
-  firings: [keys.firingsPk(ws)],
+const [FIRST = "", SECOND = ""] = [0, 1].map((pack) =>
+  formatPackId({ at: 1, seq: 1, spread: false, rule: 0, cursor: 0, pack }),
+);
+
+/** The builders of keys that were asked for. */
+const built = new Set<string>();
+const keys = new Proxy(everyKey, {
+  get: (all, name: keyof typeof everyKey) => {
+    built.add(name);
+    return all[name];
+  },
 });
+const samples = (ws: string): Record<string, string[]> => {
+  const kinds: Record<string, (string | { pk: string })[]> = {
+    workspace: [
+      keys.controlKey(ws),
+      keys.workspaceKey(ws),
+      keys.memberSetKey(ws),
+      keys.countsKey(ws),
+      keys.openIndexKey(ws),
+      keys.trailHeadKey(ws),
+    ],
+    apiKeys: [keys.apiKeysPk(ws), keys.apiKeyKey(ws, "key_1")],
+    claims: [keys.dedupeKey(ws, "h-_A"), keys.idempotencyKey(ws, "h-_A")],
+    events: [
+      keys.firstEventsPk(ws),
+      ...keys.spreadEventsPks(ws, 0, 1000),
+      ...keys.eventsPks(ws, 0, 1000),
+      keys.eventKey(ws, 1, true),
+      keys.courseKey(ws, 1),
+    ],
+    lostNumbers: [keys.lostKey(ws, 1, 2), keys.auditedKey(ws)],
+    markers: [
+      ...keys.shards.flatMap((shard) => [keys.pendingPk(shard), keys.stepsPk(shard)]),
+      keys.eventMarkerKey(1, ws, "evt_1"),
+      keys.stepMarkerKey(1, ws, "evt_1", 0, 0),
+      keys.termMarkerKey(1, ws, "evt_1", { work: "ask", until: 1 }),
+      keys.handMarkerKey(1, ws, "evt_1", "usr_1"),
+      keys.ringMarkerKey(1, ws, "evt_1", FIRST),
+    ],
+    packs: [...keys.notificationsPks(ws), keys.packKey(ws, FIRST), keys.packKey(ws, SECOND)],
+    planParts: [keys.planPartKey(ws, 1, "p", 1)],
+    escalations: [keys.escalationsPk(ws), keys.escalationKey(ws, 1, 0)],
+    firings: [keys.firingsPk(ws), keys.firingKey(ws, 1, 0, 0)],
+    grouped: [keys.groupedKey(ws, "h-_A"), ...[undefined, 1].map((of) => keys.countedKey(ws, "h-_A", of, COUNTED))],
+    rung: [keys.rungKey(ws, "usr_1")],
+    openEvents: [
+      keys.openEventsPk(ws),
+      keys.openEventKey(ws, 1),
+      keys.openByKeyPk(ws, "h-_A"),
+      keys.openByKeyKey(ws, "h-_A", 1),
+    ],
+    held: [keys.heldEventsPk(ws, "sil_1"), keys.heldEventKey(ws, "sil_1", 1, 1)],
+    silenceEnds: [...keys.silenceEndShards.map(keys.silenceEndsPk), keys.silenceEndKey(1, ws, "sil_1", "ended")],
+    statistics: [
+      keys.statisticsPk(ws),
+      keys.statisticsKey(ws, "rule", "2026-11-16"),
+      keys.statisticsProgressKey(ws),
+      keys.resolvedKey(ws, 1),
+    ],
+    people: [
+      keys.peoplePk(ws),
+      keys.memberKey(ws, "usr_1"),
+      keys.groupKey(ws, "grp_1"),
+      keys.groupMemberKey(ws, "grp_1", "usr_1"),
+      keys.onCallKey(ws, "grp_1"),
+      keys.overrideKey(ws, "grp_1", "ovr_1"),
+      keys.policyKey(ws, "pol_1"),
+      keys.notificationRulesKey(ws, "usr_1"),
+      keys.urgentFloorKey(ws),
+    ],
+    devices: [keys.devicesPk(ws), keys.devicesKey(ws, "usr_1")],
+    codes: [keys.codesKey(ws, "person", "usr_1", "2026-11-21")],
+    textMessages: [keys.smsCountKey(ws, "2026-11")],
+    heartbeats: [keys.heartbeatsPk(ws), keys.heartbeatKey(ws, "hb_1")],
+    heartbeatChecks: [...keys.heartbeatShards.map(keys.heartbeatChecksPk), keys.heartbeatCheckKey(1, ws, "hb_1")],
+    calendars: [keys.calendarsPk(ws), keys.calendarKey(ws, "usr_1"), keys.calendarSecretKey("h")],
+    rules: [
+      keys.rulesPk(ws),
+      keys.ruleKey(ws, "rule_1"),
+      keys.silenceKey(ws, "sil_1"),
+      keys.webhookKey(ws, "wh_1"),
+      keys.ruleVersionKey(ws, "rule_1", 1),
+    ],
+    webhookLines: [
+      keys.linesPk(ws),
+      keys.lineKey(ws, "wh_1"),
+      keys.messagesPk(ws, "wh_1", "WAITS"),
+      keys.messagesPk(ws, "wh_1", "SENT"),
+    ],
+    dueLines: [...keys.lineShards.map(keys.dueLinesPk), keys.dueLineKey(1, ws, "wh_1")],
+    stories: [keys.storyKey(ws, "evt_1")],
+    notes: [keys.notesPk(ws), keys.noteKey(ws, "evt_1", 1)],
+    trail: [keys.trailPk(ws), keys.trailKey(ws, 1, 1)],
+    users: [keys.userPk("usr_1"), keys.madeKey("usr_1"), keys.membershipKey("usr_1", ws)],
+    tokens: [
+      keys.tokenOwnerKey("h"),
+      keys.phonePlacesKey("h"),
+      keys.phoneAnswersKey("h", "2026-11-21"),
+      keys.addressCodesKey("h", "2026-11-21"),
+    ],
+    audits: [keys.auditPk("00"), keys.auditKey(1, ws), keys.roundsKey],
+    types: [keys.eventTypesPk(ws), keys.eventTypeKey(ws, "order.failed")],
+    sites: [...keys.sitesPks(ws), keys.siteKey(ws, "h", true), keys.siteEventKey(ws, "h", true, 1)],
+  };
+  return Object.fromEntries(
+    Object.entries(kinds).map(([kind, all]) => [kind, all.map((one) => (typeof one === "string" ? one : one.pk))]),
+  );
+};
 
 type Statement = Parameters<typeof createPolicies>[0][number]["statements"][number];
 const TABLE = "table";
@@ -55,6 +139,14 @@ const statementsOf = (name: string): Statement[] => {
     .filter(({ Action }) => Action.some((action) => action.startsWith("dynamodb:")))
     .map((statement) => ({ ...statement, Resource: [TABLE] }));
 };
+
+it("every key that the service builds is of one of the kinds that are tried", () => {
+  samples("ws_1");
+  const readsOne = /^(?:workspaceOf|seqOf|isCourse|dueOf|namesOf|placeOf)/;
+  const builders = Object.keys(everyKey).filter((name) => /(?:Key|Pks?)$/.test(name) && !readsOne.test(name));
+
+  expect(builders.filter((name) => !built.has(name))).toEqual([]);
+});
 
 const open = routes.filter(({ auth, access }) => auth !== "session" && access.table.length > 0);
 const functions = new Map(open.map(({ entry, access }) => [basename(entry), access]));

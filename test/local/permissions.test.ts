@@ -1,6 +1,17 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import {
+  BatchGetCommand,
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  UpdateCommand,
+} from "@aws-sdk/lib-dynamodb";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { controlKey, devicesPk, memberKey, rulesPk, trailPk, userPk } from "../../core/store/keys.ts";
 import {
   aDirectory,
   anEvent,
@@ -54,4 +65,72 @@ it("without the grant to write to the table, a change fails with 500 and a clear
   await expect
     .poll(() => (existsSync(logFile) ? readFileSync(logFile, "utf8") : ""))
     .toMatch(/"level":"ERROR".*AccessDeniedException.*dynamodb:PutItem/);
+});
+
+/** What code that runs as a function can ask of the table, with that function's credentials. */
+const codeIn = (functionName: string) => {
+  const { endpoint, name: TableName } = service.session.table;
+  const options = {
+    region: "local",
+    endpoint,
+    maxAttempts: 1,
+    credentials: { accessKeyId: functionName, secretAccessKey: "local" },
+  };
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(options));
+  const allOf = (pk: string) =>
+    new QueryCommand({ TableName, KeyConditionExpression: "pk = :pk", ExpressionAttributeValues: { ":pk": pk } });
+  return {
+    get: (pk: string, sk: string) => client.send(new GetCommand({ TableName, Key: { pk, sk } })),
+    list: async (pk: string) => (await client.send(allOf(pk))).Items ?? [],
+    /** Every way to get at what has a key, and to change it, beside a key that the function may touch. */
+    attempts: (pk: string, own: { pk: string; sk: string }): Record<string, () => Promise<unknown>> => ({
+      [`list ${pk}`]: () => client.send(allOf(pk)),
+      [`get ${pk}`]: () => client.send(new GetCommand({ TableName, Key: { pk, sk: "x" } })),
+      [`get ${pk} beside its own`]: () =>
+        client.send(new BatchGetCommand({ RequestItems: { [TableName]: { Keys: [own, { pk, sk: "x" }] } } })),
+      [`put ${pk}`]: () => client.send(new PutCommand({ TableName, Item: { pk, sk: "x" } })),
+      [`update ${pk}`]: () =>
+        client.send(new UpdateCommand({ TableName, Key: { pk, sk: "x" }, UpdateExpression: "REMOVE a" })),
+      [`delete ${pk}`]: () => client.send(new DeleteCommand({ TableName, Key: { pk, sk: "x" } })),
+    }),
+  };
+};
+
+it.each(["post-event", "take-call"])(
+  "somebody else's code in %s gets at no names, tokens, rules or memberships, of any workspace",
+  async (functionName) => {
+    const [acme, globex] = [useWorkspace(service, "Acme"), useWorkspace(service, "Globex")];
+    await globex.tell("of.globex", [0], ["phone"]);
+    const { userId } = globex.members[0]!;
+    const wanted = [acme, globex].flatMap(({ id }) => [
+      memberKey(id, userId).pk,
+      devicesPk(id),
+      rulesPk(id),
+      trailPk(id),
+    ]);
+    const operator = codeIn(service.session.table.accessKeyId);
+    const code = codeIn(functionName);
+
+    // What is tried for is there.
+    for (const pk of wanted.slice(4)) expect(await operator.list(pk), pk).not.toEqual([]);
+    const attempts = [...wanted, userPk(userId)].flatMap((pk) =>
+      Object.entries(code.attempts(pk, controlKey(acme.id))),
+    );
+    const refusals = await Promise.all(
+      attempts.map(async ([what, attempt]) =>
+        attempt().then(
+          () => `${what}: taken`,
+          ({ name }: Error) => (name === "AccessDeniedException" ? "refused" : `${what}: ${name}`),
+        ),
+      ),
+    );
+    expect(new Set(refusals)).toEqual(new Set(["refused"]));
+  },
+);
+
+it("code in a function gets at the kinds of items that the function needs", async () => {
+  const { id } = useWorkspace(service, "Acme");
+  const { pk, sk } = controlKey(id);
+
+  expect((await codeIn("post-event").get(pk, sk)).Item).toMatchObject({ pk });
 });

@@ -17,6 +17,7 @@ import type { HttpHandler } from "../../functions/http/endpoint.ts";
 import { fallback, type Method, otherKeys, routes } from "../../interface/routes.ts";
 import { createRouter } from "../../local/http/router.ts";
 import { testClock } from "./clock.ts";
+import { ofKinds } from "./leading-keys.ts";
 import { startTable } from "./table.ts";
 import { call, type Answer, type Call } from "./http.ts";
 import { createTestQueues } from "./queues.ts";
@@ -97,8 +98,12 @@ export const startApp = async ({
       sms === "none" ? undefined : { ...(sms ?? { ...recorded, prepare: async () => true }), countries: ["DE", "AT"] },
     ways: ["push", ...(mail === "none" ? [] : (["email"] as const)), ...(sms === "none" ? [] : (["sms"] as const))],
   } satisfies Deps & ContactDeps & WithWays & { getVapidKeys: unknown; plan: UsagePlan; readProfile: ReadProfile };
+  const denied: string[] = [];
   const handlers = new Map<string, HttpHandler>();
-  for (const { entry } of routes) handlers.set(entry, (await factoryOf(entry))(deps));
+  for (const { entry, access } of routes) {
+    const table = access.keys === undefined ? stand.table : ofKinds(stand.table, access.keys, denied);
+    handlers.set(entry, (await factoryOf(entry))({ ...deps, table }));
+  }
   const unknown = (await factoryOf(fallback.entry))(deps);
   const matcher = createMatcher(deps);
   const sender = createSender(deps);
@@ -146,6 +151,8 @@ export const startApp = async ({
     profiles,
     /** The table's actions that each endpoint has used. Exact only if one request is made at a time. */
     used,
+    /** The keys of items that endpoints without a session asked for, though they may not touch their kind. */
+    denied,
     /** Takes the events that wait for the matcher off the queue, in Lambda's format. */
     queued: () => queues.events.drainBatch(),
     /** Lets the workers handle what is in the queues. */

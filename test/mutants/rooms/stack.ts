@@ -33,6 +33,21 @@ export const stackMutants: readonly Mutant[] = [
     to: "RemovalPolicy.RETAIN",
     caughtBy: { test: "test/lib/github-deployer.test.ts" },
   },
+  {
+    name: "foreign-kinds-of-items",
+    takes: "the kinds of items that a function which strangers reach may touch",
+    at: ["lib/service-function.ts", "tableStatements"],
+    from: "statement.addConditions(conditions);",
+    to: "void conditions;",
+    caughtBy: { test: "test/lib/leading-keys.test.ts" },
+  },
+  {
+    name: "receipt-without-firings",
+    takes: "the leave of the function that takes receipts to read what escalations have fired",
+    at: ["interface/routes.ts", "routes"],
+    drops: `"firings",`,
+    caughtBy: { test: "test/interface/receipts.test.ts" },
+  },
   // An edge is the only door.
   {
     name: "back-door-open",

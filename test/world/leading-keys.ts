@@ -1,0 +1,48 @@
+import type { RecordingTable, Table } from "../../core/deps.ts";
+import { keyPatterns, workspaceKeys, type KeyKind } from "../../core/store/key-patterns.ts";
+import { matchesPattern } from "../../local/template/model.ts";
+
+type Kinds = readonly (KeyKind | "workspace")[];
+type Keyed = { pk: string };
+type Write = { Key?: Keyed; Item?: Keyed };
+type Input = Write & {
+  RequestItems?: Record<string, { Keys?: Keyed[] }>;
+  TransactItems?: Record<string, Write>[];
+  KeyConditionExpression?: string;
+  ExpressionAttributeNames?: Record<string, string>;
+  ExpressionAttributeValues?: Record<string, unknown>;
+};
+
+/** The partition key of a query: what its condition says is equal to it. */
+const queried = ({ KeyConditionExpression: condition = "", ExpressionAttributeValues: values = {} }: Input): string[] =>
+  [...condition.matchAll(/pk = (:\w+)/g)].map(([, name = ""]) => String(values[name]));
+
+const keysOf = (input: Input): string[] => [
+  ...[
+    input,
+    ...Object.values(input.RequestItems ?? {}).flatMap(({ Keys = [] }) => Keys.map((Key) => ({ Key }))),
+    ...(input.TransactItems ?? []).flatMap((one) => Object.values(one)),
+  ].flatMap(({ Key, Item }: Write) => [Key, Item].flatMap((one) => (one === undefined ? [] : [one.pk]))),
+  ...queried(input),
+];
+
+const isOf = (kinds: Kinds, pk: string): boolean =>
+  kinds.some((kind) =>
+    kind === "workspace"
+      ? matchesPattern(workspaceKeys.like, pk) && !matchesPattern(workspaceKeys.unlike, pk)
+      : keyPatterns[kind].some((pattern) => matchesPattern(pattern, pk)),
+  );
+
+/** The table as IAM shows it to a function that may touch these kinds of items alone. `denied`: which others it asked for. */
+export const ofKinds = (table: RecordingTable, kinds: Kinds, denied: string[]): RecordingTable => {
+  const send: Table["client"]["send"] = async (command: { input: object }) => {
+    const keys = keysOf(command.input);
+    if (keys.length === 0) throw new Error("a call of the table names no key");
+    const foreign = keys.filter((pk) => !isOf(kinds, pk));
+    if (foreign.length === 0) return table.client.send(command as never);
+    denied.push(...foreign);
+    const refusal = new Error(`not authorized on ${foreign.join(", ")}`);
+    throw Object.assign(refusal, { name: "AccessDeniedException" });
+  };
+  return { ...table, client: { send } };
+};
