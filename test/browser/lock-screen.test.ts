@@ -185,8 +185,8 @@ test("pressed without a network it says so, and is sent when there is one again,
   await desktop.closed(still.id);
 });
 
-test("signed out, the browser is nobody's device: what it shows goes, what still comes is not shown, and nothing is kept", async () => {
-  const { shown } = await alert();
+test("signed out, the browser is nobody's device: what it shows goes, what still comes is not shown, a press does nothing, and nothing is kept", async () => {
+  const { eventId, shown } = await alert();
   const page = await phone!.context.newPage();
   await page.goto(`${session().baseUrl}/devices`);
   const kept = "navigator.serviceWorker.getRegistrations().then((all) => all.length)";
@@ -202,6 +202,8 @@ test("signed out, the browser is nobody's device: what it shows goes, what still
   ).toEqual([0, [], []]);
   const count = desktop.count();
   phone!.deliverAgain();
+  desktop.press(shown, "Acknowledge");
   await page.waitForTimeout(1500);
   expect(desktop.count()).toBe(count);
+  expect((await eventOf(eventId)).state).toBe("open");
 });

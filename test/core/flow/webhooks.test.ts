@@ -96,6 +96,23 @@ describe("a webhook", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
+  it("is told once of a storm: of the event that rings for its group, and of none before or after it", async () => {
+    const { world, ops } = await setUp();
+    const atLeast = { count: 2, withinMinutes: 10 };
+    await world.rule([ops], { requiresAck: true, groupBy: ["data.host"], groupMinutes: 30, atLeast });
+    const post = async (host: string) => {
+      const { eventId } = await world.post({ data: { host } });
+      await world.runFor(MINUTE);
+      return eventId;
+    };
+    const [, rang] = [await post("db-1"), await post("db-1"), await post("db-1"), await post("db-2")];
+    await resolve(world, rang);
+    await world.runFor(MINUTE);
+
+    expect(told(world)).toEqual(["1 opened open", "2 resolved resolved"]);
+    expect(new Set(bodiesOf(world).map(({ data }) => data.eventId))).toEqual(new Set([rang]));
+  });
+
   it("is told of each step that fires, that nobody was reached, and that an acknowledgement has ended", async () => {
     const { world, ops } = await setUp({ answer: () => ({ kind: "invalid", code: "INVALID_ARGUMENT" }) });
     const escalationPolicyId = await world.policy({
