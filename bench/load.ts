@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -6,7 +5,8 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Deps, Recording } from "../core/deps.ts";
-import { formatEventId, randomChars } from "../core/domain/basics/ids.ts";
+import { formatEventId } from "../core/domain/basics/ids.ts";
+import { newId } from "../core/new-id.ts";
 import { inTurns } from "../core/domain/basics/in-turns.ts";
 import { asOperator } from "../core/domain/workspace/audit.ts";
 import { registerDevice } from "../core/flow/admin/register-device.ts";
@@ -83,7 +83,7 @@ const tableDeps = (service: LocalService): Recording => {
       author: asOperator("load"),
     },
     now: Date.now,
-    newId: (prefix) => `${prefix}_${randomChars(randomBytes(10))}`,
+    newId,
   };
 };
 

@@ -1,15 +1,14 @@
-import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Deps } from "./deps.ts";
-import { randomChars } from "./domain/basics/ids.ts";
 import { defaultUsagePlan, UsagePlan } from "./domain/workspace/usage-plan.ts";
 import { createProfileReader, type ReadProfile } from "./identity/profile.ts";
 import { liveCallUserPool } from "./live-user-pool.ts";
 import { jsonLog } from "./log.ts";
+import { newId } from "./new-id.ts";
 import { env } from "./wiring.ts";
 
 const name = v.pipe(v.string(), v.nonEmpty());
@@ -29,7 +28,6 @@ const queueVariables = {
 } as const;
 
 /** 80 random bits: unique over all workspaces for as long as it matters. */
-const ID_BYTES = 10;
 
 /** Lambda puts the current invocation's trace there. The SDK passes it on to the queues, so X-Ray can link them. */
 const readTraceId = (): string | undefined => /Root=([^;]+)/.exec(process.env["_X_AMZN_TRACE_ID"] ?? "")?.[1];
@@ -74,7 +72,7 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
     pushStandIn: process.env[env.pushStandIn],
     webhookStandIn: process.env[env.webhookStandIn],
     now: Date.now,
-    newId: (prefix) => `${prefix}_${randomChars(randomBytes(ID_BYTES))}`,
+    newId,
     random: Math.random,
     sleep: (ms) => sleep(ms),
     log: liveLog(),

@@ -1,10 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { randomChars } from "../core/domain/basics/ids.ts";
+import { newId } from "../core/new-id.ts";
 import { asOperator } from "../core/domain/workspace/audit.ts";
 import type { UsagePlan } from "../core/domain/workspace/usage-plan.ts";
 import { createApiKey } from "../core/store/api-keys.ts";
@@ -59,7 +58,7 @@ const liveDeps = (client: DynamoDBClient, tableName: string): SeedDeps => ({
     author: asOperator("local"),
   },
   now: Date.now,
-  newId: (prefix) => `${prefix}_${randomChars(randomBytes(10))}`,
+  newId,
 });
 
 /** More workspaces than anybody makes on a machine of one's own. The outsider has what anybody has. */

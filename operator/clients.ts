@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { CognitoIdentityProviderClient } from "@aws-sdk/client-cognito-identity-provider";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
@@ -7,7 +6,7 @@ import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import type { Deps } from "../core/deps.ts";
-import { randomChars } from "../core/domain/basics/ids.ts";
+import { newId } from "../core/new-id.ts";
 
 /** The clients of everything that the operator's commands use. */
 export type Clients = {
@@ -21,8 +20,6 @@ export type Clients = {
   newId: Deps["newId"];
 };
 
-const ID_BYTES = 10;
-
 /** With the credentials and the region that the AWS command line would use. */
 export const liveClients = (): Clients => ({
   cloudFormation: new CloudFormationClient({}),
@@ -32,5 +29,5 @@ export const liveClients = (): Clients => ({
   secrets: new SecretsManagerClient({}),
   sqs: new SQSClient({}),
   now: Date.now,
-  newId: (prefix) => `${prefix}_${randomChars(randomBytes(ID_BYTES))}`,
+  newId,
 });

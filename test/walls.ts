@@ -18,7 +18,16 @@ const service = ["core/deps.ts", "core/domain/", "core/flow/", "core/queue/", "c
 /** What people may call wherever something runs. */
 const shared = ["tools/", "valibot"];
 /** All that is behind the interface, for what measures it or plays with it. */
-const inside = [...service, "core/identity/", "core/live", "core/log.ts", "core/post/", "core/push/", "core/sns/"];
+const inside = [
+  ...service,
+  "core/identity/",
+  "core/live",
+  "core/log.ts",
+  "core/new-id.ts",
+  "core/post/",
+  "core/push/",
+  "core/sns/",
+];
 
 export const rooms: Readonly<Record<string, Room>> = {
   "bin/": { may: ["lib/"], node: NOTHING },

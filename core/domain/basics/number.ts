@@ -1,3 +1,5 @@
+import * as v from "valibot";
+
 /** The range of a DynamoDB number. JSON allows numbers beyond it, which would fail when they are stored. */
 const NUMBER_MAX = 9.99e125;
 const NUMBER_MIN = 1e-130;
@@ -9,3 +11,11 @@ export const canKeep = (value: number): boolean => {
   const size = Math.abs(value);
   return size === 0 || (size >= NUMBER_MIN && size <= NUMBER_MAX);
 };
+
+/** `message` says what would be right; by default the field's name and its range. */
+export const wholeNumber = (
+  field: string,
+  min: number,
+  max: number,
+  message = `${field} must be a whole number from ${min} to ${max}.`,
+) => v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message));

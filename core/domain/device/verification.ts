@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { sha256 } from "../basics/digest.ts";
+import { MINUTE_MS } from "../basics/units.ts";
 
 /*
  * How somebody shows that an address is theirs: by a code that is sent to it. Six digits can be guessed, so tries are
@@ -42,4 +43,4 @@ export const codeOf = async (secret: string): Promise<string> => {
 export const codeHash = async (deviceId: string, code: string): Promise<string> =>
   Buffer.from(await sha256(`${deviceId} ${code}`)).toString("hex");
 
-export const isOver = ({ sentAt }: SentCode, nowMs: number): boolean => nowMs >= sentAt + CODE_LIFE_MINUTES * 60_000;
+export const isOver = ({ sentAt }: SentCode, nowMs: number): boolean => nowMs >= sentAt + CODE_LIFE_MINUTES * MINUTE_MS;

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { wholeNumber } from "../basics/number.ts";
 import { Authored } from "../basics/authored.ts";
 import { isId } from "../basics/ids.ts";
 import { ACK_MINUTES_MAX, ACK_MINUTES_MIN, NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../basics/limits.ts";
@@ -13,11 +14,6 @@ const CONFIRM_SECONDS_MIN = 30;
 const CONFIRM_SECONDS_MAX = 600;
 /** A step that fires at most this late does not delay the steps after it. */
 const STEP_LATE_SECONDS = 30; // ours
-
-const whole = (field: string, min: number, max: number) => {
-  const message = `${field} must be a whole number from ${min} to ${max}.`;
-  return v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message));
-};
 
 const flag = v.boolean("onCallOnly must be true or false.");
 
@@ -46,7 +42,7 @@ const EscalationTarget = v.variant(
 const stepOf = <Target>(target: v.GenericSchema<unknown, Target>) =>
   v.strictObject(
     {
-      delayMinutes: whole("delayMinutes", 1, DELAY_MINUTES_MAX),
+      delayMinutes: wholeNumber("delayMinutes", 1, DELAY_MINUTES_MAX),
       targets: v.pipe(
         v.array(target, "targets must be an array."),
         v.maxLength(TARGETS_MAX, `targets must have at most ${TARGETS_MAX} entries.`),
@@ -68,11 +64,11 @@ export type EscalationStep = v.InferOutput<typeof EscalationStep>;
 
 const entries = {
   name: nameText("name", NAME_MAX_CODE_POINTS),
-  repeat: whole("repeat", 0, REPEAT_MAX),
+  repeat: wholeNumber("repeat", 0, REPEAT_MAX),
   /** If no device confirms a push within this time, the next step does not wait for its delay. Null: it always does. */
-  confirmWithinSeconds: v.nullable(whole("confirmWithinSeconds", CONFIRM_SECONDS_MIN, CONFIRM_SECONDS_MAX)),
+  confirmWithinSeconds: v.nullable(wholeNumber("confirmWithinSeconds", CONFIRM_SECONDS_MIN, CONFIRM_SECONDS_MAX)),
   /** How long an acknowledgement holds. Null: for good. */
-  ackMinutes: v.nullable(whole("ackMinutes", ACK_MINUTES_MIN, ACK_MINUTES_MAX)),
+  ackMinutes: v.nullable(wholeNumber("ackMinutes", ACK_MINUTES_MIN, ACK_MINUTES_MAX)),
   steps: stepsOf(EscalationTarget),
 };
 

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { wholeNumber } from "../basics/number.ts";
 import { ACK_MINUTES_MAX, ACK_MINUTES_MIN, ADDED_AT_ONCE_MAX, NOTE_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { isId } from "../basics/ids.ts";
 import type { Fault } from "../basics/refusal.ts";
@@ -10,19 +11,10 @@ import { MINUTE_MS } from "../basics/units.ts";
 
 /* What people do about an event besides acknowledging and resolving it. */
 
-const minutesMessage = `minutes must be a whole number from ${ACK_MINUTES_MIN} to ${ACK_MINUTES_MAX}.`;
-
 /** Until when an event is snoozed: one of the two. */
 export const SnoozeInput = v.pipe(
   v.strictObject({
-    minutes: v.exactOptional(
-      v.pipe(
-        v.number(minutesMessage),
-        v.integer(minutesMessage),
-        v.minValue(ACK_MINUTES_MIN, minutesMessage),
-        v.maxValue(ACK_MINUTES_MAX, minutesMessage),
-      ),
-    ),
+    minutes: v.exactOptional(wholeNumber("minutes", ACK_MINUTES_MIN, ACK_MINUTES_MAX)),
     until: v.exactOptional(timestamp("until")),
   }),
   v.check(

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { wholeNumber } from "../basics/number.ts";
 import { readClock, YEAR_MAX, YEAR_MIN } from "../basics/clock/clock-text.ts";
 import { Restriction, TimeZone } from "../basics/clock/week.ts";
 import { zoneOf, type Zone } from "../basics/clock/zone.ts";
@@ -36,7 +37,6 @@ export type Turn = v.InferOutput<ReturnType<typeof turnOf>>;
 export const usersOfTurn = (turn: Turn | undefined): readonly string[] =>
   typeof turn === "string" ? [turn] : (turn ?? []);
 
-const EVERY_MESSAGE = `every must be a whole number from 1 to ${EVERY_MAX}.`;
 const FIRST_MESSAGE = "first must be the place of a turn in participants, counted from 0.";
 
 /**
@@ -50,12 +50,7 @@ const layerOf = (person: v.GenericSchema<unknown, string>) =>
         start: clockTime("start"),
         /** When the layer ends, in the format of `start`. Without it, the layer goes on for ever. */
         until: v.exactOptional(clockTime("until")),
-        every: v.pipe(
-          v.number(EVERY_MESSAGE),
-          v.integer(EVERY_MESSAGE),
-          v.minValue(1, EVERY_MESSAGE),
-          v.maxValue(EVERY_MAX, EVERY_MESSAGE),
-        ),
+        every: wholeNumber("every", 1, EVERY_MAX),
         unit: v.picklist(["hour", "day", "week", "month"], "unit must be one of hour, day, week, month."),
         participants: v.pipe(
           v.array(turnOf(person), "participants must be an array of turns, such as users."),

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { wholeNumber } from "../basics/number.ts";
 import { PRIORITIES, type Priority } from "../basics/priority.ts";
 import { toIso } from "../basics/time.ts";
 import { MINUTE_MS } from "../basics/units.ts";
@@ -15,16 +16,10 @@ import { TellingWay, TellingWays, tellingWays } from "../device/way.ts";
 /** The most rungs for one priority, and how long after the first moment the last one may ring. */
 export const RUNGS_MAX = 4;
 export const RUNG_MINUTES_MAX = 60;
-const AFTER_MESSAGE = `afterMinutes must be a whole number from 0 to ${RUNG_MINUTES_MAX}.`;
 
 export const Rung = v.strictObject(
   {
-    afterMinutes: v.pipe(
-      v.number(AFTER_MESSAGE),
-      v.integer(AFTER_MESSAGE),
-      v.minValue(0, AFTER_MESSAGE),
-      v.maxValue(RUNG_MINUTES_MAX, AFTER_MESSAGE),
-    ),
+    afterMinutes: wholeNumber("afterMinutes", 0, RUNG_MINUTES_MAX),
     ways: TellingWays,
   },
   "A rung must be an object: {afterMinutes, ways}.",
@@ -108,17 +103,11 @@ export const noRules = (userId: string): NotificationRules => ({
 });
 
 /** The workspace's floor: an URGENT notification that calls for an acknowledgement reaches one of the ways in time. */
-const WITHIN_MESSAGE = `withinMinutes must be a whole number from 0 to ${RUNG_MINUTES_MAX}.`;
 export const UrgentFloor = v.nullable(
   v.strictObject(
     {
       ways: TellingWays,
-      withinMinutes: v.pipe(
-        v.number(WITHIN_MESSAGE),
-        v.integer(WITHIN_MESSAGE),
-        v.minValue(0, WITHIN_MESSAGE),
-        v.maxValue(RUNG_MINUTES_MAX, WITHIN_MESSAGE),
-      ),
+      withinMinutes: wholeNumber("withinMinutes", 0, RUNG_MINUTES_MAX),
     },
     "urgentFloor must be null or an object: {ways, withinMinutes}.",
   ),

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { wholeNumber } from "../basics/number.ts";
 import { takeFitting } from "../basics/fitting.ts";
 import { toIso } from "../basics/time.ts";
 import { Warning } from "../basics/warning.ts";
@@ -37,20 +38,10 @@ export const HISTORY_READ_UNITS_MAX = 2_000;
 /** People that an example names. */
 const EXAMPLE_PEOPLE_MAX = 20;
 
-const DAYS_MESSAGE = `days must be a whole number from 1 to ${HISTORY_DAYS_MAX}.`;
-
 /** Rules to run over the events of the last days. `before`: the event at which the previous answer stopped. */
 export const HistoryInput = v.strictObject({
   rules: v.pipe(DraftRules, v.minLength(1, "rules must have at least one draft.")),
-  days: v.optional(
-    v.pipe(
-      v.number(DAYS_MESSAGE),
-      v.integer(DAYS_MESSAGE),
-      v.minValue(1, DAYS_MESSAGE),
-      v.maxValue(HISTORY_DAYS_MAX, DAYS_MESSAGE),
-    ),
-    HISTORY_DAYS_DEFAULT,
-  ),
+  days: v.optional(wholeNumber("days", 1, HISTORY_DAYS_MAX), HISTORY_DAYS_DEFAULT),
   before: v.exactOptional(v.string("before must be the id of an event of this workspace.")),
 });
 export type HistoryInput = v.InferOutput<typeof HistoryInput>;

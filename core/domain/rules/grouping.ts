@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { wholeNumber } from "../basics/number.ts";
 import type { Fault } from "../basics/refusal.ts";
 import { Field, readField, type MatchableEvent } from "./matching/field.ts";
 
@@ -6,11 +7,6 @@ export const GROUP_FIELDS_MAX = 3;
 export const GROUP_MINUTES_MAX = 1_440;
 const AT_LEAST_COUNT_MIN = 2;
 export const AT_LEAST_COUNT_MAX = 10_000;
-
-const whole = (field: string, min: number, max: number) => {
-  const message = `${field} must be a whole number from ${min} to ${max}.`;
-  return v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message));
-};
 
 /** The fields by whose values events of a rule are one group; none: all events of the rule are. Null: no groups. */
 export const GroupBy = v.nullable(
@@ -21,13 +17,13 @@ export const GroupBy = v.nullable(
   ),
 );
 /** For how many minutes after the first event of a group the others ring nobody. */
-export const GroupMinutes = v.nullable(whole("groupMinutes", 1, GROUP_MINUTES_MAX));
+export const GroupMinutes = v.nullable(wholeNumber("groupMinutes", 1, GROUP_MINUTES_MAX));
 /** A rule fires at the event that makes it `count` within `withinMinutes`. */
 export const AtLeast = v.nullable(
   v.strictObject(
     {
-      count: whole("atLeast.count", AT_LEAST_COUNT_MIN, AT_LEAST_COUNT_MAX),
-      withinMinutes: whole("atLeast.withinMinutes", 1, GROUP_MINUTES_MAX),
+      count: wholeNumber("atLeast.count", AT_LEAST_COUNT_MIN, AT_LEAST_COUNT_MAX),
+      withinMinutes: wholeNumber("atLeast.withinMinutes", 1, GROUP_MINUTES_MAX),
     },
     "atLeast must be an object: {count, withinMinutes}, or null.",
   ),

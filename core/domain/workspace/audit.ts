@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { isSame } from "../basics/same.ts";
 import { Somebody } from "../basics/authored.ts";
+import { DAY_MS } from "../basics/units.ts";
 
 /*
  * The audit trail: who changed the configuration of a workspace, when, and through what. An entry is written together
@@ -99,7 +100,7 @@ export const isMeant = (
 
 /** How long entries are kept and shown. */
 export const AUDIT_DAYS = 400;
-export const AUDIT_MS = AUDIT_DAYS * 24 * 3_600_000;
+export const AUDIT_MS = AUDIT_DAYS * DAY_MS;
 
 /** Fields that every change moves, that never change, or that the target says. */
 const OWN_FIELDS: readonly string[] = [

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { wholeNumber } from "../basics/number.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 
 /*
@@ -12,13 +13,12 @@ export const LOUD_SPAN_MS = 10 * MINUTE_MS;
 export const LOUD_PER_TEN_MINUTES = 10; // ours
 export const LOUD_PER_TEN_MINUTES_MAX = 100; // ours
 
-const countMessage = `loudPerTenMinutes must be a whole number from 1 to ${LOUD_PER_TEN_MINUTES_MAX}, or null for no limit.`;
 export const LoudPerTenMinutes = v.nullable(
-  v.pipe(
-    v.number(countMessage),
-    v.integer(countMessage),
-    v.minValue(1, countMessage),
-    v.maxValue(LOUD_PER_TEN_MINUTES_MAX, countMessage),
+  wholeNumber(
+    "loudPerTenMinutes",
+    1,
+    LOUD_PER_TEN_MINUTES_MAX,
+    `loudPerTenMinutes must be a whole number from 1 to ${LOUD_PER_TEN_MINUTES_MAX}, or null for no limit.`,
   ),
 );
 
