@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { GATES_MAX, planEvent } from "../../../../core/domain/planning/plan-event.ts";
 import type { KeptStillBy } from "../../../../core/domain/delivery/delivery-plan.ts";
 import type { EventContent } from "../../../../core/domain/event/event.ts";
+import { FLAPPING, type Flapping } from "../../../../core/domain/event/flapping.ts";
 import type { Priority } from "../../../../core/domain/basics/priority.ts";
 import { toRuleSet } from "../../../../core/domain/rules/rule-set.ts";
 import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
@@ -17,10 +18,12 @@ const planned = (
     content?: Partial<EventContent>;
     silences?: readonly Silence[];
     keptStill?: KeptStillBy | undefined;
+    flapping?: Flapping;
+    webhooks?: readonly { eventKeys: string[] | null }[];
     hours?: number;
   } = {},
 ) => {
-  const { silences = [], keptStill, hours = 0 } = over;
+  const { silences = [], keptStill, flapping, webhooks = [], hours = 0 } = over;
   const content: EventContent = {
     eventKey: "order.failed",
     title: "Order failed",
@@ -29,8 +32,8 @@ const planned = (
     ...over.content,
   };
   const versions = { rulesVersion: 1, peopleVersion: 2 };
-  const event = { content, receivedAt: NOON, keptStill };
-  return planEvent(toRuleSet(rules, silences), people, event, versions, NOON + hours * HOUR);
+  const event = { content, receivedAt: NOON, keptStill, flapping };
+  return planEvent(toRuleSet(rules, silences, webhooks), people, event, versions, NOON + hours * HOUR);
 };
 
 describe("a silence", () => {
@@ -124,6 +127,66 @@ describe("an event that a silence covered when it came", () => {
     expect(planned([grouping], { silences: [tells] }).gates).toEqual([]);
     expect(planned([grouping]).gates).toHaveLength(1);
   });
+});
+
+describe("an event whose alert flaps", () => {
+  const until = NOON + HOUR;
+  const first = { until, first: true };
+  const asking = aRule({ requiresAck: true, escalationPolicyId: "pol_ladder", groupBy: [], groupMinutes: 5 });
+
+  it("is held, tells and arms nothing, and goes through no gate", () => {
+    const { plan, called, hold, needsAck, gates } = planned([asking], { flapping: { until, first: false } });
+
+    expect(plan.rules.map(({ recipients, escalation }) => [recipients, escalation])).toEqual([[[], undefined]]);
+    expect(plan.flapping).toEqual({ until, held: [2] });
+    expect({ called, hold, needsAck, gates }).toEqual({
+      called: 2,
+      hold: { heldBy: FLAPPING, until },
+      needsAck: false,
+      gates: [],
+    });
+  });
+
+  it("is said to be held the first time, once to everybody whom any rule tells", () => {
+    const rules = [asking, aRule({ id: "rule_2", targets: to("grp_ops", "grp_lead") })];
+    const { hold } = planned(rules, { flapping: first });
+
+    expect(hold?.says?.map(({ userId }) => userId)).toEqual(["usr_ann", "usr_bob", "usr_cat"]);
+  });
+
+  it.each<[string, RoutingRule[], Parameters<typeof planned>[1], object]>([
+    ["is told when the hold is over", [asking], { hours: 1 }, { flapping: { until }, told: 2, needsAck: true }],
+    ["is not held where it is URGENT", [asking], { content: { priority: "URGENT" } }, { told: 2, needsAck: true }],
+    [
+      "is not held where a rule makes it URGENT",
+      [aRule({ ...asking, priorityOverride: "URGENT" })],
+      {},
+      { told: 2, needsAck: true },
+    ],
+    ["is not held where no rule is for it", [], {}, {}],
+    ["is left to the silence that covers it", [aRule()], { silences: [aSilence()] }, {}],
+  ])("%s", (_how, rules, over, expected) => {
+    const { plan, hold, needsAck } = planned(rules, { ...over, flapping: first });
+    const told = plan.rules.reduce((sum, { recipients }) => sum + recipients.length, 0);
+
+    expect({ flapping: plan.flapping, told, needsAck, hold }).toEqual({
+      flapping: undefined,
+      told: 0,
+      needsAck: false,
+      hold: undefined,
+      ...expected,
+    });
+  });
+});
+
+it.each<[string, RoutingRule[], { eventKeys: string[] | null }[], true | undefined]>([
+  ["has no webhook", [aRule()], [], undefined],
+  ["has one for everything", [aRule()], [{ eventKeys: null }], true],
+  ["has one for its key", [aRule()], [{ eventKeys: ["disk.full"] }, { eventKeys: ["order.*"] }], true],
+  ["has one for other keys", [aRule()], [{ eventKeys: ["disk.full"] }], undefined],
+  ["has no rule", [], [{ eventKeys: null }], undefined],
+])("an event that %s is followed or not", (_what, rules, webhooks, followed) => {
+  expect(planned(rules, { webhooks }).plan.followed).toBe(followed);
 });
 
 describe("the gates of an event", () => {

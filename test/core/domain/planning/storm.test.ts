@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  calmAfter,
   createGateKeeper,
   isOpenFor,
   mostWithin,
@@ -67,6 +68,7 @@ describe("how many events came within the minutes of a threshold", () => {
     ["leaves out what came ten minutes after", [5, 15], 1],
     ["counts what came just within", [-4.9, 5], 2],
     ["looks at one span at a time", [-3, -2, 5, 12, 13], 3],
+    ["leaves out of a span what came ten minutes before its last", [-4, 5, 6], 2],
     ["is of a span that holds the event", [5, 6, 14, 14.5, 14.9], 5],
   ])("%s", (_, minutes, most) => {
     const times = minutes.map((minute) => minute * MINUTE);
@@ -158,6 +160,41 @@ describe("a plan after the gates of its rules", () => {
   });
 });
 
+describe("whoever has acknowledged a group", () => {
+  it("is told of the next ones without a sound for half an hour, or until the acknowledgement ends", () => {
+    expect(calmAfter("usr_ann", "HIGH", { at: MINUTE })).toEqual({
+      userId: "usr_ann",
+      priority: "HIGH",
+      until: 31 * MINUTE,
+    });
+    expect(calmAfter("usr_ann", "HIGH", { at: MINUTE, ends: 6 * MINUTE }).until).toBe(6 * MINUTE);
+    expect(calmAfter("usr_ann", "HIGH", { at: MINUTE, ends: 60 * MINUTE }).until).toBe(31 * MINUTE);
+  });
+
+  const calm = { userId: "usr_ann", priority: "NORMAL" as const, until: 10 * MINUTE };
+  it.each<[string, Priority, number, typeof calm | undefined, string | undefined]>([
+    ["makes no sound", "NORMAL", 9, calm, "acknowledged"],
+    ["makes no sound where it is less urgent", "LOW", 9, calm, "acknowledged"],
+    ["rings for a higher priority", "HIGH", 9, calm, undefined],
+    ["rings when the calm is over", "NORMAL", 10, calm, undefined],
+    ["rings where nobody has acknowledged", "NORMAL", 9, undefined, undefined],
+    ["rings for others", "NORMAL", 9, { ...calm, userId: "usr_bob" }, undefined],
+  ])("%s", (_how, priority, minute, known, quiet) => {
+    const placed = [{ rule: 1, key: "g", placement: { kind: "rings" as const, calm: known } }];
+    const { plan } = throughGates(made(priority, minute * MINUTE), placed);
+
+    expect(plan.rules.map(({ recipients }) => recipients.map((one) => one.quiet))).toEqual([[undefined], [quiet]]);
+  });
+
+  it("is known to a storm that goes on from what is stored", () => {
+    const keep = createGateKeeper(new Map([["a", { group: undefined, times: [], calm }]]));
+    const gates = [{ rule: 1, gate: { name: "a", minutes: 10, atLeast: null } }];
+    const { plan } = keep({ ...made("NORMAL", MINUTE), gates }, { eventId: "evt_1", seq: 1, receivedAt: MINUTE });
+
+    expect(plan.rules[1]?.recipients[0]?.quiet).toBe("acknowledged");
+  });
+});
+
 describe("a storm, event by event", () => {
   /** What becomes of each event: `R`ings, joins the group of event n, or is the nth below the threshold. */
   const play = (
@@ -212,6 +249,23 @@ describe("a storm, event by event", () => {
     ],
   ] as const)("with a threshold of three in five minutes, %s", (_, events, expected) => {
     expect(play(threshold, events)).toEqual(expected);
+  });
+
+  it("lets the event ring again that opened the group, and none twice that raised it", () => {
+    const keep = createGateKeeper();
+    const placed = (eventId: string, minute: number, priority: Priority) =>
+      keep(
+        { ...made(priority, minute * MINUTE), gates: [{ rule: 0, gate: { name: "a", minutes: 10, atLeast: null } }] },
+        { eventId, seq: 1, receivedAt: minute * MINUTE },
+      ).plan.groups?.[0]?.into ?? "R";
+
+    expect([
+      placed("1", 0, "NORMAL"),
+      placed("2", 1, "HIGH"),
+      placed("2", 2, "HIGH"),
+      placed("1", 3, "NORMAL"),
+      placed("3", 4, "HIGH"),
+    ]).toEqual(["R", "R", "R", "R", "1"]);
   });
 
   it("goes on from what is stored", () => {

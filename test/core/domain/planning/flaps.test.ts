@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import type { EventContent } from "../../../../core/domain/event/event.ts";
+import { createFlapKeeper } from "../../../../core/domain/planning/flaps.ts";
+
+const MINUTE = 60_000;
+const NOON = Date.UTC(2026, 10, 21, 12);
+
+const content = { eventKey: "disk.full", title: "Disk full", body: "", priority: "HIGH" as const };
+const sender = (id: string) => ({ id, name: id });
+type Step = readonly [minute: number, over: Partial<EventContent>];
+const opens = (minute: number, over: Partial<EventContent> = {}): Step => [minute, { dedupeKey: "disk-1", ...over }];
+const ends = (minute: number, over: Partial<EventContent> = {}): Step => [minute, { resolves: "disk-1", ...over }];
+
+/** Which event each one ends, and until which minute it is held, `!` for the first time. */
+const follow = (steps: readonly Step[]): string[] => {
+  const keep = createFlapKeeper();
+  return steps.map(([minute, over], nr) => {
+    const { ends: ended, flapping } = keep({
+      eventId: `evt_${nr}`,
+      receivedAt: NOON + minute * MINUTE,
+      content: { ...content, ...over },
+    });
+    const held = flapping && `until ${(flapping.until - NOON) / MINUTE}${flapping.first ? "!" : ""}`;
+    return [...(ended === undefined ? [] : [`ends ${ended}`]), ...(held === undefined ? [] : [held])].join(", ");
+  });
+};
+
+describe("alerts that are followed", () => {
+  it.each<[string, Step[], string[]]>([
+    ["an event ends what has its key", [opens(0), ends(1)], ["", "ends evt_0"]],
+    ["an event without a key opens and ends nothing", [[0, {}], ends(1)], ["", ""]],
+    ["a key that nothing has ends nothing", [opens(0), ends(1, { resolves: "disk-2" })], ["", ""]],
+    ["what is over is not ended twice", [opens(0), ends(1), ends(2)], ["", "ends evt_0", ""]],
+    ["the latest is ended of those that have the key", [opens(0), opens(1), ends(2)], ["", "", "ends evt_1"]],
+    [
+      "another sender ends nothing",
+      [opens(0, { sender: sender("key_1") }), ends(1, { sender: sender("key_2") })],
+      ["", ""],
+    ],
+    [
+      "another sender ends it whose key may end anything",
+      [opens(0, { sender: sender("key_1") }), ends(1, { sender: sender("key_2"), resolvesAny: true })],
+      ["", "ends evt_0"],
+    ],
+    [
+      "the same sender ends it",
+      [opens(0, { sender: sender("key_1") }), ends(1, { sender: sender("key_1") })],
+      ["", "ends evt_0"],
+    ],
+    ["an older change ends nothing", [opens(5), ends(6, { changedAt: NOON + 4 * MINUTE })], ["", ""]],
+    ["a change at the same moment ends it", [opens(5), ends(6, { changedAt: NOON + 5 * MINUTE })], ["", "ends evt_0"]],
+    [
+      "an event may end one alert and open another",
+      [opens(0), [1, { resolves: "disk-1", dedupeKey: "disk-2" }], ends(2, { resolves: "disk-2" })],
+      ["", "ends evt_0", "ends evt_1"],
+    ],
+  ])("%s", (_how, steps, expected) => {
+    expect(follow(steps)).toEqual(expected);
+  });
+
+  it("flap where they open and end again and again, and say so the first time", () => {
+    expect(follow([opens(0), ends(1), opens(2), ends(3), opens(4), ends(5), opens(6)])).toEqual([
+      "",
+      "ends evt_0",
+      "",
+      "ends evt_2",
+      "until 14!",
+      "ends evt_4",
+      "until 16",
+    ]);
+  });
+
+  it("do not flap where they only open again, or where each has another key", () => {
+    expect(follow([opens(0), opens(1), opens(2), opens(3), opens(4)]).join("")).toBe("");
+    expect(
+      follow([opens(0), ends(1), opens(2, { dedupeKey: "disk-2" }), ends(3, { resolves: "disk-2" }), opens(4)]).at(-1),
+    ).toBe("");
+  });
+
+  it("go by the time at which a sender says that they changed", () => {
+    const at = (minute: number) => ({ changedAt: NOON + minute * MINUTE });
+
+    expect(
+      follow([opens(0, at(-90)), ends(1, at(-60)), opens(2, at(-30)), ends(3, at(-1)), opens(4, at(4))]).at(-1),
+    ).toBe("");
+  });
+});
