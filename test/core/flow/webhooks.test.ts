@@ -365,6 +365,30 @@ describe("a receiver that refuses", () => {
     expect((await deliveriesOf(world, webhook.id)).every(({ taken }) => taken === true)).toBe(true);
   });
 
+  it("the next message, too, gets as many tries for that one as for the first", async () => {
+    const left = new Map([
+      ["First", 3],
+      ["Second", 1],
+    ]);
+    const { world, ops, webhook } = await setUp({
+      receive: ({ body }) => {
+        const { title } = (JSON.parse(body) as { data: { title: string } }).data;
+        const refusals = left.get(title) ?? 0;
+        left.set(title, refusals - 1);
+        return refusals > 0 ? { kind: "refused", code: "HTTP_422" } : { kind: "taken", code: "HTTP_200" };
+      },
+    });
+    await world.rule([ops], { eventKey: "disk.*" });
+    await world.post({ title: "First" });
+    await world.post({ title: "Second" });
+    await world.runFor(HOUR);
+
+    expect((await deliveriesOf(world, webhook.id)).map(({ taken, tries }) => [taken, tries])).toEqual([
+      [true, 4],
+      [true, 2],
+    ]);
+  });
+
   it("all messages for good is suspended at once", async () => {
     const { world, ops } = await setUp({ receive: () => ({ kind: "gone", code: "HTTP_410" }) });
     await world.rule([ops], { eventKey: "disk.*" });
