@@ -14,6 +14,19 @@ const NewPolicy = () => (
   </Open>
 );
 
+type Step = Data["policies"][number]["steps"][number];
+
+/** The steps with the minutes from the event on; one without targets is passed at once, as the service passes it. */
+const runOf = (steps: readonly Step[]): { minutes: number; targets: Step["targets"] }[] => {
+  let minutes = 0;
+  return steps
+    .filter(({ targets }) => targets.length > 0)
+    .map(({ delayMinutes, targets }) => {
+      minutes += delayMinutes;
+      return { minutes, targets };
+    });
+};
+
 const EscalationView = ({ data: { policies, names } }: ViewProps<Data>) => {
   if (policies.length === 0)
     return (
@@ -35,10 +48,10 @@ const EscalationView = ({ data: { policies, names } }: ViewProps<Data>) => {
             <li key={id}>
               <strong>{name}</strong>
               <ol class="steps">
-                {steps.map(({ delayMinutes, targets }, index) => (
-                  <li key={index}>
+                {runOf(steps).map(({ minutes, targets }) => (
+                  <li key={minutes}>
                     {texts.policy.step(
-                      delayMinutes,
+                      minutes,
                       targets.map((target) => whoOf(target, names)),
                     )}
                   </li>

@@ -20,7 +20,7 @@ type Data = {
   groups: Group[];
   members: Answers["Member"][];
   /** The group that the address opens, and its members. */
-  opened: { id: string; userIds: ReadonlySet<string> } | typeof NEW | undefined;
+  opened: { id: string; userIds: ReadonlySet<string> } | undefined;
   /** Whether the address opens a group that is not there any more. */
   isGone: boolean;
 };
@@ -134,9 +134,11 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
 
 const GroupsView = (props: Props) => {
   const { groups, opened } = props.data;
+  // What the address opens shows at once; what was open before must not be taken for it while the page loads.
+  const asked = props.context.query().get("open");
   return (
     <>
-      {opened === NEW && <NewGroup api={props.context.api} />}
+      {asked === NEW && <NewGroup api={props.context.api} />}
       {props.data.isGone && (
         <p class="note warn" role="status">
           {texts.groups.gone}
@@ -147,7 +149,7 @@ const GroupsView = (props: Props) => {
         {(found) => (
           <ul class="rows table table-groups">
             {found.map((group) => {
-              const isOpen = opened !== NEW && opened?.id === group.id;
+              const isOpen = opened !== undefined && opened.id === group.id && asked === group.id;
               return (
                 <li key={group.id} tabIndex={-1} data-row>
                   <strong>{group.name}</strong>
@@ -190,7 +192,7 @@ export const page = definePage<Data>({
       api("members/list-members", {}),
       id === null || id === NEW ? undefined : readMembers(api, id),
     ]);
-    if (id === null || id === NEW) return { groups, members, opened: id ?? undefined, isGone: false };
+    if (id === null || id === NEW) return { groups, members, opened: undefined, isGone: false };
     const opened = inGroup && { id, userIds: new Set(inGroup.map(({ userId }) => userId)) };
     return { groups, members, opened, isGone: inGroup === undefined };
   },

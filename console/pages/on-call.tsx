@@ -1,4 +1,4 @@
-import { dayAndTime, now } from "../app/clock.ts";
+import { clockTime, dayAndTime, now } from "../app/clock.ts";
 import { dayText, midnights } from "../app/dates.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { setQuery } from "../app/router.ts";
@@ -7,9 +7,11 @@ import { Open, Reason } from "../parts/needs.tsx";
 import { Duty } from "../parts/on-duty.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../page-texts.ts";
+import { Calendar } from "./on-call/calendar.tsx";
 import { Override } from "./on-call/override.tsx";
 import { readSchedule } from "./on-call/read.ts";
 import { type Shift, shiftsOf } from "./on-call/shifts.ts";
+import { hoursAgo } from "./on-call/span.ts";
 import { Timeline } from "./on-call/timeline.tsx";
 import { DAY_MS, HOUR_MS } from "../../core/domain/basics/units.ts";
 
@@ -21,10 +23,13 @@ const DAYS_SHOWN = 14;
 /** A group without a schedule can have overrides too. */
 const noSchedule = { timeZone: "UTC", layers: [] };
 
-/** The first day shown: the one in the address, or today. */
-const firstDay = (query: URLSearchParams): string => {
+/** When the timelines begin, and the midnights in them: with the day in the address, or some hours before now. */
+type Span = { from: number; days: readonly number[] };
+const spanOf = (query: URLSearchParams): Span => {
   const asked = query.get("from") ?? "";
-  return /^\d{4}-\d{2}-\d{2}$/.test(asked) ? asked : dayText(now.value);
+  const isAsked = /^\d{4}-\d{2}-\d{2}$/.test(asked);
+  const days = midnights(isAsked ? asked : dayText(hoursAgo()), DAYS_SHOWN);
+  return { from: isAsked ? (days[0] ?? 0) : hoursAgo(), days };
 };
 
 /** The first suggestion for an override: the shift that was pressed, or the next hours. */
@@ -89,11 +94,11 @@ const LineHead = ({ line, isOpen }: { line: Line; isOpen: boolean }) => {
   );
 };
 
-const GroupLine = ({ line, days, props }: { line: Line; days: readonly number[]; props: Props }) => {
+const GroupLine = ({ line, span: { from, days }, props }: { line: Line; span: Span; props: Props }) => {
   const { data, context, refresh } = props;
   const { groupId: id, groupName: name } = line.now;
   const { schedule } = line;
-  const shifts = shiftsOf(schedule ?? noSchedule, schedule?.overrides ?? [], days[0] ?? 0, days.at(-1) ?? 0);
+  const shifts = shiftsOf(schedule ?? noSchedule, schedule?.overrides ?? [], from, days.at(-1) ?? 0);
   const place = (userId: string): number => data.members.findIndex((member) => member.userId === userId);
   const isOpen = context.query().get("override") === id;
   const open = ({ start, end }: Pick<Shift, "start" | "end">): void =>
@@ -105,6 +110,7 @@ const GroupLine = ({ line, days, props }: { line: Line; days: readonly number[];
         <Timeline
           label={texts.onCall.fortnight(name)}
           shifts={shifts}
+          from={from}
           days={days}
           nameOf={(userId) => data.members[place(userId)]?.name ?? userId}
           placeOf={place}
@@ -128,7 +134,7 @@ const GroupLine = ({ line, days, props }: { line: Line; days: readonly number[];
   );
 };
 
-const MyShifts = ({ mine }: Pick<Data, "mine">) => (
+const MyShifts = ({ mine, api }: Pick<Data, "mine"> & Pick<Props["context"], "api">) => (
   <section aria-labelledby="mine">
     <h2 id="mine">{texts.onCall.mine}</h2>
     {mine.length === 0 ? (
@@ -149,6 +155,7 @@ const MyShifts = ({ mine }: Pick<Data, "mine">) => (
         ))}
       </ul>
     )}
+    <Calendar api={api} role="viewer" />
   </section>
 );
 
@@ -169,9 +176,50 @@ const Turning = ({ days }: { days: readonly number[] }) => {
   );
 };
 
+/** Who is on call at this moment, of every group: the answer that most visits are for. */
+const NowTable = ({ lines }: Pick<Data, "lines">) => (
+  <div class="wide" role="region" aria-labelledby="on-call-now" tabIndex={0}>
+    <table class="now">
+      <caption id="on-call-now">{texts.onCall.atThisMoment}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{texts.onCall.group}</th>
+          <th scope="col">{texts.onCall.who}</th>
+          <th scope="col">{texts.onCall.untilHead}</th>
+          <th scope="col">{texts.onCall.nextHead}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ now: { groupId, groupName, onCall, next }, schedule }) => (
+          <tr key={groupId}>
+            <th scope="row">
+              <a href={`#${groupId}`}>{groupName}</a>
+            </th>
+            <td>
+              {onCall.length > 0 && onCall.map(({ name }) => name).join(", ")}
+              {onCall.length === 0 && schedule === undefined && <span class="soft">{texts.onCall.noSchedule}</span>}
+              {onCall.length === 0 && schedule !== undefined && (
+                <span class="status-failed">{texts.onCall.nobody}</span>
+              )}
+            </td>
+            <td>{next === null ? "" : clockTime(Date.parse(next.at))}</td>
+            <td>
+              {next === null
+                ? ""
+                : next.onCall.length === 0
+                  ? texts.onCall.nobody
+                  : next.onCall.map(({ name }) => name).join(", ")}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
 const OnCallView = (props: Props) => {
   const { data, context } = props;
-  const days = midnights(firstDay(context.query()), DAYS_SHOWN);
+  const span = spanOf(context.query());
   if (data.lines.length === 0)
     return (
       <Empty>
@@ -187,11 +235,12 @@ const OnCallView = (props: Props) => {
     <>
       <Reason role="manager" what={texts.roles.schedules} />
       <Duty shifts={data.mine} next />
-      <Turning days={days} />
+      <NowTable lines={data.lines} />
+      <Turning days={span.days} />
       {data.lines.map((line) => (
-        <GroupLine key={line.now.groupId} line={line} days={days} props={props} />
+        <GroupLine key={line.now.groupId} line={line} span={span} props={props} />
       ))}
-      <MyShifts mine={data.mine} />
+      <MyShifts mine={data.mine} api={context.api} />
     </>
   );
 };

@@ -4,6 +4,7 @@ import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNote, useDraft } from "../parts/draft.tsx";
 import { CheckField, Form, SelectField } from "../parts/form.tsx";
+import { Open } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { texts } from "../page-texts.ts";
@@ -161,11 +162,14 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
       <div>
         <EffectView effect={effect} hasGroups={draft.groupIds.length > 0} members={data.members} />
         {rule !== undefined && (
-          <Remove
-            text={texts.rule.delete}
-            question={texts.rule.deleteQuestion(rule.name)}
-            remove={() => remove(rule)}
-          />
+          <p class="buttons">
+            <Open href={`/rules/new?like=${rule.id}`}>{texts.rule.like}</Open>
+            <Remove
+              text={texts.rule.delete}
+              question={texts.rule.deleteQuestion(rule.name)}
+              remove={() => remove(rule)}
+            />
+          </p>
         )}
       </div>
     </div>
@@ -180,9 +184,10 @@ export const page = definePage<Data>({
   headingOf: ({ rule }) => rule?.name ?? texts.rules.newRule,
   load: async ({ api, params, query }) => {
     const ruleId = params["id"];
-    const replayedId = query().get("event");
-    const [rule, groups, policies, members, types, recent, replayed] = await Promise.all([
+    const [replayedId, likeId] = [query().get("event"), query().get("like")];
+    const [rule, like, groups, policies, members, types, recent, replayed] = await Promise.all([
       ruleId === undefined ? undefined : api("routing-rules/get-routing-rule", { path: { ruleId } }),
+      likeId === null ? undefined : api("routing-rules/get-routing-rule", { path: { ruleId: likeId } }),
       api("groups/list-groups", {}),
       api("escalation-policies/list-escalation-policies", {}),
       api("members/list-members", {}),
@@ -190,7 +195,8 @@ export const page = definePage<Data>({
       api("events/list-events", { query: { limit: RECENT_MAX } }),
       replayedId === null ? undefined : api("events/get-event", { path: { eventId: replayedId } }),
     ]);
-    const draft = replayed === undefined ? emptyDraft : { ...emptyDraft, eventKey: replayed.eventKey };
+    const empty = like === undefined ? emptyDraft : { ...toDraft(like), name: "" };
+    const draft = replayed === undefined ? empty : { ...empty, eventKey: replayed.eventKey };
     return {
       rule,
       draft: rule === undefined ? draft : toDraft(rule),

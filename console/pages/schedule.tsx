@@ -8,6 +8,7 @@ import { DraftNote, useDraft } from "../parts/draft.tsx";
 import { Form, TextField } from "../parts/form.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { texts } from "../page-texts.ts";
+import { Calendar } from "./on-call/calendar.tsx";
 import { type LayerDraft, newLayer, toSchedule, toScheduleDraft } from "./on-call/draft.ts";
 import { Preview } from "./on-call/preview.tsx";
 import { Rotation } from "./on-call/rotation.tsx";
@@ -17,6 +18,8 @@ type Data = {
   group: Answers["Group"];
   schedule: Answers["OnCallSchedule"] | undefined;
   members: Answers["ListedMember"][];
+  /** Who is in the group, by their ids. */
+  inGroup: readonly string[];
 };
 
 const zones = Intl.supportedValuesOf("timeZone");
@@ -31,7 +34,7 @@ const fieldsOf = (layers: readonly LayerDraft[]): string[] => [
   ]),
 ];
 
-const ScheduleView = ({ data: { group, schedule, members }, context, refresh }: ViewProps<Data>) => {
+const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, refresh }: ViewProps<Data>) => {
   const { api } = context;
   const today = dayText(now.value);
   const begin = () =>
@@ -73,6 +76,7 @@ const ScheduleView = ({ data: { group, schedule, members }, context, refresh }: 
             layer={layer}
             index={index}
             members={members}
+            inGroup={inGroup}
             onLayer={(some) => setLayers(draft.layers.map((one) => (one.id === layer.id ? { ...one, ...some } : one)))}
             remove={() => setLayers(draft.layers.filter(({ id }) => id !== layer.id))}
           />
@@ -83,7 +87,10 @@ const ScheduleView = ({ data: { group, schedule, members }, context, refresh }: 
         </button>
         <Warnings warnings={warnings} members={members} />
       </Form>
-      <Preview draft={draft} previous={schedule} members={members} />
+      <div>
+        <Preview draft={draft} previous={schedule} members={members} />
+        <Calendar api={api} group={group} role="manager" />
+      </div>
     </div>
   );
 };
@@ -93,12 +100,13 @@ export const page = definePage<Data>({
   headingOf: ({ group }) => texts.schedule.of(group.name),
   load: async ({ api, params }) => {
     const groupId = params["id"] ?? "";
-    const [group, members, schedule] = await Promise.all([
+    const [group, members, schedule, inGroup] = await Promise.all([
       api("groups/get-group", { path: { groupId } }),
       api("members/list-members", {}),
       readSchedule(api, groupId),
+      api("groups/list-group-members", { path: { groupId } }),
     ]);
-    return { group, members, schedule };
+    return { group, members, schedule, inGroup: inGroup.map(({ userId }) => userId) };
   },
   needs: "manager",
   View: ScheduleView,

@@ -17,6 +17,9 @@ type UsedDraft<Draft> = {
   note: { isBack: boolean; isChanged: boolean; startOver: () => void };
 };
 
+/** In the address: what a form is about, or begins with. */
+const BEGUN = ["event", "like", "edit"] as const;
+
 /** The content of a form as it is typed. What is not saved is kept in the tab, and is back when the form is opened again. */
 export const useDraft = <Draft extends object>(
   { me, workspaceId }: Pick<PageContext, "me" | "workspaceId">,
@@ -25,7 +28,7 @@ export const useDraft = <Draft extends object>(
 ): UsedDraft<Draft> => {
   const [place] = useState(() => {
     const { pathname, searchParams } = here.peek();
-    return { me, workspaceId, path: [pathname, searchParams.get("event"), searchParams.get("edit")].join(" ") };
+    return { me, workspaceId, path: [pathname, ...BEGUN.map((name) => searchParams.get(name))].join(" ") };
   });
   const [{ draft, version, isBack, isChanged }, set] = useState(() => {
     const begun = initial();

@@ -77,6 +77,13 @@ export const useFields = <Values extends object>(initial: Values) => {
   return { values, set, field };
 };
 
+/** What is wrong, by the name that the reader sees: the service says its own. */
+const inWords = ({ field, message }: Fault, label: string): string => {
+  const name = field.split(".").at(-1) ?? field;
+  const said = [field, name].find((one) => message.startsWith(`${one} `));
+  return said === undefined ? message : `${label}: ${message.slice(said.length + 1)}`;
+};
+
 type ControlProps = { id: string; "aria-describedby": string | undefined; "aria-invalid": boolean };
 type FieldProps = {
   label: string;
@@ -108,7 +115,7 @@ export const Field = ({ label, name, hint, children }: FieldProps) => {
       )}
       {fault !== undefined && (
         <p class="wrong" id={`${id}-fault`} role="alert">
-          {fault.message}
+          {inWords(fault, label)}
         </p>
       )}
     </div>

@@ -30,7 +30,7 @@ test("a note stands in the story of its event, also when that is over", async ()
   await dora.pressNamed("Resolve");
   await dora.fill("Note", "x".repeat(2001));
   await dora.pressNamed("Add note");
-  await page.getByRole("alert").getByText("text must have at most 2000 characters.").waitFor();
+  await page.getByRole("alert").getByText("Note: must have at most 2000 characters.").waitFor();
   await dora.fill("Note", "Swapped");
   await dora.pressNamed("Add note");
   await story.getByText("Dora noted: Swapped").waitFor();

@@ -46,6 +46,35 @@ test.each(HANDS)(
   },
 );
 
+test("an event is found by its title among more than a page has, by one question after the last letter", async () => {
+  const dora = await asDora(false);
+  const { page } = dora;
+  const resource = `many_${Date.now().toString(36)}`;
+  await sendEvent("Demo", { event: `${resource}.came`, title: "The Lost Needle", body: "b" });
+  for (let count = 0; count < 51; count += 1)
+    await sendEvent("Demo", { event: `${resource}.came`, title: `Straw ${count}`, body: "b", priority: "LOW" });
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname.endsWith("/events") && searchParams.has("title")) asked.push(searchParams.get("title")!);
+  });
+  await dora.open("/events", "Demo");
+  await page.getByRole("link", { name: "Straw 50" }).waitFor();
+  expect(await page.getByRole("link", { name: "The Lost Needle" }).count()).toBe(0);
+
+  await page.getByLabel("Search title").pressSequentially("st needle");
+  await page.getByRole("link", { name: "The Lost Needle" }).waitFor();
+
+  expect(asked[0]).toBe("st needle");
+  await page
+    .getByRole("status")
+    .filter({ hasText: /^1 event$/ })
+    .waitFor();
+  expect(new URL(page.url()).searchParams.get("title")).toBe("st needle");
+  expect(dora.troubles).toEqual([]);
+  await dora.context.close();
+});
+
 test.each(HANDS)("a long list of rules is searched by $hand, and a short one has no field", async ({ keyboard }) => {
   const { id: groupId } = await callApi("Demo", "POST", "/groups", { name: "Of the search" });
   onTestFinished(async () => void (await callApi("Demo", "DELETE", `/groups/${groupId}`)));

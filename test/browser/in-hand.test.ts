@@ -61,7 +61,7 @@ test.each([
   const until = panel.getByLabel("Until", { exact: true });
   await until.fill("2020-01-01T00:00");
   await dora.pressNamed("Snooze", panel);
-  await panel.getByRole("alert").getByText("until must lie 5 to 1440 minutes ahead.").waitFor();
+  await panel.getByRole("alert").getByText("Until: must lie 5 to 1440 minutes ahead.").waitFor();
   expect(await until.getAttribute("aria-invalid")).toBe("true");
   const inTwoHours = await page.evaluate<string>(
     "new Date(Date.now() + 7.2e6 - new Date().getTimezoneOffset() * 6e4).toISOString().slice(0, 16)",
@@ -96,7 +96,7 @@ test.each([
   await dora.pressNamed("Remove Dora", panel);
   await dora.fill("Note", "x".repeat(2001), panel);
   await dora.pressNamed("Tell them", panel);
-  await panel.getByRole("alert").getByText("note must have at most 2000 characters.").waitFor();
+  await panel.getByRole("alert").getByText("Note: must have at most 2000 characters.").waitFor();
   await dora.fill("Note", "You know this one", panel);
   await dora.pressNamed("Tell them", panel);
 

@@ -14,7 +14,7 @@ test("somebody sets rungs and quiet hours, is told what is wrong at its field, a
   await person.fill("Minutes until rung 2 (High)", "0");
   await person.check("Quiet hours");
   await person.pressNamed("Save the rules");
-  await page.getByText("afterMinutes must be more than the 0 of the rung before it.").waitFor();
+  await page.getByText("Minutes until rung 2 (High): must be more than the 0 of the rung before it.").waitFor();
 
   await person.fill("Minutes until rung 2 (High)", "7");
   await person.pressNamed("Save the rules");

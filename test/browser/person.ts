@@ -82,9 +82,15 @@ export const aPerson = async ({
   });
   const hands = keyboard ? withKeyboard(page) : withPointer;
   let presses = 0;
+  let others = 0;
   const press = async (what: Locator): Promise<void> => {
     presses += 1;
     await hands.press(what);
+  };
+  /** What is filled in, chosen or ticked. */
+  const step = async (done: Promise<void>): Promise<void> => {
+    others += 1;
+    await done;
   };
   const labelled = (label: string, within: Page | Locator): Locator =>
     within.getByLabel(label, { exact: true }).first();
@@ -95,6 +101,8 @@ export const aPerson = async ({
     troubles,
     press,
     presses: (): number => presses,
+    /** Presses, and everything that was filled in, chosen or ticked. */
+    steps: (): number => presses + others,
     /** Presses the button or the link with this name. */
     pressNamed: (name: string, within: Page | Locator = page): Promise<void> =>
       press(
@@ -104,10 +112,10 @@ export const aPerson = async ({
           .first(),
       ),
     fill: (label: string, text: string, within: Page | Locator = page): Promise<void> =>
-      hands.fill(labelled(label, within), text),
-    check: (label: string): Promise<void> => hands.check(labelled(label, page)),
+      step(hands.fill(labelled(label, within), text)),
+    check: (label: string): Promise<void> => step(hands.check(labelled(label, page))),
     choose: (label: string, option: string, within: Page | Locator = page): Promise<void> =>
-      hands.choose(labelled(label, within), option),
+      step(hands.choose(labelled(label, within), option)),
     /** Opens a page of the console, in a workspace. */
     open: async (path: string, workspace?: string): Promise<void> => {
       const url = new URL(path, session().baseUrl);

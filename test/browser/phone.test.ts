@@ -81,7 +81,7 @@ test("the inbox says that one is on call and until when; what waits is counted i
   await dora.context.close();
 });
 
-test("an open event says when it escalates next, and rules for other event keys are one folded line", async () => {
+test("an open event says when and to whom it escalates next, in the inbox what it is about, and rules for other event keys are one folded line", async () => {
   const { id: groupId } = await callApi("Demo", "POST", "/groups", { name: "Ahead" });
   const [dora] = workspaceNamed("Demo").members;
   await callApi("Demo", "POST", `/groups/${groupId}/members`, { userId: dora!.userId });
@@ -101,6 +101,10 @@ test("an open event says when it escalates next, and rules for other event keys 
   const reader = await aPerson();
   const { page } = reader;
   await reader.signInAs(dora!.email);
+  await reader.open("/inbox", "Demo");
+  const card = page.getByRole("article", { name: title });
+  await card.getByText("Soon.").waitFor();
+  await card.getByText(/^Escalates to Ahead in [67]:\d\d$/).waitFor();
   await reader.open(`/events/${eventId}`, "Demo");
   const ahead = page.getByText("Escalates in");
   await ahead.waitFor();

@@ -50,7 +50,7 @@ test("the workspace's settings are changed where they are shown, and an empty li
 
   await dora.fill("Rings of one person within ten minutes", "");
   await dora.pressNamed("Save");
-  await page.getByText("loudPerTenMinutes must be a whole number from 1 to 100").waitFor();
+  await page.getByText("Rings of one person within ten minutes: must be a whole number from 1 to 100").waitFor();
   await dora.fill("Rings of one person within ten minutes", "4");
   await dora.check("Open the page to acknowledge");
   await dora.pressNamed("Save");
@@ -105,6 +105,31 @@ test("what would happen at another time is shown with its escalation, for an inv
   await callApi("Demo", "DELETE", `/routing-rules/${ruleId}`);
   await callApi("Demo", "DELETE", `/escalation-policies/${policyId}`);
   await callApi("Demo", "DELETE", `/groups/${groupId}`);
+  expect(dora.troubles).toEqual([]);
+  await dora.context.close();
+});
+
+test("one's own shifts are followed by a calendar program, and the page says at once who is on call now", async () => {
+  const dora = await aPerson();
+  const { page } = dora;
+  await dora.signInAs("dora@demo.example");
+  await dora.open("/on-call", "Demo");
+  const now = page.getByRole("table", { name: "At this moment" });
+  const [first] = await callApi<{ groupName: string; onCall: { name: string }[] }[]>("Demo", "GET", "/on-call/now");
+  const row = now
+    .getByRole("row")
+    .filter({ has: page.getByRole("rowheader", { name: first!.groupName, exact: true }) });
+  await row.getByText(first!.onCall[0]!.name).first().waitFor();
+
+  await dora.pressNamed("Add to calendar");
+  const url = await page.getByLabel("Address of the calendar", { exact: true }).textContent();
+  expect(await (await fetch(url!)).text()).toContain("BEGIN:VCALENDAR");
+  expect(await page.getByRole("link", { name: "Open in a calendar program" }).getAttribute("href")).toMatch(/^webcal:/);
+  await dora.pressNamed("Close the calendar");
+  await dora.pressNamed("Close the calendar", page.getByRole("dialog"));
+  await page.getByText("The calendar is closed.").waitFor();
+
+  expect((await fetch(url!)).status).toBe(404);
   expect(dora.troubles).toEqual([]);
   await dora.context.close();
 });

@@ -178,7 +178,7 @@ test("a team lead watches a job by a heartbeat: makes it, calls it, pauses it, a
   await gina.fill("A call every", "5");
   await gina.choose("Unit", "seconds");
   await gina.pressNamed("Save");
-  await page.getByText("everySeconds must be at least 10 seconds.").waitFor();
+  await page.getByText("A call every: must be at least 10 seconds.").waitFor();
   await gina.fill("A call every", "30");
   await gina.fill("Minutes of grace", "1");
   await gina.pressNamed("Save");

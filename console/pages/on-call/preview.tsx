@@ -3,6 +3,7 @@ import { dayText, midnights } from "../../app/dates.ts";
 import type { Answers } from "../../app/types.ts";
 import { texts } from "../../page-texts.ts";
 import { check, type ScheduleDraft } from "./draft.ts";
+import { hoursAgo } from "./span.ts";
 import { clockChanges, keepingTurns, type OnCallSchedule, shiftsOf } from "./shifts.ts";
 import { Timeline } from "./timeline.tsx";
 
@@ -20,9 +21,9 @@ const DAYS_SHOWN = 14;
 const CLOCK_DAYS = 200;
 
 const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & { schedule: OnCallSchedule }) => {
-  const days = midnights(dayText(now.value), DAYS_SHOWN);
-  const to = days.at(-1) ?? 0;
-  const shifts = shiftsOf(schedule, previous?.overrides ?? [], days[0] ?? 0, to);
+  const from = hoursAgo();
+  const days = midnights(dayText(from), DAYS_SHOWN);
+  const shifts = shiftsOf(schedule, previous?.overrides ?? [], from, days.at(-1) ?? 0);
   const gaps = shifts.filter(({ userIds, end }) => userIds.length === 0 && end > now.value);
   const nameOf = (id: string): string => members.find(({ userId }) => userId === id)?.name ?? id;
   return (
@@ -30,6 +31,7 @@ const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & {
       <Timeline
         label={texts.schedule.result}
         shifts={shifts}
+        from={from}
         days={days}
         nameOf={nameOf}
         placeOf={(id) => members.findIndex(({ userId }) => userId === id)}

@@ -11,6 +11,8 @@ type RotationProps = {
   layer: LayerDraft;
   index: number;
   members: readonly Answers["ListedMember"][];
+  /** Who is in the group, by their ids. */
+  inGroup: readonly string[];
   onLayer: (change: Partial<LayerDraft>) => void;
   remove: () => void;
 };
@@ -89,12 +91,13 @@ const Turn = ({ participants, place, namesOf, onTurns }: TurnProps) => {
   );
 };
 
-const Participants = ({ layer: { participants }, index, members, onLayer }: RotationProps) => {
+const Participants = ({ layer: { participants }, index, members, inGroup, onLayer }: RotationProps) => {
   const namesOf = (people: readonly string[]): string =>
     people.length === 0
       ? texts.schedule.nobody
       : people.map((id) => members.find(({ userId }) => userId === id)?.name ?? id).join(", ");
   const change = (turns: Turns): void => onLayer({ participants: turns });
+  const others = inGroup.filter((userId) => !participants.some((people) => people.includes(userId)));
   return (
     <>
       <h2 class="minor">{texts.schedule.turns}</h2>
@@ -115,9 +118,16 @@ const Participants = ({ layer: { participants }, index, members, onLayer }: Rota
         options={members.map(({ userId, name }) => [userId, name] as const)}
         onPick={(userId) => change([...participants, [userId]])}
       />
-      <button type="button" onClick={() => change([...participants, []])}>
-        {texts.schedule.addNobody}
-      </button>
+      <p class="buttons">
+        {others.length > 0 && (
+          <button type="button" onClick={() => change([...participants, ...others.map((userId) => [userId])])}>
+            {texts.schedule.addGroup(participants.length === 0)}
+          </button>
+        )}
+        <button type="button" onClick={() => change([...participants, []])}>
+          {texts.schedule.addNobody}
+        </button>
+      </p>
     </>
   );
 };

@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { now } from "../../app/clock.ts";
 import { narrow } from "../../parts/narrow.ts";
 import { locale } from "../../app/language.ts";
@@ -7,7 +8,9 @@ import type { Shift } from "./shifts.ts";
 type TimelineProps = {
   label: string;
   shifts: readonly Shift[];
-  /** The midnights between the days shown, including the first and the last, in milliseconds. */
+  /** When it begins, in milliseconds. */
+  from: number;
+  /** The midnights between the days shown, including that before it begins and the last, in milliseconds. */
   days: readonly number[];
   nameOf: (userId: string) => string;
   /** A person's index among all people: neighbours have different colours. */
@@ -17,6 +20,8 @@ type TimelineProps = {
 };
 
 const COLOURS = 6;
+/** Days that a narrow page shows before more is asked for. */
+const AGENDA_DAYS = 7;
 
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric" });
 const longDay = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" });
@@ -63,18 +68,20 @@ const ShiftButton = ({
 };
 
 /** Days side by side, with each shift as long as it lasts. */
-const Wide = ({ label, shifts, days, ...rest }: TimelineProps) => {
-  const from = days[0] ?? 0;
+const Wide = ({ label, shifts, from, days, ...rest }: TimelineProps) => {
   const to = days.at(-1) ?? 1;
   const place = (ms: number): string => `${(((ms - from) / (to - from)) * 100).toFixed(3)}%`;
   return (
     <div class="timeline">
       <div class="timeline-days" aria-hidden="true">
-        {days.slice(0, -1).map((day) => (
-          <span key={day} style={{ left: place(day) }}>
-            {dayName.format(day)}
-          </span>
-        ))}
+        {days
+          .slice(0, -1)
+          .filter((day) => day >= from)
+          .map((day) => (
+            <span key={day} style={{ left: place(day) }}>
+              <b>{dayName.format(day)}</b>
+            </span>
+          ))}
       </div>
       <ol aria-label={label}>
         {shifts.map((shift) => (
@@ -89,22 +96,33 @@ const Wide = ({ label, shifts, days, ...rest }: TimelineProps) => {
 };
 
 /** Days one below the other, each with the shifts that begin on it: for a narrow page. */
-const Agenda = ({ label, shifts, days, ...rest }: TimelineProps) => (
-  <ol class="agenda" aria-label={label}>
-    {days.slice(0, -1).map((day, index) => {
-      const next = days[index + 1] ?? Infinity;
-      const begun = shifts.filter(({ start }) => start >= day && start < next);
-      return begun.length === 0 ? null : (
-        <li key={day}>
-          <h3>{longDay.format(day)}</h3>
-          {begun.map((shift) => (
-            <ShiftButton key={shift.start} shift={shift} at={`${clock.format(shift.start)} `} {...rest} />
-          ))}
-        </li>
-      );
-    })}
-  </ol>
-);
+const Agenda = ({ label, shifts, from: _, days, ...rest }: TimelineProps) => {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? days : days.slice(0, AGENDA_DAYS + 1);
+  return (
+    <>
+      <ol class="agenda" aria-label={label}>
+        {shown.slice(0, -1).map((day, index) => {
+          const next = shown[index + 1] ?? Infinity;
+          const begun = shifts.filter(({ start }) => start >= day && start < next);
+          return begun.length === 0 ? null : (
+            <li key={day}>
+              <h3>{longDay.format(day)}</h3>
+              {begun.map((shift) => (
+                <ShiftButton key={shift.start} shift={shift} at={`${clock.format(shift.start)} `} {...rest} />
+              ))}
+            </li>
+          );
+        })}
+      </ol>
+      {shown.length < days.length && (
+        <button type="button" aria-label={texts.onCall.moreOf(label)} onClick={() => setWhole(true)}>
+          {texts.group.more}
+        </button>
+      )}
+    </>
+  );
+};
 
 /** Who is on call when: two weeks at a glance, or day by day where there is no room. */
 export const Timeline = (props: TimelineProps) => (narrow.value ? <Agenda {...props} /> : <Wide {...props} />);

@@ -46,10 +46,9 @@ export const Result = ({ of }: { of: Simulation }) => {
     <section class="panel" aria-labelledby="result">
       <h2 id="result">{texts.result}</h2>
       <p role="status">
-        {texts.when(dayAndTime(of.at))} <strong>{all.event.outcomes[of.outcome]}</strong>
+        {texts.when(dayAndTime(of.at))} <strong>{texts.outcomes[of.outcome]}</strong>
       </p>
       {of.silence !== null && <p class="note warn">{texts.silence(of.silence.name, of.silence.recipients)}</p>}
-      {of.matchedRules === 0 && of.notice === null && <p>{texts.noRules}</p>}
       {story.length > 0 && (
         <>
           <h3>{texts.story}</h3>

@@ -1,0 +1,63 @@
+import { useState } from "preact/hooks";
+import type { Api } from "../../app/api.ts";
+import { Action } from "../../parts/action.tsx";
+import { Copy } from "../../parts/copy.tsx";
+import type { Role } from "../../parts/needs.tsx";
+import { Remove } from "../../parts/remove.tsx";
+import { texts } from "../../page-texts.ts";
+
+type CalendarProps = {
+  api: Api;
+  /** The group whose shifts it shows; left out for the reader's own. */
+  group?: { id: string; name: string };
+  role: Role;
+};
+
+/** Programs for calendars open this scheme, and look again by themselves. */
+const subscribeTo = (url: string): string => url.replace(/^https?:/, "webcal:");
+
+/** The address by which a calendar program follows shifts. It is a secret, shown this once; a new one ends the old. */
+export const Calendar = ({ api, group, role }: CalendarProps) => {
+  const [url, setUrl] = useState<string>();
+  const renew = async (): Promise<undefined> => {
+    const made =
+      group === undefined
+        ? await api("calendars/renew-my-calendar", {})
+        : await api("calendars/renew-group-calendar", { path: { groupId: group.id } });
+    setUrl(made.url);
+    return undefined;
+  };
+  const close = async (): Promise<string> => {
+    if (group === undefined) await api("calendars/delete-my-calendar", {});
+    else await api("calendars/delete-group-calendar", { path: { groupId: group.id } });
+    setUrl(undefined);
+    return texts.calendar.closed;
+  };
+  if (url === undefined)
+    return (
+      <p class="buttons">
+        <Action
+          action={renew}
+          role={role}
+          {...(group === undefined ? {} : { label: texts.calendar.addGroup(group.name) })}
+        >
+          {texts.calendar.add}
+        </Action>
+      </p>
+    );
+  return (
+    <div class="note">
+      <p>{texts.calendar.once}</p>
+      <p class="copyable">
+        <code aria-label={texts.calendar.address}>{url}</code>
+        <Copy text={url} label={texts.copyOf(texts.calendar.address)} />
+      </p>
+      <p class="buttons">
+        <a class="button main" href={subscribeTo(url)}>
+          {texts.calendar.open}
+        </a>
+        <Remove text={texts.calendar.close} question={texts.calendar.closeQuestion} remove={close} role={role} />
+      </p>
+    </div>
+  );
+};

@@ -1,0 +1,8 @@
+import { now } from "../../app/clock.ts";
+import { HOUR_MS } from "../../../core/domain/basics/units.ts";
+
+/** A timeline begins so long before now that the shift under way is seen. */
+const BEFORE_HOURS = 12;
+
+/** The full hour at which a timeline begins that nobody has moved, in milliseconds. */
+export const hoursAgo = (): number => Math.floor(now.value / HOUR_MS) * HOUR_MS - BEFORE_HOURS * HOUR_MS;
