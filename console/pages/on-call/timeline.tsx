@@ -96,7 +96,7 @@ const Wide = ({ label, shifts, from, days, ...rest }: TimelineProps) => {
 };
 
 /** Days one below the other, each with the shifts that begin on it: for a narrow page. */
-const Agenda = ({ label, shifts, from: _, days, ...rest }: TimelineProps) => {
+const Agenda = ({ label, shifts, days, ...rest }: TimelineProps) => {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? days : days.slice(0, AGENDA_DAYS + 1);
   return (
