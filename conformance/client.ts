@@ -64,6 +64,7 @@ export const Session = v.object({
   meters: v.optional(v.object({ url: v.string() })),
   /** The stand-in for the push services of browsers. */
   hooks: v.optional(v.object({ inboxUrl: v.string() })),
+  slack: v.optional(v.object({ inboxUrl: v.string() })),
   webPush: v.optional(v.object({ endpointPrefix: v.string(), inboxUrl: v.string() })),
 });
 export type Session = v.InferOutput<typeof Session>;

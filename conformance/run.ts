@@ -19,6 +19,7 @@ import { rules } from "./checks/rules.ts";
 import { simulations } from "./checks/simulate.ts";
 import { sources } from "./checks/sources.ts";
 import { versions } from "./checks/versions.ts";
+import { connections } from "./checks/connections.ts";
 import { webhooks } from "./checks/webhooks.ts";
 import { heartbeats } from "./checks/heartbeats.ts";
 import { silences } from "./checks/silences.ts";
@@ -39,6 +40,7 @@ export const checks: readonly Check[] = [
   ...silences,
   ...heartbeats,
   ...webhooks,
+  ...connections,
   ...life,
   ...groups,
   ...notices,

@@ -2,6 +2,8 @@ import type { SQSClient } from "@aws-sdk/client-sqs";
 import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import type { IdPrefix } from "./domain/basics/ids.ts";
 import type { ReceiptKeys } from "./domain/delivery/receipt.ts";
+import type { CallSlack } from "./domain/connection/slack-answer.ts";
+import type { SlackApp } from "./domain/connection/slack-app.ts";
 import type { Post } from "./domain/webhook/line.ts";
 import type { Push } from "./domain/delivery/push/outcome.ts";
 import type { Author } from "./domain/workspace/audit.ts";
@@ -31,6 +33,10 @@ export type Deps = {
   smsMonthly?: number | undefined;
   /** Posts to webhooks. */
   post: Post;
+  /** Calls Slack. */
+  slack: CallSlack;
+  /** The Slack apps of the stage, of which the operator knows; undefined where it has none. */
+  slackApps: () => Promise<readonly SlackApp[] | undefined>;
   /** The key of which the secrets of webhooks are made. Throws if it cannot be read. */
   webhookKey: () => Promise<string>;
   /** The keys that sign and check the tokens of pushes; undefined if there is no such secret. */
@@ -41,6 +47,8 @@ export type Deps = {
   pushStandIn?: string | undefined;
   /** Webhooks may be below this address, besides those outside. For a stand-in. */
   webhookStandIn?: string | undefined;
+  /** Workflows of Teams may be below this address, besides those of Microsoft. For a stand-in. */
+  teamsStandIn?: string | undefined;
   /** Milliseconds since the epoch. */
   now: () => number;
   newId: (prefix: IdPrefix) => string;

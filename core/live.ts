@@ -50,7 +50,7 @@ export const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, t
 /** The real dependencies of a function, with the queues that it names. Made once per Lambda instance. */
 export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   ...queueNames: Name[]
-): Omit<Deps, "queues" | "push" | "post" | "webhookKey" | "baseUrl" | "receiptKeys"> & {
+): Omit<Deps, "queues" | "push" | "post" | "slack" | "slackApps" | "webhookKey" | "baseUrl" | "receiptKeys"> & {
   queues: Pick<Deps["queues"], Name>;
 } => {
   const table = {
@@ -71,6 +71,7 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
     queues,
     pushStandIn: process.env[env.pushStandIn],
     webhookStandIn: process.env[env.webhookStandIn],
+    teamsStandIn: process.env[env.teamsStandIn],
     now: Date.now,
     newId,
     random: Math.random,

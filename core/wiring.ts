@@ -9,6 +9,8 @@ export const env = {
   vapidSecret: "VAPID_SECRET_ARN",
   receiptSecret: "RECEIPT_SECRET_ARN",
   webhookSecret: "WEBHOOK_SECRET_ARN",
+  /** Set where the stage has Slack. */
+  slackSecret: "SLACK_SECRET_ARN",
   syntheticKeySecret: "SYNTHETIC_KEY_SECRET_ARN",
   baseUrl: "BASE_URL",
   /** The plan of a new workspace, as JSON. */
@@ -30,6 +32,9 @@ export const env = {
   pushStandInTakesAll: "WEB_PUSH_STAND_IN_TAKES_ALL",
   /** Set on no stack either: where webhooks may be on such a machine, besides outside. */
   webhookStandIn: "WEBHOOK_STAND_IN",
+  /** And what is called in place of Slack, and of the workflows of Teams. */
+  slackStandIn: "SLACK_STAND_IN",
+  teamsStandIn: "TEAMS_STAND_IN",
 } as const;
 
 /** How often SQS delivers a message before it goes to the dead-letter queue. */

@@ -1,14 +1,15 @@
 import { tellWebhooks } from "../core/flow/tell-webhooks.ts";
 import { workLine, type LineDeps } from "../core/flow/work-line.ts";
 import { livePost, liveWebhookKey } from "../core/live-webhooks.ts";
-import { liveDeps } from "../core/live.ts";
+import { liveBaseUrl, liveDeps } from "../core/live.ts";
+import { liveSlack, liveSlackApps } from "../core/live-slack.ts";
 import { WebhookMessage } from "../core/queue/messages.ts";
 import { batch } from "./sqs/batch.ts";
 
 /** What one message of a line takes at most: its deadline, storing what came of it, and telling the owners. */
 const TO_POST_MS = 12_000;
 
-/** Works out what webhooks are to be told, and sends what waits for them. */
+/** Works out what webhooks and rooms are to be told, and sends what waits for them. */
 export const createWebhookSender = (deps: LineDeps) =>
   batch(deps, WebhookMessage, async ({ message, timeLeft }) => {
     if (message.kind === "event") await tellWebhooks(deps, message.ws, message.eventId);
@@ -20,4 +21,7 @@ export const handler = createWebhookSender({
   ...liveDeps("events", "webhooks"),
   post: livePost(),
   webhookKey: liveWebhookKey(),
+  slack: liveSlack(),
+  slackApps: liveSlackApps(),
+  baseUrl: liveBaseUrl(),
 });

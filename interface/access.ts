@@ -10,9 +10,9 @@ export type QueueName = (typeof queueNames)[number];
 
 /**
  * The service account for FCM, the keys by which push services know this service, the key that signs the tokens in
- * pushes, the key of which the secrets of webhooks are made, and the API key for the synthetic event.
+ * pushes, the key of which the secrets of webhooks are made, the Slack apps, and the API key for the synthetic event.
  */
-export type SecretName = "fcm" | "vapid" | "receipts" | "webhooks" | "synthetic";
+export type SecretName = "fcm" | "vapid" | "receipts" | "webhooks" | "slack" | "synthetic";
 
 export type Access = {
   /** Actions on the one table. */
@@ -28,6 +28,8 @@ export type Access = {
   sendsWhereAnswered?: readonly QueueName[];
   /** The secrets that it reads. */
   readsSecrets?: readonly SecretName[];
+  /** Whether it reads the secret of the Slack apps, in a stage that has Slack. */
+  callsSlack?: boolean;
   /** Whether it sends e-mail and text messages, in a stage that does. */
   sendsToContacts?: boolean;
   /** Whether it knows on which ways the stage tells people. */

@@ -59,7 +59,7 @@ const gatewaySchema: Json = {
 
 /** What people configure has a version: its answers carry an ETag, and changing or deleting it takes If-Match. */
 const VERSIONED =
-  /\/(?<verb>create|get|update|put|delete)-(?:routing-rule|escalation-policy|group|silence|heartbeat|webhook|api-key|workspace|on-call)$/;
+  /\/(?<verb>create|get|update|put|delete)-(?:routing-rule|escalation-policy|group|silence|heartbeat|webhook|connection|api-key|workspace|on-call)$/;
 const verbOf = ({ entry }: Route): string | undefined => VERSIONED.exec(entry)?.groups?.["verb"];
 const takesIfMatch = (route: Route): boolean => ["update", "put", "delete"].includes(verbOf(route) ?? "");
 
@@ -198,6 +198,8 @@ const callerOf = ({ auth, role }: Route): string => {
       return "The path holds the secret that is asked for.";
     case "receipt":
       return "The body holds the proof that is asked for.";
+    case "signature":
+      return "The headers hold the signature that is asked for.";
   }
 };
 
@@ -220,6 +222,8 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   silences: "What is to keep still for a while.",
   heartbeats: "Calls whose absence is an event.",
   webhooks: "Addresses of one's own that are told what becomes of events.",
+  connections: "Rooms where a team talks, tied to rules or groups.",
+  slack: "What Slack tells this service, and who somebody is there.",
   "event-types": "The event keys that were seen, and the data that came with them.",
   sites: "The sites that events came from.",
   audit: "Who changed the configuration, when, and through what.",

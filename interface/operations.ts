@@ -678,6 +678,59 @@ export const operations: Readonly<Record<string, Operation>> = {
     body: "ReplayInput",
     answers: ok("ReplayAnswer", "How much was put in line again."),
   },
+  "connections/create-connection": {
+    summary: "Tie a room to rules or groups",
+    description:
+      "Posts events to a channel of Slack, one message for each that follows its state, or by a workflow to one of Teams, a card " +
+      "for each thing that happens. Left out, `ruleIds` and `groupIds` are null: every event that tells somebody goes there. The room never changes.",
+    body: "ConnectionInput",
+    answers: created("Connection"),
+    refuses: ["limit_reached"],
+  },
+  "connections/list-connections": {
+    summary: "List connections",
+    query: after,
+    answers: list("Connection", "The oldest first."),
+  },
+  "connections/get-connection": { summary: "Get a connection", answers: ok("Connection") },
+  "connections/update-connection": {
+    summary: "Change, pause or resume a connection",
+    description: "Only the given fields change. What waits is tried again at once, also if it was suspended.",
+    body: "ConnectionPatch",
+    answers: ok("Connection", "The connection as it is afterwards."),
+  },
+  "connections/delete-connection": {
+    summary: "Delete a connection",
+    description: "What waits is not sent; what was posted stays there.",
+    answers: gone,
+  },
+  "connections/test-connection": {
+    summary: "Post a test to a room",
+    description: "At once, past what waits. If it is taken, what waits is sent, too, and a suspension ends.",
+    answers: ok("WebhookTestAnswer", "What came of it."),
+    refuses: ["rate_limited"],
+  },
+  "slack/tie-slack-account": {
+    summary: "Say who one is in Slack",
+    description:
+      "Whoever presses a button in Slack without being tied to a member is shown a link, good for ten minutes, whose fragment " +
+      "holds the token. From then on a press of that person there is the caller's.",
+    body: "SlackAccountInput",
+    answers: created("SlackAccount"),
+  },
+  "slack/untie-slack-account": {
+    summary: "Untie one's account in Slack",
+    description: "Also answered so where there is none.",
+    answers: gone,
+  },
+  "slack/take-press": {
+    summary: "Take a press from Slack",
+    description:
+      "The request URL of the Slack app: a form with `payload`, signed in X-Slack-Signature over X-Slack-Request-Timestamp, which may be " +
+      "five minutes old, and the body. Everything that is not signed gets the same answer.",
+    answers: ok("PressTaken", "It was taken; what came of it shows in Slack."),
+    refuses: ["unauthenticated"],
+  },
   "heartbeats/take-call": {
     summary: "Call as a heartbeat",
     description:

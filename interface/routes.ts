@@ -6,8 +6,9 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /**
  * `api-key`: the function itself checks X-Api-Key. `session`: the API's JWT authorizer lets nobody else through.
  * `secret-path`: the path holds a secret that the function checks. `receipt`: the body holds a proof that it checks.
+ * `signature`: the headers sign the body, which it checks.
  */
-export type Auth = "api-key" | "session" | "secret-path" | "receipt";
+export type Auth = "api-key" | "session" | "secret-path" | "receipt" | "signature";
 
 export type Route = {
   method: Method;
@@ -355,6 +356,49 @@ export const routes: readonly Route[] = [
   allowed(manager("POST", "/webhooks/{webhookId}/replay", "webhooks/replay-webhook", get, query, put, update), {
     sendsTo: ["webhooks"],
   }),
+  allowed(manager("POST", "/connections", "connections/create-connection", get, query, put, update), {
+    callsSlack: true,
+  }),
+  viewer("GET", "/connections", "connections/list-connections", get, query),
+  viewer("GET", "/connections/{connectionId}", "connections/get-connection", get),
+  allowed(manager("PATCH", "/connections/{connectionId}", "connections/update-connection", get, put, update), {
+    sendsTo: ["webhooks"],
+  }),
+  manager("DELETE", "/connections/{connectionId}", "connections/delete-connection", get, put, update, remove),
+  allowed(manager("POST", "/connections/{connectionId}/test", "connections/test-connection", get, update), {
+    sendsTo: ["webhooks"],
+    callsSlack: true,
+  }),
+  // Whoever presses a button there is known here by it.
+  allowed(viewer("POST", "/slack-account", "slack/tie-slack-account", get, put), { callsSlack: true }),
+  viewer("DELETE", "/slack-account", "slack/untie-slack-account", get, query, put, remove),
+  {
+    method: "POST",
+    path: "/v1/slack/presses",
+    entry: "slack/take-press",
+    auth: "signature",
+    access: {
+      table: tableActions,
+      keys: [
+        "workspace",
+        "people",
+        "packs",
+        "events",
+        "planParts",
+        "escalations",
+        "firings",
+        "grouped",
+        "openEvents",
+        "held",
+        "statistics",
+        "markers",
+        "slackAccounts",
+      ],
+      sendsTo: ["pushes", "webhooks"],
+      callsSlack: true,
+      knowsBaseUrl: true,
+    },
+  },
   heartbeatCall("POST"),
   // For programs that can only send a GET, such as a monitor or a cron service.
   heartbeatCall("GET"),

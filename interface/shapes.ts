@@ -70,6 +70,8 @@ import { AtLeast, GroupOfRule } from "../core/domain/rules/grouping.ts";
 import { SilenceInput, SilencePatch } from "../core/domain/rules/silence-input.ts";
 import { type Authored, Authors, Somebody } from "../core/domain/basics/authored.ts";
 import { AuditPage } from "../core/domain/workspace/audit.ts";
+import { ConnectionInput, ConnectionPatch, ConnectionView } from "../core/domain/connection/connection.ts";
+import { SlackAccount, SlackAccountInput } from "../core/domain/connection/slack-request.ts";
 import { ReplayAnswer, ReplayInput, WebhookDeliveries, WebhookTestAnswer } from "../core/domain/webhook/message.ts";
 import { WebhookInput, WebhookPatch, WebhookView, WebhookWithSecret } from "../core/domain/webhook/webhook.ts";
 import { SiteView } from "../core/domain/event/site.ts";
@@ -166,6 +168,9 @@ export const inputs = {
   WebhookInput,
   WebhookPatch,
   ReplayInput,
+  ConnectionInput,
+  ConnectionPatch,
+  SlackAccountInput,
 } satisfies Record<string, v.GenericSchema>;
 
 /** The answers, by their names in the document. */
@@ -254,6 +259,9 @@ export const answers = {
   AuditPage,
   WebhookTestAnswer,
   ReplayAnswer,
+  Connection: ConnectionView,
+  SlackAccount,
+  PressTaken: v.object({ ok: v.literal(true) }),
   EventType,
   EventTypeWithFields: EventTypeView,
   Site: SiteView,

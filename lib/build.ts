@@ -67,14 +67,18 @@ const heavy: Readonly<Record<string, readonly string[]>> = {
   ],
   "firebase-admin": ["sender", "test-device"],
   "@aws-sdk/client-secrets-manager": [
+    "create-connection",
     "create-webhook",
     "get-web-push-key",
     "rotate-webhook-secret",
     "sender",
     "synthetic",
+    "take-press",
     "take-receipt",
+    "test-connection",
     "test-device",
     "test-webhook",
+    "tie-slack-account",
     "webhook-sender",
   ],
 };

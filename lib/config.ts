@@ -36,6 +36,8 @@ export type Config = {
   mailFrom: string | undefined;
   /** Text messages. Default: none are sent. */
   sms: SmsConfig | undefined;
+  /** Whether rooms may be channels of Slack: there is a secret for the apps of the operator. Default false. */
+  slack: boolean;
   /** A custom domain name for the API, and the Route 53 zone it belongs to. Default: the name that AWS assigns. */
   domain: { name: string; hostedZoneId: string } | undefined;
   /**
@@ -99,6 +101,7 @@ export const settings = [
   "smsCountries",
   "smsMaxPrice",
   "smsMonthly",
+  "slack",
   "domainName",
   "hostedZoneId",
   "edge",
@@ -294,6 +297,7 @@ export const readConfig = (context: Context): Config => {
     alarmEmail: readText(context, "alarmEmail", /^[^@\s]+@[^@\s]+\.[^@\s]+$/, "an e-mail address"),
     mailFrom: readText(context, "mailFrom", /^[^@\s]+@[^@\s]+\.[^@\s]+$/, "an e-mail address"),
     sms: readSms(context),
+    slack: readSwitch(context, "slack"),
     domain: readDomain(context),
     edge: readEdge(context, plan),
     plan,

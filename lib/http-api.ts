@@ -63,6 +63,7 @@ const QUIET_SHARE = 0.1;
 const OPEN_BECAUSE = {
   "api-key": "The function checks the API key against the table itself, so that a deleted key fails at once.",
   receipt: "Phones call it that are locked: the body holds a token and a signature that the function checks.",
+  signature: "Slack calls it: the function checks the signature over the body before it reads anything.",
   "secret-path": "Programs that cannot sign in call it: the path holds a secret that the function checks.",
 };
 

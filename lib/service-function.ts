@@ -36,6 +36,7 @@ const secretVariables: Record<SecretName, string> = {
   vapid: env.vapidSecret,
   receipts: env.receiptSecret,
   webhooks: env.webhookSecret,
+  slack: env.slackSecret,
   synthetic: env.syntheticKeySecret,
 };
 
@@ -80,9 +81,9 @@ const allow = (actions: string[], resource: string): PolicyStatement =>
 /** The secrets that a function reads: their environment variables and ARNs. */
 const secretsOf = ({
   setting,
-  access: { readsSecrets = [] },
+  access: { readsSecrets = [], callsSlack },
 }: ServiceFunctionProps): [variable: string, arn: string][] =>
-  readsSecrets.map((name) => {
+  [...readsSecrets, ...(callsSlack === true && setting.config.slack ? (["slack"] as const) : [])].map((name) => {
     const secret = setting.secrets[name];
     if (secret === undefined) throw new Error(`the stack has no secret for ${name}`);
     return [secretVariables[name], secret.secretArn];

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { CfnOutput, Lazy, Stack, Tags } from "aws-cdk-lib";
 import { Code } from "aws-cdk-lib/aws-lambda";
+import type { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
 import type { QueueName } from "../interface/access.ts";
 import type { Watched } from "./alarms.ts";
@@ -123,6 +124,7 @@ export class EventAlertingStack extends Stack {
       FcmSecretArn: secrets.fcm.secretArn,
       VapidSecretArn: secrets.vapid.secretArn,
       ReceiptSecretArn: secrets.receipts.secretArn,
+      SlackSecretArn: secrets.slack?.secretArn,
       SyntheticSecretArn: secrets.synthetic?.secretArn,
       EventsDeadLetterQueueArn: work.events.deadLetterQueue.queueArn,
       PushesDeadLetterQueueArn: work.pushes.deadLetterQueue.queueArn,
@@ -131,7 +133,7 @@ export class EventAlertingStack extends Stack {
     });
   }
 
-  private addSecrets({ removal, synthetic }: Config) {
+  private addSecrets({ removal, slack, synthetic }: Config) {
     const { secret: fcm } = new ServiceSecret(this, "FcmServiceAccount", {
       removal,
       description: "Service account (JSON) that sends through FCM; put there by the operator",
@@ -157,13 +159,20 @@ export class EventAlertingStack extends Stack {
         "Every webhook's secret follows from it; each of those is rotated by itself, with both valid for a day.",
       isOwnKey: true,
     });
-    if (!synthetic) return { fcm, vapid, receipts, webhooks };
-    const { secret } = new ServiceSecret(this, "SyntheticKey", {
-      removal,
-      description: "API key that the synthetic event is sent with; put there by the operator",
-      rotation: "The service issues the key itself: the operator's command replaces it.",
-    });
-    return { fcm, vapid, receipts, webhooks, synthetic: secret };
+    const optional: Partial<Record<"slack" | "synthetic", Secret>> = {};
+    if (slack)
+      optional.slack = new ServiceSecret(this, "SlackApps", {
+        removal,
+        description: "Tokens and signing secrets of the Slack apps (JSON); put there by the operator",
+        rotation: "Slack issues both; no AWS rotation can. The guide to Slack says how an operator replaces them.",
+      }).secret;
+    if (synthetic)
+      optional.synthetic = new ServiceSecret(this, "SyntheticKey", {
+        removal,
+        description: "API key that the synthetic event is sent with; put there by the operator",
+        rotation: "The service issues the key itself: the operator's command replaces it.",
+      }).secret;
+    return { fcm, vapid, receipts, webhooks, ...optional };
   }
 
   /** The values that the operator's tool and the deployment guide look up. */

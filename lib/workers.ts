@@ -72,6 +72,8 @@ export const workers: readonly Worker[] = [
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
       sendsTo: ["events", "webhooks"],
       readsSecrets: ["webhooks"],
+      callsSlack: true,
+      knowsBaseUrl: true,
     },
     // A message may wait up to 15 minutes on purpose.
     oldAfterSeconds: 1200,

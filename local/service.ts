@@ -46,7 +46,7 @@ const createFunctions = (
   { awsUrl, nothingLeaves }: { awsUrl: string; nothingLeaves: boolean },
   feed: Feed,
 ) => {
-  const { policies, dynamoDb, fcm, webPush, hooks } = standIns;
+  const { policies, dynamoDb, fcm, webPush, hooks, slack } = standIns;
   const readsSecrets = (name: string) =>
     model.secrets.some(({ arn }) => policies.mayEver(name, "secretsmanager:GetSecretValue", arn));
   return createRuntime({
@@ -55,6 +55,8 @@ const createFunctions = (
       ...environmentOf(fn, { dynamodb: dynamoDb.url, aws: awsUrl }),
       [env.pushStandIn]: webPush.endpointPrefix,
       [env.webhookStandIn]: hooks.prefix,
+      [env.teamsStandIn]: hooks.prefix,
+      [env.slackStandIn]: slack.apiUrl,
       [env.pushStandInTakesAll]: String(nothingLeaves),
       ...(readsSecrets(fn.name) ? fcm.preloadEnv : {}),
     }),
@@ -145,6 +147,7 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
       [env.vapidSecret]: keys.vapidKeys,
       [env.receiptSecret]: keys.receiptKeys,
       [env.webhookSecret]: keys.webhookKey,
+      [env.slackSecret]: keys.slackApps,
     };
     const now = () => runtime.now();
     const baseUrl = api.url;
@@ -155,12 +158,13 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
       awsServer,
       secrets,
       secretsMadeAt: keys.madeAt,
+      slackApps: keys.slackApps,
       baseUrl,
       now,
       onClose,
       onLost,
     });
-    const { dynamoDb, fcm, webPush, hooks, mail, phone, queues } = standIns;
+    const { dynamoDb, fcm, webPush, hooks, mail, phone, slack, queues } = standIns;
 
     const runtime = createFunctions(model, standIns, { awsUrl, nothingLeaves }, feed);
     onClose(runtime.close);
@@ -171,7 +175,7 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
     warmUp(model, runtime);
     const gateway = createGateway({ api: model.api, keys: [keys.publicKey], runtime, onProblem });
     api.serve((...exchange) => {
-      if (![webPush, hooks, mail, phone].some((one) => one.serve(...exchange))) gateway(...exchange);
+      if (![webPush, hooks, mail, phone, slack].some((one) => one.serve(...exchange))) gateway(...exchange);
     });
     return {
       model,
@@ -182,6 +186,7 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
       hooks: { inboxUrl: hooks.inboxUrl },
       mail: { inboxUrl: mail.inboxUrl },
       phone: { inboxUrl: phone.inboxUrl },
+      slack: { inboxUrl: slack.inboxUrl },
       baseUrl,
       signInUrl,
       setPeople: pool.setPeople,

@@ -27,6 +27,8 @@ export const Session = v.object({
   mail: v.object({ inboxUrl: v.string() }),
   /** The text messages that were taken, oldest first. */
   phone: v.object({ inboxUrl: v.string() }),
+  /** What stands in the channels of Slack; `POST <inboxUrl>/press` presses a button there. */
+  slack: v.object({ inboxUrl: v.string() }),
   meters: v.object({ url: v.string() }),
   /** For tools that bypass the API, such as a benchmark that fills a workspace: not metered. */
   table: v.object({ endpoint: v.string(), name: v.string(), accessKeyId: v.string() }),

@@ -17,6 +17,8 @@ const Keys = v.object({
   receipts: v.optional(v.string()),
   /** The key of which the secrets of webhooks are made, as JSON. */
   webhooks: v.optional(v.string()),
+  /** The Slack apps, as JSON. */
+  slack: v.optional(v.string()),
   /** When they were made, in milliseconds. */
   madeAt: v.optional(v.number()),
 });
@@ -88,6 +90,12 @@ const mintIdToken = (
 
 const AccessClaims = v.object({ sub: v.string(), token_use: v.literal("access"), scope: v.string() });
 
+/** A Slack app that exists only here. */
+const newSlackApp = () => ({
+  botToken: `xoxb-local-${randomBytes(18).toString("hex")}`,
+  signingSecret: randomBytes(16).toString("hex"),
+});
+
 /** The keys of this directory, made at its first start: tokens of an earlier start stay valid. */
 export const openKeys = (dir: string) => {
   const path = join(dir, "keys.json");
@@ -97,6 +105,7 @@ export const openKeys = (dir: string) => {
     vapid: known.vapid ?? JSON.stringify(newVapidKeys(VAPID_SUBJECT)),
     receipts: known.receipts ?? JSON.stringify({ key: randomBytes(48).toString("base64url") }),
     webhooks: known.webhooks ?? JSON.stringify({ key: randomBytes(48).toString("base64url") }),
+    slack: known.slack ?? JSON.stringify([newSlackApp()]),
     madeAt: known.madeAt ?? Date.now(),
   };
   writeWhole(path, JSON.stringify(keys), { secret: true });
@@ -121,6 +130,7 @@ export const openKeys = (dir: string) => {
     vapidKeys: keys.vapid,
     receiptKeys: keys.receipts,
     webhookKey: keys.webhooks,
+    slackApps: keys.slack,
     madeAt: keys.madeAt,
     /** A service account as Google issues it, for a project that exists only here. */
     fcmServiceAccount: (): string =>

@@ -11,6 +11,9 @@ import type { Feed } from "./feed.ts";
 import { createHooks } from "./hooks.ts";
 import { createMailService } from "./mail/ses.ts";
 import { createPhoneService } from "./phone/sms.ts";
+import * as v from "valibot";
+import { SlackApps } from "../core/domain/connection/slack-app.ts";
+import { createSlackService } from "./slack/server.ts";
 import { createQueues } from "./sqs/queues.ts";
 import type { Model } from "./template/model.ts";
 import { createWebPushService } from "./web-push/server.ts";
@@ -25,6 +28,8 @@ type StandInOptions = {
   secrets: Readonly<Record<string, string>>;
   /** When they were made, in milliseconds. */
   secretsMadeAt: number;
+  /** The Slack apps, as JSON. */
+  slackApps: string;
   /** The API's address; the stand-in for the browsers' push services is below it. */
   baseUrl: string;
   now: () => number;
@@ -37,7 +42,7 @@ const fcmModes = { up: {}, down: failing("reset"), hang: failing("stall") };
 
 type OnDenied = (functionName: string, message: string) => void;
 
-const startReceivers = async ({ feed, baseUrl, now, onClose }: StandInOptions) => {
+const startReceivers = async ({ feed, baseUrl, slackApps, now, onClose }: StandInOptions) => {
   const fcm = await startFcm({
     onMessage: ({ token, message }) => {
       const title: unknown = message.notification?.["title"];
@@ -56,7 +61,10 @@ const startReceivers = async ({ feed, baseUrl, now, onClose }: StandInOptions) =
     onMessage: (name) => feed.add("good", "webhook", `arrived at ${name}`),
   });
   onClose(hooks.close);
-  return { fcm, webPush, hooks };
+  const [app] = v.parse(v.pipe(v.string(), v.parseJson(), SlackApps), slackApps);
+  if (app === undefined) throw new Error("this machine has no Slack app");
+  const slack = createSlackService({ baseUrl, app, now, onMessage: (what) => feed.add("good", "slack", what) });
+  return { fcm, webPush, hooks, slack };
 };
 
 /** Reads a secret by its ARN. The name of the functions' variable that holds the ARN says which secret it is. */
@@ -131,7 +139,7 @@ export const startStandIns = async (options: StandInOptions) => {
   };
   const onDenied: OnDenied = (functionName, message) => feed.add("problem", functionName || "local", message);
 
-  const { fcm, webPush, hooks } = await startReceivers(options);
+  const { fcm, webPush, hooks, slack } = await startReceivers(options);
   const queues = createQueues(model.queues, meters);
   options.onClose(queues.close);
   const mail = createMailService({
@@ -171,6 +179,7 @@ export const startStandIns = async (options: StandInOptions) => {
     hooks,
     mail,
     phone,
+    slack,
     onDenied,
     ...readings({ model, meters, policies, dynamoDb, fcm }),
     readFaults: () => faults,

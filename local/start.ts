@@ -58,7 +58,7 @@ const peopleOf = ({ workspaces, outsider }: Seeds) => [
 
 /** Seeds, mints sessions, and reports that the service is ready. */
 const open = async (service: Service, dir: string, demoDays: number) => {
-  const { model, dynamoDb, baseUrl, inboxUrl, webPush, hooks, mail, phone } = service;
+  const { model, dynamoDb, baseUrl, inboxUrl, webPush, hooks, mail, phone, slack } = service;
   const seeds = await seed(dir, { name: model.table.name, endpoint: dynamoDb.url }, demoDays);
   const sessions = await mintSessions(service, seeds);
   const demo = sessions.workspaces.find(({ name }) => name === "Demo");
@@ -76,6 +76,7 @@ const open = async (service: Service, dir: string, demoDays: number) => {
     hooks,
     mail,
     phone,
+    slack,
     meters: { url: `${control.url}/meters` },
     table: { endpoint: dynamoDb.url, name: model.table.name, accessKeyId: OPERATOR },
     processes: { runtime: process.pid, dynamodb: dynamoDb.pid },

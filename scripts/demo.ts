@@ -2,12 +2,17 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import { readArguments } from "../tools/command-line.ts";
 import { spawnService, type SpawnedService } from "../local/spawn.ts";
+import { showRoom } from "./demo-room.ts";
+import { until } from "./until.ts";
 
-readArguments("npm run demo    starts the local service, follows one event to its acknowledgement, and stops", {});
+const { room } = readArguments(
+  "npm run demo              starts the local service, follows one event to its acknowledgement, and stops\n" +
+    "npm run demo -- --room    the same for the team's room: a channel of Slack and a webhook follow one event",
+  { room: { type: "boolean" } },
+);
 
 const Accepted = v.object({ eventId: v.string() });
 const Rules = v.array(v.object({ id: v.string(), name: v.string() }));
@@ -35,17 +40,6 @@ const Inbox = v.object({
     }),
   ),
 });
-
-const WAIT_MS = 30_000;
-
-/** Asks again until there is an answer; rejects with `what` if none comes in time. */
-const until = async <Found>(what: string, ask: () => Promise<Found | undefined>): Promise<Found> => {
-  for (const deadline = Date.now() + WAIT_MS; Date.now() < deadline; await sleep(50)) {
-    const found = await ask();
-    if (found !== undefined) return found;
-  }
-  throw new Error(`${what} did not happen within ${WAIT_MS / 1000} s`);
-};
 
 const say = (line: string): void => console.log(line);
 
@@ -109,7 +103,7 @@ try {
   const startedAt = Date.now();
   service = await spawnService({ dir });
   say(`Ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s.\n`);
-  await show(service);
+  await (room === true ? showRoom(service, say) : show(service));
   say("\nThat was the whole way. `npm start` runs the service for as long as you like.");
 } catch (error) {
   process.stderr.write(`The demo failed: ${error instanceof Error ? error.message : String(error)}\n`);

@@ -218,6 +218,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
     "delivery",
     "event",
     "webhook",
+    "connection",
     "rules",
     "planning",
     "heartbeat",

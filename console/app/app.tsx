@@ -40,8 +40,8 @@ const NotFound = ({ heading, lead, to = "/inbox" }: { heading: string; lead: str
 /** Somebody who opens a page without a session comes back to it after signing in. */
 const ToLogin = () => {
   useEffect(() => {
-    const { pathname, search } = here.peek();
-    navigate(`/login?${new URLSearchParams({ to: `${pathname}${search}` }).toString()}`, { replace: true });
+    const { pathname, search, hash } = here.peek();
+    navigate(`/login?${new URLSearchParams({ to: `${pathname}${search}${hash}` }).toString()}`, { replace: true });
   }, []);
   return <Skeleton />;
 };

@@ -24,6 +24,7 @@ export const sections: readonly { name: string; links: readonly Link[] }[] = [
       ["/sources", texts.pages.sources],
       ["/keys", texts.pages.keys],
       ["/webhooks", texts.pages.webhooks],
+      ["/connections", texts.pages.connections],
     ],
   },
   {

@@ -31,6 +31,7 @@ export const modules: Readonly<
   notificationRules: () => import("../pages/notification-rules.tsx"),
   keys: () => import("../pages/keys.tsx"),
   webhooks: () => import("../pages/webhooks.tsx"),
+  connections: () => import("../pages/connections.tsx"),
   audit: () => import("../pages/audit.tsx"),
   settings: () => import("../pages/settings.tsx"),
   secondFactor: () => import("../pages/second-factor.tsx"),

@@ -25,6 +25,7 @@ export const pages = [
   { name: "notificationRules", path: "/notification-rules" },
   { name: "keys", path: "/keys" },
   { name: "webhooks", path: "/webhooks" },
+  { name: "connections", path: "/connections" },
   { name: "secondFactor", path: "/second-factor" },
   { name: "audit", path: "/audit" },
   { name: "settings", path: "/settings" },

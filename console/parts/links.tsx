@@ -20,6 +20,7 @@ const ICONS: Readonly<Record<string, string>> = {
   "/sources": "M4 7h5a4 4 0 0 1 4 4v2a4 4 0 0 0 4 4h3M17 14l3 3-3 3M4 17h5",
   "/keys": "M8 9a4 4 0 1 0 .01 0M12 13h9v3M17 13v3",
   "/webhooks": "M6 12h12M14 7l5 5-5 5M4 5v14",
+  "/connections": "M4 5h16v10h-9l-4 4v-4H4zM8 9h8M8 12h5",
   "/people": "M12 4a4 4 0 1 0 .01 0M4 20q0-7 8-7t8 7",
   "/devices": "M8 3h8v18H8zM11 18h2",
   "/notification-rules": "M6 16V10a6 6 0 0 1 12 0v6l2 2H4zM10 21h4",

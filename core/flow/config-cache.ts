@@ -109,8 +109,8 @@ export const createConfigCache = (deps: ConfigDeps, rulesHeldMaxBytes = RULES_HE
   const rules = createCache<RuleSet>(deps, {
     versionOf: (control) => control.rulesVersion,
     load: async (ws) => {
-      const { rules, silences, webhooks } = await loadMatching(deps, ws);
-      return toRuleSet(rules, silences, webhooks);
+      const { rules, silences, webhooks, connections } = await loadMatching(deps, ws);
+      return toRuleSet(rules, silences, { webhooks, connections });
     },
     heldBy: ({ held }) => held(),
     heldMaxBytes: rulesHeldMaxBytes,

@@ -1,12 +1,13 @@
 import type { Deps } from "../deps.ts";
 import { AGAIN, attempt } from "../domain/basics/attempt.ts";
 import type { PlannedEvent } from "../domain/event/stored-event.ts";
-import { continued, happenedTo, messageId, messageOf } from "../domain/webhook/story.ts";
-import { WebhookType, wants, type Webhook } from "../domain/webhook/webhook.ts";
+import { type Chapter, continued, happenedTo, messageId, messageOf } from "../domain/webhook/story.ts";
+import { WebhookType, wants } from "../domain/webhook/webhook.ts";
 import { sendMessages } from "../queue/send.ts";
 import { readEvent } from "../store/events.ts";
 import { messageSk } from "../store/keys.ts";
 import { askLine, noteWritten, putInLine, readStory, writeStory, type Story } from "../store/webhook-lines.ts";
+import { listConnections } from "../store/connections.ts";
 import { listWebhooks } from "../store/webhooks.ts";
 import { readFired, readWrittenViews } from "./read/read-event.ts";
 import * as v from "valibot";
@@ -32,15 +33,40 @@ const ANSWER_SLOW_MS = 500;
 /** After this long the write has taken effect or never will. */
 const LATE_WRITE_SECONDS = 60;
 
+/** What learns of an event: a webhook is sent a body that never changes, a room is shown how the event stands then. */
+type Follower = {
+  id: string;
+  wants: (type: WebhookType) => boolean;
+  bodyOf: (chapter: Chapter, sequence: number) => string;
+};
+
+const readFollowers = async (deps: TellDeps, event: PlannedEvent): Promise<Follower[]> => {
+  const { workspaceId: ws, plan, content } = event;
+  const rooms = plan.rooms ?? [];
+  const [webhooks, connections] = await Promise.all([
+    listWebhooks(deps, ws),
+    rooms.length === 0 ? [] : listConnections(deps, ws),
+  ]);
+  return [
+    ...webhooks.map((webhook) => ({
+      id: webhook.id,
+      wants: (type: WebhookType) => wants(webhook, type, content.eventKey),
+      bodyOf: (chapter: Chapter, sequence: number) => messageOf(event, chapter, sequence),
+    })),
+    ...connections
+      .filter(({ id }) => rooms.includes(id))
+      .map(({ id }) => ({ id, wants: () => true, bodyOf: () => "" })),
+  ];
+};
+
 /**
- * Puts the chapters of an event in line for the webhooks that want them. Gives the webhooks, and when to look at each
- * line: at once, and again if a write was slow, which may put its message in line once more.
+ * Puts the chapters of an event in line for the followers that want them. Gives those, and when to look at each line: at once, and again if a write was slow, which may put its message in line once more.
  */
 const putAll = async (
   deps: TellDeps,
   event: PlannedEvent,
   { chapters, written }: Story,
-  webhooks: readonly Webhook[],
+  followers: readonly Follower[],
 ): Promise<Map<string, readonly number[]>> => {
   const { workspaceId: ws, eventId, seq } = event;
   const looks = new Map<string, readonly number[]>();
@@ -54,23 +80,22 @@ const putAll = async (
       type,
       eventId,
       sequence,
-      body: messageOf(event, chapter, sequence),
       told,
       tries: 0,
     };
-    for (const webhook of webhooks) {
-      if (!wants(webhook, type, event.content.eventKey)) continue;
+    for (const follower of followers) {
+      if (!follower.wants(type)) continue;
       const began = deps.now();
-      await putInLine(deps, { ws, id: webhook.id }, message);
-      const isSlow = deps.now() - began > ANSWER_SLOW_MS || (looks.get(webhook.id)?.length ?? 0) > 1;
-      looks.set(webhook.id, isSlow ? [0, LATE_WRITE_SECONDS] : [0]);
+      await putInLine(deps, { ws, id: follower.id }, { ...message, body: follower.bodyOf(chapter, sequence) });
+      const isSlow = deps.now() - began > ANSWER_SLOW_MS || (looks.get(follower.id)?.length ?? 0) > 1;
+      looks.set(follower.id, isSlow ? [0, LATE_WRITE_SECONDS] : [0]);
     }
   }
   return looks;
 };
 
 /**
- * Puts in line what webhooks have not been told of an event. Idempotent: a try that died is repeated from its last
+ * Puts in line what webhooks and rooms have not been told of an event. Idempotent: a try that died is repeated from its last
  * chapter, and at worst puts a message in line once more, under its own id.
  */
 export const tellWebhooks = async (deps: TellDeps, ws: string, eventId: string): Promise<void> => {
@@ -79,12 +104,12 @@ export const tellWebhooks = async (deps: TellDeps, ws: string, eventId: string):
   const planned = { ...event, plan: event.plan };
   const story = await carryOn(deps, planned);
   if (story.written >= story.chapters.length) return;
-  const looks = await putAll(deps, planned, story, await listWebhooks(deps, ws));
+  const looks = await putAll(deps, planned, story, await readFollowers(deps, planned));
   for (const id of looks.keys()) await askLine(deps, { ws, id });
   const lines = [...looks].flatMap(([id, after]) =>
     after.map((delaySeconds) => ({ message: { kind: "line" as const, ws, id }, delaySeconds })),
   );
   await sendMessages(deps.queues.webhooks, lines);
   await noteWritten(deps, ws, eventId, story.chapters.length);
-  deps.log.info("webhook.told", { workspaceId: ws, eventId, webhooks: looks.size });
+  deps.log.info("webhook.told", { workspaceId: ws, eventId, followers: looks.size });
 };

@@ -1,10 +1,9 @@
 import type { Deps } from "../deps.ts";
 import { MESSAGES_KEPT_DAYS, ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
-import { webhookNotice, type WebhookTrouble } from "../domain/event/notices.ts";
+import { lineNotice, type LineTrouble } from "../domain/event/notices.ts";
 import { afterTry, freshHead, type Head, type NextOfLine } from "../domain/webhook/line.ts";
 import type { Message } from "../domain/webhook/message.ts";
-import { signedHeaders } from "../domain/webhook/signature.ts";
-import type { Line, Webhook } from "../domain/webhook/webhook.ts";
+import type { Line } from "../domain/webhook/webhook.ts";
 import type { WebhookMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
 import {
@@ -16,43 +15,47 @@ import {
   takeOut,
   writeLine,
 } from "../store/webhook-lines.ts";
-import { readWebhook } from "../store/webhooks.ts";
 import { createOwnIngest, type IngestDeps } from "./ingest-event.ts";
+import { explained, readReceiver, type Receiver, type ReceiverDeps } from "./receivers.ts";
 import { delaySeconds } from "./work.ts";
 
 export type LineDeps = IngestDeps &
-  Pick<Deps, "post" | "webhookKey" | "random" | "sleep"> & {
+  ReceiverDeps &
+  Pick<Deps, "random" | "sleep"> & {
     queues: IngestDeps["queues"] & Pick<Deps["queues"], "webhooks">;
   };
 type LineMessage = Extract<WebhookMessage, { kind: "line" }>;
 
 /** Longer than the worker's timeout (30 s), so an older lease belongs to a dead invocation. */
 const LINE_LEASE_SECONDS = 40;
-/** A webhook gets at most ten messages a second. */
-const PACE_MS = 100;
 /** Messages that are read in one step. */
 const READ_AT_ONCE = 10;
 
 /** A line that this invocation holds. */
-type Held = { webhook: Webhook; key: string; lease: string; line: Line; ref: { ws: string; id: string } };
+type Held = { receiver: Receiver; lease: string; line: Line; ref: { ws: string; id: string } };
 
 /** Throws while another invocation tells the same; the message then comes again. */
-const tellOwners = async (deps: LineDeps, { webhook }: Held, trouble: WebhookTrouble): Promise<void> => {
-  const told = await createOwnIngest(deps)({ workspaceId: webhook.workspaceId, ...webhookNotice(webhook, trouble) });
+const tellOwners = async (deps: LineDeps, { receiver }: Held, trouble: LineTrouble): Promise<void> => {
+  const notice = lineNotice(receiver, explained(receiver, trouble));
+  const told = await createOwnIngest(deps)({ workspaceId: receiver.ws, ...notice });
   if (told === undefined) throw new Error("the owners are being told by another invocation");
 };
 
-const tryOne = async (deps: LineDeps, { webhook, key }: Held, head: Head, message: Message): Promise<NextOfLine> => {
-  const atMs = deps.now();
-  const headers = await signedHeaders(key, webhook, { id: message.id, body: message.body, atMs });
-  const outcome = await deps.post({ url: webhook.url, headers, body: message.body });
-  deps.log.info("webhook.sent", { workspaceId: webhook.workspaceId, webhookId: webhook.id, code: outcome.code });
-  const next = afterTry(head, outcome, deps.now(), deps.random());
-  if (next.kind === "goes_on") {
-    const { workspaceId: ws, id } = webhook;
-    await takeOut(deps, { ws, id }, message, { at: deps.now(), code: outcome.code, taken: true });
+const tryOne = async (
+  deps: LineDeps,
+  { receiver, ref }: Held,
+  head: Head,
+  message: Message,
+): Promise<NextOfLine & { called: boolean }> => {
+  const sent = await receiver.send(message);
+  if (sent === "shown") {
+    await takeOut(deps, ref, message, { at: deps.now(), code: "SHOWN", taken: true });
+    return { kind: "goes_on", called: false };
   }
-  return next;
+  deps.log.info("line.sent", { workspaceId: ref.ws, lineId: ref.id, code: sent.code });
+  const next = afterTry(head, sent, deps.now(), deps.random());
+  if (next.kind === "goes_on") await takeOut(deps, ref, message, { at: deps.now(), code: sent.code, taken: true });
+  return { ...next, called: true };
 };
 
 /** The line waits for its next try, or for somebody to look after its webhook. */
@@ -69,7 +72,7 @@ const stop = async (
     const { because, since } = next;
     await tellOwners(deps, held, { kind: "suspended", because, keptDays: MESSAGES_KEPT_DAYS, ...failure });
     await writeLine(deps, ref, lease, { tries: 0, failingSince: since, failure, suspendedAt: failure.at }, {});
-    deps.log.warn("webhook.suspended", { workspaceId: ref.ws, webhookId: ref.id, code: failure.code });
+    deps.log.warn("line.suspended", { workspaceId: ref.ws, lineId: ref.id, code: failure.code });
     return;
   }
   const { due, head, tell } = next;
@@ -111,30 +114,28 @@ const empty = async (deps: LineDeps, held: Held, hasTime: () => boolean): Promis
       }
       if (head.tries > 0) await writeLine(deps, ref, lease, { tries: 0 });
       head = freshHead;
-      const pause = began + PACE_MS - deps.now();
-      if (pause > 0) await deps.sleep(pause);
+      const pause = began + held.receiver.paceMs - deps.now();
+      if (next.called && pause > 0) await deps.sleep(pause);
     }
   }
 };
 
 /**
- * Sends from a webhook's line, if nobody else does and it is not waiting. `hasTime`: whether there is time for another
+ * Sends from a line, if nobody else does and it is not waiting. `hasTime`: whether there is time for another
  * message.
  */
 export const workLine = async (deps: LineDeps, message: LineMessage, hasTime: () => boolean): Promise<void> => {
   const { ws, id, due } = message;
   const ref = { ws, id };
-  const webhook = await readWebhook(deps, ws, id);
-  if (webhook === undefined || webhook.paused) {
+  const receiver = await readReceiver(deps, ref);
+  if (receiver === undefined) {
     if (due !== undefined) await removeDueLine(deps, { ...ref, due });
     return;
   }
-  // Before the claim, because nothing is known about the receiver if this fails.
-  const key = await deps.webhookKey();
   const from = deps.now();
   const lease = deps.newId("lease");
   const { kind, line } = await claimLine(deps, ref, { id: lease, from, until: from + LINE_LEASE_SECONDS * 1000 });
-  if (kind === "claimed") await empty(deps, { webhook, key, lease, line, ref }, hasTime);
+  if (kind === "claimed") await empty(deps, { receiver, lease, line, ref }, hasTime);
   // A marker whose line names another time is about to be named, or left over.
   const isOrphan = due !== undefined && due !== line.due && from - due > ORPHAN_MARKER_SECONDS * 1000;
   if (due !== undefined && (kind === "claimed" || isOrphan)) await removeDueLine(deps, { ...ref, due });

@@ -25,7 +25,7 @@ export type PostOptions = {
 
 const SystemError = v.object({ code: v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,40}$/)) });
 
-const codeOf = (error: unknown): string => {
+export const codeOf = (error: unknown): string => {
   const known = v.safeParse(SystemError, error);
   return known.success ? known.output.code : "NETWORK";
 };

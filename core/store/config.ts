@@ -9,6 +9,7 @@ import { GroupSchedule, OnCallOverride } from "../domain/on-call/views.ts";
 import {
   anyGroupMemberPrefix,
   anyOverridePrefix,
+  connectionPrefix,
   groupPrefix,
   memberPrefix,
   notificationRulesPrefix,
@@ -23,6 +24,7 @@ import {
 } from "./keys.ts";
 import type { RoutingRule } from "../domain/rules/routing-rule.ts";
 import type { Silence } from "../domain/rules/silence.ts";
+import { Connection } from "../domain/connection/connection.ts";
 import { Webhook } from "../domain/webhook/webhook.ts";
 import { MemberItem } from "./members.ts";
 import { FloorItem } from "./notification-rules.ts";
@@ -32,11 +34,11 @@ import { inSlices } from "./slices.ts";
 import { parseItem, queryItems } from "./table.ts";
 import { oldestFirst } from "./versioned.ts";
 
-/** All rules, silences and webhooks of a workspace, the oldest first, by one strongly consistent query. */
+/** All rules, silences, webhooks and connections of a workspace, the oldest first, by one strongly consistent query. */
 export const loadMatching = async (
   deps: Pick<Deps, "table">,
   ws: string,
-): Promise<{ rules: RoutingRule[]; silences: Silence[]; webhooks: Webhook[] }> => {
+): Promise<{ rules: RoutingRule[]; silences: Silence[]; webhooks: Webhook[]; connections: Connection[] }> => {
   const items = await queryItems(deps, { pk: rulesPk(ws) }, AnyItem);
   const parse = async <Item extends { id: string; createdAt: string }>(
     prefix: string,
@@ -49,6 +51,7 @@ export const loadMatching = async (
     rules: await parse(rulePrefix, RuleItem),
     silences: await parse(silencePrefix, SilenceItem),
     webhooks: await parse(webhookPrefix, Webhook),
+    connections: await parse(connectionPrefix, Connection),
   };
 };
 

@@ -18,12 +18,12 @@ import { getItem, putItemIf, queryItems, updateItem, type Range } from "./table.
 
 const Counts = v.record(v.string(), v.unknown());
 const Place = v.object({ sk: v.string() });
-/** Webhooks are there, too, and have none. */
+/** Webhooks and connections are there, too, and have none. */
 const Conditioned = v.object({ conditions: v.optional(DeflatedOrPlain(v.array(v.unknown())), []) });
 
 export type Countable = {
   /** The attribute that holds the count. `noun`: the plural for messages. */
-  name: "rules" | "groups" | "policies" | "silences" | "heartbeats" | "webhooks";
+  name: "rules" | "groups" | "policies" | "silences" | "heartbeats" | "webhooks" | "connections";
   noun: string;
   max: number;
   /** Where the items are. */

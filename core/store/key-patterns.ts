@@ -19,6 +19,8 @@ export const keyPatterns = {
   devices: ["WS#*#DEVICES"],
   heartbeats: ["WS#*#HEARTBEATS"],
   heartbeatChecks: ["HEARTBEATS#??"],
+  held: ["WS#*#HELD#*"],
+  slackAccounts: ["WS#*#SLACK"],
   calendars: ["WS#*#CALENDARS", "CALENDAR#*"],
 } as const;
 export type KeyKind = keyof typeof keyPatterns;

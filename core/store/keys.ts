@@ -59,6 +59,8 @@ const HEARTBEAT_SHARDS = 4;
  * What have webhooks been told of an event? | Get STORY of the event, Update it, conditional         | 1 R, 1 W
  * What waits for a webhook?                 | Update its LINE, conditional, Query WAITS              | 1 W, 1 R per 4 KB
  * What was a webhook sent?                  | Query WAITS and SENT backwards                         | 0.25 R a KB
+ * Which message shows an event in a channel? | Get POSTS of the connection, Put it                   | 1 R, 1 W
+ * Who is this person of Slack?              | Get SLACK by team and user                             | 1 R
  * Which webhooks are due for another try?   | Query LINES#n up to now                                | 1 R
  * Who changed the configuration?            | Query TRAIL backwards, ec                              | 0.125 R a KB
  * A change of the configuration             | Get TRAIL of the workspace, a transaction of 3 writes  | 1 R, 2 W a KB
@@ -122,8 +124,22 @@ export const ruleVersionKey = (ws: string, id: string, version: number): Key => 
 /** Webhooks share the rules' partition, too: whoever matches an event knows by the same query whether it is followed. */
 export const webhookPrefix = "wh_";
 export const webhookKey = (ws: string, id: string): Key => ({ pk: rulesPk(ws), sk: id });
+/** Connections to rooms as well. */
+export const connectionPrefix = "con_";
+export const connectionKey = (ws: string, id: string): Key => ({ pk: rulesPk(ws), sk: id });
+/** The message of an event in the channel of a connection. */
+export const channelPostKey = (ws: string, id: string, eventId: string): Key => ({
+  pk: `WS#${ws}#LINES#${id}#POSTS`,
+  sk: eventId,
+});
+/** Who people of Slack are, by its team and its user. */
+export const slackAccountsPk = (ws: string): string => `WS#${ws}#SLACK`;
+export const slackAccountKey = (ws: string, team: string, user: string): Key => ({
+  pk: slackAccountsPk(ws),
+  sk: `${team}#${user}`,
+});
 
-/** How the lines of a workspace's webhooks stand, each under its webhook's id. */
+/** How the lines of a workspace's webhooks and connections stand, each under the id of its own. */
 export const linesPk = (ws: string): string => `WS#${ws}#LINES`;
 export const lineKey = (ws: string, id: string): Key => ({ pk: linesPk(ws), sk: id });
 /** The messages of a webhook: those that wait in its line, and those that are done with. */

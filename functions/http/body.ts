@@ -92,6 +92,12 @@ const readText = (request: HttpRequest, types: Types = [JSON_TYPE]): string => {
   return text;
 };
 
+/** The body as its sender signed it, whatever it is; empty where it is too long for anything of ours. */
+export const bodyAsSent = ({ rawBody }: HttpRequest): string => {
+  const bytes = Buffer.from(rawBody?.text ?? "", rawBody?.isBase64 === true ? "base64" : "utf8");
+  return bytes.length > BODY_MAX_BYTES ? "" : bytes.toString("utf8");
+};
+
 const requireObject = (value: unknown): object => {
   if (Array.isArray(value)) throw malformed("The body must be a JSON object, not a list: one request for each.");
   if (typeof value === "string") throw malformed("The body must be a JSON object, not a text: it was made JSON twice.");

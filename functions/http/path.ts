@@ -17,6 +17,7 @@ const nouns: Partial<Record<IdPrefix, string>> = {
   sil: "silence",
   hb: "heartbeat",
   wh: "webhook",
+  con: "connection",
   usr: "member",
 };
 

@@ -43,7 +43,7 @@ const synthesize = async (): Promise<unknown> => {
   app.node.setContext("aws:cdk:disable-asset-staging", true);
   app.node.setContext("aws:cdk:enable-asset-metadata", true);
   // The settings of a stage in stages.json do not apply: this machine has no domain and no restored table.
-  const config = readConfig({ mailFrom: MAIL_FROM, smsFrom: SMS_FROM, smsCountries: SMS_COUNTRIES });
+  const config = readConfig({ mailFrom: MAIL_FROM, smsFrom: SMS_FROM, smsCountries: SMS_COUNTRIES, slack: "true" });
   const stack = new EventAlertingStack(app, { config });
   const assembly = app.synth();
   const template: unknown = assembly.getStackArtifact(stack.artifactId).template;

@@ -70,11 +70,14 @@ const meanings: Readonly<Record<string, string>> = {
   "webhook.not_asked":
     "The queue did not take that something happened to an event that webhooks follow; the sweeper asks again.",
   "webhook.replayed": "A member put what a webhook was sent in line again.",
-  "webhook.sent": "A message was posted to a webhook; `code` says what came of it.",
-  "webhook.suspended":
-    "A webhook has taken nothing for three days, or is gone; its owners are told, and what happens waits.",
+  "connection.tested": "A member sent a connection to a room a test.",
+  "line.sent": "A message was sent to a webhook or a room (`lineId`); `code` says what came of it.",
+  "line.suspended":
+    "A webhook or a room has taken nothing for three days, or is gone; its owners are told, and what happens waits.",
+  "slack.not_said": "A press in Slack was taken up, but the word to whoever pressed could not be sent there.",
+  "slack.pressed": "Somebody pressed a button in Slack; `outcome` says what became of it.",
   "webhook.tested": "A member sent a webhook a test.",
-  "webhook.told": "What happened to an event was put in line for the webhooks that want it.",
+  "webhook.told": "What happened to an event was put in line for the webhooks and rooms that want it.",
 };
 
 /** What each metric counts or measures. */

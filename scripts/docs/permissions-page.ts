@@ -45,6 +45,7 @@ export const grantsOf = ({ access, consumes, delaysMessages }: Listed): string[]
   ...(consumes === undefined ? [] : [`sqs:ReceiveMessage, DeleteMessage, GetQueueAttributes on ${consumes}`]),
   ...(delaysMessages === true ? [`sqs:ChangeMessageVisibility on ${consumes}`] : []),
   ...(access.readsSecrets ?? []).map((secret) => `secretsmanager:GetSecretValue on ${secret}`),
+  ...(access.callsSlack === true ? ["secretsmanager:GetSecretValue on slack, where a stage has it"] : []),
   ...(access.sendsToContacts === true
     ? [
         "ses:SendEmail on the address of mailFrom, where a stage has one",
@@ -94,6 +95,21 @@ const reasons: readonly { functionName: string; action: string; reason: string }
     functionName: "take-receipt",
     action: "dynamodb:PutItem",
     reason: "writes the marker of an acknowledgement that ends",
+  },
+  {
+    functionName: "take-press",
+    action: "dynamodb:BatchGetItem",
+    reason: "reads the packs of an event that somebody acknowledges who was added to it",
+  },
+  {
+    functionName: "take-press",
+    action: "dynamodb:PutItem",
+    reason: "writes the marker of an acknowledgement that ends",
+  },
+  {
+    functionName: "take-press",
+    action: "dynamodb:DeleteItem",
+    reason: "forgets a resolved event that a silence holds back",
   },
   {
     functionName: "list-notifications",

@@ -38,6 +38,8 @@ import type { Recording, RecordingTable } from "../../core/deps.ts";
 import { createApiKey } from "../../core/store/api-keys.ts";
 import { makeRoom, oneInGroup } from "../../core/store/counts.ts";
 import { createPolicy } from "../../core/store/escalation-policies.ts";
+import { ConnectionInput } from "../../core/domain/connection/connection.ts";
+import { createConnection } from "../../core/store/connections.ts";
 import { WebhookInput } from "../../core/domain/webhook/webhook.ts";
 import { createGroup } from "../../core/store/groups.ts";
 import { apiKeyKey, memberSetKey, overrideKey, type Key } from "../../core/store/keys.ts";
@@ -164,6 +166,12 @@ const ofRequests: Record<string, Entry> = {
   KEY_PATTERNS_MAX: field("event key patterns of an API key", basics.KEY_PATTERNS_MAX, ApiKeyInput, (n) => ({
     name: "n",
     eventKeys: listOf(n, "a.b"),
+  })),
+  CONNECTION_TIES_MAX: field("rules, or groups, of a connection", basics.CONNECTION_TIES_MAX, ConnectionInput, (n) => ({
+    name: "n",
+    kind: "slack",
+    channel: "C0123456789",
+    ruleIds: Array.from({ length: n }, (_, nr) => `rule_${nr}`),
   })),
   TARGETS_MAX: field("targets of a rule or a step", basics.TARGETS_MAX, RuleInput, (n) => ({
     ...rule,
@@ -374,6 +382,13 @@ const counted: Record<string, { says: string; max: number; prefix: string; make:
     max: basics.HEARTBEATS_MAX,
     prefix: "hb_",
     make: (deps, ws) => createHeartbeat(deps, ws, v.parse(HeartbeatInput, { name: "n", everySeconds: 60 })),
+  },
+  CONNECTIONS_MAX: {
+    says: "connections",
+    max: basics.CONNECTIONS_MAX,
+    prefix: "con_",
+    make: (deps, ws) =>
+      createConnection(deps, ws, v.parse(ConnectionInput, { name: "n", kind: "slack", channel: "C0123456789" })),
   },
   WEBHOOKS_MAX: {
     says: "webhooks",

@@ -76,7 +76,7 @@ test.each(functions)("$entry may do what its code can do, and nothing else", (on
       ...access.table,
       ...(sends ? ["sends"] : []),
       ...(delaysMessages === true ? ["delays"] : []),
-      ...((access.readsSecrets ?? []).length > 0 ? ["reads secret"] : []),
+      ...((access.readsSecrets ?? []).length > 0 || access.callsSlack === true ? ["reads secret"] : []),
     ].sort(),
   );
   // A function that delays its messages knows their queue without sending to it.

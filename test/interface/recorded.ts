@@ -1,8 +1,10 @@
+import { slackSignature, tieToken } from "../../core/domain/connection/slack-request.ts";
+import { slackApp } from "../support/slack.ts";
 import { CLOUD_EVENT_TYPE } from "../../core/domain/sources/cloud-event.ts";
 import { operations } from "../../interface/operations.ts";
 import { routes, type Method } from "../../interface/routes.ts";
 import { createRouter } from "../../local/http/router.ts";
-import { startApp, type Ask } from "../world/app.ts";
+import { type App, startApp, type Ask } from "../world/app.ts";
 
 const ann = "usr_0f8fad5bd9cb469fa16570867728950e";
 const bob = "usr_7c9e66797425440de944be07fc1f9073";
@@ -47,7 +49,12 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
   };
 
   /** Makes a request that must succeed, and keeps what it shows. */
-  const ask = async <Body = Id>(method: Method, url: string, body?: object, by: Ask = { as: ann }): Promise<Body> => {
+  const ask = async <Body = Id>(
+    method: Method,
+    url: string,
+    body?: object | string,
+    by: Ask = { as: ann },
+  ): Promise<Body> => {
     const { status, body: answer } = await app.ask<Body>(url, {
       ...by,
       method,
@@ -66,6 +73,15 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
     if (Array.isArray(answered.shape)) for (const one of [answer].flat()) keep(String(answered.shape[0]), one);
     else if (answered.shape !== undefined) keep(String(answered.shape), answer);
     return answer;
+  };
+
+  /** What Slack says of a press that is none of a button of ours. */
+  const takesPress = async ({ deps }: Pick<App, "deps">) => {
+    const body = new URLSearchParams({ payload: '{"type":"block_actions"}' }).toString();
+    const timestamp = String(Math.floor(deps.now() / 1000));
+    const signature = await slackSignature(slackApp.signingSecret, timestamp, body);
+    const headers = { "x-slack-request-timestamp": timestamp, "x-slack-signature": signature };
+    await ask("POST", "/v1/slack/presses", body, { headers });
   };
 
   const mine = { as: ann, headers: { authorization: "Bearer ann" } };
@@ -172,6 +188,19 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
     eventKeys: ["booking.*"],
   });
   await post(`/webhooks/${webhook.id}/test`);
+  const connection = await post("/connections", {
+    name: "Front desk's channel",
+    kind: "slack",
+    channel: "C0123456789",
+    groupIds: [group],
+  });
+  await get(`/connections/${connection.id}`);
+  await patch(`/connections/${connection.id}`, { name: "The desk's channel" });
+  await post(`/connections/${connection.id}/test`);
+  const person = { workspaceId, team: "T0123456789", user: "U0123456789", name: "ann" };
+  await post("/slack-account", { token: await tieToken(slackApp, person, app.deps.now()) });
+  await ask("DELETE", `${root}/slack-account`);
+  await takesPress(app);
 
   const source = await post<{ key: string }>("/api-keys", {
     name: "CloudWatch",

@@ -96,6 +96,7 @@ const samples = (ws: string): Record<string, string[]> => {
       keys.ruleKey(ws, "rule_1"),
       keys.silenceKey(ws, "sil_1"),
       keys.webhookKey(ws, "wh_1"),
+      keys.connectionKey(ws, "con_1"),
       keys.ruleVersionKey(ws, "rule_1", 1),
     ],
     webhookLines: [
@@ -104,6 +105,8 @@ const samples = (ws: string): Record<string, string[]> => {
       keys.messagesPk(ws, "wh_1", "WAITS"),
       keys.messagesPk(ws, "wh_1", "SENT"),
     ],
+    channelPosts: [keys.channelPostKey(ws, "con_1", "evt_1")],
+    slackAccounts: [keys.slackAccountsPk(ws), keys.slackAccountKey(ws, "T1", "U1")],
     dueLines: [...keys.lineShards.map(keys.dueLinesPk), keys.dueLineKey(1, ws, "wh_1")],
     stories: [keys.storyKey(ws, "evt_1")],
     notes: [keys.notesPk(ws), keys.noteKey(ws, "evt_1", 1)],

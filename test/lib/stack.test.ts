@@ -234,7 +234,7 @@ describe("the HTTP API", () => {
   const deployed = resources("AWS::ApiGatewayV2::Route").map(([, route]) => route);
   const [[, stage]] = resources("AWS::ApiGatewayV2::Stage") as [[string, Resource]];
 
-  test("all but the endpoints for API keys, what holds a secret in its path, receipts and the console are behind the authorizer for sessions", () => {
+  test("all but the endpoints for API keys, what holds a secret in its path, receipts, presses in Slack and the console are behind the authorizer for sessions", () => {
     const open = deployed.filter((route) => at(route, "AuthorizationType") !== "JWT");
 
     expect(open.map((route) => at(route, "RouteKey"))).toEqual([
@@ -248,6 +248,7 @@ describe("the HTTP API", () => {
       "GET /v1/events/ping",
       "GET /v1/calendars/{calendar}",
       "POST /v1/receipts",
+      "POST /v1/slack/presses",
       "POST /v1/heartbeats/{heartbeat}",
       "POST /v1/heartbeats/{heartbeat}/{rest+}",
       "GET /v1/heartbeats/{heartbeat}",

@@ -1,7 +1,13 @@
 import type { Furnished } from "./people.ts";
 
 /** A valid body for every endpoint that takes one, with ids of the given workspace. */
-export const bodiesFor = ({ groupId, userId, policyId, eventId }: Furnished): Readonly<Record<string, object>> => ({
+export const bodiesFor = ({
+  groupId,
+  userId,
+  policyId,
+  eventId,
+  slackToken,
+}: Furnished): Readonly<Record<string, object>> => ({
   "events/post-event": { event: "order.failed", title: "Order failed", body: "No stock" },
   "events/acknowledge-events": { eventIds: [eventId] },
   "events/resolve-event": { note: "Over" },
@@ -67,6 +73,9 @@ export const bodiesFor = ({ groupId, userId, policyId, eventId }: Furnished): Re
   "webhooks/create-webhook": { name: "Another", url: "https://hooks.example.com/alerts" },
   "webhooks/update-webhook": { name: "Another", paused: true },
   "webhooks/replay-webhook": { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" },
+  "connections/create-connection": { name: "Another", kind: "slack", channel: "C0123456790", groupIds: [groupId] },
+  "connections/update-connection": { name: "Another", groupIds: [groupId], paused: true },
+  "slack/tie-slack-account": { token: slackToken },
   "heartbeats/create-heartbeat": { name: "Another", everySeconds: 3600, graceSeconds: 60, priority: "LOW" },
   "heartbeats/update-heartbeat": { name: "Another", paused: false },
   "silences/update-silence": { name: "Another", includeUrgent: true },

@@ -1,4 +1,6 @@
+import { tieToken } from "../../core/domain/connection/slack-request.ts";
 import type { App } from "../world/app.ts";
+import { slackApp } from "./slack.ts";
 
 export const alice = "usr_a11ce000000000000000000000000001";
 export const bob = "usr_b0b00000000000000000000000000002";
@@ -8,7 +10,7 @@ export const outsider = "usr_0u751de0000000000000000000000004";
 type Id = { id: string };
 
 /** A workspace with one of everything, made through its interface; Bob is a member, too. */
-export const furnish = async ({ ask, work, advance }: App, owner: string, extra: string = bob) => {
+export const furnish = async ({ ask, work, advance, deps }: App, owner: string, extra: string = bob) => {
   const workspace = (await ask<Id>("/v1/workspaces", { method: "POST", as: owner, body: { name: "Acme" } })).body.id;
   const root = `/v1/workspaces/${workspace}`;
   const post = async <Body = Id>(path: string, body: object): Promise<Body> =>
@@ -53,6 +55,7 @@ export const furnish = async ({ ask, work, advance }: App, owner: string, extra:
     .id;
   const heartbeat = await post<Id & { url: string }>("/heartbeats", { name: "Job", everySeconds: 3600 });
   const webhook = (await post("/webhooks", { name: "Status", url: "https://hooks.example.com/alerts" })).id;
+  const connection = (await post("/connections", { name: "Room", kind: "slack", channel: "C0123456789" })).id;
   const calendar = (await post<{ url: string }>("/on-call/mine/calendar", {})).url;
   await post(`/groups/${group}/on-call/calendar`, {});
   const apiKey = await post<{ id: string; key: string }>("/api-keys", { name: "Shop" });
@@ -84,6 +87,12 @@ export const furnish = async ({ ask, work, advance }: App, owner: string, extra:
     silenceId: silence,
     heartbeatId: heartbeat.id,
     webhookId: webhook,
+    connectionId: connection,
+    slackToken: await tieToken(
+      slackApp,
+      { workspaceId: workspace, team: "T0TEST", user: "U0OWNER", name: "owner" },
+      deps.now(),
+    ),
     heartbeat: heartbeat.url.slice(heartbeat.url.lastIndexOf("/") + 1),
     calendar: calendar.slice(calendar.lastIndexOf("/") + 1),
     eventId: event,

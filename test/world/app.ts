@@ -22,6 +22,7 @@ import { startTable } from "./table.ts";
 import { call, type Answer, type Call } from "./http.ts";
 import { createTestQueues } from "./queues.ts";
 import { pushOf } from "../support/push.ts";
+import { slackApp, slackRooms } from "../support/slack.ts";
 import { vapidKeys } from "../support/web-push.ts";
 import { CHECK_MAX_MS, SEND_SETTLE_SECONDS } from "../../core/flow/send-notification.ts";
 
@@ -66,6 +67,7 @@ export const startApp = async ({
   const { queues } = createTestQueues(clock.now);
   const pushed: PushMessage[] = [];
   const profiles = new Map<string, Profile>();
+  const channels = slackRooms(clock.now);
   const recorded = pushOf(async (message) => {
     pushed.push(message);
     return { kind: "accepted", messageId: "m" };
@@ -85,6 +87,8 @@ export const startApp = async ({
       escalations: queues.escalations.queue,
       webhooks: queues.webhooks.queue,
     },
+    slack: async (call) => channels.take(call),
+    slackApps: async () => [slackApp],
     post: async () => ({ kind: "taken", code: "HTTP_200" }) as const,
     baseUrl: "https://alerts.example",
     plan: defaultUsagePlan,

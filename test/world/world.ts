@@ -28,6 +28,8 @@ import { createEscalator } from "../../functions/escalator.ts";
 import { createMatcher } from "../../functions/matcher.ts";
 import { createWebhookSender } from "../../functions/webhook-sender.ts";
 import type { PostOutcome, PostRequest } from "../../core/domain/webhook/line.ts";
+import type { SlackAnswer, SlackCall } from "../../core/domain/connection/slack-answer.ts";
+import { slackApp, slackRooms } from "../support/slack.ts";
 import { createSender } from "../../functions/sender.ts";
 import { pushOf } from "../support/push.ts";
 import { testClock } from "./clock.ts";
@@ -54,6 +56,8 @@ export type WorldOptions = {
   answer?: (message: PushMessage) => PushOutcome;
   /** What receivers of webhooks answer; 200 by default. */
   receive?: (request: PostRequest) => PostOutcome;
+  /** What Slack answers where it is not what its channels do. */
+  slack?: (call: SlackCall) => SlackAnswer | undefined;
   /** Replaces the recorded way to devices. */
   push?: Push;
   /** Real time passes too, and batches are handled in parallel, as on Lambda. */
@@ -96,6 +100,8 @@ export const createWorld = async (options: WorldOptions = {}) => {
   const { queues } = createTestQueues(now, { visibilitySeconds: { events: 120, escalations: 120 } });
   const pushed: Pushed[] = [];
   const posted: (PostRequest & { at: number })[] = [];
+  const channels = slackRooms(now);
+  const slackCalls: (SlackCall & { at: number })[] = [];
   let throttles = 0;
   const markers = new Map<string, number>();
 
@@ -155,6 +161,11 @@ export const createWorld = async (options: WorldOptions = {}) => {
       posted.push({ at: now(), ...request });
       return options.receive?.(request) ?? ({ kind: "taken", code: "HTTP_200" } as const);
     },
+    slack: async (call: SlackCall) => {
+      slackCalls.push({ at: now(), ...call });
+      return options.slack?.(call) ?? channels.take(call);
+    },
+    slackApps: async () => [slackApp],
     push: options.push ?? recorded,
     baseUrl: "https://alerts.example",
   } satisfies Deps;
@@ -237,6 +248,9 @@ export const createWorld = async (options: WorldOptions = {}) => {
     queues,
     pushed,
     posted,
+    /** Slack's channels, and every call of it. */
+    rooms: channels.rooms,
+    slackCalls,
     markers,
     now,
     apiKey: key,

@@ -53,6 +53,7 @@ const ADDRESSES: Partial<Record<Kind, (id: string) => string>> = {
   group: (id) => `/groups?open=${id}`,
   heartbeat: (id) => `/heartbeats?edit=${id}`,
   webhook: () => "/webhooks",
+  connection: () => "/connections",
   api_key: () => "/keys",
   member: () => "/people",
   group_member: () => "/people",

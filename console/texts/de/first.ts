@@ -54,6 +54,7 @@ export const first = {
     notificationRules: "Benachrichtigungsregeln",
     keys: "API-Schlüssel",
     webhooks: "Webhooks",
+    connections: "Verbindungen",
     secondFactor: "Zweiter Faktor",
     audit: "Änderungsprotokoll",
     sources: "Quellen",

@@ -55,6 +55,7 @@ export const first = {
     notificationRules: "Notification rules",
     keys: "API keys",
     webhooks: "Webhooks",
+    connections: "Connections",
     secondFactor: "Second factor",
     audit: "Audit",
     sources: "Sources",

@@ -17,6 +17,7 @@ export const ID_PREFIXES = [
   "hb",
   "note",
   "wh",
+  "con",
   "tst",
   "req",
   "lease",

@@ -29,6 +29,8 @@ export const HELD_HOURS = 24;
 export const COVERED_EVENTS_MAX = 1_000;
 export const HEARTBEATS_MAX = 1_000; // ours: listed in one answer
 export const WEBHOOKS_MAX = 50; // ours: each is looked at for every change of an event that it may want
+export const CONNECTIONS_MAX = 50; // ours: each is compared with every event that is matched
+export const CONNECTION_TIES_MAX = 50; // ours: rules, and groups, that one connection names
 /** How long what a webhook was sent, or waits for it, is kept; and how much of it one replay sends again. Ours. */
 export const MESSAGES_KEPT_DAYS = 30;
 export const REPLAYED_MAX = 1_000;

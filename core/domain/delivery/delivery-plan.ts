@@ -110,8 +110,10 @@ export const DeliveryPlan = v.object({
   flapping: v.optional(FlappingPlan),
   /** Absent where no rule groups or counts; otherwise those rules that tell nobody have no recipients or escalation. */
   groups: v.optional(v.array(GroupedRule)),
-  /** Whether webhooks are told what becomes of the event. */
+  /** Whether webhooks or rooms are told what becomes of the event. */
   followed: v.optional(v.literal(true)),
+  /** The connections to rooms that are told. */
+  rooms: v.optional(v.array(v.string())),
 });
 export type DeliveryPlan = v.InferOutput<typeof DeliveryPlan>;
 
@@ -134,6 +136,7 @@ export const PlanHead = v.object({
   flapping: DeliveryPlan.entries.flapping,
   groups: DeliveryPlan.entries.groups,
   followed: DeliveryPlan.entries.followed,
+  rooms: DeliveryPlan.entries.rooms,
   /** The parts' name, derived from their content: planning the same again writes the same parts. */
   id: v.string(),
   parts: v.array(v.object({ rule: v.number(), pack: v.number() })),

@@ -167,40 +167,52 @@ export const unreachableNotice = (
   },
 });
 
-/** What the owners are told of a webhook: that it takes nothing, was suspended, or refuses messages. */
-export type WebhookTrouble =
-  | { kind: "failing"; since: number; code: string }
-  | { kind: "suspended"; at: number; because: "gone" | "silent"; code: string; keptDays: number }
-  | { kind: "refused"; at: number; code: string };
+/** What the owners are told of a webhook or a connection: that it takes nothing, was suspended, or refuses messages. */
+export type LineTrouble = { code: string; why?: string | undefined } & (
+  | { kind: "failing"; since: number }
+  | { kind: "suspended"; at: number; because: "gone" | "silent"; keptDays: number }
+  | { kind: "refused"; at: number }
+);
 
-const HOW = "Look at it in the console under Webhooks.";
+/** What stands at the end of a line. */
+type LineEnd = { id: string; name: string; kind: "webhook" | "connection" };
 
-const wordsOf = (name: string, trouble: WebhookTrouble): Pick<EventContent, "title" | "body" | "priority"> => {
+const nouns = {
+  webhook: { noun: "Webhook", where: "Look at it in the console under Webhooks." },
+  connection: { noun: "Connection", where: "Look at it in the console under Connections." },
+};
+
+const goneOf = ({ kind }: LineEnd, code: string): string =>
+  kind === "webhook" ? "It has answered that it wants no more (410 Gone). " : `It takes nothing more (${code}). `;
+
+const wordsOf = (end: LineEnd, trouble: LineTrouble): Pick<EventContent, "title" | "body" | "priority"> => {
+  const { noun, where } = nouns[end.kind];
+  const how = trouble.why === undefined ? where : `${trouble.why} ${where}`;
   switch (trouble.kind) {
     case "failing":
       return {
-        title: `Webhook ${name} takes nothing`,
+        title: `${noun} ${end.name} takes nothing`,
         body:
           `It has not taken a message since ${toIso(trouble.since)}; the last try ended with ${trouble.code}. ` +
-          `Everything waits in order and is sent when it answers again. ${HOW}`,
+          `Everything waits in order and is sent when it answers again. ${how}`,
         priority: "NORMAL",
       };
     case "suspended":
       return {
-        title: `Webhook ${name} is suspended`,
+        title: `${noun} ${end.name} is suspended`,
         body:
           (trouble.because === "gone"
-            ? "It has answered that it wants no more (410 Gone). "
+            ? goneOf(end, trouble.code)
             : `It has taken nothing for three days; the last try ended with ${trouble.code}. `) +
-          `What happens meanwhile waits in order for ${trouble.keptDays} days, and is sent when a test of the webhook succeeds or somebody changes it. ${HOW}`,
+          `What happens meanwhile waits in order for ${trouble.keptDays} days, and is sent when a test of the ${noun.toLowerCase()} succeeds or somebody changes it. ${how}`,
         priority: "HIGH",
       };
     case "refused":
       return {
-        title: `Webhook ${name} refuses messages`,
+        title: `${noun} ${end.name} refuses messages`,
         body:
           `It answered ${trouble.code} to the same message again and again. That message is set aside, and the others go on. ` +
-          `It can be sent again. ${HOW}`,
+          (end.kind === "webhook" ? `It can be sent again. ${how}` : how),
         priority: "NORMAL",
       };
   }
@@ -208,7 +220,7 @@ const wordsOf = (name: string, trouble: WebhookTrouble): Pick<EventContent, "tit
 
 const DAY_CHARACTERS = 10;
 
-const onceOf = (trouble: WebhookTrouble): string => {
+const onceOf = (trouble: LineTrouble): string => {
   switch (trouble.kind) {
     case "failing":
       return `failing:${trouble.since}`;
@@ -219,13 +231,13 @@ const onceOf = (trouble: WebhookTrouble): string => {
   }
 };
 
-/** Tells the owners of a webhook's trouble: once for each time that it fails, and once a day of what it refuses. */
-export const webhookNotice = ({ id, name }: { id: string; name: string }, trouble: WebhookTrouble): OnceMade => ({
-  once: `webhook:${id}:${onceOf(trouble)}`,
+/** Tells the owners of a line's trouble: once for each time that it fails, and once a day of what is refused. */
+export const lineNotice = (end: LineEnd, trouble: LineTrouble): OnceMade => ({
+  once: `${end.kind}:${end.id}:${onceOf(trouble)}`,
   content: {
-    eventKey: "service.webhook",
-    ...wordsOf(name, trouble),
-    data: { webhook: id, trouble: trouble.kind, code: trouble.code },
+    eventKey: `service.${end.kind}`,
+    ...wordsOf(end, trouble),
+    data: { [end.kind]: end.id, trouble: trouble.kind, code: trouble.code },
     notice: {},
   },
 });

@@ -128,8 +128,14 @@ export const planEvent = (
   const coveredAt = (ms: number) =>
     plan.rules.length === 0 ? undefined : rules.silenceOf({ ...content, at: ms, urgent });
   const gates = gatesOf(plan, matched, content);
+  const rooms = rules.roomsOf(matched);
+  const isFollowed = (rooms.length > 0 || rules.follows(content.eventKey)) && plan.rules.length > 0;
   const by = {
-    plan: rules.follows(content.eventKey) && plan.rules.length > 0 ? { ...plan, followed: true as const } : plan,
+    plan: {
+      ...plan,
+      ...(isFollowed ? { followed: true as const } : {}),
+      ...(rooms.length > 0 ? { rooms } : {}),
+    },
     called: notificationCount(plan),
     needsAck: needsAck(plan),
     overBudget,

@@ -1,6 +1,7 @@
 import { compileHours } from "./active-hours.ts";
 import { compileRules, PATTERNS_UNITS_MAX, type MatchableEvent, type MatchOptions } from "./matching/index.ts";
 import type { RoutingRule } from "./routing-rule.ts";
+import { goesTo, type Connection } from "../connection/connection.ts";
 import { wantsKey, type Webhook } from "../webhook/webhook.ts";
 import { compileSilences, type Silence } from "./silence.ts";
 
@@ -22,6 +23,8 @@ export type RuleSet = {
   drops: (silenceId: string) => boolean;
   /** Whether a webhook is told what becomes of events with a key. */
   follows: (eventKey: string) => boolean;
+  /** The ids of the connections to rooms that learn of an event that these rules have matched. */
+  roomsOf: (matched: readonly RoutingRule[]) => string[];
   /** About how many bytes it holds. */
   held: () => number;
 };
@@ -45,10 +48,16 @@ const withoutNeedless = (rules: RoutingRule[]): RoutingRule[] => {
   return regular.length === 0 ? rules : regular;
 };
 
+/** What learns of events besides people. */
+type Followers = {
+  webhooks: readonly Pick<Webhook, "eventKeys">[];
+  connections: readonly Pick<Connection, "id" | "ruleIds" | "groupIds">[];
+};
+
 export const toRuleSet = (
   rules: readonly RoutingRule[],
   silences: readonly Silence[],
-  webhooks: readonly Pick<Webhook, "eventKeys">[] = [],
+  { webhooks, connections }: Followers = { webhooks: [], connections: [] },
 ): RuleSet => {
   const compiled = compileRules(rules, { patternsUnits: PATTERNS_UNITS_MAX });
   const { silenceOf, held } = compileSilences(silences);
@@ -72,6 +81,7 @@ export const toRuleSet = (
     silenceOf,
     drops: (silenceId) => silences.some(({ id, afterwards }) => id === silenceId && afterwards === "drop"),
     follows: (eventKey) => webhooks.some((webhook) => wantsKey(webhook, eventKey)),
+    roomsOf: (matched) => connections.filter((connection) => goesTo(connection, matched)).map(({ id }) => id),
     held: () => bytes + compiled.held() + held(),
   };
 };

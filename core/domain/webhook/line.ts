@@ -11,7 +11,15 @@ export type PostOutcome =
   | { kind: "taken"; code: string }
   | { kind: "refused"; code: string }
   | { kind: "gone"; code: string }
-  | { kind: "failed"; code: string; retryAfterMs?: number | undefined };
+  | {
+      kind: "failed";
+      code: string;
+      retryAfterMs?: number | undefined;
+      /** Whether somebody has to see to it, so that the owners are told at once. */
+      needsSomebody?: true;
+      /** Whether it only was too much at once: the time that is asked for is the pause, however often it is asked for. */
+      isPaced?: true;
+    };
 
 /** The receiver that is sent a message: what it is called by, with which headers. */
 export type PostRequest = { url: string; headers: Readonly<Record<string, string>>; body: string };
@@ -29,6 +37,8 @@ const PAUSES_MS = [
   10 * HOUR_MS,
 ];
 const LONGEST_PAUSE_MS = 10 * HOUR_MS;
+/** The least pause where a receiver took too much at once. */
+const PACED_PAUSE_MS = SECOND_MS;
 /** A pause is longer by up to this share, so that receivers behind one failure are not all tried at once. */
 const JITTER = 0.1;
 /** A webhook that has taken nothing for this long is suspended. */
@@ -68,13 +78,15 @@ export const afterTry = (head: Head, outcome: PostOutcome, at: number, random: n
   const failure = { at, code: outcome.code };
   const since = head.failingSince ?? at;
   if (outcome.kind === "gone") return { kind: "suspended", failure, because: "gone", since };
-  const tries = head.tries + 1;
+  const isPaced = outcome.kind === "failed" && outcome.isPaced === true;
+  const tries = isPaced ? head.tries : head.tries + 1;
   if (outcome.kind === "refused" && tries >= REFUSED_TRIES) return { kind: "set_aside", failure };
   if (at - since >= SUSPENDED_AFTER_MS) return { kind: "suspended", failure, because: "silent", since };
-  const planned = PAUSES_MS[tries - 1] ?? LONGEST_PAUSE_MS;
+  const planned = isPaced ? PACED_PAUSE_MS : (PAUSES_MS[tries - 1] ?? LONGEST_PAUSE_MS);
   const asked = outcome.kind === "failed" ? (outcome.retryAfterMs ?? 0) : 0;
   const pause = Math.min(LONGEST_PAUSE_MS, Math.max(planned * (1 + JITTER * random), asked));
   const due = Math.ceil(Math.min(at + pause, Math.max(at + SECOND_MS, since + SUSPENDED_AFTER_MS)));
-  const tell = at - since >= TOLD_AFTER_MS;
+  const isUrgent = outcome.kind === "failed" && outcome.needsSomebody === true;
+  const tell = isUrgent || at - since >= TOLD_AFTER_MS;
   return { kind: "waits", head: { tries, failingSince: since }, due, failure, tell };
 };

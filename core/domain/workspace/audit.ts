@@ -35,6 +35,8 @@ export const targetKinds = [
   "heartbeat",
   "api_key",
   "webhook",
+  "connection",
+  "slack_account",
   "notification_rules",
 ] as const;
 export type TargetKind = (typeof targetKinds)[number];
@@ -45,7 +47,7 @@ export type AuditAction = (typeof auditActions)[number];
 const Fields = v.nullable(v.record(v.string(), v.unknown()));
 
 /**
- * What an entry says. `target.id`: of the person, for `member` and `group_member`; of the group, for `schedule`; of
+ * What an entry says. `target.id`: of the person, for `member`, `group_member` and `slack_account`; of the group, for `schedule`; of
  * the group or the person, for `calendar`. `before` and `after`: of an update the fields that differ; null where there
  * was, or is, nothing.
  */

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Dynamo } from "./dynamo.ts";
+import type { slackRooms } from "../../support/slack.ts";
 import type { Receivers } from "./receivers.ts";
 import type { Fcm } from "./fcm.ts";
 import type { Invocation, Kernel } from "./kernel.ts";
@@ -61,6 +62,7 @@ export type CallsContext = {
   sent: { queue: QueueName; message: Message }[];
   fcm: Fcm;
   receivers: Receivers;
+  slackRooms: ReturnType<typeof slackRooms>;
   plan: Plan;
   /** Whether the run is recorded call by call. */
   tells: boolean;
@@ -371,11 +373,11 @@ export const createCalls = (context: CallsContext) => {
     const number = made.push({ kind, likeness: kind });
     return { number, mode: faultOf(number, kind) };
   };
-  const { push, post } = createOutside({ context, next, tell, latency: () => latency("fcm") });
+  const { push, post, slack } = createOutside({ context, next, tell, latency: () => latency("fcm") });
 
   /** Whether a partition is throttled at the moment. */
   const isDry = (pk: string): boolean => dryness(pk) !== undefined;
 
-  return { take, start, isDry, make, perform, call, push, post, idle, made, lines, waiting };
+  return { take, start, isDry, make, perform, call, push, post, slack, idle, made, lines, waiting };
 };
 export type Calls = ReturnType<typeof createCalls>;

@@ -1,5 +1,6 @@
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
+import type { SlackAnswer, SlackCall } from "../../../core/domain/connection/slack-answer.ts";
 import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/line.ts";
 import { POST_DEADLINE_MS } from "../../../core/post/post.ts";
 import type { CallsContext, Tell } from "./calls.ts";
@@ -11,6 +12,14 @@ const SLOW_PUSH_MS = 4000;
 const RETRY_AFTER_MS = 20_000;
 
 const services = { "web-push": "a push service", email: "SES", sms: "the SMS service" };
+
+type Exchange<Answer> = {
+  what: string;
+  /** Brings it to the other side, and gives what that answers. */
+  arrive: () => Answer;
+  answers: { late: Answer; refused: Answer; throttled: Answer };
+  codeOf: (answer: Answer) => string;
+};
 
 /** `next`: the number of a call and its fault. `latency`: one way, in milliseconds. */
 type OutsideOptions = {
@@ -90,28 +99,28 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
     });
   };
 
-  /** A post to a webhook's receiver. */
-  const post = (request: PostRequest, invocation: Invocation): Promise<PostOutcome> => {
+  /** One exchange with somebody outside, which may go wrong in every way that the network has. */
+  const exchange = <Answer>(
+    { what, arrive, answers, codeOf }: Exchange<Answer>,
+    invocation: Invocation,
+  ): Promise<Answer> => {
     if (invocation.state === "dead") return new Promise(() => {});
     const { number, mode } = next("post");
-    const { receivers } = context;
-    const what = `post ${request.headers["webhook-id"]} to ${request.url}`;
     const line = tell({ call: number, what, attempt: 1, mode }, invocation);
     if (mode !== undefined) {
       invocation.faulted = true;
       context.disturbed(kernel.now() + (mode === "retry-after" ? RETRY_AFTER_MS : 0));
     }
     const out = latency();
-    return new Promise<PostOutcome>((resolve) => {
+    return new Promise<Answer>((resolve) => {
       const after = (ms: number, run: () => void) => kernel.at(kernel.now() + ms, run);
-      const answer = (ms: number, outcome: PostOutcome) =>
+      const answer = (ms: number, outcome: Answer) =>
         after(ms, () => {
           if (invocation.state === "dead") return;
-          line.outcome = outcome.code;
+          line.outcome = codeOf(outcome);
           resolve(outcome);
         });
-      const arrive = () => receivers.take(request, kernel.now());
-      const late = () => answer(POST_DEADLINE_MS, { kind: "failed", code: "DEADLINE" });
+      const late = () => answer(POST_DEADLINE_MS, answers.late);
       const normal = (ms = latency()) => after(out, () => answer(ms, arrive()));
       if (mode === "ahead" || mode === "behind")
         Object.assign(invocation, { skewMs: mode === "ahead" ? CLOCK_JUMP_MS : -CLOCK_JUMP_MS });
@@ -119,11 +128,43 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
       else if (mode === "die-after") after(out, () => (arrive(), context.kill(invocation)));
       else if (mode === "unknown") late();
       else if (mode === "taken") after(out, () => (arrive(), late()));
-      else if (mode === "refuse") answer(out, { kind: "failed", code: "HTTP_500" });
-      else if (mode === "retry-after") answer(out, { kind: "failed", code: "HTTP_429", retryAfterMs: RETRY_AFTER_MS });
+      else if (mode === "refuse") answer(out, answers.refused);
+      else if (mode === "retry-after") answer(out, answers.throttled);
       else normal(mode === "slow" ? SLOW_PUSH_MS : undefined);
     });
   };
 
-  return { push, post };
+  /** A post to a webhook's receiver. */
+  const post = (request: PostRequest, invocation: Invocation): Promise<PostOutcome> =>
+    exchange<PostOutcome>(
+      {
+        what: `post ${request.headers["webhook-id"]} to ${request.url}`,
+        arrive: () => context.receivers.take(request, kernel.now()),
+        answers: {
+          late: { kind: "failed", code: "DEADLINE" },
+          refused: { kind: "failed", code: "HTTP_500" },
+          throttled: { kind: "failed", code: "HTTP_429", retryAfterMs: RETRY_AFTER_MS },
+        },
+        codeOf: ({ code }) => code,
+      },
+      invocation,
+    );
+
+  /** A call of Slack. */
+  const slack = (call: SlackCall, invocation: Invocation): Promise<SlackAnswer> =>
+    exchange<SlackAnswer>(
+      {
+        what: `slack ${call.method}`,
+        arrive: () => context.slackRooms.take(call),
+        answers: {
+          late: { kind: "failed", code: "DEADLINE" },
+          refused: { kind: "answered", status: 500, body: "" },
+          throttled: { kind: "answered", status: 429, body: "", retryAfterMs: RETRY_AFTER_MS },
+        },
+        codeOf: (answer) => (answer.kind === "failed" ? answer.code : `HTTP_${answer.status}`),
+      },
+      invocation,
+    );
+
+  return { push, post, slack };
 };

@@ -2,9 +2,11 @@ import { addressOf, wayOf } from "../../../core/domain/device/device.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { Push, PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { keepReceiptKeys, keepVapidKeys, kept, type ReadSecret } from "../../../core/live-push.ts";
+import { keepSlackApps } from "../../../core/live-slack.ts";
 import { keepWebhookKey } from "../../../core/live-webhooks.ts";
 import { keep } from "../../../core/push/kept.ts";
 import { LATE, within, type After } from "../../../core/push/within.ts";
+import { slackApp } from "../../support/slack.ts";
 import { vapidKeys } from "../../support/web-push.ts";
 
 /** The texts of the secrets, by id. */
@@ -12,6 +14,7 @@ export const secretTexts: Readonly<Record<string, string>> = {
   fcm: "a service account",
   vapid: JSON.stringify(vapidKeys),
   webhooks: JSON.stringify({ key: "a key of webhooks that is good for tests only" }),
+  slack: JSON.stringify([slackApp]),
   receipts: JSON.stringify({ key: "a key of tokens that is good for tests only" }),
 };
 
@@ -35,6 +38,7 @@ export const withSecrets = ({
   push: Push;
   receiptKeys: ReturnType<typeof keepReceiptKeys>;
   webhookKey: ReturnType<typeof keepWebhookKey>;
+  slackApps: ReturnType<typeof keepSlackApps>;
 } => {
   const account = keep(async () => (await read("fcm")())?.text ?? "", { ...clock, ...kept });
   const keys = keepVapidKeys(read("vapid"), clock);
@@ -51,6 +55,7 @@ export const withSecrets = ({
   return {
     receiptKeys: keepReceiptKeys(read("receipts"), clock),
     webhookKey: keepWebhookKey(read("webhooks"), clock),
+    slackApps: keepSlackApps(read("slack"), clock),
     push: {
       send: async (message) =>
         (await isReady(wayOf(addressOf(message)))) ? send(message) : { kind: "retry", code: "CREDENTIALS_UNAVAILABLE" },

@@ -11,6 +11,7 @@ import { secretReader } from "../../../core/live-secrets.ts";
 import { afterRealTime } from "../../../core/push/within.ts";
 import { withSecrets } from "./secrets.ts";
 import { createDynamo, TABLE_NAME, type Snapshot, type Write } from "./dynamo.ts";
+import { slackRooms } from "../../support/slack.ts";
 import { createReceivers } from "./receivers.ts";
 import { createFcm } from "./fcm.ts";
 import { createHandler, timeoutSeconds, type FunctionName, type HttpFunction, type Worker } from "./functions.ts";
@@ -108,6 +109,7 @@ export const createWorld = (options: WorldOptions) => {
   });
   const fcm = createFcm();
   const receivers = createReceivers();
+  const channels = slackRooms(() => kernel.now());
   const sent: CallsContext["sent"] = [];
   const allSent: Record<QueueName, Message[]> = { events: [], pushes: [], escalations: [], webhooks: [] };
   const hiddenFor = (name: QueueName) => timeoutSeconds(feeds[name]) * VISIBILITY_FACTOR;
@@ -146,6 +148,7 @@ export const createWorld = (options: WorldOptions) => {
     sent,
     fcm,
     receivers,
+    slackRooms: channels,
     plan,
     tells: !great,
     outage,
@@ -216,6 +219,11 @@ export const createWorld = (options: WorldOptions) => {
       const invocation = scope.getStore();
       if (invocation === undefined) throw new Error("a post outside of an invocation");
       return calls.post(request, invocation);
+    },
+    slack: (call) => {
+      const invocation = scope.getStore();
+      if (invocation === undefined) throw new Error("a call of Slack outside of an invocation");
+      return calls.slack(call, invocation);
     },
     now: nowOf,
     newId,
@@ -426,6 +434,7 @@ export const createWorld = (options: WorldOptions) => {
     sent: allSent,
     fcm,
     receivers,
+    slackRooms: channels,
     calls,
     logs,
     seen,

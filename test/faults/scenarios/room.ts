@@ -1,4 +1,5 @@
 import { WEBHOOK_TYPES } from "../../../core/domain/webhook/webhook.ts";
+import { createConnection, listConnections } from "../../../core/store/connections.ts";
 import { firstInLine } from "../../../core/store/webhook-lines.ts";
 import { createWebhook, listWebhooks } from "../../../core/store/webhooks.ts";
 import { buildWorkspace } from "../fixtures.ts";
@@ -14,6 +15,7 @@ const TOLD_WITHIN_MS = 12 * MINUTE_MS;
 
 const STEADY = "https://steady.example.com/hook";
 const BACK = "https://back.example.com/hook";
+const CHANNEL = "C0123456789";
 const WANTED: readonly string[] = ["event.opened", "event.acknowledged", "event.resolved"];
 
 /** Waits until a pack is written; some minutes at most. */
@@ -32,10 +34,36 @@ const tookOf = ({ world }: Play, url: string) => {
   return { all, first: all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index) };
 };
 
-/** An event is told to two webhooks, one of which is down for a while: all of it, in its order, whatever dies. */
+/** Faults of one run. */
+const FAULTS_AT_ONCE = 2;
+/** What the channel should say in the end, by what has happened last. */
+const LAST: Readonly<Record<string, string>> = {
+  "event.opened": "Open: Failed",
+  "event.acknowledged": "Acknowledged: Failed",
+  "event.resolved": "Resolved: Failed",
+};
+
+/** What is wrong with the channel: its last message follows the event, and an earlier one is there only if an answer was lost. */
+const wrongInChannel = ({ world, clients }: Play, wanted: readonly string[]): string[] => {
+  const messages = world.slackRooms.rooms.channels.get(CHANNEL) ?? [];
+  const last = messages.at(-1)?.text;
+  const right = LAST[wanted.at(-1) ?? ""];
+  const found = last === right ? [] : [`the channel says "${last}" and not "${right}"`];
+  // Each answer that is lost may cost another message.
+  if (messages.length > (world.disturbedUntil() > (clients.posts[0]?.sentAt ?? 0) ? FAULTS_AT_ONCE + 1 : 1))
+    found.push(`the channel has ${messages.length} messages`);
+  if (messages.length > 1) world.seen.add("a channel got a second message because an answer was lost");
+  if ((messages.at(-1)?.edits ?? 0) > 0) world.seen.add("a message in a channel followed its event");
+  return found;
+};
+
+/**
+ * An event is told to two webhooks, one of which is down for a while, and to a channel of Slack: all of it, in its order,
+ * whatever dies.
+ */
 export const room: Scenario = {
   name: "room",
-  about: "webhooks are told of an event that is opened, acknowledged and resolved; one of them is down at first",
+  about: "webhooks and a channel are told of an event that is opened, acknowledged and resolved; one is down at first",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
       ws: "ws_acme",
@@ -46,6 +74,8 @@ export const room: Scenario = {
     const rest = { types: [...WEBHOOK_TYPES], eventKeys: null, paused: false };
     await createWebhook(deps, acme.ws, { name: "steady", url: STEADY, ...rest });
     await createWebhook(deps, acme.ws, { name: "back", url: BACK, ...rest });
+    const tied = { ruleIds: null, groupIds: null, paused: false };
+    await createConnection(deps, acme.ws, { name: "room", kind: "slack", channel: CHANNEL, ...tied });
     return [acme];
   },
   play: async (play) => {
@@ -87,9 +117,10 @@ export const room: Scenario = {
       if (all.length > first.length) world.seen.add("a webhook was told twice under one id");
       if (url === BACK && first.length === WANTED.length) world.seen.add("a webhook took what had waited for it");
     }
+    found.push(...wrongInChannel(play, wanted));
     const left = await world.outside(async (deps) => {
-      const webhooks = await listWebhooks(deps, "ws_acme");
-      return Promise.all(webhooks.map(({ id }) => firstInLine(deps, { ws: "ws_acme", id }, 1)));
+      const ends = [...(await listWebhooks(deps, "ws_acme")), ...(await listConnections(deps, "ws_acme"))];
+      return Promise.all(ends.map(({ id }) => firstInLine(deps, { ws: "ws_acme", id }, 1)));
     });
     if (left.flat().length > 0) found.push("a message is left in line");
     return found;

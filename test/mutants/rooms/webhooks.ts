@@ -2,7 +2,9 @@ import type { Mutant } from "../mutant.ts";
 
 const FLOW = "test/core/flow/webhooks.test.ts";
 
-/** Mutants of what webhooks are told, in which order, and of what they must not reach. */
+const ROOMS = "test/core/flow/rooms.test.ts";
+
+/** Mutants of what webhooks and rooms are told, in which order, and of what they must not reach. */
 export const webhookMutants: readonly Mutant[] = [
   {
     name: "line-without-a-lease",
@@ -91,5 +93,45 @@ export const webhookMutants: readonly Mutant[] = [
     from: "isInward(address)",
     to: "address === undefined",
     caughtBy: { test: "test/core/post/post.test.ts" },
+  },
+  {
+    name: "message-posted-again",
+    takes: "the note by what Slack knows the message of an event, without which each change is another message",
+    at: ["core/flow/receivers.ts", "sendToSlack"],
+    from: "if (ts !== undefined) await putChannelPost(deps, ref, { ts, shown: Math.max(chapters.length, sequence) });",
+    to: "",
+    caughtBy: { test: ROOMS },
+  },
+  {
+    name: "press-of-anybody",
+    takes: "the check of Slack's signature over a press",
+    at: ["core/domain/connection/slack-request.ts", "signerOf"],
+    from: "if (isSameText(await slackSignature(app.signingSecret, timestamp, body), signature)) return app;",
+    to: "return app;",
+    caughtBy: { test: ROOMS },
+  },
+  {
+    name: "press-of-last-year",
+    takes: "the age beyond which a press is not taken",
+    at: ["core/domain/connection/slack-request.ts", "signerOf"],
+    from: "Math.abs(nowMs - Number(timestamp) * SECOND_MS) > OLD_AFTER_MS",
+    to: "Number(timestamp) === 0",
+    caughtBy: { test: ROOMS },
+  },
+  {
+    name: "app-of-a-neighbour",
+    takes: "the bound of a Slack app to the workspaces that may use it",
+    at: ["core/flow/life/take-press.ts", "takePress"],
+    from: "if (!mayUse(app, ws)) throw unsigned();",
+    to: "",
+    caughtBy: { test: ROOMS },
+  },
+  {
+    name: "channel-hastily",
+    takes: "the second between two edits in a channel",
+    at: ["core/flow/receivers.ts", "connectionReceiver"],
+    from: "paceMs: isSlack ? SLACK_PACE_MS : TEAMS_PACE_MS,",
+    to: "paceMs: 0,",
+    caughtBy: { test: ROOMS },
   },
 ];

@@ -33,7 +33,13 @@ const planned = (
   };
   const versions = { rulesVersion: 1, peopleVersion: 2 };
   const event = { content, receivedAt: NOON, keptStill, flapping };
-  return planEvent(toRuleSet(rules, silences, webhooks), people, event, versions, NOON + hours * HOUR);
+  return planEvent(
+    toRuleSet(rules, silences, { webhooks, connections: [] }),
+    people,
+    event,
+    versions,
+    NOON + hours * HOUR,
+  );
 };
 
 describe("a silence", () => {

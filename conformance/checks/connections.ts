@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import * as v from "valibot";
+import { section, skip } from "../check.ts";
+import { eventually, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
+import { Accepted, Connection, SlackAccount, WebhookTestAnswer } from "../shapes.ts";
+import { makeGroup, makeRule, type House, type World } from "../world.ts";
+
+const channelOf = (world: World): string =>
+  `C${world
+    .unique("")
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, "")
+    .padStart(8, "0")}`;
+
+const create = (house: House, fields: object = {}) =>
+  house.ask("POST", "/connections", { name: "conformance", kind: "slack", channel: "C0123456789", ...fields });
+
+const Inbox = v.object({
+  messages: v.record(
+    v.string(),
+    v.array(v.object({ ts: v.string(), text: v.string(), edits: v.number(), blocks: v.array(v.looseObject({})) })),
+  ),
+  ephemeral: v.array(v.object({ user: v.string(), text: v.string() })),
+});
+
+/** Slack's stand-in: what stands in a channel, and presses there. */
+const slackOf = ({ session }: World) => {
+  const { slack } = session;
+  const inboxUrl = slack === undefined ? skip("the session file names no stand-in of Slack") : slack.inboxUrl;
+  const read = async () => v.parse(Inbox, await (await fetch(inboxUrl)).json());
+  return {
+    in: async (channel: string) => (await read()).messages[channel] ?? [],
+    said: async (user: string) => (await read()).ephemeral.filter((one) => one.user === user),
+    press: async (channel: string, ts: string, actionId: string, user: string) => {
+      const answer = await fetch(`${inboxUrl}/press`, {
+        method: "POST",
+        body: JSON.stringify({ channel, ts, actionId, user }),
+      });
+      assert.equal(answer.status, 200);
+      assert.deepEqual(await answer.json(), { status: 200 });
+    },
+  };
+};
+
+export const connections = section("Connections", {
+  "create answers 201 with the whole connection and its defaults, and it can be read, changed and deleted": async (
+    world,
+  ) => {
+    const { acme } = world;
+    const channel = channelOf(world);
+    const made = expectBody(await create(acme, { channel }), 201, Connection);
+    assert.deepEqual(
+      [made.workspaceId, made.kind, made.channel, made.status, made.ruleIds, made.groupIds, made.host],
+      [acme.id, "slack", channel, "active", null, null, null],
+    );
+    const path = `/connections/${made.id}`;
+    assert.deepEqual(expectBody(await acme.ask("GET", path), 200, Connection), made);
+    const listed = expectBody(await acme.ask("GET", "/connections"), 200, v.array(Connection));
+    assert.ok(listed.some(({ id }) => id === made.id));
+    expectFaults(await create(acme, { channel }), "channel");
+    const changed = expectBody(await acme.ask("PATCH", path, { paused: true }), 200, Connection);
+    assert.deepEqual([changed.paused, changed.status, changed.channel], [true, "paused", channel]);
+    expectFaults(await acme.ask("PATCH", path, { channel: "C0000000000" }), "channel");
+    expectStatus(await acme.ask("DELETE", path), 204);
+    expectProblem(await acme.ask("GET", path), 404, "not_found");
+  },
+  "what is wrong is 422 at its field": async ({ acme }) => {
+    expectFaults(await acme.ask("POST", "/connections", { name: "a" }), "kind");
+    for (const [fields, field] of [
+      [{ name: "" }, "name"],
+      [{ channel: "#general" }, "channel"],
+      [{ ruleIds: [] }, "ruleIds"],
+      [{ ruleIds: ["rule_none"] }, "ruleIds[0]"],
+      [{ groupIds: ["grp_none"] }, "groupIds[0]"],
+      [{ token: "xoxb" }, "token"],
+    ] as const)
+      expectFaults(await create(acme, fields), field);
+  },
+  "Teams is called at the hosts of its workflows alone, and the address is shown by its host alone": async ({
+    acme,
+  }) => {
+    const teams = (url: string) => acme.ask("POST", "/connections", { name: "conformance", kind: "teams", url });
+    for (const url of ["https://hooks.example.com/", "https://127.0.0.1/", "http://prod-1.logic.azure.com/workflows/1"])
+      expectFaults(await teams(url), "url");
+    const host = "prod-1.westeurope.logic.azure.com";
+    const answer = await teams(`https://${host}/workflows/1/triggers/manual/paths/invoke?sig=conformance-secret`);
+    const { id, host: shown } = expectBody(answer, 201, Connection);
+    assert.equal(shown, host);
+    assert.ok(!JSON.stringify(answer.body).includes("conformance-secret"));
+    expectStatus(await acme.ask("DELETE", `/connections/${id}`), 204);
+  },
+  "a press that Slack has not signed is 401, whatever it says": async ({ client }) => {
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    for (const headers of [{}, { "x-slack-request-timestamp": timestamp, "x-slack-signature": `v0=${"0".repeat(64)}` }])
+      expectProblem(
+        await client("POST", "/v1/slack/presses", { headers, body: "payload=%7B%7D" }),
+        401,
+        "unauthenticated",
+      );
+  },
+  "a token that is none is 422": async ({ acme }) => {
+    expectFaults(await acme.ask("POST", "/slack-account", { token: "none" }), "token");
+    expectStatus(await acme.ask("DELETE", "/slack-account"), 204);
+  },
+  "an event has one message that follows it; its buttons act for whoever has said who they are": async (world) => {
+    const slack = slackOf(world);
+    const channel = channelOf(world);
+    const house = await world.fresh();
+    const { id } = expectBody(await create(house, { channel }), 201, Connection);
+    const tested = expectBody(await house.ask("POST", `/connections/${id}/test`), 200, WebhookTestAnswer);
+    assert.deepEqual([tested.delivered, tested.code], [true, "SLACK_OK"]);
+    await makeRule(house, { eventKey: "*", groupId: await makeGroup(house), requiresAck: true });
+    const title = world.unique("Down ");
+    const posted = await house.post({ event: "slack.checked", title, body: "It is." });
+    const { eventId } = expectBody(posted, 201, Accepted);
+    const messageOf = async (text: string) => {
+      const message = (await slack.in(channel)).find((one) => one.text === text);
+      assert.ok(message !== undefined, `there is no message "${text}"`);
+      return message;
+    };
+    const { ts } = await eventually(() => messageOf(`Open: ${title}`));
+    const user = `U${channel.slice(1)}`;
+    await slack.press(channel, ts, "acknowledge", user);
+    const link = (await slack.said(user))[0]?.text ?? "";
+    const token = /#tie=(?<token>[^|>]+)/.exec(link)?.groups?.["token"] ?? "";
+    expectBody(await house.ask("POST", "/slack-account", { token }), 201, SlackAccount);
+    await slack.press(channel, ts, "acknowledge", user);
+    await eventually(() => messageOf(`Acknowledged: ${title}`));
+    await slack.press(channel, ts, "resolve", user);
+    const over = await eventually(() => messageOf(`Resolved: ${title}`));
+    assert.equal(over.ts, ts);
+    assert.ok(over.edits >= 1);
+    const event = await house.ask("GET", `/events/${eventId}`);
+    assert.equal(v.parse(v.looseObject({ state: v.string() }), event.body).state, "resolved");
+    expectStatus(await house.ask("DELETE", `/connections/${id}`), 204);
+  },
+});

@@ -1,0 +1,165 @@
+import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
+import { NEW, setQuery } from "../app/router.ts";
+import type { Answers } from "../app/types.ts";
+import { Action } from "../parts/action.tsx";
+import { Ago } from "../parts/ago.tsx";
+import { Open } from "../parts/needs.tsx";
+import { Remove } from "../parts/remove.tsx";
+import { Searched } from "../parts/searched.tsx";
+import { Empty } from "../parts/states.tsx";
+import { texts } from "../page-texts.ts";
+import { ConnectionForm, type Room, type Tied, type Ties } from "./connections/connection-form.tsx";
+import { SlackAccount } from "./connections/slack-account.tsx";
+
+type Connection = Answers["Connection"];
+type Data = { connections: Connection[]; ties: Ties };
+
+const State = ({ status, failingSince, nextTryAt, lastFailure }: Connection) => {
+  const isBad = status === "waiting" || status === "suspended";
+  return (
+    <>
+      <span class={isBad ? "status-failed" : "soft"}>
+        {texts.connections.status[status]}
+        {isBad && failingSince !== null && (
+          <>
+            {" "}
+            {texts.connections.since} <Ago at={failingSince} />
+          </>
+        )}
+      </span>
+      {isBad && lastFailure !== null && <span class="soft">{texts.connections.lastTry(lastFailure.code)}</span>}
+      {nextTryAt !== null && (
+        <span class="soft">
+          {texts.connections.nextTry} <Ago at={nextTryAt} />
+        </span>
+      )}
+    </>
+  );
+};
+
+/** What goes there, in a line: the names of rules and groups, or everything. */
+const goesThere = ({ ruleIds, groupIds }: Connection, { rules, groups }: Ties): string => {
+  if (ruleIds === null && groupIds === null) return texts.connections.everything;
+  const named = (ids: readonly string[] | null, all: readonly { id: string; name: string }[]): string[] =>
+    (ids ?? []).map((id) => all.find((one) => one.id === id)?.name ?? texts.connections.gone);
+  return [...named(ruleIds, rules), ...named(groupIds, groups)].join(", ");
+};
+
+const Row = ({ connection, data, context, refresh }: ViewProps<Data> & { connection: Connection }) => {
+  const { api } = context;
+  const { id, name, kind, channel, host, paused } = connection;
+  const words = texts.connections;
+  const path = { connectionId: id };
+  const test = async (): Promise<string> => {
+    const { delivered, code } = await api("connections/test-connection", { path });
+    await refresh();
+    return delivered ? words.tested : words.notTested(code);
+  };
+  const pause = async (): Promise<string> => {
+    await api("connections/update-connection", { path, body: { paused: !paused } });
+    await refresh();
+    return paused ? words.resumed(name) : words.paused(name);
+  };
+  const remove = async (): Promise<string> => {
+    await api("connections/delete-connection", { path });
+    setQuery({ edit: undefined });
+    await refresh();
+    return words.deleted(name);
+  };
+  return (
+    <li tabIndex={-1} data-row>
+      <strong>{name}</strong>
+      <span class="soft address">
+        {words.kinds[kind]} {channel ?? host}
+      </span>
+      <span class="facts">
+        <span>{goesThere(connection, data.ties)}</span>
+        <State {...connection} />
+      </span>
+      <span class="acts">
+        <Action label={`${words.test} ${name}`} action={test}>
+          {words.test}
+        </Action>
+        <Open label={texts.editOf(name)} onClick={() => setQuery({ edit: id })}>
+          {texts.edit}
+        </Open>
+        <Action label={`${paused ? words.resume : words.pause} ${name}`} action={pause}>
+          {paused ? words.resume : words.pause}
+        </Action>
+        <Remove
+          text={words.delete}
+          label={`${words.delete} ${name}`}
+          question={words.deleteQuestion(name)}
+          remove={remove}
+        />
+      </span>
+    </li>
+  );
+};
+
+/** What the address asks for: a form for a new connection or for one that there is. */
+const Editing = ({ data: { connections, ties }, context, refresh }: ViewProps<Data>) => {
+  const { api, query } = context;
+  const asked = query().get("edit");
+  const connection = connections.find(({ id }) => id === asked);
+  if (asked !== NEW && connection === undefined) return null;
+  const close = (): void => setQuery({ edit: undefined });
+  const save = async (tied: Tied, room: Room): Promise<string> => {
+    if (connection === undefined) await api("connections/create-connection", { body: { ...tied, ...room } });
+    else
+      await api("connections/update-connection", {
+        path: { connectionId: connection.id },
+        body: tied,
+        version: connection.version,
+      });
+    close();
+    await refresh();
+    return texts.connections.saved(tied.name);
+  };
+  return <ConnectionForm key={asked} connection={connection} ties={ties} save={save} close={close} />;
+};
+
+const ConnectionsView = (props: ViewProps<Data>) => {
+  const { connections } = props.data;
+  return (
+    <>
+      <Editing {...props} />
+      {connections.length === 0 ? (
+        <Empty>{texts.connections.empty}</Empty>
+      ) : (
+        <Searched items={connections} textsOf={({ name, channel, host }) => [name, channel, host]}>
+          {(found) => (
+            <ul class="rows table table-webhooks">
+              {found.map((connection) => (
+                <Row key={connection.id} connection={connection} {...props} />
+              ))}
+            </ul>
+          )}
+        </Searched>
+      )}
+      <SlackAccount context={props.context} />
+    </>
+  );
+};
+
+const load = async ({ api }: PageContext): Promise<Data> => {
+  const [connections, rules, groups] = await Promise.all([
+    api("connections/list-connections", {}),
+    api("routing-rules/list-routing-rules", {}),
+    api("groups/list-groups", {}),
+  ]);
+  return { connections, ties: { rules, groups } };
+};
+
+export const page = definePage<Data>({
+  heading: texts.pages.connections,
+  load,
+  everySeconds: 10,
+  needs: "manager",
+  Actions: () => (
+    <Open look="main" onClick={() => setQuery({ edit: NEW })}>
+      {texts.connections.newConnection}
+    </Open>
+  ),
+  View: ConnectionsView,
+});

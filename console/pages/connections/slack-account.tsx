@@ -1,0 +1,73 @@
+import { useState } from "preact/hooks";
+import * as v from "valibot";
+import type { PageContext } from "../../app/page.tsx";
+import { here, navigate } from "../../app/router.ts";
+import { Action } from "../../parts/action.tsx";
+import { texts } from "../../page-texts.ts";
+
+const MARK = "#tie=";
+const Said = v.object({ name: v.string(), user: v.string() });
+
+/** Whose account in Slack the link is of, as far as the link says so: the service alone knows whether that is true. */
+const nameIn = (token: string): string => {
+  try {
+    const text = atob((token.split(".")[0] ?? "").replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(text, (byte) => byte.charCodeAt(0));
+    const said = v.safeParse(Said, JSON.parse(new TextDecoder().decode(bytes)));
+    return said.success ? `${said.output.name} (${said.output.user})` : "";
+  } catch {
+    return "";
+  }
+};
+
+/** Asks whoever opened the link from Slack whether that account is theirs. */
+const Asking = ({ token, context: { api } }: { token: string; context: PageContext }) => {
+  const [done, setDone] = useState(false);
+  const words = texts.connections;
+  const tie = async (): Promise<string> => {
+    await api("slack/tie-slack-account", { body: { token } });
+    setDone(true);
+    return words.tied;
+  };
+  const drop = async (): Promise<undefined> => {
+    navigate("/connections", { replace: true });
+  };
+  return (
+    <section class="panel" aria-label={words.tie}>
+      <h2>{words.tie}</h2>
+      {done ? (
+        <p>{words.tied}</p>
+      ) : (
+        <>
+          <p>{words.tieQuestion(nameIn(token))}</p>
+          <p class="buttons">
+            <Action look="main" role="viewer" action={tie}>
+              {words.tieYes}
+            </Action>
+            <Action role="viewer" action={drop}>
+              {words.tieNo}
+            </Action>
+          </p>
+        </>
+      )}
+    </section>
+  );
+};
+
+export const SlackAccount = ({ context }: { context: PageContext }) => {
+  const { hash } = here.value;
+  const words = texts.connections;
+  const untie = async (): Promise<string> => {
+    await context.api("slack/untie-slack-account", {});
+    return words.untied;
+  };
+  return hash.startsWith(MARK) ? (
+    <Asking token={hash.slice(MARK.length)} context={context} />
+  ) : (
+    <p class="buttons">
+      <Action role="viewer" action={untie}>
+        {words.untie}
+      </Action>
+    </p>
+  );
+};

@@ -1,0 +1,169 @@
+import * as v from "valibot";
+import { CONNECTION_TIES_MAX, NAME_MAX_CODE_POINTS, URL_MAX_CODE_POINTS } from "../basics/limits.ts";
+import { nameText, text } from "../basics/text.ts";
+import { toIso } from "../basics/time.ts";
+import type { Line } from "../webhook/webhook.ts";
+
+/*
+ * A connection ties a room where a team talks to rules or groups: a channel of Slack, where one message for each event
+ * follows what becomes of it, or a channel of Microsoft Teams, which gets a card for each thing that happens.
+ */
+
+const idsOf = (field: string, noun: string) =>
+  v.nullable(
+    v.pipe(
+      v.array(v.string(`${field} must be an array of ids.`), `${field} must be an array of ids of ${noun}, or null.`),
+      v.minLength(1, `${field} must name at least one of the ${noun}, or be null.`),
+      v.maxLength(CONNECTION_TIES_MAX, `${field} must name at most ${CONNECTION_TIES_MAX} ${noun}.`),
+      v.check((ids) => new Set(ids).size === ids.length, `${field} must name each id once.`),
+    ),
+  );
+
+const entries = {
+  name: nameText("name", NAME_MAX_CODE_POINTS),
+  ruleIds: idsOf("ruleIds", "rules"),
+  groupIds: idsOf("groupIds", "groups"),
+  paused: v.boolean("paused must be true or false."),
+};
+
+/** What Slack calls a channel by: names change, and ids do not. */
+const ChannelId = v.pipe(
+  v.string("channel must be a string."),
+  v.regex(
+    /^[CG][A-Z0-9]{6,20}$/,
+    "channel must be the id of a channel, such as C0123456789; Slack shows it at the end of the channel's details.",
+  ),
+);
+
+const made = {
+  name: entries.name,
+  ruleIds: v.optional(entries.ruleIds, null),
+  groupIds: v.optional(entries.groupIds, null),
+  paused: v.optional(entries.paused, false),
+};
+
+/** A connection as it is created. Without rules and groups, every event that tells somebody goes there. */
+export const ConnectionInput = v.variant(
+  "kind",
+  [
+    v.strictObject({ ...made, kind: v.literal("slack"), channel: ChannelId }),
+    v.strictObject({ ...made, kind: v.literal("teams"), url: text("url", URL_MAX_CODE_POINTS) }),
+  ],
+  "kind must be slack or teams.",
+);
+export type ConnectionInput = v.InferOutput<typeof ConnectionInput>;
+
+/** A change of a connection: fields that are not given stay. The room itself never changes. */
+export const ConnectionPatch = v.strictObject({
+  name: v.exactOptional(entries.name),
+  ruleIds: v.exactOptional(entries.ruleIds),
+  groupIds: v.exactOptional(entries.groupIds),
+  paused: v.exactOptional(entries.paused),
+});
+export type ConnectionPatch = v.InferOutput<typeof ConnectionPatch>;
+
+/** A connection as it is stored. */
+export const Connection = v.object({
+  id: v.string(),
+  workspaceId: v.string(),
+  name: v.string(),
+  kind: v.picklist(["slack", "teams"]),
+  /** Of Slack. */
+  channel: v.optional(v.string()),
+  /** Of Teams: whoever knows it may post there. */
+  url: v.optional(v.string()),
+  ruleIds: v.nullable(v.array(v.string())),
+  groupIds: v.nullable(v.array(v.string())),
+  paused: v.boolean(),
+  version: v.number(),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+});
+export type Connection = v.InferOutput<typeof Connection>;
+
+type Tied = Pick<Connection, "ruleIds" | "groupIds">;
+type Matched = { id: string; targets: readonly { groupId?: string | undefined }[] };
+
+/** Whether an event goes to a room: one of its rules matched, or one that tells one of its groups. */
+export const goesTo = ({ ruleIds, groupIds }: Tied, matched: readonly Matched[]): boolean => {
+  if (matched.length === 0) return false;
+  if (ruleIds === null && groupIds === null) return true;
+  return matched.some(
+    ({ id, targets }) =>
+      ruleIds?.includes(id) === true ||
+      targets.some(({ groupId }) => groupId !== undefined && groupIds?.includes(groupId) === true),
+  );
+};
+
+/** A connection as the interface shows it. Of the address of Teams, which is a secret, the host alone. */
+export const ConnectionView = v.object({
+  id: v.string(),
+  workspaceId: v.string(),
+  name: v.string(),
+  kind: v.picklist(["slack", "teams"]),
+  channel: v.nullable(v.string()),
+  host: v.nullable(v.string()),
+  ruleIds: v.nullable(v.array(v.string())),
+  groupIds: v.nullable(v.array(v.string())),
+  paused: v.boolean(),
+  /** `waiting`: what comes first was not taken and is tried again at `nextTryAt`. */
+  status: v.picklist(["active", "waiting", "suspended", "paused"]),
+  failingSince: v.nullable(v.string()),
+  nextTryAt: v.nullable(v.string()),
+  lastFailure: v.nullable(v.object({ at: v.string(), code: v.string() })),
+  version: v.number(),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+});
+export type ConnectionView = v.InferOutput<typeof ConnectionView>;
+/** The fields that deliveries move. */
+export const CONNECTION_MOVES: readonly string[] = ["status", "failingSince", "nextTryAt", "lastFailure"];
+
+const hostOf = ({ url }: Connection): string | null => (url === undefined ? null : (URL.parse(url)?.host ?? null));
+
+const isoOf = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
+
+export const toConnectionView = (connection: Connection, line: Line): ConnectionView => {
+  const { id, workspaceId, name, kind, ruleIds, groupIds, paused, version, createdAt, updatedAt } = connection;
+  const { suspendedAt, failingSince, due, failure } = line;
+  const waits = suspendedAt !== undefined ? "suspended" : failingSince === undefined ? "active" : "waiting";
+  const status = paused ? "paused" : waits;
+  return {
+    id,
+    workspaceId,
+    name,
+    kind,
+    channel: connection.channel ?? null,
+    host: hostOf(connection),
+    ruleIds,
+    groupIds,
+    paused,
+    status,
+    failingSince: isoOf(failingSince),
+    nextTryAt: status === "waiting" ? isoOf(due) : null,
+    lastFailure: failure === undefined ? null : { at: toIso(failure.at), code: failure.code },
+    version,
+    createdAt,
+    updatedAt,
+  };
+};
+
+/** The host that each message to Teams goes to, in the cloud of whoever runs the workflow. */
+const WORKFLOW_HOSTS =
+  /^(?:[a-z0-9-]+\.)+(?:logic\.azure\.com|api\.powerplatform\.com|logic\.azure\.us|logic\.azure\.cn)$/;
+
+/** What is wrong with a text as the address of a workflow; undefined if nothing is. */
+export const workflowUrlFault = (text: string, standIn: string | undefined): string | undefined => {
+  const url = URL.parse(text);
+  // Compared as URLs, because dots and backslashes in a text could lead out of the prefix.
+  if (standIn !== undefined && url?.href.startsWith(standIn) === true) return undefined;
+  const isKnown =
+    url?.protocol === "https:" &&
+    url.port === "" &&
+    url.username === "" &&
+    url.password === "" &&
+    WORKFLOW_HOSTS.test(url.hostname);
+  return isKnown
+    ? undefined
+    : 'url must be the address of a workflow of Teams, as its step "When a Teams webhook request is received" shows it: https, at logic.azure.com or api.powerplatform.com.';
+};

@@ -1,0 +1,100 @@
+import * as v from "valibot";
+import type { PostOutcome } from "../webhook/line.ts";
+
+/** A call of Slack's Web API. */
+export type SlackCall = {
+  method: "chat.postMessage" | "chat.update" | "chat.postEphemeral";
+  token: string;
+  body: object;
+};
+/** What came back: a status with the answer's body, or what kept it from coming. */
+export type SlackAnswer =
+  | { kind: "answered"; status: number; body: string; retryAfterMs?: number | undefined }
+  | { kind: "failed"; code: string };
+/** Calls Slack once, and never throws for what the other side does. */
+export type CallSlack = (call: SlackCall) => Promise<SlackAnswer>;
+
+const Body = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ ok: v.boolean(), error: v.optional(v.string()), ts: v.optional(v.string()) }),
+);
+
+/** Errors that are about the channel: it is gone, or the app is not in it. Nothing changes until somebody sees to it. */
+const ABOUT_THE_CHANNEL: readonly string[] = [
+  "channel_not_found",
+  "is_archived",
+  "not_in_channel",
+  "restricted_action",
+  "restricted_action_read_only_channel",
+  "messages_tab_disabled",
+];
+/** Errors that are about the app itself: its operator sees to it, and then it works again. */
+const ABOUT_THE_APP: readonly string[] = [
+  "account_inactive",
+  "access_denied",
+  "enterprise_is_restricted",
+  "invalid_auth",
+  "missing_scope",
+  "no_permission",
+  "not_allowed_token_type",
+  "not_authed",
+  "org_login_required",
+  "token_expired",
+  "token_revoked",
+];
+/** Errors that say nothing about the message: it is tried again. */
+const PASSING: readonly string[] = [
+  "fatal_error",
+  "internal_error",
+  "ratelimited",
+  "rate_limited",
+  "request_timeout",
+  "service_unavailable",
+  "team_added_to_org",
+];
+/** Errors of an edit whose message is not there, or not ours, any more. */
+const MESSAGE_GONE: readonly string[] = ["message_not_found", "cant_update_message", "edit_window_closed"];
+
+/** `ts`: by what Slack knows the message that it took. `message_gone`: there is nothing to edit. */
+export type SlackOutcome = (PostOutcome & { ts?: string | undefined }) | { kind: "message_gone"; code: string };
+
+const codeOf = (error: string): string => `SLACK_${error.replaceAll(/\W/g, "_").slice(0, 60).toUpperCase()}`;
+
+/** What an answer of Slack means: it says by its body, nearly always with status 200, whether it took a call. */
+export const outcomeOfSlack = (answer: SlackAnswer): SlackOutcome => {
+  if (answer.kind === "failed") return answer;
+  const { status, retryAfterMs } = answer;
+  if (status === 429) return { kind: "failed", code: "HTTP_429", retryAfterMs, isPaced: true };
+  const parsed = v.safeParse(Body, answer.body);
+  if (!parsed.success) return { kind: "failed", code: `HTTP_${status}` };
+  const { ok, error = "unknown", ts } = parsed.output;
+  if (ok) return { kind: "taken", code: "SLACK_OK", ts };
+  const code = codeOf(error);
+  if (MESSAGE_GONE.includes(error)) return { kind: "message_gone", code };
+  if (ABOUT_THE_CHANNEL.includes(error)) return { kind: "gone", code };
+  if (ABOUT_THE_APP.includes(error)) return { kind: "failed", code, needsSomebody: true };
+  if (PASSING.includes(error) || status >= 500) return { kind: "failed", code };
+  return { kind: "refused", code };
+};
+
+const SEE = "Then press Test under Connections.";
+const ways: Readonly<Record<string, string>> = {
+  NO_SLACK_APP: "This service has no Slack app for this workspace. Its operator puts one into the secret.",
+  SLACK_CHANNEL_NOT_FOUND: `Slack knows no such channel: it was deleted, or it is private and the app is not in it. Invite the app, or make another connection. ${SEE}`,
+  SLACK_IS_ARCHIVED: `The channel is archived. Unarchive it, or make another connection. ${SEE}`,
+  SLACK_NOT_IN_CHANNEL: `The app is not in the channel: write /invite there, with the app's name. ${SEE}`,
+  SLACK_MISSING_SCOPE: "The app may not do this: its operator installs it again with the scopes of the manifest.",
+  SLACK_TOKEN_REVOKED:
+    "The app was removed from Slack, or its token was revoked. Its operator installs it again and puts the new token into the secret; what waits is then posted by itself.",
+};
+const TOKEN_GONE: readonly string[] = [
+  "SLACK_ACCOUNT_INACTIVE",
+  "SLACK_INVALID_AUTH",
+  "SLACK_TOKEN_EXPIRED",
+  "SLACK_NOT_AUTHED",
+];
+
+/** What whoever sees to it should know of a code; undefined for one that says enough. */
+export const whyOfSlack = (code: string): string | undefined =>
+  ways[TOKEN_GONE.includes(code) ? "SLACK_TOKEN_REVOKED" : code];

@@ -1,0 +1,116 @@
+import { toIso } from "../basics/time.ts";
+import type { LifeView } from "../event/life.ts";
+import { siteOf } from "../event/event.ts";
+import type { PlannedEvent } from "../event/stored-event.ts";
+import type { Chapter } from "../webhook/story.ts";
+import { pressValue } from "./slack-request.ts";
+
+/*
+ * How an event looks in a channel of Slack. Only its title, its body, its site and links leave, as everywhere outside.
+ * https://docs.slack.dev/reference/block-kit
+ */
+
+/** What is shown of an event: as it stands, with what has become of it so far. */
+export type Shown = {
+  event: PlannedEvent;
+  life: Pick<LifeView, "state">;
+  chapters: readonly Chapter[];
+  /** The page of the event. */
+  page: string;
+};
+
+/** In characters as they are sent, escapes included: Slack takes 3,000 in a section. */
+const BODY_CHARACTERS = 1_800;
+const TITLE_CHARACTERS = 600;
+const NAME_CHARACTERS = 100;
+/** A message shows the last things that happened, up to this many. */
+const CHAPTERS_SHOWN = 8;
+
+/** Slack's three control characters, so that no text of an event mentions a channel or makes a link. */
+const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+/** A text as it is sent, in at most so many characters; no escape and no code point is cut in two. */
+const fitting = (text: string, max: number): string => {
+  const whole = escaped(text);
+  if (whole.length <= max) return whole;
+  let taken = "";
+  for (const point of text) {
+    const next = taken + escaped(point);
+    if (next.length >= max) break;
+    taken = next;
+  }
+  return `${taken}…`;
+};
+
+const marks: Readonly<Record<LifeView["state"], string>> = {
+  none: ":large_blue_circle:",
+  open: ":red_circle:",
+  acknowledged: ":large_yellow_circle:",
+  resolved: ":white_check_mark:",
+  expired: ":heavy_minus_sign:",
+};
+
+const states: Readonly<Record<LifeView["state"], string>> = {
+  none: "Told",
+  open: "Open",
+  acknowledged: "Acknowledged",
+  resolved: "Resolved",
+  expired: "Expired",
+};
+
+const words: Readonly<Record<string, string>> = {
+  "event.opened": "Opened",
+  "event.acknowledged": "Acknowledged",
+  "event.escalated": "Escalated",
+  "event.unreached": "Nobody was reached",
+  "event.resolved": "Resolved",
+};
+
+/** A time that Slack shows in the zone of whoever reads it. */
+const dateOf = (ms: number): string => `<!date^${Math.floor(ms / 1000)}^{time_secs}|${toIso(ms).slice(11, 19)} UTC>`;
+
+const lineOf = ({ type, state, by, at }: Chapter): string => {
+  const what = type === "event.resolved" && state === "expired" ? "Expired" : (words[type] ?? type);
+  return `${what}${by === undefined ? "" : ` by ${fitting(by.name, NAME_CHARACTERS)}`} ${dateOf(at)}`;
+};
+
+const plain = (text: string) => ({ type: "plain_text", text });
+const mrkdwn = (text: string) => ({ type: "mrkdwn", text });
+
+const buttonsOf = ({ event: { workspaceId, eventId }, life: { state }, page }: Shown) => {
+  const value = pressValue(workspaceId, eventId);
+  const isOver = state === "resolved" || state === "expired";
+  const button = (actionId: string, label: string, style?: "primary") => ({
+    type: "button",
+    action_id: actionId,
+    text: plain(label),
+    value,
+    ...(style === undefined ? {} : { style }),
+  });
+  return [
+    ...(state === "open" ? [button("acknowledge", "Acknowledge", "primary")] : []),
+    ...(isOver ? [] : [button("resolve", "Resolve")]),
+    { type: "button", action_id: "open", text: plain("Open"), url: page },
+  ];
+};
+
+/** The message of an event: the same text for the same state, so that it can be edited again and again. */
+export const slackMessage = (shown: Shown) => {
+  const { event, life, chapters, page } = shown;
+  const { eventKey, title, body, priority, data } = event.content;
+  const site = siteOf(data);
+  const heading = `${marks[life.state]} *<${page}|${fitting(title, TITLE_CHARACTERS)}>*`;
+  const facts = [states[life.state], priority, eventKey, ...(site === undefined ? [] : [site.name])];
+  const told = chapters.slice(-CHAPTERS_SHOWN).map(lineOf);
+  return {
+    text: fitting(`${states[life.state]}: ${title}`, TITLE_CHARACTERS),
+    blocks: [
+      { type: "section", text: mrkdwn(`${heading}\n${fitting(body, BODY_CHARACTERS)}`) },
+      { type: "context", elements: [mrkdwn(facts.map((fact) => fitting(fact, NAME_CHARACTERS)).join("  ·  "))] },
+      ...(told.length === 0 ? [] : [{ type: "context", elements: [mrkdwn(told.join("\n"))] }]),
+      { type: "actions", elements: buttonsOf(shown) },
+    ],
+    unfurl_links: false,
+    unfurl_media: false,
+  };
+};

@@ -1,0 +1,118 @@
+import * as v from "valibot";
+import { MINUTE_MS, SECOND_MS } from "../basics/units.ts";
+import type { SlackApp } from "./slack-app.ts";
+
+/*
+ * Requests of Slack. Each is signed over its time and its raw body with the secret of its app; nothing else says where it
+ * comes from. https://docs.slack.dev/authentication/verifying-requests-from-slack
+ */
+
+const utf8 = new TextEncoder();
+
+const hmac = async (secret: string, text: string): Promise<Uint8Array> => {
+  const hash = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", utf8.encode(secret), hash, false, ["sign"]);
+  return new Uint8Array(await crypto.subtle.sign("HMAC", key, utf8.encode(text)));
+};
+
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+
+/** Whether two texts are the same, in a time that does not tell where they differ. */
+const isSameText = (one: string, other: string): boolean => {
+  let difference = one.length ^ other.length;
+  for (let index = 0; index < one.length; index += 1)
+    difference |= one.charCodeAt(index) ^ (other.charCodeAt(index % Math.max(1, other.length)) || 0);
+  return difference === 0;
+};
+
+/** A request that was made this long ago is not taken: somebody may have recorded it. */
+const OLD_AFTER_MS = 300 * SECOND_MS;
+
+export type SignedRequest = { body: string; timestamp: string; signature: string };
+
+/** `v0=` and the signature of a body at a time in seconds. */
+export const slackSignature = async (signingSecret: string, timestamp: string, body: string): Promise<string> =>
+  `v0=${hexOf(await hmac(signingSecret, `v0:${timestamp}:${body}`))}`;
+
+/** The app by whose secret a request is signed, at this moment; undefined for any that is not, or is too old. */
+export const signerOf = async (
+  apps: readonly SlackApp[],
+  { body, timestamp, signature }: SignedRequest,
+  nowMs: number,
+): Promise<SlackApp | undefined> => {
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(nowMs - Number(timestamp) * SECOND_MS) > OLD_AFTER_MS) return undefined;
+  for (const app of apps)
+    if (isSameText(await slackSignature(app.signingSecret, timestamp, body), signature)) return app;
+  return undefined;
+};
+
+export const PRESSES = ["acknowledge", "resolve"] as const;
+
+/** What a button says of the event that it is about. */
+export const pressValue = (workspaceId: string, eventId: string): string => `${workspaceId}/${eventId}`;
+
+const Value = v.pipe(v.string(), v.regex(/^ws_\w{1,64}\/evt_\w{1,64}$/));
+
+/** A press of one of our buttons, of all that Slack sends of it. */
+export const Press = v.object({
+  type: v.literal("block_actions"),
+  user: v.object({ id: v.pipe(v.string(), v.regex(/^[UW][A-Z0-9]{1,20}$/)), username: v.optional(v.string(), "") }),
+  team: v.object({ id: v.pipe(v.string(), v.regex(/^[TE][A-Z0-9]{1,20}$/)) }),
+  channel: v.object({ id: v.pipe(v.string(), v.regex(/^[A-Z0-9]{1,30}$/)) }),
+  actions: v.tupleWithRest([v.object({ action_id: v.picklist(PRESSES), value: Value })], v.unknown()),
+});
+export type Press = v.InferOutput<typeof Press>;
+
+/** The press in the form that Slack posts; undefined for anything else that it sends. */
+export const readPress = (body: string): Press | undefined => {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Press), new URLSearchParams(body).get("payload"));
+  return parsed.success ? parsed.output : undefined;
+};
+
+/** Somebody of Slack, in one workspace of this service. */
+export const SlackPerson = v.object({
+  workspaceId: v.string(),
+  team: v.string(),
+  user: v.string(),
+  /** As Slack calls the person, for whoever is asked whether that is them. */
+  name: v.string(),
+});
+export type SlackPerson = v.InferOutput<typeof SlackPerson>;
+
+/** A link that ties somebody of Slack to a member is good for this long. */
+const TIE_MINUTES = 10;
+const Tie = v.object({ ...SlackPerson.entries, until: v.number() });
+
+const tieSignature = async ({ signingSecret }: SlackApp, text: string): Promise<string> =>
+  hexOf(await hmac(signingSecret, `tie:${text}`));
+
+/** A proof that somebody of Slack has pressed a button, for the link that only that person is shown. */
+export const tieToken = async (app: SlackApp, person: SlackPerson, nowMs: number): Promise<string> => {
+  const text = Buffer.from(JSON.stringify({ ...person, until: nowMs + TIE_MINUTES * MINUTE_MS })).toString("base64url");
+  return `${text}.${await tieSignature(app, text)}`;
+};
+
+/** The person that such a proof is of, at this moment; undefined for any that is none, or is over. */
+export const readTie = async (
+  apps: readonly SlackApp[],
+  token: string,
+  nowMs: number,
+): Promise<SlackPerson | undefined> => {
+  const [text = "", signature = ""] = token.split(".", 2);
+  for (const app of apps) {
+    if (!isSameText(await tieSignature(app, text), signature)) continue;
+    const tie = v.safeParse(v.pipe(v.string(), v.parseJson(), Tie), Buffer.from(text, "base64url").toString("utf8"));
+    if (!tie.success || tie.output.until < nowMs) return undefined;
+    const { until: _until, ...person } = tie.output;
+    return person;
+  }
+  return undefined;
+};
+
+/** What ties somebody of Slack to the caller: the proof out of the link. */
+export const SlackAccountInput = v.strictObject({
+  token: v.pipe(v.string("token must be a string."), v.maxLength(2_000, "token is too long.")),
+});
+/** A caller's account in Slack. */
+export const SlackAccount = v.object({ team: v.string(), user: v.string(), name: v.string(), tiedAt: v.string() });
+export type SlackAccount = v.InferOutput<typeof SlackAccount>;

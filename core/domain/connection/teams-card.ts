@@ -1,0 +1,79 @@
+import { siteOf } from "../event/event.ts";
+import type { PlannedEvent } from "../event/stored-event.ts";
+import type { Chapter } from "../webhook/story.ts";
+import { toIso } from "../basics/time.ts";
+
+/*
+ * How something that happened to an event looks in a channel of Teams: an Adaptive Card in the message that a workflow
+ * posts. Workflows give no button back and edit nothing, so each thing is a card of its own, and its button opens the event.
+ */
+
+const TITLE_CHARACTERS = 200;
+const BODY_CHARACTERS = 2_000;
+
+const colours: Readonly<Record<string, string>> = {
+  open: "Attention",
+  acknowledged: "Warning",
+  resolved: "Good",
+};
+
+const words: Readonly<Record<string, string>> = {
+  "event.opened": "Opened",
+  "event.acknowledged": "Acknowledged",
+  "event.escalated": "Escalated",
+  "event.unreached": "Nobody was reached",
+  "event.resolved": "Resolved",
+};
+
+/** Adaptive Cards read a part of Markdown: links, emphasis and lists, which no text of an event is to make. */
+const plain = (text: string, max: number): string => {
+  const points = Array.from(text);
+  const cut = points.length <= max ? text : `${points.slice(0, max - 1).join("")}…`;
+  return cut.replaceAll(/[\\*_[\]()#`~>-]/g, String.raw`\$&`);
+};
+
+const text = (value: string, more: object = {}) => ({ type: "TextBlock", text: value, wrap: true, ...more });
+
+/** A card in the message that a workflow posts. */
+const messageOf = (body: readonly object[], actions: readonly object[] = []): string =>
+  JSON.stringify({
+    type: "message",
+    attachments: [
+      {
+        contentType: "application/vnd.microsoft.card.adaptive",
+        contentUrl: null,
+        content: {
+          $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+          type: "AdaptiveCard",
+          version: "1.4",
+          body,
+          actions,
+        },
+      },
+    ],
+  });
+
+export const testCard = (name: string): string =>
+  messageOf([text(`Alerts come here, by the connection ${plain(name, TITLE_CHARACTERS)}.`)]);
+
+export const teamsCard = (event: PlannedEvent, { type, state, by, at }: Chapter, page: string): string => {
+  const { title, body, priority, eventKey, data } = event.content;
+  const site = siteOf(data);
+  const what = type === "event.resolved" && state === "expired" ? "Expired" : (words[type] ?? type);
+  const happened = `${what}${by === undefined ? "" : ` by ${by.name}`}`;
+  const facts = [
+    { title: "Priority", value: priority },
+    { title: "Event key", value: plain(eventKey, TITLE_CHARACTERS) },
+    ...(site === undefined ? [] : [{ title: "Site", value: plain(site.name, TITLE_CHARACTERS) }]),
+    { title: "At", value: toIso(at) },
+  ];
+  return messageOf(
+    [
+      text(plain(happened, TITLE_CHARACTERS), { weight: "Bolder", color: colours[state] ?? "Default" }),
+      text(plain(title, TITLE_CHARACTERS), { size: "Large", weight: "Bolder" }),
+      text(plain(body, BODY_CHARACTERS)),
+      { type: "FactSet", facts },
+    ],
+    [{ type: "Action.OpenUrl", title: "Open the event", url: page }],
+  );
+};

@@ -1,0 +1,169 @@
+import type { Deps, Recording } from "../../deps.ts";
+import { isId } from "../../domain/basics/ids.ts";
+import { invalid, Refusal } from "../../domain/basics/refusal.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import type { Expected } from "../../domain/basics/version.ts";
+import {
+  type Connection,
+  type ConnectionInput,
+  type ConnectionPatch,
+  workflowUrlFault,
+} from "../../domain/connection/connection.ts";
+import { outcomeOfSlack } from "../../domain/connection/slack-answer.ts";
+import { appOf, mayUse } from "../../domain/connection/slack-app.ts";
+import { readTie, type SlackAccount } from "../../domain/connection/slack-request.ts";
+import { testCard } from "../../domain/connection/teams-card.ts";
+import type { PostOutcome } from "../../domain/webhook/line.ts";
+import type { WebhookTestAnswer } from "../../domain/webhook/message.ts";
+import { sendMessages } from "../../queue/send.ts";
+import * as connections from "../../store/connections.ts";
+import { readGroup } from "../../store/groups.ts";
+import { readRule } from "../../store/rules.ts";
+import { tieSlackAccount } from "../../store/slack.ts";
+import { resumeLine, startLineTest } from "../../store/webhook-lines.ts";
+
+type TableDeps = Pick<Deps, "table" | "now" | "log">;
+type WakeDeps = TableDeps & { queues: Pick<Deps["queues"], "webhooks"> };
+
+const noApp = () =>
+  invalid([
+    {
+      field: "kind",
+      code: "not_configured",
+      message:
+        "kind may not be slack here: this service has no Slack app for this workspace. Its operator can add one.",
+    },
+  ]);
+
+/** Throws Refusal `invalid_input` for a rule or a group that the workspace does not have. */
+const requireTied = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  { ruleIds, groupIds }: Pick<ConnectionPatch, "ruleIds" | "groupIds">,
+): Promise<void> => {
+  const unknown = (field: string, noun: string) => ({
+    field,
+    code: "unknown_reference",
+    message: `${field} must be the id of a ${noun} of this workspace.`,
+  });
+  const rules = (ruleIds ?? []).map(async (id, index) =>
+    !isId("rule", id) || (await readRule(deps, ws, id)) === undefined
+      ? [unknown(`ruleIds[${index}]`, "routing rule")]
+      : [],
+  );
+  const groups = (groupIds ?? []).map(async (id, index) =>
+    !isId("grp", id) || (await readGroup(deps, ws, id)) === undefined ? [unknown(`groupIds[${index}]`, "group")] : [],
+  );
+  const faults = (await Promise.all([...rules, ...groups])).flat();
+  if (faults.length > 0) throw invalid(faults);
+};
+
+/** One message an event and channel: a second connection would make two, and edit twice as often as Slack allows. */
+const requireOwnChannel = async (deps: Pick<Deps, "table">, ws: string, channel: string): Promise<void> => {
+  const other = (await connections.listConnections(deps, ws)).find((one) => one.channel === channel);
+  if (other === undefined) return;
+  const message = `channel has a connection already, ${other.name} (${other.id}): add the rules or groups to that one.`;
+  throw invalid([{ field: "channel", code: "in_use", message }]);
+};
+
+/** Throws Refusal `invalid_input`, with code `not_configured` for Slack where there is no app; `limit_reached`. */
+export const createConnection = async (
+  deps: Recording<"teamsStandIn" | "slackApps">,
+  ws: string,
+  input: ConnectionInput,
+): Promise<Connection> => {
+  if (input.kind === "slack") {
+    if (appOf((await deps.slackApps()) ?? [], ws) === undefined) throw noApp();
+    await requireOwnChannel(deps, ws, input.channel);
+  } else {
+    const message = workflowUrlFault(input.url, deps.teamsStandIn);
+    if (message !== undefined) throw invalid([{ field: "url", code: "invalid", message }]);
+  }
+  await requireTied(deps, ws, input);
+  return connections.createConnection(deps, ws, input);
+};
+
+/** Wakes a line. A request that dies before this is made again, and wakes it then. */
+const wake = async (deps: WakeDeps, ws: string, id: string): Promise<void> => {
+  await resumeLine(deps, { ws, id });
+  await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
+};
+
+/**
+ * Changes a connection. Somebody has looked after it, so what waits is tried again at once. Undefined if there is none.
+ * Throws Refusal as creating one does, and `changed_meanwhile`.
+ */
+export const updateConnection = async (
+  deps: WakeDeps & Recording,
+  ws: string,
+  id: string,
+  patch: ConnectionPatch,
+  expected?: Expected,
+): Promise<Connection | undefined> => {
+  await requireTied(deps, ws, patch);
+  const connection = await connections.updateConnection(deps, ws, id, patch, expected);
+  if (connection !== undefined && !connection.paused) await wake(deps, ws, id);
+  return connection;
+};
+
+/** Between two tests of one connection. */
+const TEST_PAUSE_MS = 10_000;
+
+const testSlack = async (
+  deps: Pick<Deps, "slack" | "slackApps">,
+  { workspaceId: ws, name, channel }: Connection,
+): Promise<PostOutcome> => {
+  const token = appOf((await deps.slackApps()) ?? [], ws)?.botToken;
+  if (token === undefined) return { kind: "failed", code: "NO_SLACK_APP" };
+  const text = `:white_check_mark: Alerts come here, by the connection *${name.replaceAll(/[&<>*]/g, "")}*.`;
+  const outcome = outcomeOfSlack(await deps.slack({ method: "chat.postMessage", token, body: { channel, text } }));
+  return outcome.kind === "message_gone" ? { kind: "refused", code: outcome.code } : outcome;
+};
+
+/**
+ * Sends a test at once, past the line, and gives what came of it. If it is taken, what waits is sent, too: a suspension
+ * ends. Throws Refusal `rate_limited` if one was just sent. Undefined if there is no such connection.
+ */
+export const testConnection = async (
+  deps: WakeDeps & Pick<Deps, "post" | "slack" | "slackApps">,
+  ws: string,
+  connectionId: string,
+): Promise<WebhookTestAnswer | undefined> => {
+  const connection = await connections.readConnection(deps, ws, connectionId);
+  if (connection === undefined) return undefined;
+  const at = deps.now();
+  if (!(await startLineTest(deps, { ws, id: connectionId }, { at, pauseMs: TEST_PAUSE_MS }))) {
+    const retryAfterSeconds = TEST_PAUSE_MS / 1000;
+    throw new Refusal("rate_limited", `A test was just sent; try again in ${retryAfterSeconds} s.`, {
+      retryAfterSeconds,
+    });
+  }
+  const { kind, code } =
+    connection.kind === "slack"
+      ? await testSlack(deps, connection)
+      : await deps.post({ url: connection.url ?? "", headers: {}, body: testCard(connection.name) });
+  deps.log.info("connection.tested", { workspaceId: ws, connectionId, code });
+  const delivered = kind === "taken";
+  if (delivered && !connection.paused) await wake(deps, ws, connectionId);
+  return { sentAt: toIso(at), delivered, code };
+};
+
+/**
+ * Ties somebody of Slack to the caller, by the proof out of a link that only that person was shown. Throws Refusal
+ * `invalid_input` for any other text, one that is over, and one of another workspace.
+ */
+export const tieAccount = async (
+  deps: Recording<"slackApps">,
+  ws: string,
+  userId: string,
+  token: string,
+): Promise<SlackAccount> => {
+  const apps = ((await deps.slackApps()) ?? []).filter((app) => mayUse(app, ws));
+  const person = await readTie(apps, token, deps.now());
+  if (person === undefined || person.workspaceId !== ws) {
+    const message = "token must be that of a link from Slack of the last ten minutes: press the button there again.";
+    throw invalid([{ field: "token", code: "invalid", message }]);
+  }
+  const { userId: _userId, ...account } = await tieSlackAccount(deps, person, userId);
+  return account;
+};

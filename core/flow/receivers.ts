@@ -1,0 +1,152 @@
+import type { Deps } from "../deps.ts";
+import type { LineTrouble } from "../domain/event/notices.ts";
+import { toLifeView } from "../domain/event/life.ts";
+import type { PlannedEvent } from "../domain/event/stored-event.ts";
+import type { Connection } from "../domain/connection/connection.ts";
+import { outcomeOfSlack, whyOfSlack } from "../domain/connection/slack-answer.ts";
+import { appOf } from "../domain/connection/slack-app.ts";
+import { slackMessage } from "../domain/connection/slack-message.ts";
+import { teamsCard } from "../domain/connection/teams-card.ts";
+import type { PostOutcome } from "../domain/webhook/line.ts";
+import type { Message } from "../domain/webhook/message.ts";
+import { signedHeaders } from "../domain/webhook/signature.ts";
+import type { Webhook } from "../domain/webhook/webhook.ts";
+import { readConnection } from "../store/connections.ts";
+import { readEvent } from "../store/events.ts";
+import { connectionPrefix } from "../store/keys.ts";
+import { putChannelPost, readChannelPost } from "../store/slack.ts";
+import { readStory } from "../store/webhook-lines.ts";
+import { readWebhook } from "../store/webhooks.ts";
+import { readWrittenViews } from "./read/read-event.ts";
+
+/*
+ * What stands at the end of a line: a webhook, a channel of Slack or one of Teams. How a line is worked on is the same
+ * for all of them.
+ */
+
+export type ReceiverDeps = Pick<Deps, "table" | "now" | "post" | "webhookKey" | "baseUrl" | "slack" | "slackApps">;
+
+/** What came of sending. `shown`: an earlier message has said it already, so nothing was called. */
+export type Sent = PostOutcome | "shown";
+
+export type Receiver = {
+  ws: string;
+  id: string;
+  name: string;
+  kind: "webhook" | "connection";
+  /** The least time between two messages. */
+  paceMs: number;
+  send: (message: Message) => Promise<Sent>;
+  /** What a code means for whoever has to see to it. */
+  whyOf: (code: string) => string | undefined;
+};
+
+/** A webhook gets at most ten messages a second. */
+const WEBHOOK_PACE_MS = 100;
+/** A channel of Slack gets at most one a second, as Slack asks for. */
+const SLACK_PACE_MS = 1000;
+/** A workflow of Teams takes four a second. */
+const TEAMS_PACE_MS = 250;
+
+const webhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Receiver => ({
+  ws: webhook.workspaceId,
+  id: webhook.id,
+  name: webhook.name,
+  kind: "webhook",
+  paceMs: WEBHOOK_PACE_MS,
+  send: async ({ id, body }) => {
+    const headers = await signedHeaders(key, webhook, { id, body, atMs: deps.now() });
+    return deps.post({ url: webhook.url, headers, body });
+  },
+  whyOf: () => undefined,
+});
+
+const pageOf = ({ baseUrl }: Pick<Deps, "baseUrl">, { workspaceId, eventId }: PlannedEvent): string =>
+  `${baseUrl}/events/${eventId}?workspace=${workspaceId}`;
+
+/** An event with its story, which is read first: the event is at least as new. */
+const readShown = async (deps: ReceiverDeps, ws: string, eventId: string) => {
+  const { chapters } = await readStory(deps, ws, eventId);
+  const event = await readEvent(deps, ws, eventId);
+  return event?.plan === undefined ? undefined : { chapters, event: { ...event, plan: event.plan } };
+};
+
+/**
+ * Brings the message of an event in a channel up to date: one message an event and channel, posted once and then edited.
+ * What happened meanwhile is in the same edit. If an answer is lost, the event may have two messages, of which the last
+ * one is edited.
+ */
+const sendToSlack = async (
+  deps: ReceiverDeps,
+  { workspaceId: ws, id, channel = "" }: Connection,
+  { eventId, sequence }: Message,
+): Promise<Sent> => {
+  const ref = { ws, id, eventId };
+  const posted = await readChannelPost(deps, ref);
+  if (posted !== undefined && posted.shown >= sequence) return "shown";
+  // It may have been taken away since the connection was made.
+  const token = appOf((await deps.slackApps()) ?? [], ws)?.botToken;
+  if (token === undefined) return { kind: "failed", code: "NO_SLACK_APP", needsSomebody: true };
+  const shown = await readShown(deps, ws, eventId);
+  if (shown === undefined) return "shown";
+  const { event, chapters } = shown;
+  const life = toLifeView(event.life, await readWrittenViews(deps, event));
+  const body = { channel, ...slackMessage({ event, life, chapters, page: pageOf(deps, event) }) };
+  const post = async () => outcomeOfSlack(await deps.slack({ method: "chat.postMessage", token, body }));
+  const edited =
+    posted === undefined
+      ? undefined
+      : outcomeOfSlack(await deps.slack({ method: "chat.update", token, body: { ...body, ts: posted.ts } }));
+  const outcome = edited === undefined || edited.kind === "message_gone" ? await post() : edited;
+  if (outcome.kind === "message_gone") return { kind: "refused", code: outcome.code };
+  if (outcome.kind === "taken") {
+    const ts = outcome.ts ?? posted?.ts;
+    if (ts !== undefined) await putChannelPost(deps, ref, { ts, shown: Math.max(chapters.length, sequence) });
+  }
+  return outcome;
+};
+
+/** Posts what has happened as a card of its own: a workflow edits nothing. */
+const sendToTeams = async (
+  deps: ReceiverDeps,
+  { workspaceId: ws, url = "" }: Connection,
+  { eventId, sequence }: Message,
+): Promise<Sent> => {
+  const shown = await readShown(deps, ws, eventId);
+  const chapter = shown?.chapters[sequence - 1];
+  if (shown === undefined || chapter === undefined) return "shown";
+  return deps.post({ url, headers: {}, body: teamsCard(shown.event, chapter, pageOf(deps, shown.event)) });
+};
+
+const connectionReceiver = (deps: ReceiverDeps, connection: Connection): Receiver => {
+  const isSlack = connection.kind === "slack";
+  return {
+    ws: connection.workspaceId,
+    id: connection.id,
+    name: connection.name,
+    kind: "connection",
+    paceMs: isSlack ? SLACK_PACE_MS : TEAMS_PACE_MS,
+    send: (message) => (isSlack ? sendToSlack : sendToTeams)(deps, connection, message),
+    whyOf: isSlack ? whyOfSlack : () => undefined,
+  };
+};
+
+/** What a line leads to, as it is now; undefined if it is gone or paused. */
+export const readReceiver = async (
+  deps: ReceiverDeps,
+  { ws, id }: { ws: string; id: string },
+): Promise<Receiver | undefined> => {
+  if (id.startsWith(connectionPrefix)) {
+    const connection = await readConnection(deps, ws, id);
+    return connection === undefined || connection.paused ? undefined : connectionReceiver(deps, connection);
+  }
+  const webhook = await readWebhook(deps, ws, id);
+  // Before the line is claimed, because nothing is known about the receiver if the key cannot be read.
+  return webhook === undefined || webhook.paused ? undefined : webhookReceiver(deps, webhook, await deps.webhookKey());
+};
+
+/** What the owners are told of trouble, with what its code means. */
+export const explained = ({ whyOf }: Receiver, trouble: LineTrouble): LineTrouble => {
+  const why = whyOf(trouble.code);
+  return why === undefined ? trouble : { ...trouble, why };
+};

@@ -1,0 +1,33 @@
+import * as v from "valibot";
+import type { Deps } from "./deps.ts";
+import { SlackApps } from "./domain/connection/slack-app.ts";
+import { kept, type ReadSecret } from "./live-push.ts";
+import { liveSecret } from "./live-secrets.ts";
+import { createSlack } from "./post/slack.ts";
+import { keep } from "./push/kept.ts";
+import { afterRealTime } from "./push/within.ts";
+import { env } from "./wiring.ts";
+
+const Apps = v.pipe(v.string(), v.parseJson(), SlackApps);
+
+/** The Slack apps of a secret; none until the operator has put some in, and what was put in is quoted nowhere. */
+export const keepSlackApps = (
+  read: ReadSecret,
+  clock: Pick<Parameters<typeof keep>[1], "now" | "after">,
+): Deps["slackApps"] => {
+  const get = keep(
+    async () => {
+      const parsed = v.safeParse(Apps, (await read())?.text);
+      return parsed.success ? parsed.output : [];
+    },
+    { ...clock, ...kept },
+  );
+  return async () => (await get()).value;
+};
+
+export const liveSlackApps = (): Deps["slackApps"] =>
+  process.env[env.slackSecret] === undefined
+    ? async () => undefined
+    : keepSlackApps(liveSecret(env.slackSecret), { now: Date.now, after: afterRealTime });
+
+export const liveSlack = (): Deps["slack"] => createSlack({ now: Date.now, standIn: process.env[env.slackStandIn] });

@@ -1,0 +1,75 @@
+import { Agent as HttpAgent, request as httpRequest } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { IncomingMessage } from "node:http";
+import { retryAfterMs } from "../domain/basics/retry-after.ts";
+import type { CallSlack, SlackAnswer, SlackCall } from "../domain/connection/slack-answer.ts";
+import { codeOf, POST_DEADLINE_MS } from "./post.ts";
+
+const SLACK = "https://slack.com/api/";
+/** An answer is a few hundred bytes, but an edit's repeats the message. */
+const ANSWER_READ_BYTES = 256 * 1024;
+/** Requests of one instance that are under way at the same time. */
+const MAX_CONNECTIONS = 64;
+
+export type SlackOptions = {
+  now: () => number;
+  /** Called in Slack's place, as a URL with a slash at the end. */
+  standIn?: string | undefined;
+  deadlineMs?: number;
+};
+
+const readText = async (response: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response) {
+    const data = Buffer.from(chunk);
+    bytes += data.length;
+    if (bytes > ANSWER_READ_BYTES) break;
+    chunks.push(data);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+};
+
+/**
+ * Calls of Slack's Web API: each once, within a deadline, from the call to the end of its answer. No connection is kept,
+ * because an instance may be frozen before the next one.
+ */
+export const createSlack = ({ now, standIn, deadlineMs = POST_DEADLINE_MS }: SlackOptions): CallSlack => {
+  const base = standIn ?? SLACK;
+  const outside = new HttpsAgent({ keepAlive: false, maxSockets: MAX_CONNECTIONS });
+  const inside = new HttpAgent({ keepAlive: false });
+
+  return async ({ method, token, body }: SlackCall): Promise<SlackAnswer> => {
+    const text = JSON.stringify(body);
+    const url = new URL(method, base);
+    const signal = AbortSignal.timeout(deadlineMs);
+    const options = {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json; charset=utf-8",
+        "content-length": Buffer.byteLength(text),
+        "user-agent": "event-alerting/1",
+      },
+      signal,
+    };
+    try {
+      const answered = Promise.withResolvers<IncomingMessage>();
+      const sent =
+        url.protocol === "http:"
+          ? httpRequest(url, { ...options, agent: inside })
+          : httpsRequest(url, { ...options, agent: outside });
+      sent.once("response", answered.resolve).once("error", answered.reject);
+      sent.end(text);
+      const response = await answered.promise;
+      return {
+        kind: "answered",
+        status: response.statusCode ?? 0,
+        body: await readText(response),
+        retryAfterMs: retryAfterMs(response.headers["retry-after"], now()),
+      };
+    } catch (error) {
+      return { kind: "failed", code: signal.aborted ? "DEADLINE" : codeOf(error) };
+    }
+  };
+};

@@ -1,0 +1,85 @@
+import * as v from "valibot";
+import type { Deps, Recording } from "../deps.ts";
+import { MESSAGES_KEPT_DAYS } from "../domain/basics/limits.ts";
+import { toIso } from "../domain/basics/time.ts";
+import { DAY_MS } from "../domain/basics/units.ts";
+import type { SlackPerson } from "../domain/connection/slack-request.ts";
+import { ttlOf } from "./claims.ts";
+import { channelPostKey, slackAccountKey, slackAccountsPk } from "./keys.ts";
+import { getItem, putItem, putWrite, queryItems } from "./table.ts";
+import { writeRecorded } from "./trail.ts";
+import { deleteRecorded, recordOf, type Recorded } from "./versioned.ts";
+
+type TableDeps = Pick<Deps, "table">;
+
+/** The message of an event in a channel: by what Slack knows it, and how much of the event's story it shows. */
+const ChannelPost = v.object({ ts: v.string(), shown: v.number() });
+export type ChannelPost = v.InferOutput<typeof ChannelPost>;
+
+/** Longer than an event can be open, and what waits in line is kept. */
+const POST_KEPT_DAYS = 3 * MESSAGES_KEPT_DAYS;
+
+type PostRef = { ws: string; id: string; eventId: string };
+
+export const readChannelPost = (deps: TableDeps, { ws, id, eventId }: PostRef): Promise<ChannelPost | undefined> =>
+  getItem(deps, channelPostKey(ws, id, eventId), ChannelPost);
+
+export const putChannelPost = (
+  deps: Pick<Deps, "table" | "now">,
+  { ws, id, eventId }: PostRef,
+  post: ChannelPost,
+): Promise<void> =>
+  putItem(deps, channelPostKey(ws, id, eventId), { ...post, ttl: ttlOf(deps.now() + POST_KEPT_DAYS * DAY_MS) });
+
+/** Who somebody of Slack is in a workspace. */
+const Account = v.object({
+  team: v.string(),
+  user: v.string(),
+  name: v.string(),
+  userId: v.string(),
+  tiedAt: v.string(),
+});
+export type Account = v.InferOutput<typeof Account>;
+
+const recordedAs = (ws: string, userId: string): Recorded<Account> => ({
+  ws,
+  kind: "slack_account",
+  id: userId,
+  shown: ({ team, user }) => ({ team, user }),
+});
+
+/** The members of a workspace that are tied to somebody of Slack. Strongly consistent. */
+export const listSlackAccounts = (deps: TableDeps, ws: string): Promise<Account[]> =>
+  queryItems(deps, { pk: slackAccountsPk(ws) }, Account);
+
+export const readSlackAccount = (
+  deps: TableDeps,
+  { workspaceId: ws, team, user }: Pick<SlackPerson, "workspaceId" | "team" | "user">,
+): Promise<Account | undefined> => getItem(deps, slackAccountKey(ws, team, user), Account);
+
+/** Ties somebody of Slack to a member, whoever that was before. The same again changes nothing. */
+export const tieSlackAccount = async (
+  deps: Recording,
+  { workspaceId: ws, team, user, name }: SlackPerson,
+  userId: string,
+): Promise<Account> => {
+  for (let round = 0; round < TRIES; round += 1) {
+    const before = await readSlackAccount(deps, { workspaceId: ws, team, user });
+    if (before?.userId === userId) return before;
+    const account: Account = { team, user, name, userId, tiedAt: toIso(deps.now()) };
+    const still = before === undefined ? {} : { condition: "userId = :before", values: { ":before": before.userId } };
+    const write = putWrite(deps, slackAccountKey(ws, team, user), account, still);
+    const written = await writeRecorded(deps, ws, recordOf(recordedAs(ws, userId), before, account), write);
+    if (written.kind === "done") return account;
+  }
+  throw new Error(`the account of ${user} changed under ${TRIES} tries`);
+};
+const TRIES = 5;
+
+/** Unties what is tied to a member. Says whether anything was. */
+export const untieSlackAccounts = async (deps: Recording, ws: string, userId: string): Promise<boolean> => {
+  const own = (await listSlackAccounts(deps, ws)).filter((account) => account.userId === userId);
+  for (const { team, user } of own)
+    await deleteRecorded(deps, slackAccountKey(ws, team, user), Account, recordedAs(ws, userId));
+  return own.length > 0;
+};

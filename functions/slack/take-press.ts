@@ -1,0 +1,23 @@
+import { takePress as take, type PressDeps } from "../../core/flow/life/take-press.ts";
+import { liveBaseUrl, liveDeps } from "../../core/live.ts";
+import { liveSlack, liveSlackApps } from "../../core/live-slack.ts";
+import { bodyAsSent } from "../http/body.ts";
+import { endpoint, ok } from "../http/endpoint.ts";
+
+/** `POST /v1/slack/presses`: takes what Slack posts when somebody presses a button, which it wants answered in three seconds. */
+export const takePress = (deps: PressDeps) =>
+  endpoint(deps).handler(async (request) => {
+    await take(deps, {
+      body: bodyAsSent(request),
+      timestamp: request.headers.get("x-slack-request-timestamp") ?? "",
+      signature: request.headers.get("x-slack-signature") ?? "",
+    });
+    return ok({ ok: true });
+  });
+
+export const handler = takePress({
+  ...liveDeps("pushes", "webhooks"),
+  baseUrl: liveBaseUrl(),
+  slack: liveSlack(),
+  slackApps: liveSlackApps(),
+});

@@ -1,0 +1,152 @@
+import * as v from "valibot";
+import { toIso } from "../../core/domain/basics/time.ts";
+
+/*
+ * Slack's channels on this machine: the calls that this service makes, as strict as Slack takes them.
+ * https://docs.slack.dev/reference/methods/chat.postMessage and https://docs.slack.dev/reference/block-kit
+ */
+
+const textUpTo = (max: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(max));
+const Plain = (max: number) => v.strictObject({ type: v.literal("plain_text"), text: textUpTo(max) });
+const Mrkdwn = v.strictObject({ type: v.literal("mrkdwn"), text: textUpTo(3_000) });
+
+const Button = v.strictObject({
+  type: v.literal("button"),
+  action_id: textUpTo(255),
+  text: Plain(75),
+  value: v.optional(textUpTo(2_000)),
+  url: v.optional(v.pipe(textUpTo(3_000), v.url())),
+  style: v.optional(v.picklist(["primary", "danger"])),
+});
+const Block = v.variant("type", [
+  v.strictObject({ type: v.literal("section"), text: Mrkdwn }),
+  v.strictObject({
+    type: v.literal("context"),
+    elements: v.pipe(v.array(Mrkdwn), v.minLength(1), v.maxLength(10)),
+  }),
+  v.strictObject({
+    type: v.literal("actions"),
+    elements: v.pipe(
+      v.array(Button),
+      v.minLength(1),
+      v.maxLength(25),
+      v.check((buttons) => new Set(buttons.map(({ action_id: id }) => id)).size === buttons.length),
+    ),
+  }),
+]);
+
+const content = {
+  channel: v.string(),
+  text: v.pipe(v.string(), v.minLength(1, "no_text"), v.maxLength(40_000, "msg_too_long")),
+  blocks: v.optional(v.pipe(v.array(Block), v.maxLength(50))),
+  unfurl_links: v.optional(v.boolean()),
+  unfurl_media: v.optional(v.boolean()),
+};
+const calls = {
+  "chat.postMessage": v.strictObject(content),
+  "chat.update": v.strictObject({ ...content, ts: v.string() }),
+  "chat.postEphemeral": v.strictObject({ ...content, user: v.string() }),
+};
+type Method = keyof typeof calls;
+const isMethod = (name: string): name is Method => Object.hasOwn(calls, name);
+
+/** A message as it stands. */
+export type ChannelMessage = {
+  ts: string;
+  receivedAt: string;
+  text: string;
+  blocks: v.InferOutput<typeof Block>[];
+  edits: number;
+  editedAt: string | null;
+};
+
+/** What Slack answers: nearly always 200, with what went wrong in the body. */
+export type RoomAnswer = { status: number; body: object; retryAfterSeconds?: number };
+
+const refuse = (error: string): RoomAnswer => ({ status: 200, body: { ok: false, error } });
+
+/** A channel takes about one message a second, and a few more at once. */
+const BURST = 3;
+
+/** Which fault an input has, by the name that Slack gives it. */
+const faultOf = (issues: readonly { message: string }[]): string =>
+  issues.map(({ message }) => message).find((message) => /^[a-z]+(?:_[a-z]+)+$/.test(message)) ?? "invalid_arguments";
+
+/** What a channel's id decides: its end names what goes wrong there. */
+const faultsByEnd: Readonly<Record<string, string>> = {
+  "0001": "channel_not_found",
+  "0002": "is_archived",
+  "0003": "not_in_channel",
+};
+
+export const createRooms = ({ botToken, now }: { botToken: string; now: () => number }) => {
+  const channels = new Map<string, ChannelMessage[]>();
+  const ephemeral: { channel: string; user: string; text: string; receivedAt: string }[] = [];
+  const pace = new Map<string, { left: number; at: number }>();
+  let count = 0;
+
+  const isTooFast = (channel: string): boolean => {
+    const at = now();
+    const before = pace.get(channel) ?? { left: BURST, at };
+    const left = Math.min(BURST, before.left + (at - before.at) / 1000);
+    pace.set(channel, { left: left < 1 ? left : left - 1, at });
+    return left < 1;
+  };
+
+  const post = (channel: string, text: string, blocks: ChannelMessage["blocks"]): RoomAnswer => {
+    count += 1;
+    const ts = `${Math.floor(now() / 1000)}.${String(count).padStart(6, "0")}`;
+    const message = { ts, receivedAt: toIso(now()), text, blocks, edits: 0, editedAt: null };
+    channels.set(channel, [...(channels.get(channel) ?? []), message]);
+    return { status: 200, body: { ok: true, channel, ts, message: { text, blocks } } };
+  };
+
+  const edit = (channel: string, ts: string, text: string, blocks: ChannelMessage["blocks"]): RoomAnswer => {
+    const message = channels.get(channel)?.find((one) => one.ts === ts);
+    if (message === undefined) return refuse("message_not_found");
+    Object.assign(message, { text, blocks, edits: message.edits + 1, editedAt: toIso(now()) });
+    return { status: 200, body: { ok: true, channel, ts, text } };
+  };
+
+  const toChannel = (channel: string, take: () => RoomAnswer): RoomAnswer => {
+    if (!/^[CG][A-Z0-9]+$/.test(channel)) return refuse("channel_not_found");
+    const fault = faultsByEnd[channel.slice(-4)];
+    if (fault !== undefined) return refuse(fault);
+    if (isTooFast(channel)) return { status: 429, body: { ok: false, error: "ratelimited" }, retryAfterSeconds: 1 };
+    return take();
+  };
+
+  const answer = (method: Method, input: unknown): RoomAnswer => {
+    const parsed = v.safeParse(calls[method], input);
+    if (!parsed.success) return refuse(faultOf(parsed.issues));
+    const call = parsed.output;
+    const { channel, text, blocks = [] } = call;
+    if ("user" in call) {
+      ephemeral.push({ channel, user: call.user, text, receivedAt: toIso(now()) });
+      return { status: 200, body: { ok: true, message_ts: String(now()) } };
+    }
+    return toChannel(channel, () =>
+      "ts" in call ? edit(channel, call.ts, text, blocks) : post(channel, text, blocks),
+    );
+  };
+
+  return {
+    /** A call as it comes over the wire; `authorization` is the header. */
+    call: (method: string, authorization: string, input: unknown): RoomAnswer => {
+      if (!isMethod(method)) return refuse("unknown_method");
+      if (authorization === "") return refuse("not_authed");
+      if (authorization !== `Bearer ${botToken}`) return refuse("invalid_auth");
+      return answer(method, input);
+    },
+    channels,
+    ephemeral,
+    /** The value of a button of a message. */
+    buttonOf: (channel: string, ts: string, actionId: string): string | undefined =>
+      channels
+        .get(channel)
+        ?.find((one) => one.ts === ts)
+        ?.blocks.flatMap((block) => (block.type === "actions" ? block.elements : []))
+        .find(({ action_id: id }) => id === actionId)?.value,
+  };
+};
+export type Rooms = ReturnType<typeof createRooms>;

@@ -1,0 +1,114 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import * as v from "valibot";
+import type { SlackApp } from "../../core/domain/connection/slack-app.ts";
+import { slackSignature } from "../../core/domain/connection/slack-request.ts";
+import { readText } from "../body.ts";
+import { createRooms } from "./rooms.ts";
+
+const ROOT = "/local/slack";
+const API = `${ROOT}/api/`;
+const INBOX = `${ROOT}/inbox`;
+const TEAM = { id: "T0LOCAL", domain: "local" };
+
+const Pressing = v.strictObject({ channel: v.string(), ts: v.string(), actionId: v.string(), user: v.string() });
+
+const json = (response: ServerResponse, status: number, value: unknown, headers: Record<string, string> = {}): void => {
+  response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store", ...headers });
+  response.end(JSON.stringify(value));
+};
+
+const nameOf = (user: string): string => user.toLowerCase();
+
+/**
+ * Slack on this machine: what this service posts stands in channels, and `POST inboxUrl/press` presses a button there, as
+ * Slack would tell of it, signed. `baseUrl`: the service that is told.
+ */
+export const createSlackService = ({
+  baseUrl,
+  app,
+  now,
+  onMessage,
+}: {
+  baseUrl: string;
+  app: SlackApp;
+  now: () => number;
+  onMessage?: (what: string) => void;
+}) => {
+  const rooms = createRooms({ botToken: app.botToken, now });
+
+  const onCall = async (request: IncomingMessage, response: ServerResponse, method: string): Promise<void> => {
+    const input = v.safeParse(v.pipe(v.string(), v.parseJson()), await readText(request));
+    const { status, body, retryAfterSeconds } = rooms.call(
+      method,
+      request.headers.authorization ?? "",
+      input.success ? input.output : undefined,
+    );
+    const channel = input.success ? v.safeParse(v.looseObject({ channel: v.string() }), input.output) : undefined;
+    if (status === 200) onMessage?.(`${method} ${channel?.success === true ? channel.output.channel : ""}`);
+    json(response, status, body, retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) });
+  };
+
+  /** Posts a press as Slack does: a form, signed over its time and its body. */
+  const press = async ({ channel, ts, actionId, user }: v.InferOutput<typeof Pressing>, value: string) => {
+    const message = rooms.channels.get(channel)?.find((one) => one.ts === ts);
+    const payload = {
+      type: "block_actions",
+      user: { id: user, username: nameOf(user), name: nameOf(user), team_id: TEAM.id },
+      api_app_id: "A0LOCAL",
+      team: TEAM,
+      channel: { id: channel, name: "local" },
+      container: { type: "message", message_ts: ts, channel_id: channel, is_ephemeral: false },
+      message: { type: "message", ts, text: message?.text, blocks: message?.blocks },
+      actions: [{ type: "button", action_id: actionId, block_id: "local", value, action_ts: ts }],
+    };
+    const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+    const timestamp = String(Math.floor(now() / 1000));
+    const answer = await fetch(`${baseUrl}/v1/slack/presses`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        "x-slack-request-timestamp": timestamp,
+        "x-slack-signature": await slackSignature(app.signingSecret, timestamp, body),
+      },
+      body,
+    });
+    return { status: answer.status };
+  };
+
+  const onPress = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Pressing), await readText(request));
+    if (!parsed.success) return json(response, 400, { error: v.summarize(parsed.issues) });
+    const { channel, ts, actionId } = parsed.output;
+    const value = rooms.buttonOf(channel, ts, actionId);
+    if (value === undefined)
+      return json(response, 404, { error: `the message ${ts} in ${channel} has no button ${actionId}` });
+    return json(response, 200, await press(parsed.output, value));
+  };
+
+  const inbox = () => ({
+    messages: Object.fromEntries(rooms.channels),
+    ephemeral: rooms.ephemeral,
+  });
+
+  return {
+    /** Called in Slack's place. */
+    apiUrl: baseUrl + API,
+    inboxUrl: baseUrl + INBOX,
+    /** Answers requests to its paths; returns false for all others. */
+    serve: (request: IncomingMessage, response: ServerResponse): boolean => {
+      const { pathname } = new URL(request.url ?? "/", baseUrl);
+      if (!pathname.startsWith(`${ROOT}/`)) return false;
+      const fail = () => response.destroy();
+      if (request.method === "POST" && pathname.startsWith(API))
+        onCall(request, response, pathname.slice(API.length)).catch(fail);
+      else if (request.method === "POST" && pathname === `${INBOX}/press`) onPress(request, response).catch(fail);
+      else if (request.method === "GET" && pathname === INBOX) json(response, 200, inbox());
+      else if (request.method === "DELETE" && pathname === INBOX) {
+        rooms.channels.clear();
+        rooms.ephemeral.length = 0;
+        json(response, 200, inbox());
+      } else json(response, 404, { error: `there are GET and DELETE ${INBOX}, and POST ${INBOX}/press` });
+      return true;
+    },
+  };
+};

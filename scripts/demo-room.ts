@@ -1,0 +1,93 @@
+import * as v from "valibot";
+import type { SpawnedService } from "../local/spawn.ts";
+import { until } from "./until.ts";
+
+/*
+ * `npm run demo -- --room`: an event appears in a channel of Slack and at a webhook, is acknowledged and resolved by the
+ * buttons there, and both follow.
+ */
+
+const Made = v.object({ id: v.string() });
+const Accepted = v.object({ eventId: v.string() });
+const Channels = v.object({
+  messages: v.record(v.string(), v.array(v.object({ ts: v.string(), text: v.string(), edits: v.number() }))),
+  ephemeral: v.array(v.object({ user: v.string(), text: v.string() })),
+});
+const Hook = v.object({
+  messages: v.array(
+    v.object({
+      body: v.pipe(
+        v.string(),
+        v.parseJson(),
+        v.object({ type: v.string(), data: v.object({ sequence: v.number(), state: v.string(), title: v.string() }) }),
+      ),
+    }),
+  ),
+});
+
+const CHANNEL = "C0DEMO00001A";
+const PERSON = "U0DEMOALICE";
+const TITLE = "Payments are failing";
+
+const readJson = async <Body>(url: string, schema: v.GenericSchema<unknown, Body>): Promise<Body> =>
+  v.parse(schema, await (await fetch(url)).json());
+
+export const showRoom = async (service: SpawnedService, say: (line: string) => void): Promise<void> => {
+  const { id: ws, apiKey, members } = service.workspace("Demo");
+  const { slack, hooks } = service.session;
+  const [alice] = members;
+  if (alice === undefined) throw new Error("the demo workspace has no members");
+  const root = `/v1/workspaces/${ws}`;
+  const startedAt = Date.now();
+  const stop = (name: string, text: string): void =>
+    say(`${String(Date.now() - startedAt).padStart(6)} ms  ${name.padEnd(10)} ${text}`);
+
+  const ask = async <Body>(schema: v.GenericSchema<unknown, Body>, path: string, body: object, as = alice.token) => {
+    const answer = await service.call("POST", path, { as, body });
+    if (answer.status >= 300) throw new Error(`POST ${path} answered ${answer.status}`);
+    return v.parse(schema, answer.body);
+  };
+  const readSlack = () => readJson(slack.inboxUrl, Channels);
+  /** Waits until the event's message says something else, and until the webhook was told as often. */
+  const both = async (text: string, told: number): Promise<string> => {
+    const message = await until(`"${text}" in Slack`, async () =>
+      (await readSlack()).messages[CHANNEL]?.find((one) => one.text === text),
+    );
+    stop("slack", `${message.text}  (edited ${message.edits} times)`);
+    const last = await until(`message ${told} at the webhook`, async () => {
+      const { messages } = await readJson(`${hooks.inboxUrl}/demo`, Hook);
+      return messages.map(({ body }) => body).filter(({ data }) => data.title === TITLE)[told - 1];
+    });
+    stop("webhook", `${last.data.sequence} ${last.type}, ${last.data.state}`);
+    return message.ts;
+  };
+  const press = async (ts: string, actionId: string): Promise<void> => {
+    const body = JSON.stringify({ channel: CHANNEL, ts, actionId, user: PERSON });
+    const answer = await fetch(`${slack.inboxUrl}/press`, { method: "POST", body });
+    if (!answer.ok) throw new Error(`the press was answered ${answer.status}`);
+    stop("pressed", `${actionId} by ${PERSON}`);
+  };
+
+  await ask(Made, `${root}/connections`, { name: "Operations", kind: "slack", channel: CHANNEL });
+  await ask(Made, `${root}/webhooks`, { name: "Status page", url: `${hooks.inboxUrl}/demo` });
+  const event = {
+    event: "payment.failing",
+    title: TITLE,
+    body: "9 of 10 in the last minute.",
+    priority: "URGENT",
+    requiresAck: true,
+  };
+  const { eventId } = await ask(Accepted, "/v1/events", event, apiKey);
+  stop("received", eventId);
+  const ts = await both(`Open: ${TITLE}`, 1);
+
+  await press(ts, "acknowledge");
+  const link = await until("the question who that is", async () => (await readSlack()).ephemeral.at(-1)?.text);
+  const token = /#tie=(?<token>[^|>]+)/.exec(link)?.groups?.["token"] ?? "";
+  await ask(v.unknown(), `${root}/slack-account`, { token });
+  stop("tied", `${PERSON} is ${alice.name}: the link was opened while signed in`);
+  await press(ts, "acknowledge");
+  await both(`Acknowledged: ${TITLE}`, 2);
+  await press(ts, "resolve");
+  await both(`Resolved: ${TITLE}`, 3);
+};

@@ -1,0 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+const WAIT_MS = 30_000;
+
+/** Asks again until there is an answer; rejects with `what` if none comes in time. */
+export const until = async <Found>(what: string, ask: () => Promise<Found | undefined>): Promise<Found> => {
+  for (const deadline = Date.now() + WAIT_MS; Date.now() < deadline; await sleep(50)) {
+    const found = await ask();
+    if (found !== undefined) return found;
+  }
+  throw new Error(`${what} did not happen within ${WAIT_MS / 1000} s`);
+};

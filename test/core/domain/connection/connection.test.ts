@@ -1,0 +1,85 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { ConnectionInput, goesTo, workflowUrlFault } from "../../../../core/domain/connection/connection.ts";
+import { SlackApps, appOf, mayUse } from "../../../../core/domain/connection/slack-app.ts";
+
+const matched = [
+  { id: "rule_a", targets: [{ groupId: "grp_x" }] },
+  { id: "rule_b", targets: [{ userId: "usr_1" }, { groupId: "grp_y" }] },
+];
+
+describe("an event goes to a room", () => {
+  it.each([
+    [{ ruleIds: null, groupIds: null }, true],
+    [{ ruleIds: ["rule_b"], groupIds: null }, true],
+    [{ ruleIds: ["rule_c"], groupIds: null }, false],
+    [{ ruleIds: null, groupIds: ["grp_y"] }, true],
+    [{ ruleIds: ["rule_c"], groupIds: ["grp_x"] }, true],
+    [{ ruleIds: ["rule_c"], groupIds: ["grp_z"] }, false],
+  ])("that is tied to %j: %j", (tied, goes) => {
+    expect(goesTo(tied, matched)).toBe(goes);
+  });
+
+  it("where no rule matched to none", () => {
+    expect(goesTo({ ruleIds: null, groupIds: null }, [])).toBe(false);
+  });
+});
+
+describe("an input", () => {
+  it.each([
+    [{ kind: "slack", channel: "#ops" }, "channel must be the id of a channel"],
+    [{ kind: "slack", channel: "C0123456789", url: "https://a.b" }, "url"],
+    [{ kind: "irc" }, "kind must be slack or teams."],
+    [{ kind: "slack", channel: "C0123456789", ruleIds: [] }, "ruleIds must name at least one"],
+    [{ kind: "slack", channel: "C0123456789", groupIds: ["a", "a"] }, "groupIds must name each id once."],
+  ])("%j is refused: %s", (input, message) => {
+    const { issues = [] } = v.safeParse(ConnectionInput, { name: "n", ...input });
+    expect(issues.map((issue) => issue.message).join(" ")).toContain(message);
+  });
+});
+
+describe("the address of a workflow", () => {
+  it.each([
+    "https://prod-12.westeurope.logic.azure.com/workflows/1/triggers/manual/paths/invoke?sig=x",
+    "https://prod-12.westeurope.logic.azure.com:443/workflows/1/triggers/manual/paths/invoke?sig=x",
+    "https://default0123.45.environment.api.powerplatform.com:443/powerautomate/automations/direct/workflows/1",
+    "http://127.0.0.1:3000/local/hooks/inbox/teams",
+  ])("%s is taken", (url) => {
+    expect(workflowUrlFault(url, "http://127.0.0.1:3000/local/hooks/inbox/")).toBeUndefined();
+  });
+
+  it.each([
+    "http://prod-12.westeurope.logic.azure.com/workflows/1",
+    "https://logic.azure.com.evil.example/workflows/1",
+    "https://evillogic.azure.com/workflows/1",
+    "https://prod-12.logic.azure.com:8443/workflows/1",
+    "https://a:b@prod-12.logic.azure.com/workflows/1",
+    "https://prod-12.logic.azure.com@evil.example/workflows/1",
+    "https://acme.webhook.office.com/webhookb2/1",
+    "http://127.0.0.1:3000/local/hooks/inbox/../../../v1/events",
+    "workflows",
+  ])("%s is refused", (url) => {
+    expect(workflowUrlFault(url, "http://127.0.0.1:3000/local/hooks/inbox/")).toContain("workflow of Teams");
+  });
+});
+
+describe("the apps of a stage", () => {
+  const secret = { signingSecret: "a".repeat(32) };
+
+  it("serve the workspaces that they name, or all", () => {
+    const [acme, all] = [
+      { botToken: "xoxb-1", ...secret, workspaces: ["ws_acme"] },
+      { botToken: "xoxb-2", ...secret },
+    ];
+    expect(appOf([acme, all], "ws_acme")).toBe(acme);
+    expect(appOf([acme, all], "ws_other")).toBe(all);
+    expect(appOf([acme], "ws_other")).toBeUndefined();
+    expect(mayUse(acme, "ws_other")).toBe(false);
+  });
+
+  it("are nothing that is no token of a bot", () => {
+    expect(v.is(SlackApps, [{ botToken: "xoxp-1", ...secret }])).toBe(false);
+    expect(v.is(SlackApps, [{ botToken: "xoxb-1", ...secret }])).toBe(true);
+    expect(v.is(SlackApps, [])).toBe(false);
+  });
+});

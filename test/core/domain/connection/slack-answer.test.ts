@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { outcomeOfSlack, whyOfSlack } from "../../../../core/domain/connection/slack-answer.ts";
+
+const answered = (body: object | string, status = 200) => ({
+  kind: "answered" as const,
+  status,
+  body: typeof body === "string" ? body : JSON.stringify(body),
+});
+
+it.each([
+  [answered({ ok: true, ts: "1.2" }), { kind: "taken", ts: "1.2" }],
+  [answered({ ok: false, error: "channel_not_found" }), { kind: "gone", code: "SLACK_CHANNEL_NOT_FOUND" }],
+  [answered({ ok: false, error: "not_in_channel" }), { kind: "gone" }],
+  [answered({ ok: false, error: "token_revoked" }), { kind: "failed", needsSomebody: true }],
+  [answered({ ok: false, error: "invalid_auth" }), { kind: "failed", needsSomebody: true }],
+  [answered({ ok: false, error: "message_not_found" }), { kind: "message_gone" }],
+  [answered({ ok: false, error: "invalid_blocks" }), { kind: "refused", code: "SLACK_INVALID_BLOCKS" }],
+  [answered({ ok: false, error: "internal_error" }), { kind: "failed", code: "SLACK_INTERNAL_ERROR" }],
+  [answered({ ok: false, error: "an <odd>\nname" }), { kind: "refused", code: "SLACK_AN__ODD__NAME" }],
+  [answered({ ok: false, error: "something_new" }, 503), { kind: "failed" }],
+  [answered("<html>", 502), { kind: "failed", code: "HTTP_502" }],
+  [answered("<html>"), { kind: "failed", code: "HTTP_200" }],
+  [
+    { ...answered("", 429), retryAfterMs: 30_000 },
+    { kind: "failed", isPaced: true, retryAfterMs: 30_000 },
+  ],
+  [
+    { kind: "failed" as const, code: "DEADLINE" },
+    { kind: "failed", code: "DEADLINE" },
+  ],
+])("%j means %j", (answer, outcome) => {
+  expect(outcomeOfSlack(answer)).toMatchObject(outcome);
+});
+
+it("what somebody has to see to is explained", () => {
+  expect(whyOfSlack("SLACK_IS_ARCHIVED")).toContain("archived");
+  expect(whyOfSlack("SLACK_INVALID_AUTH")).toBe(whyOfSlack("SLACK_TOKEN_REVOKED"));
+  expect(whyOfSlack("HTTP_500")).toBeUndefined();
+});

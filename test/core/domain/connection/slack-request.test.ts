@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import {
+  pressValue,
+  readPress,
+  readTie,
+  signerOf,
+  slackSignature,
+  tieToken,
+} from "../../../../core/domain/connection/slack-request.ts";
+import type { SlackApp } from "../../../../core/domain/connection/slack-app.ts";
+
+/** The example on Slack's page on verifying requests. */
+const published = {
+  secret: "8f742231b10e8888abcd99yyyzzz85a5",
+  timestamp: "1531420618",
+  body: "token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c",
+  signature: "v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503",
+};
+const app: SlackApp = { botToken: "xoxb-1", signingSecret: published.secret };
+const other: SlackApp = { botToken: "xoxb-2", signingSecret: "0".repeat(32) };
+const at = 1_531_420_618_000;
+
+describe("a request of Slack", () => {
+  it("is signed as in Slack's published example", async () => {
+    expect(await slackSignature(published.secret, published.timestamp, published.body)).toBe(published.signature);
+    expect(await signerOf([other, app], published, at)).toBe(app);
+  });
+
+  it.each([
+    ["another body", { body: `${published.body}&a=b` }, 0],
+    ["another time", { timestamp: "1531420619" }, 0],
+    ["a signature that is cut short", { signature: published.signature.slice(0, -1) }, 0],
+    ["a signature that goes on", { signature: `${published.signature}0` }, 0],
+    ["no signature", { signature: "" }, 0],
+    ["a time that is no number", { timestamp: "1531420618.0" }, 0],
+    ["a time of five minutes ago", {}, 300_001],
+    ["a time in five minutes", {}, -300_001],
+  ])("with %s is of nobody", async (_, changed, later) => {
+    expect(await signerOf([app, other], { ...published, ...changed }, at + later)).toBeUndefined();
+  });
+
+  it("is taken for five minutes", async () => {
+    expect(await signerOf([app], published, at + 300_000)).toBe(app);
+    expect(await signerOf([], published, at)).toBeUndefined();
+  });
+});
+
+describe("a press", () => {
+  const payload = {
+    type: "block_actions",
+    user: { id: "U1", username: "ann", team_id: "T1" },
+    team: { id: "T1", domain: "acme" },
+    channel: { id: "C1", name: "ops" },
+    actions: [{ action_id: "resolve", value: pressValue("ws_1", "evt_1"), type: "button" }],
+    token: "old",
+  };
+  const form = (value: object) => new URLSearchParams({ payload: JSON.stringify(value) }).toString();
+
+  it("is read out of the form", () => {
+    expect(readPress(form(payload))).toMatchObject({ user: { id: "U1", username: "ann" }, team: { id: "T1" } });
+  });
+
+  it.each([
+    ["the link of a button", { actions: [{ action_id: "open", value: "ws_1/evt_1" }] }],
+    ["a value that is none of ours", { actions: [{ action_id: "resolve", value: "ws_1#X/evt_1" }] }],
+    ["no action", { actions: [] }],
+    ["a person whose id would reach into another key", { user: { id: "U1#X" } }],
+    ["another kind of request", { type: "view_submission" }],
+  ])("is not %s", (_, changed) => {
+    expect(readPress(form({ ...payload, ...changed }))).toBeUndefined();
+  });
+
+  it("is not a body that is no form", () => {
+    expect(readPress("payload=%7B")).toBeUndefined();
+    expect(readPress("")).toBeUndefined();
+  });
+});
+
+describe("a tie", () => {
+  const person = { workspaceId: "ws_1", team: "T1", user: "U1", name: "Änne" };
+
+  it("is read for ten minutes, by the app that made it", async () => {
+    const token = await tieToken(app, person, at);
+
+    expect(await readTie([other, app], token, at + 600_000)).toEqual(person);
+    expect(await readTie([app], token, at + 600_001)).toBeUndefined();
+    expect(await readTie([other], token, at)).toBeUndefined();
+    expect(await readTie([app], `${token}0`, at)).toBeUndefined();
+    expect(await readTie([app], "", at)).toBeUndefined();
+  });
+});
