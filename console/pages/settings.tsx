@@ -1,7 +1,9 @@
 import { definePage, type ViewProps } from "../app/page.tsx";
+import { setting } from "../app/setting.ts";
 import { workspaces } from "../app/workspace.ts";
 import type { Answers } from "../app/types.ts";
 import { Ago } from "../parts/ago.tsx";
+import { Copy } from "../parts/copy.tsx";
 import { DraftNote, useDraft } from "../parts/draft.tsx";
 import { AreaField, CheckField, Form, TextField } from "../parts/form.tsx";
 import { texts as all } from "../page-texts.ts";
@@ -99,6 +101,27 @@ const Usage = ({ workspace: { plan, usage } }: Pick<Data, "workspace">) => (
   </section>
 );
 
+/** The command by which the set-up is written as a file, for this workspace. */
+const SetUp = ({ workspaceId }: { workspaceId: string }) => {
+  const command = `export BASE_URL='${setting.origin}' WORKSPACE_ID='${workspaceId}'
+npm run alerts -- export alerts.yaml
+`;
+  return (
+    <section aria-labelledby="set-up">
+      <h2 id="set-up">{texts.setUp}</h2>
+      <p>{texts.setUpLead}</p>
+      <figure class="snippet">
+        <figcaption>
+          {texts.export}
+          <Copy text={command} label={all.copyOf(texts.export)} />
+        </figcaption>
+        <pre tabIndex={0}>{command}</pre>
+      </figure>
+      <p class="hint">{texts.setUpToken}</p>
+    </section>
+  );
+};
+
 const SettingsView = ({ data, context, refresh }: ViewProps<Data>) => {
   const { workspace, ways } = data;
   const { draft, change, version, saved, note } = useDraft(context, () => toDraft(workspace), workspace.version);
@@ -136,6 +159,7 @@ const SettingsView = ({ data, context, refresh }: ViewProps<Data>) => {
         />
       </Form>
       <Usage workspace={workspace} />
+      <SetUp workspaceId={workspace.id} />
     </>
   );
 };

@@ -866,6 +866,11 @@ export const pages = {
     newest: "Neueste",
   },
   settings: {
+    setUp: "Die Einrichtung als Datei",
+    setUpLead:
+      "Gruppen, Dienstpläne, Richtlinien, Regeln, Schlüssel und Stummschaltungen mit ihren Namen, ohne jedes Geheimnis: um sie in einem Repository aufzubewahren, zu vergleichen und auf diesen oder einen anderen Arbeitsbereich anzuwenden.",
+    export: "Exportieren",
+    setUpToken: "Verlangt SESSION_TOKEN, ein Zugangstoken von Ihnen, in der Umgebung.",
     name: "Name des Arbeitsbereichs",
     limited: "Bei niemandem zu oft klingeln",
     limitedHint:

@@ -847,6 +847,11 @@ export const pages = {
     newest: "Newest",
   },
   settings: {
+    setUp: "The set-up as a file",
+    setUpLead:
+      "Groups, schedules, policies, rules, keys and silences by their names, without any secret: to keep in a repository, to compare, and to apply to this or another workspace.",
+    export: "Export",
+    setUpToken: "It asks for SESSION_TOKEN, an access token of yours, in the environment.",
     name: "Name of the workspace",
     limited: "Ring nobody too often",
     limitedHint: "What comes beyond it is told without a sound, in one line. A higher priority still rings.",
