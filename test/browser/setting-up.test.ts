@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { aPerson, callApi, sendEvent } from "./person.ts";
 
 test("a tool is connected by its tile: what to paste holds its key, and the tile turns green with the first event", async () => {
+  const alertname = `Disk full ${Date.now().toString(36)}`;
   const dora = await aPerson();
   const { page } = dora;
   await dora.signInAs("dora@demo.example");
@@ -24,7 +25,7 @@ test("a tool is connected by its tile: what to paste holds its key, and the tile
     body: JSON.stringify({
       status: "firing",
       alerts: [
-        { status: "firing", labels: { alertname: "DiskFull" }, annotations: {}, startsAt: "2026-01-01T00:00:00Z" },
+        { status: "firing", labels: { alertname }, annotations: {}, startsAt: "2026-01-01T00:00:00Z" },
       ],
     }),
   });
@@ -32,7 +33,7 @@ test("a tool is connected by its tile: what to paste holds its key, and the tile
   await tile.getByText("Events come in").waitFor();
   await dora.pressNamed("See its events", panel);
   await dora.heading("Events").waitFor();
-  await page.getByRole("link", { name: "DiskFull" }).first().waitFor();
+  await page.getByRole("link", { name: alertname }).waitFor();
 
   const keys = await callApi<{ id: string; name: string }[]>("Demo", "GET", "/api-keys");
   await callApi("Demo", "DELETE", `/api-keys/${keys.find(({ name }) => name === "Cluster one")!.id}`);
