@@ -3,6 +3,7 @@ import { definePage, type ViewProps } from "../app/page.tsx";
 import { CheckField, Form, SelectField, TextField, useFields } from "../parts/form.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { WeekHoursFields } from "../parts/week-hours.tsx";
+import { dayName } from "../parts/week.ts";
 import {
   type HoldBelow,
   type Priority,
@@ -17,6 +18,9 @@ import {
 import { texts as common } from "../page-texts.ts";
 
 const { notificationRules: texts } = common;
+
+/** `name`: whose they are, where they are somebody else's. */
+type Data = { rules: Rules; name: string };
 
 const RUNGS_MAX = 4;
 const holds: readonly (readonly [HoldBelow, string])[] = [
@@ -88,7 +92,50 @@ const fieldsOf = (draft: RulesDraft): string[] => [
   ...priorities.flatMap((priority) => draft[priority].map((_, index) => `rungs.${priority}.${index}.afterMinutes`)),
 ];
 
-const RulesView = ({ data, context, refresh }: ViewProps<Rules>) => {
+/** Somebody else's rules, which only they change. */
+const Theirs = ({ rules: { rungs, quietHours }, name }: { rules: Rules; name: string }) => (
+  <section class="panel" aria-labelledby="theirs">
+    <h2 id="theirs">{texts.of(name)}</h2>
+    <dl class="pairs">
+      {priorities.map((priority) => (
+        <div key={priority}>
+          <dt>{texts.priorities[priority]}</dt>
+          <dd>
+            {rungs[priority].length === 0
+              ? texts.everything
+              : rungs[priority].map(({ afterMinutes, ways }) => (
+                  <p key={afterMinutes}>{texts.rings(afterMinutes, ways.map((way) => texts.ways[way]).join(", "))}</p>
+                ))}
+          </dd>
+        </div>
+      ))}
+      <div>
+        <dt>{texts.quiet}</dt>
+        <dd>
+          {quietHours === null
+            ? texts.noQuiet
+            : texts.quietAt(
+                quietHours.days.map((day) => dayName(day)).join(", "),
+                quietHours.from,
+                quietHours.to,
+                quietHours.timeZone,
+              )}
+        </dd>
+      </div>
+    </dl>
+    <p>
+      <a href="/people">{common.pages.people}</a>
+    </p>
+  </section>
+);
+
+const RulesView = (props: ViewProps<Data>) => {
+  const { data, context } = props;
+  if (data.rules.userId === context.me) return <Own {...props} data={data.rules} />;
+  return <Theirs rules={data.rules} name={data.name} />;
+};
+
+const Own = ({ data, context, refresh }: ViewProps<Rules>) => {
   const { values, set, field } = useFields(toDraft(data));
   const [warnings, setWarnings] = useState<NonNullable<Rules["warnings"]>>([]);
   const save = async (): Promise<string> => {
@@ -134,8 +181,15 @@ const RulesView = ({ data, context, refresh }: ViewProps<Rules>) => {
   );
 };
 
-export const page = definePage<Rules>({
+export const page = definePage<Data>({
   heading: common.pages.notificationRules,
-  load: ({ api }) => api("notification-rules/get-notification-rules", {}),
+  load: async ({ api, me, query }) => {
+    const userId = query().get("of") ?? me;
+    const [rules, members] = await Promise.all([
+      api("notification-rules/get-notification-rules", { query: userId === me ? {} : { userId } }),
+      userId === me ? [] : api("members/list-members", {}),
+    ]);
+    return { rules, name: members.find((member) => member.userId === userId)?.name ?? userId };
+  },
   View: RulesView,
 });

@@ -24,9 +24,7 @@ test("a tool is connected by its tile: what to paste holds its key, and the tile
     headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
     body: JSON.stringify({
       status: "firing",
-      alerts: [
-        { status: "firing", labels: { alertname }, annotations: {}, startsAt: "2026-01-01T00:00:00Z" },
-      ],
+      alerts: [{ status: "firing", labels: { alertname }, annotations: {}, startsAt: "2026-01-01T00:00:00Z" }],
     }),
   });
   expect(answer.ok).toBe(true);

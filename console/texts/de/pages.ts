@@ -770,6 +770,10 @@ export const pages = {
     deleted: (name: string) => `Das Lebenszeichen „${name}“ ist gelöscht.`,
   },
   notificationRules: {
+    of: (name: string) => `Wie es bei ${name} klingelt`,
+    rings: (minutes: number, ways: string) => (minutes === 0 ? `sofort: ${ways}` : `nach ${minutes} min: ${ways}`),
+    noQuiet: "Keine.",
+    quietAt: (days: string, from: string, to: string, zone: string) => `${days}, ${from} bis ${to} (${zone})`,
     lead: "Auf welchen Ihrer Wege es bei Ihnen klingelt, und wann. Ohne jede Stufe klingeln alle Geräte sofort.",
     priorities: { URGENT: "Dringend", HIGH: "Hoch", NORMAL: "Normal", LOW: "Niedrig" },
     ways: { push: "Push", email: "E-Mail", sms: "Textnachricht", voice: "Anruf" },

@@ -752,6 +752,10 @@ export const pages = {
     deleted: (name: string) => `The heartbeat "${name}" is deleted.`,
   },
   notificationRules: {
+    of: (name: string) => `How ${name} is rung`,
+    rings: (minutes: number, ways: string) => (minutes === 0 ? `at once: ${ways}` : `after ${minutes} min: ${ways}`),
+    noQuiet: "None.",
+    quietAt: (days: string, from: string, to: string, zone: string) => `${days}, ${from} to ${to} (${zone})`,
     lead: "By which of your ways you are rung, and when. Without any rung, every device rings at once.",
     priorities: { URGENT: "Urgent", HIGH: "High", NORMAL: "Normal", LOW: "Low" },
     ways: { push: "Push", email: "E-mail", sms: "Text message", voice: "Call" },
