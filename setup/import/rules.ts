@@ -20,6 +20,9 @@ const partsOf = ({ conditions, hours }: Term): RuleParts | { fault: string } => 
   return { conditions: read.output, activeHours, timeZone: hours.timeZone };
 };
 
+/** Which events of a rule ring once. */
+export type Grouping = Pick<FileRule, "groupBy" | "groupMinutes">;
+
 /** Where a sender's events go. */
 export type Branch = {
   /** How the report calls it, and how its rule is called. */
@@ -32,6 +35,7 @@ export type Branch = {
   ladder: Ladder | undefined;
   enabled?: boolean;
   priorityOverride?: FileRule["priorityOverride"] | undefined;
+  grouping?: Grouping | undefined;
 };
 
 const NOT_ALL = "It also tells its people of what an earlier one decides: rules cannot say that more shortly.";
@@ -55,7 +59,7 @@ const termsFor = (
 const addRule = (
   draft: Draft,
   wanted: string,
-  rule: RuleParts & Ladder & Pick<FileRule, "eventKey" | "enabled" | "priorityOverride">,
+  rule: RuleParts & Ladder & Partial<Grouping> & Pick<FileRule, "eventKey" | "enabled" | "priorityOverride">,
 ): string => {
   const name = draft.nameFor("rules", wanted);
   const alone = { groupBy: null, groupMinutes: null, atLeast: null };
@@ -76,7 +80,7 @@ export const addBranches = (
 ): void => {
   const earlier: Formula[] = [];
   for (const branch of branches) {
-    const { what, name, when, why = "", ladder, enabled = true, priorityOverride = null } = branch;
+    const { what, name, when, why = "", ladder, enabled = true, priorityOverride = null, grouping } = branch;
     if (when === undefined) {
       draft.left(what, `Its condition cannot be written as one of ours: ${why}`.trim());
       continue;
@@ -102,7 +106,7 @@ export const addBranches = (
       const wanted = parts.length === 1 ? name : `${name}, ${index + 1} of ${parts.length}`;
       return "fault" in part
         ? []
-        : [addRule(draft, wanted, { eventKey, enabled, priorityOverride, ...part, ...ladder })];
+        : [addRule(draft, wanted, { eventKey, enabled, priorityOverride, ...part, ...ladder, ...grouping })];
     });
     if (rules.length === 0) draft.left(what, "An earlier one always decides before it.");
     else draft.taken(what, `${rules.length === 1 ? "rule" : "rules"} ${rules.join("; ")}`);

@@ -1,10 +1,11 @@
 import type { SourceName } from "../../../core/domain/basics/source-name.ts";
+import { GROUP_FIELDS_MAX, GROUP_MINUTES_MAX } from "../../../core/domain/rules/grouping.ts";
 import type { Draft } from "../draft.ts";
 import { ALWAYS_HOLDS, type Formula } from "../formula.ts";
 import type { Ladder } from "../ladder.ts";
-import { addBranches, sentBy, type Branch } from "../rules.ts";
+import { addBranches, sentBy, type Branch, type Grouping } from "../rules.ts";
 import type { Integration, Route } from "./shape.ts";
-import { formulaOfTemplate } from "./template.ts";
+import { fieldsOfTemplate, formulaOfTemplate } from "./template.ts";
 
 /** The sources that take what an integration of a type sends. */
 const SOURCES: Readonly<Record<string, SourceName>> = {
@@ -37,13 +38,36 @@ const whenOf = (route: Route, source: SourceName | undefined): { when: Formula }
   return { why: `the expression ${said}, which is searched for in the whole alert as JSON.` };
 };
 
+/** How an integration of OnCall groups alerts: by equal texts that a template makes of them. */
+const groupingOf = (
+  draft: Draft,
+  what: string,
+  { templates }: Integration,
+  source: SourceName | undefined,
+): Grouping | undefined => {
+  const template = templates?.grouping_key?.trim() ?? "";
+  if (template === "") return undefined;
+  const groupBy = fieldsOfTemplate(template, source);
+  if (groupBy === undefined || groupBy.length > GROUP_FIELDS_MAX) {
+    draft.left(`${what}: its grouping`, `A rule groups by at most ${GROUP_FIELDS_MAX} fields, not by ${template}`);
+    return undefined;
+  }
+  draft.taken(`${what}: its grouping`, `groupBy ${groupBy.join(", ")} on its rules`);
+  draft.different(
+    `${what}: its grouping`,
+    "OnCall groups until somebody resolves, and a rule for a day at most. A higher priority rings here.",
+  );
+  return { groupBy, groupMinutes: GROUP_MINUTES_MAX };
+};
+
 /** The key of an integration, and rules on its name for where its routes send alerts. */
 export const addIntegration = (
   draft: Draft,
-  { id, name, type }: Integration,
+  integration: Integration,
   routes: readonly Route[],
   ladders: ReadonlyMap<string, Ladder | undefined>,
 ): void => {
+  const { id, name, type } = integration;
   const called = name ?? id;
   const what = `Integration ${called}`;
   if (NOT_SENT.includes(type)) {
@@ -59,6 +83,7 @@ export const addIntegration = (
       what,
       `No source here takes what ${type} sends: let it POST /v1/events with the key, and what it sent before as data.`,
     );
+  const grouping = groupingOf(draft, what, integration, source);
   const inOrder = routes.toSorted(
     (one, other) => Number(one.is_the_last_route) - Number(other.is_the_last_route) || one.position - other.position,
   );
@@ -67,7 +92,7 @@ export const addIntegration = (
     const label = route.is_the_last_route ? "default" : said === "" ? route.id : said;
     const ladder = ladders.get(route.escalation_chain_id ?? "");
     const read = whenOf(route, source);
-    const branch = { what: `Route ${label} of ${called}`, name: `${called}: ${label}`, ladder };
+    const branch = { what: `Route ${label} of ${called}`, name: `${called}: ${label}`, ladder, grouping };
     if (ladder === undefined)
       draft.left(branch.what, "It leads to no escalation chain of the export that tells anybody.");
     return "when" in read ? { ...branch, when: read.when } : { ...branch, when: undefined, why: read.why };

@@ -83,7 +83,12 @@ export const Step = v.object({
 });
 export type Step = v.InferOutput<typeof Step>;
 
-export const Integration = v.object({ id, name: maybe, type: v.nullish(v.string("type must be a text."), "webhook") });
+export const Integration = v.object({
+  id,
+  name: maybe,
+  type: v.nullish(v.string("type must be a text."), "webhook"),
+  templates: v.nullish(v.object({ grouping_key: maybe })),
+});
 export type Integration = v.InferOutput<typeof Integration>;
 export const Route = v.object({
   id,

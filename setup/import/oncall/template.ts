@@ -62,3 +62,13 @@ export const formulaOfTemplate = (template: string, source: SourceName | undefin
   const inner = /^\s*\{\{-?((?:(?!\{\{|\}\}).)*?)-?\}\}\s*$/s.exec(template)?.[1];
   return inner === undefined ? undefined : readBoolean(inner, readTermOf(source));
 };
+
+const SHOWN = new RegExp(String.raw`\{\{-?\s*(payload(${STEP}+))\s*-?\}\}`, "g");
+
+/** The fields of which a template is made, with any text between them; undefined if it says more. */
+export const fieldsOfTemplate = (template: string, source: SourceName | undefined): string[] | undefined => {
+  const fields = [...template.matchAll(SHOWN)].map(([, , steps = ""]) => fieldOf(stepsOf(steps), source));
+  if (fields.length === 0 || /\{[{%]/.test(template.replaceAll(SHOWN, ""))) return undefined;
+  const known = fields.filter((field) => field !== undefined);
+  return known.length === fields.length ? [...new Set(known)] : undefined;
+};

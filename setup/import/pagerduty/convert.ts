@@ -5,6 +5,7 @@ import { addLadder, type Ladder } from "../ladder.ts";
 import { addBranches, sentBy, type Branch } from "../rules.ts";
 import type { FileTarget } from "../../file.ts";
 import { formulaOf } from "./expression.ts";
+import { groupingOf } from "./grouping.ts";
 import { addSchedule } from "./schedules.ts";
 import {
   OrchestrationPath,
@@ -66,7 +67,7 @@ const addPolicy = (
 };
 
 /** Whom a service tells; nobody where it is disabled. */
-type Told = Pick<Branch, "ladder" | "priorityOverride">;
+type Told = Pick<Branch, "ladder" | "priorityOverride" | "grouping">;
 
 const isDisabled = ({ status }: Service): boolean => status === "disabled";
 
@@ -74,7 +75,7 @@ const priorityOf = ({ incident_urgency_rule: urgency }: Service): Branch["priori
   urgency?.type === "constant" && urgency.urgency === "low" ? "LOW" : null;
 
 /** The key of a service, and a rule on its name. */
-const addService = (draft: Draft, service: Service, ladder: Ladder | undefined): void => {
+const addService = (draft: Draft, service: Service, { ladder, priorityOverride, grouping }: Told): void => {
   const { name, integrations, incident_urgency_rule: urgency } = service;
   const what = `Service ${name}`;
   if (ladder === undefined) {
@@ -89,7 +90,8 @@ const addService = (draft: Draft, service: Service, ladder: Ladder | undefined):
     when: ALWAYS_HOLDS,
     ladder,
     enabled: !isDisabled(service),
-    priorityOverride: priorityOf(service),
+    priorityOverride,
+    grouping,
   };
   addBranches(draft, FIRING, [sentBy([key])], [branch]);
   const senders = integrations.map(({ summary, name: called = summary, id }) => called ?? id);
@@ -100,6 +102,12 @@ const addService = (draft: Draft, service: Service, ladder: Ladder | undefined):
   if (isDisabled(service)) draft.different(what, "It is disabled, and so is its rule.");
   if (service.status === "maintenance")
     draft.different(what, "It is in maintenance now; its rule tells people at once.");
+  const ends = service.acknowledgement_timeout ?? 0;
+  if (ends > 0)
+    draft.different(
+      what,
+      `There an acknowledgement ends after ${Math.round(ends / 60)} minutes, here where its policy has ackMinutes.`,
+    );
   if (urgency?.type === "use_support_hours") draft.different(what, "Support hours do not change the priority.");
 };
 
@@ -126,6 +134,7 @@ const branchOf = (called: string, label: string, rule: RouterRule, services: Ser
     why: isDynamic ? "it routes by a field of the event." : unread.join(" or "),
     ladder: target?.ladder,
     priorityOverride: target?.priorityOverride,
+    grouping: target?.grouping,
   };
 };
 
@@ -182,12 +191,13 @@ export const fromPagerDuty = (
   for (const policy of read("policies", Policy)) ladders.set(policy.id, addPolicy(draft, policy, groups, people));
   const services = new Map<string, Told>();
   for (const service of read("services", Service)) {
-    const ladder = ladders.get(service.escalation_policy.id);
-    addService(draft, service, ladder);
-    services.set(service.id, {
-      ladder: isDisabled(service) ? undefined : ladder,
+    const told: Told = {
+      ladder: ladders.get(service.escalation_policy.id),
       priorityOverride: priorityOf(service),
-    });
+      grouping: groupingOf(draft, service),
+    };
+    addService(draft, service, told);
+    services.set(service.id, isDisabled(service) ? { ...told, ladder: undefined } : told);
   }
   const orchestrations = new Map(read("orchestrations", Reference).map(({ id, name }) => [id, name ?? id]));
   for (const path of read("paths", OrchestrationPath)) {

@@ -101,6 +101,23 @@ export const Service = v.object({
   integrations: v.optional(list(Reference), []),
   incident_urgency_rule: v.nullish(v.object({ type: v.string(), urgency: v.optional(v.string()) })),
   support_hours: v.optional(v.unknown()),
+  /** `timeout`: minutes; `time_window`: seconds, 0 for the recommended one. */
+  alert_grouping_parameters: v.nullish(
+    v.object({
+      type: v.nullish(v.string("type must be a text.")),
+      config: v.nullish(
+        v.object({
+          timeout: v.nullish(count("timeout must be a number of minutes.")),
+          aggregate: v.nullish(v.string("aggregate must be all or any.")),
+          fields: v.nullish(list(v.string("a field must be a text.")), []),
+          time_window: v.nullish(count("time_window must be a number of seconds.")),
+          recommended_time_window: v.nullish(count("recommended_time_window must be a number of seconds.")),
+        }),
+      ),
+    }),
+  ),
+  /** Seconds after which an acknowledgement ends. */
+  acknowledgement_timeout: v.nullish(count("acknowledgement_timeout must be a number of seconds.")),
 });
 export type Service = v.InferOutput<typeof Service>;
 

@@ -407,6 +407,36 @@ describe("what comes of the answers of Grafana OnCall", () => {
     ]);
   });
 
+  it.each<[string, string, string, string[] | null]>([
+    ["one field", "webhook", "{{ payload.host }}", ["data.host"]],
+    ["several, with text between", "webhook", "{{payload['site']}}-{{- payload.a.b -}}", ["data.site", "data.a.b"]],
+    ["what events keep of a label", "grafana_alerting", "{{ payload.commonLabels.team }}", ["data.commonLabels.team"]],
+    ["what events do not keep", "grafana_alerting", "{{ payload.groupKey }}", null],
+    ["more than a field", "webhook", "{{ payload.host | lower }}", null],
+    ["a field and a condition", "webhook", "{{ payload.host }}{% if payload.a %}x{% endif %}", null],
+    ["four fields", "webhook", "{{payload.a}}{{payload.b}}{{payload.c}}{{payload.d}}", null],
+    ["a text alone", "webhook", "everything", null],
+  ])("groups by a template of %s, where a rule can", (_, type, template, groupBy) => {
+    const json = (kind: string, results: object[]) => ({ path: `${kind}.json`, text: JSON.stringify({ results }) });
+    const { draft } = importExport(
+      "oncall",
+      [
+        json("users", [{ id: "UA", username: "a", email: "a@acme.example" }]),
+        json("escalation_chains", [{ id: "C1", name: "First" }]),
+        json("escalation_policies", [
+          { id: "E1", escalation_chain_id: "C1", position: 0, type: "notify_persons", persons_to_notify: ["UA"] },
+        ]),
+        json("integrations", [{ id: "I1", name: "Shop", type, templates: { grouping_key: template } }]),
+        json("routes", [{ id: "R1", integration_id: "I1", escalation_chain_id: "C1", is_the_last_route: true }]),
+      ],
+      Date.parse("2026-03-16T00:00:00Z"),
+    );
+
+    const kinds = draft.remarks.filter(({ what }) => what === "Integration Shop: its grouping").map(({ kind }) => kind);
+    expect(draft.setUp.rules).toMatchObject([{ groupBy, groupMinutes: groupBy === null ? null : 1_440 }]);
+    expect(kinds).toEqual(groupBy === null ? ["left"] : ["taken", "different"]);
+  });
+
   it("says of a shift by days of the month that no layer can say it", () => {
     const { draft } = imported([aShift("Monthly", { frequency: "monthly" })]);
 

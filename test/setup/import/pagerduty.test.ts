@@ -370,6 +370,60 @@ describe("what comes of an export of PagerDuty", () => {
     });
   });
 
+  const grouped = (type: string | null, config: object) => {
+    const { draft } = imported([
+      users,
+      aPolicy([[user("PA")]]),
+      aService({ alert_grouping_parameters: { type, config } }),
+    ]);
+    const { groupBy, groupMinutes } = draft.setUp.rules[0]!;
+    const of = draft.remarks.filter(({ what }) => what === "Service Checkout API: its alert grouping");
+    return { groups: [groupBy, groupMinutes], kinds: of.map(({ kind }) => kind), why: of.map(({ why }) => why).join() };
+  };
+  const asSaid = ["taken", "different"];
+  const withTime = ["taken", "different", "different"];
+  const content = (fields: string[], more: object = {}) => ({ aggregate: "all", fields, time_window: 300, ...more });
+
+  it.each<[string, string | null, object, [string[] | null, number | null], string[]]>([
+    ["by time", "time", { timeout: 90 }, [[], 90], asSaid],
+    ["until it is resolved", "time", { timeout: 0 }, [[], 1_440], withTime],
+    ["by time, longer than a day", "time", { timeout: 2_000 }, [[], 1_440], withTime],
+    ["by fields", "content_based", content(["summary", "component"]), [["title", "data.component"], 5], withTime],
+    ["by a detail", "content_based", content(["custom_details.host"]), [["data.details.host"], 5], withTime],
+    [
+      "by any of one field, for the recommended time",
+      "content_based",
+      content(["class"], { aggregate: "any", time_window: 0, recommended_time_window: 901 }),
+      [["data.class"], 16],
+      withTime,
+    ],
+    [
+      "by any of two fields",
+      "content_based",
+      content(["class", "group"], { aggregate: "any" }),
+      [null, null],
+      ["left"],
+    ],
+    ["by four fields", "content_based", content(["class", "group", "source", "summary"]), [null, null], ["left"]],
+    ["by what events do not keep", "content_based", content(["class", "odd"]), [null, null], ["left"]],
+    ["by no field", "content_based", content([]), [null, null], ["left"]],
+    ["without a time", "content_based", content(["class"], { time_window: null }), [null, null], ["left"]],
+    ["by what it has learned", "intelligent", { time_window: 300 }, [null, null], ["left"]],
+    ["not at all", null, {}, [null, null], []],
+  ])("groups alerts as the service did: %s", (_, type, config, groups, kinds) => {
+    expect(grouped(type, config)).toMatchObject({ groups, kinds });
+  });
+
+  it("says which field of a group events do not keep, and that an acknowledgement ended", () => {
+    expect(grouped("content_based", content(["class", "odd"])).why).toContain("do not keep odd. Each alert rings.");
+    const { draft } = imported([users, aPolicy([[user("PA")]]), aService({ acknowledgement_timeout: 1_800 })]);
+    expect(draft.remarks).toContainEqual({
+      kind: "different",
+      what: "Service Checkout API",
+      why: "There an acknowledgement ends after 30 minutes, here where its policy has ackMinutes.",
+    });
+  });
+
   it("takes the rules of an event orchestration as far as ours can say the same", () => {
     const rule = (label: string, expressions: string[]) => ({
       label,
@@ -379,7 +433,7 @@ describe("what comes of an export of PagerDuty", () => {
     const { draft } = imported([
       users,
       aPolicy([[user("PA")]]),
-      aService(),
+      aService({ alert_grouping_parameters: { type: "time", config: { timeout: 5 } } }),
       {
         orchestration_path: {
           type: "router",
@@ -404,6 +458,8 @@ describe("what comes of an export of PagerDuty", () => {
     const sender = { field: "sender", operator: "equals", value: "PORC" };
     expect(draft.setUp.rules.find(({ name }) => name === "PORC: Database")).toMatchObject({
       eventKey: "pagerduty.firing",
+      groupBy: [],
+      groupMinutes: 5,
       conditions: [
         sender,
         { field: "title", operator: "contains", value: "db and more" },

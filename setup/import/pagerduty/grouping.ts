@@ -1,0 +1,76 @@
+import * as v from "valibot";
+import { GROUP_FIELDS_MAX, GROUP_MINUTES_MAX } from "../../../core/domain/rules/grouping.ts";
+import { Field } from "../../../core/domain/rules/matching/field.ts";
+import type { Draft } from "../draft.ts";
+import type { Grouping } from "../rules.ts";
+import type { Service } from "./shape.ts";
+
+/* How a service groups alerts into incidents, as far as rules can say that. */
+
+const KEPT: Readonly<Record<string, string | undefined>> = {
+  summary: "title",
+  severity: "data.severity",
+  source: "data.source",
+  component: "data.component",
+  group: "data.group",
+  class: "data.class",
+};
+const DETAILS = "custom_details.";
+
+/** Where an event keeps a field of an alert. */
+const fieldOf = (field: string): string | undefined => {
+  const kept = field.startsWith(DETAILS) ? `data.details.${field.slice(DETAILS.length)}` : KEPT[field];
+  return v.is(Field, kept) ? kept : undefined;
+};
+
+const RINGS = "An alert of a higher severity rings here, though it is of a group that has rung.";
+const ROLLING = "PagerDuty counts the time from the latest alert of a group, rules from the first.";
+const A_DAY = "PagerDuty groups until the incident is resolved, a rule for a day at most.";
+
+type Said = { grouping: { groupBy: string[]; groupMinutes: number }; differences: string[] } | { why: string };
+
+const byTime = (timeout: number): Said => {
+  const isLonger = timeout === 0 || timeout > GROUP_MINUTES_MAX;
+  const groupMinutes = isLonger ? GROUP_MINUTES_MAX : timeout;
+  return { grouping: { groupBy: [], groupMinutes }, differences: [...(isLonger ? [A_DAY] : []), RINGS] };
+};
+
+type Config = NonNullable<NonNullable<Service["alert_grouping_parameters"]>["config"]>;
+
+const byContent = ({ aggregate, fields, time_window: given, recommended_time_window: other }: Config): Said => {
+  if (aggregate === "any" && fields.length > 1)
+    return { why: "It groups alerts that have any of several fields in common; a rule groups by all of its fields." };
+  const unknown = fields.filter((field) => fieldOf(field) === undefined);
+  if (unknown.length > 0) return { why: `Events from PagerDuty's clients do not keep ${unknown.join(", ")}.` };
+  const groupBy = [...new Set(fields.flatMap((field) => fieldOf(field) ?? []))];
+  if (groupBy.length === 0) return { why: "It names no field." };
+  if (groupBy.length > GROUP_FIELDS_MAX) return { why: `A rule groups by at most ${GROUP_FIELDS_MAX} fields.` };
+  const seconds = given === undefined || given === null || given === 0 ? other : given;
+  if (seconds === undefined || seconds === null || seconds === 0) return { why: "It does not say for how long." };
+  const groupMinutes = Math.min(Math.ceil(seconds / 60), GROUP_MINUTES_MAX);
+  return { grouping: { groupBy, groupMinutes }, differences: [ROLLING, RINGS] };
+};
+
+const readGrouping = ({ alert_grouping_parameters: parameters }: Service): Said | undefined => {
+  const { type, config } = parameters ?? {};
+  if (type === undefined || type === null) return undefined;
+  if (type === "time") return byTime(config?.timeout ?? 0);
+  if (type === "content_based") return byContent(config ?? { fields: [] });
+  return { why: `What it groups by (${type}) is not said: a rule groups by fields of the event.` };
+};
+
+/** How the rules of a service group; undefined if they do not. */
+export const groupingOf = (draft: Draft, service: Service): Grouping | undefined => {
+  const said = readGrouping(service);
+  if (said === undefined) return undefined;
+  const what = `Service ${service.name}: its alert grouping`;
+  if ("why" in said) {
+    draft.left(what, `${said.why} Each alert rings.`);
+    return undefined;
+  }
+  const { groupBy, groupMinutes } = said.grouping;
+  const by = groupBy.length === 0 ? "groupBy: []" : `groupBy ${groupBy.join(", ")}`;
+  draft.taken(what, `${by} and groupMinutes ${groupMinutes} on its rules`);
+  for (const difference of said.differences) draft.different(what, difference);
+  return said.grouping;
+};
