@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { changed, isMeant, type AuditEntry, type AuditFilter } from "../../../../core/domain/workspace/audit.ts";
+
+const entry = (over: Partial<AuditEntry> = {}): AuditEntry => ({
+  id: "aud_1",
+  seq: 1,
+  at: 0,
+  previous: { at: 0, digest: "" },
+  digest: "",
+  userId: "usr_ann",
+  via: "console",
+  requestId: "req_1",
+  action: "updated",
+  target: { kind: "rule", id: "rule_1", name: "Orders" },
+  before: {},
+  after: {},
+  ...over,
+});
+
+describe("an entry of the trail", () => {
+  it.each<[AuditFilter, boolean]>([
+    [{}, true],
+    [{ actor: "usr_ann" }, true],
+    [{ actor: "usr_bob" }, false],
+    [{ actor: "operator" }, false],
+    [{ action: "updated" }, true],
+    [{ action: "deleted" }, false],
+    [{ target: "rule" }, true],
+    [{ target: "rule_1" }, true],
+    [{ target: "group" }, false],
+    [{ target: "rule_2" }, false],
+    [{ target: "Orders" }, false],
+    [{ actor: "usr_ann", action: "updated", target: "rule_1" }, true],
+    [{ actor: "usr_bob", action: "updated", target: "rule_1" }, false],
+    [{ actor: "usr_ann", action: "created", target: "rule_1" }, false],
+  ])("is among those that are asked for by %j: %s", (filter, meant) => {
+    expect(isMeant(entry(), filter)).toBe(meant);
+  });
+
+  it("is the operator's where nobody is named", () => {
+    expect(isMeant(entry({ userId: null }), { actor: "operator" })).toBe(true);
+    expect(isMeant(entry({ userId: null }), { actor: "usr_ann" })).toBe(false);
+  });
+});
+
+describe("what an entry says of a change", () => {
+  const target = { kind: "group" as const, id: "grp_1", name: "Ops" };
+  const own = { id: "grp_1", workspaceId: "ws_1", version: 1, createdAt: "", createdBy: null, updatedAt: "" };
+
+  it("is everything of what is made or deleted, but what every item has", () => {
+    const group = { ...own, name: "Ops", note: undefined };
+
+    expect(changed(target, undefined, group)).toEqual({
+      action: "created",
+      target,
+      before: null,
+      after: { name: "Ops" },
+    });
+    expect(changed(target, group, undefined)).toEqual({
+      action: "deleted",
+      target,
+      before: { name: "Ops" },
+      after: null,
+    });
+  });
+
+  it("is of a change what differs, and null for what was or is not there", () => {
+    const before = { ...own, name: "Ops", tags: ["a", "b"], gone: 1 };
+    const after = { ...own, version: 2, updatedAt: "now", name: "Operations", tags: ["a", "b"], fresh: true };
+
+    expect(changed(target, before, after)).toEqual({
+      action: "updated",
+      target,
+      before: { name: "Ops", gone: 1, fresh: null },
+      after: { name: "Operations", gone: null, fresh: true },
+    });
+  });
+});
