@@ -56,6 +56,22 @@ it.each([
   ]);
 });
 
+it("a text between slashes is not, which is no pattern", () => {
+  expect(codes(aRule([{ field: "title", operator: "contains", value: "/disk/" }]))).toEqual([]);
+});
+
+it("what is doubted is said in a sentence, without a guess where nothing is near", () => {
+  const rule = aRule([
+    { field: "title", operator: "equals", value: "a" },
+    { field: "title", operator: "equals", value: "b" },
+  ]);
+
+  expect(doubtsOf({ ...rule, eventKey: "refund.*" }, seen).map(({ message }) => message)).toEqual([
+    "No event can meet all conditions on title: they contradict each other, and the rule never matches.",
+    "No event that refund.* matches has come so far.",
+  ]);
+});
+
 it.each(["disk", "a/b/c", "/var/log", "//"])("the pattern %s is not", (value) => {
   expect(codes(aRule([{ field: "title", operator: "matches_regex", value }]))).toEqual([]);
 });
@@ -80,6 +96,16 @@ describe("conditions that contradict each other", () => {
     [[is("data.n", "between", [1, 2]), is("data.n", "greater_than_or_equal", 3)], "data.n"],
     [[is("priority", "greater_than", "HIGH"), is("priority", "not_equals", "CRITICAL")], "priority"],
     [[is("sender", "equals", "A"), is("sender", "equals", "B")], "sender"],
+    [[is("title", "starts_with", "c"), is("title", "one_of", ["a", "b"])], "title"],
+    [
+      [is("title", "one_of", ["a", "b"]), is("title", "contains", "a", not), is("title", "contains", "b", not)],
+      "title",
+    ],
+    [[is("data.n", "equals", 5), is("data.n", "not_equals", 5)], "data.n"],
+    [[is("data.n", "one_of", ["1", "2"]), is("data.n", "not_one_of", ["1", "2"])], "data.n"],
+    [[is("data.n", "is_not_empty"), is("data.n", "is_not_empty", undefined, not)], "data.n"],
+    [[is("data.n", "less_than_or_equal", 4), is("data.n", "greater_than", 5)], "data.n"],
+    [[is("data.a.b", "equals", "x"), is("data.a.b", "starts_with", "y")], "data.a.b"],
   ])("are found: %j", (conditions, field) => {
     expect(contradictionIn(aRule(conditions))).toBe(field);
     expect(codes(aRule(conditions), new Map())).toEqual(["contradiction conditions"]);
@@ -93,6 +119,18 @@ describe("conditions that contradict each other", () => {
     [[is("data.a", "is_empty"), is("data.a", "not_equals", "x")]],
     [[is("title", "equals", "a", { ignoreCase: true }), is("title", "equals", "A")]],
     [[is("priority", "greater_than", "NORMAL"), is("priority", "not_equals", "URGENT")]],
+    [[is("sender", "equals", "Checkout"), is("sender", "starts_with", "Check")]],
+    [[is("data.a", "equals", "xy"), is("data.a", "starts_with", "x")]],
+    [[is("title", "contains", "ab"), is("title", "contains", "cd")]],
+    [[is("title", "contains", "ab"), is("title", "contains", "ab")]],
+    [[is("data.n", "not_equals", 5), is("data.n", "not_equals", 5)]],
+    [[is("data.n", "one_of", ["1", "x"]), is("data.n", "starts_with", "01")]],
+    [[is("data.n", "greater_than", 5, not), is("data.n", "less_than", 4)]],
+    [[is("data.n", "between", [1, 2]), is("data.n", "between", [2, 3])]],
+    [[is("data.n", "between", [2, 3]), is("data.n", "between", [1, 2])]],
+    [[is("data.n", "greater_than", 5), is("data.n", "contains", "7")]],
+    [[is("data.n", "contains", "7"), is("data.n", "greater_than", 5)]],
+    [[is("data.n", "less_than", 5), is("data.n", "less_than", 4)]],
   ])("are not where an event can meet them: %j", (conditions) => {
     expect(contradictionIn(aRule(conditions))).toBeUndefined();
   });
@@ -101,6 +139,9 @@ describe("conditions that contradict each other", () => {
     const created = is("eventKey", "ends_with", ".created");
     expect(contradictionIn(aRule([created], { eventKey: "booking.failed" }))).toBe("eventKey");
     expect(contradictionIn(aRule([created], { eventKey: "booking.*" }))).toBeUndefined();
+    expect(contradictionIn(aRule([created], { eventKey: "booking.created" }))).toBeUndefined();
+    expect(contradictionIn(aRule([is("title", "equals", "a")], { eventKey: "booking.failed" }))).toBeUndefined();
+    expect(contradictionIn(aRule([created], { eventKey: "booking.failed", conditionMatch: "any" }))).toBe("eventKey");
     expect(
       contradictionIn(aRule([is("title", "equals", "a"), is("title", "equals", "b")], { conditionMatch: "any" })),
     ).toBeUndefined();
