@@ -1,0 +1,173 @@
+import { describe, expect, it } from "vitest";
+import {
+  attemptsOfNext,
+  callsAboutEnd,
+  expiresAt,
+  outcomesOfGivingUp,
+  toldOf,
+} from "../../../../core/domain/delivery/attempts.ts";
+import type { DeviceAttempt, DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
+import type { Pack } from "../../../../core/domain/delivery/pack.ts";
+import type { Device } from "../../../../core/domain/device/device.ts";
+import type { TellingWay } from "../../../../core/domain/device/way.ts";
+import { aPack, aRecipient, NOON } from "../support.ts";
+
+/* Which devices of a person ring who has rules of their own, and which are told of the end. */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const device = (id: string, over: Partial<Device> = {}): Device => ({
+  id,
+  platform: "ios",
+  name: null,
+  createdAt: "2026-11-01T00:00:00.000Z",
+  registeredAt: "2026-11-01T00:00:00.000Z",
+  ...over,
+});
+const phone = device("app", { token: "token" });
+const mail = device("mail", { email: "ann@acme.example" });
+const text = device("text", { phone: "+4915112345678" });
+const own = (...devices: Device[]) => new Map([["usr_ann", devices]]);
+
+const ring = (minute: number, ...ways: TellingWay[]) => ({ at: NOON + minute * MINUTE, ways });
+const attempt = (outcome: DeviceOutcome, over: Partial<DeviceAttempt> = {}): DeviceAttempt => ({
+  outcome,
+  tries: 1,
+  unknowns: 0,
+  ...over,
+});
+/** A pack for Ann, who is rung in the app at once, by e-mail after five minutes and by text after ten. */
+const packOf = (recipient: Parameters<typeof aRecipient>[0], over: Partial<Pack> = {}): Pack =>
+  aPack({
+    recipients: [
+      aRecipient({
+        status: "QUEUED",
+        sentAt: undefined,
+        rings: [ring(0, "push"), ring(5, "email"), ring(10, "sms")],
+        ...recipient,
+      }),
+    ],
+    ...over,
+  });
+const begun = (attempts: Record<string, DeviceAttempt>, minute: number, over: Parameters<typeof packOf>[0] = {}) =>
+  packOf({ status: "SENT", attempts, ...over }, { rangAt: NOON + minute * MINUTE });
+const next = (pack: Pack, devices: Device[], minute: number, isPutOff = false) =>
+  attemptsOfNext(pack, own(...devices), NOON + minute * MINUTE, isPutOff).get(0);
+
+const all = [phone, mail, text];
+const byMail = attempt("sending", { way: "email" });
+const byText = attempt("sending", { way: "sms" });
+
+describe("what rings", () => {
+  it("is what the first ring says, when it is due", () => {
+    expect(next(packOf({}), all, 0)).toEqual({ app: attempt("sending") });
+    expect(next(packOf({ rings: [ring(1, "push")] }), all, 0)).toBeUndefined();
+  });
+
+  it("is what the next one says besides, and what has taken its push is left alone", () => {
+    const pack = begun({ app: attempt("accepted") }, 0);
+
+    expect(next(pack, all, 4)).toBeUndefined();
+    expect(next(pack, all, 5)).toEqual({ app: attempt("accepted"), mail: byMail });
+    expect(next(pack, all, 10)).toEqual({ app: attempt("accepted"), mail: byMail, text: byText });
+  });
+
+  it.each<[DeviceOutcome, "taken" | "tried"]>([
+    ["accepted", "taken"],
+    ["invalid", "tried"],
+  ])("is a device again, of which it is known that it has %s the first push", (outcome, rang) => {
+    const rings = [ring(0, "push"), ring(5, "push")];
+
+    expect(next(begun({ app: attempt(outcome) }, 0, { rings }), all, 5)).toEqual({ app: attempt("sending", { rang }) });
+  });
+
+  it("is another try of what has no answer yet", () => {
+    expect(next(begun({ app: attempt("retry") }, 0), all, 1)).toEqual({ app: attempt("sending", { tries: 2 }) });
+    expect(next(begun({ app: attempt("retry") }, 0), all, 5)).toEqual({
+      app: attempt("sending", { tries: 2 }),
+      mail: byMail,
+    });
+  });
+
+  it("is only a ring that begins, while the next try is put off", () => {
+    const rings = [ring(0, "push"), ring(5, "push", "email")];
+
+    expect(next(begun({ app: attempt("retry") }, 0), all, 1, true)).toBeUndefined();
+    expect(next(begun({ app: attempt("retry") }, 0), all, 5, true)).toEqual({ app: attempt("retry"), mail: byMail });
+    expect(next(begun({ app: attempt("retry") }, 0, { rings }), all, 5, true)).toEqual({
+      app: attempt("sending", { tries: 2 }),
+      mail: byMail,
+    });
+  });
+
+  it("is the next ring that reaches a device, where none has the ways of the one that is due", () => {
+    expect(next(packOf({}), [text], 0)).toEqual({ text: byText });
+    expect(next(packOf({}), [mail, text], 0)).toEqual({ mail: byMail });
+    expect(next(begun({ mail: byMail }, 0), [mail, text], 10)).toMatchObject({ text: byText });
+  });
+
+  it("is every device where no ring reaches any, once", () => {
+    const rings = [ring(0, "sms"), ring(5, "sms")];
+
+    expect(next(packOf({ rings }), [phone, mail], 0)).toEqual({ app: attempt("sending"), mail: byMail });
+    expect(next(begun({ app: attempt("accepted") }, 0, { rings }), [phone, mail], 5)).toEqual({
+      app: attempt("accepted"),
+    });
+  });
+
+  it("is nothing any more once somebody has acknowledged", () => {
+    expect(next(begun({ app: attempt("accepted") }, 0, { status: "ACKNOWLEDGED" }), all, 10)).toBeUndefined();
+  });
+
+  it("goes on after the notification was delivered or opened, for that acknowledges nothing", () => {
+    expect(next(begun({ app: attempt("accepted") }, 0, { status: "OPENED" }), all, 5)).toMatchObject({ mail: byMail });
+  });
+});
+
+describe("giving up", () => {
+  it("leaves whoever is yet to be rung", () => {
+    const outcomes = (recipient: Parameters<typeof packOf>[0]) =>
+      outcomesOfGivingUp(packOf(recipient), () => "expired", NOON).length;
+
+    expect(outcomes({ rings: [ring(5, "push")] })).toBe(0);
+    expect(outcomes({ attempts: { app: attempt("retry") } })).toBe(1);
+  });
+});
+
+describe("the pushes of a pack expire", () => {
+  it.each<[string, Partial<Pack>, number]>([
+    ["after 24 hours where it is LOW", { priority: "LOW" }, 24 * HOUR],
+    ["after four where it is HIGH", { priority: "HIGH" }, 4 * HOUR],
+    ["after one where it is URGENT", { priority: "URGENT" }, HOUR],
+    ["later by the last ring that has begun", { priority: "URGENT", rangAt: NOON + 5 * MINUTE }, HOUR + 5 * MINUTE],
+  ])("%s", (_when, over, after) => {
+    expect(expiresAt(packOf({}, over))).toBe(NOON + after);
+  });
+});
+
+describe("the end of an event", () => {
+  const attempts = {
+    app: attempt("accepted"),
+    mail: attempt("invalid"),
+    text: attempt("unknown", { unknowns: 1 }),
+    gone: attempt("accepted"),
+    knows: attempt("accepted"),
+  };
+  const pack = packOf({ attempts }, { toldOver: ["knows"] });
+
+  it("concerns the devices that took a push, or may have, and do not know of it yet", () => {
+    expect(toldOf(pack)).toEqual(["app", "text", "gone"]);
+    expect(toldOf(packOf({ attempts: undefined }))).toEqual([]);
+  });
+
+  it("is told to those that are still there, and to none that has come since", () => {
+    const calls = callsAboutEnd(pack, own(phone, mail, text, device("knows"), device("new")));
+
+    expect(calls.map(({ device: { id }, notificationId, before }) => [id, notificationId, before])).toEqual([
+      ["app", "ntf_1", attempts.app],
+      ["text", "ntf_1", attempts.text],
+    ]);
+    expect(callsAboutEnd(pack, new Map())).toEqual([]);
+  });
+});
