@@ -482,7 +482,7 @@ describe("an answer by text message", async () => {
     await call("PATCH", "", { openToAcknowledge: false });
   });
 
-  it("STOP ends the number, its owner is told by push, and a new code begins it again", async () => {
+  it("STOP ends the number, which gets no answer then, its owner is told by push, and a new code begins it again", async () => {
     other.advance(25 * 3_600_000);
     await other.reply(PHONE, "Stop");
     await other.work();
@@ -495,6 +495,7 @@ describe("an answer by text message", async () => {
     const count = texts().length;
     await alertPhone();
     await other.reply(PHONE, "STOP");
+    await other.reply(PHONE, "who is this?");
     await other.work();
     expect(texts()).toHaveLength(count);
 
