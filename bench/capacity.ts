@@ -7,7 +7,7 @@ import { randomFrom } from "./matching-workload.ts";
 import { Usage } from "../local/aws/meters.ts";
 import { MARKER_SHARDS, SPREAD_KEYS } from "../core/domain/basics/limits.ts";
 import { metrics } from "../core/wiring.ts";
-import { simulateAdmission } from "./capacity/admission.ts";
+import { playAdmission } from "./capacity/admission.ts";
 import { billTable, idleBill, totalOf } from "./capacity/bill.ts";
 import { stormTable } from "./capacity/storm.ts";
 import { readArguments } from "../tools/command-line.ts";
@@ -17,7 +17,10 @@ import { readArguments } from "../tools/command-line.ts";
  * (bench/cost.json), list prices, published limits of AWS and FCM, and the assumptions below, each in one place.
  */
 
-readArguments("npm run simulate    prints what fleets cost and where they meet a limit, and writes docs/scale.md", {});
+readArguments(
+  "npm run bench:capacity    prints what fleets cost and where they meet a limit, and writes docs/scale.md",
+  {},
+);
 
 const counts = v.parse(
   v.record(v.string(), Usage),
@@ -174,7 +177,7 @@ const sizeLines = [
 
 const share = (part: number): string => `${(100 * part).toFixed(part < 0.999 ? 1 : 2)} %`;
 const admissions = [1, 2, 4, 8].flatMap((items) =>
-  [500, 900, 1_000, 1_100, 1_500, 3_000, 6_000].map((rate) => simulateAdmission(rate, items, randomFrom(rate + items))),
+  [500, 900, 1_000, 1_100, 1_500, 3_000, 6_000].map((rate) => playAdmission(rate, items, randomFrom(rate + items))),
 );
 const rates = [...new Set(admissions.map(({ rate }) => rate))];
 const admissionLines = [
@@ -189,7 +192,7 @@ const admissionLines = [
 const page = join(import.meta.dirname, "..", "docs", "scale.md");
 const write = (section: string, written: readonly string[]): void => {
   console.log(`${written.join("\n")}\n`);
-  const [begin, end] = [`<!-- ${section}: written by npm run simulate -->`, `<!-- end of ${section} -->`];
+  const [begin, end] = [`<!-- ${section}: written by npm run bench:capacity -->`, `<!-- end of ${section} -->`];
   writeFileSync(page, replaceBetween(readFileSync(page, "utf8"), begin, end, written));
 };
 write("bill", billTable(Object.values(dollarsOf(three)).reduce((sum, part) => sum + part, 0)));

@@ -27,7 +27,7 @@ const insert = (queue: Attempt[], attempt: Attempt): void => {
 export type Admission = { rate: number; items: number; admitted: number; p50Ms: number; p99Ms: number };
 
 /** Events at `rate` a second on `items` control items. Returns the admitted share, and how long those events waited. */
-export const simulateAdmission = (rate: number, items: number, random: () => number): Admission => {
+export const playAdmission = (rate: number, items: number, random: () => number): Admission => {
   const units = Array.from({ length: items }, () => ({ left: WRITES_A_SECOND, at: 0 }));
   const waits: number[] = [];
   const retries: Attempt[] = [];

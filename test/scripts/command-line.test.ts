@@ -18,20 +18,20 @@ test("options are read, and what cannot be taken is named with what was probably
 });
 
 test("a script tells how it is used instead of running, and says what is wrong without a stack trace", () => {
-  const simulate = (...args: string[]) =>
+  const capacity = (...args: string[]) =>
     spawnSync(process.execPath, ["bench/capacity.ts", ...args], {
       cwd: join(import.meta.dirname, "../.."),
       encoding: "utf8",
     });
 
-  expect(simulate("--help")).toMatchObject({
+  expect(capacity("--help")).toMatchObject({
     status: 0,
-    stdout: expect.stringMatching(/^npm run simulate .*\n$/) as string,
+    stdout: expect.stringMatching(/^npm run bench:capacity .*\n$/) as string,
   });
-  expect(simulate("--size")).toMatchObject({
+  expect(capacity("--size")).toMatchObject({
     status: 2,
     stdout: "",
-    stderr: expect.stringMatching(/^There is no option --size\.\n\nnpm run simulate .*\n$/) as string,
+    stderr: expect.stringMatching(/^There is no option --size\.\n\nnpm run bench:capacity .*\n$/) as string,
   });
 });
 
