@@ -144,12 +144,12 @@ const shown = (value: unknown): string => {
   return text.length > VALUE_SHOWN_CHARACTERS ? `${text.slice(0, VALUE_SHOWN_CHARACTERS)}...` : text;
 };
 
-const isNames = (value: unknown): value is string[] =>
+const isListOfNames = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === "string");
 
 /** A field's change in one line; for a list of names only those added and removed. */
 const fieldLine = ({ field, before, after }: FieldChange): string => {
-  if (isNames(before) && isNames(after)) {
+  if (isListOfNames(before) && isListOfNames(after)) {
     const came = after.filter((name) => !before.includes(name)).map((name) => `+${name}`);
     const went = before.filter((name) => !after.includes(name)).map((name) => `-${name}`);
     if (came.length + went.length > 0) return `${field}: ${[...came, ...went].join(" ")}`;

@@ -47,7 +47,7 @@ const ENDS = [
 export const home = new URL("../", import.meta.url);
 
 /** The version of the program, and of the service that it is made for. */
-const versionOf = (): string => {
+const versionOfProgram = (): string => {
   const text = readFileSync(new URL("package.json", home), "utf8");
   return v.parse(v.pipe(v.string(), v.parseJson(), v.object({ version: v.string() })), text).version;
 };
@@ -178,7 +178,7 @@ const countsOf = (takes: string): { least: number; most: number } => {
 export const readCommandLine = <Command>(program: Program<Command>, args: readonly string[]): Asked<Command> => {
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || asksForHelp([name])) return { kind: "text", text: overviewOf(program) };
-  if (name === "--version") return { kind: "text", text: `${program.name} ${versionOf()}` };
+  if (name === "--version") return { kind: "text", text: `${program.name} ${versionOfProgram()}` };
   if (name === "completion" && !asksForHelp(rest)) return { kind: "text", text: completionOf(program, rest) };
   const command = Object.hasOwn(program.commands, name) ? program.commands[name] : undefined;
   if (command === undefined)

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { ownerOf, type AcceptedEvent, type EventContent, type EventInput } from "../domain/event/event.ts";
 import { quotaCrossed, quotaNotice, type OnceMade, type QuotaLevel } from "../domain/event/notices.ts";
-import { formatEventId, nonceOf, parseEventId } from "../domain/basics/ids.ts";
+import { formatEventId, nonceOf, seqOf } from "../domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS, IDEMPOTENCY_WINDOW_SECONDS } from "../domain/basics/limits.ts";
 import { valveOfEvent } from "../domain/workspace/loud.ts";
 import { rateOf } from "../domain/workspace/rate-limit.ts";
@@ -71,8 +71,6 @@ const tellCrossed = async (deps: IngestDeps, ws: string, control: Control): Prom
     deps.log.error("quota.not_told", error, { workspaceId: ws, percent: level });
   }
 };
-
-const seqOf = (eventId: string): number => parseEventId(eventId)?.seq ?? 0;
 
 /** An event as it is stored: with whom it came from, and what it may resolve. */
 const contentOf = ({ call }: Pick<Context, "call">, sender: Proven["sender"]): EventContent => {

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { AGAIN, attempt } from "../domain/basics/attempt.ts";
-import { parseEventId, parsePackId } from "../domain/basics/ids.ts";
+import { seqOf, parsePackId } from "../domain/basics/ids.ts";
 import { withSiteName } from "../domain/event/event.ts";
 import type { PlannedEvent } from "../domain/event/stored-event.ts";
 import type { GroupMessage, OverMessage } from "../queue/messages.ts";
@@ -25,8 +25,6 @@ const COUNTED_MS = DAY_MS;
 const COUNTED_ITEMS_MAX = 2_000;
 
 type Member = { eventId: string; seq: number; receivedAt: number };
-
-const seqOf = (eventId: string): number => parseEventId(eventId)?.seq ?? 0;
 
 /**
  * Sees to it that people are told how many events a group has, after all that are counted by now: unless somebody has

@@ -25,6 +25,13 @@ import { text } from "../../core/domain/basics/text.ts";
 import type { HttpRequest } from "./request.ts";
 import { WEEK_MS } from "../../core/domain/basics/units.ts";
 
+/** The parameters that a schema names. Refused with every fault that they have. */
+const read = <Output>(schema: v.GenericSchema<unknown, Output>, request: HttpRequest): Output => {
+  const { value, faults } = check(schema, Object.fromEntries(request.query));
+  if (value === undefined) throw invalid(faults);
+  return value;
+};
+
 const NUMBER = /^\+?\d+(?:\.\d+)?(?:e\+?\d+)?$/i;
 
 /** A whole number of at least 1, or a fault. `1e6` is allowed. */
@@ -61,18 +68,12 @@ const NotificationFilter = v.object({
 });
 
 /** Whose notifications to list, and in which state of their events; undefined for any. */
-export const readNotificationFilter = (request: HttpRequest): v.InferOutput<typeof NotificationFilter> => {
-  const { value, faults } = check(NotificationFilter, Object.fromEntries(request.query));
-  if (value === undefined) throw invalid(faults);
-  return value;
-};
+export const readNotificationFilter = (request: HttpRequest): v.InferOutput<typeof NotificationFilter> =>
+  read(NotificationFilter, request);
 
 /** Whose notification rules to read; undefined for the caller's own. */
-export const readWhoseRules = (request: HttpRequest): string | undefined => {
-  const { value, faults } = check(v.object({ userId: v.optional(UserId) }), Object.fromEntries(request.query));
-  if (value === undefined) throw invalid(faults);
-  return value.userId;
-};
+export const readWhoseRules = (request: HttpRequest): string | undefined =>
+  read(v.object({ userId: v.optional(UserId) }), request).userId;
 
 /** The site whose events to list. */
 export const readSite = (request: HttpRequest): string | undefined => {
@@ -103,10 +104,7 @@ const Filter = v.object({
 
 /** The filter for events; undefined if nothing but perhaps the site is given. */
 export const readEventFilter = (request: HttpRequest): EventFilter | undefined => {
-  const { value, faults } = check(Filter, Object.fromEntries(request.query));
-  if (value === undefined) throw invalid(faults);
-  const filter = { ...value, from: readInstant(request, "from"), to: readInstant(request, "to") };
-  if (filter.from !== undefined && filter.to !== undefined && filter.from > filter.to) throw invalid([FROM_AFTER_TO]);
+  const filter = { ...read(Filter, request), ...readPeriod(request) };
   return Object.values(filter).every((one) => one === undefined) ? undefined : { ...filter, site: readSite(request) };
 };
 
@@ -118,6 +116,13 @@ export const readInstant = (request: HttpRequest, field: string): number | undef
   const result = v.safeParse(timestamp(field), written.replace(" ", "+"));
   if (result.success) return fromIso(result.output);
   throw invalid(result.issues.map(({ message }) => ({ field, code: "invalid", message })));
+};
+
+/** From when until when, in milliseconds; undefined where it is not given. */
+const readPeriod = (request: HttpRequest): { from: number | undefined; to: number | undefined } => {
+  const [from, to] = [readInstant(request, "from"), readInstant(request, "to")];
+  if (from !== undefined && to !== undefined && from > to) throw invalid([FROM_AFTER_TO]);
+  return { from, to };
 };
 
 const Audit = v.object({
@@ -140,13 +145,10 @@ const Audit = v.object({
 });
 
 /** Which entries of the audit trail to list. */
-export const readAuditFilter = (request: HttpRequest): AuditFilter => {
-  const { value, faults } = check(Audit, Object.fromEntries(request.query));
-  if (value === undefined) throw invalid(faults);
-  const filter = { ...value, from: readInstant(request, "from"), to: readInstant(request, "to") };
-  if (filter.from !== undefined && filter.to !== undefined && filter.from > filter.to) throw invalid([FROM_AFTER_TO]);
-  return filter;
-};
+export const readAuditFilter = (request: HttpRequest): AuditFilter => ({
+  ...read(Audit, request),
+  ...readPeriod(request),
+});
 
 const By = v.object({ by: v.optional(v.picklist(["rule", "group"], "by must be one of group, rule.")) });
 const WEEKS_DEFAULT = 12;
@@ -156,8 +158,7 @@ export const readWeeks = (
   request: HttpRequest,
   now: number,
 ): { from: string; to: string; by: "workspace" | "rule" | "group" } => {
-  const { value, faults } = check(By, Object.fromEntries(request.query));
-  if (value === undefined) throw invalid(faults);
+  const { by = "workspace" } = read(By, request);
   const to = readInstant(request, "to") ?? now;
   const from = readInstant(request, "from") ?? to - (WEEKS_DEFAULT - 1) * WEEK_MS;
   if (from > to) throw invalid([FROM_AFTER_TO]);
@@ -169,23 +170,18 @@ export const readWeeks = (
         message: `from and to must be at most ${STATISTICS_WEEKS_MAX} weeks apart.`,
       },
     ]);
-  return { from: weekOf(from), to: weekOf(to), by: value.by ?? "workspace" };
+  return { from: weekOf(from), to: weekOf(to), by };
 };
 
 /** The user whom the query is about. */
-export const readUserId = (request: HttpRequest): string => {
-  const { value, faults } = check(v.object({ userId: UserId }), Object.fromEntries(request.query));
-  if (value === undefined) throw invalid(faults);
-  return value.userId;
-};
+export const readUserId = (request: HttpRequest): string => read(v.object({ userId: UserId }), request).userId;
 
 const Active = v.object({ active: v.optional(v.picklist(["true", "false"], "active must be true or false.")) });
 
 /** Whether to list the silences that are in force, or those that are not; undefined for all. */
 export const readActive = (request: HttpRequest): boolean | undefined => {
-  const { value, faults } = check(Active, Object.fromEntries(request.query));
-  if (value === undefined) throw invalid(faults);
-  return value.active === undefined ? undefined : value.active === "true";
+  const { active } = read(Active, request);
+  return active === undefined ? undefined : active === "true";
 };
 
 const Force = v.object({ force: v.optional(v.picklist(["true", "false"], "force must be true or false."), "false") });
@@ -201,7 +197,6 @@ export const readRevoke = (request: HttpRequest): Revocable[] => {
 
 /** Whether something is deleted although other things need it. */
 export const readForce = (request: HttpRequest): boolean => {
-  const { value, faults } = check(Force, Object.fromEntries(request.query));
-  if (value === undefined) throw invalid(faults);
+  const value = read(Force, request);
   return value.force === "true";
 };

@@ -96,6 +96,9 @@ export const parseEventId = (id: string): EventId | undefined => {
   return seq === undefined ? undefined : { seq, nonce: id.slice(4 + SEQ_WIDTH) };
 };
 
+/** The event's number in its workspace; 0 for what is no event's id. */
+export const seqOf = (eventId: string): number => parseEventId(eventId)?.seq ?? 0;
+
 export const isSpread = (eventId: string): boolean => parseEventId(eventId)?.nonce.startsWith(SPREAD) ?? false;
 
 /**

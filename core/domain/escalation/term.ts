@@ -28,7 +28,7 @@ export type PresentTerm = Term & { since: number };
 export const Reopened = v.object({ ...Term.entries, on: v.number() });
 export type Reopened = v.InferOutput<typeof Reopened>;
 
-/** When the term's end comes that a number of minutes gives. */
+/** When a term ends that was given at a time, for a number of minutes. */
 export const termEnd = (atMs: number, minutes: number): number => atMs + minutes * MINUTE_MS;
 
 /** When the holder of a term is asked whether it is still on. */

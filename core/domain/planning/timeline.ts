@@ -58,11 +58,15 @@ export const escalationTimeline = (
   for (let next = arm(policy, armed.at, statuses.length > 0); next !== undefined;) {
     const { cursor, dueAt } = next;
     const number = cursorNumber(policy, cursor);
-    const early = (nowMs: number | undefined): boolean =>
-      nowMs !== undefined && nowMs < dueAt && firesEarly(policy, { fired, next: number }, statuses, { sinceMs, nowMs });
-    const confirmedBy = confirmBy(policy, sinceMs, dueAt);
-    const because = early(sinceMs) ? "nobody_reached" : early(confirmedBy) ? "not_confirmed" : "delay";
-    const at = because === "nobody_reached" ? sinceMs : because === "not_confirmed" ? (confirmedBy ?? dueAt) : dueAt;
+    const early = (nowMs: number): boolean =>
+      nowMs < dueAt && firesEarly(policy, { fired, next: number }, statuses, { sinceMs, nowMs });
+    const firing = (): Pick<TimelineStep, "because" | "at"> => {
+      if (early(sinceMs)) return { because: "nobody_reached", at: sinceMs };
+      const confirmedBy = confirmBy(policy, sinceMs, dueAt);
+      if (confirmedBy !== undefined && early(confirmedBy)) return { because: "not_confirmed", at: confirmedBy };
+      return { because: "delay", at: dueAt };
+    };
+    const { because, at } = firing();
     const targets = stepAt(policy, cursor)?.targets ?? [];
     const recipients = resolveTargets(people, targets, at);
     steps.push({ cursor, at, because, recipients, unreached: unreachedGroups(people, targets, recipients, at) });

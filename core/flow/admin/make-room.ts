@@ -14,7 +14,8 @@ import { listRules } from "../../store/rules.ts";
  * a group, never by an event: its plan is frozen by one invocation, which has 20 seconds.
  */
 
-const told = (by: number, count: () => Promise<MostTold>): Growth => {
+/** More notifications that one event leads to at most. */
+const moreForOneEvent = (by: number, count: () => Promise<MostTold>): Growth => {
   let most: MostTold | undefined;
   return moreTold({
     by,
@@ -40,7 +41,7 @@ export const makeRoomForRule = (
   makeRoom(
     deps,
     ws,
-    told(mostToldBy(rule, people), async () => {
+    moreForOneEvent(mostToldBy(rule, people), async () => {
       const others = (await listRules(deps, ws)).filter(({ id }) => id !== rule.id);
       return mostToldByAnEvent([...others, rule], people);
     }),
@@ -64,7 +65,7 @@ export const joinGroup = async (
       if (joined !== undefined) groups.set(groupId, { ...joined, memberIds: [...joined.memberIds, userId] });
       return mostToldByAnEvent(rules, { ...people, groups });
     };
-    await makeRoom(deps, ws, oneInGroup(deps, ws), told(await readRuleCount(deps, ws), count));
+    await makeRoom(deps, ws, oneInGroup(deps, ws), moreForOneEvent(await readRuleCount(deps, ws), count));
   }
   return addGroupMember(deps, ws, groupId, userId);
 };

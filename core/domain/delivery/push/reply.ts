@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { parseEventId } from "../../basics/ids.ts";
+import { seqOf } from "../../basics/ids.ts";
 
 /*
  * What comes back by text message. A message that calls for an acknowledgement names a digit; whoever answers with it, from
@@ -17,7 +17,7 @@ export type PhoneReply = v.InferOutput<typeof PhoneReply>;
 const DIGITS = 9;
 
 /** The digit for an event: the same for all who are told, and another one for each of nine events in a row. */
-export const digitOf = (eventId: string): number => ((parseEventId(eventId)?.seq ?? 0) % DIGITS) + 1;
+export const digitOf = (eventId: string): number => (seqOf(eventId) % DIGITS) + 1;
 
 export const replyLine = (eventId: string): string => `Reply ${digitOf(eventId)} to acknowledge`;
 
