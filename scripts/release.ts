@@ -32,13 +32,13 @@ export const nextVersion = (current: string, wanted: string): string => {
   return following[step];
 };
 
-/** A page whose section of what comes next is that of a version, under a new and empty one. */
+/** A page whose section of what comes next is that of a version, under a new one that says `empty`. */
 export const closed = (page: string, { next, heading, empty }: { next: string; heading: string; empty: string }) => {
   const begin = page.indexOf(`${next}\n`);
   const rest = page.slice(begin + next.length);
   const end = rest.indexOf("\n## ");
   const said = (end === -1 ? rest : rest.slice(0, end)).trim();
-  if (begin === -1 || said === "" || said === empty) throw new ReleaseError(`There is nothing under "${next}".`);
+  if (begin === -1 || said === "") throw new ReleaseError(`There is nothing under "${next}".`);
   return `${page.slice(0, begin)}${next}\n\n${empty === "" ? "" : `${empty}\n\n`}${heading}${rest}`;
 };
 

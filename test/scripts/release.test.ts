@@ -15,14 +15,15 @@ test("a version follows the one before by Semantic Versioning, or is refused", (
   expect(() => nextVersion("1.4.2", "1.6.0")).toThrow("major (2.0.0), minor (1.5.0), patch (1.4.3), not 1.6.0");
 });
 
-test("what is unreleased is the version's, and a version with nothing to say is refused", () => {
+test("what is unreleased is the version's, and a section that says nothing is refused", () => {
   const as = { next: "## Next", heading: "## 0.2.0", empty: "Nothing." };
 
   expect(closed("# Page\n\n## Next\n\n- More.\n\n## 0.1.0\n", as)).toBe(
     "# Page\n\n## Next\n\nNothing.\n\n## 0.2.0\n\n- More.\n\n## 0.1.0\n",
   );
   expect(() => closed("## Next\n\n## 0.1.0\n\n- Less.\n", as)).toThrow('There is nothing under "## Next".');
-  expect(() => closed("## Next\n\nNothing.\n", as)).toThrow('There is nothing under "## Next".');
+  // Most versions ask nothing of whoever upgrades, and say so.
+  expect(closed("## Next\n\nNothing.\n", as)).toBe("## Next\n\nNothing.\n\n## 0.2.0\n\nNothing.\n");
 });
 
 test("no page speaks of a tag by its number, which may not be there", () => {
@@ -53,18 +54,25 @@ describe("npm run release", () => {
       // Only folders are ignored by that name.
       writeFileSync(join(dir, ".git/info/exclude"), "node_modules\n");
       const release = (...args: string[]) =>
-        spawnSync(process.execPath, ["scripts/release.ts", "--version", "1.0.0", ...args], {
+        spawnSync(process.execPath, ["scripts/release.ts", "--version", "major", ...args], {
           cwd: dir,
           encoding: "utf8",
         });
+      const current = (JSON.parse(readFileSync(join(dir, "package.json"), "utf8")) as { version: string }).version;
+      const version = nextVersion(current, "major");
+      // Right after a version nothing is unreleased.
+      const changelog = join(dir, "CHANGELOG.md");
+      const page = readFileSync(changelog, "utf8");
+      writeFileSync(changelog, page.replace("## [Unreleased]\n", "## [Unreleased]\n\n### Fixed\n\n- A mistake.\n"));
+      git("commit", "--all", "--quiet", "--message", "docs: Say what was mended");
       const before = git("rev-parse", "HEAD");
 
       expect(release("--dry-run")).toMatchObject({ status: 0, stderr: "" });
       expect([git("rev-parse", "HEAD"), git("status", "--porcelain"), git("tag")]).toEqual([before, "", ""]);
 
       expect(release()).toMatchObject({ status: 0, stderr: "" });
-      expect(git("log", "--format=%s", `${before}..HEAD`)).toBe("release: Make version 1.0.0");
-      expect(git("rev-parse", "v1.0.0^{commit}")).toBe(git("rev-parse", "HEAD"));
+      expect(git("log", "--format=%s", `${before}..HEAD`)).toBe(`release: Make version ${version}`);
+      expect(git("rev-parse", `v${version}^{commit}`)).toBe(git("rev-parse", "HEAD"));
       expect(git("status", "--porcelain")).toBe("");
       expect(git("show", "--format=", "--name-only", "HEAD").split("\n").sort()).toEqual([
         "CHANGELOG.md",
@@ -76,7 +84,10 @@ describe("npm run release", () => {
         "test/interface/released.json",
       ]);
       expect(readFileSync(join(dir, "CHANGELOG.md"), "utf8")).toMatch(
-        /^## \[Unreleased\]\n\n## \[1\.0\.0\] - \d{4}-\d\d-\d\d\n\n### /m,
+        new RegExp(
+          `^## \\[Unreleased\\]\n\n## \\[${version.replaceAll(".", "\\.")}\\] - \\d{4}-\\d\\d-\\d\\d\n\n### `,
+          "m",
+        ),
       );
 
       expect(release()).toMatchObject({ status: 1, stdout: "" });
