@@ -149,6 +149,7 @@ const planted: readonly [file: string, line: string][] = [
   ["tools/command-line.ts", 'import { x } from "../scripts/docs-logs.ts";'],
   ["setup/run.ts", 'import { x } from "../core/store/events.ts";'],
   ["setup/run.ts", 'import { x } from "@aws-sdk/client-dynamodb";'],
+  ["client/client.ts", 'import { x } from "../core/domain/basics/ids.ts";'],
   ["interface/document.ts", 'import { x } from "../local/spawn.ts";'],
   ["interface/routes.ts", 'import { x } from "../functions/http/endpoint.ts";'],
   ["operator/people.ts", 'import { x } from "../bench/scenario.ts";'],

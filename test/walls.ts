@@ -136,6 +136,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   "scripts/": { may: [...inside, "conformance/", "interface/", "lib/", "local/", ...shared] },
   // Installed without the service: no AWS client, no table.
   "setup/": { may: ["core/domain/", "esbuild", "ical.js", "interface/schema.ts", "yaml", ...shared] },
+  // Installed without the service: at run time nothing but itself.
+  "client/": { may: ["esbuild", "valibot"] },
   "operator/": {
     may: [...inside, ...AWS_TABLE, "@aws-sdk/", "interface/", "lib/", "local/session.ts", ...shared],
   },

@@ -1,0 +1,127 @@
+/*
+ * What the package does at run time. The table of operations and all types come from the OpenAPI document (`generate.ts`).
+ */
+
+/** How an operation is called: its method, its path with `{name}`, and whether the same request may be made again. */
+export type Operation = { method: string; path: string; repeats: "always" | "by key" | "never" };
+
+export type ClientOptions = {
+  /** The service's address, without a path. */
+  baseUrl: string;
+  /** Sends events. */
+  apiKey?: string;
+  /** A session token, or what gives one, asked before each request. */
+  token?: string | (() => string | Promise<string>);
+  /** Tries of a request that may be made again. */
+  tries?: number;
+  /** For each try. */
+  timeoutMs?: number;
+  fetch?: typeof fetch;
+};
+
+type Ask = {
+  body?: unknown;
+  query?: Record<string, string | number | boolean | null | undefined>;
+  headers?: Record<string, string>;
+} & Record<string, unknown>;
+type Problem = { code?: string; detail?: string; message?: string; errors?: unknown[]; requestId?: string };
+
+/** What the service has refused, or could not do. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** Stable, for programs. */
+  readonly code: string;
+  /** Every fault of an input, each with its field. */
+  readonly errors: unknown[];
+  readonly requestId: string | undefined;
+
+  constructor(status: number, problem: Problem) {
+    super(problem.detail ?? problem.message ?? `The service answered ${status}.`);
+    this.name = "ApiError";
+    this.status = status;
+    this.code = problem.code ?? "";
+    this.errors = problem.errors ?? [];
+    this.requestId = problem.requestId;
+  }
+}
+
+const TRIES = 5;
+const TIMEOUT_MS = 10_000;
+const LONGEST_PAUSE_SECONDS = 60;
+
+const filled = (path: string, ask: Ask): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = ask[name];
+    if (typeof value !== "string" || value === "") throw new TypeError(`${name} must be a text that is not empty`);
+    return encodeURIComponent(value);
+  });
+
+const searchOf = (query: Ask["query"] = {}): string => {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null) search.set(name, String(value));
+  return search.size === 0 ? "" : `?${search.toString()}`;
+};
+
+const parsed = (text: string, type: string): unknown => {
+  if (text === "") return undefined;
+  return type.includes("json") ? JSON.parse(text) : text;
+};
+
+/** The pause before the next try, in seconds: as the service asks, or else doubled with each. */
+const pauseOf = (answer: Response | undefined, round: number): number => {
+  const asked = Number(answer?.headers.get("retry-after") ?? Number.NaN);
+  return Math.min(LONGEST_PAUSE_SECONDS, Number.isFinite(asked) ? asked : 2 ** round);
+};
+
+/** A client with a function for each operation, by its name in camel case. */
+export const clientOf = (operations: Readonly<Record<string, Operation>>) => (options: ClientOptions) => {
+  const { apiKey, token, tries = TRIES, timeoutMs = TIMEOUT_MS, fetch: call = fetch } = options;
+  const baseUrl = options.baseUrl.replace(/\/+$/, "");
+
+  const headersOf = async ({ repeats }: Operation, ask: Ask): Promise<Record<string, string>> => {
+    const session = typeof token === "function" ? await token() : token;
+    return {
+      ...(ask.body === undefined ? {} : { "content-type": "application/json" }),
+      ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
+      ...(session === undefined ? {} : { authorization: `Bearer ${session}` }),
+      ...(repeats === "by key" ? { "idempotency-key": crypto.randomUUID() } : {}),
+      ...ask.headers,
+    };
+  };
+
+  const request = async (operation: Operation, ask: Ask): Promise<unknown> => {
+    const url = baseUrl + filled(operation.path, ask) + searchOf(ask.query);
+    const body = ask.body === undefined ? {} : { body: JSON.stringify(ask.body) };
+    // Made once: all tries of an event have one key.
+    const headers = await headersOf(operation, ask);
+    const rounds = operation.repeats === "never" ? 1 : tries;
+    for (let round = 1; ; round += 1) {
+      let answer: Response | undefined;
+      let trouble: unknown;
+      try {
+        answer = await call(url, {
+          method: operation.method,
+          headers,
+          ...body,
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+        const value = parsed(await answer.text(), answer.headers.get("content-type") ?? "");
+        if (answer.ok) return value;
+        trouble = new ApiError(answer.status, Object(value));
+      } catch (error) {
+        trouble = error;
+      }
+      const isPassing = answer === undefined || answer.ok || answer.status === 429 || answer.status >= 500;
+      if (!isPassing || round >= rounds) throw trouble;
+      const seconds = pauseOf(answer, round);
+      await new Promise((resolve) => {
+        setTimeout(resolve, seconds * 1000);
+      });
+    }
+  };
+
+  return Object.fromEntries(
+    Object.entries(operations).map(([name, operation]) => [name, (ask: Ask = {}) => request(operation, ask)]),
+  );
+};

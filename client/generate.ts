@@ -1,0 +1,192 @@
+import * as v from "valibot";
+import type { Operation } from "./client.ts";
+
+/*
+ * The part of the package that comes from the OpenAPI document: the table of its operations, and the types of what they
+ * take and give.
+ */
+
+type Schema = boolean | { readonly [key: string]: unknown };
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === "boolean" || (typeof value === "object" && value !== null && !Array.isArray(value));
+const AnySchema = v.custom<Schema>(isSchema);
+
+const Parameter = v.looseObject({
+  name: v.string(),
+  in: v.picklist(["path", "query", "header"]),
+  required: v.optional(v.boolean(), false),
+  schema: AnySchema,
+});
+const Content = v.record(v.string(), v.looseObject({ schema: AnySchema }));
+const References = v.array(v.union([v.looseObject({ $ref: v.string() }), Parameter]));
+const Method = v.looseObject({
+  operationId: v.string(),
+  summary: v.string(),
+  parameters: v.optional(References, []),
+  requestBody: v.optional(v.looseObject({ content: Content })),
+  responses: v.record(v.string(), v.looseObject({ content: v.optional(Content) })),
+});
+const METHODS = ["get", "post", "put", "patch", "delete"] as const;
+const Path = v.looseObject({
+  parameters: v.optional(References, []),
+  get: v.optional(Method),
+  post: v.optional(Method),
+  put: v.optional(Method),
+  patch: v.optional(Method),
+  delete: v.optional(Method),
+});
+const Document = v.looseObject({
+  paths: v.record(v.string(), Path),
+  components: v.looseObject({
+    schemas: v.record(v.string(), AnySchema),
+    parameters: v.record(v.string(), Parameter),
+  }),
+});
+type Document = v.InferOutput<typeof Document>;
+
+export const parseDocument = (text: string): Document => v.parse(v.pipe(v.string(), v.parseJson(), Document), text);
+
+const lastOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
+const camel = (id: string): string => id.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
+const listIn = (schema: { readonly [key: string]: unknown }, key: string): Schema[] | undefined => {
+  const value = schema[key];
+  return Array.isArray(value) ? value.filter(isSchema) : undefined;
+};
+const unionOf = (types: readonly string[]): string => [...new Set(types)].join(" | ");
+
+const objectType = (schema: { readonly [key: string]: unknown }): string => {
+  const properties = v.parse(v.optional(v.record(v.string(), AnySchema), {}), schema["properties"]);
+  const required = v.parse(v.optional(v.array(v.string()), []), schema["required"]);
+  const fields = Object.entries(properties).map(
+    ([name, one]) => `${keyOf(name)}${required.includes(name) ? "" : "?"}: ${typeOf(one)};`,
+  );
+  const rest = schema["additionalProperties"];
+  if (fields.length > 0) return `{ ${fields.join(" ")} }`;
+  return rest === undefined || rest === false
+    ? "Record<string, unknown>"
+    : `Record<string, ${isSchema(rest) ? typeOf(rest) : "unknown"}>`;
+};
+
+const arrayType = (schema: { readonly [key: string]: unknown }): string => {
+  const tuple = listIn(schema, "prefixItems");
+  if (tuple !== undefined) return `[${tuple.map(typeOf).join(", ")}]`;
+  const { items } = schema;
+  return `Array<${isSchema(items) ? typeOf(items) : "unknown"}>`;
+};
+
+const plainTypes: Readonly<Record<string, string>> = {
+  string: "string",
+  number: "number",
+  integer: "number",
+  boolean: "boolean",
+  null: "null",
+};
+
+/** The type of what a JSON schema takes. What it says besides, such as lengths, the service checks. */
+export const typeOf = (schema: Schema): string => {
+  if (typeof schema === "boolean") return "unknown";
+  if (typeof schema["$ref"] === "string") return lastOf(schema["$ref"]);
+  if ("const" in schema) return JSON.stringify(schema["const"]);
+  if (Array.isArray(schema["enum"])) return unionOf(schema["enum"].map((one) => JSON.stringify(one)));
+  const choices = listIn(schema, "anyOf") ?? listIn(schema, "oneOf");
+  if (choices !== undefined) return unionOf(choices.map(typeOf));
+  const { type } = schema;
+  if (Array.isArray(type)) return unionOf(type.map((one: unknown) => typeOf({ ...schema, type: one })));
+  if (type === "object") return objectType(schema);
+  if (type === "array") return arrayType(schema);
+  return typeof type === "string" ? (plainTypes[type] ?? "unknown") : "unknown";
+};
+
+type Made = { name: string; summary: string; operation: Operation; asks: string; gives: string; isOptional: boolean };
+
+const parametersOf = ({ components }: Document, ...lists: v.InferOutput<typeof References>[]) =>
+  lists.flat().map((one) => {
+    if (!("$ref" in one) || typeof one.$ref !== "string") return v.parse(Parameter, one);
+    const known = components.parameters[lastOf(one.$ref)];
+    if (known === undefined) throw new Error(`the document has no parameter ${one.$ref}`);
+    return known;
+  });
+
+const givenBy = ({ responses }: v.InferOutput<typeof Method>): string => {
+  const good = Object.entries(responses).filter(([status]) => status.startsWith("2"));
+  return unionOf(
+    good.map(([, { content }]) => {
+      const [first] = Object.entries(content ?? {});
+      if (first === undefined) return "undefined";
+      return first[0].includes("json") ? typeOf(first[1].schema) : "string";
+    }),
+  );
+};
+
+const madeOf = (document: Document): Made[] =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const found = item[method];
+      if (found === undefined) return [];
+      const parameters = parametersOf(document, item.parameters, found.parameters);
+      const of = (place: string) => parameters.filter((one) => one.in === place);
+      const body = Object.values(found.requestBody?.content ?? {}).map(({ schema }) => typeOf(schema));
+      const query = of("query").map(
+        ({ name, required, schema }) => `${keyOf(name)}${required ? "" : "?"}: ${typeOf(schema)};`,
+      );
+      const needsQuery = of("query").some(({ required }) => required);
+      const asks = [
+        ...of("path").map(({ name }) => `${keyOf(name)}: string;`),
+        ...(body.length === 0 ? [] : [`body: ${unionOf(body)};`]),
+        ...(query.length === 0 ? [] : [`query${needsQuery ? "" : "?"}: { ${query.join(" ")} };`]),
+        "headers?: Record<string, string>;",
+      ];
+      const hasKey = of("header").some(({ name }) => name === "Idempotency-Key");
+      return [
+        {
+          name: camel(found.operationId),
+          summary: found.summary,
+          operation: {
+            method: method.toUpperCase(),
+            path,
+            repeats: method === "get" ? ("always" as const) : hasKey ? ("by key" as const) : ("never" as const),
+          },
+          asks: `{ ${asks.join(" ")} }`,
+          gives: givenBy(found),
+          isOptional: of("path").length === 0 && body.length === 0 && !needsQuery,
+        },
+      ];
+    }),
+  );
+
+/** The table of all operations, by their names. */
+export const operationsOf = (document: Document): Record<string, Operation> =>
+  Object.fromEntries(madeOf(document).map(({ name, operation }) => [name, operation]));
+
+/** The package's types. */
+export const declarationsOf = (document: Document): string => {
+  const shapes = Object.entries(document.components.schemas).map(
+    ([name, schema]) => `export type ${name} = ${typeOf(schema)};`,
+  );
+  const methods = madeOf(document).map(
+    ({ name, summary, asks, gives, isOptional }) =>
+      `  /** ${summary.replaceAll("*/", "")}. */\n  ${name}(ask${isOptional ? "?" : ""}: ${asks}): Promise<${gives}>;`,
+  );
+  return `${shapes.join("\n")}
+
+export type Client = {
+${methods.join("\n")}
+};
+export type ClientOptions = {
+  baseUrl: string;
+  apiKey?: string;
+  token?: string | (() => string | Promise<string>);
+  tries?: number;
+  timeoutMs?: number;
+  fetch?: typeof fetch;
+};
+export declare const createClient: (options: ClientOptions) => Client;
+export declare class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly errors: unknown[];
+  readonly requestId: string | undefined;
+}
+`;
+};

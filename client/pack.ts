@@ -1,0 +1,28 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { buildSync } from "esbuild";
+import { declarationsOf, operationsOf, parseDocument } from "./generate.ts";
+
+/* Makes the package of the OpenAPI document: `npm pack` calls this in this folder. */
+
+const here = import.meta.dirname;
+const root = join(here, "..");
+const document = parseDocument(readFileSync(join(root, "docs/openapi.json"), "utf8"));
+
+mkdirSync(join(here, "lib"), { recursive: true });
+buildSync({
+  stdin: {
+    contents: `import { ApiError, clientOf } from "./client.ts";
+export { ApiError };
+export const createClient = clientOf(${JSON.stringify(operationsOf(document))});`,
+    resolveDir: here,
+    loader: "ts",
+  },
+  outfile: join(here, "lib/index.js"),
+  bundle: true,
+  platform: "neutral",
+  format: "esm",
+  target: "es2022",
+});
+writeFileSync(join(here, "lib/index.d.ts"), declarationsOf(document));
+cpSync(join(root, "LICENSE"), join(here, "LICENSE"));

@@ -1,0 +1,34 @@
+/** The action of GitHub: plans the set-up file of a pull request, and writes the difference as its comment. */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { commentOf, writeComment } from "./comment.ts";
+
+const Environment = v.object({
+  SET_UP_FILE: v.pipe(v.string(), v.nonEmpty()),
+  GITHUB_TOKEN: v.pipe(v.string(), v.nonEmpty()),
+  GITHUB_WORKSPACE: v.string(),
+  GITHUB_REPOSITORY: v.pipe(v.string(), v.regex(/^[\w.-]+\/[\w.-]+$/)),
+  GITHUB_API_URL: v.optional(v.string(), "https://api.github.com"),
+  GITHUB_EVENT_PATH: v.string(),
+});
+const Event = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ pull_request: v.object({ number: v.pipe(v.number(), v.integer()) }) }, "this is for pull requests only"),
+);
+
+const env = v.parse(Environment, process.env);
+const { number } = v.parse(Event, readFileSync(env.GITHUB_EVENT_PATH, "utf8")).pull_request;
+const ended = spawnSync(
+  process.execPath,
+  [join(import.meta.dirname, "../main.ts"), "plan", join(env.GITHUB_WORKSPACE, env.SET_UP_FILE)],
+  { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
+);
+const planned = { code: ended.status ?? 1, printed: `${ended.stdout}${ended.stderr}` };
+process.stdout.write(planned.printed);
+const on = { api: env.GITHUB_API_URL, token: env.GITHUB_TOKEN, repository: env.GITHUB_REPOSITORY, number };
+await writeComment(on, env.SET_UP_FILE, commentOf(env.SET_UP_FILE, planned));
+// A difference is no fault; a file that cannot be applied is.
+process.exitCode = planned.code === 2 ? 0 : planned.code;

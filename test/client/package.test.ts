@@ -1,0 +1,175 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { clientOf } from "../../client/client.ts";
+import { operationsOf, parseDocument, typeOf } from "../../client/generate.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { operations } from "../../interface/operations.ts";
+import { startServed } from "../support/furnished.ts";
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "../..");
+const dir = mkdtempSync(join(tmpdir(), "client-"));
+const { served } = await startServed();
+const [workspace] = served.session.workspaces;
+const env = {
+  PATH: `${join(root, "node_modules/.bin")}:${process.env["PATH"] ?? ""}`,
+  HOME: dir,
+  BASE_URL: served.baseUrl,
+  WORKSPACE_ID: workspace?.id ?? "",
+  API_KEY: workspace?.apiKey ?? "",
+  SESSION_TOKEN: workspace?.members[0]?.token ?? "",
+};
+
+beforeAll(async () => {
+  await run("npm", ["pack", "--pack-destination", dir], { cwd: join(root, "client"), env });
+  writeFileSync(join(dir, "package.json"), '{"type":"module"}');
+  const tarball = join(dir, `event-alerting-client-${packageJson.version}.tgz`);
+  await run("npm", ["install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", tarball], { cwd: dir, env });
+});
+afterAll(async () => {
+  await served.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** Runs a program beside the installed package, and gives what it prints. */
+const print = async (program: string): Promise<string> => {
+  writeFileSync(join(dir, "program.js"), program);
+  return (await run("node", ["program.js"], { cwd: dir, env })).stdout.trim();
+};
+
+describe("the installed package", () => {
+  it("sends the event of its own page", async () => {
+    const [, snippet = ""] = /```js\n(.*?)```/s.exec(readFileSync(join(root, "client/README.md"), "utf8")) ?? [];
+
+    expect(await print(`${snippet}\nconsole.log(eventId);`)).toMatch(/^evt_\w{20}$/);
+    expect(readFileSync(join(root, "docs/send.md"), "utf8")).toContain(snippet);
+  });
+
+  it("reads and changes for somebody who is signed in, and throws what is refused", async () => {
+    const said = await print(`
+      import { ApiError, createClient } from "event-alerting-client";
+      const { BASE_URL: baseUrl, SESSION_TOKEN, WORKSPACE_ID: workspaceId } = process.env;
+      const alerts = createClient({ baseUrl: baseUrl + "/", token: async () => SESSION_TOKEN });
+      const { id } = await alerts.createGroup({ workspaceId, body: { name: "Of the client" } });
+      const groups = await alerts.listGroups({ workspaceId });
+      const page = await alerts.listEvents({ workspaceId, query: { limit: 1, state: undefined } });
+      const gone = await alerts.deleteGroup({ workspaceId, groupId: id });
+      const refused = await alerts.createGroup({ workspaceId, body: {} }).catch((error) => error);
+      console.log(JSON.stringify([groups.some((one) => one.id === id), page.limit, gone ?? null,
+        refused instanceof ApiError, refused.status, refused.code, refused.errors.length]));`);
+
+    expect(JSON.parse(said)).toEqual([true, 1, null, true, 422, "invalid_input", 1]);
+  });
+
+  it("has the document's types", async () => {
+    const program = `
+      import { createClient, type EventAccepted, type Webhook } from "event-alerting-client";
+      const alerts = createClient({ baseUrl: "https://a.example", apiKey: "k" });
+      const sent = await alerts.postEvent({ body: { event: "a.b", title: "t", body: "b", priority: "HIGH" } });
+      export const id: string = sent.eventId;
+      export const hooks: Webhook[] = await alerts.listWebhooks({ workspaceId: "ws_1" });
+      export const accepted = (one: EventAccepted): true => one.ok;
+      // @ts-expect-error: no such priority
+      await alerts.postEvent({ body: { event: "a.b", title: "t", body: "b", priority: "LOUD" } });
+      // @ts-expect-error: the workspace is missing
+      await alerts.listWebhooks({});`;
+    writeFileSync(join(dir, "program.ts"), program);
+    const options = [
+      "--noEmit",
+      "--strict",
+      "--module",
+      "nodenext",
+      "--target",
+      "es2022",
+      "--types",
+      "",
+      "--lib",
+      "es2022,dom",
+    ];
+    const ended = await run(join(root, "node_modules/.bin/tsc"), [...options, "program.ts"], { cwd: dir, env }).catch(
+      (error: unknown) => error as { stdout: string },
+    );
+
+    expect(ended.stdout).toBe("");
+  });
+});
+
+describe("the table of operations", () => {
+  const table = operationsOf(parseDocument(readFileSync(join(root, "docs/openapi.json"), "utf8")));
+
+  it("has every operation of the interface, and repeats only what may be", () => {
+    const names = Object.keys(operations).map((entry) =>
+      entry.split("/")[1]!.replaceAll(/-(\w)/g, (_, one: string) => one.toUpperCase()),
+    );
+
+    expect(Object.keys(table)).toEqual(expect.arrayContaining(names));
+    expect(table["postEvent"]).toEqual({ method: "POST", path: "/v1/events", repeats: "by key" });
+    expect(table["createGroup"]?.repeats).toBe("never");
+    expect(table["listGroups"]?.repeats).toBe("always");
+  });
+});
+
+describe("a request", () => {
+  const answering = (...answers: readonly (number | "broken")[]) => {
+    const asked: { url: string; headers: Record<string, string> }[] = [];
+    const call = (async (url: string, init: RequestInit) => {
+      asked.push({ url, headers: init.headers as Record<string, string> });
+      const status = answers[asked.length - 1] ?? 200;
+      if (status === "broken") throw new TypeError("fetch failed");
+      return new Response("{}", { status, headers: { "content-type": "application/json", "retry-after": "0" } });
+    }) as typeof fetch;
+    const client = clientOf({
+      send: { method: "POST", path: "/e", repeats: "by key" },
+      make: { method: "POST", path: "/g/{id}", repeats: "never" },
+      read: { method: "GET", path: "/g", repeats: "always" },
+    })({ baseUrl: "https://a.example", apiKey: "k", tries: 3, fetch: call });
+    return { asked, client };
+  };
+
+  it("that may be made again is, under one key, and no more often than it was said", async () => {
+    const { asked, client } = answering(503, 429, 201);
+    await client["send"]!({ body: {} });
+    expect(new Set(asked.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
+    expect(asked).toHaveLength(3);
+
+    const down = answering(503, 503, 503, 200);
+    await expect(down.client["read"]!({})).rejects.toMatchObject({ status: 503 });
+    expect(down.asked).toHaveLength(3);
+  });
+
+  it("that may not, or that is refused, is made once", async () => {
+    const made = answering(503);
+    await expect(made.client["make"]!({ id: "1" })).rejects.toMatchObject({ status: 503 });
+    const refused = answering(422);
+    await expect(refused.client["send"]!({ body: {} })).rejects.toMatchObject({ status: 422 });
+
+    expect([made.asked.length, refused.asked.length]).toEqual([1, 1]);
+  });
+
+  it("puts what it is given into the path so that nothing in it leads elsewhere", async () => {
+    const { asked, client } = answering(200);
+    await client["make"]!({ id: "../a b?c" });
+
+    expect(asked[0]!.url).toBe("https://a.example/g/..%2Fa%20b%3Fc");
+    await expect(client["make"]!({})).rejects.toThrow("id must be a text");
+  });
+});
+
+it.each([
+  [
+    { type: "object", properties: { a: { type: "string" }, "b-c": { enum: ["x", 1] } }, required: ["a"] },
+    '{ a: string; "b-c"?: "x" | 1; }',
+  ],
+  [{ type: "object", additionalProperties: { type: "integer" } }, "Record<string, number>"],
+  [{ type: "array", items: { $ref: "#/components/schemas/Thing" } }, "Array<Thing>"],
+  [{ type: "array", prefixItems: [{ type: "string" }, { const: null }] }, "[string, null]"],
+  [{ anyOf: [{ type: "string" }, { type: "null" }, { type: "string" }] }, "string | null"],
+  [{ type: ["boolean", "null"] }, "boolean | null"],
+  [{}, "unknown"],
+])("%j is %s", (schema, type) => {
+  expect(typeOf(schema)).toBe(type);
+});
