@@ -17,10 +17,7 @@ import { readArguments } from "../tools/command-line.ts";
  * (bench/cost.json), list prices, published limits of AWS and FCM, and the assumptions below, each in one place.
  */
 
-readArguments(
-  "npm run bench:capacity    prints what fleets cost and where they meet a limit, and writes docs/scale.md",
-  {},
-);
+readArguments("npm run simulate    prints what fleets cost and where they meet a limit, and writes docs/scale.md", {});
 
 const counts = v.parse(
   v.record(v.string(), Usage),
@@ -192,7 +189,7 @@ const admissionLines = [
 const page = join(import.meta.dirname, "..", "docs", "scale.md");
 const write = (section: string, written: readonly string[]): void => {
   console.log(`${written.join("\n")}\n`);
-  const [begin, end] = [`<!-- ${section}: written by npm run bench:capacity -->`, `<!-- end of ${section} -->`];
+  const [begin, end] = [`<!-- ${section}: written by npm run simulate -->`, `<!-- end of ${section} -->`];
   writeFileSync(page, replaceBetween(readFileSync(page, "utf8"), begin, end, written));
 };
 write("bill", billTable(Object.values(dollarsOf(three)).reduce((sum, part) => sum + part, 0)));

@@ -26,12 +26,12 @@ test("a script tells how it is used instead of running, and says what is wrong w
 
   expect(capacity("--help")).toMatchObject({
     status: 0,
-    stdout: expect.stringMatching(/^npm run bench:capacity .*\n$/) as string,
+    stdout: expect.stringMatching(/^npm run simulate .*\n$/) as string,
   });
   expect(capacity("--size")).toMatchObject({
     status: 2,
     stdout: "",
-    stderr: expect.stringMatching(/^There is no option --size\.\n\nnpm run bench:capacity .*\n$/) as string,
+    stderr: expect.stringMatching(/^There is no option --size\.\n\nnpm run simulate .*\n$/) as string,
   });
 });
 
