@@ -1,3 +1,4 @@
+import { digitOf } from "../../core/domain/delivery/push/reply.ts";
 import { afterAll, describe, expect, it } from "vitest";
 import type { MailMessage } from "../../core/domain/delivery/push/mail.ts";
 import { textOf, type SmsMessage } from "../../core/domain/delivery/push/sms.ts";
@@ -442,6 +443,17 @@ describe("an answer by text message", async () => {
     expect(last()).toContain("Answer an alert with the number");
 
     expect(await state()).toMatchObject({ state: "open" });
+  });
+
+  it("finds nothing that calls for no acknowledgement", async () => {
+    other.advance(25 * 3_600_000);
+    await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: false });
+    const digit = String(digitOf((await alertPhone()).eventId));
+    await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: true });
+
+    await other.reply(PHONE, digit);
+
+    expect(last()).toBe(`Nothing of the last day has the number ${digit}.`);
   });
 
   it("after the end changes nothing, and after a day finds nothing", async () => {

@@ -8,6 +8,7 @@ import { SimulationInput } from "../../../core/domain/planning/simulation.ts";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { simulateEvent } from "../../../core/flow/read/simulate.ts";
 import { tryRules } from "../../../core/flow/read/try-rules.ts";
+import { resolveEvent } from "../../../core/flow/life/life.ts";
 import { takeReport } from "../../../core/flow/life/report-notification.ts";
 import { putNotificationRules, setUrgentFloor } from "../../../core/store/notification-rules.ts";
 import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
@@ -358,26 +359,33 @@ describe("quiet hours", () => {
     expect(told(world)).toContain("0 usr_ann push");
   });
 
-  it("deliver nothing that was acknowledged or resolved meanwhile, and say so", async () => {
+  it.each<[string, boolean, string]>([
+    ["acknowledged", true, "Not sent: the event was acknowledged before this person's own rules let it ring"],
+    ["resolved", true, "Not sent: the event was resolved before this notification was sent"],
+    [
+      "resolved, although nobody has to acknowledge it,",
+      false,
+      "Not sent: the event was resolved before this notification was sent",
+    ],
+  ])("deliver nothing that was %s meanwhile, and say so", async (done, requiresAck, reason) => {
     const world = await setUp(
       rulesOf({}, { ...berlinNights, holdBelow: "URGENT" }),
-      {},
+      { requiresAck },
       { start: Date.UTC(2026, 10, 21, 22, 30) },
     );
     const annOf = async () => (await world.notifications()).find(({ userId }) => userId === "usr_ann");
+    const bob = { id: "usr_bob", name: "Bob" };
 
-    await world.post({ priority: "HIGH" });
+    const { eventId } = await world.post({ priority: "HIGH" });
     await world.runFor(MINUTE);
     expect((await annOf())?.status).toBe("QUEUED");
     const [theirs] = (await world.notifications()).filter(({ userId }) => userId === "usr_bob");
-    await world.acknowledge(theirs!.notificationId);
+    if (done === "acknowledged") await world.acknowledge(theirs!.notificationId);
+    else await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
     await world.runFor(12 * HOUR);
 
     expect(told(world).filter((line) => line.includes("usr_ann"))).toEqual([]);
-    expect(await annOf()).toMatchObject({
-      status: "FAILED",
-      failedReason: "Not sent: the event was acknowledged before this person's own rules let it ring",
-    });
+    expect(await annOf()).toMatchObject({ status: "FAILED", failedReason: reason });
     expect(markersOf(world)).toEqual([]);
   });
 });

@@ -398,11 +398,10 @@ describe("a rule that did not match", () => {
 
 describe("what all rules come down to", () => {
   const named = (id: string, over: Parameters<typeof explain>[0]) => ({ ...explain(over), id, name: id });
-  const toldBy = named("rule_told", { notifications: [notification("SENT")] });
-  const queued = named("rule_queued", { notifications: [notification("QUEUED")] });
-  const noGroup = named("rule_empty", {
-    planned: { unreached: [{ groupId: "grp_ops", because: "group_empty" }] },
-  });
+  const toldBy = () => named("rule_told", { notifications: [notification("SENT")] });
+  const queued = () => named("rule_queued", { notifications: [notification("QUEUED")] });
+  const noGroup = () =>
+    named("rule_empty", { planned: { unreached: [{ groupId: "grp_ops", because: "group_empty" }] } });
   const differing = (id: string) => {
     const rule = aRule({ id, conditions: [{ field: "title", operator: "equals", value: "Order paid" }] });
     return explainUnmatched(rule, traceRule(rule, event, 0, undefined));
@@ -411,10 +410,10 @@ describe("what all rules come down to", () => {
   it("is the most telling of them, and the others after it", () => {
     const { told, summary, rules } = concludeExplanation(true, [
       differing("rule_b"),
-      queued,
+      queued(),
       differing("rule_c"),
       differing("rule_a"),
-      toldBy,
+      toldBy(),
     ]);
 
     expect(told).toBe(true);
@@ -423,7 +422,7 @@ describe("what all rules come down to", () => {
   });
 
   it("is that nobody was told, although a rule matched", () => {
-    expect(concludeExplanation(true, [differing("rule_a"), noGroup])).toMatchObject({
+    expect(concludeExplanation(true, [differing("rule_a"), noGroup()])).toMatchObject({
       told: false,
       summary: 'Rule "rule_empty": The rule matched, but its target groups were deleted or empty.',
     });
@@ -431,8 +430,10 @@ describe("what all rules come down to", () => {
 
   it.each([
     ["none is there", []],
-    ["the conditions of all differ", [differing("rule_a")]],
-  ])("is that no rule matched, where %s", (_, rules) => {
+    ["the conditions of all differ", ["rule_a"]],
+  ])("is that no rule matched, where %s", (_, ids) => {
+    const rules = ids.map(differing);
+
     expect(concludeExplanation(true, rules)).toEqual({
       told: false,
       summary: "No rule matched this event.",
@@ -443,10 +444,10 @@ describe("what all rules come down to", () => {
   it("is a silence that kept it still, or that it outlasted", () => {
     const quiet = { id: "sil_1", name: "Works" };
 
-    expect(concludeExplanation(true, [noGroup], { silence: { ...quiet, recipients: 2 } }).summary).toBe(
+    expect(concludeExplanation(true, [noGroup()], { silence: { ...quiet, recipients: 2 } }).summary).toBe(
       'Silence "Works" kept this event still: nobody was told.',
     );
-    expect(concludeExplanation(true, [toldBy], { after: quiet }).summary).toBe(
+    expect(concludeExplanation(true, [toldBy()], { after: quiet }).summary).toBe(
       'Rule "rule_told": FCM took a push for a device of this person. It was told when the silence "Works" ended.',
     );
   });
@@ -455,11 +456,11 @@ describe("what all rules come down to", () => {
     const notice = { to: "owners" as const, because: "no rule matched it" };
     const said = "Told to the owners because no rule matched it.";
 
-    expect(concludeExplanation(true, [toldBy], { notice }).summary).toBe(
+    expect(concludeExplanation(true, [toldBy()], { notice }).summary).toBe(
       `${said} FCM took a push for a device of this person.`,
     );
     expect(concludeExplanation(true, [], { notice }).summary).toBe(said);
-    expect(concludeExplanation(true, [{ ...toldBy, id: "service" }]).summary).toBe(
+    expect(concludeExplanation(true, [{ ...toldBy(), id: "service" }]).summary).toBe(
       "FCM took a push for a device of this person.",
     );
   });
