@@ -84,6 +84,15 @@ it("of twenty changes at the same moment, all are made, and the chain is whole",
   expect(await verifyTrail(deps, ws)).toMatchObject({ entries: 22, faults: [] });
 });
 
+it("an entry stands behind the one that it follows, also where the clock of its writer is an hour behind", async () => {
+  const ws = await aWorkspace();
+  await createGroup(asDora, ws, "First");
+  await createGroup({ ...asDora, now: () => clock.now() - 3_600_000 }, ws, "Second");
+
+  expect((await saysOf(ws)).slice(0, 2)).toEqual(["Dora created group Second", "Dora created group First"]);
+  expect(await verifyTrail(deps, ws)).toMatchObject({ entries: 4, faults: [] });
+});
+
 it("a name or an address of a person, and a secret, is in no entry", async () => {
   const ws = await aWorkspace();
   await saveMember(asDora, ws, { userId: "usr_lena", name: "Lena", email: "lena@acme.example" });
