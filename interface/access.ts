@@ -32,6 +32,8 @@ export type Access = {
   callsSlack?: boolean;
   /** Whether it sends e-mail and text messages, in a stage that does. */
   sendsToContacts?: boolean;
+  /** Whether it sends e-mail alone, in a stage that does. */
+  sendsMail?: boolean;
   /** Whether it knows on which ways the stage tells people. */
   knowsWays?: boolean;
   /** Whether it creates workspaces, and so needs the plan of a new one. */

@@ -209,6 +209,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   workspaces: "The unit of ownership: keys, groups, rules, events and notifications belong to one.",
   calendars: "On-call shifts for calendar programs.",
   members: "Who may see and change what a workspace has.",
+  invitations: "Who is asked to join a workspace, by e-mail address.",
   "api-keys": "What applications send events with.",
   "routing-rules": "Which events tell which groups.",
   simulate: "What would happen, drafts included, without anything happening.",

@@ -369,6 +369,49 @@ export const operations: Readonly<Record<string, Operation>> = {
     query: after,
     answers: list("ListedMember", "Those who joined first in front, each with whether a push would arrive."),
   },
+  "members/get-member": {
+    summary: "Get a member, with what they have made and what names them",
+    description:
+      "What there is to take away or to hand over when somebody leaves: keys, calendars of groups, heartbeats and webhooks that they " +
+      "have made and that work on, and schedules and policies that name them. Contacts are counted, not shown.",
+    answers: ok("MemberDetail"),
+  },
+  "invitations/create-invitation": {
+    summary: "Invite somebody by e-mail address",
+    description:
+      "Whoever signs in with this address is asked, and joins with one press. Invited again, they are offered what is asked now, for 30 " +
+      "more days. `mailed` says whether a mail has gone: only where the stage sends mail, and at most three a day to an address and 300 " +
+      "for a workspace. Accounts are the operator's, or those of the single sign-on: an invitation makes none.",
+    body: "InvitationInput",
+    answers: {
+      201: { shape: "SentInvitation", description: "Invited." },
+      200: { shape: "SentInvitation", description: "The address was invited already; the invitation is as asked now." },
+    },
+    refuses: ["already_member", "limit_reached"],
+  },
+  "invitations/list-invitations": {
+    summary: "List open invitations",
+    query: after,
+    answers: list("Invitation", "The oldest first. Those that are over are not shown."),
+  },
+  "invitations/delete-invitation": {
+    summary: "Take an invitation back",
+    answers: gone,
+  },
+  "invitations/list-my-invitations": {
+    summary: "List what one is invited to",
+    description: "The invitations to the address that the user pool has verified of the caller.",
+    query: after,
+    answers: list("OwnInvitation", "In no particular order."),
+  },
+  "invitations/accept-invitation": {
+    summary: "Accept an invitation",
+    description:
+      "Makes the caller a member with the role and in the groups that the invitation names. Who is a member already keeps their " +
+      "role. Anybody whom it is not for is answered 404.",
+    answers: ok("Joined", "The workspace that the caller is a member of from now on."),
+    refuses: ["limit_reached"],
+  },
   "members/add-member": {
     summary: "Add a member",
     description:

@@ -73,6 +73,11 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
     title: "Last owner",
     when: "The last owner of a workspace cannot be removed or given a lesser role. Make somebody else an owner first.",
   },
+  already_member: {
+    status: 409,
+    title: "Already a member",
+    when: "A member of the workspace has this address; `userId` says who. Change their role instead.",
+  },
   limit_reached: {
     status: 409,
     title: "Limit reached",

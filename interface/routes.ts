@@ -146,12 +146,35 @@ export const routes: readonly Route[] = [
   },
 
   viewer("GET", "/members", "members/list-members", get, query),
+  viewer("GET", "/members/{userId}", "members/get-member", get, query),
   owner("POST", "/members", "members/add-member", get, put, update, remove),
   owner("PATCH", "/members/{userId}", "members/update-member", get, put, update),
   {
     ...owner("DELETE", "/members/{userId}", "members/remove-member", get, query, put, update, remove),
     // Anybody may leave.
     ofOneself: "userId",
+  },
+
+  // Mails the invited, where the stage sends mail.
+  allowed(owner("POST", "/invitations", "invitations/create-invitation", get, query, put, update), {
+    sendsMail: true,
+    knowsBaseUrl: true,
+  }),
+  owner("GET", "/invitations", "invitations/list-invitations", get, query),
+  owner("DELETE", "/invitations/{invitationId}", "invitations/delete-invitation", get, put, remove),
+  {
+    method: "GET",
+    path: "/v1/invitations",
+    entry: "invitations/list-my-invitations",
+    auth: "session",
+    access: { table: [get, query], asksUserPool: true },
+  },
+  {
+    method: "POST",
+    path: "/v1/invitations/{invitationId}/accept",
+    entry: "invitations/accept-invitation",
+    auth: "session",
+    access: { table: [get, query, put, update, remove], asksUserPool: true },
   },
 
   owner("GET", "/audit", "audit/list-audit", get, batch, query),

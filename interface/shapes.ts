@@ -32,6 +32,14 @@ import {
   GroupPatch,
   GroupView,
 } from "../core/domain/people/group.ts";
+import {
+  InvitationInput,
+  InvitationView,
+  Joined,
+  OwnInvitation,
+  SentInvitation,
+} from "../core/domain/people/invitation.ts";
+import { MemberDetail } from "../core/domain/people/member-detail.ts";
 import { ListedMember, MemberInput, MemberView, RoleInput } from "../core/domain/people/member.ts";
 import { NotificationReport } from "../core/domain/delivery/notification.ts";
 import { NotificationView } from "../core/domain/delivery/notification-view.ts";
@@ -147,6 +155,7 @@ export const inputs = {
   WorkspacePatch,
   MemberInput,
   RoleInput,
+  InvitationInput,
   DeviceInput,
   NotificationRulesInput,
   VerificationInput: CodeInput,
@@ -232,6 +241,11 @@ export const answers = {
   ListedWorkspace,
   WorkspaceView,
   Member: MemberView,
+  MemberDetail,
+  Invitation: InvitationView,
+  SentInvitation,
+  OwnInvitation,
+  Joined,
   Device: DeviceView,
   DeviceTestAnswer,
   ReceiptAnswer,

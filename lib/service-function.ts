@@ -90,8 +90,8 @@ const secretsOf = ({
   });
 
 /** The address that a function sends e-mail from, if it and the stage do. */
-const mailOf = ({ setting: { config }, access: { sendsToContacts } }: ServiceFunctionProps): string[] =>
-  sendsToContacts === true && config.mailFrom !== undefined ? [config.mailFrom] : [];
+const mailOf = ({ setting: { config }, access: { sendsToContacts, sendsMail } }: ServiceFunctionProps): string[] =>
+  (sendsToContacts === true || sendsMail === true) && config.mailFrom !== undefined ? [config.mailFrom] : [];
 
 /** How a function sends text messages, if it and the stage do. */
 const smsOf = ({ setting: { config }, access: { sendsToContacts } }: ServiceFunctionProps): SmsConfig[] =>

@@ -2,7 +2,21 @@ import assert from "node:assert/strict";
 import * as v from "valibot";
 import { section } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
-import { AuditPage, Device, Group, GroupMember, ListedMember, ListedWorkspace, Member, Workspace } from "../shapes.ts";
+import {
+  AuditPage,
+  Device,
+  Group,
+  GroupMember,
+  Invitation,
+  Joined,
+  ListedMember,
+  ListedWorkspace,
+  Member,
+  MemberDetail,
+  OwnInvitation,
+  SentInvitation,
+  Workspace,
+} from "../shapes.ts";
 import { makeGroup, send } from "../world.ts";
 
 export const workspaces = [
@@ -106,6 +120,50 @@ export const workspaces = [
       expectProblem(await house.ask("DELETE", `/members/${userId}`), 404, "not_found");
       await house.ask("POST", "/members", { userId, name, email });
       assert.deepEqual(expectBody(await house.as({ token }, "GET", "/devices"), 200, v.array(Device)), []);
+    },
+    "somebody is invited by address, finds it after signing in, and joins with one press": async ({
+      fresh,
+      session,
+      client,
+    }) => {
+      const house = await fresh();
+      const { userId, email, token } = session.outsider;
+      const groupId = await makeGroup(house, []);
+      const body = { email: email.toUpperCase(), role: "responder", groupIds: [groupId] };
+      const sent = expectBody(await house.ask("POST", "/invitations", body), 201, SentInvitation);
+      expectStatus(await house.ask("POST", "/invitations", body), 200);
+      const open = expectBody(await house.ask("GET", "/invitations"), 200, v.array(Invitation));
+      assert.deepEqual(
+        open.map(({ id }) => id),
+        [sent.id],
+      );
+      const own = async () =>
+        expectBody(await client("GET", "/v1/invitations", { token }), 200, v.array(OwnInvitation)).filter(
+          ({ workspace }) => workspace.id === house.id,
+        );
+      const accept = (by: string, id = sent.id) =>
+        client("POST", `/v1/invitations/${id}/accept`, { token: by, body: {} });
+      assert.deepEqual(
+        (await own()).map(({ id, role, invitedBy }) => [id, role, invitedBy?.id]),
+        [[sent.id, "responder", house.owner.userId]],
+      );
+      expectProblem(await accept(house.owner.token), 404, "not_found");
+      assert.deepEqual(expectBody(await accept(token), 200, Joined), { workspaceId: house.id });
+      const member = expectBody(await house.ask("GET", `/members/${userId}`), 200, MemberDetail);
+      assert.deepEqual(
+        [member.role, member.addedBy?.id, member.groups.map(({ id }) => id)],
+        ["responder", house.owner.userId, [groupId]],
+      );
+      assert.deepEqual(await own(), []);
+      expectProblem(await house.ask("POST", "/invitations", { email }), 409, "already_member");
+      expectProblem(await house.as({ token }, "GET", "/invitations"), 403, "role_required");
+      const other = expectBody(
+        await house.ask("POST", "/invitations", { email: "x@acme.example" }),
+        201,
+        SentInvitation,
+      );
+      expectStatus(await house.ask("DELETE", `/invitations/${other.id}`), 204);
+      expectFaults(await house.ask("POST", "/invitations", { email: "x", role: "boss" }), "email", "role");
     },
     "a role decides what a member may do, from the next request on": async ({ fresh, session }) => {
       const house = await fresh();

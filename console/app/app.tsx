@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Layout } from "../parts/layout.tsx";
 import { Heading, Opened } from "../parts/host.tsx";
 import { Skeleton, Trouble } from "../parts/states.tsx";
@@ -6,6 +6,7 @@ import { Login } from "../pages/login.tsx";
 import { Press } from "../pages/press.tsx";
 import { FirstWorkspace } from "../pages/first-workspace.tsx";
 import { UnreachedNotes } from "../parts/unreached.tsx";
+import type * as InvitationsModule from "../parts/invitations.tsx";
 import { texts } from "../texts.ts";
 import { createApi } from "./api.ts";
 import { outage } from "./line.ts";
@@ -14,6 +15,7 @@ import type { OpenPage } from "./page.tsx";
 import { modules } from "./pages.ts";
 import { loadPart } from "./part.ts";
 import { here, matched, navigate } from "./router.ts";
+import type { Answers } from "./types.ts";
 import { session } from "./session.ts";
 import { isElsewhere, workspaceId, workspaces } from "./workspace.ts";
 
@@ -46,6 +48,23 @@ const ToLogin = () => {
   return <Skeleton />;
 };
 
+type Asking = { part: typeof InvitationsModule; invitations: readonly Answers["OwnInvitation"][] };
+
+/** What the reader is invited to. It is asked after the page that the reader has come for, and shown by a part of its own. */
+const Asked = ({ userId }: { userId: string }) => {
+  const [asking, setAsking] = useState<Asking>();
+  useEffect(() => {
+    const look = async (): Promise<void> => {
+      const invitations = await createApi("")("invitations/list-my-invitations", {});
+      if (invitations.length === 0) return;
+      setAsking({ part: await loadPart(() => import("../parts/invitations.tsx")), invitations });
+    };
+    // It can wait for the next visit, and nobody is told of a bad line for it.
+    look().catch(() => undefined);
+  }, [userId]);
+  return asking === undefined ? null : <asking.part.Invitations invitations={asking.invitations} />;
+};
+
 const Content = () => {
   const { value: match } = matched;
   const { value: person } = session;
@@ -61,6 +80,7 @@ const Content = () => {
       </>
     );
   if (person.state === "out") return <ToLogin />;
+  const asked = <Asked userId={person.userId} />;
   const list = workspaces.value?.state.value;
   if (list?.kind === "failed")
     return (
@@ -71,11 +91,20 @@ const Content = () => {
     );
   const isKnown = list?.kind === "ready";
   const id = workspaceId.value;
-  if (id === undefined) return isKnown ? <FirstWorkspace /> : <Skeleton />;
+  if (id === undefined)
+    return isKnown ? (
+      <>
+        {asked}
+        <FirstWorkspace />
+      </>
+    ) : (
+      <Skeleton />
+    );
   if (isElsewhere.value) return <NotFound {...texts.notYours} to={`/inbox?workspace=${id}`} />;
   const { name, params } = match;
   return (
     <>
+      {asked}
       <UnreachedNotes place={{ api: createApi(id), workspaceId: id, me: person.userId }} />
       <Opened
         key={`${person.userId} ${id} ${name} ${Object.values(params).join(" ")}`}

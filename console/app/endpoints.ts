@@ -139,6 +139,12 @@ export const endpoints = {
   "devices/delete-device": asks("DELETE", `${WS}/devices/{deviceId}`, undefined),
   "members/list-members": asks("GET", `${WS}/members`, ["ListedMember"]),
   "members/add-member": sends("POST", `${WS}/members`, "Member", "MemberInput"),
+  "members/get-member": asks("GET", `${WS}/members/{userId}`, "MemberDetail"),
+  "invitations/create-invitation": sends("POST", `${WS}/invitations`, "SentInvitation", "InvitationInput"),
+  "invitations/list-invitations": asks("GET", `${WS}/invitations`, ["Invitation"]),
+  "invitations/delete-invitation": asks("DELETE", `${WS}/invitations/{invitationId}`, undefined),
+  "invitations/list-my-invitations": asks("GET", "/v1/invitations", ["OwnInvitation"]),
+  "invitations/accept-invitation": asks("POST", "/v1/invitations/{invitationId}/accept", "Joined"),
   "members/remove-member": asks("DELETE", `${WS}/members/{userId}`, undefined),
 } as const;
 export type EndpointName = keyof typeof endpoints;

@@ -9,53 +9,33 @@ import { Remove } from "../parts/remove.tsx";
 import { Searched } from "../parts/searched.tsx";
 import { texts } from "../page-texts.ts";
 import { lossesIn } from "./groups/losses.ts";
+import { Invited, InviteForm } from "./people/invited.tsx";
+import { leftBy } from "./people/left.ts";
+import { roleOptions } from "./people/roles.ts";
 
 type Member = Answers["ListedMember"];
 type Props = ViewProps<Member[]>;
 
-const roleNames: Readonly<Record<Role, string>> = texts.roles.names;
-const isRole = (name: string): name is Role => Object.hasOwn(roleNames, name);
-const roleOptions = Object.keys(roleNames)
-  .filter(isRole)
-  .map((role): [Role, string] => [role, roleNames[role]]);
-
 const close = (): void => setQuery({ edit: undefined });
 
-const PersonForm = ({ member, props: { context, refresh } }: { member: Member | undefined; props: Props }) => {
-  const [userId, setUserId] = useState(member?.userId ?? "");
-  const [name, setName] = useState(member?.name ?? "");
-  const [email, setEmail] = useState(member?.email ?? "");
-  const [role, setRole] = useState<Role>(member?.role ?? "manager");
+const PersonForm = ({ member, props: { context, refresh } }: { member: Member; props: Props }) => {
+  const { userId } = member;
+  const [name, setName] = useState(member.name);
+  const [email, setEmail] = useState(member.email);
+  const [role, setRole] = useState<Role>(member.role);
   const send = async (): Promise<string> => {
-    const written = await context.api("members/add-member", { body: { userId: userId.trim(), name, email, role } });
+    const written = await context.api("members/add-member", { body: { userId, name, email, role } });
     await refresh();
     close();
-    return member === undefined ? texts.people.added(written.name) : texts.people.saved(written.name);
+    return texts.people.saved(written.name);
   };
   return (
-    <section class="panel" aria-label={member?.name ?? texts.people.newPerson}>
-      <Form send={send} submit={texts.people.save} fields={["userId", "name", "email", "role"]} cancel={close}>
-        {member !== undefined ? (
-          <p class="soft">
-            {texts.people.userId} <code>{userId}</code>
-          </p>
-        ) : (
-          <TextField
-            label={texts.people.userId}
-            name="userId"
-            hint={texts.people.userIdHint}
-            value={userId}
-            onValue={setUserId}
-            autoFocus
-          />
-        )}
-        <TextField
-          label={texts.people.name}
-          name="name"
-          value={name}
-          onValue={setName}
-          autoFocus={member !== undefined}
-        />
+    <section class="panel" aria-label={member.name}>
+      <Form send={send} submit={texts.people.save} fields={["name", "email", "role"]} cancel={close}>
+        <p class="soft">
+          {texts.people.userId} <code>{userId}</code>
+        </p>
+        <TextField label={texts.people.name} name="name" value={name} onValue={setName} autoFocus />
         <TextField label={texts.people.email} name="email" type="email" value={email} onValue={setEmail} />
         <SelectField
           label={texts.roles.role}
@@ -86,11 +66,11 @@ const Person = ({ member, props }: { member: Member; props: Props }) => {
   };
   const question = async (): Promise<string> => {
     const { api } = props.context;
-    const made = (await api("api-keys/list-api-keys", {})).filter(({ createdBy }) => createdBy?.id === userId);
-    setKeys(made.map((key) => key.name));
+    const detail = await api("members/get-member", { path: { userId } });
+    setKeys(detail.made.keys.map((key) => key.name));
     setRevokes(!mayNotRevoke);
     const ask = isMe ? texts.people.leaveQuestion : texts.people.removeQuestion;
-    return ask(name, await lossesIn(api, await api("groups/list-groups", {}), userId));
+    return ask(name, [...(await lossesIn(api, await api("groups/list-groups", {}), userId)), ...leftBy(detail)]);
   };
   return (
     <li tabIndex={-1} data-row>
@@ -127,23 +107,30 @@ const Person = ({ member, props }: { member: Member; props: Props }) => {
   );
 };
 
-const PeopleView = (props: Props) => (
-  <>
-    {props.context.query().get("edit") === NEW && <PersonForm member={undefined} props={props} />}
-    <Searched
-      items={props.data}
-      textsOf={({ userId, name, email, role }) => [name === "" ? userId : name, email, texts.roles.names[role]]}
-    >
-      {(found) => (
-        <ul class="rows table table-people">
-          {found.map((member) => (
-            <Person key={member.userId} member={member} props={props} />
-          ))}
-        </ul>
-      )}
-    </Searched>
-  </>
-);
+const PeopleView = (props: Props) => {
+  const { api, query } = props.context;
+  const [turn, setTurn] = useState(0);
+  const refresh = (): void => setTurn((before) => before + 1);
+  const mayNotInvite = useReasonAgainst("owner") !== undefined;
+  return (
+    <>
+      {query().get("edit") === NEW && <InviteForm api={api} sent={refresh} />}
+      <Searched
+        items={props.data}
+        textsOf={({ userId, name, email, role }) => [name === "" ? userId : name, email, texts.roles.names[role]]}
+      >
+        {(found) => (
+          <ul class="rows table table-people">
+            {found.map((member) => (
+              <Person key={member.userId} member={member} props={props} />
+            ))}
+          </ul>
+        )}
+      </Searched>
+      {!mayNotInvite && <Invited api={api} turn={turn} refresh={refresh} />}
+    </>
+  );
+};
 
 export const page = definePage<Member[]>({
   heading: texts.pages.people,
@@ -151,7 +138,7 @@ export const page = definePage<Member[]>({
   everySeconds: 30,
   Actions: () => (
     <Open look="main" onClick={() => setQuery({ edit: NEW })}>
-      {texts.people.newPerson}
+      {texts.invitations.invite}
     </Open>
   ),
   needs: "owner",

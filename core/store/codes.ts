@@ -1,13 +1,25 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { CODES_A_DAY, type CodeCount } from "../domain/device/verification.ts";
+import { INVITATION_MAILS_A_DAY } from "../domain/people/invitation.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { ttlOf } from "./claims.ts";
-import { addressCodesKey, codesKey } from "./keys.ts";
+import { addressCodesKey, codesKey, invitedMailsKey, type Key } from "./keys.ts";
 import { updateItem } from "./table.ts";
 import { DAY_MS } from "../domain/basics/units.ts";
 
 const CodesItem = v.object({ sent: v.number() });
+
+/** Counts one more of a day, unless there are `most` already. */
+const countOne = async (deps: Pick<Deps, "table" | "now">, key: Key, most: number): Promise<boolean> => {
+  const counted = await updateItem(deps, key, CodesItem, {
+    update: "SET sent = if_not_exists(sent, :none) + :one, #ttl = :ttl",
+    condition: "attribute_not_exists(sent) OR sent < :most",
+    names: { "#ttl": "ttl" },
+    values: { ":none": 0, ":one": 1, ":most": most, ":ttl": ttlOf(deps.now() + DAY_MS) },
+  });
+  return counted.kind === "done";
+};
 
 /**
  * Counts a code that is about to be sent, and says which of the day's counts is used up, if one is. A code that is then
@@ -19,21 +31,25 @@ export const countCode = async (
   userId: string,
   addressHash: string,
 ): Promise<CodeCount | undefined> => {
-  const now = deps.now();
-  const day = toIso(now).slice(0, 10);
+  const day = toIso(deps.now()).slice(0, 10);
   const counts = [
     ["address", addressCodesKey(addressHash, day)],
     ["person", codesKey(ws, "person", userId, day)],
     ["workspace", codesKey(ws, "workspace", ws, day)],
   ] as const;
-  for (const [count, key] of counts) {
-    const counted = await updateItem(deps, key, CodesItem, {
-      update: "SET sent = if_not_exists(sent, :none) + :one, #ttl = :ttl",
-      condition: "attribute_not_exists(sent) OR sent < :most",
-      names: { "#ttl": "ttl" },
-      values: { ":none": 0, ":one": 1, ":most": CODES_A_DAY[count], ":ttl": ttlOf(now + DAY_MS) },
-    });
-    if (counted.kind !== "done") return count;
-  }
+  for (const [count, key] of counts) if (!(await countOne(deps, key, CODES_A_DAY[count]))) return count;
   return undefined;
+};
+
+/** Counts a mail about an invitation in the same way. False: none is to be sent today. */
+export const countInvitationMail = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  addressHash: string,
+): Promise<boolean> => {
+  const day = toIso(deps.now()).slice(0, 10);
+  return (
+    (await countOne(deps, invitedMailsKey(addressHash, day), INVITATION_MAILS_A_DAY.address)) &&
+    (await countOne(deps, codesKey(ws, "workspace", "invitations", day), INVITATION_MAILS_A_DAY.workspace))
+  );
 };

@@ -45,6 +45,8 @@ const HEARTBEAT_SHARDS = 4;
  * Is this user a member?                    | Get MEMBER# in PEOPLE                                  | 1 R
  * How many workspaces has this user made?   | Update MADE of USER#, conditional                      | 1 W
  * Which workspaces is this user in?         | Query USER#, then BatchGet META and MEMBER#            | 0.5 R each
+ * Who is invited to this workspace?         | Query INVITATIONS                                      | 1 R per 4 KB
+ * Where is this address invited to?         | Query INVITED#, then Get each of INVITATIONS           | 1 R, 1 R each
  * Devices of the recipients                 | BatchGet DEVICES, one item a user, ec                  | 0.5 R a user
  * Statistics of some weeks                  | Query STATISTICS, ec                                   | 0.125 R a KB
  * How far have statistics been counted?     | Get PROGRESS of STATISTICS                             | 1 R
@@ -194,6 +196,12 @@ export const membershipPrefix = "WS#";
 export const madeKey = (user: string): Key => ({ pk: userPk(user), sk: "MADE" });
 export const membershipKey = (user: string, ws: string): Key => ({ pk: userPk(user), sk: `WS#${ws}` });
 
+export const invitationsPk = (ws: string): string => `WS#${ws}#INVITATIONS`;
+export const invitationKey = (ws: string, id: string): Key => ({ pk: invitationsPk(ws), sk: id });
+/** The invitations of an address, by its hash, one a workspace. */
+export const invitedPk = (addressHash: string): string => `INVITED#${addressHash}`;
+export const invitedKey = (addressHash: string, ws: string): Key => ({ pk: invitedPk(addressHash), sk: `WS#${ws}` });
+
 export const devicesPk = (ws: string): string => `WS#${ws}#DEVICES`;
 export const devicesKey = (ws: string, user: string): Key => ({ pk: devicesPk(ws), sk: user });
 /** How many codes were sent on a day, `of` whom or what; of an address by its hash, whichever workspace it is in. */
@@ -204,6 +212,11 @@ export const codesKey = (ws: string, kind: "person" | "workspace", of: string, d
 export const addressCodesKey = (addressHash: string, day: string): Key => ({
   pk: `TOKEN#${addressHash}`,
   sk: `CODES#${day}`,
+});
+/** How many mails about invitations an address got on a day. */
+export const invitedMailsKey = (addressHash: string, day: string): Key => ({
+  pk: `TOKEN#${addressHash}`,
+  sk: `INVITED#${day}`,
 });
 /** Where a phone number was verified, and how many answers it got in a day. */
 export const phonePlacesKey = (phoneHash: string): Key => ({ pk: `TOKEN#${phoneHash}`, sk: "PLACES" });

@@ -19,6 +19,7 @@ const nouns: Partial<Record<IdPrefix, string>> = {
   wh: "webhook",
   con: "connection",
   usr: "member",
+  inv: "invitation",
 };
 
 /** What a path or a body names: a kind of id, or a noun without an id. */

@@ -46,11 +46,11 @@ export const grantsOf = ({ access, consumes, delaysMessages }: Listed): string[]
   ...(delaysMessages === true ? [`sqs:ChangeMessageVisibility on ${consumes}`] : []),
   ...(access.readsSecrets ?? []).map((secret) => `secretsmanager:GetSecretValue on ${secret}`),
   ...(access.callsSlack === true ? ["secretsmanager:GetSecretValue on slack, where a stage has it"] : []),
+  ...(access.sendsToContacts === true || access.sendsMail === true
+    ? ["ses:SendEmail on the address of mailFrom, where a stage has one"]
+    : []),
   ...(access.sendsToContacts === true
-    ? [
-        "ses:SendEmail on the address of mailFrom, where a stage has one",
-        "sms-voice:SendTextMessage on the identity of smsFrom, where a stage has one",
-      ]
+    ? ["sms-voice:SendTextMessage on the identity of smsFrom, where a stage has one"]
     : []),
 ];
 

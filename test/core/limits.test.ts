@@ -12,6 +12,7 @@ import { HeartbeatInput } from "../../core/domain/heartbeat/heartbeat.ts";
 import { ApiKeyInput } from "../../core/domain/workspace/api-key.ts";
 import { DeviceInput } from "../../core/domain/device/device.ts";
 import { GroupInput } from "../../core/domain/people/group.ts";
+import { InvitationInput } from "../../core/domain/people/invitation.ts";
 import { MemberInput } from "../../core/domain/people/member.ts";
 import { NotificationRulesInput, RUNG_MINUTES_MAX, RUNGS_MAX } from "../../core/domain/people/notification-rules.ts";
 import { OnCallOverrideInput, OnCallSchedule } from "../../core/domain/on-call/index.ts";
@@ -42,9 +43,10 @@ import { ConnectionInput } from "../../core/domain/connection/connection.ts";
 import { createConnection } from "../../core/store/connections.ts";
 import { WebhookInput } from "../../core/domain/webhook/webhook.ts";
 import { createGroup } from "../../core/store/groups.ts";
-import { apiKeyKey, memberSetKey, overrideKey, type Key } from "../../core/store/keys.ts";
+import { apiKeyKey, invitationKey, memberSetKey, overrideKey, type Key } from "../../core/store/keys.ts";
 import { Mapping } from "../../core/domain/basics/mapping.ts";
 import { createHeartbeat } from "../../core/store/heartbeats.ts";
+import { saveInvitation } from "../../core/store/invitations.ts";
 import { saveMember } from "../../core/store/members.ts";
 import { addOverride } from "../../core/store/on-call.ts";
 import { createRule } from "../../core/store/rules.ts";
@@ -163,6 +165,10 @@ const ofRequests: Record<string, Entry> = {
       resolved: { path: "state", is: listOf(n, "ok") },
     }),
   ),
+  INVITED_GROUPS_MAX: field("groups of an invitation", basics.INVITED_GROUPS_MAX, InvitationInput, (n) => ({
+    email: "a@b.example",
+    groupIds: listOf(n, "grp_0000000000000000"),
+  })),
   KEY_PATTERNS_MAX: field("event key patterns of an API key", basics.KEY_PATTERNS_MAX, ApiKeyInput, (n) => ({
     name: "n",
     eventKeys: listOf(n, "a.b"),
@@ -409,6 +415,13 @@ const created: Record<string, { says: string; max: number; lie: (ws: string) => 
     max: basics.API_KEYS_MAX,
     lie: (ws) => apiKeyKey(ws, "key_"),
     make: (deps, ws) => createApiKey(deps, ws, { name: "n" }),
+  },
+  INVITATIONS_MAX: {
+    says: "open invitations",
+    max: basics.INVITATIONS_MAX,
+    lie: (ws) => invitationKey(ws, "inv_"),
+    make: (deps, ws) =>
+      saveInvitation(deps, ws, { email: `${deps.newId("req")}@b.example`, role: "viewer", groupIds: [] }),
   },
   OVERRIDES_MAX: {
     says: "overrides of a group",

@@ -8,6 +8,7 @@ import { type App, startApp, type Ask } from "../world/app.ts";
 
 const ann = "usr_0f8fad5bd9cb469fa16570867728950e";
 const bob = "usr_7c9e66797425440de944be07fc1f9073";
+const cleo = "usr_c1e0a3d5b7f94c2e8d6a1b3c5d7e9f01";
 
 /** What a browser's subscription has to encrypt by: the receiver of RFC 8291's example. */
 const browserKeys = {
@@ -95,6 +96,7 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
   await patch("", { name: "Acme Hotels", loudPerTenMinutes: 10 });
   await post("/members", { userId: bob, name: "Bob", email: "bob@acme.example", role: "responder" });
   await patch(`/members/${bob}`, { role: "manager" });
+  await get(`/members/${bob}`);
   await ask("GET", "/v1/workspaces");
   await ask("GET", "/v1/web-push/key");
 
@@ -264,6 +266,8 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
   await post(`${event}/resolve`, { note: "The guest has arrived." });
   await get(`/webhooks/${webhook.id}/deliveries`);
   await get("/audit?limit=3");
+  await post("/invitations", { email: "cleo@acme.example", role: "responder" });
+  await get("/invitations");
   await post(`/webhooks/${webhook.id}/replay`, { from: "2026-11-21T10:00:00.000Z", to: "2026-11-21T13:00:00.000Z" });
   await patch(`/webhooks/${webhook.id}`, { paused: true });
 
@@ -300,6 +304,11 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
     await app.escalate();
   }
   await get("/statistics");
+
+  const invited = { as: cleo, headers: { authorization: "Bearer cleo" } };
+  app.profiles.set("cleo", { name: "Cleo", email: "cleo@acme.example" });
+  const [invitation] = await ask<Id[]>("GET", "/v1/invitations", undefined, invited);
+  await ask("POST", `/v1/invitations/${invitation!.id}/accept`, undefined, invited);
   await app.close();
   return { examples, calls };
 };

@@ -58,7 +58,10 @@ describe("every route of a workspace", () => {
   it("names the least role that may call it", () => {
     expect(ofWorkspace.filter(({ role }) => role === undefined)).toEqual([]);
     const closed = ofWorkspace.filter(({ method, role }) => method === "GET" && role !== "viewer");
-    expect(closed.map(({ entry, role }) => [entry, role])).toEqual([["audit/list-audit", "owner"]]);
+    expect(closed.map(({ entry, role }) => [entry, role])).toEqual([
+      ["invitations/list-invitations", "owner"],
+      ["audit/list-audit", "owner"],
+    ]);
   });
 
   const refused = cases.filter(([, role, route]) => !includesRole(role, route.role!));

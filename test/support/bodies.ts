@@ -44,6 +44,7 @@ export const bodiesFor = ({
   // What a manager may set; the other settings are for owners.
   "workspaces/update-workspace": { urgentFloor: { ways: ["push"], withinMinutes: 5 } },
   "members/add-member": { userId, name: "Bob", email: "bob@acme.example" },
+  "invitations/create-invitation": { email: "another@acme.example", role: "viewer", groupIds: [groupId] },
   "members/update-member": { role: "manager" },
   "devices/register-device": { token: "another-token", platform: "web" },
   "devices/verify-device": { code: "123456" },

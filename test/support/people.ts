@@ -56,6 +56,7 @@ export const furnish = async ({ ask, work, advance, deps }: App, owner: string, 
   const heartbeat = await post<Id & { url: string }>("/heartbeats", { name: "Job", everySeconds: 3600 });
   const webhook = (await post("/webhooks", { name: "Status", url: "https://hooks.example.com/alerts" })).id;
   const connection = (await post("/connections", { name: "Room", kind: "slack", channel: "C0123456789" })).id;
+  const invitation = (await post("/invitations", { email: `new-${extra}@acme.example`, groupIds: [group] })).id;
   const calendar = (await post<{ url: string }>("/on-call/mine/calendar", {})).url;
   await post(`/groups/${group}/on-call/calendar`, {});
   const apiKey = await post<{ id: string; key: string }>("/api-keys", { name: "Shop" });
@@ -93,6 +94,7 @@ export const furnish = async ({ ask, work, advance, deps }: App, owner: string, 
       { workspaceId: workspace, team: "T0TEST", user: "U0OWNER", name: "owner" },
       deps.now(),
     ),
+    invitationId: invitation,
     heartbeat: heartbeat.url.slice(heartbeat.url.lastIndexOf("/") + 1),
     calendar: calendar.slice(calendar.lastIndexOf("/") + 1),
     eventId: event,

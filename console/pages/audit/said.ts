@@ -30,7 +30,7 @@ export const sayValue = (value: unknown, names: Names): string => {
 /** Who changed what: "Dora changed the rule Disks". */
 export const sentenceOf = ({ actor, action, target: { kind, name, id } }: Entry): string => {
   const who = actor === null ? texts.operator : actor.name || texts.somebody;
-  const what = kind === "override" ? texts.kinds[kind] : `${texts.kinds[kind]} ${name || id}`;
+  const what = kind === "override" || kind === "invitation" ? texts.kinds[kind] : `${texts.kinds[kind]} ${name || id}`;
   return texts.sentence(who, action, what);
 };
 
@@ -57,6 +57,7 @@ const ADDRESSES: Partial<Record<Kind, (id: string) => string>> = {
   api_key: () => "/keys",
   member: () => "/people",
   group_member: () => "/people",
+  invitation: () => "/people",
 };
 
 /** More does not fit into a line. */

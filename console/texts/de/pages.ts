@@ -495,13 +495,10 @@ export const pages = {
     deleted: (name: string) => `Die Richtlinie „${name}“ ist gelöscht.`,
   },
   people: {
-    newPerson: "Neue Person",
     userId: "Benutzerkennung",
-    userIdHint: "Wie die Anmeldung sie hat: usr_ und der sub des Pools ohne Bindestriche.",
     name: "Name",
     email: "E-Mail",
     save: "Speichern",
-    added: (name: string) => `${name} ist Mitglied.`,
     saved: (name: string) => `${name} ist gespeichert.`,
     removed: (name: string) => `${name} ist entfernt.`,
     leave: "Austreten",
@@ -517,6 +514,35 @@ export const pages = {
       [`${name} aus dem Arbeitsbereich entfernen? Zugang, Gruppen, Schichten und Geräte enden sofort.`, ...losses].join(
         " ",
       ),
+    goesOn: {
+      heartbeats: (names: string) => `Heartbeats, die hier angelegt wurden, laufen weiter: ${names}.`,
+      webhooks: (names: string) => `Webhooks, die hier angelegt wurden, laufen weiter: ${names}.`,
+    },
+    namedBy: (names: string) =>
+      `Eskalationsrichtlinien, die die Person nennen, erreichen dort niemanden mehr: ${names}.`,
+    schedules: (names: string) => `Die Person verlässt die Dienstpläne von ${names}.`,
+  },
+  invitations: {
+    invite: "Jemanden einladen",
+    lead: "Wer sich mit dieser Adresse anmeldet, wird gefragt und tritt mit einem Druck bei. Ein Konto legt an, wer den Dienst betreibt, oder das Single Sign-on.",
+    email: "E-Mail-Adresse",
+    group: "Gruppe",
+    noGroup: "Noch keine Gruppe",
+    send: "Einladen",
+    sent: (email: string, mailed: boolean) =>
+      mailed
+        ? `${email} ist eingeladen, per E-Mail.`
+        : `${email} ist eingeladen. Es ging keine E-Mail hinaus: Sagen Sie der Person, dass sie sich hier anmelden soll.`,
+    open: "Eingeladen",
+    until: (day: string) => `bis ${day}`,
+    again: "Erneut einladen",
+    takeBack: "Zurücknehmen",
+    takeBackQuestion: (email: string) => `Die Einladung von ${email} zurücknehmen? Die Person wird nicht mehr gefragt.`,
+    takenBack: (email: string) => `${email} ist nicht mehr eingeladen.`,
+    ask: (who: string | undefined, workspace: string, role: string) =>
+      `${who === undefined ? "Sie sind eingeladen" : `${who} lädt Sie ein`}, ${workspace} beizutreten (Rolle: ${role}).`,
+    join: "Beitreten",
+    joined: (workspace: string) => `Sie sind Mitglied von ${workspace}.`,
   },
   silence: {
     heading: "Stummschaltung",
@@ -807,6 +833,7 @@ export const pages = {
     kinds: {
       workspace: "den Arbeitsbereich",
       member: "das Mitglied",
+      invitation: "eine Einladung",
       group: "die Gruppe",
       group_member: "den Platz in einer Gruppe von",
       rule: "die Regel",
@@ -825,6 +852,7 @@ export const pages = {
     kindOptions: {
       workspace: "Der Arbeitsbereich",
       member: "Mitglieder",
+      invitation: "Einladungen",
       group: "Gruppen",
       group_member: "Wer in Gruppen ist",
       rule: "Regeln",

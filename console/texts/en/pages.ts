@@ -490,13 +490,10 @@ export const pages = {
     deleted: (name: string) => `The policy "${name}" is deleted.`,
   },
   people: {
-    newPerson: "New person",
     userId: "User id",
-    userIdHint: "As the sign-in has it: usr_ and the pool's sub without dashes.",
     name: "Name",
     email: "E-mail",
     save: "Save",
-    added: (name: string) => `${name} is a member.`,
     saved: (name: string) => `${name} is saved.`,
     removed: (name: string) => `${name} is removed.`,
     leave: "Leave",
@@ -510,6 +507,32 @@ export const pages = {
       [`Remove ${name} from the workspace? Access, groups, turns on call and devices end at once.`, ...losses].join(
         " ",
       ),
+    goesOn: {
+      heartbeats: (names: string) => `Heartbeats that they made go on: ${names}.`,
+      webhooks: (names: string) => `Webhooks that they made go on: ${names}.`,
+    },
+    namedBy: (names: string) => `Escalation policies that name them tell nobody there any more: ${names}.`,
+    schedules: (names: string) => `They leave the schedules of ${names}.`,
+  },
+  invitations: {
+    invite: "Invite somebody",
+    lead: "Whoever signs in with this address is asked, and joins with one press. An account is made by whoever runs the service, or by the single sign-on.",
+    email: "E-mail address",
+    group: "Group",
+    noGroup: "No group yet",
+    send: "Invite",
+    sent: (email: string, mailed: boolean) =>
+      mailed ? `${email} is invited, by mail.` : `${email} is invited. No mail has gone: tell them to sign in here.`,
+    open: "Invited",
+    until: (day: string) => `until ${day}`,
+    again: "Invite again",
+    takeBack: "Take back",
+    takeBackQuestion: (email: string) => `Take back the invitation of ${email}? They are not asked any more.`,
+    takenBack: (email: string) => `${email} is not invited any more.`,
+    ask: (who: string | undefined, workspace: string, role: string) =>
+      `${who === undefined ? "You are invited" : `${who} invites you`} to join ${workspace} as ${role.toLowerCase()}.`,
+    join: "Join",
+    joined: (workspace: string) => `You are a member of ${workspace}.`,
   },
   silence: {
     heading: "Silence",
@@ -789,6 +812,7 @@ export const pages = {
     kinds: {
       workspace: "the workspace",
       member: "the member",
+      invitation: "an invitation",
       group: "the group",
       group_member: "the place in a group of",
       rule: "the rule",
@@ -807,6 +831,7 @@ export const pages = {
     kindOptions: {
       workspace: "The workspace",
       member: "Members",
+      invitation: "Invitations",
       group: "Groups",
       group_member: "Who is in groups",
       rule: "Rules",

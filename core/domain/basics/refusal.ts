@@ -21,6 +21,7 @@ export type RefusalKind =
   | "method_not_allowed"
   | "last_member"
   | "last_owner"
+  | "already_member"
   | "limit_reached"
   | "workspace_limit"
   | "policy_in_use"

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { Authored } from "../basics/authored.ts";
 import { EventKeyPattern, keyMatches } from "../basics/event-key.ts";
 import { KEY_PATTERNS_MAX, NAME_MAX_CODE_POINTS, URL_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { nameText, text } from "../basics/text.ts";
@@ -73,6 +74,7 @@ export const Webhook = v.object({
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
+  ...Authored.entries,
 });
 export type Webhook = v.InferOutput<typeof Webhook>;
 

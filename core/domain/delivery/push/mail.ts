@@ -63,6 +63,20 @@ export const buildMail = (input: PushInput, email: string): MailMessage => {
   };
 };
 
+/** The e-mail that tells somebody of an invitation. It holds no secret: whoever signs in with the address is asked. */
+export const invitationMail = (
+  email: string,
+  { workspace, by, consoleUrl }: { workspace: string; by: string; consoleUrl: string },
+): MailMessage => ({
+  ...mail(
+    email,
+    `${by === "" ? "You are invited" : `${by} invites you`} to ${workspace}`,
+    "Sign in with this address, and join with one press. Whoever does not want to need not do anything.",
+    [{ label: "Open the console", href: `${consoleUrl}/inbox` }],
+  ),
+  data: {},
+});
+
 /** The e-mail with the code by which its reader shows that the address is theirs. */
 export const codeMail = (email: string, code: string): MailMessage => ({
   ...mail(

@@ -1,0 +1,114 @@
+import { useState } from "preact/hooks";
+import { locale } from "../../app/language.ts";
+import type { PageContext } from "../../app/page.tsx";
+import { setQuery } from "../../app/router.ts";
+import type { Answers } from "../../app/types.ts";
+import { Action } from "../../parts/action.tsx";
+import { Form, SelectField, TextField } from "../../parts/form.tsx";
+import type { Role } from "../../parts/needs.tsx";
+import { Remove } from "../../parts/remove.tsx";
+import { useResource } from "../../parts/use-resource.ts";
+import { texts as all } from "../../page-texts.ts";
+import { roleOptions } from "./roles.ts";
+
+const { invitations: texts } = all;
+
+type Invitation = Answers["Invitation"];
+
+const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
+
+/** How often the list looks for invitations that others have sent, or that were accepted. */
+const LOOK_SECONDS = 30;
+
+const close = (): void => setQuery({ edit: undefined });
+
+/** Asks for an address; nobody types the id of a person. */
+export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () => void }) => {
+  const [email, setEmail] = useState("");
+  const [role, setRole] = useState<Role>("manager");
+  const [groupId, setGroupId] = useState("");
+  const groups = useResource(() => api("groups/list-groups", {}), LOOK_SECONDS, "groups");
+  const options = [
+    ["", texts.noGroup] as const,
+    ...(groups?.kind === "ready" ? groups.data.map(({ id, name }) => [id, name] as const) : []),
+  ];
+  const send = async (): Promise<string> => {
+    const body = { email: email.trim(), role, groupIds: groupId === "" ? [] : [groupId] };
+    const { mailed } = await api("invitations/create-invitation", { body });
+    sent();
+    close();
+    return texts.sent(body.email, mailed);
+  };
+  return (
+    <section class="panel" aria-label={texts.invite}>
+      <Form send={send} submit={texts.send} fields={["email", "role", "groupIds"]} cancel={close}>
+        <TextField
+          label={texts.email}
+          name="email"
+          type="email"
+          hint={texts.lead}
+          value={email}
+          onValue={setEmail}
+          autoFocus
+        />
+        <SelectField
+          label={all.roles.role}
+          name="role"
+          hint={all.roles.may[role]}
+          value={role}
+          options={roleOptions}
+          onValue={setRole}
+        />
+        <SelectField label={texts.group} name="groupIds" value={groupId} options={options} onValue={setGroupId} />
+      </Form>
+    </section>
+  );
+};
+
+const Row = ({ one, api, refresh }: { one: Invitation; api: PageContext["api"]; refresh: () => void }) => {
+  const again = async (): Promise<string> => {
+    const { email, role, groupIds } = one;
+    const { mailed } = await api("invitations/create-invitation", { body: { email, role, groupIds } });
+    refresh();
+    return texts.sent(email, mailed);
+  };
+  const remove = async (): Promise<string> => {
+    await api("invitations/delete-invitation", { path: { invitationId: one.id } });
+    refresh();
+    return texts.takenBack(one.email);
+  };
+  return (
+    <li tabIndex={-1} data-row>
+      <strong>{one.email}</strong>
+      <span class="soft">{texts.until(day.format(Date.parse(one.expiresAt)))}</span>
+      <span class="soft">{all.roles.names[one.role]}</span>
+      <span class="acts">
+        <Action action={again} label={`${texts.again}: ${one.email}`}>
+          {texts.again}
+        </Action>
+        <Remove
+          text={texts.takeBack}
+          label={`${texts.takeBack}: ${one.email}`}
+          question={texts.takeBackQuestion(one.email)}
+          remove={remove}
+        />
+      </span>
+    </li>
+  );
+};
+
+/** Who is invited and has not come yet. `turn`: changes when somebody was invited here. */
+export const Invited = ({ api, turn, refresh }: { api: PageContext["api"]; turn: number; refresh: () => void }) => {
+  const state = useResource(() => api("invitations/list-invitations", {}), LOOK_SECONDS, `invitations ${turn}`);
+  if (state?.kind !== "ready" || state.data.length === 0) return null;
+  return (
+    <section aria-labelledby="invited">
+      <h2 id="invited">{texts.open}</h2>
+      <ul class="rows table table-people">
+        {state.data.map((one) => (
+          <Row key={one.id} one={one} api={api} refresh={refresh} />
+        ))}
+      </ul>
+    </section>
+  );
+};

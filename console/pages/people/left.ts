@@ -1,0 +1,14 @@
+import type { Answers } from "../../app/types.ts";
+import { texts } from "../../page-texts.ts";
+
+/** What goes on without a member, and what they are missing from, in sentences. Their API keys are asked about by themselves. */
+export const leftBy = ({ made, schedules, policies }: Answers["MemberDetail"]): string[] => {
+  const { goesOn, namedBy, schedules: leaves } = texts.people;
+  const said: readonly [readonly { name: string }[], (names: string) => string][] = [
+    [made.heartbeats, goesOn.heartbeats],
+    [made.webhooks, goesOn.webhooks],
+    [schedules, leaves],
+    [policies, namedBy],
+  ];
+  return said.flatMap(([some, say]) => (some.length === 0 ? [] : [say(some.map(({ name }) => name).join(", "))]));
+};

@@ -1,0 +1,10 @@
+import type { Role } from "../../parts/needs.tsx";
+import { texts } from "../../texts.ts";
+
+const names: Readonly<Record<Role, string>> = texts.roles.names;
+const isRole = (name: string): name is Role => Object.hasOwn(names, name);
+
+/** The roles to choose from, as a select shows them. */
+export const roleOptions = Object.keys(names)
+  .filter(isRole)
+  .map((role): [Role, string] => [role, names[role]]);

@@ -1,0 +1,89 @@
+import type { Deps, Recording } from "../../deps.ts";
+import { notFound, Refusal } from "../../domain/basics/refusal.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import { invitationMail, type MailMessage } from "../../domain/delivery/push/mail.ts";
+import type { Way } from "../../domain/delivery/push/outcome.ts";
+import { addressHash, sameAddress, type Invitation, type InvitationInput } from "../../domain/people/invitation.ts";
+import { countInvitationMail } from "../../store/codes.ts";
+import { listGroups } from "../../store/groups.ts";
+import * as invitations from "../../store/invitations.ts";
+import { listMembers, readMember, saveMember } from "../../store/members.ts";
+import { readWorkspace } from "../../store/workspaces.ts";
+import { joinGroup } from "./make-room.ts";
+
+export type InviteDeps = Pick<Deps, "log" | "baseUrl"> & {
+  /** The way to mailboxes; undefined where the stage sends no mail. */
+  mail: Way<MailMessage> | undefined;
+};
+
+/** The ids among these of which the workspace has no group. */
+export const unknownGroups = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  ids: readonly string[],
+): Promise<string[]> => {
+  if (ids.length === 0) return [];
+  const known = new Set((await listGroups(deps, ws)).map(({ id }) => id));
+  return ids.filter((id) => !known.has(id));
+};
+
+/** Tells the invited by mail, where the stage sends any. Says whether a mail has gone. */
+const mailTo = async (
+  deps: Recording & InviteDeps,
+  { workspaceId: ws, id, email }: Invitation,
+  by: string,
+): Promise<boolean> => {
+  const { mail } = deps;
+  if (mail === undefined || !(await countInvitationMail(deps, ws, await addressHash(email)))) return false;
+  const { name: workspace = "" } = (await readWorkspace(deps, ws)) ?? {};
+  const createdAt = toIso(deps.now());
+  const outcome = await mail.send(invitationMail(email, { workspace, by, consoleUrl: deps.baseUrl }), {
+    createdAt,
+    registeredAt: createdAt,
+  });
+  deps.log.info("invitation.mailed", { workspaceId: ws, invitationId: id, outcome: outcome.kind });
+  return outcome.kind === "accepted";
+};
+
+/**
+ * Invites an address to a workspace, again if it is invited already: with what it is offered from now on, and a mail.
+ * `by`: the name of who invites. Throws Refusal `already_member` if a member has the address, and `limit_reached`.
+ */
+export const invite = async (
+  deps: Recording & InviteDeps,
+  ws: string,
+  input: InvitationInput,
+  by: string,
+): Promise<{ kind: "created" | "renewed"; invitation: Invitation; mailed: boolean }> => {
+  const address = sameAddress(input.email);
+  const member = (await listMembers(deps, ws)).find(({ email }) => sameAddress(email) === address);
+  if (member !== undefined)
+    throw new Refusal("already_member", "Somebody with this address is a member of the workspace already.", {
+      members: { userId: member.userId },
+    });
+  const saved = await invitations.saveInvitation(deps, ws, input);
+  return { ...saved, mailed: await mailTo(deps, saved.invitation, by) };
+};
+
+/**
+ * Makes whoever has the address of an invitation a member of its workspace, and of its groups that are still there. Who
+ * is a member already keeps their role. A repeated call completes an interrupted one. Throws Refusal `not_found` unless
+ * the invitation is open and for this address.
+ */
+export const acceptInvitation = async (
+  deps: Recording,
+  id: string,
+  person: { userId: string; name?: string | undefined; email: string | undefined },
+): Promise<{ workspaceId: string }> => {
+  const { userId, email } = person;
+  const own = email === undefined ? [] : await invitations.listInvitationsTo(deps, email);
+  const invitation = own.find((one) => one.id === id);
+  if (invitation === undefined || email === undefined) throw notFound("invitation");
+  const { workspaceId: ws, role, groupIds, createdBy } = invitation;
+  if ((await readMember(deps, ws, userId)) === undefined)
+    await saveMember(deps, ws, { userId, name: person.name ?? email, email, role }, createdBy ?? undefined);
+  const gone = await unknownGroups(deps, ws, groupIds);
+  for (const groupId of groupIds.filter((one) => !gone.includes(one))) await joinGroup(deps, ws, groupId, userId);
+  await invitations.deleteInvitation(deps, ws, id);
+  return { workspaceId: ws };
+};

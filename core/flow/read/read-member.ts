@@ -1,0 +1,79 @@
+import type { Deps } from "../../deps.ts";
+import { contactOf } from "../../domain/device/device.ts";
+import { peopleOfSchedule } from "../../domain/on-call/index.ts";
+import type { MemberDetail } from "../../domain/people/member-detail.ts";
+import type { People, Target } from "../../domain/people/people.ts";
+import { listApiKeys } from "../../store/api-keys.ts";
+import { listCalendarsBy } from "../../store/calendars.ts";
+import { loadPeople } from "../../store/config.ts";
+import { listDevices } from "../../store/devices.ts";
+import { listPolicies } from "../../store/escalation-policies.ts";
+import { listHeartbeats } from "../../store/heartbeats.ts";
+import { listInvitations } from "../../store/invitations.ts";
+import { listWebhooks } from "../../store/webhooks.ts";
+import { readMemberView } from "./list-members.ts";
+
+type Named = { id: string; name: string };
+
+const named = ({ id, name }: Named): Named => ({ id, name });
+
+const names =
+  (userId: string) =>
+  (target: Target): boolean =>
+    target.type === "user" && target.userId === userId;
+
+/** The groups in which a schedule or an override that is not over names somebody. */
+const schedulesOf = (people: People, userId: string, now: number): MemberDetail["schedules"] =>
+  [...people.groups.values()].flatMap(({ group }) => {
+    const schedule = people.schedules.get(group.id);
+    const isOnSchedule = schedule !== undefined && peopleOfSchedule(schedule).includes(userId);
+    const hasOverride = (people.overrides.get(group.id) ?? []).some(
+      (override) => override.userId === userId && Date.parse(override.end) > now,
+    );
+    return isOnSchedule || hasOverride
+      ? [{ ...named(group), onCallNow: people.onCall(group.id, now).has(userId) }]
+      : [];
+  });
+
+/** A member with what they have made, and what names them; undefined if there is none. */
+export const readMemberDetail = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  userId: string,
+): Promise<MemberDetail | undefined> => {
+  const member = await readMemberView(deps, ws, userId);
+  if (member === undefined) return undefined;
+  const [people, devices, keys, feeds, heartbeats, webhooks, invitations, policies] = await Promise.all([
+    loadPeople(deps, ws),
+    listDevices(deps, ws, userId),
+    listApiKeys(deps, ws),
+    listCalendarsBy(deps, ws, userId),
+    listHeartbeats(deps, ws),
+    listWebhooks(deps, ws),
+    listInvitations(deps, ws),
+    listPolicies(deps, ws),
+  ]);
+  const fields = devices.map((device) => contactOf(device)?.field);
+  const groups = [...people.groups.values()];
+  const isNamed = names(userId);
+  return {
+    ...member,
+    made: {
+      keys: keys
+        .filter(({ createdBy }) => createdBy?.id === userId)
+        .map(({ lastUsedAt, ...key }) => ({ ...named(key), lastUsedAt })),
+      feeds: groups.filter(({ group }) => feeds.includes(group.id)).map(({ group }) => named(group)),
+      heartbeats: heartbeats.filter(({ createdBy }) => createdBy === userId).map(named),
+      webhooks: webhooks.filter(({ createdBy }) => createdBy === userId).map(named),
+      invitations: invitations.filter(({ createdBy }) => createdBy === userId).length,
+    },
+    contacts: {
+      push: fields.filter((field) => field === undefined).length,
+      email: fields.filter((field) => field === "email").length,
+      sms: fields.filter((field) => field === "phone").length,
+    },
+    groups: groups.filter(({ memberIds }) => memberIds.includes(userId)).map(({ group }) => named(group)),
+    schedules: schedulesOf(people, userId, deps.now()),
+    policies: policies.filter(({ steps }) => steps.some(({ targets }) => targets.some(isNamed))).map(named),
+  };
+};

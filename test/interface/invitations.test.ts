@@ -1,0 +1,200 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { INVITATION_DAYS } from "../../core/domain/people/invitation.ts";
+import { DAY_MS } from "../../core/domain/basics/units.ts";
+import { startFurnished } from "../support/furnished.ts";
+import { alice, bob, globexOwner, outsider } from "../support/people.ts";
+
+const { app, mine, ask, get } = await startFurnished();
+
+type Invitation = { id: string; email: string; role: string; groupIds: string[]; expiresAt: string; mailed?: boolean };
+type Own = { id: string; workspace: { id: string; name: string }; role: string; invitedBy: { name: string } };
+
+const newcomer = "usr_0e3c0e00000000000000000000000009";
+const address = "New.Comer@acme.example";
+
+/** The token that the pool answers for. */
+const signedIn = (userId: string, profile: { name?: string; email?: string }) => {
+  app.profiles.set(`token-of-${userId}`, profile);
+  const headers = { authorization: `Bearer token-of-${userId}` };
+  return {
+    list: async () => (await app.ask<Own[]>("/v1/invitations", { as: userId, headers })).body,
+    accept: (id: string) =>
+      app.ask<{ workspaceId?: string; code?: string }>(`/v1/invitations/${id}/accept`, {
+        method: "POST",
+        as: userId,
+        headers,
+      }),
+  };
+};
+const invite = (body: object, as = alice) =>
+  ask<Invitation & { code?: string; userId?: string; errors?: { field: string }[] }>("POST", "/invitations", body, as);
+const open = () => get<Invitation[]>("/invitations");
+
+beforeEach(async () => {
+  for (const { id } of await open()) await ask("DELETE", `/invitations/${id}`);
+  await ask("DELETE", `/members/${newcomer}`);
+});
+
+describe("an invitation", () => {
+  it("asks whoever signs in with the address, however it is written, and makes them a member with one press", async () => {
+    const { body: sent } = await invite({ email: address, role: "responder", groupIds: [mine.groupId] });
+    const person = signedIn(newcomer, { name: "Nina", email: "new.comer@ACME.example" });
+
+    expect(await person.list()).toMatchObject([
+      {
+        id: sent.id,
+        workspace: { id: mine.workspaceId, name: "Acme" },
+        role: "responder",
+        invitedBy: { name: "Owner" },
+      },
+    ]);
+    expect(await person.accept(sent.id)).toMatchObject({ status: 200, body: { workspaceId: mine.workspaceId } });
+
+    expect(await get(`/members/${newcomer}`)).toMatchObject({
+      name: "Nina",
+      role: "responder",
+      addedBy: { id: alice },
+      groups: [{ id: mine.groupId, name: "Ops" }],
+    });
+    expect(await person.list()).toEqual([]);
+    expect(await open()).toEqual([]);
+  });
+
+  it("is not found by anybody else, nor by whom it was for once it is taken back", async () => {
+    const { body: sent } = await invite({ email: address });
+    const other = signedIn(outsider, { name: "Eve", email: "eve@acme.example" });
+    const unverified = signedIn(globexOwner, { name: "Mallory" });
+
+    for (const person of [other, unverified]) {
+      expect(await person.list()).toEqual([]);
+      expect(await person.accept(sent.id)).toMatchObject({ status: 404, body: { code: "not_found" } });
+    }
+    expect((await ask("DELETE", `/invitations/${sent.id}`)).status).toBe(204);
+    const person = signedIn(newcomer, { email: address });
+    expect(await person.list()).toEqual([]);
+    expect((await person.accept(sent.id)).status).toBe(404);
+  });
+
+  it("is one for an address: sent again it offers what is asked then, for as long as a new one", async () => {
+    const first = await invite({ email: address, role: "viewer" });
+    app.advance(DAY_MS);
+
+    const second = await invite({ email: address.toLowerCase(), role: "manager", groupIds: [mine.groupId] });
+
+    expect([first.status, second.status]).toEqual([201, 200]);
+    expect(second.body).toMatchObject({ id: first.body.id, role: "manager", groupIds: [mine.groupId] });
+    expect(Date.parse(second.body.expiresAt) - Date.parse(first.body.expiresAt)).toBe(DAY_MS);
+    expect(await open()).toHaveLength(1);
+  });
+
+  it("ends by itself, before the table deletes it, and can be sent anew", async () => {
+    const { body: sent } = await invite({ email: address });
+    const person = signedIn(newcomer, { email: address });
+    app.advance(INVITATION_DAYS * DAY_MS - 1);
+    expect(await person.list()).toHaveLength(1);
+
+    app.advance(1);
+
+    expect(await person.list()).toEqual([]);
+    expect((await person.accept(sent.id)).status).toBe(404);
+    expect(await open()).toEqual([]);
+    expect((await invite({ email: address })).status).toBe(201);
+    expect(await person.list()).toHaveLength(1);
+  });
+
+  it("takes no role away from who has become a member meanwhile", async () => {
+    const { body: sent } = await invite({ email: "bob.other@acme.example", role: "viewer", groupIds: [mine.groupId] });
+
+    const person = signedIn(bob, { name: "Bob", email: "bob.other@acme.example" });
+    expect((await person.accept(sent.id)).status).toBe(200);
+
+    expect(await get(`/members/${bob}`)).toMatchObject({ role: "manager", email: "bob@acme.example" });
+  });
+
+  it("leads to no group that was deleted meanwhile", async () => {
+    const { body: group } = await ask<{ id: string }>("POST", "/groups", { name: "Short" });
+    const { body: sent } = await invite({ email: address, groupIds: [group.id, mine.groupId] });
+    await ask("DELETE", `/groups/${group.id}`);
+
+    expect((await signedIn(newcomer, { email: address }).accept(sent.id)).status).toBe(200);
+
+    expect(await get(`/members/${newcomer}`)).toMatchObject({ groups: [{ id: mine.groupId }] });
+  });
+
+  it("is refused for a member's address, an unknown group, and what is no address", async () => {
+    expect(await invite({ email: "BOB@acme.example" })).toMatchObject({
+      status: 409,
+      body: { code: "already_member", userId: bob },
+    });
+    expect(await invite({ email: address, groupIds: ["grp_0000000000000000"] })).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: "groupIds[0]" }] },
+    });
+    expect(await invite({ email: "nobody", role: "boss", more: 1 })).toMatchObject({ status: 422 });
+  });
+
+  it("tells the invited by mail, three times a day at most", async () => {
+    app.advance(DAY_MS);
+    app.pushed.length = 0;
+    const mailed = [];
+    for (let time = 0; time < 4; time += 1) mailed.push((await invite({ email: address })).body.mailed);
+
+    expect(mailed).toEqual([true, true, true, false]);
+    expect(app.pushed).toHaveLength(3);
+    expect(app.pushed[0]).toMatchObject({ email: address, notification: { title: "Owner invites you to Acme" } });
+    app.advance(DAY_MS);
+    expect((await invite({ email: address })).body.mailed).toBe(true);
+  });
+
+  it("is in the audit trail without the address", async () => {
+    const { body: sent } = await invite({ email: address, role: "viewer" });
+    await signedIn(newcomer, { name: "Nina", email: address }).accept(sent.id);
+
+    const { items } = await get<{ items: object[] }>("/audit?limit=4");
+
+    expect(items).toMatchObject([
+      { actor: { id: newcomer }, action: "deleted", target: { kind: "invitation", id: sent.id } },
+      { actor: { id: newcomer }, action: "created", target: { kind: "member", id: newcomer } },
+      {
+        actor: { id: alice },
+        action: "created",
+        target: { kind: "invitation" },
+        after: { role: "viewer", groupIds: [] },
+      },
+      {},
+    ]);
+    expect(JSON.stringify(items).toLowerCase()).not.toContain(address.toLowerCase());
+  });
+});
+
+describe("a member who may leave", () => {
+  it("is shown with what they have made, and what names them", async () => {
+    const key = await ask<{ id: string }>("POST", "/api-keys", { name: "Shop of Bob" }, bob);
+    const beat = await ask<{ id: string }>("POST", "/heartbeats", { name: "Job of Bob", everySeconds: 60 }, bob);
+    const hook = await ask<{ id: string }>("POST", "/webhooks", { name: "B", url: "https://hooks.example.com/b" }, bob);
+    await ask("POST", `/groups/${mine.groupId}/on-call/calendar`, {}, bob);
+    const policy = await ask<{ id: string }>("POST", "/escalation-policies", {
+      name: "To Bob",
+      steps: [{ delayMinutes: 5, targets: [{ type: "user", userId: bob }] }],
+    });
+    await ask("POST", "/devices", { email: "bob@home.example" }, bob);
+
+    expect(await get(`/members/${bob}`)).toMatchObject({
+      userId: bob,
+      made: {
+        keys: [{ id: key.body.id, name: "Shop of Bob", lastUsedAt: null }],
+        heartbeats: [{ id: beat.body.id, name: "Job of Bob" }],
+        webhooks: [{ id: hook.body.id, name: "B" }],
+        feeds: [{ id: mine.groupId, name: "Ops" }],
+        invitations: 0,
+      },
+      contacts: { push: 0, email: 1, sms: 0 },
+      groups: [{ id: mine.groupId }],
+      schedules: [{ id: mine.groupId, name: "Ops" }],
+      policies: [{ id: policy.body.id, name: "To Bob" }],
+    });
+    const { made } = await get<{ made: { keys: object[] } }>(`/members/${alice}`);
+    expect(made.keys).toHaveLength(1);
+    expect((await ask("GET", "/members/usr_00000000000000000000000000000000")).status).toBe(404);
+  });
+});
