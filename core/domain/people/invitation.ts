@@ -3,6 +3,7 @@ import { Somebody } from "../basics/authored.ts";
 import { sha256 } from "../basics/digest.ts";
 import { isId } from "../basics/ids.ts";
 import { INVITED_GROUPS_MAX } from "../basics/limits.ts";
+import { toIso } from "../basics/time.ts";
 import { DAY_MS } from "../basics/units.ts";
 import { MemberInput } from "./member.ts";
 import { DEFAULT_ROLE, roles } from "./role.ts";
@@ -78,10 +79,9 @@ export type OwnInvitation = v.InferOutput<typeof OwnInvitation>;
 /** What somebody has joined. */
 export const Joined = v.object({ workspaceId: v.string() });
 
-export const isOpen = ({ expiresAt }: Pick<Invitation, "expiresAt">, now: number): boolean =>
-  now < Date.parse(expiresAt);
+export const isOpen = ({ expiresAt }: Pick<Invitation, "expiresAt">, now: number): boolean => now < fromIso(expiresAt);
 
 export const toInvitationView = (
-  { workspaceId: _, createdBy, ...shown }: Invitation,
-  called: (id: string | null) => Somebody | null,
-): InvitationView => ({ ...shown, createdBy: called(createdBy) });
+  { id, email, role, groupIds, createdAt, expiresAt, createdBy }: Invitation,
+  called: (userId: string | null) => Somebody | null,
+): InvitationView => ({ id, email, role, groupIds, createdAt, expiresAt, createdBy: called(createdBy) });

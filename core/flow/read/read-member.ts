@@ -1,5 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { contactOf } from "../../domain/device/device.ts";
+import { fromIso } from "../../domain/basics/time.ts";
 import { peopleOfSchedule } from "../../domain/on-call/index.ts";
 import type { MemberDetail } from "../../domain/people/member-detail.ts";
 import type { People, Target } from "../../domain/people/people.ts";
@@ -28,7 +29,7 @@ const schedulesOf = (people: People, userId: string, now: number): MemberDetail[
     const schedule = people.schedules.get(group.id);
     const isOnSchedule = schedule !== undefined && peopleOfSchedule(schedule).includes(userId);
     const hasOverride = (people.overrides.get(group.id) ?? []).some(
-      (override) => override.userId === userId && Date.parse(override.end) > now,
+      (override) => override.userId === userId && (fromIso(override.end) ?? 0) > now,
     );
     return isOnSchedule || hasOverride
       ? [{ ...named(group), onCallNow: people.onCall(group.id, now).has(userId) }]
