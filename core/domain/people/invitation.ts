@@ -79,7 +79,7 @@ export type OwnInvitation = v.InferOutput<typeof OwnInvitation>;
 /** What somebody has joined. */
 export const Joined = v.object({ workspaceId: v.string() });
 
-export const isOpen = ({ expiresAt }: Pick<Invitation, "expiresAt">, now: number): boolean => now < fromIso(expiresAt);
+export const isOpen = ({ expiresAt }: Pick<Invitation, "expiresAt">, now: number): boolean => toIso(now) < expiresAt;
 
 export const toInvitationView = (
   { id, email, role, groupIds, createdAt, expiresAt, createdBy }: Invitation,
