@@ -132,6 +132,7 @@ export const connections = section("Connections", {
     assert.ok(over.edits >= 1);
     const event = await house.ask("GET", `/events/${eventId}`);
     assert.equal(v.parse(v.looseObject({ state: v.string() }), event.body).state, "resolved");
+    expectStatus(await house.ask("DELETE", "/slack-account"), 204);
     expectStatus(await house.ask("DELETE", `/connections/${id}`), 204);
   },
 });

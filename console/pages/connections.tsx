@@ -9,7 +9,7 @@ import { Searched } from "../parts/searched.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../page-texts.ts";
 import { ConnectionForm, type Room, type Tied, type Ties } from "./connections/connection-form.tsx";
-import { SlackAccount } from "./connections/slack-account.tsx";
+import { TieQuestion, Untie } from "./connections/slack-account.tsx";
 
 type Connection = Answers["Connection"];
 type Data = { connections: Connection[]; ties: Ties };
@@ -123,6 +123,7 @@ const ConnectionsView = (props: ViewProps<Data>) => {
   const { connections } = props.data;
   return (
     <>
+      <TieQuestion context={props.context} />
       <Editing {...props} />
       {connections.length === 0 ? (
         <Empty>{texts.connections.empty}</Empty>
@@ -137,7 +138,7 @@ const ConnectionsView = (props: ViewProps<Data>) => {
           )}
         </Searched>
       )}
-      <SlackAccount context={props.context} />
+      <Untie context={props.context} />
     </>
   );
 };

@@ -79,6 +79,10 @@ const faultsByEnd: Readonly<Record<string, string>> = {
   "0003": "not_in_channel",
 };
 
+/** A channel that ends so takes nothing, and asks to come again. */
+const THROTTLED = "0004";
+const THROTTLED_SECONDS = 30;
+
 export const createRooms = ({ botToken, now }: { botToken: string; now: () => number }) => {
   const channels = new Map<string, ChannelMessage[]>();
   const ephemeral: { channel: string; user: string; text: string; receivedAt: string }[] = [];
@@ -112,6 +116,8 @@ export const createRooms = ({ botToken, now }: { botToken: string; now: () => nu
     if (!/^[CG][A-Z0-9]+$/.test(channel)) return refuse("channel_not_found");
     const fault = faultsByEnd[channel.slice(-4)];
     if (fault !== undefined) return refuse(fault);
+    if (channel.endsWith(THROTTLED))
+      return { status: 429, body: { ok: false, error: "ratelimited" }, retryAfterSeconds: THROTTLED_SECONDS };
     if (isTooFast(channel)) return { status: 429, body: { ok: false, error: "ratelimited" }, retryAfterSeconds: 1 };
     return take();
   };

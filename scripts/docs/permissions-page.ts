@@ -108,6 +108,11 @@ const reasons: readonly { functionName: string; action: string; reason: string }
   },
   {
     functionName: "take-press",
+    action: "sqs:SendMessage",
+    reason: "tells devices, webhooks and rooms of an acknowledgement or a resolution from Slack",
+  },
+  {
+    functionName: "take-press",
     action: "dynamodb:DeleteItem",
     reason: "forgets a resolved event that a silence holds back",
   },

@@ -54,19 +54,27 @@ const Asking = ({ token, context: { api } }: { token: string; context: PageConte
   );
 };
 
-export const SlackAccount = ({ context }: { context: PageContext }) => {
+/** The token of the link from Slack that was opened, if one was. */
+const tieIn = (): string | undefined => {
   const { hash } = here.value;
-  const words = texts.connections;
+  return hash.startsWith(MARK) ? hash.slice(MARK.length) : undefined;
+};
+
+/** What a link from Slack asks, before everything else on the page. */
+export const TieQuestion = ({ context }: { context: PageContext }) => {
+  const token = tieIn();
+  return token === undefined ? null : <Asking token={token} context={context} />;
+};
+
+export const Untie = ({ context }: { context: PageContext }) => {
   const untie = async (): Promise<string> => {
     await context.api("slack/untie-slack-account", {});
-    return words.untied;
+    return texts.connections.untied;
   };
-  return hash.startsWith(MARK) ? (
-    <Asking token={hash.slice(MARK.length)} context={context} />
-  ) : (
+  return (
     <p class="buttons">
       <Action role="viewer" action={untie}>
-        {words.untie}
+        {texts.connections.untie}
       </Action>
     </p>
   );
