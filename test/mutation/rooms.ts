@@ -8,7 +8,10 @@ export type Room = {
   tests: readonly string[];
   /** Folders or files in those, too slow to run for each mutant: they start a whole service, or draw much at random. */
   slow?: readonly string[];
-  /** Whether its tests may run again where they have run: they need no process each, and set nothing up for a whole file. */
+  /**
+   * Whether its tests may run again where they have run: they need no process each, and set nothing up for a whole file.
+   * What a file computes outside of its tests makes each mistake in that code need a process of its own.
+   */
   again?: boolean;
   /** Percent. */
   goal: number;
