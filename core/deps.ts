@@ -6,6 +6,7 @@ import type { CallSlack } from "./domain/connection/slack-answer.ts";
 import type { SlackApp } from "./domain/connection/slack-app.ts";
 import type { Post } from "./domain/webhook/line.ts";
 import type { Push } from "./domain/delivery/push/outcome.ts";
+import type { PaidWay } from "./domain/device/device.ts";
 import type { Author } from "./domain/workspace/audit.ts";
 
 export type Table = { name: string; client: Pick<DynamoDBDocumentClient, "send"> };
@@ -29,8 +30,8 @@ export type Deps = {
   table: Table;
   queues: { events: Queue; pushes: Queue; escalations: Queue; webhooks: Queue };
   push: Push;
-  /** How many text messages a workspace may send in a month (UTC); undefined where the stage sends none. */
-  smsMonthly?: number | undefined;
+  /** How many text messages and calls a workspace may send in a month (UTC); undefined for a way that the stage has not. */
+  monthly?: Partial<Record<PaidWay, number>> | undefined;
   /** Posts to webhooks. */
   post: Post;
   /** Calls Slack. */

@@ -1,9 +1,12 @@
 import * as v from "valibot";
+import type { Deps } from "./deps.ts";
+import type { CallMessage } from "./domain/delivery/push/call.ts";
 import type { MailMessage } from "./domain/delivery/push/mail.ts";
 import type { Way } from "./domain/delivery/push/outcome.ts";
 import type { SmsMessage } from "./domain/delivery/push/sms.ts";
 import { createMail } from "./push/mail/mail.ts";
 import { createSms } from "./push/sms/sms.ts";
+import { createVoice } from "./push/voice/voice.ts";
 import { env } from "./wiring.ts";
 
 const read = (name: string): string => {
@@ -13,19 +16,16 @@ const read = (name: string): string => {
 };
 
 /** How this function calls a service of AWS, signed with its own role. `host`: the first part of the service's name. */
-const signing = (host: string) => {
-  const region = read("AWS_REGION");
-  return {
-    region,
-    endpoint: process.env["AWS_ENDPOINT_URL"] ?? `https://${host}.${region}.amazonaws.com`,
-    credentials: {
-      keyId: read("AWS_ACCESS_KEY_ID"),
-      secret: read("AWS_SECRET_ACCESS_KEY"),
-      token: process.env["AWS_SESSION_TOKEN"],
-    },
-    now: Date.now,
-  };
-};
+const signing = (host: string, region = read("AWS_REGION")) => ({
+  region,
+  endpoint: process.env["AWS_ENDPOINT_URL"] ?? `https://${host}.${region}.amazonaws.com`,
+  credentials: {
+    keyId: read("AWS_ACCESS_KEY_ID"),
+    secret: read("AWS_SECRET_ACCESS_KEY"),
+    token: process.env["AWS_SESSION_TOKEN"],
+  },
+  now: Date.now,
+});
 
 /** The way to mailboxes; undefined where the stage sends no mail. */
 export const liveMail = (): Way<MailMessage> | undefined => {
@@ -44,8 +44,36 @@ const smsSetting = () => v.parse(v.optional(SmsSetting), process.env[env.sms]);
 /** The way to phones, with the countries that the stage allows; undefined where it sends no text messages. */
 export const liveSms = (): (Way<SmsMessage> & { countries: readonly string[] }) | undefined => {
   const setting = smsSetting();
-  return setting === undefined ? undefined : { ...createSms({ ...setting, ...signing("sms-voice") }), ...setting };
+  if (setting === undefined) return undefined;
+  // The identity may be in another region than the service.
+  const [, , , region] = setting.from.split(":");
+  return { ...createSms({ ...setting, ...signing("sms-voice", region) }), countries: setting.countries };
 };
 
-/** How many text messages each workspace may send in a month; undefined where the stage sends none. */
-export const liveSmsMonthly = (): number | undefined => smsSetting()?.monthly;
+const VoiceSetting = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    instanceId: v.string(),
+    flowId: v.string(),
+    region: v.string(),
+    from: v.string(),
+    countries: v.array(v.string()),
+    monthly: v.number(),
+  }),
+);
+
+const voiceSetting = () => v.parse(v.optional(VoiceSetting), process.env[env.voice]);
+
+/** The way to telephones, with the countries that the stage allows; undefined where it makes no calls. */
+export const liveVoice = (): (Way<CallMessage> & { countries: readonly string[] }) | undefined => {
+  const setting = voiceSetting();
+  if (setting === undefined) return undefined;
+  return { ...createVoice({ ...signing("connect", setting.region), ...setting }), countries: setting.countries };
+};
+
+/** How many text messages and calls each workspace may send in a month; nothing for a way that the stage has not. */
+export const liveMonthly = (): Deps["monthly"] => {
+  const [sms, voice] = [smsSetting()?.monthly, voiceSetting()?.monthly];
+  return { ...(sms === undefined ? {} : { sms }), ...(voice === undefined ? {} : { voice }) };
+};

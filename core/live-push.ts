@@ -1,6 +1,6 @@
 import { parseReceiptKeys, type ReceiptKeys } from "./domain/delivery/receipt.ts";
 import type { Push } from "./domain/delivery/push/outcome.ts";
-import { liveMail, liveSms } from "./live-contacts.ts";
+import { liveMail, liveSms, liveVoice } from "./live-contacts.ts";
 import { liveSecret, type Secret } from "./live-secrets.ts";
 import { allWays } from "./push/all-ways.ts";
 import { createPush } from "./push/fcm.ts";
@@ -47,7 +47,7 @@ export const liveReceiptKeys = () => keepReceiptKeys(liveSecret(env.receiptSecre
 
 /**
  * All ways to devices: FCM with its service account and Web Push with its keys, which each reads before its first push, and
- * e-mail and text messages where the stage has them.
+ * e-mail, text messages and calls where the stage has them.
  */
 export const livePush = (): Push => {
   const readServiceAccount = liveSecret(env.fcmSecret);
@@ -65,5 +65,11 @@ export const livePush = (): Push => {
     getKeys: keepVapidKeys(liveSecret(env.vapidSecret), realTime),
     standIn: prefix === undefined ? undefined : { prefix, takesAll: process.env[env.pushStandInTakesAll] === "true" },
   });
-  return allWays({ fcm, web, mail: liveMail() ?? notConfigured, sms: liveSms() ?? notConfigured });
+  return allWays({
+    fcm,
+    web,
+    mail: liveMail() ?? notConfigured,
+    sms: liveSms() ?? notConfigured,
+    voice: liveVoice() ?? notConfigured,
+  });
 };

@@ -19,6 +19,8 @@ export const env = {
   mailFrom: "MAIL_FROM",
   /** From whom, whereto and how dear text messages are, as JSON; set where the stage sends text messages. */
   sms: "SMS",
+  /** By which instance and flow, from whom and whereto calls are made, as JSON; set where the stage makes calls. */
+  voice: "VOICE",
   /** The ways on which the stage tells people, joined by commas. */
   ways: "WAYS",
   userPoolClientId: "USER_POOL_CLIENT_ID",

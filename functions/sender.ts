@@ -1,7 +1,7 @@
 import { sendPack, type SendDeps } from "../core/flow/send-notification.ts";
 import { sendOver } from "../core/flow/send-over.ts";
 import { takeReply, type ReplyDeps } from "../core/flow/take-reply.ts";
-import { liveSmsMonthly } from "../core/live-contacts.ts";
+import { liveMonthly } from "../core/live-contacts.ts";
 import { livePush, liveReceiptKeys } from "../core/live-push.ts";
 import { liveBaseUrl, liveDeps } from "../core/live.ts";
 import { SenderMessage } from "../core/queue/messages.ts";
@@ -25,7 +25,7 @@ export const createSender = (deps: SendDeps & ReplyDeps) =>
 export const handler = createSender({
   ...liveDeps("events", "pushes", "escalations", "webhooks"),
   push: livePush(),
-  smsMonthly: liveSmsMonthly(),
+  monthly: liveMonthly(),
   receiptKeys: liveReceiptKeys(),
   baseUrl: liveBaseUrl(),
 });

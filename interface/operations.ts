@@ -489,6 +489,13 @@ export const operations: Readonly<Record<string, Operation>> = {
     description:
       "A push at once, by the way that alerts take. The answer says what the push service said; `lastTest.shownAt` of the " +
       "device says when the device confirmed that it was shown. Once in ten seconds for each device.",
+    query: [
+      {
+        name: "way",
+        description: "By which way a phone number is tested that has two; otherwise by its first.",
+        schema: { type: "string", enum: ["sms", "voice"] },
+      },
+    ],
     answers: ok("DeviceTestAnswer", "The push service has answered, or not in time."),
     refuses: ["rate_limited"],
   },

@@ -5,7 +5,7 @@ import { readArguments } from "../tools/command-line.ts";
 import { buildConsole } from "../console/build/build.ts";
 import { put } from "../tools/put.ts";
 import { fallback, routes, site } from "../interface/routes.ts";
-import { timers, workers } from "./workers.ts";
+import { timers, voiceKeys, workers } from "./workers.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -18,7 +18,7 @@ export const functionName = (entry: string): string => basename(entry);
 const PACKAGE = "package.json";
 
 const entries = (): string[] => [
-  ...new Set([...routes, fallback, site, ...workers, ...timers].map(({ entry }) => entry)),
+  ...new Set([...routes, fallback, site, ...workers, ...timers, voiceKeys].map(({ entry }) => entry)),
 ];
 
 const fileOf = (entry: string): string => join(root, "functions", `${entry}.ts`);
@@ -79,6 +79,7 @@ const heavy: Readonly<Record<string, readonly string[]>> = {
     "test-device",
     "test-webhook",
     "tie-slack-account",
+    "voice",
     "webhook-sender",
   ],
 };

@@ -13,6 +13,18 @@ export type SmsConfig = {
   monthly: number;
 };
 
+/** How calls are made. */
+export type VoiceConfig = {
+  /** The ARN of the instance of Amazon Connect. */
+  instance: string;
+  /** The number that they come from, in E.164, which the instance has claimed. */
+  from: string;
+  /** The countries that numbers may be of, in ISO 3166-1 (alpha-2). */
+  countries: readonly string[];
+  /** How many a workspace may make in a month (UTC), codes included. Default 200. */
+  monthly: number;
+};
+
 /** The settings that an operator can choose for a stage (`stages.ts` says where). */
 export type Config = {
   /** Part of every name, so that one account can hold several stages. 1 to 12 of a-z, 0-9, -. Default `dev`. */
@@ -38,6 +50,8 @@ export type Config = {
   sms: SmsConfig | undefined;
   /** Whether rooms may be channels of Slack: there is a secret for the apps of the operator. Default false. */
   slack: boolean;
+  /** Calls. Default: none are made. */
+  voice: VoiceConfig | undefined;
   /** A custom domain name for the API, and the Route 53 zone it belongs to. Default: the name that AWS assigns. */
   domain: { name: string; hostedZoneId: string } | undefined;
   /**
@@ -102,6 +116,10 @@ export const settings = [
   "smsMaxPrice",
   "smsMonthly",
   "slack",
+  "voiceInstance",
+  "voiceFrom",
+  "voiceCountries",
+  "voiceMonthly",
   "domainName",
   "hostedZoneId",
   "edge",
@@ -176,13 +194,13 @@ const SMS_MAX_PRICE = "0.20";
 /** With the price above, 100 dollars a month at most for each workspace. */
 const SMS_MONTHLY = 500;
 
-const readCountries = (context: Context): string[] => {
-  const value = context["smsCountries"];
+const readCountries = (context: Context, key: "smsCountries" | "voiceCountries"): string[] => {
+  const value = context[key];
   const list: unknown = typeof value === "string" ? value.split(",") : value;
   const isCountry = (item: unknown): item is string => typeof item === "string" && countries.has(item);
   return Array.isArray(list) && list.length > 0 && list.every(isCountry)
     ? list
-    : fail("smsCountries", "countries such as DE,AT,CH (ISO 3166-1)", value ?? null);
+    : fail(key, "countries such as DE,AT,CH (ISO 3166-1)", value ?? null);
 };
 
 const readSms = (context: Context): Config["sms"] => {
@@ -199,7 +217,29 @@ const readSms = (context: Context): Config["sms"] => {
   const maxPrice =
     readText(context, "smsMaxPrice", /^\d{1,2}\.\d{1,5}$/, 'an amount in US dollars such as "0.20"') ?? SMS_MAX_PRICE;
   const monthly = readCount(context, "smsMonthly", 1, 1e6, SMS_MONTHLY);
-  return { from, countries: readCountries(context), maxPrice, monthly };
+  return { from, countries: readCountries(context, "smsCountries"), maxPrice, monthly };
+};
+
+const INSTANCE = /^arn:aws[a-z-]*:connect:(?<region>[a-z0-9-]+):\d{12}:instance\/[0-9a-f-]{36}$/;
+
+/** At a quarter of a dollar for a call to a mobile telephone abroad, 50 dollars a month at most for each workspace. */
+const VOICE_MONTHLY = 200;
+
+const readVoice = (context: Context): Config["voice"] => {
+  const instance = readText(context, "voiceInstance", INSTANCE, "the ARN of an instance of Amazon Connect");
+  if (instance === undefined) {
+    for (const key of ["voiceFrom", "voiceCountries", "voiceMonthly"] as const)
+      if (isSet(context[key])) return fail("voiceInstance", `set along with "${key}"`, null);
+    return undefined;
+  }
+  const { region } = context;
+  // The flow is made with the stack, and is where the instance is.
+  if (isSet(region) && INSTANCE.exec(instance)?.groups?.["region"] !== region)
+    return fail("voiceInstance", `in the region of the stage, ${String(region)}`, instance);
+  const rule = "the number that calls come from, such as +4930123456";
+  const from = readText(context, "voiceFrom", /^\+[1-9]\d{7,14}$/, rule) ?? fail("voiceFrom", rule, null);
+  const monthly = readCount(context, "voiceMonthly", 1, 1e6, VOICE_MONTHLY);
+  return { instance, from, countries: readCountries(context, "voiceCountries"), monthly };
 };
 
 const readDomain = (context: Context): Config["domain"] => {
@@ -298,6 +338,7 @@ export const readConfig = (context: Context): Config => {
     mailFrom: readText(context, "mailFrom", /^[^@\s]+@[^@\s]+\.[^@\s]+$/, "an e-mail address"),
     sms: readSms(context),
     slack: readSwitch(context, "slack"),
+    voice: readVoice(context),
     domain: readDomain(context),
     edge: readEdge(context, plan),
     plan,

@@ -50,6 +50,8 @@ export type FunctionSetting = {
   codeOf: (name: string) => Code;
   /** The base URL of the service. */
   baseUrl: string;
+  /** The id of the flow that calls go through, where the stage makes some. */
+  voiceFlowId?: string;
 };
 
 export type ServiceFunctionProps = {
@@ -97,11 +99,23 @@ const mailOf = ({ setting: { config }, access: { sendsToContacts, sendsMail } }:
 const smsOf = ({ setting: { config }, access: { sendsToContacts } }: ServiceFunctionProps): SmsConfig[] =>
   sendsToContacts === true && config.sms !== undefined ? [config.sms] : [];
 
+/** How a function makes calls, if it and the stage do. */
+const voiceOf = ({ setting: { config, voiceFlowId }, access: { sendsToContacts } }: ServiceFunctionProps) => {
+  const { voice } = config;
+  if (sendsToContacts !== true || voice === undefined) return [];
+  const { instance, from, countries, monthly } = voice;
+  if (voiceFlowId === undefined) throw new Error("the stack has no flow for calls");
+  const [, , , region] = instance.split(":");
+  const setting = { instanceId: instance.split("/").at(-1), flowId: voiceFlowId, region, from, countries, monthly };
+  return [{ instance, setting }];
+};
+
 /** The ways on which a stage tells people. */
-const waysOf = ({ mailFrom, sms }: ServiceFunctionProps["setting"]["config"]): string[] => [
+const waysOf = ({ mailFrom, sms, voice }: ServiceFunctionProps["setting"]["config"]): string[] => [
   "push",
   ...(mailFrom === undefined ? [] : (["email"] as const)),
   ...(sms === undefined ? [] : (["sms"] as const)),
+  ...(voice === undefined ? [] : (["voice"] as const)),
 ];
 
 /** SES knows the address itself as an identity, so that no other address of its domain is granted. */
@@ -147,6 +161,7 @@ const statementsOf = (props: ServiceFunctionProps): PolicyStatement[] => {
     ...sendsTo(props).map((queue) => allow(["sqs:SendMessage"], setting.queues[queue].queueArn)),
     ...mailOf(props).map((from) => allow(["ses:SendEmail"], identityArn(from))),
     ...smsOf(props).map(({ from }) => allow(["sms-voice:SendTextMessage"], from)),
+    ...voiceOf(props).map(({ instance }) => allow(["connect:StartOutboundVoiceContact"], `${instance}/contact/*`)),
     ...secretsOf(props).map(([, arn]) => allow(["secretsmanager:GetSecretValue"], arn)),
     ...(consumes === undefined
       ? []
@@ -169,7 +184,7 @@ const knownQueues = (props: ServiceFunctionProps): QueueName[] => [
   ...(props.consumes?.delaysMessages === true ? [props.consumes.queue] : []),
 ];
 
-const environmentOf = (props: ServiceFunctionProps): Record<string, string> => ({
+const environmentOf = (scope: Construct, props: ServiceFunctionProps): Record<string, string> => ({
   [env.stage]: props.setting.config.stage,
   [env.table]: props.setting.table.tableName,
   ...(props.access.knowsBaseUrl === true ? { [env.baseUrl]: props.setting.baseUrl } : {}),
@@ -180,6 +195,8 @@ const environmentOf = (props: ServiceFunctionProps): Record<string, string> => (
   ...Object.fromEntries(secretsOf(props)),
   ...Object.fromEntries(mailOf(props).map((from) => [env.mailFrom, from])),
   ...Object.fromEntries(smsOf(props).map((sms) => [env.sms, JSON.stringify(sms)])),
+  // The flow's id is known to CloudFormation alone.
+  ...Object.fromEntries(voiceOf(props).map(({ setting }) => [env.voice, Stack.of(scope).toJsonString(setting)])),
   ...(props.access.knowsWays === true ? { [env.ways]: waysOf(props.setting.config).join(",") } : {}),
   ...(props.access.givesPlan === true ? { [env.defaultPlan]: JSON.stringify(props.setting.config.plan) } : {}),
   NODE_OPTIONS: "--enable-source-maps",
@@ -208,6 +225,11 @@ const roleOf = (scope: Construct, props: ServiceFunctionProps, logGroup: LogGrou
   const known = scope.node.tryFindChild(id);
   if (known instanceof Role) return known;
   const role = new Role(scope, id, { assumedBy: new ServicePrincipal("lambda.amazonaws.com"), inlinePolicies });
+  for (const { instance } of voiceOf(props))
+    acceptFindings(role, {
+      [`AwsSolutions-IAM5[Resource::${instance}/contact/*]`]:
+        "A call has its id only once it is made; these are the calls of one instance.",
+    });
   if (tracing)
     acceptFindings(role, {
       "AwsSolutions-IAM5[Resource::*]": "X-Ray knows no resources for its two write actions.",
@@ -246,7 +268,7 @@ export class ServiceFunction extends Construct {
       timeout: Duration.seconds(props.timeoutSeconds),
       memorySize: props.memoryMb,
       ...(props.reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: props.reservedConcurrency }),
-      environment: environmentOf(props),
+      environment: environmentOf(this, props),
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,

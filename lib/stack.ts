@@ -22,7 +22,8 @@ import { ServiceTable } from "./table.ts";
 import { TimedFunction } from "./timer.ts";
 import { QueueWorker } from "./worker.ts";
 import { WorkQueue } from "./work-queue.ts";
-import { timers, workers } from "./workers.ts";
+import { VoiceCalls } from "./voice-calls.ts";
+import { timers, voiceKeys, workers } from "./workers.ts";
 
 export type EventAlertingProps = {
   config: Config;
@@ -63,7 +64,7 @@ export class EventAlertingStack extends Stack {
       webhooks: queue("Webhooks", "webhooks"),
     };
     const secrets = this.addSecrets(config);
-    const setting: FunctionSetting = {
+    const base: FunctionSetting = {
       config,
       table,
       queues: {
@@ -76,6 +77,11 @@ export class EventAlertingStack extends Stack {
       codeOf: codeOf ?? ((name) => Code.fromAsset(join(distDir, name))),
       baseUrl: Lazy.string({ produce: () => baseUrl }),
     };
+    const calls =
+      config.voice === undefined
+        ? undefined
+        : new VoiceCalls(this, "VoiceCalls", { setting: base, voice: config.voice });
+    const setting: FunctionSetting = { ...base, ...(calls === undefined ? {} : { voiceFlowId: calls.flowId }) };
     const replies = takesReplies(config) ? new SmsReplies(this, "SmsReplies", work.pushes) : undefined;
     const identity = new Identity(this, "Identity", config);
     const http = new ServiceApi(this, "Http", { setting, identity, routes });
@@ -86,6 +92,7 @@ export class EventAlertingStack extends Stack {
 
     const intake = new Set(routes.filter(isIntake).map(({ entry }) => functionName(entry)));
     const path = new Map([...functions].filter(([name]) => intake.has(name)));
+    if (calls !== undefined) path.set(voiceKeys.entry, calls.function);
     for (const worker of workers)
       path.set(
         worker.entry,

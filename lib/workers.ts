@@ -97,6 +97,18 @@ const reachableFrom = (queue: QueueName, seen = new Set<QueueName>()): Set<Queue
  */
 export const comesAround = ({ queue }: Worker): boolean => reachableFrom(queue).has(queue);
 
+/** The function that answers keys pressed in calls, in a stage that makes some. Connect waits eight seconds for it. */
+export const voiceKeys = {
+  entry: "voice",
+  timeoutSeconds: 8,
+  memoryMb: 1024,
+  access: {
+    table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+    sendsTo: ["pushes", "escalations", "webhooks"],
+    readsSecrets: ["receipts"],
+  },
+} as const satisfies { entry: string; timeoutSeconds: number; memoryMb: number; access: Access };
+
 /** A function that runs on a schedule. */
 export type Timer = {
   entry: string;

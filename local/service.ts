@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { env } from "../core/wiring.ts";
@@ -109,6 +110,15 @@ const startWorkers = (
   return { stop, strikeAll: schedules.strikeAll };
 };
 
+/** Runs a function as Connect does in a call: what is wrong with it, or not permitted, is an error of the flow. */
+const invokeForCall = async (model: Model, runtime: Runtime, arn: string, event: object): Promise<unknown> => {
+  const name = model.calls?.functionOf(arn);
+  if (name === undefined) throw new Error(`Connect may not call ${arn}`);
+  const result = await runtime.invoke(name, randomUUID(), event);
+  if (result.kind !== "ok") throw new Error(result.message);
+  return JSON.parse(result.payload);
+};
+
 /** Starts the instances that the first event needs, so that it does not wait for them. */
 const warmUp = (model: Model, runtime: Runtime): void => {
   const open = model.api.routes.filter(({ authorizer }) => authorizer === undefined);
@@ -161,6 +171,7 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
       slackApps: keys.slackApps,
       baseUrl,
       now,
+      invokeForCall: (arn, event) => invokeForCall(model, runtime, arn, event),
       onClose,
       onLost,
     });

@@ -10,10 +10,11 @@ import { type Fcm, startFcm } from "./fcm/server.ts";
 import type { Feed } from "./feed.ts";
 import { createHooks } from "./hooks.ts";
 import { createMailService } from "./mail/ses.ts";
-import { createPhoneService } from "./phone/sms.ts";
 import * as v from "valibot";
 import { SlackApps } from "../core/domain/connection/slack-app.ts";
 import { createSlackService } from "./slack/server.ts";
+import type { Calls } from "./phone/connect.ts";
+import { createPhones } from "./phone/phone.ts";
 import { createQueues } from "./sqs/queues.ts";
 import type { Model } from "./template/model.ts";
 import { createWebPushService } from "./web-push/server.ts";
@@ -33,6 +34,8 @@ type StandInOptions = {
   /** The API's address; the stand-in for the browsers' push services is below it. */
   baseUrl: string;
   now: () => number;
+  /** Runs a function for a call. */
+  invokeForCall: Calls["invoke"];
   onClose: (closer: () => Promise<unknown> | void) => void;
   onLost: (reason: string) => void;
 };
@@ -118,6 +121,7 @@ const readings = ({ model, meters, policies, dynamoDb, fcm }: Counted) => {
         ...policies.unusedGrants("secretsmanager"),
         ...policies.unusedGrants("ses"),
         ...policies.unusedGrants("sms-voice"),
+        ...policies.unusedGrants("connect"),
       ],
     }),
   };
@@ -146,25 +150,28 @@ export const startStandIns = async (options: StandInOptions) => {
     origin: options.baseUrl,
     onMail: ({ to, subject }) => feed.add("good", "mail", `arrived at ${to}  ${subject}`),
   });
-  const phone = createPhoneService({
+  const phone = createPhones({
     origin: options.baseUrl,
     now: options.now,
+    calls: model.calls === undefined ? undefined : { ...model.calls, invoke: options.invokeForCall },
     onReply: (body) => {
       for (const { queue } of model.subscriptions) queues.put(queue, body);
     },
-    onMessage: ({ to, text }) => feed.add("good", "sms", `arrived at ${to}  ${text}`),
+    onMessage: ({ way, to, text }) => feed.add("good", way === "sms" ? "sms" : "call", `arrived at ${to}  ${text}`),
   });
   const services = {
     sqs: queues.service,
     secretsmanager: secretsService(secretReader(options)),
     ses: mail.service,
-    "sms-voice": phone.service,
+    "sms-voice": phone.sms,
+    connect: phone.connect,
   };
   const faultNames: Record<string, keyof Faults> = {
     sqs: "sqs",
     secretsmanager: "secrets",
     ses: "mail",
     "sms-voice": "phone",
+    connect: "phone",
   };
   const faultOf = (service: string) => faults[faultNames[service] ?? "secrets"];
   options.awsServer.on("request", createFront({ services, policies, onDenied, faultOf }));

@@ -39,6 +39,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "console/build/",
       "constructs",
       "core/domain/basics/nearest.ts",
+      "core/domain/delivery/push/call.ts",
       "core/domain/device/phone.ts",
       "core/store/key-patterns.ts",
       "core/wiring.ts",

@@ -154,11 +154,12 @@ export const devices = [
       for (const endpoint of ["https://evil.example/x", "http://fcm.googleapis.com/x", "https://127.0.0.1/x"])
         expectFaults(await acme.ask("POST", "/devices", { subscription: { endpoint, keys } }), "subscription.endpoint");
     },
-    "a phone number is in E.164 and says its ways, of which a call is none": async ({ acme }) => {
+    "a phone number is in E.164 and says its ways: text messages, calls or both": async ({ acme }) => {
       const phone = "+4930123456";
       expectFaults(await acme.ask("POST", "/devices", { phone: "030 123456", ways: ["sms"] }), "phone");
       expectFaults(await acme.ask("POST", "/devices", { phone }), "ways");
-      expectFaults(await acme.ask("POST", "/devices", { phone, ways: ["voice"] }), "ways");
+      expectFaults(await acme.ask("POST", "/devices", { phone, ways: ["fax"] }), "ways[0]");
+      expectFaults(await acme.ask("POST", "/devices", { phone, ways: ["voice", "voice"] }), "ways");
     },
     "token and platform are required, platform one of ios, android, web": async ({ acme }) => {
       expectFaults(await acme.ask("POST", "/devices", {}), "token", "platform");

@@ -3,7 +3,7 @@ import { lookAtDevices } from "../app/visit.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
-import { AddContact, contactBody, EnterCode } from "../parts/address.tsx";
+import { AddContact, contactBody, EnterCode, phoneWaysOf } from "../parts/address.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../page-texts.ts";
@@ -13,6 +13,8 @@ type Device = Answers["Device"];
 /** How often to look for a test's confirmation; most come within a second. */
 const LOOKS = 20;
 const LOOK_EVERY_MS = 500;
+/** A telephone rings, and its owner listens before a key is pressed. */
+const LOOKS_AT_A_CALL = 120;
 
 /** The result of a device's last test, as a sentence. */
 const testText = ({ lastTest }: Pick<Device, "lastTest">): string | undefined => {
@@ -23,10 +25,17 @@ const testText = ({ lastTest }: Pick<Device, "lastTest">): string | undefined =>
 };
 
 /** Sends a test, and waits for a while until the device has confirmed that it was shown. */
-const sendTest = async (api: ViewProps<Device[]>["context"]["api"], id: string): Promise<string> => {
-  const { outcome, code } = await api("devices/test-device", { path: { deviceId: id } });
+const sendTest = async (
+  api: ViewProps<Device[]>["context"]["api"],
+  id: string,
+  way: "sms" | "voice" | undefined,
+): Promise<string> => {
+  const query = way === undefined ? {} : { query: { way } };
+  const { outcome, code } = await api("devices/test-device", { path: { deviceId: id }, ...query });
   if (outcome !== "accepted" && outcome !== "unknown") return texts.devices.testRefused(code ?? outcome);
-  for (let look = 0; look < LOOKS; look += 1) {
+  // A text message confirms nothing.
+  if (way === "sms") return texts.devices.testUnconfirmed;
+  for (let look = 0; look < (way === "voice" ? LOOKS_AT_A_CALL : LOOKS); look += 1) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     const device = (await api("devices/list-devices", {})).find((one) => one.id === id);
     if (device === undefined || !device.sendsReceipts) break;
@@ -47,8 +56,9 @@ const Row = ({ device, context, refresh }: Omit<ViewProps<Device[]>, "data"> & {
     await Promise.all([refresh(), lookAtDevices(context)]);
     return texts.devices.removed(name);
   };
-  const test = async (): Promise<string> => {
-    const said = await sendTest(api, id);
+  const ways = phoneWaysOf(device);
+  const test = (way: (typeof ways)[number] | undefined) => async (): Promise<string> => {
+    const said = await sendTest(api, id, way);
     await Promise.all([refresh(), lookAtDevices(context)]);
     return said;
   };
@@ -75,11 +85,17 @@ const Row = ({ device, context, refresh }: Omit<ViewProps<Device[]>, "data"> & {
         )}
       </span>
       <span class="acts">
-        {verified && (
-          <Action label={`${texts.devices.test} ${name}`} action={test}>
+        {verified && ways.length === 0 && (
+          <Action label={`${texts.devices.test} ${name}`} action={test(undefined)}>
             {texts.devices.test}
           </Action>
         )}
+        {verified &&
+          ways.map((way) => (
+            <Action key={way} label={`${texts.devices.testPhone[way]} ${name}`} action={test(way)}>
+              {texts.devices.testPhone[way]}
+            </Action>
+          ))}
         <Action label={texts.removeOf(name)} action={remove}>
           {texts.remove}
         </Action>
@@ -93,7 +109,9 @@ const Row = ({ device, context, refresh }: Omit<ViewProps<Device[]>, "data"> & {
           <Action
             label={`${texts.devices.anotherCode} ${name}`}
             action={async () => {
-              await api("devices/register-device", { body: contactBody(email === null ? "phone" : "email", address) });
+              await api("devices/register-device", {
+                body: contactBody(email === null ? "phone" : "email", address, ways),
+              });
               await refresh();
               return texts.devices.codeSent(address);
             }}

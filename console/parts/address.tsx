@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { texts } from "../page-texts.ts";
-import { Form, TextField } from "./form.tsx";
+import { CheckField, Form, TextField } from "./form.tsx";
 
 type Device = Answers["Device"];
 type Props = Omit<ViewProps<Device[]>, "data">;
@@ -14,16 +14,22 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-/** What asks for a code to a contact. */
-export const contactBody = (kind: Kind, address: string) =>
-  kind === "email" ? { email: address } : { phone: address, ways: ["sms" as const] };
+type PhoneWay = Exclude<Device["ways"][number], "push" | "email">;
+
+/** What asks for a code to a contact; `ways`: how a number is to be told. */
+export const contactBody = (kind: Kind, address: string, ways: readonly PhoneWay[]) =>
+  kind === "email" ? { email: address } : { phone: address, ways: [...ways] };
+
+/** The ways of a number. */
+export const phoneWaysOf = ({ ways }: Device): PhoneWay[] => ways.filter((way) => way === "sms" || way === "voice");
 
 /** Adds an e-mail address or a phone number, to which a code is sent. */
 export const AddContact = ({ kind, context, refresh }: Props & { kind: Kind }) => {
   const [address, setAddress] = useState("");
+  const [ways, setWays] = useState<readonly PhoneWay[]>(["sms"]);
   const { summary, label, fields } = kinds[kind];
   const add = async (): Promise<string> => {
-    const { verified } = await context.api("devices/register-device", { body: contactBody(kind, address) });
+    const { verified } = await context.api("devices/register-device", { body: contactBody(kind, address, ways) });
     await refresh();
     setAddress("");
     return verified ? texts.devices.alreadyVerified(address) : texts.devices.codeSent(address);
@@ -33,6 +39,15 @@ export const AddContact = ({ kind, context, refresh }: Props & { kind: Kind }) =
       <summary>{summary}</summary>
       <Form send={add} submit={texts.devices.sendCode} fields={[...fields]}>
         <TextField label={label} name={kind} value={address} onValue={setAddress} />
+        {kind === "phone" &&
+          (["sms", "voice"] as const).map((way) => (
+            <CheckField
+              key={way}
+              label={texts.devices.phoneWays[way]}
+              checked={ways.includes(way)}
+              onChecked={(isOn) => setWays([...ways.filter((one) => one !== way), ...(isOn ? [way] : [])])}
+            />
+          ))}
       </Form>
     </details>
   );

@@ -1,10 +1,10 @@
 import type { Call } from "../domain/delivery/attempts.ts";
 import type { Pack } from "../domain/delivery/pack.ts";
 import { BUDGET_USED_UP, OPTED_OUT } from "../domain/delivery/push/sms.ts";
-import { foreignNotice, smsNotice, takenNotice, unreachableNotice } from "../domain/event/notices.ts";
+import { foreignNotice, budgetNotice, takenNotice, unreachableNotice } from "../domain/event/notices.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { monthOf } from "../domain/workspace/usage-plan.ts";
-import { takingDevices, type Device, type DeviceInput } from "../domain/device/device.ts";
+import { takingDevices, type Device, type DeviceInput, type PaidWay } from "../domain/device/device.ts";
 import { listDevices, noteFailure, noteForeign, noteOwn, noteToldForeign, pruneDevice } from "../store/devices.ts";
 import { registerDevice, type RegisterDeps } from "./admin/register-device.ts";
 import { createOwnIngest, type IngestDeps } from "./ingest-event.ts";
@@ -71,13 +71,13 @@ const prune = async (
   }
 };
 
-/** Tells the owners, once a month, that the workspace sends no more text messages until the next. */
-const tellBudget = async (deps: IngestDeps, ws: string): Promise<void> => {
+/** Tells the owners, once a month, that the workspace sends no more text messages, or makes no more calls, until the next. */
+const tellBudget = async (deps: IngestDeps, ws: string, way: PaidWay): Promise<void> => {
   try {
-    const made = await createOwnIngest(deps)({ workspaceId: ws, ...smsNotice(monthOf(toIso(deps.now()))) });
-    if (made?.first === true) deps.log.warn("sms.used_up", { workspaceId: ws });
+    const made = await createOwnIngest(deps)({ workspaceId: ws, ...budgetNotice(way, monthOf(toIso(deps.now()))) });
+    if (made?.first === true) deps.log.warn("budget.used_up", { workspaceId: ws, way });
   } catch (error) {
-    deps.log.error("sms.not_told", error, { workspaceId: ws });
+    deps.log.error("budget.not_told", error, { workspaceId: ws, way });
   }
 };
 
@@ -87,8 +87,9 @@ const tellBudget = async (deps: IngestDeps, ws: string): Promise<void> => {
  */
 export const noteOfDevices = async (deps: IngestDeps, pack: Pack, calls: readonly Call[]): Promise<void> => {
   const ws = pack.workspaceId;
-  if (calls.some(({ answer }) => answer?.kind === "invalid" && answer.code === BUDGET_USED_UP))
-    await tellBudget(deps, ws);
+  for (const paid of ["sms", "voice"] as const)
+    if (calls.some(({ way, answer }) => way === paid && answer?.kind === "invalid" && answer.code === BUDGET_USED_UP))
+      await tellBudget(deps, ws, paid);
   for (const { position, device, answer } of calls) {
     const recipient = pack.recipients[position];
     if (recipient === undefined || answer === undefined || answer.kind === "retry") continue;

@@ -3,6 +3,8 @@ import { parseEventId, parsePackId } from "../domain/basics/ids.ts";
 import {
   attemptsOfFirst,
   attemptsOfNext,
+  haveCalls,
+  ringName,
   callsOf,
   expiresAt,
   outcomesOf,
@@ -17,7 +19,7 @@ import { judged } from "../domain/delivery/foreign.ts";
 import { reconcile } from "../domain/delivery/ledger.ts";
 import { ACKNOWLEDGED_BEFORE, RESOLVED_BEFORE, failedReason } from "../domain/delivery/notification.ts";
 import { isFinished, isRingDue, type Pack, type PackAttempts, type RecipientOutcome } from "../domain/delivery/pack.ts";
-import { addressOf } from "../domain/device/device.ts";
+import { addressOf, addressOfLine, type PaidWay } from "../domain/device/device.ts";
 import { buildMessage } from "../domain/delivery/push/message.ts";
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import type { ReceiptKeys } from "../domain/delivery/receipt.ts";
@@ -34,7 +36,7 @@ import { follow } from "./life/follow.ts";
 import { readReceiptKeys, receiptFor } from "./life/receipt-for.ts";
 import { noteOfDevices } from "./note-of-devices.ts";
 import { needlessToRing } from "./ring-later.ts";
-import { openBudget, type Budget } from "./admin/sms-budget.ts";
+import { openBudget, paidWayOf, type Budget } from "./admin/budget.ts";
 import { untilDone } from "./until-done.ts";
 import { SECOND_MS } from "../domain/basics/units.ts";
 
@@ -49,7 +51,7 @@ const SEND_SETTLE_ROUNDS = 5;
 
 export type SendDeps = Pick<
   Deps,
-  "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "random" | "sleep" | "log" | "smsMonthly"
+  "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "random" | "sleep" | "log" | "monthly"
 > & {
   queues: Pick<Deps["queues"], "events" | "escalations" | "webhooks">;
 };
@@ -71,11 +73,13 @@ export const againAt = (deps: SendDeps, at: number): Sent => ({
   afterSeconds: Math.max(1, Math.ceil((at - deps.now()) / SECOND_MS)),
 });
 
-/** How many text messages a claim is about to send. */
-const smsIn = (attempts: PackAttempts): number =>
-  [...attempts.values()]
-    .flatMap((ofOne) => Object.values(ofOne))
-    .filter(({ outcome, way }) => outcome === "sending" && way === "sms").length;
+/** Sees to it that the text messages and calls that a claim is about to send are counted. */
+const reserve = async (budget: Budget, attempts: PackAttempts): Promise<void> => {
+  const sending = [...attempts.values()].flatMap((ofOne) => Object.values(ofOne));
+  const of = (way: PaidWay) => sending.filter((one) => one.outcome === "sending" && one.way === way).length;
+  await budget.reserve("sms", of("sms"));
+  await budget.reserve("voice", of("voice"));
+};
 
 /**
  * Up to when a message begins rings (milliseconds): the first message those at once, and only that of a later ring, before
@@ -124,15 +128,21 @@ const stillWaits = async (deps: SendDeps, message: PackMessage): Promise<boolean
   return isRingDue(pack, ringsUpTo(deps, message)) || (!isFinished(pack) && deps.now() <= expiresAt(pack));
 };
 
-/** Takes a pack in which nobody has rules of their own, by a write that reads nothing; of another, only reads it. */
+/**
+ * Whether a pack is read before it is claimed: where people have rules of their own, or are called, which depends on what
+ * calls for an acknowledgement and makes a sound.
+ */
+const mustRead = ({ rings }: PackMessage, devices: Devices): boolean => rings === true || haveCalls(devices);
+
+/** Takes a pack by a write that reads nothing; of one that must be read, only reads it. */
 const takeFirst = async (
   deps: SendDeps,
   message: PackMessage,
   lease: { id: string; until: number },
-  fresh: PackAttempts,
+  fresh: PackAttempts | undefined,
 ): Promise<Claim> => {
   const { ws } = message.marker;
-  if (message.rings !== true) return claimPack(deps, ws, message.packId, lease, undefined, fresh);
+  if (fresh !== undefined) return claimPack(deps, ws, message.packId, lease, undefined, fresh);
   const pack = await readPack(deps, ws, message.packId);
   return pack === undefined ? { kind: "missing" } : { kind: "refused", pack };
 };
@@ -146,8 +156,8 @@ const take = async (deps: SendDeps, message: PackMessage, budget: Budget, hasTim
   const known = await readDevices(deps, ws, message.userIds, { members: message.members });
   const ready = await prepare(deps, known);
   if (ready === undefined && (await stillWaits(deps, message))) return { kind: "unready" };
-  const fresh: PackAttempts = message.rings === true ? new Map() : attemptsOfFirst(message.userIds, known);
-  await budget.reserve(smsIn(fresh));
+  const fresh = mustRead(message, known) ? undefined : attemptsOfFirst(message.userIds, known);
+  if (fresh !== undefined) await reserve(budget, fresh);
   if (!hasTime()) return { kind: "hurried" };
   const { receiptKeys } = ready ?? {};
   const claimedAt = deps.now();
@@ -166,7 +176,7 @@ const take = async (deps: SendDeps, message: PackMessage, budget: Budget, hasTim
   // Consistent, because a device missing here is given up for good, and one that changed hands is somebody else's.
   const devices = await readDevices(deps, ws, message.userIds, { consistent: true });
   const next = attemptsOfNext(pack, devices, at, isPutOff);
-  await budget.reserve(smsIn(next));
+  await reserve(budget, next);
   const rangAt = message.rings === true ? Math.max(at, pack.rangAt ?? 0) : undefined;
   const again = await claimPack(deps, ws, message.packId, lease, pack.lease, next, rangAt);
   if (again.kind === "claimed")
@@ -216,10 +226,11 @@ const push = async (
     requiresAck: pack.requiresAck,
     quiet: recipient.quiet,
     again: call.before.rang !== undefined,
-    to: addressOf(call.device),
+    to: addressOfLine(call),
     consoleUrl: deps.baseUrl,
     platform: call.device.platform,
     nowMs: deps.now(),
+    once: ringName(pack, call),
     receipt: await receiptFor(deps, receiptKeys, call.device, {
       workspaceId: pack.workspaceId,
       userId: recipient.userId,
@@ -227,7 +238,8 @@ const push = async (
     }),
   });
   const send = () => deps.push.send(built, call.device);
-  const answer = "phone" in built ? await budget.spend(send) : await send();
+  const way = paidWayOf(built);
+  const answer = way === undefined ? await send() : await budget.spend(way, send);
   Object.assign(call, { answer });
 };
 

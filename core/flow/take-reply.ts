@@ -13,7 +13,7 @@ import { newestPacks } from "../store/packs.ts";
 import { countAnswer, placesOfPhone } from "../store/phones.ts";
 import { readWorkspace } from "../store/workspaces.ts";
 import { takeReportAndTell } from "./life/report-notification.ts";
-import { withinBudget, type BudgetDeps } from "./admin/sms-budget.ts";
+import { withinBudget, type BudgetDeps } from "./admin/budget.ts";
 import type { TellDeps } from "./life/tell-over.ts";
 import type { IngestDeps } from "./ingest-event.ts";
 import { readEventView } from "./read/read-event.ts";
@@ -112,5 +112,6 @@ export const takeReply = async (deps: ReplyDeps, { originationNumber, messageBod
       : await takeDigit(deps, owners, reply.digit);
   // Counted before it is sent: a repeated message is answered once at most.
   if (!(await countAnswer(deps, phone, inboundMessageId))) return;
-  await withinBudget(deps, owner.ws, () => deps.push.send(answerSms(owner.ws, phone, text), owner.device));
+  const answer = answerSms(owner.ws, phone, text);
+  await withinBudget(deps, owner.ws, answer, () => deps.push.send(answer, owner.device));
 };

@@ -1,21 +1,30 @@
+import type { CallMessage } from "../domain/delivery/push/call.ts";
 import type { MailMessage } from "../domain/delivery/push/mail.ts";
 import type { FcmMessage, WebPushMessage } from "../domain/delivery/push/message.ts";
 import type { Push, Way } from "../domain/delivery/push/outcome.ts";
 import type { SmsMessage } from "../domain/delivery/push/sms.ts";
 
-type Ways = { fcm: Way<FcmMessage>; web: Way<WebPushMessage>; mail: Way<MailMessage>; sms: Way<SmsMessage> };
+type Ways = {
+  fcm: Way<FcmMessage>;
+  web: Way<WebPushMessage>;
+  mail: Way<MailMessage>;
+  sms: Way<SmsMessage>;
+  voice: Way<CallMessage>;
+};
 
-/** Sends each message by FCM, by Web Push, by e-mail or as a text message, depending on its kind. */
-export const allWays = ({ fcm, web, mail, sms }: Ways): Push => ({
+/** Sends each message by FCM, by Web Push, by e-mail, as a text message or by a call, depending on its kind. */
+export const allWays = ({ fcm, web, mail, sms, voice }: Ways): Push => ({
   send: (message, device) => {
     if ("email" in message) return mail.send(message, device);
     if ("phone" in message) return sms.send(message, device);
+    if ("call" in message) return voice.send(message, device);
     return "subscription" in message ? web.send(message, device) : fcm.send(message, device);
   },
   prepare: async (addresses) => {
     const wayTo = (address: (typeof addresses)[number]) => {
       if ("email" in address) return mail;
       if ("phone" in address) return sms;
+      if ("call" in address) return voice;
       return "subscription" in address ? web : fcm;
     };
     const ready = await Promise.all([...new Set(addresses.map(wayTo))].map((way) => way.prepare()));

@@ -42,6 +42,8 @@ const readAnswer = async (response: IncomingMessage): Promise<string> => {
 };
 
 type Post = {
+  /** Default: POST. */
+  method?: "POST" | "PUT";
   url: URL;
   headers: Record<string, string>;
   body: Buffer;
@@ -49,8 +51,15 @@ type Post = {
   transports: Transports;
 };
 
-const open = ({ url, headers, body, attempt, transports: { outside, inside } }: Post): ClientRequest => {
-  const options = { method: "POST", headers: { ...headers, "Content-Length": body.length } };
+const open = ({
+  method = "POST",
+  url,
+  headers,
+  body,
+  attempt,
+  transports: { outside, inside },
+}: Post): ClientRequest => {
+  const options = { method, headers: { ...headers, "Content-Length": body.length } };
   return url.protocol === "https:"
     ? outside.run(attempt, () => httpsRequest(url, { ...options, agent: outside.agent }))
     : inside.run(attempt, () => httpRequest(url, { ...options, agent: inside.agent }));

@@ -8,11 +8,16 @@ const sha256 = (data: string | Uint8Array): string => createHash("sha256").updat
 const hmac = (key: string | Uint8Array, data: string): Buffer => createHmac("sha256", key).update(data).digest();
 
 /**
- * The headers of a POST that is signed for AWS (Signature Version 4). The url has no query, and its path nothing that
+ * The headers of a request that is signed for AWS (Signature Version 4). The url has no query, and its path nothing that
  * would have to be escaped.
  */
 export const signedHeaders = (
-  { url, body, headers }: { url: URL; body: Uint8Array; headers: Record<string, string> },
+  {
+    method = "POST",
+    url,
+    body,
+    headers,
+  }: { method?: "POST" | "PUT"; url: URL; body: Uint8Array; headers: Record<string, string> },
   { keyId, secret, token }: Credentials,
   { region, service, nowMs }: { region: string; service: string; nowMs: number },
 ): Record<string, string> => {
@@ -27,7 +32,7 @@ export const signedHeaders = (
   const names = Object.keys(all).sort();
   const signed = names.join(";");
   const lines = names.map((name) => `${name}:${all[name] ?? ""}\n`).join("");
-  const request = ["POST", url.pathname, "", lines, signed, sha256(body)].join("\n");
+  const request = [method, url.pathname, "", lines, signed, sha256(body)].join("\n");
   const scope = `${date}/${region}/${service}/aws4_request`;
   const toSign = ["AWS4-HMAC-SHA256", at, scope, sha256(request)].join("\n");
   const key = [date, region, service, "aws4_request"].reduce<string | Uint8Array>(hmac, `AWS4${secret}`);

@@ -141,6 +141,7 @@ export const saveDevice = async (
       ...(known?.verifiedAt === undefined ? {} : { verifiedAt: known.verifiedAt }),
       ...(known?.stoppedAt === undefined ? {} : { stoppedAt: known.stoppedAt }),
       ...address,
+      ...(input.ways === undefined ? {} : { ways: input.ways }),
     };
     const saved = { kind: known === undefined ? "created" : "renewed", device } as const;
     if (!(await isOwner())) return { ...saved, isStored: false };

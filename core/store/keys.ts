@@ -224,8 +224,11 @@ export const phoneAnswersKey = (phoneHash: string, day: string): Key => ({
   pk: `TOKEN#${phoneHash}`,
   sk: `ANSWERS#${day}`,
 });
-/** How many text messages a workspace has sent in a month (UTC). */
-export const smsCountKey = (ws: string, month: string): Key => ({ pk: `WS#${ws}#SMS`, sk: month });
+/** How many text messages, or calls, a workspace has sent in a month (UTC). */
+export const paidCountKey = (ws: string, way: "sms" | "voice", month: string): Key => ({
+  pk: `WS#${ws}#${way.toUpperCase()}`,
+  sk: month,
+});
 export const tokenOwnerKey = (tokenHash: string): Key => ({ pk: `TOKEN#${tokenHash}`, sk: "OWNER" });
 
 /** Where every event that is not spread is, and some of the others. */

@@ -4,7 +4,7 @@ import * as flow from "../../core/flow/note-of-devices.ts";
 import type { RegisterDeps } from "../../core/flow/admin/register-device.ts";
 import type { IngestDeps } from "../../core/flow/ingest-event.ts";
 import { liveDeps } from "../../core/live.ts";
-import { liveMail, liveSms, liveSmsMonthly } from "../../core/live-contacts.ts";
+import { liveMail, liveMonthly, liveSms, liveVoice } from "../../core/live-contacts.ts";
 import { body } from "../http/body.ts";
 import { endpoint, reply } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
@@ -26,5 +26,6 @@ export const handler = registerDevice({
   ...liveDeps("events"),
   mail: liveMail(),
   sms: liveSms(),
-  smsMonthly: liveSmsMonthly(),
+  voice: liveVoice(),
+  monthly: liveMonthly(),
 });

@@ -9,6 +9,7 @@ import {
   NOTIFICATIONS_MAX,
   STATISTICS_WEEKS_MAX,
 } from "../../core/domain/basics/limits.ts";
+import { phoneWays, type PhoneWay } from "../../core/domain/device/device.ts";
 import { canonicalSite, WebAddress } from "../../core/domain/event/event.ts";
 import { invalid, type Fault } from "../../core/domain/basics/refusal.ts";
 import { Outcome } from "../../core/domain/event/event-view.ts";
@@ -182,6 +183,14 @@ const Active = v.object({ active: v.optional(v.picklist(["true", "false"], "acti
 export const readActive = (request: HttpRequest): boolean | undefined => {
   const { active } = read(Active, request);
   return active === undefined ? undefined : active === "true";
+};
+
+/** By which of a number's ways to test it; undefined for the first. */
+export const readPhoneWay = (request: HttpRequest): PhoneWay | undefined => {
+  const way = v.picklist(phoneWays, `way must be one of ${phoneWays.join(", ")}.`);
+  const { value, faults } = check(v.object({ way: v.optional(way) }), Object.fromEntries(request.query));
+  if (value === undefined) throw invalid(faults);
+  return value.way;
 };
 
 const Force = v.object({ force: v.optional(v.picklist(["true", "false"], "force must be true or false."), "false") });

@@ -1,10 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import * as v from "valibot";
 import { countryOf } from "../../core/domain/device/phone.ts";
 import { awsError, type AwsResponse, type AwsService } from "../aws/front.ts";
-import { readText } from "../body.ts";
-import { createInbox, serveInbox } from "../fcm/inbox.ts";
 import { account, region } from "../template/resolve.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 
@@ -12,8 +9,6 @@ import { toIso } from "../../core/domain/basics/time.ts";
 export const SMS_FROM = `arn:aws:sms-voice:${region}:${account}:pool/pool-local`;
 export const SMS_COUNTRIES = "DE,AT,CH,US";
 
-const OWN_NUMBER = "+18005550100";
-const ROOT = "/local/phone/inbox";
 const OPERATION = "SendTextMessage";
 
 /** What the operation takes, as its API reference has it; members that are not in use here are left out. */
@@ -38,35 +33,26 @@ const refuse = (name: string, reason: string): AwsResponse => ({
   body: JSON.stringify({ __type: name, Message: reason, Reason: reason }),
 });
 
-const Reply = v.strictObject({ from: v.string(), text: v.string() });
-
 /** How often a number that ends so is throttled before its message is taken. */
 const THROTTLED = 2;
 
 /**
- * AWS End User Messaging on this machine, as strict as the real one, and the inbox of what it took. The end of a number
+ * AWS End User Messaging on this machine, as strict as the real one. The end of a number
  * decides the answer: 0001 is refused, 0002 is throttled twice, and for 0004 the connection breaks after the message was
  * taken.
  */
-export const createPhoneService = ({
-  origin,
+export const createSmsService = ({
   now,
-  onMessage,
-  onReply,
+  take: onTaken,
 }: {
-  origin: string;
   now: () => number;
-  onMessage?: (message: TextMessage) => void;
-  /** Takes what SNS would pass on of a text message from a phone. */
-  onReply?: (body: string) => void;
-}) => {
-  const inbox = createInbox();
+  take: (message: TextMessage) => void;
+}): AwsService => {
   const throttled = new Map<string, number>();
 
   const take = (to: string, text: string): AwsResponse => {
     const message: TextMessage = { id: randomUUID(), receivedAt: toIso(now()), way: "sms", to, text };
-    inbox.add(message);
-    onMessage?.(message);
+    onTaken(message);
     return { status: 200, body: JSON.stringify({ MessageId: message.id }), breaks: to.endsWith("0004") };
   };
 
@@ -88,7 +74,7 @@ export const createPhoneService = ({
     return take(to, MessageBody);
   };
 
-  const service: AwsService = {
+  return {
     permissionsOf: (operation, input) => {
       if (operation !== OPERATION) return undefined;
       const from = v.safeParse(v.looseObject({ OriginationIdentity: v.string() }), input);
@@ -96,35 +82,5 @@ export const createPhoneService = ({
     },
     handle: async ({ input }) => answer(input),
     refuse: (code, message) => awsError(400, code, message),
-  };
-
-  /** What the service publishes of a text message from a phone. */
-  const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Reply), await readText(request));
-    const id = randomUUID();
-    if (parsed.success)
-      onReply?.(
-        JSON.stringify({
-          originationNumber: parsed.output.from,
-          destinationNumber: OWN_NUMBER,
-          messageKeyword: "KEYWORD_LOCAL",
-          messageBody: parsed.output.text,
-          inboundMessageId: id,
-        }),
-      );
-    response.writeHead(parsed.success ? 202 : 400, { "content-type": "application/json" });
-    response.end(JSON.stringify(parsed.success ? { id } : { error: v.summarize(parsed.issues) }));
-  };
-
-  const serveMessages = serveInbox(ROOT, inbox);
-  return {
-    service,
-    inboxUrl: origin + ROOT,
-    /** Answers requests to the inbox and takes replies; returns false for all others. */
-    serve: (request: IncomingMessage, response: ServerResponse): boolean => {
-      if (request.method !== "POST" || request.url !== `${ROOT}/reply`) return serveMessages(request, response);
-      reply(request, response).catch(() => response.destroy());
-      return true;
-    },
   };
 };

@@ -46,6 +46,10 @@ export const identityOf = (resource: Resource, id: string, urls: Urls): Identity
     }
     case "AWS::ApiGatewayV2::Api":
       return plain(id, arnOf("apigateway", `/apis/${id}`), { ApiId: id, ApiEndpoint: urls.api });
+    case "AWS::Connect::ContactFlow": {
+      const arn = `${nameOf(resource, "InstanceArn", id)}/contact-flow/${id}`;
+      return plain(arn, arn, { ContactFlowArn: arn });
+    }
     case "AWS::Logs::LogGroup": {
       const name = nameOf(resource, "LogGroupName", id);
       return plain(name, arnOf("logs", `log-group:${name}:*`));

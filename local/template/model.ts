@@ -78,6 +78,8 @@ export type Model = {
   schedules: ScheduleModel[];
   table: TableModel;
   queues: QueueModel[];
+  /** The flow that calls go through, and which functions it may call; undefined without calls. */
+  calls: { flowId: string; content: string; functionOf: (arn: string) => string | undefined } | undefined;
   /** Where topics send what is published to them. */
   subscriptions: { topic: string; queue: QueueModel }[];
   secrets: SecretModel[];
@@ -197,6 +199,22 @@ const readPermissions = (all: Reader, roles: ReadonlyMap<string, Role>, function
       : mayCall(roles.get(roleArn), principal, target.arn);
 };
 type IsPermitted = ReturnType<typeof readPermissions>;
+
+const readCalls = (all: Reader, functions: readonly FunctionModel[], isPermitted: IsPermitted): Model["calls"] => {
+  const [flow] = all("AWS::Connect::ContactFlow");
+  if (flow === undefined) return undefined;
+  const { arn, properties } = flow;
+  return {
+    flowId: arn.split("/").at(-1) ?? "",
+    content: properties.Content,
+    functionOf: (functionArn) => {
+      const found = functions.find((one) => one.arn === functionArn);
+      return found !== undefined && isPermitted(found, "connect.amazonaws.com", properties.InstanceArn)
+        ? found.name
+        : undefined;
+    },
+  };
+};
 
 /** Topics with the queues that they send to, each of which lets its topic send. */
 const readSubscriptions = (all: Reader, queues: readonly QueueModel[]): Model["subscriptions"] => {
@@ -384,6 +402,7 @@ export const readModel = (template: Template, urls: Urls): Model => {
     schedules: readSchedules(all, functionOf, isPermitted),
     table: { name: table.ref, arn: table.arn },
     queues,
+    calls: readCalls(all, functions, isPermitted),
     subscriptions: readSubscriptions(all, queues),
     secrets: all("AWS::SecretsManager::Secret").map(({ arn }) => ({ arn })),
     signIn: readSignInClients(all),

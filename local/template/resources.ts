@@ -125,7 +125,12 @@ export const schemas = {
     FunctionName: v.string(),
     Principal: v.string(),
     SourceArn: v.string(),
+    SourceAccount: v.optional(v.string()),
   }),
+  "AWS::Connect::ContactFlow": properties(
+    { InstanceArn: v.string(), Type: v.literal("CONTACT_FLOW"), Content: v.string() },
+    "Name",
+  ),
   "AWS::Lambda::EventSourceMapping": properties({
     EventSourceArn: v.string(),
     FunctionName: v.string(),
@@ -312,6 +317,8 @@ export const inertTypes: ReadonlySet<string> = new Set([
   "AWS::CloudWatch::Alarm",
   "AWS::CloudWatch::CompositeAlarm",
   "AWS::CloudWatch::Dashboard",
+  // Lists the function in Connect's own console; whether a flow may call it, the function's permission says.
+  "AWS::Connect::IntegrationAssociation",
   // Sets how often Lambda retries an invocation by a schedule; here it is invoked once.
   "AWS::Lambda::EventInvokeConfig",
   "AWS::Logs::LogGroup",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { readJsonFile, writeWhole } from "../files.ts";
 import { MAIL_FROM } from "../mail/ses.ts";
+import { VOICE_COUNTRIES, VOICE_FROM, VOICE_INSTANCE } from "../phone/connect.ts";
 import { SMS_COUNTRIES, SMS_FROM } from "../phone/sms.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -43,7 +44,15 @@ const synthesize = async (): Promise<unknown> => {
   app.node.setContext("aws:cdk:disable-asset-staging", true);
   app.node.setContext("aws:cdk:enable-asset-metadata", true);
   // The settings of a stage in stages.json do not apply: this machine has no domain and no restored table.
-  const config = readConfig({ mailFrom: MAIL_FROM, smsFrom: SMS_FROM, smsCountries: SMS_COUNTRIES, slack: "true" });
+  const config = readConfig({
+    mailFrom: MAIL_FROM,
+    smsFrom: SMS_FROM,
+    smsCountries: SMS_COUNTRIES,
+    voiceInstance: VOICE_INSTANCE,
+    voiceFrom: VOICE_FROM,
+    voiceCountries: VOICE_COUNTRIES,
+    slack: "true",
+  });
   const stack = new EventAlertingStack(app, { config });
   const assembly = app.synth();
   const template: unknown = assembly.getStackArtifact(stack.artifactId).template;

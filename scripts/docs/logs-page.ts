@@ -12,9 +12,11 @@ const meanings: Readonly<Record<string, string>> = {
   "device.not_told":
     "The notice that a device must be registered anew could not be made; the next push to it that is refused makes it.",
   "sms.reply": "A text message came from a phone: a digit, STOP or something else, of so many `people`.",
-  "sms.not_settled": "Text messages (`count`) that were not sent stay counted in the month.",
-  "sms.used_up": "A workspace's text messages of this month are used up; its owners are told.",
-  "sms.not_told": "The owners could not be told of that; the next message that is not sent tells them.",
+  "budget.not_settled": "Text messages or calls (`way`, `count`) that were not sent stay counted in the month.",
+  "budget.used_up": "A workspace's text messages or calls (`way`) of this month are used up; its owners are told.",
+  "budget.not_told":
+    "The owners could not be told that a budget is used up; the next message that is not sent tells them.",
+  "voice.press": "A key was pressed in a call; `known`: by whoever was called, whose number it still is.",
   "device.code": "A code was sent to a contact; `outcome` is the service's answer.",
   "device.tested": "Somebody sent a test push to one of their devices; `outcome` is the push service's answer.",
   "escalation.step": "A step of an escalation fired.",

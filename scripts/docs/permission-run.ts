@@ -132,11 +132,35 @@ const addContact = async (call: CallApi, body: object, address: string, inboxUrl
 };
 
 const PHONE = "+4930555555";
+const TELEPHONE = "+4930555556";
+
+/** Where a spoken code ends. */
+const SPOKEN_CODE = "Your code is 0, 1, 2, 3, 4, 5.".length;
+
+const Calls = v.object({ messages: v.array(v.object({ id: v.string(), way: v.string(), text: v.string() })) });
+
+const lastCall = async (inboxUrl: string): Promise<{ id: string; text: string }> => {
+  const { messages } = v.parse(Calls, await (await fetch(inboxUrl)).json());
+  const call = messages.findLast(({ way }) => way === "voice");
+  if (call === undefined) throw new Error("nobody was called");
+  return call;
+};
 
 const addContacts = async ({ session }: SpawnedService, call: CallApi): Promise<void> => {
   const email = "grants@acme.example";
   await addContact(call, { email }, email, session.mail.inboxUrl);
   await addContact(call, { phone: PHONE, ways: ["sms"] }, PHONE, session.phone.inboxUrl);
+  // A code that is spoken, and a call of each function that makes some.
+  const { id } = v.parse(WithId, await call("POST", "/devices", { phone: TELEPHONE, ways: ["voice"] }));
+  const code = (await lastCall(session.phone.inboxUrl)).text.slice(0, SPOKEN_CODE).replaceAll(/\D/g, "");
+  await call("POST", `/devices/${id}/verify`, { code });
+  await call("POST", `/devices/${id}/test`);
+};
+
+/** Presses keys in the latest call. */
+const press = async (inboxUrl: string, digits: string): Promise<void> => {
+  const { id } = await lastCall(inboxUrl);
+  await fetch(`${inboxUrl}/press`, { method: "POST", body: JSON.stringify({ id, digits }) });
 };
 
 /** Does what the interface's checks leave out: an escalation to its end, a device that fails at first, explanations. */
@@ -169,6 +193,12 @@ const useTheRest = async (service: SpawnedService): Promise<void> => {
       body: JSON.stringify({ from: PHONE, text: String(digit) }),
     });
   await settle(service);
+  // Two by keys in a call: the next step, and an acknowledgement.
+  for (const key of ["5", "4"]) {
+    await send();
+    await press(service.session.phone.inboxUrl, key);
+    await settle(service);
+  }
   await call("DELETE", `/escalation-policies/${policy}?force=true`);
   // A heartbeat that is missed, and comes again.
   const WithUrl = v.object({ id: v.string(), url: v.string() });

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { keyPatterns, workspaceKeys } from "../../core/store/key-patterns.ts";
 import type { Access } from "../../interface/access.ts";
 import { routes } from "../../interface/routes.ts";
-import { timers, workers } from "../../lib/workers.ts";
+import { timers, voiceKeys, workers } from "../../lib/workers.ts";
 import type { Unused } from "./permission-run.ts";
 
 type Listed = { name: string; does: string; access: Access; consumes?: string; delaysMessages?: boolean };
@@ -21,6 +21,11 @@ const listed: readonly Listed[] = [
     consumes: queue,
     delaysMessages: delaysMessages ?? false,
   })),
+  {
+    name: voiceKeys.entry,
+    does: "answers keys pressed in calls, where the stage makes some",
+    access: voiceKeys.access,
+  },
   ...timers.map(({ entry, everyMinutes, access, synthetic }) => ({
     name: entry,
     does: `runs every ${everyMinutes} min${synthetic === true ? ", where the stack is asked for it" : ""}`,
@@ -50,7 +55,10 @@ export const grantsOf = ({ access, consumes, delaysMessages }: Listed): string[]
     ? ["ses:SendEmail on the address of mailFrom, where a stage has one"]
     : []),
   ...(access.sendsToContacts === true
-    ? ["sms-voice:SendTextMessage on the identity of smsFrom, where a stage has one"]
+    ? [
+        "sms-voice:SendTextMessage on the identity of smsFrom, where a stage has one",
+        "connect:StartOutboundVoiceContact on the calls of voiceInstance, where a stage has one",
+      ]
     : []),
 ];
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { Access } from "../../interface/access.ts";
 import { functionName } from "../../lib/build.ts";
 import { fallback, routes, site } from "../../interface/routes.ts";
-import { timers, workers } from "../../lib/workers.ts";
+import { timers, voiceKeys, workers } from "../../lib/workers.ts";
 
 /*
  * A function can call whatever is left in its bundle after tree shaking: every AWS command in our code, and the queues
@@ -19,6 +19,7 @@ const functions: { entry: string; access: Access; queue?: string; delaysMessages
   site,
   ...workers,
   ...timers,
+  voiceKeys,
 ];
 
 const { outputFiles } = buildSync({

@@ -363,13 +363,6 @@ describe("a phone number as a device", () => {
       "premium_number",
       "phone is a number that is paid for by whoever calls; use another.",
     ],
-    [
-      PHONE,
-      ["sms", "voice"],
-      "ways",
-      "way_not_configured",
-      "ways cannot hold voice: this service makes no calls. Leave it out.",
-    ],
     [PHONE, ["fax"], "ways[0]", "unknown_value", "ways must hold sms or voice."],
     [
       "0301234567",
@@ -527,7 +520,7 @@ describe("an answer by text message", async () => {
 });
 
 describe("when a month's text messages are used up", async () => {
-  const poor = await startApp({ smsMonthly: 3 });
+  const poor = await startApp({ monthly: { sms: 3 } });
   afterAll(poor.close);
   const { workspaceId, key } = await furnish(poor, alice);
   const call = <Body>(method: "GET" | "POST", path: string, body?: object) =>
@@ -585,7 +578,7 @@ describe("where the stage sends no text messages", async () => {
         field: "ways",
         code: "way_not_configured",
         message:
-          "ways cannot hold sms: this service sends no text messages, because its operator has not set `smsFrom`. Register a token or a subscription.",
+          "ways cannot hold sms: this service sends no text messages, because its operator has not set `smsFrom`. Leave it out, or register a token or a subscription.",
       },
     ]);
   });

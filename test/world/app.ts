@@ -4,6 +4,7 @@ import { defaultUsagePlan, type UsagePlan } from "../../core/domain/workspace/us
 import type { Profile, ReadProfile } from "../../core/identity/profile.ts";
 import type { PushMessage } from "../../core/domain/delivery/push/message.ts";
 import type { WithWays } from "../../core/flow/admin/notification-rules.ts";
+import type { CallMessage } from "../../core/domain/delivery/push/call.ts";
 import type { MailMessage } from "../../core/domain/delivery/push/mail.ts";
 import type { SmsMessage } from "../../core/domain/delivery/push/sms.ts";
 import type { Push, Way } from "../../core/domain/delivery/push/outcome.ts";
@@ -12,6 +13,7 @@ import { createEscalator } from "../../functions/escalator.ts";
 import { createMatcher } from "../../functions/matcher.ts";
 import { createSender } from "../../functions/sender.ts";
 import { createSweeper } from "../../functions/sweeper.ts";
+import { createVoice } from "../../functions/voice.ts";
 import { createWebhookSender } from "../../functions/webhook-sender.ts";
 import type { HttpHandler } from "../../functions/http/endpoint.ts";
 import { fallback, type Method, otherKeys, routes } from "../../interface/routes.ts";
@@ -48,7 +50,8 @@ export const startApp = async ({
   push,
   mail,
   sms,
-  smsMonthly = 500,
+  voice,
+  monthly = { sms: 500, voice: 500 },
   pausesPass = false,
 }: {
   log?: Log;
@@ -57,8 +60,10 @@ export const startApp = async ({
   mail?: Way<MailMessage> | "none";
   /** The same for text messages. */
   sms?: Way<SmsMessage> | "none";
-  /** How many text messages a workspace may send in a month. */
-  smsMonthly?: number;
+  /** The same for calls. */
+  voice?: Way<CallMessage> | "none";
+  /** How many text messages and calls a workspace may send in a month. */
+  monthly?: Deps["monthly"];
   /** Whether the pause before a retried write ends at once, with the clock moved on by it. */
   pausesPass?: boolean;
 } = {}) => {
@@ -96,11 +101,20 @@ export const startApp = async ({
     readProfile: async (token: string) => profiles.get(token) ?? {},
     getVapidKeys: async () => ({ current: vapidKeys, previous: undefined }),
     push: push ?? recorded,
-    smsMonthly,
+    monthly,
     mail: mail === "none" ? undefined : (mail ?? { ...recorded, prepare: async () => true }),
     sms:
       sms === "none" ? undefined : { ...(sms ?? { ...recorded, prepare: async () => true }), countries: ["DE", "AT"] },
-    ways: ["push", ...(mail === "none" ? [] : (["email"] as const)), ...(sms === "none" ? [] : (["sms"] as const))],
+    voice:
+      voice === "none"
+        ? undefined
+        : { ...(voice ?? { ...recorded, prepare: async () => true }), countries: ["DE", "AT"] },
+    ways: [
+      "push",
+      ...(mail === "none" ? [] : (["email"] as const)),
+      ...(sms === "none" ? [] : (["sms"] as const)),
+      ...(voice === "none" ? [] : (["voice"] as const)),
+    ],
   } satisfies Deps & ContactDeps & WithWays & { getVapidKeys: unknown; plan: UsagePlan; readProfile: ReadProfile };
   const denied: string[] = [];
   const handlers = new Map<string, HttpHandler>();
@@ -112,6 +126,7 @@ export const startApp = async ({
   const matcher = createMatcher(deps);
   const sender = createSender(deps);
   const escalator = createEscalator(deps);
+  const voiceKeys = createVoice(deps);
   const sweeper = createSweeper(deps);
   // A line that waits for its pace would wait for ever.
   const webhookSender = createWebhookSender({ ...deps, sleep: async (ms) => void advance(ms) });
@@ -181,6 +196,22 @@ export const startApp = async ({
       );
       await sender(queues.pushes.drainBatch());
       await sender(queues.pushes.drainBatch());
+    },
+    /** Presses a key in a call, as Connect hands it over; `phone`: the number that was called. */
+    press: async ({ call: called, receipt = "" }: CallMessage, key: string, phone = called): Promise<string> => {
+      const answer = await voiceKeys({
+        Name: "ContactFlowEvent",
+        Details: {
+          ContactData: {
+            Attributes: { say: "", token: receipt },
+            Channel: "VOICE",
+            ContactId: deps.newId("req"),
+            CustomerEndpoint: { Address: phone, Type: "TELEPHONE_NUMBER" },
+          },
+          Parameters: { key },
+        },
+      });
+      return answer.say;
     },
     /** Lets the steps fire that are due by the clock, those too that are too far away for a queue. */
     escalate: async () => {

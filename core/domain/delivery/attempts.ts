@@ -1,4 +1,4 @@
-import { contactWayOf, tellingWayOf, type Device } from "../device/device.ts";
+import { linesOf, type Device, type Line } from "../device/device.ts";
 import type { Ring } from "../people/notification-rules.ts";
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import {
@@ -36,45 +36,53 @@ type Attempts = Record<string, DeviceAttempt>;
 
 const sending = (before: DeviceAttempt): DeviceAttempt => ({ ...before, outcome: "sending", tries: before.tries + 1 });
 
-const firstAttempt = (device: Device): DeviceAttempt => {
-  const way = contactWayOf(device);
-  return sending({ outcome: "sending", tries: 0, unknowns: 0, ...(way === undefined ? {} : { way }) });
-};
+const firstAttempt = ({ way }: Line): DeviceAttempt =>
+  sending({ outcome: "sending", tries: 0, unknowns: 0, ...(way === undefined ? {} : { way }) });
 
-const firstAttempts = (devices: readonly Device[]): Attempts =>
-  Object.fromEntries(devices.map((device) => [device.id, firstAttempt(device)]));
+const firstAttempts = (lines: readonly Line[]): Attempts =>
+  Object.fromEntries(lines.map((line) => [line.key, firstAttempt(line)]));
 
-const laterAttempts = (before: Attempts, devices: readonly Device[]): Attempts =>
+const laterAttempts = (before: Attempts, lines: readonly Line[]): Attempts =>
   Object.fromEntries(
-    Object.entries(before).map(([id, attempt]) => {
+    Object.entries(before).map(([key, attempt]) => {
       const known = afterSilence(attempt);
-      if (isFinal(known)) return [id, known];
-      if (devices.some((device) => device.id === id)) return [id, sending(known)];
+      if (isFinal(known)) return [key, known];
+      if (lines.some((line) => line.key === key)) return [key, sending(known)];
       // A device removed meanwhile has no token any more, but an earlier push without an answer may have reached it.
       const outcome: DeviceOutcome = known.unknowns > 0 ? "unclear" : "unregistered";
-      return [id, { ...known, outcome }];
+      return [key, { ...known, outcome }];
     }),
   );
 
-/** What the first sender of a pack is about to do: one attempt for each device of each recipient. */
+/** The lines without calls, unless nothing else is left. */
+const withoutCalls = (lines: readonly Line[]): readonly Line[] => {
+  const others = lines.filter(({ way }) => way !== "voice");
+  return others.length > 0 ? others : lines;
+};
+
+/** Whether some of these devices are told by a call. */
+export const haveCalls = (devices: Devices): boolean =>
+  [...devices.values()].some((own) => linesOf(own).some(({ way }) => way === "voice"));
+
+/** What the first sender of a pack is about to do where nobody is called: one attempt for each line of each recipient. */
 export const attemptsOfFirst = (userIds: readonly string[], devices: Devices): PackAttempts =>
-  new Map(userIds.map((userId, position) => [position, firstAttempts(devices.get(userId) ?? [])]));
+  new Map(userIds.map((userId, position) => [position, firstAttempts(linesOf(devices.get(userId) ?? []))]));
 
 /** An attempt to ring a device again whose part in the earlier rungs is over. */
-const ringAgain = (device: Device, before: DeviceAttempt): DeviceAttempt => ({
-  ...firstAttempt(device),
+const ringAgain = (line: Line, before: DeviceAttempt): DeviceAttempt => ({
+  ...firstAttempt(line),
   rang: isTaken(before) ? "taken" : "tried",
 });
 
-/** Devices on which some rings are heard: those of their ways. */
-const heardOn = (rings: readonly Ring[], own: readonly Device[]): Device[] =>
-  own.filter((device) => rings.some(({ ways }) => ways.includes(tellingWayOf(device))));
+/** Lines on which some rings are heard: those of their ways. */
+const heardOn = (rings: readonly Ring[], own: readonly Line[]): Line[] =>
+  own.filter(({ way }) => rings.some(({ ways }) => ways.includes(way ?? "push")));
 
 /**
- * The devices that ring when some of a person's rings are due. Where no device has their ways, the next ring that
+ * The lines that ring when some of a person's rings are due. Where no device has their ways, the next ring that
  * reaches one takes their place. Rules that reach none at all leave nobody untold: then every device rings.
  */
-const ringing = ({ rings = [], attempts }: PackRecipient, due: readonly Ring[], own: readonly Device[]): Device[] => {
+const ringing = ({ rings = [], attempts }: PackRecipient, due: readonly Ring[], own: readonly Line[]): Line[] => {
   const heard = heardOn(due, own);
   if (heard.length > 0) return heard;
   const last = due.at(-1)?.at ?? 0;
@@ -87,16 +95,17 @@ const ringing = ({ rings = [], attempts }: PackRecipient, due: readonly Ring[], 
 const attemptsOfRings = (
   recipient: PackRecipient,
   due: readonly Ring[],
-  own: readonly Device[],
+  own: readonly Line[],
   isPutOff: boolean,
 ): Attempts => {
-  const { attempts: before = {} } = recipient;
+  const { attempts: before = {}, quiet } = recipient;
   const attempts = isPutOff ? { ...before } : laterAttempts(before, own);
-  for (const device of due.length === 0 ? [] : ringing(recipient, due, own)) {
-    const known = attempts[device.id];
-    if (known === undefined) attempts[device.id] = firstAttempt(device);
-    else if (isFinal(known)) attempts[device.id] = ringAgain(device, known);
-    else if (isPutOff) attempts[device.id] = sending(afterSilence(known));
+  const able = quiet === undefined ? own : withoutCalls(own);
+  for (const line of due.length === 0 ? [] : ringing(recipient, due, able)) {
+    const known = attempts[line.key];
+    if (known === undefined) attempts[line.key] = firstAttempt(line);
+    else if (isFinal(known)) attempts[line.key] = ringAgain(line, known);
+    else if (isPutOff) attempts[line.key] = sending(afterSilence(known));
   }
   return attempts;
 };
@@ -108,28 +117,40 @@ const attemptsOfRings = (
 export const attemptsOfNext = (pack: Pack, devices: Devices, at: number, isPutOff = false): PackAttempts =>
   new Map(
     pack.recipients.flatMap((recipient, position): [number, Attempts][] => {
-      const { userId, attempts, rings } = recipient;
-      const own = devices.get(userId) ?? [];
+      const { userId, attempts, rings, quiet } = recipient;
+      const own = linesOf(devices.get(userId) ?? []);
       const due = dueRings(recipient, pack, at);
       const isLeft = !isPutOff && !isDoneWith(recipient) && (rings === undefined || attempts !== undefined);
       if (due.length === 0 && !isLeft) return [];
       if (rings !== undefined) return [[position, attemptsOfRings(recipient, due, own, isPutOff)]];
-      return [[position, attempts === undefined ? firstAttempts(own) : laterAttempts(attempts, own)]];
+      if (attempts !== undefined) return [[position, laterAttempts(attempts, own)]];
+      // A telephone rings loudly, and for something that can be answered.
+      return [[position, firstAttempts(pack.requiresAck && quiet === undefined ? own : withoutCalls(own))]];
     }),
   );
 
 /** One push to make, and the answer when it has come. */
-export type Call = { position: number; device: Device; before: DeviceAttempt; answer: PushOutcome | undefined };
+export type Call = Line & { position: number; before: DeviceAttempt; answer: PushOutcome | undefined };
 
 /** The pushes that a claim of the pack has recorded as about to be sent. */
 export const callsOf = (pack: Pack, devices: Devices): Call[] =>
   pack.recipients.flatMap((recipient, position) => {
     if (isDoneWith(recipient)) return [];
-    return (devices.get(recipient.userId) ?? []).flatMap((device): Call[] => {
-      const before = recipient.attempts?.[device.id];
-      return before?.outcome === "sending" ? [{ position, device, before, answer: undefined }] : [];
+    return linesOf(devices.get(recipient.userId) ?? []).flatMap((line): Call[] => {
+      const before = recipient.attempts?.[line.key];
+      return before?.outcome === "sending" ? [{ ...line, position, before, answer: undefined }] : [];
     });
   });
+
+/**
+ * A name for one ring of one line: the same for each try of it, another for the next ring. A service that is given it takes
+ * a repeated request for what it is.
+ */
+export const ringName = (pack: Pack, { position, key, way }: Pick<Call, "position" | "key" | "way">): string => {
+  const { notificationId = "", rings = [] } = pack.recipients[position] ?? {};
+  const rung = rings.filter((ring) => ring.at <= (pack.rangAt ?? 0) && ring.ways.includes(way ?? "push"));
+  return `${notificationId}.${key}.${rung.length}`;
+};
 
 /** The devices that took a push of the pack, or may have, and have not yet been told that the event is over. */
 export const toldOf = ({ recipients, toldOver }: Pick<Pack, "recipients" | "toldOver">): string[] =>
@@ -143,10 +164,10 @@ export const toldOf = ({ recipients, toldOver }: Pick<Pack, "recipients" | "told
 export const callsAboutEnd = (pack: Pack, devices: Devices): (Call & { notificationId: string })[] => {
   const told = toldOf(pack);
   return pack.recipients.flatMap(({ userId, notificationId, attempts = {} }, position) =>
-    (devices.get(userId) ?? []).flatMap((device) => {
-      const before = attempts[device.id];
-      if (before === undefined || !told.includes(device.id)) return [];
-      return [{ position, device, before, notificationId, answer: undefined }];
+    linesOf(devices.get(userId) ?? []).flatMap((line) => {
+      const before = attempts[line.key];
+      if (before === undefined || !told.includes(line.key)) return [];
+      return [{ ...line, position, before, notificationId, answer: undefined }];
     }),
   );
 };
@@ -172,7 +193,7 @@ const afterAnswer = (attempt: DeviceAttempt, kind: PushOutcome["kind"]): DeviceA
 const isNews = (status: NotificationStatus, stored: Attempts, mine: readonly Call[]): boolean => {
   if (mine.some(({ answer }) => answer === undefined))
     return status === "QUEUED" && mine.some(({ answer }) => answer?.kind === "accepted");
-  return mine.some(({ device }) => stored[device.id]?.outcome === "sending");
+  return mine.some(({ key }) => stored[key]?.outcome === "sending");
 };
 
 /** What is known of each recipient once some of the calls, or all of them (`settled`), have been answered. */
@@ -187,8 +208,8 @@ export const outcomesOf = (
     const mine = calls.filter((call) => call.position === position);
     if (!settled && !isNews(status, before, mine)) return [];
     const attempts = { ...before };
-    for (const { device, before: attempt, answer } of mine)
-      if (answer !== undefined) attempts[device.id] = afterAnswer(attempt, answer.kind);
+    for (const { key, before: attempt, answer } of mine)
+      if (answer !== undefined) attempts[key] = afterAnswer(attempt, answer.kind);
     const all = Object.values(attempts);
     if (all.some(isTaken)) return [{ position, attempts, result: { kind: "sent", at: now } }];
     const reason = failedReason(all);

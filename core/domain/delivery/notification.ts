@@ -71,6 +71,7 @@ export const NO_DEVICES = "No registered devices for user";
 const contactNames: readonly { way: ContactWay; name: string; things: string }[] = [
   { way: "email", name: "e-mail", things: "address(es)" },
   { way: "sms", name: "SMS", things: "number(s)" },
+  { way: "voice", name: "voice", things: "telephone(s)" },
 ];
 
 /** `a`, `a and b`, `a, b and c`. */

@@ -18,8 +18,12 @@ const fcmAddress = (name: string, what: string) =>
     v.regex(/^[\x21-\x7e]*$/, `${name} must be ${what} of FCM: printable ASCII without spaces.`),
   );
 
-/** How a phone number can be told. */
-const phoneWays = ["sms", "voice"] as const;
+/** How a phone number can be told: by text message, or by a call. */
+export const phoneWays = ["sms", "voice"] as const;
+const PhoneWay = v.picklist(phoneWays, "ways must hold sms or voice.");
+export type PhoneWay = v.InferOutput<typeof PhoneWay>;
+/** The ways that are paid for by the message. */
+export type PaidWay = PhoneWay;
 
 /** E.164: a plus, the country's code, 15 digits at most. The shortest numbers that take messages have 8. */
 const PHONE_NUMBER = /^\+[1-9]\d{7,14}$/;
@@ -49,14 +53,15 @@ const addressNames = ["token", "fid", "subscription", "email", "phone"] as const
 
 /**
  * Where a device is told: by FCM with a registration token or an installation id, by a browser's push service, by e-mail,
- * or on a phone number.
+ * or on a phone number, by text message or by a `call`.
  */
 export type PushAddress =
   | { token: string }
   | { fid: string }
   | { subscription: Subscription }
   | { email: string }
-  | { phone: string };
+  | { phone: string }
+  | { call: string };
 
 type Addressed = {
   token?: string | undefined;
@@ -64,6 +69,8 @@ type Addressed = {
   subscription?: Subscription | undefined;
   email?: string | undefined;
   phone?: string | undefined;
+  call?: string | undefined;
+  ways?: readonly PhoneWay[] | undefined;
 };
 
 /** An address that somebody types in, and that must be verified before it is told anything. */
@@ -85,34 +92,55 @@ export const addressOf = ({ token, fid, subscription, email, phone }: Addressed)
 };
 
 /** How contacts are told, as it is noted with an attempt. */
-export const ContactWay = v.picklist(["email", "sms"]);
+export const ContactWay = v.picklist(["email", ...phoneWays]);
 export type ContactWay = v.InferOutput<typeof ContactWay>;
 
-/** How a contact is told; undefined for an app or a browser. */
-export const contactWayOf = (addressed: Addressed): ContactWay | undefined => {
-  const contact = contactOf(addressed);
-  if (contact === undefined) return undefined;
-  return contact.field === "phone" ? "sms" : "email";
+/** How a contact is told, a number in both ways if its owner wants that; none for an app or a browser. */
+const contactWaysOf = ({ email, phone, call, ways = ["sms"] }: Addressed): readonly ContactWay[] => {
+  if (email !== undefined) return ["email"];
+  if (call !== undefined) return ["voice"];
+  return phone === undefined ? [] : phoneWays.filter((way) => ways.includes(way));
 };
 
 export const pushWays = ["fcm", "web-push", ...ContactWay.options] as const;
 
-/** The way on which a person is told by a device. */
-export const tellingWayOf = (addressed: Addressed): TellingWay => contactWayOf(addressed) ?? "push";
-
-/** The service that tells a device. */
-export const wayOf = (addressed: Addressed): (typeof pushWays)[number] => {
-  const { subscription } = addressed;
-  const way = contactWayOf(addressed);
-  if (way !== undefined) return way;
-  return subscription === undefined ? "fcm" : "web-push";
+/** The ways on which a person is told by a device. */
+export const tellingWaysOf = (addressed: Addressed): readonly TellingWay[] => {
+  const ways = contactWaysOf(addressed);
+  return ways.length === 0 ? ["push"] : ways;
 };
+
+/** The service that tells a device, or that takes a message; the first one for a number that is told in two ways. */
+export const wayOf = (addressed: Addressed): (typeof pushWays)[number] => {
+  const [way] = contactWaysOf(addressed);
+  if (way !== undefined) return way;
+  return addressed.subscription === undefined ? "fcm" : "web-push";
+};
+
+/** One way to one device: what a notification tries by itself. `key`: its name among a person's attempts. */
+export type Line = { key: string; device: Device; way: ContactWay | undefined };
+
+/** The lines of devices: one each, and two for a number that is told in both ways. */
+export const linesOf = (devices: readonly Device[]): Line[] =>
+  devices.flatMap((device): Line[] => {
+    const ways = contactWaysOf(device);
+    if (ways.length === 0) return [{ key: device.id, device, way: undefined }];
+    return ways.map((way) => ({ key: way === "voice" ? `${device.id}.voice` : device.id, device, way }));
+  });
+
+/** The device that an attempt was made on. */
+export const deviceOfLine = (key: string): string => key.replace(/\.voice$/, "");
+
+/** Where a line leads. */
+export const addressOfLine = ({ device, way }: Pick<Line, "device" | "way">): PushAddress =>
+  way === "voice" && device.phone !== undefined ? { call: device.phone } : addressOf(device);
 
 /** A text that identifies an address. For a subscription it is the endpoint, which stays when the keys are renewed. */
 export const addressText = (address: PushAddress): string => {
   // Mailboxes whose names differ in case alone are one in practice.
   if ("email" in address) return `mail ${address.email.toLowerCase()}`;
   if ("phone" in address) return `phone ${address.phone}`;
+  if ("call" in address) return `phone ${address.call}`;
   if ("subscription" in address) return `web ${address.subscription.endpoint}`;
   return "fid" in address ? `fid ${address.fid}` : address.token;
 };
@@ -124,8 +152,8 @@ export const DeviceInput = v.pipe(
     /** How a phone number is to be told. */
     ways: v.exactOptional(
       v.pipe(
-        v.array(v.picklist(phoneWays, `ways must hold ${phoneWays.join(" or ")}.`), "ways must be an array."),
-        v.minLength(1, "ways must hold sms."),
+        v.array(PhoneWay, "ways must be an array."),
+        v.minLength(1, "ways must hold sms or voice."),
         v.check((ways) => new Set(ways).size === ways.length, "ways must hold each way once."),
       ),
     ),
@@ -159,7 +187,7 @@ export const DeviceInput = v.pipe(
     for (const other of others)
       fault(other, "nothing", `${other} must not be given together with ${first}: a device has one address.`);
     if (first === "phone" && value.ways === undefined)
-      fault("ways", "required", 'ways is required with phone: ["sms"].');
+      fault("ways", "required", 'ways is required with phone: ["sms"], ["voice"] or both.');
     if (first !== "phone" && value.ways !== undefined) fault("ways", "nothing", "ways is for phone numbers alone.");
     if (first === "email" || first === "phone") {
       for (const name of ["platform", "receiptKey"] as const)
@@ -232,6 +260,8 @@ export const Device = v.object({
   subscription: v.optional(Subscription),
   email: v.optional(v.string()),
   phone: v.optional(v.string()),
+  /** How the phone number is told; by text message where nothing is said. */
+  ways: v.optional(v.array(PhoneWay)),
   /** Since when the address is known to be its owner's. */
   verifiedAt: v.optional(v.string()),
   /** Since when its owner wants nothing there any more. */
@@ -268,7 +298,7 @@ export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
     name,
     createdAt,
     registeredAt,
-    ways: [contactWayOf(device) ?? "push"],
+    ways: [...tellingWaysOf(device)],
     email,
     phone,
     verified: isVerified(device),
@@ -278,7 +308,7 @@ export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
     lastFailure,
     mustRenew: foreignSince !== undefined,
     silent: isSilent(device, nowMs),
-    sendsReceipts: receiptKey !== undefined || email !== null,
+    sendsReceipts: receiptKey !== undefined || email !== null || tellingWaysOf(device).includes("voice"),
     lastTest: lastTest === undefined ? null : { sentAt: lastTest.sentAt, shownAt: lastTest.shownAt },
   };
 };

@@ -1,6 +1,6 @@
 import { toIso } from "../basics/time.ts";
 import { nextMonth, type UsagePlan } from "../workspace/usage-plan.ts";
-import type { Device } from "../device/device.ts";
+import type { Device, PaidWay } from "../device/device.ts";
 import type { EventContent } from "./event.ts";
 
 /** An event of the service's own. `once` names it: the same name again means the same event. */
@@ -71,16 +71,22 @@ export const quotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): On
   };
 };
 
-/** Tells the owners that no further text messages are sent in a month: once for each. */
-export const smsNotice = (month: string): OnceMade => {
+const usedUp = {
+  sms: { things: "text messages", are: "text messages are sent" },
+  voice: { things: "calls", are: "calls are made" },
+} as const;
+
+/** Tells the owners that no further text messages are sent, or calls made, in a month: once for each. */
+export const budgetNotice = (way: PaidWay, month: string): OnceMade => {
   const resetAt = toIso(nextMonth(month));
+  const { things, are } = usedUp[way];
   return {
-    once: `sms:${month}`,
+    once: `${way}:${month}`,
     content: {
-      eventKey: "service.sms",
-      title: "This month's text messages are used up",
+      eventKey: `service.${way}`,
+      title: `This month's ${things} are used up`,
       body:
-        `No further text messages are sent for this workspace until ${resetAt}. Whoever has other devices is told there as ` +
+        `No further ${are} for this workspace until ${resetAt}. Whoever has other devices is told there as ` +
         `before; whoever has a phone number alone is not reached. The service's operator can raise the budget.`,
       priority: "HIGH",
       data: { month, reset_at: resetAt },

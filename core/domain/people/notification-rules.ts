@@ -171,7 +171,9 @@ export const ringsOf = (
   const { quietHours } = rules;
   const begin = heldUntil(quietHours, priority, at);
   const own = rules.rungs[priority];
-  if (own.length === 0) return begin === at ? undefined : [{ at: begin, ways: [...tellingWays] }];
+  const isCall = requiresAck && isLoud;
+  if (own.length === 0)
+    return begin === at ? undefined : [{ at: begin, ways: tellingWays.filter((way) => isCall || way !== "voice") }];
   const rungs = requiresAck && isLoud ? (priority === "URGENT" ? liftedBy(floor, own) : own) : own.slice(0, 1);
   return joined(
     rungs.map(({ afterMinutes, ways }) => ({

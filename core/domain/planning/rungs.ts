@@ -2,9 +2,9 @@ import { PRIORITIES, canonicalPriority, type Priority } from "../basics/priority
 import type { Fault } from "../basics/refusal.ts";
 import type { Warning } from "../basics/warning.ts";
 import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
-import { tellingWayOf, type Device } from "../device/device.ts";
+import type { TellingWay } from "../device/way.ts";
+import { tellingWaysOf, type Device } from "../device/device.ts";
 import { liftedBy, type NotificationRulesInput, type Rung, type UrgentFloor } from "../people/notification-rules.ts";
-import { type TellingWay } from "../device/way.ts";
 import type { People } from "../people/people.ts";
 import { warn } from "../people/warning.ts";
 import { candidatesOf, targetsOfRule } from "./reach.ts";
@@ -103,7 +103,7 @@ export const rungWarnings = (
     now: number;
   },
 ): Warning[] => {
-  const served = new Set(devices.map(tellingWayOf));
+  const served = new Set(devices.flatMap(tellingWaysOf));
   const without = placed(rules).flatMap(({ field, rung: { ways } }) =>
     ways.flatMap((way, index) =>
       served.has(way) ? [] : [{ ...warn("way_without_device"), field: `${field}.ways[${index}]` }],

@@ -14,7 +14,7 @@ import { TriedEvent, SenderName, type EventContent } from "../event/event.ts";
 import { noticeOf, NoticeView } from "../event/notice.ts";
 import { FlappingView, Outcome, outcomeOf, toFlappingView } from "../event/event-view.ts";
 import type { Flapping } from "../event/flapping.ts";
-import { DevicePlatform, pushWays, wayOf, reachableBy, reachables, type Device } from "../device/device.ts";
+import { DevicePlatform, linesOf, pushWays, wayOf, reachableBy, reachables, type Device } from "../device/device.ts";
 import { timestamp } from "../basics/clock/timestamp.ts";
 import { ringsFor, type People, type Target } from "../people/people.ts";
 import { Quiet, UnreachedGroup, type Recipient } from "../people/recipient.ts";
@@ -284,10 +284,10 @@ const toTold = (
   { people, now }: Setting,
 ): Simulation["people"][number] => {
   const { name = "", email = "" } = people.members.get(userId) ?? {};
-  const ways = (devices ?? []).map((device) => ({
+  const ways = linesOf(devices ?? []).map(({ device, way }) => ({
     id: device.id,
     platform: device.platform,
-    by: wayOf(device),
+    by: way ?? wayOf(device),
   }));
   const reachable = devices === undefined ? "unproven" : reachableBy(devices, now);
   return { userId, name, email, firstToldAt: toIso(ms), reachable, devices: ways };

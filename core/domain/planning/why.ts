@@ -9,6 +9,8 @@ import { parsePackId } from "../basics/ids.ts";
 import { PrioritySpelling } from "../rules/matching/index.ts";
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import { DeviceOutcome, isDone, isFinal, type DeviceAttempt } from "../delivery/notification.ts";
+import { deviceOfLine } from "../device/device.ts";
+import { TellingWay } from "../device/way.ts";
 import { type RecipientReason } from "../people/recipient.ts";
 import { NotificationView } from "../delivery/notification-view.ts";
 import { Priority } from "../basics/priority.ts";
@@ -57,7 +59,20 @@ const meaningsOfSms: Readonly<Record<DeviceOutcome, string>> = {
   expired: "The message was not sent in time, or not needed any more.",
 };
 
-const meaningsOf = { email: meaningsOfMail, sms: meaningsOfSms };
+/** The same for a call. */
+const meaningsOfCall: Readonly<Record<DeviceOutcome, string>> = {
+  sending: "The call is on its way to Amazon Connect.",
+  retry: "Amazon Connect did not begin the call yet; it is tried again.",
+  auth: "Amazon Connect refuses calls from this service; it is tried again until the alert expires.",
+  unknown: "Amazon Connect did not answer; it is asked once more, which makes no second call.",
+  accepted: "Amazon Connect calls the number; whether somebody has heard it, only a key that is pressed says.",
+  unregistered: "The number was removed by its owner.",
+  invalid: "The number cannot be called; the device's last failure says why.",
+  unclear: "Amazon Connect did not answer twice; the telephone may or may not have rung.",
+  expired: "The call was not made in time, or not needed any more.",
+};
+
+const meaningsOf = { email: meaningsOfMail, sms: meaningsOfSms, voice: meaningsOfCall };
 
 /** Once somebody has seen the notification, nothing more is sent, and open answers do not matter. */
 const meaningOf = (status: NotificationStatus, attempt: DeviceAttempt): string =>
@@ -134,7 +149,15 @@ const Why = v.object({
   requiresAck: v.object({ value: v.boolean(), from: v.picklist(["event", "rule"]) }),
   /** The escalation step, by the policy as it was when it was armed; null for the rule itself. */
   escalation: v.nullable(EscalationPlace),
-  devices: v.array(v.object({ deviceId: v.string(), outcome: DeviceOutcome, tries: v.number(), meaning: v.string() })),
+  devices: v.array(
+    v.object({
+      deviceId: v.string(),
+      way: TellingWay,
+      outcome: DeviceOutcome,
+      tries: v.number(),
+      meaning: v.string(),
+    }),
+  ),
 });
 export type Why = v.InferOutput<typeof Why>;
 
@@ -230,8 +253,9 @@ export const whyOf = (
     // The table returns the entries of a map in any order.
     devices: Object.entries(attempts)
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([deviceId, attempt]) => ({
-        deviceId,
+      .map(([key, attempt]) => ({
+        deviceId: deviceOfLine(key),
+        way: attempt.way ?? ("push" as const),
         outcome: attempt.outcome,
         tries: attempt.tries,
         meaning: meaningOf(recipient.status, attempt),

@@ -1,11 +1,12 @@
 import type { Deps } from "../../deps.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
+import { codeCall, type CallMessage } from "../../domain/delivery/push/call.ts";
 import { codeMail, type MailMessage } from "../../domain/delivery/push/mail.ts";
 import type { PushOutcome, Registered, Way } from "../../domain/delivery/push/outcome.ts";
 import { BUDGET_USED_UP, codeSms, OPTED_OUT, type SmsMessage } from "../../domain/delivery/push/sms.ts";
 import { addressOf, addressText, isVerified } from "../../domain/device/device.ts";
-import type { Contact, Device, DeviceInput } from "../../domain/device/device.ts";
+import type { Contact, Device, DeviceInput, PhoneWay } from "../../domain/device/device.ts";
 import { countryOf, isPremium } from "../../domain/device/phone.ts";
 import {
   CODE_TRIES_MAX,
@@ -16,16 +17,18 @@ import {
   type CodeCount,
   type CodeInput,
 } from "../../domain/device/verification.ts";
-import { withinBudget } from "./sms-budget.ts";
+import { withinBudget } from "./budget.ts";
 import { countCode } from "../../store/codes.ts";
 import { notePhone } from "../../store/phones.ts";
 import { countTry, listDevices, noteCode, noteVerified, requireRoom, saveDevice } from "../../store/devices.ts";
 
-export type ContactDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "smsMonthly"> & {
+export type ContactDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly"> & {
   /** The way to mailboxes; undefined where the stage sends no mail. */
   mail: Way<MailMessage> | undefined;
   /** The way to phones of some countries (ISO 3166-1); undefined where the stage sends no text messages. */
   sms: (Way<SmsMessage> & { countries: readonly string[] }) | undefined;
+  /** The same for calls. */
+  voice: (Way<CallMessage> & { countries: readonly string[] }) | undefined;
 };
 
 /** What is asked for by whoever adds a contact. */
@@ -49,31 +52,52 @@ const mailTo = ({ mail }: ContactDeps, email: string): SendCode => {
   return (code, device) => mail.send(codeMail(email, code), device);
 };
 
-const smsTo = (deps: ContactDeps, ws: string, phone: string, { ways = [] }: DeviceInput): SendCode => {
-  const { sms } = deps;
-  if (ways.includes("voice"))
-    throw notConfigured("ways", "ways cannot hold voice: this service makes no calls.", "Leave it out.");
-  if (sms === undefined)
+const waysOfPhone = {
+  sms: { setting: "smsFrom", lacks: "sends no text messages", does: "sends text messages to" },
+  voice: { setting: "voiceInstance", lacks: "makes no calls", does: "calls" },
+} as const;
+
+/** The way that a number is to be told by. Throws the refusal of one that the stage does not have, or has not there. */
+const requirePhoneWay = <Name extends PhoneWay>(deps: ContactDeps, name: Name, phone: string) => {
+  const { setting, lacks, does } = waysOfPhone[name];
+  const way = deps[name];
+  if (way === undefined)
     throw notConfigured(
       "ways",
-      "ways cannot hold sms: this service sends no text messages, because its operator has not set `smsFrom`.",
-      "Register a token or a subscription.",
+      `ways cannot hold ${name}: this service ${lacks}, because its operator has not set \`${setting}\`.`,
+      "Leave it out, or register a token or a subscription.",
     );
   const country = countryOf(phone);
-  if (country === undefined || !sms.countries.includes(country))
+  if (country === undefined || !way.countries.includes(country))
     throw refuse(
       "phone",
       "country_not_allowed",
-      `phone is a number of ${country ?? "no country"}; this service sends text messages to ${sms.countries.join(", ")}.`,
+      `phone is a number of ${country ?? "no country"}; this service ${does} ${way.countries.join(", ")}.`,
     );
+  return way;
+};
+
+/** A code comes as a text message, and by a call to a number that is told by calls alone. */
+const phoneTo = (deps: ContactDeps, ws: string, phone: string, { ways = [] }: DeviceInput): SendCode => {
+  for (const way of ways) requirePhoneWay(deps, way, phone);
   if (isPremium(phone))
     throw refuse("phone", "premium_number", "phone is a number that is paid for by whoever calls; use another.");
-  return (code, device) => withinBudget(deps, ws, () => sms.send(codeSms(phone, code), device));
+  const { sms, voice } = deps;
+  if (sms !== undefined && ways.includes("sms"))
+    return (code, device) => {
+      const message = codeSms(phone, code);
+      return withinBudget(deps, ws, message, () => sms.send(message, device));
+    };
+  const calls = voice ?? requirePhoneWay(deps, "voice", phone);
+  return (code, device) => {
+    const message = codeCall(phone, code, deps.newId("req"));
+    return withinBudget(deps, ws, message, () => calls.send(message, device));
+  };
 };
 
 /** Throws the refusal of a contact that the stage cannot send to. */
 const requireWay = (deps: ContactDeps, ws: string, { field, address, input }: ContactRequest): SendCode =>
-  field === "email" ? mailTo(deps, address) : smsTo(deps, ws, address, input);
+  field === "email" ? mailTo(deps, address) : phoneTo(deps, ws, address, input);
 
 const things = { email: "an address", phone: "a number" };
 
@@ -90,12 +114,12 @@ const undeliverable = (field: Contact["field"], code: string): Refusal => {
     return refuse(
       field,
       "budget_used_up",
-      "phone gets no code: this month's text messages of the workspace are used up. Add it next month, or ask the service's operator for more.",
+      "phone gets no code: this month's text messages or calls of the workspace are used up. Add it next month, or ask the service's operator for more.",
     );
   const message =
     code === OPTED_OUT
       ? "phone has answered STOP to this service: send START from it to the number that its messages came from."
-      : `phone is refused by the SMS service (${code}): check the number.`;
+      : `phone is refused by the service that sends the code (${code}): check the number.`;
   return refuse(field, "not_deliverable", message);
 };
 

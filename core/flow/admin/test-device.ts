@@ -1,17 +1,22 @@
 import type { Deps } from "../../deps.ts";
 import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
-import { addressOf, type Device, type DeviceTestAnswer } from "../../domain/device/device.ts";
+import {
+  addressOfLine,
+  linesOf,
+  tellingWaysOf,
+  type Device,
+  type DeviceTestAnswer,
+  type Line,
+  type PhoneWay,
+} from "../../domain/device/device.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { buildMessage } from "../../domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
-import { noteFailure, noteForeign, noteOwn, pruneDevice, startTest } from "../../store/devices.ts";
-import { withinBudget } from "./sms-budget.ts";
+import { listDevices, noteFailure, noteForeign, noteOwn, pruneDevice, startTest } from "../../store/devices.ts";
+import { withinBudget } from "./budget.ts";
 import { readReceiptKeys, receiptFor } from "../life/receipt-for.ts";
 
-export type TestDeps = Pick<
-  Deps,
-  "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "log" | "smsMonthly"
->;
+export type TestDeps = Pick<Deps, "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "log" | "monthly">;
 
 const noteOutcome = async (
   deps: TestDeps,
@@ -26,18 +31,29 @@ const noteOutcome = async (
   else if (device.foreignSince !== undefined) await noteOwn(deps, ws, userId, device.id);
 };
 
+const lineToTest = (device: Device, way: PhoneWay | undefined): Line => {
+  const line = linesOf([device]).find((one) => way === undefined || one.way === way);
+  if (line !== undefined) return line;
+  const message = `way must be one of the device's: ${tellingWaysOf(device).join(", ")}.`;
+  throw invalid([{ field: "way", code: "unknown_value", message }]);
+};
+
 /**
  * Sends a test push to a device of the user on the same path as alerts, and gives the push service's answer. The device
- * confirms with its receipt that it was shown. Throws Refusal `not_found`, and `rate_limited` if one was just sent.
+ * confirms with its receipt that it was shown. `way`: of a number that is told in two. Throws Refusal `not_found`, and `rate_limited` if one was just sent.
  */
 export const testDevice = async (
   deps: TestDeps,
   ws: string,
   userId: string,
   deviceId: string,
+  way?: PhoneWay,
 ): Promise<DeviceTestAnswer> => {
   const testId = deps.newId("tst");
   const at = deps.now();
+  // Looked at before the test is noted: a refused one must not be in the way of the next.
+  const known = way === undefined ? undefined : (await listDevices(deps, ws, userId)).find(({ id }) => id === deviceId);
+  if (known !== undefined) lineToTest(known, way);
   const start = await startTest(deps, ws, userId, deviceId, { testId, at });
   if (start.kind === "none") throw notFound("device");
   if (start.kind === "unverified")
@@ -55,6 +71,7 @@ export const testDevice = async (
     });
   }
   const { device } = start;
+  const line = lineToTest(device, way);
   const receiptKeys = await readReceiptKeys(deps, [device]);
   const message = buildMessage({
     workspaceId: ws,
@@ -64,14 +81,14 @@ export const testDevice = async (
     body: "This device can be reached.",
     priority: "NORMAL",
     requiresAck: false,
-    to: addressOf(device),
+    to: addressOfLine(line),
     consoleUrl: deps.baseUrl,
     platform: device.platform,
     nowMs: at,
     receipt: await receiptFor(deps, receiptKeys, device, { workspaceId: ws, userId, about: testId }),
   });
   const send = () => deps.push.send(message, device);
-  const answer = "phone" in message ? await withinBudget(deps, ws, send) : await send();
+  const answer = await withinBudget(deps, ws, message, send);
   // Unless others are known to take pushes, the service's own credentials may be at fault.
   const outcome: PushOutcome =
     answer.kind === "foreign" && !answer.proven ? { kind: "auth", code: answer.code } : answer;

@@ -1,9 +1,13 @@
 import type { Deps } from "../../deps.ts";
 import { mintReceipt, type ReceiptKeys, type Receipted } from "../../domain/delivery/receipt.ts";
-import type { Device } from "../../domain/device/device.ts";
+import { tellingWaysOf, type Device } from "../../domain/device/device.ts";
 
-/** Whether the token of a push to this device is worth anything: a browser or an app must sign, a mailbox need not. */
-const takesReceipt = ({ receiptKey, email }: Device): boolean => receiptKey !== undefined || email !== undefined;
+/**
+ * Whether the token of a push to this device is worth anything: a browser or an app must sign; a mailbox and the keys
+ * of a call need not. A text message carries none.
+ */
+const takesReceipt = (device: Device): boolean =>
+  device.receiptKey !== undefined || device.email !== undefined || tellingWaysOf(device).includes("voice");
 
 /**
  * The keys for the tokens of pushes to these devices, read before anything is claimed; undefined if none of them sends

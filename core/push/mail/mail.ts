@@ -1,9 +1,9 @@
 import type { MailMessage } from "../../domain/delivery/push/mail.ts";
 import type { Way } from "../../domain/delivery/push/outcome.ts";
-import { createSignedPost, type SignedPostOptions } from "../signed-post.ts";
+import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
 import { outcomeOfAnswer } from "./outcome-of-answer.ts";
 
-export type MailOptions = SignedPostOptions & {
+export type MailOptions = SignedRequestOptions & {
   /** The address that mails come from, which SES knows as an identity of the account. */
   from: string;
 };
@@ -23,7 +23,7 @@ const bodyOf = (from: string, { email, notification, html }: MailMessage) => ({
 
 /** The way to mailboxes: Amazon SES, one request a send. */
 export const createMail = ({ from, ...options }: MailOptions): Way<MailMessage> => {
-  const post = createSignedPost(options, {
+  const post = createSignedRequest(options, {
     service: "ses",
     path: "/v2/email/outbound-emails",
     headers: { "content-type": "application/json" },

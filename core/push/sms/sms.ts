@@ -1,9 +1,9 @@
 import type { Way } from "../../domain/delivery/push/outcome.ts";
 import { textOf, type SmsMessage } from "../../domain/delivery/push/sms.ts";
-import { createSignedPost, type SignedPostOptions } from "../signed-post.ts";
+import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
 import { outcomeOfAnswer } from "./outcome-of-answer.ts";
 
-export type SmsOptions = SignedPostOptions & {
+export type SmsOptions = SignedRequestOptions & {
   /** The ARN of the pool, number or sender id that messages come from. */
   from: string;
   /** The most that one message may cost, in US dollars. */
@@ -12,7 +12,7 @@ export type SmsOptions = SignedPostOptions & {
 
 /** The way to phones: AWS End User Messaging, one request a send. */
 export const createSms = ({ from, maxPrice, ...options }: SmsOptions): Way<SmsMessage> => {
-  const post = createSignedPost(options, {
+  const post = createSignedRequest(options, {
     service: "sms-voice",
     path: "/",
     headers: {

@@ -3,6 +3,7 @@ import type { MailMessage } from "../../../core/domain/delivery/push/mail.ts";
 import type { FcmMessage, WebPushMessage } from "../../../core/domain/delivery/push/message.ts";
 import { buildMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome, Way } from "../../../core/domain/delivery/push/outcome.ts";
+import type { CallMessage } from "../../../core/domain/delivery/push/call.ts";
 import type { SmsMessage } from "../../../core/domain/delivery/push/sms.ts";
 import { allWays } from "../../../core/push/all-ways.ts";
 import { aPushInput } from "../../support/push-input.ts";
@@ -26,6 +27,7 @@ const ways = (isReady: { fcm: boolean; web: boolean }) => {
     web: aWay<WebPushMessage>("web", isReady.web, prepared),
     mail: aWay<MailMessage>("mail", true, prepared),
     sms: aWay<SmsMessage>("sms", true, prepared),
+    voice: aWay<CallMessage>("voice", true, prepared),
   });
   return { push, prepared };
 };
@@ -35,6 +37,7 @@ it.each([
   ["a browser's by Web Push", "web", browser, "web"],
   ["a mailbox's by e-mail", "email", { email: "ann@acme.example" }, "mail"],
   ["a number's as a text message", "phone", { phone: "+4930123456" }, "sms"],
+  ["a telephone's as a call", "phone", { call: "+4930123456" }, "voice"],
 ] as const)("sends %s", async (_, platform, to, way) => {
   const { push } = ways({ fcm: true, web: true });
   const early = "2020-01-01T00:00:00.000Z";

@@ -35,6 +35,7 @@ export const overFcm = (fcm: ReturnType<typeof createPush>) =>
     web: { send: () => Promise.reject(new Error("no device of this test is a browser")), prepare: async () => true },
     mail: notConfigured,
     sms: notConfigured,
+    voice: notConfigured,
   });
 
 export const aMessage = (token: string, over: Partial<PushInput> = {}) =>

@@ -113,7 +113,7 @@ export const httpFunctions = {
   "create-api-key": createApiKey,
   "delete-api-key": deleteApiKey,
   "list-api-keys": listApiKeys,
-  "register-device": (deps: Deps) => registerDevice({ ...deps, mail: undefined, sms: undefined }),
+  "register-device": (deps: Deps) => registerDevice({ ...deps, mail: undefined, sms: undefined, voice: undefined }),
   "delete-device": deleteDevice,
   "list-devices": listDevices,
 } as const;

@@ -11,7 +11,7 @@ const PUSH_DEADLINE_MS = 5000;
 const SLOW_PUSH_MS = 4000;
 const RETRY_AFTER_MS = 20_000;
 
-const services = { "web-push": "a push service", email: "SES", sms: "the SMS service" };
+const services = { "web-push": "a push service", email: "SES", sms: "the SMS service", voice: "Connect" };
 
 type Exchange<Answer> = {
   what: string;

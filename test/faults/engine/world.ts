@@ -203,7 +203,7 @@ export const createWorld = (options: WorldOptions) => {
       webhooks: { url: "http://aws.local/1/webhooks", client: sendToQueue(clients) },
     },
     baseUrl: "https://alerts.example",
-    smsMonthly: SMS_MONTHLY,
+    monthly: { sms: SMS_MONTHLY, voice: SMS_MONTHLY },
     ...withSecrets({
       read: (secretId) => secretReader(secretsOf(clients), secretId),
       now: nowOf,

@@ -34,6 +34,8 @@ export type PushInput = {
   consoleUrl: string;
   /** The token with which the device can confirm and acknowledge without a session. */
   receipt?: string | undefined;
+  /** A name that each try of it shares, for services that recognise a repeated request. */
+  once?: string | undefined;
 };
 
 /** The title with the site's name before it. */

@@ -3,6 +3,7 @@ import type { PushAddress } from "../../device/device.ts";
 import type { Subscription } from "../../device/subscription.ts";
 import { fitText, jsonBytes } from "./fit-text.ts";
 import { bytesAsJson } from "../../basics/text.ts";
+import { buildCall, type CallMessage } from "./call.ts";
 import { bodyOf, titleOf, type PushInput, type PushPlatform } from "./input.ts";
 import { buildMail, type MailMessage } from "./mail.ts";
 import { buildSms, type SmsMessage } from "./sms.ts";
@@ -32,7 +33,7 @@ const WEB_PUSH_TOPIC_MAX_CHARACTERS = 32;
 export const WEB_PUSH_MAX_BYTES = 3993;
 
 /** The address of an app or a browser. */
-type AppAddress = Exclude<PushAddress, { email: string } | { phone: string }>;
+type AppAddress = Exclude<PushAddress, { email: string } | { phone: string } | { call: string }>;
 
 type Text = { title: string; body: string };
 
@@ -77,7 +78,7 @@ export type WebPushMessage = {
   requireInteraction: boolean;
 };
 
-export type PushMessage = FcmMessage | WebPushMessage | MailMessage | SmsMessage;
+export type PushMessage = FcmMessage | WebPushMessage | MailMessage | SmsMessage | CallMessage;
 
 /**
  * What the browser decrypts: a declarative push message (Push API). Safari shows it by itself, but `mutable` hands it
@@ -280,6 +281,7 @@ export const pushTtlSeconds = (priority: Priority): number => urgencies[priority
 export const buildMessage = (input: PushInput): PushMessage => {
   const { to } = input;
   if ("email" in to) return buildMail(input, to.email);
+  if ("call" in to) return buildCall(input, to.call);
   if ("phone" in to) return buildSms(input, to.phone, pushTtlSeconds(input.priority));
   return buildPush({ ...input, to });
 };

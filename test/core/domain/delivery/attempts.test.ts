@@ -29,6 +29,8 @@ const packOf = (attempts: Record<string, DeviceAttempt> | undefined, over: Param
 const answered = (answers: Record<string, PushOutcome | undefined>): Call[] =>
   Object.entries(answers).map(([id, answer]) => ({
     position: 0,
+    key: id,
+    way: undefined,
     device: aDevice(id),
     before: attempt("sending"),
     answer,
@@ -143,7 +145,14 @@ describe("the next try", () => {
     retryAt(
       packOf(attempts),
       [{ position: 0, attempts, result: undefined }],
-      answers.map((answer) => ({ position: 0, device: aDevice("a"), before: attempt("sending"), answer })),
+      answers.map((answer) => ({
+        position: 0,
+        key: "a",
+        way: undefined,
+        device: aDevice("a"),
+        before: attempt("sending"),
+        answer,
+      })),
       { now, random },
     );
 

@@ -24,6 +24,8 @@ const known = { foreignSince: "2026-11-20T00:00:00.000Z" };
 
 const call = (device: Device, answer: PushOutcome | undefined, tries = 1): Call => ({
   position: 0,
+  key: device.id,
+  way: undefined,
   device,
   before: { outcome: "sending", tries, unknowns: 0 },
   answer,

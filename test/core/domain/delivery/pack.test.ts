@@ -134,8 +134,24 @@ describe("the end of an event", () => {
     ]);
 
     expect(callsAboutEnd(pack, devices)).toEqual([
-      { position: 1, device: device("took"), before: attempt("accepted"), notificationId: "ntf_2", answer: undefined },
-      { position: 1, device: device("may"), before: attempt("unclear", 1), notificationId: "ntf_2", answer: undefined },
+      {
+        position: 1,
+        key: "took",
+        way: undefined,
+        device: device("took"),
+        before: attempt("accepted"),
+        notificationId: "ntf_2",
+        answer: undefined,
+      },
+      {
+        position: 1,
+        key: "may",
+        way: undefined,
+        device: device("may"),
+        before: attempt("unclear", 1),
+        notificationId: "ntf_2",
+        answer: undefined,
+      },
     ]);
   });
 });

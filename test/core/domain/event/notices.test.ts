@@ -6,7 +6,7 @@ import {
   quotaCrossed,
   quotaLevel,
   quotaNotice,
-  smsNotice,
+  budgetNotice,
   takenNotice,
   unreachableNotice,
 } from "../../../../core/domain/event/notices.ts";
@@ -87,7 +87,7 @@ describe("of the month's events", () => {
 
 describe("of the month's text messages", () => {
   it("says until when none are sent, once a month", () => {
-    expect(smsNotice("2026-12")).toMatchObject({
+    expect(budgetNotice("sms", "2026-12")).toMatchObject({
       once: "sms:2026-12",
       content: {
         eventKey: "service.sms",

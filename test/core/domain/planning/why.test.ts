@@ -215,14 +215,21 @@ describe("the devices in the reason for a notification", () => {
     const attempts = { dev_c: attempt("retry", 3), dev_a: attempt("accepted"), dev_b: attempt("unregistered", 2) };
 
     expect(why({ recipient: { attempts } }).devices).toEqual([
-      { deviceId: "dev_a", outcome: "accepted", tries: 1, meaning: "FCM took the push." },
+      { deviceId: "dev_a", way: "push", outcome: "accepted", tries: 1, meaning: "FCM took the push." },
       {
         deviceId: "dev_b",
+        way: "push",
         outcome: "unregistered",
         tries: 2,
         meaning: "The app is gone from the device, or its token was replaced; the device was removed.",
       },
-      { deviceId: "dev_c", outcome: "retry", tries: 3, meaning: "FCM did not take the push yet; it is tried again." },
+      {
+        deviceId: "dev_c",
+        way: "push",
+        outcome: "retry",
+        tries: 3,
+        meaning: "FCM did not take the push yet; it is tried again.",
+      },
     ]);
   });
 

@@ -5,7 +5,7 @@ import { codeSms, textOf, type SmsMessage } from "../../../../core/domain/delive
 import { createSms, type SmsOptions } from "../../../../core/push/sms/sms.ts";
 import { createFront } from "../../../../local/aws/front.ts";
 import { createPolicies } from "../../../../local/aws/policies.ts";
-import { createPhoneService, SMS_FROM, type TextMessage } from "../../../../local/phone/sms.ts";
+import { createSmsService, SMS_FROM, type TextMessage } from "../../../../local/phone/sms.ts";
 import { region } from "../../../../local/template/resolve.ts";
 import { aPushInput } from "../../../support/push-input.ts";
 import { toEarlyDevices } from "../../../support/push.ts";
@@ -37,11 +37,7 @@ const smsTo = (phone: string, over: object = {}): SmsMessage => {
 const startService = async (identity = SMS_FROM) => {
   const messages: TextMessage[] = [];
   const denied: string[] = [];
-  const { service } = createPhoneService({
-    origin: "http://127.0.0.1",
-    now: Date.now,
-    onMessage: (message) => messages.push(message),
-  });
+  const service = createSmsService({ now: Date.now, take: (message) => messages.push(message) });
   const policies = createPolicies([
     { name: "sender", statements: [{ Effect: "Allow", Action: ["sms-voice:SendTextMessage"], Resource: [identity] }] },
   ]);

@@ -5,8 +5,8 @@ import { createTransports, postOnce, type PostAnswer } from "./post.ts";
 import { signedHeaders, type Credentials } from "./sign.ts";
 import { afterRealTime, type After } from "./within.ts";
 
-/** An operation of an AWS service that is called by one POST. */
-export type SignedPostOptions = {
+/** An operation of an AWS service that is called by one request. */
+export type SignedRequestOptions = {
   /** Where the service answers; without a slash at the end. */
   endpoint: string;
   region: string;
@@ -19,22 +19,24 @@ export type SignedPostOptions = {
 type Operation = {
   /** The service's name in signatures. */
   service: string;
+  /** Default: POST. */
+  method?: "POST" | "PUT";
   path: string;
   headers: Record<string, string>;
   outcomeOf: (answer: PostAnswer) => PushOutcome;
 };
 
 /** Makes signed requests of one operation, each once, with a JSON body. */
-export const createSignedPost = (
-  { endpoint, region, credentials, now, deadlineMs = PUSH_DEADLINE_MS, after = afterRealTime }: SignedPostOptions,
-  { service, path, headers, outcomeOf }: Operation,
+export const createSignedRequest = (
+  { endpoint, region, credentials, now, deadlineMs = PUSH_DEADLINE_MS, after = afterRealTime }: SignedRequestOptions,
+  { service, method = "POST", path, headers, outcomeOf }: Operation,
 ): ((body: object) => Promise<PushOutcome>) => {
   const transports = createTransports({ now, maxConnections: MAX_CONNECTIONS });
   const url = new URL(endpoint + path);
   return (input) =>
     sendWithin(after, deadlineMs, (attempt) => {
       const body = Buffer.from(JSON.stringify(input));
-      const signed = signedHeaders({ url, body, headers }, credentials, { region, service, nowMs: now() });
-      return postOnce({ url, headers: signed, body, attempt, transports }, outcomeOf);
+      const signed = signedHeaders({ method, url, body, headers }, credentials, { region, service, nowMs: now() });
+      return postOnce({ method, url, headers: signed, body, attempt, transports }, outcomeOf);
     });
 };

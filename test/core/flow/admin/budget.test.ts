@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
-import { openBudget, withinBudget } from "../../../../core/flow/admin/sms-budget.ts";
+import { openBudget, withinBudget } from "../../../../core/flow/admin/budget.ts";
 import { testClock } from "../../../world/clock.ts";
 import { useTable } from "../../../world/use-table.ts";
 
 const { table } = await useTable();
 const accepted: PushOutcome = { kind: "accepted", messageId: "m" };
+const aText = { phone: "+4930123456" };
 let workspaces = 0;
 
-const aBudget = (smsMonthly: number | undefined, outcome: PushOutcome = accepted) => {
+const aBudget = (monthly: number | undefined, outcome: PushOutcome = accepted) => {
   const { deps: clock, advance } = testClock();
-  const deps = { ...clock, table, smsMonthly };
+  const deps = { ...clock, table, monthly: monthly === undefined ? {} : { sms: monthly, voice: 1 } };
   // Each test counts in a workspace of its own.
   const ws = `ws_${(workspaces += 1)}`;
   let requests = 0;
@@ -24,7 +25,7 @@ const aBudget = (smsMonthly: number | undefined, outcome: PushOutcome = accepted
     request,
     requests: () => requests,
     open: () => openBudget(deps, ws),
-    send: (to = ws) => withinBudget(deps, to, request),
+    send: (to = ws) => withinBudget(deps, to, aText, request),
   };
 };
 
@@ -62,12 +63,12 @@ describe("a workspace's text messages of a month", () => {
   it("are counted together for a pack, as many as are left, and what is not sent is taken back", async () => {
     const { open, request, send } = aBudget(5);
     const first = open();
-    await first.reserve(3);
-    expect(await first.spend(request)).toEqual(accepted);
+    await first.reserve("sms", 3);
+    expect(await first.spend("sms", request)).toEqual(accepted);
     const second = open();
-    await second.reserve(4);
+    await second.reserve("sms", 4);
 
-    const outcomes = await Promise.all(Array.from({ length: 4 }, () => second.spend(request)));
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => second.spend("sms", request)));
 
     expect(outcomes.filter(isUsedUp)).toHaveLength(2);
     expect(isUsedUp(await send())).toBe(true);
@@ -81,8 +82,8 @@ describe("a workspace's text messages of a month", () => {
     const { open, send } = aBudget(2);
     const budget = open();
 
-    await budget.reserve(1);
-    await budget.reserve(1);
+    await budget.reserve("sms", 1);
+    await budget.reserve("sms", 1);
 
     expect(await send()).toEqual(accepted);
   });
@@ -97,8 +98,8 @@ describe("a workspace's text messages of a month", () => {
     };
     const twice = { ...deps, table: { ...table, client: client as typeof table.client } };
     const budget = openBudget(twice, "ws_twice");
-    await budget.reserve(2);
-    await budget.spend(request);
+    await budget.reserve("sms", 2);
+    await budget.spend("sms", request);
 
     await budget.close();
 
@@ -110,7 +111,7 @@ describe("a workspace's text messages of a month", () => {
     const { deps, request, requests } = aBudget(1);
     const lost = { ...deps, table: { ...table, client: { send: () => Promise.reject(new Error("down")) } } };
 
-    await expect(withinBudget(lost, "ws_lost", request)).rejects.toThrow("down");
+    await expect(withinBudget(lost, "ws_lost", aText, request)).rejects.toThrow("down");
 
     expect(requests()).toBe(0);
   });
@@ -119,6 +120,23 @@ describe("a workspace's text messages of a month", () => {
     const { send, requests } = aBudget(undefined);
 
     for (let nr = 0; nr < 3; nr += 1) expect(await send()).toEqual(accepted);
+
+    expect(requests()).toBe(3);
+  });
+
+  it("are not those of its calls, which are counted by themselves", async () => {
+    const { deps, send, request } = aBudget(1);
+    const call = () => withinBudget(deps, "ws_calls", { call: "+4930123456" }, request);
+
+    expect(await call()).toEqual(accepted);
+    expect(isUsedUp(await call())).toBe(true);
+    expect(await send("ws_calls")).toEqual(accepted);
+  });
+
+  it("do not bound what costs nothing by the message", async () => {
+    const { deps, request, requests } = aBudget(1);
+
+    for (let nr = 0; nr < 3; nr += 1) await withinBudget(deps, "ws_free", { email: "ann@acme.example" }, request);
 
     expect(requests()).toBe(3);
   });

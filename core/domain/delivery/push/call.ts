@@ -1,0 +1,81 @@
+import { fitText } from "./fit-text.ts";
+import { bodyOf, titleOf, type PushInput } from "./input.ts";
+
+/** A call to one number, in which keys are pressed. */
+export type CallMessage = {
+  call: string;
+  /** What is spoken first. */
+  notification: { title: string; body: string };
+  /** What can be pressed, spoken after it. */
+  toDo: string;
+  /** What keys are to be taken for; undefined where the call only tells something. */
+  receipt?: string | undefined;
+  /** The same for each try of one call: a repeated request makes no second one. */
+  once: string;
+  /** What it is about, as in every other push. It does not travel. */
+  data: Record<string, string>;
+};
+
+/** The keys of a call. */
+export const KEYS = { acknowledge: "4", escalate: "5", repeat: "6" } as const;
+export type CallKey = (typeof KEYS)[keyof typeof KEYS];
+export const callKeys: readonly CallKey[] = Object.values(KEYS);
+
+/** Two thirds of a minute of speech: whoever is woken must not wait long for what to press. */
+const TITLE_MAX_BYTES = 200;
+const BODY_MAX_BYTES = 300;
+
+/** What a voice reads: no line ends, and no characters that speech markup is made of. */
+const clean = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll("&", " and ")
+    .replaceAll("<", " less than ")
+    .replaceAll(">", " more than ")
+    // The flow's own references to attributes begin so.
+    .replaceAll("$.", "$ ")
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .trim();
+
+const sentence = (text: string): string => (text === "" || /[.!?]$/u.test(text) ? text : `${text}.`);
+
+/** All that is spoken before a key is pressed. */
+export const spokenOf = ({ notification: { title, body }, toDo }: Pick<CallMessage, "notification" | "toDo">): string =>
+  [title, body, toDo].filter((part) => part !== "").join(" ");
+
+const REPEAT = `Press ${KEYS.repeat} to hear it again.`;
+
+const toDoOf = ({ requiresAck, eventId }: PushInput): string => {
+  if (eventId === undefined) return `Press ${KEYS.acknowledge} to confirm that you hear this. ${REPEAT}`;
+  return requiresAck
+    ? `Press ${KEYS.acknowledge} to acknowledge. Press ${KEYS.escalate} to tell the next people now. ${REPEAT}`
+    : REPEAT;
+};
+
+/** The call of one notification, or of a test: title, body and site, and nothing else of the event. */
+export const buildCall = (input: PushInput, call: string): CallMessage => {
+  const { workspaceId, eventId, notificationId, receipt, once } = input;
+  return {
+    call,
+    notification: {
+      title: sentence(fitText(clean(titleOf(input)), TITLE_MAX_BYTES)),
+      body: sentence(fitText(clean(bodyOf(input)), BODY_MAX_BYTES)),
+    },
+    toDo: toDoOf(input),
+    receipt,
+    once: once ?? notificationId,
+    data: { workspaceId, ...(eventId === undefined ? {} : { eventId }), notificationId },
+  };
+};
+
+/** The call with the code by which its hearer shows that the number is theirs. Each digit is spoken by itself. */
+export const codeCall = (call: string, code: string, once: string): CallMessage => ({
+  call,
+  notification: {
+    title: `Your code is ${code.split("").join(", ")}.`,
+    body: "Enter it under Devices, and alerts come to this number, too. If you did not ask for it, hang up.",
+  },
+  toDo: REPEAT,
+  once,
+  data: {},
+});

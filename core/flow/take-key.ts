@@ -1,0 +1,126 @@
+import type { Deps } from "../deps.ts";
+import { isId, parseNotificationId, parsePackId } from "../domain/basics/ids.ts";
+import { Refusal } from "../domain/basics/refusal.ts";
+import type { Pack, PackRecipient } from "../domain/delivery/pack.ts";
+import { KEYS } from "../domain/delivery/push/call.ts";
+import type { PressAnswer, PressEvent } from "../domain/delivery/push/press.ts";
+import { readReceipt, type Receipted } from "../domain/delivery/receipt.ts";
+import { isVerified, tellingWaysOf, type Device } from "../domain/device/device.ts";
+import { roleOf, type Member } from "../domain/people/member.ts";
+import { includesRole } from "../domain/people/role.ts";
+import { listDevices, noteShown } from "../store/devices.ts";
+import { readEscalation } from "../store/escalations.ts";
+import { readMember, readOwners } from "../store/members.ts";
+import { readPack } from "../store/packs.ts";
+import { readWorkspace } from "../store/workspaces.ts";
+import { takeReportAndTell } from "./life/report-notification.ts";
+import { escalateNow } from "./life/take-in-hand.ts";
+import type { TellDeps } from "./life/tell-over.ts";
+import { readEventView } from "./read/read-event.ts";
+
+export type KeyDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "receiptKeys"> &
+  TellDeps & { queues: Pick<Deps["queues"], "escalations"> };
+
+/** Whoever was called, with what the call was about. */
+type Called = Receipted & { member: Member; device: Device };
+
+const NOT_YOURS = "This call is not for you any more. Goodbye.";
+const GONE = "This alert is over. Goodbye.";
+
+/**
+ * Who pressed, by the token that the call was begun with: still a member, with this number verified and told by calls.
+ * The number is the one that was called, so that a token which went to another is worth nothing.
+ */
+const calledBy = async (deps: KeyDeps, token: string, phone: string): Promise<Called | undefined> => {
+  const keys = await deps.receiptKeys();
+  const receipted = keys === undefined ? undefined : await readReceipt(keys, token, deps.now());
+  if (receipted === undefined) return undefined;
+  const { workspaceId: ws, userId, deviceId } = receipted;
+  const [member, devices] = await Promise.all([readMember(deps, ws, userId), listDevices(deps, ws, userId)]);
+  const device = devices.find(({ id }) => id === deviceId);
+  if (member === undefined || device === undefined) return undefined;
+  const isOwn = device.phone === phone && isVerified(device) && tellingWaysOf(device).includes("voice");
+  return isOwn ? { ...receipted, member, device } : undefined;
+};
+
+const report = (deps: KeyDeps, { workspaceId, about, member, device }: Called, status: "DELIVERED" | "ACKNOWLEDGED") =>
+  takeReportAndTell(deps, workspaceId, about, status, { id: member.userId, name: member.name, device: device.id });
+
+/** What has become of an event that nobody has to acknowledge any more; undefined for an open one. */
+const overBecause = async (deps: KeyDeps, ws: string, eventId: string): Promise<string | undefined> => {
+  const view = await readEventView(deps, ws, eventId);
+  if (view === undefined) return GONE;
+  if (view.state === "open") return undefined;
+  if (view.state === "acknowledged") return `${view.acknowledgedBy?.name ?? "Somebody"} has acknowledged it already.`;
+  return view.state === "none" ? "Nobody has to acknowledge it." : "It is resolved already.";
+};
+
+const acknowledge = async (deps: KeyDeps, called: Called, pack: Pack, recipient: PackRecipient): Promise<string> => {
+  const { workspaceId: ws } = called;
+  const isOpenToAcknowledge = (await readWorkspace(deps, ws))?.openToAcknowledge === true;
+  const over = await overBecause(deps, ws, pack.eventId);
+  if (over === undefined && isOpenToAcknowledge) {
+    await report(deps, called, "DELIVERED");
+    return "Open the console to acknowledge it.";
+  }
+  // Done again, it finishes what a press that died has left.
+  if (over !== undefined && recipient.status !== "ACKNOWLEDGED") {
+    await report(deps, called, "DELIVERED");
+    return over;
+  }
+  await report(deps, called, "ACKNOWLEDGED");
+  return over === undefined ? "Acknowledged. Thank you." : "You have acknowledged it already.";
+};
+
+/** Whether the rule has gone on since this notification was made: the press of somebody else, or the same one again. */
+const hasGoneOn = async (deps: KeyDeps, ws: string, { packId }: Pack): Promise<boolean> => {
+  const place = parsePackId(packId);
+  if (place === undefined) return false;
+  const escalation = await readEscalation(deps, { ws, seq: place.seq, rule: place.rule });
+  return (escalation?.fired ?? 0) > place.cursor;
+};
+
+const escalate = async (deps: KeyDeps, called: Called, pack: Pack): Promise<string> => {
+  const { workspaceId: ws, member } = called;
+  await report(deps, called, "DELIVERED");
+  if (!includesRole(roleOf(member, await readOwners(deps, ws)), "responder"))
+    return "Your role does not let you tell the next people.";
+  const over = await overBecause(deps, ws, pack.eventId);
+  if (over !== undefined) return over;
+  if (await hasGoneOn(deps, ws, pack)) return "The next people have been told already.";
+  try {
+    await escalateNow(deps, ws, pack.eventId, { id: member.userId, name: member.name }, undefined);
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === "nothing_to_do") return "There is nobody else to tell.";
+    throw error;
+  }
+  return "The next people are told now.";
+};
+
+const answer = async (deps: KeyDeps, called: Called, key: string): Promise<string> => {
+  const { workspaceId: ws, about, member, device } = called;
+  if (isId("tst", about)) {
+    await noteShown(deps, ws, member.userId, device.id, about);
+    return "Thank you. This number can be reached.";
+  }
+  const id = parseNotificationId(about);
+  const pack = id === undefined ? undefined : await readPack(deps, ws, id.packId);
+  const recipient = pack?.recipients.find(({ notificationId }) => notificationId === about);
+  if (pack === undefined || recipient === undefined) return GONE;
+  if (key === KEYS.acknowledge) return acknowledge(deps, called, pack, recipient);
+  if (key === KEYS.escalate) return escalate(deps, called, pack);
+  // Whoever wants to hear it again is there.
+  await report(deps, called, "DELIVERED");
+  return "";
+};
+
+/**
+ * Takes a key that was pressed in a call, and gives what is to be spoken. A press that comes twice, late, or for
+ * something that is over changes nothing and is answered.
+ */
+export const takeKey = async (deps: KeyDeps, { Details }: PressEvent): Promise<PressAnswer> => {
+  const { ContactData, Parameters } = Details;
+  const called = await calledBy(deps, ContactData.Attributes.token, ContactData.CustomerEndpoint.Address);
+  deps.log.info("voice.press", { key: Parameters.key, known: called !== undefined, contactId: ContactData.ContactId });
+  return { say: called === undefined ? NOT_YOURS : await answer(deps, called, Parameters.key) };
+};

@@ -1,0 +1,88 @@
+import { KEYS, type CallKey } from "../core/domain/delivery/push/call.ts";
+
+/*
+ * What happens in a call, in the flow language of Amazon Connect (version 2019-10-30). The alert is spoken, with what can
+ * be pressed; a key goes to the function, whose answer is spoken. A mailbox that answers presses nothing, and hears it
+ * twice.
+ */
+
+type Transition = { NextAction: string };
+type Condition = Transition & { Condition: { Operator: "Equals"; Operands: [string] } };
+export type FlowAction = {
+  Identifier: string;
+  Type: "GetParticipantInput" | "InvokeLambdaFunction" | "MessageParticipant" | "Loop" | "DisconnectParticipant";
+  Parameters: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  Transitions: Partial<Transition> & { Conditions?: Condition[]; Errors?: (Transition & { ErrorType: string })[] };
+};
+
+/** How long somebody may think before it is said once more. */
+const KEY_SECONDS = 10;
+/** The most that Connect waits for a function. */
+const ANSWER_SECONDS = 8;
+/** How often it is said again to somebody who presses nothing, and to whoever asks for it or was not understood. */
+const SILENT_AGAIN = 1;
+const ASKED_AGAIN = 4;
+
+const when = (operand: string, next: string): Condition => ({
+  NextAction: next,
+  Condition: { Operator: "Equals", Operands: [operand] },
+});
+
+const otherwise = (next: string, ...types: string[]) =>
+  [...types, "NoMatchingError"].map((ErrorType) => ({ NextAction: next, ErrorType }));
+
+const loop = (id: string, times: number): FlowAction => ({
+  Identifier: id,
+  Type: "Loop",
+  Parameters: { LoopCount: String(times) },
+  Transitions: { NextAction: "ask", Conditions: [when("ContinueLooping", "ask"), when("DoneLooping", "end")] },
+});
+
+const press = (key: CallKey, functionArn: string, next: string): FlowAction => ({
+  Identifier: `press-${key}`,
+  Type: "InvokeLambdaFunction",
+  Parameters: {
+    LambdaFunctionARN: functionArn,
+    InvocationTimeLimitSeconds: String(ANSWER_SECONDS),
+    LambdaInvocationAttributes: { key },
+    ResponseValidation: { ResponseType: "STRING_MAP" },
+  },
+  Transitions: { NextAction: next, Errors: otherwise("sorry") },
+});
+
+const say = (id: string, text: string, next: string): FlowAction => ({
+  Identifier: id,
+  Type: "MessageParticipant",
+  Parameters: { Text: text },
+  Transitions: { NextAction: next, Errors: otherwise(next) },
+});
+
+/** The flow of every call, which hands keys to a function. */
+export const voiceFlow = (functionArn: string) => ({
+  Version: "2019-10-30",
+  StartAction: "ask",
+  Actions: [
+    {
+      Identifier: "ask",
+      Type: "GetParticipantInput",
+      Parameters: { Text: "$.Attributes.say", StoreInput: "False", InputTimeLimitSeconds: String(KEY_SECONDS) },
+      Transitions: {
+        NextAction: "again",
+        Conditions: Object.values(KEYS).map((key) => when(key, `press-${key}`)),
+        Errors: [
+          { NextAction: "silent", ErrorType: "InputTimeLimitExceeded" },
+          { NextAction: "again", ErrorType: "NoMatchingCondition" },
+          { NextAction: "end", ErrorType: "NoMatchingError" },
+        ],
+      },
+    },
+    press(KEYS.acknowledge, functionArn, "answer"),
+    press(KEYS.escalate, functionArn, "answer"),
+    press(KEYS.repeat, functionArn, "again"),
+    say("answer", "$.External.say", "end"),
+    say("sorry", "That could not be done now. Please press the key again.", "again"),
+    loop("silent", SILENT_AGAIN),
+    loop("again", ASKED_AGAIN),
+    { Identifier: "end", Type: "DisconnectParticipant", Parameters: {}, Transitions: {} },
+  ] satisfies FlowAction[],
+});

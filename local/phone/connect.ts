@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import * as v from "valibot";
+import { countryOf } from "../../core/domain/device/phone.ts";
+import { toIso } from "../../core/domain/basics/time.ts";
+import { MINUTE_MS } from "../../core/domain/basics/units.ts";
+import type { AwsResponse, AwsService } from "../aws/front.ts";
+import { account, region } from "../template/resolve.ts";
+import { createCallRunner, type Call } from "./flow.ts";
+
+/** The instance of Connect on this machine, the number that its calls come from, and whereto they may go. */
+export const VOICE_INSTANCE = `arn:aws:connect:${region}:${account}:instance/10ca1000-0000-4000-8000-000000000001`;
+export const VOICE_FROM = "+18005550101";
+export const VOICE_COUNTRIES = "DE,AT,CH,US";
+
+const OPERATION = "PUT /contact/outbound-voice";
+const ATTRIBUTES_MAX_BYTES = 32_768;
+/** A call that nobody ends is over by then. */
+const CALL_MAX_MS = 10 * MINUTE_MS;
+/** How often a number that ends so is throttled before its call is made. */
+const THROTTLED = 2;
+
+/** What the operation takes, as its API reference has it; members that are not in use here are left out. */
+const Request = v.strictObject({
+  InstanceId: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
+  ContactFlowId: v.pipe(v.string(), v.maxLength(500)),
+  DestinationPhoneNumber: v.pipe(v.string(), v.regex(/^\+[1-9]\d{7,14}$/)),
+  SourcePhoneNumber: v.string(),
+  ClientToken: v.optional(v.pipe(v.string(), v.maxLength(500))),
+  Attributes: v.pipe(
+    v.record(
+      v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,32767}$/)),
+      v.pipe(v.string(), v.maxLength(ATTRIBUTES_MAX_BYTES - 1)),
+    ),
+    v.check((attributes) => Buffer.byteLength(Object.entries(attributes).flat().join("")) <= ATTRIBUTES_MAX_BYTES),
+  ),
+});
+
+export type PhoneCall = { id: string; receivedAt: string; way: "voice"; to: string; text: string };
+
+/** A call that is under way: who was called, and since when. */
+type Made = { to: string; since: number; token: string | undefined; call: Call };
+
+/** The flow of the stack, and the function that it calls. */
+export type Calls = {
+  flowId: string;
+  content: string;
+  invoke: (functionArn: string, event: object) => Promise<unknown>;
+};
+
+const refuse = (status: number, name: string, message: string): AwsResponse => ({
+  status,
+  body: JSON.stringify({ Message: message }),
+  headers: { "content-type": "application/json", "x-amzn-errortype": name },
+});
+
+const STATUSES: Readonly<Record<string, number>> = { AccessDeniedException: 403, UnrecognizedClientException: 403 };
+
+/**
+ * Amazon Connect on this machine, as strict as the real one: it runs the flow of the stack, with its function. The end of
+ * a number decides the answer: to 0001 no call is allowed, 0002 is throttled twice, nobody answers at 0003, and for 0004 the
+ * connection breaks after the call was begun.
+ */
+export const createConnectService = ({
+  now,
+  calls,
+  take,
+}: {
+  now: () => number;
+  /** Undefined where the stack has no flow. */
+  calls: Calls | undefined;
+  take: (call: PhoneCall) => void;
+}) => {
+  const throttled = new Map<string, number>();
+  const made = new Map<string, Made>();
+  const begin = calls === undefined ? undefined : createCallRunner(calls.content);
+
+  const isUnderWay = ({ since, call }: Made): boolean => !call.isOver() && now() < since + CALL_MAX_MS;
+
+  const start = async (
+    { begin: beginCall, invoke }: { begin: NonNullable<typeof begin>; invoke: Calls["invoke"] },
+    input: v.InferOutput<typeof Request>,
+  ): Promise<AwsResponse> => {
+    const { DestinationPhoneNumber: to, Attributes, ClientToken: token } = input;
+    const [known] = [...made].find(([, one]) => token !== undefined && one.token === token && isUnderWay(one)) ?? [];
+    const id = known ?? randomUUID();
+    if (known === undefined) {
+      const call = beginCall(Attributes, (functionArn, parameters) =>
+        invoke(functionArn, {
+          Name: "ContactFlowEvent",
+          Details: {
+            ContactData: {
+              Attributes,
+              Channel: "VOICE",
+              ContactId: id,
+              CustomerEndpoint: { Address: to, Type: "TELEPHONE_NUMBER" },
+              InitialContactId: id,
+              InitiationMethod: "API",
+              InstanceARN: VOICE_INSTANCE,
+              PreviousContactId: id,
+              Queue: null,
+              SystemEndpoint: { Address: VOICE_FROM, Type: "TELEPHONE_NUMBER" },
+            },
+            Parameters: parameters,
+          },
+        }),
+      );
+      made.set(id, { to, since: now(), token, call });
+      take({ id, receivedAt: toIso(now()), way: "voice", to, text: await call.run() });
+    }
+    return {
+      status: 200,
+      body: JSON.stringify({ ContactId: id }),
+      headers: { "content-type": "application/json" },
+      breaks: known === undefined && to.endsWith("0004"),
+    };
+  };
+
+  const answer = async (input: unknown): Promise<AwsResponse> => {
+    const parsed = v.safeParse(Request, input);
+    if (!parsed.success) return refuse(400, "InvalidRequestException", v.summarize(parsed.issues));
+    const { InstanceId, ContactFlowId, DestinationPhoneNumber: to, SourcePhoneNumber } = parsed.output;
+    if (!VOICE_INSTANCE.endsWith(`/${InstanceId}`) || begin === undefined || ContactFlowId !== calls?.flowId)
+      return refuse(404, "ResourceNotFoundException", "The instance or the flow is not found.");
+    if (SourcePhoneNumber !== VOICE_FROM)
+      return refuse(403, "OutboundContactNotPermittedException", "The number is not claimed to the instance.");
+    if (countryOf(to) === undefined || to.endsWith("0001"))
+      return refuse(403, "DestinationNotAllowedException", "Outbound calls to this number are not allowed.");
+    const before = throttled.get(to) ?? 0;
+    if (to.endsWith("0002") && before < THROTTLED) {
+      throttled.set(to, before + 1);
+      return refuse(429, "TooManyRequestsException", "Rate exceeded");
+    }
+    return start({ begin, invoke: calls.invoke }, parsed.output);
+  };
+
+  const service: AwsService = {
+    permissionsOf: (operation, input) => {
+      if (operation !== OPERATION) return undefined;
+      const instance = v.safeParse(v.looseObject({ InstanceId: v.string() }), input);
+      const arn = VOICE_INSTANCE.replace(/[^/]+$/, instance.success ? instance.output.InstanceId : "");
+      return [{ action: "connect:StartOutboundVoiceContact", resource: `${arn}/contact/${randomUUID()}` }];
+    },
+    handle: ({ input }) => answer(input),
+    refuse: (code, message) => refuse(STATUSES[code] ?? 400, code, message),
+  };
+
+  return {
+    service,
+    /** Presses keys in a call, one after the other; without any, the time for one is over. Undefined where nobody is there. */
+    press: async (id: string, digits: string): Promise<{ spoken: string; ended: boolean } | undefined> => {
+      const one = made.get(id);
+      if (one === undefined || !isUnderWay(one) || one.to.endsWith("0003")) return undefined;
+      const said: string[] = [];
+      for (const key of digits === "" ? [undefined] : digits) said.push(await one.call.press(key));
+      return { spoken: said.filter((text) => text !== "").join(" "), ended: one.call.isOver() };
+    },
+  };
+};

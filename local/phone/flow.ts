@@ -1,0 +1,182 @@
+import * as v from "valibot";
+
+/*
+ * The flow language of Amazon Connect (version 2019-10-30), as far as the stack's flow goes: what is spoken, and where a
+ * key leads. An action, a parameter or a transition that is not known here is refused, as Connect refuses a flow that it
+ * cannot run.
+ */
+
+const Next = { NextAction: v.string() };
+const condition = <const Operands extends readonly [string, ...string[]]>(operands: Operands) =>
+  v.strictObject({
+    ...Next,
+    Condition: v.strictObject({ Operator: v.literal("Equals"), Operands: v.tuple([v.picklist(operands)]) }),
+  });
+const errors = <const Types extends readonly [string, ...string[]]>(types: Types) =>
+  v.array(v.strictObject({ ...Next, ErrorType: v.picklist([...types, "NoMatchingError"]) }));
+const Seconds = (most: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^[1-9]\d*$/),
+    v.check((text) => Number(text) <= most, `at most ${most} seconds`),
+  );
+const KEYS = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "*", "#"] as const;
+
+const Action = v.variant("Type", [
+  v.strictObject({
+    Identifier: v.string(),
+    Type: v.literal("GetParticipantInput"),
+    Parameters: v.strictObject({
+      Text: v.pipe(v.string(), v.nonEmpty()),
+      StoreInput: v.literal("False"),
+      InputTimeLimitSeconds: Seconds(180),
+    }),
+    Transitions: v.strictObject({
+      ...Next,
+      Conditions: v.array(condition(KEYS)),
+      Errors: errors(["InputTimeLimitExceeded", "NoMatchingCondition"]),
+    }),
+  }),
+  v.strictObject({
+    Identifier: v.string(),
+    Type: v.literal("InvokeLambdaFunction"),
+    Parameters: v.strictObject({
+      LambdaFunctionARN: v.string(),
+      InvocationTimeLimitSeconds: Seconds(8),
+      LambdaInvocationAttributes: v.record(v.string(), v.string()),
+      ResponseValidation: v.strictObject({ ResponseType: v.literal("STRING_MAP") }),
+    }),
+    Transitions: v.strictObject({ ...Next, Errors: errors(["NoMatchingError"]) }),
+  }),
+  v.strictObject({
+    Identifier: v.string(),
+    Type: v.literal("MessageParticipant"),
+    Parameters: v.strictObject({ Text: v.pipe(v.string(), v.nonEmpty()) }),
+    Transitions: v.strictObject({ ...Next, Errors: errors(["NoMatchingError"]) }),
+  }),
+  v.strictObject({
+    Identifier: v.string(),
+    Type: v.literal("Loop"),
+    Parameters: v.strictObject({ LoopCount: v.pipe(v.string(), v.regex(/^\d{1,3}$/)) }),
+    Transitions: v.strictObject({
+      ...Next,
+      Conditions: v.strictTuple([condition(["ContinueLooping"]), condition(["DoneLooping"])]),
+    }),
+  }),
+  v.strictObject({
+    Identifier: v.string(),
+    Type: v.literal("DisconnectParticipant"),
+    Parameters: v.strictObject({}),
+    Transitions: v.strictObject({}),
+  }),
+]);
+type Action = v.InferOutput<typeof Action>;
+
+const nextOf = ({ Transitions }: Action): string[] => {
+  if (!("NextAction" in Transitions)) return [];
+  const conditions = "Conditions" in Transitions ? Transitions.Conditions : [];
+  const errorsOf = "Errors" in Transitions ? Transitions.Errors : [];
+  return [Transitions.NextAction, ...[...conditions, ...errorsOf].map(({ NextAction }) => NextAction)];
+};
+
+/** A flow, each of whose transitions leads to one of its actions. */
+const Flow = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.strictObject({ Version: v.literal("2019-10-30"), StartAction: v.string(), Actions: v.array(Action) }),
+  v.check(({ StartAction, Actions }) => {
+    const known = new Set(Actions.map(({ Identifier }) => Identifier));
+    return [StartAction, ...Actions.flatMap(nextOf)].every((next) => known.has(next));
+  }, "a transition leads nowhere"),
+);
+
+/** The texts of a call: what it was begun with, and what the function has answered. */
+type Texts = { Attributes: Readonly<Record<string, string>>; External: Readonly<Record<string, string>> };
+
+/** A text with its references to attributes replaced; what is not there is left out. */
+const spoken = (text: string, texts: Texts): string =>
+  text.replaceAll(
+    /\$\.(Attributes|External)\.([A-Za-z0-9_-]+)/g,
+    (_, kind: keyof Texts, name: string) => texts[kind][name] ?? "",
+  );
+
+/** What a call takes from outside: the function behind an ARN. It rejects, or answers something else than texts: an error. */
+export type Invoke = (functionArn: string, parameters: Readonly<Record<string, string>>) => Promise<unknown>;
+
+const Answer = v.record(v.string(), v.string());
+
+/** Runs a flow, given as JSON. Throws if Connect would refuse it. */
+export const createCallRunner = (content: string) => {
+  const flow = v.parse(Flow, content);
+  const actions = new Map(flow.Actions.map((action) => [action.Identifier, action]));
+
+  /** Begins a call, which speaks up to where it waits for a key. */
+  return (attributes: Readonly<Record<string, string>>, invoke: Invoke) => {
+    const texts: Texts = { Attributes: attributes, External: {} };
+    const loops = new Map<string, number>();
+    let at: string | undefined = flow.StartAction;
+
+    const errorOf = (action: Action, type: string): string => {
+      const found = "Errors" in action.Transitions ? action.Transitions.Errors : [];
+      const other = found.find(({ ErrorType }) => ErrorType === "NoMatchingError");
+      return (found.find(({ ErrorType }) => ErrorType === type) ?? other)?.NextAction ?? "";
+    };
+
+    const invoked = async (action: Extract<Action, { Type: "InvokeLambdaFunction" }>): Promise<string> => {
+      const { LambdaFunctionARN, LambdaInvocationAttributes } = action.Parameters;
+      try {
+        const answer = v.safeParse(Answer, await invoke(LambdaFunctionARN, LambdaInvocationAttributes));
+        if (!answer.success) return errorOf(action, "NoMatchingError");
+        texts.External = answer.output;
+        return action.Transitions.NextAction;
+      } catch {
+        // As Connect does: whatever is wrong with a function is the flow's error.
+        return errorOf(action, "NoMatchingError");
+      }
+    };
+
+    const looped = (action: Extract<Action, { Type: "Loop" }>): string => {
+      const round = (loops.get(action.Identifier) ?? 0) + 1;
+      loops.set(action.Identifier, round);
+      const [again, done] = action.Transitions.Conditions;
+      return round <= Number(action.Parameters.LoopCount) ? again.NextAction : done.NextAction;
+    };
+
+    /** Goes on to where a key is waited for, or the call ends, and gives what was spoken. */
+    const run = async (): Promise<string> => {
+      const said: string[] = [];
+      for (;;) {
+        const action = at === undefined ? undefined : actions.get(at);
+        if (action === undefined || action.Type === "DisconnectParticipant") {
+          at = undefined;
+          return said.join(" ");
+        }
+        if (action.Type === "GetParticipantInput") {
+          said.push(spoken(action.Parameters.Text, texts));
+          return said.join(" ");
+        }
+        if (action.Type === "InvokeLambdaFunction") at = await invoked(action);
+        else if (action.Type === "Loop") at = looped(action);
+        else {
+          said.push(spoken(action.Parameters.Text, texts));
+          at = action.Transitions.NextAction;
+        }
+      }
+    };
+
+    return {
+      run,
+      isOver: (): boolean => at === undefined,
+      /** A key is pressed; undefined: the time for one is over. */
+      press: (key: string | undefined): Promise<string> => {
+        const action = at === undefined ? undefined : actions.get(at);
+        if (action?.Type !== "GetParticipantInput") return Promise.resolve("");
+        const pressed = action.Transitions.Conditions.find(({ Condition }) => Condition.Operands[0] === key);
+        const error = key === undefined ? "InputTimeLimitExceeded" : "NoMatchingCondition";
+        at = pressed?.NextAction ?? errorOf(action, error);
+        return run();
+      },
+    };
+  };
+};
+export type Call = ReturnType<ReturnType<typeof createCallRunner>>;

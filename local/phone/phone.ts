@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import * as v from "valibot";
+import { readText } from "../body.ts";
+import { createInbox, serveInbox } from "../fcm/inbox.ts";
+import { createConnectService, type Calls, type PhoneCall } from "./connect.ts";
+import { createSmsService, type TextMessage } from "./sms.ts";
+
+const OWN_NUMBER = "+18005550100";
+const ROOT = "/local/phone/inbox";
+
+const Reply = v.strictObject({ from: v.string(), text: v.string() });
+const Press = v.strictObject({ id: v.string(), digits: v.pipe(v.string(), v.regex(/^[0-9*#]{0,20}$/)) });
+
+const json = (response: ServerResponse, status: number, body: object): void => {
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify(body));
+};
+
+/** The telephones of this machine: text messages and calls in one inbox, answers and keys on their way back. */
+export const createPhones = ({
+  origin,
+  now,
+  calls,
+  onMessage,
+  onReply,
+}: {
+  origin: string;
+  now: () => number;
+  /** Undefined where the stack makes no calls. */
+  calls: Calls | undefined;
+  onMessage?: (message: TextMessage | PhoneCall) => void;
+  /** Takes what SNS would pass on of a text message from a phone. */
+  onReply?: (body: string) => void;
+}) => {
+  const inbox = createInbox();
+  const take = (message: TextMessage | PhoneCall): void => {
+    inbox.add(message);
+    onMessage?.(message);
+  };
+  const sms = createSmsService({ now, take });
+  const connect = createConnectService({ now, calls, take });
+
+  /** What the service publishes of a text message from a phone. */
+  const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Reply), await readText(request));
+    if (!parsed.success) return json(response, 400, { error: v.summarize(parsed.issues) });
+    const id = randomUUID();
+    onReply?.(
+      JSON.stringify({
+        originationNumber: parsed.output.from,
+        destinationNumber: OWN_NUMBER,
+        messageKeyword: "KEYWORD_LOCAL",
+        messageBody: parsed.output.text,
+        inboundMessageId: id,
+      }),
+    );
+    return json(response, 202, { id });
+  };
+
+  const press = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Press), await readText(request));
+    if (!parsed.success) return json(response, 400, { error: v.summarize(parsed.issues) });
+    const { id, digits } = parsed.output;
+    const pressed = await connect.press(id, digits);
+    if (pressed === undefined)
+      return json(response, 409, { error: "nobody is in such a call: it has ended, or was not answered" });
+    return json(response, 200, pressed);
+  };
+
+  const serveMessages = serveInbox(ROOT, inbox);
+  return {
+    sms,
+    connect: connect.service,
+    press: connect.press,
+    inboxUrl: origin + ROOT,
+    /** Answers requests to the inbox, takes replies and keys; returns false for all others. */
+    serve: (request: IncomingMessage, response: ServerResponse): boolean => {
+      const actions: Readonly<Record<string, typeof reply>> = { [`${ROOT}/reply`]: reply, [`${ROOT}/press`]: press };
+      const action = request.method === "POST" ? actions[request.url ?? ""] : undefined;
+      if (action === undefined) return serveMessages(request, response);
+      action(request, response).catch(() => response.destroy());
+      return true;
+    },
+  };
+};

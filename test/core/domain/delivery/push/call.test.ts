@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { buildCall, codeCall, spokenOf } from "../../../../../core/domain/delivery/push/call.ts";
+import { aPushInput } from "../../../../support/push-input.ts";
+
+const spoken = (over: Parameters<typeof aPushInput>[0]): string =>
+  spokenOf(buildCall(aPushInput({ body: "2 % left", title: "Disk full", ...over }), "+4930123456"));
+
+describe("what a call says", () => {
+  it("is title, site and body, and the keys for what calls for an acknowledgement", () => {
+    expect(spoken({ siteName: "Berlin", requiresAck: true })).toBe(
+      "Berlin: Disk full. 2 % left. Press 4 to acknowledge. Press 5 to tell the next people now. Press 6 to hear it again.",
+    );
+  });
+
+  it("offers nothing to acknowledge where nobody has to", () => {
+    expect(spoken({ requiresAck: false })).toBe("Disk full. 2 % left. Press 6 to hear it again.");
+  });
+
+  it("asks in a test for the key that shows that somebody has heard it", () => {
+    expect(spoken({ eventId: undefined, title: "Test notification", body: "" })).toBe(
+      "Test notification. Press 4 to confirm that you hear this. Press 6 to hear it again.",
+    );
+  });
+
+  it("has nothing in it that speech markup or a flow would take for its own", () => {
+    const text = spoken({ title: "<speak>$.External.say & more</speak>", body: "load > 9\n\u0007now?" });
+
+    expect(text).toContain("less than speak more than $ External.say and more less than /speak more than. ");
+    expect(text).toContain("load more than 9 now? Press");
+  });
+
+  it("leaves links, data and detail out, and is soon over", () => {
+    const long = spoken({
+      title: "t".repeat(200),
+      body: "b".repeat(2000),
+      url: "https://acme.example",
+      requiresAck: true,
+    });
+
+    expect(long).not.toContain("https");
+    expect(long.length).toBeLessThan(650);
+    expect(long).toContain("Press 4 to acknowledge.");
+  });
+
+  it("spells a code", () => {
+    expect(spokenOf(codeCall("+4930123456", "012345", "req_1"))).toMatch(/^Your code is 0, 1, 2, 3, 4, 5\. /);
+  });
+});
+
+it("is one call however often it is tried", () => {
+  expect(buildCall(aPushInput({ once: "ntf_1.dev_1.voice.2" }), "+4930123456").once).toBe("ntf_1.dev_1.voice.2");
+});

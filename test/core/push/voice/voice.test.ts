@@ -1,0 +1,150 @@
+import { describe, expect, it } from "vitest";
+import { buildMessage } from "../../../../core/domain/delivery/push/message.ts";
+import type { CallMessage } from "../../../../core/domain/delivery/push/call.ts";
+import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
+import { createVoice, type VoiceOptions } from "../../../../core/push/voice/voice.ts";
+import { voiceFlow } from "../../../../lib/voice-flow.ts";
+import { createFront } from "../../../../local/aws/front.ts";
+import { createPolicies } from "../../../../local/aws/policies.ts";
+import { createConnectService, VOICE_FROM, VOICE_INSTANCE, type PhoneCall } from "../../../../local/phone/connect.ts";
+import { region } from "../../../../local/template/resolve.ts";
+import { aPushInput } from "../../../support/push-input.ts";
+import { toEarlyDevices } from "../../../support/push.ts";
+import { answering, serve } from "../../../support/serve.ts";
+
+const FLOW = "flow-1";
+
+const aVoice = (endpoint: string, over: Partial<VoiceOptions> = {}) =>
+  toEarlyDevices(
+    createVoice({
+      instanceId: VOICE_INSTANCE.split("/").at(-1) ?? "",
+      flowId: FLOW,
+      from: VOICE_FROM,
+      endpoint,
+      region,
+      credentials: { keyId: "sender", secret: "local", token: "token" },
+      now: Date.now,
+      deadlineMs: 2000,
+      ...over,
+    }),
+  );
+
+const callTo = (call: string, over: object = {}): CallMessage => {
+  const message = buildMessage(
+    aPushInput({
+      title: "Disk full",
+      body: "2 % left",
+      to: { call },
+      platform: "phone",
+      once: "ntf_1.dev_1.0",
+      ...over,
+    }),
+  );
+  if (!("call" in message)) throw new Error("a telephone's message is a call");
+  return message;
+};
+
+/** Connect as it is on this machine, behind the policies of a function that may call by one instance. */
+const startService = async (instance = VOICE_INSTANCE) => {
+  const taken: PhoneCall[] = [];
+  const denied: string[] = [];
+  const { service } = createConnectService({
+    now: Date.now,
+    calls: { flowId: FLOW, content: JSON.stringify(voiceFlow("arn:function")), invoke: async () => ({ say: "" }) },
+    take: (call) => taken.push(call),
+  });
+  const grant = {
+    Effect: "Allow" as const,
+    Action: ["connect:StartOutboundVoiceContact"],
+    Resource: [`${instance}/contact/*`],
+  };
+  const front = createFront({
+    services: { connect: service },
+    policies: createPolicies([{ name: "sender", statements: [grant] }]),
+    onDenied: (_, message) => denied.push(message),
+  });
+  return { ...(await serve(front)), taken, denied };
+};
+
+const refusing = (status: number, type: string) => answering(status, { "x-amzn-errortype": type }, '{"Message":"+49"}');
+
+describe("a call on its way", () => {
+  it("is one request, and is heard as it was written", async () => {
+    const { endpoint, requests, taken } = await startService();
+
+    const outcome = await aVoice(endpoint).send(callTo("+4930123456", { requiresAck: true }));
+
+    expect(outcome).toEqual({ kind: "accepted", messageId: taken[0]?.id });
+    expect(requests).toHaveLength(1);
+    expect(taken).toMatchObject([
+      {
+        to: "+4930123456",
+        way: "voice",
+        text: "Disk full. 2 % left. Press 4 to acknowledge. Press 5 to tell the next people now. Press 6 to hear it again.",
+      },
+    ]);
+  });
+
+  it.each<[string, PushOutcome["kind"], number]>([
+    ["+4930120001", "invalid", 0],
+    ["+4930120002", "retry", 0],
+    // Nobody answers, which Connect does not know yet.
+    ["+4930120003", "accepted", 1],
+    // Begun, and the answer was lost: one call, and nobody knows.
+    ["+4930120004", "unknown", 1],
+    ["+88212345678", "invalid", 0],
+  ])("is never repeated by itself: %s ends as %s", async (phone, kind, calls) => {
+    const { endpoint, requests, taken } = await startService();
+
+    expect((await aVoice(endpoint).send(callTo(phone))).kind).toBe(kind);
+
+    expect(requests).toHaveLength(1);
+    expect(taken).toHaveLength(calls);
+  });
+
+  it("rings once, though it is asked for again after a lost answer, and again for the next ring", async () => {
+    const { endpoint, taken } = await startService();
+    const voice = aVoice(endpoint);
+
+    expect((await voice.send(callTo("+4930120004"))).kind).toBe("unknown");
+    expect(await voice.send(callTo("+4930120004"))).toEqual({ kind: "accepted", messageId: taken[0]?.id });
+    expect(taken).toHaveLength(1);
+
+    await voice.send(callTo("+4930120004", { once: "ntf_1.dev_1.1" }));
+    expect(taken).toHaveLength(2);
+  });
+
+  it("is refused by an instance that the function may not use, from another's number, or through another flow", async () => {
+    const other = await startService(VOICE_INSTANCE.replace(/1$/, "2"));
+    expect(await aVoice(other.endpoint).send(callTo("+4930123456"))).toEqual({
+      kind: "auth",
+      code: "AccessDeniedException",
+    });
+    expect(other.denied).toHaveLength(1);
+
+    const { endpoint } = await startService();
+    const from = await aVoice(endpoint, { from: "+18005550199" }).send(callTo("+4930123456"));
+    expect(from).toEqual({ kind: "auth", code: "OutboundContactNotPermittedException" });
+    const flow = await aVoice(endpoint, { flowId: "flow-2" }).send(callTo("+4930123456"));
+    expect(flow).toEqual({ kind: "auth", code: "ResourceNotFoundException" });
+  });
+
+  it.each<[number, string, PushOutcome]>([
+    [403, "DestinationNotAllowedException", { kind: "invalid", code: "DestinationNotAllowedException" }],
+    [400, "InvalidParameterException", { kind: "invalid", code: "InvalidParameterException" }],
+    [429, "LimitExceededException", { kind: "retry", code: "LimitExceededException", retryAfterMs: 60_000 }],
+    [429, "TooManyRequestsException", { kind: "retry", code: "TooManyRequestsException" }],
+    [400, "ThrottlingException", { kind: "retry", code: "ThrottlingException" }],
+    [503, "ServiceUnavailable", { kind: "retry", code: "ServiceUnavailable" }],
+    [500, "InternalServiceException", { kind: "unknown", code: "InternalServiceException" }],
+    [400, "InvalidRequestException:http://internal", { kind: "auth", code: "InvalidRequestException" }],
+    [403, "UnrecognizedClientException", { kind: "auth", code: "UnrecognizedClientException" }],
+    // Nothing but a name is logged and stored.
+    [400, "to +49 30 123456", { kind: "auth", code: "HTTP_400" }],
+  ])("takes %i %s for what it means, after one request", async (status, type, expected) => {
+    const { endpoint, requests } = await refusing(status, type);
+
+    expect(await aVoice(endpoint).send(callTo("+4930123456"))).toEqual(expected);
+    expect(requests).toHaveLength(1);
+  });
+});

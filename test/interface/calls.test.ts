@@ -1,0 +1,334 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { spokenOf, type CallMessage } from "../../core/domain/delivery/push/call.ts";
+import { alice, bob, furnish } from "../support/people.ts";
+import { startApp } from "../world/app.ts";
+
+type Device = {
+  id: string;
+  phone: string | null;
+  ways: string[];
+  verified: boolean;
+  lastTest: { shownAt: string | null } | null;
+};
+type Problem = { errors: { field: string; code: string; message: string }[] };
+type State = { state: string; acknowledgedBy: { id: string } | null };
+
+const MINUTE = 60_000;
+const app = await startApp();
+afterAll(app.close);
+const { workspaceId, key, ruleId } = await furnish(app, alice);
+const call = <Body>(method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE", path: string, body?: object, as = alice) =>
+  app.ask<Body>(`/v1/workspaces/${workspaceId}${path}`, { method, as, ...(body === undefined ? {} : { body }) });
+await call("POST", "/members", { userId: bob, name: "Bob", email: "bob@acme.example" });
+const policy = await call<{ id: string }>("POST", "/escalation-policies", {
+  name: "Next",
+  repeat: 1,
+  steps: [{ delayMinutes: 30, targets: [{ type: "user", userId: bob }] }],
+});
+await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: true, escalationPolicyId: policy.body.id });
+
+const calls = () => app.pushed.filter((message): message is CallMessage => "call" in message);
+const texts = () => app.pushed.filter((message) => "phone" in message);
+const lastCall = (phone: string) => calls().findLast((one) => one.call === phone)!;
+const codeIn = (one: CallMessage) => one.notification.title.replaceAll(/\D/g, "");
+const add = (phone: string, ways: string[], as = alice) =>
+  call<Device & Problem>("POST", "/devices", { phone, ways }, as);
+const verified = async (phone: string, as = alice) => {
+  const { id } = (await add(phone, ["voice"], as)).body;
+  await call("POST", `/devices/${id}/verify`, { code: codeIn(lastCall(phone)) }, as);
+  return id;
+};
+const alert = async (title = "Disk full") => {
+  const event = { event: "disk.full", title, body: "2 % left", data: { secret: "inside" } };
+  const sent = await app.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: key, body: event });
+  await app.work();
+  return sent.body.eventId;
+};
+const stateOf = async (eventId: string) => (await call<State>("GET", `/events/${eventId}`)).body;
+const notificationsOf = async (eventId: string) =>
+  (
+    await call<{ id: string; user: { id: string }; status: string; escalationStep: number }[]>(
+      "GET",
+      `/events/${eventId}/notifications`,
+    )
+  ).body;
+const statusOf = async (eventId: string, of = alice) =>
+  (await notificationsOf(eventId)).find(({ user }) => user.id === of)?.status;
+
+const PHONE = "+4930111222";
+const device = await verified(PHONE);
+
+describe("a telephone as a device", () => {
+  it("is verified by a code that is spoken", async () => {
+    const { body } = await call<Device[]>("GET", "/devices");
+
+    expect(body.filter(({ phone }) => phone !== null)).toMatchObject([
+      { id: device, phone: PHONE, ways: ["voice"], verified: true },
+    ]);
+    expect(texts()).toEqual([]);
+  });
+
+  it("is called for what calls for an acknowledgement, with nothing of the event but its text", async () => {
+    await alert();
+
+    const one = lastCall(PHONE);
+    expect(spokenOf(one)).toMatch(/^Disk full\. 2 % left\. Press 4 to acknowledge\./);
+    expect(JSON.stringify(one)).not.toContain("inside");
+  });
+
+  it("confirms in a test that somebody hears it", async () => {
+    expect((await call<Problem>("POST", `/devices/${device}/test?way=sms`)).body.errors).toEqual([
+      { field: "way", code: "unknown_value", message: "way must be one of the device's: voice." },
+    ]);
+    expect((await call("POST", `/devices/${device}/test?way=voice`)).status).toBe(200);
+    const shown = async () =>
+      (await call<Device[]>("GET", "/devices")).body.find(({ id }) => id === device)?.lastTest?.shownAt;
+    expect(await shown()).toBeNull();
+
+    expect(await app.press(lastCall(PHONE), "4")).toBe("Thank you. This number can be reached.");
+
+    expect(await shown()).not.toBeNull();
+  });
+
+  it.each([
+    ["+33612345678", "phone", "country_not_allowed", "phone is a number of FR; this service calls DE, AT."],
+    ["+4990012345", "phone", "premium_number", "phone is a number that is paid for by whoever calls; use another."],
+  ])("refuses %s at %s: %s", async (phone, field, code, message) => {
+    const { status, body } = await add(phone, ["voice"]);
+
+    expect([status, body.errors]).toEqual([422, [{ field, code, message }]]);
+  });
+
+  it("is refused where the stage makes no calls", async () => {
+    const quiet = await startApp({ voice: "none" });
+    const { workspaceId: ws } = await furnish(quiet, alice);
+
+    const { status, body } = await quiet.ask<Problem>(`/v1/workspaces/${ws}/devices`, {
+      method: "POST",
+      as: alice,
+      body: { phone: PHONE, ways: ["sms", "voice"] },
+    });
+
+    expect([status, body.errors]).toEqual([
+      422,
+      [
+        {
+          field: "ways",
+          code: "way_not_configured",
+          message:
+            "ways cannot hold voice: this service makes no calls, because its operator has not set `voiceInstance`. " +
+            "Leave it out, or register a token or a subscription.",
+        },
+      ],
+    ]);
+    await quiet.close();
+  });
+});
+
+describe("a key that is pressed in a call", () => {
+  it("acknowledges; again, it changes nothing and is answered", async () => {
+    const eventId = await alert();
+    const one = lastCall(PHONE);
+
+    expect(await app.press(one, "4")).toBe("Acknowledged. Thank you.");
+    expect(await stateOf(eventId)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: alice } });
+    expect(await app.press(one, "4")).toBe("You have acknowledged it already.");
+    expect(await statusOf(eventId)).toBe("ACKNOWLEDGED");
+  });
+
+  it("is answered after somebody else's acknowledgement, and after the end", async () => {
+    const eventId = await alert();
+    const one = lastCall(PHONE);
+    await call("POST", "/events/acknowledge", { eventIds: [eventId] }, bob);
+    expect(await app.press(one, "4")).toBe("Bob has acknowledged it already.");
+    expect(await app.press(one, "5")).toBe("Bob has acknowledged it already.");
+    await call("POST", `/events/${eventId}/resolve`, {});
+
+    expect(await app.press(one, "4")).toBe("It is resolved already.");
+    expect((await stateOf(eventId)).acknowledgedBy).toMatchObject({ id: bob });
+  });
+
+  it("is needed: a call that is only answered tells nobody", async () => {
+    const eventId = await alert();
+
+    expect(await statusOf(eventId)).toBe("SENT");
+
+    expect(await app.press(lastCall(PHONE), "6")).toBe("");
+    expect(await statusOf(eventId)).toBe("DELIVERED");
+  });
+
+  it("fires the next step at once, and once however often it is pressed", async () => {
+    const eventId = await alert();
+    const one = lastCall(PHONE);
+    const told = async () => (await notificationsOf(eventId)).filter(({ escalationStep }) => escalationStep > 0).length;
+    expect(await app.press(one, "5")).toBe("The next people are told now.");
+    expect(await app.press(one, "5")).toBe("The next people are told now.");
+    await app.escalate();
+    expect(await told()).toBe(1);
+
+    expect(await app.press(one, "5")).toBe("The next people have been told already.");
+    await app.escalate();
+    expect(await told()).toBe(1);
+    expect((await stateOf(eventId)).state).toBe("open");
+  });
+
+  it("fires nothing for whom no role lets", async () => {
+    const vic = "usr_0123456789abcdef0123456789abcdef";
+    await call("POST", "/members", { userId: vic, name: "Vic", email: "vic@acme.example", role: "viewer" });
+    await call("PATCH", `/members/${alice}`, { role: "owner" });
+    await verified("+4930111333", vic);
+    const { body: group } = await call<{ id: string }>("POST", "/groups", { name: "Watching" });
+    await call("POST", `/groups/${group.id}/members`, { userId: vic });
+    await call("POST", "/routing-rules", {
+      name: "Vic",
+      eventKey: "vic.told",
+      targets: [{ type: "group", groupId: group.id }],
+      requiresAck: true,
+      escalationPolicyId: policy.body.id,
+    });
+    await app.ask("/v1/events", { method: "POST", apiKey: key, body: { event: "vic.told", title: "t", body: "b" } });
+    await app.work();
+
+    expect(await app.press(lastCall("+4930111333"), "5")).toBe("Your role does not let you tell the next people.");
+    expect(await app.press(lastCall("+4930111333"), "4")).toBe("Acknowledged. Thank you.");
+  });
+
+  it("acknowledges nothing where the workspace wants the console to be opened", async () => {
+    await call("PATCH", "", { openToAcknowledge: true });
+    const eventId = await alert();
+
+    expect(await app.press(lastCall(PHONE), "4")).toBe("Open the console to acknowledge it.");
+
+    expect((await stateOf(eventId)).state).toBe("open");
+    await call("PATCH", "", { openToAcknowledge: false });
+  });
+});
+
+describe("whoever is not the one who was called", () => {
+  const NOBODY = "This call is not for you any more. Goodbye.";
+
+  it("acknowledges nothing with the call's token from another number", async () => {
+    const eventId = await alert();
+
+    expect(await app.press(lastCall(PHONE), "4", "+4930999999")).toBe(NOBODY);
+
+    expect((await stateOf(eventId)).state).toBe("open");
+  });
+
+  it("acknowledges nothing with a token that is made up, of another's alert, or too old", async () => {
+    const eventId = await alert();
+    const one = lastCall(PHONE);
+    const receipt = one.receipt ?? "";
+    const forged = [
+      "",
+      `${receipt.slice(0, -4)}AAAA`,
+      receipt.replace(/ntf_|^([^.]+)\./, "ws_other."),
+      receipt.replace(alice, bob),
+    ];
+
+    for (const token of forged) expect(await app.press({ ...one, receipt: token }, "4")).toBe(NOBODY);
+
+    app.advance(26 * 60 * MINUTE);
+    expect(await app.press(one, "4")).toBe(NOBODY);
+    expect((await stateOf(eventId)).state).toBe("open");
+  });
+
+  it("acknowledges nothing once the number is not the person's any more", async () => {
+    const eventId = await alert();
+    const one = lastCall(PHONE);
+    await call("DELETE", `/devices/${device}`);
+
+    expect(await app.press(one, "4")).toBe(NOBODY);
+    expect((await stateOf(eventId)).state).toBe("open");
+  });
+});
+
+describe("a number that is told in both ways", () => {
+  const BOTH = "+4930444555";
+
+  it("is verified by text message, told by both, and by no call that nobody could answer", async () => {
+    const added = await add(BOTH, ["voice", "sms"]);
+    expect(added.body.ways).toEqual(["sms", "voice"]);
+    const code = texts().at(-1);
+    expect(code).toMatchObject({ phone: BOTH });
+    const digits = "notification" in code! ? code.notification.title.slice(0, 6) : "";
+    await call("POST", `/devices/${added.body.id}/verify`, { code: digits });
+    const [called, texted] = [calls().length, texts().length];
+
+    await alert();
+    expect([calls().length - called, texts().length - texted]).toEqual([1, 1]);
+
+    await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: false, escalationPolicyId: null });
+    await alert();
+    expect([calls().length - called, texts().length - texted]).toEqual([1, 2]);
+    await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: true });
+  });
+
+  it("is told by calls no more once its owner says so, without a further code", async () => {
+    const before = texts().length;
+    expect((await add(BOTH, ["sms"])).body).toMatchObject({ ways: ["sms"], verified: true });
+    const called = calls().length;
+
+    await alert();
+
+    expect(calls().length).toBe(called);
+    expect(texts().length).toBe(before + 1);
+  });
+
+  it("rings by its owner's own rungs: a text message at once, a call a minute later", async () => {
+    await add(BOTH, ["sms", "voice"]);
+    await call("PUT", "/notification-rules", {
+      rungs: {
+        NORMAL: [
+          { afterMinutes: 0, ways: ["sms"] },
+          { afterMinutes: 1, ways: ["voice"] },
+        ],
+      },
+    });
+    const eventId = await alert();
+    const rung = () =>
+      app.pushed.flatMap((one) => (one.data["eventId"] === eventId ? ["call" in one ? "call" : "text"] : []));
+    expect(rung()).toEqual(["text"]);
+
+    app.advance(MINUTE);
+    await app.escalate();
+
+    expect(rung()).toEqual(["text", "call"]);
+    const own = (await notificationsOf(eventId)).find(({ user }) => user.id === alice);
+    const why = await call<object>("GET", `/notifications/${own?.id}`);
+    expect(JSON.stringify(why.body)).toContain('"way":"voice","outcome":"accepted"');
+    expect(await app.press(lastCall(BOTH), "4")).toBe("Acknowledged. Thank you.");
+    app.advance(MINUTE);
+    await app.escalate();
+    expect(rung()).toHaveLength(2);
+  });
+});
+
+it("makes no call beyond the month's, tells the owners once, and pushes all the same", async () => {
+  const poor = await startApp({ monthly: { sms: 10, voice: 2 } });
+  const { workspaceId: ws, key: poorKey, ruleId: rule } = await furnish(poor, alice);
+  const ask = <Body>(method: "POST" | "PATCH" | "GET", path: string, body?: object) =>
+    poor.ask<Body>(`/v1/workspaces/${ws}${path}`, { method, as: alice, ...(body === undefined ? {} : { body }) });
+  await ask("PATCH", `/routing-rules/${rule}`, { requiresAck: true });
+  await ask("POST", "/devices", { token: "token-1", platform: "ios" });
+  const { id } = (await ask<Device>("POST", "/devices", { phone: PHONE, ways: ["voice"] })).body;
+  const made = () => poor.pushed.filter((message): message is CallMessage => "call" in message);
+  await ask("POST", `/devices/${id}/verify`, { code: codeIn(made()[0]!) });
+  const pushes = () => poor.pushed.filter((message) => "token" in message).length;
+  const post = async () => {
+    const body = { event: "disk.full", title: "Disk full", body: "2 % left" };
+    await poor.ask("/v1/events", { method: "POST", apiKey: poorKey, body });
+    await poor.work();
+  };
+
+  await post();
+  await post();
+  await post();
+  await poor.work();
+
+  expect(made()).toHaveLength(2);
+  expect(pushes()).toBeGreaterThanOrEqual(3);
+  const { body } = await ask<{ items: { eventKey: string }[] }>("GET", "/events?eventKey=service.*");
+  expect(body.items.filter(({ eventKey }) => eventKey === "service.voice")).toHaveLength(1);
+  await poor.close();
+});

@@ -1,0 +1,116 @@
+import { expect, it } from "vitest";
+import { voiceFlow } from "../../lib/voice-flow.ts";
+import { createCallRunner } from "../../local/phone/flow.ts";
+import { at, resourcesOf } from "./support.ts";
+
+const INSTANCE = "arn:aws:connect:eu-central-1:123456789012:instance/0123abcd-0000-4000-8000-000000000001";
+const context = { voiceInstance: INSTANCE, voiceFrom: "+4930123456", voiceCountries: "DE,AT" };
+const SENDERS = ["register-device", "sender", "test-device"];
+
+it("deploys nothing for calls, and grants and sets nothing, unless the stage has an instance of Connect", () => {
+  const of = resourcesOf({});
+
+  expect(of("AWS::Connect::ContactFlow")).toEqual([]);
+  expect(of("AWS::Connect::IntegrationAssociation")).toEqual([]);
+  expect(JSON.stringify([of("AWS::Lambda::Function"), of("AWS::IAM::Role")])).not.toMatch(/connect:|"VOICE"|-voice"/);
+});
+
+it("lets the three functions that tell contacts make calls by that one instance alone", () => {
+  const of = resourcesOf(context);
+  const senders = of("AWS::Lambda::Function").flatMap(([, resource]) => {
+    const setting = at(resource, "Environment.Variables.VOICE");
+    return setting === undefined ? [] : [[String(at(resource, "FunctionName")), JSON.stringify(setting)] as const];
+  });
+  const grants = of("AWS::IAM::Role").flatMap(([, role]) =>
+    JSON.stringify(role.Properties).includes("connect:") ? [JSON.stringify(role.Properties)] : [],
+  );
+
+  expect(senders.map(([name]) => name.replace("event-alerting-dev-", "")).sort()).toEqual(SENDERS);
+  expect(senders[0]?.[1]).toContain("ContactFlowArn");
+  expect(grants).toHaveLength(SENDERS.length);
+  for (const grant of grants) {
+    expect(grant.match(/connect:[A-Z]\w+/g)).toEqual(["connect:StartOutboundVoiceContact"]);
+    expect(grant).toContain(`"${INSTANCE}/contact/*"`);
+  }
+});
+
+it("lets nobody but that instance call the function that takes keys", () => {
+  const permissions = resourcesOf(context)("AWS::Lambda::Permission").filter(
+    ([, permission]) => at(permission, "Principal") === "connect.amazonaws.com",
+  );
+
+  expect(permissions).toHaveLength(1);
+  expect(at(permissions[0]?.[1], "SourceArn")).toBe(INSTANCE);
+  expect(at(permissions[0]?.[1], "SourceAccount")).toEqual({ Ref: "AWS::AccountId" });
+});
+
+/** Runs the flow: what is spoken for each key, and which keys the function gets. */
+const aCall = async (answer: (key: string) => unknown = (key) => ({ say: `You pressed ${key}.` })) => {
+  const asked: string[] = [];
+  const call = createCallRunner(JSON.stringify(voiceFlow("arn:function")))(
+    { say: "Disk full.", token: "t" },
+    async (arn, { key = "" }) => {
+      asked.push(`${arn} ${key}`);
+      return answer(key);
+    },
+  );
+  return { call, asked, spoken: await call.run() };
+};
+
+it("speaks the alert, hands a key to the function, speaks its answer, and ends", async () => {
+  const { call, asked, spoken } = await aCall();
+
+  expect(spoken).toBe("Disk full.");
+  expect(await call.press("4")).toBe("You pressed 4.");
+  expect(asked).toEqual(["arn:function 4"]);
+  expect(call.isOver()).toBe(true);
+});
+
+it("says it again to whoever asks, or presses another key, a few times", async () => {
+  const { call, asked } = await aCall();
+
+  for (const key of ["6", "9", "6", "1"]) expect(await call.press(key)).toBe("Disk full.");
+  expect(await call.press("6")).toBe("");
+
+  expect(call.isOver()).toBe(true);
+  expect(asked).toEqual(["arn:function 6", "arn:function 6", "arn:function 6"]);
+});
+
+it("says it twice to a mailbox, which presses nothing", async () => {
+  const { call, asked } = await aCall();
+
+  expect(await call.press(undefined)).toBe("Disk full.");
+  expect(await call.press(undefined)).toBe("");
+
+  expect(call.isOver()).toBe(true);
+  expect(asked).toEqual([]);
+});
+
+it.each([
+  ["fails", () => Promise.reject(new Error("down"))],
+  ["answers with something else than texts", () => ({ say: { text: "nested" } })],
+])("says so and asks again where the function %s", async (_, answer) => {
+  const { call } = await aCall(answer);
+
+  expect(await call.press("4")).toBe("That could not be done now. Please press the key again. Disk full.");
+  expect(call.isOver()).toBe(false);
+});
+
+it.each<[string, (flow: string) => string]>([
+  ["an action that is not known", (flow) => flow.replace('"MessageParticipant"', '"TransferToQueue"')],
+  ["a transition that leads nowhere", (flow) => flow.replace('"NextAction":"answer"', '"NextAction":"nowhere"')],
+  [
+    "a function that is waited for longer than Connect waits",
+    (flow) => flow.replace('"InvocationTimeLimitSeconds":"8"', '"InvocationTimeLimitSeconds":"9"'),
+  ],
+  [
+    "a loop without its next action",
+    (flow) => flow.replace('"LoopCount":"1"},"Transitions":{"NextAction":"ask",', '"LoopCount":"1"},"Transitions":{'),
+  ],
+])("is not run by this machine with %s", (_, broken) => {
+  const flow = JSON.stringify(voiceFlow("arn:function"));
+  expect(() => createCallRunner(flow)).not.toThrow();
+  expect(broken(flow)).not.toBe(flow);
+
+  expect(() => createCallRunner(broken(flow))).toThrow(/./);
+});
