@@ -52,7 +52,8 @@ const PersonForm = ({ member, props: { context, refresh } }: { member: Member; p
 
 const Person = ({ member, props }: { member: Member; props: Props }) => {
   const { userId, name, email, role } = member;
-  const mayNotRevoke = useReasonAgainst("manager") !== undefined;
+  const mayNotRead = useReasonAgainst("manager") !== undefined;
+  const mayNotRevoke = mayNotRead;
   const isMe = props.context.me === userId;
   const isOpen = props.context.query().get("edit") === userId;
   /** The API keys that they have made. */
@@ -86,6 +87,15 @@ const Person = ({ member, props }: { member: Member; props: Props }) => {
         >
           {texts.edit}
         </Open>
+        {!isMe && !mayNotRead && (
+          <a
+            class="button"
+            href={`/notification-rules?of=${userId}`}
+            aria-label={texts.people.ringsOf(name === "" ? userId : name)}
+          >
+            {texts.people.rings}
+          </a>
+        )}
         <Remove
           text={isMe ? texts.people.leave : texts.remove}
           label={isMe ? texts.people.leave : texts.removeOf(name)}

@@ -104,7 +104,7 @@ test("an open event says when and to whom it escalates next, in the inbox what i
   await reader.open("/inbox", "Demo");
   const card = page.getByRole("article", { name: title });
   await card.getByText("Soon.").waitFor();
-  await card.getByText(/^Escalates to Ahead in [67]:\d\d$/).waitFor();
+  await card.getByText(/^Escalates to Ahead in \d:\d\d$/).waitFor();
   await reader.open(`/events/${eventId}`, "Demo");
   const ahead = page.getByText("Escalates in");
   await ahead.waitFor();

@@ -22,7 +22,13 @@ const LOOK_SECONDS = 30;
 
 const close = (): void => setQuery({ edit: undefined });
 
-/** Asks for an address; nobody types the id of a person. */
+/** Addresses as people type or paste them, with commas, spaces or lines between them; without any, what was typed. */
+const addressesIn = (typed: string): readonly string[] => {
+  const found = typed.split(/[\s,;]+/).filter((part) => part !== "");
+  return found.length === 0 ? [typed] : found;
+};
+
+/** Asks for addresses; nobody types the id of a person. */
 export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () => void }) => {
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<Role>("manager");
@@ -33,24 +39,28 @@ export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () =>
     ...(groups?.kind === "ready" ? groups.data.map(({ id, name }) => [id, name] as const) : []),
   ];
   const send = async (): Promise<string> => {
-    const body = { email: email.trim(), role, groupIds: groupId === "" ? [] : [groupId] };
-    const { mailed } = await api("invitations/create-invitation", { body });
-    sent();
+    const addresses = addressesIn(email);
+    const groupIds = groupId === "" ? [] : [groupId];
+    const isMailed: boolean[] = [];
+    try {
+      for (const [place, address] of addresses.entries()) {
+        // After a refusal the field has that address and those after it: the others are invited already.
+        setEmail(addresses.slice(place).join(", "));
+        const { mailed } = await api("invitations/create-invitation", { body: { email: address, role, groupIds } });
+        isMailed.push(mailed);
+      }
+    } finally {
+      sent();
+    }
     close();
-    return texts.sent(body.email, mailed);
+    const [first = ""] = addresses;
+    const allMailed = !isMailed.includes(false);
+    return addresses.length === 1 ? texts.sent(first, allMailed) : texts.sentAll(addresses.length, allMailed);
   };
   return (
     <section class="panel" aria-label={texts.invite}>
       <Form send={send} submit={texts.send} fields={["email", "role", "groupIds"]} cancel={close}>
-        <TextField
-          label={texts.email}
-          name="email"
-          type="email"
-          hint={texts.lead}
-          value={email}
-          onValue={setEmail}
-          autoFocus
-        />
+        <TextField label={texts.email} name="email" hint={texts.lead} value={email} onValue={setEmail} autoFocus />
         <SelectField
           label={all.roles.role}
           name="role"

@@ -497,6 +497,8 @@ export const pages = {
     deleted: (name: string) => `Die Richtlinie „${name}“ ist gelöscht.`,
   },
   people: {
+    rings: "Klingeln",
+    ringsOf: (name: string) => `Wie es bei ${name} klingelt`,
     userId: "Benutzerkennung",
     name: "Name",
     email: "E-Mail",
@@ -526,8 +528,8 @@ export const pages = {
   },
   invitations: {
     invite: "Jemanden einladen",
-    lead: "Wer sich mit dieser Adresse anmeldet, wird gefragt und tritt mit einem Druck bei. Ein Konto legt an, wer den Dienst betreibt, oder das Single Sign-on.",
-    email: "E-Mail-Adresse",
+    lead: "Eine oder mehrere, mit Kommas dazwischen. Wer sich mit einer solchen Adresse anmeldet, wird gefragt und tritt mit einem Druck bei. Ein Konto legt an, wer den Dienst betreibt, oder das Single Sign-on.",
+    email: "E-Mail-Adressen",
     group: "Gruppe",
     noGroup: "Noch keine Gruppe",
     send: "Einladen",
@@ -535,6 +537,10 @@ export const pages = {
       mailed
         ? `${email} ist eingeladen, per E-Mail.`
         : `${email} ist eingeladen. Es ging keine E-Mail hinaus: Sagen Sie der Person, dass sie sich hier anmelden soll.`,
+    sentAll: (people: number, mailed: boolean) =>
+      mailed
+        ? `${people} Personen sind eingeladen, per E-Mail.`
+        : `${people} Personen sind eingeladen. Nicht jede E-Mail ging hinaus: Sagen Sie ihnen, dass sie sich hier anmelden sollen.`,
     open: "Eingeladen",
     until: (day: string) => `bis ${day}`,
     again: "Erneut einladen",

@@ -492,6 +492,8 @@ export const pages = {
     deleted: (name: string) => `The policy "${name}" is deleted.`,
   },
   people: {
+    rings: "Rings",
+    ringsOf: (name: string) => `How ${name} is rung`,
     userId: "User id",
     name: "Name",
     email: "E-mail",
@@ -518,13 +520,17 @@ export const pages = {
   },
   invitations: {
     invite: "Invite somebody",
-    lead: "Whoever signs in with this address is asked, and joins with one press. An account is made by whoever runs the service, or by the single sign-on.",
-    email: "E-mail address",
+    lead: "One or several, with commas between them. Whoever signs in with such an address is asked, and joins with one press. An account is made by whoever runs the service, or by the single sign-on.",
+    email: "E-mail addresses",
     group: "Group",
     noGroup: "No group yet",
     send: "Invite",
     sent: (email: string, mailed: boolean) =>
       mailed ? `${email} is invited, by mail.` : `${email} is invited. No mail has gone: tell them to sign in here.`,
+    sentAll: (people: number, mailed: boolean) =>
+      mailed
+        ? `${people} people are invited, by mail.`
+        : `${people} people are invited. Not every mail has gone: tell them to sign in here.`,
     open: "Invited",
     until: (day: string) => `until ${day}`,
     again: "Invite again",
