@@ -38,7 +38,8 @@ const Escalates = ({ next: { at, targets } }: { next: NonNullable<Card["next"]> 
   const [before, after] = texts.inbox.escalates(names);
   return (
     <p class="ahead small">
-      {before} <Until at={at} /> {after}
+      {before} <Until at={at} />
+      {after !== "" && ` ${after}`}
     </p>
   );
 };
