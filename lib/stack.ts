@@ -23,7 +23,7 @@ import { TimedFunction } from "./timer.ts";
 import { QueueWorker } from "./worker.ts";
 import { WorkQueue } from "./work-queue.ts";
 import { VoiceCalls } from "./voice-calls.ts";
-import { timers, voiceKeys, workers } from "./workers.ts";
+import { timers, workers } from "./workers.ts";
 
 export type EventAlertingProps = {
   config: Config;
@@ -92,7 +92,6 @@ export class EventAlertingStack extends Stack {
 
     const intake = new Set(routes.filter(isIntake).map(({ entry }) => functionName(entry)));
     const path = new Map([...functions].filter(([name]) => intake.has(name)));
-    if (calls !== undefined) path.set(voiceKeys.entry, calls.function);
     for (const worker of workers)
       path.set(
         worker.entry,

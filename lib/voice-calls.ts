@@ -37,7 +37,7 @@ export class VoiceCalls extends Construct {
       integrationArn: functionArn,
       integrationType: "LAMBDA_FUNCTION",
     });
-    integration.addDependency(permission);
+    integration.addResourceDependency(permission);
     const flow = new CfnContactFlow(this, "Flow", {
       instanceArn: voice.instance,
       name: `event-alerting-${setting.config.stage}`,
@@ -45,7 +45,7 @@ export class VoiceCalls extends Construct {
       type: "CONTACT_FLOW",
       content: Stack.of(this).toJsonString(voiceFlow(functionArn)),
     });
-    flow.addDependency(integration);
+    flow.addResourceDependency(integration);
     // arn:...:instance/<instance>/contact-flow/<flow>
     this.flowId = Fn.select(3, Fn.split("/", flow.attrContactFlowArn));
   }

@@ -4,7 +4,8 @@ import { createCallRunner } from "../../local/phone/flow.ts";
 import { at, resourcesOf } from "./support.ts";
 
 const INSTANCE = "arn:aws:connect:eu-central-1:123456789012:instance/0123abcd-0000-4000-8000-000000000001";
-const context = { voiceInstance: INSTANCE, voiceFrom: "+4930123456", voiceCountries: "DE,AT" };
+// With all that a stage can have besides, as on this machine.
+const context = { voiceInstance: INSTANCE, voiceFrom: "+4930123456", voiceCountries: "DE,AT", slack: "true" };
 const SENDERS = ["register-device", "sender", "test-device"];
 
 it("deploys nothing for calls, and grants and sets nothing, unless the stage has an instance of Connect", () => {
