@@ -96,6 +96,17 @@ describe("the house", () => {
     },
   );
 
+  it("takes a receipt without the rule engine: what a press reaches knows no rules", () => {
+    const reached = new Set(["functions/receipts/take-receipt.ts"]);
+    for (const file of reached) {
+      const text = readFileSync(join(root, file), "utf8").replaceAll(/^(?:import|export) type\b[^;]*;/gm, "");
+      for (const { target } of importsOf(file, text)) if (files.includes(target)) reached.add(target);
+    }
+
+    expect(reached.size).toBeGreaterThan(100);
+    expect([...reached].filter((file) => file.startsWith("core/domain/rules/"))).toEqual([]);
+  });
+
   it("is drawn in README, folder by folder", () => {
     const map = readFileSync(join(root, "README.md"), "utf8").split("## The map of the house")[1] ?? "";
 

@@ -1,7 +1,8 @@
 import type { Deps } from "../deps.ts";
 import { heldByPeople, type People } from "../domain/people/people.ts";
 import { toRuleSet, type RuleSet } from "../domain/rules/rule-set.ts";
-import { loadMatching, loadPeople } from "../store/config.ts";
+import { loadMatching } from "../store/config.ts";
+import { loadPeople } from "../store/people.ts";
 import { readControl } from "../store/control.ts";
 import { readOwners } from "../store/members.ts";
 import { MINUTE_MS } from "../domain/basics/units.ts";

@@ -7,7 +7,7 @@ import type { PlannedEvent, StoredEvent } from "../domain/event/stored-event.ts"
 import { fromIso } from "../domain/basics/time.ts";
 import type { People } from "../domain/people/people.ts";
 import { addUp, additionsOf, type Addition, type Telling } from "../domain/statistics/statistics.ts";
-import { loadPeople } from "../store/config.ts";
+import { loadPeople } from "../store/people.ts";
 import { readEventsNumbered } from "../store/events.ts";
 import { whichAreOpen } from "../store/open-events.ts";
 import { readPlannedRules } from "../store/plans.ts";

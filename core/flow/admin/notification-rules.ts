@@ -8,7 +8,7 @@ import {
 } from "../../domain/people/notification-rules.ts";
 import { type TellingWay } from "../../domain/device/way.ts";
 import { rungWarnings, wayFaults } from "../../domain/planning/rungs.ts";
-import { loadPeople } from "../../store/config.ts";
+import { loadPeople } from "../../store/people.ts";
 import { readDevices } from "../../store/devices.ts";
 import * as store from "../../store/notification-rules.ts";
 import { listRules } from "../../store/rules.ts";

@@ -3,7 +3,7 @@ import type { Warning } from "../../domain/basics/warning.ts";
 import { lossWarnings } from "../../domain/planning/reach.ts";
 import { deleteApiKey, listApiKeys } from "../../store/api-keys.ts";
 import { deleteCalendar, listCalendarsBy } from "../../store/calendars.ts";
-import { loadPeople } from "../../store/config.ts";
+import { loadPeople } from "../../store/people.ts";
 import * as groups from "../../store/groups.ts";
 import * as members from "../../store/members.ts";
 import * as onCall from "../../store/on-call.ts";

@@ -23,7 +23,7 @@ import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { warn } from "../../domain/people/warning.ts";
 import { type Warning } from "../../domain/basics/warning.ts";
 import type { Expected } from "../../domain/basics/version.ts";
-import { loadPeople } from "../../store/config.ts";
+import { loadPeople } from "../../store/people.ts";
 import { listGroupMembers, readGroup } from "../../store/groups.ts";
 import { readMember } from "../../store/members.ts";
 import * as onCall from "../../store/on-call.ts";

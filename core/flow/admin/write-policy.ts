@@ -9,7 +9,7 @@ import { invalid, Refusal } from "../../domain/basics/refusal.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import type { People } from "../../domain/people/people.ts";
-import { loadPeople } from "../../store/config.ts";
+import { loadPeople } from "../../store/people.ts";
 import * as policies from "../../store/escalation-policies.ts";
 import { listRules } from "../../store/rules.ts";
 import { warningsOfPolicy } from "../read/find-warnings.ts";

@@ -4,7 +4,7 @@ import type { Priority } from "../../domain/basics/priority.ts";
 import { dutyOf, type Schedules } from "../../domain/on-call/duty.ts";
 import { isNightIn } from "../../domain/basics/clock/night.ts";
 import { calmAfter } from "../../domain/planning/storm.ts";
-import { loadSchedules } from "../../store/config.ts";
+import { loadSchedules } from "../../store/people.ts";
 import { noteCalm } from "../../store/grouped.ts";
 import { putMarker } from "../../store/markers.ts";
 

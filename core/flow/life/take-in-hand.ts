@@ -22,7 +22,7 @@ import type { Recipient } from "../../domain/people/recipient.ts";
 import { addedReferenceFaults } from "../../domain/planning/references.ts";
 import type { EscalationMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
-import { loadPeople } from "../../store/config.ts";
+import { loadPeople } from "../../store/people.ts";
 import { listEscalations, setNext } from "../../store/escalations.ts";
 import { readEvent } from "../../store/events.ts";
 import { putMarker } from "../../store/markers.ts";

@@ -30,7 +30,7 @@ import type { People } from "../../domain/people/people.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import { LISTS_MAX_BYTES, takeFitting } from "../../domain/basics/fitting.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { loadPeople } from "../../store/config.ts";
+import { loadPeople } from "../../store/people.ts";
 import { listRules } from "../../store/rules.ts";
 import { readControl } from "../../store/control.ts";
 import { readEscalation } from "../../store/escalations.ts";

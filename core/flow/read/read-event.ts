@@ -9,7 +9,7 @@ import { toNoteView } from "../../domain/event/deeds.ts";
 import { toAddedRule } from "../../domain/event/added-rule.ts";
 import { toLifeView, type Acknowledged } from "../../domain/event/life.ts";
 import { isNotice, noticeOf } from "../../domain/event/notice.ts";
-import { loadPeople } from "../../store/config.ts";
+import { loadPeople } from "../../store/people.ts";
 import { listEscalations, listFirings } from "../../store/escalations.ts";
 import { readEvent } from "../../store/events.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";

@@ -6,7 +6,7 @@ import type { MemberDetail } from "../../domain/people/member-detail.ts";
 import type { People, Target } from "../../domain/people/people.ts";
 import { listApiKeys } from "../../store/api-keys.ts";
 import { listCalendarsBy } from "../../store/calendars.ts";
-import { loadPeople } from "../../store/config.ts";
+import { loadPeople } from "../../store/people.ts";
 import { listDevices } from "../../store/devices.ts";
 import { listPolicies } from "../../store/escalation-policies.ts";
 import { listHeartbeats } from "../../store/heartbeats.ts";

@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import type { People } from "../../domain/people/people.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
-import { loadPeople } from "../../store/config.ts";
+import { loadPeople } from "../../store/people.ts";
 import * as rules from "../../store/rules.ts";
 import { createDoubts, warningsOfRule, warningsOfRules } from "./find-warnings.ts";
 

@@ -3,7 +3,7 @@ import { notFound } from "../../domain/basics/refusal.ts";
 import { writeCalendar, type CalendarOwner } from "../../domain/shifts/calendar.ts";
 import { toShiftViews, type ShiftView } from "../../domain/shifts/shifts.ts";
 import { findCalendar, renewCalendar } from "../../store/calendars.ts";
-import { loadPeople } from "../../store/config.ts";
+import { loadPeople } from "../../store/people.ts";
 import { readGroup } from "../../store/groups.ts";
 
 /** A user's shifts of the next four weeks, in all groups of a workspace. */

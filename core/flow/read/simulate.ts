@@ -28,7 +28,8 @@ import {
 import { createGateKeeper, type GateOfRule, type Known } from "../../domain/planning/storm.ts";
 import { groupKeyOf, readCounted, readGroup } from "../../store/grouped.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
-import { loadMatching, loadPeople } from "../../store/config.ts";
+import { loadMatching } from "../../store/config.ts";
+import { loadPeople } from "../../store/people.ts";
 import { readControl } from "../../store/control.ts";
 import { readDevices } from "../../store/devices.ts";
 import { readFlappingAt } from "../../store/claims.ts";

@@ -7,7 +7,7 @@ import { ruleReferenceFaults } from "../../domain/planning/references.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import type { People } from "../../domain/people/people.ts";
 import { invalid } from "../../domain/basics/refusal.ts";
-import { loadPeople } from "../../store/config.ts";
+import { loadPeople } from "../../store/people.ts";
 import { listRules } from "../../store/rules.ts";
 import { createDoubts, warningsOfPeople, warningsOfRule } from "./find-warnings.ts";
 

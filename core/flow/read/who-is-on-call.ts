@@ -4,7 +4,7 @@ import { noSchedule, toOnCallMembers, type GroupOnCallNow, type OnCallNow } from
 import type { People } from "../../domain/people/people.ts";
 import { notFound } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { loadPeople } from "../../store/config.ts";
+import { loadPeople } from "../../store/people.ts";
 
 const onCallOf = (people: People, groupId: string, memberIds: readonly string[], at: number): OnCallNow => {
   const { members, schedules, overrides } = people;

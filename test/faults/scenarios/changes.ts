@@ -1,4 +1,4 @@
-import { loadPeople } from "../../../core/store/config.ts";
+import { loadPeople } from "../../../core/store/people.ts";
 import { listNewestPacks } from "../../world/newest-packs.ts";
 import { listRules } from "../../../core/store/rules.ts";
 import { buildWorkspace } from "../fixtures.ts";
