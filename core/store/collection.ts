@@ -16,23 +16,32 @@ import {
 } from "./versioned.ts";
 
 /*
- * What a workspace configures, and has a limited number of: groups, escalation policies, rules, silences, heartbeats and
- * webhooks. Each is one item with a version, made after there was room for it, and recorded in the audit trail. Workers
- * that keep them in memory are told last, by the version of what they keep. They are told even if nothing changed,
- * because an interrupted try may not have got that far.
+ * What a workspace configures, and has a limited number of: groups, escalation policies, rules, silences, heartbeats,
+ * webhooks and connections. Each is one item with a version, made after there was room for it, and recorded in the audit
+ * trail. Workers that keep them in memory are told last, by the version of what they keep. They are told even if nothing
+ * changed, because an interrupted try may not have got that far.
+ *
+ * Functions, and reading apart from writing, so that the bundle of a function that reads holds nothing that writes: its
+ * permissions are proven by its bundle.
  */
 
 type Kept = Versioned & { id: string; workspaceId: string; name: string; createdAt: string };
 
+/** Where the items of a kind are. */
 type Collection<Item extends Kept> = {
-  kind: Recorded<Item>["kind"];
-  /** What the audit trail shows; all of it by default. */
-  shown?: (item: Item) => object;
-  counted: Pick<Countable, "name" | "noun" | "max">;
   pk: (ws: string) => string;
   prefix: string;
   key: (ws: string, id: string) => Key;
   schema: ItemSchema<Item>;
+};
+
+/** How the items of a kind are written. */
+export type Written<Item extends Kept> = {
+  items: Collection<Item>;
+  kind: Recorded<Item>["kind"];
+  /** What the audit trail shows; all of it by default. */
+  shown?: (item: Item) => object;
+  counted: Pick<Countable, "name" | "noun" | "max">;
   toStored?: (item: Item) => object;
   tellWorkers?: (deps: Pick<Deps, "table">, ws: string) => Promise<void>;
 };
@@ -43,86 +52,86 @@ export const newItem = (deps: Recording, workspaceId: string, prefix: IdPrefix) 
   return { id: deps.newId(prefix), workspaceId, version: 1, createdAt: now, updatedAt: now, ...madeBy(deps) };
 };
 
-export const collection = <Item extends Kept>({
-  kind,
-  shown,
-  counted,
-  pk,
-  prefix,
-  key,
-  schema,
-  toStored = (item) => item,
-  tellWorkers = async () => {},
-}: Collection<Item>) => {
-  const range = (ws: string) => ({ pk: pk(ws), prefix });
-  const countable = (ws: string): Countable => ({ ...counted, range: range(ws) });
-  const recordedAs = (ws: string, id: string): Recorded<Item> => ({
-    ws,
-    kind,
-    id,
-    nameOf: ({ name }) => name,
-    ...(shown === undefined ? {} : { shown }),
-  });
+const rangeOf = ({ pk, prefix }: Pick<Collection<Kept>, "pk" | "prefix">, ws: string) => ({ pk: pk(ws), prefix });
 
-  return {
-    recordedAs,
+const countable = <Item extends Kept>({ items, counted }: Written<Item>, ws: string): Countable => ({
+  ...counted,
+  range: rangeOf(items, ws),
+});
 
-    /** The oldest first, strongly consistent. */
-    list: async (deps: Pick<Deps, "table">, ws: string): Promise<Item[]> =>
-      (await queryItems(deps, range(ws), schema)).sort(oldestFirst),
+/** How the audit trail names an item. */
+export const recordedAs = <Item extends Kept>(
+  { kind, shown }: Pick<Written<Item>, "kind" | "shown">,
+  ws: string,
+  id: string,
+): Recorded<Item> => ({ ws, kind, id, nameOf: ({ name }) => name, ...(shown === undefined ? {} : { shown }) });
 
-    read: (deps: Pick<Deps, "table">, ws: string, id: string): Promise<Item | undefined> =>
-      getItem(deps, key(ws, id), schema),
+/** The oldest first, strongly consistent. */
+export const listItems = async <Item extends Kept>(
+  deps: Pick<Deps, "table">,
+  items: Collection<Item>,
+  ws: string,
+): Promise<Item[]> => (await queryItems(deps, rangeOf(items, ws), items.schema)).sort(oldestFirst);
 
-    /**
-     * Throws Refusal `limit_reached` beyond what a workspace may have, and the refusals of what grows with it. `before` is
-     * called once there is room.
-     */
-    create: async (
-      deps: Recording,
-      item: Item,
-      {
-        growths = [],
-        before,
-        secret = {},
-      }: { growths?: readonly Growth[]; before?: () => Promise<void>; secret?: object } = {},
-    ): Promise<Item> => {
-      const { workspaceId: ws, id } = item;
-      await makeRoom(deps, ws, onePlace(deps, countable(ws)), ...growths);
-      await before?.();
-      const stored = { ...toStored(item), ...secret };
-      await createRecorded(deps, key(ws, id), item, { schema, recorded: recordedAs(ws, id), stored });
-      await tellWorkers(deps, ws);
-      return item;
-    },
+export const readItem = <Item extends Kept>(
+  deps: Pick<Deps, "table">,
+  { key, schema }: Collection<Item>,
+  ws: string,
+  id: string,
+): Promise<Item | undefined> => getItem(deps, key(ws, id), schema);
 
-    /** Undefined if there is no such item. Throws Refusal `changed_meanwhile` if it is at none of the expected versions. */
-    change: async (
-      deps: Recording,
-      ws: string,
-      id: string,
-      change: (item: Item) => Item,
-      options: Pick<ChangeOptions<Item>, "expected" | "replacing">,
-    ): Promise<Item | undefined> => {
-      const recorded = recordedAs(ws, id);
-      const changed = await changeVersioned(deps, key(ws, id), schema, change, { ...options, recorded, toStored });
-      if (changed !== undefined) await tellWorkers(deps, ws);
-      return changed;
-    },
+/**
+ * Throws Refusal `limit_reached` beyond what a workspace may have, and the refusals of what grows with it. `before` is
+ * called once there is room.
+ */
+export const createItem = async <Item extends Kept>(
+  deps: Recording,
+  written: Written<Item>,
+  item: Item,
+  {
+    growths = [],
+    before,
+    secret = {},
+  }: { growths?: readonly Growth[]; before?: () => Promise<void>; secret?: object } = {},
+): Promise<Item> => {
+  const { items, toStored = (one) => one, tellWorkers } = written;
+  const { workspaceId: ws, id } = item;
+  await makeRoom(deps, ws, onePlace(deps, countable(written, ws)), ...growths);
+  await before?.();
+  const { schema } = items;
+  const stored = { ...toStored(item), ...secret };
+  await createRecorded(deps, items.key(ws, id), item, { schema, recorded: recordedAs(written, ws, id), stored });
+  await tellWorkers?.(deps, ws);
+  return item;
+};
 
-    /** Gives the item, or undefined if there was none. Throws Refusal as above. */
-    remove: async (
-      deps: Recording,
-      ws: string,
-      id: string,
-      options: Pick<ChangeOptions<Item>, "expected" | "replacing">,
-    ): Promise<Item | undefined> => {
-      const recorded = recordedAs(ws, id);
-      const { known, gone } = await deleteVersioned(deps, key(ws, id), schema, { ...options, recorded });
-      // Of two deletions at a time, only the one that deleted it gives its place back.
-      if (gone) await givePlaceBack(deps, ws, countable(ws));
-      await tellWorkers(deps, ws);
-      return known;
-    },
-  };
+/** Undefined if there is no such item. Throws Refusal `changed_meanwhile` if it is at none of the expected versions. */
+export const changeItem = async <Item extends Kept>(
+  deps: Recording,
+  written: Written<Item>,
+  [ws, id]: readonly [ws: string, id: string],
+  change: (item: Item) => Item,
+  options: Pick<ChangeOptions<Item>, "expected" | "replacing">,
+): Promise<Item | undefined> => {
+  const { items, toStored, tellWorkers } = written;
+  const how = { ...options, recorded: recordedAs(written, ws, id), ...(toStored === undefined ? {} : { toStored }) };
+  const changed = await changeVersioned(deps, items.key(ws, id), items.schema, change, how);
+  if (changed !== undefined) await tellWorkers?.(deps, ws);
+  return changed;
+};
+
+/** Gives the item, or undefined if there was none. Throws Refusal as above. */
+export const removeItem = async <Item extends Kept>(
+  deps: Recording,
+  written: Written<Item>,
+  [ws, id]: readonly [ws: string, id: string],
+  options: Pick<ChangeOptions<Item>, "expected" | "replacing">,
+): Promise<Item | undefined> => {
+  const { items, tellWorkers } = written;
+  const how = { ...options, recorded: recordedAs(written, ws, id) };
+  const { known, gone } = await deleteVersioned(deps, items.key(ws, id), items.schema, how);
+  // Of two deletions at a time, only the one that deleted it gives its place back.
+  if (gone) await givePlaceBack(deps, ws, countable(written, ws));
+  await tellWorkers?.(deps, ws);
+  return known;
 };

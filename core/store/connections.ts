@@ -2,32 +2,35 @@ import type { Deps, Recording } from "../deps.ts";
 import { CONNECTIONS_MAX } from "../domain/basics/limits.ts";
 import type { Expected } from "../domain/basics/version.ts";
 import { Connection, type ConnectionInput, type ConnectionPatch } from "../domain/connection/connection.ts";
-import { collection, newItem } from "./collection.ts";
+import { changeItem, createItem, listItems, newItem, readItem, removeItem, type Written } from "./collection.ts";
 import { bumpRulesVersion } from "./control.ts";
 import { connectionKey, connectionPrefix, rulesPk } from "./keys.ts";
 
-const connections = /* @__PURE__ */ collection<Connection>({
-  kind: "connection",
-  // The address of a workflow of Teams is a secret, so the trail has its host alone.
-  shown: ({ url, ...shown }) => ({ ...shown, ...(url === undefined ? {} : { host: new URL(url).host }) }),
-  counted: { name: "connections", noun: "connections", max: CONNECTIONS_MAX },
+const connections = {
   pk: rulesPk,
   prefix: connectionPrefix,
   key: connectionKey,
   schema: Connection,
+};
+const writtenConnections: Written<Connection> = {
+  items: connections,
+  kind: "connection",
+  // The address of a workflow of Teams is a secret, so the trail has its host alone.
+  shown: ({ url, ...shown }) => ({ ...shown, ...(url === undefined ? {} : { host: new URL(url).host }) }),
+  counted: { name: "connections", noun: "connections", max: CONNECTIONS_MAX },
   tellWorkers: bumpRulesVersion,
-});
+};
 
 /** The oldest first, strongly consistent. */
 export const listConnections = (deps: Pick<Deps, "table">, ws: string): Promise<Connection[]> =>
-  connections.list(deps, ws);
+  listItems(deps, connections, ws);
 
 export const readConnection = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<Connection | undefined> =>
-  connections.read(deps, ws, id);
+  readItem(deps, connections, ws, id);
 
 /** Throws Refusal `limit_reached` beyond what a workspace may have. Events that are matched after it go there. */
 export const createConnection = (deps: Recording, ws: string, input: ConnectionInput): Promise<Connection> =>
-  connections.create(deps, { ...newItem(deps, ws, "con"), ...input });
+  createItem(deps, writtenConnections, { ...newItem(deps, ws, "con"), ...input });
 
 /** Changes the given fields; undefined if there is no such connection. */
 export const updateConnection = (
@@ -37,7 +40,7 @@ export const updateConnection = (
   patch: ConnectionPatch,
   expected?: Expected,
 ): Promise<Connection | undefined> =>
-  connections.change(deps, ws, id, (connection) => ({ ...connection, ...patch }), { expected });
+  changeItem(deps, writtenConnections, [ws, id], (connection) => ({ ...connection, ...patch }), { expected });
 
 /** Says whether the connection existed. What waits for it is not sent. */
 export const deleteConnection = async (
@@ -45,4 +48,4 @@ export const deleteConnection = async (
   ws: string,
   id: string,
   expected?: Expected,
-): Promise<boolean> => (await connections.remove(deps, ws, id, { expected })) !== undefined;
+): Promise<boolean> => (await removeItem(deps, writtenConnections, [ws, id], { expected })) !== undefined;

@@ -6,30 +6,33 @@ import {
 } from "../domain/escalation/escalation-policy.ts";
 import { POLICIES_MAX } from "../domain/basics/limits.ts";
 import type { Expected } from "../domain/basics/version.ts";
-import { collection, newItem } from "./collection.ts";
+import { changeItem, createItem, listItems, newItem, readItem, removeItem, type Written } from "./collection.ts";
 import { bumpPeopleVersion } from "./control.ts";
 import { peoplePk, policyKey, policyPrefix } from "./keys.ts";
 
-const policies = /* @__PURE__ */ collection<EscalationPolicy>({
-  kind: "policy",
-  counted: { name: "policies", noun: "escalation policies", max: POLICIES_MAX },
+const policies = {
   pk: peoplePk,
   prefix: policyPrefix,
   key: policyKey,
   schema: EscalationPolicy,
+};
+const writtenPolicies: Written<EscalationPolicy> = {
+  items: policies,
+  kind: "policy",
+  counted: { name: "policies", noun: "escalation policies", max: POLICIES_MAX },
   tellWorkers: bumpPeopleVersion,
-});
+};
 
 export const readPolicy = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<EscalationPolicy | undefined> =>
-  policies.read(deps, ws, id);
+  readItem(deps, policies, ws, id);
 
 /** The oldest first. */
 export const listPolicies = (deps: Pick<Deps, "table">, ws: string): Promise<EscalationPolicy[]> =>
-  policies.list(deps, ws);
+  listItems(deps, policies, ws);
 
 /** Throws Refusal `limit_reached` beyond what a workspace may have. */
 export const createPolicy = (deps: Recording, ws: string, input: EscalationPolicyInput): Promise<EscalationPolicy> =>
-  policies.create(deps, {
+  createItem(deps, writtenPolicies, {
     ...newItem(deps, ws, "pol"),
     ...input,
     confirmWithinSeconds: input.confirmWithinSeconds ?? null,
@@ -44,8 +47,8 @@ export const updatePolicy = (
   patch: EscalationPolicyPatch,
   expected?: Expected,
 ): Promise<EscalationPolicy | undefined> =>
-  policies.change(deps, ws, id, (policy) => ({ ...policy, ...patch }), { expected });
+  changeItem(deps, writtenPolicies, [ws, id], (policy) => ({ ...policy, ...patch }), { expected });
 
 /** Says whether the policy existed. Rules that name it no longer escalate. */
 export const deletePolicy = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> =>
-  (await policies.remove(deps, ws, id, { expected })) !== undefined;
+  (await removeItem(deps, writtenPolicies, [ws, id], { expected })) !== undefined;

@@ -4,7 +4,7 @@ import { Group, GroupMember, type GroupMemberView, type GroupPatch } from "../do
 import { GROUPS_MAX } from "../domain/basics/limits.ts";
 import { toIso } from "../domain/basics/time.ts";
 import type { Expected } from "../domain/basics/version.ts";
-import { collection } from "./collection.ts";
+import { changeItem, createItem, listItems, readItem, removeItem, type Written } from "./collection.ts";
 import { bumpPeopleVersion } from "./control.ts";
 import {
   groupKey,
@@ -23,25 +23,34 @@ import { createRecorded, deleteRecorded } from "./versioned.ts";
 
 const Place = v.object({ pk: v.string(), sk: v.string() });
 
-const groups = /* @__PURE__ */ collection<Group>({
-  kind: "group",
-  counted: { name: "groups", noun: "groups", max: GROUPS_MAX },
+const groups = {
   pk: peoplePk,
   prefix: groupPrefix,
   key: groupKey,
   schema: Group,
+};
+const writtenGroups: Written<Group> = {
+  items: groups,
+  kind: "group",
+  counted: { name: "groups", noun: "groups", max: GROUPS_MAX },
   tellWorkers: bumpPeopleVersion,
-});
+};
 
 export const readGroup = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<Group | undefined> =>
-  groups.read(deps, ws, id);
+  readItem(deps, groups, ws, id);
 
 /** The oldest first. */
-export const listGroups = (deps: Pick<Deps, "table">, ws: string): Promise<Group[]> => groups.list(deps, ws);
+export const listGroups = (deps: Pick<Deps, "table">, ws: string): Promise<Group[]> => listItems(deps, groups, ws);
 
 /** Throws Refusal `limit_reached` beyond what a workspace may have. */
 export const createGroup = (deps: Recording, ws: string, name: string): Promise<Group> =>
-  groups.create(deps, { id: deps.newId("grp"), name, workspaceId: ws, version: 1, createdAt: toIso(deps.now()) });
+  createItem(deps, writtenGroups, {
+    id: deps.newId("grp"),
+    name,
+    workspaceId: ws,
+    version: 1,
+    createdAt: toIso(deps.now()),
+  });
 
 /** Changes the given fields; undefined if there is no such group. */
 export const updateGroup = (
@@ -50,14 +59,15 @@ export const updateGroup = (
   id: string,
   patch: GroupPatch,
   expected?: Expected,
-): Promise<Group | undefined> => groups.change(deps, ws, id, (group) => ({ ...group, ...patch }), { expected });
+): Promise<Group | undefined> =>
+  changeItem(deps, writtenGroups, [ws, id], (group) => ({ ...group, ...patch }), { expected });
 
 /**
  * Deletes a group with its members, schedule and overrides; rules keep naming it. Says whether it existed. The group
  * goes first, because without it the rest has no effect. A repeated call completes an interrupted one.
  */
 export const deleteGroup = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
-  const known = await groups.remove(deps, ws, id, { expected });
+  const known = await removeItem(deps, writtenGroups, [ws, id], { expected });
   for (const prefix of [groupMemberPrefix(id), overridePrefix(id)]) {
     const places = await queryItems(deps, { pk: peoplePk(ws), prefix }, Place);
     for (const { pk, sk } of places) await deleteItem(deps, { pk, sk });

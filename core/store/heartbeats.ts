@@ -16,7 +16,7 @@ import {
   type HeartbeatPatch,
   type Missed,
 } from "../domain/heartbeat/heartbeat.ts";
-import { collection, newItem } from "./collection.ts";
+import { createItem, listItems, newItem, readItem, recordedAs, removeItem, type Written } from "./collection.ts";
 import { dueItems } from "./due.ts";
 import { heartbeatCheckKey, heartbeatChecksPk, heartbeatKey, heartbeatsPk, namesOfCheckKey } from "./keys.ts";
 import { deleteItem, putItem, updateItem, updateWrite } from "./table.ts";
@@ -58,7 +58,14 @@ export const removeCheck = (deps: TableDeps, { ws, id, due }: Check): Promise<vo
 /** Checks of one shard. */
 export const listDueChecks = /* @__PURE__ */ dueItems(heartbeatChecksPk, CheckItem);
 
-const heartbeats = /* @__PURE__ */ collection<Heartbeat>({
+const heartbeats = {
+  pk: heartbeatsPk,
+  prefix: "hb_",
+  key: heartbeatKey,
+  schema: Heartbeat,
+};
+const writtenHeartbeats: Written<Heartbeat> = {
+  items: heartbeats,
   kind: "heartbeat",
   // What people write, and not what calls and the sweeper do to it.
   shown: ({ name, everySeconds, graceSeconds, priority, paused }) => ({
@@ -69,17 +76,13 @@ const heartbeats = /* @__PURE__ */ collection<Heartbeat>({
     paused,
   }),
   counted: { name: "heartbeats", noun: "heartbeats", max: HEARTBEATS_MAX },
-  pk: heartbeatsPk,
-  prefix: "hb_",
-  key: heartbeatKey,
-  schema: Heartbeat,
-});
+};
 
 /** The oldest first. */
-export const listHeartbeats = (deps: TableDeps, ws: string): Promise<Heartbeat[]> => heartbeats.list(deps, ws);
+export const listHeartbeats = (deps: TableDeps, ws: string): Promise<Heartbeat[]> => listItems(deps, heartbeats, ws);
 
 export const readHeartbeat = (deps: TableDeps, ws: string, id: string): Promise<Heartbeat | undefined> =>
-  heartbeats.read(deps, ws, id);
+  readItem(deps, heartbeats, ws, id);
 
 /** A heartbeat with the secret of its call URL, which is not stored. */
 export type WithSecret = { heartbeat: Heartbeat; secret: string };
@@ -90,8 +93,9 @@ export const createHeartbeat = async (deps: Recording, ws: string, input: Heartb
   const made = newItem(deps, ws, "hb");
   const secret = await newCallSecret(deps.newId, ws, made.id);
   const due = deadlineOf({ ...input, waitsFrom: now });
-  const heartbeat = await heartbeats.create(
+  const heartbeat = await createItem(
     deps,
+    writtenHeartbeats,
     { ...made, ...input, waitsFrom: now, ...(input.paused ? {} : { checkAt: due }) },
     {
       before: async () => {
@@ -154,7 +158,7 @@ const heartbeatWrite = (
 /** A change as the trail has it. A new address is said, and not shown. */
 const recordOfChange = (before: Heartbeat, after: Heartbeat, isRenewed: boolean) => {
   const { ws, id } = { ws: before.workspaceId, id: before.id };
-  const record = recordOf(heartbeats.recordedAs(ws, id), before, after);
+  const record = recordOf(recordedAs(writtenHeartbeats, ws, id), before, after);
   return isRenewed ? { ...record, after: { ...record.after, newUrl: true } } : record;
 };
 
@@ -200,7 +204,7 @@ export const deleteHeartbeat = async (
   id: string,
   expected?: Expected,
 ): Promise<boolean> => {
-  const known = await heartbeats.remove(deps, ws, id, { expected });
+  const known = await removeItem(deps, writtenHeartbeats, [ws, id], { expected });
   if (known?.checkAt !== undefined) await removeCheck(deps, { ws, id, due: known.checkAt });
   return known !== undefined;
 };

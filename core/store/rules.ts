@@ -8,7 +8,7 @@ import { invalid } from "../domain/basics/refusal.ts";
 import { RULES_MAX } from "../domain/basics/limits.ts";
 import type { Expected } from "../domain/basics/version.ts";
 import { DeflatedOrPlain, deflate } from "./codec.ts";
-import { collection, newItem } from "./collection.ts";
+import { changeItem, createItem, listItems, newItem, readItem, removeItem, type Written } from "./collection.ts";
 import { makeRoom, newConditions } from "./counts.ts";
 import { bumpRulesVersion } from "./control.ts";
 import { ruleKey, rulePrefix, rulesPk, ruleVersionKey } from "./keys.ts";
@@ -22,16 +22,19 @@ export const RuleItem = v.object({
 
 const toItem = (rule: RoutingRule) => ({ ...rule, conditions: deflate(rule.conditions) });
 
-const rules = /* @__PURE__ */ collection<RoutingRule>({
-  kind: "rule",
-  counted: { name: "rules", noun: "routing rules", max: RULES_MAX },
+const rules = {
   pk: rulesPk,
   prefix: rulePrefix,
   key: ruleKey,
   schema: RuleItem,
+};
+const writtenRules: Written<RoutingRule> = {
+  items: rules,
+  kind: "rule",
+  counted: { name: "rules", noun: "routing rules", max: RULES_MAX },
   toStored: toItem,
   tellWorkers: bumpRulesVersion,
-});
+};
 
 const requireFitting = (rule: Hours & Grouping): void => {
   const faults = [...hoursFaults(rule), ...groupingFaults(rule)];
@@ -45,14 +48,14 @@ const requireFitting = (rule: Hours & Grouping): void => {
 export const createRule = async (deps: Recording, ws: string, input: RuleInput): Promise<RoutingRule> => {
   requireFitting(input);
   const growths = newConditions(deps, ws, input.conditions);
-  return rules.create(deps, { ...newItem(deps, ws, "rule"), ...input }, { growths });
+  return createItem(deps, writtenRules, { ...newItem(deps, ws, "rule"), ...input }, { growths });
 };
 
 export const readRule = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<RoutingRule | undefined> =>
-  rules.read(deps, ws, id);
+  readItem(deps, rules, ws, id);
 
 /** The oldest first. */
-export const listRules = (deps: Pick<Deps, "table">, ws: string): Promise<RoutingRule[]> => rules.list(deps, ws);
+export const listRules = (deps: Pick<Deps, "table">, ws: string): Promise<RoutingRule[]> => listItems(deps, rules, ws);
 
 /** Keeps a version that is about to be replaced, so that what was sent by it can still be explained. */
 const keepVersion = (deps: Pick<Deps, "table">, ws: string, rule: RoutingRule): Promise<void> =>
@@ -113,11 +116,11 @@ export const updateRule = (
     requireFitting(next);
     return next;
   };
-  return rules.change(deps, ws, id, change, { expected, replacing });
+  return changeItem(deps, writtenRules, [ws, id], change, { expected, replacing });
 };
 
 /** Says whether the rule existed. */
 export const deleteRule = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
   const replacing = (rule: RoutingRule): Promise<void> => keepVersion(deps, ws, rule);
-  return (await rules.remove(deps, ws, id, { expected, replacing })) !== undefined;
+  return (await removeItem(deps, writtenRules, [ws, id], { expected, replacing })) !== undefined;
 };

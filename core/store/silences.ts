@@ -6,7 +6,7 @@ import type { Expected } from "../domain/basics/version.ts";
 import { isOverEverything, reachFaults, Silence, timeFaults } from "../domain/rules/silence.ts";
 import type { SilenceInput, SilencePatch } from "../domain/rules/silence-input.ts";
 import { DeflatedOrPlain, deflate } from "./codec.ts";
-import { collection, newItem } from "./collection.ts";
+import { changeItem, createItem, listItems, newItem, readItem, removeItem, type Written } from "./collection.ts";
 import { makeRoom, newConditions } from "./counts.ts";
 import { bumpRulesVersion } from "./control.ts";
 import { putEnd, replaceEnd, type SilenceEnd } from "./held-events.ts";
@@ -22,22 +22,26 @@ const requireSound = (silence: Silence, everything: boolean): void => {
   if (faults.length > 0) throw invalid(faults);
 };
 
-const silences = /* @__PURE__ */ collection<Silence>({
-  kind: "silence",
-  counted: { name: "silences", noun: "silences", max: SILENCES_MAX },
+const silences = {
   pk: rulesPk,
   prefix: silencePrefix,
   key: silenceKey,
   schema: SilenceItem,
+};
+const writtenSilences: Written<Silence> = {
+  items: silences,
+  kind: "silence",
+  counted: { name: "silences", noun: "silences", max: SILENCES_MAX },
   toStored: toItem,
   tellWorkers: bumpRulesVersion,
-});
+};
 
 /** The oldest first. */
-export const listSilences = (deps: Pick<Deps, "table">, ws: string): Promise<Silence[]> => silences.list(deps, ws);
+export const listSilences = (deps: Pick<Deps, "table">, ws: string): Promise<Silence[]> =>
+  listItems(deps, silences, ws);
 
 export const readSilence = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<Silence | undefined> =>
-  silences.read(deps, ws, id);
+  readItem(deps, silences, ws, id);
 
 /**
  * Throws Refusal `invalid_input` for inconsistent times and for one over every event that does not say so, `limit_reached` beyond what a workspace may have.
@@ -50,7 +54,7 @@ export const createSilence = async (
   const made = newItem(deps, ws, "sil");
   const silence: Silence = { ...made, ...input, startsAt: input.startsAt ?? made.createdAt };
   requireSound(silence, everything);
-  return silences.create(deps, silence, { growths: newConditions(deps, ws, silence.conditions) });
+  return createItem(deps, writtenSilences, silence, { growths: newConditions(deps, ws, silence.conditions) });
 };
 
 /** After this time the request that announced it is over, or has died. */
@@ -99,7 +103,7 @@ export const updateSilence = async (
     if (patch.conditions !== undefined)
       await makeRoom(deps, ws, ...newConditions(deps, ws, patch.conditions, conditions));
   };
-  const changed = await silences.change(deps, ws, id, change, { expected, replacing });
+  const changed = await changeItem(deps, writtenSilences, [ws, id], change, { expected, replacing });
   await end.confirm();
   return changed;
 };
@@ -107,7 +111,7 @@ export const updateSilence = async (
 /** Says whether the silence existed. */
 export const deleteSilence = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
   const end = announceEnd(deps, ws, id);
-  const known = await silences.remove(deps, ws, id, { expected, replacing: end.announce });
+  const known = await removeItem(deps, writtenSilences, [ws, id], { expected, replacing: end.announce });
   await end.confirm();
   return known !== undefined;
 };

@@ -2,31 +2,35 @@ import type { Deps, Recording } from "../deps.ts";
 import { WEBHOOKS_MAX } from "../domain/basics/limits.ts";
 import type { Expected } from "../domain/basics/version.ts";
 import { rotated, Webhook, type WebhookInput, type WebhookPatch } from "../domain/webhook/webhook.ts";
-import { collection, newItem } from "./collection.ts";
+import { changeItem, createItem, listItems, newItem, readItem, removeItem, type Written } from "./collection.ts";
 import { bumpRulesVersion } from "./control.ts";
 import { rulesPk, webhookKey, webhookPrefix } from "./keys.ts";
 
-const webhooks = /* @__PURE__ */ collection<Webhook>({
-  kind: "webhook",
-  // The path and the query of an address may be a secret of the receiver's, so the trail has its host alone.
-  shown: ({ url, secret, before: _before, ...shown }) => ({ ...shown, host: new URL(url).host, secretNumber: secret }),
-  counted: { name: "webhooks", noun: "webhooks", max: WEBHOOKS_MAX },
+const webhooks = {
   pk: rulesPk,
   prefix: webhookPrefix,
   key: webhookKey,
   schema: Webhook,
+};
+const writtenWebhooks: Written<Webhook> = {
+  items: webhooks,
+  kind: "webhook",
+  // The path and the query of an address may be a secret of the receiver's, so the trail has its host alone.
+  shown: ({ url, secret, before: _before, ...shown }) => ({ ...shown, host: new URL(url).host, secretNumber: secret }),
+  counted: { name: "webhooks", noun: "webhooks", max: WEBHOOKS_MAX },
   tellWorkers: bumpRulesVersion,
-});
+};
 
 /** The oldest first, strongly consistent. */
-export const listWebhooks = (deps: Pick<Deps, "table">, ws: string): Promise<Webhook[]> => webhooks.list(deps, ws);
+export const listWebhooks = (deps: Pick<Deps, "table">, ws: string): Promise<Webhook[]> =>
+  listItems(deps, webhooks, ws);
 
 export const readWebhook = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<Webhook | undefined> =>
-  webhooks.read(deps, ws, id);
+  readItem(deps, webhooks, ws, id);
 
 /** Throws Refusal `limit_reached` beyond what a workspace may have. Events that are matched after it are followed. */
 export const createWebhook = (deps: Recording, ws: string, input: WebhookInput): Promise<Webhook> =>
-  webhooks.create(deps, { ...newItem(deps, ws, "wh"), ...input, secret: 1 });
+  createItem(deps, writtenWebhooks, { ...newItem(deps, ws, "wh"), ...input, secret: 1 });
 
 /** Changes the given fields; undefined if there is no such webhook. */
 export const updateWebhook = (
@@ -35,7 +39,8 @@ export const updateWebhook = (
   id: string,
   patch: WebhookPatch,
   expected?: Expected,
-): Promise<Webhook | undefined> => webhooks.change(deps, ws, id, (webhook) => ({ ...webhook, ...patch }), { expected });
+): Promise<Webhook | undefined> =>
+  changeItem(deps, writtenWebhooks, [ws, id], (webhook) => ({ ...webhook, ...patch }), { expected });
 
 /** Gives a webhook another secret. The one before signs as well for a while. */
 export const rotateSecret = (
@@ -45,9 +50,9 @@ export const rotateSecret = (
   expected?: Expected,
 ): Promise<Webhook | undefined> => {
   const at = deps.now();
-  return webhooks.change(deps, ws, id, (webhook) => rotated(webhook, at), { expected });
+  return changeItem(deps, writtenWebhooks, [ws, id], (webhook) => rotated(webhook, at), { expected });
 };
 
 /** Says whether the webhook existed. What waits for it is not sent. */
 export const deleteWebhook = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> =>
-  (await webhooks.remove(deps, ws, id, { expected })) !== undefined;
+  (await removeItem(deps, writtenWebhooks, [ws, id], { expected })) !== undefined;

@@ -19,6 +19,7 @@ test("nothing needs to be set", () => {
     alarmEmail: undefined,
     mailFrom: undefined,
     sms: undefined,
+    slack: false,
     domain: undefined,
     edge: undefined,
     plan: { monthlyEvents: 100_000, eventsPerMinute: 300, burst: 100 },

@@ -248,7 +248,7 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "codes-without-end",
     takes: "the limit of the codes of a day",
-    at: ["core/store/codes.ts", "countCode"],
+    at: ["core/store/codes.ts", "countOne"],
     from: "attribute_not_exists(sent) OR sent < :most",
     to: "attribute_not_exists(sent) OR sent <> :most OR sent = :most",
     caughtBy: { test: "test/interface/contacts.test.ts" },

@@ -400,8 +400,8 @@ export const storeMutants: readonly Mutant[] = [
   {
     name: "change-not-announced",
     takes: "the count of a change of what workers keep",
-    at: ["core/store/collection.ts", "collection"],
-    from: "if (changed !== undefined) await tellWorkers(deps, ws);",
+    at: ["core/store/collection.ts", "changeItem"],
+    from: "if (changed !== undefined) await tellWorkers?.(deps, ws);",
     to: "",
     caughtBy: { scenario: "changes" },
   },
