@@ -5,11 +5,12 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { readArguments } from "../tools/command-line.ts";
 import { spawnService, type SpawnedService } from "../local/spawn.ts";
+import { showCall } from "./demo-call.ts";
 import { showRoom } from "./demo-room.ts";
 import { until } from "./until.ts";
 
 const { room } = readArguments(
-  "npm run demo              starts the local service, follows one event to its acknowledgement, and stops\n" +
+  "npm run demo              starts the local service, follows one event to its acknowledgement and another to a telephone, and stops\n" +
     "npm run demo -- --room    the same for the team's room: a channel of Slack and a webhook follow one event",
   { room: { type: "boolean" } },
 );
@@ -103,7 +104,11 @@ try {
   const startedAt = Date.now();
   service = await spawnService({ dir });
   say(`Ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s.\n`);
-  await (room === true ? showRoom(service, say) : show(service));
+  if (room === true) await showRoom(service, say);
+  else {
+    await show(service);
+    await showCall(service, say);
+  }
   say("\nThat was the whole way. `npm start` runs the service for as long as you like.");
 } catch (error) {
   process.stderr.write(`The demo failed: ${error instanceof Error ? error.message : String(error)}\n`);

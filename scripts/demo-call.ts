@@ -1,0 +1,77 @@
+import * as v from "valibot";
+import type { SpawnedService } from "../local/spawn.ts";
+import { until } from "./until.ts";
+
+/*
+ * A part of `npm run demo`: nobody looks at a push, so a minute later a telephone rings, and a key that is pressed there
+ * acknowledges.
+ */
+
+const Made = v.object({ id: v.string() });
+const Accepted = v.object({ eventId: v.string() });
+const Phone = v.object({
+  messages: v.array(
+    v.object({ id: v.string(), receivedAt: v.string(), way: v.string(), to: v.string(), text: v.string() }),
+  ),
+});
+const Pressed = v.object({ spoken: v.string(), ended: v.boolean() });
+const State = v.object({ state: v.string(), acknowledgedBy: v.nullable(v.object({ name: v.string() })) });
+
+const NUMBER = "+4930123456";
+/** Where a spoken code ends. */
+const SPOKEN_CODE = "Your code is 0, 1, 2, 3, 4, 5.".length;
+
+export const showCall = async (service: SpawnedService, say: (line: string) => void): Promise<void> => {
+  const { id: ws, apiKey, members } = service.workspace("Demo");
+  const { inboxUrl } = service.session.phone;
+  const [reader] = members;
+  if (reader === undefined) throw new Error("the demo workspace has no members");
+  const root = `/v1/workspaces/${ws}`;
+  const ask = async <Body>(
+    schema: v.GenericSchema<unknown, Body>,
+    method: string,
+    path: string,
+    body?: object,
+    as = reader.token,
+  ) => {
+    const answer = await service.call(method, path, { as, ...(body === undefined ? {} : { body }) });
+    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}`);
+    return v.parse(schema, answer.body);
+  };
+  const calls = async () => {
+    const { messages } = v.parse(Phone, await (await fetch(inboxUrl)).json());
+    return messages.filter(({ way, to }) => way === "voice" && to === NUMBER);
+  };
+
+  const { id } = await ask(Made, "POST", `${root}/devices`, { phone: NUMBER, ways: ["voice"], name: "My telephone" });
+  const spoken = await until("a call with the code", async () => (await calls()).at(-1)?.text);
+  const code = spoken.slice(0, SPOKEN_CODE).replaceAll(/\D/g, "");
+  await ask(v.unknown(), "POST", `${root}/devices/${id}/verify`, { code });
+  const first = { afterMinutes: 0, ways: ["push"] };
+  const rungs = { URGENT: [first, { afterMinutes: 1, ways: ["voice"] }] };
+  await ask(v.unknown(), "PUT", `${root}/notification-rules`, { rungs });
+
+  const event = { event: "order.stuck", title: "Orders are stuck", body: "None for ten minutes.", priority: "URGENT" };
+  const { eventId } = await ask(Accepted, "POST", "/v1/events", { ...event, requiresAck: true }, apiKey);
+  say(`\n"${event.title}" is pushed, and nobody looks. The clock is put a minute on ...`);
+  const before = (await calls()).length;
+  const call = await until(`a call to ${NUMBER}`, async () => {
+    const made = (await calls())[before];
+    if (made === undefined) {
+      // Only once the rung is written is it due by the new time.
+      await service.control("POST", "/clock", { advanceSeconds: 20 });
+      await service.control("POST", "/tick");
+    }
+    return made;
+  });
+  say(`rings   ${NUMBER}: "${call.text}"`);
+  const answer = await fetch(`${inboxUrl}/press`, {
+    method: "POST",
+    body: JSON.stringify({ id: call.id, digits: "4" }),
+  });
+  const { spoken: said } = v.parse(Pressed, await answer.json());
+  say(`pressed 4, and heard: "${said}"`);
+  const { state, acknowledgedBy } = await ask(State, "GET", `${root}/events/${eventId}`);
+  if (state !== "acknowledged") throw new Error(`the event is ${state} after the key`);
+  say(`state   ${state} by ${acknowledgedBy?.name}`);
+};
