@@ -14,7 +14,10 @@ export type Route = {
   method: Method;
   /** In API Gateway's notation, with `{name}` for a parameter. */
   path: string;
-  /** The function's file below `functions/`, without its extension; its last part is the function's name. */
+  /**
+   * The handler's file below `functions/`, without its extension. Unless the function is shared, it is the function's file,
+   * too, and its last part the function's name.
+   */
   entry: string;
   auth: Auth;
   access: Access;
@@ -443,10 +446,55 @@ export const otherKeysOf = (route: Route): Route[] =>
 
 export const otherKeys: readonly Route[] = routes.flatMap(otherKeysOf);
 
+/**
+ * Functions that answer several routes, because a stack has room for 500 resources: those that only read one kind of
+ * thing. By the function's file, the files of the routes' own handlers.
+ */
+export const sharedFunctions: Readonly<Record<string, readonly string[]>> = {
+  "groups/read-groups": ["groups/list-groups", "groups/get-group", "groups/list-group-members"],
+  "on-call/read-on-call": [
+    "on-call/get-on-call",
+    "on-call/get-on-call-now",
+    "on-call/list-on-call-now",
+    "on-call/list-my-shifts",
+  ],
+  "webhooks/read-webhooks": ["webhooks/list-webhooks", "webhooks/get-webhook", "webhooks/list-webhook-deliveries"],
+};
+
+const functionOf = new Map(
+  Object.entries(sharedFunctions).flatMap(([entry, served]) => served.map((one) => [one, entry] as const)),
+);
+/** The file of the function that answers the routes with this handler. */
+export const functionEntryOf = (entry: string): string => functionOf.get(entry) ?? entry;
+
+/** A function of the API, with all of its routes. */
+export type ApiFunction = Pick<Route, "entry" | "access"> & { routes: readonly Route[] };
+
+/** What a function may do that answers routes with different needs, which may be on the table alone. */
+const accessOfAll = (all: readonly Access[]): Access => {
+  const [first, ...others] = all;
+  if (first === undefined) throw new Error("a function answers no route");
+  if (others.length === 0) return first;
+  if (all.some((access) => Object.keys(access).length > 1))
+    throw new Error("a shared function may use the table alone");
+  return { table: tableActions.filter((action) => all.some(({ table }) => table.includes(action))) };
+};
+
+/** The functions of the API. */
+export const apiFunctions = (of: readonly Route[]): ApiFunction[] =>
+  [...Map.groupBy(of, ({ entry }) => functionEntryOf(entry))].map(([entry, some]) => ({
+    entry,
+    access: accessOfAll([...new Map(some.map((route) => [route.entry, route.access])).values()]),
+    routes: some,
+  }));
+
 /** HEAD is GET without a body: monitors and people's programs ask so. The API asks itself, by one route for all paths. */
 export const head = { path: "/v1/{path+}", below: "/v1/{path}" } as const;
 
 const byKey = new Map([...routes, ...otherKeys].map((route) => [`${route.method} ${route.path}`, route]));
+
+/** The file of the handler for a key under which API Gateway knows a route. */
+export const entryOfKey = (key: string): string | undefined => byKey.get(key)?.entry;
 
 /**
  * The role that a route needs, by the key under which API Gateway knows the route. Throws for a route that names none:

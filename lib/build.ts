@@ -4,7 +4,7 @@ import { buildSync, type BuildOptions, type Metafile } from "esbuild";
 import { readArguments } from "../tools/command-line.ts";
 import { buildConsole } from "../console/build/build.ts";
 import { put } from "../tools/put.ts";
-import { fallback, routes, site } from "../interface/routes.ts";
+import { fallback, functionEntryOf, routes, site } from "../interface/routes.ts";
 import { timers, voiceKeys, workers } from "./workers.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -12,13 +12,13 @@ const root = join(import.meta.dirname, "..");
 /** Where the bundles are: `dist/<function>/index.js`, with the handler `index.handler`. */
 export const distDir = join(root, "dist");
 
-/** A function's name: the last part of its entry. */
-export const functionName = (entry: string): string => basename(entry);
+/** A function's name: the last part of its file, which is the handler's own unless several routes share it. */
+export const functionName = (entry: string): string => basename(functionEntryOf(entry));
 
 const PACKAGE = "package.json";
 
 const entries = (): string[] => [
-  ...new Set([...routes, fallback, site, ...workers, ...timers, voiceKeys].map(({ entry }) => entry)),
+  ...new Set([...routes, fallback, site, ...workers, ...timers, voiceKeys].map(({ entry }) => functionEntryOf(entry))),
 ];
 
 const fileOf = (entry: string): string => join(root, "functions", `${entry}.ts`);

@@ -23,7 +23,16 @@ import { ApiCaller } from "./api-caller.ts";
 import { functionName } from "./build.ts";
 import type { Config } from "./config.ts";
 import type { Identity } from "./identity.ts";
-import { fallback, head, type Method, otherKeysOf, type Route } from "../interface/routes.ts";
+import {
+  type ApiFunction,
+  apiFunctions,
+  fallback,
+  functionEntryOf,
+  head,
+  type Method,
+  otherKeysOf,
+  type Route,
+} from "../interface/routes.ts";
 import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 
 export type ServiceApiProps = { setting: FunctionSetting; identity: Identity; routes: readonly Route[] };
@@ -101,7 +110,11 @@ const corsOf = ({ dashboardOrigins }: Config) => ({
   maxAge: Duration.hours(1),
 });
 
-/** Makes the function of an entry. Two routes may share one function. */
+/** Lambda takes 256 characters. */
+const descriptionOf = ({ routes: [first, ...others] }: ApiFunction): string =>
+  `${first?.method ?? ""} ${first?.path ?? ""}${others.length === 0 ? "" : ` and ${others.length} more`}`;
+
+/** Makes the function of an entry. Several routes may share one function. */
 const createFunctions = (scope: Construct, setting: FunctionSetting, logGroup: LogGroup) => {
   const made = new Map<string, LambdaFunction>();
   const functionOf = ({ entry, access }: Pick<Route, "entry" | "access">, description: string) => {
@@ -188,9 +201,12 @@ export class ServiceApi extends Construct {
     });
     const { made, functionOf } = createFunctions(this, setting, logGroup);
     this.functions = made;
+    const served = new Map(apiFunctions(routes).map((one) => [one.entry, one]));
     for (const route of routes) {
-      const { method, path, auth } = route;
-      const { name, handler } = functionOf(route, `${method} ${path}`);
+      const one = served.get(functionEntryOf(route.entry));
+      if (one === undefined) throw new Error(`no function answers ${route.method} ${route.path}`);
+      const { path, auth } = route;
+      const { name, handler } = functionOf(one, descriptionOf(one));
       const all = [route, ...otherKeysOf(route)];
       if (auth === "session") {
         const integration = this.caller.integrationOf(name, handler);

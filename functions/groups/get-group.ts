@@ -1,6 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
 import { toGroupView } from "../../core/domain/people/group.ts";
-import { liveDeps } from "../../core/live.ts";
 import * as groups from "../../core/store/groups.ts";
 import { found } from "../http/found.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
@@ -16,5 +15,3 @@ export const getGroup = (deps: Pick<Deps, "table" | "log">) =>
       const group = found(await groups.readGroup(deps, workspaceId, groupId), "grp");
       return tagged(ok(toGroupView(group)), group);
     });
-
-export const handler = getGroup(liveDeps());

@@ -1,6 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
 import { toGroupView } from "../../core/domain/people/group.ts";
-import { liveDeps } from "../../core/live.ts";
 import * as groups from "../../core/store/groups.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { listed } from "../http/pages.ts";
@@ -13,5 +12,3 @@ export const listGroups = (deps: Pick<Deps, "table" | "log">) =>
       const all = await groups.listGroups(deps, request.workspaceId);
       return listed(request, all.map(toGroupView), ({ id }) => id);
     });
-
-export const handler = listGroups(liveDeps());

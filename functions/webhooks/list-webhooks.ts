@@ -1,6 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
 import { emptyLine, toWebhookView } from "../../core/domain/webhook/webhook.ts";
-import { liveDeps } from "../../core/live.ts";
 import { readLines } from "../../core/store/webhook-lines.ts";
 import * as webhooks from "../../core/store/webhooks.ts";
 import { member } from "../http/auth.ts";
@@ -19,5 +18,3 @@ export const listWebhooks = (deps: Pick<Deps, "table" | "log">) =>
         ({ id }) => id,
       );
     });
-
-export const handler = listWebhooks(liveDeps());

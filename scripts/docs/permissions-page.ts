@@ -1,18 +1,19 @@
 import { basename } from "node:path";
 import { keyPatterns, workspaceKeys } from "../../core/store/key-patterns.ts";
 import type { Access } from "../../interface/access.ts";
-import { routes } from "../../interface/routes.ts";
+import { apiFunctions, routes } from "../../interface/routes.ts";
 import { timers, voiceKeys, workers } from "../../lib/workers.ts";
 import type { Unused } from "./permission-run.ts";
 
 type Listed = { name: string; does: string; access: Access; consumes?: string; delaysMessages?: boolean };
 
 const listed: readonly Listed[] = [
-  ...[...Map.groupBy(routes, ({ entry }) => entry)].flatMap(([entry, [first, ...others]]) => {
-    const methods = [...new Set([first, ...others].map((route) => route?.method))].join(", ");
-    return first === undefined
-      ? []
-      : [{ name: basename(entry), does: `${methods} ${first.path}`, access: first.access }];
+  ...apiFunctions(routes).map(({ entry, access, routes: served }) => {
+    const does = [...Map.groupBy(served, (route) => route.entry).values()].map((same) => {
+      const methods = [...new Set(same.map(({ method }) => method))].join(", ");
+      return `${methods} ${same[0]?.path ?? ""}`;
+    });
+    return { name: basename(entry), does: does.join("; "), access };
   }),
   ...workers.map(({ entry, queue, access, delaysMessages }) => ({
     name: entry,

@@ -4,7 +4,7 @@ import { buildSync } from "esbuild";
 import { expect, test } from "vitest";
 import type { Access } from "../../interface/access.ts";
 import { functionName } from "../../lib/build.ts";
-import { fallback, routes, site } from "../../interface/routes.ts";
+import { apiFunctions, fallback, routes, sharedFunctions, site } from "../../interface/routes.ts";
 import { timers, voiceKeys, workers } from "../../lib/workers.ts";
 
 /*
@@ -14,7 +14,7 @@ import { timers, voiceKeys, workers } from "../../lib/workers.ts";
 
 const root = join(import.meta.dirname, "../..");
 const functions: { entry: string; access: Access; queue?: string; delaysMessages?: boolean }[] = [
-  ...routes,
+  ...apiFunctions(routes),
   fallback,
   site,
   ...workers,
@@ -93,6 +93,7 @@ test("every function's file is in a table, and every name is there once", () => 
     .filter((file) => file.endsWith(".ts") && !/^(http|sqs)\//.test(file))
     .map((file) => file.replace(/\.ts$/, ""));
 
-  expect(files.sort()).toEqual(entries.sort());
+  const served = Object.values(sharedFunctions).flat();
+  expect(files.sort()).toEqual([...entries, ...served].sort());
   expect(new Set(names).size).toBe(names.length);
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { newApp } from "../../lib/app.ts";
 import type { Access } from "../../interface/access.ts";
 import { functionName } from "../../lib/build.ts";
-import { fallback, routes, site } from "../../interface/routes.ts";
+import { apiFunctions, fallback, routes, site } from "../../interface/routes.ts";
 import { timers, workers } from "../../lib/workers.ts";
 import { aStack, at, idAt, idOf, listAt, type Resource, resourcesOf, textAt } from "./support.ts";
 import { SEND_LEASE_SECONDS } from "../../core/flow/send-notification.ts";
@@ -57,7 +57,10 @@ describe("data", () => {
 describe("permissions", () => {
   test("functions share a role only where they may do exactly the same, without managed policies", () => {
     const accessOf = new Map<string, Access>(
-      [...routes, fallback, site, ...workers, ...timers].map(({ entry, access }) => [functionName(entry), access]),
+      [...apiFunctions(routes), fallback, site, ...workers, ...timers].map(({ entry, access }) => [
+        functionName(entry),
+        access,
+      ]),
     );
     const sharing = Map.groupBy(functions, ([, f]) => idAt(f, "Role"));
 

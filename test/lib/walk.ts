@@ -45,13 +45,24 @@ const narrows = (from: Resource | undefined, to: Resource): boolean => {
   return [...allowedBy(from)].some((right) => !after.has(right));
 };
 
+/** Whether an integration is called until a route that stays leads to another one. */
+const isCalled = (from: Template, to: Template, id: string): boolean =>
+  Object.entries(from).some(
+    ([routeId, { Type, Properties }]) =>
+      Type === "AWS::ApiGatewayV2::Route" &&
+      to[routeId] !== undefined &&
+      JSON.stringify(Properties["Target"] ?? "").includes(`"${id}"`),
+  );
+
 /** A role stands before who uses it is changed: whoever still has it needs all of it until then. */
 const narrowedRoles = (from: Template, to: Template): string[] =>
   Object.entries(from).flatMap(([id, user]) => {
     const roleId = idOf(user.Properties["Role"] ?? user.Properties["CredentialsArn"] ?? "");
     const role = to[roleId];
-    // Whoever is removed is not called any more.
-    return to[id] === undefined || role === undefined || !narrows(from[roleId], role) ? [] : [id];
+    // Whoever is removed is not called any more, but an integration whose route has yet to be changed.
+    return (to[id] === undefined && !isCalled(from, to, id)) || role === undefined || !narrows(from[roleId], role)
+      ? []
+      : [id];
   });
 
 const callableByPermission = (template: Template): Set<string> =>

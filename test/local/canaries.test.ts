@@ -86,7 +86,7 @@ it("secrets and content get into no log of a function, and secrets into no answe
   await service.control("PUT", "/faults", { dynamodb: "down" });
   expect(await send()).toBe(500);
   expect(await read("/groups")).toBe(500);
-  await expect.poll(() => readLog("list-groups"), SOON).toContain("http.failed");
+  await expect.poll(() => readLog("read-groups"), SOON).toContain("http.failed");
   await service.control("PUT", "/faults", {});
   await tick();
   for (const path of ["", "/members", "/api-keys", "/devices", "/events", "/notifications", "/sites", "/event-types"])
@@ -95,7 +95,7 @@ it("secrets and content get into no log of a function, and secrets into no answe
   await expect.poll(() => readLog("sweeper").match(/sweeper\.ran/g)?.length ?? 0, SOON).toBeGreaterThan(1);
 
   const logs = readdirSync(join(dir, "logs")).filter((file) => file !== "local.log");
-  expect(logs).toEqual(expect.arrayContaining(["post-event.log", "matcher.log", "sender.log", "list-groups.log"]));
+  expect(logs).toEqual(expect.arrayContaining(["post-event.log", "matcher.log", "sender.log", "read-groups.log"]));
   // The feed of the local stand-in shows which phone got what; a function's line never does.
   for (const file of logs)
     expect({ file, found: canariesIn(readLog(file.replace(".log", "")), canaries) }).toEqual({ file, found: [] });
