@@ -134,7 +134,18 @@ export const rooms: Readonly<Record<string, Room>> = {
   "conformance/": { may: ["ajv", "interface/shapes.ts", ...shared] },
 
   "tools/": { may: ["core/domain/basics/nearest.ts", "playwright-core", "valibot"] },
-  "scripts/": { may: [...inside, "conformance/", "interface/", "lib/", "local/", ...shared] },
+  "scripts/": {
+    may: [
+      ...inside,
+      "conformance/",
+      "console/app/paths.ts",
+      "interface/",
+      "lib/",
+      "local/",
+      "playwright-core",
+      ...shared,
+    ],
+  },
   // Installed without the service: no AWS client, no table.
   "setup/": { may: ["core/domain/", "esbuild", "ical.js", "interface/schema.ts", "yaml", ...shared] },
   // Installed without the service: at run time nothing but itself.

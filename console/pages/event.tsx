@@ -268,7 +268,7 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
       <h2 id="story">{texts.event.story}</h2>
       <section aria-labelledby="story">
         <p class="soft small">{exactly(event.receivedAt)}</p>
-        <Story event={event} />
+        <Story event={event} ahead={data.ahead} />
         {event.matchedRules.length === 0 && event.matched && (
           <p>
             {event.notice === null ? texts.event.noRule : texts.event.notice[event.notice.to](event.notice.because)}

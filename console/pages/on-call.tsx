@@ -8,6 +8,8 @@ import { Duty } from "../parts/on-duty.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../page-texts.ts";
 import { Calendar } from "./on-call/calendar.tsx";
+import { MonthLoad } from "./on-call/load.tsx";
+import { daysOfMonth, loadsOf } from "./on-call/loads.ts";
 import { Override } from "./on-call/override.tsx";
 import { readSchedule } from "./on-call/read.ts";
 import { type Shift, shiftsOf } from "./on-call/shifts.ts";
@@ -217,6 +219,15 @@ const NowTable = ({ lines }: Pick<Data, "lines">) => (
   </div>
 );
 
+const LoadNow = ({ lines, members }: Pick<Data, "lines" | "members">) => {
+  const days = daysOfMonth(now.value);
+  const shifts = lines.flatMap(({ schedule }) =>
+    schedule === undefined ? [] : shiftsOf(schedule, schedule.overrides, days[0] ?? 0, days.at(-1) ?? 0),
+  );
+  const nameOf = (userId: string): string => members.find((member) => member.userId === userId)?.name ?? userId;
+  return <MonthLoad loads={loadsOf(shifts, days)} month={days[0] ?? 0} nameOf={nameOf} />;
+};
+
 const OnCallView = (props: Props) => {
   const { data, context } = props;
   const span = spanOf(context.query());
@@ -241,6 +252,7 @@ const OnCallView = (props: Props) => {
         <GroupLine key={line.now.groupId} line={line} span={span} props={props} />
       ))}
       <MyShifts mine={data.mine} api={context.api} />
+      <LoadNow {...data} />
     </>
   );
 };

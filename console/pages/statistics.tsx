@@ -8,6 +8,7 @@ import { SelectField } from "../parts/form.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../page-texts.ts";
 import { number } from "../texts/numbers.ts";
+import { DrawnParts, DrawnWeeks } from "./statistics/drawn.tsx";
 import { WEEK_MS } from "../../core/domain/basics/units.ts";
 
 type Row = Answers["Statistics"];
@@ -108,28 +109,31 @@ const Table = ({ caption, first, rows, nameOf }: TableProps) => (
   </div>
 );
 
+const nameOfPart = ({ rule, group }: Row): string => {
+  const { id, name } = rule ?? group ?? { id: "", name: "" };
+  return name === "" ? id : name;
+};
+
 /** Whose numbers a row has. A rule links to its page even if it is deleted: the page says so. */
-const Part = ({ row: { rule, group } }: { row: Row }) =>
-  rule === null ? (
-    <a href="/groups" data-row>
-      {group?.name === "" ? group.id : group?.name}
-    </a>
-  ) : (
-    <a href={`/rules/${rule.id}`} data-row>
-      {rule.name === "" ? rule.id : rule.name}
-    </a>
-  );
+const Part = ({ row }: { row: Row }) => (
+  <a href={row.rule === null ? "/groups" : `/rules/${row.rule.id}`} data-row>
+    {nameOfPart(row)}
+  </a>
+);
 
 const Parts = ({ of: { by, week, rows } }: { of: NonNullable<Data["parts"]> }) =>
   rows.length === 0 ? (
     <Empty>{texts.statistics.nobody}</Empty>
   ) : (
-    <Table
-      caption={texts.statistics.caption(texts.statistics.byOptions[by], weekText(week))}
-      first={texts.statistics.parts[by]}
-      rows={rows}
-      nameOf={(row) => <Part row={row} />}
-    />
+    <>
+      <DrawnParts rows={rows} nameOf={nameOfPart} />
+      <Table
+        caption={texts.statistics.caption(texts.statistics.byOptions[by], weekText(week))}
+        first={texts.statistics.parts[by]}
+        rows={rows}
+        nameOf={(row) => <Part row={row} />}
+      />
+    </>
   );
 
 const Filters = ({ data: { weeks, by, parts }, context: { query } }: ViewProps<Data>) => (
@@ -175,12 +179,19 @@ const StatisticsView = (props: ViewProps<Data>) => {
     <>
       <Filters {...props} />
       {parts === undefined ? (
-        <Table
-          caption={texts.statistics.byWeek}
-          first={texts.statistics.week}
-          rows={weeks}
-          nameOf={({ week }) => weekText(week)}
-        />
+        <>
+          <DrawnWeeks
+            weeks={weeks.toReversed()}
+            nameOf={({ week }) => weekText(week)}
+            isRunning={({ week }) => isRunning(week)}
+          />
+          <Table
+            caption={texts.statistics.byWeek}
+            first={texts.statistics.week}
+            rows={weeks}
+            nameOf={({ week }) => weekText(week)}
+          />
+        </>
       ) : (
         <Parts of={parts} />
       )}

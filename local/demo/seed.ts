@@ -27,11 +27,13 @@ import { addGroupMember, createGroup } from "../../core/store/groups.ts";
 import { createRule } from "../../core/store/rules.ts";
 import { createSilence } from "../../core/store/silences.ts";
 import { type Kind, kindNamed, kinds } from "./events.ts";
+import { countWeeksBefore } from "./weeks.ts";
 import { groups, policies, rotations, rules, withPhone } from "./sketch.ts";
 import { DAY_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * The demo workspace: a week of a shop's events, handled by the flow that handles real ones, with a clock of its own.
+ * The demo workspace: a week of a shop's events, handled by the flow that handles real ones, with a clock of its own, and
+ * statistics of the seven weeks before.
  * Only the service's own code writes to it.
  */
 
@@ -215,6 +217,7 @@ export const seedDemo = async (
   const control = await readControl(deps, ws);
   if (days > 0 && control !== undefined) {
     const events = await listEventsBetween(deps, ws, { from: 1, to: control.seq });
+    await countWeeksBefore(deps, ws, events);
     await countStatistics(deps, ws, { events, upTo: control.seq });
   }
   await addOverride(fixed, ws, groupOf("Platform"), {

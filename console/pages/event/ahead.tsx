@@ -7,7 +7,7 @@ import { texts } from "../../page-texts.ts";
 type Explanation = Answers["EventExplanation"];
 type Next = NonNullable<NonNullable<Explanation["rules"][number]["escalation"]>["next"]>;
 /** The steps that fire next unless somebody acknowledges, the first of them first. */
-type Ahead = readonly Next[];
+export type Ahead = readonly Next[];
 /** The group that an event is in, by a rule. */
 type InGroup = Pick<Explanation["rules"][number], "id" | "name"> & {
   group: NonNullable<Explanation["rules"][number]["group"]>;

@@ -1,3 +1,4 @@
+import { now } from "../../app/clock.ts";
 import type { Failure } from "../../app/failure.ts";
 import type { Answers } from "../../app/types.ts";
 import { Ago } from "../../parts/ago.tsx";
@@ -8,6 +9,7 @@ import { Warnings } from "../../parts/warnings.tsx";
 import { texts } from "../../page-texts.ts";
 import { sentenceOf } from "../../texts.ts";
 import { LOOK_BACK_DAYS, type LookBackDays, type Effect, type Past, type RuleEffect, type Tried } from "./effect.ts";
+import { Strip } from "./strip.tsx";
 
 const sentencesOf = (failure: Failure): string[] =>
   failure.kind === "refused" && failure.faults.length > 0
@@ -84,6 +86,7 @@ const LookedBack = ({ past, days, hasGroups }: LookedBackProps) => {
   return (
     <>
       <p>{texts.effect.matched(rule.matched, events, next === null)}</p>
+      {rule.hours.length > 0 && <Strip hours={rule.hours} now={now.value} over={days} />}
       <SavedAndDelayed rule={rule} isAll={next === null} />
       {rule.saved.tooMany > 0 && <p>{texts.effect.tooMany(rule.saved.tooMany)}</p>}
       {hasGroups && rings.before !== rings.after && <p>{texts.effect.rings(rings.before, rings.after)}</p>}
@@ -135,12 +138,24 @@ const Shown = ({ effect, of, hasGroups, members }: ShownProps & { of: Extract<Ef
   </>
 );
 
+/** What is read out while somebody types: one sentence, of all that is to be seen. */
+const inShort = (effect: Effect, past: Past): string | undefined => {
+  if (effect.kind === "refused") return sentencesOf(effect.failure)[0];
+  if (effect.kind === "waiting" || past === undefined) return undefined;
+  if (past.kind === "refused") return sentencesOf(past.failure)[0];
+  const [rule] = past.history.rules;
+  return rule && texts.effect.matched(rule.matched, past.history.events, past.history.next === null);
+};
+
 /** What the rule in the form would do. */
 export const EffectView = (props: ShownProps) => {
   const now = props.effect.state.value;
   return (
-    <section class="panel" aria-label={texts.effect.heading} aria-live="polite">
+    <section class="panel" aria-label={texts.effect.heading}>
       <h2>{texts.effect.heading}</h2>
+      <p class="unseen" role="status">
+        {inShort(now, props.effect.past.value)}
+      </p>
       {now.kind === "waiting" && <p class="soft">{texts.loading} …</p>}
       {now.kind === "refused" && <Sentences of={now.failure} />}
       {now.kind === "shown" && <Shown {...props} of={now} />}

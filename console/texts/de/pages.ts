@@ -85,6 +85,10 @@ export const pages = {
       people: (because: string) => `Benachrichtigt wird, wen es betrifft, denn: ${because}.`,
     },
     explained: (name: string) => `Erklärung für ${name}`,
+    now: "Jetzt",
+    later: (duration: string) => `${duration} später`,
+    thenTold: (who: readonly string[], step: number, steps: number, round: number) =>
+      `${who.length === 0 ? "Niemand" : who.join(", ")}, durch Stufe ${step} von ${steps}${round > 1 ? `, Runde ${round},` : ""} der Richtlinie`,
     received: "Das Ereignis ging ein.",
     matched: (rule: string, version: number) => `Die Regel ${rule} (Fassung ${version}) passte.`,
     called: (who: string, rule: string, step: number) =>
@@ -253,6 +257,9 @@ export const pages = {
     told: (names: readonly string[]) => `Sie würde ${names.join(", ")} benachrichtigen.`,
     noGroup: "Wählen Sie eine Gruppe: Ohne sie wird niemand benachrichtigt.",
     pastEvents: "Vergangene Ereignisse",
+    strip: "Wann sie gepasst hätte, Stunde für Stunde",
+    stripSaid: (matched: number, told: number) =>
+      `${count(matched, "Ereignis", "Ereignisse")}, davon ${number(told)} mit jemandem, der benachrichtigt worden wäre.`,
     past: { 7: "Die letzte Woche", 28: "Die letzten vier Wochen" },
     lookBack: "Zurückblicken auf",
     matched: (n: number, events: number, all: boolean) =>
@@ -301,6 +308,9 @@ export const pages = {
     of: (n: number, all: number) => `${number(n)} von ${number(all)}`,
     toAcknowledge: "Zeit bis zum Quittieren",
     toResolve: "Zeit bis zur Lösung",
+    drawn: (what: string) => `${what}, Woche für Woche`,
+    medianAndMost: "Balken: die Hälfte. Linie: 90 %.",
+    took: (half: string, most: string) => `die Hälfte innerhalb von ${half}, 90 % innerhalb von ${most}`,
     p90: (duration: string) => `90 % innerhalb von ${duration}`,
     duration,
     notifications: "Benachrichtigungen",
@@ -404,6 +414,11 @@ export const pages = {
     edit: "Dienstplan bearbeiten",
     editOf: (group: string) => `Dienstplan von ${group} bearbeiten`,
     mine: "Meine Schichten",
+    load: (month: string) => `Wer im ${month} wie viel trägt`,
+    loadHint: "Stunden Bereitschaft in allen Gruppen, das Ende jedes Balkens an Wochenenden.",
+    loadSaid: (hours: number, weekend: number) =>
+      `${count(hours, "Stunde", "Stunden")}, davon ${number(weekend)} an Wochenenden`,
+    hours: (n: number) => `${number(n)} h`,
     noneOfMine: "Sie haben in den nächsten vier Wochen keine Schicht.",
     isNow: "jetzt",
     earlier: "Früher",

@@ -84,6 +84,10 @@ export const pages = {
       people: (because: string) => `Those whom it concerns are told because ${because}.`,
     },
     explained: (name: string) => `Explanation for ${name}`,
+    now: "Now",
+    later: (duration: string) => `${duration} later`,
+    thenTold: (who: readonly string[], step: number, steps: number, round: number) =>
+      `${who.length === 0 ? "Nobody" : who.join(", ")}, by step ${step} of ${steps}${round > 1 ? `, round ${round},` : ""} of`,
     received: "The event came in.",
     matched: (rule: string, version: number) => `Rule ${rule} (version ${version}) matched.`,
     called: (who: string, rule: string, step: number) =>
@@ -248,6 +252,9 @@ export const pages = {
     told: (names: readonly string[]) => `It would tell ${names.join(", ")}.`,
     noGroup: "Choose a group: without one nobody is told.",
     pastEvents: "Past events",
+    strip: "When it would have matched, hour by hour",
+    stripSaid: (matched: number, told: number) =>
+      `${count(matched, "event", "events")}, of which somebody would have been told of ${number(told)}.`,
     past: { 7: "The last week", 28: "The last four weeks" },
     lookBack: "Look back over",
     matched: (n: number, events: number, all: boolean) =>
@@ -297,6 +304,9 @@ export const pages = {
     of: (n: number, all: number) => `${number(n)} of ${number(all)}`,
     toAcknowledge: "Time to acknowledge",
     toResolve: "Time to resolve",
+    drawn: (what: string) => `${what}, week by week`,
+    medianAndMost: "Bar: half of them. Line: 90 %.",
+    took: (half: string, most: string) => `half within ${half}, 90 % within ${most}`,
     p90: (duration: string) => `90 % within ${duration}`,
     duration,
     notifications: "Notifications",
@@ -400,6 +410,11 @@ export const pages = {
     edit: "Edit schedule",
     editOf: (group: string) => `Edit schedule of ${group}`,
     mine: "My shifts",
+    load: (month: string) => `Who carries how much in ${month}`,
+    loadHint: "Hours on call in all groups, the end of each bar at weekends.",
+    loadSaid: (hours: number, weekend: number) =>
+      `${count(hours, "hour", "hours")}, of which ${number(weekend)} at weekends`,
+    hours: (n: number) => `${number(n)} h`,
     noneOfMine: "You have no shift in the next four weeks.",
     isNow: "now",
     earlier: "Earlier",

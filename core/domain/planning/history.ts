@@ -193,7 +193,7 @@ export const createHistory = (
     const { plan: is } = planned;
     const silenced = is.silence !== undefined;
     ruleCounts.countBefore(was.rules);
-    const userIds = ruleCounts.countAfter(rulesOf(planned), ({ userIds: ids, ...stands }) => ({
+    const userIds = ruleCounts.countAfter(rulesOf(planned), event.receivedAt, ({ userIds: ids, ...stands }) => ({
       event: toRef(event),
       silenced,
       flapping: isFlapping(is),

@@ -1,5 +1,7 @@
 import * as v from "valibot";
 import { Priority } from "../basics/priority.ts";
+import { toIso } from "../basics/time.ts";
+import { HOUR_MS } from "../basics/units.ts";
 import type { DeliveryPlan, GroupedRule } from "../delivery/delivery-plan.ts";
 import type { Recipient } from "../people/recipient.ts";
 import { DraftKind, type DraftedRules } from "./draft.ts";
@@ -12,6 +14,8 @@ import type { Reached } from "./storm.ts";
 const EXAMPLES_MAX = 10;
 /** With more drafts than this, no examples of matches are shown: they would not fit into an answer. */
 const EXAMPLE_RULES_MAX = 50;
+/** So many hours with a match are listed for a draft, the newest: four weeks have no more. */
+const HOURS_MAX = 672;
 
 export const EventRef = v.object({
   id: v.string(),
@@ -48,7 +52,7 @@ const Delayed = v.object({ events: v.number(), told: v.number(), longestSeconds:
 
 /**
  * What a draft makes of the events: how many it matches, how many the saved rule in its place matches, and the newest events
- * that the draft matches. With very many drafts the examples are left out.
+ * that the draft matches. With very many drafts the examples and hours are left out.
  */
 export const RuleCounts = v.object({
   id: v.nullable(v.string()),
@@ -60,6 +64,11 @@ export const RuleCounts = v.object({
   saved: Saved,
   /** What the draft's threshold delays. */
   delayed: Delayed,
+  /**
+   * The hours in which events came that the draft matches, the newest 672 of them, the oldest first: how many, and of how
+   * many of them somebody would have been told.
+   */
+  hours: v.array(v.object({ from: v.string(), matched: v.number(), told: v.number() })),
   examples: v.array(
     v.object({
       event: EventRef,
@@ -111,12 +120,16 @@ export const keepNewest = <One extends { event: { receivedAt: string } }>(exampl
 
 /** Counts, for each draft, the events that it matches and those that the saved rule in its place matches. */
 export const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
-  type Count = Pick<RuleCounts, "matched" | "matchedBefore" | "saved" | "delayed" | "examples">;
+  type Count = Pick<RuleCounts, "matched" | "matchedBefore" | "saved" | "delayed" | "examples"> & {
+    /** By the beginning of the hour, in milliseconds. */
+    hours: Map<number, { matched: number; told: number }>;
+  };
   const none = (): Count => ({
     matched: 0,
     matchedBefore: 0,
     saved: { of: 0, grouped: 0, belowThreshold: 0, flapping: 0, tooMany: 0 },
     delayed: { events: 0, told: 0, longestSeconds: null },
+    hours: new Map(),
     examples: [],
   });
   const counts = new Map<string, Count>([...drafts.keys()].map((id) => [id, none()]));
@@ -127,7 +140,11 @@ export const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
     }
   };
   /** Returns the people whom the drafts reach. */
-  const countAfter = (planned: readonly Recipients[], toExample: (stands: Stands) => Example): string[] =>
+  const countAfter = (
+    planned: readonly Recipients[],
+    receivedAt: number,
+    toExample: (stands: Stands) => Example,
+  ): string[] =>
     planned.flatMap(({ rule, recipients, group, held, reached }) => {
       const count = counts.get(rule.id);
       if (count === undefined) return [];
@@ -135,6 +152,9 @@ export const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
       const [grouped, belowThreshold] = [group?.into !== undefined, group?.below !== undefined];
       const quiet = group?.recipients ?? 0;
       count.matched += 1;
+      const from = Math.floor(receivedAt / HOUR_MS) * HOUR_MS;
+      const hour = count.hours.get(from) ?? { matched: 0, told: 0 };
+      count.hours.set(from, { matched: hour.matched + 1, told: hour.told + (userIds.length > 0 ? 1 : 0) });
       count.saved.of += userIds.length + quiet + held;
       count.saved.flapping += held;
       count.saved.tooMany += recipients.filter((one) => one.quiet === "too_many").length;
@@ -152,9 +172,18 @@ export const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
     rules
       .filter(({ id }) => drafts.has(id))
       .map(({ id, name }) => {
-        const { examples, ...count } = counts.get(id) ?? none();
-        const shown = drafts.size > EXAMPLE_RULES_MAX ? [] : examples;
-        return { id: shownId(id), name, draft: drafts.get(id) ?? null, ...count, examples: shown };
+        const { examples, hours, ...count } = counts.get(id) ?? none();
+        const isBrief = drafts.size > EXAMPLE_RULES_MAX;
+        // An event that was held is counted after newer ones.
+        const newest = [...hours].toSorted(([one], [other]) => one - other).slice(-HOURS_MAX);
+        return {
+          id: shownId(id),
+          name,
+          draft: drafts.get(id) ?? null,
+          ...count,
+          hours: isBrief ? [] : newest.map(([from, hour]) => ({ from: toIso(from), ...hour })),
+          examples: isBrief ? [] : examples,
+        };
       });
   return { countBefore, countAfter, answer };
 };

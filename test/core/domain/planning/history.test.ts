@@ -50,6 +50,25 @@ const sums = ({ events, moreTold, lessTold, newlyTold, notToldAnyMore }: ReturnT
 });
 
 describe("drafts over past events", () => {
+  it("say in which hours the events came, and of how many somebody would have been told; at most of 672 hours", () => {
+    const counted = { ...forOps, atLeast: { count: 2, withinMinutes: 60 } };
+
+    expect(run([counted], [past(1), past(59), past(130)]).rules[0]?.hours).toEqual([
+      { from: "2026-11-21T12:00:00.000Z", matched: 2, told: 1 },
+      { from: "2026-11-21T14:00:00.000Z", matched: 1, told: 0 },
+    ]);
+    const everyHour = Array.from({ length: 673 }, (_, hour) => past(hour * 60));
+    const [draft] = run([forOps], everyHour).rules;
+    expect(draft?.hours).toHaveLength(672);
+    expect([draft?.matched, draft?.hours[0]?.from]).toEqual([673, "2026-11-21T13:00:00.000Z"]);
+    expect(
+      run(
+        Array.from({ length: 51 }, () => forOps),
+        [past(1)],
+      ).rules[0]?.hours,
+    ).toEqual([]);
+  });
+
   it("show who would have been told, of which event, and by which draft", () => {
     expect(run([forOps], [past(1)])).toEqual({
       events: 1,
@@ -73,6 +92,7 @@ describe("drafts over past events", () => {
           matchedBefore: 0,
           saved: { of: 2, grouped: 0, belowThreshold: 0, flapping: 0, tooMany: 0 },
           delayed: { events: 0, told: 0, longestSeconds: null },
+          hours: [{ from: "2026-11-21T12:00:00.000Z", matched: 1, told: 1 }],
           examples: [
             {
               event: {

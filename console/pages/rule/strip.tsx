@@ -1,0 +1,55 @@
+import { useId } from "preact/hooks";
+import { locale } from "../../app/language.ts";
+import type { Answers } from "../../app/types.ts";
+import { texts } from "../../page-texts.ts";
+import { midnights, dayText } from "../../app/dates.ts";
+import { DAY_MS } from "../../../core/domain/basics/units.ts";
+
+type Hour = Answers["History"]["rules"][number]["hours"][number];
+
+/** With more days, only the Mondays are named. */
+const NAMED_DAYS = 7;
+const WIDTH = 336;
+const HEIGHT = 56;
+const FLOOR = 40;
+/** Room for the day above, and for an hour with the most events. */
+const TALLEST = 34;
+
+const dayOfMonth = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
+const dayName = new Intl.DateTimeFormat(locale, { weekday: "short" });
+
+/** When the rule would have matched over the last days, hour by hour: solid where somebody would have been told. */
+export const Strip = ({ hours, now, over }: { hours: readonly Hour[]; now: number; over: number }) => {
+  const id = useId();
+  const days = midnights(dayText(now - (over - 1) * DAY_MS), over);
+  const [from = 0, to = 1] = [days[0], days.at(-1)];
+  const shown = hours.filter(({ from: at }) => Date.parse(at) >= from);
+  const x = (ms: number): number => ((ms - from) / (to - from)) * WIDTH;
+  const most = Math.max(1, ...shown.map(({ matched }) => matched));
+  const tall = (count: number): number => (count === 0 ? 0 : Math.max(3, (count / most) * TALLEST));
+  const sum = (of: "matched" | "told"): number => shown.reduce((total, hour) => total + hour[of], 0);
+  return (
+    <svg class="chart strip" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={`${id}t ${id}d`}>
+      <title id={`${id}t`}>{texts.effect.strip}</title>
+      <desc id={`${id}d`}>{texts.effect.stripSaid(sum("matched"), sum("told"))}</desc>
+      {days.slice(0, -1).map((day, index) => (
+        <g key={day}>
+          {index % 2 === 0 && <rect class="day" x={x(day)} width={x(days[index + 1] ?? to) - x(day)} height={FLOOR} />}
+          {(over <= NAMED_DAYS || new Date(day).getDay() === 1) && (
+            <text x={x(day) + 2} y={HEIGHT - 4}>
+              {(over <= NAMED_DAYS ? dayName : dayOfMonth).format(day)}
+            </text>
+          )}
+        </g>
+      ))}
+      {shown.map(({ from: at, matched, told }) => (
+        <g key={at}>
+          <rect class="still" x={x(Date.parse(at))} width="2" y={FLOOR - tall(matched)} height={tall(matched)} />
+          <rect class="rang" x={x(Date.parse(at))} width="2" y={FLOOR - tall(told)} height={tall(told)} />
+        </g>
+      ))}
+      <line class="grid" x2={WIDTH} y1={FLOOR} y2={FLOOR} />
+      <rect class="now" x={Math.min(x(now), WIDTH - 1)} width="1" height={FLOOR} />
+    </svg>
+  );
+};

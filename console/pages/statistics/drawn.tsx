@@ -1,0 +1,103 @@
+import type { ComponentChildren } from "preact";
+import type { Answers } from "../../app/types.ts";
+import { locale } from "../../app/language.ts";
+import { Bar, type Column, Columns, counts, endOf, seconds } from "../../parts/chart.tsx";
+import { texts } from "../../page-texts.ts";
+import { number } from "../../texts/numbers.ts";
+
+type Row = Answers["Statistics"];
+
+/** More rules or groups are in the table. */
+const BARS_MAX = 12;
+
+const shortDay = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
+const { duration } = texts.statistics;
+
+const Figure = ({ heading, hint, children }: { heading: string; hint?: string; children: ComponentChildren }) => (
+  <figure class="drawn">
+    <figcaption>
+      <strong>{heading}</strong>
+      {hint !== undefined && <span class="soft small">{hint}</span>}
+    </figcaption>
+    {children}
+  </figure>
+);
+
+/** How long something took, in words: half of it, and nearly all. */
+const took = ({ median, p90 }: Row["acknowledged"]): string =>
+  median === null || p90 === null ? texts.statistics.none : texts.statistics.took(duration(median), duration(p90));
+
+type Weeks = {
+  /** The oldest first. */
+  weeks: readonly Row[];
+  nameOf: (row: Row) => string;
+  isRunning: (row: Row) => boolean;
+};
+
+/** The workspace's weeks side by side: how fast, how often at night, how much. */
+export const DrawnWeeks = ({ weeks, nameOf, isRunning }: Weeks) => {
+  const columnsOf = (read: (row: Row) => Pick<Column, "value" | "whisker"> & { words: string }): Column[] =>
+    weeks.map((row) => {
+      const { words, ...values } = read(row);
+      const name = shortDay.format(new Date(`${row.week}T00:00:00Z`));
+      return { name, isPartial: isRunning(row), said: `${nameOf(row)}: ${words}`, ...values };
+    });
+  const counted = (of: "notificationsAtNight" | "notifications") =>
+    columnsOf((row) => ({ value: row[of], words: number(row[of]) }));
+  return (
+    <div class="drawings">
+      <Figure heading={texts.statistics.toAcknowledge} hint={texts.statistics.medianAndMost}>
+        <Columns
+          heading={texts.statistics.drawn(texts.statistics.toAcknowledge)}
+          columns={columnsOf(({ acknowledged }) => ({
+            value: acknowledged.median,
+            whisker: acknowledged.p90,
+            words: took(acknowledged),
+          }))}
+          ends={seconds}
+          show={duration}
+        />
+      </Figure>
+      <Figure heading={texts.statistics.atNight}>
+        <Columns
+          heading={texts.statistics.drawn(texts.statistics.atNight)}
+          columns={counted("notificationsAtNight")}
+          ends={counts}
+          show={number}
+          look="night"
+        />
+      </Figure>
+      <Figure heading={texts.statistics.notifications}>
+        <Columns
+          heading={texts.statistics.drawn(texts.statistics.notifications)}
+          columns={counted("notifications")}
+          ends={counts}
+          show={number}
+        />
+      </Figure>
+    </div>
+  );
+};
+
+/** How fast the alerts of each rule or group were acknowledged, the slowest first. */
+export const DrawnParts = ({ rows, nameOf }: { rows: readonly Row[]; nameOf: (row: Row) => ComponentChildren }) => {
+  const timed = rows
+    .flatMap((row) => (row.acknowledged.median === null ? [] : [{ row, median: row.acknowledged.median }]))
+    .toSorted((one, other) => other.median - one.median)
+    .slice(0, BARS_MAX);
+  if (timed.length === 0) return null;
+  const end = endOf(seconds, Math.max(...timed.map(({ row }) => row.acknowledged.p90 ?? 0)));
+  return (
+    <Figure heading={texts.statistics.toAcknowledge} hint={texts.statistics.medianAndMost}>
+      <ul class="bars">
+        {timed.map(({ row, median }) => (
+          <li key={`${row.rule?.id} ${row.group?.id}`}>
+            <span>{nameOf(row)}</span>
+            <Bar said={took(row.acknowledged)} value={median} whisker={row.acknowledged.p90} end={end} />
+            <span class="number">{duration(median)}</span>
+          </li>
+        ))}
+      </ul>
+    </Figure>
+  );
+};

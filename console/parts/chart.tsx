@@ -1,0 +1,149 @@
+import { useId } from "preact/hooks";
+
+/* Pictures of numbers. Each has a title and says its numbers, and the table behind it is on the page, too. */
+
+const WIDTH = 340;
+const HEIGHT = 150;
+const PLOT = { left: 44, right: 4, top: 16, bottom: 22 };
+const PLOT_WIDTH = WIDTH - PLOT.left - PLOT.right;
+const PLOT_HEIGHT = HEIGHT - PLOT.top - PLOT.bottom;
+const BAR_MAX = 26;
+/** A label under a column is about so wide. */
+const LABEL_WIDTH = 42;
+/** Columns this wide have room for their number. */
+const NUMBERED_WIDTH = 22;
+
+/** What a scale may end at: whatever is next above the largest value. */
+export const counts: readonly number[] = [
+  2, 4, 6, 10, 20, 30, 50, 80, 100, 200, 300, 500, 800, 1000, 2000, 3000, 5000, 10_000, 20_000, 50_000, 100_000,
+];
+const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
+export const seconds: readonly number[] = [
+  10,
+  30,
+  MINUTE,
+  2 * MINUTE,
+  4 * MINUTE,
+  10 * MINUTE,
+  20 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  2 * HOUR,
+  4 * HOUR,
+  12 * HOUR,
+  DAY,
+  2 * DAY,
+  4 * DAY,
+  8 * DAY,
+];
+export const endOf = (ends: readonly number[], largest: number): number =>
+  ends.find((end) => end >= largest) ?? Math.max(largest, 1);
+
+/** One column. Null: nothing was measured. `whisker`: a second value above it. `isPartial`: it goes on growing. */
+export type Column = {
+  name: string;
+  value: number | null;
+  whisker?: number | null;
+  isPartial?: boolean;
+  /** All of it in words. */
+  said: string;
+};
+
+type ColumnsProps = {
+  heading: string;
+  columns: readonly Column[];
+  ends: readonly number[];
+  show: (value: number) => string;
+  look?: "plain" | "night";
+};
+
+/** Columns side by side, the oldest first. */
+export const Columns = ({ heading, columns, ends, show, look = "plain" }: ColumnsProps) => {
+  const id = useId();
+  const end = endOf(ends, Math.max(0, ...columns.flatMap(({ value, whisker }) => [value ?? 0, whisker ?? 0])));
+  const band = PLOT_WIDTH / Math.max(1, columns.length);
+  const width = Math.min(BAR_MAX, band * 0.64);
+  const floor = PLOT.top + PLOT_HEIGHT;
+  const y = (value: number): number => floor - (value / end) * PLOT_HEIGHT;
+  const every = Math.ceil(LABEL_WIDTH / band);
+  return (
+    <svg class={`chart ${look}`} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={`${id}t ${id}d`}>
+      <title id={`${id}t`}>{heading}</title>
+      <desc id={`${id}d`}>{columns.map(({ said }) => said).join("; ")}</desc>
+      {[0, end / 2, end].map((value) => (
+        <g key={value}>
+          <line class="grid" x1={PLOT.left} x2={WIDTH - PLOT.right} y1={y(value)} y2={y(value)} />
+          <text x={PLOT.left - 6} y={y(value) + 4} text-anchor="end">
+            {show(value)}
+          </text>
+        </g>
+      ))}
+      {columns.map(({ name, value, whisker, isPartial = false, said }, index) => {
+        const middle = PLOT.left + band * (index + 0.5);
+        const isNamed = (columns.length - 1 - index) % every === 0;
+        return (
+          <g key={name} class={isPartial ? "partial" : undefined}>
+            <title>{said}</title>
+            <rect class="hit" x={middle - band / 2} y={PLOT.top} width={band} height={PLOT_HEIGHT} />
+            {value !== null && (
+              <rect
+                class="bar"
+                x={middle - width / 2}
+                y={y(value)}
+                width={width}
+                height={Math.max(value > 0 ? 1 : 0, floor - y(value))}
+                rx="2"
+              />
+            )}
+            {value !== null && typeof whisker === "number" && (
+              <path
+                class="whisker"
+                d={`M${middle} ${y(value)}V${y(whisker)}M${middle - width / 4} ${y(whisker)}h${width / 2}`}
+              />
+            )}
+            {value !== null && typeof whisker !== "number" && band >= NUMBERED_WIDTH && (
+              <text class="value" x={middle} y={y(value) - 4} text-anchor="middle">
+                {show(value)}
+              </text>
+            )}
+            {isNamed && (
+              <text x={middle} y={HEIGHT - 6} text-anchor="middle">
+                {name}
+              </text>
+            )}
+          </g>
+        );
+      })}
+    </svg>
+  );
+};
+
+/** A value beside its name, as a bar from 0 to `end`; a thin line goes on to `whisker`. */
+export const Bar = ({
+  said,
+  value,
+  whisker = null,
+  part = 0,
+  end,
+}: {
+  said: string;
+  value: number;
+  whisker?: number | null;
+  /** How much of the value is of another kind, at its end. */
+  part?: number;
+  end: number;
+}) => {
+  const id = useId();
+  const x = (of: number): number => (of / end) * 100;
+  return (
+    <svg class="chart bar-line" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-labelledby={id}>
+      <title id={id}>{said}</title>
+      <rect class="ground" width="100" height="10" />
+      <rect class="bar" width={x(value - part)} height="10" />
+      {part > 0 && <rect class="bar part" x={x(value - part)} width={x(part)} height="10" />}
+      {whisker !== null && whisker > value && (
+        <rect class="reach" x={x(value)} y="4" width={x(whisker - value)} height="2" />
+      )}
+    </svg>
+  );
+};

@@ -1,0 +1,65 @@
+import type { Deps } from "../../core/deps.ts";
+import { inTurns } from "../../core/domain/basics/in-turns.ts";
+import { HOUR_MS, MINUTE_MS, WEEK_MS } from "../../core/domain/basics/units.ts";
+import type { PlannedEvent, StoredEvent } from "../../core/domain/event/stored-event.ts";
+import type { People } from "../../core/domain/people/people.ts";
+import { addUp, additionsOf } from "../../core/domain/statistics/statistics.ts";
+import { loadPeople } from "../../core/store/people.ts";
+import { readPlannedRules } from "../../core/store/plans.ts";
+import { addToRow } from "../../core/store/statistics.ts";
+
+/*
+ * The weeks before the demo's events: counted as if events like them had come then, and never played, since seven more
+ * weeks of events would make each start wait.
+ */
+
+const WEEKS_BEFORE = 7;
+const AT_ONCE = 10;
+/** Every run of the real count comes after this one, and adds to what it has left. */
+const FIRST_RUN = 0;
+
+type WeeksDeps = Pick<Deps, "table" | "now">;
+
+const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
+
+/** Some weeks are calmer than others. */
+const came = (index: number, weeksAgo: number): boolean => (index * 5 + weeksAgo * 3) % 10 >= (weeksAgo * 3) % 5;
+
+/** The team has become faster: each week before took an eighth longer. Every ninth event was not acknowledged at all. */
+const waitedMs = (index: number, weeksAgo: number): number | undefined =>
+  (index + weeksAgo) % 9 === 0 ? undefined : (2 + ((index * 7 + weeksAgo) % 11)) * MINUTE_MS * (1 + weeksAgo / 8);
+
+const additionsBefore = async (deps: WeeksDeps, people: People, event: PlannedEvent, index: number) => {
+  const rules = await readPlannedRules(deps, event);
+  return Array.from({ length: WEEKS_BEFORE }, (_, before) => before + 1)
+    .filter((weeksAgo) => came(index, weeksAgo))
+    .flatMap((weeksAgo) => {
+      // Not at the same hours: otherwise as many would have been woken in each week.
+      const at = event.receivedAt - weeksAgo * WEEK_MS - ((weeksAgo * 5) % 7) * HOUR_MS;
+      const needsAck = rules.some(({ requiresAck }) => requiresAck);
+      const waited = needsAck ? waitedMs(index, weeksAgo) : undefined;
+      return additionsOf(people, {
+        receivedAt: at,
+        knownFrom: at,
+        isNew: true,
+        needsAck,
+        tellings: rules.map(({ rule, priority, requiresAck, recipients }) => ({
+          rule: { id: rule.id, name: rule.name },
+          priority,
+          asks: requiresAck,
+          saved: 0,
+          told: recipients.map((recipient) => ({ recipient, at, isNew: true })),
+        })),
+        acknowledgedAt: waited === undefined ? undefined : at + waited,
+        resolvedAt: waited === undefined ? undefined : at + waited * 3,
+      });
+    });
+};
+
+/** Adds seven weeks before the given events to the statistics. It must be done before any of them is counted. */
+export const countWeeksBefore = async (deps: WeeksDeps, ws: string, events: readonly StoredEvent[]): Promise<void> => {
+  const people = await loadPeople(deps, ws);
+  const planned = events.filter(isPlanned).map((event, index) => ({ event, index }));
+  const additions = await inTurns(planned, AT_ONCE, ({ event, index }) => additionsBefore(deps, people, event, index));
+  await inTurns(addUp(additions.flat()), AT_ONCE, (addition) => addToRow(deps, ws, FIRST_RUN, addition));
+};
