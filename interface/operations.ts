@@ -410,7 +410,7 @@ export const operations: Readonly<Record<string, Operation>> = {
       "Makes the caller a member with the role and in the groups that the invitation names. Who is a member already keeps their " +
       "role. Anybody whom it is not for is answered 404.",
     answers: ok("Joined", "The workspace that the caller is a member of from now on."),
-    refuses: ["limit_reached"],
+    refuses: ["not_found", "limit_reached"],
   },
   "members/add-member": {
     summary: "Add a member",

@@ -39,6 +39,7 @@ const meanings: Readonly<Record<string, string>> = {
   "heartbeat.missed": "A heartbeat's call did not come; the event that says so was made.",
   "heartbeat.resolved": "The call came again; the event that resolves the first one was made.",
   "http.failed": "A request was answered 500 or 503.",
+  "invitation.mailed": "A mail about an invitation was sent; `outcome` is the service's answer.",
   "marker.stuck": "An event was taken up ten times and is not finished.",
   "event.acknowledged": "A member acknowledged an event as a whole.",
   "event.handed_over": "The shift of whoever acknowledged an event ended, and the next ones on call are told.",

@@ -543,6 +543,10 @@ const within = new Set([
   "REGEX_STATES_MAX_BYTES",
   "PLACES_MAX",
   "GAPS_MAX",
+  // What a call says of a title is cut to this.
+  "TITLE_MAX_BYTES",
+  // The hours of a rule's strip, four weeks of them.
+  "HOURS_MAX",
   // A push is cut to these.
   "PUSH_MAX_BYTES",
   "PUSH_SITE_NAME_MAX_BYTES",

@@ -3,7 +3,7 @@ import type { Method } from "../../interface/routes.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";
 
-const { app, mine, ask, get } = await startFurnished();
+const { app, mine, ask, get } = await startFurnished({ voice: "none" });
 const root = `/v1/workspaces/${mine.workspaceId}`;
 const path = "/notification-rules";
 

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { at, resourcesOf } from "./support.ts";
 
 const SENDERS = ["register-device", "sender", "test-device"];
+const MAILERS = ["create-invitation", ...SENDERS];
 
 const mailOf = (context: Parameters<typeof resourcesOf>[0]) => {
   const of = resourcesOf(context);
@@ -19,12 +20,12 @@ it("grants nothing and sets nothing for e-mail unless the stage has an address t
   expect(mailOf({})).toEqual({ senders: [], grants: [] });
 });
 
-it("lets the three functions that send e-mail do so from that one address alone", () => {
+it("lets the four functions that send e-mail do so from that one address alone", () => {
   const { senders, grants } = mailOf({ mailFrom: "alerts@example.com" });
 
-  expect(senders.map(([name]) => name.replace("event-alerting-dev-", "")).sort()).toEqual(SENDERS);
+  expect(senders.map(([name]) => name.replace("event-alerting-dev-", "")).sort()).toEqual(MAILERS);
   expect(new Set(senders.map(([, from]) => from))).toEqual(new Set(["alerts@example.com"]));
-  expect(grants).toHaveLength(SENDERS.length);
+  expect(grants).toHaveLength(MAILERS.length);
   for (const grant of grants) {
     expect(grant.match(/ses:\w+/g)).toEqual(["ses:SendEmail"]);
     expect(grant).toContain(":identity/alerts@example.com");

@@ -77,7 +77,7 @@ describe("nothing that looks like a key is", () => {
       NODE_OPTIONS: "--enable-source-maps",
       SMS: '{"from":"arn:aws:sms-voice:us-east-1:000000000000:pool/pool-local","countries":["DE","AT","CH","US"],"maxPrice":"0.20","monthly":500}',
       STAGE: "dev",
-      WAYS: "push,email,sms",
+      WAYS: "push,email,sms,voice",
     });
   });
 

@@ -221,13 +221,15 @@ describe("the user pool", () => {
     expect(scopes).toContainEqual(["openid", "email", "profile", "aws.cognito.signin.user.admin"]);
   });
 
-  test("is known to the console and to what makes workspaces, and to nothing else", () => {
+  test("is known to the console and to what makes workspaces or asks for an address, and to nothing else", () => {
     const knows = resources("AWS::Lambda::Function").filter(
       ([, one]) => at(one, "Environment.Variables.USER_POOL_URL") !== undefined,
     );
 
     expect(knows.map(([, one]) => textAt(one, "FunctionName").replace(/^.*?-dev-/, "")).toSorted()).toEqual([
+      "accept-invitation",
       "create-workspace",
+      "list-my-invitations",
       "serve-console",
     ]);
   });

@@ -5,8 +5,8 @@ import { alice, furnish } from "./people.ts";
 import { serve } from "../world/serve.ts";
 
 /** For the tests of one file: an app with a workspace that has one of everything, and requests by Alice, its owner. */
-export const startFurnished = async () => {
-  const app = await startApp();
+export const startFurnished = async (options?: Parameters<typeof startApp>[0]) => {
+  const app = await startApp(options);
   afterAll(app.close);
   const mine = await furnish(app, alice);
   const root = `/v1/workspaces/${mine.workspaceId}`;
