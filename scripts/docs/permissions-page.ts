@@ -191,6 +191,16 @@ const reasons: readonly { functionName: string; action: string; reason: string }
     reason: "wakes a step at once when every push of its event and rule has failed",
   },
   {
+    functionName: "update-connection",
+    action: "sqs:SendMessage",
+    reason: "brings what waited for a connection that goes on",
+  },
+  {
+    functionName: "voice",
+    action: "sqs:SendMessage",
+    reason: "wakes the step that is asked for by a key, and whoever the event told",
+  },
+  {
     functionName: "sweeper",
     action: "sqs:SendMessage",
     reason: "sends overdue work round again; nothing is overdue in the run",
