@@ -59,7 +59,9 @@ test.each([
   await page.route(NOTIFICATIONS, answer);
 
   await bar.getByText(/^\s*Trying again in \d+ s$/).waitFor();
-  expect(await bar.textContent()).toMatch(new RegExp(`^${says} Showing \\d\\d:\\d\\d\\. Trying again in \\d+ s$`));
+  expect(await bar.textContent()).toMatch(
+    new RegExp(`^${says} Showing .*\\d\\d:\\d\\d\\s[AP]M\\. Trying again in \\d+ s$`),
+  );
   expect(await page.getByRole("article").count()).toBeGreaterThan(0);
   await page.unroute(NOTIFICATIONS);
   await pressNamed("Now");
