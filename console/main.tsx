@@ -37,7 +37,8 @@ const startWorker = async (): Promise<void> => {
   workerIsStarted = true;
   // If a browser refuses a worker, the console works without one; then it needs the network.
   await navigator.serviceWorker.register(workerAddress()).catch(() => undefined);
-  if (isLocal) await import("./app/browser-push.ts").then(({ followStandIn }) => followStandIn());
+  if (isLocal)
+    await loadPart(() => import("./app/browser-push.ts")).then(({ followStandIn }) => followStandIn(), ignoreFailed);
 };
 
 const start = (): void => {
