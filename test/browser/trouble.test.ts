@@ -128,7 +128,9 @@ test("devices that were not heard of for 30 days are asked about at the next vis
   await page.evaluate("localStorage.removeItem('device')");
   await page.route("**/devices", async (route) => {
     if (route.request().method() !== "GET" || route.request().isNavigationRequest()) return route.fallback();
-    const response = await route.fetch();
+    // Whole, also where nothing has changed since the page asked before.
+    const { "if-none-match": _, ...headers } = route.request().headers();
+    const response = await route.fetch({ headers });
     const devices = (await response.json()) as { registeredAt: string }[];
     const json = devices.map((device) => ({ ...device, silent: device.registeredAt < left }));
     return route.fulfill({ response, json });
