@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { now } from "../app/clock.ts";
-import { dayText, myZone } from "../app/dates.ts";
+import { myZone } from "../app/dates.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
@@ -36,9 +36,8 @@ const fieldsOf = (layers: readonly LayerDraft[]): string[] => [
 
 const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, refresh }: ViewProps<Data>) => {
   const { api } = context;
-  const today = dayText(now.value);
   const begin = () =>
-    schedule === undefined ? { timeZone: myZone(), layers: [newLayer([], today)] } : toScheduleDraft(schedule);
+    schedule === undefined ? { timeZone: myZone(), layers: [newLayer([], now.value)] } : toScheduleDraft(schedule);
   const { draft, change, version, saved, note } = useDraft(context, begin, schedule?.version);
   const [warnings, setWarnings] = useState<Answers["WrittenSchedule"]["warnings"]>([]);
   const setLayers = (layers: readonly LayerDraft[]): void => change({ layers });
@@ -82,7 +81,7 @@ const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, re
           />
         ))}
         {draft.layers.length > 1 && <p class="hint">{texts.schedule.lastDecides}</p>}
-        <button type="button" onClick={() => setLayers([...draft.layers, newLayer(draft.layers, today)])}>
+        <button type="button" onClick={() => setLayers([...draft.layers, newLayer(draft.layers, now.value)])}>
           {texts.schedule.addRotation}
         </button>
         <Warnings warnings={warnings} members={members} />

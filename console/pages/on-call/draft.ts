@@ -1,7 +1,9 @@
 import * as v from "valibot";
+import { dayText } from "../../app/dates.ts";
 import type { Answers } from "../../app/types.ts";
 import type { WeekHours } from "../../parts/week.ts";
 import { OnCallSchedule, usersOfTurn } from "./shifts.ts";
+import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
 /** A rotation as it is typed. `id` identifies it while rotations are added and removed. */
 export type LayerDraft = {
@@ -22,9 +24,13 @@ export type ScheduleDraft = { timeZone: string; layers: readonly LayerDraft[] };
 /** The working hours that a restriction begins with. */
 export const officeHours: WeekHours = { days: ["mon", "tue", "wed", "thu", "fri"], from: "09:00", to: "17:00" };
 
-export const newLayer = (layers: readonly LayerDraft[], today: string): LayerDraft => ({
+/** The hour at which turns change, unless somebody types another. */
+const HANDOVER_HOUR = 9;
+
+/** A rotation that began at the last such hour: one that is still ahead would leave nobody on call until then. */
+export const newLayer = (layers: readonly LayerDraft[], now: number): LayerDraft => ({
   id: Math.max(0, ...layers.map(({ id }) => id)) + 1,
-  start: `${today}T09:00`,
+  start: `${dayText(now - HANDOVER_HOUR * HOUR_MS)}T09:00`,
   every: "1",
   unit: "week",
   until: "",

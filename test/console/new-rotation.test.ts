@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { dayText } from "../../console/app/dates.ts";
+import { newLayer } from "../../console/pages/on-call/draft.ts";
+
+it.each([
+  ["at night", 3, 1],
+  ["just before nine", 8.99, 1],
+  ["at nine", 9, 0],
+  ["in the evening", 22, 0],
+])("a rotation that is made %s has begun, so that somebody is on call at once", (_, hour, daysAgo) => {
+  const at = new Date(2026, 2, 4, 0, hour * 60).getTime();
+
+  const { start } = newLayer([], at);
+
+  expect(start).toBe(`${dayText(new Date(2026, 2, 4 - daysAgo, 12).getTime())}T09:00`);
+  expect(Date.parse(start)).toBeLessThanOrEqual(at);
+});
