@@ -22,6 +22,8 @@ afterAll(async () => browser?.close());
 
 /** More presses of Tab than any page needs. */
 const TABS_MAX = 300;
+/** More than anybody types rather than pastes. */
+const TYPED_MAX = 200;
 
 /** What somebody does to an element: with a pointer, or with nothing but the keyboard. */
 type Hands = Record<"press" | "check", (what: Locator) => Promise<void>> &
@@ -55,7 +57,8 @@ const withKeyboard = (page: Page): Hands => {
     fill: async (what, text) => {
       await goTo(what);
       await keyboard.press("ControlOrMeta+a");
-      await keyboard.type(text);
+      // Nobody types a page: it is pasted.
+      await (text.length > TYPED_MAX ? keyboard.insertText(text) : keyboard.type(text));
     },
     // Typing in a list selects the entry that begins with the text.
     choose: async (what, label) => {
