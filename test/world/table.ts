@@ -1,12 +1,14 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, paginateScan, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { RecordingTable, Table } from "../../core/deps.ts";
 import { asOperator } from "../../core/domain/workspace/audit.ts";
-import { type Request, tableKeys } from "../../local/dynamodb/dynalite.ts";
+import { tableKeys } from "../../local/dynamodb/dynalite.ts";
 import { createEngine } from "../../local/dynamodb/engine.ts";
 import { createMemoryShelf } from "../../local/dynamodb/shelf.ts";
+import { answered, type Command, requestOf, tableOperationOf } from "./document.ts";
 import { createPartitionLimit } from "./partition-limit.ts";
 
 type Native = Record<string, unknown>;
@@ -38,7 +40,7 @@ export type TableOptions = {
   stale?: () => boolean;
 };
 
-type Server = Pick<TestTable, "everything" | "close"> & { client: DynamoDBDocumentClient };
+type Server = Pick<TestTable, "everything" | "close"> & { client: Table["client"] };
 
 const bytesOf = (text: string) => Buffer.from(text, "base64");
 
@@ -55,35 +57,41 @@ const credentials = { accessKeyId: "test", secretAccessKey: "test" };
 const asDocuments = (client: DynamoDBClient) =>
   DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 
-const decoder = new TextDecoder();
-type HttpRequest = { headers: Record<string, string>; body: Uint8Array };
+type Answer = { status: number; body: Record<string, unknown> };
 
-/** The stand-in for DynamoDB, in this process and without its network. */
-const startStandIn = (name: string, { now, throttled, share, stale = () => false }: TableOptions): Server => {
-  const shelf = createMemoryShelf();
-  const throttle =
-    now === undefined || throttled === undefined ? {} : { throttle: createPartitionLimit(now, throttled, share) };
-  const engine = createEngine({ tableName: name, shelf, ...throttle, ...(now === undefined ? {} : { now }) });
-  const requestHandler = {
-    handle: async ({ headers, body }: HttpRequest) => {
-      const operation = headers["x-amz-target"]?.split(".")[1] ?? "";
-      const { status, body: answer } = engine.execute(operation, JSON.parse(decoder.decode(body)) as Request, {
-        stale: stale(),
-      });
-      const type = { "content-type": "application/x-amz-json-1.0" };
-      return { response: { statusCode: status, headers: type, body: Buffer.from(JSON.stringify(answer)) } };
-    },
-  };
-  const client = new DynamoDBClient({
+/** An answer that the SDK is to make something of: a failure that no condition explains. */
+const failed = new AsyncLocalStorage<Answer>();
+const requestHandler = {
+  handle: async () => {
+    const { status, body } = failed.getStore()!;
+    const type = { "content-type": "application/x-amz-json-1.0" };
+    return { response: { statusCode: status, headers: type, body: Buffer.from(JSON.stringify(body)) } };
+  },
+};
+const sdk = asDocuments(
+  new DynamoDBClient({
     region: "local",
     endpoint: "http://aws.local",
     credentials,
     signer: { sign: async <Signed>(request: Signed) => request },
     maxAttempts: 1,
     requestHandler: requestHandler as never,
-  });
+  }),
+);
+
+/** The stand-in for DynamoDB, in this process and without its network and the SDK. */
+const startStandIn = (name: string, { now, throttled, share, stale = () => false }: TableOptions): Server => {
+  const shelf = createMemoryShelf();
+  const throttle =
+    now === undefined || throttled === undefined ? {} : { throttle: createPartitionLimit(now, throttled, share) };
+  const engine = createEngine({ tableName: name, shelf, ...throttle, ...(now === undefined ? {} : { now }) });
+  const send = async (command: Command) => {
+    const operation = tableOperationOf(command);
+    const answer = engine.execute(operation, requestOf(command.input), { stale: stale() });
+    return answered(answer) ?? failed.run(answer, () => sdk.send(command as never));
+  };
   return {
-    client: asDocuments(client),
+    client: { send: send as never },
     everything: async () => shelf.partitions().flatMap((pk) => shelf.list(pk).map(toNative)),
     close: async () => {},
   };
