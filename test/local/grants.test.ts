@@ -4,7 +4,7 @@ import { unexplained } from "../../scripts/docs/permissions-page.ts";
 
 it(
   "the interface holds under the service's own policies; each grant is needed by a call, or has its reason",
-  { timeout: 240_000 },
+  { timeout: 480_000 },
   async () => {
     const { unused, checks, failed } = await findUnusedGrants();
 
