@@ -1,7 +1,7 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it } from "vitest";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
-import { deleteDevice, listDevices, readDevices } from "../../../core/store/devices.ts";
+import { deleteDevice, listDevices, readDevices, takeAddressAway } from "../../../core/store/devices.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
@@ -78,4 +78,28 @@ it("a deletion whose answer was lost is one all the same, although the client th
 
   expect(await listDevices(deps, ws, "usr_a")).toEqual([]);
   expect(await deleteDevice(deps, ws, "usr_a", device.id)).toBe(false);
+});
+
+it("whoever has lost a phone again meanwhile takes it from nobody, and tells nobody of a loss", async () => {
+  const deps = { ...clock, table: stand.table };
+  const ws = "ws_slow";
+  const { device } = await registerDevice(deps, ws, "usr_1", { token: "slow", platform: "ios" });
+  const told: string[] = [];
+  const take = (isOwner: boolean) =>
+    takeAddressAway(
+      deps,
+      ws,
+      "usr_1",
+      "slow",
+      async () => isOwner,
+      async ({ id }) => told.push(id),
+    );
+
+  await take(false);
+  expect((await listDevices(deps, ws, "usr_1")).map(({ id }) => id)).toEqual([device.id]);
+  expect(told).toEqual([]);
+
+  await take(true);
+  expect(await listDevices(deps, ws, "usr_1")).toEqual([]);
+  expect(told).toEqual([device.id]);
 });

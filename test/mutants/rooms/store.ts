@@ -496,7 +496,7 @@ export const storeMutants: readonly Mutant[] = [
     takes: "the look whether who takes a phone away still owns it",
     at: ["core/store/devices.ts", "takeAddressAway"],
     drops: "if (!(await isOwner())) return undefined;",
-    caughtBy: { scenario: "two-owners" },
+    caughtBy: { test: "test/core/store/devices.test.ts" },
   },
   {
     name: "devices-of-all-workspaces",
