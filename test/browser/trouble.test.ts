@@ -42,7 +42,6 @@ test("without a network an acknowledgement is kept, says so, and is sent when th
   await article.getByText("Not sent yet").waitFor();
   await page.getByRole("status").getByText("No network.").waitFor();
   await context.setOffline(false);
-  await article.waitFor({ state: "detached" });
 
   await expect.poll(() => callApi("Demo", "GET", `/events/${eventId}`)).toMatchObject({ state: "acknowledged" });
   await context.close();
@@ -66,7 +65,6 @@ test("while the service is busy or fails an acknowledgement is kept, says so, an
   await page.reload();
 
   await expect.poll(() => callApi("Demo", "GET", `/events/${eventId}`)).toMatchObject({ state: "acknowledged" });
-  await article.waitFor({ state: "detached" });
   expect(dora.troubles).toEqual([]);
   await context.close();
 });
@@ -210,7 +208,7 @@ test("2,000 emoji are shown whole, and a script in every field stays a text", as
 });
 
 test("the keyboard alone goes from the skip link to an acknowledged alert", async () => {
-  const title = "Backup by keyboard";
+  const title = `Backup by keyboard ${Date.now().toString(36)}`;
   await sendEvent("Demo", { event: "backup.failed", title, body: "Soon." });
   const dora = await aPerson();
   const { page } = dora;
@@ -224,7 +222,11 @@ test("the keyboard alone goes from the skip link to an acknowledged alert", asyn
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keys" }).waitFor();
   await page.keyboard.press("Escape");
-  await page.keyboard.press("j");
+  const hasFocus = () => article.evaluate((row) => row.contains(row.ownerDocument.activeElement));
+  // What is more urgent, or is a group of events, stands before it.
+  const rows = await page.getByRole("article").count();
+  for (let row = 0; row < rows && !(await hasFocus()); row += 1) await page.keyboard.press("j");
+  expect(await hasFocus()).toBe(true);
   await page.keyboard.press("a");
   await page.getByText("1 event acknowledged.").waitFor();
 

@@ -427,7 +427,7 @@ export const pages = {
   },
   calendar: {
     add: "In den Kalender",
-    addGroup: (group: string) => `Die Schichten von ${group} in einen Kalender`,
+    addGroup: (group: string) => `In den Kalender: die Schichten von ${group}`,
     once: "Das ist die Adresse des Kalenders. Sie wird nur dieses eine Mal gezeigt, und wer sie hat, kann die Schichten lesen. Eine frühere Adresse gilt nicht mehr.",
     address: "Adresse des Kalenders",
     open: "In einem Kalenderprogramm öffnen",
@@ -513,7 +513,7 @@ export const pages = {
   },
   people: {
     rings: "Klingeln",
-    ringsOf: (name: string) => `Wie es bei ${name} klingelt`,
+    ringsOf: (name: string) => `Klingeln bei ${name}`,
     userId: "Benutzerkennung",
     name: "Name",
     email: "E-Mail",

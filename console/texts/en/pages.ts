@@ -423,7 +423,7 @@ export const pages = {
   },
   calendar: {
     add: "Add to calendar",
-    addGroup: (group: string) => `Add the shifts of ${group} to a calendar`,
+    addGroup: (group: string) => `Add to calendar: the shifts of ${group}`,
     once: "This is the address of the calendar. It is shown this once, and whoever has it can read the shifts. An earlier address has ended.",
     address: "Address of the calendar",
     open: "Open in a calendar program",
@@ -508,7 +508,7 @@ export const pages = {
   },
   people: {
     rings: "Rings",
-    ringsOf: (name: string) => `How ${name} is rung`,
+    ringsOf: (name: string) => `Rings of ${name}`,
     userId: "User id",
     name: "Name",
     email: "E-mail",
