@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import { startLocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
-import { anEvent, aRuleFor, atRate } from "./scenario.ts";
+import { anEvent, aRuleFor, atRate, percentile } from "./scenario.ts";
 import { readArguments } from "../tools/command-line.ts";
 
 /*
@@ -55,9 +55,6 @@ const post = async (number: number): Promise<void> => {
   toAnswer.push(performance.now() - began);
   answered.set(v.parse(Posted, answer).eventId, at);
 };
-
-const percentile = (sorted: readonly number[], part: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN;
 
 const summary = (name: string, measured: readonly number[]): string => {
   const sorted = measured.toSorted((a, b) => a - b);

@@ -51,7 +51,11 @@ export const startLocalService = async (...node: readonly string[]) => {
     resetMeters: async (): Promise<void> => {
       await fetch(session.meters.url, { method: "DELETE" });
     },
-    inbox: async () => v.parse(InboxMessages, await (await fetch(session.fcm.inboxUrl)).json()).messages,
+    /** The pushes taken so far, or one device's: to read all of many takes of the service what is to be measured. */
+    inbox: async (token?: string) => {
+      const url = token === undefined ? session.fcm.inboxUrl : `${session.fcm.inboxUrl}?token=${token}`;
+      return v.parse(InboxMessages, await (await fetch(url)).json()).messages;
+    },
     [Symbol.asyncDispose]: async (): Promise<void> => {
       await stop();
       rmSync(dir, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { readArguments } from "../tools/command-line.ts";
 import { startLocalService, type BenchWorkspace, type LocalService } from "./local-service.ts";
 import { attacksOnAws, victimOnAws, waitsOf } from "./neighbours-on-aws.ts";
 import { writeSection } from "./performance-page.ts";
-import { anEvent, aRuleFor, asMember, atRate } from "./scenario.ts";
+import { anEvent, aRuleFor, asMember, percentile, pushDelays } from "./scenario.ts";
 
 /*
  * Whether one workspace can make another one's pushes late: the time from the answer 201 to the push, alone and beside
@@ -29,12 +29,7 @@ const [seconds = 10, rules = 9_999, people = 5_000] = [values.seconds, values.ru
 const GOAL_RATIO = 2;
 const GOAL_MS = 2_000;
 const PER_SECOND = 4;
-const WAIT_MS = 60_000;
 
-const percentile = (measured: readonly number[], part: number): number => {
-  const sorted = measured.toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN;
-};
 type Figures = { p50: number; p99: number };
 const figuresOf = (measured: readonly number[]): Figures => ({
   p50: Math.max(0, Math.round(percentile(measured, 0.5))),
@@ -63,9 +58,6 @@ const virtualLines = (): string[] => {
 };
 
 // --- On the local service ---
-
-const Posted = v.object({ eventId: v.string() });
-const Pushed = v.object({ data: v.object({ eventId: v.string() }) });
 
 type Attack = {
   name: string;
@@ -202,26 +194,6 @@ const attacks: readonly Attack[] = [
   },
 ];
 
-/** The victim's events for some seconds, each with the time until its push. */
-const measure = async (service: LocalService, workspace: BenchWorkspace): Promise<number[]> => {
-  const answered = new Map<string, number>();
-  await atRate(PER_SECOND, PER_SECOND * seconds, async (number) => {
-    const answer = await post({ service, workspace }, anEvent("victim", number));
-    answered.set(v.parse(Posted, answer).eventId, Date.now());
-  });
-  for (let waited = 0; ; waited += 250) {
-    const found = (await service.inbox()).flatMap(({ receivedAt, message }) => {
-      const push = v.safeParse(Pushed, message);
-      const since = push.success ? answered.get(push.output.data.eventId) : undefined;
-      return since === undefined ? [] : [new Date(receivedAt).getTime() - since];
-    });
-    if (found.length >= answered.size) return found;
-    // What never came took at least this long.
-    if (waited >= WAIT_MS) return [...found, ...Array.from({ length: answered.size - found.length }, () => WAIT_MS)];
-    await sleep(250);
-  }
-};
-
 const beside = async (attack: Attack): Promise<{ alone: Figures; attacked: Figures; note: string | undefined }> => {
   await using service = await startLocalService();
   const [own, other] = service.session.workspaces;
@@ -230,12 +202,13 @@ const beside = async (attack: Attack): Promise<{ alone: Figures; attacked: Figur
   const { groupId } = await aRuleFor(service, own, { resource: "burst", people: 1, devices: 1 });
   const attacker: Attacker = { service, workspace: own, call: asMember(service, own), groupId };
   const note = await attack.prepare?.(attacker);
-  await measure(service, other);
-  const alone = figuresOf(await measure(service, other));
+  const measure = () => pushDelays(service, other, { resource: "victim", perSecond: PER_SECOND, seconds });
+  await measure();
+  const alone = figuresOf(await measure());
   const ending = new AbortController();
   const running = attack.run(attacker, ending.signal);
   await sleep(500);
-  const attacked = figuresOf(await measure(service, other));
+  const attacked = figuresOf(await measure());
   ending.abort();
   await running;
   return { alone, attacked, note };

@@ -3,6 +3,11 @@ import * as v from "valibot";
 import type { BenchWorkspace, LocalService } from "./local-service.ts";
 
 const WithId = v.object({ id: v.string() });
+const Posted = v.object({ eventId: v.string() });
+const Pushed = v.object({ data: v.object({ eventId: v.string() }) });
+
+/** How long a push is waited for, in milliseconds. */
+const WAIT_MS = 60_000;
 
 /** Calls the API as a member of a workspace, by default the first. */
 export const asMember = (service: LocalService, workspace: BenchWorkspace, member = 0) => {
@@ -32,6 +37,10 @@ export const atRate = async (
   await Promise.all(running);
 };
 
+/** The token of a member's device in a bench. */
+const tokenOf = (workspace: BenchWorkspace, person: number, device: number): string =>
+  `bench-${workspace.id}-${person}-${device}`;
+
 /** A group of the first members, with a number of devices each, and a rule that tells it of a resource's events. */
 export const aRuleFor = async (
   service: LocalService,
@@ -45,7 +54,7 @@ export const aRuleFor = async (
     await call("POST", `/groups/${group.id}/members`, { userId });
     for (let device = 0; device < devices; device += 1)
       await asMember(service, workspace, person)("POST", "/devices", {
-        token: `bench-${workspace.id}-${person}-${device}`,
+        token: tokenOf(workspace, person, device),
         platform: "android",
       });
   }
@@ -85,3 +94,36 @@ export const anEvent = (resource: string, number: number): object => ({
     trace: (BigInt(number + 1) * 0x9e3779b97f4a7c15n).toString(16),
   },
 });
+
+/**
+ * Sends events that one person with one device is told of, and returns the times from 201 to the push in milliseconds. What
+ * never came counts as 60 s: it took at least so long.
+ */
+export const pushDelays = async (
+  service: LocalService,
+  workspace: BenchWorkspace,
+  { resource, perSecond, seconds }: { resource: string; perSecond: number; seconds: number },
+): Promise<number[]> => {
+  const answered = new Map<string, number>();
+  await atRate(perSecond, perSecond * seconds, async (number) => {
+    const headers = { "X-Api-Key": workspace.apiKey };
+    const { eventId } = v.parse(Posted, await service.call("POST", "/v1/events", headers, anEvent(resource, number)));
+    answered.set(eventId, Date.now());
+  });
+  for (let waited = 0; ; waited += 250) {
+    const found = (await service.inbox(tokenOf(workspace, 0, 0))).flatMap(({ receivedAt, message }) => {
+      const push = v.safeParse(Pushed, message);
+      const since = push.success ? answered.get(push.output.data.eventId) : undefined;
+      return since === undefined ? [] : [new Date(receivedAt).getTime() - since];
+    });
+    if (found.length >= answered.size) return found;
+    if (waited >= WAIT_MS) return [...found, ...Array.from({ length: answered.size - found.length }, () => WAIT_MS)];
+    await sleep(250);
+  }
+};
+
+/** A percentile (`part` of 0 to 1) of what was measured, by the nearest rank. */
+export const percentile = (measured: readonly number[], part: number): number => {
+  const sorted = measured.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN;
+};

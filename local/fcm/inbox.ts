@@ -15,7 +15,12 @@ export const createInbox = (maxEntries = MAX_ENTRIES) => {
       // Many at once and rarely, because dropping from the front moves all the others.
       if (entries.length >= maxEntries * 1.1) entries = entries.slice(-maxEntries);
     },
-    toJson: () => `{"messages":[${entries.slice(-maxEntries).join(",")}]}`,
+    /** Of one device's token only, if one is named. */
+    toJson: (token: string | null = null) => {
+      const kept = entries.slice(-maxEntries);
+      const named = token === null ? kept : kept.filter((entry) => entry.includes(`"token":${JSON.stringify(token)}`));
+      return `{"messages":[${named.join(",")}]}`;
+    },
     clear: () => {
       entries = [];
     },

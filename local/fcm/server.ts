@@ -182,9 +182,10 @@ const createControl =
   (inbox: ReturnType<typeof createInbox>, faults: Faults) =>
   async (request: Request, response: Response): Promise<void> => {
     const body = await readText(request);
-    switch (`${request.method ?? ""} ${request.url ?? ""}`) {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://127.0.0.1");
+    switch (`${request.method ?? ""} ${pathname}`) {
       case "GET /inbox":
-        reply(response, 200, inbox.toJson());
+        reply(response, 200, inbox.toJson(searchParams.get("token")));
         return;
       case "DELETE /inbox":
         inbox.clear();
@@ -217,7 +218,7 @@ const handled =
 
 /**
  * Starts FCM and Google's token endpoint over TLS, with HTTP/2 and HTTP/1.1, and over plain HTTP on 127.0.0.1: `GET
- * /inbox` (messages taken, oldest first), `DELETE /inbox`, and `GET`, `PUT`, `DELETE /mode` (the faults in force).
+ * /inbox` (messages taken, oldest first; `?token=` for one device's), `DELETE /inbox`, and `GET`, `PUT`, `DELETE /mode` (the faults in force).
  */
 export const startFcm = async (options: FcmOptions = {}): Promise<Fcm> => {
   const { key, cert } = makeCertificate(["*.googleapis.com", "localhost"]);

@@ -224,6 +224,14 @@ describe("counting", () => {
   });
 });
 
+it("shows what one device got, where its token is named", async () => {
+  for (const token of ["phone-1", "phone-2", "phone-11"]) await sendTo(token);
+
+  const named = await readInbox(`${fcm.inboxUrl}?token=phone-1`);
+
+  expect(named.map(({ token }) => token)).toEqual(["phone-1"]);
+});
+
 it("empties the inbox on DELETE", async () => {
   await sendTo("phone-1");
   await fetch(fcm.inboxUrl, { method: "DELETE" });
