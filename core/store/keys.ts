@@ -64,6 +64,7 @@ const HEARTBEAT_SHARDS = 4;
  * Which message shows an event in a channel? | Get POSTS of the connection, Put it                   | 1 R, 1 W
  * Who is this person of Slack?              | Get SLACK by team and user                             | 1 R
  * Which webhooks are due for another try?   | Query LINES#n up to now                                | 1 R
+ * Who was on call at the last look?         | Query DUTY, Put each that has changed, conditional     | 1 R per 4 KB, 1 W
  * Who changed the configuration?            | Query TRAIL backwards, ec                              | 0.125 R a KB
  * A change of the configuration             | Get TRAIL of the workspace, a transaction of 3 writes  | 1 R, 2 W a KB
  * May one more code be sent today?          | Update CODES, conditional: person, workspace, address  | 3 W
@@ -185,6 +186,10 @@ export const notificationRulesKey = (ws: string, user: string): Key => ({
 export const urgentFloorSk = "FLOOR";
 export const urgentFloorKey = (ws: string): Key => ({ pk: peoplePk(ws), sk: urgentFloorSk });
 export const policyKey = (ws: string, id: string): Key => ({ pk: peoplePk(ws), sk: policyPrefix + id });
+
+/** Who was on call in each group when somebody last looked on behalf of those who are told. */
+export const onCallStoriesPk = (ws: string): string => `WS#${ws}#DUTY`;
+export const onCallStoryKey = (ws: string, group: string): Key => ({ pk: onCallStoriesPk(ws), sk: group });
 
 export const calendarsPk = (ws: string): string => `WS#${ws}#CALENDARS`;
 export const calendarKey = (ws: string, owner: string): Key => ({ pk: calendarsPk(ws), sk: owner });

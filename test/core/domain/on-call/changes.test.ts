@@ -1,0 +1,172 @@
+import { describe, expect, test } from "vitest";
+import { carriedOn, nextLookAt, type GroupNow, type OnCallStory } from "../../../../core/domain/on-call/changes.ts";
+import { aLayer, ann, aSchedule, at, bob, cyd } from "./support.ts";
+
+/** Handed over at nine each day (UTC): Bob until Wednesday, 4 March, then Cyd until Thursday, then Ann. */
+const schedule = aSchedule("UTC", aLayer());
+const tuesday = at("2026-03-03T12:00:00Z");
+const wednesday = at("2026-03-04T12:00:00Z");
+const handoff = at("2026-03-04T09:00:00Z");
+
+const aGroup = (over: Partial<GroupNow> = {}): GroupNow => ({
+  name: "Ops",
+  schedule,
+  overrides: [],
+  isMember: () => true,
+  ...over,
+});
+const aStory = (over: Partial<OnCallStory> = {}): OnCallStory => ({
+  groupId: "grp_1",
+  name: "Ops",
+  onCall: [bob],
+  at: tuesday,
+  told: tuesday,
+  sequence: 3,
+  untold: [],
+  ...over,
+});
+const anOverride = (userId: string, start: string, end: string, id = "ovr_1") => ({ id, userId, start, end });
+const changesOf = (story: OnCallStory | undefined) =>
+  story?.untold.map(({ sequence, at: when, before, onCall }) => [sequence, when, before.join(), onCall.join()]);
+
+describe("the first look", () => {
+  test("finds who is on call, and tells nobody", () => {
+    expect(carriedOn("grp_1", undefined, aGroup(), { from: undefined, to: tuesday })).toEqual({
+      groupId: "grp_1",
+      name: "Ops",
+      onCall: [bob],
+      at: tuesday,
+      told: tuesday,
+      sequence: 0,
+      untold: [],
+    });
+  });
+
+  test("writes nothing of a group in which nobody is on call", () => {
+    const empty = aGroup({ schedule: aSchedule("UTC") });
+
+    expect(carriedOn("grp_1", undefined, empty, { from: undefined, to: tuesday })).toBeUndefined();
+  });
+
+  test("goes on counting where an earlier one stopped, and tells nothing of the time between", () => {
+    const untold = [{ sequence: 3, at: 1, told: 1, onCall: [bob], before: [] }];
+    const story = carriedOn("grp_1", aStory({ untold }), aGroup(), { from: undefined, to: wednesday });
+
+    expect(story).toMatchObject({ sequence: 3, onCall: [cyd], at: wednesday, untold: [] });
+  });
+});
+
+describe("a later look", () => {
+  test("finds nothing while the same people are on call", () => {
+    const story = aStory();
+
+    expect(carriedOn("grp_1", story, aGroup(), { from: tuesday, to: handoff - 1 })).toBe(story);
+  });
+
+  test("finds a shift that began at the very moment", () => {
+    const story = carriedOn("grp_1", aStory(), aGroup(), { from: tuesday, to: handoff });
+
+    expect(changesOf(story)).toEqual([[4, handoff, bob, cyd]]);
+  });
+
+  test("finds each shift that began since, at its own time", () => {
+    const story = carriedOn("grp_1", aStory(), aGroup(), { from: tuesday, to: at("2026-03-05T12:00:00Z") });
+
+    expect(changesOf(story)).toEqual([
+      [4, handoff, bob, cyd],
+      [5, at("2026-03-05T09:00:00Z"), cyd, ann],
+    ]);
+    expect(story).toMatchObject({ onCall: [ann], sequence: 5, at: at("2026-03-05T12:00:00Z") });
+  });
+
+  test("finds an override by its own beginning and end", () => {
+    const overrides = [anOverride(ann, "2026-03-03T13:00:00Z", "2026-03-03T14:00:00Z")];
+    const story = carriedOn("grp_1", aStory(), aGroup({ overrides }), { from: tuesday, to: handoff - 1 });
+
+    expect(changesOf(story)).toEqual([
+      [4, at("2026-03-03T13:00:00Z"), bob, ann],
+      [5, at("2026-03-03T14:00:00Z"), ann, bob],
+    ]);
+  });
+
+  test("tells of an edit now, once, and nothing of what it says of the time before", () => {
+    const overrides = [anOverride(ann, "2026-03-03T11:00:00Z", "2026-03-06T11:00:00Z")];
+    const story = carriedOn("grp_1", aStory(), aGroup({ overrides }), { from: tuesday, to: wednesday });
+
+    expect(changesOf(story)).toEqual([[4, wednesday, bob, ann]]);
+  });
+
+  test("is silent about an edit after which the same people are on call", () => {
+    const overrides = [anOverride(ann, "2026-03-03T11:00:00Z", "2026-03-03T12:30:00Z")];
+    const story = aStory();
+
+    expect(carriedOn("grp_1", story, aGroup({ overrides }), { from: tuesday, to: handoff - 1 })).toBe(story);
+  });
+
+  test("takes who has left the workspace off call", () => {
+    const isMember = (userId: string) => userId !== bob;
+    const story = carriedOn("grp_1", aStory(), aGroup({ isMember }), { from: tuesday, to: tuesday + 1 });
+
+    expect(changesOf(story)).toEqual([[4, tuesday + 1, bob, ""]]);
+  });
+
+  test("finds that nobody is on call in a group that is deleted, once", () => {
+    const story = carriedOn("grp_1", aStory(), undefined, { from: tuesday, to: wednesday });
+
+    expect(changesOf(story)).toEqual([[4, wednesday, bob, ""]]);
+    expect(story).toMatchObject({ name: "Ops", onCall: [] });
+    expect(carriedOn("grp_1", story, undefined, { from: wednesday, to: wednesday + 1 })).toBe(story);
+  });
+
+  test("knows that nobody was on call in a group that is new", () => {
+    const story = carriedOn("grp_1", undefined, aGroup(), { from: tuesday - 1, to: tuesday });
+
+    expect(changesOf(story)).toEqual([[1, tuesday, "", bob]]);
+  });
+
+  test("names several people in one order, whoever comes first in the schedule", () => {
+    const overrides = [
+      anOverride(cyd, "2026-03-03T13:00:00Z", "2026-03-03T14:00:00Z", "ovr_1"),
+      anOverride(ann, "2026-03-03T13:00:00Z", "2026-03-03T14:00:00Z", "ovr_2"),
+    ];
+    const to = at("2026-03-03T13:30:00Z");
+
+    expect(carriedOn("grp_1", aStory(), aGroup({ overrides }), { from: tuesday, to })?.onCall).toEqual([ann, cyd]);
+  });
+
+  test("by a clock that is behind changes nothing back, and its number of the time never goes back", () => {
+    const ahead = aStory({ onCall: [cyd], at: handoff + 5, told: handoff + 5 });
+
+    expect(carriedOn("grp_1", ahead, aGroup(), { from: handoff - 5, to: handoff - 1 })).toBe(ahead);
+    const edited = carriedOn("grp_1", ahead, undefined, { from: handoff - 5, to: handoff - 1 });
+    expect(edited?.untold).toEqual([{ sequence: 4, at: handoff + 5, told: handoff + 5, onCall: [], before: [cyd] }]);
+  });
+
+  test("keeps what is not told yet in front of what is new", () => {
+    const untold = [{ sequence: 3, at: 1, told: 1, onCall: [bob], before: [ann] }];
+    const story = carriedOn("grp_1", aStory({ untold }), aGroup(), { from: tuesday, to: handoff });
+
+    expect(story?.untold.map(({ sequence }) => sequence)).toEqual([3, 4]);
+  });
+
+  test("after very many shifts tells the newest fifty, each with who was on call before it", () => {
+    const hourly = aGroup({ schedule: aSchedule("UTC", aLayer({ every: 1, unit: "hour", participants: [ann, bob] })) });
+    const from = at("2026-03-03T09:00:00Z");
+    const story = carriedOn("grp_1", aStory({ onCall: [ann], at: from }), hourly, { from, to: from + 80 * 3_600_000 });
+
+    expect(story?.untold).toHaveLength(50);
+    expect(story?.untold.at(-1)).toMatchObject({ sequence: 53, at: from + 80 * 3_600_000 });
+  });
+});
+
+describe("the next look", () => {
+  test("is when somebody else can come on call in one of the groups", () => {
+    const soon = aGroup({ overrides: [anOverride(ann, "2026-03-03T13:00:00Z", "2026-03-03T14:00:00Z")] });
+
+    expect(nextLookAt([aGroup(), soon], tuesday)).toBe(at("2026-03-03T13:00:00Z"));
+  });
+
+  test("is a day later where nothing is in sight", () => {
+    expect(nextLookAt([aGroup({ schedule: aSchedule("UTC") })], tuesday)).toBe(tuesday + 24 * 3_600_000);
+  });
+});

@@ -1,0 +1,103 @@
+import { afterEach, expect, it } from "vitest";
+import { noticeOnCallChanges } from "../../../core/flow/on-call-changes.ts";
+import { deleteGroup } from "../../../core/store/groups.ts";
+import { removeMember } from "../../../core/store/members.ts";
+import { addOverride } from "../../../core/store/on-call.ts";
+import { closeWorlds, createWorld, type World, type WorldOptions } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const turns = (participants: unknown[]) => ({
+  timeZone: "UTC",
+  layers: [{ start: "2026-11-20T13:00", every: 1, unit: "day", participants }],
+});
+
+/** Noon; Ann is on call until one, then Bob until one the day after. Somebody has looked once. */
+const setUp = async (options: WorldOptions = {}) => {
+  const world = await createWorld(options);
+  const group = await world.group("Duty", ["usr_ann", "usr_bob", "usr_cleo"]);
+  await world.schedule(group, turns(["usr_ann", "usr_bob"]));
+  const told: string[] = [];
+  let from: number | undefined;
+  const look = async (tell: () => Promise<void> = async () => {}, since = from) => {
+    const { at, next } = await noticeOnCallChanges(world.deps, world.ws, since, async ({ name, untold }) => {
+      await tell();
+      told.push(
+        ...untold.map(({ sequence, before, onCall }) => `${name} ${sequence} ${before.join()}>${onCall.join()}`),
+      );
+    });
+    from = at;
+    return next;
+  };
+  const next = await look();
+  return { world, group, told, look, next };
+};
+
+const override = (world: World, group: string, userId: string, hours: number) =>
+  addOverride(world.deps, world.ws, group, {
+    userId,
+    start: new Date(world.now()).toISOString(),
+    end: new Date(world.now() + hours * HOUR).toISOString(),
+  });
+
+it("a shift that begins is noticed once, and the next one is known", async () => {
+  const { world, told, look, next } = await setUp();
+  expect(told).toEqual([]);
+  expect(next).toBe(world.start + HOUR);
+
+  world.skip(HOUR);
+  expect(await look()).toBe(world.start + DAY + HOUR);
+  await look();
+
+  expect(told).toEqual(["Duty 1 usr_ann>usr_bob"]);
+});
+
+it("overrides, people who leave and a group that is deleted are noticed as they are now", async () => {
+  const { world, group, told, look } = await setUp();
+  await override(world, group, "usr_bob", 0.5);
+  await look();
+  await removeMember(world.deps, world.ws, "usr_bob");
+  await look();
+  await deleteGroup(world.deps, world.ws, group);
+  await look();
+  await look();
+
+  expect(told).toEqual(["Duty 1 usr_ann>usr_bob", "Duty 2 usr_bob>usr_ann", "Duty 3 usr_ann>"]);
+});
+
+it("of twenty looks at once, none gives a change another number, and what dies before it is told is told later", async () => {
+  const { world, told, look } = await setUp();
+  world.skip(HOUR);
+  const dies = () => Promise.reject(new Error("gone"));
+  await expect(look(dies)).rejects.toThrow("gone");
+  expect(told).toEqual([]);
+
+  await Promise.all(Array.from({ length: 20 }, () => look()));
+
+  expect(new Set(told)).toEqual(new Set(["Duty 1 usr_ann>usr_bob"]));
+});
+
+it("a look that read the people before an edit writes nothing over what was noticed after it", async () => {
+  let beforeWrite: (() => Promise<void>) | undefined;
+  const options: WorldOptions = {
+    beforeCall: async ({ constructor, input }) => {
+      const runs = beforeWrite;
+      if (constructor.name !== "PutCommand" || !input.Item?.pk?.endsWith("#DUTY") || runs === undefined) return;
+      beforeWrite = undefined;
+      await runs();
+    },
+  };
+  const { world, group, told, look } = await setUp(options);
+  world.skip(HOUR);
+  beforeWrite = async () => {
+    await override(world, group, "usr_cleo", 2);
+    await look();
+  };
+  await look();
+  await look();
+
+  expect(told).toEqual(["Duty 1 usr_ann>usr_cleo"]);
+});
