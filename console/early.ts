@@ -1,5 +1,6 @@
-import { loadFirst, loadPages } from "./app/catalogues.ts";
+import { loadFirst } from "./app/catalogues.ts";
 import { language, languages } from "./app/language.ts";
+import { loadTexts, ownTexts } from "./app/own-texts.ts";
 import { setting } from "./app/setting.ts";
 import { renewTokens } from "./app/tokens.ts";
 
@@ -17,7 +18,8 @@ document.documentElement.dir = languages[language];
 if (location.origin === setting.origin) {
   loadFirst().catch(() => setTimeout(() => location.reload(), AGAIN_AFTER_MS));
   // Most visits begin on the inbox, which does without the others' texts; who comes to another page needs them at once.
-  if (!["/", "/inbox", "/login", "/signed-in"].includes(location.pathname)) loadPages().catch(() => undefined);
+  const { pathname } = location;
+  if (!["/", "/inbox", "/login", "/signed-in"].includes(pathname)) loadTexts(ownTexts(pathname)).catch(() => undefined);
   globalThis.earlyTokens = renewTokens();
   globalThis.earlyTokens.catch(() => undefined);
 }

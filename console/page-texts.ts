@@ -1,5 +1,8 @@
 import { loadPages } from "./app/catalogues.ts";
 import { texts as first } from "./texts.ts";
 
-/** What every page says, in the reader's language. What is loaded before the inbox takes `texts.ts` instead. */
+/**
+ * What several pages say, in the reader's language. What is loaded before the inbox takes `texts.ts` instead, and a page
+ * that says more than others takes the file of its address in `page-texts/`.
+ */
 export const texts = { ...first, ...(await loadPages()) };

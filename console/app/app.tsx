@@ -11,6 +11,7 @@ import { texts } from "../texts.ts";
 import { createApi } from "./api.ts";
 import { outage } from "./line.ts";
 import { headingFor } from "./navigation.ts";
+import { ownTexts } from "./own-texts.ts";
 import type { OpenPage } from "./page.tsx";
 import { modules } from "./pages.ts";
 import { loadPart } from "./part.ts";
@@ -25,7 +26,7 @@ const openPage = async (
 ): Promise<OpenPage> => {
   // The inbox is there from the beginning.
   const isHere = name === "home" || name === "inbox";
-  const { page } = await (isHere ? modules[name]() : loadPart(modules[name]));
+  const { page } = await (isHere ? modules[name]() : loadPart(modules[name], ownTexts(here.peek().pathname)));
   return page.open({ ...place, query: () => here.value.searchParams });
 };
 

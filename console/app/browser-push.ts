@@ -67,14 +67,14 @@ const subscribe = async (publicKey: string, anew: boolean): Promise<Subscription
     return v.parse(Subscription, (await withPatience(pushManager.subscribe(options))).toJSON());
   } catch {
     if (isLocal) return subscribeAtStandIn();
-    throw notPossible(texts.devices.noService);
+    throw notPossible(texts.push.noService);
   }
 };
 
 const browserName = (): string => {
   const { userAgent } = navigator;
   const found = (["Edg", "Firefox", "Chrome", "Safari"] as const).find((name) => userAgent.includes(name));
-  return found === undefined ? texts.devices.platforms.web : texts.devices.browsers[found];
+  return found === undefined ? texts.push.platforms.web : texts.push.browsers[found];
 };
 
 /** Whether this browser can show notifications at all. An iPhone can once the console is on its home screen. */
@@ -112,10 +112,10 @@ const register = async (place: Place, anew: boolean): Promise<Answers["Device"]>
 
 /** Asks the reader for permission, and registers this browser as a device. Throws a Failed with the reason if not. */
 export const notifyHere = async (place: Place): Promise<string> => {
-  if (!canNotify()) throw notPossible(texts.devices.cannot);
-  if ((await Notification.requestPermission()) !== "granted") throw notPossible(texts.devices.denied);
+  if (!canNotify()) throw notPossible(texts.push.cannot);
+  if ((await Notification.requestPermission()) !== "granted") throw notPossible(texts.push.denied);
   const { name } = await register(place, false);
-  return texts.devices.registeredHere(name ?? texts.reach.unnamed);
+  return texts.push.registeredHere(name ?? texts.reach.unnamed);
 };
 
 /**

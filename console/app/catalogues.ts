@@ -7,16 +7,22 @@ import { language, type Language } from "./language.ts";
  * of the console: its main file waits for the first of them.
  */
 
-const firsts: Readonly<Record<Language, () => Promise<{ first: First }>>> = {
+/** A part of the texts, in each language. */
+export type Files<Part> = Readonly<Record<Language, () => Promise<Part>>>;
+
+const firsts: Files<{ first: First }> = {
   en: () => import("#texts/en/first"),
   de: () => import("#texts/de/first"),
 };
-const rests: Readonly<Record<Language, () => Promise<{ pages: Pages }>>> = {
+const shared: Files<{ pages: Pages }> = {
   en: () => import("#texts/en/pages"),
   de: () => import("#texts/de/pages"),
 };
 
 /** Loads what is needed before the inbox can be used, in the reader's language; a second call is free. */
 export const loadFirst = async (): Promise<First> => (await firsts[language]()).first;
-/** Loads what the other pages say, in the reader's language; a second call is free. */
-export const loadPages = async (): Promise<Pages> => (await rests[language]()).pages;
+/** Loads what several other pages say, in the reader's language; a second call is free. */
+export const loadPages = async (): Promise<Pages> => (await shared[language]()).pages;
+/** Loads a page's own texts, in the reader's language; a second call is free. */
+export const inLanguage = async <Texts>(files: Files<{ texts: Texts }>): Promise<Texts> =>
+  (await files[language]()).texts;

@@ -1,5 +1,5 @@
-import { loadPages } from "./catalogues.ts";
 import { Failed, notPossible } from "./failure.ts";
+import { loadTexts } from "./own-texts.ts";
 import { texts } from "../texts.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
@@ -24,12 +24,15 @@ const isInReach = async (): Promise<boolean> => {
   }
 };
 
-/** Loads a part of the console. Throws a Failed where there is no network, or where the part is missing all the same. */
-export const loadPart = async <Part>(load: () => Promise<Part>): Promise<Part> => {
+/**
+ * Loads a part of the console, with the texts of a name if it has its own. Throws a Failed where there is no network, or
+ * where the part is missing all the same.
+ */
+export const loadPart = async <Part>(load: () => Promise<Part>, ownTexts = ""): Promise<Part> => {
   try {
-    // Its modules wait for these texts, and a module whose wait failed is not begun again.
-    await loadPages();
-    return await load();
+    // Its modules wait for the texts, which are requested beside them and not after them.
+    const [part] = await Promise.all([load(), loadTexts(ownTexts)]);
+    return part;
   } catch {
     if (!(await isInReach())) throw new Failed({ kind: "offline" });
     const last = Number(sessionStorage.getItem(RELOADED) ?? 0);

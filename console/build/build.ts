@@ -17,6 +17,8 @@ const source = (path: string): string => join(root, "console", path);
 
 /** Limit for the JavaScript that must load before the inbox can be used, minified and gzipped. */
 const BUDGET_BYTES = 45 * 1024;
+/** Limit for what another page loads besides that, with its texts. */
+const PAGE_BUDGET_BYTES = 20 * 1024;
 
 const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
@@ -39,14 +41,19 @@ const brotli = (contents: Uint8Array): Buffer =>
   brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } });
 
 const TARGET = ["chrome111", "firefox115", "safari16.4"];
-const TEXT_PARTS = ["first", "pages"] as const;
+
+/** The files of texts, but for those that the worker's file and others contain. */
+const textNames = (): string[] =>
+  readdirSync(source("texts/en"))
+    .map((file) => file.slice(0, -extname(file).length))
+    .filter((name) => name !== "worker" && name !== "duration");
 
 /**
  * The files of the texts, one for each language and part, by the name under which the console imports them. They are
  * bundled apart: `inject` below makes every file of the main build import the main one, and the main one waits for texts.
  */
 const bundleTexts = (): Map<string, OutputFile> => {
-  const names = Object.keys(languages).flatMap((language) => TEXT_PARTS.map((part) => `${language}/${part}`));
+  const names = Object.keys(languages).flatMap((language) => textNames().map((part) => `${language}/${part}`));
   const { outputFiles, metafile } = buildSync({
     absWorkingDir: root,
     entryPoints: names.map((name) => ({ in: source(`texts/${name}.ts`), out: name.replace("/", "-") })),
@@ -177,20 +184,42 @@ const assetsOf = (outputFiles: readonly OutputFile[], early: Asset): Asset[] => 
   ];
 };
 
-/** The address of the largest language's texts that are needed first. */
-const largestText = (texts: Texts, sizes: ReadonlyMap<string, number>): string => {
-  const paths = [...texts].filter(([name]) => name.endsWith("/first")).map(([, { path }]) => pathOf(path));
+type Sizes = ReadonlyMap<string, number>;
+
+/** The address of a part of the texts in the language in which it is the largest. */
+const largestText = (texts: Texts, sizes: Sizes, part: string): string => {
+  const paths = [...texts].filter(([name]) => name.endsWith(`/${part}`)).map(([, { path }]) => pathOf(path));
   const [largest] = paths.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
-  if (largest === undefined) throw new Error("the console has no texts");
+  if (largest === undefined) throw new Error(`the console has no texts "${part}"`);
   return largest;
 };
 
-/** The gzipped size, in bytes, of the scripts that the first page loads. Throws if it is over the budget. */
-const weigh = (paths: readonly string[], sizes: ReadonlyMap<string, number>): number => {
-  const bytes = paths.reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0);
-  if (bytes > BUDGET_BYTES)
-    throw new Error(`The console's first page needs ${bytes} bytes of JavaScript; the budget is ${BUDGET_BYTES}.`);
+/** The gzipped size of some scripts, in bytes. Throws if it is over the budget. */
+const weigh = (what: string, paths: Iterable<string>, sizes: Sizes, budget: number): number => {
+  const bytes = [...new Set(paths)].reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0);
+  if (bytes > budget) throw new Error(`${what} needs ${bytes} bytes of JavaScript; the budget is ${budget}.`);
   return bytes;
+};
+
+/** A part that is loaded when it is needed: its size in bytes beyond the first load, and the names of its own texts. */
+export type Part = { bytes: number; texts: string[] };
+
+/** The parts of the console by their files, as in "pages/rule". */
+const partsOf = (outputs: Metafile["outputs"], main: string, texts: Texts, sizes: Sizes): Map<string, Part> => {
+  const first = neededBy(outputs, main);
+  const parts = new Map<string, Part>();
+  for (const [path, { entryPoint }] of Object.entries(outputs)) {
+    if (entryPoint === undefined || path === main) continue;
+    const name = entryPoint.slice("console/".length, -extname(entryPoint).length);
+    const needed = [...neededBy(outputs, path)].filter((one) => !first.has(one));
+    const own = needed
+      .flatMap((one) => Object.keys(outputs[one]?.inputs ?? {}))
+      .flatMap((file) => /^console\/page-texts\/(.+)\.ts$/.exec(file)?.[1] ?? []);
+    const said = ["pages", ...own].map((part) => largestText(texts, sizes, part));
+    const bytes = weigh(`The console's ${name}`, [...needed.map(pathOf), ...said], sizes, PAGE_BUDGET_BYTES);
+    parts.set(name, { bytes, texts: own });
+  }
+  return parts;
 };
 
 /** The shell's HTML. The scripts are the early one, the main one, and those that the main one needs. */
@@ -209,9 +238,9 @@ const shellOf = ([early, main, ...preloads]: readonly string[], texts: Texts, st
 
 /**
  * Builds the console into a directory: hashed and compressed files, the shell, and `site.json`, which says how each
- * file is served. Throws if the first page is over the budget. Gives the sizes in bytes, gzipped.
+ * file is served. Throws if a page is over its budget. Gives the sizes in bytes, gzipped.
  */
-export const buildConsole = (dir: string): { first: number; budget: number } => {
+export const buildConsole = (dir: string): { first: number; budget: number; parts: Map<string, Part> } => {
   const texts = bundleTexts();
   const { outputFiles, metafile } = bundle(texts);
   const files: Record<string, Served> = {};
@@ -232,7 +261,9 @@ export const buildConsole = (dir: string): { first: number; budget: number } => 
 
   const main = outputOf(metafile.outputs, "console/main.tsx");
   const scripts = [`/${early.name}`, ...[...neededBy(metafile.outputs, main)].map(pathOf)];
-  const first = weigh([...scripts, largestText(texts, sizes)], sizes);
+  const needed = [...scripts, largestText(texts, sizes, "first")];
+  const first = weigh("The console's first page", needed, sizes, BUDGET_BYTES);
+  const parts = partsOf(metafile.outputs, main, texts, sizes);
   const style = themes() + bundleOne("style/index.css").toString().trim();
   const shell = shellOf(scripts, texts, style);
   const site = { shell, style: hashOf(style, "base64"), pages: pages.map(({ path }) => path), files };
@@ -242,5 +273,5 @@ export const buildConsole = (dir: string): { first: number; budget: number } => 
     const path = join(entry.parentPath, entry.name);
     if (entry.isFile() && !kept.has(path.slice(dir.length + 1))) rmSync(path);
   }
-  return { first, budget: BUDGET_BYTES };
+  return { first, budget: BUDGET_BYTES, parts };
 };

@@ -7,7 +7,7 @@ import { Action } from "../parts/action.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { SelectField } from "../parts/form.tsx";
 import { Empty } from "../parts/states.tsx";
-import { texts as all } from "../page-texts.ts";
+import { texts as all } from "../page-texts/audit.ts";
 import { addressOf, brieflyChanged, changesOf, type Entry, type Names, sentenceOf } from "./audit/said.ts";
 
 const { audit: texts } = all;
@@ -152,7 +152,7 @@ const Trail = (props: ViewProps<Data>) => {
         </ul>
       )}
       {(isLater || nextCursor !== null) && (
-        <nav class="bar" aria-label={all.events.pages}>
+        <nav class="bar" aria-label={texts.pages}>
           {isLater ? <a href={withCursor(undefined)}>{texts.newest}</a> : <span />}
           {nextCursor === null ? <span /> : <a href={withCursor(nextCursor)}>{texts.older}</a>}
         </nav>

@@ -7,7 +7,7 @@ import { Open } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Searched } from "../parts/searched.tsx";
 import { Empty } from "../parts/states.tsx";
-import { texts } from "../page-texts.ts";
+import { texts } from "../page-texts/connections.ts";
 import { ConnectionForm, type Room, type Tied, type Ties } from "./connections/connection-form.tsx";
 import { TieQuestion, Untie } from "./connections/slack-account.tsx";
 

@@ -6,7 +6,7 @@ import { Action } from "../parts/action.tsx";
 import { AddContact, contactBody, EnterCode, phoneWaysOf } from "../parts/address.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { Empty } from "../parts/states.tsx";
-import { texts } from "../page-texts.ts";
+import { texts } from "../page-texts/devices.ts";
 
 type Device = Answers["Device"];
 
@@ -65,7 +65,7 @@ const Row = ({ device, context, refresh }: Omit<ViewProps<Device[]>, "data"> & {
   return (
     <li tabIndex={-1} data-row>
       <strong>{name}</strong>
-      <span>{address === null || address === name ? texts.devices.platforms[platform] : address}</span>
+      <span>{address === null || address === name ? texts.push.platforms[platform] : address}</span>
       <span class="soft">
         {texts.devices.registered} <Ago at={registeredAt} />
       </span>
@@ -150,7 +150,7 @@ const NotifyHere = ({ context, refresh }: ViewProps<Device[]>) => (
         return done;
       }}
     >
-      {texts.devices.notifyHere}
+      {texts.push.notifyHere}
     </Action>
   </div>
 );

@@ -2,7 +2,7 @@ import { definePage, type ViewProps } from "../app/page.tsx";
 import { Open } from "../parts/needs.tsx";
 import { Searched } from "../parts/searched.tsx";
 import { Empty } from "../parts/states.tsx";
-import { texts } from "../page-texts.ts";
+import { texts } from "../page-texts/escalation.ts";
 import { type Names, readNames, whoOf } from "./policy/names.ts";
 import type { Answers } from "../app/types.ts";
 

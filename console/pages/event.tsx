@@ -13,7 +13,7 @@ import { Form, TextField } from "../parts/form.tsx";
 import { PriorityMark, StateMark, StatusMark } from "../parts/marks.tsx";
 import { Reason } from "../parts/needs.tsx";
 import { TraceList } from "../parts/trace.tsx";
-import { texts } from "../page-texts.ts";
+import { texts } from "../page-texts/events.ts";
 import { AheadLine, type Course, readCourse } from "./event/ahead.tsx";
 import { isPanelOpen, OpenPanel, Snooze, Tell } from "./event/in-hand.tsx";
 import { InGroup } from "./event/in-group.tsx";

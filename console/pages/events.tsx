@@ -13,7 +13,7 @@ import { Held } from "../parts/held.tsx";
 import { PriorityMark, StateMark } from "../parts/marks.tsx";
 import { Empty } from "../parts/states.tsx";
 import { useSteady } from "../parts/steady.ts";
-import { texts } from "../page-texts.ts";
+import { texts } from "../page-texts/events.ts";
 import { patternsOf } from "./rule/patterns.ts";
 
 type Item = Answers["EventPage"]["items"][number];
@@ -120,7 +120,7 @@ const Filters = ({ data: { sites, types, events }, context: { query } }: ViewPro
     <search class="filters">
       <TextField label={texts.events.search} name="title" type="search" {...title} />
       <SelectField label={texts.events.state} options={states} {...field("state")} />
-      <TextField label={texts.rule.eventKey} name="eventKey" options={patternsOf(types)} {...eventKey} />
+      <TextField label={texts.eventKey} name="eventKey" options={patternsOf(types)} {...eventKey} />
       <SelectField label={texts.events.site} options={siteOptions} {...field("site")} />
       <details class="more-filters" open={isAsked(RARE)}>
         <summary>{texts.events.moreFilters}</summary>

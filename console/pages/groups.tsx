@@ -11,7 +11,7 @@ import { Open, useReasonAgainst } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Searched } from "../parts/searched.tsx";
 import { Empty } from "../parts/states.tsx";
-import { texts } from "../page-texts.ts";
+import { texts } from "../page-texts/groups.ts";
 import { sentenceOf } from "../texts.ts";
 import { lossesIn } from "./groups/losses.ts";
 

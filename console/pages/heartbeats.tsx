@@ -13,7 +13,7 @@ import { Remove } from "../parts/remove.tsx";
 import { Searched } from "../parts/searched.tsx";
 import { Empty } from "../parts/states.tsx";
 import { Warnings } from "../parts/warnings.tsx";
-import { texts as all } from "../page-texts.ts";
+import { texts as all } from "../page-texts/heartbeats.ts";
 import { emptyDraft, intervalOf, toDraft, toInput, type Unit } from "./heartbeats/draft.ts";
 
 const { heartbeats: texts } = all;

@@ -160,7 +160,7 @@ const readGuide = async ({ api, workspaceId }: PageContext): Promise<Data["guide
     // From then on there is an event, so this need not be asked again.
     if (total > 0) return endGuide(workspaceId);
   }
-  const { Guide, readProgress } = await loadPart(() => import("./inbox/guide.tsx"));
+  const { Guide, readProgress } = await loadPart(() => import("./inbox/guide.tsx"), "guide");
   return { Guide, progress: await readProgress(api), sent: state === "sent" };
 };
 

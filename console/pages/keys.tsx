@@ -11,7 +11,7 @@ import { Open } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Searched } from "../parts/searched.tsx";
 import { Empty } from "../parts/states.tsx";
-import { texts } from "../page-texts.ts";
+import { texts } from "../page-texts/keys.ts";
 import { FIRST_MAPPING, MappingFields, readMapping } from "./keys/mapping.tsx";
 import { asTheyAre, snippetsOf } from "./keys/snippets.ts";
 
@@ -70,7 +70,7 @@ const NewKey = ({ made, close }: { made: Answers["ApiKeyWithText"]; close: () =>
 );
 
 type Source = NonNullable<Answers["ApiKey"]["source"]>;
-const tools: Readonly<Record<Source, string>> = texts.keys.tools;
+const tools: Readonly<Record<Source, string>> = texts.tools;
 const isSource = (name: string): name is Source => Object.hasOwn(tools, name);
 
 const ANY = "any";

@@ -15,7 +15,7 @@ import {
   toInput,
   type Way,
 } from "./notification-rules/draft.ts";
-import { texts as common } from "../page-texts.ts";
+import { texts as common } from "../page-texts/notification-rules.ts";
 
 const { notificationRules: texts } = common;
 
@@ -63,7 +63,7 @@ const Rungs = ({ priority, rungs, ways, onRungs }: RungsProps) => {
           {ways.map((way) => (
             <CheckField
               key={way}
-              label={texts.ways[way]}
+              label={common.ways[way]}
               checked={rung.ways.includes(way)}
               onChecked={(checked) =>
                 change(index, { ways: ways.filter((one) => (one === way ? checked : rung.ways.includes(one))) })
@@ -104,7 +104,7 @@ const Theirs = ({ rules: { rungs, quietHours }, name }: { rules: Rules; name: st
             {rungs[priority].length === 0
               ? texts.everything
               : rungs[priority].map(({ afterMinutes, ways }) => (
-                  <p key={afterMinutes}>{texts.rings(afterMinutes, ways.map((way) => texts.ways[way]).join(", "))}</p>
+                  <p key={afterMinutes}>{texts.rings(afterMinutes, ways.map((way) => common.ways[way]).join(", "))}</p>
                 ))}
           </dd>
         </div>
@@ -152,7 +152,7 @@ const Own = ({ data, context, refresh }: ViewProps<Rules>) => {
     <Form send={save} submit={texts.save} fields={fieldsOf(values)}>
       <p>{texts.lead}</p>
       {floor !== null && (
-        <p class="note">{texts.floor(floor.ways.map((way) => texts.ways[way]).join(", "), floor.withinMinutes)}</p>
+        <p class="note">{texts.floor(floor.ways.map((way) => common.ways[way]).join(", "), floor.withinMinutes)}</p>
       )}
       {priorities.map((priority) => (
         <Rungs
@@ -172,7 +172,7 @@ const Own = ({ data, context, refresh }: ViewProps<Rules>) => {
       {values.quiet && (
         <>
           <WeekHoursFields hours={values.hours} prefix="quietHours" onHours={(hours) => set({ hours })} />
-          <TextField {...field("timeZone")} label={texts.zone} name="quietHours.timeZone" options={zones} />
+          <TextField {...field("timeZone")} label={common.week.zone} name="quietHours.timeZone" options={zones} />
           <SelectField {...field("holdBelow")} label={texts.holdBelow} name="quietHours.holdBelow" options={holds} />
         </>
       )}

@@ -6,7 +6,7 @@ import type { Answers } from "../app/types.ts";
 import { Open, Reason } from "../parts/needs.tsx";
 import { Duty } from "../parts/on-duty.tsx";
 import { Empty } from "../parts/states.tsx";
-import { texts } from "../page-texts.ts";
+import { texts } from "../page-texts/on-call.ts";
 import { Calendar } from "./on-call/calendar.tsx";
 import { MonthLoad } from "./on-call/load.tsx";
 import { daysOfMonth, loadsOf } from "./on-call/loads.ts";
@@ -147,9 +147,7 @@ const MyShifts = ({ mine, api }: Pick<Data, "mine"> & Pick<Props["context"], "ap
           <li key={`${groupId} ${start}`}>
             <strong>{groupName}</strong>
             <span class="number">
-              {end === null
-                ? texts.onCall.since(dayAndTime(start))
-                : texts.onCall.until(dayAndTime(start), dayAndTime(end))}
+              {end === null ? texts.onCall.since(dayAndTime(start)) : texts.span(dayAndTime(start), dayAndTime(end))}
             </span>
             {Date.parse(start) <= now.value && <span class="status-acknowledged">{texts.onCall.isNow}</span>}
             {!inGroup && <span class="priority-high">{texts.onCall.meNotInGroup}</span>}

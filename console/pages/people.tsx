@@ -7,7 +7,7 @@ import { ReachMark } from "../parts/marks.tsx";
 import { Open, type Role, useReasonAgainst } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Searched } from "../parts/searched.tsx";
-import { texts } from "../page-texts.ts";
+import { texts } from "../page-texts/people.ts";
 import { lossesIn } from "./groups/losses.ts";
 import { Invited, InviteForm } from "./people/invited.tsx";
 import { leftBy } from "./people/left.ts";

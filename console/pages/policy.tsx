@@ -6,7 +6,7 @@ import { DraftNote, useDraft } from "../parts/draft.tsx";
 import { Form, TextField } from "../parts/form.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Warnings } from "../parts/warnings.tsx";
-import { texts } from "../page-texts.ts";
+import { texts } from "../page-texts/escalation.ts";
 import { emptyDraft, FIRST_DELAY, type PolicyDraft, toDraft, toInput } from "./policy/draft.ts";
 import { type Names, readNames } from "./policy/names.ts";
 import { Run } from "./policy/run.tsx";

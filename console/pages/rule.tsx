@@ -7,7 +7,7 @@ import { CheckField, Form, SelectField } from "../parts/form.tsx";
 import { Open } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Warnings } from "../parts/warnings.tsx";
-import { texts } from "../page-texts.ts";
+import { texts } from "../page-texts/rules.ts";
 import { type Draft, emptyDraft, toDraft, toInput } from "./rule/draft.ts";
 import { createEffect, type RuleEffect } from "./rule/effect.ts";
 import { EffectView } from "./rule/effect-view.tsx";

@@ -4,12 +4,12 @@ import { Action } from "../parts/action.tsx";
 import { Open } from "../parts/needs.tsx";
 import { Searched } from "../parts/searched.tsx";
 import { Empty } from "../parts/states.tsx";
-import { texts } from "../page-texts.ts";
+import { texts } from "../page-texts/rules.ts";
 
 type Data = { rules: Answers["RoutingRule"][]; groups: Answers["Group"][] };
 
 const RulesView = ({ data: { rules, groups }, context: { api }, refresh }: ViewProps<Data>) => {
-  const nameOf = (groupId: string): string => groups.find(({ id }) => id === groupId)?.name ?? texts.rules.groupGone;
+  const nameOf = (groupId: string): string => groups.find(({ id }) => id === groupId)?.name ?? texts.groupGone;
   const turn = async ({ id, name, enabled }: Data["rules"][number]): Promise<string> => {
     await api("routing-rules/update-routing-rule", { path: { ruleId: id }, body: { enabled: !enabled } });
     await refresh();

@@ -7,7 +7,7 @@ import type { Answers } from "../app/types.ts";
 import { DraftNote, useDraft } from "../parts/draft.tsx";
 import { Form, TextField } from "../parts/form.tsx";
 import { Warnings } from "../parts/warnings.tsx";
-import { texts } from "../page-texts.ts";
+import { texts } from "../page-texts/on-call.ts";
 import { Calendar } from "./on-call/calendar.tsx";
 import { type LayerDraft, newLayer, toSchedule, toScheduleDraft } from "./on-call/draft.ts";
 import { Preview } from "./on-call/preview.tsx";
@@ -63,7 +63,7 @@ const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, re
       >
         <DraftNote {...note} of={schedule} />
         <TextField
-          label={texts.schedule.zone}
+          label={texts.week.zone}
           name="timeZone"
           value={draft.timeZone}
           options={zones}

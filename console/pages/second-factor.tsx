@@ -7,7 +7,7 @@ import { Action } from "../parts/action.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { Form, TextField } from "../parts/form.tsx";
 import { Remove } from "../parts/remove.tsx";
-import { texts } from "../page-texts.ts";
+import { texts } from "../page-texts/second-factor.ts";
 
 const factor = createSecondFactor({ url: setting.userPool, fetch: (...call) => fetch(...call), accessToken });
 

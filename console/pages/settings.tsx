@@ -6,10 +6,10 @@ import { Ago } from "../parts/ago.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { DraftNote, useDraft } from "../parts/draft.tsx";
 import { AreaField, CheckField, Form, TextField } from "../parts/form.tsx";
-import { texts as all } from "../page-texts.ts";
+import { texts as all } from "../page-texts/settings.ts";
 import { type Draft, toDraft, toPatch, type Way } from "./settings/draft.ts";
 
-const { settings: texts, notificationRules: wayTexts } = all;
+const { settings: texts } = all;
 
 type Data = { workspace: Answers["WorkspaceView"]; ways: readonly Way[] };
 
@@ -49,7 +49,7 @@ const FloorFields = ({ draft, change, ways }: PartProps & Pick<Data, "ways">) =>
         {ways.map((way) => (
           <CheckField
             key={way}
-            label={wayTexts.ways[way]}
+            label={all.ways[way]}
             checked={draft.floorWays.includes(way)}
             onChecked={(checked) =>
               change({ floorWays: ways.filter((one) => (one === way ? checked : draft.floorWays.includes(one))) })

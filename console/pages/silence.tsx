@@ -9,7 +9,7 @@ import { DraftNote, useDraft } from "../parts/draft.tsx";
 import { CheckField, Form, SelectField, TextField } from "../parts/form.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { WeekHoursFields } from "../parts/week-hours.tsx";
-import { texts } from "../page-texts.ts";
+import { texts } from "../page-texts/silences.ts";
 import { emptyDraft, isOverEverything, type SilenceDraft, toDraft, toInput } from "./silence/draft.ts";
 import { Matching } from "./rule/matching.tsx";
 import { HOUR_MS } from "../../core/domain/basics/units.ts";
@@ -40,7 +40,7 @@ const Times = ({ draft, change }: TimesProps) => (
       <>
         <WeekHoursFields hours={draft.hours} prefix="weekly" onHours={(hours) => change({ hours })} />
         <TextField
-          label={texts.silence.zone}
+          label={texts.week.zone}
           name="weekly.timeZone"
           value={draft.timeZone}
           options={zones}

@@ -5,7 +5,7 @@ import { Open } from "../parts/needs.tsx";
 import { Searched } from "../parts/searched.tsx";
 import { Empty } from "../parts/states.tsx";
 import { dayName } from "../parts/week.ts";
-import { texts } from "../page-texts.ts";
+import { texts } from "../page-texts/silences.ts";
 
 type Silence = Answers["Silence"];
 
@@ -18,7 +18,7 @@ const NewSilence = () => (
 /** When it holds, in words. */
 const timesOf = ({ weekly, startsAt, endsAt }: Silence): string =>
   weekly === null
-    ? texts.onCall.until(dayAndTime(startsAt), endsAt === null ? "" : dayAndTime(endsAt))
+    ? texts.span(dayAndTime(startsAt), endsAt === null ? "" : dayAndTime(endsAt))
     : texts.silence.everyWeek(weekly.days.map(dayName), weekly.from, weekly.to, weekly.timeZone);
 
 const SilencesView = ({ data }: ViewProps<Silence[]>) => {

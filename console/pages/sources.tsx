@@ -6,7 +6,7 @@ import { setting } from "../app/setting.ts";
 import type { Answers } from "../app/types.ts";
 import { Copy } from "../parts/copy.tsx";
 import { Form, TextField } from "../parts/form.tsx";
-import { texts as all } from "../page-texts.ts";
+import { texts as all } from "../page-texts/sources.ts";
 import { FIRST_MAPPING, MappingFields, readMapping } from "./keys/mapping.tsx";
 import { configurationOf, eventKeyOf, type Source, stateOf } from "./sources/tools.ts";
 
@@ -15,7 +15,7 @@ const { sources: texts } = all;
 type Key = Answers["ApiKey"];
 type Made = Answers["ApiKeyWithText"];
 
-const tools: Readonly<Record<Source, string>> = all.keys.tools;
+const tools: Readonly<Record<Source, string>> = all.tools;
 const isSource = (name: string): name is Source => Object.hasOwn(tools, name);
 const sources = Object.keys(tools).filter(isSource);
 

@@ -6,7 +6,7 @@ import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { SelectField } from "../parts/form.tsx";
 import { Empty } from "../parts/states.tsx";
-import { texts } from "../page-texts.ts";
+import { texts } from "../page-texts/statistics.ts";
 import { number } from "../texts/numbers.ts";
 import { DrawnParts, DrawnWeeks } from "./statistics/drawn.tsx";
 import { WEEK_MS } from "../../core/domain/basics/units.ts";
@@ -53,9 +53,9 @@ const Duration = ({ of: { median, p90 } }: { of: Row["acknowledged"] }) =>
     <Nothing />
   ) : (
     <>
-      <strong>{texts.statistics.duration(median)}</strong>
+      <strong>{texts.duration(median)}</strong>
       <br />
-      <span class="soft small">{texts.statistics.p90(texts.statistics.duration(p90))}</span>
+      <span class="soft small">{texts.statistics.p90(texts.duration(p90))}</span>
     </>
   );
 

@@ -9,7 +9,7 @@ import { Open } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Searched } from "../parts/searched.tsx";
 import { Empty } from "../parts/states.tsx";
-import { texts } from "../page-texts.ts";
+import { texts } from "../page-texts/webhooks.ts";
 import { Deliveries } from "./webhooks/deliveries.tsx";
 import { WebhookForm, type Written } from "./webhooks/webhook-form.tsx";
 

@@ -2,7 +2,7 @@ import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
 import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { AreaField, Form, SelectField, TextField, useFields } from "../parts/form.tsx";
-import { texts as all } from "../page-texts.ts";
+import { texts as all } from "../page-texts/what-if.ts";
 import { patternsOf } from "./rule/patterns.ts";
 import { type Asked, isAsked, readAsked, toInput, toQuery } from "./what-if/asked.ts";
 import { Result } from "./what-if/result.tsx";
@@ -53,10 +53,10 @@ const WhatIfView = ({ data: { event, eventKeys, simulation }, context }: ViewPro
           <TextField {...field("at")} label={texts.at} hint={texts.atHint} type="datetime-local" />
           {event === undefined ? (
             <>
-              <TextField {...field("eventKey")} label={all.rule.eventKey} name="event.event" options={eventKeys} />
+              <TextField {...field("eventKey")} label={all.eventKey} name="event.event" options={eventKeys} />
               <TextField {...field("title")} label={texts.title} name="event.title" />
               <TextField {...field("body")} label={texts.body} name="event.body" />
-              <SelectField {...field("priority")} label={all.rule.priority} options={priorities} />
+              <SelectField {...field("priority")} label={texts.priority} options={priorities} />
               <AreaField {...field("data")} label={texts.data} rows={4} name="event.data" hint={texts.dataHint} />
             </>
           ) : (

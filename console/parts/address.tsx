@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
-import { texts } from "../page-texts.ts";
+import { texts } from "../page-texts/devices.ts";
 import { CheckField, Form, TextField } from "./form.tsx";
 
 type Device = Answers["Device"];

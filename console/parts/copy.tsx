@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { say } from "../app/status.ts";
-import { texts } from "../page-texts.ts";
+import { texts } from "../texts.ts";
 
 /** Copies a text to the clipboard, and says so on the button itself. */
 export const Copy = ({ text, label }: { text: string; label?: string }) => {

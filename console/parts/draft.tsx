@@ -3,7 +3,7 @@ import { dropDraft, readDraft, writeDraft } from "../app/drafts.ts";
 import type { PageContext } from "../app/page.tsx";
 import { here } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
-import { texts } from "../page-texts.ts";
+import { texts } from "../texts.ts";
 import { Ago } from "./ago.tsx";
 
 type UsedDraft<Draft> = {

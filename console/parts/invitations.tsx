@@ -4,7 +4,7 @@ import { switchWorkspace, workspaces } from "../app/workspace.ts";
 import { texts as all } from "../page-texts.ts";
 import { Action } from "./action.tsx";
 
-const { invitations: texts } = all;
+const { join: texts } = all;
 
 /** Asks whoever is signed in whether to join the workspaces that their address is invited to. */
 export const Invitations = ({ invitations }: { invitations: readonly Answers["OwnInvitation"][] }) => {

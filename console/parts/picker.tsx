@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { texts } from "../page-texts.ts";
+import { texts } from "../texts.ts";
 import { Field } from "./form.tsx";
 
 type PickerProps = {

@@ -32,11 +32,11 @@ const operators: Readonly<Record<string, string>> = texts.operators;
 /** What a rule requires and what the event had, line by line; sign and word say whether it held. */
 export const TraceList = ({ trace: { eventKey, conditions, activeHours, fallback } }: TraceListProps) => (
   <ul class="trace">
-    {[{ field: texts.trace.eventKey, operator: "", ...eventKey }, ...conditions].map(
+    {[{ field: texts.eventKey, operator: "", ...eventKey }, ...conditions].map(
       ({ field, operator, not, ignoreCase, expected, actual, verdict }, index) => (
         <Line key={index} verdict={verdict}>
-          <code>{field}</code> {not && texts.rule.notBefore} {operators[operator] ?? ""} <code>{shown(expected)}</code>{" "}
-          {ignoreCase && texts.rule.anyCase}
+          <code>{field}</code> {not && texts.trace.notBefore} {operators[operator] ?? ""} <code>{shown(expected)}</code>{" "}
+          {ignoreCase && texts.trace.anyCase}
           {!verdict && (
             <Was>
               {texts.trace.was} <code>{shown(actual)}</code>

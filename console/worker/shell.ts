@@ -4,12 +4,15 @@ import { language } from "../app/language.ts";
 const KEPT = "shell";
 const SHELL = "/inbox";
 /** Files of earlier builds beyond this number are removed, the oldest first. */
-const FILES_MAX = 60;
+const FILES_MAX = 120;
 
-/** Whether a file is not another language's texts: the shell names those of all languages. */
-const isMine = (path: string): boolean => {
-  const [, of = language] = /^\/assets\/(\w+)-(?:first|pages)-/.exec(path) ?? [];
-  return of === language;
+/**
+ * Whether a file that the shell names is kept from the beginning: the shell names the texts of all languages, and a
+ * page's own are kept with the page's script when it is opened.
+ */
+const isKept = (path: string): boolean => {
+  const [, of, part] = /^\/assets\/([a-z]{2})-(.+)-\w+\.js$/.exec(path) ?? [];
+  return of === undefined || (of === language && (part === "first" || part === "pages"));
 };
 
 export const keepShell = async (): Promise<void> => {
@@ -19,7 +22,7 @@ export const keepShell = async (): Promise<void> => {
   const text = await shell.clone().text();
   await cache.put(SHELL, shell);
   // The page's scripts were loaded before a worker could have cached them.
-  await cache.addAll(new Set(text.match(/\/assets\/[\w-]+\.js/g)?.filter(isMine)));
+  await cache.addAll(new Set(text.match(/\/assets\/[\w-]+\.js/g)?.filter(isKept)));
 };
 
 /** Whether nobody is at home: too many ask at once, or the service has failed. It has nothing to do with the address. */

@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { firstDayOfWeek, languageFor, languages, localeFor } from "../../console/app/language.ts";
-import { first as deFirst } from "../../console/texts/de/first.ts";
-import { pages as dePages } from "../../console/texts/de/pages.ts";
-import { worker as deWorker } from "../../console/texts/de/worker.ts";
-import { first } from "../../console/texts/en/first.ts";
-import { pages } from "../../console/texts/en/pages.ts";
-import { worker } from "../../console/texts/en/worker.ts";
+import { catalogueOf } from "../support/catalogues.ts";
 
 /* Which language a reader is shown, and that each says all of it. That none lacks a text is held by the types. */
 
@@ -78,8 +73,8 @@ const texts = (catalogue: object, path = ""): [path: string, text: string][] =>
     return said(value as () => string).map(([what, text]) => [`${at}(${what})`, text]);
   });
 
-const english = new Map([...texts(first, "first"), ...texts(pages, "pages"), ...texts(worker, "worker")]);
-const german = new Map([...texts(deFirst, "first"), ...texts(dePages, "pages"), ...texts(deWorker, "worker")]);
+const english = new Map(texts(await catalogueOf("en")));
+const german = new Map(texts(await catalogueOf("de")));
 
 describe("the catalogues", () => {
   it("have every text, and none is empty", () => {

@@ -1,5 +1,5 @@
 import type { Answers } from "../../app/types.ts";
-import { texts as all } from "../../page-texts.ts";
+import { texts as all } from "../../page-texts/audit.ts";
 
 const { audit: texts } = all;
 

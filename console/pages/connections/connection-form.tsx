@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Answers, Inputs } from "../../app/types.ts";
 import { CheckField, Form, SelectField, TextField } from "../../parts/form.tsx";
-import { texts } from "../../page-texts.ts";
+import { texts } from "../../page-texts/connections.ts";
 
 type Kind = Inputs["ConnectionInput"]["kind"];
 const kinds: readonly (readonly [Kind, string])[] = [

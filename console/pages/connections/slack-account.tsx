@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { PageContext } from "../../app/page.tsx";
 import { here, navigate } from "../../app/router.ts";
 import { Action } from "../../parts/action.tsx";
-import { texts } from "../../page-texts.ts";
+import { texts } from "../../page-texts/connections.ts";
 
 const MARK = "#tie=";
 const Said = v.object({ name: v.string(), user: v.string() });

@@ -2,7 +2,7 @@ import { ignoreFailed } from "../../app/failure.ts";
 import type { PageContext } from "../../app/page.tsx";
 import type { Answers } from "../../app/types.ts";
 import { Until } from "../../parts/until.tsx";
-import { texts } from "../../page-texts.ts";
+import { texts } from "../../page-texts/events.ts";
 
 type Explanation = Answers["EventExplanation"];
 type Next = NonNullable<NonNullable<Explanation["rules"][number]["escalation"]>["next"]>;

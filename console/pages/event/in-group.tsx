@@ -2,7 +2,7 @@ import type { First } from "../../app/grouped.ts";
 import type { PageContext } from "../../app/page.tsx";
 import type { Answers } from "../../app/types.ts";
 import { GroupButton, GroupMembers, isGroupOpen } from "../../parts/group.tsx";
-import { texts } from "../../page-texts.ts";
+import { texts } from "../../page-texts/events.ts";
 import type { Course } from "./ahead.tsx";
 
 type InGroupProps = Pick<PageContext, "api"> &

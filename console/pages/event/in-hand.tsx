@@ -8,7 +8,7 @@ import { Action } from "../../parts/action.tsx";
 import { Form, TextField, useFields } from "../../parts/form.tsx";
 import { Open } from "../../parts/needs.tsx";
 import { Picker } from "../../parts/picker.tsx";
-import { texts } from "../../page-texts.ts";
+import { texts } from "../../page-texts/events.ts";
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
 /** What opens under an event's heading; it is in the address. */

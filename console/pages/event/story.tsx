@@ -2,7 +2,7 @@ import { exactly } from "../../app/clock.ts";
 import type { Answers } from "../../app/types.ts";
 import { locale } from "../../app/language.ts";
 import { Until } from "../../parts/until.tsx";
-import { texts } from "../../page-texts.ts";
+import { texts } from "../../page-texts/events.ts";
 import type { Ahead } from "./ahead.tsx";
 import { MINUTE_MS, SECOND_MS } from "../../../core/domain/basics/units.ts";
 
@@ -115,7 +115,7 @@ const PAUSE_MS = MINUTE_MS;
 const pauseBefore = (moments: readonly Moment[], index: number): string | undefined => {
   const before = moments[index - 1];
   const ms = Date.parse(moments[index]?.at ?? "") - Date.parse(before?.at ?? "");
-  return ms >= PAUSE_MS ? texts.statistics.duration(Math.round(ms / SECOND_MS)) : undefined;
+  return ms >= PAUSE_MS ? texts.duration(Math.round(ms / SECOND_MS)) : undefined;
 };
 
 /** The steps that come unless somebody acknowledges, on the same line as what happened. */

@@ -7,9 +7,9 @@ type OnDuty = readonly Answers["GroupOnCallNow"][];
 const lossIn = async (api: Api, groupId: string, groupName: string, userId: string, now: OnDuty): Promise<string[]> => {
   const members = await api("groups/list-group-members", { path: { groupId } });
   if (!members.some((member) => member.userId === userId)) return [];
-  if (members.length === 1) return [texts.groups.lastMember(groupName)];
+  if (members.length === 1) return [texts.losses.lastMember(groupName)];
   const onDuty = now.find((one) => one.groupId === groupId)?.onCall.filter(({ inGroup }) => inGroup) ?? [];
-  return onDuty.length === 1 && onDuty[0]?.userId === userId ? [texts.groups.lastOnDuty(groupName)] : [];
+  return onDuty.length === 1 && onDuty[0]?.userId === userId ? [texts.losses.lastOnDuty(groupName)] : [];
 };
 
 /** What would be lost if a person left these groups: the last member, or the only one who is on call there now. */

@@ -6,7 +6,7 @@ import { setting } from "../../app/setting.ts";
 import type { Answers } from "../../app/types.ts";
 import { Action } from "../../parts/action.tsx";
 import { Copy } from "../../parts/copy.tsx";
-import { texts } from "../../page-texts.ts";
+import { texts } from "../../page-texts/guide.ts";
 import { endGuide, eventIsSent } from "./guided.ts";
 
 /** How far a workspace has come on the way to its first push. */
@@ -46,7 +46,7 @@ const makeRule = async ({ api, me, progress }: GuideProps): Promise<string> => {
       requiresAck: true,
     },
   });
-  return texts.rule.saved(name);
+  return texts.guide.ruleSaved(name);
 };
 
 const makeKey = async ({ api, workspaceId }: GuideProps): Promise<undefined> => {
@@ -98,7 +98,7 @@ export const Guide = (props: GuideProps & { sent: boolean }) => {
     return said;
   };
   const buttons = [
-    [texts.guide.steps.device, texts.devices.notifyHere, () => notifyHere(props), "viewer"],
+    [texts.guide.steps.device, texts.push.notifyHere, () => notifyHere(props), "viewer"],
     [texts.guide.steps.rule, texts.guide.makeRule, () => makeRule(props), "manager"],
     [texts.guide.steps.key, texts.guide.makeKey, () => makeKey(props), "manager"],
     [texts.guide.steps.event, texts.guide.send, () => sendEvent(workspaceId, key ?? ""), "viewer"],
@@ -111,7 +111,7 @@ export const Guide = (props: GuideProps & { sent: boolean }) => {
           <Step key={text} text={text} done={done[index] === true} current={current === index}>
             {index === 3 && key !== undefined && (
               <p class="copyable">
-                <code aria-label={texts.keys.key}>{key}</code>
+                <code aria-label={texts.guide.key}>{key}</code>
                 <Copy text={curlOf(key)} label={texts.copyOf("curl")} />
               </p>
             )}

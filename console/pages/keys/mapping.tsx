@@ -25,7 +25,7 @@ export const readMapping = (text: string): NonNullable<Inputs["ApiKeyInput"]["ma
   try {
     return JSON.parse(text);
   } catch {
-    throw notPossible(texts.keys.noJson);
+    throw notPossible(texts.mapping.noJson);
   }
 };
 
@@ -49,20 +49,20 @@ export const MappingFields = ({ mapping, onMapping }: MappingFieldsProps) => {
   return (
     <>
       <AreaField
-        label={texts.keys.mapping}
+        label={texts.mapping.mapping}
         name="mapping"
-        hint={texts.keys.mappingHint}
+        hint={texts.mapping.mappingHint}
         value={mapping}
         onValue={onMapping}
       />
       <AreaField
-        label={texts.keys.message}
+        label={texts.mapping.message}
         name="message"
-        hint={texts.keys.messageHint}
+        hint={texts.mapping.messageHint}
         value={message}
         onValue={setMessage}
       />
-      <div role="status" class="field" aria-label={texts.keys.tried}>
+      <div role="status" class="field" aria-label={texts.mapping.tried}>
         {tried !== undefined && "wrong" in tried && <p class="wrong">{tried.wrong}</p>}
         {tried !== undefined && "lines" in tried && (
           <ul>

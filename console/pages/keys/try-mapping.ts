@@ -21,13 +21,13 @@ const wrongOf = (what: string, [issue]: readonly [v.BaseIssue<unknown>, ...unkno
 /** Reads a message by a mapping, both as JSON, as the service would. */
 export const tryMapping = (mappingText: string, messageText: string): Tried => {
   const mapping = v.safeParse(Mapping, parsed(mappingText));
-  if (!mapping.success) return wrongOf(texts.keys.mapping, mapping.issues);
+  if (!mapping.success) return wrongOf(texts.mapping.mapping, mapping.issues);
   const read = v.safeParse(mappedBy(mapping.output), parsed(messageText));
-  if (!read.success) return wrongOf(texts.keys.message, read.issues);
+  if (!read.success) return wrongOf(texts.mapping.message, read.issues);
   const { resource } = mapping.output;
   return {
     lines: read.output.map(({ action, title, priority, key }) =>
-      texts.keys.becomes({ eventKey: `${resource}.${action}`, title, priority, key }),
+      texts.mapping.becomes({ eventKey: `${resource}.${action}`, title, priority, key }),
     ),
   };
 };

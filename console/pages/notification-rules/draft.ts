@@ -1,7 +1,7 @@
 import { myZone } from "../../app/dates.ts";
 import type { Answers } from "../../app/types.ts";
 import type { WeekHours } from "../../parts/week.ts";
-import type { Pages } from "../../texts/en/pages.ts";
+import type { Texts } from "../../texts/en/notification-rules.ts";
 
 export type Rules = Answers["NotificationRules"];
 export type Way = Rules["ways"][number];
@@ -9,7 +9,7 @@ export type RungDraft = { minutes: string; ways: readonly Way[] };
 
 export const priorities = ["URGENT", "HIGH", "NORMAL", "LOW"] as const;
 export type Priority = (typeof priorities)[number];
-export type HoldBelow = keyof Pages["notificationRules"]["held"];
+export type HoldBelow = keyof Texts["notificationRules"]["held"];
 /** Rules as they are typed. */
 export type RulesDraft = Record<Priority, readonly RungDraft[]> & {
   quiet: boolean;

@@ -4,7 +4,7 @@ import { Action } from "../../parts/action.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import type { Role } from "../../parts/needs.tsx";
 import { Remove } from "../../parts/remove.tsx";
-import { texts } from "../../page-texts.ts";
+import { texts } from "../../page-texts/on-call.ts";
 
 type CalendarProps = {
   api: Api;

@@ -1,6 +1,6 @@
 import { locale } from "../../app/language.ts";
 import { Bar } from "../../parts/chart.tsx";
-import { texts } from "../../page-texts.ts";
+import { texts } from "../../page-texts/on-call.ts";
 import type { Load } from "./loads.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 

@@ -6,7 +6,7 @@ import type { Answers } from "../../app/types.ts";
 import { Action } from "../../parts/action.tsx";
 import { Form, SelectField, TextField } from "../../parts/form.tsx";
 import { Warnings } from "../../parts/warnings.tsx";
-import { texts } from "../../page-texts.ts";
+import { texts } from "../../page-texts/on-call.ts";
 
 type OverrideProps = {
   api: Api;
@@ -38,7 +38,7 @@ const Standing = ({ api, group, schedule, members, refresh }: OverrideProps) => 
         {standing.map((override) => (
           <li key={override.id}>
             <strong>{nameOf(members, override.userId)}</strong>
-            <span class="number">{texts.onCall.until(dayAndTime(override.start), dayAndTime(override.end))}</span>
+            <span class="number">{texts.span(dayAndTime(override.start), dayAndTime(override.end))}</span>
             <Action
               role="responder"
               label={texts.removeOf(`${nameOf(members, override.userId)}, ${dayAndTime(override.start)}`)}

@@ -1,7 +1,7 @@
 import { dayAndTime, now } from "../../app/clock.ts";
 import { dayText, midnights } from "../../app/dates.ts";
 import type { Answers } from "../../app/types.ts";
-import { texts } from "../../page-texts.ts";
+import { texts } from "../../page-texts/on-call.ts";
 import { check, type ScheduleDraft } from "./draft.ts";
 import { hoursAgo } from "./span.ts";
 import { clockChanges, keepingTurns, type OnCallSchedule, shiftsOf } from "./shifts.ts";
@@ -43,7 +43,7 @@ const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & {
         <ul>
           {gaps.map(({ start, end }) => (
             <li key={start} class="status-failed">
-              {texts.onCall.until(dayAndTime(toIso(start)), dayAndTime(toIso(end)))}
+              {texts.span(dayAndTime(toIso(start)), dayAndTime(toIso(end)))}
             </li>
           ))}
         </ul>

@@ -2,7 +2,7 @@ import type { Answers } from "../../app/types.ts";
 import { SelectField, TextField } from "../../parts/form.tsx";
 import { Picker } from "../../parts/picker.tsx";
 import { WeekHoursFields } from "../../parts/week-hours.tsx";
-import { texts } from "../../page-texts.ts";
+import { texts } from "../../page-texts/on-call.ts";
 import { type LayerDraft, officeHours } from "./draft.ts";
 
 type Turns = LayerDraft["participants"];
@@ -135,7 +135,7 @@ const Participants = ({ layer: { participants }, index, members, inGroup, onLaye
 const Hours = ({ layer: { restrictions, turns }, index, onLayer }: RotationProps) => (
   <>
     {restrictions.map((hours, place) => (
-      <div key={place} class="condition-block" role="group" aria-label={texts.schedule.hoursOf(place + 1)}>
+      <div key={place} class="condition-block" role="group" aria-label={texts.week.hoursOf(place + 1)}>
         <WeekHoursFields
           hours={hours}
           prefix={`layers.${index}.restrictions.${place}`}
@@ -144,12 +144,12 @@ const Hours = ({ layer: { restrictions, turns }, index, onLayer }: RotationProps
           }
         />
         <button type="button" onClick={() => onLayer({ restrictions: without(restrictions, place) })}>
-          {texts.schedule.removeHours}
+          {texts.week.removeHours}
         </button>
       </div>
     ))}
     <button type="button" onClick={() => onLayer({ restrictions: [...restrictions, officeHours] })}>
-      {texts.schedule.addHours}
+      {texts.week.addHours}
     </button>
     {(restrictions.length > 0 || turns === "duty") && (
       <SelectField

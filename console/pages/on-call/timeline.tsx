@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { now } from "../../app/clock.ts";
 import { narrow } from "../../parts/narrow.ts";
 import { locale } from "../../app/language.ts";
-import { texts } from "../../page-texts.ts";
+import { texts } from "../../page-texts/on-call.ts";
 import type { Shift } from "./shifts.ts";
 
 type TimelineProps = {

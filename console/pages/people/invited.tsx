@@ -8,7 +8,7 @@ import { Form, SelectField, TextField } from "../../parts/form.tsx";
 import type { Role } from "../../parts/needs.tsx";
 import { Remove } from "../../parts/remove.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import { texts as all } from "../../page-texts.ts";
+import { texts as all } from "../../page-texts/people.ts";
 import { roleOptions } from "./roles.ts";
 
 const { invitations: texts } = all;

@@ -1,5 +1,5 @@
 import type { Answers } from "../../app/types.ts";
-import { texts } from "../../page-texts.ts";
+import { texts } from "../../page-texts/people.ts";
 
 /** What goes on without a member, and what they are missing from, in sentences. Their API keys are asked about by themselves. */
 export const leftBy = ({ made, schedules, policies }: Answers["MemberDetail"]): string[] => {

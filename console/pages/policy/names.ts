@@ -1,6 +1,6 @@
 import type { Api } from "../../app/api.ts";
 import type { Answers } from "../../app/types.ts";
-import { texts } from "../../page-texts.ts";
+import { texts } from "../../page-texts/escalation.ts";
 
 /** Whom a step can tell. */
 export type Names = { groups: Answers["Group"][]; members: Answers["ListedMember"][] };
@@ -15,7 +15,7 @@ export const readNames = async (api: Api): Promise<Names> => {
 export const whoOf = (target: Target, { groups, members }: Names): string => {
   if (target.type === "user")
     return members.find(({ userId }) => userId === target.userId)?.name ?? texts.policy.personGone;
-  const name = groups.find(({ id }) => id === target.groupId)?.name ?? texts.rules.groupGone;
+  const name = groups.find(({ id }) => id === target.groupId)?.name ?? texts.groupGone;
   return target.onCallOnly ? texts.policy.onCallOf(name) : name;
 };
 

@@ -1,4 +1,4 @@
-import { texts } from "../../page-texts.ts";
+import { texts } from "../../page-texts/escalation.ts";
 import { type Names, whoOf } from "./names.ts";
 import type { StepDraft } from "./draft.ts";
 

@@ -1,6 +1,6 @@
 import { TextField } from "../../parts/form.tsx";
 import { Picker } from "../../parts/picker.tsx";
-import { texts } from "../../page-texts.ts";
+import { texts } from "../../page-texts/escalation.ts";
 import type { StepDraft } from "./draft.ts";
 import { keyOf, type Names, targetsOf, whoOf } from "./names.ts";
 

@@ -15,8 +15,8 @@ export type ConditionsProps = {
 const operatorOptions = operatorNames.map((name) => [name, texts.operators[name] ?? name] as const);
 const priorityNames = ["LOW", "NORMAL", "HIGH", "URGENT"];
 const matches = [
-  ["all", texts.rule.all],
-  ["any", texts.rule.any],
+  ["all", texts.matching.all],
+  ["any", texts.matching.any],
 ] as const;
 
 type ConditionProps = {
@@ -32,16 +32,16 @@ const Condition = ({ condition, index, paths, samples, onChange, remove }: Condi
   const { field, not, operator, value, high, ignoreCase } = condition;
   const operands = operators[operator];
   return (
-    <div class="condition" role="group" aria-label={texts.rule.condition(index + 1)}>
+    <div class="condition" role="group" aria-label={texts.matching.condition(index + 1)}>
       <TextField
-        label={texts.rule.field}
+        label={texts.matching.field}
         name={`conditions.${index}.field`}
         value={field}
         options={paths}
         onValue={(next) => onChange({ field: next })}
       />
       <SelectField
-        label={texts.rule.operator}
+        label={texts.matching.operator}
         name={`conditions.${index}.operator`}
         value={operator}
         options={operatorOptions}
@@ -49,32 +49,32 @@ const Condition = ({ condition, index, paths, samples, onChange, remove }: Condi
       />
       {operands !== "none" && (
         <TextField
-          label={texts.rule.value}
+          label={texts.matching.value}
           name={`conditions.${index}.value`}
           value={value}
           options={samples}
           onValue={(next) => onChange({ value: next })}
-          {...(operands === "list" ? { hint: texts.rule.listHint } : {})}
+          {...(operands === "list" ? { hint: texts.matching.listHint } : {})}
         />
       )}
       {operands === "two" && (
         <TextField
-          label={texts.rule.high}
+          label={texts.matching.high}
           name={`conditions.${index}.value.1`}
           value={high}
           onValue={(next) => onChange({ high: next })}
         />
       )}
-      <CheckField label={texts.rule.not} checked={not} onChecked={(next) => onChange({ not: next })} />
+      <CheckField label={texts.matching.not} checked={not} onChecked={(next) => onChange({ not: next })} />
       {comparesTexts(operator) && (
         <CheckField
-          label={texts.rule.ignoreCase}
+          label={texts.matching.ignoreCase}
           checked={ignoreCase}
           onChecked={(next) => onChange({ ignoreCase: next })}
         />
       )}
-      <button type="button" aria-label={`${texts.rule.removeCondition} ${index + 1}`} onClick={remove}>
-        {texts.rule.removeCondition}
+      <button type="button" aria-label={`${texts.matching.removeCondition} ${index + 1}`} onClick={remove}>
+        {texts.matching.removeCondition}
       </button>
     </div>
   );
@@ -100,10 +100,10 @@ export const Conditions = ({ conditions, match, onChange, eventType }: Condition
   };
   return (
     <fieldset>
-      <legend>{texts.rule.conditions}</legend>
+      <legend>{texts.matching.conditions}</legend>
       {conditions.length > 1 && (
         <SelectField
-          label={texts.rule.match}
+          label={texts.matching.match}
           name="conditionMatch"
           value={match}
           options={matches}
@@ -122,7 +122,7 @@ export const Conditions = ({ conditions, match, onChange, eventType }: Condition
         />
       ))}
       <button type="button" onClick={add}>
-        {texts.rule.addCondition}
+        {texts.matching.addCondition}
       </button>
     </fieldset>
   );

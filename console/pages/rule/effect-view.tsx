@@ -6,7 +6,7 @@ import { PriorityMark } from "../../parts/marks.tsx";
 import { TraceList } from "../../parts/trace.tsx";
 import { SelectField } from "../../parts/form.tsx";
 import { Warnings } from "../../parts/warnings.tsx";
-import { texts } from "../../page-texts.ts";
+import { texts } from "../../page-texts/rules.ts";
 import { sentenceOf } from "../../texts.ts";
 import { LOOK_BACK_DAYS, type LookBackDays, type Effect, type Past, type RuleEffect, type Tried } from "./effect.ts";
 import { Strip } from "./strip.tsx";

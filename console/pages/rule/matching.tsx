@@ -14,11 +14,11 @@ type MatchingProps = Pick<ConditionsProps, "eventType"> & {
 /** The name of a rule or a silence, and which events it is about. */
 export const Matching = ({ draft, change, eventKeys, eventType }: MatchingProps) => (
   <>
-    <TextField label={texts.rule.name} name="name" value={draft.name} onValue={(name) => change({ name })} />
+    <TextField label={texts.matching.name} name="name" value={draft.name} onValue={(name) => change({ name })} />
     <TextField
-      label={texts.rule.eventKey}
+      label={texts.eventKey}
       name="eventKey"
-      hint={texts.rule.eventKeyHint}
+      hint={texts.matching.eventKeyHint}
       value={draft.eventKey}
       options={eventKeys}
       onValue={(eventKey) => change({ eventKey })}

@@ -1,5 +1,5 @@
 import { CheckField, TextField } from "../../parts/form.tsx";
-import { texts } from "../../page-texts.ts";
+import { texts } from "../../page-texts/rules.ts";
 import { eventFields, type Draft } from "./draft.ts";
 
 type RingingProps = { draft: Draft; change: (some: Partial<Draft>) => void };

@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks";
 import { locale } from "../../app/language.ts";
 import type { Answers } from "../../app/types.ts";
-import { texts } from "../../page-texts.ts";
+import { texts } from "../../page-texts/rules.ts";
 import { midnights, dayText } from "../../app/dates.ts";
 import { DAY_MS } from "../../../core/domain/basics/units.ts";
 

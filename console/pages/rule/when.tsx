@@ -2,7 +2,7 @@ import { myZone } from "../../app/dates.ts";
 import { CheckField, TextField } from "../../parts/form.tsx";
 import { WeekHoursFields } from "../../parts/week-hours.tsx";
 import type { WeekHours } from "../../parts/week.ts";
-import { texts } from "../../page-texts.ts";
+import { texts } from "../../page-texts/rules.ts";
 import type { Draft } from "./draft.ts";
 
 type WhenProps = { draft: Draft; change: (some: Partial<Draft>) => void };
@@ -29,13 +29,13 @@ export const When = ({ draft: { fallback, activeHours, timeZone }, change }: Whe
         onChecked={(next) => change({ fallback: next })}
       />
       {activeHours.map((hours, place) => (
-        <div key={place} class="condition-block" role="group" aria-label={texts.schedule.hoursOf(place + 1)}>
+        <div key={place} class="condition-block" role="group" aria-label={texts.week.hoursOf(place + 1)}>
           <WeekHoursFields hours={hours} prefix={`activeHours.${place}`} onHours={(next) => set(place, next)} />
           <button
             type="button"
             onClick={() => change({ activeHours: activeHours.filter((_, other) => other !== place) })}
           >
-            {texts.schedule.removeHours}
+            {texts.week.removeHours}
           </button>
         </div>
       ))}
@@ -48,11 +48,11 @@ export const When = ({ draft: { fallback, activeHours, timeZone }, change }: Whe
           })
         }
       >
-        {texts.schedule.addHours}
+        {texts.week.addHours}
       </button>
       {activeHours.length > 0 && (
         <TextField
-          label={texts.silence.zone}
+          label={texts.week.zone}
           name="timeZone"
           value={timeZone}
           options={zones}

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Answers } from "../../app/types.ts";
 import { locale } from "../../app/language.ts";
 import { Bar, type Column, Columns, counts, endOf, seconds } from "../../parts/chart.tsx";
-import { texts } from "../../page-texts.ts";
+import { texts } from "../../page-texts/statistics.ts";
 import { number } from "../../texts/numbers.ts";
 
 type Row = Answers["Statistics"];
@@ -11,7 +11,7 @@ type Row = Answers["Statistics"];
 const BARS_MAX = 12;
 
 const shortDay = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
-const { duration } = texts.statistics;
+const { duration } = texts;
 
 const Figure = ({ heading, hint, children }: { heading: string; hint?: string; children: ComponentChildren }) => (
   <figure class="drawn">

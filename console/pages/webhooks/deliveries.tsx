@@ -3,7 +3,7 @@ import { setQuery } from "../../app/router.ts";
 import { Action } from "../../parts/action.tsx";
 import { Ago } from "../../parts/ago.tsx";
 import { Empty } from "../../parts/states.tsx";
-import { texts } from "../../page-texts.ts";
+import { texts } from "../../page-texts/webhooks.ts";
 
 type Delivery = Answers["WebhookDeliveries"]["items"][number];
 

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Answers, Inputs } from "../../app/types.ts";
 import { CheckField, Form, TextField } from "../../parts/form.tsx";
-import { texts } from "../../page-texts.ts";
+import { texts } from "../../page-texts/webhooks.ts";
 
 type Type = NonNullable<Inputs["WebhookInput"]["types"]>[number];
 const names: Readonly<Record<Type, string>> = texts.webhooks.typeNames;

@@ -1,7 +1,7 @@
 import { notPossible } from "../../app/failure.ts";
 import { minuteText, toTimestamp } from "../../app/dates.ts";
 import type { Answers, Inputs } from "../../app/types.ts";
-import { texts as all } from "../../page-texts.ts";
+import { texts as all } from "../../page-texts/what-if.ts";
 
 const { whatIf: texts } = all;
 

@@ -2,7 +2,7 @@ import { clockTime, dayAndTime } from "../../app/clock.ts";
 import type { Answers } from "../../app/types.ts";
 import { ReachMark } from "../../parts/marks.tsx";
 import { Warnings } from "../../parts/warnings.tsx";
-import { texts as all } from "../../page-texts.ts";
+import { texts as all } from "../../page-texts/what-if.ts";
 
 const { whatIf: texts } = all;
 

@@ -5,13 +5,15 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { afterAll, expect, it } from "vitest";
 import { SiteIndex } from "../../../functions/http/site.ts";
+import { pages } from "../../../console/app/paths.ts";
 import { buildConsole } from "../../../console/build/build.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "console-"));
 afterAll(() => rmSync(dir, { recursive: true }));
 
+const { first, budget, parts } = buildConsole(dir);
+
 it("the console's build is whole: what the shell and the index name is there, as its policy says, within the budget", () => {
-  const { first, budget } = buildConsole(dir);
   const site = v.parse(SiteIndex, JSON.parse(readFileSync(join(dir, "site.json"), "utf8")));
 
   const [, style = ""] = /<style>(.*?)<\/style>/s.exec(site.shell) ?? [];
@@ -23,4 +25,31 @@ it("the console's build is whole: what the shell and the index name is there, as
     for (const encoding of encodings)
       expect(existsSync(join(dir, encoding === "identity" ? name : `${name}.${encoding}`))).toBe(true);
   expect(first).toBeLessThanOrEqual(budget);
+});
+
+/** The file of each page that is loaded when it is opened, by the page's name. */
+const modules = Object.fromEntries(
+  [
+    ...readFileSync(new URL("../../../console/app/pages.ts", import.meta.url), "utf8").matchAll(
+      /(\w+): \(\) => import\("\.\.\/(pages\/[\w-]+)\.tsx"\)/g,
+    ),
+  ].map(([, name = "", file = ""]) => [name, file]),
+);
+
+it.each(pages.filter(({ name }) => name in modules))(
+  "the page at $path loads at most 20 KB besides, and says what its address has texts for",
+  ({ name, path }) => {
+    const { bytes, texts } = parts.get(modules[name] ?? "") ?? { bytes: Infinity, texts: [] };
+
+    expect(bytes).toBeLessThanOrEqual(20 * 1024);
+    expect(texts).toEqual([path.split("/")[1]]);
+  },
+);
+
+it("every other part says what several say, but for the guide, which asks for its own", () => {
+  const others = [...parts].filter(([file]) => !Object.values(modules).includes(file));
+
+  expect(others.filter(([, { texts }]) => texts.length > 0)).toMatchObject([
+    ["pages/inbox/guide", { texts: ["guide"] }],
+  ]);
 });

@@ -1,0 +1,15 @@
+import { loadPages } from "./catalogues.ts";
+import { language } from "./language.ts";
+
+/** The addresses of all texts, which the shell names. */
+const addresses = (): string[] =>
+  document.querySelector('meta[name="texts"]')?.getAttribute("content")?.split(" ") ?? [];
+
+/** The name of a page's own texts: the first part of its address. */
+export const ownTexts = (pathname: string): string => pathname.split("/")[1] ?? "";
+
+/** Loads what a page or a part says before its modules ask for that; a name without texts is none. */
+export const loadTexts = async (name: string): Promise<void> => {
+  const address = addresses().find((one) => one.slice(0, one.lastIndexOf("-")) === `/assets/${language}-${name}`);
+  await Promise.all([loadPages(), address === undefined ? undefined : import(address)]);
+};

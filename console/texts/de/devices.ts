@@ -1,0 +1,33 @@
+import type { Texts } from "../en/devices.ts";
+
+export const texts = {
+  devices: {
+    empty: "Noch kein Gerät. Lassen Sie sich von diesem Browser benachrichtigen, oder melden Sie sich in der App an.",
+    test: "Test senden",
+    testShown: (seconds: string) => `Test nach ${seconds} s angezeigt`,
+    testUnconfirmed: "Test gesendet; das Gerät hat ihn noch nicht bestätigt",
+    testRefused: (code: string) => `Der Push-Dienst hat den Test nicht angenommen (${code}).`,
+    silent: "Seit 30 Tagen nichts gehört: womöglich nicht mehr erreichbar",
+    mustRenew: "Kein Push erreicht es: Es ist bei einem anderen Absender registriert. Erneuern Sie es dort",
+    lastReached: "Zuletzt erreicht",
+    notYet: "noch nicht",
+    failed: (code: string) => `Letzter Push fehlgeschlagen (${code})`,
+    addAddress: "E-Mail-Adresse hinzufügen",
+    addPhone: "Telefonnummer hinzufügen",
+    phone: "Telefonnummer, etwa +4930123456",
+    phoneWays: { sms: "Textnachrichten", voice: "Anrufe" },
+    testPhone: { sms: "Testnachricht senden", voice: "Mich anrufen" },
+    email: "E-Mail-Adresse",
+    sendCode: "Code senden",
+    codeSent: (address: string) => `Ein Code ist unterwegs an ${address}.`,
+    alreadyVerified: (address: string) => `${address} ist schon bestätigt.`,
+    unverified: "Noch nicht bestätigt: Dorthin wird nichts gesendet",
+    stopped: "Von dort kam STOP: Bis zur erneuten Bestätigung wird nichts dorthin gesendet",
+    code: "Code aus der Nachricht oder dem Anruf",
+    verify: "Bestätigen",
+    verified: (address: string) => `${address} ist bestätigt: Von jetzt an kommen Alarme dorthin.`,
+    anotherCode: "Neuen Code senden",
+    registered: "Registriert",
+    removed: (name: string) => `${name} ist entfernt.`,
+  },
+} satisfies Texts;

@@ -1,0 +1,45 @@
+import type { Texts } from "../en/heartbeats.ts";
+
+export const texts = {
+  heartbeats: {
+    newHeartbeat: "Neues Lebenszeichen",
+    lead: "Ein Lebenszeichen ist ein Aufruf, den ein Job oder ein Programm macht, solange es ihm gut geht. Bleibt er aus, macht der Dienst von selbst ein Ereignis.",
+    empty: "Noch kein Lebenszeichen. Legen Sie eines für einen Job an, der laufen muss, etwa eine Sicherung.",
+    name: "Name",
+    every: "Ein Aufruf alle",
+    unit: "Einheit",
+    units: { seconds: "Sekunden", minutes: "Minuten", hours: "Stunden", days: "Tage" },
+    grace: "Minuten Karenz",
+    graceHint: "Wie viel später ein Aufruf kommen darf, bevor er als ausgeblieben gilt.",
+    priority: "Priorität",
+    save: "Speichern",
+    status: {
+      new: "Noch kein Aufruf",
+      up: "Aufrufe kommen",
+      late: "Verspätet",
+      missed: "Ausgeblieben",
+      paused: "Angehalten",
+    },
+    everyOf: (n: string, unit: string) => `alle ${n} ${unit}`,
+    lastCall: "Letzter Aufruf",
+    missedSince: "ausgeblieben seit",
+    pause: "Anhalten",
+    resume: "Fortsetzen",
+    turn: (paused: boolean, name: string) => `${name} ${paused ? "fortsetzen" : "anhalten"}`,
+    paused: (name: string) => `„${name}“ ist angehalten: Ein Aufruf, der ausbleibt, macht kein Ereignis.`,
+    resumed: (name: string) => `„${name}“ wird wieder überwacht.`,
+    made: (name: string) => `Das Lebenszeichen „${name}“ ist angelegt.`,
+    saved: (name: string) => `Das Lebenszeichen „${name}“ ist gespeichert.`,
+    address: "Adresse zum Aufrufen",
+    once: "Rufen Sie diese Adresse auf, solange alles gut ist. Sie wird nur dieses eine Mal gezeigt; wer sie hat, kann aufrufen.",
+    newAddress: "Neue Adresse",
+    newAddressQuestion: (name: string) =>
+      `Eine neue Adresse für „${name}“ machen? Aufrufe der bisherigen zählen dann nicht mehr.`,
+    example: "Am Ende eines Jobs",
+    done: "Fertig",
+    delete: "Löschen",
+    deleteQuestion: (name: string) =>
+      `Das Lebenszeichen „${name}“ löschen? Seine Adresse wird von da an vergeblich aufgerufen.`,
+    deleted: (name: string) => `Das Lebenszeichen „${name}“ ist gelöscht.`,
+  },
+} satisfies Texts;

@@ -1,0 +1,19 @@
+import type { Texts } from "../en/second-factor.ts";
+
+export const texts = {
+  secondFactor: {
+    off: "Sie melden sich nur mit Ihrem Passwort an. Eine Authenticator-App auf Ihrem Telefon macht es sicherer: Die Anmeldung fragt dann auch nach ihrem Code.",
+    on: "Die Anmeldung fragt nach dem Code Ihrer Authenticator-App.",
+    setUp: "Authenticator-App einrichten",
+    replace: "Andere App einrichten",
+    how: "Fügen Sie diesen Schlüssel in der App als zeitbasierten Schlüssel hinzu, oder öffnen Sie den Link auf dem Telefon mit der App. Geben Sie dann den Code ein, den sie zeigt.",
+    key: "Schlüssel",
+    openApp: "In einer Authenticator-App öffnen",
+    code: "Code",
+    confirm: "Einschalten",
+    turnedOn: "Der zweite Faktor ist eingeschaltet. Die nächste Anmeldung fragt danach.",
+    turnOff: "Ausschalten",
+    turnOffQuestion: "Sich von jetzt an nur mit dem Passwort anmelden?",
+    turnedOff: "Der zweite Faktor ist ausgeschaltet.",
+  },
+} satisfies Texts;

@@ -1,0 +1,38 @@
+import type { Texts } from "../en/sources.ts";
+
+export const texts = {
+  sources: {
+    lead: "Wählen Sie, was Ereignisse sendet. Jedes Werkzeug bekommt einen eigenen Schlüssel und was wo einzufügen ist.",
+    tiles: "Werkzeuge",
+    own: "Ein eigenes Programm",
+    ownHint: "Ein Schlüssel und Zeilen in curl, JavaScript und Python",
+    state: { off: "Nicht verbunden", waiting: "Wartet auf das erste Ereignis", on: "Ereignisse kommen" },
+    keys: (n: number) => `${n} Schlüssel`,
+    name: "Name",
+    nameHint: "Was damit sendet, etwa der Name eines Teams. Regeln können danach fragen.",
+    create: "Anlegen",
+    another: "Noch einen Schlüssel anlegen",
+    close: "Schließen",
+    once: "Der Schlüssel darin wird nur dieses eine Mal gezeigt. Wer ihn hat, kann solche Ereignisse senden; behandeln Sie ihn wie ein Passwort.",
+    see: "Seine Ereignisse ansehen",
+    address: "Adresse",
+    key: "Schlüssel",
+    routingKey: "Routing-Key",
+    commandLine: "Befehlszeile",
+    already: (names: readonly string[]) =>
+      `Es sendet mit ${names.join(", ")}. Ein Schlüssel wird nur einmal gezeigt; ist er verloren, legen Sie einen neuen an.`,
+    toSettings: "Topics werden unter Einstellungen erlaubt",
+    where: {
+      alertmanager: "In der Konfiguration des Alertmanagers, als Empfänger, den eine Route nennt:",
+      grafana: "In Grafana: Alerting, Contact points, Webhook. Als URL, per POST:",
+      cloudwatch: "Erlauben Sie zuerst das Topic der Alarme. Dann abonnieren Sie es:",
+      sentry:
+        "In Sentry: Settings, Integrations, Internal integration. Als Webhook-URL, mit eingeschalteter Alert-Rule-Action:",
+      github: "In GitHub: Settings, Webhooks. Als Payload-URL, mit dem Content-Type application/json:",
+      "uptime-kuma": "In Uptime Kuma: Notification, Webhook. Als POST-URL, mit dem Body application/json:",
+      opsgenie: "In dem Programm, das Opsgenie aufruft, als Host seines Clients und als sein API-Key:",
+      pagerduty: "In dem Programm, das PagerDuty aufruft, als Host seines Clients und als sein Routing-Key:",
+      mapped: "Als Adresse, an die das Werkzeug seine Nachrichten sendet, in JSON:",
+    },
+  },
+} satisfies Texts;
