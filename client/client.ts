@@ -1,23 +1,11 @@
+import type { ClientOptions } from "./options.ts";
+
 /*
  * What the package does at run time. The table of operations and all types come from the OpenAPI document (`generate.ts`).
  */
 
 /** How an operation is called: its method, its path with `{name}`, and whether the same request may be made again. */
 export type Operation = { method: string; path: string; repeats: "always" | "by key" | "never" };
-
-export type ClientOptions = {
-  /** The service's address, without a path. */
-  baseUrl: string;
-  /** Sends events. */
-  apiKey?: string;
-  /** A session token, or what gives one, asked before each request. */
-  token?: string | (() => string | Promise<string>);
-  /** Tries of a request that may be made again. */
-  tries?: number;
-  /** For each try. */
-  timeoutMs?: number;
-  fetch?: typeof fetch;
-};
 
 type Ask = {
   body?: unknown;

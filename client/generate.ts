@@ -159,8 +159,8 @@ const madeOf = (document: Document): Made[] =>
 export const operationsOf = (document: Document): Record<string, Operation> =>
   Object.fromEntries(madeOf(document).map(({ name, operation }) => [name, operation]));
 
-/** The package's types. */
-export const declarationsOf = (document: Document): string => {
+/** The package's types. `options`: the text that says what a client is made with. */
+export const declarationsOf = (document: Document, options: string): string => {
   const shapes = Object.entries(document.components.schemas).map(
     ([name, schema]) => `export type ${name} = ${typeOf(schema)};`,
   );
@@ -173,14 +173,7 @@ export const declarationsOf = (document: Document): string => {
 export type Client = {
 ${methods.join("\n")}
 };
-export type ClientOptions = {
-  baseUrl: string;
-  apiKey?: string;
-  token?: string | (() => string | Promise<string>);
-  tries?: number;
-  timeoutMs?: number;
-  fetch?: typeof fetch;
-};
+${options}
 export declare const createClient: (options: ClientOptions) => Client;
 export declare class ApiError extends Error {
   readonly status: number;

@@ -24,5 +24,5 @@ export const createClient = clientOf(${JSON.stringify(operationsOf(document))});
   format: "esm",
   target: "es2022",
 });
-writeFileSync(join(here, "lib/index.d.ts"), declarationsOf(document));
+writeFileSync(join(here, "lib/index.d.ts"), declarationsOf(document, readFileSync(join(here, "options.ts"), "utf8")));
 cpSync(join(root, "LICENSE"), join(here, "LICENSE"));

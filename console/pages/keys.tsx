@@ -13,7 +13,7 @@ import { Searched } from "../parts/searched.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../page-texts/keys.ts";
 import { FIRST_MAPPING, MappingFields, readMapping } from "./keys/mapping.tsx";
-import { asTheyAre, snippetsOf } from "./keys/snippets.ts";
+import { asTheyAre, snippetsOf, WITH_CLIENT } from "./keys/snippets.ts";
 
 type Keys = Answers["ApiKey"][];
 
@@ -29,15 +29,19 @@ const Snippets = ({ text }: { text: string }) => (
   <>
     <h3>{texts.keys.tryIt}</h3>
     <p>{texts.keys.tryItHint}</p>
-    {snippetsOf(asTheyAre(setting.origin, text), event).map(([language, code]) => (
-      <figure key={language} class="snippet">
-        <figcaption>
-          {language}
-          <Copy text={code} label={texts.copyOf(language)} />
-        </figcaption>
-        <pre tabIndex={0}>{code}</pre>
-      </figure>
-    ))}
+    {snippetsOf(asTheyAre(setting.origin, text), event).map(([name, code]) => {
+      const caption = name === WITH_CLIENT ? texts.keys.withClient : name;
+      return (
+        <figure key={name} class="snippet">
+          <figcaption>
+            {caption}
+            <Copy text={code} label={texts.copyOf(caption)} />
+          </figcaption>
+          {name === WITH_CLIENT && <p class="hint">{texts.keys.clientHint}</p>}
+          <pre tabIndex={0}>{code}</pre>
+        </figure>
+      );
+    })}
   </>
 );
 

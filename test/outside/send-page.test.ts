@@ -1,23 +1,36 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { asTheyAre, fromEnvironment, snippetsOf } from "../../console/pages/keys/snippets.ts";
+import { asTheyAre, fromEnvironment, snippetsOf, WITH_CLIENT } from "../../console/pages/keys/snippets.ts";
 import { startFaultyService } from "./send/faulty-service.ts";
+import { installClient } from "../support/client-package.ts";
 import { startServed } from "../support/furnished.ts";
 
 const page = readFileSync(new URL("../../docs/send.md", import.meta.url), "utf8");
 const programs = {
   curl: ["bash", "-euc"],
   JavaScript: [process.execPath, "--input-type=module", "-e"],
+  [WITH_CLIENT]: [process.execPath, "--input-type=module", "-e"],
   Python: ["python3", "-c"],
 } as const;
 const backup = { event: "backup.failed", title: "Backup of db-1 failed", body: "The disk is full." };
 const pieces = snippetsOf(fromEnvironment, backup);
 
+/** Where programs run: the client's package is installed there. */
+const dir = mkdtempSync(join(tmpdir(), "send-page-"));
+beforeAll(() => installClient(dir), 60_000);
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
 const run = async (language: keyof typeof programs, code: string, env: Record<string, string> = {}) => {
   const [program, ...options] = programs[language];
-  const ran = promisify(execFile)(program, [...options, code], { env: { ...process.env, ...env }, timeout: 30_000 });
+  const ran = promisify(execFile)(program, [...options, code], {
+    env: { ...process.env, ...env },
+    cwd: dir,
+    timeout: 30_000,
+  });
   return ran.then(
     ({ stdout }) => ({ ok: true, said: stdout }),
     ({ stdout, stderr }: { stdout: string; stderr: string }) => ({ ok: false, said: stdout + stderr }),

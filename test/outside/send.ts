@@ -6,6 +6,8 @@ import { promisify } from "node:util";
 import * as v from "valibot";
 import { readArguments } from "../../tools/command-line.ts";
 import { spawnService } from "../../local/spawn.ts";
+import { WITH_CLIENT } from "../../console/pages/keys/snippets.ts";
+import { installClient } from "../support/client-package.ts";
 import { type Answered, startFaultyService } from "./send/faulty-service.ts";
 
 readArguments(
@@ -48,6 +50,7 @@ type Piece = {
 const pieces: readonly Piece[] = [
   { heading: "curl", file: "send.sh", command: ["bash", "-eu"] },
   { heading: "JavaScript", file: "send.mjs", command: [process.execPath] },
+  { heading: WITH_CLIENT, file: "client.mjs", command: [process.execPath] },
   { heading: "Python", file: "send.py", command: ["python3"] },
   { heading: "Go", file: "send.go", command: ["go", "run"] },
   { heading: "GitHub Actions", file: "step.sh", command: ["bash", "-eu"], edit: stepOf },
@@ -105,6 +108,7 @@ const Called = v.object({ lastCallAt: v.nullable(v.string()) });
 
 const dir = mkdtempSync(join(tmpdir(), "send-"));
 const began = performance.now();
+await installClient(dir);
 const service = await spawnService({ dir: join(dir, "service") });
 try {
   const { id, apiKey, members } = service.workspace("Acme");

@@ -20,7 +20,12 @@ export const asTheyAre = (url: string, key: string): Head => ({
   Python: `BASE_URL = "${url}"\nAPI_KEY = "${key}"`,
 });
 
-type Pieces = readonly (readonly [language: keyof Head, code: string])[];
+/** The piece that needs the package that is made in client/. */
+export const WITH_CLIENT = "JavaScript, with the client";
+const IMPORT_CLIENT = 'import { createClient } from "event-alerting-client";';
+/** By the headings of docs/send.md. */
+type Piece = keyof Head | typeof WITH_CLIENT;
+type Pieces = readonly (readonly [name: Piece, code: string])[];
 
 export const snippetsOf = (head: Head, event: object): Pieces => {
   // Between single quotes, a shell's text ends at one of them.
@@ -67,6 +72,19 @@ const send = async (event, tries = 5) => {
 };
 
 console.log(await send({ ${inJavaScript} }));
+`,
+    ],
+    [
+      WITH_CLIENT,
+      `// npm install ./event-alerting-client-*.tgz
+${IMPORT_CLIENT}
+
+${head.JavaScript}
+const alerts = createClient({ baseUrl: BASE_URL, apiKey: API_KEY });
+const { eventId } = await alerts.postEvent({
+  body: { ${inJavaScript} },
+});
+console.log(eventId);
 `,
     ],
     [
