@@ -13,6 +13,7 @@ import { Searched } from "../parts/searched.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../page-texts/keys.ts";
 import { FIRST_MAPPING, MappingFields, readMapping } from "./keys/mapping.tsx";
+import { SecretField, SIGNING } from "./keys/secret.tsx";
 import { asTheyAre, snippetsOf, WITH_CLIENT } from "./keys/snippets.ts";
 
 type Keys = Answers["ApiKey"][];
@@ -100,6 +101,7 @@ const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) =>
   const [patterns, setPatterns] = useState("");
   const [mayResolve, setMayResolve] = useState<MayResolve>("own");
   const [mapping, setMapping] = useState(FIRST_MAPPING);
+  const [secret, setSecret] = useState("");
   const send = async (): Promise<undefined> => {
     const eventKeys = patterns.split(/[\s,]+/).filter((pattern) => pattern !== "");
     await create({
@@ -107,6 +109,7 @@ const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) =>
       mayResolve,
       ...(usedBy === ANY ? {} : { source: usedBy }),
       ...(usedBy === "mapped" ? { mapping: readMapping(mapping) } : {}),
+      ...(usedBy === SIGNING && secret !== "" ? { signingSecret: secret } : {}),
       ...(eventKeys.length === 0 ? {} : { eventKeys }),
     });
     close();
@@ -117,7 +120,7 @@ const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) =>
       <Form
         send={send}
         submit={texts.keys.create}
-        fields={["name", "source", "mapping", "eventKeys", "mayResolve"]}
+        fields={["name", "source", "mapping", "signingSecret", "eventKeys", "mayResolve"]}
         cancel={close}
       >
         <TextField
@@ -130,6 +133,7 @@ const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) =>
         />
         <SelectField label={texts.keys.usedBy} name="source" value={usedBy} options={users} onValue={setUsedBy} />
         {usedBy === "mapped" && <MappingFields mapping={mapping} onMapping={setMapping} />}
+        {usedBy === SIGNING && <SecretField secret={secret} onSecret={setSecret} />}
         <TextField
           label={texts.keys.eventKeys}
           name="eventKeys"
@@ -150,11 +154,12 @@ const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) =>
 };
 
 /** What a key may do besides sending any event and resolving its own. */
-const Scope = ({ eventKeys, mayResolve, expiresAt }: Keys[number]) => (
+const Scope = ({ eventKeys, mayResolve, expiresAt, signed }: Keys[number]) => (
   <span class="soft">
     {[
       ...(eventKeys === undefined ? [] : [texts.keys.sends(eventKeys.join(", "))]),
       ...(mayResolve === "any" ? [texts.keys.resolvesAll] : []),
+      ...(signed ? [texts.keys.signed] : []),
     ].join(", ")}
     {expiresAt !== undefined && (
       <>

@@ -8,6 +8,7 @@ import { Copy } from "../parts/copy.tsx";
 import { Form, TextField } from "../parts/form.tsx";
 import { texts as all } from "../page-texts/sources.ts";
 import { FIRST_MAPPING, MappingFields, readMapping } from "./keys/mapping.tsx";
+import { SecretField, SIGNING } from "./keys/secret.tsx";
 import { configurationOf, eventKeyOf, type Source, stateOf } from "./sources/tools.ts";
 
 const { sources: texts } = all;
@@ -79,15 +80,17 @@ const Tiles = ({ keys, chosen }: { keys: readonly Key[]; chosen: Source | undefi
 const NewKey = ({ source, context, refresh }: Pick<ViewProps<Key[]>, "context" | "refresh"> & { source: Source }) => {
   const [name, setName] = useState(tools[source]);
   const [mapping, setMapping] = useState(FIRST_MAPPING);
+  const [secret, setSecret] = useState("");
   const send = async (): Promise<undefined> => {
     const mapped = source === "mapped" ? { mapping: readMapping(mapping) } : {};
-    const made = await context.api("api-keys/create-api-key", { body: { name, source, ...mapped } });
+    const signed = secret === "" ? {} : { signingSecret: secret };
+    const made = await context.api("api-keys/create-api-key", { body: { name, source, ...mapped, ...signed } });
     shown.value = { workspaceId: context.workspaceId, made };
     await refresh();
     return undefined;
   };
   return (
-    <Form send={send} submit={texts.create} fields={["name", "mapping"]} cancel={close}>
+    <Form send={send} submit={texts.create} fields={["name", "mapping", "signingSecret"]} cancel={close}>
       <TextField
         label={texts.name}
         name="name"
@@ -97,6 +100,7 @@ const NewKey = ({ source, context, refresh }: Pick<ViewProps<Key[]>, "context" |
         autoFocus={source !== "mapped"}
       />
       {source === "mapped" && <MappingFields mapping={mapping} onMapping={setMapping} />}
+      {source === SIGNING && <SecretField secret={secret} onSecret={setSecret} />}
     </Form>
   );
 };

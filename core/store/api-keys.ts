@@ -27,6 +27,8 @@ const ApiKeyItem = v.object({
   /** When it was first used on the last day of which that is known, in milliseconds. */
   used: v.optional(v.number()),
   ...KeyScope.entries,
+  /** Sends nothing by itself: of the key, which is needed as well, the table has a hash alone. */
+  signingSecret: v.optional(v.string()),
   // Keys of earlier versions resolved everything, and somebody may rely on that.
   mayResolve: v.optional(KeyScope.entries.mayResolve, "any"),
   hash: v.instance(Uint8Array),
@@ -52,23 +54,24 @@ const toApiKeys = async (
     ws,
     items.map(({ createdBy }) => createdBy),
   );
-  return items.map(({ id, name, createdAt, createdBy, used, ...scope }) => ({
+  return items.map(({ id, name, createdAt, createdBy, used, signingSecret, ...scope }) => ({
     id,
     name,
     createdAt,
     createdBy: call(createdBy),
     lastUsedAt: used === undefined ? null : toIso(used),
+    signed: signingSecret !== undefined,
     ...scopeOf(scope),
   }));
 };
 
-/** What a key is in the audit trail: nothing of its text. */
+/** What a key is in the audit trail: nothing of its text or its secret. */
 const recordedAs = (ws: string, id: string): Recorded<Omit<ApiKeyItem, "hash">> => ({
   ws,
   kind: "api_key",
   id,
   nameOf: ({ name }) => name,
-  shown: (item) => ({ name: item.name, ...scopeOf(item) }),
+  shown: (item) => ({ name: item.name, signed: item.signingSecret !== undefined, ...scopeOf(item) }),
 });
 
 const tooMany = () =>
@@ -100,6 +103,7 @@ export const createApiKey = async (
     createdAt: toIso(deps.now()),
     createdBy: by,
     ...scopeOf({ ...asked, mayResolve: asked.mayResolve ?? "own" }),
+    ...(asked.signingSecret === undefined ? {} : { signingSecret: asked.signingSecret }),
   };
   const key = apiKeyKey(ws, id);
   await createRecorded(deps, key, item, {
@@ -128,7 +132,7 @@ export const readApiKey = async (deps: Pick<Deps, "table">, ws: string, id: stri
 };
 
 /** An API key as what events come from: who it is, what it may send, and when that was last noted. */
-export type KeyedSender = { sender: Sender; scope: KeyScope; used: number };
+export type KeyedSender = { sender: Sender; scope: KeyScope; used: number; signingSecret: string | undefined };
 
 /** The key with this hash as the sender of events; undefined if the workspace has none. */
 export const readSender = async (
@@ -139,7 +143,8 @@ export const readSender = async (
   const items = await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem);
   const item = items.find((one) => Buffer.from(one.hash).equals(hash));
   if (item === undefined) return undefined;
-  return { sender: { id: item.id, name: item.name }, scope: scopeOf(item), used: item.used ?? 0 };
+  const { id, name, used = 0, signingSecret } = item;
+  return { sender: { id, name }, scope: scopeOf(item), used, signingSecret };
 };
 
 /** Notes that a key was used, unless it is deleted or that is known already. `before`: what was noted last. */

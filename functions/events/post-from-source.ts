@@ -1,9 +1,16 @@
 import { badApiKey, outOfScope } from "../../core/domain/workspace/api-key.ts";
 import type { Deps } from "../../core/deps.ts";
+import { hmacSha256, isSameText } from "../../core/domain/basics/hmac.ts";
 import { invalid, Refusal } from "../../core/domain/basics/refusal.ts";
 import { nearest } from "../../core/domain/basics/nearest.ts";
 import type { Adapter, Draft } from "../../core/domain/sources/draft.ts";
-import { isSource, MAPPED, sourceNames, type SourceName } from "../../core/domain/basics/source-name.ts";
+import {
+  isSource,
+  MAPPED,
+  signatureHeaders,
+  sourceNames,
+  type SourceName,
+} from "../../core/domain/basics/source-name.ts";
 import { mappedBy } from "../../core/domain/sources/mapped.ts";
 import { sources } from "../../core/domain/sources/index.ts";
 import { ingestFromSource, type TakenEvent } from "../../core/flow/ingest-from-source.ts";
@@ -11,10 +18,10 @@ import { createIngest, type IngestDeps } from "../../core/flow/ingest-event.ts";
 import { liveFetchText } from "../../core/live-sns.ts";
 import { liveDeps } from "../../core/live.ts";
 import { createSnsReceiver, isSnsMessage, type SnsDeps } from "../../core/sns/receive.ts";
-import { readSender } from "../../core/store/api-keys.ts";
+import { readSender, type KeyedSender } from "../../core/store/api-keys.ts";
 import { readControlForKey } from "../../core/store/control.ts";
 import { keyOfSender, readKeyText, type SenderKey } from "../http/auth.ts";
-import { readJson, readValue } from "../http/body.ts";
+import { bytesAsSent, readJson, readValue } from "../http/body.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { slashAtEnd } from "../http/slash.ts";
 import { endpoint, ok, reply, type GatewayAnswer } from "../http/endpoint.ts";
@@ -117,14 +124,31 @@ const readKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<S
   return key;
 };
 
-/** How a source's messages are read, and what their event keys begin with: a mapping is the key's own. */
-const readerFor = async (
-  deps: Pick<Deps, "table">,
+/**
+ * Lets through only what is signed, where the key has the secret that its tool signs by. Asked before anything of the
+ * body is read. Throws Refusal `unauthenticated`.
+ */
+const requireSigned = async (
+  request: HttpRequest,
   source: SourceName,
-  { workspaceId, hash }: SenderKey,
-): Promise<{ adapter: Adapter; resource: string }> => {
+  secret: KeyedSender["signingSecret"],
+): Promise<void> => {
+  const header = signatureHeaders[source];
+  if (header === undefined || secret === undefined) return;
+  const sent = request.headers.get(header.toLowerCase())?.trim().toLowerCase() ?? "";
+  const right = (await hmacSha256(secret, bytesAsSent(request))).toString("hex");
+  if (isSameText(right, sent)) return;
+  const wrong = sent === "" ? "and there is none" : "and the one that came is not";
+  throw new Refusal(
+    "unauthenticated",
+    `${header} must be the HMAC-SHA256 of the body, in hex, by the secret that this API key was made with, ${wrong}.`,
+  );
+};
+
+/** How a source's messages are read, and what their event keys begin with: a mapping is the key's own. */
+const readerFor = (source: SourceName, sender: KeyedSender | undefined): { adapter: Adapter; resource: string } => {
   if (source !== MAPPED) return { adapter: sources[source].adapter, resource: source };
-  const mapping = (await readSender(deps, workspaceId, hash))?.scope.mapping;
+  const mapping = sender?.scope.mapping;
   if (mapping === undefined)
     throw new Refusal("key_scope", "This API key has no mapping: make one with the source mapped for this tool.");
   return { adapter: mappedBy(mapping), resource: mapping.resource };
@@ -141,10 +165,15 @@ export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
       if ((await readControlForKey(deps, apiKey.workspaceId, apiKey.hash)) === undefined) throw badApiKey();
       const source = readSource(request);
       if (apiKey.source !== undefined && apiKey.source !== source) throw outOfScope(apiKey.source);
+      const isKeysOwn = source === MAPPED || signatureHeaders[source] !== undefined;
+      const sender = isKeysOwn ? await readSender(deps, apiKey.workspaceId, apiKey.hash) : undefined;
+      // It was deleted a moment ago, and with it what says whether a signature is needed.
+      if (isKeysOwn && sender === undefined) throw badApiKey();
+      await requireSigned(request, source, sender?.signingSecret);
       const body = readCall(request, source);
       const isSns = source === "cloudwatch" && isSnsMessage(body);
       if (isSns && !(await receiveSns(apiKey.workspaceId, body))) return ok({ ok: true, events: [] });
-      const { adapter, resource } = await readerFor(deps, source, apiKey);
+      const { adapter, resource } = readerFor(source, sender);
       const drafts: Draft[] = readValue(adapter, body);
       try {
         const events = await ingestFromSource(deps, ingest, apiKey, resource, drafts);

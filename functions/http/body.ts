@@ -77,10 +77,13 @@ const requireType = (request: HttpRequest, types: readonly [string, ...string[]]
 /** Content types that are taken, the usual one first; "any" for senders that name whatever they like. */
 type Types = readonly [string, ...string[]] | "any";
 
+/** The bytes that were sent, whatever they are and however many. */
+export const bytesAsSent = ({ rawBody }: Pick<HttpRequest, "rawBody">) =>
+  Buffer.from(rawBody?.text ?? "", rawBody?.isBase64 === true ? "base64" : "utf8");
+
 /** The body as text. Throws 413, 415, 400 in this order. */
 const readText = (request: HttpRequest, types: Types = [JSON_TYPE]): string => {
-  const { rawBody } = request;
-  const bytes = Buffer.from(rawBody?.text ?? "", rawBody?.isBase64 === true ? "base64" : "utf8");
+  const bytes = bytesAsSent(request);
   if (bytes.length > BODY_MAX_BYTES)
     throw new Refusal("body_too_large", `The body has ${bytes.length} bytes; at most ${BODY_MAX_BYTES} are taken.`);
   requireUncoded(request);
@@ -93,8 +96,8 @@ const readText = (request: HttpRequest, types: Types = [JSON_TYPE]): string => {
 };
 
 /** The body as its sender signed it, whatever it is; empty where it is too long for anything of ours. */
-export const bodyAsSent = ({ rawBody }: HttpRequest): string => {
-  const bytes = Buffer.from(rawBody?.text ?? "", rawBody?.isBase64 === true ? "base64" : "utf8");
+export const bodyAsSent = (request: HttpRequest): string => {
+  const bytes = bytesAsSent(request);
   return bytes.length > BODY_MAX_BYTES ? "" : bytes.toString("utf8");
 };
 

@@ -32,6 +32,7 @@ export const texts = {
     tryIt: "Ein Ereignis damit senden",
     tryItHint:
       "Adresse und Schlüssel sind eingesetzt: In einem Programm lesen Sie beide dort, wo Sie Geheimnisse aufbewahren. Jedes Stück versucht es wieder, solange der Dienst beschäftigt ist, macht trotzdem nur ein Ereignis, und gibt aus, was ihm bei einer Ablehnung gesagt wird.",
+    signed: "signiert",
     withClient: "JavaScript, mit dem Client",
     clientHint: "Das Paket entsteht durch npm pack im Ordner client der Quellen dieses Dienstes.",
     done: "Fertig",

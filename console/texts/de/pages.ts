@@ -115,6 +115,11 @@ export const pages = {
         .filter((part) => part !== undefined)
         .join(" · "),
   },
+  signing: {
+    secret: "Client-Secret",
+    secretHint:
+      "Wie die Integration in Sentry es zeigt, sobald sie gespeichert ist. Mit ihm wird nichts angenommen, was nicht damit signiert ist. Leer: Signaturen werden nicht geprüft.",
+  },
   losses: {
     lastMember: (group: string) =>
       `In ${group} bleibt dann niemand: Regeln, die die Gruppe nennen, benachrichtigen niemanden.`,

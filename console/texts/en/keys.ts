@@ -31,6 +31,7 @@ export const texts = {
     tryIt: "Send an event with it",
     tryItHint:
       "Address and key are filled in: in a program, read both from where you keep secrets. Each piece tries again while the service is busy, makes one event however often it tries, and prints what it is told when it is refused.",
+    signed: "signed",
     withClient: "JavaScript, with the client",
     clientHint: "The package is made by npm pack in the folder client of this service's source.",
     done: "Done",

@@ -113,6 +113,11 @@ export const pages = {
         .filter((part) => part !== undefined)
         .join(" · "),
   },
+  signing: {
+    secret: "Client secret",
+    secretHint:
+      "As the integration in Sentry shows it once it is saved. With it, nothing is taken that is not signed by it. Empty: signatures are not checked.",
+  },
   losses: {
     lastMember: (group: string) => `Nobody is left in ${group} then: rules for it tell nobody.`,
     lastOnDuty: (group: string) =>

@@ -21,4 +21,11 @@ export type SourceName = v.InferOutput<typeof SourceName>;
 /** A tool whose format is known. */
 export type ToolName = Exclude<SourceName, typeof MAPPED>;
 
+/**
+ * The tools that sign what they send, with the header that has the signature: the HMAC-SHA256 of the body, in hex, by a
+ * secret that the tool has made.
+ * https://docs.sentry.io/organization/integrations/integration-platform/webhooks/
+ */
+export const signatureHeaders: Readonly<Partial<Record<SourceName, string>>> = { sentry: "Sentry-Hook-Signature" };
+
 export const isSource = (name: string): name is SourceName => v.is(SourceName, name);

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { hmacSha256, isSameText } from "../basics/hmac.ts";
 import { MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 import type { SlackApp } from "./slack-app.ts";
 
@@ -7,24 +8,6 @@ import type { SlackApp } from "./slack-app.ts";
  * comes from. https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
 
-const utf8 = new TextEncoder();
-
-const hmac = async (secret: string, text: string): Promise<Uint8Array> => {
-  const hash = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", utf8.encode(secret), hash, false, ["sign"]);
-  return new Uint8Array(await crypto.subtle.sign("HMAC", key, utf8.encode(text)));
-};
-
-const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
-
-/** Whether two texts are the same, in a time that does not tell where they differ. */
-const isSameText = (one: string, other: string): boolean => {
-  let difference = one.length ^ other.length;
-  for (let index = 0; index < one.length; index += 1)
-    difference |= one.charCodeAt(index) ^ (other.charCodeAt(index % Math.max(1, other.length)) || 0);
-  return difference === 0;
-};
-
 /** A request that was made this long ago is not taken: somebody may have recorded it. */
 const OLD_AFTER_MS = 300 * SECOND_MS;
 
@@ -32,7 +15,7 @@ export type SignedRequest = { body: string; timestamp: string; signature: string
 
 /** `v0=` and the signature of a body at a time in seconds. */
 export const slackSignature = async (signingSecret: string, timestamp: string, body: string): Promise<string> =>
-  `v0=${hexOf(await hmac(signingSecret, `v0:${timestamp}:${body}`))}`;
+  `v0=${(await hmacSha256(signingSecret, `v0:${timestamp}:${body}`)).toString("hex")}`;
 
 /** The app by whose secret a request is signed, at this moment; undefined for any that is not, or is too old. */
 export const signerOf = async (
@@ -84,7 +67,7 @@ const TIE_MINUTES = 10;
 const Tie = v.object({ ...SlackPerson.entries, until: v.number() });
 
 const tieSignature = async ({ signingSecret }: SlackApp, text: string): Promise<string> =>
-  hexOf(await hmac(signingSecret, `tie:${text}`));
+  (await hmacSha256(signingSecret, `tie:${text}`)).toString("hex");
 
 /** A proof that somebody of Slack has pressed a button, for the link that only that person is shown. */
 export const tieToken = async (app: SlackApp, person: SlackPerson, nowMs: number): Promise<string> => {

@@ -1,14 +1,9 @@
+import { hmacSha256 } from "../basics/hmac.ts";
+
 /*
  * Signatures by the Standard Webhooks specification: HMAC-SHA256 over id, time and body, in base64, with the scheme's
  * version in front; several are divided by a space.
  */
-
-const utf8 = new TextEncoder();
-
-const hmac = async (key: Uint8Array<ArrayBuffer>, text: string): Promise<Buffer> => {
-  const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  return Buffer.from(await crypto.subtle.sign("HMAC", imported, utf8.encode(text)));
-};
 
 const SECRET_PREFIX = "whsec_";
 
@@ -16,7 +11,7 @@ type Signer = { workspaceId: string; id: string; secret: number; before?: number
 
 /** The secret with a number, made of the service's own key, so that it is stored nowhere. */
 const secretNumbered = (key: string, { workspaceId, id }: Signer, number: number): Promise<Buffer> =>
-  hmac(utf8.encode(key), `webhook.${workspaceId}.${id}.${number}`);
+  hmacSha256(key, `webhook.${workspaceId}.${id}.${number}`);
 
 /** The present secret as its owner is shown it. */
 export const secretOf = async (key: string, webhook: Signer): Promise<string> =>
@@ -34,7 +29,7 @@ export const signedHeaders = async (
   const numbers = [webhook.secret, ...((webhook.before ?? 0) > atMs ? [webhook.secret - 1] : [])];
   const signatures = numbers.map(async (number) => {
     const secret = await secretNumbered(key, webhook, number);
-    return `v1,${(await hmac(Uint8Array.from(secret), `${id}.${seconds}.${body}`)).toString("base64")}`;
+    return `v1,${(await hmacSha256(Uint8Array.from(secret), `${id}.${seconds}.${body}`)).toString("base64")}`;
   });
   return {
     "webhook-id": id,

@@ -4,7 +4,7 @@ import { sha256 } from "../basics/digest.ts";
 import { encode32, type IdPrefix } from "../basics/ids.ts";
 import { KEY_PATTERNS_MAX, NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { Refusal } from "../basics/refusal.ts";
-import { isSource, MAPPED, SourceName } from "../basics/source-name.ts";
+import { isSource, MAPPED, signatureHeaders, SourceName } from "../basics/source-name.ts";
 import { nameText } from "../basics/text.ts";
 import { Somebody } from "../basics/authored.ts";
 import { Mapping } from "../basics/mapping.ts";
@@ -13,12 +13,16 @@ import { EventKeyPattern, keyMatches } from "../basics/event-key.ts";
 
 const mayResolve = ["own", "any"] as const;
 
+const SECRET = "signingSecret must be the secret by which the tool signs: 16 to 200 characters, without spaces.";
+
 const ApiKeyFields = v.object({
   name: nameText("name", NAME_MAX_CODE_POINTS),
   /** The tool that the key is for, if it is for one alone. */
   source: v.exactOptional(SourceName),
   /** Where the messages of a `mapped` source have what. */
   mapping: v.exactOptional(Mapping),
+  /** The secret by which the tool signs. With it, nothing is taken that is not signed. */
+  signingSecret: v.exactOptional(v.pipe(v.string(SECRET), v.regex(/^[!-~]{16,200}$/, SECRET))),
   /** The patterns of the event keys that may be sent with it. Default: any. */
   eventKeys: v.exactOptional(
     v.pipe(
@@ -31,6 +35,7 @@ const ApiKeyFields = v.object({
   mayResolve: v.exactOptional(v.picklist(mayResolve, "mayResolve must be own or any.")),
   expiresAt: v.exactOptional(timestamp("expiresAt")),
 });
+const signs = (source: SourceName): boolean => signatureHeaders[source] !== undefined;
 const isMapped = ({ source }: { source?: SourceName | undefined }): boolean => source === MAPPED;
 
 /** What an API key is asked for. */
@@ -45,6 +50,13 @@ export const ApiKeyInput = v.pipe(
           : "mapping is for the source mapped only.",
     ),
     ["mapping"],
+  ),
+  v.forward(
+    v.check(
+      ({ source, signingSecret }) => signingSecret === undefined || (source !== undefined && signs(source)),
+      `signingSecret is for the source ${Object.keys(signatureHeaders).join(" or ")} only.`,
+    ),
+    ["signingSecret"],
   ),
 );
 export type ApiKeyInput = v.InferOutput<typeof ApiKeyInput>;
@@ -69,6 +81,8 @@ export const ApiKey = v.object({
   createdBy: v.nullable(Somebody),
   /** To the day; null if nothing was sent with it yet. */
   lastUsedAt: v.nullable(v.string()),
+  /** Whether it has the secret by which its tool signs. */
+  signed: v.boolean(),
   ...scope,
 });
 export type ApiKey = v.InferOutput<typeof ApiKey>;

@@ -1,0 +1,101 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { startFurnished } from "../support/furnished.ts";
+import { alice } from "../support/people.ts";
+import { sourcePayloads } from "../support/source-payloads.ts";
+
+/* What a tool signs, as Sentry documents it for its integrations. */
+
+const { app, mine, ask, get } = await startFurnished();
+const root = `/v1/workspaces/${mine.workspaceId}`;
+const SECRET = "b2d0f3f1e0a94f3c8f0f6a1d5c7e9b3a4d6f8091a2b3c4d5e6f708192a3b4c5d";
+
+type Made = { id: string; key: string; url: string; signed: boolean };
+type Answer = { code?: string; detail?: string; events?: { eventKey: string; deduplicated: boolean }[] };
+
+const newKey = async (input: object = {}) =>
+  (await ask<Made>("POST", "/api-keys", { name: "Sentry", source: "sentry", signingSecret: SECRET, ...input })).body;
+
+const firing = JSON.stringify(sourcePayloads["sentry"]!.firing);
+const signatureOf = (body: string, secret = SECRET) => createHmac("sha256", secret).update(body, "utf8").digest("hex");
+
+/** A request as Sentry makes it: compact JSON with these headers. */
+const send = ({ url }: Made, body: string, signature: string | undefined) =>
+  app.ask<Answer>(new URL(url).pathname, {
+    method: "POST",
+    body,
+    headers: {
+      "content-type": "application/json",
+      "request-id": "8cd1f1d0-9e9a-4b0e-8d8f-2f1a6a3a1b1c",
+      "sentry-hook-resource": "issue",
+      "sentry-hook-timestamp": "1767225600",
+      ...(signature === undefined ? {} : { "sentry-hook-signature": signature }),
+    },
+  });
+
+const total = async () => (await get<{ total: number }>("/events?limit=1")).total;
+
+describe("a key with the secret of a Sentry integration", () => {
+  it("takes what is signed by it", async () => {
+    const { status, body } = await send(await newKey(), firing, signatureOf(firing));
+
+    expect([status, body.events?.[0]?.eventKey]).toEqual([201, "sentry.firing"]);
+  });
+
+  it.each([
+    ["no signature", firing, undefined, /Sentry-Hook-Signature must be .*, and there is none\.$/],
+    ["that of another secret", firing, signatureOf(firing, `${SECRET}0`), /and the one that came is not\.$/],
+    ["that of another body", `${firing} `, signatureOf(firing), /and the one that came is not\.$/],
+    ["the beginning of the right one", firing, signatureOf(firing).slice(0, 32), /and the one that came is not\.$/],
+    ["no signature, and a body that is no JSON", "{", undefined, /and there is none\.$/],
+  ])("refuses %s, and makes nothing of it", async (_, body, signature, says) => {
+    const before = await total();
+
+    const answer = await send(await newKey(), body, signature);
+
+    expect([answer.status, answer.body.code]).toEqual([401, "unauthenticated"]);
+    expect(answer.body.detail).toMatch(says);
+    expect(await total()).toBe(before);
+  });
+
+  it("says what is wrong with a body once it is signed", async () => {
+    const { status, body } = await send(await newKey(), "{", signatureOf("{"));
+
+    expect([status, body.code]).toEqual([400, "malformed_json"]);
+  });
+
+  it("is shown without it, in every list and in the trail", async () => {
+    const made = await newKey({ name: "Signed" });
+
+    const answers = [made, await get(`/api-keys/${made.id}`), await get("/api-keys"), await get("/audit")];
+    expect(answers.map((answer) => JSON.stringify(answer).includes(SECRET))).toEqual([false, false, false, false]);
+    expect(made.signed).toBe(true);
+    expect(await get(`/api-keys/${made.id}`)).toMatchObject({ signed: true });
+  });
+});
+
+it("a key without a secret takes what is signed and what is not", async () => {
+  const { body: made } = await ask<Made>("POST", "/api-keys", { name: "Sentry", source: "sentry" });
+
+  expect(made.signed).toBe(false);
+  expect((await send(made, firing, undefined)).status).toBeLessThan(300);
+  expect((await send(made, firing, "0")).status).toBeLessThan(300);
+});
+
+it.each([
+  ["another tool", { source: "grafana" }, "signingSecret is for the source sentry only."],
+  ["no tool", { source: undefined }, "signingSecret is for the source sentry only."],
+  ["too little of it", { signingSecret: "short" }, /^signingSecret must be the secret by which the tool signs/],
+  ["a space in it", { signingSecret: `${SECRET} ` }, /^signingSecret must be the secret by which the tool signs/],
+])("a key is made with a secret for nothing but Sentry: not with %s", async (_, input, says) => {
+  const { status, body } = await app.ask<{ errors: { field: string; message: string }[] }>(`${root}/api-keys`, {
+    method: "POST",
+    as: alice,
+    body: { name: "n", source: "sentry", signingSecret: SECRET, ...input },
+  });
+
+  expect(status).toBe(422);
+  expect(body.errors).toEqual([
+    { field: "signingSecret", code: expect.any(String), message: expect.stringMatching(says) },
+  ]);
+});
