@@ -73,6 +73,7 @@ export const refusalsOf = (route: Route, operation: Operation): ProblemCode[] =>
   if (route.path.includes("{workspaceId}")) all.add("not_a_member");
   // Every member has the least role.
   if (route.role !== undefined && route.role !== "viewer") all.add("role_required");
+  if (route.forPeople === true) all.add("people_only");
   if (hasChild) all.add("not_found");
   // Receipts have a single refusal for every fault.
   if (operation.body !== undefined && route.auth !== "receipt") for (const code of bodyCodes) all.add(code);

@@ -33,6 +33,11 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
     title: "Role required",
     when: "The caller's role in the workspace does not include this. `required` is the least role that does, `role` the caller's.",
   },
+  people_only: {
+    status: 403,
+    title: "For people only",
+    when: "The caller is a machine, and this is about what a person has: devices, shifts and notifications of one's own, being on an event.",
+  },
   not_the_recipient: {
     status: 403,
     title: "Not the recipient",

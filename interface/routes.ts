@@ -25,6 +25,8 @@ export type Route = {
   role?: Role;
   /** The parameter of the path that holds a person's id: on themselves, members of any role may call it. */
   ofOneself?: string;
+  /** Machines are refused: it is about what a person has, or takes upon themselves. */
+  forPeople?: true;
 };
 
 const PARAMETER = /\{(\w+)\}/g;
@@ -54,6 +56,12 @@ const viewer = by("viewer");
 const responder = by("responder");
 const manager = by("manager");
 const owner = by("owner");
+/** A route for members that is for no machine. */
+const forPeople =
+  (make: ReturnType<typeof by>): ReturnType<typeof by> =>
+  (...route) => ({ ...make(...route), forPeople: true });
+/** What every person may do who is a member, and no machine. */
+const person = forPeople(viewer);
 /** A route whose function may do more than use the table. */
 const allowed = (route: Route, more: Omit<Access, "table">): Route => ({
   ...route,
@@ -128,6 +136,7 @@ export const routes: readonly Route[] = [
     path: "/v1/workspaces",
     entry: "workspaces/create-workspace",
     auth: "session",
+    forPeople: true,
     access: { table: [get, put, update], givesPlan: true, asksUserPool: true },
   },
   {
@@ -170,6 +179,7 @@ export const routes: readonly Route[] = [
     path: "/v1/invitations",
     entry: "invitations/list-my-invitations",
     auth: "session",
+    forPeople: true,
     access: { table: [get, query], asksUserPool: true },
   },
   {
@@ -177,6 +187,7 @@ export const routes: readonly Route[] = [
     path: "/v1/invitations/{invitationId}/accept",
     entry: "invitations/accept-invitation",
     auth: "session",
+    forPeople: true,
     access: { table: [get, query, put, update, remove], asksUserPool: true },
   },
 
@@ -216,13 +227,13 @@ export const routes: readonly Route[] = [
   ),
 
   viewer("GET", "/events", "events/list-events", get, batch, query),
-  allowed(viewer("POST", "/events/acknowledge", "events/acknowledge-events", ...tableActions), {
+  allowed(person("POST", "/events/acknowledge", "events/acknowledge-events", ...tableActions), {
     sendsTo: ["pushes", "webhooks"],
   }),
   allowed(responder("POST", "/events/{eventId}/resolve", "events/resolve-event", ...tableActions), {
     sendsTo: ["pushes", "webhooks"],
   }),
-  allowed(responder("POST", "/events/{eventId}/snooze", "events/snooze-event", ...tableActions), {
+  allowed(forPeople(responder)("POST", "/events/{eventId}/snooze", "events/snooze-event", ...tableActions), {
     sendsTo: ["pushes", "webhooks"],
   }),
   allowed(responder("POST", "/events/{eventId}/escalate", "events/escalate-event", ...tableActions), {
@@ -238,20 +249,20 @@ export const routes: readonly Route[] = [
 
   viewer("GET", "/notifications", "notifications/list-notifications", get, batch, query),
   viewer("GET", "/notifications/{notificationId}", "notifications/get-notification", get, query),
-  allowed(viewer("PATCH", "/notifications/{notificationId}", "notifications/update-notification", ...tableActions), {
+  allowed(person("PATCH", "/notifications/{notificationId}", "notifications/update-notification", ...tableActions), {
     sendsTo: ["pushes", "webhooks"],
   }),
 
   // Whoever loses the device to somebody else is told by an event of the service's own.
-  allowed(viewer("POST", "/devices", "devices/register-device", get, query, put, update, remove), {
+  allowed(person("POST", "/devices", "devices/register-device", get, query, put, update, remove), {
     sendsTo: ["events"],
     sendsToContacts: true,
   }),
-  viewer("POST", "/devices/{deviceId}/verify", "devices/verify-device", get, update),
-  viewer("GET", "/devices", "devices/list-devices", get),
-  viewer("DELETE", "/devices/{deviceId}", "devices/delete-device", get, update),
+  person("POST", "/devices/{deviceId}/verify", "devices/verify-device", get, update),
+  person("GET", "/devices", "devices/list-devices", get),
+  person("DELETE", "/devices/{deviceId}", "devices/delete-device", get, update),
 
-  allowed(viewer("POST", "/devices/{deviceId}/test", "devices/test-device", get, update), {
+  allowed(person("POST", "/devices/{deviceId}/test", "devices/test-device", get, update), {
     readsSecrets: ["fcm", "vapid", "receipts"],
     sendsToContacts: true,
     knowsBaseUrl: true,
@@ -281,9 +292,9 @@ export const routes: readonly Route[] = [
     },
   },
 
-  allowed(viewer("GET", "/notification-rules", "notification-rules/get-notification-rules", get), { knowsWays: true }),
+  allowed(person("GET", "/notification-rules", "notification-rules/get-notification-rules", get), { knowsWays: true }),
   allowed(
-    viewer("PUT", "/notification-rules", "notification-rules/put-notification-rules", get, batch, query, put, update),
+    person("PUT", "/notification-rules", "notification-rules/put-notification-rules", get, batch, query, put, update),
     {
       knowsWays: true,
     },
@@ -294,6 +305,7 @@ export const routes: readonly Route[] = [
     path: "/v1/web-push/key",
     entry: "devices/get-web-push-key",
     auth: "session",
+    forPeople: true,
     access: { table: [], readsSecrets: ["vapid"] },
   },
 
@@ -302,9 +314,9 @@ export const routes: readonly Route[] = [
   viewer("GET", "/groups/{groupId}/on-call/now", "on-call/get-on-call-now", get, query),
   responder("POST", "/groups/{groupId}/on-call/overrides", "on-call/create-override", get, batch, query, put, update),
   viewer("GET", "/on-call/now", "on-call/list-on-call-now", get, query),
-  viewer("GET", "/on-call/mine", "on-call/list-my-shifts", get, query),
-  viewer("POST", "/on-call/mine/calendar", "calendars/renew-my-calendar", get, put, remove),
-  viewer("DELETE", "/on-call/mine/calendar", "calendars/delete-my-calendar", get, put, remove),
+  person("GET", "/on-call/mine", "on-call/list-my-shifts", get, query),
+  person("POST", "/on-call/mine/calendar", "calendars/renew-my-calendar", get, put, remove),
+  person("DELETE", "/on-call/mine/calendar", "calendars/delete-my-calendar", get, put, remove),
   manager("POST", "/groups/{groupId}/on-call/calendar", "calendars/renew-group-calendar", get, put, remove),
   manager("DELETE", "/groups/{groupId}/on-call/calendar", "calendars/delete-group-calendar", get, put, remove),
   responder(
@@ -396,8 +408,8 @@ export const routes: readonly Route[] = [
     callsSlack: true,
   }),
   // Whoever presses a button there is known here by it.
-  allowed(viewer("POST", "/slack-account", "slack/tie-slack-account", get, put), { callsSlack: true }),
-  viewer("DELETE", "/slack-account", "slack/untie-slack-account", get, query, put, remove),
+  allowed(person("POST", "/slack-account", "slack/tie-slack-account", get, put), { callsSlack: true }),
+  person("DELETE", "/slack-account", "slack/untie-slack-account", get, query, put, remove),
   {
     method: "POST",
     path: "/v1/slack/presses",
@@ -495,6 +507,9 @@ const byKey = new Map([...routes, ...otherKeys].map((route) => [`${route.method}
 
 /** The file of the handler for a key under which API Gateway knows a route. */
 export const entryOfKey = (key: string): string | undefined => byKey.get(key)?.entry;
+
+/** Whether a route is for people alone, by the key under which API Gateway knows the route. */
+export const isForPeople = (key: string): boolean => byKey.get(key)?.forPeople === true;
 
 /**
  * The role that a route needs, by the key under which API Gateway knows the route. Throws for a route that names none:

@@ -81,6 +81,8 @@ export type Config = {
    * everybody must, from the next sign-in on (`required`). Default `optional`.
    */
   mfa: "off" | "optional" | "required";
+  /** Programs that may be members of workspaces, by names that the operator gives them. Default: none. */
+  machines: readonly string[];
   /** A table restored from a backup, to use instead of the stack's own. Default: the stack's own. */
   tableName: string | undefined;
   /** Whether data outlives the stack (`retain`) or is deleted with it (`destroy`). Default `retain`. */
@@ -133,6 +135,7 @@ export const settings = [
   "synthetic",
   "tracing",
   "mfa",
+  "machines",
   "tableName",
   "removal",
   "githubRepository",
@@ -290,6 +293,20 @@ const readMfa = (context: Context): Config["mfa"] => {
     : fail("mfa", `"off", "optional" or "required"`, value);
 };
 
+/** Each is a client of the user pool, which AWS asks for by the month, and a resource of a stack that has few to spare. */
+const MACHINES_MAX = 3;
+const MACHINE = /^[a-z](?:-?[a-z0-9]){0,19}$/;
+
+const readMachines = (context: Context): string[] => {
+  const value = context["machines"];
+  if (!isSet(value)) return [];
+  const list: unknown = typeof value === "string" ? value.split(",") : value;
+  const isName = (item: unknown): item is string => typeof item === "string" && MACHINE.test(item);
+  return Array.isArray(list) && list.length <= MACHINES_MAX && list.every(isName) && new Set(list).size === list.length
+    ? list
+    : fail("machines", `at most ${MACHINES_MAX} names such as "ci", of a-z, 0-9 and single -, each once`, value);
+};
+
 const readGithub = (context: Context): Config["github"] => {
   const repository = readText(
     context,
@@ -351,6 +368,7 @@ export const readConfig = (context: Context): Config => {
     tracing: readSwitch(context, "tracing"),
     tableName: readText(context, "tableName", /^[a-zA-Z0-9_.-]{3,255}$/, "the name of a DynamoDB table"),
     mfa: readMfa(context),
+    machines: readMachines(context),
     removal: readRemoval(context),
     github: readGithub(context),
   };

@@ -197,7 +197,8 @@ export class ServiceApi extends Construct {
     // One log group for all endpoints except ingest, because CloudFormation allows 500 resources per stack.
     const logGroup = newLogs("EndpointLogs", `/event-alerting/${config.stage}/endpoints`);
     const session = new HttpUserPoolAuthorizer("Session", identity.userPool, {
-      userPoolClients: [identity.client, this.consoleClient],
+      // An access token names its client, and no audience.
+      userPoolClients: [identity.client, this.consoleClient, ...identity.machines.values()],
     });
     const { made, functionOf } = createFunctions(this, setting, logGroup);
     this.functions = made;

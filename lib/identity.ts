@@ -5,6 +5,7 @@ import {
   FeaturePlan,
   Mfa,
   OAuthScope,
+  ResourceServerScope,
   UserPool,
   type UserPoolClient,
   UserPoolClientIdentityProvider,
@@ -41,9 +42,12 @@ export class Identity extends Construct {
   readonly client: UserPoolClient;
   /** The address of the pool's own sign-in pages. */
   readonly signInUrl: string;
+  /** The clients with which programs sign in, by the names of the programs. */
+  readonly machines: ReadonlyMap<string, UserPoolClient>;
 
-  constructor(scope: Construct, id: string, { stage, removal, mfa }: Pick<Config, "stage" | "removal" | "mfa">) {
+  constructor(scope: Construct, id: string, config: Pick<Config, "stage" | "removal" | "mfa" | "machines">) {
     super(scope, id);
+    const { stage, removal, mfa, machines } = config;
     const retain = removal === "retain";
     this.userPool = new UserPool(this, "UserPool", {
       selfSignUpEnabled: false,
@@ -80,6 +84,34 @@ export class Identity extends Construct {
     this.signInUrl = this.userPool
       .addDomain("SignIn", { cognitoDomain: { domainPrefix: `event-alerting-${stage}-${Aws.ACCOUNT_ID}` } })
       .baseUrl();
+    this.machines = this.addMachines(machines);
+  }
+
+  /**
+   * A client with a secret for each program. Cognito gives such a client a token only with a scope of a resource server's.
+   * The scope opens nothing: what a machine may do says its membership.
+   */
+  private addMachines(names: readonly string[]): Map<string, UserPoolClient> {
+    if (names.length === 0) return new Map();
+    const member = new ResourceServerScope({
+      scopeName: "member",
+      scopeDescription: "Do in a workspace what the machine's role there includes",
+    });
+    const server = this.userPool.addResourceServer("Machines", { identifier: "event-alerting", scopes: [member] });
+    return new Map(
+      names.map((name) => [
+        name,
+        this.userPool.addClient(`Machine-${name}`, {
+          userPoolClientName: `machine-${name}`,
+          // Nobody signs in with it: set, because the default allows passwords.
+          authFlows: { user: false },
+          oAuth: { flows: { clientCredentials: true }, scopes: [OAuthScope.resourceServer(server, member)] },
+          supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
+          generateSecret: true,
+          accessTokenValidity: forEveryClient.accessTokenValidity,
+        }),
+      ]),
+    );
   }
 
   /**

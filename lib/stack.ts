@@ -44,6 +44,12 @@ const environmentOf = ({ account, region }: Config) => ({
   ...(region === undefined ? {} : { region }),
 });
 
+/** The clients of the machines, as `name=id` one after the other. */
+const machineClientIds = ({ machines }: Identity): string | undefined =>
+  machines.size === 0
+    ? undefined
+    : [...machines].map(([name, { userPoolClientId }]) => `${name}=${userPoolClientId}`).join(" ");
+
 /** The whole service in one stack; `edge.ts` may stand before it. */
 export class EventAlertingStack extends Stack {
   constructor(scope: Construct, { config, codeOf, routes = everyRoute }: EventAlertingProps) {
@@ -124,6 +130,7 @@ export class EventAlertingStack extends Stack {
       UserPoolClientId: identity.client.userPoolClientId,
       ConsoleClientId: http.consoleClient.userPoolClientId,
       SignInUrl: identity.signInUrl,
+      MachineClientIds: machineClientIds(identity),
       AlarmTopicArn: topic.topicArn,
       SmsTopicArn: replies?.topic.topicArn,
       DeployRoleArn: deployer?.role.roleArn,

@@ -150,7 +150,7 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
 
     const model = readModel(parseTemplate(await template()), { queues: awsUrl, api: api.url, signIn: signInUrl });
     const keys = openKeys(dir);
-    const pool = createSignIn(model.signIn, keys, model.mfa);
+    const pool = createSignIn({ clients: model.signIn, machines: model.machines }, keys, model.mfa);
     signInServer.on("request", pool.serve);
     const secrets = {
       [env.fcmSecret]: keys.fcmServiceAccount(),

@@ -29,6 +29,10 @@ export const Session = v.object({
   phone: v.object({ inboxUrl: v.string() }),
   /** What stands in the channels of Slack; `POST <inboxUrl>/press` presses a button there. */
   slack: v.object({ inboxUrl: v.string() }),
+  /** The programs that can be made members of workspaces. */
+  machines: v.array(
+    v.object({ name: v.string(), clientId: v.string(), clientSecret: v.string(), tokenUrl: v.string() }),
+  ),
   meters: v.object({ url: v.string() }),
   /** For tools that bypass the API, such as a benchmark that fills a workspace: not metered. */
   table: v.object({ endpoint: v.string(), name: v.string(), accessKeyId: v.string() }),

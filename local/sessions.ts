@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
+import { createHmac, createPublicKey, generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { importPKCS8, jwtVerify, SignJWT } from "jose";
 import * as v from "valibot";
@@ -38,6 +38,9 @@ const API_SCOPE = "aws.cognito.signin.user.admin";
 
 type Grant = { issuer: string; clientId: string; scope?: string; lifetimeMs?: number };
 
+/** How long the secrets of clients are, in Cognito's digits. */
+const SECRET_CHARACTERS = 51;
+
 /** A name nobody has, in the domain reserved for examples. Push services accept it; Apple refuses localhost. */
 const VAPID_SUBJECT = "mailto:local@example.com";
 
@@ -51,8 +54,6 @@ const mint = async (
 ): Promise<string> =>
   new SignJWT({
     ...claims,
-    origin_jti: randomUUID(),
-    event_id: randomUUID(),
     auth_time: Math.floor(Date.now() / 1000),
   })
     .setProtectedHeader({ alg: "RS256", kid: key.kid })
@@ -63,13 +64,22 @@ const mint = async (
     .setExpirationTime(new Date(Date.now() + lifetimeMs))
     .sign(await importPKCS8(key.session, "RS256"));
 
+/** What tokens of a person's sign-in have in common. */
+const ofSignIn = () => ({ origin_jti: randomUUID(), event_id: randomUUID() });
+
 /**
  * An access token as Cognito issues it: the client in `client_id`, no `aud`, neither name nor address. Where people sign
  * in with their address, the user name is the `sub`.
  */
 const mintSession = (key: SigningKey, { sub }: { sub: string }, grant: Grant): Promise<string> => {
   const { clientId, scope = API_SCOPE } = grant;
-  return mint(key, sub, grant, { token_use: "access", client_id: clientId, username: sub, scope });
+  return mint(key, sub, grant, { ...ofSignIn(), token_use: "access", client_id: clientId, username: sub, scope });
+};
+
+/** An access token as Cognito issues it to a client for itself: nobody signed in, and its subject is the client. */
+const mintForClient = (key: SigningKey, grant: Grant): Promise<string> => {
+  const { clientId, scope = "" } = grant;
+  return mint(key, clientId, grant, { token_use: "access", client_id: clientId, scope, version: 2 });
 };
 
 /** An id token as Cognito issues it: the client in `aud`, and what the scopes allow of the person. */
@@ -80,6 +90,7 @@ const mintIdToken = (
 ): Promise<string> => {
   const { clientId, scopes } = grant;
   return mint(key, sub, grant, {
+    ...ofSignIn(),
     token_use: "id",
     aud: clientId,
     "cognito:username": sub,
@@ -115,6 +126,12 @@ export const openKeys = (dir: string) => {
   return {
     publicKey,
     mintSession: (person: { sub: string }, grant: Grant): Promise<string> => mintSession(keys, person, grant),
+    mintForClient: (grant: Grant): Promise<string> => mintForClient(keys, grant),
+    /** The secret of a client: another for each directory and each client. */
+    clientSecretOf: (clientId: string): string =>
+      BigInt(`0x${createHmac("sha512", keys.session).update(`client ${clientId}`).digest("hex")}`)
+        .toString(36)
+        .slice(0, SECRET_CHARACTERS),
     mintIdToken: (...call: Parameters<typeof mintIdToken> extends [unknown, ...infer Rest] ? Rest : never) =>
       mintIdToken(keys, ...call),
     /** What an access token of this service says; undefined: it is none, or is over. */

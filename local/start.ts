@@ -77,6 +77,12 @@ const open = async (service: Service, dir: string, demoDays: number) => {
     mail,
     phone,
     slack,
+    machines: model.machines.map(({ name, id }) => ({
+      name,
+      clientId: id,
+      clientSecret: service.keys.clientSecretOf(id),
+      tokenUrl: `${service.signInUrl}/oauth2/token`,
+    })),
     meters: { url: `${control.url}/meters` },
     table: { endpoint: dynamoDb.url, name: model.table.name, accessKeyId: OPERATOR },
     processes: { runtime: process.pid, dynamodb: dynamoDb.pid },

@@ -19,6 +19,7 @@ import { removeMember, saveMember } from "../core/store/members.ts";
 import { allowWorkspaces, createWorkspace, listWorkspaces, listWorkspacesOf } from "../core/store/workspaces.ts";
 import type { Clients } from "./clients.ts";
 import { firstDay } from "./first-day.ts";
+import { addMachine } from "./machines.ts";
 import { readLedger } from "./ledger.ts";
 import { disableUser, enableUser, findUser, inviteUser, listUsers, signIn } from "./people.ts";
 import {
@@ -89,6 +90,7 @@ export const commands: Readonly<Record<string, Command>> = {
       return { workspaceId: ws, userId, invited };
     },
   },
+  "add-machine": addMachine,
   workspaces: {
     does: "Lists the workspaces, or those of one person.",
     needs: {},

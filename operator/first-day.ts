@@ -1,17 +1,13 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { SNSClient } from "@aws-sdk/client-sns";
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { asOperator } from "../core/domain/workspace/audit.ts";
 import { Platform } from "../core/domain/device/device.ts";
-import { Session } from "../local/session.ts";
 import { backupsOf, topicsOf } from "./first-day/aws.ts";
 import { type FirstDay, walkFirstDay } from "./first-day/walk.ts";
 import type { Clients } from "./clients.ts";
+import { readLocal } from "./local.ts";
 import { type Command, isYes, need, type Options, stageOf } from "./options.ts";
 import { OperatorError } from "./stage.ts";
 
@@ -39,18 +35,8 @@ const ask = async (question: string): Promise<boolean> => {
 type Place = Pick<FirstDay, "table" | "baseUrl" | "topics" | "backups">;
 
 const localPlace = (dir: string): Place => {
-  const session = v.parse(Session, JSON.parse(readFileSync(join(dir, "session.json"), "utf8")));
-  const { endpoint, name, accessKeyId } = session.table;
-  const credentials = { accessKeyId, secretAccessKey: "local" };
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, region: "us-east-1", credentials }), {
-    marshallOptions: { removeUndefinedValues: true },
-  });
-  return {
-    table: { name, client, author: asOperator("first-day") },
-    baseUrl: session.baseUrl,
-    topics: undefined,
-    backups: undefined,
-  };
+  const { session, table } = readLocal(dir, "first-day");
+  return { table, baseUrl: session.baseUrl, topics: undefined, backups: undefined };
 };
 
 const stagePlace = async (clients: Clients, options: Options): Promise<Place> => {

@@ -3,8 +3,8 @@ import { type CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/clien
 /** An error whose message is all that the operator needs to see. */
 export class OperatorError extends Error {}
 
-/** The outputs of a stage's stack. */
-export type StageOutputs = (name: string) => string;
+/** The outputs of a stage's stack. `optional`: of one that a stage may not have. */
+export type StageOutputs = ((name: string) => string) & { optional: (name: string) => string | undefined };
 
 /** Reads the outputs of a stage's stack. Throws OperatorError if the stack or the output does not exist. */
 export const readStage = async (
@@ -14,9 +14,11 @@ export const readStage = async (
   const stackName = `EventAlerting-${stage}`;
   const { Stacks: stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stackName }));
   const outputs = new Map((stacks?.[0]?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
-  return (name) => {
-    const value = outputs.get(name);
+  const optional = (name: string): string | undefined => outputs.get(name);
+  const needed = (name: string): string => {
+    const value = optional(name);
     if (value === undefined) throw new OperatorError(`The stack ${stackName} has no output ${name}.`);
     return value;
   };
+  return Object.assign(needed, { optional });
 };

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { CommandError, type Options, type World } from "./command.ts";
+import { type Credentials, credentialsOf } from "./credentials.ts";
 
 /** An answer of a workspace; `body` is undefined if it had none, `version` if it had no ETag. */
 type Answer = { status: number; body: unknown; next: string | undefined; version: number | undefined };
@@ -45,6 +46,7 @@ const ANSWER_WITHIN_MS = 40_000;
 const BUSY: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 const Problem = v.object({
+  code: v.optional(v.string()),
   detail: v.optional(v.string()),
   message: v.optional(v.string()),
   errors: v.optional(v.array(v.object({ field: v.string(), message: v.string() }))),
@@ -54,10 +56,11 @@ const Problem = v.object({
 const isUnanswered = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof Error && error.name === "TimeoutError");
 
-const inWords = ({ status, body }: Answer): string => {
-  if (status === 401) return "the session token was refused: SESSION_TOKEN must be a good access token.";
-  if (status === 403) return "not allowed: WORKSPACE_ID must be a workspace of which the token's owner is a member.";
+const inWords = ({ status, body }: Answer, { refusal }: Pick<Credentials, "refusal">): string => {
+  if (status === 401) return refusal;
   const problem = v.safeParse(Problem, body);
+  if (status === 403 && (!problem.success || problem.output.code !== "role_required"))
+    return "not allowed: WORKSPACE_ID must be a workspace of which the token's owner is a member.";
   if (!problem.success) return `the service answered ${status}.`;
   const { errors = [], detail, message } = problem.output;
   const faults = errors.map((error) => `${error.field}: ${error.message}`).join(" ");
@@ -77,15 +80,15 @@ const parse = (text: string): unknown => {
   return json.success ? json.output : undefined;
 };
 
-type Reach = { baseUrl: string; workspaceId: string; token: string };
-type Line = Pick<World, "fetch" | "sleep"> & { baseUrl: string; root: string; token: string };
+type Reach = { baseUrl: string; workspaceId: string; credentials: Credentials };
+type Line = Pick<World, "fetch" | "sleep"> & { baseUrl: string; root: string; credentials: Credentials };
 
-const once = async (
-  { fetch, root, token }: Line,
-  method: string,
-  path: string,
-  body?: object,
-  version?: number,
+type Request = [method: string, path: string, body?: object, version?: number];
+
+const sent = async (
+  { fetch, root }: Line,
+  token: string,
+  ...[method, path, body, version]: Request
 ): Promise<Answer> => {
   const response = await fetch(`${root}${path}`, {
     method,
@@ -103,17 +106,21 @@ const once = async (
   return { status, body: parse(await response.text()), next: nextOf(headers), version: versionOf(headers) };
 };
 
+/** A request that was refused for its token was not carried out, so it is made again if there is another token. */
+const once = async (line: Line, ...request: Request): Promise<Answer> => {
+  const { credentials } = line;
+  const token = await credentials.token();
+  const answer = await sent(line, token, ...request);
+  if (answer.status !== 401 || !credentials.isRenewed(token)) return answer;
+  return sent(line, await credentials.token(), ...request);
+};
+
 /** For idempotent requests: repeats until a definite answer comes. */
-const repeatedly = async (
-  line: Line,
-  method: string,
-  path: string,
-  body?: object,
-  version?: number,
-): Promise<Answer> => {
+const repeatedly = async (line: Line, ...request: Request): Promise<Answer> => {
+  const [method, path] = request;
   for (let round = 1; ; round += 1) {
     const last = round === TRIES;
-    const answer = await once(line, method, path, body, version).catch((error: unknown) => {
+    const answer = await once(line, ...request).catch((error: unknown) => {
       if (!isUnanswered(error)) throw error;
       if (last) throw new NoAnswer(`${method} ${path}: ${line.baseUrl} does not answer.`);
       return undefined;
@@ -123,10 +130,6 @@ const repeatedly = async (
   }
 };
 
-const fail = (method: string, path: string, answer: Answer): never => {
-  throw new ApiError(answer.status, `${method} ${path}: ${inWords(answer)}`);
-};
-
 const read = <Output>(path: string, shape: v.GenericSchema<unknown, Output>, body: unknown): Output => {
   const result = v.safeParse(shape, body);
   if (!result.success) throw new CommandError(`${path}: the answer is not what this version of the tool knows.`);
@@ -134,9 +137,12 @@ const read = <Output>(path: string, shape: v.GenericSchema<unknown, Output>, bod
 };
 
 /** Connects to a workspace. */
-export const connect = (world: Pick<World, "fetch" | "sleep">, { baseUrl, workspaceId, token }: Reach): Api => {
+export const connect = (world: Pick<World, "fetch" | "sleep">, { baseUrl, workspaceId, credentials }: Reach): Api => {
   const root = `${baseUrl.replace(/\/+$/, "")}/v1/workspaces/${encodeURIComponent(workspaceId)}`;
-  const line: Line = { ...world, baseUrl, root, token };
+  const line: Line = { ...world, baseUrl, root, credentials };
+  const fail = (method: string, path: string, answer: Answer): never => {
+    throw new ApiError(answer.status, `${method} ${path}: ${inWords(answer, credentials)}`);
+  };
   const getTagged: Api["getTagged"] = async (path, shape) => {
     const answer = await repeatedly(line, "GET", path);
     if (answer.status === 404) return undefined;
@@ -161,7 +167,7 @@ export const connect = (world: Pick<World, "fetch" | "sleep">, { baseUrl, worksp
         if (isUnanswered(error)) throw new NoAnswer(`POST ${path}: no answer came.`);
         throw error;
       });
-      if (answer.status >= 500) throw new NoAnswer(`POST ${path}: ${inWords(answer)}`);
+      if (answer.status >= 500) throw new NoAnswer(`POST ${path}: ${inWords(answer, credentials)}`);
       if (answer.status !== 201 && answer.status !== 200) fail("POST", path, answer);
       return read(path, shape, answer.body);
     },
@@ -173,12 +179,13 @@ export const connect = (world: Pick<World, "fetch" | "sleep">, { baseUrl, worksp
   };
 };
 
-/**
- * Options that say where the workspace is, for every command that needs one. Others can see options: no token there.
- */
+/** Options that say where the workspace is, for every command that needs one. */
 export const reachOptions = {
   "base-url": { means: "the service; else BASE_URL of the environment" },
-  workspace: { means: "the workspace's id; else WORKSPACE_ID. The token is always SESSION_TOKEN's" },
+  workspace: {
+    means:
+      "the workspace's id; else WORKSPACE_ID. Who asks, only the environment says: SESSION_TOKEN, or a machine's ALERTS_CLIENT_ID, ALERTS_CLIENT_SECRET and ALERTS_TOKEN_URL",
+  },
 } as const;
 
 /** Connects to the workspace named by the options and the environment. */
@@ -186,13 +193,11 @@ export const connectBy = (world: World, options: Options): Api => {
   const named = (option: string, variable: string): string => {
     const value = options[option] ?? world.env[variable];
     if (typeof value === "string" && value !== "") return value;
-    throw new CommandError(
-      `${variable} is missing${option === "" ? "" : ` (or --${option})`}: which workspace is meant?`,
-    );
+    throw new CommandError(`${variable} is missing (or --${option}): which workspace is meant?`);
   };
   return connect(world, {
     baseUrl: named("base-url", "BASE_URL"),
     workspaceId: named("workspace", "WORKSPACE_ID"),
-    token: named("", "SESSION_TOKEN"),
+    credentials: credentialsOf(world),
   });
 };

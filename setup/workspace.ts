@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { isId } from "../core/domain/basics/ids.ts";
 import { EscalationPolicy } from "../core/domain/escalation/escalation-policy.ts";
 import { ApiKey } from "../core/domain/workspace/api-key.ts";
 import { Group, GroupMember } from "../core/domain/people/group.ts";
@@ -169,7 +170,9 @@ export const readWorkspace = async (api: Api): Promise<Workspace> => {
     api.list("/api-keys", ApiKey),
     api.list("/silences", shown.silence),
   ]);
-  const people = peopleNames(members);
+  // A machine is in no group, and has its role from the operator.
+  const persons = members.filter(({ userId }) => isId("usr", userId));
+  const people = peopleNames(persons);
   const groupNames = new Map(groups.map(({ id, name }) => [id, name]));
   const policyNames = new Map(policies.map(({ id, name }) => [id, name]));
   const names: Dictionary = {
@@ -193,7 +196,7 @@ export const readWorkspace = async (api: Api): Promise<Workspace> => {
       silences: idsByName(silences),
     },
     setUp: {
-      people: members.map(({ userId, role }) => ({ person: names.person(userId), role })),
+      people: persons.map(({ userId, role }) => ({ person: names.person(userId), role })),
       groups: groups.map(({ id, name }) => fromGroup(name, inGroups.get(id) ?? [], names)),
       schedules,
       policies: policies.map((policy) => policyOf(policy, names)),

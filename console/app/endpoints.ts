@@ -139,6 +139,7 @@ export const endpoints = {
   "devices/delete-device": asks("DELETE", `${WS}/devices/{deviceId}`, undefined),
   "members/list-members": asks("GET", `${WS}/members`, ["ListedMember"]),
   "members/add-member": sends("POST", `${WS}/members`, "Member", "MemberInput"),
+  "members/update-member": sends("PATCH", `${WS}/members/{userId}`, "Member", "RoleInput"),
   "members/get-member": asks("GET", `${WS}/members/{userId}`, "MemberDetail"),
   "invitations/create-invitation": sends("POST", `${WS}/invitations`, "SentInvitation", "InvitationInput"),
   "invitations/list-invitations": asks("GET", `${WS}/invitations`, ["Invitation"]),

@@ -3,6 +3,7 @@ import type { Api } from "../app/api.ts";
 import { exactly } from "../app/clock.ts";
 import { type First, readFirsts } from "../app/grouped.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
+import { listPeople } from "../app/people.ts";
 import { keepPressed, pressAcknowledge } from "../app/pressed.ts";
 import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
@@ -293,7 +294,7 @@ export const page = definePage<Data>({
     const [event, { ahead, inGroups }, members, groups, why] = await Promise.all([
       api("events/get-event", { path: { eventId } }),
       readCourse(context, eventId),
-      api("members/list-members", {}),
+      listPeople(api),
       isPanelOpen("tell") ? api("groups/list-groups", {}) : [],
       asked === null ? undefined : api("events/explain-event", { path: { eventId }, query: { userId: asked } }),
     ]);

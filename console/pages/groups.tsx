@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { Api } from "../app/api.ts";
 import { type Failure, failureOf } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
+import { listPeople } from "../app/people.ts";
 import { NEW, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
@@ -189,7 +190,7 @@ export const page = definePage<Data>({
     const id = query().get("open");
     const [groups, members, inGroup] = await Promise.all([
       api("groups/list-groups", {}),
-      api("members/list-members", {}),
+      listPeople(api),
       id === null || id === NEW ? undefined : readMembers(api, id),
     ]);
     if (id === null || id === NEW) return { groups, members, opened: undefined, isGone: false };

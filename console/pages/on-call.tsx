@@ -1,6 +1,7 @@
 import { clockTime, dayAndTime, now } from "../app/clock.ts";
 import { dayText, midnights } from "../app/dates.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
+import { listPeople } from "../app/people.ts";
 import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { Open, Reason } from "../parts/needs.tsx";
@@ -260,7 +261,7 @@ export const page = definePage<Data>({
   load: async ({ api }) => {
     const [groups, members, mine] = await Promise.all([
       api("on-call/list-on-call-now", {}),
-      api("members/list-members", {}),
+      listPeople(api),
       api("on-call/list-my-shifts", {}),
     ]);
     const lines = groups.map(async (one) => ({ now: one, schedule: await readSchedule(api, one.groupId) }));

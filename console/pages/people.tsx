@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { isMachine } from "../app/people.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { NEW, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
@@ -11,7 +12,7 @@ import { texts } from "../page-texts/people.ts";
 import { lossesIn } from "./groups/losses.ts";
 import { Invited, InviteForm } from "./people/invited.tsx";
 import { leftBy } from "./people/left.ts";
-import { roleOptions } from "./people/roles.ts";
+import { machineRoleOptions, roleOptions } from "./people/roles.ts";
 
 type Member = Answers["ListedMember"];
 type Props = ViewProps<Member[]>;
@@ -23,8 +24,11 @@ const PersonForm = ({ member, props: { context, refresh } }: { member: Member; p
   const [name, setName] = useState(member.name);
   const [email, setEmail] = useState(member.email);
   const [role, setRole] = useState<Role>(member.role);
+  const isProgram = isMachine(userId);
   const send = async (): Promise<string> => {
-    const written = await context.api("members/add-member", { body: { userId, name, email, role } });
+    const written = isProgram
+      ? await context.api("members/update-member", { path: { userId }, body: { role } })
+      : await context.api("members/add-member", { body: { userId, name, email, role } });
     await refresh();
     close();
     return texts.people.saved(written.name);
@@ -33,16 +37,20 @@ const PersonForm = ({ member, props: { context, refresh } }: { member: Member; p
     <section class="panel" aria-label={member.name}>
       <Form send={send} submit={texts.people.save} fields={["name", "email", "role"]} cancel={close}>
         <p class="soft">
-          {texts.people.userId} <code>{userId}</code>
+          {isProgram ? texts.people.machineId : texts.people.userId} <code>{userId}</code>
         </p>
-        <TextField label={texts.people.name} name="name" value={name} onValue={setName} autoFocus />
-        <TextField label={texts.people.email} name="email" type="email" value={email} onValue={setEmail} />
+        {!isProgram && (
+          <>
+            <TextField label={texts.people.name} name="name" value={name} onValue={setName} autoFocus />
+            <TextField label={texts.people.email} name="email" type="email" value={email} onValue={setEmail} />
+          </>
+        )}
         <SelectField
           label={texts.roles.role}
           name="role"
           hint={texts.roles.may[role]}
           value={role}
-          options={roleOptions}
+          options={isProgram ? machineRoleOptions : roleOptions}
           onValue={setRole}
         />
       </Form>
@@ -54,6 +62,7 @@ const Person = ({ member, props }: { member: Member; props: Props }) => {
   const { userId, name, email, role } = member;
   const mayNotRead = useReasonAgainst("manager") !== undefined;
   const mayNotRevoke = mayNotRead;
+  const isProgram = isMachine(userId);
   const isMe = props.context.me === userId;
   const isOpen = props.context.query().get("edit") === userId;
   /** The API keys that they have made. */
@@ -76,9 +85,9 @@ const Person = ({ member, props }: { member: Member; props: Props }) => {
   return (
     <li tabIndex={-1} data-row>
       <strong>{name === "" ? userId : name}</strong>
-      <span>{email}</span>
+      <span class={isProgram ? "soft" : undefined}>{isProgram ? texts.people.machine : email}</span>
       <span class="soft">{texts.roles.names[role]}</span>
-      <ReachMark of={member} />
+      {isProgram ? <span /> : <ReachMark of={member} />}
       <span class="acts">
         <Open
           expanded={isOpen}
@@ -87,7 +96,7 @@ const Person = ({ member, props }: { member: Member; props: Props }) => {
         >
           {texts.edit}
         </Open>
-        {!isMe && !mayNotRead && (
+        {!isMe && !isProgram && !mayNotRead && (
           <a
             class="button"
             href={`/notification-rules?of=${userId}`}
@@ -127,7 +136,11 @@ const PeopleView = (props: Props) => {
       {query().get("edit") === NEW && <InviteForm api={api} sent={refresh} />}
       <Searched
         items={props.data}
-        textsOf={({ userId, name, email, role }) => [name === "" ? userId : name, email, texts.roles.names[role]]}
+        textsOf={({ userId, name, email, role }) => [
+          name === "" ? userId : name,
+          isMachine(userId) ? texts.people.machine : email,
+          texts.roles.names[role],
+        ]}
       >
         {(found) => (
           <ul class="rows table table-people">

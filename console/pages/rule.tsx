@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { definePage, type ViewProps } from "../app/page.tsx";
+import { listPeople } from "../app/people.ts";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNote, useDraft } from "../parts/draft.tsx";
@@ -190,7 +191,7 @@ export const page = definePage<Data>({
       likeId === null ? undefined : api("routing-rules/get-routing-rule", { path: { ruleId: likeId } }),
       api("groups/list-groups", {}),
       api("escalation-policies/list-escalation-policies", {}),
-      api("members/list-members", {}),
+      listPeople(api),
       api("event-types/list-event-types", {}),
       api("events/list-events", { query: { limit: RECENT_MAX } }),
       replayedId === null ? undefined : api("events/get-event", { path: { eventId: replayedId } }),

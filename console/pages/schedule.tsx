@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { now } from "../app/clock.ts";
 import { myZone } from "../app/dates.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
+import { listPeople } from "../app/people.ts";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNote, useDraft } from "../parts/draft.tsx";
@@ -101,7 +102,7 @@ export const page = definePage<Data>({
     const groupId = params["id"] ?? "";
     const [group, members, schedule, inGroup] = await Promise.all([
       api("groups/get-group", { path: { groupId } }),
-      api("members/list-members", {}),
+      listPeople(api),
       readSchedule(api, groupId),
       api("groups/list-group-members", { path: { groupId } }),
     ]);

@@ -2,6 +2,7 @@ import { useId, useState } from "preact/hooks";
 import { createApi } from "../app/api.ts";
 import { links } from "../app/navigation.ts";
 import { paletteShown } from "../app/keys.ts";
+import { listPeople } from "../app/people.ts";
 import { navigate } from "../app/router.ts";
 import { fitsWords } from "../app/search.ts";
 import { texts } from "../texts.ts";
@@ -25,7 +26,7 @@ const readPlaces = async (workspaceId: string, signal: AbortSignal): Promise<Pla
   const [rules, groups, members] = await Promise.all([
     api("routing-rules/list-routing-rules", {}),
     api("groups/list-groups", {}),
-    api("members/list-members", {}),
+    listPeople(api),
   ]);
   return [
     ...rules.map(({ id, name, eventKey }): Place => ({ to: `/rules/${id}`, name, kind: "rule", more: eventKey })),

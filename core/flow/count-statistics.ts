@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { parseEventId } from "../domain/basics/ids.ts";
+import { isActorId, parseEventId } from "../domain/basics/ids.ts";
 import { AUDIT_INTERVAL_SECONDS, HELD_HOURS } from "../domain/basics/limits.ts";
 import { isHeldDown } from "../domain/delivery/delivery-plan.ts";
 import { isOver, toLifeView } from "../domain/event/life.ts";
@@ -197,7 +197,7 @@ export const countStatistics = async (
     const before = known.get(seq) ?? { seq, at, fired: 0, isCounted: false };
     return look(deps, ws, people, event, { before, isOpen: open.has(seq) });
   });
-  const byPerson = resolving.filter(({ life }) => life.resolved?.id.startsWith("usr_") === true);
+  const byPerson = resolving.filter(({ life }) => isActorId(life.resolved?.id ?? ""));
   const ends = await inTurns([...byPerson, ...byThese], AT_ONCE, (event) => additionsOfEnd(deps, people, event));
   const isDone = ({ seq, at }: { seq: number; at: number }): boolean =>
     deps.now() - at > RESOLVING_MS || byPerson.some((event) => event.seq === seq);

@@ -1,14 +1,14 @@
 import * as v from "valibot";
-import { isId } from "../domain/basics/ids.ts";
+import { isActorId, isId } from "../domain/basics/ids.ts";
 import { groupKey, memberKey } from "./keys.ts";
 import { batchGetItems, type TableDeps } from "./table.ts";
 
 const Named = v.object({ userId: v.optional(v.string()), id: v.optional(v.string()), name: v.string() });
 
-/** The present names of people and groups by their ids, among which may be others; who has left has none. */
+/** The present names of people, machines and groups by their ids, among which may be others; who has left has none. */
 export const namesOf = async (deps: TableDeps, ws: string, ids: readonly string[]): Promise<Map<string, string>> => {
   const keys = [...new Set(ids)].flatMap((id) => {
-    if (isId("usr", id)) return [memberKey(ws, id)];
+    if (isActorId(id)) return [memberKey(ws, id)];
     return isId("grp", id) ? [groupKey(ws, id)] : [];
   });
   const found = await batchGetItems(deps, keys, Named, { consistent: false });

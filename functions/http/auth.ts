@@ -8,7 +8,7 @@ import { invalid, Refusal } from "../../core/domain/basics/refusal.ts";
 import { readControlForKey } from "../../core/store/control.ts";
 import { DEFAULT_ROLE, type Role } from "../../core/domain/people/role.ts";
 import type { Member } from "../../core/domain/people/member.ts";
-import { roleNeededBy } from "../../interface/routes.ts";
+import { isForPeople, roleNeededBy } from "../../interface/routes.ts";
 import { hasRole, readMember } from "../../core/store/members.ts";
 import type { Step } from "./endpoint.ts";
 import { hintOfPlace, hintOfText } from "./key-hint.ts";
@@ -18,9 +18,13 @@ const SessionClaims = v.object({
   /** Access tokens open the API. An id token only says who somebody is. */
   token_use: v.literal("access"),
   sub: v.pipe(v.string(), v.nonEmpty()),
+  client_id: v.optional(v.string()),
 });
 
-/** The person that a session token speaks for. Cognito's access tokens hold neither name nor address. */
+/**
+ * Whom a session token speaks for: a person, or a machine (`mch_...`). Cognito's access tokens hold neither name nor
+ * address.
+ */
 export type Session = { userId: string };
 /** The same as the workspace knows the person. */
 export type Caller = Pick<Member, "userId" | "name" | "email" | "role">;
@@ -34,11 +38,16 @@ const noSession = (): Refusal =>
  * The caller of an endpoint for people. The authorizer has checked the token's signature and times; the other claims
  * are checked here.
  */
-const sessionOf = ({ claims }: HttpRequest): Session => {
+const sessionOf = ({ claims, routeKey }: HttpRequest): Session => {
   const result = v.safeParse(SessionClaims, Object.fromEntries(claims));
   if (!result.success) throw noSession();
-  const userId = `usr_${result.output.sub.replaceAll("-", "")}`;
-  if (!isId("usr", userId)) throw noSession();
+  const { sub, client_id: client } = result.output;
+  // Cognito gives a client that asks for itself a token whose `sub` is the client; a person's is a UUID.
+  const kind = sub === client ? "mch" : "usr";
+  const userId = `${kind}_${sub.replaceAll("-", "")}`;
+  if (!isId(kind, userId)) throw noSession();
+  if (kind === "mch" && isForPeople(routeKey))
+    throw new Refusal("people_only", "This is for people: a machine has nothing of its own, and is never on call.");
   return { userId };
 };
 

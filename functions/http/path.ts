@@ -3,6 +3,7 @@ import { ID_PREFIXES, isId, type IdPrefix } from "../../core/domain/basics/ids.t
 import { EventKey } from "../../core/domain/basics/event-key.ts";
 import { notFound } from "../../core/domain/basics/refusal.ts";
 import type { Step } from "./endpoint.ts";
+import type { HttpRequest } from "./request.ts";
 
 const nouns: Partial<Record<IdPrefix, string>> = {
   ws: "workspace",
@@ -19,6 +20,7 @@ const nouns: Partial<Record<IdPrefix, string>> = {
   wh: "webhook",
   con: "connection",
   usr: "member",
+  mch: "member",
   inv: "invitation",
 };
 
@@ -34,12 +36,24 @@ const otherKind = (text: string): string => {
   return found === undefined ? "" : ` The id in the path is of another kind: ${found}.`;
 };
 
-/** Takes an id from the path by its name there. A text that is no id finds nothing, and the table is not asked. */
+/** The id in the path under this name. A text that is no id finds nothing, and the table is not asked. */
+const idIn = ({ path }: HttpRequest, prefix: IdPrefix, name: string): string => {
+  const id = path.get(name) ?? "";
+  if (!isId(prefix, id)) throw notFound(nounOf(prefix), otherKind(id));
+  return id;
+};
+
+/** Takes an id from the path by its name there. */
 export const pathId = <Name extends string>(prefix: IdPrefix, name: Name): Step<Record<Name, string>> => ({
   before: ({ event }) => {
-    const id = event.path.get(name) ?? "";
-    if (!isId(prefix, id)) throw notFound(nounOf(prefix), otherKind(id));
-    Object.assign(event, { [name]: id });
+    Object.assign(event, { [name]: idIn(event, prefix, name) });
+  },
+});
+
+/** Takes the id of a member from the path, who may be a machine. */
+export const pathMemberId = (): Step<{ userId: string }> => ({
+  before: ({ event }) => {
+    event.userId = idIn(event, isId("mch", event.path.get("userId") ?? "") ? "mch" : "usr", "userId");
   },
 });
 

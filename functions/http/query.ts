@@ -18,7 +18,7 @@ import { weekOf } from "../../core/domain/statistics/statistics.ts";
 import { EventKeyFilter } from "../../core/domain/basics/event-key.ts";
 import { canonicalPriority, PrioritySpelling } from "../../core/domain/rules/matching/index.ts";
 import { auditActions, type AuditFilter, targetKinds } from "../../core/domain/workspace/audit.ts";
-import { ID_PREFIXES, isId } from "../../core/domain/basics/ids.ts";
+import { ID_PREFIXES, isActorId, isId } from "../../core/domain/basics/ids.ts";
 import { type Revocable, revocable } from "../../core/flow/admin/remove-people.ts";
 import type { EventFilter } from "../../core/flow/read/list-events.ts";
 import { check } from "../../core/domain/basics/faults.ts";
@@ -130,7 +130,7 @@ const Audit = v.object({
   actor: v.optional(
     v.pipe(
       v.string(),
-      v.check((text) => text === "operator" || isId("usr", text), "actor must be the id of a person, or operator."),
+      v.check((text) => text === "operator" || isActorId(text), "actor must be the id of a member, or operator."),
     ),
   ),
   action: v.optional(v.picklist(auditActions, `action must be one of ${auditActions.join(", ")}.`)),

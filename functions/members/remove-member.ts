@@ -6,13 +6,13 @@ import { removed } from "../http/found.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { asCaller } from "../http/as-caller.ts";
 import { member, requireRole } from "../http/auth.ts";
-import { pathId } from "../http/path.ts";
+import { pathMemberId } from "../http/path.ts";
 import { readRevoke } from "../http/query.ts";
 
 export const removeMember = (deps: Pick<Deps, "table" | "now" | "newId" | "log">) =>
   endpoint(deps)
     .use(member(deps))
-    .use(pathId("usr", "userId"))
+    .use(pathMemberId())
     .handler(async (request) => {
       const { workspaceId, userId } = request;
       const revokes = readRevoke(request);

@@ -1,8 +1,9 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readText } from "../body.ts";
 import type { Keys } from "../sessions.ts";
-import type { SignInClientModel } from "../template/model.ts";
+import type { MachineModel, SignInClientModel } from "../template/clients.ts";
+import { clientIn, createMachines, isSame, type Machines } from "./machines.ts";
 import { secondFactorPage, signInPage } from "./page.ts";
 import { createFactors, createUserApi, type Factors, type Mfa } from "./user-api.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
@@ -26,9 +27,6 @@ type Refresh = Pick<Code, "clientId" | "scopes" | "person" | "until">;
 type Who = Pick<Code, "scopes" | "person">;
 
 const CORS = { "access-control-allow-origin": "*", "access-control-allow-headers": "content-type, x-amz-target" };
-
-const isSame = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 const withQuery = (address: string, values: Record<string, string | null>): string => {
   const url = new URL(address);
@@ -161,10 +159,15 @@ const createGrants = (keys: Keys, codes: Map<string, Code>) => {
 const createTokens = (
   clients: readonly SignInClientModel[],
   { refreshes, byType }: ReturnType<typeof createGrants>,
+  machines: Machines,
 ) => ({
-  token: async (form: URLSearchParams, response: ServerResponse): Promise<void> => {
-    const client = clients.find(({ id }) => id === form.get("client_id"));
-    if (client === undefined) return json(response, 400, { error: "invalid_client" });
+  token: async (authorization: string | undefined, form: URLSearchParams, response: ServerResponse): Promise<void> => {
+    const sender = clientIn(authorization, form);
+    const forMachine = await machines.token(sender, form);
+    if (forMachine !== undefined) return json(response, forMachine.status, forMachine.body);
+    const client = clients.find(({ id }) => id === sender.id);
+    if (client === undefined || sender.secret !== "") return json(response, 400, { error: "invalid_client" });
+    if (form.get("grant_type") === "client_credentials") return json(response, 400, { error: "unauthorized_client" });
     const grant = byType.get(form.get("grant_type") ?? "");
     if (grant === undefined) return json(response, 400, { error: "unsupported_grant_type" });
     const tokens = await grant(client, (name) => form.get(name) ?? "");
@@ -186,9 +189,13 @@ const createTokens = (
  * takes the clients from the template and accepts what Cognito accepts: registered addresses only, a code with PKCE,
  * valid once and for five minutes, refresh tokens that are replaced when they are used. Instead of asking for a
  * password, it shows one button per person; `?as=` with an e-mail address presses it. It asks for the second factor of
- * whoever has set one up. `/` is the pool's API for people themselves.
+ * whoever has set one up. `/` is the pool's API for people themselves. Machines get tokens by their secrets.
  */
-export const createSignIn = (clients: readonly SignInClientModel[], keys: Keys, mfa: Mfa = "OPTIONAL") => {
+export const createSignIn = (
+  { clients, machines = [] }: { clients: readonly SignInClientModel[]; machines?: readonly MachineModel[] },
+  keys: Keys,
+  mfa: Mfa = "OPTIONAL",
+) => {
   let companies: People = [];
   const codes = new Map<string, Code>();
   const factors = createFactors(mfa);
@@ -196,7 +203,7 @@ export const createSignIn = (clients: readonly SignInClientModel[], keys: Keys, 
     companies.flatMap(({ people }) => people).find((person) => person.sub === sub);
   const userApi = createUserApi({ keys, factors, findPerson });
   const { authorize, logout } = createPages({ clients, codes, people: () => companies, factors });
-  const { token, revoke } = createTokens(clients, createGrants(keys, codes));
+  const { token, revoke } = createTokens(clients, createGrants(keys, codes), createMachines(machines, keys));
 
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? "/", "http://sign-in");
@@ -205,7 +212,7 @@ export const createSignIn = (clients: readonly SignInClientModel[], keys: Keys, 
       case "GET /oauth2/authorize":
         return authorize(url.searchParams, response);
       case "POST /oauth2/token":
-        return token(await readForm(), response);
+        return token(request.headers.authorization, await readForm(), response);
       case "POST /oauth2/revoke":
         return revoke(await readForm(), response);
       case "POST /": {

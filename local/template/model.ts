@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import * as v from "valibot";
 import { identityOf, type Urls } from "./identities.ts";
 import { inertTypes, type PropertiesOf, type ResourceType, schemas, type Statement } from "./resources.ts";
+import { type MachineModel, readMachines, readSignInClients, type SignInClientModel } from "./clients.ts";
 import { account, createResolver, region, type Template, TemplateError } from "./resolve.ts";
 
 export type FunctionModel = {
@@ -57,19 +58,6 @@ export type ScheduleModel = { functionName: string; ruleArn: string; everyMs: nu
 export type TableModel = { name: string; arn: string };
 export type QueueModel = { name: string; arn: string; url: string; attributes: Record<string, string> };
 export type SecretModel = { arn: string };
-/** An app client whose users sign in on the user pool's own pages. */
-export type SignInClientModel = {
-  id: string;
-  issuer: string;
-  callbackUrls: readonly string[];
-  logoutUrls: readonly string[];
-  scopes: readonly string[];
-  accessTokenMs: number;
-  refreshTokenMs: number;
-  /** How long a refresh token may still be used after its first use; undefined: it is not replaced. */
-  rotationGraceMs: number | undefined;
-};
-
 /** The stack as this service runs it. */
 export type Model = {
   functions: FunctionModel[];
@@ -84,6 +72,7 @@ export type Model = {
   subscriptions: { topic: string; queue: QueueModel }[];
   secrets: SecretModel[];
   signIn: SignInClientModel[];
+  machines: MachineModel[];
   /** Whether people may or must have a second factor. */
   mfa: PropertiesOf<"AWS::Cognito::UserPool">["MfaConfiguration"];
 };
@@ -114,7 +103,7 @@ const createReader = (template: Template, urls: Urls) => {
         return { id, ref, arn: attributes["Arn"] ?? "", assetPath, properties: parsed.output };
       });
 };
-type Reader = ReturnType<typeof createReader>;
+export type Reader = ReturnType<typeof createReader>;
 
 const readOne = <Type extends ResourceType>(all: Reader, type: Type) => {
   const [first, ...others] = all(type);
@@ -364,21 +353,6 @@ const readApi = (all: Reader, functionOf: FunctionOf, isPermitted: IsPermitted, 
   };
 };
 
-const readSignInClients = (all: Reader): SignInClientModel[] =>
-  all("AWS::Cognito::UserPoolClient")
-    .filter(({ properties }) => properties.AllowedOAuthFlowsUserPoolClient)
-    .map(({ ref, properties }) => ({
-      id: ref,
-      issuer: `https://cognito-idp.${region}.amazonaws.com/${properties.UserPoolId}`,
-      callbackUrls: properties.CallbackURLs,
-      logoutUrls: properties.LogoutURLs,
-      scopes: properties.AllowedOAuthScopes,
-      accessTokenMs: properties.AccessTokenValidity * 60_000,
-      refreshTokenMs: properties.RefreshTokenValidity * 60_000,
-      rotationGraceMs:
-        properties.RefreshTokenRotation && properties.RefreshTokenRotation.RetryGracePeriodSeconds * 1000,
-    }));
-
 /**
  * Reads the template as AWS would run it. It throws a TemplateError for a resource, a property or a function that is
  * not known here: what cannot be run faithfully is not run at all.
@@ -406,6 +380,7 @@ export const readModel = (template: Template, urls: Urls): Model => {
     subscriptions: readSubscriptions(all, queues),
     secrets: all("AWS::SecretsManager::Secret").map(({ arn }) => ({ arn })),
     signIn: readSignInClients(all),
+    machines: readMachines(all),
     mfa: all("AWS::Cognito::UserPool")[0]?.properties.MfaConfiguration ?? "OFF",
   };
 };

@@ -278,15 +278,27 @@ export const schemas = {
     "VerificationMessageTemplate",
   ),
   "AWS::Cognito::UserPoolDomain": properties({ UserPoolId: v.string(), Domain: v.string() }),
+  "AWS::Cognito::UserPoolResourceServer": properties(
+    {
+      UserPoolId: v.string(),
+      Identifier: v.string(),
+      Scopes: v.array(v.strictObject({ ScopeName: v.string(), ScopeDescription: v.string() })),
+    },
+    "Name",
+  ),
   "AWS::Cognito::UserPoolClient": properties(
     {
       UserPoolId: v.string(),
+      ClientName: v.optional(v.string()),
       AllowedOAuthFlowsUserPoolClient: v.optional(v.boolean(), false),
-      AllowedOAuthFlows: v.optional(v.array(v.literal("code", "only the flow with a code is run here")), []),
+      AllowedOAuthFlows: v.optional(
+        v.array(v.picklist(["code", "client_credentials"], "only the flows with a code or a secret are run here")),
+        [],
+      ),
       AllowedOAuthScopes: v.optional(v.array(v.string()), []),
       CallbackURLs: v.optional(v.array(v.string()), []),
       LogoutURLs: v.optional(v.array(v.string()), []),
-      GenerateSecret: v.optional(v.literal(false), false),
+      GenerateSecret: v.optional(v.boolean(), false),
       SupportedIdentityProviders: v.optional(v.array(v.literal("COGNITO"))),
       AccessTokenValidity: v.optional(count, 60),
       RefreshTokenValidity: v.optional(count, 43_200),
@@ -294,7 +306,7 @@ export const schemas = {
         v.strictObject({
           AccessToken: v.literal("minutes"),
           IdToken: v.optional(v.literal("minutes")),
-          RefreshToken: v.literal("minutes"),
+          RefreshToken: v.optional(v.literal("minutes")),
         }),
       ),
       RefreshTokenRotation: v.optional(

@@ -7,6 +7,9 @@ import { MAIL_FROM } from "../mail/ses.ts";
 import { VOICE_COUNTRIES, VOICE_FROM, VOICE_INSTANCE } from "../phone/connect.ts";
 import { SMS_COUNTRIES, SMS_FROM } from "../phone/sms.ts";
 
+/** The programs that may be members of workspaces. */
+const MACHINES = "ci";
+
 const root = join(import.meta.dirname, "../..");
 const dist = join(root, "dist");
 const cacheFile = join(root, "node_modules/.cache/local-service/template.json");
@@ -52,6 +55,7 @@ const synthesize = async (): Promise<unknown> => {
     voiceFrom: VOICE_FROM,
     voiceCountries: VOICE_COUNTRIES,
     slack: "true",
+    machines: MACHINES,
   });
   const stack = new EventAlertingStack(app, { config });
   const assembly = app.synth();

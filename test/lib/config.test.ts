@@ -28,6 +28,7 @@ test("nothing needs to be set", () => {
     synthetic: false,
     tracing: false,
     mfa: "optional",
+    machines: [],
     tableName: undefined,
     removal: "retain",
     github: undefined,

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { connect } from "../../setup/api.ts";
+import { givenToken } from "../../setup/credentials.ts";
 import { aWorkspace } from "./fake-workspace.ts";
 
 const [alice, bob, carol] = ["alice@a.example", "bob@a.example", "carol@a.example"] as const;
@@ -65,6 +66,9 @@ describe("an apply without answers", () => {
       /the session token was refused: SESSION_TOKEN must be a good access token\.$/,
     );
     expect((await refused(403)).text).toMatch(/not allowed: WORKSPACE_ID must be a workspace of which/);
+    expect((await refused(403, { code: "role_required", detail: "This needs the role owner." })).text).toMatch(
+      /POST \/routing-rules: This needs the role owner\.$/,
+    );
     expect(
       (
         await refused(422, {
@@ -203,7 +207,7 @@ describe("a workspace over HTTP", () => {
         fetch: () => Promise.resolve(new Response("", { status: 503 })),
         sleep: (ms) => (slept.push(ms), Promise.resolve()),
       },
-      { baseUrl: "https://x", workspaceId: "w", token: "t" },
+      { baseUrl: "https://x", workspaceId: "w", credentials: givenToken("t") },
     );
 
     await expect(api.get("/groups", v.unknown())).rejects.toThrow("GET /groups: the service answered 503.");
@@ -218,7 +222,7 @@ describe("a workspace over HTTP", () => {
           Promise.resolve(new Response(body === undefined ? null : JSON.stringify(body), { status, headers })),
         sleep: () => Promise.resolve(),
       },
-      { baseUrl: "https://x", workspaceId: "w", token: "t" },
+      { baseUrl: "https://x", workspaceId: "w", credentials: givenToken("t") },
     );
 
   it("tells what is there, at which version, and what is not", async () => {
@@ -256,6 +260,6 @@ describe("a workspace over HTTP", () => {
 
     expect(await missing("BASE_URL")).toBe("BASE_URL is missing (or --base-url): which workspace is meant?");
     expect(await missing("WORKSPACE_ID")).toBe("WORKSPACE_ID is missing (or --workspace): which workspace is meant?");
-    expect(await missing("SESSION_TOKEN")).toBe("SESSION_TOKEN is missing: which workspace is meant?");
+    expect(await missing("SESSION_TOKEN")).toMatch(/^SESSION_TOKEN is missing, or a machine's ALERTS_CLIENT_ID/);
   });
 });

@@ -2,7 +2,7 @@ import type { HttpHandler } from "../../functions/http/endpoint.ts";
 import { routes } from "../../interface/routes.ts";
 
 export type Call = {
-  /** The claims of the session; a userId alone stands for a valid access token of that user. */
+  /** The claims of the session; an id alone stands for a valid access token of that user, or machine. */
   as?: string | Record<string, unknown>;
   headers?: Record<string, string>;
   method?: string;
@@ -27,7 +27,9 @@ export type Answer<Body> = { status: number; headers: Record<string, string>; bo
 
 const claimsOf = (as: Call["as"]) => {
   if (as === undefined) return undefined;
-  return typeof as === "string" ? { token_use: "access", sub: as.slice("usr_".length) } : as;
+  if (typeof as !== "string") return as;
+  const sub = as.slice("usr_".length);
+  return { token_use: "access", sub, ...(as.startsWith("mch_") ? { client_id: sub } : {}) };
 };
 
 /**

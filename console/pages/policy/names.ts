@@ -1,4 +1,5 @@
 import type { Api } from "../../app/api.ts";
+import { listPeople } from "../../app/people.ts";
 import type { Answers } from "../../app/types.ts";
 import { texts } from "../../page-texts/escalation.ts";
 
@@ -7,7 +8,7 @@ export type Names = { groups: Answers["Group"][]; members: Answers["ListedMember
 export type Target = Answers["EscalationPolicy"]["steps"][number]["targets"][number];
 
 export const readNames = async (api: Api): Promise<Names> => {
-  const [groups, members] = await Promise.all([api("groups/list-groups", {}), api("members/list-members", {})]);
+  const [groups, members] = await Promise.all([api("groups/list-groups", {}), listPeople(api)]);
   return { groups, members };
 };
 

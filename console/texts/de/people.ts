@@ -6,6 +6,8 @@ export const texts = {
     rings: "Klingeln",
     ringsOf: (name: string) => `Klingeln bei ${name}`,
     userId: "Benutzerkennung",
+    machine: "Maschine",
+    machineId: "Name und Geheimnis hat sie vom Betreiber. Maschinenkennung",
     name: "Name",
     email: "E-Mail",
     save: "Speichern",

@@ -7,6 +7,8 @@ export const texts = {
     rings: "Rings",
     ringsOf: (name: string) => `Rings of ${name}`,
     userId: "User id",
+    machine: "Machine",
+    machineId: "The operator gave it its name and its secret. Machine id",
     name: "Name",
     email: "E-mail",
     save: "Save",

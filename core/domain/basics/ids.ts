@@ -5,6 +5,7 @@ const BITS = 5;
 export const ID_PREFIXES = [
   "ws",
   "usr",
+  "mch",
   "key",
   "evt",
   "ntf",
@@ -30,6 +31,9 @@ const shapes = Object.fromEntries(ID_PREFIXES.map((prefix) => [prefix, new RegEx
 
 /** Whether a text could be an id of this kind. Check before building a key from it: API Gateway decodes paths. */
 export const isId = (prefix: IdPrefix, text: string): boolean => shapes[prefix]?.test(text) ?? false;
+
+/** Whether a text could be the id of somebody who acts: a person, or a machine that is a member of a workspace. */
+export const isActorId = (text: string): boolean => isId("usr", text) || isId("mch", text);
 
 /** A whole number from 0 to 2^53 as text of a fixed width that sorts as the numbers do. Throws when it does not fit. */
 export const encode32 = (value: number, width: number): string => {

@@ -13,6 +13,7 @@ export type RefusalKind =
   | "unauthenticated"
   | "not_a_member"
   | "role_required"
+  | "people_only"
   | "not_the_recipient"
   | "key_scope"
   | "quota_exceeded"

@@ -34,7 +34,7 @@ const asked = {
 const dir = mkdtempSync(join(tmpdir(), "sign-in-"));
 let server: Listener;
 beforeAll(async () => {
-  const signIn = createSignIn([client], openKeys(dir));
+  const signIn = createSignIn({ clients: [client] }, openKeys(dir));
   signIn.setPeople([
     { company: "Acme", people: [{ sub: "0-1", userId: "usr_01", name: "Ann <b>", email: "ann@acme.example" }] },
   ]);

@@ -33,7 +33,7 @@ const start = async (mfa: Mfa) => {
     refreshTokenMs: 86_400_000,
     rotationGraceMs: undefined,
   };
-  const signIn = createSignIn([client], keys, mfa);
+  const signIn = createSignIn({ clients: [client] }, keys, mfa);
   signIn.setPeople([{ company: "Acme", people: [ann] }]);
   const listener = await listen(createServer(signIn.serve), 0);
   listeners.push(listener);

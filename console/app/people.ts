@@ -1,0 +1,9 @@
+import type { Api } from "./api.ts";
+import type { Answers } from "./types.ts";
+
+/** Whether a member is a program. It has its role, and is nobody who could be told or be on call. */
+export const isMachine = (userId: string): boolean => userId.startsWith("mch_");
+
+/** The members who are people: whom groups, schedules and policies can name. */
+export const listPeople = async (api: Api): Promise<Answers["ListedMember"][]> =>
+  (await api("members/list-members", {})).filter(({ userId }) => !isMachine(userId));

@@ -1,0 +1,77 @@
+import type { Reader } from "./model.ts";
+import { region, TemplateError } from "./resolve.ts";
+import type { PropertiesOf } from "./resources.ts";
+
+/** An app client whose users sign in on the user pool's own pages. */
+export type SignInClientModel = {
+  id: string;
+  issuer: string;
+  callbackUrls: readonly string[];
+  logoutUrls: readonly string[];
+  scopes: readonly string[];
+  accessTokenMs: number;
+  refreshTokenMs: number;
+  /** How long a refresh token may still be used after its first use; undefined: it is not replaced. */
+  rotationGraceMs: number | undefined;
+};
+
+/** An app client that asks for tokens of its own, with its secret. */
+export type MachineModel = Pick<SignInClientModel, "id" | "issuer" | "scopes" | "accessTokenMs"> & { name: string };
+
+type Client = PropertiesOf<"AWS::Cognito::UserPoolClient">;
+type Flow = Client["AllowedOAuthFlows"][number];
+
+const issuerOf = (userPoolId: string): string => `https://cognito-idp.${region}.amazonaws.com/${userPoolId}`;
+
+const clientsWith = (all: Reader, flow: Flow) =>
+  all("AWS::Cognito::UserPoolClient").filter(
+    ({ properties }) => properties.AllowedOAuthFlowsUserPoolClient && properties.AllowedOAuthFlows.includes(flow),
+  );
+
+export const readSignInClients = (all: Reader): SignInClientModel[] =>
+  clientsWith(all, "code").map(({ id, ref, properties }) => {
+    if (properties.GenerateSecret)
+      throw new TemplateError(`${id}: a client with a secret, which a page cannot keep, is not run here`);
+    return {
+      id: ref,
+      issuer: issuerOf(properties.UserPoolId),
+      callbackUrls: properties.CallbackURLs,
+      logoutUrls: properties.LogoutURLs,
+      scopes: properties.AllowedOAuthScopes,
+      accessTokenMs: properties.AccessTokenValidity * 60_000,
+      refreshTokenMs: properties.RefreshTokenValidity * 60_000,
+      rotationGraceMs:
+        properties.RefreshTokenRotation && properties.RefreshTokenRotation.RetryGracePeriodSeconds * 1000,
+    };
+  });
+
+/** What Cognito refuses of a client that asks for itself; undefined if it takes it. */
+const faultOf = (
+  { AllowedOAuthFlows: flows, GenerateSecret, AllowedOAuthScopes: scopes }: Client,
+  known: Set<string>,
+) => {
+  if (flows.length > 1) return "client_credentials cannot be selected along with another flow";
+  if (!GenerateSecret) return "client_credentials cannot be selected if the client does not have a secret";
+  const unknown = scopes.find((scope) => !known.has(scope));
+  if (unknown !== undefined) return `client_credentials takes scopes of a resource server only, not ${unknown}`;
+  return scopes.length === 0 ? "client_credentials needs a scope" : undefined;
+};
+
+export const readMachines = (all: Reader): MachineModel[] => {
+  const known = new Set(
+    all("AWS::Cognito::UserPoolResourceServer").flatMap(({ properties }) =>
+      properties.Scopes.map(({ ScopeName }) => `${properties.Identifier}/${ScopeName}`),
+    ),
+  );
+  return clientsWith(all, "client_credentials").map(({ id, ref, properties }) => {
+    const fault = faultOf(properties, known);
+    if (fault !== undefined) throw new TemplateError(`${id}: ${fault}`);
+    return {
+      name: (properties.ClientName ?? id).replace(/^machine-/, ""),
+      id: ref,
+      issuer: issuerOf(properties.UserPoolId),
+      scopes: properties.AllowedOAuthScopes,
+      accessTokenMs: properties.AccessTokenValidity * 60_000,
+    };
+  });
+};

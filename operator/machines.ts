@@ -1,0 +1,78 @@
+import { DescribeUserPoolClientCommand } from "@aws-sdk/client-cognito-identity-provider";
+import type { Recording } from "../core/deps.ts";
+import { roles, type Role } from "../core/domain/people/role.ts";
+import { saveMember } from "../core/store/members.ts";
+import type { Clients } from "./clients.ts";
+import { localOption, readLocal } from "./local.ts";
+import { type Command, need, needOneOf, needWorkspace, type Options, stageOf, tableDeps } from "./options.ts";
+import { OperatorError } from "./stage.ts";
+
+/** By what a program asks for its tokens. */
+type MachineClient = { clientId: string; clientSecret: string; tokenUrl: string };
+type Place = { deps: Recording; client: MachineClient };
+
+/** Who owns a workspace decides who is in it, which no program should. */
+const machineRoles = roles.filter((role): role is Exclude<Role, "owner"> => role !== "owner");
+
+const noMachine = (name: string, known: readonly string[]): OperatorError =>
+  new OperatorError(
+    `The stage has no machine "${name}"${known.length === 0 ? "" : `; it has ${known.join(", ")}`}. Name it under "machines" in stages.json, and deploy.`,
+  );
+
+const localPlace = (clients: Clients, dir: string, name: string): Place => {
+  const { session, table } = readLocal(dir, clients.newId("req"));
+  const machine = session.machines.find((one) => one.name === name);
+  if (machine === undefined)
+    throw noMachine(
+      name,
+      session.machines.map((one) => one.name),
+    );
+  return { deps: { table, now: clients.now, newId: clients.newId }, client: machine };
+};
+
+const stagePlace = async (clients: Clients, options: Options, name: string): Promise<Place> => {
+  const stage = await stageOf(clients, options);
+  const known = new Map(
+    (stage.optional("MachineClientIds") ?? "").split(" ").map((pair) => {
+      const at = pair.indexOf("=");
+      return [pair.slice(0, at), pair.slice(at + 1)] as const;
+    }),
+  );
+  known.delete("");
+  const clientId = known.get(name);
+  if (clientId === undefined) throw noMachine(name, [...known.keys()]);
+  const { UserPoolClient: found } = await clients.cognito.send(
+    new DescribeUserPoolClientCommand({ UserPoolId: stage("UserPoolId"), ClientId: clientId }),
+  );
+  if (found?.ClientSecret === undefined) throw new OperatorError(`The user pool gave no secret of ${clientId}.`);
+  const client = { clientId, clientSecret: found.ClientSecret, tokenUrl: `${stage("SignInUrl")}/oauth2/token` };
+  return { deps: await tableDeps(clients, options), client };
+};
+
+export const addMachine: Command = {
+  does: "Makes a program a member of a workspace, and prints the id and the secret by which it asks for its tokens.",
+  needs: {
+    workspace: "the workspace's id",
+    name: "the machine's name, as under machines in stages.json",
+    role: `one of ${machineRoles.join(", ")}`,
+  },
+  takes: localOption,
+  run: async (clients, options) => {
+    const role = needOneOf(options, "role", machineRoles);
+    const name = need(options, "name");
+    const { local } = options;
+    const { deps, client } =
+      local === undefined ? await stagePlace(clients, options, name) : localPlace(clients, local, name);
+    const ws = await needWorkspace(deps, options);
+    const userId = `mch_${client.clientId}`;
+    await saveMember(deps, ws, { userId, name, email: "", role });
+    return {
+      workspaceId: ws,
+      userId,
+      role,
+      clientId: client.clientId,
+      clientSecret: client.clientSecret,
+      tokenUrl: client.tokenUrl,
+    };
+  },
+};

@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { includesRole, type Role } from "../../core/domain/people/role.ts";
+import { saveMember } from "../../core/store/members.ts";
+import { filledPath, parametersOf, routes, type Route } from "../../interface/routes.ts";
+import { bodiesFor } from "../support/bodies.ts";
+import { startFurnished } from "../support/furnished.ts";
+import { alice, bob } from "../support/people.ts";
+import { asOperator } from "../../core/domain/workspace/audit.ts";
+
+const { app, mine, ask, get } = await startFurnished();
+
+type Problem = { code?: string; errors?: { field: string; message: string }[] };
+type Member = { userId: string; name: string; email: string; role: Role };
+
+const deps = { ...app.deps, table: { ...app.deps.table, author: asOperator("req_1") } };
+const machine = (n: number) => `mch_${"c".repeat(25)}${n}`;
+const [viewer, manager, stranger] = [machine(1), machine(2), machine(3)] as const;
+await saveMember(deps, mine.workspaceId, { userId: viewer, name: "plan", email: "", role: "viewer" });
+await saveMember(deps, mine.workspaceId, { userId: manager, name: "ci", email: "", role: "manager" });
+
+const call = (route: Route, as: string) => {
+  const body = bodiesFor(mine)[route.entry];
+  const search = route.entry === "events/explain-event" ? `?userId=${bob}` : "";
+  return app.ask<Problem>(filledPath(route.path, mine) + search, {
+    method: route.method,
+    as,
+    ...(body === undefined ? {} : { body }),
+  });
+};
+const named = (some: readonly Route[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const);
+const withSession = routes.filter(({ auth }) => auth === "session");
+
+describe("a route", () => {
+  it("for people only is about what is one's own, or takes a person", () => {
+    expect(routes.filter(({ forPeople }) => forPeople === true).map(({ entry }) => entry)).toEqual([
+      "workspaces/create-workspace",
+      "invitations/list-my-invitations",
+      "invitations/accept-invitation",
+      "events/acknowledge-events",
+      "events/snooze-event",
+      "notifications/update-notification",
+      "devices/register-device",
+      "devices/verify-device",
+      "devices/list-devices",
+      "devices/delete-device",
+      "devices/test-device",
+      "notification-rules/get-notification-rules",
+      "notification-rules/put-notification-rules",
+      "devices/get-web-push-key",
+      "on-call/list-my-shifts",
+      "calendars/renew-my-calendar",
+      "calendars/delete-my-calendar",
+      "slack/tie-slack-account",
+      "slack/untie-slack-account",
+    ]);
+  });
+
+  it.each(named(withSession.filter(({ forPeople }) => forPeople === true)))(
+    "%s is refused to a machine, whatever its role",
+    async (_, route) => {
+      expect(await call(route, manager)).toMatchObject({ status: 403, body: { code: "people_only" } });
+    },
+  );
+
+  const others = withSession.filter(
+    ({ forPeople, path }) => forPeople !== true && parametersOf(path).includes("workspaceId"),
+  );
+  it.each(named(others))("%s is refused to a machine that is no member", async (_, route) => {
+    expect(await call(route, stranger)).toMatchObject({ status: 403, body: { code: "not_a_member" } });
+  });
+
+  it.each(named(others.filter(({ role }) => !includesRole("viewer", role!))))(
+    "%s is refused to a machine whose role does not include it",
+    async (_, route) => {
+      expect(await call(route, viewer)).toMatchObject({ status: 403, body: { code: "role_required" } });
+    },
+  );
+
+  it.each(named(others.filter(({ method, role }) => method === "GET" && role === "viewer")))(
+    "%s is read by a machine",
+    async (_, route) => {
+      expect((await call(route, viewer)).status).toBe(200);
+    },
+  );
+});
+
+describe("a machine", () => {
+  it("is a member with its name, its role and no address", async () => {
+    expect((await get<Member[]>("/members")).find(({ userId }) => userId === manager)).toMatchObject({
+      name: "ci",
+      email: "",
+      role: "manager",
+      reachable: "no",
+    });
+    expect((await ask<Member>("GET", `/members/${manager}`)).body).toMatchObject({ name: "ci", role: "manager" });
+  });
+
+  it("is never a person: a token whose subject is the client is no user's", async () => {
+    const sub = "0".repeat(25);
+    await saveMember(deps, mine.workspaceId, { userId: `usr_${sub}`, name: "Person", email: "p@acme.example" });
+
+    const path = `/v1/workspaces/${mine.workspaceId}`;
+    expect((await app.ask(path, { as: { token_use: "access", sub } })).status).toBe(200);
+    expect((await app.ask(path, { as: { token_use: "access", sub, client_id: "another" } })).status).toBe(200);
+    expect((await app.ask(path, { as: { token_use: "access", sub, client_id: sub } })).status).toBe(403);
+  });
+
+  it("sees the workspaces that it is in", async () => {
+    expect((await app.ask<{ id: string }[]>("/v1/workspaces", { as: manager })).body).toMatchObject([
+      { id: mine.workspaceId },
+    ]);
+    expect((await app.ask("/v1/workspaces", { as: stranger })).body).toEqual([]);
+  });
+
+  it("stands by its name in what it makes, and in the audit trail", async () => {
+    const { body } = await ask<{ id: string }>("POST", "/groups", { name: "Made by CI" }, manager);
+    const actor = { id: manager, name: "ci" };
+
+    const { items } = await get<{ items: object[] }>(`/audit?actor=${manager}`);
+    expect(items).toMatchObject([{ actor, action: "created", target: { kind: "group", id: body?.id } }]);
+    const made = await ask("POST", "/silences", bodiesFor(mine)["silences/create-silence"], manager);
+    expect(made.body).toMatchObject({ createdBy: actor });
+  });
+
+  it.each([
+    ["a group", `/groups/${mine.groupId}/members`, { userId: manager }],
+    [
+      "a policy",
+      "/escalation-policies",
+      { name: "To CI", steps: [{ delayMinutes: 1, targets: [{ type: "user", userId: manager }] }] },
+    ],
+    ["an event", `/events/${mine.eventId}/tell`, { userIds: [manager], note: "Look" }],
+    ["the members, by another member", "/members", { userId: stranger, name: "other", email: "x@acme.example" }],
+  ])("is not taken into %s", async (_, path, body) => {
+    expect((await ask<Problem>("POST", path, body)).status).toBe(422);
+  });
+
+  it("takes no turn on call", async () => {
+    const layer = { start: "2026-11-02T09:00", every: 1, unit: "day", participants: [manager] };
+    const put = await ask("PUT", `/groups/${mine.groupId}/on-call`, { timeZone: "UTC", layers: [layer] });
+
+    expect(put.status).toBe(422);
+  });
+
+  it("is given another role by an owner, but never the owner's", async () => {
+    const give = (role: Role) => ask<Member & Problem>("PATCH", `/members/${viewer}`, { role }, alice);
+
+    expect(await give("owner")).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: "role", message: "A machine is never an owner." }] },
+    });
+    expect(await give("responder")).toMatchObject({ status: 200, body: { role: "responder" } });
+  });
+
+  it("is out at once when it is removed", async () => {
+    expect((await ask("GET", "/groups", undefined, manager)).status).toBe(200);
+
+    expect((await ask("DELETE", `/members/${manager}`)).status).toBe(204);
+
+    expect(await ask("GET", "/groups", undefined, manager)).toMatchObject({ status: 403 });
+    expect((await ask("DELETE", `/members/${manager}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { Template } from "aws-cdk-lib/assertions";
+import { readConfig } from "../../lib/config.ts";
+import { aStack, at, idOf, listAt, resourcesOf } from "./support.ts";
+
+const machines = ["ci", "terraform-2"];
+
+describe("machines", () => {
+  const resources = resourcesOf({ machines });
+  const clients = resources("AWS::Cognito::UserPoolClient");
+  const own = clients.filter(([, client]) => at(client, "GenerateSecret") === true);
+
+  it("have a client each, with a secret, which can ask for itself and by which nobody signs in", () => {
+    expect(own.map(([, { Properties }]) => Properties)).toMatchObject(
+      machines.map((name) => ({
+        ClientName: `machine-${name}`,
+        AllowedOAuthFlowsUserPoolClient: true,
+        AllowedOAuthFlows: ["client_credentials"],
+        AllowedOAuthScopes: [
+          { "Fn::Join": ["", [{ Ref: resources("AWS::Cognito::UserPoolResourceServer")[0]?.[0] }, "/member"]] },
+        ],
+        ExplicitAuthFlows: ["ALLOW_REFRESH_TOKEN_AUTH"],
+        SupportedIdentityProviders: ["COGNITO"],
+        AccessTokenValidity: 60,
+        TokenValidityUnits: { AccessToken: "minutes" },
+      })),
+    );
+    for (const [, client] of own)
+      for (const name of ["CallbackURLs", "WriteAttributes"]) expect(at(client, name)).toBeUndefined();
+  });
+
+  it("have one scope, which opens nothing by itself", () => {
+    expect(resources("AWS::Cognito::UserPoolResourceServer").map(([, { Properties }]) => Properties)).toMatchObject([
+      { Identifier: "event-alerting", Scopes: [{ ScopeName: "member" }] },
+    ]);
+  });
+
+  it("are let in by the authorizer by their names, beside the people's clients", () => {
+    const [authorizer] = resources("AWS::ApiGatewayV2::Authorizer");
+
+    const audience = listAt(authorizer?.[1], "JwtConfiguration.Audience").map(idOf);
+    expect(audience.toSorted()).toEqual(clients.map(([id]) => id).toSorted());
+    expect(clients).toHaveLength(4);
+  });
+
+  it("are named with their clients in an output, for the operator's command", () => {
+    const outputs = Template.fromStack(aStack({ machines })).toJSON()["Outputs"] as Record<string, { Value: unknown }>;
+    const ids = own.map(([id]) => id);
+
+    expect(outputs["MachineClientIds"]?.Value).toEqual({
+      "Fn::Join": ["", ["ci=", { Ref: ids[0] }, " terraform-2=", { Ref: ids[1] }]],
+    });
+  });
+
+  it("leave no trace where there are none", () => {
+    const none = resourcesOf();
+
+    expect(none("AWS::Cognito::UserPoolResourceServer")).toEqual([]);
+    expect(none("AWS::Cognito::UserPoolClient").filter(([, client]) => at(client, "GenerateSecret") === true)).toEqual(
+      [],
+    );
+  });
+});
+
+describe("the setting", () => {
+  it("takes a list, or names with commas between them on the command line", () => {
+    expect(readConfig({ machines: "ci,terraform-2" }).machines).toEqual(machines);
+    expect(readConfig({ machines }).machines).toEqual(machines);
+  });
+
+  it.each([["CI"], ["ci,ci"], ["-ci"], ["ci_2"], ["c".repeat(21)], [["ci", 2]], [{ ci: true }], ["a,b,c,d"]])(
+    "refuses %j",
+    (wrong) => {
+      expect(() => readConfig({ machines: wrong })).toThrow(/^The setting "machines" must be at most 3 names/);
+    },
+  );
+});

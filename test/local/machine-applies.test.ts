@@ -1,0 +1,95 @@
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, expect, it } from "vitest";
+import { aDirectory, startLocalService } from "../support/local-service.ts";
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "../..");
+const dir = aDirectory();
+const service = await startLocalService(dir);
+afterAll(service.stop);
+const { id, members } = service.workspace("Acme");
+
+/** Runs a line in a shell that has nothing of the environment of the tests, and no person's token. */
+const shell = async (line: string, env: Record<string, string> = {}) => {
+  const ended = await run("sh", ["-euc", line], {
+    cwd: root,
+    env: { PATH: process.env["PATH"], HOME: dir, ...env },
+  }).catch((error: unknown) => error);
+  const { code = 0, stdout, stderr } = ended as { code?: number; stdout: string; stderr: string };
+  return { code, out: stdout, told: stderr };
+};
+
+/** What the guide has a CI job do with what the operator's command printed. */
+const asMachine = async (role: string) => {
+  const added = await shell(
+    `node operator/main.ts add-machine --local "${dir}" --workspace ${id} --name ci --role ${role}`,
+  );
+  expect(added).toMatchObject({ code: 0, told: "" });
+  const { clientId, clientSecret, tokenUrl } = JSON.parse(added.out) as Record<string, string>;
+  return {
+    BASE_URL: service.session.baseUrl,
+    WORKSPACE_ID: id,
+    ALERTS_CLIENT_ID: clientId!,
+    ALERTS_CLIENT_SECRET: clientSecret!,
+    ALERTS_TOKEN_URL: tokenUrl!,
+  };
+};
+
+const file = join(dir, "set-up.yaml");
+writeFileSync(
+  file,
+  `groups:
+  - { name: Operations, members: [${members[0]!.email}, ${members[1]!.email}] }
+rules:
+  - { name: Orders, eventKey: "order.*", groups: [Operations] }
+`,
+);
+
+it("a machine applies a set-up file in a shell that has no person's token", async () => {
+  const env = await asMachine("manager");
+
+  const applied = await shell(`node setup/main.ts apply "${file}"`, env);
+  expect(applied).toMatchObject({ code: 0, told: "" });
+  expect(await shell(`node setup/main.ts plan "${file}"`, env)).toMatchObject({ code: 0 });
+
+  const exported = await shell(`node setup/main.ts export "${dir}/exported.yaml"`, env);
+  expect(exported.code).toBe(0);
+  const text = readFileSync(join(dir, "exported.yaml"), "utf8");
+  expect(text).toContain("name: Operations");
+  expect(text).not.toContain("mch_");
+
+  const trail = await service.call("GET", `/v1/workspaces/${id}/audit?target=rule`, { as: members[0]!.token });
+  expect(trail.body).toMatchObject({
+    items: [{ actor: { id: `mch_${env.ALERTS_CLIENT_ID}`, name: "ci" }, via: "setup_file" }],
+  });
+});
+
+it("a machine that may only look plans, and is told what it may not", async () => {
+  const env = await asMachine("viewer");
+  writeFileSync(file, readFileSync(file, "utf8").replace("order.*", "order.failed"));
+
+  expect(await shell(`node setup/main.ts plan "${file}"`, env)).toMatchObject({ code: 2 });
+  expect(await shell(`node setup/main.ts apply "${file}"`, env)).toMatchObject({
+    code: 1,
+    told: expect.stringContaining("needs the role manager; yours is viewer") as string,
+  });
+});
+
+it("another secret is refused", async () => {
+  const [machine] = service.session.machines;
+  const env = {
+    BASE_URL: service.session.baseUrl,
+    WORKSPACE_ID: id,
+    ALERTS_CLIENT_ID: machine!.clientId,
+    ALERTS_CLIENT_SECRET: "guessed",
+    ALERTS_TOKEN_URL: machine!.tokenUrl,
+  };
+
+  expect(await shell(`node setup/main.ts plan "${file}"`, env)).toMatchObject({
+    code: 1,
+    told: expect.stringContaining("the machine was refused") as string,
+  });
+});

@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { decodeJwt } from "jose";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Listener, listen } from "../../../local/listen.ts";
+import { openKeys } from "../../../local/sessions.ts";
+import { createSignIn } from "../../../local/sign-in/server.ts";
+
+const issuer = "https://issuer.example/pool";
+const ci = { id: "machineci", name: "ci", issuer, scopes: ["event-alerting/member"], accessTokenMs: 3_600_000 };
+const page = {
+  id: "console",
+  issuer,
+  callbackUrls: ["http://console.example/signed-in"],
+  logoutUrls: [],
+  scopes: ["openid"],
+  accessTokenMs: 3_600_000,
+  refreshTokenMs: 86_400_000,
+  rotationGraceMs: 0,
+};
+
+const dir = mkdtempSync(join(tmpdir(), "machines-"));
+const keys = openKeys(dir);
+let server: Listener;
+beforeAll(async () => {
+  server = await listen(createServer(createSignIn({ clients: [page], machines: [ci] }, keys).serve), 0);
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(dir, { recursive: true });
+});
+
+const secret = keys.clientSecretOf("machineci");
+const basic = (id: string, text: string) => `Basic ${Buffer.from(`${id}:${text}`).toString("base64")}`;
+
+const ask = async (form: Record<string, string>, authorization?: string) => {
+  const answer = await fetch(`${server.url}/oauth2/token`, {
+    method: "POST",
+    headers: authorization === undefined ? {} : { authorization },
+    body: new URLSearchParams({ grant_type: "client_credentials", ...form }),
+  });
+  return { status: answer.status, body: (await answer.json()) as { access_token?: string } & Record<string, unknown> };
+};
+
+it.each([
+  ["as Basic authentication", {}, basic("machineci", secret)],
+  ["in the form", { client_id: "machineci", client_secret: secret }, undefined],
+])("gives a machine a token for its secret, which it sends %s", async (_, form, authorization) => {
+  const { status, body } = await ask(form, authorization);
+
+  expect([status, body["token_type"], body["expires_in"], "refresh_token" in body]).toEqual([
+    200,
+    "Bearer",
+    3600,
+    false,
+  ]);
+  const claims = decodeJwt(body.access_token!);
+  expect(claims).toMatchObject({
+    iss: issuer,
+    sub: "machineci",
+    client_id: "machineci",
+    token_use: "access",
+    scope: "event-alerting/member",
+  });
+  for (const name of ["aud", "username", "origin_jti"]) expect(claims).not.toHaveProperty(name);
+});
+
+it.each([
+  ["another secret", {}, basic("machineci", `${secret}x`), "invalid_client"],
+  ["no secret", { client_id: "machineci" }, undefined, "invalid_client"],
+  ["a client that there is not", {}, basic("nobody", secret), "invalid_client"],
+  ["a secret of a client that has none", {}, basic("console", secret), "invalid_client"],
+  ["a client for people", { client_id: "console" }, undefined, "unauthorized_client"],
+  ["another flow", { grant_type: "refresh_token" }, basic("machineci", secret), "unauthorized_client"],
+  ["a scope of people", { scope: "openid" }, basic("machineci", secret), "invalid_scope"],
+])("refuses %s", async (_, form, authorization, error) => {
+  expect(await ask(form as Record<string, string>, authorization)).toEqual({ status: 400, body: { error } });
+});
+
+it("gives another directory's machine another secret", () => {
+  const other = mkdtempSync(join(tmpdir(), "machines-"));
+
+  expect(openKeys(other).clientSecretOf("machineci")).not.toBe(secret);
+  expect(openKeys(dir).clientSecretOf("machineci")).toBe(secret);
+  expect(keys.clientSecretOf("another")).not.toBe(secret);
+  rmSync(other, { recursive: true });
+});
+
+it("tells nobody who a machine is: its token has no scope for that", async () => {
+  const { body } = await ask({}, basic("machineci", secret));
+
+  const answer = await fetch(server.url, {
+    method: "POST",
+    headers: { "x-amz-target": "AWSCognitoIdentityProviderService.GetUser" },
+    body: JSON.stringify({ AccessToken: body.access_token }),
+  });
+  expect([answer.status, await answer.json()]).toEqual([
+    400,
+    { __type: "NotAuthorizedException", message: "Access Token does not have required scopes" },
+  ]);
+});

@@ -1,0 +1,116 @@
+import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
+import {
+  CognitoIdentityProviderClient,
+  DescribeUserPoolClientCommand,
+} from "@aws-sdk/client-cognito-identity-provider";
+import { LambdaClient } from "@aws-sdk/client-lambda";
+import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import { mockClient } from "aws-sdk-client-mock";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { roleOf } from "../../core/domain/people/member.ts";
+import { listMembers, readOwners } from "../../core/store/members.ts";
+import { createWorkspace } from "../../core/store/workspaces.ts";
+import { addMachine } from "../../operator/machines.ts";
+import { testClock } from "../world/clock.ts";
+import { useTable } from "../world/use-table.ts";
+
+const stand = await useTable();
+const { deps: clock } = testClock();
+const cloudFormation = mockClient(CloudFormationClient);
+const cognito = mockClient(CognitoIdentityProviderClient);
+afterAll(() => [cloudFormation, cognito].forEach((mock) => mock.restore()));
+
+const withMachines = (machines: string | undefined) =>
+  cloudFormation.on(DescribeStacksCommand).resolves({
+    Stacks: [
+      {
+        StackName: "EventAlerting-prod",
+        CreationTime: new Date(0),
+        StackStatus: "CREATE_COMPLETE",
+        Outputs: Object.entries({
+          UserPoolId: "eu-central-1_pool",
+          SignInUrl: "https://sign-in.example",
+          TableName: stand.table.name,
+          ...(machines === undefined ? {} : { MachineClientIds: machines }),
+        }).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+      },
+    ],
+  });
+
+beforeEach(() => {
+  cloudFormation.reset();
+  cognito.reset();
+  withMachines("ci=1example23456789 deploy=2example23456789");
+  cognito
+    .on(DescribeUserPoolClientCommand, { UserPoolId: "eu-central-1_pool", ClientId: "1example23456789" })
+    .resolves({ UserPoolClient: { ClientSecret: "hush" } });
+});
+
+const run = (options: Record<string, string>) =>
+  addMachine.run(
+    {
+      cloudFormation: new CloudFormationClient({}),
+      cognito: new CognitoIdentityProviderClient({}),
+      dynamo: stand.table.client,
+      lambda: new LambdaClient({}),
+      secrets: new SecretsManagerClient({}),
+      sqs: new SQSClient({}),
+      now: clock.now,
+      newId: clock.newId,
+    },
+    { stage: "prod", ...options },
+  );
+
+const newWorkspace = async () => {
+  const creator = { userId: "usr_b", name: "Bob", email: "bob@acme.example" };
+  return (await createWorkspace({ ...clock, table: stand.table }, { name: "Acme", creator })).id;
+};
+const rolesIn = async (ws: string) => {
+  const owners = await readOwners(stand, ws);
+  return Object.fromEntries((await listMembers(stand, ws)).map((one) => [one.userId, roleOf(one, owners)]));
+};
+
+describe("a machine", () => {
+  it("becomes a member, and what it signs in by is printed", async () => {
+    const workspace = await newWorkspace();
+
+    expect(await run({ workspace, name: "ci", role: "manager" })).toEqual({
+      workspaceId: workspace,
+      userId: "mch_1example23456789",
+      role: "manager",
+      clientId: "1example23456789",
+      clientSecret: "hush",
+      tokenUrl: "https://sign-in.example/oauth2/token",
+    });
+    expect(await listMembers(stand, workspace)).toContainEqual(
+      expect.objectContaining({ userId: "mch_1example23456789", name: "ci", email: "" }),
+    );
+  });
+
+  it("is no owner where everybody else is one, because nobody has set a role yet", async () => {
+    const workspace = await newWorkspace();
+
+    await run({ workspace, name: "ci", role: "viewer" });
+    expect(await rolesIn(workspace)).toEqual({ usr_b: "owner", mch_1example23456789: "viewer" });
+
+    await run({ workspace, name: "ci", role: "responder" });
+    expect(await rolesIn(workspace)).toEqual({ usr_b: "owner", mch_1example23456789: "responder" });
+  });
+
+  it.each([
+    ["owner", { role: "owner", name: "ci" }, "--role is one of viewer, responder, manager."],
+    ["a machine that the stage has not", { role: "viewer", name: "CD" }, 'no machine "CD"; it has ci, deploy. Name it'],
+    ["a workspace that there is not", { role: "viewer", name: "ci", workspace: "ws_none" }, "no workspace ws_none"],
+  ])("is refused as %s", async (_, options, message) => {
+    await expect(run({ workspace: await newWorkspace(), ...options })).rejects.toThrow(message);
+  });
+
+  it("is refused where the stage has none", async () => {
+    withMachines(undefined);
+
+    await expect(run({ workspace: await newWorkspace(), name: "ci", role: "viewer" })).rejects.toThrow(
+      'The stage has no machine "ci". Name it under "machines" in stages.json, and deploy.',
+    );
+  });
+});

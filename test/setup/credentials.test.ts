@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import * as v from "valibot";
+import { connect } from "../../setup/api.ts";
+import type { World } from "../../setup/command.ts";
+import { credentialsOf } from "../../setup/credentials.ts";
+
+const env = {
+  ALERTS_CLIENT_ID: "client1",
+  ALERTS_CLIENT_SECRET: "hush",
+  ALERTS_TOKEN_URL: "https://sign-in.example/oauth2/token",
+};
+
+/** A world in which the user pool gives a token good for an hour at each request, unless a test answers otherwise. */
+const aWorld = (over: { env?: Record<string, string>; answer?: (count: number) => Response | undefined } = {}) => {
+  const asked: { url: string; headers: Headers; body: unknown }[] = [];
+  const used: (string | null)[] = [];
+  const slept: number[] = [];
+  const clock = { now: 0 };
+  const fetching: typeof fetch = async (url, init) => {
+    const { href } = new URL(url instanceof Request ? url.url : url);
+    const headers = new Headers(init?.headers);
+    if (!href.endsWith("/oauth2/token")) {
+      used.push(headers.get("authorization"));
+      return new Response("[]", { status: refusedTokens.has(headers.get("authorization") ?? "") ? 401 : 200 });
+    }
+    asked.push({ url: href, headers, body: init?.body });
+    const answer = over.answer?.(asked.length);
+    if (answer !== undefined) return answer;
+    return Response.json({ access_token: `token${asked.length}`, expires_in: 3600, token_type: "Bearer" });
+  };
+  const refusedTokens = new Set<string>();
+  const world = {
+    env: { ...env, ...over.env },
+    now: () => clock.now,
+    fetch: fetching,
+    sleep: (ms: number) => (slept.push(ms), Promise.resolve()),
+  } as unknown as World;
+  const connected = () => connect(world, { baseUrl: "https://x", workspaceId: "w", credentials: credentialsOf(world) });
+  return { world, connected, asked, used, slept, clock, refusedTokens };
+};
+const list = (api: ReturnType<typeof connect>) => api.list("/groups", v.unknown());
+
+describe("a machine", () => {
+  it("asks for its token with its id and secret, as OAuth has it", async () => {
+    const { connected, asked, used } = aWorld();
+
+    await list(connected());
+
+    expect(asked.map(({ url, body }) => [url, body])).toEqual([
+      ["https://sign-in.example/oauth2/token", "grant_type=client_credentials"],
+    ]);
+    expect(Object.fromEntries(asked[0]!.headers)).toEqual({
+      authorization: "Basic Y2xpZW50MTpodXNo",
+      "content-type": "application/x-www-form-urlencoded",
+    });
+    expect(used).toEqual(["Bearer token1"]);
+  });
+
+  it("asks once for many requests, also for those that are made at once", async () => {
+    const { connected, asked, used } = aWorld();
+    const api = connected();
+
+    await Promise.all([list(api), list(api), list(api)]);
+    await list(api);
+
+    expect([asked.length, used.length]).toEqual([1, 4]);
+  });
+
+  it("renews its token a minute before it is over", async () => {
+    const { connected, asked, used, clock } = aWorld();
+    const api = connected();
+
+    await list(api);
+    clock.now = 59 * 60_000 - 1;
+    await list(api);
+    expect(asked).toHaveLength(1);
+    clock.now = 59 * 60_000;
+    await list(api);
+
+    expect(used).toEqual(["Bearer token1", "Bearer token1", "Bearer token2"]);
+  });
+
+  it("asks once for another token where one is refused", async () => {
+    const { connected, refusedTokens, used } = aWorld();
+    const api = connected();
+    refusedTokens.add("Bearer token1");
+
+    await list(api);
+    expect(used).toEqual(["Bearer token1", "Bearer token2"]);
+
+    refusedTokens.add("Bearer token2").add("Bearer token3");
+    await expect(list(api)).rejects.toThrow("GET /groups: the machine's token was refused");
+    expect(used).toEqual(["Bearer token1", "Bearer token2", "Bearer token2", "Bearer token3"]);
+  });
+
+  it("waits for a user pool that is busy, and says so when it stays busy", async () => {
+    const once = aWorld({ answer: (count) => (count === 1 ? new Response("", { status: 503 }) : undefined) });
+    await list(once.connected());
+    expect([once.asked.length, once.slept]).toEqual([2, [400]]);
+
+    const never = aWorld({ answer: () => new Response("", { status: 429 }) });
+    await expect(list(never.connected())).rejects.toThrow("ALERTS_TOKEN_URL: https://sign-in.example/oauth2/token");
+    expect(never.asked).toHaveLength(4);
+  });
+
+  it("that is refused is told which variables are wrong, and the secret is not told", async () => {
+    const { connected } = aWorld({ answer: () => Response.json({ error: "invalid_client" }, { status: 400 }) });
+
+    const error = await list(connected()).catch((one: unknown) => one);
+
+    expect(String(error)).toContain("ALERTS_CLIENT_ID and ALERTS_CLIENT_SECRET must be those of a machine");
+    expect(String(error)).not.toContain("hush");
+  });
+
+  it("learns that another page answers in the place of the user pool", async () => {
+    const { connected } = aWorld({ answer: () => new Response("<html>") });
+
+    await expect(list(connected())).rejects.toThrow("gave no token: is ALERTS_TOKEN_URL right?");
+  });
+});
+
+describe("who asks", () => {
+  const messageOf = (over: Record<string, string>): string => {
+    try {
+      credentialsOf(aWorld({ env: over }).world);
+      return "none";
+    } catch (error) {
+      return error instanceof Error ? error.message : "";
+    }
+  };
+
+  it("is the person whose token there is, also beside a machine's", async () => {
+    const { connected, asked, used } = aWorld({ env: { SESSION_TOKEN: "hers" } });
+
+    await list(connected());
+
+    expect([asked.length, used]).toEqual([0, ["Bearer hers"]]);
+  });
+
+  it("is nobody without any of them, and no machine without all three", () => {
+    const none = { ALERTS_CLIENT_ID: "", ALERTS_CLIENT_SECRET: "", ALERTS_TOKEN_URL: "" };
+
+    expect(messageOf(none)).toBe(
+      "SESSION_TOKEN is missing, or a machine's ALERTS_CLIENT_ID, ALERTS_CLIENT_SECRET, ALERTS_TOKEN_URL.",
+    );
+    expect(messageOf({ ALERTS_CLIENT_SECRET: "", ALERTS_TOKEN_URL: "" })).toBe(
+      "ALERTS_CLIENT_SECRET and ALERTS_TOKEN_URL: missing, and a machine has all three.",
+    );
+  });
+
+  it("sends a secret to no address that others can read on the way", () => {
+    expect(messageOf({ ALERTS_TOKEN_URL: "http://sign-in.example/oauth2/token" })).toContain(
+      "must be an https address",
+    );
+    expect(messageOf({ ALERTS_TOKEN_URL: "nowhere" })).toContain("must be an https address");
+    expect(messageOf({ ALERTS_TOKEN_URL: "http://127.0.0.1:4000/oauth2/token" })).toBe("none");
+  });
+});
