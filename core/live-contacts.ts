@@ -36,7 +36,13 @@ export const liveMail = (): Way<MailMessage> | undefined => {
 const SmsSetting = v.pipe(
   v.string(),
   v.parseJson(),
-  v.object({ from: v.string(), countries: v.array(v.string()), maxPrice: v.string(), monthly: v.number() }),
+  v.object({
+    from: v.string(),
+    countries: v.array(v.string()),
+    maxPrice: v.string(),
+    monthly: v.number(),
+    events: v.string(),
+  }),
 );
 
 const smsSetting = () => v.parse(v.optional(SmsSetting), process.env[env.sms]);

@@ -1,6 +1,8 @@
 import { sendPack, type SendDeps } from "../core/flow/send-notification.ts";
 import { sendOver } from "../core/flow/send-over.ts";
+import { takeDeliveryEvent } from "../core/flow/take-delivery-event.ts";
 import { takeReply, type ReplyDeps } from "../core/flow/take-reply.ts";
+import { readSmsEvent } from "../core/domain/delivery/push/delivery-event.ts";
 import { liveMonthly } from "../core/live-contacts.ts";
 import { livePush, liveReceiptKeys } from "../core/live-push.ts";
 import { liveBaseUrl, liveDeps } from "../core/live.ts";
@@ -11,10 +13,17 @@ import { again, batch } from "./sqs/batch.ts";
 /** What one pack takes at most, once it is claimed: the last check, the pushes' deadline and storing what came of them. */
 const TO_SEND_MS = 15_000;
 
-/** Sends notifications to the devices of their recipients, replaces those that are over, and takes text messages. */
+/**
+ * Sends notifications to the devices of their recipients, replaces those that are over, takes text messages, and what
+ * became of those that were sent.
+ */
 export const createSender = (deps: SendDeps & ReplyDeps) =>
   batch(deps, SenderMessage, async ({ message, receiptHandle, receives, timeLeft }) => {
     if ("inboundMessageId" in message) return takeReply(deps, message);
+    if ("eventType" in message) {
+      const event = readSmsEvent(message);
+      return event === undefined ? undefined : takeDeliveryEvent(deps, event);
+    }
     const sent =
       "kind" in message ? await sendOver(deps, message) : await sendPack(deps, message, () => timeLeft() > TO_SEND_MS);
     if (sent.kind === "done") return undefined;

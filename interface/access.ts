@@ -43,3 +43,6 @@ export type Access = {
   /** Whether it gets the service's base URL, for links. */
   knowsBaseUrl?: boolean;
 };
+
+/** Whether what a function sends to contacts carries tokens, by which it is heard of what became of it. */
+export const carriesTokens = ({ readsSecrets = [] }: Access): boolean => readsSecrets.includes("receipts");

@@ -18,10 +18,10 @@ import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { keyPatterns, workspaceKeys } from "../core/store/key-patterns.ts";
 import { env } from "../core/wiring.ts";
-import type { Access, QueueName, SecretName } from "../interface/access.ts";
+import { carriesTokens, type Access, type QueueName, type SecretName } from "../interface/access.ts";
 import { userPoolUrl } from "./identity.ts";
 import { acceptFindings } from "./accept-findings.ts";
-import { takesReplies, type Config, type SmsConfig } from "./config.ts";
+import { takesReplies, type Config } from "./config.ts";
 import type { DataTable } from "./table.ts";
 
 const queueVariables: Record<QueueName, string> = {
@@ -50,6 +50,8 @@ export type FunctionSetting = {
   codeOf: (name: string) => Code;
   /** The base URL of the service. */
   baseUrl: string;
+  /** The configuration set of text messages, where the stage sends some. */
+  smsEvents?: { name: string; arn: string };
   /** The id of the flow that calls go through, where the stage makes some. */
   voiceFlowId?: string;
 };
@@ -95,9 +97,13 @@ const secretsOf = ({
 const mailOf = ({ setting: { config }, access: { sendsToContacts, sendsMail } }: ServiceFunctionProps): string[] =>
   (sendsToContacts === true || sendsMail === true) && config.mailFrom !== undefined ? [config.mailFrom] : [];
 
-/** How a function sends text messages, if it and the stage do. */
-const smsOf = ({ setting: { config }, access: { sendsToContacts } }: ServiceFunctionProps): SmsConfig[] =>
-  sendsToContacts === true && config.sms !== undefined ? [config.sms] : [];
+/** How a function sends text messages, if it and the stage do; by the configuration set what it wants to hear of again. */
+const smsOf = ({ setting: { config, smsEvents }, access }: ServiceFunctionProps) => {
+  if (access.sendsToContacts !== true || config.sms === undefined) return [];
+  if (smsEvents === undefined) throw new Error("the stack has no configuration set for text messages");
+  const arns = [config.sms.from, ...(carriesTokens(access) ? [smsEvents.arn] : [])];
+  return [{ arns, setting: { ...config.sms, events: smsEvents.name } }];
+};
 
 /** How a function makes calls, if it and the stage do. */
 const voiceOf = ({ setting: { config, voiceFlowId }, access: { sendsToContacts } }: ServiceFunctionProps) => {
@@ -160,7 +166,7 @@ const statementsOf = (props: ServiceFunctionProps): PolicyStatement[] => {
     ...tableStatements(access, setting.table.tableArn),
     ...sendsTo(props).map((queue) => allow(["sqs:SendMessage"], setting.queues[queue].queueArn)),
     ...mailOf(props).map((from) => allow(["ses:SendEmail"], identityArn(from))),
-    ...smsOf(props).map(({ from }) => allow(["sms-voice:SendTextMessage"], from)),
+    ...smsOf(props).flatMap(({ arns }) => arns.map((arn) => allow(["sms-voice:SendTextMessage"], arn))),
     ...voiceOf(props).map(({ instance }) => allow(["connect:StartOutboundVoiceContact"], `${instance}/contact/*`)),
     ...secretsOf(props).map(([, arn]) => allow(["secretsmanager:GetSecretValue"], arn)),
     ...(consumes === undefined
@@ -194,7 +200,7 @@ const environmentOf = (scope: Construct, props: ServiceFunctionProps): Record<st
   ),
   ...Object.fromEntries(secretsOf(props)),
   ...Object.fromEntries(mailOf(props).map((from) => [env.mailFrom, from])),
-  ...Object.fromEntries(smsOf(props).map((sms) => [env.sms, JSON.stringify(sms)])),
+  ...Object.fromEntries(smsOf(props).map(({ setting }) => [env.sms, JSON.stringify(setting)])),
   // The flow's id is known to CloudFormation alone.
   ...Object.fromEntries(voiceOf(props).map(({ setting }) => [env.voice, Stack.of(scope).toJsonString(setting)])),
   ...(props.access.knowsWays === true ? { [env.ways]: waysOf(props.setting.config).join(",") } : {}),

@@ -87,8 +87,15 @@ export class EventAlertingStack extends Stack {
       config.voice === undefined
         ? undefined
         : new VoiceCalls(this, "VoiceCalls", { setting: base, voice: config.voice });
-    const setting: FunctionSetting = { ...base, ...(calls === undefined ? {} : { voiceFlowId: calls.flowId }) };
-    const replies = takesReplies(config) ? new SmsReplies(this, "SmsReplies", work.pushes) : undefined;
+    const messages =
+      config.sms === undefined
+        ? undefined
+        : new SmsReplies(this, "SmsReplies", { queue: work.pushes.queue, stage: config.stage });
+    const setting: FunctionSetting = {
+      ...base,
+      ...(calls === undefined ? {} : { voiceFlowId: calls.flowId }),
+      ...(messages === undefined ? {} : { smsEvents: messages.events }),
+    };
     const identity = new Identity(this, "Identity", config);
     const http = new ServiceApi(this, "Http", { setting, identity, routes });
     const { api, stage, functions, baseUrl } = http;
@@ -132,7 +139,7 @@ export class EventAlertingStack extends Stack {
       SignInUrl: identity.signInUrl,
       MachineClientIds: machineClientIds(identity),
       AlarmTopicArn: topic.topicArn,
-      SmsTopicArn: replies?.topic.topicArn,
+      SmsTopicArn: takesReplies(config) ? messages?.topic.topicArn : undefined,
       DeployRoleArn: deployer?.role.roleArn,
       FcmSecretArn: secrets.fcm.secretArn,
       VapidSecretArn: secrets.vapid.secretArn,

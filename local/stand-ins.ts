@@ -150,13 +150,15 @@ export const startStandIns = async (options: StandInOptions) => {
     origin: options.baseUrl,
     onMail: ({ to, subject }) => feed.add("good", "mail", `arrived at ${to}  ${subject}`),
   });
+  const publishSms = (body: string): void => {
+    for (const { topic, queue } of model.subscriptions) if (topic === model.smsEvents?.topic) queues.put(queue, body);
+  };
   const phone = createPhones({
     origin: options.baseUrl,
     now: options.now,
     calls: model.calls === undefined ? undefined : { ...model.calls, invoke: options.invokeForCall },
-    onReply: (body) => {
-      for (const { queue } of model.subscriptions) queues.put(queue, body);
-    },
+    smsEvents: model.smsEvents === undefined ? undefined : { ...model.smsEvents, publish: publishSms },
+    onReply: publishSms,
     onMessage: ({ way, to, text }) => feed.add("good", way === "sms" ? "sms" : "call", `arrived at ${to}  ${text}`),
   });
   const services = {

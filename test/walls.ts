@@ -40,6 +40,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "constructs",
       "core/domain/basics/nearest.ts",
       "core/domain/delivery/push/call.ts",
+      "core/domain/delivery/push/delivery-event.ts",
       "core/domain/device/phone.ts",
       "core/store/key-patterns.ts",
       "core/wiring.ts",

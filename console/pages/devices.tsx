@@ -33,21 +33,26 @@ const sendTest = async (
   const query = way === undefined ? {} : { query: { way } };
   const { outcome, code } = await api("devices/test-device", { path: { deviceId: id }, ...query });
   if (outcome !== "accepted" && outcome !== "unknown") return texts.devices.testRefused(code ?? outcome);
-  // A text message confirms nothing.
-  if (way === "sms") return texts.devices.testUnconfirmed;
   for (let look = 0; look < (way === "voice" ? LOOKS_AT_A_CALL : LOOKS); look += 1) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     const device = (await api("devices/list-devices", {})).find((one) => one.id === id);
-    if (device === undefined || !device.sendsReceipts) break;
+    // What became of a text message, the service that took it says.
+    if (device === undefined || !(device.sendsReceipts || way === "sms")) break;
     if (device.lastTest?.shownAt !== null) return testText(device) ?? texts.devices.testUnconfirmed;
   }
   return texts.devices.testUnconfirmed;
 };
 
+/** Why nothing reaches a contact. */
+const lackOf = ({ stopped, verified, failing }: Device): string => {
+  if (stopped) return texts.devices.stopped;
+  return verified && failing !== null ? texts.devices.failing(failing.code) : texts.devices.unverified;
+};
+
 const Row = ({ device, context, refresh }: Omit<ViewProps<Device[]>, "data"> & { device: Device }) => {
   const { api } = context;
   const { id, platform, registeredAt, lastDeliveredAt, lastFailure, mustRenew, silent, lastTest } = device;
-  const { email, phone, verified } = device;
+  const { email, phone, verified, failing } = device;
   const address = email ?? phone;
   const name = device.name ?? address ?? texts.reach.unnamed;
   const remove = async (): Promise<string> => {
@@ -102,9 +107,9 @@ const Row = ({ device, context, refresh }: Omit<ViewProps<Device[]>, "data"> & {
       </span>
       {mustRenew && <span class="note warn">{texts.devices.mustRenew}</span>}
       {silent && <span class="note warn">{texts.devices.silent}</span>}
-      {address !== null && !verified && (
+      {address !== null && (!verified || failing !== null) && (
         <div class="opened">
-          <span class="note warn">{device.stopped ? texts.devices.stopped : texts.devices.unverified}</span>
+          <span class="note warn">{lackOf(device)}</span>
           <EnterCode id={id} address={address} context={context} refresh={refresh} />
           <Action
             label={`${texts.devices.anotherCode} ${name}`}

@@ -140,6 +140,7 @@ export const saveDevice = async (
       lastTest: known?.lastTest,
       ...(known?.verifiedAt === undefined ? {} : { verifiedAt: known.verifiedAt }),
       ...(known?.stoppedAt === undefined ? {} : { stoppedAt: known.stoppedAt }),
+      ...(known?.failing === undefined ? {} : { failing: known.failing }),
       ...address,
       ...(input.ways === undefined ? {} : { ways: input.ways }),
     };
@@ -151,7 +152,7 @@ export const saveDevice = async (
 };
 
 /** Changes one device in place, which its expressions call `#id`. Refused if the condition does not hold. */
-const changeDevice = (
+export const changeDevice = (
   deps: Pick<Deps, "table">,
   ws: string,
   userId: string,
@@ -210,7 +211,7 @@ export const noteVerified = async (
   // The version changes, so that a registration which read the device before does not take this back.
   const result = await changeDevice(deps, ws, userId, deviceId, {
     update:
-      "SET devices.#id.verifiedAt = :now, devices.#id.lastDeliveredAt = :now, #version = #version + :one REMOVE devices.#id.code, devices.#id.stoppedAt",
+      "SET devices.#id.verifiedAt = :now, devices.#id.lastDeliveredAt = :now, #version = #version + :one REMOVE devices.#id.code, devices.#id.stoppedAt, devices.#id.failing",
     condition: "devices.#id.code.#hash = :hash",
     names: { "#hash": "hash", "#version": "version" },
     values: { ":now": toIso(deps.now()), ":one": 1, ":hash": hash },
@@ -251,7 +252,7 @@ export const deleteDevice = async (
   return known;
 };
 
-/** Notes that a device has confirmed a push. A device that is gone is ignored. */
+/** Notes that a device has confirmed a push, so that what is sent there arrives. A device that is gone is ignored. */
 export const noteDelivered = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
@@ -259,7 +260,7 @@ export const noteDelivered = async (
   deviceId: string,
 ): Promise<void> => {
   await changeDevice(deps, ws, userId, deviceId, {
-    update: "SET devices.#id.lastDeliveredAt = :now",
+    update: "SET devices.#id.lastDeliveredAt = :now REMOVE devices.#id.failing",
     condition: "attribute_exists(devices.#id)",
     values: { ":now": toIso(deps.now()) },
   });
@@ -309,7 +310,7 @@ export const noteShown = async (
   testId: string,
 ): Promise<void> => {
   await changeDevice(deps, ws, userId, deviceId, {
-    update: "SET devices.#id.lastTest.shownAt = :now, devices.#id.lastDeliveredAt = :now",
+    update: "SET devices.#id.lastTest.shownAt = :now, devices.#id.lastDeliveredAt = :now REMOVE devices.#id.failing",
     condition: "devices.#id.lastTest.id = :test AND devices.#id.lastTest.shownAt = :none",
     values: { ":now": toIso(deps.now()), ":test": testId, ":none": null },
   });

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { readText } from "../body.ts";
 import { createInbox, serveInbox } from "../fcm/inbox.ts";
 import { createConnectService, type Calls, type PhoneCall } from "./connect.ts";
-import { createSmsService, type TextMessage } from "./sms.ts";
+import { createSmsService, type SmsEvents, type TextMessage } from "./sms.ts";
 
 const OWN_NUMBER = "+18005550100";
 const ROOT = "/local/phone/inbox";
@@ -22,6 +22,7 @@ export const createPhones = ({
   origin,
   now,
   calls,
+  smsEvents,
   onMessage,
   onReply,
 }: {
@@ -29,6 +30,8 @@ export const createPhones = ({
   now: () => number;
   /** Undefined where the stack makes no calls. */
   calls: Calls | undefined;
+  /** Undefined where the stack has no configuration set for text messages. */
+  smsEvents?: SmsEvents | undefined;
   onMessage?: (message: TextMessage | PhoneCall) => void;
   /** Takes what SNS would pass on of a text message from a phone. */
   onReply?: (body: string) => void;
@@ -38,7 +41,7 @@ export const createPhones = ({
     inbox.add(message);
     onMessage?.(message);
   };
-  const sms = createSmsService({ now, take });
+  const sms = createSmsService({ now, take, events: smsEvents });
   const connect = createConnectService({ now, calls, take });
 
   /** What the service publishes of a text message from a phone. */

@@ -19,7 +19,18 @@ const Request = v.strictObject({
   MessageType: v.picklist(["TRANSACTIONAL", "PROMOTIONAL"]),
   MaxPrice: v.pipe(v.string(), v.minLength(2), v.maxLength(8), v.regex(/^\d{0,2}\.\d{1,5}$/)),
   TimeToLive: v.pipe(v.number(), v.integer(), v.minValue(5), v.maxValue(259_200)),
+  ConfigurationSetName: v.optional(v.pipe(v.string(), v.regex(/^[\w:/-]{1,256}$/))),
+  Context: v.optional(
+    v.pipe(
+      v.record(
+        v.pipe(v.string(), v.regex(/^\S{1,100}$/)),
+        v.pipe(v.string(), v.minLength(1), v.maxLength(800), v.regex(/^(?!\s)[\s\S]+(?<!\s)$/)),
+      ),
+      v.check((context) => Object.keys(context).length <= 5),
+    ),
+  ),
 });
+type Request = v.InferOutput<typeof Request>;
 
 /** US dollars for a message, of the order that the price list has. */
 const PRICES: Readonly<Record<string, number>> = { DE: 0.11, AT: 0.09, CH: 0.08, US: 0.01 };
@@ -36,31 +47,94 @@ const refuse = (name: string, reason: string): AwsResponse => ({
 /** How often a number that ends so is throttled before its message is taken. */
 const THROTTLED = 2;
 
+/** What is published of messages that name the stack's configuration set. */
+export type SmsEvents = {
+  /** The set's name, and its ARN. */
+  name: string;
+  arn: string;
+  /** The types of events that are asked for. */
+  types: readonly string[];
+  publish: (body: string) => void;
+};
+
+/** What the service says of a message in the end, by the end of its number; nothing while a phone is off. */
+const fateOf = (to: string): [status: string, description: string] | undefined => {
+  if (to.endsWith("0005")) return ["INVALID", "Destination phone number is not valid"];
+  if (to.endsWith("0006")) return ["UNREACHABLE", "Phone is currently unreachable/unavailable"];
+  return to.endsWith("0007") ? undefined : ["DELIVERED", "Message has been accepted by phone"];
+};
+
+/** One event, as the service publishes it. */
+const eventOf = (
+  { id, to }: TextMessage,
+  { OriginationIdentity, MessageType, Context = {} }: Request,
+  [status, description]: [string, string],
+  { at, requestedAt }: { at: number; requestedAt: number },
+) => ({
+  eventType: `TEXT_${status}`,
+  eventVersion: "1.0",
+  eventTimestamp: at,
+  isFinal: status !== "PENDING",
+  originationPhoneNumber: OriginationIdentity,
+  destinationPhoneNumber: to,
+  isoCountryCode: countryOf(to),
+  mcc: "262",
+  mnc: "01",
+  messageId: id,
+  messageRequestTimestamp: requestedAt,
+  messageEncoding: "GSM",
+  messageType: MessageType,
+  messageStatus: status,
+  messageStatusDescription: description,
+  context: Context,
+  totalMessageParts: 1,
+  totalMessagePrice: 0.11,
+  totalCarrierFee: 0,
+});
+
 /**
  * AWS End User Messaging on this machine, as strict as the real one. The end of a number
  * decides the answer: 0001 is refused, 0002 is throttled twice, and for 0004 the connection breaks after the message was
- * taken.
+ * taken. 0005 is no number after all, the phone of 0006 cannot be reached, that of 0007 is off; all others get what is
+ * sent.
  */
 export const createSmsService = ({
   now,
   take: onTaken,
+  events,
 }: {
   now: () => number;
   take: (message: TextMessage) => void;
+  /** Undefined where the stack has no configuration set. */
+  events?: SmsEvents | undefined;
 }): AwsService => {
   const throttled = new Map<string, number>();
 
-  const take = (to: string, text: string): AwsResponse => {
-    const message: TextMessage = { id: randomUUID(), receivedAt: toIso(now()), way: "sms", to, text };
+  const publish = (message: TextMessage, request: Request, requestedAt: number): void => {
+    if (events === undefined || request.ConfigurationSetName === undefined) return;
+    const fate = fateOf(message.to);
+    const all: [string, string][] = [["PENDING", "Message is pending"], ...(fate === undefined ? [] : [fate])];
+    for (const one of all) {
+      const event = eventOf(message, request, one, { at: now(), requestedAt });
+      if (events.types.includes(event.eventType)) events.publish(JSON.stringify(event));
+    }
+  };
+
+  const take = (request: Request): AwsResponse => {
+    const { DestinationPhoneNumber: to, MessageBody: text } = request;
+    const at = now();
+    const message: TextMessage = { id: randomUUID(), receivedAt: toIso(at), way: "sms", to, text };
     onTaken(message);
+    publish(message, request, at);
     return { status: 200, body: JSON.stringify({ MessageId: message.id }), breaks: to.endsWith("0004") };
   };
 
   const answer = (input: unknown): AwsResponse => {
     const parsed = v.safeParse(Request, input);
     if (!parsed.success) return refuse("ValidationException", "FIELD_VALIDATION_FAILED");
-    const { DestinationPhoneNumber: to, OriginationIdentity, MessageBody, MaxPrice } = parsed.output;
+    const { DestinationPhoneNumber: to, OriginationIdentity, MaxPrice, ConfigurationSetName: set } = parsed.output;
     if (OriginationIdentity !== SMS_FROM) return refuse("ResourceNotFoundException", "RESOURCE_NOT_FOUND");
+    if (set !== undefined && set !== events?.name) return refuse("ResourceNotFoundException", "RESOURCE_NOT_FOUND");
     const country = countryOf(to);
     if (country === undefined) return refuse("ValidationException", "INVALID_PARAMETER");
     if (Number(MaxPrice) < (PRICES[country] ?? OTHER_PRICE))
@@ -71,14 +145,20 @@ export const createSmsService = ({
       throttled.set(to, before + 1);
       return awsError(400, "ThrottlingException", "Rate exceeded");
     }
-    return take(to, MessageBody);
+    return take(parsed.output);
   };
 
   return {
     permissionsOf: (operation, input) => {
       if (operation !== OPERATION) return undefined;
-      const from = v.safeParse(v.looseObject({ OriginationIdentity: v.string() }), input);
-      return [{ action: "sms-voice:SendTextMessage", resource: from.success ? from.output.OriginationIdentity : "*" }];
+      const named = v.safeParse(
+        v.looseObject({ OriginationIdentity: v.string(), ConfigurationSetName: v.optional(v.string()) }),
+        input,
+      );
+      const { OriginationIdentity: from = "*", ConfigurationSetName: set } = named.success ? named.output : {};
+      const resources =
+        set === undefined ? [from] : [from, `arn:aws:sms-voice:${region}:${account}:configuration-set/${set}`];
+      return resources.map((resource) => ({ action: "sms-voice:SendTextMessage", resource }));
     },
     handle: async ({ input }) => answer(input),
     refuse: (code, message) => awsError(400, code, message),

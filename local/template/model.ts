@@ -68,6 +68,8 @@ export type Model = {
   queues: QueueModel[];
   /** The flow that calls go through, and which functions it may call; undefined without calls. */
   calls: { flowId: string; content: string; functionOf: (arn: string) => string | undefined } | undefined;
+  /** The configuration set of text messages: what is published of them, and to which topic; undefined without any. */
+  smsEvents: { name: string; arn: string; types: readonly string[]; topic: string } | undefined;
   /** Where topics send what is published to them. */
   subscriptions: { topic: string; queue: QueueModel }[];
   secrets: SecretModel[];
@@ -203,6 +205,13 @@ const readCalls = (all: Reader, functions: readonly FunctionModel[], isPermitted
         : undefined;
     },
   };
+};
+
+const readSmsEvents = (all: Reader): Model["smsEvents"] => {
+  const [set] = all("AWS::SMSVOICE::ConfigurationSet");
+  if (set === undefined) return undefined;
+  const [{ MatchingEventTypes: types, SnsDestination }] = set.properties.EventDestinations;
+  return { name: set.ref, arn: set.arn, types, topic: SnsDestination.TopicArn };
 };
 
 /** Topics with the queues that they send to, each of which lets its topic send. */
@@ -377,6 +386,7 @@ export const readModel = (template: Template, urls: Urls): Model => {
     table: { name: table.ref, arn: table.arn },
     queues,
     calls: readCalls(all, functions, isPermitted),
+    smsEvents: readSmsEvents(all),
     subscriptions: readSubscriptions(all, queues),
     secrets: all("AWS::SecretsManager::Secret").map(({ arn }) => ({ arn })),
     signIn: readSignInClients(all),

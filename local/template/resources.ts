@@ -131,6 +131,21 @@ export const schemas = {
     { InstanceArn: v.string(), Type: v.literal("CONTACT_FLOW"), Content: v.string() },
     "Name",
   ),
+  "AWS::SMSVOICE::ConfigurationSet": properties({
+    ConfigurationSetName: v.string(),
+    EventDestinations: v.strictTuple([
+      v.strictObject({
+        EventDestinationName: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
+        Enabled: v.literal(true),
+        MatchingEventTypes: v.pipe(
+          v.array(v.pipe(v.string(), v.regex(/^TEXT_[A-Z_]+$/))),
+          v.minLength(1),
+          v.maxLength(43),
+        ),
+        SnsDestination: v.strictObject({ TopicArn: v.string() }),
+      }),
+    ]),
+  }),
   "AWS::Lambda::EventSourceMapping": properties({
     EventSourceArn: v.string(),
     FunctionName: v.string(),

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { keyPatterns, workspaceKeys } from "../../core/store/key-patterns.ts";
-import type { Access } from "../../interface/access.ts";
+import { carriesTokens, type Access } from "../../interface/access.ts";
 import { apiFunctions, routes } from "../../interface/routes.ts";
 import { timers, voiceKeys, workers } from "../../lib/workers.ts";
 import type { Unused } from "./permission-run.ts";
@@ -57,7 +57,7 @@ export const grantsOf = ({ access, consumes, delaysMessages }: Listed): string[]
     : []),
   ...(access.sendsToContacts === true
     ? [
-        "sms-voice:SendTextMessage on the identity of smsFrom, where a stage has one",
+        `sms-voice:SendTextMessage on the identity of smsFrom${carriesTokens(access) ? " and on the stack's configuration set" : ""}, where a stage has one`,
         "connect:StartOutboundVoiceContact on the calls of voiceInstance, where a stage has one",
       ]
     : []),

@@ -1,5 +1,6 @@
+import { Template } from "aws-cdk-lib/assertions";
 import { expect, it } from "vitest";
-import { at, resourcesOf } from "./support.ts";
+import { at, aStack, resourcesOf } from "./support.ts";
 
 const SENDERS = ["register-device", "sender", "test-device"];
 const MAILERS = ["create-invitation", ...SENDERS];
@@ -59,15 +60,45 @@ it("lets the three functions that send text messages do so from that one identit
     countries: ["DE", "AT"],
     maxPrice: "0.20",
     monthly: 500,
+    events: "event-alerting-dev",
   });
   expect(grants).toHaveLength(SENDERS.length);
   for (const grant of grants) {
-    expect(grant.match(/sms-voice:[A-Z]\w+/g)).toEqual(["sms-voice:SendTextMessage"]);
+    expect(new Set(grant.match(/sms-voice:[A-Z]\w+/g))).toEqual(new Set(["sms-voice:SendTextMessage"]));
     expect(grant).toContain(`"${POOL}"`);
   }
+  // A code is not asked about; whoever sends what is may name the stage's own configuration set besides.
+  const sets = grants.map((grant) => grant.match(/\{"Fn::GetAtt":\["SmsRepliesEvents\w*","Arn"\]\}/g)?.length ?? 0);
+  expect(sets.toSorted((one, other) => one - other)).toEqual([0, 1, 1]);
 });
 
-it("lets answers in by a topic that only the SMS service publishes to, and into no queue but that of pushes", () => {
+it.each(["pool/pool-0123", "sender-id/Acme"])(
+  "learns what became of messages from %s, of those events that it reads",
+  (from) => {
+    const of = resourcesOf({ smsFrom: POOL.replace("pool/pool-0123", from), smsCountries: "DE" });
+    const topicId = of("AWS::SNS::Topic").find(([id]) => id.startsWith("SmsReplies"))?.[0] ?? "";
+
+    expect(of("AWS::SMSVOICE::ConfigurationSet").map(([, { Properties }]) => Properties)).toMatchObject([
+      {
+        ConfigurationSetName: "event-alerting-dev",
+        EventDestinations: [
+          {
+            Enabled: true,
+            MatchingEventTypes: expect.arrayContaining(["TEXT_DELIVERED", "TEXT_INVALID", "TEXT_BLOCKED"]),
+            SnsDestination: { TopicArn: { Ref: topicId } },
+          },
+        ],
+      },
+    ]);
+    expect(of("AWS::SNS::Subscription")).toHaveLength(1);
+  },
+);
+
+it("has no configuration set where it sends no text messages", () => {
+  expect(resourcesOf({})("AWS::SMSVOICE::ConfigurationSet")).toEqual([]);
+});
+
+it("lets answers and events in by a topic that only the SMS service publishes to, and into no queue but that of pushes", () => {
   const of = resourcesOf({ smsFrom: POOL, smsCountries: "DE" });
   const topicId = of("AWS::SNS::Topic").find(([id]) => id.startsWith("SmsReplies"))?.[0] ?? "";
   const policies = JSON.stringify(of("AWS::SNS::TopicPolicy").filter(([id]) => id.startsWith("SmsReplies")));
@@ -84,12 +115,13 @@ it("lets answers in by a topic that only the SMS service publishes to, and into 
   expect(JSON.stringify(queuePolicies)).toContain(`"aws:SourceArn":{"Ref":"${topicId}"}`);
 });
 
-it.each([{}, { smsFrom: POOL.replace("pool/", "sender-id/"), smsCountries: "DE" }])(
-  "has no such topic where nobody can answer: %j",
-  (context) => {
-    expect(resourcesOf(context)("AWS::SNS::Subscription")).toEqual([]);
-    expect(resourcesOf(context)("AWS::SNS::Topic").map(([id]) => id)).not.toContainEqual(
-      expect.stringContaining("SmsReplies"),
-    );
-  },
-);
+it("has no such topic where it sends no text messages, and names none to answer to where nobody can", () => {
+  expect(resourcesOf({})("AWS::SNS::Subscription")).toEqual([]);
+  expect(resourcesOf({})("AWS::SNS::Topic").map(([id]) => id)).not.toContainEqual(
+    expect.stringContaining("SmsReplies"),
+  );
+  const outputs = (from: string) =>
+    Object.keys(Template.fromStack(aStack({ smsFrom: from, smsCountries: "DE" })).toJSON()["Outputs"] as object);
+  expect(outputs(POOL)).toContain("SmsTopicArn");
+  expect(outputs(POOL.replace("pool/", "sender-id/"))).not.toContain("SmsTopicArn");
+});

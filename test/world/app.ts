@@ -160,6 +160,14 @@ export const startApp = async ({
     return answer;
   };
 
+  /** Takes what a service of AWS has published, as SNS passes it on. */
+  const fromSns = async (body: object): Promise<void> => {
+    const { url: QueueUrl, client } = queues.pushes.queue;
+    const message = { QueueUrl, MessageBody: JSON.stringify(body), MessageGroupId: "aws" };
+    await client.send(new SendMessageCommand(message));
+    await sender(queues.pushes.drainBatch());
+  };
+
   return {
     ask,
     deps,
@@ -179,22 +187,15 @@ export const startApp = async ({
       await matcher(queues.events.drainBatch());
       await sender(queues.pushes.drainBatch());
     },
-    /** Takes a text message from a phone, as SNS passes it on; `id`: the same again for one that is repeated. */
+    fromSns,
+    /** Takes a text message from a phone; `id`: the same again for one that is repeated. */
     reply: async (from: string, text: string, id = deps.newId("req")) => {
-      const body = {
+      await fromSns({
         originationNumber: from,
         destinationNumber: "+18005550100",
         messageBody: text,
         inboundMessageId: id,
-      };
-      await queues.pushes.queue.client.send(
-        new SendMessageCommand({
-          QueueUrl: queues.pushes.queue.url,
-          MessageBody: JSON.stringify(body),
-          MessageGroupId: "aws",
-        }),
-      );
-      await sender(queues.pushes.drainBatch());
+      });
       await sender(queues.pushes.drainBatch());
     },
     /** Presses a key in a call, as Connect hands it over; `phone`: the number that was called. */

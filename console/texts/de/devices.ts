@@ -23,6 +23,8 @@ export const texts = {
     alreadyVerified: (address: string) => `${address} ist schon bestätigt.`,
     unverified: "Noch nicht bestätigt: Dorthin wird nichts gesendet",
     stopped: "Von dort kam STOP: Bis zur erneuten Bestätigung wird nichts dorthin gesendet",
+    failing: (code: string) =>
+      `Dort kommt nichts an (${code}): Lassen Sie sich einen neuen Code senden, und geben Sie ihn ein`,
     code: "Code aus der Nachricht oder dem Anruf",
     verify: "Bestätigen",
     verified: (address: string) => `${address} ist bestätigt: Von jetzt an kommen Alarme dorthin.`,

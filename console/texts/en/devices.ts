@@ -24,6 +24,7 @@ export const texts = {
     alreadyVerified: (address: string) => `${address} is verified already.`,
     unverified: "Not verified yet: nothing is sent there",
     stopped: "It has answered STOP: nothing is sent there until it is verified again",
+    failing: (code: string) => `Nothing arrives there (${code}): have another code sent, and enter it`,
     code: "Code from the message or the call",
     verify: "Verify",
     verified: (address: string) => `${address} is verified: alerts come there from now on.`,

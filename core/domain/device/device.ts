@@ -200,6 +200,8 @@ export const DeviceInput = v.pipe(
 export type DeviceInput = v.InferOutput<typeof DeviceInput>;
 
 const Failure = v.object({ at: v.string(), code: v.string() });
+const Failing = v.object({ since: v.string(), code: v.string() });
+export type Failing = v.InferOutput<typeof Failing>;
 
 /** A test push that a device's owner has sent to it, to see whether it arrives. */
 const DeviceTest = v.object({ sentAt: v.string(), shownAt: v.nullable(v.string()) });
@@ -238,6 +240,8 @@ export const DeviceView = v.object({
   lastFailure: v.nullable(Failure),
   /** Whether no push can reach it until it registers anew: it belongs to another sender's keys or project. */
   mustRenew: v.boolean(),
+  /** Since when nothing arrives at the address, with the service's word for it; until something does, or a new code. */
+  failing: v.nullable(Failing),
   /** Whether the device has not been heard of for 30 days: it may be dead without anybody knowing. */
   silent: v.boolean(),
   /** Whether it can acknowledge without a session. */
@@ -266,6 +270,8 @@ export const Device = v.object({
   verifiedAt: v.optional(v.string()),
   /** Since when its owner wants nothing there any more. */
   stoppedAt: v.optional(v.string()),
+  /** When the message was sent that could not arrive, and none could since. */
+  failing: v.optional(Failing),
   /** The code that was sent to the address last. */
   code: v.optional(SentCode),
   receiptKey: v.optional(v.string()),
@@ -291,7 +297,7 @@ const isSilent = (device: Device, nowMs: number): boolean => isLongAgo(seenLast(
 
 export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
   const { id, platform, name, createdAt, registeredAt, lastDeliveredAt = null, lastFailure = null } = device;
-  const { receiptKey, lastTest, foreignSince, email = null, phone = null } = device;
+  const { receiptKey, lastTest, foreignSince, failing = null, email = null, phone = null } = device;
   return {
     id,
     platform,
@@ -307,6 +313,7 @@ export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
     lastDeliveredAt,
     lastFailure,
     mustRenew: foreignSince !== undefined,
+    failing,
     silent: isSilent(device, nowMs),
     sendsReceipts: receiptKey !== undefined || email !== null || tellingWaysOf(device).includes("voice"),
     lastTest: lastTest === undefined ? null : { sentAt: lastTest.sentAt, shownAt: lastTest.shownAt },
@@ -324,9 +331,9 @@ export type DeviceTestAnswer = v.InferOutput<typeof DeviceTestAnswer>;
 export const reachables = ["proven", "unproven", "no"] as const;
 export type Reachable = (typeof reachables)[number];
 
-/** The devices that can be reached, unless they are silent: verified ones that need not register anew. */
+/** The devices that can be reached, unless they are silent: verified ones that need not register anew, nor fail. */
 export const takingDevices = (devices: readonly Device[]): Device[] =>
-  devices.filter((device) => device.foreignSince === undefined && isVerified(device));
+  devices.filter((device) => device.foreignSince === undefined && device.failing === undefined && isVerified(device));
 
 /** Whether a person has devices, but none of them has been heard of for 30 days. */
 export const areSilent = (devices: readonly Device[], nowMs: number): boolean =>

@@ -1,6 +1,6 @@
 import { toIso } from "../basics/time.ts";
 import { nextMonth, type UsagePlan } from "../workspace/usage-plan.ts";
-import type { Device, PaidWay } from "../device/device.ts";
+import type { Device, Failing, PaidWay } from "../device/device.ts";
 import type { EventContent } from "./event.ts";
 
 /** An event of the service's own. `once` names it: the same name again means the same event. */
@@ -132,6 +132,25 @@ export const stoppedNotice = (
       "it again under Devices.",
     priority: "HIGH",
     data: { device: id, stopped_at: stoppedAt },
+    notice: { to: [userId] },
+  },
+});
+
+/** Tells somebody that nothing arrives at an address of theirs: once for each time that it begins. */
+export const failingNotice = (
+  userId: string,
+  { id, name, email, phone }: Pick<Device, "id" | "name" | "email" | "phone">,
+  { since, code }: Failing,
+): OnceMade => ({
+  once: `failing:${id}:${since}`,
+  content: {
+    eventKey: "service.device",
+    title: `Alerts do not arrive at ${name ?? email ?? phone ?? id}`,
+    body:
+      `What was sent there came back (${code}). Each alert tries it once more all the same. See that it can be reached, ` +
+      "then have a new code sent to it under Devices.",
+    priority: "HIGH",
+    data: { device: id, failing_since: since, code },
     notice: { to: [userId] },
   },
 });

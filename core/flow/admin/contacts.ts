@@ -144,7 +144,7 @@ const sendCode = async (
 
 /**
  * Adds an e-mail address or a phone number to the user's devices and sends a code to it: `created`, or `renewed` if the
- * user already has it. One that is verified gets no further code. Several people may have the same one, each verified by
+ * user already has it. One that is verified gets no further code, unless nothing arrives there. Several people may have the same one, each verified by
  * themselves. Throws Refusal `invalid_input` if the stage does not send there or no more codes today, and `limit_reached`
  * without room.
  */
@@ -158,7 +158,7 @@ export const registerContact = async (
   const send = requireWay(deps, ws, request);
   const address = addressText(addressOf(input));
   const known = (await listDevices(deps, ws, userId)).find((device) => addressText(addressOf(device)) === address);
-  const needsCode = known === undefined || !isVerified(known);
+  const needsCode = known === undefined || !isVerified(known) || known.failing !== undefined;
   if (needsCode) {
     await requireRoom(deps, ws, userId, address);
     const full = await countCode(deps, ws, userId, Buffer.from(await sha256(address)).toString("hex"));
@@ -185,7 +185,7 @@ export const verifyContact = async (
 ): Promise<Device> => {
   const device = (await listDevices(deps, ws, userId)).find(({ id }) => id === deviceId);
   if (device === undefined) throw notFound("device");
-  if (isVerified(device)) return device;
+  if (isVerified(device) && device.failing === undefined) return device;
   const { code: sent } = device;
   if (sent === undefined || isOver(sent, deps.now()))
     throw refuse("code", "code_expired", `code has expired: a code is good for an hour. ${ASK_AGAIN}`);

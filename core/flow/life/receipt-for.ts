@@ -1,13 +1,12 @@
 import type { Deps } from "../../deps.ts";
 import { mintReceipt, type ReceiptKeys, type Receipted } from "../../domain/delivery/receipt.ts";
-import { tellingWaysOf, type Device } from "../../domain/device/device.ts";
+import { contactOf, type Device } from "../../domain/device/device.ts";
 
 /**
- * Whether the token of a push to this device is worth anything: a browser or an app must sign; a mailbox and the keys
- * of a call need not. A text message carries none.
+ * Whether the token of a push to this device is worth anything: a browser or an app must sign; a mailbox, the keys of a
+ * call, and the service that says what became of a text message need not.
  */
-const takesReceipt = (device: Device): boolean =>
-  device.receiptKey !== undefined || device.email !== undefined || tellingWaysOf(device).includes("voice");
+const takesReceipt = (device: Device): boolean => device.receiptKey !== undefined || contactOf(device) !== undefined;
 
 /**
  * The keys for the tokens of pushes to these devices, read before anything is claimed; undefined if none of them sends

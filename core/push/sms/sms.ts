@@ -1,3 +1,4 @@
+import { SMS_RECEIPT } from "../../domain/delivery/push/delivery-event.ts";
 import type { Way } from "../../domain/delivery/push/outcome.ts";
 import { textOf, type SmsMessage } from "../../domain/delivery/push/sms.ts";
 import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
@@ -8,10 +9,16 @@ export type SmsOptions = SignedRequestOptions & {
   from: string;
   /** The most that one message may cost, in US dollars. */
   maxPrice: string;
+  /** The configuration set that publishes what became of a message. */
+  events: string;
 };
 
+/** What is published of a message later comes with its token. Of a code or an answer nobody needs to know it. */
+const toldOf = (events: string, receipt: string | undefined) =>
+  receipt === undefined ? {} : { ConfigurationSetName: events, Context: { [SMS_RECEIPT]: receipt } };
+
 /** The way to phones: AWS End User Messaging, one request a send. */
-export const createSms = ({ from, maxPrice, ...options }: SmsOptions): Way<SmsMessage> => {
+export const createSms = ({ from, maxPrice, events, ...options }: SmsOptions): Way<SmsMessage> => {
   const post = createSignedRequest(options, {
     service: "sms-voice",
     path: "/",
@@ -32,6 +39,7 @@ export const createSms = ({ from, maxPrice, ...options }: SmsOptions): Way<SmsMe
         MessageType: "TRANSACTIONAL",
         MaxPrice: maxPrice,
         TimeToLive: message.ttlSeconds,
+        ...toldOf(events, message.receipt),
       }),
     prepare: async () => true,
   };

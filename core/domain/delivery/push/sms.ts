@@ -12,6 +12,8 @@ export type SmsMessage = {
   toDo?: string | undefined;
   /** How long carriers may try to deliver it, in seconds. */
   ttlSeconds: number;
+  /** The token by which the service says what became of it. It does not reach the phone. */
+  receipt?: string | undefined;
   /** What it is about, as in every other push. It does not travel. */
   data: Record<string, string>;
 };
@@ -75,6 +77,7 @@ export const buildSms = (input: PushInput, phone: string, ttlSeconds: number): S
     notification: inOnePart({ title: titleOf(input), body: bodyOf(input) }, toDo),
     toDo,
     ttlSeconds,
+    receipt: input.receipt,
     data: { workspaceId, ...(eventId === undefined ? {} : { eventId }), notificationId },
   };
 };

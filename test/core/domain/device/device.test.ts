@@ -168,6 +168,7 @@ describe("a device as its owner sees it", () => {
       lastDeliveredAt: null,
       lastFailure: null,
       mustRenew: false,
+      failing: null,
       silent: false,
       sendsReceipts: true,
       lastTest: null,
@@ -205,6 +206,17 @@ describe("a device as its owner sees it", () => {
     expect(takingDevices([stored, mail, verified])).toEqual([stored, verified]);
     expect(reachableBy([mail], now)).toBe("no");
     expect(reachableBy([verified], now)).toBe("unproven");
+  });
+
+  it("at which nothing arrives reaches nobody until something does", () => {
+    const { token: _token, ...rest } = stored;
+    const failing = { since: "2026-11-20T13:00:00.000Z", code: "TEXT_INVALID" };
+    const verifiedAt = "2026-11-20T12:01:00.000Z";
+    const phone = { ...rest, platform: "phone" as const, phone: "+4930123456", verifiedAt, failing };
+
+    expect(toDeviceView(phone, 0)).toMatchObject({ verified: true, failing });
+    expect(reachableBy([phone], 0)).toBe("no");
+    expect(takingDevices([phone, stored])).toEqual([stored]);
   });
 
   it("of another sender must register anew, and reaches nobody until then", () => {

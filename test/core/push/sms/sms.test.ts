@@ -1,21 +1,27 @@
+import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { buildMessage } from "../../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
+import { readSmsEvent, SmsEvent } from "../../../../core/domain/delivery/push/delivery-event.ts";
 import { codeSms, textOf, type SmsMessage } from "../../../../core/domain/delivery/push/sms.ts";
 import { createSms, type SmsOptions } from "../../../../core/push/sms/sms.ts";
 import { createFront } from "../../../../local/aws/front.ts";
 import { createPolicies } from "../../../../local/aws/policies.ts";
 import { createSmsService, SMS_FROM, type TextMessage } from "../../../../local/phone/sms.ts";
-import { region } from "../../../../local/template/resolve.ts";
+import { account, region } from "../../../../local/template/resolve.ts";
 import { aPushInput } from "../../../support/push-input.ts";
 import { toEarlyDevices } from "../../../support/push.ts";
 import { answering, serve } from "../../../support/serve.ts";
+
+const SET = "event-alerting-dev";
+const SET_ARN = `arn:aws:sms-voice:${region}:${account}:configuration-set/${SET}`;
 
 const anSms = (endpoint: string, over: Partial<SmsOptions> = {}) =>
   toEarlyDevices(
     createSms({
       from: SMS_FROM,
       maxPrice: "0.20",
+      events: SET,
       endpoint,
       region,
       credentials: { keyId: "sender", secret: "local", token: "token" },
@@ -36,17 +42,28 @@ const smsTo = (phone: string, over: object = {}): SmsMessage => {
 /** The service as it is on this machine, behind the policies of a function that may send from one pool. */
 const startService = async (identity = SMS_FROM) => {
   const messages: TextMessage[] = [];
+  const published: string[] = [];
   const denied: string[] = [];
-  const service = createSmsService({ now: Date.now, take: (message) => messages.push(message) });
+  const service = createSmsService({
+    now: Date.now,
+    take: (message) => messages.push(message),
+    events: {
+      name: SET,
+      arn: SET_ARN,
+      types: ["TEXT_DELIVERED", "TEXT_INVALID"],
+      publish: (body) => published.push(body),
+    },
+  });
+  const Resource = [identity, SET_ARN];
   const policies = createPolicies([
-    { name: "sender", statements: [{ Effect: "Allow", Action: ["sms-voice:SendTextMessage"], Resource: [identity] }] },
+    { name: "sender", statements: [{ Effect: "Allow", Action: ["sms-voice:SendTextMessage"], Resource }] },
   ]);
   const front = createFront({
     services: { "sms-voice": service },
     policies,
     onDenied: (_, message) => denied.push(message),
   });
-  return { ...(await serve(front)), messages, denied };
+  return { ...(await serve(front)), messages, published, denied };
 };
 
 const refusing = (type: string, reason?: string) =>
@@ -78,6 +95,45 @@ describe("a text message on its way", () => {
 
     expect(requests).toHaveLength(1);
     expect(messages).toHaveLength(taken);
+  });
+
+  it.each([
+    ["+4930123456", ["TEXT_DELIVERED"]],
+    ["+4930120005", ["TEXT_INVALID"]],
+    // What is not asked for is not published; of a phone that is off there is nothing to say.
+    ["+4930120006", []],
+    ["+4930120007", []],
+  ])("carries its token, which comes back with what became of it: %s", async (phone, types) => {
+    const { endpoint, published } = await startService();
+
+    await anSms(endpoint).send(smsTo(phone, { receipt: "ws_1.usr_1.dev_1.ntf_1.1.mac" }));
+
+    const events = published.map((body) => v.parse(v.pipe(v.string(), v.parseJson(), SmsEvent), body));
+    expect(events.map(({ eventType }) => eventType)).toEqual(types);
+    for (const event of events)
+      expect(readSmsEvent(event)).toMatchObject({
+        to: { field: "phone", address: phone },
+        receipt: "ws_1.usr_1.dev_1.ntf_1.1.mac",
+      });
+  });
+
+  it("without a token asks for no events", async () => {
+    const { endpoint, published } = await startService();
+
+    await anSms(endpoint).send(codeSms("+4930123456", "123456"));
+
+    expect(published).toEqual([]);
+  });
+
+  it("may not name a configuration set that the function is not granted, or that is not there", async () => {
+    const { endpoint, messages } = await startService();
+    const message = smsTo("+4930123456", { receipt: "token" });
+
+    expect(await anSms(endpoint, { events: "other" }).send(message)).toEqual({
+      kind: "auth",
+      code: "AccessDeniedException",
+    });
+    expect(messages).toEqual([]);
   });
 
   it("names no digit where nobody can answer", async () => {

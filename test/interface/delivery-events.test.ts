@@ -1,0 +1,216 @@
+import { afterAll, expect, it } from "vitest";
+import { smsFates } from "../../core/domain/delivery/push/delivery-event.ts";
+import type { SmsMessage } from "../../core/domain/delivery/push/sms.ts";
+import { alice, furnish } from "../support/people.ts";
+import { startApp } from "../world/app.ts";
+
+const PHONE = "+4930777777";
+
+type Device = {
+  id: string;
+  verified: boolean;
+  lastDeliveredAt: string | null;
+  lastFailure: { at: string; code: string } | null;
+  failing: { since: string; code: string } | null;
+  lastTest: { shownAt: string | null } | null;
+};
+
+const app = await startApp();
+afterAll(app.close);
+const { workspaceId, key } = await furnish(app, alice);
+const call = <Body>(method: "GET" | "POST" | "DELETE", path: string, body?: object) =>
+  app.ask<Body>(`/v1/workspaces/${workspaceId}${path}`, { method, as: alice, ...(body === undefined ? {} : { body }) });
+
+const texts = () => app.pushed.filter((message): message is SmsMessage => "phone" in message);
+const lastText = () => texts().at(-1)!;
+const code = () => lastText().notification.title.slice(0, 6);
+const register = () => call<Device>("POST", "/devices", { phone: PHONE, ways: ["sms"] });
+const { id } = (await register()).body;
+const verify = () => call<Device>("POST", `/devices/${id}/verify`, { code: code() });
+await verify();
+
+const device = async (): Promise<Device> => {
+  const found = (await call<Device[]>("GET", "/devices")).body.find((one) => one.id === id);
+  if (found === undefined) throw new Error("the number is gone");
+  return found;
+};
+const notices = async () => (await call<{ total: number }>("GET", "/events?eventKey=service.device")).body.total;
+
+/** An alert by text message; what is published of it later, and what has become of the notification. */
+const alert = async () => {
+  app.advance(60_000);
+  const event = { event: "disk.full", title: "Disk full", body: "2 % left" };
+  const { eventId } = (await app.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: key, body: event }))
+    .body;
+  await app.work();
+  const { receipt = "", phone } = lastText();
+  const at = app.deps.now();
+  return {
+    receipt,
+    says: (eventType: string, over: object = {}) =>
+      app.fromSns({
+        eventType,
+        eventVersion: "1.0",
+        isFinal: true,
+        destinationPhoneNumber: phone,
+        messageId: "m-1",
+        messageRequestTimestamp: at,
+        context: { receipt },
+        ...over,
+      }),
+    status: async () =>
+      (await call<{ notifications: { status: string }[] }>("GET", `/events/${eventId}`)).body.notifications[0]?.status,
+  };
+};
+
+it("says that a message has arrived: the notification is DELIVERED and the number proven, once", async () => {
+  const { says, status } = await alert();
+  expect(await status()).toBe("SENT");
+  app.advance(5000);
+
+  await says("TEXT_DELIVERED");
+
+  expect(await status()).toBe("DELIVERED");
+  const first = (await device()).lastDeliveredAt;
+  expect(Date.parse(first ?? "")).toBe(app.deps.now());
+  app.advance(5000);
+  await says("TEXT_DELIVERED");
+  expect((await device()).lastDeliveredAt).toBe(first);
+});
+
+it("confirms a test, as a device does that shows it", async () => {
+  app.advance(60_000);
+  await call("POST", `/devices/${id}/test`);
+  expect((await device()).lastTest?.shownAt).toBeNull();
+
+  await app.fromSns({
+    eventType: "TEXT_DELIVERED",
+    destinationPhoneNumber: PHONE,
+    messageRequestTimestamp: app.deps.now(),
+    context: { receipt: lastText().receipt },
+  });
+
+  expect((await device()).lastTest?.shownAt).not.toBeNull();
+});
+
+it.each<[string, object | ((receipt: string) => object)]>([
+  ["of a token that we have not made", { context: { receipt: "ws_1.usr_1.dev_1.ntf_1.99999999999.AAAA" } }],
+  ["of a token that was changed", (receipt: string) => ({ context: { receipt: receipt.replace(/\.dev_/, ".dev_x") } })],
+  ["of a message to another number", { destinationPhoneNumber: "+4930888888" }],
+  ["of somebody else's message", { context: { account: "other" } }],
+  ["without a context", { context: null }],
+])("changes nothing, and is done, if it is %s", async (_, over) => {
+  const { says, status, receipt } = await alert();
+  const before = await device();
+
+  await says("TEXT_DELIVERED", typeof over === "function" ? over(receipt) : over);
+  await says("TEXT_INVALID", typeof over === "function" ? over(receipt) : over);
+
+  expect(await status()).toBe("SENT");
+  expect(await device()).toEqual(before);
+  expect(app.queued()).toEqual({ Records: [] });
+});
+
+it("after 25 hours changes nothing", async () => {
+  const { says, status } = await alert();
+  app.advance(25 * 3_600_000 + 1000);
+
+  await says("TEXT_DELIVERED");
+
+  expect(await status()).toBe("SENT");
+});
+
+it("that the carrier has it says nothing of the phone", async () => {
+  const { says, status } = await alert();
+
+  await says("TEXT_SUCCESSFUL");
+  await says("TEXT_PENDING", { isFinal: false });
+
+  expect(await status()).toBe("SENT");
+  expect(Object.keys(smsFates)).not.toContain("TEXT_SUCCESSFUL");
+});
+
+it("that it was lost is the device's last failure, and nothing else", async () => {
+  const { says, status } = await alert();
+  const before = await device();
+
+  await says("TEXT_UNREACHABLE");
+
+  const after = await device();
+  expect(after).toEqual({ ...before, lastFailure: { at: expect.any(String), code: "TEXT_UNREACHABLE" } });
+  await says("TEXT_UNREACHABLE");
+  expect(await device()).toEqual(after);
+  expect(await status()).toBe("SENT");
+});
+
+it("that the number does not exist makes it failing, tells its owner once, and a message that arrives ends it", async () => {
+  const told = await notices();
+  const first = await alert();
+  await first.says("TEXT_INVALID");
+  await app.work();
+
+  expect(await device()).toMatchObject({ verified: true, failing: { code: "TEXT_INVALID" } });
+  expect(app.pushed.map(({ notification }) => notification.title)).toContain(`Alerts do not arrive at ${PHONE}`);
+  const since = (await device()).failing?.since;
+  // It is tried all the same, for nobody becomes silent by what a carrier says.
+  const second = await alert();
+  expect(second.receipt).not.toBe(first.receipt);
+  await second.says("TEXT_INVALID");
+  await first.says("TEXT_INVALID");
+  await app.work();
+  expect((await device()).failing?.since).toBe(since);
+  expect(await notices()).toBe(told + 1);
+
+  const third = await alert();
+  app.advance(1000);
+  await third.says("TEXT_DELIVERED");
+
+  expect((await device()).failing).toBeNull();
+  await second.says("TEXT_INVALID");
+  expect((await device()).failing).toBeNull();
+});
+
+it("of an earlier message ends nothing", async () => {
+  const first = await alert();
+  const second = await alert();
+  await second.says("TEXT_BLOCKED");
+  expect((await device()).failing).not.toBeNull();
+
+  await first.says("TEXT_DELIVERED");
+
+  expect(await first.status()).toBe("DELIVERED");
+  expect((await device()).failing).not.toBeNull();
+});
+
+it("a number that fails gets a new code when it is registered again, which ends it; so does nothing less", async () => {
+  expect((await device()).failing).not.toBeNull();
+  const person = async () =>
+    (await call<{ userId: string; reachable: string }[]>("GET", "/members")).body.find(
+      ({ userId }) => userId === alice,
+    );
+  const count = texts().length;
+
+  expect((await register()).status).toBe(200);
+  expect(texts()).toHaveLength(count + 1);
+  expect(await device()).toMatchObject({ verified: true, failing: { code: "TEXT_BLOCKED" } });
+  app.advance(1000);
+  expect((await verify()).body).toMatchObject({ verified: true, failing: null });
+
+  expect(await person()).toMatchObject({ reachable: "proven" });
+  expect((await register()).status).toBe(200);
+  expect(texts()).toHaveLength(count + 1);
+});
+
+it("of a number that was removed or has answered STOP changes nothing", async () => {
+  const { says, status } = await alert();
+  await app.reply(PHONE, "STOP");
+  const before = await device();
+
+  await says("TEXT_DELIVERED");
+  expect(await status()).toBe("SENT");
+  expect(await device()).toEqual(before);
+
+  await call("DELETE", `/devices/${id}`);
+  await says("TEXT_INVALID");
+  expect(await status()).toBe("SENT");
+});
