@@ -1,14 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
 import { Layout } from "../parts/layout.tsx";
 import { Heading, Opened } from "../parts/host.tsx";
+import { Later } from "../parts/later.tsx";
 import { Skeleton, Trouble } from "../parts/states.tsx";
 import { Login } from "../pages/login.tsx";
 import { Press } from "../pages/press.tsx";
-import { FirstWorkspace } from "../pages/first-workspace.tsx";
-import { UnreachedNotes } from "../parts/unreached.tsx";
-import type * as InvitationsModule from "../parts/invitations.tsx";
 import { texts } from "../texts.ts";
 import { createApi } from "./api.ts";
+import { ignoreFailed } from "./failure.ts";
 import { outage } from "./line.ts";
 import { headingFor } from "./navigation.ts";
 import { ownTexts } from "./own-texts.ts";
@@ -18,6 +17,7 @@ import { loadPart } from "./part.ts";
 import { here, matched, navigate } from "./router.ts";
 import type { Answers } from "./types.ts";
 import { session } from "./session.ts";
+import { unreached } from "./unreached.ts";
 import { isElsewhere, workspaceId, workspaces } from "./workspace.ts";
 
 const openPage = async (
@@ -28,6 +28,12 @@ const openPage = async (
   const isHere = name === "home" || name === "inbox";
   const { page } = await (isHere ? modules[name]() : loadPart(modules[name], ownTexts(here.peek().pathname)));
   return page.open({ ...place, query: () => here.value.searchParams });
+};
+
+/** The page of somebody who is in no workspace yet. */
+const openFirst = async (me: string): Promise<OpenPage> => {
+  const { page } = await loadPart(() => import("../pages/first-workspace.tsx"), "frame");
+  return page.open({ workspaceId: "", me, params: {}, query: () => here.value.searchParams });
 };
 
 const NotFound = ({ heading, lead, to = "/inbox" }: { heading: string; lead: string; to?: string }) => (
@@ -49,21 +55,18 @@ const ToLogin = () => {
   return <Skeleton />;
 };
 
-type Asking = { part: typeof InvitationsModule; invitations: readonly Answers["OwnInvitation"][] };
-
 /** What the reader is invited to. It is asked after the page that the reader has come for, and shown by a part of its own. */
 const Asked = ({ userId }: { userId: string }) => {
-  const [asking, setAsking] = useState<Asking>();
+  const [invitations, setInvitations] = useState<readonly Answers["OwnInvitation"][]>([]);
   useEffect(() => {
-    const look = async (): Promise<void> => {
-      const invitations = await createApi("")("invitations/list-my-invitations", {});
-      if (invitations.length === 0) return;
-      setAsking({ part: await loadPart(() => import("../parts/invitations.tsx")), invitations });
-    };
     // It can wait for the next visit, and nobody is told of a bad line for it.
-    look().catch(() => undefined);
+    createApi("")("invitations/list-my-invitations", {}).then(setInvitations, ignoreFailed);
   }, [userId]);
-  return asking === undefined ? null : <asking.part.Invitations invitations={asking.invitations} />;
+  return invitations.length === 0 ? null : (
+    <Later load={() => import("../parts/invitations.tsx")} ownTexts="frame">
+      {({ Invitations }) => <Invitations invitations={invitations} />}
+    </Later>
+  );
 };
 
 const Content = () => {
@@ -96,7 +99,7 @@ const Content = () => {
     return isKnown ? (
       <>
         {asked}
-        <FirstWorkspace />
+        <Opened heading={texts.noWorkspace} isMine open={() => openFirst(person.userId)} />
       </>
     ) : (
       <Skeleton />
@@ -106,7 +109,13 @@ const Content = () => {
   return (
     <>
       {asked}
-      <UnreachedNotes place={{ api: createApi(id), workspaceId: id, me: person.userId }} />
+      {unreached.value.length > 0 && (
+        <Later load={() => import("../parts/unreached.tsx")} ownTexts="frame">
+          {({ UnreachedNotes }) => (
+            <UnreachedNotes place={{ api: createApi(id), workspaceId: id, me: person.userId }} />
+          )}
+        </Later>
+      )}
       <Opened
         key={`${person.userId} ${id} ${name} ${Object.values(params).join(" ")}`}
         heading={heading}

@@ -1,9 +1,9 @@
-import * as v from "valibot";
 import { base64url, receiptKey } from "../receipts/sign.ts";
 import { notPossible } from "./failure.ts";
 import type { PageContext } from "./page.tsx";
 import { readRegistered, writeRegistered } from "./registered.ts";
 import { isLocal } from "./setting.ts";
+import { isText, shaped } from "./shape.ts";
 import type { Answers } from "./types.ts";
 import { texts } from "../page-texts.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
@@ -16,8 +16,14 @@ import { DAY_MS } from "../../core/domain/basics/units.ts";
 const KEPT = "local-push";
 const STAND_IN = "/local/web-push";
 
-const Subscription = v.object({ endpoint: v.string(), keys: v.object({ p256dh: v.string(), auth: v.string() }) });
-type Subscription = v.InferOutput<typeof Subscription>;
+type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } };
+const isSubscription = shaped<Subscription>({ endpoint: isText, keys: shaped({ p256dh: isText, auth: isText }) });
+
+/** What a push service answers. Throws where it is no subscription. */
+const asSubscription = (answer: unknown): Subscription => {
+  if (!isSubscription(answer)) throw new Error("the push service made no subscription");
+  return answer;
+};
 
 /** Hands the pushes that the stand-in has for this browser to the worker, which shows them like any other. */
 export const followStandIn = (): void => {
@@ -33,7 +39,7 @@ const subscribeAtStandIn = async (): Promise<Subscription> => {
   const former = localStorage.getItem(KEPT);
   const asked = new URLSearchParams(former === null ? {} : { endpoint: former });
   const answer = await fetch(`${STAND_IN}/subscriptions?${asked.toString()}`, { method: "POST" });
-  const subscription = v.parse(Subscription, await answer.json());
+  const subscription = asSubscription(await answer.json());
   localStorage.setItem(KEPT, subscription.endpoint);
   if (former === null) followStandIn();
   return subscription;
@@ -64,7 +70,7 @@ const subscribe = async (publicKey: string, anew: boolean): Promise<Subscription
     const former = await pushManager.getSubscription();
     // A subscription made with an earlier key of the service prevents a new one.
     if (former !== null && (anew || !isMadeWith(former, publicKey))) await former.unsubscribe();
-    return v.parse(Subscription, (await withPatience(pushManager.subscribe(options))).toJSON());
+    return asSubscription((await withPatience(pushManager.subscribe(options))).toJSON());
   } catch {
     if (isLocal) return subscribeAtStandIn();
     throw notPossible(texts.push.noService);

@@ -25,7 +25,7 @@ const press = (key: string): void => {
   const ofPage = document.querySelector<HTMLElement>(`[data-key="${key}"]:not([data-row] *)`);
   if (button !== null && button !== undefined) button.click();
   else if (ofPage !== null) ofPage.click();
-  else if (document.querySelector(`[data-key="${key}"]`) !== null) say(texts.keysHelp.chooseFirst);
+  else if (document.querySelector(`[data-key="${key}"]`) !== null) say(texts.chooseFirst);
 };
 
 const actions: Readonly<Record<string, () => void>> = {

@@ -1,10 +1,10 @@
 import { computed, signal } from "@preact/signals";
-import * as v from "valibot";
 import { createApi, READ_WITHIN_MS } from "./api.ts";
 import { Failed } from "./failure.ts";
 import { type Acknowledgement, createPace, keepAll, mayPass, sendKept } from "./kept.ts";
 import { refreshAll } from "./resource.ts";
 import { session } from "./session.ts";
+import { isText, isYesOrNo, listOf, readJson, shaped } from "./shape.ts";
 
 /*
  * Acknowledgements that could not be sent: no network, or a service that is busy or failed. They are kept even when the
@@ -12,12 +12,9 @@ import { session } from "./session.ts";
  */
 
 const KEPT = "unsent";
-const Unsent = v.array(v.object({ userId: v.string(), workspaceId: v.string(), eventId: v.string() }));
+const isUnsent = listOf(shaped<Acknowledgement>({ userId: isText, workspaceId: isText, eventId: isText }));
 
-const read = (): Acknowledgement[] => {
-  const kept = v.safeParse(v.pipe(v.string(), v.parseJson(), Unsent), localStorage.getItem(KEPT));
-  return kept.success ? kept.output : [];
-};
+const read = (): Acknowledgement[] => readJson(localStorage.getItem(KEPT), isUnsent) ?? [];
 const unsent = signal(read());
 const write = (next: Acknowledgement[]): void => {
   localStorage.setItem(KEPT, JSON.stringify(next));
@@ -41,15 +38,14 @@ export const unsentIds = computed(() => {
 const newPace = () => createPace(Date.now, Math.random);
 const paces = { own: newPace(), worker: newPace() };
 
-const FromWorker = v.object({ unsent: v.array(v.string()), news: v.boolean() });
+const isFromWorker = shaped({ unsent: listOf(isText), news: isYesOrNo });
 
 /** Handles a message of the worker: a push came, or what was pressed on notifications was sent or is still unsent. */
 export const hearWorker = (said: unknown): void => {
-  const heard = v.safeParse(FromWorker, said);
-  if (!heard.success) return;
-  if (heard.output.unsent.length < pressedOutside.peek().length) paces.worker.reset();
-  pressedOutside.value = heard.output.unsent;
-  if (heard.output.news) refreshAll();
+  if (!isFromWorker(said)) return;
+  if (said.unsent.length < pressedOutside.peek().length) paces.worker.reset();
+  pressedOutside.value = said.unsent;
+  if (said.news) refreshAll();
 };
 
 const askWorker = (): void => {

@@ -1,20 +1,15 @@
-import * as v from "valibot";
+import { isNumber, isText, listOf, readJson, shaped } from "./shape.ts";
 
 /*
  * The devices that this browser is, and when each was last registered: one for each person and workspace. Signing out
  * needs them at once, so they stand apart from what subscribes.
  */
 
-const Registered = v.array(
-  v.object({ workspaceId: v.string(), userId: v.string(), deviceId: v.string(), at: v.number() }),
-);
-export type Registered = v.InferOutput<typeof Registered>;
+export type Registered = { workspaceId: string; userId: string; deviceId: string; at: number }[];
+const isRegistered = listOf(shaped({ workspaceId: isText, userId: isText, deviceId: isText, at: isNumber }));
 const KEPT = "device";
 
-export const readRegistered = (): Registered => {
-  const kept = v.safeParse(v.pipe(v.string(), v.parseJson(), Registered), localStorage.getItem(KEPT));
-  return kept.success ? kept.output : [];
-};
+export const readRegistered = (): Registered => readJson(localStorage.getItem(KEPT), isRegistered) ?? [];
 
 export const writeRegistered = (next: Registered): void => localStorage.setItem(KEPT, JSON.stringify(next));
 

@@ -1,5 +1,6 @@
-import * as v from "valibot";
 import { Failed } from "./failure.ts";
+import { isText, listOf, maybe, type Shape, shaped } from "./shape.ts";
+import { texts } from "../page-texts/second-factor.ts";
 
 /*
  * The reader's own second factor, an authenticator app. The page asks the user pool itself, with the reader's token: the
@@ -16,27 +17,23 @@ type PoolDeps = {
   accessToken: () => Promise<string>;
 };
 
-const Refused = v.object({ __type: v.optional(v.string(), ""), message: v.optional(v.string(), "") });
-const User = v.object({
-  UserAttributes: v.array(v.object({ Name: v.string(), Value: v.optional(v.string(), "") })),
-  UserMFASettingList: v.optional(v.array(v.string()), []),
+const isRefused = shaped({ __type: maybe(isText), message: maybe(isText) });
+const isUser = shaped({
+  UserAttributes: listOf(shaped({ Name: isText, Value: maybe(isText) })),
+  UserMFASettingList: maybe(listOf(isText)),
 });
-const Associated = v.object({ SecretCode: v.string() });
+const isAssociated = shaped({ SecretCode: isText });
+const isVerified = shaped({ Status: (status): status is "SUCCESS" => status === "SUCCESS" });
+const isDone = shaped({});
 
 const ISSUER = "Event Alerting";
 const APP = "SOFTWARE_TOKEN_MFA";
 /** A code that was mistyped, or is that of another half minute. */
 const WRONG_CODE: readonly string[] = ["EnableSoftwareTokenMFAException", "CodeMismatchException"];
 
-const sentences = {
-  wrongCode: "This is not the code that the app shows now. Wait for the next one, and type that.",
-  signInAgain: "For this you must sign in again: press Sign out, then sign in.",
-  notOffered: "A second factor is not in use here.",
-  refused: (message: string) => `The sign-in service has refused this: ${message}`,
-};
-
 const faultOf = (type: string, message: string): Failed => {
   const isCode = WRONG_CODE.includes(type);
+  const sentences = texts.secondFactor;
   const sentence = isCode
     ? sentences.wrongCode
     : type === "NotAuthorizedException"
@@ -63,11 +60,7 @@ export const linkOf = (key: string, account: string): string =>
 
 /** The reader's second factor at the user pool. Every call throws a Failed. */
 export const createSecondFactor = ({ url, fetch: ask, accessToken }: PoolDeps) => {
-  const call = async <Answer>(
-    action: string,
-    body: object,
-    schema: v.GenericSchema<unknown, Answer>,
-  ): Promise<Answer> => {
+  const call = async <Answer>(action: string, body: object, is: Shape<Answer>): Promise<Answer> => {
     const AccessToken = await accessToken();
     let answer: Response;
     try {
@@ -84,31 +77,27 @@ export const createSecondFactor = ({ url, fetch: ask, accessToken }: PoolDeps) =
     }
     if (answer.status >= 500) throw new Failed({ kind: "offline" });
     const told: unknown = await answer.json();
-    if (answer.ok) return v.parse(schema, told);
-    const { __type: type, message } = v.parse(Refused, told);
-    throw faultOf(type.split("#").at(-1) ?? "", message);
+    if (answer.ok && is(told)) return told;
+    if (answer.ok || !isRefused(told)) throw new Error(`the user pool has answered ${action} with something else`);
+    throw faultOf(told.__type?.split("#").at(-1) ?? "", told.message ?? "");
   };
   const prefer = (Enabled: boolean): Promise<object> =>
-    call("SetUserMFAPreference", { SoftwareTokenMfaSettings: { Enabled, PreferredMfa: Enabled } }, v.object({}));
+    call("SetUserMFAPreference", { SoftwareTokenMfaSettings: { Enabled, PreferredMfa: Enabled } }, isDone);
 
   return {
     /** Whether signing in asks for it. */
-    isOn: async (): Promise<boolean> => (await call("GetUser", {}, User)).UserMFASettingList.includes(APP),
+    isOn: async (): Promise<boolean> => (await call("GetUser", {}, isUser)).UserMFASettingList?.includes(APP) ?? false,
     /** A new key. It counts from `confirm` on; signing in goes on as before until then. */
     begin: async (): Promise<NewFactor> => {
-      const { UserAttributes } = await call("GetUser", {}, User);
-      const { SecretCode: key } = await call("AssociateSoftwareToken", {}, Associated);
+      const { UserAttributes } = await call("GetUser", {}, isUser);
+      const { SecretCode: key } = await call("AssociateSoftwareToken", {}, isAssociated);
       return { key, link: linkOf(key, UserAttributes.find(({ Name }) => Name === "email")?.Value ?? "") };
     },
     /** Proves that the app has the key, and lets signing in ask for it. */
     confirm: async (code: string): Promise<void> => {
       const UserCode = code.replaceAll(/\s/g, "");
       if (!/^\d{6}$/.test(UserCode)) throw faultOf("CodeMismatchException", "");
-      await call(
-        "VerifySoftwareToken",
-        { UserCode, FriendlyDeviceName: "Authenticator app" },
-        v.object({ Status: v.literal("SUCCESS") }),
-      );
+      await call("VerifySoftwareToken", { UserCode, FriendlyDeviceName: "Authenticator app" }, isVerified);
       await prefer(true);
     },
     turnOff: async (): Promise<void> => {

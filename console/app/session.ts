@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
-import * as v from "valibot";
 import { Failed } from "./failure.ts";
 import { createResource, tryAgainNow } from "./resource.ts";
 import { setting } from "./setting.ts";
+import { isNumber, isText, maybe, readJson, type Shape, shaped } from "./shape.ts";
 import { askForTokens, REFRESH, renewTokens } from "./tokens.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
@@ -21,11 +21,11 @@ const ATTEMPT = "sign-in";
 /** A token is renewed this long before it expires, so that no request outlives it. */
 const EARLY_MS = MINUTE_MS;
 
-const Tokens = v.object({ access_token: v.string(), id_token: v.optional(v.string()), expires_in: v.number() });
-const Access = v.object({ sub: v.string() });
+const isTokens = shaped({ access_token: isText, id_token: maybe(isText), expires_in: isNumber });
+const isAccess = shaped({ sub: isText });
 /** Who somebody is, to be shown. The API asks the pool itself. */
-const Identity = v.object({ name: v.optional(v.string()), email: v.optional(v.string()) });
-const Attempt = v.object({ state: v.string(), verifier: v.string(), to: v.string() });
+const isIdentity = shaped({ name: maybe(isText), email: maybe(isText) });
+const isAttempt = shaped({ state: isText, verifier: isText, to: isText });
 
 let access: { token: string; until: number } | undefined;
 
@@ -38,20 +38,23 @@ const randomText = (): string => base64Url(crypto.getRandomValues(new Uint8Array
 
 const callback = `${setting.origin}/signed-in`;
 
-const claimsOf = <Claims>(token: string, schema: v.GenericSchema<unknown, Claims>): Claims => {
+const claimsOf = <Claims>(token: string, is: Shape<Claims>): Claims => {
   const payload = atob((token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/"));
   // A token is UTF-8, and atob gives bytes.
   const text = new TextDecoder().decode(Uint8Array.from(payload, (byte) => byte.charCodeAt(0)));
-  return v.parse(v.pipe(v.string(), v.parseJson(), schema), text);
+  const claims = readJson(text, is);
+  if (claims === undefined) throw new Error("a token has other claims than the pool's");
+  return claims;
 };
 
 /** The person whose token it is. */
-export const userOf = (token: string): string => `usr_${claimsOf(token, Access).sub.replaceAll("-", "")}`;
+export const userOf = (token: string): string => `usr_${claimsOf(token, isAccess).sub.replaceAll("-", "")}`;
 
 const takeIn = (tokens: unknown): string => {
-  const { access_token: token, id_token: idToken, expires_in: seconds } = v.parse(Tokens, tokens);
+  if (!isTokens(tokens)) throw new Error("the pool's answer is no token");
+  const { access_token: token, id_token: idToken, expires_in: seconds } = tokens;
   access = { token, until: Date.now() + seconds * 1000 };
-  const { name, email } = idToken === undefined ? {} : claimsOf(idToken, Identity);
+  const { name, email } = idToken === undefined ? {} : claimsOf(idToken, isIdentity);
   const person = { userId: userOf(token), name: name ?? email ?? "" };
   const before = session.peek();
   // A renewal is no other session: what depends on the person need not begin again.
@@ -125,11 +128,11 @@ export const signIn = async (to: string): Promise<void> => {
 
 /** Completes the sign-in behind `/signed-in?code=...`. Returns where to continue; undefined: it did not begin here. */
 export const finishSignIn = async (query: URLSearchParams): Promise<string | undefined> => {
-  const attempt = v.safeParse(v.pipe(v.string(), v.parseJson(), Attempt), sessionStorage.getItem(ATTEMPT));
+  const attempt = readJson(sessionStorage.getItem(ATTEMPT), isAttempt);
   sessionStorage.removeItem(ATTEMPT);
   const code = query.get("code");
-  if (!attempt.success || code === null || query.get("state") !== attempt.output.state) return undefined;
-  const { verifier, to } = attempt.output;
+  if (attempt === undefined || code === null || query.get("state") !== attempt.state) return undefined;
+  const { verifier, to } = attempt;
   const tokens = await askForTokens({
     grant_type: "authorization_code",
     code,

@@ -1,12 +1,11 @@
 import { useState } from "preact/hooks";
 import { createApi } from "../app/api.ts";
+import { definePage } from "../app/page.tsx";
 import { workspaces } from "../app/workspace.ts";
 import { Form, TextField } from "../parts/form.tsx";
-import { Heading } from "../parts/host.tsx";
-import { texts } from "../texts.ts";
+import { texts } from "../page-texts/frame.ts";
 
-/** For somebody who is in no workspace yet. */
-export const FirstWorkspace = () => {
+const FirstWorkspaceView = () => {
   const [name, setName] = useState("");
   const create = async (): Promise<undefined> => {
     await createApi("")("workspaces/create-workspace", { body: { name } });
@@ -15,11 +14,13 @@ export const FirstWorkspace = () => {
   };
   return (
     <>
-      <Heading text={texts.noWorkspace.heading} />
-      <p>{texts.noWorkspace.lead}</p>
-      <Form send={create} submit={texts.noWorkspace.create} fields={["name"]}>
-        <TextField label={texts.noWorkspace.name} name="name" value={name} onValue={setName} />
+      <p>{texts.first.lead}</p>
+      <Form send={create} submit={texts.first.create} fields={["name"]}>
+        <TextField label={texts.first.name} name="name" value={name} onValue={setName} />
       </Form>
     </>
   );
 };
+
+/** For somebody who is in no workspace yet. */
+export const page = definePage({ heading: texts.noWorkspace, load: async () => null, View: FirstWorkspaceView });

@@ -4,7 +4,7 @@ import { definePage, type ViewProps } from "../app/page.tsx";
 import { NEW, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { CheckField, Form, SelectField, TextField } from "../parts/form.tsx";
-import { ReachMark } from "../parts/marks.tsx";
+import { ReachMark } from "../parts/reach-mark.tsx";
 import { Open, type Role, useReasonAgainst } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Searched } from "../parts/searched.tsx";

@@ -1,7 +1,7 @@
 import { createApi } from "../app/api.ts";
 import type { Answers } from "../app/types.ts";
 import { switchWorkspace, workspaces } from "../app/workspace.ts";
-import { texts as all } from "../page-texts.ts";
+import { texts as all } from "../page-texts/frame.ts";
 import { Action } from "./action.tsx";
 
 const { join: texts } = all;

@@ -1,23 +1,19 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import { failureOf } from "../app/failure.ts";
 import { keysShown, paletteShown } from "../app/keys.ts";
 import { sections } from "../app/navigation.ts";
-import { loadPart } from "../app/part.ts";
 import { matched } from "../app/router.ts";
 import { session } from "../app/session.ts";
 import { isLocal } from "../app/setting.ts";
 import { isSettled } from "../app/settled.ts";
-import { say, status } from "../app/status.ts";
+import { status } from "../app/status.ts";
 import { turnTheme } from "../app/theme.ts";
 import { switchWorkspace, workspace, workspaceId, workspaces } from "../app/workspace.ts";
-import { sentenceOf, texts } from "../texts.ts";
+import { texts } from "../texts.ts";
 import { BottomBar } from "./bottom-bar.tsx";
 import { ConnectionBar } from "./connection-bar.tsx";
-import { Dialog } from "./dialog.tsx";
+import { Later } from "./later.tsx";
 import { PageLink } from "./links.tsx";
 import { narrow } from "./narrow.ts";
-import type * as PaletteModule from "./palette.tsx";
 import { Quiet } from "./quiet.tsx";
 import { SignInAgain } from "./sign-in-again.tsx";
 import { SignOut } from "./sign-out.tsx";
@@ -40,38 +36,6 @@ const WorkspaceSwitch = () => {
       ))}
     </select>
   );
-};
-
-const KeysHelp = () => (
-  <Dialog
-    heading={texts.keysHelp.heading}
-    close={() => {
-      keysShown.value = false;
-    }}
-  >
-    <dl class="pairs">
-      {texts.keysHelp.rows.map(([key, meaning]) => (
-        <div key={key}>
-          <dt>
-            <kbd>{key}</kbd>
-          </dt>
-          <dd>{meaning}</dd>
-        </div>
-      ))}
-    </dl>
-  </Dialog>
-);
-
-/** The field by which one goes anywhere; its part is loaded when it is first wanted. */
-const GoTo = ({ workspaceId }: { workspaceId: string }) => {
-  const [part, setPart] = useState<typeof PaletteModule>();
-  useEffect(() => {
-    loadPart(() => import("./palette.tsx")).then(setPart, (error: unknown) => {
-      paletteShown.value = false;
-      say(sentenceOf(failureOf(error)));
-    });
-  }, []);
-  return part === undefined ? null : <part.Palette workspaceId={workspaceId} />;
 };
 
 /** Which key it is that goes anywhere. */
@@ -116,6 +80,7 @@ const Navigation = () => (
 /** The parts of every page: who is signed in, the navigation, the theme, and the status line. */
 export const Layout = ({ children }: { children: ComponentChildren }) => {
   const { value: person } = session;
+  const { value: openId } = workspaceId;
   const isIn = person.state === "in";
   const isNavigable = isIn && matched.value.name !== "login";
   const isOnPhone = isNavigable && narrow.value;
@@ -154,8 +119,16 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
       <p class="status" role="status">
         {status.value}
       </p>
-      {keysShown.value && <KeysHelp />}
-      {paletteShown.value && isNavigable && workspaceId.value !== undefined && <GoTo workspaceId={workspaceId.value} />}
+      {keysShown.value && (
+        <Later load={() => import("./keys-help.tsx")} ownTexts="frame" failed={() => (keysShown.value = false)}>
+          {({ KeysHelp }) => <KeysHelp />}
+        </Later>
+      )}
+      {paletteShown.value && isNavigable && openId !== undefined && (
+        <Later load={() => import("./palette.tsx")} failed={() => (paletteShown.value = false)}>
+          {({ Palette }) => <Palette workspaceId={openId} />}
+        </Later>
+      )}
     </>
   );
 };

@@ -1,13 +1,13 @@
 import type { PageContext } from "../app/page.tsx";
 import { loadPart } from "../app/part.ts";
 import { unreached, type Unreached } from "../app/unreached.ts";
-import { texts } from "../texts.ts";
+import { texts } from "../page-texts/frame.ts";
 import { Action } from "./action.tsx";
 
 const asks = (one: Unreached): string => {
-  if (one.kind === "here") return texts.reach.goneHere;
+  if (one.kind === "here") return texts.unreached.goneHere;
   const name = one.name ?? texts.reach.unnamed;
-  return one.kind === "renew" ? texts.reach.renewAsk(name) : texts.reach.silentAsk(name);
+  return one.kind === "renew" ? texts.unreached.renewAsk(name) : texts.unreached.silentAsk(name);
 };
 
 /** Asks the owner about devices that a push might not reach, on every page, until they are dealt with. */
@@ -25,7 +25,7 @@ export const UnreachedNotes = ({ place }: { place: Pick<PageContext, "api" | "wo
     <>
       {unreached.value.map((one) => (
         <p key={one.kind === "here" ? "here" : one.id} class="note warn">
-          {asks(one)} {(one.kind === "here" || one.isWeb) && <Action action={renew}>{texts.reach.renew}</Action>}{" "}
+          {asks(one)} {(one.kind === "here" || one.isWeb) && <Action action={renew}>{texts.unreached.renew}</Action>}{" "}
           <a href="/devices">{texts.pages.devices}</a>
         </p>
       ))}

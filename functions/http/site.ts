@@ -17,6 +17,8 @@ const File = v.object({
 export const SiteIndex = v.object({
   shell: v.string(),
   style: v.string(),
+  /** The address of the texts that are needed first, by language. */
+  texts: v.objectWithRest({ en: v.string() }, v.string()),
   /** Addresses of pages, with `:name` for a variable part. */
   pages: v.array(v.string()),
   files: v.record(v.string(), File),
@@ -93,6 +95,10 @@ const pickEncoding = (accepted: string, encodings: readonly string[]): string | 
   return encodings.find((encoding) => encoding === "identity" || named.includes(encoding) || named.includes("*"));
 };
 
+/** The languages that a reader prefers, the best first, as browsers list them. */
+const languagesOf = (accepted: string): string[] =>
+  accepted.split(",").map((tag) => tag.trim().split(/[-;]/)[0]?.toLowerCase() ?? "");
+
 const plain = (statusCode: number, headers: Record<string, string>, body: string): SiteAnswer => ({
   statusCode,
   headers: { ...safety, "Cache-Control": "no-store", ...headers },
@@ -102,16 +108,23 @@ const plain = (statusCode: number, headers: Record<string, string>, body: string
 
 /** Answers with the page that every address shows, with status 404 if the address is no page. */
 const createShell = (index: SiteIndex, setting: SiteSetting) => {
-  const text = index.shell
+  const written = index.shell
     .replace("{{setting}}", () => escapeMarkup(JSON.stringify(setting)))
     .replace("{{signIn}}", () => escapeMarkup(new URL(setting.signIn).origin));
-  const shell = Buffer.from(text);
-  const packedShell = gzipSync(shell);
+  // The page's script chooses the texts. What is requested here is a guess, so that they need not wait for the script.
+  const withTexts = (texts: string) => {
+    const shell = written.replace("{{texts}}", () => texts);
+    return { shell, packed: gzipSync(shell).toString("base64") };
+  };
+  const english = withTexts(index.texts.en);
+  const shells = new Map(Object.entries(index.texts).map(([language, texts]) => [language, withTexts(texts)]));
   const policy = policyOf(setting, index.style);
 
   return ({ path, headers }: SiteRequest): SiteAnswer => {
     const found = isPage(index.pages, path);
-    const packed = pickEncoding(headers["accept-encoding"] ?? "", ["gzip"]) === "gzip";
+    const isPacked = pickEncoding(headers["accept-encoding"] ?? "", ["gzip"]) === "gzip";
+    const language = languagesOf(headers["accept-language"] ?? "").find((one) => shells.has(one)) ?? "en";
+    const { shell, packed } = shells.get(language) ?? english;
     return {
       statusCode: found ? 200 : 404,
       headers: {
@@ -119,11 +132,11 @@ const createShell = (index: SiteIndex, setting: SiteSetting) => {
         "Content-Type": "text/html; charset=utf-8",
         "Content-Security-Policy": policy,
         "Cache-Control": "no-store",
-        Vary: "Accept-Encoding",
-        ...(packed ? { "Content-Encoding": "gzip" } : {}),
+        Vary: "Accept-Encoding, Accept-Language",
+        ...(isPacked ? { "Content-Encoding": "gzip" } : {}),
       },
-      body: packed ? packedShell.toString("base64") : shell.toString(),
-      isBase64Encoded: packed,
+      body: isPacked ? packed : shell,
+      isBase64Encoded: isPacked,
     };
   };
 };

@@ -1,20 +1,20 @@
 import { useState } from "preact/hooks";
-import * as v from "valibot";
 import type { PageContext } from "../../app/page.tsx";
 import { here, navigate } from "../../app/router.ts";
+import { isText, readJson, shaped } from "../../app/shape.ts";
 import { Action } from "../../parts/action.tsx";
 import { texts } from "../../page-texts/connections.ts";
 
 const MARK = "#tie=";
-const Said = v.object({ name: v.string(), user: v.string() });
+const isSaid = shaped({ name: isText, user: isText });
 
 /** Whose account in Slack the link is of, as far as the link says so: the service alone knows whether that is true. */
 const nameIn = (token: string): string => {
   try {
     const text = atob((token.split(".")[0] ?? "").replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(text, (byte) => byte.charCodeAt(0));
-    const said = v.safeParse(Said, JSON.parse(new TextDecoder().decode(bytes)));
-    return said.success ? `${said.output.name} (${said.output.user})` : "";
+    const said = readJson(new TextDecoder().decode(bytes), isSaid);
+    return said === undefined ? "" : `${said.name} (${said.user})`;
   } catch {
     return "";
   }

@@ -1,6 +1,6 @@
 import { clockTime, dayAndTime } from "../../app/clock.ts";
 import type { Answers } from "../../app/types.ts";
-import { ReachMark } from "../../parts/marks.tsx";
+import { ReachMark } from "../../parts/reach-mark.tsx";
 import { Warnings } from "../../parts/warnings.tsx";
 import { texts as all } from "../../page-texts/what-if.ts";
 

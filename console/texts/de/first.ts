@@ -87,12 +87,7 @@ export const first = {
     heading: "Dieser Arbeitsbereich ist nicht Ihrer",
     lead: "Die Adresse führt zu einem Arbeitsbereich, den es nicht mehr gibt oder in dem Sie nicht Mitglied sind.",
   },
-  noWorkspace: {
-    heading: "Ihr erster Arbeitsbereich",
-    lead: "Sie sind noch in keinem Arbeitsbereich. Legen Sie einen an, oder bitten Sie jemanden, Sie in einen aufzunehmen.",
-    name: "Name",
-    create: "Arbeitsbereich anlegen",
-  },
+  noWorkspace: "Ihr erster Arbeitsbereich",
   trouble: "Was Sie sehen, ist vielleicht veraltet.",
   line: {
     offline: "Kein Netz.",
@@ -130,17 +125,7 @@ export const first = {
     ours: (requestId: string | undefined) =>
       `Der Dienst hat versagt. Versuchen Sie es noch einmal${requestId === undefined ? "." : `; bleibt es dabei, nennen Sie dem Betreiber die Anfrage ${requestId}.`}`,
   },
-  keysHelp: {
-    heading: "Tasten",
-    chooseFirst: "Wählen Sie zuerst einen Eintrag: j und k bewegen die Auswahl.",
-    rows: [
-      ["/", "Suchen"],
-      ["j, k", "Nächster, voriger Eintrag"],
-      ["a", "Den gewählten Eintrag quittieren"],
-      ["Strg+K, ⌘K", "Zu einer Seite, Regel, Gruppe oder Person"],
-      ["?", "Die Tasten anzeigen"],
-    ],
-  },
+  chooseFirst: "Wählen Sie zuerst einen Eintrag: j und k bewegen die Auswahl.",
   priority: { LOW: "Niedrig", NORMAL: "Normal", HIGH: "Hoch", URGENT: "Dringend" },
   states: { open: "Offen", acknowledged: "Quittiert", resolved: "Gelöst", expired: "Verfallen" },
   status: {
@@ -229,20 +214,5 @@ export const first = {
     overEverything: (name: string, until: string | undefined) =>
       `Die Stummschaltung „${name}“ hält alle Ereignisse still${until === undefined ? "" : ` bis ${until}`}.`,
     see: "Stummschaltungen ansehen",
-  },
-  reach: {
-    states: {
-      proven: "Kürzlich erreicht",
-      unproven: "Hat ein Gerät, von dem noch nichts zu hören war",
-      silent: "Seit 30 Tagen nichts gehört: womöglich nicht mehr erreichbar",
-      no: "Kein Gerät: nicht erreichbar",
-    },
-    unnamed: "Gerät ohne Namen",
-    silentAsk: (name: string) =>
-      `Von ${name} war seit 30 Tagen nichts zu hören. Öffnen Sie dort die Konsole, oder senden Sie dem Gerät einen Test.`,
-    renewAsk: (name: string) =>
-      `Kein Push erreicht ${name}: Es ist bei einem anderen Absender registriert. Öffnen Sie dort die Konsole und erneuern Sie es, oder melden Sie sich in der App neu an.`,
-    goneHere: "Dieser Browser war eines Ihrer Geräte und wird nicht mehr benachrichtigt.",
-    renew: "Erneuern",
   },
 } satisfies First;

@@ -73,11 +73,14 @@ export const pages = {
     noService: "Der Push-Dienst des Browsers hat nicht geantwortet. Prüfen Sie das Netz, und drücken Sie noch einmal.",
     platforms: { ios: "iPhone oder iPad", android: "Android", web: "Browser", email: "E-Mail", phone: "Telefonnummer" },
   },
-  join: {
-    ask: (who: string | undefined, workspace: string, role: string) =>
-      `${who === undefined ? "Sie sind eingeladen" : `${who} lädt Sie ein`}, ${workspace} beizutreten (Rolle: ${role}).`,
-    join: "Beitreten",
-    joined: (workspace: string) => `Sie sind Mitglied von ${workspace}.`,
+  reach: {
+    states: {
+      proven: "Kürzlich erreicht",
+      unproven: "Hat ein Gerät, von dem noch nichts zu hören war",
+      silent: "Seit 30 Tagen nichts gehört: womöglich nicht mehr erreichbar",
+      no: "Kein Gerät: nicht erreichbar",
+    },
+    unnamed: "Gerät ohne Namen",
   },
   matching: {
     name: "Name",

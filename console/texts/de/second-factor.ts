@@ -14,6 +14,10 @@ export const texts = {
     turnedOn: "Der zweite Faktor ist eingeschaltet. Die nächste Anmeldung fragt danach.",
     turnOff: "Ausschalten",
     turnOffQuestion: "Sich von jetzt an nur mit dem Passwort anmelden?",
+    wrongCode: "Das ist nicht der Code, den die App jetzt zeigt. Warten Sie auf den nächsten, und geben Sie den ein.",
+    signInAgain: "Dafür müssen Sie sich neu anmelden: Drücken Sie auf Abmelden, und melden Sie sich dann an.",
+    notOffered: "Einen zweiten Faktor gibt es hier nicht.",
+    refused: (message: string) => `Der Anmeldedienst hat das abgelehnt: ${message}`,
     turnedOff: "Der zweite Faktor ist ausgeschaltet.",
   },
 } satisfies Texts;

@@ -84,12 +84,7 @@ export const first = {
     heading: "This workspace is not yours",
     lead: "The address leads to a workspace that is gone, or that you are no member of.",
   },
-  noWorkspace: {
-    heading: "Your first workspace",
-    lead: "You are in no workspace yet. Make one, or ask a colleague to add you to theirs.",
-    name: "Name",
-    create: "Create workspace",
-  },
+  noWorkspace: "Your first workspace",
   trouble: "What you see may be old.",
   line: {
     offline: "No network.",
@@ -126,17 +121,7 @@ export const first = {
     ours: (requestId: string | undefined) =>
       `The service failed. Try again${requestId === undefined ? "." : `; if it stays so, report request ${requestId}.`}`,
   },
-  keysHelp: {
-    heading: "Keys",
-    chooseFirst: "Choose an entry first: j and k move.",
-    rows: [
-      ["/", "Search"],
-      ["j, k", "Next, previous entry"],
-      ["a", "Acknowledge the chosen entry"],
-      ["Ctrl+K, ⌘K", "Go to a page, rule, group or person"],
-      ["?", "Show the keys"],
-    ],
-  },
+  chooseFirst: "Choose an entry first: j and k move.",
   priority: { LOW: "Low", NORMAL: "Normal", HIGH: "High", URGENT: "Urgent" },
   states: { open: "Open", acknowledged: "Acknowledged", resolved: "Resolved", expired: "Expired" },
   status: {
@@ -223,20 +208,6 @@ export const first = {
     overEverything: (name: string, until: string | undefined) =>
       `The silence "${name}" keeps every event still${until === undefined ? "" : ` until ${until}`}.`,
     see: "See silences",
-  },
-  reach: {
-    states: {
-      proven: "Reached lately",
-      unproven: "Has a device, not heard from yet",
-      silent: "Not heard of for 30 days: it may not be reached any more",
-      no: "No device: cannot be reached",
-    },
-    unnamed: "Device without a name",
-    silentAsk: (name: string) => `${name} was not heard of for 30 days. Open the console there, or send it a test.`,
-    renewAsk: (name: string) =>
-      `No push reaches ${name}: it is registered with another sender. Open the console there and renew it, or sign in to the app again.`,
-    goneHere: "This browser was a device of yours and is not told any more.",
-    renew: "Renew",
   },
 };
 export type First = Catalogue<typeof first>;

@@ -72,11 +72,14 @@ export const pages = {
     noService: "The browser's push service did not answer. Check the network, then press again.",
     platforms: { ios: "iPhone or iPad", android: "Android", web: "Browser", email: "E-mail", phone: "Phone number" },
   },
-  join: {
-    ask: (who: string | undefined, workspace: string, role: string) =>
-      `${who === undefined ? "You are invited" : `${who} invites you`} to join ${workspace} as ${role.toLowerCase()}.`,
-    join: "Join",
-    joined: (workspace: string) => `You are a member of ${workspace}.`,
+  reach: {
+    states: {
+      proven: "Reached lately",
+      unproven: "Has a device, not heard from yet",
+      silent: "Not heard of for 30 days: it may not be reached any more",
+      no: "No device: cannot be reached",
+    },
+    unnamed: "Device without a name",
   },
   matching: {
     name: "Name",

@@ -15,6 +15,10 @@ export const texts = {
     turnedOn: "The second factor is on. The next sign-in asks for it.",
     turnOff: "Turn off",
     turnOffQuestion: "Sign in with your password alone from now on?",
+    wrongCode: "This is not the code that the app shows now. Wait for the next one, and type that.",
+    signInAgain: "For this you must sign in again: press Sign out, then sign in.",
+    notOffered: "A second factor is not in use here.",
+    refused: (message: string) => `The sign-in service has refused this: ${message}`,
     turnedOff: "The second factor is off.",
   },
 };

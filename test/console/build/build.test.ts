@@ -19,6 +19,8 @@ it("the console's build is whole: what the shell and the index name is there, as
   const [, style = ""] = /<style>(.*?)<\/style>/s.exec(site.shell) ?? [];
   expect(createHash("sha256").update(style).digest("base64")).toBe(site.style);
   expect(site.shell).toContain("{{setting}}");
+  expect(site.shell).toContain('<link rel="modulepreload" href="{{texts}}">');
+  for (const texts of Object.values(site.texts)) expect(site.files).toHaveProperty([texts]);
   for (const [, asset] of site.shell.matchAll(/(?:src|href)="(\/(?:assets|icons)[^"]+|\/manifest[^"]+)"/g))
     expect(site.files).toHaveProperty([asset!]);
   for (const { name, encodings } of Object.values(site.files))
@@ -46,10 +48,18 @@ it.each(pages.filter(({ name }) => name in modules))(
   },
 );
 
-it("every other part says what several say, but for the guide, which asks for its own", () => {
+it("every other part asks for the texts that it says", () => {
   const others = [...parts].filter(([file]) => !Object.values(modules).includes(file));
 
-  expect(others.filter(([, { texts }]) => texts.length > 0)).toMatchObject([
-    ["pages/inbox/guide", { texts: ["guide"] }],
-  ]);
+  expect(Object.fromEntries(others.map(([file, { texts }]) => [file, texts]))).toEqual({
+    "app/browser-push": [],
+    "app/visit": [],
+    "pages/first-workspace": ["frame"],
+    "pages/inbox/guide": ["guide"],
+    "pages/keys/try-mapping": [],
+    "parts/invitations": ["frame"],
+    "parts/keys-help": ["frame"],
+    "parts/palette": [],
+    "parts/unreached": ["frame"],
+  });
 });

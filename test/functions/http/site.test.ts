@@ -9,8 +9,9 @@ const stored: Record<string, Uint8Array> = {
   "icon.png": Buffer.from([1, 2, 3]),
 };
 const index: SiteIndex = {
-  shell: '<meta content="{{setting}}"><style>a{}</style>',
+  shell: '<meta content="{{setting}}"><link href="{{texts}}"><style>a{}</style>',
   style: "abc=",
+  texts: { en: "/assets/en.js", de: "/assets/de.js" },
   pages: ["/", "/events", "/events/:id"],
   files: {
     "/assets/main.js": {
@@ -66,8 +67,21 @@ describe("a page", () => {
         "trusted-types worker",
       ].join("; "),
       "Cache-Control": "no-store",
-      Vary: "Accept-Encoding",
+      Vary: "Accept-Encoding, Accept-Language",
     });
+  });
+
+  it.each([
+    ["de-AT,de;q=0.9,en;q=0.8", "de"],
+    ["fr-FR, DE;q=0.9", "de"],
+    ["en-GB,de;q=0.5", "en"],
+    ["fr,constructor", "en"],
+    ["", "en"],
+  ])("has the texts requested that a reader of %j will be shown", (accepted, language) => {
+    const packed = get("/", { "accept-language": accepted, "accept-encoding": "gzip" });
+
+    expect(get("/", { "accept-language": accepted }).bytes.toString()).toContain(`href="/assets/${language}.js"`);
+    expect(gunzipSync(packed.bytes).toString()).toContain(`href="/assets/${language}.js"`);
   });
 
   it("is compressed for who takes that", () => {

@@ -1,0 +1,28 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { type Failure, failureOf } from "../app/failure.ts";
+import { loadPart } from "../app/part.ts";
+import { say } from "../app/status.ts";
+import { sentenceOf } from "../texts.ts";
+
+type LaterProps<Part> = {
+  load: () => Promise<Part>;
+  /** The name of its own texts, if it has some. */
+  ownTexts?: string;
+  /** What else to do where it cannot be had; why not is said. */
+  failed?: (failure: Failure) => void;
+  children: (part: Part) => ComponentChildren;
+};
+
+/** A part of the page that is loaded when it is first shown. */
+export const Later = <Part,>({ load, ownTexts, failed, children }: LaterProps<Part>) => {
+  const [part, setPart] = useState<Part>();
+  useEffect(() => {
+    loadPart(load, ownTexts).then(setPart, (error: unknown) => {
+      const failure = failureOf(error);
+      failed?.(failure);
+      say(sentenceOf(failure));
+    });
+  }, []);
+  return part === undefined ? null : children(part);
+};

@@ -1,0 +1,33 @@
+import type { Texts } from "../en/frame.ts";
+
+export const texts = {
+  first: {
+    lead: "Sie sind noch in keinem Arbeitsbereich. Legen Sie einen an, oder bitten Sie jemanden, Sie in einen aufzunehmen.",
+    name: "Name",
+    create: "Arbeitsbereich anlegen",
+  },
+  keysHelp: {
+    heading: "Tasten",
+    rows: [
+      ["/", "Suchen"],
+      ["j, k", "Nächster, voriger Eintrag"],
+      ["a", "Den gewählten Eintrag quittieren"],
+      ["Strg+K, ⌘K", "Zu einer Seite, Regel, Gruppe oder Person"],
+      ["?", "Die Tasten anzeigen"],
+    ],
+  },
+  unreached: {
+    silentAsk: (name: string) =>
+      `Von ${name} war seit 30 Tagen nichts zu hören. Öffnen Sie dort die Konsole, oder senden Sie dem Gerät einen Test.`,
+    renewAsk: (name: string) =>
+      `Kein Push erreicht ${name}: Es ist bei einem anderen Absender registriert. Öffnen Sie dort die Konsole und erneuern Sie es, oder melden Sie sich in der App neu an.`,
+    goneHere: "Dieser Browser war eines Ihrer Geräte und wird nicht mehr benachrichtigt.",
+    renew: "Erneuern",
+  },
+  join: {
+    ask: (who: string | undefined, workspace: string, role: string) =>
+      `${who === undefined ? "Sie sind eingeladen" : `${who} lädt Sie ein`}, ${workspace} beizutreten (Rolle: ${role}).`,
+    join: "Beitreten",
+    joined: (workspace: string) => `Sie sind Mitglied von ${workspace}.`,
+  },
+} satisfies Texts;

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { isNumber, isText, isYesOrNo, listOf, maybe, readJson, shaped } from "../../console/app/shape.ts";
+
+const isPress = shaped({ id: isText, at: isNumber, note: maybe(isText), ids: listOf(isText), news: isYesOrNo });
+const press = { id: "evt_1", at: 5, note: "mine", ids: ["a", "b"], news: false };
+
+describe("what was stored or comes from outside", () => {
+  it("is taken as it is if it has the shape, with whatever else it has", () => {
+    expect(isPress(press)).toBe(true);
+    expect(isPress({ ...press, ids: [], note: undefined, more: 1 })).toBe(true);
+    const { note: _, ...withoutNote } = press;
+    expect(isPress(withoutNote)).toBe(true);
+  });
+
+  it.each([
+    ["a text", "evt_1"],
+    ["nothing", null],
+    ["undefined", undefined],
+    ["a list", [press]],
+    ["a number for a text", { ...press, id: 1 }],
+    ["a text for a number", { ...press, at: "5" }],
+    ["null for what may be missing", { ...press, note: null }],
+    ["one thing for a list", { ...press, ids: "a" }],
+    ["a list with something else in it", { ...press, ids: ["a", 2] }],
+    ["a word for yes or no", { ...press, news: "false" }],
+    ["an entry missing", { at: 5, ids: [], news: true }],
+  ])("is refused as %s", (_, value) => {
+    expect(isPress(value)).toBe(false);
+  });
+
+  it.each([
+    ["no text", null],
+    ["an empty text", ""],
+    ["no JSON", "{"],
+    ["another shape", '{"id":1}'],
+  ])("is undefined where it is JSON and %s", (_, text) => {
+    expect(readJson(text, shaped({ id: isText }))).toBeUndefined();
+  });
+
+  it("is read from JSON", () => {
+    expect(readJson('{"id":"evt_1"}', shaped({ id: isText }))).toEqual({ id: "evt_1" });
+  });
+});
