@@ -37,10 +37,10 @@ const Escalates = ({ next: { at, targets } }: { next: NonNullable<Card["next"]> 
   const names = targets.flatMap(({ name }) => (name === null || name === "" ? [] : [name]));
   const [before, after] = texts.inbox.escalates(names);
   return (
-    <p class="ahead small">
+    <>
       {before} <Until at={at} />
       {after !== "" && ` ${after}`}
-    </p>
+    </>
   );
 };
 
@@ -65,15 +65,16 @@ const Item = ({ item, card, shared, first, run, api }: ItemProps) => {
       <p class="facts">
         {first !== undefined && first.grouped > 0 && <GroupButton first={first} count={first.grouped} />}
         <PriorityMark value={priority} />
-        {card?.site !== undefined && <span>{card.site}</span>}
         <Ago at={at} />
         <code>{eventKey}</code>
         {rules.length > 0 && <span class="soft">{texts.inbox.because(rules.join(", "), escalationStep)}</span>}
         {shared && <span>{names.length === 0 ? texts.inbox.told(told) : names.join(", ")}</span>}
         {!shared && status !== undefined && <StatusMark value={status} />}
+        {/* It is read later than the rest, and nothing may move then. */}
+        {card?.site !== undefined && <span>{card.site}</span>}
       </p>
       <div class="act">
-        {card?.next !== undefined && <Escalates next={card.next} />}
+        <p class="ahead small">{card?.next !== undefined && <Escalates next={card.next} />}</p>
         <p class="buttons">
           <Acknowledge eventId={id} run={() => run([item])} />
         </p>

@@ -12,7 +12,8 @@ import { texts } from "../texts.ts";
 import { BottomBar } from "./bottom-bar.tsx";
 import { ConnectionBar } from "./connection-bar.tsx";
 import { Later } from "./later.tsx";
-import { PageLink } from "./links.tsx";
+import { Icon, PageLink } from "./links.tsx";
+import { Menu } from "./menu.tsx";
 import { narrow } from "./narrow.ts";
 import { Quiet } from "./quiet.tsx";
 import { SignInAgain } from "./sign-in-again.tsx";
@@ -82,8 +83,18 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
   const { value: person } = session;
   const { value: openId } = workspaceId;
   const isIn = person.state === "in";
-  const isNavigable = isIn && matched.value.name !== "login";
+  // As long as it is not known whether somebody is signed in, the page looks as if: nothing moves when it is.
+  const isNavigable = person.state !== "out" && matched.value.name !== "login";
   const isOnPhone = isNavigable && narrow.value;
+  // The theme is there from the beginning, so it stands last: what comes before it does not move it.
+  const own = (
+    <>
+      {isIn && <SignOut userId={person.userId} />}
+      <button type="button" onClick={turnTheme}>
+        {texts.theme}
+      </button>
+    </>
+  );
   return (
     <>
       <a class="skip" href="#content">
@@ -95,13 +106,25 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
         </a>
         {isIn && <WorkspaceSwitch />}
         <span class="grow" />
-        {!isOnPhone && (
+        {isOnPhone && isIn ? (
+          <Menu
+            look="account"
+            summary={
+              <>
+                <Icon of="/people" />
+                <span class="unseen">{texts.account}</span>
+              </>
+            }
+          >
+            <div class="account-menu">
+              <p class="soft">{person.name}</p>
+              {own}
+            </div>
+          </Menu>
+        ) : (
           <>
             {isIn && <span class="person">{person.name}</span>}
-            <button type="button" onClick={turnTheme}>
-              {texts.theme}
-            </button>
-            {isIn && <SignOut userId={person.userId} />}
+            {own}
           </>
         )}
       </header>
@@ -115,7 +138,7 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
           {children}
         </main>
       </div>
-      {isOnPhone && <BottomBar person={person} />}
+      {isOnPhone && <BottomBar />}
       <p class="status" role="status">
         {status.value}
       </p>

@@ -10,6 +10,7 @@ export const first = {
   main: "Hauptnavigation",
   workspace: "Arbeitsbereich",
   theme: "Farbschema",
+  account: "Konto",
   signIn: "Anmelden",
   signOut: "Abmelden",
   more: "Mehr",

@@ -11,6 +11,7 @@ export const first = {
   main: "Main",
   workspace: "Workspace",
   theme: "Theme",
+  account: "Account",
   signIn: "Sign in",
   signOut: "Sign out",
   more: "More",
