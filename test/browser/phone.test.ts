@@ -5,7 +5,7 @@ import { aPerson, callApi, sendEvent, workspaceNamed } from "./person.ts";
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
-test("on a phone the pages of the night are at the bottom, and all others behind More, with theme and sign-out", async () => {
+test("on a phone the pages of the night are at the bottom, all others behind More, and one's own menu is in the header", async () => {
   const dora = await aPerson(PHONE);
   const { page } = dora;
   await dora.signInAs("dora@demo.example");
@@ -17,15 +17,22 @@ test("on a phone the pages of the night are at the bottom, and all others behind
   expect([box.x, box.width, box.y + box.height]).toEqual([0, 360, 740]);
   expect(await main.getByRole("link", { name: "Groups" }).count()).toBe(0);
 
+  const header = page.getByRole("banner");
+  const account = header.getByText("Account");
+  await account.click();
+  await header.getByText("Dora").waitFor();
+  await dora.pressNamed("Theme", header);
+  expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
+  await page.keyboard.press("Escape");
+  expect(await header.getByRole("button").count()).toBe(0);
+  expect(await page.evaluate("document.activeElement.textContent")).toBe("Account");
+
   await main.getByText("More").click();
-  const theme = () => page.evaluate("document.documentElement.dataset.theme");
-  await dora.pressNamed("Theme", main);
-  expect(await theme()).toBe("dark");
   await dora.pressNamed("Groups", main);
   await dora.heading("Groups").waitFor();
   expect(await main.getByRole("link", { name: "Rules" }).count()).toBe(0);
-  await main.getByText("More").click();
-  await dora.pressNamed("Sign out", main);
+  await account.click();
+  await dora.pressNamed("Sign out", header);
   await page.getByRole("button", { name: "Sign in" }).waitFor();
 
   expect(dora.troubles).toEqual([]);
