@@ -1,6 +1,7 @@
 import { Aws, Duration, RemovalPolicy } from "aws-cdk-lib";
 import {
   AccountRecovery,
+  CfnUserPool,
   ClientAttributes,
   FeaturePlan,
   Mfa,
@@ -33,6 +34,24 @@ const forEveryClient = {
   refreshTokenValidity: Duration.days(30),
 };
 
+export type IdentityProps = {
+  config: Pick<Config, "stage" | "removal" | "mfa" | "machines" | "mailFrom">;
+  consoleUrl: string;
+};
+
+const TEMPORARY_DAYS = 3;
+
+/** The pool has one text for everybody, and the invited have chosen no language yet. */
+const invitationMail = (consoleUrl: string) => ({
+  emailSubject: "Your account for alerts / Ihr Zugang zu den Alarmen",
+  emailBody: [
+    `<p>An account was made for you. Sign in within ${TEMPORARY_DAYS} days, and choose a password of your own:</p>`,
+    `<p>Für Sie wurde ein Zugang angelegt. Melden Sie sich innerhalb von ${TEMPORARY_DAYS} Tagen an, und wählen Sie ein eigenes Passwort:</p>`,
+    `<p><a href="${consoleUrl}/login">${consoleUrl}/login</a></p>`,
+    "<p>E-mail / E-Mail: {username}<br>Password / Passwort: <code>{####}</code></p>",
+  ].join("\n"),
+});
+
 /**
  * The people: a user pool that only an operator adds to, and the client with which apps sign in. E-mail as user name,
  * long passwords, and an authenticator app as second factor for those who want it.
@@ -45,14 +64,16 @@ export class Identity extends Construct {
   /** The clients with which programs sign in, by the names of the programs. */
   readonly machines: ReadonlyMap<string, UserPoolClient>;
 
-  constructor(scope: Construct, id: string, config: Pick<Config, "stage" | "removal" | "mfa" | "machines">) {
+  /** `consoleUrl`: where whoever is invited signs in. */
+  constructor(scope: Construct, id: string, { config, consoleUrl }: IdentityProps) {
     super(scope, id);
-    const { stage, removal, mfa, machines } = config;
+    const { stage, removal, mfa, machines, mailFrom } = config;
     const retain = removal === "retain";
     this.userPool = new UserPool(this, "UserPool", {
       selfSignUpEnabled: false,
       signInAliases: { email: true },
       signInCaseSensitive: false,
+      userInvitation: invitationMail(consoleUrl),
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       mfa: mfaOf[mfa],
       // Without one, the pool refuses to name its kinds.
@@ -63,12 +84,13 @@ export class Identity extends Construct {
         requireUppercase: true,
         requireDigits: true,
         requireSymbols: true,
-        tempPasswordValidity: Duration.days(3),
+        tempPasswordValidity: Duration.days(TEMPORARY_DAYS),
       },
       featurePlan: FeaturePlan.ESSENTIALS,
       deletionProtection: retain,
       removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
+    if (mailFrom !== undefined) this.mailFrom(mailFrom);
     acceptFindings(this.userPool, {
       "AwsSolutions-COG2":
         "A second factor is each person's choice unless the stage requires it: losing one locks out who is paged.",
@@ -85,6 +107,17 @@ export class Identity extends Construct {
       .addDomain("SignIn", { cognitoDomain: { domainPrefix: `event-alerting-${stage}-${Aws.ACCOUNT_ID}` } })
       .baseUrl();
     this.machines = this.addMachines(machines);
+  }
+
+  /** Without an address of its own, Cognito sends 50 mails a day. */
+  private mailFrom(address: string): void {
+    const pool = this.userPool.node.defaultChild;
+    if (!(pool instanceof CfnUserPool)) throw new Error("a user pool is one of CloudFormation");
+    pool.emailConfiguration = {
+      emailSendingAccount: "DEVELOPER",
+      from: address,
+      sourceArn: `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:identity/${address}`,
+    };
   }
 
   /**

@@ -96,7 +96,7 @@ export class EventAlertingStack extends Stack {
       ...(calls === undefined ? {} : { voiceFlowId: calls.flowId }),
       ...(messages === undefined ? {} : { smsEvents: messages.events }),
     };
-    const identity = new Identity(this, "Identity", config);
+    const identity = new Identity(this, "Identity", { config, consoleUrl: base.baseUrl });
     const http = new ServiceApi(this, "Http", { setting, identity, routes });
     const { api, stage, functions, baseUrl } = http;
     if (config.domain !== undefined)

@@ -17,6 +17,7 @@ import { readControl, setUsagePlan } from "../core/store/control.ts";
 import { DEFAULT_ROLE, roles } from "../core/domain/people/role.ts";
 import { removeMember, saveMember } from "../core/store/members.ts";
 import { allowWorkspaces, createWorkspace, listWorkspaces, listWorkspacesOf } from "../core/store/workspaces.ts";
+import { addPeople } from "./add-people.ts";
 import type { Clients } from "./clients.ts";
 import { firstDay } from "./first-day.ts";
 import { addMachine } from "./machines.ts";
@@ -35,6 +36,7 @@ import {
   tableDeps,
 } from "./options.ts";
 import { restoreCommands } from "./restore.ts";
+import { sendInvitation } from "./send-invitation.ts";
 import { setUpSynthetic } from "./set-up-synthetic.ts";
 import { OperatorError } from "./stage.ts";
 
@@ -90,6 +92,8 @@ export const commands: Readonly<Record<string, Command>> = {
       return { workspaceId: ws, userId, invited };
     },
   },
+  "add-people": addPeople,
+  "send-invitation": sendInvitation,
   "add-machine": addMachine,
   workspaces: {
     does: "Lists the workspaces, or those of one person.",
@@ -110,7 +114,10 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: {},
     takes: { workspace: "the workspace's id", ...anotherTable },
     run: async (clients, options) => {
-      if (options["workspace"] === undefined) return listUsers(clients, await poolOf(clients, options));
+      if (options["workspace"] === undefined)
+        return (await listUsers(clients, await poolOf(clients, options))).map(
+          ({ userId, email, name, status, enabled }) => ({ userId, email, name, status, enabled }),
+        );
       const deps = await tableDeps(clients, options);
       return listMembers(deps, await needWorkspace(deps, options));
     },

@@ -8,6 +8,7 @@ import {
   AdminUserGlobalSignOutCommand,
   type AttributeType,
   ListUsersCommand,
+  UnsupportedUserStateException,
   UserNotFoundException,
   UsernameExistsException,
 } from "@aws-sdk/client-cognito-identity-provider";
@@ -19,24 +20,31 @@ type Pool = { userPoolId: string; clientId: string };
 const attributeOf = (attributes: readonly AttributeType[] | undefined, name: string): string | undefined =>
   attributes?.find(({ Name }) => Name === name)?.Value;
 
+const noUser = (email: string): OperatorError =>
+  new OperatorError(`The user pool has nobody with the address ${email}.`);
+
 const userIdOf = (attributes: readonly AttributeType[] | undefined): string => {
   const sub = attributeOf(attributes, "sub");
   if (sub === undefined) throw new OperatorError("The user pool gave a user without a sub.");
   return `usr_${sub.replaceAll("-", "")}`;
 };
 
-/** Invites somebody by mail and returns their user id; somebody already in the pool is not invited again. */
+/**
+ * Makes an account and returns its user id; somebody already in the pool is not invited again. `mail`: whether the pool
+ * mails them a temporary password at once.
+ */
 export const inviteUser = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,
   { email, name }: { email: string; name: string },
+  mail = true,
 ): Promise<{ userId: string; invited: boolean }> => {
   try {
     const { User } = await cognito.send(
       new AdminCreateUserCommand({
         UserPoolId: userPoolId,
         Username: email,
-        DesiredDeliveryMediums: ["EMAIL"],
+        ...(mail ? { DesiredDeliveryMediums: ["EMAIL"] } : { MessageAction: "SUPPRESS" }),
         UserAttributes: [
           { Name: "email", Value: email },
           { Name: "email_verified", Value: "true" },
@@ -49,6 +57,31 @@ export const inviteUser = async (
     if (!(error instanceof UsernameExistsException)) throw error;
     const known = await cognito.send(new AdminGetUserCommand({ UserPoolId: userPoolId, Username: email }));
     return { userId: userIdOf(known.UserAttributes), invited: false };
+  }
+};
+
+/**
+ * Mails a new temporary password to somebody who has never signed in. `signed_in`: they have a password of their own.
+ */
+export const inviteAgain = async (
+  { cognito }: Pick<Clients, "cognito">,
+  userPoolId: string,
+  email: string,
+): Promise<"mailed" | "signed_in"> => {
+  try {
+    await cognito.send(
+      new AdminCreateUserCommand({
+        UserPoolId: userPoolId,
+        Username: email,
+        DesiredDeliveryMediums: ["EMAIL"],
+        MessageAction: "RESEND",
+      }),
+    );
+    return "mailed";
+  } catch (error) {
+    if (error instanceof UnsupportedUserStateException) return "signed_in";
+    if (error instanceof UserNotFoundException) throw noUser(email);
+    throw error;
   }
 };
 
@@ -92,8 +125,14 @@ export const listUsers = async ({ cognito }: Pick<Clients, "cognito">, userPoolI
     const page = await cognito.send(
       new ListUsersCommand({ UserPoolId: userPoolId, ...(next === undefined ? {} : { PaginationToken: next }) }),
     );
-    for (const { Attributes: attributes, Enabled: enabled, UserStatus: status } of page.Users ?? [])
+    for (const {
+      Attributes: attributes,
+      Enabled: enabled,
+      UserStatus: status,
+      UserLastModifiedDate: changed,
+    } of page.Users ?? [])
       people.push({
+        changedAt: changed?.getTime() ?? 0,
         userId: userIdOf(attributes),
         email: attributeOf(attributes, "email") ?? null,
         name: attributeOf(attributes, "name") ?? null,
@@ -115,8 +154,7 @@ export const findUser = async (
     const user = await cognito.send(new AdminGetUserCommand({ UserPoolId: userPoolId, Username: email }));
     return userIdOf(user.UserAttributes);
   } catch (error) {
-    if (error instanceof UserNotFoundException)
-      throw new OperatorError(`The user pool has nobody with the address ${email}.`);
+    if (error instanceof UserNotFoundException) throw noUser(email);
     throw error;
   }
 };

@@ -280,6 +280,7 @@ export const schemas = {
     "AdminCreateUserConfig",
     "AutoVerifiedAttributes",
     "DeletionProtection",
+    "EmailConfiguration",
     "EmailVerificationMessage",
     "EmailVerificationSubject",
     "EnabledMfas",

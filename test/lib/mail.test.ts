@@ -1,6 +1,6 @@
 import { Template } from "aws-cdk-lib/assertions";
 import { expect, it } from "vitest";
-import { at, aStack, resourcesOf } from "./support.ts";
+import { at, aStack, type Resource, resourcesOf, textAt } from "./support.ts";
 
 const SENDERS = ["register-device", "sender", "test-device"];
 const MAILERS = ["create-invitation", ...SENDERS];
@@ -31,6 +31,29 @@ it("lets the four functions that send e-mail do so from that one address alone",
     expect(grant.match(/ses:\w+/g)).toEqual(["ses:SendEmail"]);
     expect(grant).toContain(":identity/alerts@example.com");
   }
+});
+
+it("has the user pool send its own mails from that address, and otherwise by Cognito", () => {
+  const configurationOf = (context: Parameters<typeof resourcesOf>[0]) =>
+    at(resourcesOf(context)("AWS::Cognito::UserPool")[0]?.[1], "EmailConfiguration");
+
+  expect(configurationOf({})).toBeUndefined();
+  expect(configurationOf({ mailFrom: "alerts@example.com" })).toMatchObject({
+    EmailSendingAccount: "DEVELOPER",
+    From: "alerts@example.com",
+    SourceArn: { "Fn::Join": ["", expect.arrayContaining([":identity/alerts@example.com"])] },
+  });
+});
+
+it("says where the console is to whoever is invited, with the name and the password that Cognito puts in", () => {
+  const [[, pool]] = resourcesOf({ domainName: "alerts.example.com", hostedZoneId: "Z0123456789ABC" })(
+    "AWS::Cognito::UserPool",
+  ) as [[string, Resource]];
+  const text = textAt(pool, "AdminCreateUserConfig.InviteMessageTemplate.EmailMessage");
+
+  expect(text).toContain('<a href="https://alerts.example.com/login">');
+  for (const part of ["{username}", "{####}", "within 3 days", "innerhalb von 3 Tagen"]) expect(text).toContain(part);
+  expect(at(pool, "Policies.PasswordPolicy.TemporaryPasswordValidityDays")).toBe(3);
 });
 
 const POOL = "arn:aws:sms-voice:eu-central-1:123456789012:pool/pool-0123";

@@ -1,0 +1,193 @@
+import { readFileSync } from "node:fs";
+import { InvalidParameterException } from "@aws-sdk/client-cognito-identity-provider";
+import type { Recording } from "../core/deps.ts";
+import { Refusal } from "../core/domain/basics/refusal.ts";
+import { sameAddress } from "../core/domain/people/invitation.ts";
+import { roleOf, type Member, type Owners } from "../core/domain/people/member.ts";
+import { DEFAULT_ROLE } from "../core/domain/people/role.ts";
+import { joinGroup } from "../core/flow/admin/make-room.ts";
+import { listGroupMembers, listGroups } from "../core/store/groups.ts";
+import { listInvitations, saveInvitation } from "../core/store/invitations.ts";
+import { listMembers, readOwners, saveMember } from "../core/store/members.ts";
+import type { Progress } from "../tools/program.ts";
+import { progressOn } from "../tools/program.ts";
+import type { Clients } from "./clients.ts";
+import { type Command, isYes, need, needOneOf, needWorkspace, stageOf, tableDeps } from "./options.ts";
+import { inviteUser, listUsers } from "./people.ts";
+import { type FileMember, readPeopleFile } from "./people-file.ts";
+import { OperatorError } from "./stage.ts";
+
+/** What there is to do about somebody, or was done. */
+type Deed = "account" | "member" | "change" | "groups" | "invitation";
+type Failure = { line: number; email: string; error: string };
+
+/** What is there already, read once: what is as it should be is not touched. */
+type Known = {
+  /** The ids of those who have an account, by address. */
+  accounts: ReadonlyMap<string, string>;
+  members: ReadonlyMap<string, Member>;
+  owners: Owners;
+  /** The ids of the members of each group that the file names. */
+  inGroups: ReadonlyMap<string, ReadonlySet<string>>;
+};
+
+const readKnown = async (
+  deps: Recording,
+  ws: string,
+  users: Awaited<ReturnType<typeof listUsers>>,
+  groupIds: ReadonlySet<string>,
+): Promise<Known> => ({
+  accounts: new Map(users.map(({ email, userId }) => [sameAddress(email ?? ""), userId])),
+  members: new Map((await listMembers(deps, ws)).map((member) => [member.userId, member])),
+  owners: await readOwners(deps, ws),
+  inGroups: new Map(
+    await Promise.all(
+      [...groupIds].map(
+        async (id) => [id, new Set((await listGroupMembers(deps, ws, id)).map(({ userId }) => userId))] as const,
+      ),
+    ),
+  ),
+});
+
+const deedsFor = ({ email, name, role, groupIds }: FileMember, known: Known): Deed[] => {
+  const userId = known.accounts.get(sameAddress(email));
+  const member = userId === undefined ? undefined : known.members.get(userId);
+  const isMember =
+    member !== undefined &&
+    member.name === name &&
+    sameAddress(member.email) === sameAddress(email) &&
+    (role === undefined || roleOf(member, known.owners) === role);
+  return [
+    ...(userId === undefined ? (["account"] as const) : []),
+    ...(isMember ? [] : [member === undefined ? ("member" as const) : ("change" as const)]),
+    ...(groupIds.every((id) => userId !== undefined && known.inGroups.get(id)?.has(userId) === true)
+      ? []
+      : (["groups"] as const)),
+  ];
+};
+
+type Work = {
+  plan: readonly { person: FileMember; deeds: readonly Deed[] }[];
+  carryOut: (person: FileMember) => Promise<void>;
+};
+
+/** Accounts in the user pool, and members. An interrupted run is completed by the next one. */
+const accountsWork = async (
+  clients: Clients,
+  deps: Recording,
+  { ws, pool, people, mail }: { ws: string; pool: string; people: readonly FileMember[]; mail: boolean },
+): Promise<Work> => {
+  const groupIds = new Set(people.flatMap((person) => person.groupIds));
+  const known = await readKnown(deps, ws, await listUsers(clients, pool), groupIds);
+  return {
+    plan: people.map((person) => ({ person, deeds: deedsFor(person, known) })),
+    carryOut: async ({ email, name, role, groupIds: ids }) => {
+      const { userId } = await inviteUser(clients, pool, { email, name }, mail);
+      await saveMember(deps, ws, { userId, email, name, ...(role === undefined ? {} : { role }) });
+      for (const id of ids) await joinGroup(deps, ws, id, userId);
+    },
+  };
+};
+
+/** Invitations, for people whose accounts are elsewhere. Who is a member already is left as they are. */
+const invitationsWork = async (deps: Recording, ws: string, people: readonly FileMember[]): Promise<Work> => {
+  const members = new Set((await listMembers(deps, ws)).map(({ email }) => sameAddress(email)));
+  const open = new Map((await listInvitations(deps, ws)).map((one) => [sameAddress(one.email), one]));
+  const isInvited = ({ email, role = DEFAULT_ROLE, groupIds }: FileMember): boolean => {
+    const one = open.get(sameAddress(email));
+    return one?.role === role && new Set(groupIds).symmetricDifference(new Set(one.groupIds)).size === 0;
+  };
+  return {
+    plan: people.map((person) => ({
+      person,
+      deeds: members.has(sameAddress(person.email)) || isInvited(person) ? [] : ["invitation"],
+    })),
+    carryOut: async ({ email, role = DEFAULT_ROLE, groupIds }) => {
+      await saveInvitation(deps, ws, { email, role, groupIds });
+    },
+  };
+};
+
+/** Whether an error is about this person alone, so that it is worth going on with the next. */
+const isOfOne = (error: unknown): boolean => error instanceof Refusal || error instanceof InvalidParameterException;
+
+const carryOutAll = async ({ plan, carryOut }: Work, progress: Progress): Promise<Failure[]> => {
+  const toDo = plan.filter(({ deeds }) => deeds.length > 0);
+  const tick = progress("people", toDo.length);
+  const failures: Failure[] = [];
+  for (const { person } of toDo) {
+    const { line, email } = person;
+    try {
+      await carryOut(person);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      if (!isOfOne(error))
+        throw new OperatorError(
+          `Line ${line}, ${email}: ${error.message}\nEverything before it is done. Run the same command again to go on.`,
+        );
+      failures.push({ line, email, error: error.message });
+    }
+    tick();
+  }
+  return failures;
+};
+
+const countsOf = ({ plan }: Work) => {
+  const count = (deed: Deed): number => plan.filter(({ deeds }) => deeds.includes(deed)).length;
+  return {
+    people: plan.length,
+    asTheyAre: plan.filter(({ deeds }) => deeds.length === 0).length,
+    accounts: count("account"),
+    members: count("member"),
+    changed: count("change"),
+    joinGroups: count("groups"),
+    invitations: count("invitation"),
+  };
+};
+
+const kinds = ["accounts", "invitations"] as const;
+const STANDARD_INPUT = 0;
+
+/** `utf8` would put a mark in the place of what it cannot read, and into people's names. */
+const readText = (file: string): string => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file === "-" ? STANDARD_INPUT : file));
+  } catch (error) {
+    if (error instanceof TypeError) throw new OperatorError(`${file} is not UTF-8: save it as "CSV UTF-8".`);
+    throw error;
+  }
+};
+
+/** Many people at once. Made to be run again: what is done is not done again, and nobody is mailed twice. */
+export const addPeople: Command = {
+  does: "Adds the people of a CSV file to a workspace: email,name,role,groups. Run again, it goes on where it was interrupted.",
+  needs: {
+    workspace: "the workspace's id",
+    file: "the file, - for standard input; role and groups may be empty, and | stands between names of groups",
+  },
+  takes: {
+    as: "accounts, which get a mail with a temporary password (if left out), or invitations, for people who sign in with an account elsewhere",
+    quietly: "yes: sends no mail; send-invitation does so later",
+    "dry-run": "yes: says what there is to do, and does nothing",
+  },
+  run: async (clients, options) => {
+    const as = options["as"] === undefined ? "accounts" : needOneOf(options, "as", kinds);
+    const isDry = isYes(options, "dry-run");
+    const mail = !isYes(options, "quietly");
+    const deps = await tableDeps(clients, options);
+    const ws = await needWorkspace(deps, options);
+    const text = readText(need(options, "file"));
+    const people = readPeopleFile(text, await listGroups(deps, ws), as === "accounts");
+    const pool = (await stageOf(clients, options))("UserPoolId");
+    const work =
+      as === "accounts"
+        ? await accountsWork(clients, deps, { ws, pool, people, mail })
+        : await invitationsWork(deps, ws, people);
+    const counts = { workspaceId: ws, ...countsOf(work) };
+    if (isDry) return { ...counts, dryRun: true };
+    const failures = await carryOutAll(work, progressOn(process.stderr));
+    if (failures.length === 0) return counts;
+    const lines = failures.map(({ line, email, error }) => `Line ${line}, ${email}: ${error}`);
+    throw new OperatorError([...lines, `${failures.length} of ${people.length} people could not be added.`].join("\n"));
+  },
+};

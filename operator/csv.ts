@@ -1,0 +1,61 @@
+import { OperatorError } from "./stage.ts";
+
+/** A line of a table: where it begins in the file, and its fields by the names in the first line. */
+export type CsvRow = { line: number; fields: Readonly<Record<string, string>> };
+
+type Raw = { line: number; fields: string[] };
+
+/** The records of a text in the format of RFC 4180. A field in quotes may hold the separator, quotes and line breaks. */
+const recordsOf = (text: string, separator: string): Raw[] => {
+  const records: Raw[] = [];
+  let [line, field, quoted] = [1, "", false];
+  let record: Raw = { line, fields: [] };
+  const endField = (): void => {
+    record.fields.push(field);
+    field = "";
+  };
+  const endRecord = (): void => {
+    endField();
+    if (record.fields.some((one) => one.trim() !== "")) records.push(record);
+    record = { line, fields: [] };
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (char === "\n") line += 1;
+    if (quoted) {
+      if (char !== '"') field += char;
+      else if (text.charAt(at + 1) === '"') [field, at] = [`${field}"`, at + 1];
+      else quoted = false;
+    } else if (char === '"' && field.trim() === "") [field, quoted] = ["", true];
+    else if (char === separator) endField();
+    else if (char === "\n") endRecord();
+    else if (char !== "\r") field += char;
+  }
+  if (quoted) throw new OperatorError(`Line ${record.line}: a quotation mark is not closed.`);
+  endRecord();
+  return records;
+};
+
+/**
+ * The rows of a table as spreadsheets write it: with commas or, where the first line has no comma, with semicolons. Names
+ * of columns are read in lower case. Throws OperatorError unless they are among the known ones, with all needed ones.
+ */
+export const readCsv = (
+  text: string,
+  { needed, known }: { needed: readonly string[]; known: readonly string[] },
+): CsvRow[] => {
+  const [firstLine = ""] = text.split("\n", 1);
+  const separator = firstLine.includes(",") || !firstLine.includes(";") ? "," : ";";
+  const [head, ...records] = recordsOf(text.replace(/^\u{feff}/u, ""), separator);
+  const names = (head?.fields ?? []).map((name) => name.trim().toLowerCase());
+  const expected = `The first line names the columns: ${known.join(",")}.`;
+  const odd = names.find((name, at) => !known.includes(name) || names.indexOf(name) !== at);
+  if (odd !== undefined) throw new OperatorError(`${expected} It has "${odd}".`);
+  const missing = needed.find((name) => !names.includes(name));
+  if (missing !== undefined) throw new OperatorError(`${expected} It has no "${missing}".`);
+  return records.map(({ line, fields }) => {
+    if (fields.length > names.length)
+      throw new OperatorError(`Line ${line}: it has ${fields.length} fields, and there are ${names.length} columns.`);
+    return { line, fields: Object.fromEntries(names.map((name, at) => [name, (fields[at] ?? "").trim()])) };
+  });
+};

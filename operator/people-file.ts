@@ -1,0 +1,89 @@
+import * as v from "valibot";
+import { INVITED_GROUPS_MAX, MEMBERS_MAX } from "../core/domain/basics/limits.ts";
+import { nearest } from "../core/domain/basics/nearest.ts";
+import { sameAddress } from "../core/domain/people/invitation.ts";
+import { MemberInput } from "../core/domain/people/member.ts";
+import { roles, type Role } from "../core/domain/people/role.ts";
+import { readCsv, type CsvRow } from "./csv.ts";
+import { OperatorError } from "./stage.ts";
+
+/** Somebody as the file has them. `role`: undefined leaves it as it is. */
+export type FileMember = { line: number; email: string; name: string; role: Role | undefined; groupIds: string[] };
+
+const FAULTS_SHOWN = 40;
+const COLUMNS = ["email", "name", "role", "groups"] as const;
+/** Between the names of groups, which may hold commas. */
+const GROUPS_APART = "|";
+
+const messagesOf = (schema: v.GenericSchema<unknown, unknown>, value: string): string[] => {
+  const parsed = v.safeParse(schema, value);
+  return parsed.success ? [] : parsed.issues.map(({ message }) => message);
+};
+
+const didYouMean = (written: string, known: readonly string[]): string => {
+  const meant = nearest(written, known);
+  return meant === undefined ? "" : ` Did you mean ${meant}?`;
+};
+
+const groupFaults = (names: readonly string[], ids: ReadonlyMap<string, readonly string[]>): string[] => [
+  ...(names.length > INVITED_GROUPS_MAX ? [`at most ${INVITED_GROUPS_MAX} groups can be named.`] : []),
+  ...names.flatMap((name) => {
+    const count = ids.get(name)?.length ?? 0;
+    if (count === 0) return [`the workspace has no group "${name}".${didYouMean(name, [...ids.keys()])}`];
+    return count > 1 ? [`the workspace has ${count} groups "${name}".`] : [];
+  }),
+];
+
+const faultsIn = (
+  { fields: { email = "", name = "", role = "" } }: CsvRow,
+  groups: readonly string[],
+  { ids, hasNames }: { ids: ReadonlyMap<string, readonly string[]>; hasNames: boolean },
+): string[] => [
+  ...messagesOf(MemberInput.entries.email, email),
+  ...(hasNames ? messagesOf(MemberInput.entries.name, name) : []),
+  ...(role === "" || roles.some((one) => one === role)
+    ? []
+    : [`role must be one of ${roles.join(", ")}, or empty.${didYouMean(role, roles)}`]),
+  ...groupFaults(groups, ids),
+];
+
+/**
+ * The people of a file. Throws OperatorError with every fault and its line, so that nothing is begun with a file that is
+ * wrong somewhere. `groups`: those of the workspace. `hasNames`: whether each line must have a name.
+ */
+export const readPeopleFile = (
+  text: string,
+  groups: readonly { id: string; name: string }[],
+  hasNames: boolean,
+): FileMember[] => {
+  const rows = readCsv(text, { needed: hasNames ? ["email", "name"] : ["email"], known: COLUMNS });
+  if (rows.length === 0) throw new OperatorError("The file has nobody.");
+  if (rows.length > MEMBERS_MAX) throw new OperatorError(`A workspace has at most ${MEMBERS_MAX} members.`);
+  const ids = new Map(
+    [...Map.groupBy(groups, ({ name }) => name)].map(([name, some]) => [name, some.map(({ id }) => id)] as const),
+  );
+  const lines = new Map<string, number>();
+  const faults: string[] = [];
+  const people = rows.map((row) => {
+    const { line, fields } = row;
+    const { email = "", name = "", role = "" } = fields;
+    const named = (fields["groups"] ?? "").split(GROUPS_APART).map((one) => one.trim());
+    const groupNames = [...new Set(named)].filter((one) => one !== "");
+    const before = lines.get(sameAddress(email));
+    if (before === undefined) lines.set(sameAddress(email), line);
+    else if (email !== "") faults.push(`Line ${line}: ${email} is in line ${before} already.`);
+    faults.push(...faultsIn(row, groupNames, { ids, hasNames }).map((fault) => `Line ${line}: ${fault}`));
+    return {
+      line,
+      email,
+      name,
+      role: roles.find((one) => one === role),
+      groupIds: groupNames.flatMap((one) => ids.get(one) ?? []),
+    };
+  });
+  if (faults.length === 0) return people;
+  const more = faults.length - FAULTS_SHOWN;
+  throw new OperatorError(
+    [...faults.slice(0, FAULTS_SHOWN), ...(more > 0 ? [`and ${more} more`] : []), "Nothing was done."].join("\n"),
+  );
+};

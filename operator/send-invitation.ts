@@ -1,0 +1,51 @@
+import { listMembers } from "../core/store/members.ts";
+import { progressOn } from "../tools/program.ts";
+import type { Clients } from "./clients.ts";
+import { type Command, need, needWorkspace, type Options, stageOf, tableDeps } from "./options.ts";
+import { inviteAgain, listUsers } from "./people.ts";
+import { OperatorError } from "./stage.ts";
+
+/** Cognito's word for an account whose temporary password was never used. */
+const NEVER_SIGNED_IN = "FORCE_CHANGE_PASSWORD";
+
+/** Those members of a workspace who have never signed in, whoever was mailed the longest ago first. */
+const waitingIn = async (clients: Clients, options: Options, pool: string): Promise<string[]> => {
+  const deps = await tableDeps(clients, options);
+  const members = new Set((await listMembers(deps, await needWorkspace(deps, options))).map(({ userId }) => userId));
+  return (await listUsers(clients, pool))
+    .filter(({ userId, status, enabled }) => members.has(userId) && status === NEVER_SIGNED_IN && enabled === true)
+    .toSorted((one, other) => one.changedAt - other.changedAt)
+    .flatMap(({ email }) => (email === null ? [] : [email]));
+};
+
+export const sendInvitation: Command = {
+  does: "Mails a new temporary password, good for three days, to somebody who has never signed in, or to all such members of a workspace.",
+  needs: {},
+  takes: { email: "the person's e-mail address", workspace: "the workspace's id" },
+  run: async (clients, options) => {
+    const { email, workspace } = options;
+    if ((email === undefined) === (workspace === undefined))
+      throw new OperatorError("Either --email or --workspace says to whom.");
+    const pool = (await stageOf(clients, options))("UserPoolId");
+    if (email !== undefined) {
+      if ((await inviteAgain(clients, pool, need(options, "email"))) === "signed_in")
+        throw new OperatorError(`${email} has signed in before: the sign-in page has a link for a forgotten password.`);
+      return { mailed: [email] };
+    }
+    const waiting = await waitingIn(clients, options, pool);
+    const tick = progressOn(process.stderr)("mails", waiting.length);
+    const mailed: string[] = [];
+    for (const address of waiting) {
+      try {
+        if ((await inviteAgain(clients, pool, address)) === "mailed") mailed.push(address);
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+        throw new OperatorError(
+          `${address}: ${error.message}\n${mailed.length} of ${waiting.length} were mailed. Run again, it begins with the others.`,
+        );
+      }
+      tick();
+    }
+    return { mailed };
+  },
+};

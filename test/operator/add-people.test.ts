@@ -1,0 +1,226 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { InvalidParameterException, LimitExceededException } from "@aws-sdk/client-cognito-identity-provider";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { asOperator } from "../../core/domain/workspace/audit.ts";
+import { roleOf } from "../../core/domain/people/member.ts";
+import { createGroup, listGroupMembers } from "../../core/store/groups.ts";
+import { listInvitations } from "../../core/store/invitations.ts";
+import { listMembers, readOwners } from "../../core/store/members.ts";
+import { createWorkspace } from "../../core/store/workspaces.ts";
+import { addPeople } from "../../operator/add-people.ts";
+import { sendInvitation } from "../../operator/send-invitation.ts";
+import { testClock } from "../world/clock.ts";
+import { useTable } from "../world/use-table.ts";
+import { aStageWithPool } from "./fake-pool.ts";
+
+const stand = await useTable();
+const { deps: clock, advance } = testClock();
+const pool = aStageWithPool(stand, clock);
+const deps = { ...clock, table: { ...stand.table, author: asOperator("req_1") } };
+const dir = mkdtempSync(join(tmpdir(), "people-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+let workspace = "";
+let groups: Record<"Operations" | "Payments", string>;
+beforeEach(async () => {
+  const creator = { userId: "usr_b", name: "Bob", email: "bob@acme.example" };
+  workspace = (await createWorkspace(deps, { name: "Acme", creator })).id;
+  groups = {
+    Operations: (await createGroup(deps, workspace, "Operations")).id,
+    Payments: (await createGroup(deps, workspace, "Payments")).id,
+  };
+});
+
+const file = join(dir, "people.csv");
+const add = (text: string | Uint8Array, options: Record<string, string> = {}) => {
+  writeFileSync(file, text);
+  return pool.run(addPeople, { workspace, file, ...options });
+};
+const membersNow = async () => {
+  const owners = await readOwners(stand, workspace);
+  const all = await listMembers(stand, workspace);
+  return all.filter(({ userId }) => userId !== "usr_b").map((one) => [one.name, one.email, roleOf(one, owners)]);
+};
+const inGroup = async (name: keyof typeof groups) =>
+  (await listGroupMembers(stand, workspace, groups[name])).map(({ userId }) => userId);
+
+describe("a file of people", () => {
+  it("makes accounts, members with roles and members of groups", async () => {
+    const counts = await add(`email,name,role,groups
+ann@acme.example,"Ann ""A"", Sr.",responder,Operations|Payments
+ben@acme.example,Ben,,Operations
+`);
+
+    expect(counts).toEqual({
+      workspaceId: workspace,
+      people: 2,
+      asTheyAre: 0,
+      accounts: 2,
+      members: 2,
+      changed: 0,
+      joinGroups: 2,
+      invitations: 0,
+    });
+    expect(await membersNow()).toEqual([
+      ['Ann "A", Sr.', "ann@acme.example", "responder"],
+      ["Ben", "ben@acme.example", "manager"],
+    ]);
+    expect([(await inGroup("Operations")).length, (await inGroup("Payments")).length]).toEqual([2, 1]);
+    expect(pool.mailed).toEqual(["ann@acme.example", "ben@acme.example"]);
+  });
+
+  it("is read as spreadsheets write it: with a mark at the beginning, semicolons, other line ends and columns in any order", async () => {
+    await add("\uFEFFName;Email\r\nAnn;ann@acme.example\r\n;\r\n");
+
+    expect(await membersNow()).toEqual([["Ann", "ann@acme.example", "manager"]]);
+  });
+
+  it("changes a role and a name, leaves a role alone that is not given, and takes nobody out of a group", async () => {
+    await add("email,name,role,groups\nann@acme.example,Ann,responder,Operations\nben@acme.example,Ben,viewer,\n");
+
+    const counts = await add("email,name,role\nANN@acme.example,Anna,\nben@acme.example,Ben,manager\n");
+
+    expect(counts).toMatchObject({ people: 2, accounts: 0, members: 0, changed: 2, joinGroups: 0 });
+    expect(await membersNow()).toEqual([
+      ["Anna", "ANN@acme.example", "responder"],
+      ["Ben", "ben@acme.example", "manager"],
+    ]);
+    expect(await inGroup("Operations")).toHaveLength(1);
+  });
+
+  it("of which nothing is to be done yet is only looked through", async () => {
+    expect(await add("email,name,groups\nann@acme.example,Ann,Payments\n", { "dry-run": "yes" })).toMatchObject({
+      dryRun: true,
+      accounts: 1,
+      members: 1,
+      joinGroups: 1,
+    });
+
+    expect([await membersNow(), pool.users.size, await inGroup("Payments")]).toEqual([[], 0, []]);
+  });
+
+  it("sends no mail where it is asked not to", async () => {
+    await add("email,name\nann@acme.example,Ann\n", { quietly: "yes" });
+
+    expect([pool.users.size, pool.mailed]).toEqual([1, []]);
+  });
+});
+
+describe("three hundred people", () => {
+  const text = `email,name,role,groups
+${Array.from({ length: 300 }, (_, n) => `p${n}@acme.example,Person ${n},${n % 3 === 0 ? "viewer" : "responder"},${n % 2 === 0 ? "Operations" : ""}`).join("\n")}
+`;
+
+  it("are added over several interruptions, nobody is mailed twice, and another run does nothing", async () => {
+    for (const fatal of [101, 202]) {
+      pool.beforeEachCall((creation) => {
+        if (creation === fatal) throw new LimitExceededException({ message: "Exceeded daily limit", $metadata: {} });
+      });
+      await expect(add(text)).rejects.toThrow(
+        /^Line \d+, p\d+@acme\.example: Exceeded daily limit\nEverything before it is done\. Run the same command again/,
+      );
+    }
+    pool.beforeEachCall(() => {});
+    expect(await add(text)).toMatchObject({ people: 300, asTheyAre: 200, accounts: 100 });
+
+    expect((await membersNow()).length).toBe(300);
+    expect(await inGroup("Operations")).toHaveLength(150);
+    expect([pool.mailed.length, new Set(pool.mailed).size]).toEqual([300, 300]);
+
+    const before = pool.creations();
+    expect(await add(text)).toMatchObject({ asTheyAre: 300, accounts: 0, members: 0, changed: 0, joinGroups: 0 });
+    expect(pool.creations()).toBe(before);
+  });
+});
+
+describe("what is wrong", () => {
+  it("is told line by line, and nothing is begun", async () => {
+    const wrong = add(`email,name,role,groups
+ann@acme.example,Ann,,Operation
+ben,Ben,boss,
+cat@acme.example,,,
+"dan@acme.example","Dan
+D",,
+ANN@acme.example,Ann,,
+`);
+
+    await expect(wrong).rejects.toThrow(
+      [
+        'Line 2: the workspace has no group "Operation". Did you mean Operations?',
+        "Line 3: email must be an email address, such as alice@acme.example.",
+        "Line 3: role must be one of viewer, responder, manager, owner, or empty.",
+        "Line 4: name must not be empty.",
+        "Line 7: ANN@acme.example is in line 2 already.",
+        "Nothing was done.",
+      ].join("\n"),
+    );
+    expect([pool.users.size, await membersNow()]).toEqual([0, []]);
+  });
+
+  it.each([
+    ["email;name;rank\n", 'The first line names the columns: email,name,role,groups. It has "rank".'],
+    ["email\nann@acme.example\n", 'It has no "name".'],
+    ["email,name\n", "The file has nobody."],
+    ["email,name\nann@acme.example,Ann,manager\n", "Line 2: it has 3 fields, and there are 2 columns."],
+    ['email,name\nann@acme.example,"Ann\n', "Line 2: a quotation mark is not closed."],
+    [Uint8Array.from([0x65, 0xe4, 0x0a]), 'is not UTF-8: save it as "CSV UTF-8".'],
+  ])("in the file %j is one sentence", async (text, message) => {
+    await expect(add(text)).rejects.toThrow(message);
+  });
+
+  it("with one person alone keeps nobody else out", async () => {
+    pool.beforeEachCall((creation) => {
+      if (creation === 1) throw new InvalidParameterException({ message: "Invalid address", $metadata: {} });
+    });
+
+    await expect(add("email,name\nann@acme,Ann\nben@acme.example,Ben\n")).rejects.toThrow(
+      "Line 2, ann@acme: Invalid address\n1 of 2 people could not be added.",
+    );
+    expect((await membersNow()).map(([name]) => name)).toEqual(["Ben"]);
+  });
+});
+
+describe("people with an account elsewhere", () => {
+  it("are invited by their addresses, once, and no account is made", async () => {
+    const text = "email,role,groups\nann@acme.example,viewer,Payments\nbob@acme.example,,\n";
+
+    expect(await add(text, { as: "invitations" })).toMatchObject({ people: 2, invitations: 1, asTheyAre: 1 });
+
+    expect(await listInvitations(deps, workspace)).toMatchObject([
+      { email: "ann@acme.example", role: "viewer", groupIds: [groups.Payments], createdBy: null },
+    ]);
+    expect(pool.users.size).toBe(0);
+    expect(await add(text, { as: "invitations" })).toMatchObject({ invitations: 0, asTheyAre: 2 });
+  });
+});
+
+describe("the pool's mail", () => {
+  it("is sent again to somebody who has not signed in yet, and to nobody else", async () => {
+    pool.add("ann@acme.example");
+    pool.add("ben@acme.example", "Ben", "CONFIRMED");
+
+    expect(await pool.run(sendInvitation, { email: "ann@acme.example" })).toEqual({ mailed: ["ann@acme.example"] });
+    await expect(pool.run(sendInvitation, { email: "ben@acme.example" })).rejects.toThrow("has signed in before");
+    await expect(pool.run(sendInvitation, { email: "cat@acme.example" })).rejects.toThrow(
+      "has nobody with the address",
+    );
+    await expect(pool.run(sendInvitation, {})).rejects.toThrow("Either --email or --workspace says to whom.");
+  });
+
+  it("is sent to all members who have not, the longest waiting first, and goes on where it stopped", async () => {
+    await add("email,name\nann@acme.example,Ann\nben@acme.example,Ben\ncat@acme.example,Cat\n", { quietly: "yes" });
+    pool.users.get("ben@acme.example")!.status = "CONFIRMED";
+    pool.add("dan@elsewhere.example");
+    advance(1000);
+    const first = pool.creations() + 1;
+    pool.beforeEachCall((creation) => {
+      if (creation === first + 1) throw new LimitExceededException({ message: "Exceeded daily limit", $metadata: {} });
+    });
+
+    await expect(pool.run(sendInvitation, { workspace })).rejects.toThrow("1 of 2 were mailed. Run again");
+    advance(1000);
+    expect(await pool.run(sendInvitation, { workspace })).toEqual({ mailed: ["cat@acme.example", "ann@acme.example"] });
+  });
+});

@@ -1,0 +1,132 @@
+import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
+import {
+  AdminCreateUserCommand,
+  AdminGetUserCommand,
+  CognitoIdentityProviderClient,
+  ListUsersCommand,
+  UnsupportedUserStateException,
+  UserNotFoundException,
+  UsernameExistsException,
+} from "@aws-sdk/client-cognito-identity-provider";
+import { LambdaClient } from "@aws-sdk/client-lambda";
+import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import { mockClient } from "aws-sdk-client-mock";
+import { afterAll, beforeEach } from "vitest";
+import type { Clients } from "../../operator/clients.ts";
+import type { Command, Options } from "../../operator/options.ts";
+import type { testClock } from "../world/clock.ts";
+import type { useTable } from "../world/use-table.ts";
+
+const PAGE = 60;
+
+type User = {
+  sub: string;
+  email: string;
+  name: string;
+  status: "FORCE_CHANGE_PASSWORD" | "CONFIRMED";
+  changed: number;
+};
+
+/** A stage whose user pool is in memory: who is in it, and whom it has mailed. */
+export const aStageWithPool = (
+  stand: Awaited<ReturnType<typeof useTable>>,
+  clock: ReturnType<typeof testClock>["deps"],
+) => {
+  const cloudFormation = mockClient(CloudFormationClient);
+  const cognito = mockClient(CognitoIdentityProviderClient);
+  afterAll(() => [cloudFormation, cognito].forEach((mock) => mock.restore()));
+  const users = new Map<string, User>();
+  const mailed: string[] = [];
+  let creations = 0;
+  /** Called before each account is made, or mail sent. */
+  let before: (creation: number) => void = () => {};
+
+  const attributesOf = ({ sub, email, name }: User) =>
+    Object.entries({ sub, email, name }).map(([Name, Value]) => ({ Name, Value }));
+  const add = (email: string, name = email, status: User["status"] = "FORCE_CHANGE_PASSWORD"): User => {
+    const sub = `00000000-0000-4000-8000-${String(users.size + 1).padStart(12, "0")}`;
+    const user = { sub, email, name, status, changed: clock.now() };
+    users.set(email.toLowerCase(), user);
+    return user;
+  };
+
+  beforeEach(() => {
+    cloudFormation.reset();
+    cognito.reset();
+    users.clear();
+    mailed.length = 0;
+    creations = 0;
+    before = () => {};
+    cloudFormation.on(DescribeStacksCommand).resolves({
+      Stacks: [
+        {
+          StackName: "EventAlerting-prod",
+          CreationTime: new Date(0),
+          StackStatus: "CREATE_COMPLETE",
+          Outputs: Object.entries({ UserPoolId: "pool", TableName: stand.table.name }).map(
+            ([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }),
+          ),
+        },
+      ],
+    });
+    cognito
+      .on(AdminCreateUserCommand)
+      .callsFake(({ Username: email, MessageAction: action, UserAttributes: given }) => {
+        creations += 1;
+        before(creations);
+        const known = users.get(email.toLowerCase());
+        if (action === "RESEND") {
+          if (known === undefined) throw new UserNotFoundException({ message: "none", $metadata: {} });
+          if (known.status === "CONFIRMED") throw new UnsupportedUserStateException({ message: "no", $metadata: {} });
+          known.changed = clock.now();
+          mailed.push(known.email);
+          return { User: { Attributes: attributesOf(known) } };
+        }
+        if (known !== undefined) throw new UsernameExistsException({ message: "known", $metadata: {} });
+        const name = given.find(({ Name }: { Name: string }) => Name === "name")?.Value;
+        const user = add(email, name);
+        if (action !== "SUPPRESS") mailed.push(email);
+        return { User: { Attributes: attributesOf(user) } };
+      });
+    cognito.on(AdminGetUserCommand).callsFake(({ Username: email }) => {
+      const known = users.get(email.toLowerCase());
+      if (known === undefined) throw new UserNotFoundException({ message: "none", $metadata: {} });
+      return { UserAttributes: attributesOf(known) };
+    });
+    cognito.on(ListUsersCommand).callsFake(({ PaginationToken: from = "0" }) => {
+      const all = [...users.values()];
+      const next = Number(from) + PAGE;
+      return {
+        Users: all.slice(Number(from), next).map((user) => ({
+          Attributes: attributesOf(user),
+          Enabled: true,
+          UserStatus: user.status,
+          UserLastModifiedDate: new Date(user.changed),
+        })),
+        ...(next < all.length ? { PaginationToken: String(next) } : {}),
+      };
+    });
+  });
+
+  const clients = (): Clients => ({
+    cloudFormation: new CloudFormationClient({}),
+    cognito: new CognitoIdentityProviderClient({}),
+    dynamo: stand.table.client,
+    lambda: new LambdaClient({}),
+    secrets: new SecretsManagerClient({}),
+    sqs: new SQSClient({}),
+    now: clock.now,
+    newId: clock.newId,
+  });
+  return {
+    users,
+    mailed,
+    add,
+    creations: () => creations,
+    beforeEachCall: (call: (creation: number) => void): void => {
+      before = call;
+    },
+    run: (command: Command, options: Options) => command.run(clients(), { stage: "prod", ...options }),
+  };
+};
