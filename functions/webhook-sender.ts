@@ -1,3 +1,4 @@
+import { lookAround } from "../core/flow/look-around.ts";
 import { tellWebhooks } from "../core/flow/tell-webhooks.ts";
 import { workLine, type LineDeps } from "../core/flow/work-line.ts";
 import { livePost, liveWebhookKey } from "../core/live-webhooks.ts";
@@ -6,13 +7,14 @@ import { liveSlack, liveSlackApps } from "../core/live-slack.ts";
 import { WebhookMessage } from "../core/queue/messages.ts";
 import { batch } from "./sqs/batch.ts";
 
-/** What one message of a line takes at most: its deadline, storing what came of it, and telling the owners. */
+/** What one message of a line, or one step of a look, takes at most: its deadline, storing what came of it, and telling the owners. */
 const TO_POST_MS = 12_000;
 
 /** Works out what webhooks and rooms are to be told, and sends what waits for them. */
 export const createWebhookSender = (deps: LineDeps) =>
   batch(deps, WebhookMessage, async ({ message, timeLeft }) => {
     if (message.kind === "event") await tellWebhooks(deps, message.ws, message.eventId);
+    else if (message.kind === "watch") await lookAround(deps, message.ws, () => timeLeft() > TO_POST_MS);
     else await workLine(deps, message, () => timeLeft() > TO_POST_MS);
     return undefined;
   });

@@ -24,7 +24,7 @@ export const idle = {
   pollersAQueue: 5,
   pollSeconds: 20,
   /** The sweeper's run of a minute: what `/meters` of the local service shows while nothing happens. */
-  sweeperReadUnits: 53,
+  sweeperReadUnits: 54,
   sweeperWriteUnits: 1,
   sweeperGigabytes: 1769 / 1024,
   sweeperSeconds: 0.3,

@@ -61,6 +61,9 @@ const webhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Rec
   whyOf: () => undefined,
 });
 
+/** A message of an event; rooms are sent no others. */
+type OfEvent = { eventId: string; sequence: number };
+
 const pageOf = ({ baseUrl }: Pick<Deps, "baseUrl">, { workspaceId, eventId }: PlannedEvent): string =>
   `${baseUrl}/events/${eventId}?workspace=${workspaceId}`;
 
@@ -79,7 +82,7 @@ const readShown = async (deps: ReceiverDeps, ws: string, eventId: string) => {
 const sendToSlack = async (
   deps: ReceiverDeps,
   { workspaceId: ws, id, channel = "" }: Connection,
-  { eventId, sequence }: Message,
+  { eventId, sequence }: OfEvent,
 ): Promise<Sent> => {
   const ref = { ws, id, eventId };
   const posted = await readChannelPost(deps, ref);
@@ -110,7 +113,7 @@ const sendToSlack = async (
 const sendToTeams = async (
   deps: ReceiverDeps,
   { workspaceId: ws, url = "" }: Connection,
-  { eventId, sequence }: Message,
+  { eventId, sequence }: OfEvent,
 ): Promise<Sent> => {
   const shown = await readShown(deps, ws, eventId);
   const chapter = shown?.chapters[sequence - 1];
@@ -126,7 +129,8 @@ const connectionReceiver = (deps: ReceiverDeps, connection: Connection): Receive
     name: connection.name,
     kind: "connection",
     paceMs: isSlack ? SLACK_PACE_MS : TEAMS_PACE_MS,
-    send: (message) => (isSlack ? sendToSlack : sendToTeams)(deps, connection, message),
+    send: async ({ eventId, sequence }) =>
+      eventId === undefined ? "shown" : (isSlack ? sendToSlack : sendToTeams)(deps, connection, { eventId, sequence }),
     whyOf: isSlack ? whyOfSlack : () => undefined,
   };
 };

@@ -33,6 +33,7 @@ import { tendOpen } from "./tend-open.ts";
 import { inLanes, inRotation, inTurns } from "../domain/basics/in-turns.ts";
 import { endSilences } from "./end-silences.ts";
 import { createRound, eachDue, putOff, type Round } from "./round.ts";
+import { sweepWatches } from "./sweep-watches.ts";
 import { delaySeconds } from "./work.ts";
 import { MINUTE_MS, SECOND_MS } from "../domain/basics/units.ts";
 
@@ -296,6 +297,7 @@ export const sweep = async (deps: SweepDeps, until: number): Promise<void> => {
   const urgent = await Promise.allSettled([
     ...shards.flatMap((shard) => [sweepEvents(deps, round, shard), sweepSteps(deps, round, shard)]),
     ...lineShards.map((shard) => sweepLines(deps, round, shard)),
+    sweepWatches(deps, round, deps.now() + STEP_LOOKAHEAD_SECONDS * SECOND_MS),
     ...silenceEndShards.map((shard) => endSilences(deps, round, shard)),
     ...heartbeatShards.map(async (shard) => checkHeartbeats(deps, round, shard, await back)),
   ]);

@@ -2,13 +2,13 @@ import type { Deps } from "../deps.ts";
 import { AGAIN, attempt } from "../domain/basics/attempt.ts";
 import type { PlannedEvent } from "../domain/event/stored-event.ts";
 import { type Chapter, continued, happenedTo, messageId, messageOf } from "../domain/webhook/story.ts";
-import { WebhookType, wants } from "../domain/webhook/webhook.ts";
-import { sendMessages } from "../queue/send.ts";
+import { EventType, wants } from "../domain/webhook/webhook.ts";
 import { readEvent } from "../store/events.ts";
 import { messageSk } from "../store/keys.ts";
-import { askLine, noteWritten, putInLine, readStory, writeStory, type Story } from "../store/webhook-lines.ts";
+import { noteWritten, readStory, writeStory, type Story } from "../store/webhook-lines.ts";
 import { listConnections } from "../store/connections.ts";
 import { listWebhooks } from "../store/webhooks.ts";
+import { createFilling } from "./fill-lines.ts";
 import { readFired, readWrittenViews } from "./read/read-event.ts";
 import * as v from "valibot";
 
@@ -28,15 +28,10 @@ const carryOn = async (deps: TellDeps, event: PlannedEvent): Promise<Story> => {
   });
 };
 
-/** The SDK may have repeated a write that took longer than this, and the first request may still take effect later. */
-const ANSWER_SLOW_MS = 500;
-/** After this long the write has taken effect or never will. */
-const LATE_WRITE_SECONDS = 60;
-
 /** What learns of an event: a webhook is sent a body that never changes, a room is shown how the event stands then. */
 type Follower = {
   id: string;
-  wants: (type: WebhookType) => boolean;
+  wants: (type: EventType) => boolean;
   bodyOf: (chapter: Chapter, sequence: number) => string;
 };
 
@@ -50,7 +45,7 @@ const readFollowers = async (deps: TellDeps, event: PlannedEvent): Promise<Follo
   return [
     ...webhooks.map((webhook) => ({
       id: webhook.id,
-      wants: (type: WebhookType) => wants(webhook, type, content.eventKey),
+      wants: (type: EventType) => wants(webhook, type, content.eventKey),
       bodyOf: (chapter: Chapter, sequence: number) => messageOf(event, chapter, sequence),
     })),
     ...connections
@@ -59,20 +54,18 @@ const readFollowers = async (deps: TellDeps, event: PlannedEvent): Promise<Follo
   ];
 };
 
-/**
- * Puts the chapters of an event in line for the followers that want them. Gives those, and when to look at each line: at once, and again if a write was slow, which may put its message in line once more.
- */
+/** Puts the chapters of an event in line for the followers that want them, and has their lines looked at. */
 const putAll = async (
   deps: TellDeps,
   event: PlannedEvent,
   { chapters, written }: Story,
   followers: readonly Follower[],
-): Promise<Map<string, readonly number[]>> => {
+): Promise<number> => {
   const { workspaceId: ws, eventId, seq } = event;
-  const looks = new Map<string, readonly number[]>();
+  const filling = createFilling(deps, ws);
   for (const [index, chapter] of chapters.entries()) {
     const sequence = index + 1;
-    if (sequence <= written || !v.is(WebhookType, chapter.type)) continue;
+    if (sequence <= written || !v.is(EventType, chapter.type)) continue;
     const { type, told } = chapter;
     const message = {
       sk: messageSk(told, seq, sequence),
@@ -83,15 +76,11 @@ const putAll = async (
       told,
       tries: 0,
     };
-    for (const follower of followers) {
-      if (!follower.wants(type)) continue;
-      const began = deps.now();
-      await putInLine(deps, { ws, id: follower.id }, { ...message, body: follower.bodyOf(chapter, sequence) });
-      const isSlow = deps.now() - began > ANSWER_SLOW_MS || (looks.get(follower.id)?.length ?? 0) > 1;
-      looks.set(follower.id, isSlow ? [0, LATE_WRITE_SECONDS] : [0]);
-    }
+    for (const follower of followers)
+      if (follower.wants(type))
+        await filling.put(follower.id, { ...message, body: follower.bodyOf(chapter, sequence) });
   }
-  return looks;
+  return filling.wake();
 };
 
 /**
@@ -104,12 +93,7 @@ export const tellWebhooks = async (deps: TellDeps, ws: string, eventId: string):
   const planned = { ...event, plan: event.plan };
   const story = await carryOn(deps, planned);
   if (story.written >= story.chapters.length) return;
-  const looks = await putAll(deps, planned, story, await readFollowers(deps, planned));
-  for (const id of looks.keys()) await askLine(deps, { ws, id });
-  const lines = [...looks].flatMap(([id, after]) =>
-    after.map((delaySeconds) => ({ message: { kind: "line" as const, ws, id }, delaySeconds })),
-  );
-  await sendMessages(deps.queues.webhooks, lines);
+  const followers = await putAll(deps, planned, story, await readFollowers(deps, planned));
   await noteWritten(deps, ws, eventId, story.chapters.length);
-  deps.log.info("webhook.told", { workspaceId: ws, eventId, followers: looks.size });
+  deps.log.info("webhook.told", { workspaceId: ws, eventId, followers });
 };

@@ -28,6 +28,7 @@ export const groupOf = (message: QueueMessage): string => {
       case "over":
       case "event":
       case "line":
+      case "watch":
         return inLane(message.ws, {});
     }
   if ("packId" in message)

@@ -83,11 +83,12 @@ export const EscalationMessage = v.object({ marker: Marker });
 export type EscalationMessage = v.InferOutput<typeof EscalationMessage>;
 
 /**
- * To the worker of webhooks: something may have happened to an event; or a webhook's line has something to send. `due`:
- * of the marker that the sweeper found.
+ * To the worker of webhooks: something may have happened to an event; a webhook's line has something to send
+ * (`due`: of the marker that the sweeper found); or it is time to look at who is on call and at the trail.
  */
 export const WebhookMessage = v.variant("kind", [
   v.object({ kind: v.literal("event"), ws: v.string(), eventId: v.string() }),
   v.object({ kind: v.literal("line"), ws: v.string(), id: v.string(), due: v.optional(v.number()) }),
+  v.object({ kind: v.literal("watch"), ws: v.string() }),
 ]);
 export type WebhookMessage = v.InferOutput<typeof WebhookMessage>;

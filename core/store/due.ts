@@ -24,10 +24,10 @@ export type ListDue<Item> = (
   after?: Key,
 ) => Promise<Due<Item>[]>;
 
-const read = <Item>(schema: ItemSchema<Item>, stored: Stored): Due<Item> => {
+const read = <Item>(schema: ItemSchema<Item>, stored: Stored, own: object = {}): Due<Item> => {
   const key = { pk: stored.pk, sk: stored.sk };
   try {
-    return { kind: "readable", key, stored, item: parseItem(schema, { ...stored, due: dueOfKey(key) }) };
+    return { kind: "readable", key, stored, item: parseItem(schema, { ...stored, ...own }) };
   } catch (error) {
     return { kind: "unreadable", key, stored, error };
   }
@@ -43,8 +43,15 @@ export const dueItems =
       to: dueUpTo(upTo),
     };
     const items = await queryItems(deps, range, Stored, { limit });
-    return items.map((stored) => read(schema, stored));
+    return items.map((stored) => read(schema, stored, { due: dueOfKey(stored) }));
   };
+
+/** All items of a partition in which time is no part of the key, strongly consistent. */
+export const listEvery = async <Item>(
+  deps: Pick<Deps, "table">,
+  pk: string,
+  schema: ItemSchema<Item>,
+): Promise<Due<Item>[]> => (await queryItems(deps, { pk }, Stored)).map((stored) => read(schema, stored));
 
 /**
  * Makes an item due at another time, whatever it holds. It is written there first, so that a crash in between leaves it

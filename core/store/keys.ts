@@ -64,6 +64,7 @@ const HEARTBEAT_SHARDS = 4;
  * Which message shows an event in a channel? | Get POSTS of the connection, Put it                   | 1 R, 1 W
  * Who is this person of Slack?              | Get SLACK by team and user                             | 1 R
  * Which webhooks are due for another try?   | Query LINES#n up to now                                | 1 R
+ * What is watched on somebody's behalf?      | Query WATCHES, then BatchGet the heads of TRAIL, ec     | 0.125 R a KB, 0.5 R each
  * Who was on call at the last look?         | Query DUTY, Put each that has changed, conditional     | 1 R per 4 KB, 1 W
  * Who changed the configuration?            | Query TRAIL backwards, ec                              | 0.125 R a KB
  * A change of the configuration             | Get TRAIL of the workspace, a transaction of 3 writes  | 1 R, 2 W a KB
@@ -155,6 +156,9 @@ export const messageRange = (from: number, to: number): { from: string; to: stri
   from: dueText(Math.max(0, from)),
   to: `${dueText(to)}#~`,
 });
+/** The same of what has no event: `of` is unlike the number of any. */
+export const otherMessageSk = (told: number, of: string, sequence: number): string =>
+  `${dueText(told)}#${of}#${seqText(sequence)}`;
 export const storyKey = (ws: string, eventId: string): Key => ({ pk: `WS#${ws}#STORY#${eventId}`, sk: "STORY" });
 
 export const peoplePk = (ws: string): string => `WS#${ws}#PEOPLE`;
@@ -382,6 +386,10 @@ export const dueLineKey = (due: number, ws: string, id: string): Key => ({
   sk: `${dueText(due)}#${ws}#${id}`,
 });
 
+/** The workspaces in which somebody is told of who is on call, or of the audit trail. One partition: a round reads it all. */
+export const watchesPk = "WATCHES";
+export const watchKey = (ws: string): Key => ({ pk: watchesPk, sk: ws });
+
 /** When the sweeper's last round began, and its last gap ended. */
 export const roundsKey: Key = { pk: "SWEEPER", sk: "ROUNDS" };
 
@@ -473,6 +481,11 @@ export const trailKey = (ws: string, at: number, seq: number): Key => ({
 export const trailRange = (from: number, to: number, below?: number): { from: string; to: string } => ({
   from: dueText(Math.max(0, from)),
   to: below === undefined ? `${dueText(to)}~` : `${dueText(to)}#${seqText(below - 1)}`,
+});
+/** Those after the one with this time and number. */
+export const trailAfter = (at: number, seq: number): { from: string; to: string } => ({
+  from: `${dueText(at)}#${seqText(seq + 1)}`,
+  to: "~",
 });
 export const trailHeadKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "TRAIL" });
 

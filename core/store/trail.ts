@@ -6,8 +6,17 @@ import { Refusal } from "../domain/basics/refusal.ts";
 import { AUDIT_MS, AuditContent, type AuditEntry, vias } from "../domain/workspace/audit.ts";
 import { ttlOf } from "./claims.ts";
 import { Deflated, deflate } from "./codec.ts";
-import { trailHeadKey, trailKey, trailPk, trailRange } from "./keys.ts";
-import { getItem, putWrite, queryItems, type Refusals, type TableDeps, type Write, writeTogether } from "./table.ts";
+import { trailAfter, trailHeadKey, trailKey, trailPk, trailRange, workspaceOfKey } from "./keys.ts";
+import {
+  batchGetItems,
+  getItem,
+  putWrite,
+  queryItems,
+  type Refusals,
+  type TableDeps,
+  type Write,
+  writeTogether,
+} from "./table.ts";
 
 /*
  * The audit trail of a workspace. An entry and its change are one transaction, so neither is ever there without the
@@ -117,6 +126,22 @@ export const listEntries = (
     descending: true,
     ...(limit === undefined ? {} : { limit }),
   });
+
+/** The entries after one (none: `seq` is 0), the oldest first, at most `limit`. The keys sort as the numbers do. */
+export const listEntriesAfter = (
+  deps: TableDeps,
+  ws: string,
+  { at, seq }: Pick<Head, "at" | "seq">,
+  limit: number,
+): Promise<AuditEntry[]> => queryItems(deps, { pk: trailPk(ws), ...trailAfter(at, seq) }, EntryItem, { limit });
+
+const HeadItem = v.object({ pk: v.string(), seq: v.number() });
+
+/** How many entries the trails of some workspaces have, by workspace; eventually consistent. */
+export const countEntries = async (deps: TableDeps, wss: readonly string[]): Promise<Map<string, number>> => {
+  const heads = await batchGetItems(deps, wss.map(trailHeadKey), HeadItem, { consistent: false });
+  return new Map(heads.map((head) => [workspaceOfKey(head), head.seq]));
+};
 
 export const readHead = async (deps: TableDeps, ws: string): Promise<Head> =>
   (await getItem(deps, trailHeadKey(ws), Head)) ?? START;

@@ -1,10 +1,11 @@
 import type { Deps, Recording } from "../deps.ts";
 import { WEBHOOKS_MAX } from "../domain/basics/limits.ts";
 import type { Expected } from "../domain/basics/version.ts";
-import { rotated, Webhook, type WebhookInput, type WebhookPatch } from "../domain/webhook/webhook.ts";
+import { needsWatch, rotated, Webhook, type WebhookInput, type WebhookPatch } from "../domain/webhook/webhook.ts";
 import { changeItem, createItem, listItems, newItem, readItem, removeItem, type Written } from "./collection.ts";
 import { bumpRulesVersion } from "./control.ts";
 import { rulesPk, webhookKey, webhookPrefix } from "./keys.ts";
+import { askWatch } from "./watches.ts";
 
 const webhooks = {
   pk: rulesPk,
@@ -28,9 +29,19 @@ export const listWebhooks = (deps: Pick<Deps, "table">, ws: string): Promise<Web
 export const readWebhook = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<Webhook | undefined> =>
   readItem(deps, webhooks, ws, id);
 
+/** Before what asks is written: whoever is told from then on must not miss anything. */
+const askFor = async (deps: Recording, ws: string, { types = [] }: Pick<WebhookPatch, "types">): Promise<void> => {
+  if (needsWatch(types)) await askWatch(deps, ws);
+};
+
 /** Throws Refusal `limit_reached` beyond what a workspace may have. Events that are matched after it are followed. */
 export const createWebhook = (deps: Recording, ws: string, input: WebhookInput): Promise<Webhook> =>
-  createItem(deps, writtenWebhooks, { ...newItem(deps, ws, "wh"), ...input, secret: 1 });
+  createItem(
+    deps,
+    writtenWebhooks,
+    { ...newItem(deps, ws, "wh"), ...input, secret: 1 },
+    { before: () => askFor(deps, ws, input) },
+  );
 
 /** Changes the given fields; undefined if there is no such webhook. */
 export const updateWebhook = (
@@ -40,7 +51,10 @@ export const updateWebhook = (
   patch: WebhookPatch,
   expected?: Expected,
 ): Promise<Webhook | undefined> =>
-  changeItem(deps, writtenWebhooks, [ws, id], (webhook) => ({ ...webhook, ...patch }), { expected });
+  changeItem(deps, writtenWebhooks, [ws, id], (webhook) => ({ ...webhook, ...patch }), {
+    expected,
+    replacing: () => askFor(deps, ws, patch),
+  });
 
 /** Gives a webhook another secret. The one before signs as well for a while. */
 export const rotateSecret = (

@@ -82,6 +82,7 @@ const meanings: Readonly<Record<string, string>> = {
   "slack.not_said": "A press in Slack was taken up, but the word to whoever pressed could not be sent there.",
   "slack.pressed": "Somebody pressed a button in Slack; `outcome` says what became of it.",
   "webhook.tested": "A member sent a webhook a test.",
+  "oncall.changed": "Other people came on call in a group; it was put in line for the webhooks that want it.",
   "webhook.told": "What happened to an event was put in line for the webhooks and rooms that want it.",
 };
 

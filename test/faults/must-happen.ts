@@ -48,6 +48,7 @@ export const mustHappen: readonly string[] = [
   "a heartbeat that called at the last moment was not missed",
   "a webhook took what had waited for it",
   "a webhook was told twice under one id",
+  "what was noticed was told twice under one id",
   "a channel got a second message because an answer was lost",
   "a message in a channel followed its event",
   "resolved before it was sent",

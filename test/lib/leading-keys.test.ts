@@ -110,6 +110,8 @@ const samples = (ws: string): Record<string, string[]> => {
     slackAccounts: [keys.slackAccountsPk(ws), keys.slackAccountKey(ws, "T1", "U1")],
     dueLines: [...keys.lineShards.map(keys.dueLinesPk), keys.dueLineKey(1, ws, "wh_1")],
     stories: [keys.storyKey(ws, "evt_1")],
+    onCallStories: [keys.onCallStoriesPk(ws), keys.onCallStoryKey(ws, "grp_1")],
+    watches: [keys.watchesPk, keys.watchKey(ws)],
     notes: [keys.notesPk(ws), keys.noteKey(ws, "evt_1", 1)],
     trail: [keys.trailPk(ws), keys.trailKey(ws, 1, 1)],
     users: [keys.userPk("usr_1"), keys.madeKey("usr_1"), keys.membershipKey("usr_1", ws)],

@@ -9,6 +9,7 @@ import { stormMutants } from "./rooms/storms.ts";
 import { sweeperMutants } from "./rooms/sweeper.ts";
 import { termMutants } from "./rooms/terms.ts";
 import { toolMutants } from "./rooms/tools.ts";
+import { watchMutants } from "./rooms/watches.ts";
 import { webhookMutants } from "./rooms/webhooks.ts";
 
 /** All mutants, one for each mechanism that keeps the promises. */
@@ -22,6 +23,7 @@ export const mutants: readonly Mutant[] = [
   ...termMutants,
   ...rungMutants,
   ...toolMutants,
+  ...watchMutants,
   ...webhookMutants,
   ...stackMutants,
 ];

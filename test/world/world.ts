@@ -105,8 +105,11 @@ export const createWorld = async (options: WorldOptions = {}) => {
   let throttles = 0;
   const markers = new Map<string, number>();
 
+  /** Whether somebody is told of who is on call or of the trail: then any round of the sweeper may find something. */
+  let isWatched = false;
   const watch = ({ constructor, input: { Item: item, Key: key } }: Sent) => {
     const place = item ?? key;
+    if (place?.pk === "WATCHES" && constructor.name !== "GetCommand") isWatched = constructor.name === "UpdateCommand";
     if (place?.pk === undefined || place.sk === undefined || !MARKERS.test(place.pk)) return;
     const name = `${place.pk} ${place.sk}`;
     if (constructor.name === "PutCommand") markers.set(name, Number(place.sk.slice(0, 13)));
@@ -212,7 +215,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
   const nextUsefulTick = () => {
     // It sends steps to the escalator two minutes ahead; audits wait for their time.
     const useful = [...markers].map(([name, due]) => (name.startsWith("AUDIT#") ? due - 1 : due - 2 * MINUTE));
-    const earliest = Math.min(Infinity, ...useful);
+    const earliest = isWatched ? now() : Math.min(Infinity, ...useful);
     return earliest === Infinity ? Infinity : nextTick(Math.max(now(), earliest));
   };
   /** Notes the rounds of the sweeper between two moments, which find nothing and are not run. */

@@ -9,6 +9,8 @@ type Delivery = Answers["WebhookDeliveries"]["items"][number];
 
 const short: Readonly<Record<string, string>> = texts.webhooks.typeShort;
 
+const nameOf = ({ type, sequence }: Delivery): string => `${short[type] ?? type} #${sequence}`;
+
 type DeliveriesProps = {
   name: string;
   items: readonly Delivery[];
@@ -27,9 +29,11 @@ export const Deliveries = ({ name, items, replay }: DeliveriesProps) => (
         <ul class="rows">
           {items.map((delivery) => (
             <li key={delivery.id} tabIndex={-1} data-row>
-              <a href={`/events/${delivery.eventId}`}>
-                {short[delivery.type] ?? delivery.type} #{delivery.sequence}
-              </a>
+              {delivery.eventId === null ? (
+                <span>{nameOf(delivery)}</span>
+              ) : (
+                <a href={`/events/${delivery.eventId}`}>{nameOf(delivery)}</a>
+              )}
               <span class={delivery.status === "failed" ? "status-failed" : ""}>
                 {texts.webhooks.deliveryStatus[delivery.status]}
               </span>

@@ -4,11 +4,15 @@ import { CheckField, Form, TextField } from "../../parts/form.tsx";
 import { texts } from "../../page-texts/webhooks.ts";
 
 type Type = NonNullable<Inputs["WebhookInput"]["types"]>[number];
-const names: Readonly<Record<Type, string>> = texts.webhooks.typeNames;
+const { typeNames, otherTypeNames } = texts.webhooks;
+const names: Readonly<Record<Type, string>> = { ...typeNames, ...otherTypeNames };
 const isType = (name: string): name is Type => Object.hasOwn(names, name);
 /** What the form sends. */
 export type Written = { name: string; url: string; types: Type[]; eventKeys: string[] | null };
 const types = Object.keys(names).filter(isType);
+/** What becomes of events, which is what a new webhook is told of. */
+const ofEvents = types.filter((type) => Object.hasOwn(typeNames, type));
+const others = types.filter((type) => !ofEvents.includes(type));
 
 type FormProps = {
   /** What is edited; undefined for a new one. */
@@ -20,7 +24,7 @@ type FormProps = {
 export const WebhookForm = ({ webhook, save, close }: FormProps) => {
   const [name, setName] = useState(webhook?.name ?? "");
   const [url, setUrl] = useState(webhook?.url ?? "");
-  const [chosen, setChosen] = useState<readonly string[]>(webhook?.types ?? types);
+  const [chosen, setChosen] = useState<readonly string[]>(webhook?.types ?? ofEvents);
   const [patterns, setPatterns] = useState(webhook?.eventKeys?.join(", ") ?? "");
   const send = (): Promise<string | undefined> => {
     const eventKeys = patterns.split(/[\s,]+/).filter((pattern) => pattern !== "");
@@ -45,17 +49,22 @@ export const WebhookForm = ({ webhook, save, close }: FormProps) => {
           autoFocus
         />
         <TextField label={texts.webhooks.url} name="url" hint={texts.webhooks.urlHint} value={url} onValue={setUrl} />
-        <fieldset>
-          <legend>{texts.webhooks.types}</legend>
-          {types.map((type) => (
-            <CheckField
-              key={type}
-              label={names[type]}
-              checked={chosen.includes(type)}
-              onChecked={(checked) => setChosen(checked ? [...chosen, type] : chosen.filter((one) => one !== type))}
-            />
-          ))}
-        </fieldset>
+        {[
+          { legend: texts.webhooks.types, offered: ofEvents },
+          { legend: texts.webhooks.otherTypes, offered: others },
+        ].map(({ legend, offered }) => (
+          <fieldset key={legend}>
+            <legend>{legend}</legend>
+            {offered.map((type) => (
+              <CheckField
+                key={type}
+                label={names[type]}
+                checked={chosen.includes(type)}
+                onChecked={(checked) => setChosen(checked ? [...chosen, type] : chosen.filter((one) => one !== type))}
+              />
+            ))}
+          </fieldset>
+        ))}
         <TextField
           label={texts.webhooks.eventKeys}
           name="eventKeys"

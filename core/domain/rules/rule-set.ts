@@ -2,7 +2,7 @@ import { compileHours } from "./active-hours.ts";
 import { compileRules, PATTERNS_UNITS_MAX, type MatchableEvent, type MatchOptions } from "./matching/index.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 import { goesTo, type Connection } from "../connection/connection.ts";
-import { wantsKey, type Webhook } from "../webhook/webhook.ts";
+import { follows, type Webhook } from "../webhook/webhook.ts";
 import { compileSilences, type Silence } from "./silence.ts";
 
 /** Compiled rules and silences, ready to match. */
@@ -50,7 +50,7 @@ const withoutNeedless = (rules: RoutingRule[]): RoutingRule[] => {
 
 /** What learns of events besides people. */
 type Followers = {
-  webhooks: readonly Pick<Webhook, "eventKeys">[];
+  webhooks: readonly Pick<Webhook, "types" | "eventKeys">[];
   connections: readonly Pick<Connection, "id" | "ruleIds" | "groupIds">[];
 };
 
@@ -80,7 +80,7 @@ export const toRuleSet = (
     },
     silenceOf,
     drops: (silenceId) => silences.some(({ id, afterwards }) => id === silenceId && afterwards === "drop"),
-    follows: (eventKey) => webhooks.some((webhook) => wantsKey(webhook, eventKey)),
+    follows: (eventKey) => webhooks.some((webhook) => follows(webhook, eventKey)),
     roomsOf: (matched) => connections.filter((connection) => goesTo(connection, matched)).map(({ id }) => id),
     held: () => bytes + compiled.held() + held(),
   };

@@ -8,7 +8,8 @@ export const Message = v.object({
   sk: v.string(),
   id: v.string(),
   type: v.string(),
-  eventId: v.string(),
+  /** Absent from what is not about an event. */
+  eventId: v.optional(v.string()),
   sequence: v.number(),
   /** What is sent, to the letter the same at every try. */
   body: v.string(),
@@ -26,7 +27,8 @@ export type Message = v.InferOutput<typeof Message>;
 export const WebhookDelivery = v.object({
   id: v.string(),
   type: v.string(),
-  eventId: v.string(),
+  /** Null for what is not about an event. */
+  eventId: v.nullable(v.string()),
   sequence: v.number(),
   /** `failed`: the receiver refused it, and it was set aside. */
   status: v.picklist(["waiting", "delivered", "failed"]),
@@ -51,7 +53,7 @@ export const toDelivery = ({
 }: Message): WebhookDelivery => ({
   id,
   type,
-  eventId,
+  eventId: eventId ?? null,
   sequence,
   status: taken === undefined ? "waiting" : taken ? "delivered" : "failed",
   tries,

@@ -6,7 +6,7 @@ import type { NotificationView } from "../delivery/notification-view.ts";
 import { fromIso, toIso } from "../basics/time.ts";
 import { toLifeView } from "../event/life.ts";
 import type { PlannedEvent } from "../event/stored-event.ts";
-import type { WebhookType } from "./webhook.ts";
+import type { EventType } from "./webhook.ts";
 
 /*
  * What webhooks are told of one event, in order. It is worked out from what is stored about the event, whoever changed
@@ -27,7 +27,7 @@ export const Chapter = v.object({
   by: v.optional(By),
 });
 export type Chapter = v.InferOutput<typeof Chapter>;
-type Happened = Omit<Chapter, "told"> & { type: WebhookType };
+type Happened = Omit<Chapter, "told"> & { type: EventType };
 
 /** What is known of an event: its notifications as far as they are written, and what its escalations have fired. */
 export type Known = {

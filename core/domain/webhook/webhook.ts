@@ -11,13 +11,19 @@ import { HOUR_MS } from "../basics/units.ts";
  * specification: each message has an id, a time and a signature, and is sent again until it is taken.
  */
 
-export const WEBHOOK_TYPES = [
+/** What becomes of events. */
+export const EVENT_TYPES = [
   "event.opened",
   "event.acknowledged",
   "event.escalated",
   "event.unreached",
   "event.resolved",
 ] as const;
+export const EventType = v.picklist(EVENT_TYPES);
+export type EventType = v.InferOutput<typeof EventType>;
+
+/** Besides: who is on call, and what is changed in the configuration. These are told only to whoever names them. */
+export const WEBHOOK_TYPES = [...EVENT_TYPES, "oncall.changed", "audit.recorded"] as const;
 export const WebhookType = v.picklist(WEBHOOK_TYPES, `types must be of ${WEBHOOK_TYPES.join(", ")}.`);
 export type WebhookType = v.InferOutput<typeof WebhookType>;
 
@@ -26,7 +32,7 @@ const entries = {
   url: text("url", URL_MAX_CODE_POINTS),
   types: v.pipe(
     v.array(WebhookType, "types must be an array."),
-    v.minLength(1, "types must name at least one type; leave it out for all."),
+    v.minLength(1, "types must name at least one type; leave it out for all of events."),
     v.check((types) => new Set(types).size === types.length, "types must name each type once."),
   ),
   eventKeys: v.nullable(
@@ -43,7 +49,7 @@ const entries = {
 export const WebhookInput = v.strictObject({
   name: entries.name,
   url: entries.url,
-  types: v.optional(entries.types, [...WEBHOOK_TYPES]),
+  types: v.optional(entries.types, [...EVENT_TYPES]),
   eventKeys: v.optional(entries.eventKeys, null),
   paused: v.optional(entries.paused, false),
 });
@@ -80,12 +86,21 @@ export type Webhook = v.InferOutput<typeof Webhook>;
 
 type Wants = Pick<Webhook, "types" | "eventKeys">;
 
-/** Whether a webhook is told of events with a key. */
-export const wantsKey = ({ eventKeys }: Pick<Wants, "eventKeys">, eventKey: string): boolean =>
+const wantsKey = ({ eventKeys }: Pick<Wants, "eventKeys">, eventKey: string): boolean =>
   eventKeys === null || eventKeys.some((pattern) => keyMatches(pattern, eventKey));
 
-export const wants = (webhook: Wants, type: WebhookType, eventKey: string): boolean =>
+/** Whether a webhook is told of this about an event with a key. */
+export const wants = (webhook: Wants, type: EventType, eventKey: string): boolean =>
   webhook.types.includes(type) && wantsKey(webhook, eventKey);
+
+/** Whether it is told of anything about such an event. */
+export const follows = (webhook: Wants, eventKey: string): boolean =>
+  EVENT_TYPES.some((type) => webhook.types.includes(type)) && wantsKey(webhook, eventKey);
+
+/** Whether somebody has to watch on a webhook's behalf: nothing of this is written down for it. */
+export const needsWatch = (types: readonly WebhookType[]): boolean => types.some((type) => !v.is(EventType, type));
+
+export const tellsOfTrail = (types: readonly string[]): boolean => types.includes("audit.recorded");
 
 /** After a rotation both secrets sign for this long, so that the receiver can be given the new one meanwhile. */
 export const ROTATION_HOURS = 24;

@@ -118,8 +118,8 @@ export const replay = async (
     const message = `from and to must enclose at most ${REPLAYED_MAX} deliveries; take a shorter time.`;
     throw invalid([{ field: "to", code: "too_large", message }]);
   }
-  for (const { sk, id: message, type, eventId, sequence, body, told } of sent)
-    await putInLine(deps, { ws, id }, { sk, id: message, type, eventId, sequence, body, told, tries: 0 });
+  for (const { at: _at, code: _code, taken: _taken, ...message } of sent)
+    await putInLine(deps, { ws, id }, { ...message, tries: 0 });
   await askLine(deps, { ws, id });
   await wake(deps, ws, id);
   deps.log.info("webhook.replayed", { workspaceId: ws, webhookId: id, messages: sent.length });

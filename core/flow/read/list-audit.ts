@@ -15,7 +15,11 @@ const ANY_TIME_MS = 9_999_999_999_999;
 const ENTRIES_AT_ONCE = 200;
 
 /** The names of people and groups are looked up, so that nobody's name is in the trail. */
-const viewsOf = async (deps: Pick<Deps, "table">, ws: string, entries: readonly AuditEntry[]): Promise<AuditView[]> => {
+export const viewsOf = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  entries: readonly AuditEntry[],
+): Promise<AuditView[]> => {
   const ids = entries.flatMap(({ userId, target }) => [...(userId === null ? [] : [userId]), target.id]);
   const names = await namesOf(deps, ws, ids);
   return entries.map(({ id, at, userId, via, action, target: { kind, id: of, name }, before, after, requestId }) => ({

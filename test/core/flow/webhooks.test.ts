@@ -2,7 +2,7 @@ import { Webhook as Checker } from "standardwebhooks";
 import { afterEach, describe, expect, it } from "vitest";
 import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/line.ts";
 import { secretOf } from "../../../core/domain/webhook/signature.ts";
-import { WEBHOOK_TYPES, type WebhookInput } from "../../../core/domain/webhook/webhook.ts";
+import { EVENT_TYPES, type WebhookInput } from "../../../core/domain/webhook/webhook.ts";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts";
 import { snooze } from "../../../core/flow/life/take-in-hand.ts";
 import { replay, testWebhook, updateWebhook } from "../../../core/flow/admin/webhooks.ts";
@@ -31,7 +31,7 @@ const setUp = async (options: WorldOptions = {}, over: Partial<WebhookInput> = {
     createWebhook(world.deps, world.ws, {
       name,
       url: URL_OF(name),
-      types: [...WEBHOOK_TYPES],
+      types: [...EVENT_TYPES],
       eventKeys: null,
       paused: false,
       ...over,
@@ -192,7 +192,7 @@ describe("a webhook", () => {
         await createWebhook(world.deps, world.ws, {
           name: "w",
           url: URL_OF("w"),
-          types: [...WEBHOOK_TYPES],
+          types: [...EVENT_TYPES],
           eventKeys: ["nothing.ever"],
           paused: false,
         });

@@ -1,7 +1,14 @@
 import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/line.ts";
 
 /** A message that a receiver of webhooks took. */
-export type Arrived = { at: number; url: string; id: string; type: string; eventId: string; sequence: number };
+export type Arrived = {
+  at: number;
+  url: string;
+  id: string;
+  type: string;
+  sequence: number;
+  data: Readonly<Record<string, unknown>>;
+};
 
 /** The receivers of webhooks, and all that they took. */
 export const createReceivers = () => {
@@ -14,8 +21,8 @@ export const createReceivers = () => {
     take: ({ url, headers, body }: PostRequest, at: number): PostOutcome => {
       const outcome = down.get(url);
       if (outcome !== undefined) return outcome;
-      const { type, data } = JSON.parse(body) as { type: string; data: { eventId: string; sequence: number } };
-      arrived.push({ at, url, id: headers["webhook-id"] ?? "", type, eventId: data.eventId, sequence: data.sequence });
+      const { type, data } = JSON.parse(body) as { type: string; data: { sequence: number } };
+      arrived.push({ at, url, id: headers["webhook-id"] ?? "", type, sequence: data.sequence, data });
       return { kind: "taken", code: "HTTP_200" };
     },
   };

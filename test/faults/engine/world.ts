@@ -31,6 +31,8 @@ const MINUTE_MS = 60_000;
 /** More text messages than any scenario sends. */
 const SMS_MONTHLY = 500;
 const STEP_LOOKAHEAD_MS = 75_000;
+/** No run waits for a look at a watched workspace that is further away: it looks once a day where nothing happens. */
+const FAR_MS = 3 * 3_600_000;
 const CONCURRENCY = 4;
 /** Two simultaneous rounds are not exactly in step: one starts a moment later. */
 const TWIN_MS = 3;
@@ -101,10 +103,8 @@ export const createWorld = (options: WorldOptions) => {
   let markersMoved = true;
   const heads = new Set([...snapshot.keys()].filter((pk) => HEAD.test(pk)));
   const dynamo = createDynamo(snapshot, (write) => {
-    if (HEAD.test(write.pk)) {
-      heads.add(write.pk);
-      markersMoved = true;
-    }
+    if (HEAD.test(write.pk)) heads.add(write.pk);
+    if (HEAD.test(write.pk) || write.pk === "WATCHES" || write.sk === "TRAIL") markersMoved = true;
     for (const listener of writeListeners) listener(write);
   });
   const fcm = createFcm();
@@ -360,8 +360,18 @@ export const createWorld = (options: WorldOptions) => {
   };
 
   /** When the sweeper is next needed by a marker; undefined if there is none. */
+  /** When the sweeper has a watched workspace looked at: at once if something was recorded. */
+  const watchedDue = (): number[] =>
+    dynamo.list("WATCHES").flatMap((watch) => {
+      const recorded = dynamo.get({ pk: `WS#${watch["sk"]?.S}`, sk: "TRAIL" })?.["seq"]?.N ?? 0;
+      if (Number(recorded) > Number(watch["seen"]?.M?.["seq"]?.N)) return [kernel.now()];
+      const due = Number(watch["due"]?.N ?? 0) - STEP_LOOKAHEAD_MS;
+      return due > kernel.now() + FAR_MS ? [] : [due];
+    });
+
   const nextDue = (): number | undefined => {
     let due: number | undefined;
+    for (const at of watchedDue()) due = Math.min(due ?? at, at);
     for (const pk of heads) {
       const step = pk.startsWith("STEPS#") || pk.startsWith("LINES#");
       if (pk.startsWith("AUDIT#") && !audits) continue;

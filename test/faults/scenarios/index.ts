@@ -26,6 +26,7 @@ import { silenceEnds } from "./silence-ends.ts";
 import { storm, threshold, valve } from "./storm.ts";
 import { equalIds, idempotency, quotaEdge } from "./tenants.ts";
 import { unreadable } from "./unreadable.ts";
+import { watched } from "./watched.ts";
 
 /** The same scenario with devices reached by Web Push. Only calls that deal with devices differ. */
 const overWebPush = (scenario: Scenario): Scenario => ({
@@ -97,6 +98,7 @@ export const scenarios: readonly Scenario[] = [
   heartbeat,
   silenceEnds,
   room,
+  watched,
   ...[
     plain,
     acknowledge,

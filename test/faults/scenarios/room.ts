@@ -1,4 +1,4 @@
-import { WEBHOOK_TYPES } from "../../../core/domain/webhook/webhook.ts";
+import { EVENT_TYPES } from "../../../core/domain/webhook/webhook.ts";
 import { createConnection, listConnections } from "../../../core/store/connections.ts";
 import { firstInLine } from "../../../core/store/webhook-lines.ts";
 import { createWebhook, listWebhooks } from "../../../core/store/webhooks.ts";
@@ -71,7 +71,7 @@ export const room: Scenario = {
       groups: { ops: ["alice", "bob"] },
       rules: { orders: { eventKey: "order.*", groups: ["ops"], requiresAck: true } },
     });
-    const rest = { types: [...WEBHOOK_TYPES], eventKeys: null, paused: false };
+    const rest = { types: [...EVENT_TYPES], eventKeys: null, paused: false };
     await createWebhook(deps, acme.ws, { name: "steady", url: STEADY, ...rest });
     await createWebhook(deps, acme.ws, { name: "back", url: BACK, ...rest });
     const tied = { ruleIds: null, groupIds: null, paused: false };

@@ -19,7 +19,7 @@ const planned = (
     silences?: readonly Silence[];
     keptStill?: KeptStillBy | undefined;
     flapping?: Flapping;
-    webhooks?: readonly { eventKeys: string[] | null }[];
+    webhooks?: readonly { eventKeys: string[] | null; types?: string[] }[];
     hours?: number;
   } = {},
 ) => {
@@ -34,7 +34,10 @@ const planned = (
   const versions = { rulesVersion: 1, peopleVersion: 2 };
   const event = { content, receivedAt: NOON, keptStill, flapping };
   return planEvent(
-    toRuleSet(rules, silences, { webhooks, connections: [] }),
+    toRuleSet(rules, silences, {
+      webhooks: webhooks.map(({ eventKeys, types = ["event.opened"] }) => ({ eventKeys, types })),
+      connections: [],
+    }),
     people,
     event,
     versions,
@@ -185,12 +188,13 @@ describe("an event whose alert flaps", () => {
   });
 });
 
-it.each<[string, RoutingRule[], { eventKeys: string[] | null }[], true | undefined]>([
+it.each<[string, RoutingRule[], { eventKeys: string[] | null; types?: string[] }[], true | undefined]>([
   ["has no webhook", [aRule()], [], undefined],
   ["has one for everything", [aRule()], [{ eventKeys: null }], true],
   ["has one for its key", [aRule()], [{ eventKeys: ["disk.full"] }, { eventKeys: ["order.*"] }], true],
   ["has one for other keys", [aRule()], [{ eventKeys: ["disk.full"] }], undefined],
   ["has no rule", [], [{ eventKeys: null }], undefined],
+  ["has one for who is on call alone", [aRule()], [{ eventKeys: null, types: ["oncall.changed"] }], undefined],
 ])("an event that %s is followed or not", (_what, rules, webhooks, followed) => {
   expect(planned(rules, { webhooks }).plan.followed).toBe(followed);
 });

@@ -9,7 +9,7 @@ import {
   WebhookInput,
   WebhookPatch,
   type Webhook,
-  type WebhookType,
+  type EventType,
 } from "../../../../core/domain/webhook/webhook.ts";
 import { names } from "../support.ts";
 
@@ -62,10 +62,10 @@ describe("a webhook as it is changed", () => {
     [{ name: "" }, "name must not be empty."],
     [{ url: "x".repeat(2_049) }, "url must have at most 2048 characters."],
     [{ types: "event.opened" }, "types must be an array."],
-    [{ types: [] }, "types must name at least one type; leave it out for all."],
+    [{ types: [] }, "types must name at least one type; leave it out for all of events."],
     [
       { types: ["event.closed"] },
-      "types must be of event.opened, event.acknowledged, event.escalated, event.unreached, event.resolved.",
+      "types must be of event.opened, event.acknowledged, event.escalated, event.unreached, event.resolved, oncall.changed, audit.recorded.",
     ],
     [{ types: ["event.opened", "event.opened"] }, "types must name each type once."],
     [{ eventKeys: "order.*" }, "eventKeys must be an array of patterns, or null for all events."],
@@ -88,7 +88,7 @@ describe("a webhook as it is changed", () => {
 });
 
 describe("of what a webhook is told", () => {
-  it.each<[Partial<Webhook>, WebhookType, string, boolean]>([
+  it.each<[Partial<Webhook>, EventType, string, boolean]>([
     [{}, "event.opened", "order.failed", true],
     [{}, "event.resolved", "order.failed", false],
     [{}, "event.opened", "disk.full", false],

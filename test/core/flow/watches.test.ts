@@ -1,0 +1,231 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { PostRequest } from "../../../core/domain/webhook/line.ts";
+import type { WebhookType } from "../../../core/domain/webhook/webhook.ts";
+import { replay } from "../../../core/flow/admin/webhooks.ts";
+import { createGroup, deleteGroup, updateGroup } from "../../../core/store/groups.ts";
+import { addOverride } from "../../../core/store/on-call.ts";
+import { putItem } from "../../../core/store/table.ts";
+import { listMessages } from "../../../core/store/webhook-lines.ts";
+import { askWatch, readWatch } from "../../../core/store/watches.ts";
+import { createWebhook, deleteWebhook, updateWebhook } from "../../../core/store/webhooks.ts";
+import { closeWorlds, createWorld, type World, type WorldOptions } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const hook = (world: World, types: WebhookType[], name = "first") =>
+  createWebhook(world.deps, world.ws, {
+    name,
+    url: `https://${name}.example.com/hook`,
+    types,
+    eventKeys: null,
+    paused: false,
+  });
+
+/** Noon; Ann is on call until one, then Bob until one the day after. */
+const setUp = async (types: WebhookType[], options: WorldOptions = {}) => {
+  const world = await createWorld(options);
+  const group = await world.group("Duty", ["usr_ann", "usr_bob"]);
+  await world.schedule(group, {
+    timeZone: "UTC",
+    layers: [{ start: "2026-11-20T13:00", every: 1, unit: "day", participants: ["usr_ann", "usr_bob"] }],
+  });
+  const webhook = await hook(world, types);
+  return { world, group, webhook };
+};
+
+type Body = { type: string; timestamp: string; data: Record<string, unknown> };
+const bodiesOf = (posted: readonly PostRequest[], name = "first"): Body[] =>
+  posted.filter(({ url }) => url.includes(`//${name}.`)).map(({ body }) => JSON.parse(body) as Body);
+const people = (list: unknown) => (list as { id: string }[]).map(({ id }) => id).join();
+const changes = ({ posted }: World, name = "first") =>
+  bodiesOf(posted, name).map(
+    ({ timestamp, data }) =>
+      `${String(data["sequence"])} ${timestamp.slice(8, 19)} ${people(data["before"])}>${people(data["onCall"])}`,
+  );
+const entries = ({ posted }: World, name = "first") =>
+  bodiesOf(posted, name)
+    .filter(({ type }) => type === "audit.recorded")
+    .map(({ data }) => {
+      const { kind, name: of } = data["target"] as { kind: string; name: string };
+      return `${String(data["action"])} ${kind} ${of}`;
+    });
+
+describe("who is on call", () => {
+  it("is told when a shift begins, to the second, with who was on call before it", async () => {
+    const { world, group } = await setUp(["oncall.changed"]);
+    await world.runFor(2 * HOUR);
+
+    expect(world.posted.map(({ at }) => at - world.start)).toEqual([HOUR]);
+    expect(bodiesOf(world.posted)).toEqual([
+      {
+        type: "oncall.changed",
+        timestamp: "2026-11-21T13:00:00.000Z",
+        data: {
+          sequence: 1,
+          workspaceId: world.ws,
+          groupId: group,
+          groupName: "Duty",
+          onCall: [{ id: "usr_bob", name: "bob" }],
+          onCallCount: 1,
+          before: [{ id: "usr_ann", name: "ann" }],
+          beforeCount: 1,
+        },
+      },
+    ]);
+    expect(world.posted[0]?.headers["webhook-id"]).toBe(`msg_${group}_1`);
+  });
+
+  it("is told of overrides, edits and a group that is deleted within a minute, and of each once", async () => {
+    const { world, group } = await setUp(["oncall.changed"]);
+    await world.runFor(5 * MINUTE);
+    const at = (minutes: number) => new Date(world.start + minutes * MINUTE).toISOString();
+    await addOverride(world.deps, world.ws, group, { userId: "usr_bob", start: at(0), end: at(10) });
+    await world.runFor(10 * MINUTE);
+    await world.schedule(group, { timeZone: "UTC", layers: [] });
+    await world.runFor(MINUTE);
+    await deleteGroup(world.deps, world.ws, group);
+    await world.runFor(HOUR);
+
+    expect(changes(world)).toEqual([
+      "1 21T12:06:00 usr_ann>usr_bob",
+      "2 21T12:10:00 usr_bob>usr_ann",
+      "3 21T12:16:00 usr_ann>",
+    ]);
+  });
+
+  it("is told in order and from the schedule's own times after an outage in which shifts began", async () => {
+    const { world } = await setUp(["oncall.changed"]);
+    await world.runFor(2 * MINUTE);
+    world.skip(2 * DAY);
+    await world.runFor(5 * MINUTE);
+
+    expect(changes(world)).toEqual(["1 21T13:00:00 usr_ann>usr_bob", "2 22T13:00:00 usr_bob>usr_ann"]);
+  });
+
+  it("names ten people at most, and says how many there are", async () => {
+    const world = await createWorld();
+    const ids = Array.from({ length: 40 }, (_, index) => `usr_p${String(index).padStart(2, "0")}`);
+    const group = await world.group("Duty", ids, 0);
+    await hook(world, ["oncall.changed"]);
+    await world.runFor(MINUTE);
+    const [start, end] = [new Date(world.start).toISOString(), new Date(world.start + HOUR).toISOString()];
+    for (const userId of ids) await addOverride(world.deps, world.ws, group, { userId, start, end });
+    await world.runFor(MINUTE);
+
+    const { onCall, onCallCount } = bodiesOf(world.posted)[0]!.data;
+    expect([people(onCall).split(",").length, onCallCount]).toEqual([10, 40]);
+  });
+});
+
+describe("the audit trail", () => {
+  it("is told from the webhook's own entry on, each entry once and in order, without what was in the fields", async () => {
+    const { world, webhook } = await setUp(["audit.recorded"]);
+    const { id } = await createGroup(world.deps, world.ws, "Night");
+    await updateGroup(world.deps, world.ws, id, { name: "Nights" });
+    await deleteGroup(world.deps, world.ws, id);
+    await world.runFor(5 * MINUTE);
+
+    expect(entries(world)).toEqual([
+      "created webhook first",
+      "created group Night",
+      "updated group Nights",
+      "deleted group Nights",
+    ]);
+    const told = bodiesOf(world.posted);
+    const numbers = told.map(({ data }) => data["sequence"] as number);
+    expect(numbers).toEqual(numbers.map((_, index) => numbers[0]! + index));
+    expect(told[2]).toEqual({
+      type: "audit.recorded",
+      timestamp: new Date(world.start).toISOString(),
+      data: {
+        sequence: numbers[2],
+        workspaceId: world.ws,
+        auditId: expect.stringMatching(/^aud_/),
+        actor: null,
+        via: "operator",
+        action: "updated",
+        target: { kind: "group", id, name: "Nights" },
+        fields: ["name"],
+        requestId: expect.any(String),
+      },
+    });
+    const deliveries = await listMessages(world.deps, { ws: world.ws, id: webhook.id }, { limit: 10 });
+    expect(deliveries).toHaveLength(4);
+    expect(deliveries.every(({ eventId }) => eventId === undefined)).toBe(true);
+  });
+
+  it("is told in several steps where very much was recorded, and again when it is asked for", async () => {
+    const { world, webhook } = await setUp(["audit.recorded"]);
+    for (let index = 0; index < 60; index += 1) await createGroup(world.deps, world.ws, `Group ${index}`);
+    await world.runFor(5 * MINUTE);
+    expect(entries(world).slice(1)).toEqual(Array.from({ length: 60 }, (_, index) => `created group Group ${index}`));
+
+    world.posted.splice(0);
+    const [from, to] = [world.start - DAY, world.now()].map((ms) => new Date(ms).toISOString());
+    expect(await replay(world.deps, world.ws, webhook.id, { from: from!, to: to! })).toBe(61);
+    await world.runFor(MINUTE);
+    expect(entries(world)).toHaveLength(61);
+  });
+});
+
+describe("who asks", () => {
+  it("is told of nothing but what it named", async () => {
+    const { world, group } = await setUp(["oncall.changed"]);
+    await hook(world, ["event.opened"], "events");
+    await hook(world, ["audit.recorded"], "trail");
+    await world.rule([group], { requiresAck: true });
+    await world.post();
+    await world.runFor(2 * HOUR);
+
+    expect(bodiesOf(world.posted).map(({ type }) => type)).toEqual(["oncall.changed"]);
+    expect(bodiesOf(world.posted, "events").map(({ type }) => type)).toEqual(["event.opened"]);
+    expect(new Set(bodiesOf(world.posted, "trail").map(({ type }) => type))).toEqual(new Set(["audit.recorded"]));
+  });
+
+  it("later is told from then on, also where another was told before", async () => {
+    const { world, group } = await setUp(["oncall.changed"]);
+    await world.runFor(2 * HOUR);
+    const second = await hook(world, ["event.opened"], "second");
+    await updateWebhook(world.deps, world.ws, second.id, { types: ["oncall.changed", "audit.recorded"] });
+    const [start, end] = [new Date(world.now()).toISOString(), new Date(world.now() + DAY).toISOString()];
+    await addOverride(world.deps, world.ws, group, { userId: "usr_ann", start, end });
+    await world.runFor(10 * MINUTE);
+
+    expect(changes(world)).toHaveLength(2);
+    const types = bodiesOf(world.posted, "second").map(({ type }) => type);
+    expect(types.filter((type) => type === "oncall.changed")).toHaveLength(1);
+    expect(entries(world, "second")).toContain("updated webhook second");
+  });
+
+  it("no more ends the watch, but not while a request that asks may be under way", async () => {
+    const { world, webhook } = await setUp(["oncall.changed", "audit.recorded"]);
+    await world.runFor(20 * MINUTE);
+    await askWatch(world.deps, world.ws);
+    await deleteWebhook(world.deps, world.ws, webhook.id);
+    await world.runFor(14 * MINUTE);
+    expect(await readWatch(world.deps, world.ws)).toBeDefined();
+
+    await world.runFor(3 * MINUTE);
+    expect(await readWatch(world.deps, world.ws)).toBeUndefined();
+  });
+
+  it("is told although another watch cannot be read", async () => {
+    const { world } = await setUp(["oncall.changed"]);
+    await putItem(world.deps, { pk: "WATCHES", sk: "ws_0" }, { asked: "often" });
+    await world.runFor(2 * HOUR);
+
+    expect(changes(world)).toEqual(["1 21T13:00:00 usr_ann>usr_bob"]);
+  });
+
+  it("nowhere costs no item", async () => {
+    const { world } = await setUp(["event.opened"]);
+    await world.runFor(2 * HOUR);
+
+    expect(await readWatch(world.deps, world.ws)).toBeUndefined();
+    expect(world.posted).toEqual([]);
+  });
+});

@@ -1,0 +1,152 @@
+import type { AuditEntry } from "../../../core/domain/workspace/audit.ts";
+import { toIso } from "../../../core/domain/basics/time.ts";
+import { lookAround } from "../../../core/flow/look-around.ts";
+import { putSchedule } from "../../../core/store/on-call.ts";
+import { listOnCallStories } from "../../../core/store/on-call-stories.ts";
+import { listEntries } from "../../../core/store/trail.ts";
+import { firstInLine } from "../../../core/store/webhook-lines.ts";
+import { createWebhook, listWebhooks } from "../../../core/store/webhooks.ts";
+import type { Arrived } from "../engine/receivers.ts";
+import { START } from "../engine/world.ts";
+import { buildWorkspace } from "../fixtures.ts";
+import { EARLY_MS, type Play, type Scenario } from "../scenario.ts";
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const WS = "ws_acme";
+const ANY_TIME_MS = 9_999_999_999_999;
+/** A turn is twelve hours long; Alice's ends soon after the play begins. */
+const HOURS = 12;
+const SHIFT_ENDS = START + 3 * MINUTE_MS;
+/** A round of the sweeper, and what a fault costs: a lease, or a message's time out of sight, twice. */
+const TOLD_WITHIN_MS = 14 * MINUTE_MS;
+
+const STEADY = "https://steady.example.com/hook";
+const BACK = "https://back.example.com/hook";
+const DOWN_MS = 20 * SECOND_MS;
+
+/** What a receiver took of one type, in the order in which each message first came. */
+const firstOf = ({ world }: Play, url: string, type: string): Arrived[] => {
+  const all = world.receivers.arrived.filter((one) => one.url === url && one.type === type);
+  if (new Set(all.map(({ id }) => id)).size < all.length)
+    world.seen.add("what was noticed was told twice under one id");
+  return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
+};
+
+/** The audit trail from the first webhook on must have been told, entry by entry. */
+const wrongOfTrail = (url: string, told: readonly Arrived[], entries: readonly string[]): string[] => {
+  const ids = told.map(({ id }) => id.slice("msg_".length));
+  return ids.join() === entries.join() ? [] : [`${url} was told the entries [${ids.join()}] of [${entries.join()}]`];
+};
+
+const idsIn = (people: unknown): string =>
+  (people as { id: string }[]).map(({ id }) => id.slice("usr_acme".length)).join("+");
+
+/** Whom the edits of a group put on call, one after the other. */
+const editedTo = (entries: readonly AuditEntry[], groupId: string): string[] =>
+  entries
+    .filter(({ target }) => target.kind === "schedule" && target.id === groupId)
+    .map(({ after }) => {
+      const layers = (after?.["layers"] ?? []) as { participants: string[] }[];
+      return idsIn(layers.flatMap(({ participants }) => participants.map((id) => ({ id }))));
+    });
+
+/** Who came on call must have been told once a change. Of edits between two looks, the last one alone shows. */
+const wrongOfDuty = (
+  url: string,
+  told: readonly Arrived[],
+  { groupId, people, mayMiss }: { groupId: string; people: readonly string[]; mayMiss: boolean },
+): string[] => {
+  const of = told.filter(({ data }) => data["groupId"] === groupId);
+  const said = of.map(({ data }) => `${idsIn(data["before"])}>${idsIn(data["onCall"])}`);
+  const [first, ...later] = people;
+  const all = later.map((one, index) => `${people[index]}>${one}`);
+  const short = later.length === 0 ? [] : [`${first}>${later.at(-1)}`];
+  const found = [all, mayMiss ? short : all].some((right) => right.join() === said.join())
+    ? []
+    : [`${url} was told [${said.join()}] where [${all.join()}] came on call`];
+  if (of.some(({ sequence }, index) => sequence !== index + 1))
+    found.push(`${url} was told out of order: ${of.map(({ sequence }) => sequence).join()}`);
+  return found;
+};
+
+/**
+ * A shift begins by itself, and a schedule is edited twice: two webhooks, one of which is down for a while, are told of
+ * who is on call and of each entry of the audit trail, once, in order and soon, whatever dies.
+ */
+export const watched: Scenario = {
+  name: "watched",
+  about: "webhooks are told who comes on call, by the clock and by edits, and of each entry of the audit trail",
+  setup: async (deps) => {
+    const acme = await buildWorkspace(deps, {
+      ws: WS,
+      people: { alice: [], bob: [] },
+      groups: { ops: ["alice", "bob"], night: ["alice", "bob"] },
+      rules: {},
+    });
+    const layer = { start: toIso(SHIFT_ENDS - HOURS * HOUR_MS).slice(0, 16), every: HOURS, unit: "hour" as const };
+    const participants = [acme.users["alice"]!, acme.users["bob"]!];
+    await putSchedule(deps, WS, acme.groups["ops"]!, () => ({
+      timeZone: "UTC",
+      layers: [{ ...layer, participants, restrictions: [] }],
+    }));
+    const rest = { types: ["oncall.changed" as const, "audit.recorded" as const], eventKeys: null, paused: false };
+    await createWebhook(deps, WS, { name: "steady", url: STEADY, ...rest });
+    await createWebhook(deps, WS, { name: "back", url: BACK, ...rest });
+    // Changes are told from the first look on.
+    await lookAround(deps, WS, () => true);
+    return [acme];
+  },
+  play: async ({ clients, world, fixtures: [acme] }) => {
+    const { groups, users } = acme!;
+    const path = { groupId: groups["night"]! };
+    world.receivers.down.set(BACK, { kind: "failed", code: "ECONNREFUSED" });
+    world.kernel.at(world.kernel.now() + DOWN_MS, () => world.receivers.down.delete(BACK));
+    const edit = async (participants: string[]) => {
+      const layers = [{ participants, start: toIso(START - HOUR_MS), every: 1, unit: "month" }];
+      return clients.ask(acme!, "alice", "put-on-call", { path, body: { timeZone: "UTC", layers } });
+    };
+    await edit([users["bob"]!]);
+    await world.kernel.sleep(70 * SECOND_MS);
+    await clients.ask(acme!, "bob", "create-group", { body: { name: "Day" } });
+    await edit([users["alice"]!]);
+    await world.kernel.sleep(SHIFT_ENDS + MINUTE_MS - world.kernel.now());
+  },
+  tells: () => undefined,
+  check: async (play) => {
+    const { world, fixtures } = play;
+    const { groups } = fixtures[0]!;
+    const { entries, left, untold } = await world.outside(async (deps) => {
+      const webhooks = await listWebhooks(deps, WS);
+      const waiting = await Promise.all(webhooks.map(({ id }) => firstInLine(deps, { ws: WS, id }, 1)));
+      const stories = await listOnCallStories(deps, WS);
+      return {
+        entries: (await listEntries(deps, WS, { from: 0, to: ANY_TIME_MS })).toReversed(),
+        left: waiting.flat().length,
+        untold: stories.flatMap((story) => story.untold).length,
+      };
+    });
+    const since = entries.findIndex(({ target }) => target.kind === "webhook");
+    const expected = entries.slice(since).map(({ id }) => id);
+    const edits = editedTo(entries, groups["night"]!);
+    const found: string[] = [];
+    if (left > 0) found.push("a message is left in line");
+    if (untold > 0) found.push("a change is noted as untold");
+    for (const url of [STEADY, BACK]) {
+      const trail = firstOf(play, url, "audit.recorded");
+      const duty = firstOf(play, url, "oncall.changed");
+      found.push(
+        ...wrongOfTrail(url, trail, expected),
+        ...wrongOfDuty(url, duty, { groupId: groups["ops"]!, people: ["alice", "bob"], mayMiss: false }),
+        ...wrongOfDuty(url, duty, { groupId: groups["night"]!, people: ["", ...edits], mayMiss: true }),
+      );
+      const shift = duty.find(({ data }) => data["groupId"] === groups["ops"]);
+      if (shift !== undefined && SHIFT_ENDS - shift.at > EARLY_MS) found.push(`${url} was told before the shift ended`);
+      const last = Math.max(0, ...[...trail, ...duty].map(({ at }) => at));
+      const caused = Math.max(world.disturbedUntil(), SHIFT_ENDS, entries.at(-1)?.at ?? 0);
+      if (last > caused + TOLD_WITHIN_MS) found.push(`${url} was told ${(last - caused) / SECOND_MS} s late`);
+    }
+    return found;
+  },
+};
