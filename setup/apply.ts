@@ -6,9 +6,11 @@ import { peopleOfSchedule } from "../core/domain/on-call/index.ts";
 import { type Api, ApiError, NoAnswer } from "./api.ts";
 import { CommandError } from "./command.ts";
 import { type KeepSecret, makeKeys } from "./keys.ts";
-import { type Dictionary, toPolicy, toRule, toSchedule } from "./names.ts";
+import { bodyOf, newBodyOf } from "./bodies.ts";
+import { type Dictionary, toSchedule } from "./names.ts";
 import { type Change, differences, type Entry, nameIn, type Plan } from "./plan.ts";
 import {
+  connectionOf,
   fromGroup,
   nouns,
   type Owned,
@@ -18,6 +20,7 @@ import {
   shown,
   scheduleOf,
   silenceOf,
+  webhookOf,
   type Workspace,
 } from "./workspace.ts";
 import type { SetUp, SetUpSection } from "./write.ts";
@@ -39,9 +42,17 @@ const paths: Record<Owned, string> = {
   policies: "/escalation-policies",
   rules: "/routing-rules",
   silences: "/silences",
+  webhooks: "/webhooks",
+  connections: "/connections",
 };
 
-const Created = v.object({ id: v.string(), name: v.string(), createdAt: v.string() });
+/** `secret`: of a webhook, in no other answer. */
+const Created = v.object({
+  id: v.string(),
+  name: v.string(),
+  createdAt: v.string(),
+  secret: v.optional(v.string()),
+});
 type Created = v.InferOutput<typeof Created>;
 
 const CHANGED_MEANWHILE = 412;
@@ -58,6 +69,8 @@ type Applying = {
   done: (what: string) => void;
   /** Takes the secret of a key that was made: nothing else ever has it. */
   keep: KeepSecret;
+  /** The addresses of the channels of Teams that are to be connected, by the connections' names. */
+  addresses: ReadonlyMap<string, string>;
 };
 
 const called = (section: SetUpSection, name: string): string => `${nouns[section]} "${name}"`;
@@ -69,7 +82,7 @@ const entryIn = (setUp: SetUp, section: SetUpSection, name: string): Entry | und
 
 /** The current ids of names, including those of entries created a moment ago. */
 const dictionaryOf = ({ ids }: Workspace): Dictionary => {
-  const only = (section: "groups" | "policies", name: string): string => {
+  const only = (section: "groups" | "policies" | "rules", name: string): string => {
     const id = ids[section].get(name)?.[0];
     if (id === undefined) throw new CommandError(`The workspace has no ${called(section, name)}.`);
     return id;
@@ -82,18 +95,11 @@ const dictionaryOf = ({ ids }: Workspace): Dictionary => {
     },
     group: (name) => only("groups", name),
     policy: (name) => only("policies", name),
+    rule: (name) => only("rules", name),
   };
 };
 
 const idOf = ({ ids }: Workspace, section: Owned, name: string): string => ids[section].get(name)?.[0] ?? "";
-
-/** An entry as the interface takes it. For a group only the name, because its members have an endpoint of their own. */
-const bodyOf = (section: Owned, entry: Entry, ids: Dictionary): object => {
-  if ("members" in entry) return { name: entry.name };
-  if ("steps" in entry) return toPolicy(entry, ids);
-  if ("groups" in entry) return toRule(entry, ids);
-  return section === "silences" ? entry : {};
-};
 
 /** An entry as it is in the workspace, and its version; undefined where no write depends on one. */
 type Found = { entry: Entry; version: number | undefined };
@@ -122,6 +128,14 @@ const readEntry = async ({ api, workspace }: Applying, section: Changing, name: 
     case "rules": {
       const rule = await api.get(`${paths.rules}/${id}`, shown.rule);
       return rule && { entry: ruleOf(rule, names), version: rule.version };
+    }
+    case "webhooks": {
+      const webhook = await api.get(`${paths.webhooks}/${id}`, shown.webhook);
+      return webhook && { entry: webhookOf(webhook), version: webhook.version };
+    }
+    case "connections": {
+      const connection = await api.get(`${paths.connections}/${id}`, shown.connection);
+      return connection && { entry: connectionOf(connection, names), version: connection.version };
     }
     case "silences": {
       const silence = await api.get(`${paths.silences}/${id}`, shown.silence);
@@ -166,12 +180,13 @@ const CREATE_TRIES = 3;
 const listed = (api: Api, section: Owned) => api.list(paths[section], Created);
 
 /** Creates an entry once. If no answer comes, the list tells whether it was created. */
-const createOnce = async ({ api, workspace, file }: Applying, section: Owned, name: string): Promise<Created> => {
+const createOnce = async (applying: Applying, section: Owned, name: string): Promise<Created> => {
+  const { api, file, workspace, addresses } = applying;
   const entry = entryIn(file, section, name);
   if (entry === undefined) throw new CommandError(`The file has no ${called(section, name)}.`);
   for (let round = 1; ; round += 1) {
     try {
-      return await api.create(paths[section], bodyOf(section, entry, dictionaryOf(workspace)), Created);
+      return await api.create(paths[section], newBodyOf(section, entry, dictionaryOf(workspace), addresses), Created);
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       const found = (await listed(api, section)).find((one) => one.name === name);
@@ -179,6 +194,13 @@ const createOnce = async ({ api, workspace, file }: Applying, section: Owned, na
       if (round === CREATE_TRIES) throw error;
     }
   }
+};
+
+/** Hands on the secret of a webhook. If the answer with it was lost, the webhook is given another one. */
+const keepSecret = async ({ api, keep }: Applying, { id, name, secret }: Created): Promise<void> => {
+  const known = secret ?? (await api.create(`${paths.webhooks}/${id}/secret`, {}, Created)).secret;
+  if (known === undefined) throw new CommandError(`No secret came for ${called("webhooks", name)}.`);
+  keep({ webhook: name, secret: known });
 };
 
 const isOlder = (one: Created, other: Created): boolean =>
@@ -208,6 +230,7 @@ const createAll = async (applying: Applying, section: Owned, changes: readonly C
     if (known !== undefined) throw new ChangedMeanwhile(`There is a ${called(section, known.name)} by now.`);
     const made = await several(batch, async ({ name }) => {
       const created = await createOnce(applying, section, name);
+      if (section === "webhooks") await keepSecret(applying, created);
       applying.done(`created ${called(section, name)}`);
       return created;
     });
@@ -338,7 +361,8 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
     const waits = await stillWaits(applying, { section: "schedules", name });
     if (waits !== undefined) await putSchedule(applying, name, waits.version);
   });
-  for (const section of ["policies", "rules", "silences"] as const) {
+  // Connections name rules and groups.
+  for (const section of ["policies", "rules", "silences", "webhooks", "connections"] as const) {
     await createAll(applying, section, of(section, "create"));
     await changeAll(applying, section, of(section, "change"));
   }

@@ -17,7 +17,7 @@ export const sayable = (
   old: Partial<Pick<SetUp, "people">> = {},
 ): { setUp: SetUp; notes: string[] } => {
   const notes: string[] = [];
-  const lacking = (what: string, kind: "groups" | "policies" | "people", name: string): boolean => {
+  const lacking = (what: string, kind: "groups" | "policies" | "people" | "rules", name: string): boolean => {
     const isGone = !ids[kind].has(name);
     if (isGone) notes.push(`${what} names ${name}, which is gone: left out.`);
     return isGone;
@@ -41,10 +41,24 @@ export const sayable = (
     notes.push(`${what} tells nobody: left out.`);
     return [];
   });
+  const kept = new Set(rules.map(({ name }) => name));
+  const connections = setUp.connections.flatMap((connection) => {
+    const what = `connection "${connection.name}"`;
+    const ofRules = connection.rules?.filter((rule) => !lacking(what, "rules", rule) && kept.has(rule)) ?? null;
+    const groups = connection.groups?.filter((group) => !lacking(what, "groups", group)) ?? null;
+    const tied = [ofRules, groups].filter((list) => list !== null);
+    // Without a rule or a group it would follow every event.
+    if (tied.length > 0 && tied.every((list) => list.length === 0)) {
+      notes.push(`${what} follows nothing any more: left out.`);
+      return [];
+    }
+    const unlessEmpty = (list: string[] | null) => (list?.length === 0 ? null : list);
+    return [{ ...connection, rules: unlessEmpty(ofRules), groups: unlessEmpty(groups) }];
+  });
   // Whoever has the role that everybody is given needs no line, except where the file has one.
   const named = new Set(old.people?.map(({ person }) => person));
   const people = setUp.people.filter(({ person, role }) => role !== DEFAULT_ROLE || named.has(person));
-  return { setUp: { ...setUp, people, policies, rules }, notes };
+  return { setUp: { ...setUp, people, policies, rules, connections }, notes };
 };
 
 export const exportCommand: Command = {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../core/domain/basics/limits.ts";
+import { CONNECTION_TIES_MAX, NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../core/domain/basics/limits.ts";
 import { nameText } from "../core/domain/basics/text.ts";
 import { EscalationPolicyInput, stepsOf } from "../core/domain/escalation/escalation-policy.ts";
 import { EventInput, SenderName } from "../core/domain/event/event.ts";
@@ -10,6 +10,8 @@ import { endsAfterStart, peopleOfSchedule, scheduleEntries } from "../core/domai
 import { timestamp } from "../core/domain/basics/clock/timestamp.ts";
 import { RuleInput } from "../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../core/domain/rules/silence-input.ts";
+import { ChannelId } from "../core/domain/connection/connection.ts";
+import { WebhookInput } from "../core/domain/webhook/webhook.ts";
 
 /*
  * A workspace's set-up as a file. Every field is the interface's own, with the interface's own schema. Only where the
@@ -114,6 +116,49 @@ export type FileKey = v.InferOutput<typeof FileKey>;
 export const FileSilence = v.strictObject(SilenceInput.entries, "A silence must be an object: {name, eventKey, ...}.");
 export type FileSilence = v.InferOutput<typeof FileSilence>;
 
+/** An address that is told what happens. The secret that signs its messages is in no file. */
+export const FileWebhook = v.strictObject(WebhookInput.entries, "A webhook must be an object: {name, url, ...}.");
+export type FileWebhook = v.InferOutput<typeof FileWebhook>;
+
+const tiedTo = (field: string, noun: string, about: string) =>
+  v.pipe(
+    v.optional(
+      v.nullable(
+        v.pipe(
+          v.array(nameOf(`A ${noun}`), `${field} must be a list of names of ${field}.`),
+          v.minLength(1, `${field} must name at least one; leave it out for none in particular.`),
+          v.maxLength(CONNECTION_TIES_MAX, `${field} must name at most ${CONNECTION_TIES_MAX}.`),
+          v.check((names) => new Set(names).size === names.length, `${field} must name each once.`),
+        ),
+      ),
+      null,
+    ),
+    v.description(about),
+  );
+const KIND_MESSAGE = "kind must be slack or teams.";
+const FROM_MESSAGE = "urlFrom must be the name of a variable of the environment, such as TEAMS_DESK_URL.";
+
+/**
+ * A room where a team talks. The address of a channel of Teams is a secret: the file says which variable of the
+ * environment of `apply` has it.
+ */
+export const FileConnection = v.strictObject(
+  {
+    name: nameOf("name"),
+    kind: v.picklist(["slack", "teams"], KIND_MESSAGE),
+    channel: v.pipe(v.exactOptional(ChannelId), v.description("Of Slack: the id of the channel.")),
+    urlFrom: v.pipe(
+      v.exactOptional(v.pipe(v.string(FROM_MESSAGE), v.regex(/^[A-Z_][A-Z0-9_]*$/, FROM_MESSAGE))),
+      v.description("Of Teams: the variable of the environment that has the address when apply makes the connection."),
+    ),
+    rules: tiedTo("rules", "rule", "The rules whose events go there. Without rules and groups: every event's."),
+    groups: tiedTo("groups", "group", "The groups whose events go there."),
+    paused: v.optional(v.boolean("paused must be true or false."), false),
+  },
+  "A connection must be an object: {name, kind, ...}.",
+);
+export type FileConnection = v.InferOutput<typeof FileConnection>;
+
 const TOLD_MESSAGE = "must be a list of people (by e-mail address) and groups (by name).";
 const whomOf = (field: string) => v.array(nameOf(`An entry of ${field}`), `${field} ${TOLD_MESSAGE}`);
 const WITHIN_MESSAGE = "within must be a number of minutes, 0 or more.";
@@ -162,9 +207,11 @@ export const AlertsFile = v.strictObject(
     rules: sectionOf("rules", FileRule, "Routing rules: which event tells which groups."),
     keys: sectionOf("keys", FileKey, "API keys that apply makes where the workspace has none of that name."),
     silences: sectionOf("silences", FileSilence, "Events of which nobody is told for a while."),
+    webhooks: sectionOf("webhooks", FileWebhook, "Addresses that are told what becomes of events, and more."),
+    connections: sectionOf("connections", FileConnection, "Rooms of Slack and Microsoft Teams that follow events."),
     contracts: sectionOf("contracts", Contract, "What must hold, checked by `npm run alerts -- test`."),
   },
-  "The file must be an object: {people, groups, schedules, policies, rules, keys, silences, contracts}.",
+  "The file must be an object: {people, groups, schedules, policies, rules, keys, silences, webhooks, connections, contracts}.",
 );
 export type AlertsFile = v.InferOutput<typeof AlertsFile>;
 
@@ -177,6 +224,8 @@ export const SECTIONS = [
   "rules",
   "keys",
   "silences",
+  "webhooks",
+  "connections",
   "contracts",
 ] as const;
 
@@ -189,6 +238,8 @@ export const nameFields = {
   rules: "name",
   keys: "name",
   silences: "name",
+  webhooks: "name",
+  connections: "name",
   contracts: "name",
 } as const satisfies Record<(typeof SECTIONS)[number], string>;
 

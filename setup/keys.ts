@@ -4,8 +4,8 @@ import { CommandError, type Options, type World } from "./command.ts";
 import type { SetUp } from "./write.ts";
 
 /*
- * API keys that a file names. A key's secret is in one answer only, so it is handed on before anything else is done,
- * and never printed where nobody asked to see it.
+ * API keys that a file names, and the secrets of what apply makes. A secret is in one answer only, so it is handed on
+ * before anything else is done, and never printed where nobody asked to see it.
  */
 
 const PATH = "/api-keys";
@@ -15,39 +15,51 @@ const Listed = v.object({ id: v.string(), name: v.string(), createdAt: v.string(
 const Made = v.object({ ...Listed.entries, key: v.string(), url: v.optional(v.string()) });
 type Made = v.InferOutput<typeof Made>;
 
-/** What a sender needs: the key, and for a key with a source its address. */
-export type Secret = { name: string; key: string; url?: string | undefined };
+/** What a sender needs: the key, and for a key with a source its address. Or what the receiver of a webhook needs. */
+export type Secret = { name: string; key: string; url?: string | undefined } | { webhook: string; secret: string };
 export type KeepSecret = (secret: Secret) => void;
 
 export const keysFileOption = {
   "keys-file": {
-    means: "where the secrets of new keys are written, for you alone (mode 600); - prints them here",
+    means: "where the secrets of new keys and webhooks are written, for you alone (mode 600); - prints them here",
   },
 } as const;
 
+const lineOf = (secret: Secret): string =>
+  "webhook" in secret
+    ? `webhook "${secret.webhook}": ${secret.secret}`
+    : `key "${secret.name}": ${secret.url ?? secret.key}`;
+
 /**
  * Where secrets go, by the command's options. Asked before anything is changed: a key whose secret nobody has is worth
- * nothing. `names`: the keys to be made.
+ * nothing. `made`: the keys and the webhooks to be made, by name.
  */
-export const secretsBy = (world: World, options: Options, names: readonly string[]): KeepSecret => {
+export const secretsBy = (
+  world: World,
+  options: Options,
+  made: { keys: readonly string[]; webhooks: readonly string[] },
+): KeepSecret => {
   const { "keys-file": path, json } = options;
-  if (names.length === 0)
-    return ({ name }) => {
-      throw new Error(`no key ${name} was planned`);
+  const { keys, webhooks } = made;
+  if (keys.length + webhooks.length === 0)
+    return () => {
+      throw new Error("a secret came that was not planned");
     };
+  const list = (names: readonly string[], noun: string): string[] =>
+    names.length === 0 ? [] : [`${names.length} ${noun} (${names.join(", ")})`];
   if (typeof path !== "string")
     throw new CommandError(
-      `${names.length} API keys are to be made (${names.join(", ")}): name with --keys-file where their secrets are to be written, or - to see them here.`,
+      `${[...list(keys, "API keys"), ...list(webhooks, "webhooks")].join(" and ")} are to be made: name with --keys-file where their secrets are to be written, or - to see them here.`,
     );
   if (path === "-" && json === true)
     throw new CommandError("With --json the secrets need a file of their own: name one with --keys-file instead of -.");
-  if (path === "-") return ({ name, key, url }) => world.print(`key "${name}": ${url ?? key}`);
+  if (path === "-") return (secret) => world.print(lineOf(secret));
   if (world.readText(path) !== undefined)
     throw new CommandError(`${path} is there already, and may hold secrets: name another file with --keys-file.`);
   const secrets: Secret[] = [];
   return (secret) => {
     secrets.push(secret);
-    // After each key, so that an interruption costs none.
+    // After each one, so that an interruption costs none.
     world.writeSecret(path, `${JSON.stringify(secrets, null, 2)}\n`);
   };
 };

@@ -1,18 +1,20 @@
 import type { EscalationPolicyInput } from "../core/domain/escalation/escalation-policy.ts";
 import type { OnCallSchedule, Turn } from "../core/domain/on-call/index.ts";
 import type { RuleInput } from "../core/domain/rules/rule-input.ts";
-import type { FilePolicy, FileRule, FileSchedule } from "./file.ts";
+import type { ConnectionPatch } from "../core/domain/connection/connection.ts";
+import type { FileConnection, FilePolicy, FileRule, FileSchedule } from "./file.ts";
 
 /*
  * The only place where names become ids and ids become names. Both directions use the same kind of dictionary: from a
  * file to a workspace it gives the ids of names, on the way back the names of ids.
  */
 
-/** The name or id of a person, a group or a policy on the other side. */
+/** The name or id of a person, a group, a policy or a rule on the other side. */
 export type Dictionary = {
   person: (written: string) => string;
   group: (written: string) => string;
   policy: (written: string) => string;
+  rule: (written: string) => string;
 };
 
 type Layers = Pick<OnCallSchedule, "timeZone" | "layers">;
@@ -72,4 +74,31 @@ export const fromRule = ({ targets, escalationPolicyId, ...rule }: RuleInput, na
   ...rule,
   groups: targets.map(({ groupId }) => names.group(groupId)),
   policy: escalationPolicyId === null ? null : names.policy(escalationPolicyId),
+});
+
+/** What can be changed of a connection: its room never does. */
+export const toConnection = (
+  { name, rules, groups, paused }: FileConnection,
+  ids: Dictionary,
+): Required<ConnectionPatch> => ({
+  name,
+  ruleIds: rules?.map(ids.rule) ?? null,
+  groupIds: groups?.map(ids.group) ?? null,
+  paused,
+});
+
+export const fromConnection = (
+  {
+    ruleIds,
+    groupIds,
+    ...rest
+  }: Pick<FileConnection, "name" | "kind" | "channel" | "paused"> & {
+    ruleIds: readonly string[] | null;
+    groupIds: readonly string[] | null;
+  },
+  names: Dictionary,
+): FileConnection => ({
+  ...rest,
+  rules: ruleIds?.map(names.rule) ?? null,
+  groups: groupIds?.map(names.group) ?? null,
 });

@@ -33,11 +33,21 @@ const plainLayers = ({ layers }: Pick<FileSchedule, "layers">) =>
     participants: participants.map((turn) => (typeof turn === "string" ? [turn] : turn)),
   }));
 
+const isListOfNames = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === "string");
+
 /** The fields of an entry, normalised so that two spellings of the same are equal. */
 const fieldsOf = (entry: Entry): Map<string, unknown> => {
   const fields = new Map<string, unknown>(Object.entries(entry));
   if ("members" in entry) fields.set("members", [...new Set(entry.members)].sort());
   if ("layers" in entry) fields.set("layers", plainLayers(entry));
+  // In what order these are said means nothing; and where the address of a room was read is known to the file alone.
+  if ("url" in entry || "kind" in entry)
+    for (const field of ["types", "eventKeys", "rules", "groups"]) {
+      const list = fields.get(field);
+      if (isListOfNames(list)) fields.set(field, list.toSorted());
+    }
+  fields.delete("urlFrom");
   return fields;
 };
 
@@ -102,7 +112,20 @@ const otherKeys = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): strin
     );
   });
 
-/** Why the file cannot be applied to this workspace: people who are not members, names used twice, other keys. */
+/** Connections of which the workspace has another room: a connection's room never changes. */
+const otherRooms = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): string[] =>
+  file.connections.flatMap((connection) => {
+    const before = setUp.connections.find(({ name }) => name === connection.name);
+    if (before === undefined) return [];
+    return differences(before, connection)
+      .filter(({ field }) => field === "kind" || field === "channel")
+      .map(
+        (change) =>
+          `The connection "${connection.name}" cannot become another (${fieldLine(change)}): give the one in the file a name of its own, or delete the old one.`,
+      );
+  });
+
+/** Why the file cannot be applied to this workspace: people who are not members, names used twice, other keys or rooms. */
 export const obstacles = (file: AlertsFile, workspace: Workspace): string[] => {
   const { people } = workspace.ids;
   const known = [...people.keys()].filter((name) => name.includes("@"));
@@ -110,6 +133,7 @@ export const obstacles = (file: AlertsFile, workspace: Workspace): string[] => {
   return [
     ...doublesIn(workspace),
     ...otherKeys(file, workspace),
+    ...otherRooms(file, workspace),
     ...missing.map((person) => {
       const meant = nearest(person, known);
       const question = meant === undefined ? "" : ` Did you mean ${meant}?`;
@@ -134,6 +158,8 @@ export const afterPlan = (file: SetUp, { setUp }: Pick<Workspace, "setUp">, { ch
     rules: merged("rules", file.rules, setUp.rules),
     keys: merged("keys", file.keys, setUp.keys),
     silences: merged("silences", file.silences, setUp.silences),
+    webhooks: merged("webhooks", file.webhooks, setUp.webhooks),
+    connections: merged("connections", file.connections, setUp.connections),
   };
 };
 
@@ -143,9 +169,6 @@ const shown = (value: unknown): string => {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return text.length > VALUE_SHOWN_CHARACTERS ? `${text.slice(0, VALUE_SHOWN_CHARACTERS)}...` : text;
 };
-
-const isListOfNames = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((item) => typeof item === "string");
 
 /** A field's change in one line; for a list of names only those added and removed. */
 const fieldLine = ({ field, before, after }: FieldChange): string => {

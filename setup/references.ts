@@ -5,14 +5,17 @@ import { eventWarnings } from "../core/domain/event/event.ts";
 import { hoursFaults, type Hours } from "../core/domain/rules/active-hours.ts";
 import { groupingFaults, type Grouping } from "../core/domain/rules/grouping.ts";
 import { reachFaults, timeFaults } from "../core/domain/rules/silence.ts";
+import { webhookUrlFault } from "../core/domain/webhook/public-url.ts";
 import {
   Contract,
+  FileConnection,
   FileGroup,
   FilePerson,
   FilePolicy,
   FileRule,
   FileSchedule,
   FileSilence,
+  FileWebhook,
   nameFields,
   peopleIn,
   SECTIONS,
@@ -27,7 +30,12 @@ type Path = readonly (string | number)[];
 export type PlacedFault = { path: Path; message: string; key?: boolean };
 
 /** The names that a file uses, and those that it may use. */
-type Known = { groups: readonly string[]; policies: readonly string[]; people: readonly string[] };
+type Known = {
+  groups: readonly string[];
+  policies: readonly string[];
+  rules: readonly string[];
+  people: readonly string[];
+};
 
 const NAMES_SHOWN = 8;
 
@@ -72,6 +80,41 @@ const inSilence = ({
 
 const inReach = (reach: Pick<FileSilence, "eventKey" | "conditions" | "everything">): PlacedFault[] =>
   reachFaults(reach, reach.everything).map(({ field, message }) => ({ path: [field], message }));
+
+/** A stand-in on the same machine is the service's to take or to refuse. */
+const isOnThisMachine = (url: string): boolean => /^(?:localhost|127\.0\.0\.1)$/.test(URL.parse(url)?.hostname ?? "");
+
+const inWebhook = ({ url }: Pick<FileWebhook, "url">): PlacedFault[] => {
+  const message = isOnThisMachine(url) ? undefined : webhookUrlFault(url, undefined);
+  return message === undefined ? [] : [{ path: ["url"], message }];
+};
+
+/** What a connection follows must be in the file; a room of Slack is a channel, and one of Teams has an address. */
+const inConnection = (
+  { kind, channel, urlFrom, rules, groups }: Omit<FileConnection, "name" | "paused">,
+  known: Known,
+): PlacedFault[] => [
+  ...(rules ?? []).flatMap((rule, index) => unlessKnown(["rules", index], "rule", rule, known.rules)),
+  ...(groups ?? []).flatMap((group, index) => unlessKnown(["groups", index], "group", group, known.groups)),
+  ...(kind === "slack" && channel === undefined
+    ? [{ path: ["channel"], message: "channel is missing: the id of the channel, such as C0123456789." }]
+    : []),
+  ...(kind === "teams" && channel !== undefined
+    ? [{ path: ["channel"], message: "channel is for slack; a channel of teams has an address: urlFrom.", key: true }]
+    : []),
+  ...(kind === "slack" && urlFrom !== undefined
+    ? [{ path: ["urlFrom"], message: "urlFrom is for teams; a channel of slack has an id: channel.", key: true }]
+    : []),
+];
+
+/** Two connections to one channel would post everything twice; the service refuses the second. */
+const sharedChannels = (connections: readonly [number, Pick<FileConnection, "channel">][]): PlacedFault[] =>
+  connections.flatMap(([index, { channel }]) => {
+    const first = connections.find(([, other]) => channel !== undefined && other.channel === channel)?.[0] ?? index;
+    if (first === index) return [];
+    const message = `${channel} is the channel of connections[${first}], too: name its rules and groups there.`;
+    return [{ path: ["connections", index, "channel"], message }];
+  });
 
 const inContract = (
   { told, notTold }: Pick<Contract, "told" | "notTold">,
@@ -163,6 +206,8 @@ const naming = {
     conditions: FileSilence.entries.conditions,
     everything: FileSilence.entries.everything,
   }),
+  webhooks: v.object({ url: FileWebhook.entries.url }),
+  connections: v.omit(v.object(FileConnection.entries), ["name", "paused"]),
   contracts: v.object({ told: Contract.entries.told, notTold: Contract.entries.notTold }),
 };
 
@@ -182,6 +227,7 @@ export const referenceFaults = (raw: unknown): PlacedFault[] => {
   const known: Known = {
     groups: distinct(namesIn(raw, "groups", "name")),
     policies: distinct(namesIn(raw, "policies", "name")),
+    rules: distinct(namesIn(raw, "rules", "name")),
     people: peopleIn({
       people: items("people", naming.people),
       groups: items("groups", naming.groups),
@@ -198,6 +244,9 @@ export const referenceFaults = (raw: unknown): PlacedFault[] => {
     ...each("rules", naming.grouping, inGrouping),
     ...each("silences", naming.silences, inSilence),
     ...each("silences", naming.reach, inReach),
+    ...each("webhooks", naming.webhooks, inWebhook),
+    ...each("connections", naming.connections, (connection) => inConnection(connection, known)),
+    ...sharedChannels(read("connections", naming.connections)),
     ...each("contracts", naming.contracts, (contract) => inContract(contract, known)),
     ...each("contracts", v.unknown(), inEvent),
   ];

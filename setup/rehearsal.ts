@@ -16,7 +16,12 @@ import { MINUTE_MS } from "../core/domain/basics/units.ts";
  * What an event would lead to under a set-up, by the evaluator that delivers. Without a workspace, names serve as ids.
  */
 
-const sameNames: Dictionary = { person: (name) => name, group: (name) => name, policy: (name) => name };
+const sameNames: Dictionary = {
+  person: (name) => name,
+  group: (name) => name,
+  policy: (name) => name,
+  rule: (name) => name,
+};
 /** The fields of a stored resource that do not affect the outcome. */
 const unsaved = { workspaceId: "", version: 0, createdAt: "", updatedAt: "" };
 

@@ -7,7 +7,9 @@ import { keysFileOption, secretsBy } from "./keys.ts";
 import { afterPlan, obstacles, planLines, planOf, pruned } from "./plan.ts";
 import { readSound } from "./test.ts";
 import { readSamples, toldLines } from "./told.ts";
+import { addressesBy } from "./addresses.ts";
 import { readWorkspace } from "./workspace.ts";
+import type { SetUpSection } from "./write.ts";
 
 const EVENTS_DEFAULT = 50;
 const EVENTS_MAX = 100;
@@ -65,17 +67,19 @@ export const applyCommand: Command = {
   options: { ...options, ...keysFileOption },
   run: async (world, path, given): Promise<Ended> => {
     const { file, api, workspace, plan } = await prepare(world, path, given);
-    const keys = plan.changes.flatMap(({ section, name }) => (section === "keys" ? [name] : []));
-    const keep = secretsBy(world, given, keys);
-    const made: string[] = [];
+    const made = (of: SetUpSection): string[] =>
+      plan.changes.flatMap(({ section, kind, name }) => (section === of && kind === "create" ? [name] : []));
+    const addresses = addressesBy(world, file, made("connections"));
+    const keep = secretsBy(world, given, { keys: made("keys"), webhooks: made("webhooks") });
+    const steps: string[] = [];
     const tick = world.progress("changes", plan.changes.length);
     const done = (what: string): void => {
-      made.push(what);
+      steps.push(what);
       world.print(what);
       tick();
     };
-    await applyPlan({ api, file, workspace, done, keep }, plan);
+    await applyPlan({ api, file, workspace, done, keep, addresses }, plan);
     world.print(plan.changes.length === 0 ? "Nothing to change." : `Changes made: ${plan.changes.length}.`);
-    return { code: 0, report: { made } };
+    return { code: 0, report: { made: steps } };
   },
 };

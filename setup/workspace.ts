@@ -7,9 +7,20 @@ import { MemberView } from "../core/domain/people/member.ts";
 import { GroupSchedule } from "../core/domain/on-call/views.ts";
 import { RoutingRule } from "../core/domain/rules/routing-rule.ts";
 import { isOverEverything, Silence } from "../core/domain/rules/silence.ts";
+import { ConnectionView } from "../core/domain/connection/connection.ts";
+import { WebhookType, WebhookView } from "../core/domain/webhook/webhook.ts";
 import type { Api } from "./api.ts";
-import type { FileGroup, FileKey, FilePolicy, FileRule, FileSchedule, FileSilence } from "./file.ts";
-import { type Dictionary, fromPolicy, fromRule, fromSchedule } from "./names.ts";
+import type {
+  FileConnection,
+  FileGroup,
+  FileKey,
+  FilePolicy,
+  FileRule,
+  FileSchedule,
+  FileSilence,
+  FileWebhook,
+} from "./file.ts";
+import { type Dictionary, fromConnection, fromPolicy, fromRule, fromSchedule } from "./names.ts";
 import type { SetUp, SetUpSection } from "./write.ts";
 
 const authors = ["createdBy", "updatedBy"] as const;
@@ -19,6 +30,8 @@ export const shown = {
   policy: v.omit(EscalationPolicy, authors),
   schedule: v.omit(GroupSchedule, authors),
   silence: v.omit(Silence, authors),
+  webhook: v.object({ ...WebhookView.entries, types: v.array(WebhookType) }),
+  connection: ConnectionView,
 };
 
 /** Requests under way at once. */
@@ -66,6 +79,8 @@ export const nouns: Record<SetUpSection, string> = {
   rules: "rule",
   keys: "key",
   silences: "silence",
+  webhooks: "webhook",
+  connections: "connection",
 };
 
 const idsByName = (items: readonly { id: string; name: string }[]): Map<string, string[]> => {
@@ -75,7 +90,7 @@ const idsByName = (items: readonly { id: string; name: string }[]): Map<string, 
 
 /** Names that two entries of a section share: a file cannot say which of them it means. */
 export const doublesIn = ({ ids }: Pick<Workspace, "ids">): string[] =>
-  (["groups", "policies", "rules", "silences"] as const).flatMap((section) =>
+  (["groups", "policies", "rules", "silences", "webhooks", "connections"] as const).flatMap((section) =>
     [...ids[section]].flatMap(([name, some]) =>
       some.length < 2
         ? []
@@ -122,6 +137,20 @@ export const silenceOf = (silence: Silence): FileSilence => {
   return { ...content, everything: isOverEverything(content) };
 };
 
+export const webhookOf = ({
+  name,
+  url,
+  types,
+  eventKeys,
+  paused,
+}: v.InferOutput<typeof shown.webhook>): FileWebhook => ({ name, url, types, eventKeys, paused });
+
+export const connectionOf = (
+  { name, kind, channel, ruleIds, groupIds, paused }: ConnectionView,
+  names: Dictionary,
+): FileConnection =>
+  fromConnection({ name, kind, ...(channel === null ? {} : { channel }), ruleIds, groupIds, paused }, names);
+
 export const scheduleOf = (group: string, { timeZone, layers }: GroupSchedule, names: Dictionary): FileSchedule =>
   fromSchedule(group, { timeZone, layers }, names);
 
@@ -162,23 +191,27 @@ const keysOf = (
 
 /** Reads everything in a workspace that a file can express. */
 export const readWorkspace = async (api: Api): Promise<Workspace> => {
-  const [members, groups, policies, rules, keys, silences] = await Promise.all([
+  const [members, groups, policies, rules, keys, silences, webhooks, connections] = await Promise.all([
     api.list("/members", MemberView),
     api.list("/groups", Group),
     api.list("/escalation-policies", shown.policy),
     api.list("/routing-rules", shown.rule),
     api.list("/api-keys", ApiKey),
     api.list("/silences", shown.silence),
+    api.list("/webhooks", shown.webhook),
+    api.list("/connections", shown.connection),
   ]);
   // A machine is in no group, and has its role from the operator.
   const persons = members.filter(({ userId }) => isId("usr", userId));
   const people = peopleNames(persons);
   const groupNames = new Map(groups.map(({ id, name }) => [id, name]));
   const policyNames = new Map(policies.map(({ id, name }) => [id, name]));
+  const ruleNames = new Map(rules.map(({ id, name }) => [id, name]));
   const names: Dictionary = {
     person: (id) => people.get(id) ?? id,
     group: (id) => groupNames.get(id) ?? gone("group", id),
     policy: (id) => policyNames.get(id) ?? gone("policy", id),
+    rule: (id) => ruleNames.get(id) ?? gone("rule", id),
   };
   const { members: inGroups, schedules } = await readGroups(api, groups, names);
   return {
@@ -194,6 +227,8 @@ export const readWorkspace = async (api: Api): Promise<Workspace> => {
       policies: idsByName(policies),
       rules: idsByName(rules),
       silences: idsByName(silences),
+      webhooks: idsByName(webhooks),
+      connections: idsByName(connections),
     },
     setUp: {
       people: persons.map(({ userId, role }) => ({ person: names.person(userId), role })),
@@ -203,6 +238,8 @@ export const readWorkspace = async (api: Api): Promise<Workspace> => {
       rules: rules.map((rule) => ruleOf(rule, names)),
       keys: keysOf(keys),
       silences: silences.map(silenceOf),
+      webhooks: webhooks.map(webhookOf),
+      connections: connections.map((connection) => connectionOf(connection, names)),
     },
   };
 };

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { Document, isScalar, isSeq, visit, type Node, type ToStringOptions } from "yaml";
 import {
   type AlertsFile,
+  FileConnection,
   FileGroup,
   FileKey,
   FilePerson,
@@ -9,6 +10,7 @@ import {
   FileRule,
   FileSchedule,
   FileSilence,
+  FileWebhook,
 } from "./file.ts";
 
 /** A set-up: a file without its contracts. */
@@ -22,6 +24,8 @@ const schemas = {
   rules: FileRule,
   keys: FileKey,
   silences: FileSilence,
+  webhooks: FileWebhook,
+  connections: FileConnection,
 } as const;
 export const setUpSections = [
   "people",
@@ -31,6 +35,8 @@ export const setUpSections = [
   "rules",
   "keys",
   "silences",
+  "webhooks",
+  "connections",
 ] as const satisfies (keyof SetUp)[];
 export type SetUpSection = (typeof setUpSections)[number];
 
@@ -63,13 +69,14 @@ const plainSteps = (steps: FilePolicy["steps"]) =>
 
 export const yamlStyle: ToStringOptions = { lineWidth: 120, flowCollectionPadding: false };
 
+const SHORT: readonly string[] = ["groups", "days", "value", "types"];
+
 /** Short lists of words are written on one line. */
 export const layOut = (node: Node | Document): void => {
   visit(node, {
     Pair: (_, { key, value }) => {
       if (!isScalar(key) || !isSeq(value)) return;
-      const isShort = key.value === "groups" || key.value === "days" || key.value === "value";
-      if (isShort && value.items.every(isScalar)) value.flow = true;
+      if (SHORT.includes(String(key.value)) && value.items.every(isScalar)) value.flow = true;
     },
   });
 };

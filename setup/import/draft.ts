@@ -45,7 +45,17 @@ const UNPRINTED = /[\p{Cc}\p{Cs}\s]+/gu;
 const cut = (name: string, max: number): string => Array.from(name).slice(0, max).join("");
 
 export const newDraft = (): Draft => {
-  const setUp: SetUp = { people: [], groups: [], schedules: [], policies: [], rules: [], keys: [], silences: [] };
+  const setUp: SetUp = {
+    people: [],
+    groups: [],
+    schedules: [],
+    policies: [],
+    rules: [],
+    keys: [],
+    silences: [],
+    webhooks: [],
+    connections: [],
+  };
   const remarks: Remark[] = [];
   const remark = (kind: Remark["kind"]) => (what: string, why: string) => {
     if (!remarks.some((one) => one.kind === kind && one.what === what && one.why === why))

@@ -12,7 +12,10 @@ const LISTS: Readonly<Record<string, string>> = {
   "routing-rules": "rule",
   silences: "sil",
   "api-keys": "key",
+  webhooks: "wh",
+  connections: "con",
 };
+const LINE = { status: "active", failingSince: null, nextTryAt: null, lastFailure: null };
 
 const json = (status: number, body?: unknown, headers: Record<string, string> = {}) =>
   new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
@@ -81,9 +84,14 @@ export const aWorkspace = (...emails: string[]) => {
     count += 1;
     const createdAt = new Date(Date.parse(WEEK) + count).toISOString();
     const own = { id: `${LISTS[name]}_${count}`, workspaceId: "ws_1", version: 1, createdAt, updatedAt: createdAt };
-    const more = name === "api-keys" ? { createdBy: null, lastUsedAt: null, mayResolve: "own" } : {};
-    const thing = { startsAt: WEEK, ...more, ...body, ...own };
+    const more = name === "api-keys" ? { createdBy: null, lastUsedAt: null, mayResolve: "own", signed: false } : {};
+    const { url: address, ...rest } = body;
+    const host = typeof address === "string" ? new URL(address).host : null;
+    const room = { channel: null, host, ...LINE };
+    const thing =
+      name === "connections" ? { ...room, ...rest, ...own } : { startsAt: WEEK, ...LINE, ...more, ...body, ...own };
     list.set(own.id, thing);
+    if (name === "webhooks") return json(201, { ...thing, secret: `whsec_${count}` });
     if (name === "groups") members.set(own.id, new Set());
     if (name !== "api-keys") return json(201, thing);
     const source = body["source"] as string | undefined;
@@ -135,6 +143,7 @@ export const aWorkspace = (...emails: string[]) => {
       return request.method === "POST"
         ? make(name, list, request.body)
         : pageOf([...list.values()], query.get("after"));
+    if (what === "secret") return json(200, { ...list.get(id), secret: `whsec_of_${nameOf(id)}` });
     return what === undefined ? aboutOne(request, list, id) : aboutGroup(request, id, what, userId);
   };
 

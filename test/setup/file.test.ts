@@ -146,11 +146,11 @@ contracts:
     ["groups:\n  - name: a\n    name: b\n", "f.yaml:3:5: Map keys must be unique"],
     [
       "- name: a\n",
-      "f.yaml:1:1: The file is a list; it must be an object of sections: people, groups, schedules, policies, rules, keys, silences, contracts.",
+      "f.yaml:1:1: The file is a list; it must be an object of sections: people, groups, schedules, policies, rules, keys, silences, webhooks, connections, contracts.",
     ],
     [
       "hello",
-      "f.yaml:1:1: The file must be an object: {people, groups, schedules, policies, rules, keys, silences, contracts}.",
+      "f.yaml:1:1: The file must be an object: {people, groups, schedules, policies, rules, keys, silences, webhooks, connections, contracts}.",
     ],
     ["rule:\n", "f.yaml:1:1: rule is not a field that can be set here. Did you mean rules?"],
     [
@@ -236,11 +236,13 @@ describe("names and ids", () => {
     person: (email) => `usr_${email.split("@")[0]}`,
     group: (name) => `grp_${name}`,
     policy: (name) => `pol_${name.replaceAll(" ", "")}`,
+    rule: (name) => `rule_${name}`,
   };
   const back: names.Dictionary = {
     person: (id) => `${id.slice(4)}@acme.example`,
     group: (id) => id.slice(4),
     policy: () => "Page the lead",
+    rule: (id) => id.slice(5),
   };
   const { schedules, policies, rules } = fileOf(whole);
 

@@ -59,7 +59,7 @@ describe("keys in a file", () => {
   it.each([
     [
       "",
-      "2 API keys are to be made (Checkout, Alarms): name with --keys-file where their secrets are to be written, or - to see them here.",
+      "2 API keys (Checkout, Alarms) are to be made: name with --keys-file where their secrets are to be written, or - to see them here.",
     ],
     [
       " --keys-file there.json",

@@ -119,7 +119,9 @@ schedules: [{ group: ${name}, timeZone: UTC, layers: ${layers()} }]
 policies: [{ name: ${name}, steps: [{ delayMinutes: 1, targets: [{ group: ${name} }] }] }]
 rules: [{ name: ${name}, eventKey: a.b, groups: [${name}] }]
 keys: [{ name: ${name} }]
-silences: [{ name: ${name}, eventKey: a.b, endsAt: 2030-01-01T00:00:00Z }]\n`;
+silences: [{ name: ${name}, eventKey: a.b, endsAt: 2030-01-01T00:00:00Z }]
+webhooks: [{ name: ${name}, url: "https://x.example/hook" }]
+connections: [{ name: ${name}, kind: teams, rules: [${name}] }]\n`;
     const [file, setUp] = [fileOf(all("new")), fileOf(all("old"))];
     const plan = planOf(file, { setUp });
     const namesOf = (result: object) =>
@@ -140,6 +142,8 @@ silences: [{ name: ${name}, eventKey: a.b, endsAt: 2030-01-01T00:00:00Z }]\n`;
       rules: both,
       keys: both,
       silences: both,
+      webhooks: both,
+      connections: both,
     });
     const one = ["new"];
     expect(namesOf(afterPlan(file, { setUp }, pruned(plan)))).toEqual({
@@ -150,6 +154,8 @@ silences: [{ name: ${name}, eventKey: a.b, endsAt: 2030-01-01T00:00:00Z }]\n`;
       rules: one,
       keys: both,
       silences: one,
+      webhooks: one,
+      connections: one,
     });
     // Of one name, the file's.
     const changed = fileOf(members("b@x"));
@@ -166,6 +172,8 @@ describe("what keeps a file from being applied", () => {
     policies: new Map<string, string[]>(),
     rules: new Map<string, string[]>(),
     silences: new Map([["S", ["sil_1", "sil_2"]]]),
+    webhooks: new Map<string, string[]>(),
+    connections: new Map<string, string[]>(),
   });
   const against = (file: string, workspace: string, known: ReturnType<typeof ids>) =>
     obstacles(fileOf(file), { ids: known, setUp: fileOf(workspace), names: undefined as never });

@@ -27,7 +27,7 @@ const entries = {
 };
 
 /** What Slack calls a channel by: names change, and ids do not. */
-const ChannelId = v.pipe(
+export const ChannelId = v.pipe(
   v.string("channel must be a string."),
   v.regex(
     /^[CG][A-Z0-9]{6,20}$/,

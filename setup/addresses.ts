@@ -1,0 +1,30 @@
+import { CommandError, type World } from "./command.ts";
+import type { SetUp } from "./write.ts";
+
+/*
+ * The addresses of channels of Teams. Whoever knows one may post there, so the file has the name of a variable of the
+ * environment in its place.
+ */
+
+/**
+ * The addresses of the connections that are to be made, by their names. Asked before anything is changed. Throws if one
+ * has none.
+ */
+export const addressesBy = (
+  { env }: Pick<World, "env">,
+  { connections }: Pick<SetUp, "connections">,
+  made: readonly string[],
+): ReadonlyMap<string, string> =>
+  new Map(
+    connections
+      .filter(({ name, kind }) => kind === "teams" && made.includes(name))
+      .map(({ name, urlFrom }): [string, string] => {
+        const what = `The connection "${name}" is to be made`;
+        if (urlFrom === undefined)
+          throw new CommandError(`${what}: name with urlFrom the variable of the environment that has its address.`);
+        const url = env[urlFrom];
+        if (url === undefined || url === "")
+          throw new CommandError(`${what}: ${urlFrom} of the environment must have its address.`);
+        return [name, url];
+      }),
+  );

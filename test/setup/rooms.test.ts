@@ -1,0 +1,277 @@
+import { describe, expect, it } from "vitest";
+import { readAlertsFile } from "../../setup/read.ts";
+import { aWorkspace } from "./fake-workspace.ts";
+
+/* Webhooks and connections in a file. */
+
+const ALICE = "alice@a.example";
+const base = `groups:
+  - name: A
+    members:
+      - ${ALICE}
+rules:
+  - name: R
+    eventKey: a.b
+    groups: [A]
+`;
+const rooms = `webhooks:
+  - name: Board
+    url: https://board.example/hook
+  - name: Rota
+    url: https://rota.example/hook
+    types: [oncall.changed]
+    eventKeys:
+      - a.b
+    paused: true
+connections:
+  - name: Desk
+    kind: slack
+    channel: C0123456789
+    rules:
+      - R
+    groups: [A]
+  - name: Team
+    kind: teams
+    urlFrom: TEAMS_URL
+`;
+const TEAMS_URL = "https://prod-1.westeurope.logic.azure.com/workflows/1?sig=x";
+const env = { TEAMS_URL };
+
+const aFile = (text = base + rooms) => {
+  const workspace = aWorkspace(ALICE);
+  workspace.files.set("f.yaml", text);
+  return workspace;
+};
+const applied = async (text?: string) => {
+  const workspace = aFile(text);
+  expect(await workspace.run("apply f.yaml --keys-file -", { env })).toMatchObject({ code: 0 });
+  workspace.takeWrites();
+  return workspace;
+};
+const sentTo = ({ requests }: ReturnType<typeof aFile>, path: string) =>
+  requests.filter((one) => one.method === "POST" && one.path === path).map(({ body }) => body);
+
+describe("webhooks and connections in a file", () => {
+  it("are made after what they name, each with its secret shown once, and are then as they are", async () => {
+    const workspace = aFile();
+    const { run, takeWrites, idOf } = workspace;
+
+    const { code, text } = await run("apply f.yaml --keys-file -", { env });
+    expect([code, text.split("\n").slice(-7)]).toEqual([
+      0,
+      [
+        'webhook "Board": whsec_3',
+        'webhook "Rota": whsec_4',
+        'created webhook "Board"',
+        'created webhook "Rota"',
+        'created connection "Desk"',
+        'created connection "Team"',
+        "Changes made: 6.",
+      ],
+    ]);
+    expect(takeWrites()).toEqual([
+      "POST groups A",
+      "POST groups/A/members alice",
+      "POST routing-rules R",
+      "POST webhooks Board",
+      "POST webhooks Rota",
+      "POST connections Desk",
+      "POST connections Team",
+    ]);
+    expect(sentTo(workspace, "/connections")).toEqual([
+      {
+        name: "Desk",
+        kind: "slack",
+        channel: "C0123456789",
+        ruleIds: [idOf("R")],
+        groupIds: [idOf("A")],
+        paused: false,
+      },
+      { name: "Team", kind: "teams", url: TEAMS_URL, ruleIds: null, groupIds: null, paused: false },
+    ]);
+    expect(await run("apply f.yaml")).toEqual({ code: 0, text: "Nothing to change." });
+    expect((await run("plan f.yaml")).code).toBe(0);
+  });
+
+  it("have their secrets in the file that is named, and never in the set-up", async () => {
+    const { run, files } = aFile(
+      `webhooks: [{ name: Board, url: "https://board.example/hook" }]\nkeys: [{ name: K }]\n`,
+    );
+
+    expect((await run("apply f.yaml")).text).toBe(
+      "1 API keys (K) and 1 webhooks (Board) are to be made: name with --keys-file where their secrets are to be written, or - to see them here.",
+    );
+    await run("apply f.yaml --keys-file s.json");
+    expect(JSON.parse(files.get("s.json") ?? "")).toEqual([
+      { webhook: "Board", secret: "whsec_1" },
+      { name: "K", key: "eak_2" },
+    ]);
+    await run("export f.yaml");
+    await run("export new.yaml");
+    expect(`${files.get("f.yaml")}${files.get("new.yaml")}`).not.toContain("whsec");
+  });
+
+  it("are given another secret where the answer with it was lost", async () => {
+    const { run, send, files, takeWrites } = aFile(`webhooks: [{ name: Board, url: "https://board.example/hook" }]\n`);
+    let isLost = false;
+    const lossy: typeof fetch = async (url, init) => {
+      const answer = await send(url, init);
+      if (isLost || init?.method !== "POST") return answer;
+      isLost = true;
+      throw new TypeError("fetch failed");
+    };
+
+    expect((await run("apply f.yaml --keys-file s.json", { fetch: lossy })).code).toBe(0);
+    expect(JSON.parse(files.get("s.json") ?? "")).toEqual([{ webhook: "Board", secret: "whsec_of_Board" }]);
+    expect(takeWrites()).toEqual(["POST webhooks Board", "POST webhooks/Board/secret "]);
+  });
+
+  it("are exported as they are written, and an export changes nothing of a file", async () => {
+    const { run, files } = await applied();
+
+    expect((await run("export f.yaml")).code).toBe(0);
+    expect(files.get("f.yaml")).toBe(base + rooms);
+    await run("export new.yaml");
+    const [, , ...lines] = (files.get("new.yaml") ?? "").split("\n");
+    expect(lines.join("\n")).toBe((base + rooms).replace("    urlFrom: TEAMS_URL\n", ""));
+  });
+
+  it("are changed field by field, whatever the order of their lists, and deleted before what they name", async () => {
+    const workspace = await applied();
+    const { run, files, takeWrites, requests } = workspace;
+    files.set(
+      "f.yaml",
+      `groups: [{ name: A, members: [${ALICE}] }]
+webhooks: [{ name: Rota, url: "https://rota.example/2", types: [event.opened, oncall.changed], paused: true }]
+connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
+`,
+    );
+
+    expect((await run("plan f.yaml --prune --events 0")).text).toContain(`~ webhook "Rota"
+    url: https://rota.example/hook -> https://rota.example/2
+    types: +event.opened
+    eventKeys: ["a.b"] -> null
+~ connection "Desk"
+    rules: ["R"] -> null
+- connection "Team"
+- webhook "Board"
+- rule "R"
+0 to create, 2 to change, 3 to delete, 1 as they are.`);
+    requests.splice(0);
+    expect((await run("apply f.yaml --prune")).code).toBe(0);
+    expect(takeWrites()).toEqual([
+      "PATCH webhooks/Rota",
+      "PATCH connections/Desk",
+      "DELETE connections/Team",
+      "DELETE webhooks/Board",
+      "DELETE routing-rules/R",
+    ]);
+    const patch = requests.find(({ method, path }) => method === "PATCH" && path.startsWith("/connections"));
+    expect(patch?.body).toEqual({ name: "Desk", ruleIds: null, groupIds: [workspace.idOf("A")], paused: false });
+
+    files.set(
+      "f.yaml",
+      (files.get("f.yaml") ?? "").replace("event.opened, oncall.changed", "oncall.changed, event.opened"),
+    );
+    expect((await run("plan f.yaml --prune --events 0")).code).toBe(0);
+  });
+
+  it("keep their room: another one needs another name", async () => {
+    const { run, files } = await applied();
+    files.set("f.yaml", (base + rooms).replace("C0123456789", "C9999999999"));
+
+    expect((await run("apply f.yaml", { env })).text).toBe(
+      'The connection "Desk" cannot become another (channel: C0123456789 -> C9999999999): give the one in the file a name of its own, or delete the old one.',
+    );
+  });
+
+  it.each([
+    [rooms, {}, 'The connection "Team" is to be made: TEAMS_URL of the environment must have its address.'],
+    [
+      rooms.replace("    urlFrom: TEAMS_URL\n", ""),
+      env,
+      'The connection "Team" is to be made: name with urlFrom the variable of the environment that has its address.',
+    ],
+  ])("are not begun without the address of a channel of Teams", async (text, environment, message) => {
+    const { run, takeWrites } = aFile(base + text);
+
+    expect(await run("apply f.yaml --keys-file -", { env: environment })).toEqual({ code: 1, text: message });
+    expect(takeWrites()).toEqual([]);
+  });
+
+  it("are left out of an export where nothing is left that they follow", async () => {
+    const { run, byHand, files } = await applied();
+    const tied = { kind: "slack", channel: "C1111111", ruleIds: ["rule_gone"], groupIds: null, paused: false };
+    byHand("POST", "/connections", { name: "Gone", ...tied });
+
+    expect((await run("export new.yaml")).text.split("\n").slice(0, 2)).toEqual([
+      'connection "Gone" names (deleted rule rule_gone), which is gone: left out.',
+      'connection "Gone" follows nothing any more: left out.',
+    ]);
+    expect(files.get("new.yaml")).not.toContain("Gone");
+  });
+
+  it("that a manager may not make say which role they need", async () => {
+    const { run, send } = aFile(`webhooks: [{ name: T, url: "https://t.example/h", types: [audit.recorded] }]\n`);
+    const detail = "Telling a webhook of the audit trail needs the role owner; yours is manager.";
+    const refusing: typeof fetch = async (url, init) =>
+      init?.method === "POST"
+        ? new Response(JSON.stringify({ code: "role_required", detail }), { status: 403 })
+        : send(url, init);
+
+    expect((await run("apply f.yaml --keys-file -", { fetch: refusing })).text).toBe(`POST /webhooks: ${detail}`);
+  });
+});
+
+describe("the faults of webhooks and connections", () => {
+  it.each([
+    ["webhooks: [{ name: B, url: 'http://b.example/' }]", "1:28: webhooks[0].url: url must begin with https://."],
+    [
+      "webhooks: [{ name: B, url: 'https://10.0.0.1/' }]",
+      "1:28: webhooks[0].url: url must name its host by a name, not by an address.",
+    ],
+    [
+      "webhooks: [{ name: B, url: 'https://b.example/', types: [event.closed] }]",
+      "webhooks[0].types[0]: types must be of",
+    ],
+    ["webhooks: [{ name: B, url: 'https://b.example/', secret: s }]", "1:50: webhooks[0].secret"],
+    ["connections: [{ name: C, kind: irc }]", "connections[0].kind: kind must be slack or teams."],
+    ["connections: [{ name: C, kind: slack }]", "connections[0].channel: channel is missing"],
+    ["connections: [{ name: C, kind: slack, channel: general }]", "connections[0].channel: channel must be the id"],
+    [
+      "connections: [{ name: C, kind: slack, channel: C0123456789, urlFrom: A }]",
+      "connections[0].urlFrom: urlFrom is for teams",
+    ],
+    ["connections: [{ name: C, kind: teams, channel: C0123456789 }]", "connections[0].channel: channel is for slack"],
+    [
+      "connections: [{ name: C, kind: teams, urlFrom: 'https://x.example' }]",
+      "connections[0].urlFrom: urlFrom must be the name",
+    ],
+    [
+      "groups: [{ name: Ops, members: [] }]\nconnections: [{ name: C, kind: teams, groups: [Opps] }]",
+      '2:48: connections[0].groups[0]: the file has no group "Opps": did you mean Ops?',
+    ],
+    [
+      "connections: [{ name: C, kind: teams, rules: [R] }]",
+      'connections[0].rules[0]: the file has no rule "R": it has none.',
+    ],
+    [
+      "connections:\n- { name: C, kind: slack, channel: C0123456789 }\n- { name: D, kind: slack, channel: C0123456789 }",
+      "3:36: connections[1].channel: C0123456789 is the channel of connections[0], too",
+    ],
+    [
+      "webhooks: [{ name: B, url: 'https://b.example/' }, { name: B, url: 'https://c.example/' }]",
+      '"B" is the name of webhooks[0], too.',
+    ],
+  ])("%s", (text, fault) => {
+    const { faults } = readAlertsFile(text);
+
+    expect(
+      faults.map(({ line, column, path, message }) => `${line}:${column}: ${path}: ${message}`).join("\n"),
+    ).toContain(fault);
+  });
+
+  it("do not include a receiver on this machine, which the service may take", () => {
+    expect(readAlertsFile("webhooks: [{ name: B, url: 'http://127.0.0.1:4310/hooks/b' }]").faults).toEqual([]);
+  });
+});
