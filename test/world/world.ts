@@ -109,7 +109,8 @@ export const createWorld = async (options: WorldOptions = {}) => {
   let isWatched = false;
   const watch = ({ constructor, input: { Item: item, Key: key } }: Sent) => {
     const place = item ?? key;
-    if (place?.pk === "WATCHES" && constructor.name !== "GetCommand") isWatched = constructor.name === "UpdateCommand";
+    if (place?.pk === "WATCHES" && constructor.name === "UpdateCommand") isWatched = true;
+    if (place?.pk === "WATCHES" && constructor.name === "DeleteCommand") isWatched = false;
     if (place?.pk === undefined || place.sk === undefined || !MARKERS.test(place.pk)) return;
     const name = `${place.pk} ${place.sk}`;
     if (constructor.name === "PutCommand") markers.set(name, Number(place.sk.slice(0, 13)));
