@@ -26,11 +26,12 @@ export type PostRequest = { url: string; headers: Readonly<Record<string, string
 /** Posts once, without following redirects, and never throws for what the other side does. */
 export type Post = (request: PostRequest) => Promise<PostOutcome>;
 
-/** The pauses between the tries of one message; the last one repeats. */
+/** The pauses between the tries of one message; the last one repeats. The sixth try is soon after the first hour. */
 const PAUSES_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
   5 * MINUTE_MS,
+  30 * MINUTE_MS,
   30 * MINUTE_MS,
   2 * HOUR_MS,
   5 * HOUR_MS,

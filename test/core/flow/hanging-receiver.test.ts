@@ -1,0 +1,58 @@
+import { afterEach, expect, it } from "vitest";
+import { EVENT_TYPES, toWebhookView } from "../../../core/domain/webhook/webhook.ts";
+import { listEventsBetween } from "../../../core/store/events.ts";
+import { readLine } from "../../../core/store/webhook-lines.ts";
+import { createWebhook } from "../../../core/store/webhooks.ts";
+import { closeWorlds, createWorld } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const HANGING = "https://hanging.example.com/hook";
+const QUICK = "https://quick.example.com/hook";
+
+it("a receiver that hangs: its owners see since when and why, are told after an hour, and nobody else waits for it", async () => {
+  const hangsUntil = 2 * HOUR;
+  const world = await createWorld({
+    receive: ({ url }) =>
+      url === HANGING && world.now() - world.start < hangsUntil
+        ? { kind: "failed", code: "DEADLINE" }
+        : { kind: "taken", code: "HTTP_200" },
+  });
+  const ops = await world.group("Ops", ["usr_ann"]);
+  await world.rule([ops], { eventKey: "disk.*" });
+  const rest = { types: [...EVENT_TYPES], eventKeys: null, paused: false };
+  const webhook = await createWebhook(world.deps, world.ws, { name: "Board", url: HANGING, ...rest });
+  await createWebhook(world.deps, world.ws, { name: "Quick", url: QUICK, ...rest });
+  const minutesOf = (of: string) =>
+    world.posted.filter(({ url }) => url === of).map(({ at }) => (at - world.start) / MINUTE);
+  const view = async () => toWebhookView(webhook, await readLine(world.deps, { ws: world.ws, id: webhook.id }));
+
+  await world.post();
+  await world.runFor(50 * MINUTE);
+  expect(world.pushed.map(({ at }) => at - world.start)).toEqual([0]);
+  expect(minutesOf(QUICK)).toEqual([0]);
+  expect(await view()).toMatchObject({
+    status: "waiting",
+    failingSince: new Date(world.start).toISOString(),
+    lastFailure: { code: "DEADLINE" },
+    nextTryAt: expect.any(String),
+  });
+  expect(minutesOf(HANGING).length).toBeLessThan(6);
+
+  await world.runFor(4 * HOUR);
+  const notices = (await listEventsBetween(world.deps, world.ws, { from: 1, to: 100 })).filter(
+    ({ content }) => content.eventKey === "service.webhook",
+  );
+  expect(notices.map(({ content }) => content)).toMatchObject([
+    {
+      title: "Webhook Board takes nothing",
+      body: expect.stringContaining("the last try ended with DEADLINE. Everything waits in order"),
+    },
+  ]);
+  const toldAfter = (notices[0]!.receivedAt - world.start) / MINUTE;
+  expect(toldAfter).toBeGreaterThanOrEqual(60);
+  expect(toldAfter).toBeLessThan(75);
+  expect(await view()).toMatchObject({ status: "active", failingSince: null, nextTryAt: null });
+});
