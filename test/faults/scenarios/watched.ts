@@ -24,6 +24,8 @@ const TOLD_WITHIN_MS = 14 * MINUTE_MS;
 
 const STEADY = "https://steady.example.com/hook";
 const BACK = "https://back.example.com/hook";
+/** Is made while others are told already. */
+const LATE = "https://late.example.com/hook";
 const DOWN_MS = 20 * SECOND_MS;
 
 /** What a receiver took of one type, in the order in which each message first came. */
@@ -38,6 +40,16 @@ const firstOf = ({ world }: Play, url: string, type: string): Arrived[] => {
 const wrongOfTrail = (url: string, told: readonly Arrived[], entries: readonly string[]): string[] => {
   const ids = told.map(({ id }) => id.slice("msg_".length));
   return ids.join() === entries.join() ? [] : [`${url} was told the entries [${ids.join()}] of [${entries.join()}]`];
+};
+
+/** Whoever asks later is told of every entry from its own making on, and may be told of some before that. */
+const wrongOfLate = (told: readonly Arrived[], entries: readonly AuditEntry[], id: string): string[] => {
+  const since = entries.findIndex(({ target }) => target.id === id);
+  const wanted = entries.slice(since).map((entry) => entry.id);
+  const ids = told.map((one) => one.id.slice("msg_".length));
+  return ids.slice(-wanted.length).join() === wanted.join()
+    ? []
+    : [`${LATE} was told the entries [${ids.join()}] and not [${wanted.join()}]`];
 };
 
 const idsIn = (people: unknown): string =>
@@ -73,7 +85,8 @@ const wrongOfDuty = (
 
 /**
  * A shift begins by itself, and a schedule is edited twice: two webhooks, one of which is down for a while, are told of
- * who is on call and of each entry of the audit trail, once, in order and soon, whatever dies.
+ * who is on call and of each entry of the audit trail, once, in order and soon, whatever dies; one that is made meanwhile,
+ * of each entry from then on.
  */
 export const watched: Scenario = {
   name: "watched",
@@ -109,6 +122,8 @@ export const watched: Scenario = {
     };
     await edit([users["bob"]!]);
     await world.kernel.sleep(70 * SECOND_MS);
+    const types = ["audit.recorded"];
+    await clients.ask(acme!, "alice", "create-webhook", { body: { name: "late", url: LATE, types } });
     await clients.ask(acme!, "bob", "create-group", { body: { name: "Day" } });
     await edit([users["alice"]!]);
     await world.kernel.sleep(SHIFT_ENDS + MINUTE_MS - world.kernel.now());
@@ -117,7 +132,7 @@ export const watched: Scenario = {
   check: async (play) => {
     const { world, fixtures } = play;
     const { groups } = fixtures[0]!;
-    const { entries, left, untold } = await world.outside(async (deps) => {
+    const { entries, left, untold, late } = await world.outside(async (deps) => {
       const webhooks = await listWebhooks(deps, WS);
       const waiting = await Promise.all(webhooks.map(({ id }) => firstInLine(deps, { ws: WS, id }, 1)));
       const stories = await listOnCallStories(deps, WS);
@@ -125,6 +140,7 @@ export const watched: Scenario = {
         entries: (await listEntries(deps, WS, { from: 0, to: ANY_TIME_MS })).toReversed(),
         left: waiting.flat().length,
         untold: stories.flatMap((story) => story.untold).length,
+        late: webhooks.find(({ url }) => url === LATE),
       };
     });
     const since = entries.findIndex(({ target }) => target.kind === "webhook");
@@ -133,6 +149,7 @@ export const watched: Scenario = {
     const found: string[] = [];
     if (left > 0) found.push("a message is left in line");
     if (untold > 0) found.push("a change is noted as untold");
+    if (late !== undefined) found.push(...wrongOfLate(firstOf(play, LATE, "audit.recorded"), entries, late.id));
     for (const url of [STEADY, BACK]) {
       const trail = firstOf(play, url, "audit.recorded");
       const duty = firstOf(play, url, "oncall.changed");

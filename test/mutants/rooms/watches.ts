@@ -54,6 +54,14 @@ export const watchMutants: readonly Mutant[] = [
     caughtBy: { scenario: "watched" },
   },
   {
+    name: "trail-to-any-manager",
+    takes: "the check that only owners have a webhook told of the audit trail, which only they read",
+    at: ["functions/webhooks/update-webhook.ts", "updateWebhook"],
+    from: "url !== before.url || !tellsOfTrail(before.types)",
+    to: "!tellsOfTrail(before.types)",
+    caughtBy: { test: "test/interface/trail-to-webhooks.test.ts" },
+  },
+  {
     name: "watch-ended-too-soon",
     takes: "the quarter of an hour for which a watch stays that somebody may be about to need",
     at: ["core/flow/look-around.ts", "endWatch"],
