@@ -6,7 +6,7 @@ import { toIso } from "../domain/basics/time.ts";
 import { addressHash, Invitation, INVITATION_MS, isOpen, type InvitationInput } from "../domain/people/invitation.ts";
 import { ttlOf } from "./claims.ts";
 import { invitationKey, invitationsPk, invitedKey, invitedPk } from "./keys.ts";
-import { deleteWrite, getItem, putWrite, queryItems } from "./table.ts";
+import { deleteWrite, getItem, putWrite, queryItems, updateItem } from "./table.ts";
 import { writeRecorded } from "./trail.ts";
 import { oldestFirst, recordOf, type Recorded } from "./versioned.ts";
 
@@ -91,6 +91,24 @@ export const saveInvitation = async (
 
 /** An item that may be there or not: one that is over may have been deleted by its time to live. */
 const ANY = { condition: "attribute_exists(pk) OR attribute_not_exists(pk)" };
+
+/**
+ * Notes who accepts, before they become a member: whoever repeats an interrupted acceptance is told apart from a member
+ * by it. False if the invitation is gone.
+ */
+export const noteAccepting = async (
+  deps: Pick<Deps, "table">,
+  { workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "id">,
+  userId: string,
+): Promise<boolean> => {
+  const noted = await updateItem(deps, invitationKey(ws, id), Invitation, {
+    update: "SET #by = :user",
+    condition: "attribute_exists(pk)",
+    names: { "#by": "acceptedBy" },
+    values: { ":user": userId },
+  });
+  return noted.kind === "done";
+};
 
 /** Takes an invitation back, or away once it was accepted. Says whether there was one. */
 export const deleteInvitation = async (deps: Recording, ws: string, id: string): Promise<boolean> => {

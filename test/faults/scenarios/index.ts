@@ -13,6 +13,7 @@ import { flapping } from "./flapping.ts";
 import { smaller, whole } from "./great.ts";
 import { handOver } from "./hand-over.ts";
 import { heartbeat } from "./heartbeat.ts";
+import { invited } from "./invited.ts";
 import { leaseOfAnAcknowledgement } from "./lease-of-an-acknowledgement.ts";
 import { notice } from "./notice.ts";
 import { outOfOrder } from "./out-of-order.ts";
@@ -79,6 +80,7 @@ export const scenarios: readonly Scenario[] = [
   deletions,
   audited,
   auditedPeople,
+  invited,
   tokenDeath,
   foreign,
   twoOwners,

@@ -19,6 +19,23 @@ export const storeMutants: readonly Mutant[] = [
     to: '":free": deps.now()',
     caughtBy: { test: "test/core/store/changes.test.ts" },
   },
+  // Whoever accepts an invitation has all that it offers, wherever it was interrupted.
+  {
+    name: "accepting-not-noted",
+    takes: "the note who accepts an invitation, by which a repeated call knows that they were no member",
+    at: ["core/flow/admin/invite.ts", "acceptInvitation"],
+    from: "const hasBegun = acceptedBy === userId",
+    to: "const hasBegun = acceptedBy === ws",
+    caughtBy: { scenario: "invited" },
+  },
+  {
+    name: "invitation-of-anybody",
+    takes: "the question whether an invitation is for the address of who accepts it",
+    at: ["core/store/invitations.ts", "listInvitationsTo"],
+    from: "await addressHash(email)",
+    to: 'await addressHash(email.split("@", 1)[0] ?? "")',
+    caughtBy: { test: "test/interface/invitations.test.ts" },
+  },
   // A missed heartbeat makes exactly one event, whoever finds it, and none if a call has come.
   {
     name: "heartbeat-call-overlooked",

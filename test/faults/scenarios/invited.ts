@@ -1,0 +1,57 @@
+import { roleOf } from "../../../core/domain/people/member.ts";
+import { verifyTrail } from "../../../core/flow/read/verify-trail.ts";
+import { listGroupMembers } from "../../../core/store/groups.ts";
+import { listInvitations, listInvitationsTo } from "../../../core/store/invitations.ts";
+import { listMembers, listMemberships, readOwners } from "../../../core/store/members.ts";
+import { buildWorkspace } from "../fixtures.ts";
+import type { Scenario } from "../scenario.ts";
+
+const WS = "ws_acme";
+const DAN = "usr_acmedan";
+
+/** Whoever was answered nothing asks again; an invitation that was accepted is not there any more. */
+export const invited: Scenario = {
+  name: "invited",
+  about:
+    "an address is invited as an owner and accepts twice at once: a member, an owner, in the group, and no invitation is left",
+  setup: async (deps) => [
+    await buildWorkspace(deps, {
+      ws: WS,
+      people: { alice: [], bob: [] },
+      groups: { ops: ["alice"] },
+      rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
+    }),
+  ],
+  play: async ({ clients, fixtures: [acme] }) => {
+    const groupIds = [acme?.groups["ops"] ?? ""];
+    const offer = { email: "dan@acme.example", role: "owner", groupIds };
+    const { status, body } = await clients.ask<{ id?: string }>(acme!, "alice", "create-invitation", { body: offer });
+    if (status >= 400) clients.failures.push(`the invitation was answered ${status}`);
+    const path = { invitationId: body?.id ?? "" };
+    const accepted = await Promise.all([
+      clients.ask(acme!, DAN, "accept-invitation", { path }),
+      clients.ask(acme!, DAN, "accept-invitation", { path }),
+    ]);
+    for (const answer of accepted)
+      if (answer.status !== 200 && answer.status !== 404 && answer.status < 500)
+        clients.failures.push(`accepting was answered ${answer.status}`);
+  },
+  tells: () => undefined,
+  check: async ({ world, fixtures: [acme] }) =>
+    world.outside(async (deps) => {
+      const dan = (await listMembers(deps, WS)).find(({ userId }) => userId === DAN);
+      const inGroup = await listGroupMembers(deps, WS, acme?.groups["ops"] ?? "");
+      const { faults } = await verifyTrail(deps, WS);
+      return [
+        ...faults,
+        ...(dan === undefined ? ["the invited is no member"] : []),
+        ...(dan !== undefined && roleOf(dan, await readOwners(deps, WS)) !== "owner"
+          ? ["the invited is no owner"]
+          : []),
+        ...((await listMemberships(deps, DAN)).includes(WS) ? [] : ["the invited does not see the workspace"]),
+        ...(inGroup.some(({ userId }) => userId === DAN) ? [] : ["the invited is not in the group"]),
+        ...((await listInvitations(deps, WS)).length === 0 ? [] : ["the invitation is still open"]),
+        ...((await listInvitationsTo(deps, "dan@acme.example")).length === 0 ? [] : ["the invited is still asked"]),
+      ];
+    }),
+};
