@@ -26,6 +26,8 @@ export const env = {
   userPoolClientId: "USER_POOL_CLIENT_ID",
   /** Where people sign in: the user pool's own pages. */
   signInUrl: "SIGN_IN_URL",
+  /** The one provider by which people sign in; not set where they can choose, or there is none. */
+  signInProvider: "SIGN_IN_PROVIDER",
   /** The API of Cognito's user pools, which answers who an access token belongs to. */
   userPoolUrl: "USER_POOL_URL",
   stage: "STAGE",

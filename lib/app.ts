@@ -2,7 +2,7 @@ import { App, Validations } from "aws-cdk-lib";
 import recommendedFlags from "aws-cdk-lib/recommended-feature-flags.json" with { type: "json" };
 import { AwsSolutionsChecks, ServerlessChecks } from "cdk-nag";
 import { buildFunctions } from "./build.ts";
-import { ConfigError } from "./config.ts";
+import { ConfigError } from "./context.ts";
 import { EdgeStack, edgeOf } from "./edge.ts";
 import { EventAlertingStack } from "./stack.ts";
 import { readStage, readStagesFile } from "./stages.ts";

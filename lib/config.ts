@@ -1,5 +1,7 @@
 import { nearest } from "../core/domain/basics/nearest.ts";
 import { countries } from "../core/domain/device/phone.ts";
+import { ConfigError, type Context, fail, isSet, type Key, readCount, readText, settings } from "./context.ts";
+import { readSingleSignOn, type SingleSignOn } from "./single-sign-on.ts";
 
 /** How text messages are sent. */
 export type SmsConfig = {
@@ -83,6 +85,8 @@ export type Config = {
   mfa: "off" | "optional" | "required";
   /** Programs that may be members of workspaces, by names that the operator gives them. Default: none. */
   machines: readonly string[];
+  /** A provider elsewhere by which people sign in. Default: none, and people have passwords here. */
+  singleSignOn: SingleSignOn | undefined;
   /** A table restored from a backup, to use instead of the stack's own. Default: the stack's own. */
   tableName: string | undefined;
   /** Whether data outlives the stack (`retain`) or is deleted with it (`destroy`). Default `retain`. */
@@ -97,76 +101,6 @@ export type Config = {
 /** Whether people can answer to text messages: not to a name. */
 export const takesReplies = ({ sms }: Pick<Config, "sms">): boolean =>
   sms !== undefined && !sms.from.includes(":sender-id/");
-
-/** A setting that cannot be used. The message is one sentence for the operator. */
-export class ConfigError extends Error {}
-
-/** Settings by name, not checked yet. */
-export type Context = Readonly<Record<string, unknown>>;
-
-/** The names of all settings. */
-export const settings = [
-  "stage",
-  "account",
-  "region",
-  "dashboardOrigins",
-  "logRetentionDays",
-  "alarmEmail",
-  "mailFrom",
-  "smsFrom",
-  "smsCountries",
-  "smsMaxPrice",
-  "smsMonthly",
-  "slack",
-  "voiceInstance",
-  "voiceFrom",
-  "voiceCountries",
-  "voiceMonthly",
-  "domainName",
-  "hostedZoneId",
-  "edge",
-  "edgeRequestsPerMinute",
-  "planMonthlyEvents",
-  "planEventsPerMinute",
-  "planBurst",
-  "requestsPerSecond",
-  "requestsBurst",
-  "ingestConcurrency",
-  "synthetic",
-  "tracing",
-  "mfa",
-  "machines",
-  "tableName",
-  "removal",
-  "githubRepository",
-  "githubProvider",
-] as const;
-type Key = (typeof settings)[number];
-
-const fail = (key: Key, rule: string, value: unknown): never => {
-  throw new ConfigError(`The setting "${key}" must be ${rule}, not ${JSON.stringify(value)}.`);
-};
-
-const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
-
-const readText = (context: Context, key: Key, pattern: RegExp, rule: string): string | undefined => {
-  const value = context[key];
-  if (!isSet(value)) return undefined;
-  return typeof value === "string" && pattern.test(value) ? value : fail(key, rule, value);
-};
-
-/** A whole number. From the command line it comes as text. */
-const toCount = (key: Key, value: unknown, least: number, most: number): number => {
-  const number = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
-  return typeof number === "number" && Number.isInteger(number) && number >= least && number <= most
-    ? number
-    : fail(key, `a whole number from ${least} to ${most}`, value);
-};
-
-const readCount = (context: Context, key: Key, least: number, most: number, preset: number): number => {
-  const value = context[key];
-  return isSet(value) ? toCount(key, value, least, most) : preset;
-};
 
 /** The retention times that CloudWatch Logs accepts. */
 const RETENTION_DAYS: readonly number[] = [
@@ -369,6 +303,7 @@ export const readConfig = (context: Context): Config => {
     tableName: readText(context, "tableName", /^[a-zA-Z0-9_.-]{3,255}$/, "the name of a DynamoDB table"),
     mfa: readMfa(context),
     machines: readMachines(context),
+    singleSignOn: readSingleSignOn(context),
     removal: readRemoval(context),
     github: readGithub(context),
   };

@@ -5,6 +5,7 @@ import { functionName } from "./build.ts";
 import { userPoolUrl } from "./identity.ts";
 import type { ServiceApi } from "./http-api.ts";
 import { site } from "../interface/routes.ts";
+import { PROVIDER } from "./single-sign-on.ts";
 import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 
 export type ConsoleSiteProps = { setting: FunctionSetting; http: ServiceApi; signInUrl: string };
@@ -30,6 +31,7 @@ export class ConsoleSite extends Construct {
         [env.signInUrl]: signInUrl,
         [env.userPoolClientId]: http.consoleClient.userPoolClientId,
         [env.userPoolUrl]: userPoolUrl,
+        ...(setting.config.singleSignOn?.mode === "only" ? { [env.signInProvider]: PROVIDER } : {}),
       },
     });
     http.addOpenRoutes({

@@ -14,6 +14,7 @@ import {
 import { Construct } from "constructs";
 import { acceptFindings } from "./accept-findings.ts";
 import type { Config } from "./config.ts";
+import { addProvider, PROVIDER, sessionOf } from "./single-sign-on.ts";
 
 /** The API of Cognito's user pools, where whoever has a token of a pool may ask and change what is that person's own. */
 export const userPoolUrl = `https://cognito-idp.${Aws.REGION}.amazonaws.com`;
@@ -35,7 +36,7 @@ const forEveryClient = {
 };
 
 export type IdentityProps = {
-  config: Pick<Config, "stage" | "removal" | "mfa" | "machines" | "mailFrom">;
+  config: Pick<Config, "stage" | "removal" | "mfa" | "machines" | "mailFrom" | "singleSignOn">;
   consoleUrl: string;
 };
 
@@ -63,16 +64,20 @@ export class Identity extends Construct {
   readonly signInUrl: string;
   /** The clients with which programs sign in, by the names of the programs. */
   readonly machines: ReadonlyMap<string, UserPoolClient>;
+  private readonly config: IdentityProps["config"];
 
   /** `consoleUrl`: where whoever is invited signs in. */
   constructor(scope: Construct, id: string, { config, consoleUrl }: IdentityProps) {
     super(scope, id);
-    const { stage, removal, mfa, machines, mailFrom } = config;
+    this.config = config;
+    const { stage, removal, mfa, machines, mailFrom, singleSignOn } = config;
     const retain = removal === "retain";
     this.userPool = new UserPool(this, "UserPool", {
       selfSignUpEnabled: false,
       signInAliases: { email: true },
       signInCaseSensitive: false,
+      // With single sign-on, clients must be able to write the address; people's own changes count once they are verified.
+      ...(singleSignOn === undefined ? {} : { keepOriginal: { email: true } }),
       userInvitation: invitationMail(consoleUrl),
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       mfa: mfaOf[mfa],
@@ -98,7 +103,8 @@ export class Identity extends Construct {
         "Threat protection costs by user; nobody signs up here, and sign-in is throttled by Cognito.",
     });
     this.client = this.userPool.addClient("Client", {
-      authFlows: { userSrp: true, adminUserPassword: true },
+      // Where passwords are no way in, only an operator signs in by one, for a test.
+      authFlows: { ...(singleSignOn?.mode === "only" ? {} : { userSrp: true }), adminUserPassword: true },
       disableOAuth: true,
       ...forEveryClient,
     });
@@ -152,9 +158,11 @@ export class Identity extends Construct {
    * refresh token is valid once, so that a stolen one is noticed.
    */
   addConsoleClient(consoleUrl: string): UserPoolClient {
-    return this.userPool.addClient("Console", {
+    const { stage, singleSignOn } = this.config;
+    const provider = singleSignOn && addProvider(this, this.userPool, stage, singleSignOn);
+    const client = this.userPool.addClient("Console", {
       // Set, because the default allows refresh tokens without rotation, which Cognito refuses together with rotation.
-      authFlows: { userSrp: true },
+      authFlows: singleSignOn?.mode === "only" ? { user: false } : { userSrp: true },
       oAuth: {
         flows: { authorizationCodeGrant: true },
         // The last one lets a token ask the pool who its person is, and set up that person's second factor.
@@ -162,9 +170,21 @@ export class Identity extends Construct {
         callbackUrls: [`${consoleUrl}/signed-in`],
         logoutUrls: [`${consoleUrl}/login`],
       },
-      supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
+      supportedIdentityProviders: [
+        ...(singleSignOn?.mode === "only" ? [] : [UserPoolClientIdentityProvider.COGNITO]),
+        ...(singleSignOn === undefined ? [] : [UserPoolClientIdentityProvider.custom(PROVIDER)]),
+      ],
       ...forEveryClient,
-      refreshTokenRotationGracePeriod: Duration.seconds(30),
+      ...(singleSignOn === undefined
+        ? { refreshTokenRotationGracePeriod: Duration.seconds(30) }
+        : {
+            // Cognito refuses to sign somebody in whose mapped attributes the client may not write.
+            writeAttributes: new ClientAttributes().withStandardAttributes({ fullname: true, email: true }),
+            // Renewing asks the pool alone. A token that is never replaced ends when it was said to.
+            refreshTokenValidity: sessionOf(singleSignOn),
+          }),
     });
+    if (provider !== undefined) client.node.addDependency(provider);
+    return client;
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigError, type Config, type Context, meant, readConfig, refuseUnknown } from "./config.ts";
+import { type Config, meant, readConfig, refuseUnknown } from "./config.ts";
+import { ConfigError, type Context } from "./context.ts";
 
 /** The file with the settings of each stage, under the stage's name. */
 const FILE = "stages.json";

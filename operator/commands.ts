@@ -22,7 +22,7 @@ import type { Clients } from "./clients.ts";
 import { firstDay } from "./first-day.ts";
 import { addMachine } from "./machines.ts";
 import { readLedger } from "./ledger.ts";
-import { disableUser, enableUser, findUser, inviteUser, listUsers, signIn } from "./people.ts";
+import { disableUser, enableUser, findAccounts, findUser, inviteUser, listUsers, signIn } from "./people.ts";
 import {
   anotherTable,
   type Command,
@@ -152,14 +152,17 @@ export const commands: Readonly<Record<string, Command>> = {
       const email = need(options, "email");
       const leaves = isYes(options, "leave");
       const pool = await poolOf(clients, options);
-      const userId = await findUser(clients, pool, email);
-      await disableUser(clients, pool, email);
+      const [first, ...others] = await findAccounts(clients, pool, email);
+      for (const { username } of [first, ...others]) await disableUser(clients, pool, username);
       const deps = await tableDeps(clients, options);
-      const workspaces = (await listWorkspacesOf(deps, userId)).map(({ id }) => id);
       const left: string[] = [];
-      if (leaves)
-        for (const ws of workspaces) if (!(await removeMember(deps, ws, userId)).startsWith("last")) left.push(ws);
-      return { userId, enabled: false, left, memberOf: workspaces.filter((ws) => !left.includes(ws)) };
+      const memberOf: string[] = [];
+      for (const { userId } of [first, ...others])
+        for (const { id } of await listWorkspacesOf(deps, userId)) {
+          const hasLeft = leaves && !(await removeMember(deps, id, userId)).startsWith("last");
+          (hasLeft ? left : memberOf).push(id);
+        }
+      return { userId: first.userId, enabled: false, left, memberOf };
     },
   },
   "enable-person": {
@@ -168,9 +171,9 @@ export const commands: Readonly<Record<string, Command>> = {
     run: async (clients, options) => {
       const email = need(options, "email");
       const pool = await poolOf(clients, options);
-      const userId = await findUser(clients, pool, email);
-      await enableUser(clients, pool, email);
-      return { userId, enabled: true };
+      const [first, ...others] = await findAccounts(clients, pool, email);
+      for (const { username } of [first, ...others]) await enableUser(clients, pool, username);
+      return { userId: first.userId, enabled: true };
     },
   },
   "api-keys": {

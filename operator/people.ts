@@ -144,31 +144,48 @@ export const listUsers = async ({ cognito }: Pick<Clients, "cognito">, userPoolI
   return people;
 };
 
-/** The user id behind an e-mail address. Throws OperatorError if nobody in the pool has it. */
-export const findUser = async (
+type Account = { username: string; userId: string };
+
+/**
+ * The accounts with an address, the pool's own first: whoever signs in with an account elsewhere has another. Throws
+ * OperatorError if there is none.
+ */
+export const findAccounts = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,
   email: string,
-): Promise<string> => {
-  try {
-    const user = await cognito.send(new AdminGetUserCommand({ UserPoolId: userPoolId, Username: email }));
-    return userIdOf(user.UserAttributes);
-  } catch (error) {
-    if (error instanceof UserNotFoundException) throw noUser(email);
-    throw error;
-  }
+): Promise<[Account, ...Account[]]> => {
+  const own = await cognito
+    .send(new AdminGetUserCommand({ UserPoolId: userPoolId, Username: email }))
+    .catch((error: unknown) => {
+      if (error instanceof UserNotFoundException) return undefined;
+      throw error;
+    });
+  const filter = `email = "${email.replaceAll(/["\\]/g, "")}"`;
+  const { Users: listed = [] } = await cognito.send(new ListUsersCommand({ UserPoolId: userPoolId, Filter: filter }));
+  const found = [
+    ...(own === undefined ? [] : [{ username: own.Username ?? email, userId: userIdOf(own.UserAttributes) }]),
+    ...listed.map(({ Username, Attributes }) => ({ username: Username ?? email, userId: userIdOf(Attributes) })),
+  ];
+  const [first, ...others] = found.filter(({ userId }, at) => found.findIndex((one) => one.userId === userId) === at);
+  if (first === undefined) throw noUser(email);
+  return [first, ...others];
 };
 
+/** The user id behind an e-mail address. Throws OperatorError if nobody in the pool has it. */
+export const findUser = async (clients: Pick<Clients, "cognito">, userPoolId: string, email: string): Promise<string> =>
+  (await findAccounts(clients, userPoolId, email))[0].userId;
+
 /**
- * Stops sign-ins by this address and the renewal of its sessions. An access token already issued stays valid until its
+ * Stops sign-ins of an account and the renewal of its sessions. An access token already issued stays valid until its
  * hour is over, because API Gateway checks only its signature and its expiry.
  */
 export const disableUser = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,
-  email: string,
+  username: string,
 ): Promise<void> => {
-  const user = { UserPoolId: userPoolId, Username: email };
+  const user = { UserPoolId: userPoolId, Username: username };
   await cognito.send(new AdminDisableUserCommand(user));
   await cognito.send(new AdminUserGlobalSignOutCommand(user));
 };
@@ -177,7 +194,7 @@ export const disableUser = async (
 export const enableUser = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,
-  email: string,
+  username: string,
 ): Promise<void> => {
-  await cognito.send(new AdminEnableUserCommand({ UserPoolId: userPoolId, Username: email }));
+  await cognito.send(new AdminEnableUserCommand({ UserPoolId: userPoolId, Username: username }));
 };

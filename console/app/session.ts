@@ -119,6 +119,7 @@ export const signIn = async (to: string): Promise<void> => {
     state: attempt.state,
     code_challenge: base64Url(new Uint8Array(digest)),
     code_challenge_method: "S256",
+    ...(setting.provider === undefined ? {} : { identity_provider: setting.provider }),
   });
   // A link may name the person, if the sign-in pages support that.
   const as = new URLSearchParams(location.search).get("as");

@@ -6,6 +6,8 @@ type Setting = {
   clientId: string;
   /** The API of the user pool for people themselves. */
   userPool: string;
+  /** The one provider by which people sign in: the pool's pages are passed over. */
+  provider?: string;
 };
 
 const written = document.querySelector('meta[name="event-alerting"]')?.getAttribute("content") ?? "";

@@ -12,6 +12,7 @@ const Setting = v.object({
   LAMBDA_TASK_ROOT: v.string(),
   [env.baseUrl]: v.string(),
   [env.signInUrl]: v.string(),
+  [env.signInProvider]: v.optional(v.string()),
   [env.userPoolClientId]: v.string(),
   [env.userPoolUrl]: v.string(),
 });
@@ -25,6 +26,7 @@ const refuse = (event: unknown): SiteAnswer => {
 /** Serves the files that the build has put beside this function. Each is read once. */
 export const serveConsole = (environment: unknown): ((event: unknown) => Promise<SiteAnswer>) => {
   const setting = readOwn("the environment", Setting, environment);
+  const provider = setting[env.signInProvider];
   const directory = join(setting.LAMBDA_TASK_ROOT, "site");
   const kept = new Map<string, Uint8Array>();
   const read = (name: string): Uint8Array => {
@@ -44,6 +46,7 @@ export const serveConsole = (environment: unknown): ((event: unknown) => Promise
       signIn: setting[env.signInUrl],
       clientId: setting[env.userPoolClientId],
       userPool: setting[env.userPoolUrl],
+      ...(provider === undefined ? {} : { provider }),
     },
     read,
   );

@@ -26,7 +26,7 @@ export const SiteIndex = v.object({
 export type SiteIndex = v.InferOutput<typeof SiteIndex>;
 
 /** What the page needs to know about its deployment. */
-export type SiteSetting = { origin: string; signIn: string; clientId: string; userPool: string };
+export type SiteSetting = { origin: string; signIn: string; clientId: string; userPool: string; provider?: string };
 
 export type SiteRequest = { path: string; headers: Readonly<Record<string, string>> };
 export type SiteAnswer = {

@@ -29,6 +29,7 @@ test("nothing needs to be set", () => {
     tracing: false,
     mfa: "optional",
     machines: [],
+    singleSignOn: undefined,
     tableName: undefined,
     removal: "retain",
     github: undefined,

@@ -1,7 +1,8 @@
 import { AwsSolutionsChecks, ServerlessChecks } from "cdk-nag";
 import { describe, expect, test } from "vitest";
 import { newApp } from "../../lib/app.ts";
-import { type Context, readConfig } from "../../lib/config.ts";
+import { readConfig } from "../../lib/config.ts";
+import { type Context } from "../../lib/context.ts";
 import { EdgeStack, edgeOf } from "../../lib/edge.ts";
 import { aStack, at, idAt, type Resource, templateOf, textAt } from "./support.ts";
 import { walk } from "./walk.ts";

@@ -2,7 +2,8 @@ import type { App, Stack } from "aws-cdk-lib";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import { Template } from "aws-cdk-lib/assertions";
 import { newApp } from "../../lib/app.ts";
-import { type Context, readConfig } from "../../lib/config.ts";
+import { readConfig } from "../../lib/config.ts";
+import { type Context } from "../../lib/context.ts";
 import type { Route } from "../../interface/routes.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
 

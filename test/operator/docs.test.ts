@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { settings } from "../../lib/config.ts";
+import { settings } from "../../lib/context.ts";
 import { commands } from "../../operator/commands.ts";
 
 /*

@@ -63,6 +63,7 @@ afterAll(() => mocks.forEach((mock) => mock.restore()));
 
 beforeEach(() => {
   for (const mock of mocks) mock.reset();
+  cognito.on(ListUsersCommand).resolves({});
   cloudFormation.on(DescribeStacksCommand, { StackName: "EventAlerting-prod" }).resolves({
     Stacks: [
       {
@@ -205,6 +206,7 @@ describe("somebody who is disabled", () => {
     });
     expect(cognito.calls().map(({ args: [command] }) => [command.constructor.name, command.input])).toEqual([
       ["AdminGetUserCommand", user],
+      ["ListUsersCommand", { UserPoolId: user.UserPoolId, Filter: 'email = "alice@acme.example"' }],
       ["AdminDisableUserCommand", user],
       ["AdminUserGlobalSignOutCommand", user],
     ]);
@@ -219,6 +221,28 @@ describe("somebody who is disabled", () => {
 
     await run("enable-person", { email: alice.email });
     expect(cognito.commandCalls(AdminEnableUserCommand)[0]?.args[0].input).toEqual(user);
+  });
+
+  test("is so with every account that has the address, also one of a sign-in elsewhere", async () => {
+    const elsewhere = { Username: "SingleSignOn_alice", Attributes: [{ Name: "sub", Value: "2".repeat(32) }] };
+    cognito
+      .on(ListUsersCommand, { Filter: 'email = "alice@acme.example"' })
+      .resolves({ Users: [{ Username: "alice", Attributes: [{ Name: "sub", Value: sub }] }, elsewhere] });
+    const creator = { userId: `usr_${"2".repeat(32)}`, ...alice };
+    const { id } = await createWorkspace(deps(), { name: "By the other", creator });
+
+    expect(await run("disable-person", { email: alice.email })).toMatchObject({
+      userId,
+      memberOf: expect.arrayContaining([id]) as string[],
+    });
+    expect(cognito.commandCalls(AdminDisableUserCommand).map(({ args: [command] }) => command.input.Username)).toEqual([
+      alice.email,
+      "SingleSignOn_alice",
+    ]);
+
+    cognito.on(AdminGetUserCommand).rejects(new UserNotFoundException({ message: "unknown", $metadata: {} }));
+    cognito.on(ListUsersCommand).resolves({ Users: [elsewhere] });
+    expect(await run("workspaces", { email: alice.email })).toMatchObject([{ workspaceId: id }]);
   });
 
   test("must be somebody, and leaves or does not", async () => {

@@ -6,6 +6,7 @@ type Session = { state: string; userId?: string };
 type Console = {
   session: { value: Session };
   startSession: () => Promise<void>;
+  signIn: (to: string) => Promise<void>;
   acknowledge: (workspaceId: string, eventIds: readonly string[]) => Promise<number>;
   startOutbox: () => void;
 };
@@ -68,6 +69,31 @@ beforeEach(() => {
 });
 
 const unsent = (): unknown => JSON.parse(kept.get("unsent") ?? "[]");
+
+describe("signing in", () => {
+  it.each([
+    [{}, null],
+    [{ provider: "SingleSignOn" }, "SingleSignOn"],
+  ])("with the setting %j names the one provider, if there is one", async (more, named) => {
+    const content = JSON.stringify({
+      origin: "https://a.example",
+      signIn: "https://in.example",
+      clientId: "c",
+      ...more,
+    });
+    vi.stubGlobal("document", {
+      querySelector: () => ({ getAttribute: () => content }),
+      addEventListener: () => undefined,
+    });
+    let went = "";
+    vi.stubGlobal("location", { search: "", assign: (to: string) => void (went = to) });
+    vi.stubGlobal("sessionStorage", { setItem: () => undefined });
+
+    await (await open()).signIn("/inbox");
+
+    expect(new URL(went).searchParams.get("identity_provider")).toBe(named);
+  });
+});
 
 describe("a session", () => {
   it.each([500, 502, 503, 429])("survives %i of the sign-in", async (status) => {

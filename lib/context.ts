@@ -1,0 +1,76 @@
+/* What an operator sets for a stage, and how a single value of it is read. */
+
+/** A setting that cannot be used. The message is one sentence for the operator. */
+export class ConfigError extends Error {}
+
+/** Settings by name, not checked yet. */
+export type Context = Readonly<Record<string, unknown>>;
+
+/** The names of all settings. */
+export const settings = [
+  "stage",
+  "account",
+  "region",
+  "dashboardOrigins",
+  "logRetentionDays",
+  "alarmEmail",
+  "mailFrom",
+  "smsFrom",
+  "smsCountries",
+  "smsMaxPrice",
+  "smsMonthly",
+  "slack",
+  "voiceInstance",
+  "voiceFrom",
+  "voiceCountries",
+  "voiceMonthly",
+  "domainName",
+  "hostedZoneId",
+  "edge",
+  "edgeRequestsPerMinute",
+  "planMonthlyEvents",
+  "planEventsPerMinute",
+  "planBurst",
+  "requestsPerSecond",
+  "requestsBurst",
+  "ingestConcurrency",
+  "synthetic",
+  "tracing",
+  "mfa",
+  "machines",
+  "singleSignOn",
+  "ssoIssuer",
+  "ssoClientId",
+  "ssoMetadataUrl",
+  "ssoSessionHours",
+  "tableName",
+  "removal",
+  "githubRepository",
+  "githubProvider",
+] as const;
+export type Key = (typeof settings)[number];
+
+export const fail = (key: Key, rule: string, value: unknown): never => {
+  throw new ConfigError(`The setting "${key}" must be ${rule}, not ${JSON.stringify(value)}.`);
+};
+
+export const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
+
+export const readText = (context: Context, key: Key, pattern: RegExp, rule: string): string | undefined => {
+  const value = context[key];
+  if (!isSet(value)) return undefined;
+  return typeof value === "string" && pattern.test(value) ? value : fail(key, rule, value);
+};
+
+/** A whole number. From the command line it comes as text. */
+const toCount = (key: Key, value: unknown, least: number, most: number): number => {
+  const number = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  return typeof number === "number" && Number.isInteger(number) && number >= least && number <= most
+    ? number
+    : fail(key, `a whole number from ${least} to ${most}`, value);
+};
+
+export const readCount = (context: Context, key: Key, least: number, most: number, preset: number): number => {
+  const value = context[key];
+  return isSet(value) ? toCount(key, value, least, most) : preset;
+};

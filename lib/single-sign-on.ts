@@ -1,0 +1,99 @@
+import { Duration, SecretValue } from "aws-cdk-lib";
+import {
+  type IUserPool,
+  type IUserPoolIdentityProvider,
+  ProviderAttribute,
+  UserPoolIdentityProviderOidc,
+  UserPoolIdentityProviderSaml,
+  UserPoolIdentityProviderSamlMetadata,
+} from "aws-cdk-lib/aws-cognito";
+import type { Construct } from "constructs";
+import { type Context, fail, isSet, readCount, readText } from "./context.ts";
+
+/** A provider by OpenID Connect, whose secret is in a secret of AWS, or by SAML. */
+type Provider = { kind: "oidc"; issuer: string; clientId: string } | { kind: "saml"; metadataUrl: string };
+
+export type SingleSignOn = Provider & {
+  /** `beside`: passwords of the user pool are good as well, which is for the time in which people move. `only`: they are not. */
+  mode: "beside" | "only";
+  /** How long somebody stays signed in until the provider is asked again. Default 12. */
+  sessionHours: number;
+};
+
+const SESSION_HOURS = 12;
+/** Thirty days, as without it. */
+const SESSION_HOURS_MAX = 720;
+
+const URL_RULE = "an https address without a query";
+const HTTPS = /^https:\/\/[a-z0-9.-]+(?::\d{1,5})?(?:\/[\w.~%/-]*)?$/i;
+const SAML_HTTPS = /^https:\/\/[a-z0-9.-]+(?::\d{1,5})?\/[^\s#]+$/i;
+
+const readProvider = (context: Context): Provider => {
+  const issuer = readText(context, "ssoIssuer", HTTPS, URL_RULE);
+  const clientId = readText(context, "ssoClientId", /^[\w.:/-]{1,200}$/, "the client that the provider has made");
+  const metadataUrl = readText(context, "ssoMetadataUrl", SAML_HTTPS, "the https address of the provider's metadata");
+  if (metadataUrl !== undefined)
+    return issuer === undefined && clientId === undefined
+      ? { kind: "saml", metadataUrl }
+      : fail("ssoMetadataUrl", 'set without "ssoIssuer" and "ssoClientId"', metadataUrl);
+  if (issuer === undefined) return fail("ssoIssuer", 'set along with "singleSignOn", or "ssoMetadataUrl"', null);
+  return clientId === undefined
+    ? fail("ssoClientId", 'set along with "ssoIssuer"', null)
+    : { kind: "oidc", issuer: issuer.replace(/\/$/, ""), clientId };
+};
+
+export const readSingleSignOn = (context: Context): SingleSignOn | undefined => {
+  const mode = context["singleSignOn"];
+  if (!isSet(mode)) {
+    for (const key of ["ssoIssuer", "ssoClientId", "ssoMetadataUrl", "ssoSessionHours"] as const)
+      if (isSet(context[key])) return fail("singleSignOn", `set along with "${key}"`, null);
+    return undefined;
+  }
+  if (mode !== "beside" && mode !== "only") return fail("singleSignOn", `"beside" or "only"`, mode);
+  const sessionHours = readCount(context, "ssoSessionHours", 1, SESSION_HOURS_MAX, SESSION_HOURS);
+  return { ...readProvider(context), mode, sessionHours };
+};
+
+/** The name of the provider in the user pool: part of its people's user names, so it never changes. */
+export const PROVIDER = "SingleSignOn";
+
+/** The secret with the provider's own, which the operator makes before the deployment. */
+export const ssoSecretName = (stage: string): string => `event-alerting/${stage}/single-sign-on`;
+
+/**
+ * An address counts only if the provider says that it has seen it verified: whoever could name any address would be whoever
+ * they like. SAML has no claim for that, so the provider is asked to send attributes of these names.
+ */
+const attributeMapping = {
+  email: ProviderAttribute.other("email"),
+  emailVerified: ProviderAttribute.other("email_verified"),
+  fullname: ProviderAttribute.other("name"),
+};
+
+/** Makes the provider. CloudFormation puts the secret in: the template has only its name. */
+export const addProvider = (
+  scope: Construct,
+  userPool: IUserPool,
+  stage: string,
+  provider: SingleSignOn,
+): IUserPoolIdentityProvider =>
+  provider.kind === "oidc"
+    ? new UserPoolIdentityProviderOidc(scope, "SingleSignOn", {
+        userPool,
+        name: PROVIDER,
+        issuerUrl: provider.issuer,
+        clientId: provider.clientId,
+        clientSecret: SecretValue.secretsManager(ssoSecretName(stage)).unsafeUnwrap(),
+        scopes: ["openid", "email", "profile"],
+        attributeMapping,
+      })
+    : new UserPoolIdentityProviderSaml(scope, "SingleSignOn", {
+        userPool,
+        name: PROVIDER,
+        metadata: UserPoolIdentityProviderSamlMetadata.url(provider.metadataUrl),
+        // Whoever signs out here is signed out here alone, as by OpenID Connect.
+        idpSignout: false,
+        attributeMapping,
+      });
+
+export const sessionOf = ({ sessionHours }: SingleSignOn): Duration => Duration.hours(sessionHours);

@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { readConfig } from "../../lib/config.ts";
+import type { Context } from "../../lib/context.ts";
+import { at, type Resource, resourcesOf } from "./support.ts";
+
+const oidc = { singleSignOn: "only", ssoIssuer: "https://login.example.com/tenant/v2.0", ssoClientId: "0a1b-2c3d" };
+const saml = { singleSignOn: "only", ssoMetadataUrl: "https://login.example.com/metadata.xml?appid=1" };
+
+const poolOf = (context: Context) => {
+  const of = resourcesOf({ stage: "prod", domainName: "a.example.com", hostedZoneId: "Z0123456789ABC", ...context });
+  const clients = of("AWS::Cognito::UserPoolClient").map(([, client]) => client);
+  const isConsole = (client: Resource) => at(client, "CallbackURLs") !== undefined;
+  const [[, pool]] = of("AWS::Cognito::UserPool") as [[string, Resource]];
+  const site = of("AWS::Lambda::Function").find(
+    ([, one]) => at(one, "Environment.Variables.SIGN_IN_URL") !== undefined,
+  );
+  return {
+    pool,
+    providers: of("AWS::Cognito::UserPoolIdentityProvider"),
+    console: clients.find(isConsole) as Resource & { DependsOn?: string[] },
+    apps: clients.find((client) => !isConsole(client)),
+    site: site?.[1],
+  };
+};
+
+describe("single sign-on", () => {
+  it("by OpenID Connect has the operator's secret by its name alone, and takes over address, name and whether it is verified", () => {
+    const { providers } = poolOf(oidc);
+
+    expect(providers.map(([, { Properties }]) => Properties)).toMatchObject([
+      {
+        ProviderName: "SingleSignOn",
+        ProviderType: "OIDC",
+        ProviderDetails: {
+          oidc_issuer: "https://login.example.com/tenant/v2.0",
+          client_id: "0a1b-2c3d",
+          client_secret: "{{resolve:secretsmanager:event-alerting/prod/single-sign-on:SecretString:::}}",
+          authorize_scopes: "openid email profile",
+        },
+        AttributeMapping: { email: "email", email_verified: "email_verified", name: "name" },
+      },
+    ]);
+  });
+
+  it("by SAML has the provider's metadata", () => {
+    expect(poolOf(saml).providers.map(([, { Properties }]) => Properties)).toMatchObject([
+      {
+        ProviderName: "SingleSignOn",
+        ProviderType: "SAML",
+        ProviderDetails: { MetadataURL: saml.ssoMetadataUrl, IDPSignout: false },
+        AttributeMapping: { email: "email", email_verified: "email_verified", name: "name" },
+      },
+    ]);
+  });
+
+  it.each([
+    ["oidc", oidc],
+    ["saml", saml],
+  ])("as the only way in (%s) passes over the pool's pages, and lets nobody in by a password", (_, context) => {
+    const { console, apps, site, providers } = poolOf(context);
+
+    expect(at(console, "SupportedIdentityProviders")).toEqual(["SingleSignOn"]);
+    expect(at(console, "ExplicitAuthFlows")).toEqual(["ALLOW_REFRESH_TOKEN_AUTH"]);
+    expect(at(apps, "ExplicitAuthFlows")).toEqual(["ALLOW_ADMIN_USER_PASSWORD_AUTH", "ALLOW_REFRESH_TOKEN_AUTH"]);
+    expect(at(site, "Environment.Variables.SIGN_IN_PROVIDER")).toBe("SingleSignOn");
+    // Cognito refuses a client that names a provider which is not there yet.
+    expect(console.DependsOn).toEqual([providers[0]?.[0]]);
+  });
+
+  it("beside passwords leaves the choice to the reader", () => {
+    const { console, apps, site } = poolOf({ ...oidc, singleSignOn: "beside" });
+
+    expect(at(console, "SupportedIdentityProviders")).toEqual(["COGNITO", "SingleSignOn"]);
+    expect(at(apps, "ExplicitAuthFlows")).toContain("ALLOW_USER_SRP_AUTH");
+    expect(at(site, "Environment.Variables.SIGN_IN_PROVIDER")).toBeUndefined();
+  });
+
+  it.each([
+    [oidc, 720],
+    [{ ...oidc, ssoSessionHours: 2 }, 120],
+  ])("with %j asks the provider again after a time that no renewal makes longer", (context, minutes) => {
+    const { console } = poolOf(context);
+
+    expect([at(console, "RefreshTokenValidity"), at(console, "TokenValidityUnits.RefreshToken")]).toEqual([
+      minutes,
+      "minutes",
+    ]);
+    expect(at(console, "RefreshTokenRotation")).toBeUndefined();
+  });
+
+  it("lets the console's client write what the provider says, and an address of one's own count only once it is verified", () => {
+    const { console, apps, pool } = poolOf(oidc);
+
+    expect(at(console, "WriteAttributes")).toEqual(["email", "name"]);
+    expect(at(apps, "WriteAttributes")).toEqual(["name"]);
+    expect(at(pool, "UserAttributeUpdateSettings")).toEqual({ AttributesRequireVerificationBeforeUpdate: ["email"] });
+  });
+
+  it("leaves no trace where there is none", () => {
+    const { console, providers, pool } = poolOf({});
+
+    expect(providers).toEqual([]);
+    expect(at(console, "SupportedIdentityProviders")).toEqual(["COGNITO"]);
+    expect(at(console, "RefreshTokenRotation.Feature")).toBe("ENABLED");
+    expect(at(console, "WriteAttributes")).toEqual(["name"]);
+    expect(at(pool, "UserAttributeUpdateSettings")).toBeUndefined();
+  });
+});
+
+describe("its settings", () => {
+  it("are a way, a provider, and how long a session lasts", () => {
+    expect(readConfig(oidc).singleSignOn).toEqual({
+      kind: "oidc",
+      issuer: "https://login.example.com/tenant/v2.0",
+      clientId: "0a1b-2c3d",
+      mode: "only",
+      sessionHours: 12,
+    });
+    expect(readConfig({ ...saml, singleSignOn: "beside", ssoSessionHours: "8" }).singleSignOn).toEqual({
+      kind: "saml",
+      metadataUrl: saml.ssoMetadataUrl,
+      mode: "beside",
+      sessionHours: 8,
+    });
+  });
+
+  it.each([
+    [{ ssoIssuer: oidc.ssoIssuer }, 'The setting "singleSignOn" must be set along with "ssoIssuer"'],
+    [{ singleSignOn: "yes" }, 'The setting "singleSignOn" must be "beside" or "only"'],
+    [{ singleSignOn: "only" }, 'The setting "ssoIssuer" must be set along with "singleSignOn", or "ssoMetadataUrl"'],
+    [
+      { singleSignOn: "only", ssoIssuer: oidc.ssoIssuer },
+      'The setting "ssoClientId" must be set along with "ssoIssuer"',
+    ],
+    [{ ...oidc, ...saml }, 'The setting "ssoMetadataUrl" must be set without "ssoIssuer" and "ssoClientId"'],
+    [{ ...oidc, ssoIssuer: "http://login.example.com" }, 'The setting "ssoIssuer" must be an https address'],
+    [{ ...oidc, ssoSessionHours: 0 }, 'The setting "ssoSessionHours" must be a whole number from 1 to 720'],
+  ])("%j are refused", (context, message) => {
+    expect(() => readConfig(context)).toThrow(message);
+  });
+});
