@@ -26,6 +26,8 @@ const UNITS = [
 
 const makeFormats = () => ({
   relative: new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" }),
+  // Short, a week is "wk" in English.
+  long: new Intl.RelativeTimeFormat(locale, { numeric: "auto" }),
   exact: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" }),
   clock: new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }),
   short: new Intl.DateTimeFormat(locale, {
@@ -42,8 +44,10 @@ const formats = (): ReturnType<typeof makeFormats> => {
   return made;
 };
 
-const ago = (amount: number, unit: Intl.RelativeTimeFormatUnit): string =>
-  formats().relative.format(Math.round(amount), unit).replace(".", "");
+const ago = (amount: number, unit: Intl.RelativeTimeFormatUnit): string => {
+  const { relative, long } = formats();
+  return (unit === "week" ? long : relative).format(Math.round(amount), unit).replace(".", "");
+};
 
 /** "4 min ago", "in 2 hr", in the reader's language; below a minute "just now". */
 export const fromNow = (iso: string, at: number = now.value): string => {

@@ -14,6 +14,8 @@ import { PriorityMark, StateMark } from "../parts/marks.tsx";
 import { Empty } from "../parts/states.tsx";
 import { useSteady } from "../parts/steady.ts";
 import { texts } from "../page-texts/events.ts";
+import { Chips } from "./events/chips.tsx";
+import { patternIn } from "./events/kinds.ts";
 import { patternsOf } from "./rule/patterns.ts";
 
 type Item = Answers["EventPage"]["items"][number];
@@ -51,9 +53,6 @@ const FILTERS = ["title", "state", "eventKey", "site", "priority", "outcome", "f
 type Filter = (typeof FILTERS)[number];
 /** Those that are shown when they are asked for. */
 const RARE = ["priority", "outcome", "from", "to"] as const;
-
-/** A complete event key or pattern, which the API takes. Anything shorter filters this page by how keys begin. */
-const PATTERN = /^(?:\*|[a-z0-9_]+\.(?:\*|[a-z0-9_]+))$/;
 
 const withPage = (page: number): string => {
   const url = new URL(here.value);
@@ -122,6 +121,7 @@ const Filters = ({ data: { sites, types, events }, context: { query } }: ViewPro
       <SelectField label={texts.events.state} options={states} {...field("state")} />
       <TextField label={texts.eventKey} name="eventKey" options={patternsOf(types)} {...eventKey} />
       <SelectField label={texts.events.site} options={siteOptions} {...field("site")} />
+      <Chips types={types} query={query()} />
       <details class="more-filters" open={isAsked(RARE)}>
         <summary>{texts.events.moreFilters}</summary>
         <div class="filters">
@@ -217,7 +217,7 @@ const EventsView = (props: ViewProps<Data>) => {
   const { data, context, refresh } = props;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const asked = (name: string): string => context.query().get(name) ?? "";
-  const begun = PATTERN.test(asked("eventKey")) ? "" : asked("eventKey");
+  const begun = patternIn(asked("eventKey")) === undefined ? asked("eventKey") : "";
   const found = data.events.items.filter(({ eventKey }) => eventKey.startsWith(begun));
   const rows = asked("outcome") === "grouped" ? found : foldGroups(found, data.firsts);
   const question = [data.events.page, ...FILTERS.map(asked)].join(" ");
@@ -269,8 +269,7 @@ export const page = definePage<Data>({
     const ask = (name: string): string | undefined => query().get(name) ?? undefined;
     const names = ["page", "title", "site", "state", "priority", "outcome", "from", "to"];
     const asked = Object.fromEntries(names.map((name) => [name, ask(name)]));
-    const typed = ask("eventKey");
-    const eventKey = typed !== undefined && PATTERN.test(typed) ? typed : undefined;
+    const eventKey = patternIn(ask("eventKey") ?? "");
     const [events, sites, types] = await Promise.all([
       api("events/list-events", { query: { ...asked, eventKey } }),
       api("sites/list-sites", {}),

@@ -4,18 +4,16 @@ import { definePage, type ViewProps } from "../app/page.tsx";
 import { listPeople } from "../app/people.ts";
 import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
+import { Later } from "../parts/later.tsx";
 import { Open, Reason } from "../parts/needs.tsx";
 import { Duty } from "../parts/on-duty.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../page-texts/on-call.ts";
-import { Calendar } from "./on-call/calendar.tsx";
-import { MonthLoad } from "./on-call/load.tsx";
-import { daysOfMonth, loadsOf } from "./on-call/loads.ts";
 import { Override } from "./on-call/override.tsx";
 import { readSchedule } from "./on-call/read.ts";
 import { type Shift, shiftsOf } from "./on-call/shifts.ts";
 import { hoursAgo } from "./on-call/span.ts";
-import { Timeline } from "./on-call/timeline.tsx";
+import { Axis, Timeline } from "./on-call/timeline.tsx";
 import { DAY_MS, HOUR_MS } from "../../core/domain/basics/units.ts";
 
 type Line = { now: Answers["GroupOnCallNow"]; schedule: Answers["OnCallSchedule"] | undefined };
@@ -118,6 +116,7 @@ const GroupLine = ({ line, span: { from, days }, props }: { line: Line; span: Sp
           nameOf={(userId) => data.members[place(userId)]?.name ?? userId}
           placeOf={place}
           onShift={open}
+          bare
         />
       )}
       {isOpen && (
@@ -156,11 +155,16 @@ const MyShifts = ({ mine, api }: Pick<Data, "mine"> & Pick<Props["context"], "ap
         ))}
       </ul>
     )}
-    <Calendar api={api} role="viewer" />
+    <Later load={() => import("./on-call/calendar.tsx")}>
+      {({ Calendar }) => <Calendar api={api} role="viewer" />}
+    </Later>
   </section>
 );
 
-const Turning = ({ days }: { days: readonly number[] }) => {
+/** Whether the lines are people's instead of groups'. */
+const isByPerson = (query: URLSearchParams): boolean => query.get("by") === "people";
+
+const Turning = ({ days, byPerson }: { days: readonly number[]; byPerson: boolean }) => {
   const turn = (byDays: number): void => setQuery({ from: dayText((days[0] ?? 0) + byDays * DAY_MS + HOUR_MS) });
   return (
     <p class="buttons">
@@ -173,7 +177,38 @@ const Turning = ({ days }: { days: readonly number[] }) => {
       <button type="button" onClick={() => turn(DAYS_SHOWN / 2)}>
         {texts.onCall.later}
       </button>
+      <span class="grow" />
+      <span class="chips" role="group" aria-label={texts.onCall.lines}>
+        <button type="button" class="chip" aria-pressed={!byPerson} onClick={() => setQuery({ by: undefined })}>
+          {texts.onCall.byGroup}
+        </button>
+        <button type="button" class="chip" aria-pressed={byPerson} onClick={() => setQuery({ by: "people" })}>
+          {texts.onCall.byPerson}
+        </button>
+      </span>
     </p>
+  );
+};
+
+const GroupLines = ({ span, props }: { span: Span; props: Props }) => (
+  <>
+    <Axis {...span} />
+    {props.data.lines.map((line) => (
+      <GroupLine key={line.now.groupId} line={line} span={span} props={props} />
+    ))}
+  </>
+);
+
+const PersonLines = ({ span, data: { lines, members } }: { span: Span; data: Data }) => {
+  const groups = lines.map(({ now: { groupId: id, groupName: name }, schedule }) => ({
+    id,
+    name,
+    shifts: shiftsOf(schedule ?? noSchedule, schedule?.overrides ?? [], span.from, span.days.at(-1) ?? 0),
+  }));
+  return (
+    <Later load={() => import("./on-call/people.tsx")}>
+      {({ People }) => <People {...span} groups={groups} members={members} />}
+    </Later>
   );
 };
 
@@ -218,18 +253,10 @@ const NowTable = ({ lines }: Pick<Data, "lines">) => (
   </div>
 );
 
-const LoadNow = ({ lines, members }: Pick<Data, "lines" | "members">) => {
-  const days = daysOfMonth(now.value);
-  const shifts = lines.flatMap(({ schedule }) =>
-    schedule === undefined ? [] : shiftsOf(schedule, schedule.overrides, days[0] ?? 0, days.at(-1) ?? 0),
-  );
-  const nameOf = (userId: string): string => members.find((member) => member.userId === userId)?.name ?? userId;
-  return <MonthLoad loads={loadsOf(shifts, days)} month={days[0] ?? 0} nameOf={nameOf} />;
-};
-
 const OnCallView = (props: Props) => {
   const { data, context } = props;
   const span = spanOf(context.query());
+  const byPerson = isByPerson(context.query());
   if (data.lines.length === 0)
     return (
       <Empty>
@@ -246,12 +273,12 @@ const OnCallView = (props: Props) => {
       <Reason role="manager" what={texts.roles.schedules} />
       <Duty shifts={data.mine} next />
       <NowTable lines={data.lines} />
-      <Turning days={span.days} />
-      {data.lines.map((line) => (
-        <GroupLine key={line.now.groupId} line={line} span={span} props={props} />
-      ))}
+      <Turning days={span.days} byPerson={byPerson} />
+      {byPerson ? <PersonLines span={span} data={data} /> : <GroupLines span={span} props={props} />}
       <MyShifts mine={data.mine} api={context.api} />
-      <LoadNow {...data} />
+      <Later load={() => import("./on-call/load.tsx")}>
+        {({ MonthLoad }) => <MonthLoad schedules={data.lines.map(({ schedule }) => schedule)} members={data.members} />}
+      </Later>
     </>
   );
 };

@@ -7,9 +7,9 @@ import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNote, useDraft } from "../parts/draft.tsx";
 import { Form, TextField } from "../parts/form.tsx";
+import { Later } from "../parts/later.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { texts } from "../page-texts/on-call.ts";
-import { Calendar } from "./on-call/calendar.tsx";
 import { type LayerDraft, newLayer, toSchedule, toScheduleDraft } from "./on-call/draft.ts";
 import { Preview } from "./on-call/preview.tsx";
 import { Rotation } from "./on-call/rotation.tsx";
@@ -89,7 +89,9 @@ const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, re
       </Form>
       <div>
         <Preview draft={draft} previous={schedule} members={members} />
-        <Calendar api={api} group={group} role="manager" />
+        <Later load={() => import("./on-call/calendar.tsx")}>
+          {({ Calendar }) => <Calendar api={api} group={group} role="manager" />}
+        </Later>
       </div>
     </div>
   );

@@ -107,15 +107,7 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
         {isIn && <WorkspaceSwitch />}
         <span class="grow" />
         {isOnPhone && isIn ? (
-          <Menu
-            look="account"
-            summary={
-              <>
-                <Icon of="/people" />
-                <span class="unseen">{texts.account}</span>
-              </>
-            }
-          >
+          <Menu look="account" label={texts.account} summary={<Icon of="/people" />}>
             <div class="account-menu">
               <p class="soft">{person.name}</p>
               {own}

@@ -2,10 +2,11 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { here } from "../app/router.ts";
 
-type MenuProps = { look?: string; summary: ComponentChildren; children: ComponentChildren };
+/** `label`: what it is called where its summary has no words. */
+type MenuProps = { look?: string; label?: string; summary: ComponentChildren; children: ComponentChildren };
 
 /** What unfolds at a press, until the reader goes elsewhere or presses Escape. */
-export const Menu = ({ look, summary, children }: MenuProps) => {
+export const Menu = ({ look, label, summary, children }: MenuProps) => {
   const menu = useRef<HTMLDetailsElement>(null);
   const { pathname } = here.value;
   const close = (): void => {
@@ -25,7 +26,7 @@ export const Menu = ({ look, summary, children }: MenuProps) => {
         if (relatedTarget instanceof Node && menu.current?.contains(relatedTarget) === false) close();
       }}
     >
-      <summary>{summary}</summary>
+      <summary aria-label={label}>{summary}</summary>
       {children}
     </details>
   );

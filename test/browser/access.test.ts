@@ -21,6 +21,7 @@ const paths = async (): Promise<string[]> => {
     "/rules",
     `/rules/${rule!.id}`,
     `/on-call?override=${group!.id}`,
+    "/on-call?by=people",
     `/on-call/${group!.id}`,
     "/escalation",
     `/escalation/${policy!.id}`,

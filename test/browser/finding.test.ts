@@ -46,6 +46,46 @@ test.each(HANDS)(
   },
 );
 
+test("one press asks for the events of a kind, and another for all", async () => {
+  const resource = `kind_${Date.now().toString(36)}`;
+  await sendEvent("Demo", { event: `${resource}.came`, title: "One of a kind", body: "b", priority: "LOW" });
+  const dora = await asDora(false);
+  const { page } = dora;
+  const count = page.getByRole("status").filter({ hasText: "event" });
+  await dora.open(`/events?eventKey=${resource}.*`, "Demo");
+  const chips = page.getByRole("group", { name: "Asked often" });
+  const kind = chips.getByRole("button", { name: `${resource}.*`, pressed: true });
+  await count.filter({ hasText: /^1 event$/ }).waitFor();
+
+  await dora.pressNamed("Urgent", chips);
+  await count.filter({ hasText: /^0 events$/ }).waitFor();
+  await dora.pressNamed("Urgent", chips);
+  await count.filter({ hasText: /^1 event$/ }).waitFor();
+  await dora.press(kind);
+  await count.waitFor({ state: "detached" });
+
+  expect(await chips.getByRole("button", { pressed: true }).count()).toBe(0);
+  expect([...new URL(page.url()).searchParams.keys()]).toEqual(["workspace"]);
+  expect(dora.troubles).toEqual([]);
+  await dora.context.close();
+});
+
+test("who is on call is shown by person, all on the same days", async () => {
+  const dora = await asDora(false);
+  const { page } = dora;
+  await dora.open("/on-call", "Demo");
+  const lines = page.getByRole("group", { name: "Lines" });
+  await lines.getByRole("button", { name: "Groups", pressed: true }).waitFor();
+
+  await dora.pressNamed("People", lines);
+  await page.getByRole("list", { name: "Two weeks of Dora in Payments" }).getByText("Payments").first().waitFor();
+
+  expect(await page.getByRole("heading", { name: "Dora", exact: true }).count()).toBe(1);
+  expect(new URL(page.url()).searchParams.get("by")).toBe("people");
+  expect(dora.troubles).toEqual([]);
+  await dora.context.close();
+});
+
 test("an event is found by its title among more than a page has, by one question after the last letter", async () => {
   const dora = await asDora(false);
   const { page } = dora;

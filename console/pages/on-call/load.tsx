@@ -1,17 +1,30 @@
+import { now } from "../../app/clock.ts";
 import { locale } from "../../app/language.ts";
+import type { Answers } from "../../app/types.ts";
 import { Bar } from "../../parts/chart.tsx";
 import { texts } from "../../page-texts/on-call.ts";
-import type { Load } from "./loads.ts";
+import { daysOfMonth, loadsOf } from "./loads.ts";
+import { shiftsOf } from "./shifts.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
 const monthName = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric" });
 
 const hours = (ms: number): number => Math.round(ms / HOUR_MS);
 
-type MonthLoadProps = { loads: readonly Load[]; month: number; nameOf: (userId: string) => string };
+type MonthLoadProps = {
+  schedules: readonly (Answers["OnCallSchedule"] | undefined)[];
+  members: readonly { userId: string; name: string }[];
+};
 
-/** Who carries how much of a month. */
-export const MonthLoad = ({ loads, month, nameOf }: MonthLoadProps) => {
+/** Who carries how much of this month. */
+export const MonthLoad = ({ schedules, members }: MonthLoadProps) => {
+  const days = daysOfMonth(now.value);
+  const month = days[0] ?? 0;
+  const shifts = schedules.flatMap((schedule) =>
+    schedule === undefined ? [] : shiftsOf(schedule, schedule.overrides, month, days.at(-1) ?? 0),
+  );
+  const nameOf = (userId: string): string => members.find((member) => member.userId === userId)?.name ?? userId;
+  const loads = loadsOf(shifts, days);
   const [most] = loads;
   if (most === undefined) return null;
   return (

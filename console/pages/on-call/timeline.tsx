@@ -17,6 +17,8 @@ type TimelineProps = {
   placeOf: (userId: string) => number;
   /** Left out: shifts cannot be pressed. */
   onShift?: (shift: Shift) => void;
+  /** Its days are named by an axis above it. */
+  bare?: boolean;
 };
 
 const COLOURS = 6;
@@ -67,22 +69,44 @@ const ShiftButton = ({
   );
 };
 
-/** Days side by side, with each shift as long as it lasts. */
-const Wide = ({ label, shifts, from, days, ...rest }: TimelineProps) => {
-  const to = days.at(-1) ?? 1;
-  const place = (ms: number): string => `${(((ms - from) / (to - from)) * 100).toFixed(3)}%`;
-  return (
-    <div class="timeline">
-      <div class="timeline-days" aria-hidden="true">
-        {days
-          .slice(0, -1)
-          .filter((day) => day >= from)
-          .map((day) => (
-            <span key={day} style={{ left: place(day) }}>
-              <b>{dayName.format(day)}</b>
-            </span>
-          ))}
+type Days = Pick<TimelineProps, "from" | "days">;
+
+/** Where a moment stands among the days. */
+const placeIn =
+  ({ from, days }: Days) =>
+  (ms: number): string =>
+    `${(((ms - from) / ((days.at(-1) ?? 1) - from)) * 100).toFixed(3)}%`;
+
+const DayLines = ({ named, ...span }: Days & { named: boolean }) => (
+  <div class="timeline-days" aria-hidden="true">
+    {span.days
+      .slice(0, -1)
+      .filter((day) => day >= span.from)
+      .map((day) => (
+        <span key={day} style={{ left: placeIn(span)(day) }}>
+          {named && <b>{dayName.format(day)}</b>}
+        </span>
+      ))}
+  </div>
+);
+
+/** The days of all timelines below it, where these stand side by side. */
+export const Axis = (span: Days) =>
+  narrow.value ? null : (
+    <div class="axis">
+      <div class="timeline">
+        <DayLines {...span} named />
       </div>
+    </div>
+  );
+
+/** Days side by side, with each shift as long as it lasts. */
+const Wide = ({ label, shifts, from, days, bare = false, ...rest }: TimelineProps) => {
+  const to = days.at(-1) ?? 1;
+  const place = placeIn({ from, days });
+  return (
+    <div class={bare ? "timeline bare" : "timeline"}>
+      <DayLines from={from} days={days} named={!bare} />
       <ol aria-label={label}>
         {shifts.map((shift) => (
           <li key={shift.start} style={{ left: place(shift.start), width: place(from + shift.end - shift.start) }}>
@@ -109,7 +133,12 @@ const Agenda = ({ label, shifts, days, ...rest }: TimelineProps) => {
             <li key={day}>
               <h3>{longDay.format(day)}</h3>
               {begun.map((shift) => (
-                <ShiftButton key={shift.start} shift={shift} at={`${clock.format(shift.start)} `} {...rest} />
+                <ShiftButton
+                  key={`${shift.start} ${shift.userIds.join(" ")}`}
+                  shift={shift}
+                  at={`${clock.format(shift.start)} `}
+                  {...rest}
+                />
               ))}
             </li>
           );

@@ -3,6 +3,8 @@ import { counted as count, number } from "../numbers.ts";
 
 export const texts = {
   events: {
+    often: "Oft gefragt",
+    lastDay: "Letzte 24 Stunden",
     search: "Im Titel suchen",
     state: "Zustand",
     anyState: "Beliebig",

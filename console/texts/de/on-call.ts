@@ -3,6 +3,11 @@ import { counted as count, number } from "../numbers.ts";
 
 export const texts = {
   onCall: {
+    lines: "Zeilen",
+    byGroup: "Gruppen",
+    byPerson: "Personen",
+    nobodyThen: "In diesen Tagen hat niemand Bereitschaft.",
+    fortnightOf: (person: string, group: string) => `Zwei Wochen von ${person} in ${group}`,
     empty: "Noch keine Gruppe. Legen Sie eine an, wählen Sie, wer darin ist, und geben Sie ihr einen Dienstplan.",
     none: "Diese Gruppe hat noch keinen Dienstplan.",
     nobody: "Niemand",

@@ -4,6 +4,8 @@ import { counted as count, number } from "../numbers.ts";
 /** What the list of events and an event say. */
 export const texts = {
   events: {
+    often: "Asked often",
+    lastDay: "Last 24 hours",
     search: "Search title",
     state: "State",
     anyState: "Any",

@@ -4,6 +4,11 @@ import { counted as count, number } from "../numbers.ts";
 /** What the page on call, its calendars and a schedule say. */
 export const texts = {
   onCall: {
+    lines: "Lines",
+    byGroup: "Groups",
+    byPerson: "People",
+    nobodyThen: "Nobody is on call in these days.",
+    fortnightOf: (person: string, group: string) => `Two weeks of ${person} in ${group}`,
     empty: "No group yet. Make one, choose who is in it, and give it a schedule.",
     none: "This group has no schedule yet.",
     nobody: "Nobody",

@@ -1,0 +1,44 @@
+import { now } from "../../app/clock.ts";
+import { setQuery } from "../../app/router.ts";
+import type { Answers } from "../../app/types.ts";
+import { texts } from "../../page-texts/events.ts";
+import { DAY_MS, HOUR_MS } from "../../../core/domain/basics/units.ts";
+import { kindsOf } from "./kinds.ts";
+
+type ChipProps = { text: string; name: "state" | "priority" | "from" | "eventKey"; value: string; isOn: boolean };
+
+/** A filter that one press sets, and another takes away. */
+const Chip = ({ text, name, value, isOn }: ChipProps) => (
+  <button
+    type="button"
+    class="chip"
+    aria-pressed={isOn}
+    onClick={() => setQuery({ [name]: isOn ? undefined : value, page: undefined })}
+  >
+    {text}
+  </button>
+);
+
+type ChipsProps = { types: readonly Pick<Answers["EventType"], "eventKey">[]; query: URLSearchParams };
+
+/** The questions that are asked most, each for one press. */
+export const Chips = ({ types, query }: ChipsProps) => {
+  const asked = (name: string): string => query.get(name) ?? "";
+  // A full hour, so that what is asked stays the same from one look to the next.
+  const yesterday = Math.floor((now.value - DAY_MS) / HOUR_MS) * HOUR_MS;
+  return (
+    <p class="chips" role="group" aria-label={texts.events.often}>
+      <Chip text={texts.states.open} name="state" value="open" isOn={asked("state") === "open"} />
+      <Chip text={texts.priority.URGENT} name="priority" value="URGENT" isOn={asked("priority") === "URGENT"} />
+      <Chip
+        text={texts.events.lastDay}
+        name="from"
+        value={new Date(yesterday).toISOString()}
+        isOn={Math.abs(Date.parse(asked("from")) - yesterday) <= HOUR_MS}
+      />
+      {kindsOf(types, asked("eventKey")).map((kind) => (
+        <Chip key={kind} text={kind} name="eventKey" value={kind} isOn={asked("eventKey") === kind} />
+      ))}
+    </p>
+  );
+};

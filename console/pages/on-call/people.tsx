@@ -1,0 +1,52 @@
+import { narrow } from "../../parts/narrow.ts";
+import { texts } from "../../page-texts/on-call.ts";
+import { type GroupShifts, personLines } from "./person-lines.ts";
+import { Axis, Timeline } from "./timeline.tsx";
+
+type PeopleProps = {
+  groups: readonly GroupShifts[];
+  members: readonly { userId: string; name: string }[];
+  /** The days shown, in milliseconds. */
+  from: number;
+  days: readonly number[];
+};
+
+/** Everybody who is on call in these days, a line for each of their groups, all on the same days. */
+export const People = ({ groups, members, from, days }: PeopleProps) => {
+  const lines = personLines(
+    groups,
+    members.map(({ userId }) => userId),
+  );
+  if (lines.length === 0) return <p class="soft">{texts.onCall.nobodyThen}</p>;
+  const nameOf = (userId: string): string => members.find((member) => member.userId === userId)?.name ?? userId;
+  const groupName = (groupId: string): string => groups.find(({ id }) => id === groupId)?.name ?? groupId;
+  /** Shifts that say of which group they are. */
+  const ofGroup = ({ id, shifts }: GroupShifts) => shifts.map((shift) => ({ ...shift, userIds: [id] }));
+  const line = (label: string, some: readonly GroupShifts[]) => (
+    <Timeline
+      key={label}
+      label={label}
+      shifts={some.flatMap(ofGroup).toSorted((one, other) => one.start - other.start)}
+      from={from}
+      days={days}
+      nameOf={groupName}
+      placeOf={(groupId) => groups.findIndex(({ id }) => id === groupId)}
+      bare
+    />
+  );
+  return (
+    <div class="by-person">
+      <Axis from={from} days={days} />
+      {lines.map(({ userId, groups: own }) => (
+        <section key={userId} aria-labelledby={userId}>
+          <h2 id={userId}>{nameOf(userId)}</h2>
+          <div>
+            {narrow.value
+              ? line(texts.onCall.fortnight(nameOf(userId)), own)
+              : own.map((group) => line(texts.onCall.fortnightOf(nameOf(userId), group.name), [group]))}
+          </div>
+        </section>
+      ))}
+    </div>
+  );
+};

@@ -1,0 +1,16 @@
+import type { Shift } from "./shifts.ts";
+
+/** A group's shifts in the days that are shown. */
+export type GroupShifts = { id: string; name: string; shifts: readonly Shift[] };
+export type PersonLine = { userId: string; groups: readonly GroupShifts[] };
+
+/** Who is on call in those days, each with their own shifts by group, in the order of the people. */
+export const personLines = (groups: readonly GroupShifts[], userIds: readonly string[]): PersonLine[] => {
+  const everybody = new Set([...userIds, ...groups.flatMap(({ shifts }) => shifts.flatMap((shift) => shift.userIds))]);
+  return [...everybody].flatMap((userId) => {
+    const own = groups
+      .map((group) => ({ ...group, shifts: group.shifts.filter((shift) => shift.userIds.includes(userId)) }))
+      .filter(({ shifts }) => shifts.length > 0);
+    return own.length === 0 ? [] : [{ userId, groups: own }];
+  });
+};

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { kindsOf, patternIn } from "../../console/pages/events/kinds.ts";
+
+const typesOf = (...keys: string[]) => keys.map((eventKey) => ({ eventKey }));
+
+describe("the kinds of events that one press asks for", () => {
+  it("are those seen so far, each once, six at most", () => {
+    expect(kindsOf(typesOf("order.failed", "order.made", "disk.full"), "")).toEqual(["order.*", "disk.*"]);
+    expect(kindsOf(typesOf("a.x", "b.x", "c.x", "d.x", "e.x", "f.x", "g.x"), "")).toHaveLength(6);
+  });
+
+  it("have what is asked for among them, where the API takes it", () => {
+    const types = typesOf("order.failed");
+
+    expect(kindsOf(types, "order.*")).toEqual(["order.*"]);
+    expect(kindsOf(types, "order.failed")).toEqual(["order.*", "order.failed"]);
+    expect(kindsOf(types, "ord")).toEqual(["order.*"]);
+  });
+});
+
+it.each([
+  ["order.failed", "order.failed"],
+  ["order.*", "order.*"],
+  ["*", "*"],
+  ["order", undefined],
+  ["order.", undefined],
+  ["Order.failed", undefined],
+  ["", undefined],
+])("of %j, the API is asked for %s", (typed, pattern) => {
+  expect(patternIn(typed)).toBe(pattern);
+});
