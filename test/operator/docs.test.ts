@@ -9,7 +9,7 @@ import { commands } from "../../operator/commands.ts";
  * its options. The CDK's commands are checked in test/lib/deploy-commands.test.ts.
  */
 
-const pages = ["docs/deploy.md", "docs/runbook.md"].map((page) =>
+const pages = ["docs/deploy.md", "docs/runbook.md", "docs/operator.md"].map((page) =>
   readFileSync(join(import.meta.dirname, "../..", page), "utf8").replaceAll(/\s*\\?\n\s*/g, " "),
 );
 
