@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { GroupMember, GroupView } from "../core/domain/people/group.ts";
 import { MemberView } from "../core/domain/people/member.ts";
 import { includesRole } from "../core/domain/people/role.ts";
 import { peopleOfSchedule } from "../core/domain/on-call/index.ts";
@@ -7,22 +6,10 @@ import { type Api, ApiError, NoAnswer } from "./api.ts";
 import { CommandError } from "./command.ts";
 import { type KeepSecret, makeKeys } from "./keys.ts";
 import { bodyOf, newBodyOf } from "./bodies.ts";
+import { type Changing, type Found, idOf, paths, readEntry } from "./entry-now.ts";
 import { type Dictionary, toSchedule } from "./names.ts";
 import { type Change, differences, type Entry, nameIn, type Plan } from "./plan.ts";
-import {
-  connectionOf,
-  fromGroup,
-  nouns,
-  type Owned,
-  policyOf,
-  ruleOf,
-  several,
-  shown,
-  scheduleOf,
-  silenceOf,
-  webhookOf,
-  type Workspace,
-} from "./workspace.ts";
+import { nouns, type Owned, several, type Workspace } from "./workspace.ts";
 import type { SetUp, SetUpSection } from "./write.ts";
 
 /*
@@ -37,15 +24,6 @@ export class ChangedMeanwhile extends CommandError {
   }
 }
 
-const paths: Record<Owned, string> = {
-  groups: "/groups",
-  policies: "/escalation-policies",
-  rules: "/routing-rules",
-  silences: "/silences",
-  webhooks: "/webhooks",
-  connections: "/connections",
-};
-
 /** `secret`: of a webhook, in no other answer. */
 const Created = v.object({
   id: v.string(),
@@ -57,8 +35,6 @@ type Created = v.InferOutput<typeof Created>;
 
 const CHANGED_MEANWHILE = 412;
 
-/** Sections whose entries change and go; keys are only made, people only given another role. */
-type Changing = Exclude<SetUpSection, "people" | "keys">;
 type Changed = Pick<Change, "name"> & { section: Changing };
 
 type Applying = {
@@ -97,51 +73,6 @@ const dictionaryOf = ({ ids }: Workspace): Dictionary => {
     policy: (name) => only("policies", name),
     rule: (name) => only("rules", name),
   };
-};
-
-const idOf = ({ ids }: Workspace, section: Owned, name: string): string => ids[section].get(name)?.[0] ?? "";
-
-/** An entry as it is in the workspace, and its version; undefined where no write depends on one. */
-type Found = { entry: Entry; version: number | undefined };
-
-/** The current state of an entry in the workspace; undefined if it is gone. */
-const readEntry = async ({ api, workspace }: Applying, section: Changing, name: string): Promise<Found | undefined> => {
-  const { names } = workspace;
-  const id = idOf(workspace, section === "schedules" ? "groups" : section, name);
-  switch (section) {
-    case "groups": {
-      const group = await api.getTagged(`${paths.groups}/${id}`, GroupView);
-      if (group === undefined) return undefined;
-      const members = await api.list(`${paths.groups}/${id}/members`, GroupMember);
-      const userIds = members.map(({ userId }) => userId);
-      return { entry: fromGroup(group.found.name, userIds, names), version: group.version };
-    }
-    case "schedules": {
-      const schedule = await api.get(`/groups/${id}/on-call`, shown.schedule);
-      if (schedule === undefined || schedule.layers.length === 0) return undefined;
-      return { entry: scheduleOf(name, schedule, names), version: schedule.version };
-    }
-    case "policies": {
-      const policy = await api.get(`${paths.policies}/${id}`, shown.policy);
-      return policy && { entry: policyOf(policy, names), version: policy.version };
-    }
-    case "rules": {
-      const rule = await api.get(`${paths.rules}/${id}`, shown.rule);
-      return rule && { entry: ruleOf(rule, names), version: rule.version };
-    }
-    case "webhooks": {
-      const webhook = await api.get(`${paths.webhooks}/${id}`, shown.webhook);
-      return webhook && { entry: webhookOf(webhook), version: webhook.version };
-    }
-    case "connections": {
-      const connection = await api.get(`${paths.connections}/${id}`, shown.connection);
-      return connection && { entry: connectionOf(connection, names), version: connection.version };
-    }
-    case "silences": {
-      const silence = await api.get(`${paths.silences}/${id}`, shown.silence);
-      return silence && { entry: silenceOf(silence), version: silence.version };
-    }
-  }
 };
 
 const isSame = (one: Entry | undefined, other: Entry | undefined): boolean => {
@@ -253,6 +184,19 @@ const putSchedule = async (applying: Applying, name: string, version?: number): 
   done(`wrote ${called("schedules", name)}`);
 };
 
+/** The workspace's floor, as the file has it; there is one at most. */
+const putFloors = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
+  for (const { name } of changes) {
+    const floor = applying.file.floors.find(({ priority }) => priority === name);
+    const waits = await stillWaits(applying, { section: "floors", name });
+    if (floor === undefined || waits === undefined) continue;
+    const { ways, withinMinutes } = floor;
+    const body = { urgentFloor: { ways, withinMinutes } };
+    await write(applying, { section: "floors", name }, { method: "PATCH", path: "", body, ...waits });
+    applying.done(`wrote ${called("floors", name)}`);
+  }
+};
+
 const changeAll = async (
   applying: Applying,
   section: Exclude<Owned, "groups">,
@@ -320,8 +264,10 @@ const deleteAll = async (applying: Applying, changes: readonly Changed[]): Promi
     const isPlanned = isSame(now.entry, entryIn(workspace.setUp, section, name));
     if (!isPlanned || (await hasNewSchedule(applying, change))) throw notAsPlanned(change);
     const { version } = now;
-    const id = idOf(workspace, section === "schedules" ? "groups" : section, name);
-    if (section === "schedules") {
+    const id = section === "floors" ? "" : idOf(workspace, section === "schedules" ? "groups" : section, name);
+    if (section === "floors") {
+      await write(applying, change, { method: "PATCH", path: "", body: { urgentFloor: null }, version });
+    } else if (section === "schedules") {
       const body = { timeZone: "UTC", layers: [] };
       await write(applying, change, { method: "PUT", path: `/groups/${id}/on-call`, body, version });
     } else await write(applying, change, { method: "DELETE", path: `${paths[section]}/${id}`, version }, "gone");
@@ -361,6 +307,7 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
     const waits = await stillWaits(applying, { section: "schedules", name });
     if (waits !== undefined) await putSchedule(applying, name, waits.version);
   });
+  await putFloors(applying, of("floors", "create", "change"));
   // Connections name rules and groups.
   for (const section of ["policies", "rules", "silences", "webhooks", "connections"] as const) {
     await createAll(applying, section, of(section, "create"));

@@ -6,6 +6,7 @@ import { EventInput, SenderName } from "../core/domain/event/event.ts";
 import { ApiKeyInput } from "../core/domain/workspace/api-key.ts";
 import { GroupInput } from "../core/domain/people/group.ts";
 import { RoleInput } from "../core/domain/people/member.ts";
+import { UrgentFloor } from "../core/domain/people/notification-rules.ts";
 import { endsAfterStart, peopleOfSchedule, scheduleEntries } from "../core/domain/on-call/index.ts";
 import { timestamp } from "../core/domain/basics/clock/timestamp.ts";
 import { RuleInput } from "../core/domain/rules/rule-input.ts";
@@ -80,6 +81,16 @@ export const FilePolicy = v.strictObject(
   "An escalation policy must be an object: {name, repeat, steps}.",
 );
 export type FilePolicy = v.InferOutput<typeof FilePolicy>;
+
+/** What the workspace asks of everybody's own notification rules. */
+export const FileFloor = v.strictObject(
+  {
+    priority: v.picklist(["URGENT"], "priority must be URGENT: nothing else has a floor."),
+    ...UrgentFloor.wrapped.entries,
+  },
+  "A floor must be an object: {priority, ways, withinMinutes}.",
+);
+export type FileFloor = v.InferOutput<typeof FileFloor>;
 
 const { targets: _targets, escalationPolicyId: _policy, name, eventKey, ...ruleEntries } = RuleInput.entries;
 
@@ -204,6 +215,11 @@ export const AlertsFile = v.strictObject(
     groups: sectionOf("groups", FileGroup, "Groups with their members."),
     schedules: sectionOf("schedules", FileSchedule, "Who of a group is on call when."),
     policies: sectionOf("policies", FilePolicy, "Escalation policies."),
+    floors: sectionOf(
+      "floors",
+      FileFloor,
+      "By which ways an alert reaches everybody in time, whatever their own rules say.",
+    ),
     rules: sectionOf("rules", FileRule, "Routing rules: which event tells which groups."),
     keys: sectionOf("keys", FileKey, "API keys that apply makes where the workspace has none of that name."),
     silences: sectionOf("silences", FileSilence, "Events of which nobody is told for a while."),
@@ -211,7 +227,7 @@ export const AlertsFile = v.strictObject(
     connections: sectionOf("connections", FileConnection, "Rooms of Slack and Microsoft Teams that follow events."),
     contracts: sectionOf("contracts", Contract, "What must hold, checked by `npm run alerts -- test`."),
   },
-  "The file must be an object: {people, groups, schedules, policies, rules, keys, silences, webhooks, connections, contracts}.",
+  "The file must be an object: {people, groups, schedules, policies, floors, rules, keys, silences, webhooks, connections, contracts}.",
 );
 export type AlertsFile = v.InferOutput<typeof AlertsFile>;
 
@@ -221,6 +237,7 @@ export const SECTIONS = [
   "groups",
   "schedules",
   "policies",
+  "floors",
   "rules",
   "keys",
   "silences",
@@ -235,6 +252,7 @@ export const nameFields = {
   groups: "name",
   schedules: "group",
   policies: "name",
+  floors: "priority",
   rules: "name",
   keys: "name",
   silences: "name",

@@ -155,6 +155,7 @@ export const afterPlan = (file: SetUp, { setUp }: Pick<Workspace, "setUp">, { ch
     groups: merged("groups", file.groups, setUp.groups),
     schedules: merged("schedules", file.schedules, setUp.schedules),
     policies: merged("policies", file.policies, setUp.policies),
+    floors: merged("floors", file.floors, setUp.floors),
     rules: merged("rules", file.rules, setUp.rules),
     keys: merged("keys", file.keys, setUp.keys),
     silences: merged("silences", file.silences, setUp.silences),

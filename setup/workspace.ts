@@ -4,6 +4,7 @@ import { EscalationPolicy } from "../core/domain/escalation/escalation-policy.ts
 import { ApiKey } from "../core/domain/workspace/api-key.ts";
 import { Group, GroupMember } from "../core/domain/people/group.ts";
 import { MemberView } from "../core/domain/people/member.ts";
+import { UrgentFloor } from "../core/domain/people/notification-rules.ts";
 import { GroupSchedule } from "../core/domain/on-call/views.ts";
 import { RoutingRule } from "../core/domain/rules/routing-rule.ts";
 import { isOverEverything, Silence } from "../core/domain/rules/silence.ts";
@@ -12,6 +13,7 @@ import { WebhookType, WebhookView } from "../core/domain/webhook/webhook.ts";
 import type { Api } from "./api.ts";
 import type {
   FileConnection,
+  FileFloor,
   FileGroup,
   FileKey,
   FilePolicy,
@@ -32,6 +34,8 @@ export const shown = {
   silence: v.omit(Silence, authors),
   webhook: v.object({ ...WebhookView.entries, types: v.array(WebhookType) }),
   connection: ConnectionView,
+  /** What a file can say of the workspace itself. */
+  workspace: v.object({ urgentFloor: v.optional(UrgentFloor, null) }),
 };
 
 /** Requests under way at once. */
@@ -62,8 +66,11 @@ export const several = async <Item, Result>(
   return results;
 };
 
-/** Sections whose entries are made and changed by their ids; a schedule has its group's, and a key never changes. */
-export type Owned = Exclude<SetUpSection, "people" | "schedules" | "keys">;
+/**
+ * Sections whose entries are made and changed by their ids; a schedule has its group's, a floor is the workspace's, and a
+ * key never changes.
+ */
+export type Owned = Exclude<SetUpSection, "people" | "schedules" | "floors" | "keys">;
 
 /** Ids by name; people by e-mail address and by id. A name used twice has both ids. */
 export type Ids = Record<Owned, Map<string, string[]>> & { people: Map<string, string> };
@@ -76,6 +83,7 @@ export const nouns: Record<SetUpSection, string> = {
   groups: "group",
   schedules: "schedule of",
   policies: "policy",
+  floors: "floor for",
   rules: "rule",
   keys: "key",
   silences: "silence",
@@ -154,6 +162,9 @@ export const connectionOf = (
 export const scheduleOf = (group: string, { timeZone, layers }: GroupSchedule, names: Dictionary): FileSchedule =>
   fromSchedule(group, { timeZone, layers }, names);
 
+export const floorsOf = ({ urgentFloor }: v.InferOutput<typeof shown.workspace>): FileFloor[] =>
+  urgentFloor === null ? [] : [{ priority: "URGENT", ...urgentFloor }];
+
 /** The members of each group, and the schedules in the order of their groups. */
 const readGroups = async (api: Api, groups: readonly { id: string; name: string }[], names: Dictionary) => {
   const members = new Map<string, string[]>();
@@ -191,7 +202,7 @@ const keysOf = (
 
 /** Reads everything in a workspace that a file can express. */
 export const readWorkspace = async (api: Api): Promise<Workspace> => {
-  const [members, groups, policies, rules, keys, silences, webhooks, connections] = await Promise.all([
+  const [members, groups, policies, rules, keys, silences, webhooks, connections, workspace] = await Promise.all([
     api.list("/members", MemberView),
     api.list("/groups", Group),
     api.list("/escalation-policies", shown.policy),
@@ -200,6 +211,7 @@ export const readWorkspace = async (api: Api): Promise<Workspace> => {
     api.list("/silences", shown.silence),
     api.list("/webhooks", shown.webhook),
     api.list("/connections", shown.connection),
+    api.get("", shown.workspace),
   ]);
   // A machine is in no group, and has its role from the operator.
   const persons = members.filter(({ userId }) => isId("usr", userId));
@@ -235,6 +247,7 @@ export const readWorkspace = async (api: Api): Promise<Workspace> => {
       groups: groups.map(({ id, name }) => fromGroup(name, inGroups.get(id) ?? [], names)),
       schedules,
       policies: policies.map((policy) => policyOf(policy, names)),
+      floors: workspace === undefined ? [] : floorsOf(workspace),
       rules: rules.map((rule) => ruleOf(rule, names)),
       keys: keysOf(keys),
       silences: silences.map(silenceOf),

@@ -3,6 +3,7 @@ import { Document, isScalar, isSeq, visit, type Node, type ToStringOptions } fro
 import {
   type AlertsFile,
   FileConnection,
+  FileFloor,
   FileGroup,
   FileKey,
   FilePerson,
@@ -21,6 +22,7 @@ const schemas = {
   groups: FileGroup,
   schedules: FileSchedule,
   policies: FilePolicy,
+  floors: FileFloor,
   rules: FileRule,
   keys: FileKey,
   silences: FileSilence,
@@ -32,6 +34,7 @@ export const setUpSections = [
   "groups",
   "schedules",
   "policies",
+  "floors",
   "rules",
   "keys",
   "silences",
@@ -69,7 +72,7 @@ const plainSteps = (steps: FilePolicy["steps"]) =>
 
 export const yamlStyle: ToStringOptions = { lineWidth: 120, flowCollectionPadding: false };
 
-const SHORT: readonly string[] = ["groups", "days", "value", "types"];
+const SHORT: readonly string[] = ["groups", "days", "ways", "value", "types"];
 
 /** Short lists of words are written on one line. */
 export const layOut = (node: Node | Document): void => {

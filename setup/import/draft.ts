@@ -50,6 +50,7 @@ export const newDraft = (): Draft => {
     groups: [],
     schedules: [],
     policies: [],
+    floors: [],
     rules: [],
     keys: [],
     silences: [],

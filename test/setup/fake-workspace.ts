@@ -27,6 +27,7 @@ export const aWorkspace = (...emails: string[]) => {
   const schedules = new Map<string, Thing>();
   const roles = new Map<string, string>();
   const events: Record<string, unknown>[] = [];
+  let own: Thing = { id: "ws_1", version: 1, name: "Acme" };
   const writes: string[] = [];
   const requests: Request[] = [];
   let count = 0;
@@ -108,6 +109,11 @@ export const aWorkspace = (...emails: string[]) => {
 
   const answer = (request: Request, query: URLSearchParams): Response => {
     const [name = "", id, what, userId] = request.path.slice(1).split("/");
+    if (name === "") {
+      if (request.method === "PATCH" && isOld(request, own)) return json(412, { detail: "Changed meanwhile." });
+      if (request.method === "PATCH") own = { ...own, ...request.body, version: own.version + 1 };
+      return json(200, own, { etag: `"${own.version}"` });
+    }
     if (name === "members" && request.method === "PATCH") {
       roles.set(id ?? "", String(request.body["role"]));
       return json(200, {});

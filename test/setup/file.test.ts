@@ -146,11 +146,11 @@ contracts:
     ["groups:\n  - name: a\n    name: b\n", "f.yaml:3:5: Map keys must be unique"],
     [
       "- name: a\n",
-      "f.yaml:1:1: The file is a list; it must be an object of sections: people, groups, schedules, policies, rules, keys, silences, webhooks, connections, contracts.",
+      "f.yaml:1:1: The file is a list; it must be an object of sections: people, groups, schedules, policies, floors, rules, keys, silences, webhooks, connections, contracts.",
     ],
     [
       "hello",
-      "f.yaml:1:1: The file must be an object: {people, groups, schedules, policies, rules, keys, silences, webhooks, connections, contracts}.",
+      "f.yaml:1:1: The file must be an object: {people, groups, schedules, policies, floors, rules, keys, silences, webhooks, connections, contracts}.",
     ],
     ["rule:\n", "f.yaml:1:1: rule is not a field that can be set here. Did you mean rules?"],
     [

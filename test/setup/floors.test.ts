@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { aWorkspace } from "./fake-workspace.ts";
+
+const FLOOR = { ways: ["voice", "sms"], withinMinutes: 5 };
+const file = `floors:
+  - priority: URGENT
+    ways: [voice, sms]
+    withinMinutes: 5
+`;
+
+describe("the floor of a workspace in the file", () => {
+  it("is written where there is none, and then there is nothing to do", async () => {
+    const { run, files, byHand, requests, takeWrites } = aWorkspace();
+    files.set("set-up.yaml", file);
+
+    expect((await run("plan set-up.yaml")).text).toContain('+ floor for "URGENT"');
+    expect(await run("apply set-up.yaml")).toMatchObject({ code: 0 });
+
+    expect(takeWrites()).toEqual(["PATCH "]);
+    expect(requests.findLast(({ method }) => method === "PATCH")?.body).toEqual({ urgentFloor: FLOOR });
+    expect(await byHand("GET", "").json()).toMatchObject({ urgentFloor: FLOOR });
+    expect(await run("plan set-up.yaml")).toMatchObject({ code: 0 });
+  });
+
+  it("is exported as it is applied, and not at all where there is none", async () => {
+    const { run, files, byHand } = aWorkspace();
+    await run("export none.yaml");
+    expect(files.get("none.yaml")).not.toContain("floors");
+
+    byHand("PATCH", "", { urgentFloor: FLOOR });
+    await run("export new.yaml");
+
+    expect(files.get("new.yaml")).toContain(file);
+    expect(await run("plan new.yaml")).toMatchObject({ code: 0 });
+  });
+
+  it("is changed at the version that was looked at, and the line says what changes", async () => {
+    const { run, files, byHand, requests } = aWorkspace();
+    byHand("PATCH", "", { urgentFloor: { ways: ["sms"], withinMinutes: 10 } });
+    files.set("set-up.yaml", file);
+
+    const { text } = await run("plan set-up.yaml");
+    await run("apply set-up.yaml");
+
+    expect(text).toContain('~ floor for "URGENT"\n    ways: +voice\n    withinMinutes: 10 -> 5');
+    expect(requests.findLast(({ method }) => method === "PATCH")?.ifMatch).toBe('"2"');
+  });
+
+  it("stays where the file does not name it, and is taken away with --prune", async () => {
+    const { run, files, byHand } = aWorkspace();
+    byHand("PATCH", "", { urgentFloor: FLOOR });
+    files.set("set-up.yaml", "groups: []\n");
+
+    expect((await run("plan set-up.yaml")).text).toContain('? floor for "URGENT" is not in the file');
+    await run("apply set-up.yaml");
+    expect(await byHand("GET", "").json()).toMatchObject({ urgentFloor: FLOOR });
+    await run("apply set-up.yaml --prune");
+
+    expect(await byHand("GET", "").json()).toMatchObject({ urgentFloor: null });
+  });
+
+  it("is not overwritten when somebody else changes it after the plan", async () => {
+    const { run, files, byHand, send } = aWorkspace();
+    byHand("PATCH", "", { urgentFloor: { ways: ["sms"], withinMinutes: 10 } });
+    files.set("set-up.yaml", file);
+    let looks = 0;
+    const meanwhile: typeof fetch = async (url, init) => {
+      const path = new URL(url instanceof Request ? url.url : url).pathname;
+      if (path === "/v1/workspaces/ws_1" && init?.method === "GET") {
+        looks += 1;
+        if (looks === 2) byHand("PATCH", "", { urgentFloor: { ways: ["email"], withinMinutes: 1 } });
+      }
+      return send(url, init);
+    };
+
+    const { code, text } = await run("apply set-up.yaml", { fetch: meanwhile });
+
+    expect(code).toBe(1);
+    expect(text).toContain('The floor for "URGENT" is not as it was when the plan was made.');
+    expect(await byHand("GET", "").json()).toMatchObject({ urgentFloor: { ways: ["email"] } });
+  });
+
+  it.each([
+    ["HIGH", "priority must be URGENT"],
+    ["URGENT, ways: [fax]", "A way must be push, email, sms or voice."],
+    ["URGENT, ways: [sms], withinMinutes: 61", "withinMinutes must be"],
+  ])("is faulty as %s: %s", async (entry, fault) => {
+    const { run, files } = aWorkspace();
+    files.set("set-up.yaml", `floors: [{ priority: ${entry} }]\n`);
+
+    const { code, text } = await run("plan set-up.yaml");
+
+    expect(code).toBe(1);
+    expect(text).toContain(fault);
+  });
+});
