@@ -1,6 +1,5 @@
 import type { Deps } from "../deps.ts";
 import { isId, parseNotificationId, parsePackId } from "../domain/basics/ids.ts";
-import { Refusal } from "../domain/basics/refusal.ts";
 import type { Pack, PackRecipient } from "../domain/delivery/pack.ts";
 import { KEYS } from "../domain/delivery/push/call.ts";
 import type { PressAnswer, PressEvent } from "../domain/delivery/push/press.ts";
@@ -9,12 +8,11 @@ import { isVerified, tellingWaysOf, type Device } from "../domain/device/device.
 import { roleOf, type Member } from "../domain/people/member.ts";
 import { includesRole } from "../domain/people/role.ts";
 import { listDevices, noteShown } from "../store/devices.ts";
-import { readEscalation } from "../store/escalations.ts";
 import { readMember, readOwners } from "../store/members.ts";
 import { readPack } from "../store/packs.ts";
 import { readWorkspace } from "../store/workspaces.ts";
 import { takeReportAndTell } from "./life/report-notification.ts";
-import { escalateNow } from "./life/take-in-hand.ts";
+import { escalateFrom } from "./life/take-in-hand.ts";
 import type { TellDeps } from "./life/tell-over.ts";
 import { readEventView } from "./read/read-event.ts";
 
@@ -25,6 +23,7 @@ export type KeyDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "receiptKey
 type Called = Receipted & { member: Member; device: Device };
 
 const NOT_YOURS = "This call is not for you any more. Goodbye.";
+const OWN = "You have acknowledged it already.";
 const GONE = "This alert is over. Goodbye.";
 
 /**
@@ -47,10 +46,15 @@ const report = (deps: KeyDeps, { workspaceId, about, member, device }: Called, s
   takeReportAndTell(deps, workspaceId, about, status, { id: member.userId, name: member.name, device: device.id });
 
 /** What has become of an event that nobody has to acknowledge any more; undefined for an open one. */
-const overBecause = async (deps: KeyDeps, ws: string, eventId: string): Promise<string | undefined> => {
-  const view = await readEventView(deps, ws, eventId);
+const overBecause = async (
+  deps: KeyDeps,
+  { workspaceId, member }: Called,
+  eventId: string,
+): Promise<string | undefined> => {
+  const view = await readEventView(deps, workspaceId, eventId);
   if (view === undefined) return GONE;
   if (view.state === "open") return undefined;
+  if (view.state === "acknowledged" && view.acknowledgedBy?.id === member.userId) return OWN;
   if (view.state === "acknowledged") return `${view.acknowledgedBy?.name ?? "Somebody"} has acknowledged it already.`;
   return view.state === "none" ? "Nobody has to acknowledge it." : "It is resolved already.";
 };
@@ -58,7 +62,7 @@ const overBecause = async (deps: KeyDeps, ws: string, eventId: string): Promise<
 const acknowledge = async (deps: KeyDeps, called: Called, pack: Pack, recipient: PackRecipient): Promise<string> => {
   const { workspaceId: ws } = called;
   const isOpenToAcknowledge = (await readWorkspace(deps, ws))?.openToAcknowledge === true;
-  const over = await overBecause(deps, ws, pack.eventId);
+  const over = await overBecause(deps, called, pack.eventId);
   if (over === undefined && isOpenToAcknowledge) {
     await report(deps, called, "DELIVERED");
     return "Open the console to acknowledge it.";
@@ -69,15 +73,14 @@ const acknowledge = async (deps: KeyDeps, called: Called, pack: Pack, recipient:
     return over;
   }
   await report(deps, called, "ACKNOWLEDGED");
-  return over === undefined ? "Acknowledged. Thank you." : "You have acknowledged it already.";
+  return over === undefined ? "Acknowledged. Thank you." : OWN;
 };
 
-/** Whether the rule has gone on since this notification was made: the press of somebody else, or the same one again. */
-const hasGoneOn = async (deps: KeyDeps, ws: string, { packId }: Pack): Promise<boolean> => {
-  const place = parsePackId(packId);
-  if (place === undefined) return false;
-  const escalation = await readEscalation(deps, { ws, seq: place.seq, rule: place.rule });
-  return (escalation?.fired ?? 0) > place.cursor;
+/** What is spoken of the next people. */
+const escalated = {
+  told: "The next people are told now.",
+  "gone on": "The next people have been told already.",
+  nobody: "There is nobody else to tell.",
 };
 
 const escalate = async (deps: KeyDeps, called: Called, pack: Pack): Promise<string> => {
@@ -85,16 +88,11 @@ const escalate = async (deps: KeyDeps, called: Called, pack: Pack): Promise<stri
   await report(deps, called, "DELIVERED");
   if (!includesRole(roleOf(member, await readOwners(deps, ws)), "responder"))
     return "Your role does not let you tell the next people.";
-  const over = await overBecause(deps, ws, pack.eventId);
+  const over = await overBecause(deps, called, pack.eventId);
   if (over !== undefined) return over;
-  if (await hasGoneOn(deps, ws, pack)) return "The next people have been told already.";
-  try {
-    await escalateNow(deps, ws, pack.eventId, { id: member.userId, name: member.name }, undefined);
-  } catch (error) {
-    if (error instanceof Refusal && error.kind === "nothing_to_do") return "There is nobody else to tell.";
-    throw error;
-  }
-  return "The next people are told now.";
+  const place = parsePackId(pack.packId);
+  if (place === undefined) return GONE;
+  return escalated[await escalateFrom(deps, ws, pack.eventId, { id: member.userId, name: member.name }, place)];
 };
 
 const answer = async (deps: KeyDeps, called: Called, key: string): Promise<string> => {

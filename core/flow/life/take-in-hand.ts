@@ -124,18 +124,20 @@ export const tellMore = async (
 
 type Going = { rule: number; planned: PlannedRule; escalation: Escalation; place: { cursor: number; added: number } };
 
+type Escalations = ReadonlyMap<number, Escalation>;
+
+const readEscalations = (deps: HandDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<Escalations> =>
+  listEscalations(deps, { ws, seq }, { from: 0, to: plan.matched });
+
 /** The escalations of an event with the step that each would take next; where it has run its course, another round's. */
-const readGoing = async (deps: HandDeps, event: PlannedEvent, rules: readonly PlannedRule[]): Promise<Going[]> => {
-  const { workspaceId: ws, seq, plan } = event;
-  const escalations = await listEscalations(deps, { ws, seq }, { from: 0, to: plan.matched });
-  return [...escalations].flatMap(([rule, escalation]) => {
+const goingOf = (escalations: Escalations, rules: readonly PlannedRule[]): Going[] =>
+  [...escalations].flatMap(([rule, escalation]) => {
     const planned = rules[rule];
     const { next, fired, added = 0 } = escalation;
     const place =
       planned?.escalation === undefined ? undefined : resumption(planned.escalation, { next, fired, added });
     return planned === undefined || place === undefined ? [] : [{ rule, planned, escalation, place }];
   });
-};
 
 /** The step behind one that is told while an acknowledgement holds. */
 const behind = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added }: Going["place"]) => {
@@ -147,10 +149,11 @@ const behind = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added 
     : { cursor: cursorNumber(longer, following), added };
 };
 
-/** Makes the next step due now. Its marker is written before. */
+/** Makes the next step due now, unless it is due already. Its marker is written before. */
 const hasten = async (deps: HandDeps, event: PlannedEvent, { rule, escalation, place }: Going): Promise<Marker> => {
   const { workspaceId: ws, eventId, seq } = event;
-  const due = deps.now();
+  const isNext = escalation.next?.cursor === place.cursor;
+  const due = Math.min(deps.now(), isNext ? (escalation.next?.due ?? Infinity) : Infinity);
   const marker: Marker = { ws, eventId, due, step: { rule, cursor: place.cursor }, since: due, tries: 0 };
   await putMarker(deps, marker);
   await setNext(deps, { ws, seq, rule }, escalation, { next: { cursor: place.cursor, due }, added: place.added });
@@ -187,6 +190,22 @@ const tellStep = async (
   return [marker];
 };
 
+const takeSteps = async (
+  deps: WakeDeps,
+  event: PlannedEvent,
+  going: readonly Going[],
+  by: Person,
+  note: string | undefined,
+): Promise<void> => {
+  const markers: Marker[] = [];
+  for (const one of going)
+    markers.push(
+      ...(one.escalation.acknowledged ? await tellStep(deps, event, one, by, note) : [await hasten(deps, event, one)]),
+    );
+  await wake(deps, markers);
+  deps.log.info("event.escalated", { workspaceId: event.workspaceId, eventId: event.eventId });
+};
+
 /**
  * Fires the next step of each escalation of an event now. Of one that an acknowledgement has ended, the step's people are
  * told, and the acknowledgement holds. Throws the Refusals above.
@@ -200,15 +219,31 @@ export const escalateNow = async (
 ): Promise<EventLife> => {
   const event = await requireAsking(deps, ws, eventId);
   const rules = await readPlannedRules(deps, event);
-  const going = await readGoing(deps, event, rules);
+  const going = goingOf(await readEscalations(deps, event), rules);
   if (going.length === 0)
     throw new Refusal("nothing_to_do", "No rule that matched the event has a policy with a step that tells somebody.");
-  const markers: Marker[] = [];
-  for (const one of going)
-    markers.push(
-      ...(one.escalation.acknowledged ? await tellStep(deps, event, one, by, note) : [await hasten(deps, event, one)]),
-    );
-  await wake(deps, markers);
-  deps.log.info("event.escalated", { workspaceId: ws, eventId });
+  await takeSteps(deps, event, going, by, note);
   return lifeOf(deps, event);
+};
+
+/**
+ * Does the same for somebody who was told by a step of one rule, unless that rule has gone on since: so the same wish that
+ * comes twice, or another's, fires one step. Throws the Refusals above.
+ */
+export const escalateFrom = async (
+  deps: WakeDeps,
+  ws: string,
+  eventId: string,
+  by: Person,
+  { rule, cursor }: { rule: number; cursor: number },
+): Promise<"told" | "gone on" | "nobody"> => {
+  const event = await requireAsking(deps, ws, eventId);
+  const rules = await readPlannedRules(deps, event);
+  // Read once: what is then put in the place of a step is refused if another one has taken that place.
+  const escalations = await readEscalations(deps, event);
+  if ((escalations.get(rule)?.fired ?? 0) > cursor) return "gone on";
+  const going = goingOf(escalations, rules);
+  if (going.length === 0) return "nobody";
+  await takeSteps(deps, event, going, by, undefined);
+  return "told";
 };

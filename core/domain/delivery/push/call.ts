@@ -1,5 +1,5 @@
 import { fitText } from "./fit-text.ts";
-import { bodyOf, titleOf, type PushInput } from "./input.ts";
+import { aboutOf, bodyOf, titleOf, type PushInput } from "./input.ts";
 
 /** A call to one number, in which keys are pressed. */
 export type CallMessage = {
@@ -45,7 +45,9 @@ export const spokenOf = ({ notification: { title, body }, toDo }: Pick<CallMessa
 
 const REPEAT = `Press ${KEYS.repeat} to hear it again.`;
 
-const toDoOf = ({ requiresAck, eventId }: PushInput): string => {
+/** A key without a token would be nobody's. */
+const toDoOf = ({ requiresAck, eventId, receipt }: PushInput): string => {
+  if (receipt === undefined) return requiresAck ? `Open the console to acknowledge. ${REPEAT}` : REPEAT;
   if (eventId === undefined) return `Press ${KEYS.acknowledge} to confirm that you hear this. ${REPEAT}`;
   return requiresAck
     ? `Press ${KEYS.acknowledge} to acknowledge. Press ${KEYS.escalate} to tell the next people now. ${REPEAT}`
@@ -54,7 +56,7 @@ const toDoOf = ({ requiresAck, eventId }: PushInput): string => {
 
 /** The call of one notification, or of a test: title, body and site, and nothing else of the event. */
 export const buildCall = (input: PushInput, call: string): CallMessage => {
-  const { workspaceId, eventId, notificationId, receipt, once } = input;
+  const { notificationId, receipt, once } = input;
   return {
     call,
     notification: {
@@ -64,7 +66,7 @@ export const buildCall = (input: PushInput, call: string): CallMessage => {
     toDo: toDoOf(input),
     receipt,
     once: once ?? notificationId,
-    data: { workspaceId, ...(eventId === undefined ? {} : { eventId }), notificationId },
+    data: aboutOf(input),
   };
 };
 

@@ -38,6 +38,19 @@ export type PushInput = {
   once?: string | undefined;
 };
 
+/** What a message to a contact is about, as in every other push. It does not travel. */
+export const aboutOf = ({
+  workspaceId,
+  eventId,
+  notificationId,
+  again,
+}: Pick<PushInput, "workspaceId" | "eventId" | "notificationId" | "again">): Record<string, string> => ({
+  workspaceId,
+  ...(eventId === undefined ? {} : { eventId }),
+  notificationId,
+  ...(again === true ? { again: "true" } : {}),
+});
+
 /** The title with the site's name before it. */
 export const titleOf = ({ title, siteName }: Pick<PushInput, "title" | "siteName">): string => {
   const site = siteName?.toWellFormed().replaceAll(/\s+/gu, " ").trim() ?? "";

@@ -1,5 +1,5 @@
 import { escapeMarkup } from "../../basics/markup.ts";
-import { bodyOf, titleOf, type PushInput } from "./input.ts";
+import { aboutOf, bodyOf, titleOf, type PushInput } from "./input.ts";
 
 /** An e-mail to one address. */
 export type MailMessage = {
@@ -41,7 +41,7 @@ const mail = (email: string, title: string, body: string, links: readonly Link[]
  * behind it has a button, and the press posts the token.
  */
 export const buildMail = (input: PushInput, email: string): MailMessage => {
-  const { workspaceId, eventId, notificationId, priority, requiresAck, receipt, consoleUrl } = input;
+  const { workspaceId, eventId, priority, requiresAck, receipt, consoleUrl } = input;
   const press = requiresAck ? "Acknowledge" : eventId === undefined ? "Confirm that it has arrived" : undefined;
   const links = [
     ...(receipt === undefined || press === undefined
@@ -54,9 +54,7 @@ export const buildMail = (input: PushInput, email: string): MailMessage => {
   return {
     ...mail(email, titleOf(input), bodyOf(input).toWellFormed(), links),
     data: {
-      workspaceId,
-      ...(eventId === undefined ? {} : { eventId }),
-      notificationId,
+      ...aboutOf(input),
       priority,
       ...(input.state === undefined ? {} : { state: input.state }),
     },

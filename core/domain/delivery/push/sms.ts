@@ -1,6 +1,6 @@
 import { graphemesOf } from "./fit-text.ts";
 import { inPlain, measureOf, type Measure } from "./gsm.ts";
-import { bodyOf, titleOf, type PushInput } from "./input.ts";
+import { aboutOf, bodyOf, titleOf, type PushInput } from "./input.ts";
 import { replyLine } from "./reply.ts";
 
 /** A text message to one number. */
@@ -70,7 +70,7 @@ export const inOnePart = (lines: Lines, toDo = ""): Lines => {
 
 /** The text message of one notification, or of a test: title, body and site, and nothing else of the event. */
 export const buildSms = (input: PushInput, phone: string, ttlSeconds: number): SmsMessage => {
-  const { workspaceId, eventId, notificationId, requiresAck } = input;
+  const { eventId, requiresAck } = input;
   const toDo = requiresAck && eventId !== undefined ? replyLine(eventId) : undefined;
   return {
     phone,
@@ -78,7 +78,7 @@ export const buildSms = (input: PushInput, phone: string, ttlSeconds: number): S
     toDo,
     ttlSeconds,
     receipt: input.receipt,
-    data: { workspaceId, ...(eventId === undefined ? {} : { eventId }), notificationId },
+    data: aboutOf(input),
   };
 };
 

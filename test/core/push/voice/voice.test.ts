@@ -37,6 +37,7 @@ const callTo = (call: string, over: object = {}): CallMessage => {
       to: { call },
       platform: "phone",
       once: "ntf_1.dev_1.0",
+      receipt: "token",
       ...over,
     }),
   );

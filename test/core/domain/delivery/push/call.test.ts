@@ -3,7 +3,7 @@ import { buildCall, codeCall, spokenOf } from "../../../../../core/domain/delive
 import { aPushInput } from "../../../../support/push-input.ts";
 
 const spoken = (over: Parameters<typeof aPushInput>[0]): string =>
-  spokenOf(buildCall(aPushInput({ body: "2 % left", title: "Disk full", ...over }), "+4930123456"));
+  spokenOf(buildCall(aPushInput({ body: "2 % left", title: "Disk full", receipt: "token", ...over }), "+4930123456"));
 
 describe("what a call says", () => {
   it("is title, site and body, and the keys for what calls for an acknowledgement", () => {
@@ -14,6 +14,12 @@ describe("what a call says", () => {
 
   it("offers nothing to acknowledge where nobody has to", () => {
     expect(spoken({ requiresAck: false })).toBe("Disk full. 2 % left. Press 6 to hear it again.");
+  });
+
+  it("offers no key that would be nobody's, where it has no token", () => {
+    expect(spoken({ requiresAck: true, receipt: undefined })).toBe(
+      "Disk full. 2 % left. Open the console to acknowledge. Press 6 to hear it again.",
+    );
   });
 
   it("asks in a test for the key that shows that somebody has heard it", () => {

@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { escalateFrom } from "../../../../core/flow/life/take-in-hand.ts";
+import { parseEventId } from "../../../../core/domain/basics/ids.ts";
+import { readEscalation } from "../../../../core/store/escalations.ts";
+import { closeWorlds, createWorld, markersOf, type WorldOptions } from "../../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const MINUTE = 60_000;
+const ann = { id: "usr_ann", name: "Ann" };
+
+/** Ann is told; after 10 minutes Bob, 10 later Cleo. */
+const setUp = async (beforeCall?: WorldOptions["beforeCall"]) => {
+  const world = await createWorld(beforeCall === undefined ? {} : { beforeCall });
+  const ops = await world.group("Ops", ["usr_ann"]);
+  for (const name of ["usr_bob", "usr_cleo"]) await world.group(name, [name]);
+  const escalationPolicyId = await world.policy({
+    name: "Ladder",
+    repeat: 0,
+    steps: ["usr_bob", "usr_cleo"].map((userId) => ({ delayMinutes: 10, targets: [{ type: "user", userId }] })),
+  });
+  await world.rule([ops], { requiresAck: true, escalationPolicyId });
+  const { eventId } = await world.post();
+  await world.runUntil(world.start + MINUTE);
+  const press = () => escalateFrom(world.deps, world.ws, eventId, ann, { rule: 0, cursor: 0 });
+  const told = () => world.pushed.map(({ at, userId }) => `${Math.round((at - world.start) / MINUTE)} ${userId}`);
+  return { world, eventId, press, told };
+};
+
+describe("the next step, asked for by somebody whom an earlier one told", () => {
+  it("is fired once: the same wish again finds that the rule has gone on", async () => {
+    const { world, press, told } = await setUp();
+
+    expect(await press()).toBe("told");
+    await world.runFor(MINUTE);
+    expect(await press()).toBe("gone on");
+    await world.runFor(5 * MINUTE);
+
+    expect(told()).toEqual(["0 usr_ann", "1 usr_bob"]);
+  });
+
+  it("is fired once, though the same wish was looking when the step fired", async () => {
+    let meanwhile: (() => Promise<unknown>) | undefined;
+    const { world, press, told } = await setUp(async ({ input }) => {
+      if (input.ExpressionAttributeValues?.[":added"] === undefined) return;
+      const first = meanwhile;
+      meanwhile = undefined;
+      await first?.();
+    });
+    meanwhile = async () => {
+      await press();
+      await world.runFor(2000);
+    };
+
+    await press();
+    await world.runFor(5 * MINUTE);
+
+    expect(meanwhile).toBeUndefined();
+    expect(told()).toEqual(["0 usr_ann", "1 usr_bob"]);
+  });
+
+  it("is due at the first wish, and at no later one, until it has fired", async () => {
+    const { world, eventId, press } = await setUp();
+    const due = async () =>
+      (await readEscalation(world.deps, { ws: world.ws, seq: parseEventId(eventId)!.seq, rule: 0 }))?.next?.due;
+
+    await press();
+    const first = await due();
+    const markers = markersOf(world).length;
+    world.skip(2000);
+    await press();
+
+    expect(await due()).toBe(first);
+    expect(markersOf(world)).toHaveLength(markers);
+  });
+});
