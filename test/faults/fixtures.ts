@@ -14,7 +14,7 @@ import { createWorkspace } from "../../core/store/workspaces.ts";
 import type { UsagePlan } from "../../core/domain/workspace/usage-plan.ts";
 
 /** How the devices of a scenario are reached; `both`: every second one by Web Push. */
-export type Way = "fcm" | "web" | "both" | "mail" | "sms";
+export type Way = "fcm" | "web" | "both" | "mail" | "sms" | "voice";
 export type SetupDeps = Deps & Recording & { way: Way };
 
 /** Shared by all browsers here, because nobody decrypts. */
@@ -25,12 +25,13 @@ const numberOf = (token: string): string =>
   `+4930${String(Buffer.from(token).reduce((sum, byte) => (sum * 31 + byte) % 1e8, 7)).padStart(8, "0")}`;
 
 /** What a run's pushes and its table have in common of a device: its token, or its number. */
-const namedBy = (token: string, way: Way): string => (way === "sms" ? numberOf(token) : token);
+export const namedBy = (token: string, way: Way): string =>
+  way === "sms" || way === "voice" ? numberOf(token) : token;
 
 /** The registration of a device with this token, with an endpoint that ends in it, or of its mailbox or number. */
 export const deviceOf = (token: string, way: Way, index = 0): DeviceInput => {
   if (way === "mail") return { email: `${token}@acme.example` };
-  if (way === "sms") return { phone: numberOf(token), ways: ["sms"] };
+  if (way === "sms" || way === "voice") return { phone: numberOf(token), ways: [way] };
   return way === "web" || (way === "both" && index % 2 === 1)
     ? { subscription: { endpoint: `https://fcm.googleapis.com/fcm/send/${token}`, keys } }
     : {

@@ -9,7 +9,7 @@ import { isDone, isNotNeeded, NO_DEVICES } from "../../core/domain/delivery/noti
 import { listEvents } from "../../core/flow/read/list-events.ts";
 import { readPlannedPacks } from "../../core/flow/read/read-event.ts";
 import { readControl } from "../../core/store/control.ts";
-import type { Device } from "../../core/domain/device/device.ts";
+import { linesOf, phoneWays, type Device, type PaidWay } from "../../core/domain/device/device.ts";
 import { listDevices } from "../../core/store/devices.ts";
 import { listEventsBetween } from "../../core/store/events.ts";
 import { type StoredEvent } from "../../core/domain/event/stored-event.ts";
@@ -18,7 +18,8 @@ import { type Pack } from "../../core/domain/delivery/pack.ts";
 import { listOpenEvents } from "../../core/store/open-events.ts";
 import { queueNames } from "../world/queues.ts";
 import { CLOCK_JUMP_MS } from "./engine/modes.ts";
-import { type PushCall, tokenOf } from "./engine/fcm.ts";
+import { CALL_MS, type PushCall, tokenOf } from "./engine/fcm.ts";
+import { services } from "./engine/outside.ts";
 import { unanswered } from "./engine/modes.ts";
 import type { Fixture } from "./fixtures.ts";
 import type { Observations } from "./observe.ts";
@@ -95,20 +96,27 @@ const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: E
 };
 
 /**
- * Each text message that the service took is counted before, and others only where nobody can know, or where a fault kept
- * the count from being taken back.
+ * Each text message and call that its service took is counted before, and others only where nobody can know, or where a
+ * fault kept the count from being taken back.
  */
-const paidFor = ({ world }: Play, { ws, tokens }: Fixture, faults: number): string[] => {
-  const counted = world.dynamo.list(`WS#${ws}#SMS`).reduce((sum, item) => sum + Number(item["sent"]?.N), 0);
+const paidFor = (play: Play, fixture: Fixture, faults: number): string[] =>
+  phoneWays.flatMap((way) => paidForBy(way, play, fixture, faults));
+
+const paidForBy = (paid: PaidWay, { world }: Play, { ws, tokens }: Fixture, faults: number): string[] => {
+  const items = world.dynamo.list(`WS#${ws}#${paid.toUpperCase()}`);
+  const counted = items.reduce((sum, item) => sum + Number(item["sent"]?.N), 0);
   const all = [...world.fcm.calls, ...world.fcm.overs];
-  const calls = all.filter(({ workspaceId, way }) => workspaceId === ws && way === "sms");
+  const calls = all.filter(({ workspaceId, way }) => workspaceId === ws && way === paid);
   const taken = calls.filter(({ takenAt }) => takenAt !== undefined).length;
-  const unclear = calls.filter((call) => call.takenAt === undefined && excused(call)).length;
+  // Only Connect knows that a call is under way.
+  const unclear = calls.filter((call) => call.takenAt === undefined && (excused(call) || call.repeats)).length;
   const repeated = world.calls.lines.filter(({ mode }) => mode !== undefined && unanswered.includes(mode)).length;
+  // One throttling may hit two senders at once, of which one dies.
+  const unsettled = world.logs.filter(({ code }) => code === "budget.not_settled").length;
   // A pack's messages are counted together, and taken back together.
   const most = [...(tokens ?? [])].flatMap(([, own]) => own).length;
-  if (counted >= taken && counted <= taken + unclear + most * Math.max(faults, repeated)) return [];
-  return [`budget: ${counted} messages counted, ${taken} taken, ${unclear} unclear, ${faults} faults`];
+  if (counted >= taken && counted <= taken + unclear + most * (Math.max(faults, repeated) + unsettled)) return [];
+  return [`budget: ${counted} of ${paid} counted, ${taken} taken, ${unclear} unclear, ${faults} faults`];
 };
 
 /** Nothing is pushed twice, except after calls whose outcome nobody can know. */
@@ -137,18 +145,19 @@ const allDevices = async (deps: Deps, play: Play, { fixture, packs }: Ended, may
     const tokens = fixture.tokens?.get(userId) ?? [];
     const held = (await devicesOf(userId)).flatMap((device) => {
       const token = tokenOf(device);
+      const [line] = linesOf([device]);
       // A browser's that is known to be another sender's ends with any refusal of our signature, too.
       const isKnownForeign = device.foreignSince !== undefined && device.subscription !== undefined;
       const ends: readonly PushCall["answer"][] = isKnownForeign ? [...final, "auth"] : final;
-      return tokens.includes(token) ? [{ id: device.id, token, since: device.registeredAt, ends }] : [];
+      return tokens.includes(token) ? [{ key: line?.key ?? "", token, since: device.registeredAt, ends }] : [];
     });
     // One that was pruned may have been registered again.
     const before = held.filter(({ since }) => since < began).length;
     if (failedReason === NO_DEVICES && before > 0)
       found.push(`P1: ${notificationId} failed for want of a device, ${userId} has ${before}`);
     if (failedReason === NO_DEVICES || failedReason?.includes("expired") === true) continue;
-    for (const { id, token, ends } of held) {
-      if (mayEnd && attempts?.[id]?.outcome === "unclear") continue;
+    for (const { key, token, ends } of held) {
+      if (mayEnd && attempts?.[key]?.outcome === "unclear") continue;
       const last = callsFor(play, fixture, notificationId).findLast((call) => call.token === token);
       if (last === undefined) found.push(`P1: ${notificationId} is ${status}, ${token} was never called`);
       else if (!ends.includes(last.answer))
@@ -207,7 +216,13 @@ const notTwice = ({ world }: Play): string[] => {
     const unknown = calls.filter(excused).length;
     if (taken > 1 + Math.min(1, unknown))
       found.push(`P2: FCM took ${name} ${taken} times, ${unknown} outcomes unknown`);
+    const [{ way } = { way: "fcm" as const }] = calls;
+    const times = calls.flatMap(({ takenAt }) => takenAt ?? []).toSorted((one, other) => one - other);
+    if (way === "voice" && times.some((at, index) => at - (times[index - 1] ?? -Infinity) < CALL_MS))
+      found.push(`P2: Connect called ${name} while it was calling`);
     if (taken > 1) world.seen.add("second push after an unknown outcome");
+    if (taken > 1 && way !== "fcm") world.seen.add(`${services[way]} took one again after a lost answer`);
+    if (calls.some(({ repeats }) => repeats)) world.seen.add("Connect knew a repeated call");
     for (const [index, call] of calls.entries()) {
       const last = calls[index - 1];
       if (last === undefined) continue;

@@ -1,6 +1,8 @@
 import { encode32 } from "../../core/domain/basics/ids.ts";
+import { deviceOfLine } from "../../core/domain/device/device.ts";
 import { placeOfFiringKey } from "../../core/store/keys.ts";
 import type { Item, Value, Write } from "./engine/dynamo.ts";
+import type { PushCall } from "./engine/fcm.ts";
 import type { World } from "./engine/world.ts";
 import { isShareOf } from "./items.ts";
 
@@ -44,6 +46,9 @@ export const observe = (world: World): Observations => {
       );
     }
   };
+  /** Whether a call is the attempt that is noted for this line of a device. */
+  const isOn = ({ token, way }: PushCall, pk: string, line: string): boolean =>
+    token === tokens.get(nameOf(pk, deviceOfLine(line))) && (way === "voice") === (line !== deviceOfLine(line));
   for (const pk of world.dynamo.partitions())
     if (pk.endsWith("#DEVICES")) for (const item of world.dynamo.list(pk)) learnTokens(pk, item);
 
@@ -65,7 +70,7 @@ export const observe = (world: World): Observations => {
       for (const [device, outcome] of outcomesOf(later)) {
         if (outcome === "sending" || known.get(device) === outcome) continue;
         for (const call of world.fcm.callsFor(pk.split("#")[1] ?? "", id))
-          if (call.invocation === by && call.token === tokens.get(nameOf(pk, device))) call.stored = true;
+          if (call.invocation === by && isOn(call, pk, device)) call.stored = true;
         if (known.get(device) === "accepted") say(`${id} forgot that device ${device} had taken it`);
       }
     }

@@ -1,4 +1,5 @@
 import type { Mutant } from "./mutant.ts";
+import { callMutants } from "./rooms/calls.ts";
 import { domainMutants } from "./rooms/domain.ts";
 import { flowMutants } from "./rooms/flow.ts";
 import { pushMutants } from "./rooms/push.ts";
@@ -22,6 +23,7 @@ export const mutants: readonly Mutant[] = [
   ...sweeperMutants,
   ...termMutants,
   ...rungMutants,
+  ...callMutants,
   ...toolMutants,
   ...watchMutants,
   ...webhookMutants,

@@ -42,12 +42,16 @@ export type Line = {
 /** Writes a line for a call, and returns it, so that its outcome can be told. */
 export type Tell = (said: Pick<Line, "call" | "what" | "attempt" | "mode">, by: Invocation) => Line;
 
-/** Which outside services are down at the moment. `mute`: FCM takes messages but never answers. */
+/**
+ * Which outside services are down at the moment. `mute`: FCM takes messages but never answers; `contacts`: so do the
+ * services for mail, text messages and calls.
+ */
 export type Outage = {
   dynamodb: boolean;
   sqs: boolean;
   fcm: boolean;
   mute: boolean;
+  contacts: boolean;
   /** What happens to every read of a secret. */
   secrets: "refuse" | "mute" | undefined;
 };

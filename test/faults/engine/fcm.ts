@@ -3,6 +3,7 @@ import type { PushMessage } from "../../../core/domain/delivery/push/message.ts"
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { outcomeOfAnswer as outcomeOfMail } from "../../../core/push/mail/outcome-of-answer.ts";
 import { outcomeOfAnswer as outcomeOfSms } from "../../../core/push/sms/outcome-of-answer.ts";
+import { outcomeOfAnswer as outcomeOfCall } from "../../../core/push/voice/outcome-of-answer.ts";
 import { outcomeOfAnswer } from "../../../core/push/web/outcome-of-answer.ts";
 import type { Invocation } from "./kernel.ts";
 
@@ -20,6 +21,12 @@ export type PushCall = {
   loud: boolean;
   /** Whether it rings a device that took an earlier push of the notification. */
   again: boolean;
+  /** The token with which whoever gets it can acknowledge, where one is in it. */
+  receipt: string | undefined;
+  /** The name of a call that Connect is asked for. */
+  once: string | undefined;
+  /** Whether Connect knew it for one that was under way. */
+  repeats: boolean;
   /** When FCM took it, if it did. */
   takenAt: number | undefined;
   answer: PushOutcome["kind"] | undefined;
@@ -28,8 +35,14 @@ export type PushCall = {
 };
 
 /** What identifies the device: its token, the end of its endpoint, its mailbox or its number. */
-export const tokenOf = (addressed: Parameters<typeof addressOf>[0]): string =>
-  addressText(addressOf(addressed)).replace(/^.*\/|^mail |^phone |@.*$/g, "");
+export const tokenOf = (addressed: Parameters<typeof wayOf>[0]): string =>
+  addressed.call ?? addressText(addressOf(addressed)).replace(/^.*\/|^mail |^phone |@.*$/g, "");
+
+/** A mail has its token in a link, behind the address of a page. */
+const receiptIn = (message: PushMessage): string | undefined => {
+  if ("call" in message) return message.receipt;
+  return "email" in message ? /#(?<token>\S+)/.exec(message.notification.body)?.groups?.["token"] : undefined;
+};
 
 /** The errors by which AWS refuses a text message. */
 const smsErrors: Partial<Record<keyof typeof answers, string>> = {
@@ -37,6 +50,18 @@ const smsErrors: Partial<Record<keyof typeof answers, string>> = {
   later: "ServiceQuotaExceededException",
   auth: "AccessDeniedException",
 };
+
+/** The errors by which Connect refuses a call, with their status; it makes none to a number that it may not call. */
+const callErrors: Partial<Record<keyof typeof answers, readonly [number, string]>> = {
+  unregistered: [403, "DestinationNotAllowedException"],
+  invalid: [403, "DestinationNotAllowedException"],
+  retry: [429, "TooManyRequestsException"],
+  later: [402, "LimitExceededException"],
+  auth: [403, "AccessDeniedException"],
+};
+
+/** How long a call is under way: ringing, speaking twice to somebody who presses nothing. Its name is worth nothing then. */
+export const CALL_MS = 60_000;
 
 /** A mailbox makes no sound. */
 const isLoud = (message: PushMessage): boolean =>
@@ -66,13 +91,18 @@ export const createFcm = () => {
   const overs: PushCall[] = [];
   const byNotification = new Map<string, PushCall[]>();
   const dead = new Set<string>();
+  /** When Connect made a call, by its name. */
+  const made = new Map<string, number>();
 
   /** FCM's answer to a message without a fault. */
   const take = (call: PushCall, at: number): PushOutcome => {
     if (dead.has(call.token) || call.token.startsWith("stale-")) return say(call, "unregistered");
     if (call.token.startsWith("invalid-")) return say(call, "invalid");
     if (call.token.startsWith("foreign-")) return say(call, "foreign");
-    call.takenAt = at;
+    const { once } = call;
+    call.repeats = once !== undefined && at - (made.get(once) ?? -Infinity) < CALL_MS;
+    if (!call.repeats) call.takenAt = at;
+    if (once !== undefined && !call.repeats) made.set(once, at);
     return say(call, "accepted");
   };
 
@@ -86,6 +116,10 @@ export const createFcm = () => {
         headers,
         body: JSON.stringify({ __type: smsErrors[what] ?? "ValidationException" }),
       });
+    if (way === "voice") {
+      const [code, error] = callErrors[what] ?? [200, ""];
+      return outcomeOfCall({ status: code, headers: { ...headers, "x-amzn-errortype": error }, body });
+    }
     return way === "web-push" ? outcomeOfAnswer(status, headers, body, 0) : outcome;
   };
 
@@ -111,6 +145,9 @@ export const createFcm = () => {
         invocation,
         loud: isLoud(message),
         again: message.data["again"] === "true",
+        receipt: receiptIn(message),
+        once: "call" in message ? message.once : undefined,
+        repeats: false,
         takenAt: undefined,
         answer: undefined,
         stored: false,

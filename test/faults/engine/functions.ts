@@ -59,6 +59,9 @@ import { deleteWebhook } from "../../../functions/webhooks/delete-webhook.ts";
 import { updateWorkspace } from "../../../functions/workspaces/update-workspace.ts";
 import { createWebhookSender } from "../../../functions/webhook-sender.ts";
 import { createSweeper } from "../../../functions/sweeper.ts";
+import { takeReceipt } from "../../../functions/receipts/take-receipt.ts";
+import { createVoice } from "../../../functions/voice.ts";
+import { voiceKeys } from "../../../lib/workers.ts";
 
 /** The functions of the stack that a run can start, with their timeouts in seconds. */
 const HTTP_SECONDS = 10;
@@ -122,6 +125,7 @@ export const httpFunctions = {
   "register-device": (deps: Deps) => registerDevice({ ...deps, mail: undefined, sms: undefined, voice: undefined }),
   "delete-device": deleteDevice,
   "list-devices": listDevices,
+  "take-receipt": takeReceipt,
 } as const;
 export type HttpFunction = keyof typeof httpFunctions;
 
@@ -134,13 +138,17 @@ export const workers = {
 } as const;
 export type Worker = keyof typeof workers;
 
-export type FunctionName = HttpFunction | Worker;
+/** What Connect asks. */
+const asked = { voice: { create: createVoice, timeoutSeconds: voiceKeys.timeoutSeconds } } as const;
 
-const isWorker = (name: FunctionName): name is Worker => Object.hasOwn(workers, name);
+export type FunctionName = HttpFunction | Worker | keyof typeof asked;
+
+const others = { ...workers, ...asked };
+const isHttp = (name: FunctionName): name is HttpFunction => Object.hasOwn(httpFunctions, name);
 
 export const timeoutSeconds = (name: FunctionName): number =>
-  isWorker(name) ? workers[name].timeoutSeconds : HTTP_SECONDS;
+  isHttp(name) ? HTTP_SECONDS : others[name].timeoutSeconds;
 
 /** A new instance of a function, with an empty memory. */
 export const createHandler = (name: FunctionName, deps: Deps): unknown =>
-  isWorker(name) ? workers[name].create(deps) : httpFunctions[name](deps);
+  isHttp(name) ? httpFunctions[name](deps) : others[name].create(deps);

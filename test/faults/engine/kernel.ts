@@ -124,6 +124,8 @@ const digest = async (_name: unknown, data: Uint8Array): Promise<ArrayBuffer> =>
 const importKey = async (_format: unknown, key: Uint8Array): Promise<Uint8Array> => key;
 const sign = async (_name: unknown, key: Uint8Array, data: Uint8Array): Promise<ArrayBuffer> =>
   new Uint8Array(createHmac("sha256", key).update(data).digest()).buffer;
+const verify = async (_name: unknown, key: Uint8Array, mac: Uint8Array, data: Uint8Array): Promise<boolean> =>
+  createHmac("sha256", key).update(data).digest().equals(mac);
 
 /**
  * Runs something with the process's clocks, timers and random numbers under the kernel's control, then restores them.
@@ -137,13 +139,13 @@ export const inVirtualTime = async <Result>(
   const realRandom = Math.random;
   const realAbort = AbortSignal.timeout;
   const realNow = Date.now;
-  const { digest: realDigest, importKey: realImportKey, sign: realSign } = webcrypto.subtle;
+  const { digest: realDigest, importKey: realImportKey, sign: realSign, verify: realVerify } = webcrypto.subtle;
   const { set, clear } = virtualTimeout(kernel);
   const setSoon = (run: (...args: unknown[]) => void, ...args: unknown[]) => set(run, 0, ...args);
   Object.assign(globalThis, { setTimeout: set, clearTimeout: clear, setImmediate: setSoon });
   Object.assign(Math, { random });
   Object.assign(Date, { now: kernel.now });
-  Object.assign(webcrypto.subtle, { digest, importKey, sign });
+  Object.assign(webcrypto.subtle, { digest, importKey, sign, verify });
   Object.assign(AbortSignal, {
     timeout: (ms: number) => {
       const controller = new AbortController();
@@ -158,6 +160,11 @@ export const inVirtualTime = async <Result>(
     Object.assign(Math, { random: realRandom });
     Object.assign(Date, { now: realNow });
     Object.assign(AbortSignal, { timeout: realAbort });
-    Object.assign(webcrypto.subtle, { digest: realDigest, importKey: realImportKey, sign: realSign });
+    Object.assign(webcrypto.subtle, {
+      digest: realDigest,
+      importKey: realImportKey,
+      sign: realSign,
+      verify: realVerify,
+    });
   }
 };

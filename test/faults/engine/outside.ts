@@ -11,7 +11,8 @@ const PUSH_DEADLINE_MS = 5000;
 const SLOW_PUSH_MS = 4000;
 const RETRY_AFTER_MS = 20_000;
 
-const services = { "web-push": "a push service", email: "SES", sms: "the SMS service", voice: "Connect" };
+/** The services, as what was seen of them names them. */
+export const services = { "web-push": "a push service", email: "SES", sms: "the SMS service", voice: "Connect" };
 
 type Exchange<Answer> = {
   what: string;
@@ -36,8 +37,9 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
   const push = (message: PushMessage, invocation: Invocation): Promise<PushOutcome> => {
     const { number, mode: planned } = next("push");
     const { outage } = context;
-    const mode = planned ?? (outage.mute ? "taken" : outage.fcm ? "retry" : undefined);
     const entry = fcm.begin(number, kernel.now(), message, invocation);
+    const isMute = outage.mute || (outage.contacts && entry.way !== "fcm" && entry.way !== "web-push");
+    const mode = planned ?? (isMute ? "taken" : outage.fcm ? "retry" : undefined);
     const what = `fcm send ${entry.notificationId} to ${entry.token}`;
     const line = tell({ call: number, what, attempt: 1, mode: planned }, invocation);
     if (planned !== undefined) {

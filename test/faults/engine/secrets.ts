@@ -1,4 +1,4 @@
-import { addressOf, wayOf } from "../../../core/domain/device/device.ts";
+import { wayOf } from "../../../core/domain/device/device.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { Push, PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { keepReceiptKeys, keepVapidKeys, kept, type ReadSecret } from "../../../core/live-push.ts";
@@ -44,7 +44,7 @@ export const withSecrets = ({
   const keys = keepVapidKeys(read("vapid"), clock);
   const isReady = async (way: ReturnType<typeof wayOf>): Promise<boolean> => {
     // Requests to services of AWS are signed with the function's own role.
-    if (way === "email" || way === "sms") return true;
+    if (way === "email" || way === "sms" || way === "voice") return true;
     const credentials = way === "web-push" ? keys() : account();
     try {
       return (await within<unknown>(clock.after, CREDENTIALS_WAIT_MS, credentials)) !== LATE;
@@ -58,7 +58,7 @@ export const withSecrets = ({
     slackApps: keepSlackApps(read("slack"), clock),
     push: {
       send: async (message) =>
-        (await isReady(wayOf(addressOf(message)))) ? send(message) : { kind: "retry", code: "CREDENTIALS_UNAVAILABLE" },
+        (await isReady(wayOf(message))) ? send(message) : { kind: "retry", code: "CREDENTIALS_UNAVAILABLE" },
       prepare: async (addresses) => {
         const ways = new Set(addresses.map(wayOf));
         const ready = await Promise.all([...ways].map(isReady));

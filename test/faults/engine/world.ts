@@ -93,7 +93,7 @@ export const createWorld = (options: WorldOptions) => {
   const writeListeners: ((write: Write) => void)[] = [];
   const logs: { code: string; error?: unknown }[] = [];
   const instances: Instance[] = [];
-  const outage: Outage = { dynamodb: false, sqs: false, fcm: false, mute: false, secrets: undefined };
+  const outage: Outage = { dynamodb: false, sqs: false, fcm: false, mute: false, contacts: false, secrets: undefined };
   let invocations = 0;
   let disturbedUntil = start;
   let audits = false;

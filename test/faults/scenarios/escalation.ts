@@ -1,9 +1,7 @@
-import { SendMessageCommand } from "@aws-sdk/client-sqs";
-import { digitOf } from "../../../core/domain/delivery/push/reply.ts";
 import { listFirings, readEscalation } from "../../../core/store/escalations.ts";
 import { createPolicy } from "../../../core/store/escalation-policies.ts";
 import { updateRule } from "../../../core/store/rules.ts";
-import { buildWorkspace, deviceOf, type Fixture, type SetupDeps } from "../fixtures.ts";
+import { buildWorkspace, type Fixture, type SetupDeps } from "../fixtures.ts";
 import type { Acknowledgement } from "../clients.ts";
 import type { Play, Scenario } from "../scenario.ts";
 import { itemsOf, storedEvents } from "../items.ts";
@@ -45,7 +43,7 @@ const escalationOf = ({ world, fixtures: [acme] }: Play) =>
   world.outside((deps) => readEscalation(deps, { ws: acme!.ws, seq: 1, rule: 0 }));
 
 /** The firings that happened, in order. */
-const firingsOf = async (play: Play) => {
+export const firingsOf = async (play: Play) => {
   const fired = (await escalationOf(play))?.fired ?? 0;
   const { world, fixtures } = play;
   const decided = await world.outside((deps) => listFirings(deps, { ws: fixtures[0]!.ws, seq: 1 }));
@@ -56,7 +54,7 @@ const people: Readonly<Record<string, string>> = { 1: "ben,cleo", 2: "dora", 3: 
 const delays: Readonly<Record<string, number>> = { 1: 5, 2: 20, 3: 5, 4: 20 };
 
 /** Each firing tells the right people, neither before its time nor long after it. */
-const punctual = async (play: Play): Promise<string[]> => {
+export const punctual = async (play: Play): Promise<string[]> => {
   const found: string[] = [];
   let before = 0;
   for (const { cursor, at, recipients } of await firingsOf(play)) {
@@ -131,65 +129,6 @@ export const acknowledgedInTime: Scenario = {
     const acknowledged = play.clients.acknowledgements.some(({ status }) => status === 200);
     if (acknowledged && fired > 1) found.push(`${fired} steps fired, acknowledged at the first`);
     if (acknowledged && fired === 0) play.world.seen.add("step cancelled by an acknowledgement");
-    return found;
-  },
-};
-
-/** What SNS passes on of a text message from a phone; the same twice, as SQS may deliver it. */
-const answerTwice = ({ world }: Play, phone: string, text: string): Promise<unknown> =>
-  world.outside(({ queues: { pushes } }) =>
-    Promise.all(
-      [1, 2].map(() =>
-        pushes.client.send(
-          new SendMessageCommand({
-            QueueUrl: pushes.url,
-            MessageBody: JSON.stringify({ originationNumber: phone, messageBody: text, inboundMessageId: "in-1" }),
-            MessageGroupId: "aws",
-          }),
-        ),
-      ),
-    ),
-  );
-
-/** As fast as somebody may be who has the phone in the hand. */
-const ANSWERED_AFTER_MS = 3000;
-
-export const answeredBySms: Scenario = {
-  name: "answered-by-sms",
-  about: "the first recipient answers the text message with its digit before the first step; the answer comes twice",
-  way: "sms",
-  setup: ladder,
-  play: async (play) => {
-    const {
-      clients,
-      world,
-      fixtures: [acme],
-    } = play;
-    await clients.post(acme!, { event: "site.down", title: "Down" });
-    const taken = () => world.fcm.calls.find(({ takenAt }) => takenAt !== undefined);
-    for (let round = 0; taken() === undefined; round += 1) {
-      if (round > 600) return;
-      await world.kernel.sleep(500);
-    }
-    await world.kernel.sleep(ANSWERED_AFTER_MS);
-    const digit = String(digitOf(taken()?.eventId ?? ""));
-    await answerTwice(play, deviceOf("alice-phone", "sms").phone ?? "", digit);
-  },
-  tells,
-  minutes: 90,
-  disturbs: /^(?:sender|push|wake sender)/,
-  check: async (play) => {
-    const { world } = play;
-    const found = await punctual(play);
-    const [pack] = itemsOf(world, "NOTIFICATIONS");
-    const status = pack?.["r"]?.L?.[0]?.M?.["s"]?.S;
-    const answers = world.fcm.overs.filter(({ way, notificationId }) => way === "sms" && notificationId === "");
-    const sent = world.fcm.calls.find(({ takenAt }) => takenAt !== undefined);
-    if (sent?.token === deviceOf("alice-phone", "sms").phone && status !== "ACKNOWLEDGED")
-      found.push(`the answer left the notification ${status}`);
-    if (answers.length > 1) found.push(`${answers.length} answers were sent to one message`);
-    if (answers.length === 1) world.seen.add("answered once what came twice");
-    if ((await firingsOf(play)).length === 0) world.seen.add("step cancelled by a text message");
     return found;
   },
 };

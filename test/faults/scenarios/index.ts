@@ -1,14 +1,16 @@
 import type { Scenario } from "../scenario.ts";
 import { acknowledgedGroup } from "./acknowledged-group.ts";
 import { acknowledge } from "./acknowledge.ts";
+import { answeredByKey, answeredByMail, answeredBySms, escalatedByKey } from "./answered.ts";
 import { audited, auditedPeople } from "./audited.ts";
 import { beforeSpread } from "./before-spread.ts";
 import { frozen, looking, twoAudits } from "./by-the-clock.ts";
 import { changes, deletions } from "./changes.ts";
+import { contactsMute } from "./contacts-mute.ts";
 import { crowd } from "./crowd.ts";
 import { dedupeRace } from "./dedupe-race.ts";
 import { foreign, tokenDeath, twoOwners } from "./devices.ts";
-import { acknowledgedByStep, acknowledgedInTime, answeredBySms, earlyStep, escalation } from "./escalation.ts";
+import { acknowledgedByStep, acknowledgedInTime, earlyStep, escalation } from "./escalation.ts";
 import { flapping } from "./flapping.ts";
 import { smaller, whole } from "./great.ts";
 import { handOver } from "./hand-over.ts";
@@ -37,15 +39,27 @@ const overWebPush = (scenario: Scenario): Scenario => ({
   disturbs: /^(?:sender|push|wake sender|register-device|update-notification)/,
 });
 
-/** The same scenario with people who are told by e-mail, or by text messages. */
+/** The same scenario with people who are told by e-mail, by text messages or by calls. */
 const overContacts =
-  (way: "mail" | "sms") =>
+  (way: "mail" | "sms" | "voice") =>
   (scenario: Scenario): Scenario => ({
     ...scenario,
     name: `${scenario.name}-${way}`,
     way,
     disturbs: /^(?:sender|push|wake sender)/,
   });
+
+const toldByContacts = [
+  plain,
+  escalation,
+  earlyStep,
+  acknowledgedByStep,
+  rungs,
+  rungsAcknowledged,
+  resolveSending,
+  fcmOutage,
+  fcmMute,
+];
 
 export const scenarios: readonly Scenario[] = [
   plain,
@@ -64,6 +78,9 @@ export const scenarios: readonly Scenario[] = [
   acknowledgedInTime,
   acknowledgedByStep,
   answeredBySms,
+  answeredByMail,
+  answeredByKey,
+  escalatedByKey,
   earlyStep,
   leaseOfAnAcknowledgement,
   handOver,
@@ -89,6 +106,7 @@ export const scenarios: readonly Scenario[] = [
   outage,
   fcmOutage,
   fcmMute,
+  contactsMute,
   secrets,
   twoSweepers,
   twoAudits,
@@ -113,8 +131,9 @@ export const scenarios: readonly Scenario[] = [
     fcmOutage,
     fcmMute,
   ].map(overWebPush),
-  ...[plain, escalation, earlyStep, acknowledgedByStep, resolveSending, fcmOutage, fcmMute].map(overContacts("mail")),
-  ...[plain, escalation, earlyStep, acknowledgedByStep, resolveSending, fcmOutage, fcmMute].map(overContacts("sms")),
+  ...toldByContacts.map(overContacts("mail")),
+  ...toldByContacts.map(overContacts("sms")),
+  ...toldByContacts.map(overContacts("voice")),
   ...smaller,
 ];
 

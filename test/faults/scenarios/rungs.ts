@@ -2,7 +2,9 @@ import type { NotificationRulesInput } from "../../../core/domain/people/notific
 import { toIso } from "../../../core/domain/basics/time.ts";
 import { putNotificationRules } from "../../../core/store/notification-rules.ts";
 import { START } from "../engine/world.ts";
-import { addContact, buildWorkspace, deviceOf, type Fixture, type SetupDeps } from "../fixtures.ts";
+import { registerDevice } from "../../../core/flow/admin/register-device.ts";
+import type { TellingWay } from "../../../core/domain/device/way.ts";
+import { addContact, buildWorkspace, deviceOf, namedBy, type Fixture, type SetupDeps, type Way } from "../fixtures.ts";
 import { EARLY_MS, type Play, type Scenario } from "../scenario.ts";
 import { storedEvents } from "../items.ts";
 import { firstNotification } from "./lease-of-an-acknowledgement.ts";
@@ -13,12 +15,26 @@ const LATE_MS = 180_000;
 /** Ben's quiet hours end so long after the play begins. */
 const QUIET_MINUTES = 40;
 /** The second is further away than SQS can delay. */
-const MAIL_MINUTES = 5;
+const OTHER_MINUTES = 5;
 const AGAIN_MINUTES = 20;
 
 const clock = (ms: number): string => toIso(ms).slice(11, 16);
 
 const none: NotificationRulesInput["rungs"] = { LOW: [], NORMAL: [], HIGH: [], URGENT: [] };
+
+const tellingWay: Readonly<Record<Way, TellingWay>> = {
+  fcm: "push",
+  web: "push",
+  both: "push",
+  mail: "email",
+  sms: "sms",
+  voice: "voice",
+};
+/** Alice's other device, which no other scenario's way is the way of. */
+const otherOf = (way: Way) =>
+  way === "mail"
+    ? ({ token: "alice-other", way: "fcm", rung: "push" } as const)
+    : ({ token: "alice-other", way: "mail", rung: "email" } as const);
 
 /** Alice is rung on her phone, by a mail, and on her phone again; Ben has quiet hours; Cleo has no rules. */
 const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
@@ -29,14 +45,18 @@ const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
     rules: { outages: { eventKey: "site.down", groups: ["ops"], requiresAck: true } },
   });
   const { alice = "", ben = "" } = acme.users;
-  await addContact(deps, acme.ws, alice, deviceOf("alice-mail", "mail"));
+  const { way } = deps;
+  const other = otherOf(way);
+  const otherDevice = deviceOf(other.token, other.way);
+  if (other.way === "mail") await addContact(deps, acme.ws, alice, otherDevice);
+  else await registerDevice(deps, acme.ws, alice, otherDevice);
   await putNotificationRules(deps, acme.ws, alice, {
     rungs: {
       ...none,
       HIGH: [
-        { afterMinutes: 0, ways: ["push"] },
-        { afterMinutes: MAIL_MINUTES, ways: ["email"] },
-        { afterMinutes: AGAIN_MINUTES, ways: ["push"] },
+        { afterMinutes: 0, ways: [tellingWay[way]] },
+        { afterMinutes: OTHER_MINUTES, ways: [other.rung] },
+        { afterMinutes: AGAIN_MINUTES, ways: [tellingWay[way]] },
       ],
     },
     quietHours: null,
@@ -51,16 +71,27 @@ const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
       holdBelow: "URGENT",
     },
   });
-  return [{ ...acme, later: new Map([...(acme.tokens ?? []), [alice, ["alice-phone", "alice-mail"]]]) }];
+  return [{ ...acme, later: new Map([...(acme.tokens ?? []), [alice, [namedBy("alice-phone", way), other.token]]]) }];
 };
 
-/** When each device was rung, in minutes after the event: `alice-phone again` for a later rung. */
-const rung = ({ world, clients }: Play): { token: string; again: boolean; at: number }[] =>
-  world.fcm.calls.map(({ token, again, at }) => ({ token, again, at: at - (clients.posts[0]?.sentAt ?? 0) }));
+/** When each device was rung, in milliseconds after the event, by the names above; `again` for a later rung. */
+type Rung = { token: string; again: boolean; at: number };
+const rung = ({ world, clients, fixtures }: Play): Rung[] => {
+  const way = fixtures[0]?.way ?? "fcm";
+  const names = new Map(["alice-phone", "ben-phone", "cleo-phone"].map((name) => [namedBy(name, way), name]));
+  // A call that Connect takes for one that it has made does not ring.
+  return world.fcm.calls
+    .filter(({ repeats }) => !repeats)
+    .map(({ token, again, at }) => ({
+      token: names.get(token) ?? token,
+      again,
+      at: at - (clients.posts[0]?.sentAt ?? 0),
+    }));
+};
 
 /** Where something rang before its time, or long after it and after the faults. */
 const punctual = (play: Play): string[] => {
-  const due: Readonly<Record<string, number>> = { "alice-mail": MAIL_MINUTES, "ben-phone": QUIET_MINUTES };
+  const due: Readonly<Record<string, number>> = { "alice-other": OTHER_MINUTES, "ben-phone": QUIET_MINUTES };
   const posted = play.clients.posts[0]?.sentAt ?? 0;
   return rung(play).flatMap(({ token, again, at }) => {
     const minutes = again ? AGAIN_MINUTES : (due[token] ?? 0);
@@ -93,12 +124,13 @@ export const rungs: Scenario = {
     if (storedEvents(play.world) === 0) return found;
     const names = new Set(rung(play).map(({ token, again }) => `${token}${again ? " again" : ""}`));
     // A phone that FCM no longer knows is not rung again.
-    const again = play.world.fcm.calls.some(({ token, answer }) => token === "alice-phone" && answer === "unregistered")
+    const phone = namedBy("alice-phone", play.fixtures[0]?.way ?? "fcm");
+    const again = play.world.fcm.calls.some(({ token, answer }) => token === phone && answer === "unregistered")
       ? []
       : ["alice-phone again"];
-    const wanted = ["alice-phone", "alice-mail", ...again, "ben-phone", "cleo-phone"];
+    const wanted = ["alice-phone", "alice-other", ...again, "ben-phone", "cleo-phone"];
     for (const name of wanted) if (!names.has(name)) found.push(`P1: ${name} never rang`);
-    if (names.has("alice-mail")) play.world.seen.add("rung later by one's own rules");
+    if (names.has("alice-other")) play.world.seen.add("rung later by one's own rules");
     if (names.has("alice-phone again")) play.world.seen.add("rung again on the same device");
     if (names.has("ben-phone")) play.world.seen.add("held until quiet hours ended");
     return found;
@@ -124,7 +156,7 @@ export const rungsAcknowledged: Scenario = {
     const post = await clients.post(acme!, { event: "site.down", title: "Down", priority: "HIGH" });
     const first = await firstNotification(play);
     if (first === undefined) return;
-    await world.kernel.sleep(MAIL_MINUTES * MINUTE_MS - (world.kernel.now() - post.sentAt) + INTO_THE_RING_MS);
+    await world.kernel.sleep(OTHER_MINUTES * MINUTE_MS - (world.kernel.now() - post.sentAt) + INTO_THE_RING_MS);
     // Cleo's place in the pack is the third.
     await clients.report(acme!, "cleo", `${first.slice(0, -1)}2`);
   },

@@ -1,0 +1,204 @@
+import { SendMessageCommand } from "@aws-sdk/client-sqs";
+import { KEYS, type CallKey } from "../../../core/domain/delivery/push/call.ts";
+import { digitOf } from "../../../core/domain/delivery/push/reply.ts";
+import type { createVoice } from "../../../functions/voice.ts";
+import type { PushCall } from "../engine/fcm.ts";
+import { namedBy } from "../fixtures.ts";
+import { itemsOf, storedEvents } from "../items.ts";
+import type { Play, Scenario } from "../scenario.ts";
+import { firingsOf, ladder, punctual } from "./escalation.ts";
+
+/*
+ * Answers that come back by the way on which somebody was told, each of them twice at once: SQS may deliver a message twice,
+ * a finger presses a button or a key twice, and Connect may hand a key over twice.
+ */
+
+/** As fast as somebody may be who has the phone in the hand. */
+const ANSWERED_AFTER_MS = 3000;
+/** Whoever hears or sees that it did not work tries again, for longer than any throttling lasts. */
+const AGAIN_MS = 1500;
+const PATIENCE = 120;
+
+/** What was sent first and taken, a moment after that; undefined if nothing was within five minutes. */
+const firstTaken = async ({ world }: Play): Promise<PushCall | undefined> => {
+  const taken = () => world.fcm.calls.find(({ takenAt }) => takenAt !== undefined);
+  for (let round = 0; taken() === undefined; round += 1) {
+    if (round > 600) return undefined;
+    await world.kernel.sleep(500);
+  }
+  await world.kernel.sleep(ANSWERED_AFTER_MS);
+  return taken();
+};
+
+/** Mails and calls go out also while the key of tokens cannot be read; then they say that the console is to be opened. */
+const canAnswer = ({ way, receipt }: PushCall): boolean => way === "sms" || receipt !== undefined;
+
+const twice = (work: () => Promise<unknown>): Promise<unknown> => Promise.all([work(), work()]);
+
+/** Notes that an acknowledgement was answered: no step may come after it. */
+const noteAnswered = ({ world, clients }: Play, { workspaceId: ws, notificationId }: PushCall): void => {
+  clients.acknowledgements.push({ ws, notificationId, answeredAt: world.kernel.now(), status: 200 });
+};
+
+/** A text message from a phone, as SNS passes it on; the same twice, as SQS may deliver it. */
+const reply = ({ world }: Play, { token, eventId }: PushCall): Promise<unknown> => {
+  const MessageBody = JSON.stringify({
+    originationNumber: token,
+    messageBody: String(digitOf(eventId)),
+    inboundMessageId: "in-1",
+  });
+  return world.outside(({ queues: { pushes } }) =>
+    twice(() =>
+      pushes.client.send(new SendMessageCommand({ QueueUrl: pushes.url, MessageBody, MessageGroupId: "aws" })),
+    ),
+  );
+};
+
+/** The page behind a mail's link posts its token, until that is answered. */
+const post = async (play: Play, sent: PushCall): Promise<void> => {
+  const { world } = play;
+  for (let round = 0; round < PATIENCE; round += 1) {
+    const body = { token: sent.receipt, status: "ACKNOWLEDGED", at: world.kernel.now() };
+    const { status } = await world.http("take-receipt", { body });
+    if (status === 200) return noteAnswered(play, sent);
+    if (status < 500) {
+      play.clients.failures.push(`the token of a mail was answered ${status}`);
+      return;
+    }
+    await world.kernel.sleep(AGAIN_MS);
+  }
+};
+
+/** A key that is pressed in a call; the flow asks again where it is not answered. Gives what is spoken. */
+const press = async ({ world, clients }: Play, { token, receipt = "" }: PushCall, key: CallKey): Promise<string> => {
+  const event = {
+    Name: "ContactFlowEvent",
+    Details: {
+      ContactData: { ContactId: "call-1", CustomerEndpoint: { Address: token }, Attributes: { token: receipt } },
+      Parameters: { key },
+    },
+  };
+  for (let round = 0; round < PATIENCE; round += 1) {
+    const end = await world.invoke("voice", (handler) => (handler as ReturnType<typeof createVoice>)(event));
+    if (end.kind === "done") return (end.value as { say: string }).say;
+    await world.kernel.sleep(AGAIN_MS);
+  }
+  clients.failures.push(`the key ${key} was never answered`);
+  return "";
+};
+
+const ACKNOWLEDGED = /^(?:Acknowledged|You have acknowledged)/;
+
+const acknowledgeByKey = async (play: Play, sent: PushCall): Promise<void> => {
+  const said = await press(play, sent, KEYS.acknowledge);
+  if (ACKNOWLEDGED.test(said)) noteAnswered(play, sent);
+  else if (said !== "") play.clients.failures.push(`the key was answered: ${said}`);
+};
+
+const statusOfFirst = ({ world }: Play): string | undefined =>
+  itemsOf(world, "NOTIFICATIONS")[0]?.["r"]?.L?.[0]?.M?.["s"]?.S;
+
+const base = {
+  setup: ladder,
+  tells: () => [["outages|alice"]],
+  minutes: 90,
+} satisfies Partial<Scenario>;
+
+/** Somebody is told, and answers on that way, twice. */
+const answering = (
+  scenario: Pick<Scenario, "name" | "about" | "disturbs"> & { way: "mail" | "sms" | "voice"; seen: string },
+  answer: (play: Play, sent: PushCall) => Promise<unknown>,
+  check: (play: Play) => string[] = () => [],
+): Scenario => ({
+  ...base,
+  ...scenario,
+  play: async (play) => {
+    const { clients, fixtures } = play;
+    await clients.post(fixtures[0]!, { event: "site.down", title: "Down" });
+    const sent = await firstTaken(play);
+    if (sent !== undefined && canAnswer(sent)) await answer(play, sent);
+  },
+  check: async (play) => {
+    const found = [...(await punctual(play)), ...check(play)];
+    const sent = play.world.fcm.calls.find(({ takenAt }) => takenAt !== undefined);
+    // Whoever was not told in time leaves it to the next.
+    const isFirst = sent?.token === namedBy("alice-phone", scenario.way);
+    if (isFirst && canAnswer(sent) && statusOfFirst(play) !== "ACKNOWLEDGED")
+      found.push(`the answer left the notification ${statusOfFirst(play)}`);
+    if ((await firingsOf(play)).length === 0) play.world.seen.add(scenario.seen);
+    return found;
+  },
+});
+
+export const answeredBySms = answering(
+  {
+    name: "answered-by-sms",
+    about: "the first recipient answers the text message with its digit before the first step; the answer comes twice",
+    way: "sms",
+    disturbs: /^(?:sender|push|wake sender)/,
+    seen: "step cancelled by a text message",
+  },
+  reply,
+  ({ world }) => {
+    const answers = world.fcm.overs.filter(({ way, notificationId }) => way === "sms" && notificationId === "");
+    if (answers.length === 1) world.seen.add("answered once what came twice");
+    return answers.length > 1 ? [`${answers.length} answers were sent to one message`] : [];
+  },
+);
+
+export const answeredByMail = answering(
+  {
+    name: "answered-by-mail",
+    about: "the first recipient presses the mail's button twice, before the first step",
+    way: "mail",
+    disturbs: /^(?:sender|push|wake sender|take-receipt|wake take-receipt)/,
+    seen: "step cancelled by a mail's button",
+  },
+  (play, sent) => twice(() => post(play, sent)),
+);
+
+export const answeredByKey = answering(
+  {
+    name: "answered-by-key",
+    about: "the first recipient presses 4 in the call, twice, before the first step",
+    way: "voice",
+    disturbs: /^(?:sender|push|wake sender|voice|wake voice)/,
+    seen: "step cancelled by a key",
+  },
+  (play, sent) => twice(() => acknowledgeByKey(play, sent)),
+);
+
+/** The first step comes within so long after the key, or after the faults. */
+const TOLD_WITHIN_MS = 180_000;
+
+export const escalatedByKey: Scenario = {
+  ...base,
+  name: "escalated-by-key",
+  about: "the first recipient presses 5 in the call, twice, and again: the next step fires at once, and once",
+  way: "voice",
+  disturbs: /^(?:sender|push|wake sender|escalat|wake escalat|voice|wake voice)/,
+  play: async (play) => {
+    const { clients, world, fixtures } = play;
+    await clients.post(fixtures[0]!, { event: "site.down", title: "Down" });
+    const sent = await firstTaken(play);
+    if (sent === undefined || !canAnswer(sent)) return;
+    await twice(() => press(play, sent, KEYS.escalate));
+    await world.kernel.sleep(AGAIN_MS);
+    await press(play, sent, KEYS.escalate);
+  },
+  check: async (play) => {
+    const { world } = play;
+    const sent = world.fcm.calls.find(({ takenAt }) => takenAt !== undefined);
+    // Where she could not be called, a later step's people may be the first to press.
+    const isHers = sent?.token === namedBy("alice-phone", "voice") && canAnswer(sent);
+    if (!isHers) return [];
+    const found = await punctual(play);
+    const [first, ...others] = await firingsOf(play);
+    if (storedEvents(world) > 0 && others.length !== 3) found.push(`${others.length + 1} steps fired instead of 4`);
+    const told = sent.takenAt ?? 0;
+    const late = (first?.at ?? told) - Math.max(told, world.disturbedUntil());
+    if (late > TOLD_WITHIN_MS) found.push(`the step came ${late / 1000} s after the key`);
+    else if (first !== undefined && first.at - told < TOLD_WITHIN_MS) world.seen.add("step fired by a key, once");
+    return found;
+  },
+};

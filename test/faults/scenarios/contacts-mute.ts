@@ -1,0 +1,63 @@
+import { addContact, buildWorkspace, deviceOf, namedBy, type Way } from "../fixtures.ts";
+import type { Scenario } from "../scenario.ts";
+
+const MINUTE_MS = 60_000;
+/** Each comes while the messages and calls of the one before are still waited for. */
+const EVERY_MS = 2000;
+const EVENTS = 3;
+/** An undisturbed push has left by then, counted from the post of its event. */
+const PUSHED_WITHIN_MS = 1000;
+
+const contacts: readonly (readonly [name: string, way: Way])[] = [
+  ["alice", "mail"],
+  ["ben", "sms"],
+  ["cleo", "voice"],
+];
+
+export const contactsMute: Scenario = {
+  name: "contacts-mute",
+  about: "everybody has a phone and an address; SES, the SMS service and Connect take everything and answer nothing",
+  setup: async (deps) => {
+    const acme = await buildWorkspace(deps, {
+      ws: "ws_acme",
+      people: { alice: ["alice-phone"], ben: ["ben-phone"], cleo: ["cleo-phone"] },
+      groups: { ops: ["alice", "ben", "cleo"] },
+      rules: { outages: { eventKey: "site.down", groups: ["ops"], requiresAck: true } },
+    });
+    const later = new Map<string, readonly string[]>();
+    for (const [name, way] of contacts) {
+      const userId = acme.users[name] ?? "";
+      await addContact(deps, acme.ws, userId, deviceOf(`${name}-other`, way));
+      later.set(userId, [`${name}-phone`, namedBy(`${name}-other`, way)]);
+    }
+    return [{ ...acme, later }];
+  },
+  play: async ({ clients, world, fixtures: [acme] }) => {
+    world.outage.contacts = true;
+    for (let index = 0; index < EVENTS; index += 1) {
+      await clients.post(acme!, { event: "site.down", title: `Down ${index}` });
+      await world.kernel.sleep(EVERY_MS);
+    }
+    await world.kernel.sleep(MINUTE_MS);
+    world.outage.contacts = false;
+    world.disturbed(world.kernel.now());
+  },
+  disturbs: /^(?:sender|push|wake sender)/,
+  tells: () => [["outages|alice", "outages|ben", "outages|cleo"]],
+  quiet: false,
+  unclear: true,
+  check: async ({ world, clients }) => {
+    if (world.calls.lines.some(({ mode }) => mode !== undefined)) return [];
+    const postedAt = new Map(
+      clients.posts.flatMap(({ sentAt, answers }) => answers.map(({ eventId = "" }) => [eventId, sentAt] as const)),
+    );
+    const pushes = world.fcm.calls.filter(({ way }) => way === "fcm");
+    const late = pushes.flatMap(({ eventId, token, at }) => {
+      const took = at - (postedAt.get(eventId) ?? 0);
+      return took > PUSHED_WITHIN_MS ? [`${token} was pushed to after ${took} ms, behind services that are mute`] : [];
+    });
+    if (pushes.length === EVENTS * contacts.length && late.length === 0)
+      world.seen.add("pushes passed mute services by");
+    return late;
+  },
+};
