@@ -1,0 +1,125 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { describe, expect, it } from "vitest";
+import { buildCall } from "../../../core/domain/delivery/push/call.ts";
+import { buildMail } from "../../../core/domain/delivery/push/mail.ts";
+import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
+import { buildSms } from "../../../core/domain/delivery/push/sms.ts";
+import { createMail } from "../../../core/push/mail/mail.ts";
+import { createSms } from "../../../core/push/sms/sms.ts";
+import { createVoice } from "../../../core/push/voice/voice.ts";
+import type { SignedRequestOptions } from "../../../core/push/signed-request.ts";
+import { aPushInput } from "../../support/push-input.ts";
+import { toEarlyDevices } from "../../support/push.ts";
+import { serve } from "../../support/serve.ts";
+
+/*
+ * One lost answer must never become three messages: whatever a service does, each send of each client is one request on the
+ * wire. What is tried again is tried by the sender, which knows what it has sent.
+ */
+
+const TO = "+4930123456";
+const options = (endpoint: string, deadlineMs = 2000): SignedRequestOptions => ({
+  endpoint,
+  region: "eu-central-1",
+  credentials: { keyId: "sender", secret: "local", token: "token" },
+  now: Date.now,
+  deadlineMs,
+});
+
+const clients = {
+  SES: (endpoint: string, deadlineMs?: number) => {
+    const mail = toEarlyDevices(createMail({ ...options(endpoint, deadlineMs), from: "alerts@acme.example" }));
+    const to = "ann@acme.example";
+    return () => mail.send(buildMail(aPushInput({ to: { email: to } }), to));
+  },
+  "End User Messaging": (endpoint: string, deadlineMs?: number) => {
+    const sms = toEarlyDevices(
+      createSms({ ...options(endpoint, deadlineMs), from: "arn:pool", maxPrice: "0.20", events: "alerts" }),
+    );
+    return () => sms.send(buildSms(aPushInput({ to: { phone: TO } }), TO, 3600));
+  },
+  Connect: (endpoint: string, deadlineMs?: number) => {
+    const voice = toEarlyDevices(
+      createVoice({ ...options(endpoint, deadlineMs), instanceId: "instance", flowId: "flow", from: "+18005550101" }),
+    );
+    return () => voice.send(buildCall(aPushInput({ to: { call: TO }, once: "ntf_1.dev_1.0" }), TO));
+  },
+};
+
+/** Reads the request to its end first, so that it has certainly arrived. */
+const having =
+  (answer: (request: IncomingMessage, response: ServerResponse) => void): RequestListener =>
+  (request, response) => {
+    request.resume().on("end", () => answer(request, response));
+  };
+
+const mute = having(() => {});
+const reset = having((request) => request.socket.destroy());
+const halfAHead = having((request) => request.socket.end("HTTP/1.1 200"));
+const nonsense = having((request) => request.socket.end("no answer of any protocol\r\n\r\n"));
+const failing = having((_, response) => response.writeHead(500).end("{}"));
+const throttling = having((_, response) => response.writeHead(429, { "retry-after": "0" }).end("{}"));
+const unavailable = having((_, response) => response.writeHead(503).end("{}"));
+const elsewhere = having((request, response) =>
+  response.writeHead(307, { location: `http://${request.headers.host}/again` }).end(),
+);
+
+describe.each(Object.entries(clients))("a send of %s", (_, client) => {
+  it.each<[string, RequestListener, PushOutcome["kind"]]>([
+    ["does not answer", mute, "unknown"],
+    ["resets the connection", reset, "unknown"],
+    ["breaks off in its answer's head", halfAHead, "unknown"],
+    ["answers nonsense", nonsense, "unknown"],
+    ["fails", failing, "unknown"],
+    ["redirects", elsewhere, "unknown"],
+    ["throttles", throttling, "retry"],
+    ["is not available", unavailable, "retry"],
+  ])("is one request where the service %s", async (_, service, kind) => {
+    const { endpoint, requests } = await serve(service);
+
+    const outcome = await client(endpoint, service === mute ? 200 : undefined)();
+
+    expect([outcome.kind, requests.length]).toEqual([kind, 1]);
+  });
+
+  it("is one request over a connection that was good before and breaks", async () => {
+    let served = 0;
+    const { endpoint, requests } = await serve(
+      having((request, response) => {
+        served += 1;
+        if (served === 1) response.writeHead(200).end("{}");
+        else request.socket.destroy();
+      }),
+    );
+    const send = client(endpoint);
+
+    const kinds = [(await send()).kind, (await send()).kind];
+
+    expect([kinds, requests.length]).toEqual([["accepted", "unknown"], 2]);
+    expect(new Set(requests.map(({ socket }) => socket)).size).toBe(1);
+  });
+
+  it("is certainly not taken where nobody listens", async () => {
+    expect(await client("http://127.0.0.1:1")()).toEqual({ kind: "retry", code: "ECONNREFUSED" });
+  });
+
+  it("waits for no other: a second one is answered while the first is not", async () => {
+    let isFirst = true;
+    const { endpoint } = await serve(
+      having((_, response) => {
+        if (!isFirst) response.writeHead(200).end("{}");
+        isFirst = false;
+      }),
+    );
+    const send = client(endpoint, 1000);
+    const first = send();
+
+    const order: string[] = [];
+    await Promise.all([
+      first.then(({ kind }) => order.push(`first ${kind}`)),
+      send().then(({ kind }) => order.push(`second ${kind}`)),
+    ]);
+
+    expect(order).toEqual(["second accepted", "first unknown"]);
+  });
+});
