@@ -1,0 +1,221 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { KEYS, type CallMessage } from "../../core/domain/delivery/push/call.ts";
+import type { MailMessage } from "../../core/domain/delivery/push/mail.ts";
+import { textOf, type SmsMessage } from "../../core/domain/delivery/push/sms.ts";
+import { alice, bob, furnish, globexOwner } from "../support/people.ts";
+import { startApp } from "../world/app.ts";
+
+/*
+ * What strangers do to acknowledge somebody else's alert, or to keep it from being answered, by each way that leads back in:
+ * a mail's button, a text message, a key in a call. Alice alone is told, by all three. Nothing of it may change her alert.
+ */
+
+const app = await startApp();
+afterAll(app.close);
+const { workspaceId, key, groupId } = await furnish(app, alice);
+const globex = await furnish(app, globexOwner);
+const HOUR = 3_600_000;
+/** Who got many in a row would get some without a sound, and no calls. */
+const APART_MS = HOUR / 3;
+const MAIL = "alice@acme.example";
+const SMS = "+4930111111";
+const CALL = "+4930222222";
+const STRANGER = "+4930999999";
+
+type Method = "GET" | "POST" | "PATCH" | "DELETE";
+type Id = { id: string };
+const call = <Body = Id>(method: Method, path: string, body?: object, as = alice, ws = workspaceId) =>
+  app.ask<Body>(`/v1/workspaces/${ws}${path}`, { method, as, ...(body === undefined ? {} : { body }) });
+const mails = () => app.pushed.filter((message): message is MailMessage => "email" in message);
+const texts = () => app.pushed.filter((message): message is SmsMessage => "phone" in message);
+const calls = () => app.pushed.filter((message): message is CallMessage => "call" in message);
+const tokenIn = ({ notification }: MailMessage) => /\/press#(\S+)/.exec(notification.body)?.[1] ?? "";
+const digitIn = (message: SmsMessage) => /Reply (\d) to acknowledge$/.exec(textOf(message))?.[1] ?? "";
+
+const add = async (device: { email: string } | { phone: string; ways: string[] }, as = alice, ws = workspaceId) => {
+  const { id } = (await call("POST", "/devices", device, as, ws)).body;
+  const title = app.pushed.at(-1)?.notification.title.replaceAll(/\D/g, "") ?? "";
+  const code = title.slice(0, 6);
+  expect((await call("POST", `/devices/${id}/verify`, { code }, as, ws)).status).toBe(200);
+  return id;
+};
+await call("DELETE", `/groups/${groupId}/members/${bob}`);
+const devices = {
+  mail: await add({ email: MAIL }),
+  sms: await add({ phone: SMS, ways: ["sms"] }),
+  call: await add({ phone: CALL, ways: ["voice"] }),
+};
+/** Bob is a member like her, with numbers of his own; what is sent to him is another's. */
+await add({ phone: "+4930333333", ways: ["sms", "voice"] }, bob);
+/** Somebody of another workspace has verified her number, too: a telephone that two people share. */
+await add({ phone: SMS, ways: ["sms"] }, globexOwner, globex.workspaceId);
+
+const alert = async (title: string) => {
+  app.advance(APART_MS);
+  const body = { event: "disk.full", title, body: "2 % left" };
+  const { eventId } = (await app.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: key, body })).body;
+  await app.work();
+  return { eventId, mail: mails().at(-1)!, text: texts().at(-1)!, call: calls().at(-1)! };
+};
+type Alert = Awaited<ReturnType<typeof alert>>;
+const stateOf = async ({ eventId }: Alert) =>
+  (await call<{ state: string; acknowledgedBy: Id | null }>("GET", `/events/${eventId}`)).body;
+const post = (token: string, more: object = {}) =>
+  app.ask("/v1/receipts", { method: "POST", body: { token, status: "ACKNOWLEDGED", at: 0, ...more } });
+/** A token with one of its parts changed: workspace, person, device, what it is about, its end. */
+const changed = (token: string, part: number, to: string) =>
+  token
+    .split(".")
+    .map((text, index) => (index === part ? to : text))
+    .join(".");
+const digits = (except: string) => ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"].filter((one) => one !== except);
+
+const attempts: readonly (readonly [string, (her: Alert, earlier: Alert) => Promise<unknown>])[] = [
+  ["mail: no token", () => post("")],
+  ["mail: a token that is made up", () => post(`${workspaceId}.${alice}.${devices.mail}.ntf_x.9999999999.AAAA`)],
+  ["mail: the token for another event", ({ mail }, earlier) => post(changed(tokenIn(earlier.mail), 3, tokenIn(mail)))],
+  ["mail: the token in another's name", ({ mail }) => post(changed(tokenIn(mail), 1, bob))],
+  ["mail: the token in another workspace", ({ mail }) => post(changed(tokenIn(mail), 0, globex.workspaceId))],
+  ["mail: the token for a telephone", ({ mail }) => post(changed(tokenIn(mail), 2, devices.call))],
+  ["mail: the token with a later end", ({ mail }) => post(changed(tokenIn(mail), 4, "9999999999"))],
+  ["mail: the token without its proof", ({ mail }) => post(tokenIn(mail).replace(/\.[^.]*$/, "."))],
+  ["mail: a call's token posted", ({ call: { receipt = "" } }) => post(receipt)],
+  ["mail: a scanner that follows the link", () => app.ask("/press")],
+  ["mail: a scanner that adds the token to it", ({ mail }) => app.ask(`/press?token=${tokenIn(mail)}`)],
+  [
+    "mail: a scanner that asks the API by GET, HEAD and a form",
+    async ({ mail }) => {
+      for (const method of ["GET", "HEAD"] as const)
+        await app.ask(`/v1/receipts?token=${tokenIn(mail)}`, { method: method as "GET" });
+      await app.ask("/v1/receipts", {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body: `token=${tokenIn(mail)}&status=ACKNOWLEDGED&at=0`,
+      });
+    },
+  ],
+  ["text message: her digit from a stranger's number", ({ text }) => app.reply(STRANGER, digitIn(text))],
+  ["text message: her digit from a colleague's number", ({ text }) => app.reply("+4930333333", digitIn(text))],
+  ["text message: her digit from a number without its country", ({ text }) => app.reply("030111111", digitIn(text))],
+  ["text message: her digit from her number with a space", ({ text }) => app.reply(`${SMS} `, digitIn(text))],
+  ["text message: her digit from the number that is called", ({ text }) => app.reply(CALL, digitIn(text))],
+  [
+    "text message: every other digit, from her own number",
+    async ({ text }) => {
+      for (const digit of digits(digitIn(text))) await app.reply(SMS, digit);
+    },
+  ],
+  ["text message: two digits", ({ text }) => app.reply(SMS, `${digitIn(text)}${digitIn(text)}`)],
+  ["text message: a token", ({ mail }) => app.reply(SMS, tokenIn(mail))],
+  ["call: her token from a stranger's number", ({ call: one }) => app.press(one, KEYS.acknowledge, STRANGER)],
+  ["call: her token from her other number", ({ call: one }) => app.press(one, KEYS.acknowledge, SMS)],
+  ["call: no token", ({ call: one }) => app.press({ ...one, receipt: "" }, KEYS.acknowledge)],
+  ["call: a mail's token", ({ call: one, mail }) => app.press({ ...one, receipt: tokenIn(mail) }, KEYS.acknowledge)],
+  [
+    "call: the token in another's name, from his number",
+    ({ call: one }) =>
+      app.press({ ...one, receipt: changed(one.receipt ?? "", 1, bob) }, KEYS.acknowledge, "+4930333333"),
+  ],
+  [
+    "call: an earlier call's token, for an event that is over",
+    (_, earlier) => app.press(earlier.call, KEYS.acknowledge),
+  ],
+  ["call: a stranger asks for the next people", ({ call: one }) => app.press(one, KEYS.escalate, STRANGER)],
+];
+
+const earlier = await alert("Earlier");
+await call("POST", `/events/${earlier.eventId}/resolve`, {});
+await app.work();
+
+describe("a stranger's attempt", () => {
+  it.each(attempts)("%s: changes nothing", async (_, attempt) => {
+    const her = await alert("Hers");
+    const told = () => app.pushed.filter(({ data }) => data["eventId"] === her.eventId).length;
+    const before = told();
+
+    await attempt(her, earlier);
+    await app.work();
+    await app.escalate();
+
+    expect(await stateOf(her)).toMatchObject({ state: "open", acknowledgedBy: null });
+    expect(told()).toBe(before);
+    // Hers still counts.
+    await app.press(her.call, KEYS.acknowledge);
+    expect(await stateOf(her)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: alice } });
+  });
+
+  it("costs nothing: whoever is not known gets no answer", async () => {
+    const { text } = await alert("Hers");
+    const sent = texts().length;
+
+    await app.reply(STRANGER, digitIn(text));
+    await app.reply(STRANGER, "STOP");
+    await app.reply("", digitIn(text));
+
+    expect(texts()).toHaveLength(sent);
+  });
+
+  it("takes no number away: STOP counts for the number that it comes from", async () => {
+    await app.reply(STRANGER, "STOP");
+    await app.reply("+4930333333", "hello");
+
+    const mine = (await call<(Id & { verified: boolean })[]>("GET", "/devices")).body;
+
+    expect(mine.filter(({ id }) => Object.values(devices).includes(id)).every(({ verified }) => verified)).toBe(true);
+  });
+});
+
+describe("an answer that is played again", () => {
+  it.each<readonly [string, (one: Alert) => Promise<unknown>]>([
+    ["a mail's token", ({ mail }) => post(tokenIn(mail))],
+    ["a text message", ({ text }) => app.reply(SMS, digitIn(text), "in-replayed")],
+    ["a key", ({ call: one }) => app.press(one, KEYS.acknowledge)],
+  ])("changes nothing after the first time, nor once its event is resolved: %s", async (_, answer) => {
+    const her = await alert("Hers");
+    await answer(her);
+    const first = await stateOf(her);
+    expect(first.state).toBe("acknowledged");
+    const sent = app.pushed.length;
+
+    await answer(her);
+    expect(await stateOf(her)).toEqual(first);
+    await call("POST", `/events/${her.eventId}/resolve`, {});
+    await app.work();
+    const over = await stateOf(her);
+    await answer(her);
+
+    expect(await stateOf(her)).toEqual(over);
+    expect(app.pushed.slice(sent).filter((one) => "call" in one || "email" in one)).toEqual([]);
+  });
+});
+
+describe("whoever is not a member any more, or whose way it is not any more", () => {
+  it.each<readonly [string, keyof typeof devices, (one: Alert) => Promise<unknown>]>([
+    ["a mail's token", "mail", ({ mail }) => post(tokenIn(mail))],
+    ["a text message", "sms", ({ text }) => app.reply(SMS, digitIn(text))],
+    ["a key", "call", ({ call: one }) => app.press(one, KEYS.acknowledge)],
+  ])("acknowledges nothing with what came before: %s", async (_, way, answer) => {
+    const her = await alert("Hers");
+    await call("DELETE", `/devices/${devices[way]}`);
+
+    await answer(her);
+
+    expect((await stateOf(her)).state).toBe("open");
+  });
+
+  it("acknowledges nothing by any way after leaving", async () => {
+    app.advance(25 * HOUR);
+    await add({ phone: "+4930444444", ways: ["sms", "voice"] });
+    await add({ email: "again@acme.example" });
+    const her = await alert("Hers");
+    await call("PATCH", `/members/${bob}`, { role: "owner" });
+    expect((await call("DELETE", `/members/${alice}`, undefined, bob)).status).toBe(204);
+
+    await post(tokenIn(her.mail));
+    await app.reply("+4930444444", digitIn(her.text));
+    await app.press(her.call, KEYS.acknowledge);
+
+    const { body } = await call<{ state: string }>("GET", `/events/${her.eventId}`, undefined, bob);
+    expect(body.state).toBe("open");
+  });
+});
