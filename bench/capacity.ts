@@ -10,6 +10,7 @@ import { metrics } from "../core/wiring.ts";
 import { playAdmission } from "./capacity/admission.ts";
 import { billTable, idleBill, totalOf } from "./capacity/bill.ts";
 import { stormTable } from "./capacity/storm.ts";
+import { waysTable } from "./capacity/ways.ts";
 import { readArguments } from "../tools/command-line.ts";
 
 /*
@@ -193,6 +194,8 @@ const write = (section: string, written: readonly string[]): void => {
   writeFileSync(page, replaceBetween(readFileSync(page, "utf8"), begin, end, written));
 };
 write("bill", billTable(Object.values(dollarsOf(three)).reduce((sum, part) => sum + part, 0)));
+const wholeEvent = { ...dollarsOf(three), ...dollarsLeft, api: prices.httpApiRequest };
+write("ways", await waysTable(Object.values(wholeEvent).reduce((sum, part) => sum + part, 0)));
 write("fleet", lines);
 write("sizes", sizeLines);
 write("admission", admissionLines);

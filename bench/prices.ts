@@ -33,6 +33,11 @@ export const prices = {
   cognitoUserMonth: 0.015,
   /** To the internet: answers and pushes. */
   gigabyteOut: 0.09,
+  mail: 0.1 / 1e3,
+  /** A text message with its carrier's fee: the United States, and the dearest of most of Europe. */
+  textMessage: { from: 0.01, to: 0.11 },
+  /** A minute of a call with its carrier's: the United States, and mobile telephones of much of Europe. */
+  callMinute: { from: 0.018 + 0.005, to: 0.018 + 0.15 },
 } as const;
 
 /**

@@ -4,7 +4,7 @@ import { hashApiKey, parseApiKey } from "../../core/domain/workspace/api-key.ts"
 import { EventInput } from "../../core/domain/event/event.ts";
 import type { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
 import { OnCallSchedule } from "../../core/domain/on-call/index.ts";
-import { addressOf, addressText } from "../../core/domain/device/device.ts";
+import { addressOf, addressText, type DeviceInput } from "../../core/domain/device/device.ts";
 import type { PushMessage } from "../../core/domain/delivery/push/message.ts";
 import type { Push, PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
@@ -31,6 +31,7 @@ import type { PostOutcome, PostRequest } from "../../core/domain/webhook/line.ts
 import type { SlackAnswer, SlackCall } from "../../core/domain/connection/slack-answer.ts";
 import { slackApp, slackRooms } from "../support/slack.ts";
 import { createSender } from "../../functions/sender.ts";
+import { addContact } from "../faults/fixtures.ts";
 import { pushOf } from "../support/push.ts";
 import { testClock } from "./clock.ts";
 import { createTestQueues, queueNames } from "./queues.ts";
@@ -60,6 +61,8 @@ export type WorldOptions = {
   slack?: (call: SlackCall) => SlackAnswer | undefined;
   /** Replaces the recorded way to devices. */
   push?: Push;
+  /** How many text messages and calls a workspace may send in a month; without it nothing is counted. */
+  monthly?: NonNullable<Deps["monthly"]>;
   /** Real time passes too, and batches are handled in parallel, as on Lambda. */
   live?: boolean;
   /** How a worker waits: by default for ever, or in real time if `live`. */
@@ -172,6 +175,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     slackApps: async () => [slackApp],
     push: options.push ?? recorded,
     baseUrl: "https://alerts.example",
+    ...(options.monthly === undefined ? {} : { monthly: options.monthly }),
   } satisfies Deps;
 
   const ws = `ws_${Math.random().toString(36).slice(2)}`;
@@ -282,6 +286,8 @@ export const createWorld = async (options: WorldOptions = {}) => {
       }
       return group.id;
     },
+    /** Gives a member an address or a number that is verified already. */
+    contact: (userId: string, input: DeviceInput) => addContact(deps, ws, userId, input),
     /** A very large group, written at once: `tokensOf` gives each person's devices. */
     crowd: async (userIds: readonly string[], tokensOf: (userId: string) => readonly string[]) => {
       const group = await createGroup(deps, ws, "Crowd");

@@ -1,0 +1,92 @@
+import "../../test/faults/engine/environment.ts";
+import { prices } from "../prices.ts";
+import { closeWorlds, createWorld } from "../../test/world/world.ts";
+
+/* What an event for three people costs by each way, in virtual time: the real handlers on the local table. */
+
+const PEOPLE = ["usr_ann", "usr_bob", "usr_cleo"];
+/** Long enough for everything to be sent, and no round of the sweeper. */
+const SENT_MS = 10_000;
+/** The first event of a month begins its counts, and rules and people are kept for a while. */
+const WARM = 2;
+
+type Price = { from: number; to: number };
+type Row = { name: string; devices: number; contact?: "email" | "sms" | "voice"; price: Price; requiresAck: boolean };
+
+const free: Price = { from: 0, to: 0 };
+const rows: readonly Row[] = [
+  { name: "by push, on two devices each", devices: 2, price: free, requiresAck: false },
+  { name: "by push, to be acknowledged", devices: 2, price: free, requiresAck: true },
+  {
+    name: "… and by a mail each",
+    devices: 2,
+    contact: "email",
+    price: { from: prices.mail, to: prices.mail },
+    requiresAck: true,
+  },
+  { name: "… and by a text message each", devices: 2, contact: "sms", price: prices.textMessage, requiresAck: true },
+  {
+    name: "… and by a call of a minute each",
+    devices: 2,
+    contact: "voice",
+    price: prices.callMinute,
+    requiresAck: true,
+  },
+];
+
+/** The units of the table for one event, all the way, and what left. */
+const play = async ({ devices, contact, requiresAck }: Row) => {
+  const sent: object[] = [];
+  const world = await createWorld({
+    monthly: { sms: 500, voice: 500 },
+    push: {
+      prepare: async () => true,
+      send: async (message) => {
+        sent.push(message);
+        return { kind: "accepted", messageId: "m" };
+      },
+    },
+  });
+  await world.rule([await world.group("Ops", PEOPLE, devices)], { requiresAck });
+  if (contact !== undefined)
+    for (const [index, userId] of PEOPLE.entries())
+      await world.contact(
+        userId,
+        contact === "email" ? { email: `${userId}@acme.example` } : { phone: `+493000000${index}`, ways: [contact] },
+      );
+  for (let nr = 0; nr < WARM; nr += 1) {
+    await world.post();
+    await world.runFor(SENT_MS);
+  }
+  sent.length = 0;
+  world.usedUnits();
+  await world.post();
+  await world.runFor(SENT_MS);
+  return { units: world.usedUnits(), sent: sent.length };
+};
+
+const dollars = (price: number): string => (price === 0 ? "0" : price.toPrecision(2).replace(/\.0$/, ""));
+const span = ({ from, to }: Price, times: number): string =>
+  from === to ? dollars(from * times) : `${dollars(from * times)} to ${dollars(to * times)}`;
+
+/** What an event for three people costs by each way. */
+export const costsByWay = async (): Promise<(Row & { units: number; sent: number })[]> => {
+  const costs: (Row & { units: number; sent: number })[] = [];
+  for (const row of rows) costs.push({ ...row, ...(await play(row)) });
+  await closeWorlds();
+  return costs;
+};
+
+/** The lines of that table. `eventDollars`: of an event for three people by push alone, all in but for its way. */
+export const waysTable = async (eventDollars: number): Promise<string[]> => {
+  const [push, ...others] = await costsByWay();
+  if (push === undefined) throw new Error("there is no way");
+  return [
+    "| An event for three people | Sent | Units of the table | $ of the service itself | $ asked by the way |",
+    "|---|---|---|---|---|",
+    ...[push, ...others].map(({ name, units, sent, price }) => {
+      const own = eventDollars + (units - push.units) * prices.dynamodbWriteUnit;
+      return `| ${name} | ${sent} | ${units} | ${own.toPrecision(2)} | ${span(price, PEOPLE.length)} |`;
+    }),
+  ];
+};

@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { costsByWay } from "../../bench/capacity/ways.ts";
+import { closeWorlds } from "../world/world.ts";
+
+afterAll(closeWorlds);
+
+const page = readFileSync(join(import.meta.dirname, "../../docs/scale.md"), "utf8");
+const costs = await costsByWay();
+
+test("an event for three people by push alone costs what its budget says, whatever other ways there are", () => {
+  // Eight writes and one read.
+  expect(costs[0]).toMatchObject({ sent: 6, units: 9 });
+});
+
+test("a mail costs the table nothing more than the pushes beside it; a message is counted; for a call more is read", () => {
+  const [, push, ...others] = costs.map(({ units }) => units);
+
+  expect(others.map((units) => units - (push ?? 0))).toEqual([0, 2, 6]);
+  expect(costs.map(({ sent }) => sent)).toEqual([6, 6, 9, 9, 9]);
+});
+
+test("docs/scale.md shows these units", () => {
+  for (const { name, sent, units } of costs) expect(page).toContain(`| ${name} | ${sent} | ${units} | `);
+});
