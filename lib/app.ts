@@ -4,6 +4,7 @@ import { AwsSolutionsChecks, ServerlessChecks } from "cdk-nag";
 import { buildFunctions } from "./build.ts";
 import { ConfigError } from "./context.ts";
 import { EdgeStack, edgeOf } from "./edge.ts";
+import { smsElsewhere, SmsStack } from "./sms-replies.ts";
 import { EventAlertingStack } from "./stack.ts";
 import { readStage, readStagesFile } from "./stages.ts";
 
@@ -37,6 +38,8 @@ export const synthesize = (): void => {
     const edge = edgeOf(config);
     // The edge comes first: the service needs the path that is made with it.
     if (edge !== undefined) service.addStackDependency(new EdgeStack(app, edge));
+    const smsRegion = smsElsewhere(config);
+    if (smsRegion !== undefined) service.addStackDependency(new SmsStack(app, { ...config, region: smsRegion }));
     app.synth();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

@@ -124,7 +124,7 @@ const readOrigins = (context: Context): string[] => {
     : fail("dashboardOrigins", "origins such as https://alerts.example.com, separated by commas", value);
 };
 
-const ORIGINATION = /^arn:aws[a-z-]*:sms-voice:(?<region>[a-z0-9-]+):\d{12}:(?:pool|phone-number|sender-id)\/[\w/-]+$/;
+const ORIGINATION = /^arn:aws[a-z-]*:sms-voice:[a-z0-9-]+:\d{12}:(?:pool|phone-number|sender-id)\/[\w/-]+$/;
 
 /** Where the price list asks for more, messages go nowhere until an operator says that they may. */
 const SMS_MAX_PRICE = "0.20";
@@ -147,10 +147,6 @@ const readSms = (context: Context): Config["sms"] => {
       if (isSet(context[key])) return fail("smsFrom", `set along with "${key}"`, null);
     return undefined;
   }
-  const { region } = context;
-  // The functions call the service in their own region, and replies come there.
-  if (isSet(region) && ORIGINATION.exec(from)?.groups?.["region"] !== region)
-    return fail("smsFrom", `in the region of the stage, ${String(region)}`, from);
   const maxPrice =
     readText(context, "smsMaxPrice", /^\d{1,2}\.\d{1,5}$/, 'an amount in US dollars such as "0.20"') ?? SMS_MAX_PRICE;
   const monthly = readCount(context, "smsMonthly", 1, 1e6, SMS_MONTHLY);

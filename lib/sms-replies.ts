@@ -1,49 +1,97 @@
-import { Stack } from "aws-cdk-lib";
+import { Stack, Tags } from "aws-cdk-lib";
 import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { CfnConfigurationSet } from "aws-cdk-lib/aws-smsvoice";
-import { Topic } from "aws-cdk-lib/aws-sns";
+import { type ITopic, Topic } from "aws-cdk-lib/aws-sns";
 import { SqsSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { smsFates } from "../core/domain/delivery/push/delivery-event.ts";
 import { acceptFindings } from "./accept-findings.ts";
+import type { Config } from "./config.ts";
+
+/** The set that messages name, so that the service says what became of them. */
+type Events = { name: string; arn: string };
+
+const setName = (stage: string): string => `event-alerting-${stage}`;
+/** Named only where it is in another region: what a stack makes elsewhere is known by its name here. */
+const topicName = (stage: string): string => `event-alerting-${stage}-sms`;
+
+/** The topic to which the service publishes, and the configuration set that names it: both where the identity is. */
+const addSource = (scope: Construct, { stage, name }: { stage: string; name?: string }) => {
+  const topic = new Topic(scope, "Topic", { enforceSSL: true, ...(name === undefined ? {} : { topicName: name }) });
+  const mayPublish = topic.grantPublish(
+    new ServicePrincipal("sms-voice.amazonaws.com", {
+      conditions: { StringEquals: { "aws:SourceAccount": Stack.of(scope).account } },
+    }),
+  );
+  const set = new CfnConfigurationSet(scope, "Events", {
+    configurationSetName: setName(stage),
+    eventDestinations: [
+      {
+        eventDestinationName: "what-became-of-messages",
+        enabled: true,
+        matchingEventTypes: Object.keys(smsFates),
+        snsDestination: { topicArn: topic.topicArn },
+      },
+    ],
+  });
+  // The service looks whether it may publish when the destination is made.
+  mayPublish.applyBefore(set);
+  // Roles name the set by its ARN, so that it is there before the functions that use it.
+  return { topic, events: { name: setName(stage), arn: set.attrArn } };
+};
 
 /**
  * The topic to which AWS End User Messaging publishes what people answer, and what became of messages, on its way into a
- * queue. No public door.
+ * queue. No public door. `elsewhere`: the region of the identity, where that is not the stage's own.
  */
 export class SmsReplies extends Construct {
-  readonly topic: Topic;
-  /** The set that messages name, so that the service says what became of them. */
-  readonly events: { name: string; arn: string };
+  readonly topic: ITopic;
+  readonly events: Events;
 
-  constructor(scope: Construct, id: string, { queue, stage }: { queue: Queue; stage: string }) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { queue, stage, elsewhere }: { queue: Queue; stage: string; elsewhere: string | undefined },
+  ) {
     super(scope, id);
-    this.topic = new Topic(this, "Topic", { enforceSSL: true });
-    const mayPublish = this.topic.grantPublish(
-      new ServicePrincipal("sms-voice.amazonaws.com", {
-        conditions: { StringEquals: { "aws:SourceAccount": Stack.of(this).account } },
-      }),
-    );
-    acceptFindings(this.topic.addSubscription(new SqsSubscription(queue, { rawMessageDelivery: true })), {
+    const { topic, events } = elsewhere === undefined ? addSource(this, { stage }) : this.sourceIn(elsewhere, stage);
+    this.topic = topic;
+    this.events = events;
+    acceptFindings(topic.addSubscription(new SqsSubscription(queue, { rawMessageDelivery: true })), {
       "Serverless-SNSRedrivePolicy":
         "SNS tries a queue of the same account for 23 days; a lost answer can be given again.",
     });
-    const name = `event-alerting-${stage}`;
-    const set = new CfnConfigurationSet(this, "Events", {
-      configurationSetName: name,
-      eventDestinations: [
-        {
-          eventDestinationName: "what-became-of-messages",
-          enabled: true,
-          matchingEventTypes: Object.keys(smsFates),
-          snsDestination: { topicArn: this.topic.topicArn },
-        },
-      ],
+  }
+
+  /** What the stack in that region makes, which is deployed before. */
+  private sourceIn(region: string, stage: string): { topic: ITopic; events: Events } {
+    const arnOf = (service: string, resource: string) => Stack.of(this).formatArn({ service, region, resource });
+    const topic = Topic.fromTopicArn(this, "Topic", arnOf("sns", topicName(stage)));
+    const name = setName(stage);
+    return { topic, events: { name, arn: arnOf("sms-voice", `configuration-set/${name}`) } };
+  }
+}
+
+/** The parts of the configuration that make a stack in the region of the identity. */
+type SmsStackProps = Pick<Config, "stage" | "account" | "removal"> & { region: string };
+
+/** The region of the identity that messages come from, where that is not the stage's own. */
+export const smsElsewhere = ({ sms, region }: Pick<Config, "sms" | "region">): string | undefined => {
+  const own = sms?.from.split(":")[3];
+  return region === undefined || own === region ? undefined : own;
+};
+
+/** What End User Messaging needs beside its identity, in that one's region: a topic may not be in another. */
+export class SmsStack extends Stack {
+  constructor(scope: Construct, { stage, account, removal, region }: SmsStackProps) {
+    super(scope, `EventAlerting-${stage}-sms`, {
+      description: "Event alerting service: what a stage learns of text messages, where they are sent",
+      env: { region, ...(account === undefined ? {} : { account }) },
+      terminationProtection: removal === "retain",
     });
-    // The service looks whether it may publish when the destination is made.
-    mayPublish.applyBefore(set);
-    // Roles name the set by its ARN, so that it is there before the functions that use it.
-    this.events = { name, arn: set.attrArn };
+    Tags.of(this).add("service", "event-alerting");
+    Tags.of(this).add("stage", stage);
+    addSource(this, { stage, name: topicName(stage) });
   }
 }

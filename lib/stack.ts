@@ -17,7 +17,7 @@ import { Observability } from "./observability.ts";
 import { isIntake, type Route, routes as everyRoute } from "../interface/routes.ts";
 import { ServiceSecret } from "./secrets.ts";
 import type { FunctionSetting } from "./service-function.ts";
-import { SmsReplies } from "./sms-replies.ts";
+import { smsElsewhere, SmsReplies } from "./sms-replies.ts";
 import { ServiceTable } from "./table.ts";
 import { TimedFunction } from "./timer.ts";
 import { QueueWorker } from "./worker.ts";
@@ -49,6 +49,14 @@ const machineClientIds = ({ machines }: Identity): string | undefined =>
   machines.size === 0
     ? undefined
     : [...machines].map(([name, { userPoolClientId }]) => `${name}=${userPoolClientId}`).join(" ");
+
+/** The regions in which stacks of a stage are besides its own. */
+const otherRegions = (config: Config): string[] => [
+  ...new Set([
+    ...(config.edge === undefined || config.region === EDGE_REGION ? [] : [EDGE_REGION]),
+    ...[smsElsewhere(config) ?? []].flat(),
+  ]),
+];
 
 /** The whole service in one stack; `edge.ts` may stand before it. */
 export class EventAlertingStack extends Stack {
@@ -90,7 +98,11 @@ export class EventAlertingStack extends Stack {
     const messages =
       config.sms === undefined
         ? undefined
-        : new SmsReplies(this, "SmsReplies", { queue: work.pushes.queue, stage: config.stage });
+        : new SmsReplies(this, "SmsReplies", {
+            queue: work.pushes.queue,
+            stage: config.stage,
+            elsewhere: smsElsewhere(config),
+          });
     const setting: FunctionSetting = {
       ...base,
       ...(calls === undefined ? {} : { voiceFlowId: calls.flowId }),
@@ -127,7 +139,7 @@ export class EventAlertingStack extends Stack {
             stage: config.stage,
             removal: config.removal,
             github: config.github,
-            elsewhere: config.edge === undefined || config.region === EDGE_REGION ? [] : [EDGE_REGION],
+            elsewhere: otherRegions(config),
           });
 
     this.addOutputs({

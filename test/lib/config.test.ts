@@ -83,10 +83,6 @@ test.each([
   [{ smsFrom: "+4930123456" }, `"smsFrom" must be the ARN of a pool, phone number or sender id of sms-voice`],
   [{ smsFrom: POOL }, `"smsCountries" must be countries such as DE,AT,CH (ISO 3166-1), not null.`],
   [{ smsFrom: POOL, smsCountries: "DE,Austria" }, `"smsCountries" must be countries such as DE,AT,CH`],
-  [
-    { smsFrom: POOL, smsCountries: "DE", region: "us-east-1" },
-    `"smsFrom" must be in the region of the stage, us-east-1`,
-  ],
   [{ smsFrom: POOL, smsCountries: "DE", smsMaxPrice: "1" }, `"smsMaxPrice" must be an amount in US dollars such as`],
   [{ smsCountries: "DE" }, `"smsFrom" must be set along with "smsCountries", not null.`],
   [{ domainName: "api.example.com" }, `"hostedZoneId" must be set along with "domainName", not null.`],

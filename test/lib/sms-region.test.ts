@@ -1,0 +1,93 @@
+import { AwsSolutionsChecks, ServerlessChecks } from "cdk-nag";
+import { Validations } from "aws-cdk-lib";
+import { describe, expect, it } from "vitest";
+import { newApp } from "../../lib/app.ts";
+import { readConfig } from "../../lib/config.ts";
+import type { Context } from "../../lib/context.ts";
+import { smsElsewhere, SmsStack } from "../../lib/sms-replies.ts";
+import { aStack, at, type Resource, templateOf } from "./support.ts";
+
+const POOL = "arn:aws:sms-voice:eu-west-1:123456789012:pool/pool-0123";
+const here: Context = { stage: "prod", region: "eu-west-1", smsFrom: POOL, smsCountries: "DE" };
+const elsewhere: Context = { ...here, region: "eu-central-1" };
+
+const of = (template: Record<string, Resource>, type: string): Resource[] =>
+  Object.values(template).filter(({ Type }) => Type === type);
+const stackThere = () => {
+  const config = readConfig(elsewhere);
+  return new SmsStack(newApp(), { ...config, region: smsElsewhere(config) ?? "" });
+};
+const there = templateOf(stackThere());
+const stage = templateOf(aStack(elsewhere));
+const TOPIC = "sns:eu-west-1:";
+
+describe("text messages from another region than the stage's", () => {
+  it("are asked for only where the identity's region is not the stage's", () => {
+    expect(smsElsewhere(readConfig(here))).toBeUndefined();
+    expect(smsElsewhere(readConfig({}))).toBeUndefined();
+    expect(smsElsewhere(readConfig({ smsFrom: POOL, smsCountries: "DE" }))).toBeUndefined();
+    expect(smsElsewhere(readConfig(elsewhere))).toBe("eu-west-1");
+  });
+
+  it("have topic and configuration set in that region, and nothing else", () => {
+    expect(stackThere().region).toBe("eu-west-1");
+    expect(Object.values(there).map(({ Type }) => Type)).toEqual([
+      "AWS::SNS::Topic",
+      "AWS::SNS::TopicPolicy",
+      "AWS::SMSVOICE::ConfigurationSet",
+    ]);
+    expect(at(of(there, "AWS::SNS::Topic")[0], "TopicName")).toBe("event-alerting-prod-sms");
+    expect(at(of(there, "AWS::SMSVOICE::ConfigurationSet")[0], "ConfigurationSetName")).toBe("event-alerting-prod");
+    const policy = JSON.stringify(of(there, "AWS::SNS::TopicPolicy"));
+    expect(policy.match(/"Service":"[^"]+"/g)).toEqual(['"Service":"sms-voice.amazonaws.com"']);
+    expect(policy).toContain('"aws:SourceAccount"');
+  });
+
+  it("come from there into the queue of pushes, which takes from that one topic", () => {
+    expect(of(stage, "AWS::SMSVOICE::ConfigurationSet")).toEqual([]);
+    const [subscription, ...others] = of(stage, "AWS::SNS::Subscription");
+    expect(others).toEqual([]);
+    expect(subscription?.Properties).toMatchObject({ Protocol: "sqs", RawMessageDelivery: true, Region: "eu-west-1" });
+    const topicArn = at(subscription, "TopicArn");
+    expect(JSON.stringify(topicArn)).toContain(TOPIC);
+    expect(JSON.stringify(topicArn)).toContain("event-alerting-prod-sms");
+
+    const policies = of(stage, "AWS::SQS::QueuePolicy").filter((policy) =>
+      JSON.stringify(policy).includes("sns.amazonaws.com"),
+    );
+    expect(policies).toHaveLength(1);
+    expect(JSON.stringify(policies)).toContain(`"aws:SourceArn":${JSON.stringify(topicArn)}`);
+  });
+
+  it("are sent by that identity, with that set, and by no other", () => {
+    const grants = of(stage, "AWS::IAM::Role")
+      .map((role) => JSON.stringify(role.Properties))
+      .filter((properties) => properties.includes("sms-voice:SendTextMessage"));
+
+    expect(grants).toHaveLength(3);
+    for (const grant of grants) expect(grant).toContain(`"${POOL}"`);
+    expect(
+      grants.filter((grant) => /sms-voice:eu-west-1:.*configuration-set\/event-alerting-prod/.test(grant)),
+    ).toHaveLength(2);
+  });
+
+  it("are deployed from GitHub with the roles of both regions", () => {
+    const roles = JSON.stringify(
+      of(templateOf(aStack({ ...elsewhere, githubRepository: "acme/alerts" })), "AWS::IAM::Role"),
+    );
+
+    expect(roles).toContain("AWS::AccountId}-eu-west-1");
+    expect(
+      JSON.stringify(of(templateOf(aStack({ ...here, githubRepository: "acme/alerts" })), "AWS::IAM::Role")),
+    ).not.toContain("AWS::AccountId}-eu-west-1");
+  });
+
+  it("break no rule of the packs", () => {
+    const app = newApp({ validated: true });
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+    const config = readConfig(elsewhere);
+    aStack(elsewhere, app).addStackDependency(new SmsStack(app, { ...config, region: "eu-west-1" }));
+
+    expect(() => app.synth()).not.toThrow();
+  });
+});
