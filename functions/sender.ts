@@ -7,8 +7,7 @@ import { liveMonthly } from "../core/live-contacts.ts";
 import { livePush, liveReceiptKeys } from "../core/live-push.ts";
 import { liveBaseUrl, liveDeps } from "../core/live.ts";
 import { SenderMessage } from "../core/queue/messages.ts";
-import { comeAgain } from "../core/queue/send.ts";
-import { again, batch } from "./sqs/batch.ts";
+import { Again, batch } from "./sqs/batch.ts";
 
 /** What one pack takes at most, once it is claimed: the last check, the pushes' deadline and storing what came of them. */
 const TO_SEND_MS = 15_000;
@@ -18,7 +17,7 @@ const TO_SEND_MS = 15_000;
  * became of those that were sent.
  */
 export const createSender = (deps: SendDeps & ReplyDeps) =>
-  batch(deps, SenderMessage, async ({ message, receiptHandle, receives, timeLeft }) => {
+  batch(deps, { schema: SenderMessage, queue: deps.queues.pushes }, async ({ message, timeLeft }) => {
     if ("inboundMessageId" in message) return takeReply(deps, message);
     if ("eventType" in message) {
       const event = readSmsEvent(message);
@@ -26,9 +25,7 @@ export const createSender = (deps: SendDeps & ReplyDeps) =>
     }
     const sent =
       "kind" in message ? await sendOver(deps, message) : await sendPack(deps, message, () => timeLeft() > TO_SEND_MS);
-    if (sent.kind === "done") return undefined;
-    // After these tries a pack's marker brings the work back: a long outage of FCM must not fill the dead-letter queue.
-    return (await comeAgain(deps.queues.pushes, receiptHandle, receives, sent.afterSeconds)) ? again : undefined;
+    return sent.kind === "done" ? undefined : new Again(sent.afterSeconds);
   });
 
 export const handler = createSender({

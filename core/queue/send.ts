@@ -97,7 +97,7 @@ export const sendMessages = async (queue: Queue, all: readonly Outgoing[]): Prom
 
 /**
  * After this many receives, a message is no longer put back on purpose. The remaining receives are for invocations that
- * die: two of them must not turn work that only waits for FCM into a dead letter.
+ * die: two of them must not turn work that only waits for FCM, or for the table, into a dead letter.
  */
 const PLANNED_RECEIVES_MAX = messageReceivesMax - 2;
 /**

@@ -1,6 +1,7 @@
 import * as v from "valibot";
-import type { Deps } from "../../core/deps.ts";
+import type { Deps, Queue } from "../../core/deps.ts";
 import { readOwn } from "../../core/domain/basics/read-own.ts";
+import { comeAgain } from "../../core/queue/send.ts";
 
 const SqsEvent = v.object({
   Records: v.array(
@@ -13,25 +14,40 @@ const SqsEvent = v.object({
   ),
 });
 
+const receivesOf = ({ attributes }: v.InferOutput<typeof SqsEvent>["Records"][number]): number =>
+  attributes.ApproximateReceiveCount;
+
 /** The part of Lambda's context that is used: the time left for the invocation. */
 export type Invocation = { getRemainingTimeInMillis: () => number };
 
 /** Who calls a worker without a context has all the time there is. */
 const unhurried: Invocation = { getRemainingTimeInMillis: () => Number.POSITIVE_INFINITY };
 
-/** One message of a batch, with its SQS metadata. `timeLeft`: milliseconds that are left for the whole batch. */
-export type SqsRecord<Message> = {
-  message: Message;
-  receiptHandle: string;
-  receives: number;
-  timeLeft: () => number;
-};
+/** One message of a batch. `receives`: how often it was received. `timeLeft`: milliseconds left for the whole batch. */
+export type SqsRecord<Message> = { message: Message; receives: number; timeLeft: () => number };
 
 /** The answer for a partial batch failure: SQS keeps the named messages and deletes the others. */
 export type BatchAnswer = { batchItemFailures: { itemIdentifier: string }[] };
 
-/** The result of `work` when the message must come again although nothing went wrong. */
-export const again = Symbol("again");
+/**
+ * The result of `work` when the message must come again although nothing went wrong. One that came back too often, or
+ * would wait too long, is deleted all the same: its marker outlives it.
+ */
+export class Again {
+  readonly afterSeconds: number;
+  constructor(afterSeconds: number) {
+    this.afterSeconds = afterSeconds;
+  }
+}
+
+/** A queue's URL and client, to make its messages visible sooner; without one, what failed waits out its visibility timeout. */
+type Worked<Message> = { schema: v.GenericSchema<unknown, Message>; queue?: Queue };
+
+/**
+ * The pause of a message whose work threw, in seconds: 1 to 2, then 2 to 4, then 4 to 8. A table that is throttled for a
+ * moment must not delay an alert by a visibility timeout, and what failed together must not come back together.
+ */
+const pauseAfterFailure = (receives: number, random: number): number => Math.ceil(2 ** (receives - 1) * (1 + random));
 
 /**
  * Records that are done within this time after the first one share the requests that send their outcomes; a slower
@@ -68,33 +84,39 @@ const createGathering = <Outcome>(
 
 /**
  * Works on the messages of a batch side by side. A message whose work throws, or whose outcome `send` could not send,
- * comes again. The others are done, however slow or broken that one is.
+ * comes again soon, and the oftener it failed the later. The others are done, however slow or broken that one is.
  */
 export const batch =
   <Message, Outcome>(
-    deps: Pick<Deps, "log" | "sleep">,
-    schema: v.GenericSchema<unknown, Message>,
-    work: (record: SqsRecord<Message>) => Promise<Outcome | typeof again | undefined>,
+    deps: Pick<Deps, "log" | "sleep" | "random">,
+    { schema, queue }: Worked<Message>,
+    work: (record: SqsRecord<Message>) => Promise<Outcome | Again | undefined>,
     send: (outcomes: readonly Outcome[]) => Promise<void> = async () => {},
   ) =>
   async (event: unknown, invocation: Invocation = unhurried): Promise<BatchAnswer> => {
     const { Records: records } = readOwn("the batch", SqsEvent, event);
-    const works = records.map(async ({ receiptHandle, body, attributes }) => {
-      const message = readOwn("the message", v.pipe(v.string(), v.parseJson(), schema), body);
+    const pause = async (one: (typeof records)[number], afterSeconds: number): Promise<boolean> =>
+      queue === undefined || comeAgain(queue, one.receiptHandle, receivesOf(one), afterSeconds);
+    const works = records.map(async (one) => {
+      const message = readOwn("the message", v.pipe(v.string(), v.parseJson(), schema), one.body);
       const timeLeft = () => invocation.getRemainingTimeInMillis();
-      return work({ message, receiptHandle, receives: attributes.ApproximateReceiveCount, timeLeft });
+      return work({ message, receives: receivesOf(one), timeLeft });
     });
     const gather = createGathering(deps, works, send);
     const failed = await Promise.all(
-      records.map(async ({ messageId }, index): Promise<string[]> => {
+      records.map(async (one, index): Promise<string[]> => {
+        const { messageId } = one;
         try {
           const outcome = await works[index];
-          if (outcome === again) return [messageId];
+          if (outcome instanceof Again) return (await pause(one, outcome.afterSeconds)) ? [messageId] : [];
           if (outcome !== undefined) await gather(outcome);
           return [];
         } catch (error) {
           // Not swallowed: SQS keeps the message, and one that fails again and again ends in the dead-letter queue.
           deps.log.error("batch.record_failed", error, { messageId });
+          await pause(one, pauseAfterFailure(receivesOf(one), deps.random())).catch((cause: unknown) =>
+            deps.log.error("batch.not_sooner", cause, { messageId }),
+          );
           return [messageId];
         }
       }),

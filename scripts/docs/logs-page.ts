@@ -6,6 +6,8 @@ const root = join(import.meta.dirname, "../..");
 
 /** The meaning of each code's log lines. */
 const meanings: Readonly<Record<string, string>> = {
+  "batch.not_sooner":
+    "The queue did not take when a message that failed is to come again; it comes after its visibility timeout.",
   "batch.record_failed": "A message could not be processed; it comes again, and ends up in the dead-letter queue.",
   "device.foreign":
     "A push service takes no push for a device, because it was registered with another sender's keys or project; its owner must register it anew.",

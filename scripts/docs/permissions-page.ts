@@ -163,7 +163,7 @@ const reasons: readonly { functionName: string; action: string; reason: string }
   {
     functionName: "matcher",
     action: "sqs:ChangeMessageVisibility",
-    reason: "gives back what a batch that runs short of time has not begun",
+    reason: "gives back what a batch that runs short of time has not begun, and what has failed after seconds",
   },
   {
     functionName: "matcher",
@@ -173,7 +173,7 @@ const reasons: readonly { functionName: string; action: string; reason: string }
   {
     functionName: "escalator",
     action: "sqs:ChangeMessageVisibility",
-    reason: "gives back what a batch that runs short of time has not begun",
+    reason: "gives back what a batch that runs short of time has not begun, and what has failed after seconds",
   },
   {
     functionName: "escalator",

@@ -1,14 +1,16 @@
 import { describe, expect, it, vi } from "vitest";
 import * as v from "valibot";
-import { batch } from "../../../functions/sqs/batch.ts";
+import type { Queue } from "../../../core/deps.ts";
+import { Again, batch } from "../../../functions/sqs/batch.ts";
 
 const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() };
-const recordsOf = (...bodies: string[]) => ({
+const recordsOf = (...bodies: string[]) => receivedOften(1, ...bodies);
+const receivedOften = (receives: number, ...bodies: string[]) => ({
   Records: bodies.map((name) => ({
     messageId: name,
     receiptHandle: name,
     body: JSON.stringify(name),
-    attributes: { ApproximateReceiveCount: "1" },
+    attributes: { ApproximateReceiveCount: String(receives) },
   })),
 });
 
@@ -17,8 +19,8 @@ const aWorker = (send: (outcomes: readonly string[]) => Promise<void>) => {
   const slow = Promise.withResolvers<void>();
   const patience = Promise.withResolvers<void>();
   const handle = batch(
-    { log, sleep: () => patience.promise },
-    v.string(),
+    { log, sleep: () => patience.promise, random: () => 0.5 },
+    { schema: v.string() },
     async ({ message }) => {
       if (message === "slow") await slow.promise;
       if (message === "broken") throw new Error("broken");
@@ -67,5 +69,63 @@ describe("a batch", () => {
       batchItemFailures: [{ itemIdentifier: "too large" }],
     });
     expect(sent).toEqual(["a", "b"]);
+  });
+});
+
+/** A worker that fails on everything but a number, which is after how many seconds the message is to come again. */
+const aPausing = (refuses = false) => {
+  const shown: unknown[] = [];
+  const send = async ({ input }: { input: unknown }) => {
+    if (refuses) throw new Error("the queue is down");
+    shown.push(input);
+  };
+  const queue = { url: "queue", client: { send } } as unknown as Queue;
+  const deps = { log, sleep: () => new Promise<void>(() => {}), random: () => 0.5 };
+  const handle = batch(deps, { schema: v.string(), queue }, async ({ message }) => {
+    if (Number.isNaN(Number(message))) throw new Error("broken");
+    return new Again(Number(message));
+  });
+  return { handle, shown };
+};
+const shownAfter = (ReceiptHandle: string, VisibilityTimeout: number) => ({
+  QueueUrl: "queue",
+  ReceiptHandle,
+  VisibilityTimeout,
+});
+
+describe("a message that must come again", () => {
+  it("comes after the time that its work asks for", async () => {
+    const { handle, shown } = aPausing();
+
+    expect(await handle(recordsOf("30", "0"))).toEqual({
+      batchItemFailures: [{ itemIdentifier: "30" }, { itemIdentifier: "0" }],
+    });
+    expect(shown).toEqual([shownAfter("30", 30), shownAfter("0", 0)]);
+  });
+
+  it("comes after seconds where its work failed, and the oftener the later", async () => {
+    const { handle, shown } = aPausing();
+
+    for (const receives of [1, 2, 3]) await handle(receivedOften(receives, "broken"));
+
+    expect(shown).toEqual([2, 3, 6].map((seconds) => shownAfter("broken", seconds)));
+  });
+
+  it("waits out its visibility timeout where its work has failed too often, and is done where it only waits", async () => {
+    const { handle, shown } = aPausing();
+
+    expect(await handle(receivedOften(4, "broken", "0"))).toEqual({
+      batchItemFailures: [{ itemIdentifier: "broken" }],
+    });
+    expect(shown).toEqual([]);
+  });
+
+  it("is reported even where the queue does not take when it is to come", async () => {
+    const { handle } = aPausing(true);
+
+    expect(await handle(recordsOf("broken", "0"))).toEqual({
+      batchItemFailures: [{ itemIdentifier: "broken" }, { itemIdentifier: "0" }],
+    });
+    expect(log.error).toHaveBeenCalledWith("batch.not_sooner", expect.any(Error), { messageId: "broken" });
   });
 });

@@ -614,6 +614,14 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { scenario: "poison" },
   },
   {
+    name: "failure-waits-out-its-timeout",
+    takes: "the short pause after which a message comes again whose work failed",
+    at: ["functions/sqs/batch.ts", "pauseAfterFailure"],
+    from: "Math.ceil(2 ** (receives - 1) * (1 + random))",
+    to: "120",
+    caughtBy: { test: "test/core/flow/soon-again.test.ts" },
+  },
+  {
     name: "queue-needed-for-201",
     takes: "ingest's independence of the queue",
     at: ["core/flow/ingest-event.ts", "store"],

@@ -1,0 +1,42 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { closeWorlds, createWorld } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** An event for one person, whose workers find a table that refuses every call for so long. */
+const eventWhileRefusedFor = async (ms: number) => {
+  let refusedUntil = 0;
+  const world: Awaited<ReturnType<typeof createWorld>> = await createWorld({
+    // The sweeper's rounds are far from the event, as they may be.
+    sweepAtSecond: 59,
+    beforeCall: async () => {
+      if (refusedUntil > 0 && world.now() < refusedUntil)
+        throw Object.assign(new Error("slow down"), { name: "ThrottlingException" });
+    },
+  });
+  await world.rule([await world.group("Ops", ["usr_ann"])]);
+  await world.post({ priority: "URGENT" });
+  refusedUntil = world.start + ms;
+  await world.runFor(10 * MINUTE);
+  return world;
+};
+
+describe("an event whose worker finds a table that refuses", () => {
+  it("is tried again within seconds, not after a visibility timeout", async () => {
+    const world = await eventWhileRefusedFor(4 * SECOND);
+
+    // By half of the jitter: after 2 s, and 3 s later.
+    expect(world.pushed.map(({ at }) => at - world.start)).toEqual([5 * SECOND]);
+  });
+
+  it("becomes no dead letter while it comes again, and is told once", async () => {
+    const world = await eventWhileRefusedFor(50 * SECOND);
+
+    expect(world.pushed).toHaveLength(1);
+    expect(world.pushed[0]!.at - world.start).toBeLessThanOrEqual(4 * MINUTE);
+    expect(world.queues.events.dead.size).toBe(0);
+  });
+});
