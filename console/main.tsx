@@ -64,6 +64,9 @@ const start = (): void => {
     // Without it the page works; the next visit looks again.
     loadPart(() => import("./app/visit.ts")).then(({ visit }) => visit(place), ignoreFailed);
   });
+  isSettled.subscribe((settled) => {
+    if (settled) loadPart(() => import("./app/focus.ts")).then(({ keepFocus }) => keepFocus(), ignoreFailed);
+  });
   const root = document.querySelector("#app");
   if (root === null) throw new Error("the shell has no place for the page");
   root.replaceChildren();

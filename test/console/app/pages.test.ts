@@ -159,8 +159,8 @@ describe("times", () => {
     [-23 * 3600, "23 hr ago"],
     [-24 * 3600, "yesterday"],
     [6 * 24 * 3600, "in 6 days"],
-    [-7 * 24 * 3600, "last wk"],
-    [-51 * 7 * 24 * 3600, "51 wk ago"],
+    [-7 * 24 * 3600, "last week"],
+    [-51 * 7 * 24 * 3600, "51 weeks ago"],
     [-52 * 7 * 24 * 3600, "last yr"],
     [-2 * 52 * 7 * 24 * 3600, "2 yr ago"],
   ])("%i seconds away are said as %s", async (seconds, says) => {

@@ -53,6 +53,7 @@ it("every other part asks for the texts that it says", () => {
 
   expect(Object.fromEntries(others.map(([file, { texts }]) => [file, texts]))).toEqual({
     "app/browser-push": [],
+    "app/focus": [],
     "app/visit": [],
     "pages/first-workspace": ["frame"],
     "pages/inbox/guide": ["guide"],

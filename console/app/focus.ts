@@ -1,0 +1,40 @@
+/*
+ * Whoever uses no pointer is where the focus is. A row that is gone must not take it along: the row in its place gets it,
+ * or the page's heading if there is none.
+ */
+
+/** Where the focus was: in which entry, and which of its list that was. */
+type Place = { element: Element; entry: Element | null; list: Element | null; index: number };
+
+/** The entries of a list that are of a kind. */
+const entriesOf = (list: Element | null, { tagName }: Element): Element[] =>
+  [...(list?.children ?? [])].filter((one) => one.tagName === tagName);
+
+const placeOf = (element: Element): Place => {
+  const entry = element.closest("li, article");
+  const list = entry?.parentElement ?? null;
+  return { element, entry, list, index: entry === null ? 0 : entriesOf(list, entry).indexOf(entry) };
+};
+
+const nextTo = ({ entry, list, index }: Place): Element | undefined => {
+  if (entry === null || entry.isConnected) return entry ?? undefined;
+  const left = list?.isConnected === true ? entriesOf(list, entry) : [];
+  return left[index] ?? left.at(-1);
+};
+
+const FOCUSABLE = "[data-row], a[href], button, summary";
+
+/** From now on, the focus of what is taken out of the page goes to what is next to it. */
+export const keepFocus = (): void => {
+  let last: Place | undefined;
+  document.addEventListener("focusin", ({ target }) => {
+    last = target instanceof Element ? placeOf(target) : undefined;
+  });
+  new MutationObserver(() => {
+    if (last === undefined || last.element.isConnected || document.activeElement !== document.body) return;
+    const next = nextTo(last);
+    const target = next?.matches(FOCUSABLE) === true ? next : next?.querySelector(FOCUSABLE);
+    const found = target ?? document.querySelector("h1");
+    if (found instanceof HTMLElement) found.focus();
+  }).observe(document.body, { childList: true, subtree: true });
+};

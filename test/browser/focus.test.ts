@@ -1,0 +1,108 @@
+import { expect, onTestFinished, test } from "vitest";
+import { aPerson, callApi, sendEvent, workspaceNamed } from "./person.ts";
+
+/* Whoever uses a keyboard and listens: where the focus is, and what is said. */
+
+const asGina = async () => {
+  const gina = await aPerson({ keyboard: true });
+  const { page } = gina;
+  await gina.signInAs(workspaceNamed("Globex").members[0]!.email);
+  /** What has the focus, by its name or its text. */
+  const focused = () =>
+    page.evaluate<string>(
+      `((one) => one === document.body ? "nothing" : one.querySelector("h2")?.textContent ?? one.getAttribute("aria-label") ?? one.textContent)(document.activeElement)`,
+    );
+  const said = page.getByRole("status");
+  /** Until what looks after the focus is there: it is loaded after the page. */
+  const settled = async (): Promise<void> => {
+    await page.waitForFunction('performance.getEntriesByType("resource").some(({ name }) => name.includes("/focus-"))');
+  };
+  return { ...gina, focused, said, settled };
+};
+
+test("an acknowledgement is said, and the focus goes to the next alert, at last to the heading", async () => {
+  const before = await callApi("Globex", "GET", "/events?state=open&limit=100");
+  const eventIds = before.items!.map(({ id }) => id);
+  if (eventIds.length > 0) await callApi("Globex", "POST", "/events/acknowledge", { eventIds });
+  const { userId } = workspaceNamed("Globex").members[0]!;
+  const { id: groupId } = await callApi("Globex", "POST", "/groups", { name: `Listeners ${Date.now().toString(36)}` });
+  await callApi("Globex", "POST", `/groups/${groupId}/members`, { userId });
+  const { id: ruleId } = await callApi("Globex", "POST", "/routing-rules", {
+    name: "Listened to",
+    eventKey: "heard.*",
+    targets: [{ type: "group", groupId }],
+    requiresAck: true,
+  });
+  onTestFinished(async () => {
+    await callApi("Globex", "DELETE", `/routing-rules/${ruleId}`);
+    await callApi("Globex", "DELETE", `/groups/${groupId}`);
+  });
+  for (const title of ["Heard third", "Heard second", "Heard first"]) {
+    await sendEvent("Globex", { event: "heard.came", title, body: "b", priority: "HIGH" });
+    await expect
+      .poll(async () => (await callApi("Globex", "GET", "/notifications?state=open")) as unknown as unknown[])
+      .toContainEqual(expect.objectContaining({ event: expect.objectContaining({ title }) as unknown }));
+  }
+  const { page, focused, said, settled, open, press, heading, troubles, context } = await asGina();
+  await open("/inbox", "Globex");
+  await expect.poll(() => page.getByRole("article", { name: /^Heard / }).count()).toBe(3);
+  await settled();
+
+  await page.keyboard.press("j");
+  expect(await focused()).toBe("Heard first");
+  await page.keyboard.press("a");
+  await said.getByText("1 event acknowledged.").waitFor();
+  await page.getByRole("article", { name: "Heard first" }).waitFor({ state: "detached" });
+  await expect.poll(focused).toBe("Heard second");
+  await page.keyboard.press("a");
+  await page.getByRole("article", { name: "Heard second" }).waitFor({ state: "detached" });
+  await expect.poll(focused).toBe("Heard third");
+
+  await press(page.getByRole("article", { name: "Heard third" }).getByRole("button", { name: "Acknowledge" }));
+  await heading("Inbox").waitFor();
+  await page.getByRole("article").waitFor({ state: "detached" });
+  await expect.poll(focused).toBe("Inbox");
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+test("a dialog gives the focus back, and where its row is deleted, to the next row", async () => {
+  const mark = Date.now().toString(36);
+  for (const name of [`A ${mark}`, `B ${mark}`]) await callApi("Globex", "POST", "/api-keys", { name });
+  const { page, focused, said, settled, open, press, pressNamed, heading, troubles, context } = await asGina();
+  await open("/keys", "Globex");
+  const deletes = page.getByRole("button", { name: /^Delete / });
+  await deletes.first().waitFor();
+  await settled();
+
+  for (const [key, name] of [
+    ["?", "Keys"],
+    ["ControlOrMeta+k", "Go to"],
+  ] as const) {
+    await heading("API keys").focus();
+    await page.keyboard.press(key);
+    await page.getByRole("dialog", { name }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect([key, await focused()]).toEqual([key, "API keys"]);
+  }
+
+  const names = await deletes.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")!));
+  const [at] = names.flatMap((name, index) => (name.endsWith(mark) ? [index] : []));
+  const next = names[at! + 1] ?? names[at! - 1];
+  await press(deletes.nth(at!));
+  const question = page.getByRole("dialog", { name: names[at!]! });
+  await question.waitFor();
+  await page.keyboard.press("Escape");
+  await question.waitFor({ state: "detached" });
+  expect(await focused()).toBe(names[at!]);
+  await press(deletes.nth(at!));
+  await pressNamed("Delete", question);
+  await said.getByText(/is deleted/).waitFor();
+  await page.getByRole("button", { name: names[at!]!, exact: true }).waitFor({ state: "detached" });
+
+  const row = page.getByRole("listitem").filter({ has: page.getByRole("button", { name: next!, exact: true }) });
+  await expect.poll(() => row.evaluate((one) => one.contains(one.ownerDocument.activeElement))).toBe(true);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
