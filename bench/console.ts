@@ -10,8 +10,9 @@ import { readArguments } from "../tools/command-line.ts";
 import { writeSection } from "./performance-page.ts";
 
 /*
- * The console in Chromium with a slow network, a slow processor and nothing cached from an earlier visit; and how a
- * list of a thousand rows scrolls.
+ * The console in Chromium with a slow network, a slow processor and nothing cached from an earlier visit, and how much
+ * moves meanwhile; what an open inbox receives again that has not changed; and how a list of a thousand rows scrolls.
+ * How much is loaded is a matter of the build, and of its test.
  */
 
 const usage = `npm run bench:console -- --rounds 5     so many visits (5)
@@ -25,7 +26,11 @@ const rounds = Number(values.rounds);
 
 const ROWS = 1000;
 const PAINT_GOAL_MS = 500;
-const INBOX_GOAL_MS = 1500;
+const INBOX_GOAL_MS = 1400;
+/** The browser's own measure of how much of the page has moved, and how far. */
+const SHIFT_GOAL = 0.02;
+/** Answers of a page that is looked at and stays as it is. */
+const CHANGED_GOAL = 0;
 const FRAME_GOAL_MS = 50;
 const SLOW_NETWORK = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 const SLOWDOWN = 4;
@@ -58,7 +63,17 @@ const signedIn = async (
   return { page, cdp: await context.newCDPSession(page) };
 };
 
-/** Milliseconds from the request for the page to its first paint, and to a visible button that acknowledges. */
+const SHIFTS = `globalThis.moved = 0;
+new PerformanceObserver((list) => {
+  for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.moved += value;
+}).observe({ type: "layout-shift", buffered: true });`;
+/** The cards of the inbox have all that they say by then. */
+const STEADY_MS = 4000;
+
+/**
+ * Milliseconds from the request for the page to its first paint, and to a visible button that acknowledges; and the
+ * layout shift until the page is complete.
+ */
 const openInbox = async (browser: Browser, session: Session, email: string) => {
   const { page, cdp } = await signedIn(browser, session, email);
   await page.goto("about:blank");
@@ -67,13 +82,34 @@ const openInbox = async (browser: Browser, session: Session, email: string) => {
   await cdp.send("Storage.clearDataForOrigin", kept);
   await cdp.send("Network.emulateNetworkConditions", SLOW_NETWORK);
   await cdp.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+  await page.addInitScript(SHIFTS);
   const began = performance.now();
   await page.goto(`${session.baseUrl}/inbox`, { waitUntil: "commit" });
   await page.getByRole("article").getByRole("button", { name: "Acknowledge", exact: true }).first().waitFor();
   const usable = performance.now() - began;
   const paint = await page.evaluate<number>('performance.getEntriesByName("first-contentful-paint")[0].startTime');
+  await page.waitForTimeout(STEADY_MS);
+  const moved = await page.evaluate<number>("globalThis.moved");
   await page.context().close();
-  return { paint, usable };
+  return { paint, usable, moved };
+};
+
+/** The inbox looks again every five seconds. */
+const WATCHED_MS = 12_000;
+
+/** Of the lists that an open inbox asks for again: how many answers there were, and how many had a body. */
+const watchInbox = async (browser: Browser, session: Session, email: string) => {
+  const { page } = await signedIn(browser, session, email);
+  await page.goto(`${session.baseUrl}/inbox`);
+  await page.getByRole("article").first().waitFor();
+  await page.waitForTimeout(STEADY_MS);
+  const statuses: number[] = [];
+  page.on("response", (answer) => {
+    if (new URL(answer.url()).pathname.endsWith("/notifications")) statuses.push(answer.status());
+  });
+  await page.waitForTimeout(WATCHED_MS);
+  await page.context().close();
+  return { asked: statuses.length, changed: statuses.filter((status) => status !== 304).length };
 };
 
 /** Scrolls from top to bottom in steps of half a screen; returns the longest time between two frames. */
@@ -110,6 +146,8 @@ try {
   const lead = session.workspaces.find(({ name }) => name === "Demo")?.members[0]?.email ?? "";
   const visits = [];
   for (let round = 0; round < rounds; round += 1) visits.push(await openInbox(browser, session, lead));
+  const watched = await watchInbox(browser, session, lead);
+  if (watched.asked === 0) throw new Error("an open inbox has not looked again");
 
   const { id: groupId } = v.parse(v.object({ id: v.string() }), await call(session, "/groups", { name: "Everybody" }));
   for (let nr = 1; nr <= ROWS; nr += 1) {
@@ -121,20 +159,27 @@ try {
 
   const [paint, usable] = [median(visits.map((one) => one.paint)), median(visits.map((one) => one.usable))];
   const longest = median(scrolls.map((one) => one.longest));
+  const moved = median(visits.map((one) => one.moved));
   const row = (name: string, ms: number, goal: number) => `| ${name} | ${Math.round(ms)} | ${goal} |`;
   const lines = [
     `Medians of ${rounds}, in Debian's Chromium beside the local service; milliseconds. The first two over 1.6 Mbit/s with 150 ms`,
     `latency and a processor slowed down ${SLOWDOWN} times, with empty caches; \`npm run bench:console\` measures it.`,
     "",
+    `What moves is the browser's "layout shift", until the page is complete. Of ${watched.asked} answers to an open inbox in which nothing`,
+    "changes, those are counted that are not 304.",
+    "",
     "| What | Here | Goal |",
     "|---|---|---|",
     row("the inbox asked for, to the first paint", paint, PAINT_GOAL_MS),
     row("the inbox asked for, to a button that acknowledges", usable, INBOX_GOAL_MS),
+    `| how much of the page moves meanwhile | ${moved.toFixed(3)} | ${SHIFT_GOAL} |`,
+    row("answers sent again that had not changed", watched.changed, CHANGED_GOAL),
     row(`longest frame while ${scrolls[0]?.rows} rules scroll by`, longest, FRAME_GOAL_MS),
   ];
   console.log(lines.join("\n"));
   if (!values["no-page"]) writeSection("console", lines);
-  if (paint > PAINT_GOAL_MS || usable > INBOX_GOAL_MS || longest > FRAME_GOAL_MS) process.exitCode = 1;
+  const isFast = paint <= PAINT_GOAL_MS && usable <= INBOX_GOAL_MS && longest <= FRAME_GOAL_MS;
+  if (!isFast || moved > SHIFT_GOAL || watched.changed > CHANGED_GOAL) process.exitCode = 1;
 } finally {
   await browser.close();
   await service.stop();
