@@ -4,6 +4,7 @@ import { includesRole } from "../core/domain/people/role.ts";
 import { peopleOfSchedule } from "../core/domain/on-call/index.ts";
 import { type Api, ApiError, NoAnswer } from "./api.ts";
 import { CommandError } from "./command.ts";
+import { type Invited, sendInvitations } from "./invitations.ts";
 import { type KeepSecret, makeKeys } from "./keys.ts";
 import { bodyOf, newBodyOf } from "./bodies.ts";
 import { type Changing, type Found, idOf, paths, readEntry } from "./entry-now.ts";
@@ -41,6 +42,7 @@ type Applying = {
   api: Api;
   file: SetUp;
   workspace: Workspace;
+  invited: readonly Invited[];
   /** Reports a step that was done. */
   done: (what: string) => void;
   /** Takes the secret of a key that was made: nothing else ever has it. */
@@ -303,6 +305,11 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
   const grouped = of("groups", "create", "change");
   await requireMembers(applying, grouped);
   await moveMembers(applying, grouped, "in");
+  const toInvite = new Set(of("people", "create").map(({ name }) => name));
+  await sendInvitations(
+    applying,
+    applying.invited.filter(({ person }) => toInvite.has(person)),
+  );
   await several(of("schedules", "create", "change"), async ({ name }) => {
     const waits = await stillWaits(applying, { section: "schedules", name });
     if (waits !== undefined) await putSchedule(applying, name, waits.version);

@@ -31,8 +31,15 @@ const Person = v.pipe(
 
 /** What somebody may do in the workspace. Whom the file does not name keeps their role. */
 export const FilePerson = v.strictObject(
-  { person: Person, ...RoleInput.entries },
-  "A person must be an object: {person, role}.",
+  {
+    person: Person,
+    ...RoleInput.entries,
+    invite: v.pipe(
+      v.exactOptional(v.boolean("invite must be true or false.")),
+      v.description("Whether to invite the address while nobody with it is a member."),
+    ),
+  },
+  "A person must be an object: {person, role, invite}.",
 );
 export type FilePerson = v.InferOutput<typeof FilePerson>;
 

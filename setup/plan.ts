@@ -126,7 +126,11 @@ const otherRooms = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): stri
   });
 
 /** Why the file cannot be applied to this workspace: people who are not members, names used twice, other keys or rooms. */
-export const obstacles = (file: AlertsFile, workspace: Workspace): string[] => {
+export const obstacles = (
+  file: AlertsFile,
+  workspace: Workspace,
+  invited: readonly { person: string }[] = [],
+): string[] => {
   const { people } = workspace.ids;
   const known = [...people.keys()].filter((name) => name.includes("@"));
   const missing = peopleIn(file).filter((person) => !people.has(person));
@@ -135,9 +139,11 @@ export const obstacles = (file: AlertsFile, workspace: Workspace): string[] => {
     ...otherKeys(file, workspace),
     ...otherRooms(file, workspace),
     ...missing.map((person) => {
+      if (invited.some((one) => one.person === person))
+        return `${person} has not joined yet: schedules and policies can name them once they have.`;
       const meant = nearest(person, known);
       const question = meant === undefined ? "" : ` Did you mean ${meant}?`;
-      return `${person} is no member of the workspace: people are added under Members, with the id of their sign-in.${question}`;
+      return `${person} is no member of the workspace: people are added under Members, with the id of their sign-in, or invited by \`invite: true\` among people.${question}`;
     }),
   ];
 };

@@ -3,6 +3,7 @@ import { sentBy } from "../core/domain/event/event.ts";
 import { connectBy, reachOptions } from "./api.ts";
 import { applyPlan } from "./apply.ts";
 import { type Command, CommandError, type Ended, type Options, type World } from "./command.ts";
+import { invitedBy, planInvitations, withoutInvited } from "./invitations.ts";
 import { keysFileOption, secretsBy } from "./keys.ts";
 import { afterPlan, obstacles, planLines, planOf, pruned } from "./plan.ts";
 import { readSound } from "./test.ts";
@@ -21,13 +22,17 @@ const options = {
 
 /** Reads both sides and makes a plan; throws if the file cannot be applied to this workspace. */
 const prepare = async (world: World, path: string, given: Options) => {
-  const { file } = readSound(world, path);
+  const { file: written } = readSound(world, path);
   const api = connectBy(world, given);
   const workspace = await readWorkspace(api);
-  const faults = obstacles(file, workspace);
+  const invited = invitedBy(written, workspace);
+  const file = withoutInvited(written, invited);
+  const faults = obstacles(file, workspace, invited);
   if (faults.length > 0) throw new CommandError(faults.join("\n"));
-  const plan = planOf(file, workspace);
-  return { file, api, workspace, plan: given["prune"] === true ? pruned(plan) : plan };
+  const { changes, extra, same } = planOf(file, workspace);
+  const invitations = await planInvitations(api, invited, workspace);
+  const plan = { changes: [...invitations.changes, ...changes], extra, same: same + invitations.same };
+  return { file, api, workspace, invited, plan: given["prune"] === true ? pruned(plan) : plan };
 };
 
 const countOf = ({ events }: Options): number => {
@@ -66,7 +71,7 @@ export const applyCommand: Command = {
   takes: "FILE",
   options: { ...options, ...keysFileOption },
   run: async (world, path, given): Promise<Ended> => {
-    const { file, api, workspace, plan } = await prepare(world, path, given);
+    const { file, api, workspace, invited, plan } = await prepare(world, path, given);
     const made = (of: SetUpSection): string[] =>
       plan.changes.flatMap(({ section, kind, name }) => (section === of && kind === "create" ? [name] : []));
     const addresses = addressesBy(world, file, made("connections"));
@@ -78,7 +83,7 @@ export const applyCommand: Command = {
       world.print(what);
       tick();
     };
-    await applyPlan({ api, file, workspace, done, keep, addresses }, plan);
+    await applyPlan({ api, file, workspace, invited, done, keep, addresses }, plan);
     world.print(plan.changes.length === 0 ? "Nothing to change." : `Changes made: ${plan.changes.length}.`);
     return { code: 0, report: { made: steps } };
   },

@@ -193,9 +193,9 @@ keys: [{ name: K, source: sentry }, { name: L }, { name: M }]\n`;
     ).toEqual([
       'The workspace has 2 silences called "S" (sil_1, sil_2): rename or delete all but one.',
       'The key "K" cannot become another (source: grafana -> sentry): give the one in the file a name of its own, or delete the old one.',
-      "alise@x.example is no member of the workspace: people are added under Members, with the id of their sign-in. Did you mean alice@x.example?",
-      "usr_1 is no member of the workspace: people are added under Members, with the id of their sign-in.",
-      "zoe@y.example is no member of the workspace: people are added under Members, with the id of their sign-in.",
+      "alise@x.example is no member of the workspace: people are added under Members, with the id of their sign-in, or invited by `invite: true` among people. Did you mean alice@x.example?",
+      "usr_1 is no member of the workspace: people are added under Members, with the id of their sign-in, or invited by `invite: true` among people.",
+      "zoe@y.example is no member of the workspace: people are added under Members, with the id of their sign-in, or invited by `invite: true` among people.",
     ]);
   });
 });

@@ -1,0 +1,61 @@
+import * as v from "valibot";
+import { roles, type Role } from "../core/domain/people/role.ts";
+import type { Api } from "./api.ts";
+import type { AlertsFile } from "./file.ts";
+import type { Change } from "./plan.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Somebody whom the file invites and who has not joined yet: with their role, and the groups that name them. */
+export type Invited = { person: string; role: Role; groups: string[] };
+
+const isMember = ({ ids }: Pick<Workspace, "ids">, person: string): boolean => ids.people.has(person);
+
+export const invitedBy = (file: AlertsFile, workspace: Pick<Workspace, "ids">): Invited[] =>
+  file.people
+    .filter(({ person, invite }) => invite === true && person.includes("@") && !isMember(workspace, person))
+    .map(({ person, role }) => ({
+      person,
+      role,
+      groups: file.groups.filter(({ members }) => members.includes(person)).map(({ name }) => name),
+    }));
+
+/** The file without those who have not joined: nobody is in a group before, and an invitation leads to its groups. */
+export const withoutInvited = (file: AlertsFile, invited: readonly Invited[]): AlertsFile => {
+  const persons = new Set(invited.map(({ person }) => person));
+  return {
+    ...file,
+    people: file.people.filter(({ person }) => !persons.has(person)).map(({ person, role }) => ({ person, role })),
+    groups: file.groups.map((group) => ({ ...group, members: group.members.filter((one) => !persons.has(one)) })),
+  };
+};
+
+const Open = v.object({ email: v.string(), role: v.picklist(roles), groupIds: v.array(v.string()) });
+
+/** The invitations to send: those that are open with the same offer stay. Only owners see which there are. */
+export const planInvitations = async (
+  api: Api,
+  invited: readonly Invited[],
+  { names }: Pick<Workspace, "names">,
+): Promise<{ changes: Change[]; same: number }> => {
+  if (invited.length === 0) return { changes: [], same: 0 };
+  const open = new Map((await api.list("/invitations", Open)).map((one) => [one.email.toLowerCase(), one]));
+  const changes = invited.flatMap(({ person, role, groups }): Change[] => {
+    const one = open.get(person);
+    const offered = one?.groupIds.map(names.group).sort().join("\n");
+    if (one?.role === role && offered === groups.toSorted().join("\n")) return [];
+    return [{ section: "people", name: person, kind: "create", fields: [] }];
+  });
+  return { changes, same: invited.length - changes.length };
+};
+
+/** Sends one again where there is one with another offer: an address has one invitation. */
+export const sendInvitations = async (
+  { api, workspace, done }: { api: Api; workspace: Workspace; done: (what: string) => void },
+  invited: readonly Invited[],
+): Promise<void> => {
+  for (const { person, role, groups } of invited) {
+    const groupIds = groups.flatMap((name) => workspace.ids.groups.get(name)?.slice(0, 1) ?? []);
+    await api.put({ method: "POST", path: "/invitations", body: { email: person, role, groupIds } });
+    done(`invited ${person} as ${role}`);
+  }
+};

@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import { connect } from "../../conformance/client.ts";
+import { runAlerts } from "../../setup/run.ts";
+import { startServed } from "../support/furnished.ts";
+
+const { app, served } = await startServed();
+const [acme] = served.session.workspaces;
+const [alice, bob] = acme!.members;
+const http = connect(served.baseUrl);
+
+/** A new workspace of Alice, its owner, and Bob, a manager, and the commands on it. */
+const newWorkspace = async () => {
+  const ask = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
+    const answer = await http(method, path, { token: alice!.token, ...(body === undefined ? {} : { body }) });
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+    return answer.body as Body;
+  };
+  const { id } = await ask<{ id: string }>("POST", "/v1/workspaces", { name: "New" });
+  const root = `/v1/workspaces/${id}`;
+  const { userId, name, email } = bob!;
+  await ask("POST", `${root}/members`, { userId, name, email, role: "manager" });
+  const run = async (command: string, file: string, token = alice!.token) => {
+    const lines: string[] = [];
+    const world = {
+      env: { BASE_URL: served.baseUrl, WORKSPACE_ID: id, SESSION_TOKEN: token },
+      now: () => Date.UTC(2026, 10, 23, 12),
+      fetch,
+      sleep: () => Promise.resolve(),
+      print: (line: string) => void lines.push(line),
+      tell: (line: string) => void lines.push(line),
+      progress: () => () => undefined,
+      readText: () => file,
+      writeText: () => undefined,
+      writeSecret: () => undefined,
+    };
+    return { code: await runAlerts(world, [command, "f.yaml"]), text: lines.join("\n") };
+  };
+  const get = <Body>(path: string) => ask<Body>("GET", `${root}${path}`);
+  return { id, get, run };
+};
+
+const NINA = "usr_0e3c0e00000000000000000000000009";
+/** Nina accepts with the address that the pool has of her. */
+const join = async (invitationId: string) => {
+  app.profiles.set("nina", { name: "Nina", email: "Nina@acme.example" });
+  const answer = await app.ask(`/v1/invitations/${invitationId}/accept`, {
+    method: "POST",
+    as: NINA,
+    headers: { authorization: "Bearer nina" },
+  });
+  expect(answer.status).toBe(200);
+};
+
+type Open = { id: string; email: string; role: string; groupIds: string[] };
+const setUp = (role = "responder", more = "") => `people:
+  - { person: Nina@acme.example, role: ${role}, invite: true }
+  - { person: bob@acme.example, role: manager, invite: true }
+groups:
+  - { name: Operations, members: [alice@acme.example, nina@acme.example] }
+  - { name: Leads, members: [alice@acme.example] }
+${more}`;
+
+describe("a person whom the file invites", () => {
+  it("is invited with the role and the groups that name them, once", async () => {
+    const { get, run } = await newWorkspace();
+
+    const plan = await run("plan", setUp());
+    expect([plan.code, plan.text]).toEqual([2, expect.stringContaining('+ person "nina@acme.example"')]);
+    expect(await get<Open[]>("/invitations")).toEqual([]);
+
+    const applied = await run("apply", setUp());
+    expect([applied.code, applied.text]).toEqual([
+      0,
+      expect.stringContaining("invited nina@acme.example as responder"),
+    ]);
+    const groups = new Map((await get<{ id: string; name: string }[]>("/groups")).map(({ id, name }) => [name, id]));
+    expect(await get<Open[]>("/invitations")).toMatchObject([
+      { email: "nina@acme.example", role: "responder", groupIds: [groups.get("Operations")] },
+    ]);
+
+    expect((await run("plan", setUp())).code).toBe(0);
+    expect(await run("apply", setUp())).toEqual({ code: 0, text: "Nothing to change." });
+  });
+
+  it("is offered something else when the file says so, and is like everybody once they have joined", async () => {
+    const { get, run } = await newWorkspace();
+    await run("apply", setUp());
+    await run("apply", setUp("viewer"));
+    const [open] = await get<Open[]>("/invitations");
+    expect(open).toMatchObject({ role: "viewer" });
+
+    await join(open!.id);
+
+    expect((await run("plan", setUp("viewer"))).code).toBe(0);
+    expect((await run("apply", setUp("manager"))).text).toContain("made nina@acme.example manager");
+    expect(await get<Open[]>("/invitations")).toEqual([]);
+  });
+
+  it("is not on call before they have joined", async () => {
+    const { run } = await newWorkspace();
+    const layer = "{ start: 2026-03-02T09:00, every: 1, unit: week, participants: [nina@acme.example] }";
+    const schedule = `schedules:\n  - { group: Operations, timeZone: UTC, layers: [${layer}] }\n`;
+
+    expect(await run("apply", setUp("viewer", schedule))).toEqual({
+      code: 1,
+      text: "nina@acme.example has not joined yet: schedules and policies can name them once they have.",
+    });
+  });
+
+  it("is invited by owners alone", async () => {
+    const { run } = await newWorkspace();
+
+    expect(await run("plan", setUp(), bob!.token)).toEqual({
+      code: 1,
+      text: "GET /invitations: This needs the role owner; yours is manager. An owner of the workspace can change it.",
+    });
+  });
+});
+
+it("an address that nobody is to invite is a mistake, as ever", async () => {
+  const { get, run } = await newWorkspace();
+
+  const { code, text } = await run("apply", "people:\n  - { person: bop@acme.example, role: viewer }\n");
+
+  expect([code, text]).toEqual([
+    1,
+    expect.stringMatching(/^bop@acme\.example is no member .* Did you mean bob@acme\.example\?$/),
+  ]);
+  expect(await get<Open[]>("/invitations")).toEqual([]);
+});
