@@ -30,7 +30,9 @@ const signing = (host: string, region = read("AWS_REGION")) => ({
 /** The way to mailboxes; undefined where the stage sends no mail. */
 export const liveMail = (): Way<MailMessage> | undefined => {
   const from = process.env[env.mailFrom];
-  return from === undefined ? undefined : createMail({ from, ...signing("email") });
+  return from === undefined
+    ? undefined
+    : createMail({ from, events: process.env[env.mailEvents], ...signing("email") });
 };
 
 const SmsSetting = v.pipe(

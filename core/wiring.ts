@@ -17,6 +17,8 @@ export const env = {
   defaultPlan: "DEFAULT_PLAN",
   /** The address that e-mail comes from; set where the stage sends e-mail. */
   mailFrom: "MAIL_FROM",
+  /** The configuration set of e-mail; set beside it where a function sends alerts. */
+  mailEvents: "MAIL_EVENTS",
   /** From whom, whereto and how dear text messages are, as JSON; set where the stage sends text messages. */
   sms: "SMS",
   /** By which instance and flow, from whom and whereto calls are made, as JSON; set where the stage makes calls. */

@@ -2,7 +2,7 @@ import { sendPack, type SendDeps } from "../core/flow/send-notification.ts";
 import { sendOver } from "../core/flow/send-over.ts";
 import { takeDeliveryEvent } from "../core/flow/take-delivery-event.ts";
 import { takeReply, type ReplyDeps } from "../core/flow/take-reply.ts";
-import { readSmsEvent } from "../core/domain/delivery/push/delivery-event.ts";
+import { readMailEvent, readSmsEvent } from "../core/domain/delivery/push/delivery-event.ts";
 import { liveMonthly } from "../core/live-contacts.ts";
 import { livePush, liveReceiptKeys } from "../core/live-push.ts";
 import { liveBaseUrl, liveDeps } from "../core/live.ts";
@@ -20,7 +20,7 @@ export const createSender = (deps: SendDeps & ReplyDeps) =>
   batch(deps, { schema: SenderMessage, queue: deps.queues.pushes }, async ({ message, timeLeft }) => {
     if ("inboundMessageId" in message) return takeReply(deps, message);
     if ("eventType" in message) {
-      const event = readSmsEvent(message);
+      const event = "mail" in message ? readMailEvent(message) : readSmsEvent(message);
       return event === undefined ? undefined : takeDeliveryEvent(deps, event);
     }
     const sent =

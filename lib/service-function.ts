@@ -50,6 +50,8 @@ export type FunctionSetting = {
   codeOf: (name: string) => Code;
   /** The base URL of the service. */
   baseUrl: string;
+  /** The configuration set of e-mail, where the stage sends some. */
+  mailEvents?: { name: string; arn: string };
   /** The configuration set of text messages, where the stage sends some. */
   smsEvents?: { name: string; arn: string };
   /** The id of the flow that calls go through, where the stage makes some. */
@@ -96,6 +98,14 @@ const secretsOf = ({
 /** The address that a function sends e-mail from, if it and the stage do. */
 const mailOf = ({ setting: { config }, access: { sendsToContacts, sendsMail } }: ServiceFunctionProps): string[] =>
   (sendsToContacts === true || sendsMail === true) && config.mailFrom !== undefined ? [config.mailFrom] : [];
+
+/** The configuration set of the e-mails that a function wants to hear of again, if it and the stage send some. */
+const mailEventsOf = (props: ServiceFunctionProps) => {
+  if (mailOf(props).length === 0 || !carriesTokens(props.access)) return [];
+  const { mailEvents } = props.setting;
+  if (mailEvents === undefined) throw new Error("the stack has no configuration set for e-mail");
+  return [mailEvents];
+};
 
 /** How a function sends text messages, if it and the stage do; by the configuration set what it wants to hear of again. */
 const smsOf = ({ setting: { config, smsEvents }, access }: ServiceFunctionProps) => {
@@ -166,6 +176,7 @@ const statementsOf = (props: ServiceFunctionProps): PolicyStatement[] => {
     ...tableStatements(access, setting.table.tableArn),
     ...sendsTo(props).map((queue) => allow(["sqs:SendMessage"], setting.queues[queue].queueArn)),
     ...mailOf(props).map((from) => allow(["ses:SendEmail"], identityArn(from))),
+    ...mailEventsOf(props).map(({ arn }) => allow(["ses:SendEmail"], arn)),
     ...smsOf(props).flatMap(({ arns }) => arns.map((arn) => allow(["sms-voice:SendTextMessage"], arn))),
     ...voiceOf(props).map(({ instance }) => allow(["connect:StartOutboundVoiceContact"], `${instance}/contact/*`)),
     ...secretsOf(props).map(([, arn]) => allow(["secretsmanager:GetSecretValue"], arn)),
@@ -200,6 +211,7 @@ const environmentOf = (scope: Construct, props: ServiceFunctionProps): Record<st
   ),
   ...Object.fromEntries(secretsOf(props)),
   ...Object.fromEntries(mailOf(props).map((from) => [env.mailFrom, from])),
+  ...Object.fromEntries(mailEventsOf(props).map(({ name }) => [env.mailEvents, name])),
   ...Object.fromEntries(smsOf(props).map(({ setting }) => [env.sms, JSON.stringify(setting)])),
   // The flow's id is known to CloudFormation alone.
   ...Object.fromEntries(voiceOf(props).map(({ setting }) => [env.voice, Stack.of(scope).toJsonString(setting)])),

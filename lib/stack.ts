@@ -13,6 +13,7 @@ import { EDGE_REGION } from "./edge-names.ts";
 import { GithubDeployer } from "./github-deployer.ts";
 import { ServiceApi } from "./http-api.ts";
 import { Identity } from "./identity.ts";
+import { MailEvents } from "./mail-events.ts";
 import { Observability } from "./observability.ts";
 import { isIntake, type Route, routes as everyRoute } from "../interface/routes.ts";
 import { ServiceSecret } from "./secrets.ts";
@@ -103,10 +104,15 @@ export class EventAlertingStack extends Stack {
             stage: config.stage,
             elsewhere: smsElsewhere(config),
           });
+    const mails =
+      config.mailFrom === undefined
+        ? undefined
+        : new MailEvents(this, "MailEvents", { queue: work.pushes.queue, stage: config.stage });
     const setting: FunctionSetting = {
       ...base,
       ...(calls === undefined ? {} : { voiceFlowId: calls.flowId }),
       ...(messages === undefined ? {} : { smsEvents: messages.events }),
+      ...(mails === undefined ? {} : { mailEvents: mails.events }),
     };
     const identity = new Identity(this, "Identity", { config, consoleUrl: base.baseUrl });
     const http = new ServiceApi(this, "Http", { setting, identity, routes });

@@ -16,7 +16,7 @@ import { createSlackService } from "./slack/server.ts";
 import type { Calls } from "./phone/connect.ts";
 import { createPhones } from "./phone/phone.ts";
 import { createQueues } from "./sqs/queues.ts";
-import type { Model } from "./template/model.ts";
+import type { Model, QueueModel } from "./template/model.ts";
 import { createWebPushService } from "./web-push/server.ts";
 
 type StandInOptions = {
@@ -127,6 +127,21 @@ const readings = ({ model, meters, policies, dynamoDb, fcm }: Counted) => {
   };
 };
 
+const Fields = v.pipe(v.string(), v.parseJson(), v.looseObject({}));
+
+/** SNS: passes what is published to a topic on to the queues of its subscriptions, as far as their filters let it. */
+const publisher =
+  ({ subscriptions }: Pick<Model, "subscriptions">, put: (queue: QueueModel, body: string) => void) =>
+  (topic: string | undefined, body: string): void => {
+    for (const { queue, filter } of subscriptions.filter((one) => one.topic === topic)) {
+      const fields = v.safeParse(Fields, body);
+      const passes = Object.entries(filter).every(
+        ([name, values]) => fields.success && values.includes(String(fields.output[name])),
+      );
+      if (passes) put(queue, body);
+    }
+  };
+
 /** Starts what the functions call: queues, secrets, mail, phones, the table and FCM, with policies, meters and faults in front of them. */
 export const startStandIns = async (options: StandInOptions) => {
   const { model, feed } = options;
@@ -146,18 +161,22 @@ export const startStandIns = async (options: StandInOptions) => {
   const { fcm, webPush, hooks, slack } = await startReceivers(options);
   const queues = createQueues(model.queues, meters);
   options.onClose(queues.close);
+  const publish = publisher(model, queues.put);
+  const { smsEvents, mailEvents } = model;
+  const publishSms = (body: string): void => publish(smsEvents?.topic, body);
   const mail = createMailService({
     origin: options.baseUrl,
+    events:
+      mailEvents === undefined
+        ? undefined
+        : { ...mailEvents, publish: (body: string) => publish(mailEvents.topic, body) },
     onMail: ({ to, subject }) => feed.add("good", "mail", `arrived at ${to}  ${subject}`),
   });
-  const publishSms = (body: string): void => {
-    for (const { topic, queue } of model.subscriptions) if (topic === model.smsEvents?.topic) queues.put(queue, body);
-  };
   const phone = createPhones({
     origin: options.baseUrl,
     now: options.now,
     calls: model.calls === undefined ? undefined : { ...model.calls, invoke: options.invokeForCall },
-    smsEvents: model.smsEvents === undefined ? undefined : { ...model.smsEvents, publish: publishSms },
+    smsEvents: smsEvents === undefined ? undefined : { ...smsEvents, publish: publishSms },
     onReply: publishSms,
     onMessage: ({ way, to, text }) => feed.add("good", way === "sms" ? "sms" : "call", `arrived at ${to}  ${text}`),
   });

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { SmsEvent } from "../domain/delivery/push/delivery-event.ts";
+import { MailEvent, SmsEvent } from "../domain/delivery/push/delivery-event.ts";
 import { PhoneReply } from "../domain/delivery/push/reply.ts";
 import { AcceptedEvent } from "../domain/event/event.ts";
 import { Marker, MarkerRef } from "../domain/event/marker.ts";
@@ -73,9 +73,10 @@ export const OverMessage = v.object({
 export type OverMessage = v.InferOutput<typeof OverMessage>;
 
 /**
- * Besides what this service sends: what people answer to text messages, and what became of those, as SNS passes it on.
+ * Besides what this service sends: what people answer to text messages, and what became of those and of e-mails, as SNS
+ * passes it on.
  */
-export const SenderMessage = v.union([PhoneReply, SmsEvent, OverMessage, PackMessage]);
+export const SenderMessage = v.union([PhoneReply, SmsEvent, MailEvent, OverMessage, PackMessage]);
 export type SenderMessage = v.InferOutput<typeof SenderMessage>;
 
 /** To the escalator: a step that is due, or will be when the message's delay is over. */

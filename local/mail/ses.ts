@@ -12,6 +12,7 @@ const ROOT = "/local/mail/inbox";
 const OPERATION = "POST /v2/email/outbound-emails";
 
 const Part = v.strictObject({ Data: v.string(), Charset: v.optional(v.literal("UTF-8")) });
+const Tag = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,256}$/));
 /** What SES v2 takes for a simple mail; the operation's other members are not in use here. */
 const Request = v.strictObject({
   FromEmailAddress: v.string(),
@@ -25,7 +26,10 @@ const Request = v.strictObject({
       Body: v.strictObject({ Text: v.optional(Part), Html: v.optional(Part) }),
     }),
   }),
+  ConfigurationSetName: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))),
+  EmailTags: v.optional(v.array(v.strictObject({ Name: Tag, Value: Tag }))),
 });
+type Request = v.InferOutput<typeof Request>;
 
 /** As SES checks it: ASCII, 64 characters before the @ at most, a domain with a dot. */
 const ADDRESS = /^[\x21-\x3f\x41-\x7e]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}$/;
@@ -58,15 +62,61 @@ const refusalOf = (status: number): AwsResponse => {
   return refuse(400, "MessageRejected", "Email address is on the suppression list for your account.");
 };
 
+/** What is published of mails that name the stack's configuration set. */
+export type MailEvents = { name: string; types: readonly string[]; publish: (body: string) => void };
+
+/** What becomes of a mail after SES has taken it, by the beginning of its address. */
+const fates: Readonly<Record<string, object>> = {
+  bounce: { eventType: "Bounce", bounce: { bounceType: "Permanent", bounceSubType: "General" } },
+  full: { eventType: "Bounce", bounce: { bounceType: "Transient", bounceSubType: "MailboxFull" } },
+  complaint: { eventType: "Complaint", complaint: { complaintFeedbackType: "abuse" } },
+};
+
+/** One event, as SES publishes it. */
+const eventOf = ({ id, receivedAt, to }: Mail, { FromEmailAddress, ConfigurationSetName, EmailTags = [] }: Request) => {
+  const fate = fates[to.slice(0, to.indexOf("-"))] ?? { eventType: "Delivery", delivery: { recipients: [to] } };
+  const tags = Object.fromEntries(EmailTags.map(({ Name, Value }) => [Name, [Value]]));
+  const mail = {
+    timestamp: receivedAt,
+    source: FromEmailAddress,
+    sendingAccountId: account,
+    messageId: id,
+    destination: [to],
+    headersTruncated: false,
+    tags: { "ses:configuration-set": [ConfigurationSetName], ...tags },
+  };
+  return { ...fate, mail };
+};
+
 /**
  * SES on this machine, as strict as the real one, and the inbox of what it took. The part of an address before the @
- * decides the answer as FCM's tokens do.
+ * decides the answer as FCM's tokens do; what is sent to `bounce-...` comes back, as does that to `full-...` for a while,
+ * and `complaint-...` complains.
  */
-export const createMailService = ({ origin, onMail }: { origin: string; onMail?: (mail: Mail) => void }) => {
+export const createMailService = ({
+  origin,
+  onMail,
+  events,
+}: {
+  origin: string;
+  onMail?: (mail: Mail) => void;
+  /** Undefined where the stack has no configuration set. */
+  events?: MailEvents | undefined;
+}) => {
   const inbox = createInbox();
   const next = createScript();
 
-  const take = (to: string, { Subject, Body }: v.InferOutput<typeof Request>["Content"]["Simple"]): AwsResponse => {
+  events?.publish("Successfully validated SNS topic for Amazon SES event publishing.");
+
+  const publish = (mail: Mail, request: Request): void => {
+    if (events === undefined || request.ConfigurationSetName === undefined) return;
+    const event = eventOf(mail, request);
+    if ("eventType" in event && events.types.includes(String(event.eventType).toLowerCase()))
+      events.publish(JSON.stringify(event));
+  };
+
+  const take = (to: string, request: Request): AwsResponse => {
+    const { Subject, Body } = request.Content.Simple;
     const text = Body.Text?.Data ?? "";
     const mail: Mail = {
       id: randomUUID(),
@@ -79,23 +129,26 @@ export const createMailService = ({ origin, onMail }: { origin: string; onMail?:
     };
     inbox.add(mail);
     onMail?.(mail);
+    publish(mail, request);
     return answerOf(200, { MessageId: mail.id });
   };
 
   const answer = async (input: unknown): Promise<AwsResponse> => {
     const parsed = v.safeParse(Request, input);
     if (!parsed.success) return refuse(400, "BadRequestException", v.summarize(parsed.issues));
-    const { FromEmailAddress, Destination, Content } = parsed.output;
+    const { FromEmailAddress, Destination, Content, ConfigurationSetName: set } = parsed.output;
     const { Text, Html } = Content.Simple.Body;
     if (Text === undefined && Html === undefined) return refuse(400, "BadRequestException", "There is no body.");
     if (FromEmailAddress !== MAIL_FROM)
       return refuse(400, "MessageRejected", `Email address is not verified: ${FromEmailAddress}`);
+    if (set !== undefined && set !== events?.name)
+      return refuse(404, "NotFoundException", `Configuration set <${set}> does not exist.`);
     const [to = "", ...others] = Destination.ToAddresses;
     if (others.length > 0) return refuse(400, "BadRequestException", "Here a mail goes to one address.");
     if (!ADDRESS.test(to)) return refuse(400, "BadRequestException", "Domain contains illegal character");
     const scripted = next(to.slice(0, to.indexOf("@")), to);
     if (scripted.kind === "refuse") return refusalOf(scripted.status);
-    const taken = take(to, Content.Simple);
+    const taken = take(to, parsed.output);
     if (scripted.kind === "accept" && scripted.afterMs > 0)
       await new Promise((resolve) => setTimeout(resolve, scripted.afterMs).unref());
     return { ...taken, breaks: scripted.kind === "takeAndReset" };
@@ -103,10 +156,14 @@ export const createMailService = ({ origin, onMail }: { origin: string; onMail?:
 
   const service: AwsService = {
     permissionsOf: (operation, input) => {
-      const from = v.safeParse(v.looseObject({ FromEmailAddress: v.string() }), input);
+      const named = v.safeParse(
+        v.looseObject({ FromEmailAddress: v.string(), ConfigurationSetName: v.optional(v.string()) }),
+        input,
+      );
       if (operation !== OPERATION) return undefined;
-      const identity = from.success ? from.output.FromEmailAddress : "";
-      return [{ action: "ses:SendEmail", resource: `arn:aws:ses:${region}:${account}:identity/${identity}` }];
+      const { FromEmailAddress: identity = "", ConfigurationSetName: set } = named.success ? named.output : {};
+      const resources = [`identity/${identity}`, ...(set === undefined ? [] : [`configuration-set/${set}`])];
+      return resources.map((one) => ({ action: "ses:SendEmail", resource: `arn:aws:ses:${region}:${account}:${one}` }));
     },
     handle: ({ input }) => answer(input),
     refuse: (code, message) => refuse(STATUSES[code] ?? 400, code, message),

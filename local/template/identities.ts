@@ -52,6 +52,10 @@ export const identityOf = (resource: Resource, id: string, urls: Urls): Identity
       const arn = `${nameOf(resource, "InstanceArn", id)}/contact-flow/${id}`;
       return plain(arn, arn, { ContactFlowArn: arn });
     }
+    case "AWS::SES::ConfigurationSet": {
+      const name = nameOf(resource, "Name", id);
+      return plain(name, arnOf("ses", `configuration-set/${name}`));
+    }
     case "AWS::SMSVOICE::ConfigurationSet": {
       const name = nameOf(resource, "ConfigurationSetName", id);
       return plain(name, arnOf("sms-voice", `configuration-set/${name}`));

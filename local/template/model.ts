@@ -70,8 +70,10 @@ export type Model = {
   calls: { flowId: string; content: string; functionOf: (arn: string) => string | undefined } | undefined;
   /** The configuration set of text messages: what is published of them, and to which topic; undefined without any. */
   smsEvents: { name: string; arn: string; types: readonly string[]; topic: string } | undefined;
-  /** Where topics send what is published to them. */
-  subscriptions: { topic: string; queue: QueueModel }[];
+  /** The same of e-mail. */
+  mailEvents: { name: string; types: readonly string[]; topic: string } | undefined;
+  /** Where topics send what is published to them, and of that what passes the filter. */
+  subscriptions: { topic: string; queue: QueueModel; filter: Readonly<Record<string, readonly string[]>> }[];
   secrets: SecretModel[];
   signIn: SignInClientModel[];
   machines: MachineModel[];
@@ -214,10 +216,17 @@ const readSmsEvents = (all: Reader): Model["smsEvents"] => {
   return { name: set.ref, arn: set.arn, types, topic: SnsDestination.TopicArn };
 };
 
+const readMailEvents = (all: Reader): Model["mailEvents"] => {
+  const [destination] = all("AWS::SES::ConfigurationSetEventDestination");
+  if (destination === undefined) return undefined;
+  const { ConfigurationSetName: name, EventDestination } = destination.properties;
+  return { name, types: EventDestination.MatchingEventTypes, topic: EventDestination.SnsDestination.TopicARN };
+};
+
 /** Topics with the queues that they send to, each of which lets its topic send. */
 const readSubscriptions = (all: Reader, queues: readonly QueueModel[]): Model["subscriptions"] => {
   const policies = all("AWS::SQS::QueuePolicy");
-  return all("AWS::SNS::Subscription").map(({ properties: { TopicArn: topic, Endpoint } }) => {
+  return all("AWS::SNS::Subscription").map(({ properties: { TopicArn: topic, Endpoint, FilterPolicy = {} } }) => {
     const queue = queues.find(({ arn }) => arn === Endpoint);
     if (queue === undefined) throw new TemplateError(`${Endpoint} is no queue of the template`);
     const mayTopicSend = policies.some(
@@ -228,7 +237,7 @@ const readSubscriptions = (all: Reader, queues: readonly QueueModel[]): Model["s
         ),
     );
     if (!mayTopicSend) throw new TemplateError(`${queue.name} does not let ${topic} send to it`);
-    return { topic, queue };
+    return { topic, queue, filter: FilterPolicy };
   });
 };
 
@@ -387,6 +396,7 @@ export const readModel = (template: Template, urls: Urls): Model => {
     queues,
     calls: readCalls(all, functions, isPermitted),
     smsEvents: readSmsEvents(all),
+    mailEvents: readMailEvents(all),
     subscriptions: readSubscriptions(all, queues),
     secrets: all("AWS::SecretsManager::Secret").map(({ arn }) => ({ arn })),
     signIn: readSignInClients(all),

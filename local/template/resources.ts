@@ -131,6 +131,16 @@ export const schemas = {
     { InstanceArn: v.string(), Type: v.literal("CONTACT_FLOW"), Content: v.string() },
     "Name",
   ),
+  "AWS::SES::ConfigurationSet": properties({ Name: v.string() }, "SuppressionOptions"),
+  "AWS::SES::ConfigurationSetEventDestination": properties({
+    ConfigurationSetName: v.string(),
+    EventDestination: v.strictObject({
+      Name: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
+      Enabled: v.literal(true),
+      MatchingEventTypes: v.pipe(v.array(v.picklist(["bounce", "complaint"])), v.minLength(1)),
+      SnsDestination: v.strictObject({ TopicARN: v.string() }),
+    }),
+  }),
   "AWS::SMSVOICE::ConfigurationSet": properties({
     ConfigurationSetName: v.string(),
     EventDestinations: v.strictTuple([
@@ -204,6 +214,9 @@ export const schemas = {
     Endpoint: v.string(),
     TopicArn: v.string(),
     RawMessageDelivery: v.literal(true),
+    /** The values that fields of a message may have. */
+    FilterPolicy: v.optional(v.record(v.string(), v.array(v.string()))),
+    FilterPolicyScope: v.optional(v.literal("MessageBody", "only bodies are filtered here")),
   }),
   "AWS::SecretsManager::Secret": properties({ Name: v.optional(v.string()) }, "GenerateSecretString"),
   "AWS::Events::Rule": properties({

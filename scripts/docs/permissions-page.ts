@@ -53,7 +53,9 @@ export const grantsOf = ({ access, consumes, delaysMessages }: Listed): string[]
   ...(access.readsSecrets ?? []).map((secret) => `secretsmanager:GetSecretValue on ${secret}`),
   ...(access.callsSlack === true ? ["secretsmanager:GetSecretValue on slack, where a stage has it"] : []),
   ...(access.sendsToContacts === true || access.sendsMail === true
-    ? ["ses:SendEmail on the address of mailFrom, where a stage has one"]
+    ? [
+        `ses:SendEmail on the address of mailFrom${carriesTokens(access) ? " and on the stack's configuration set" : ""}, where a stage has one`,
+      ]
     : []),
   ...(access.sendsToContacts === true
     ? [

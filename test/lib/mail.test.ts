@@ -28,9 +28,48 @@ it("lets the four functions that send e-mail do so from that one address alone",
   expect(new Set(senders.map(([, from]) => from))).toEqual(new Set(["alerts@example.com"]));
   expect(grants).toHaveLength(MAILERS.length);
   for (const grant of grants) {
-    expect(grant.match(/ses:\w+/g)).toEqual(["ses:SendEmail"]);
+    expect(new Set(grant.match(/ses:\w+/g))).toEqual(new Set(["ses:SendEmail"]));
     expect(grant).toContain(":identity/alerts@example.com");
   }
+  // Codes and invitations are not asked about; whoever sends what is may name the stage's own configuration set besides.
+  const sets = grants.map((grant) => grant.match(/:configuration-set\//g)?.length ?? 0);
+  expect(sets.toSorted((one, other) => one - other)).toEqual([0, 0, 1, 1]);
+});
+
+it("learns what bounces by a topic that only SES publishes to, for the stage's own configuration set", () => {
+  const of = resourcesOf({ mailFrom: "alerts@example.com" });
+  const topicId = of("AWS::SNS::Topic").find(([id]) => id.startsWith("MailEvents"))?.[0] ?? "";
+  const policies = JSON.stringify(of("AWS::SNS::TopicPolicy").filter(([id]) => id.startsWith("MailEvents")));
+  const [subscription, ...others] = of("AWS::SNS::Subscription").map(([, { Properties }]) => Properties);
+
+  expect(of("AWS::SES::ConfigurationSet").map(([, { Properties }]) => Properties)).toMatchObject([
+    { Name: "event-alerting-dev", SuppressionOptions: { SuppressedReasons: ["BOUNCE", "COMPLAINT"] } },
+  ]);
+  expect(of("AWS::SES::ConfigurationSetEventDestination").map(([, { Properties }]) => Properties)).toMatchObject([
+    {
+      EventDestination: {
+        Enabled: true,
+        MatchingEventTypes: ["bounce", "complaint"],
+        SnsDestination: { TopicARN: { Ref: topicId } },
+      },
+    },
+  ]);
+  expect(policies.match(/"Service":"[^"]+"/g)).toEqual(['"Service":"ses.amazonaws.com"']);
+  expect(policies).toContain('"aws:SourceAccount"');
+  expect(policies).toContain('"aws:SourceArn"');
+  expect(others).toEqual([]);
+  // What is no event does not reach the queue.
+  expect(subscription).toMatchObject({
+    RawMessageDelivery: true,
+    TopicArn: { Ref: topicId },
+    FilterPolicyScope: "MessageBody",
+    FilterPolicy: { eventType: ["Bounce", "Complaint"] },
+  });
+});
+
+it("has no configuration set for e-mail where it sends none", () => {
+  expect(resourcesOf({})("AWS::SES::ConfigurationSet")).toEqual([]);
+  expect(resourcesOf({})("AWS::SNS::Subscription")).toEqual([]);
 });
 
 it("has the user pool send its own mails from that address, and otherwise by Cognito", () => {

@@ -73,6 +73,7 @@ describe("nothing that looks like a key is", () => {
     const texts = variables.filter(([, value]) => typeof value === "string");
     expect(Object.fromEntries(texts)).toEqual({
       DEFAULT_PLAN: '{"monthlyEvents":100000,"eventsPerMinute":300,"burst":100}',
+      MAIL_EVENTS: "event-alerting-dev",
       MAIL_FROM: "alerts@local.example",
       NODE_OPTIONS: "--enable-source-maps",
       SMS: '{"from":"arn:aws:sms-voice:us-east-1:000000000000:pool/pool-local","countries":["DE","AT","CH","US"],"maxPrice":"0.20","monthly":500,"events":"event-alerting-dev"}',

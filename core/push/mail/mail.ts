@@ -1,3 +1,4 @@
+import { tagsOf } from "../../domain/delivery/push/delivery-event.ts";
 import type { MailMessage } from "../../domain/delivery/push/mail.ts";
 import type { Way } from "../../domain/delivery/push/outcome.ts";
 import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
@@ -6,28 +7,35 @@ import { outcomeOfAnswer } from "./outcome-of-answer.ts";
 export type MailOptions = SignedRequestOptions & {
   /** The address that mails come from, which SES knows as an identity of the account. */
   from: string;
+  /** The configuration set that publishes what bounced; undefined in a function that sends no alerts. */
+  events: string | undefined;
 };
 
 const utf8 = (Data: string) => ({ Data, Charset: "UTF-8" });
 
-const bodyOf = (from: string, { email, notification, html }: MailMessage) => ({
+/** What is published of a mail later comes with its token. Of a code or an invitation nobody needs to know it. */
+const toldOf = (events: string | undefined, receipt: string | undefined) =>
+  events === undefined || receipt === undefined ? {} : { ConfigurationSetName: events, EmailTags: tagsOf(receipt) };
+
+const bodyOf = ({ from, events }: Pick<MailOptions, "from" | "events">, message: MailMessage) => ({
   FromEmailAddress: from,
-  Destination: { ToAddresses: [email] },
+  Destination: { ToAddresses: [message.email] },
   Content: {
     Simple: {
-      Subject: utf8(notification.title),
-      Body: { Text: utf8(notification.body), Html: utf8(html) },
+      Subject: utf8(message.notification.title),
+      Body: { Text: utf8(message.notification.body), Html: utf8(message.html) },
     },
   },
+  ...toldOf(events, message.receipt),
 });
 
 /** The way to mailboxes: Amazon SES, one request a send. */
-export const createMail = ({ from, ...options }: MailOptions): Way<MailMessage> => {
+export const createMail = ({ from, events, ...options }: MailOptions): Way<MailMessage> => {
   const post = createSignedRequest(options, {
     service: "ses",
     path: "/v2/email/outbound-emails",
     headers: { "content-type": "application/json" },
     outcomeOf: outcomeOfAnswer,
   });
-  return { send: (message) => post(bodyOf(from, message)), prepare: async () => true };
+  return { send: (message) => post(bodyOf({ from, events }, message)), prepare: async () => true };
 };

@@ -28,7 +28,9 @@ const options = (endpoint: string, deadlineMs = 2000): SignedRequestOptions => (
 
 const clients = {
   SES: (endpoint: string, deadlineMs?: number) => {
-    const mail = toEarlyDevices(createMail({ ...options(endpoint, deadlineMs), from: "alerts@acme.example" }));
+    const mail = toEarlyDevices(
+      createMail({ events: undefined, ...options(endpoint, deadlineMs), from: "alerts@acme.example" }),
+    );
     const to = "ann@acme.example";
     return () => mail.send(buildMail(aPushInput({ to: { email: to } }), to));
   },

@@ -214,6 +214,14 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { test: "test/interface/delivery-events.test.ts" },
   },
   {
+    name: "complaint-unheard",
+    takes: "what a complaint says of an address",
+    at: ["core/domain/delivery/push/delivery-event.ts", "readMailEvent"],
+    from: 'eventType === "Complaint" || ',
+    to: "",
+    caughtBy: { test: "test/interface/mail-events.test.ts" },
+  },
+  {
     name: "failing-by-old-news",
     takes: "the look whether something newer is known of an address that does not take a message",
     at: ["core/store/contact-news.ts", "noteFailing"],

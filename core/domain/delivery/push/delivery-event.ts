@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { toIso } from "../../basics/time.ts";
+import { fromIso, toIso } from "../../basics/time.ts";
 import type { Contact } from "../../device/device.ts";
 
 /*
@@ -69,5 +69,49 @@ export const readSmsEvent = (event: SmsEvent): DeliveryEvent | undefined => {
     to: { field: "phone", address: destinationPhoneNumber },
     sentAt: toIso(messageRequestTimestamp),
     receipt,
+  };
+};
+
+/** The events of SES that are asked for. That a mail server took a mail says nothing about whoever reads it. */
+export const MAIL_EVENTS = ["Bounce", "Complaint"] as const;
+
+/** An event about an e-mail, as SES publishes it. */
+export const MailEvent = v.object({
+  eventType: v.picklist(MAIL_EVENTS),
+  bounce: v.optional(v.object({ bounceType: v.string(), bounceSubType: v.string() })),
+  mail: v.object({
+    /** When the mail was sent. */
+    timestamp: v.pipe(v.string(), v.isoTimestamp()),
+    destination: v.array(v.string()),
+    tags: v.optional(v.record(v.string(), v.array(v.string())), {}),
+  }),
+});
+export type MailEvent = v.InferOutput<typeof MailEvent>;
+
+/** SES takes no dots in a tag: a token travels in as many as it has parts. */
+const TOKEN_TAGS = ["workspace", "user", "device", "about", "expires", "proof"] as const;
+
+/** The tags of an e-mail that carries a token. */
+export const tagsOf = (receipt: string): { Name: string; Value: string }[] =>
+  receipt.split(".").map((Value, index) => ({ Name: TOKEN_TAGS[index] ?? "", Value }));
+
+const receiptOf = (tags: MailEvent["mail"]["tags"]): string =>
+  TOKEN_TAGS.map((name) => tags[name]?.[0] ?? "").join(".");
+
+/** SES's words for a bounce, nothing but which may pass for a code. */
+const codeOf = ({ eventType, bounce }: MailEvent): string =>
+  [eventType, bounce?.bounceType, bounce?.bounceSubType]
+    .filter((word) => /^[A-Za-z]{1,40}$/.test(word ?? ""))
+    .join(".");
+
+/** What an event says. Whoever complains wants no mail: it is the same for the sender as an address that does not exist. */
+export const readMailEvent = (event: MailEvent): DeliveryEvent => {
+  const { eventType, bounce, mail } = event;
+  return {
+    fate: eventType === "Complaint" || bounce?.bounceType === "Permanent" ? "failing" : "lost",
+    code: codeOf(event),
+    to: { field: "email", address: mail.destination[0] ?? "" },
+    sentAt: toIso(fromIso(mail.timestamp) ?? 0),
+    receipt: receiptOf(mail.tags),
   };
 };

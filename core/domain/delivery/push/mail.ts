@@ -7,6 +7,8 @@ export type MailMessage = {
   /** The subject, and the text with its links. */
   notification: { title: string; body: string };
   html: string;
+  /** The token by which the service says that it bounced. It is in the link as well, if there is one to press. */
+  receipt?: string | undefined;
   /** What it is about, as in every other push. It does not travel, except for what the links name. */
   data: Record<string, string>;
 };
@@ -53,6 +55,7 @@ export const buildMail = (input: PushInput, email: string): MailMessage => {
   ];
   return {
     ...mail(email, titleOf(input), bodyOf(input).toWellFormed(), links),
+    ...(receipt === undefined ? {} : { receipt }),
     data: {
       ...aboutOf(input),
       priority,

@@ -1,5 +1,7 @@
+import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { buildMail, type MailMessage } from "../../../../core/domain/delivery/push/mail.ts";
+import { MailEvent, readMailEvent } from "../../../../core/domain/delivery/push/delivery-event.ts";
+import { buildMail, codeMail, type MailMessage } from "../../../../core/domain/delivery/push/mail.ts";
 import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
 import { createMail, type MailOptions } from "../../../../core/push/mail/mail.ts";
 import { notConfigured } from "../../../../core/push/not-configured.ts";
@@ -12,10 +14,13 @@ import { aPushInput } from "../../../support/push-input.ts";
 import { toEarlyDevices } from "../../../support/push.ts";
 import { answering, serve } from "../../../support/serve.ts";
 
+const SET = "event-alerting-dev";
+
 const aMail = (endpoint: string, over: Partial<MailOptions> = {}) =>
   toEarlyDevices(
     createMail({
       from: MAIL_FROM,
+      events: SET,
       endpoint,
       region,
       credentials: { keyId: "sender", secret: "local", token: "token" },
@@ -34,20 +39,65 @@ const mailTo = (email: string, over: Partial<MailMessage> = {}): MailMessage => 
 const startSes = async (identity = MAIL_FROM) => {
   const mails: { to: string; subject: string; text: string }[] = [];
   const denied: string[] = [];
-  const { service } = createMailService({ origin: "http://127.0.0.1", onMail: (mail) => mails.push(mail) });
-  const resource = `arn:aws:ses:${region}:${account}:identity/${identity}`;
+  const published: string[] = [];
+  const { service } = createMailService({
+    origin: "http://127.0.0.1",
+    onMail: (mail) => mails.push(mail),
+    events: { name: SET, types: ["bounce", "complaint"], publish: (body) => published.push(body) },
+  });
+  const Resource = [`identity/${identity}`, `configuration-set/${SET}`].map(
+    (one) => `arn:aws:ses:${region}:${account}:${one}`,
+  );
   const policies = createPolicies([
-    { name: "sender", statements: [{ Effect: "Allow", Action: ["ses:SendEmail"], Resource: [resource] }] },
+    { name: "sender", statements: [{ Effect: "Allow", Action: ["ses:SendEmail"], Resource }] },
   ]);
   const front = createFront({
     services: { ses: service },
     policies,
     onDenied: (_, message) => denied.push(message),
   });
-  return { ...(await serve(front)), mails, denied };
+  return { ...(await serve(front)), mails, published, denied };
 };
 
 describe("a mail on its way to SES", () => {
+  const RECEIPT = "ws_1.usr_1.dev_1.ntf_1.1764000000.a-b_c";
+
+  it.each([
+    ["bounce-ann@acme.example", [{ fate: "failing", code: "Bounce.Permanent.General" }]],
+    ["full-ann@acme.example", [{ fate: "lost", code: "Bounce.Transient.MailboxFull" }]],
+    ["complaint-ann@acme.example", [{ fate: "failing", code: "Complaint" }]],
+    // What a mail server took is not asked for.
+    ["ann@acme.example", []],
+  ])("carries its token, which comes back with what became of it: %s", async (email, expected) => {
+    const { endpoint, published } = await startSes();
+
+    await aMail(endpoint).send(mailTo(email, { receipt: RECEIPT }));
+
+    // The first one says that the topic is there, and is no event.
+    const events = published.slice(1).map((body) => v.parse(v.pipe(v.string(), v.parseJson(), MailEvent), body));
+    expect(events.map(readMailEvent)).toMatchObject(
+      expected.map((one) => ({ ...one, receipt: RECEIPT, to: { field: "email", address: email } })),
+    );
+  });
+
+  it("without a token, as a code, asks for no events; nor does a function that sends no alerts", async () => {
+    const { endpoint, published } = await startSes();
+
+    await aMail(endpoint).send(codeMail("bounce-ann@acme.example", "123456"));
+    await aMail(endpoint, { events: undefined }).send(mailTo("bounce-ann@acme.example", { receipt: RECEIPT }));
+
+    expect(published).toHaveLength(1);
+  });
+
+  it("may not name a configuration set that the function is not granted", async () => {
+    const { endpoint, mails } = await startSes();
+
+    const outcome = await aMail(endpoint, { events: "other" }).send(mailTo("ann@acme.example", { receipt: RECEIPT }));
+
+    expect(outcome).toEqual({ kind: "auth", code: "AccessDeniedException" });
+    expect(mails).toEqual([]);
+  });
+
   it("is one request, and arrives as it was written", async () => {
     const { endpoint, requests, mails } = await startSes();
 

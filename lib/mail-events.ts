@@ -1,0 +1,55 @@
+import { Stack } from "aws-cdk-lib";
+import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { CfnConfigurationSet, CfnConfigurationSetEventDestination } from "aws-cdk-lib/aws-ses";
+import { FilterOrPolicy, SubscriptionFilter, Topic } from "aws-cdk-lib/aws-sns";
+import { SqsSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
+import { Construct } from "constructs";
+import { MAIL_EVENTS } from "../core/domain/delivery/push/delivery-event.ts";
+import { acceptFindings } from "./accept-findings.ts";
+
+/** The topic to which SES publishes what bounced and who has complained, on its way into a queue. */
+export class MailEvents extends Construct {
+  /** The set that mails name, so that SES says what became of them. */
+  readonly events: { name: string; arn: string };
+
+  constructor(scope: Construct, id: string, { queue, stage }: { queue: Queue; stage: string }) {
+    super(scope, id);
+    const name = `event-alerting-${stage}`;
+    const set = new CfnConfigurationSet(this, "Set", {
+      name,
+      // What has bounced is tried with each alert: SES keeps it from counting against the account.
+      suppressionOptions: { suppressedReasons: ["BOUNCE", "COMPLAINT"] },
+    });
+    const { account, partition, region } = Stack.of(this);
+    // Roles name the set by its reference, so that it is there before the functions that use it.
+    this.events = { name, arn: `arn:${partition}:ses:${region}:${account}:configuration-set/${set.ref}` };
+    const topic = new Topic(this, "Topic", { enforceSSL: true });
+    const mayPublish = topic.grantPublish(
+      new ServicePrincipal("ses.amazonaws.com", {
+        conditions: { StringEquals: { "aws:SourceAccount": account, "aws:SourceArn": this.events.arn } },
+      }),
+    );
+    // When the destination is made, SES publishes a sentence to say so, which is no event.
+    const eventType = FilterOrPolicy.filter(SubscriptionFilter.stringFilter({ allowlist: [...MAIL_EVENTS] }));
+    acceptFindings(
+      topic.addSubscription(
+        new SqsSubscription(queue, { rawMessageDelivery: true, filterPolicyWithMessageBody: { eventType } }),
+      ),
+      {
+        "Serverless-SNSRedrivePolicy":
+          "SNS tries a queue of the same account for 23 days; an address that bounces does so again.",
+      },
+    );
+    const destination = new CfnConfigurationSetEventDestination(this, "Events", {
+      configurationSetName: set.ref,
+      eventDestination: {
+        name: "what-became-of-mails",
+        enabled: true,
+        matchingEventTypes: MAIL_EVENTS.map((type) => type.toLowerCase()),
+        snsDestination: { topicArn: topic.topicArn },
+      },
+    });
+    mayPublish.applyBefore(destination);
+  }
+}

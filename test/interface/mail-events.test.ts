@@ -1,0 +1,117 @@
+import { afterAll, expect, it } from "vitest";
+import { tagsOf } from "../../core/domain/delivery/push/delivery-event.ts";
+import type { MailMessage } from "../../core/domain/delivery/push/mail.ts";
+import { toIso } from "../../core/domain/basics/time.ts";
+import { alice, furnish } from "../support/people.ts";
+import { startApp } from "../world/app.ts";
+
+const EMAIL = "Alice@Acme.example";
+
+type Device = {
+  id: string;
+  verified: boolean;
+  lastFailure: { code: string } | null;
+  failing: { since: string; code: string } | null;
+};
+
+const app = await startApp();
+afterAll(app.close);
+const { workspaceId, key, ruleId } = await furnish(app, alice);
+const call = <Body>(method: "GET" | "POST" | "PATCH", path: string, body?: object) =>
+  app.ask<Body>(`/v1/workspaces/${workspaceId}${path}`, { method, as: alice, ...(body === undefined ? {} : { body }) });
+await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: true });
+
+const mails = () => app.pushed.filter((message): message is MailMessage => "email" in message);
+const lastMail = () => mails().at(-1)!;
+const register = () => call<Device>("POST", "/devices", { email: EMAIL });
+const { id } = (await register()).body;
+const verify = () => call<Device>("POST", `/devices/${id}/verify`, { code: lastMail().notification.title.slice(0, 6) });
+await verify();
+
+const device = async () => (await call<Device[]>("GET", "/devices")).body.find((one) => one.id === id);
+const titles = () => app.pushed.map(({ notification }) => notification.title);
+
+/** An alert by e-mail, and what SES publishes of it later. */
+const alert = async () => {
+  app.advance(60_000);
+  const event = { event: "disk.full", title: "Disk full", body: "2 % left" };
+  await app.ask("/v1/events", { method: "POST", apiKey: key, body: event });
+  await app.work();
+  const {
+    receipt = "",
+    notification,
+    email,
+  } = mails().findLast(({ notification: { title } }) => title === "Disk full")!;
+  const tags = Object.fromEntries(tagsOf(receipt).map(({ Name, Value }) => [Name, [Value]]));
+  const mail = { timestamp: toIso(app.deps.now()), source: "alerts@acme.example", destination: [email], tags };
+  const publish = (body: object, over: object = {}) => app.fromSns({ ...body, mail: { ...mail, ...over } });
+  return {
+    bounces: (bounceType: string, bounceSubType: string, over?: object) =>
+      publish({ eventType: "Bounce", bounce: { bounceType, bounceSubType, bouncedRecipients: [] } }, over),
+    complains: (over?: object) =>
+      publish({ eventType: "Complaint", complaint: { complaintFeedbackType: "abuse" } }, over),
+    token: /\/press#(\S+)/.exec(notification.body)?.[1] ?? "",
+  };
+};
+
+it("a mail that bounces makes its address failing, and its owner is told on what else they have, once", async () => {
+  const first = await alert();
+
+  await first.bounces("Permanent", "General");
+  await app.work();
+
+  expect(await device()).toMatchObject({ verified: true, failing: { code: "Bounce.Permanent.General" } });
+  const told = `Alerts do not arrive at ${EMAIL}`;
+  expect(titles().filter((title) => title === told)).toHaveLength(2);
+  const count = titles().length;
+  await first.bounces("Permanent", "General");
+  await app.work();
+  expect(titles()).toHaveLength(count);
+  // Each alert tries it all the same.
+  const before = mails().length;
+  await (await alert()).bounces("Permanent", "Suppressed");
+  await app.work();
+  expect(mails()).toHaveLength(before + 1);
+  expect((await device())?.failing?.code).toBe("Bounce.Permanent.General");
+});
+
+it("a press in a mail that came after all ends it", async () => {
+  const { token } = await alert();
+  expect((await device())?.failing).not.toBeNull();
+
+  await app.ask("/v1/receipts", { method: "POST", body: { token, status: "ACKNOWLEDGED", at: 0 } });
+
+  expect((await device())?.failing).toBeNull();
+});
+
+it("a complaint does the same, until a new code is entered", async () => {
+  const { complains } = await alert();
+  await complains();
+  expect((await device())?.failing?.code).toBe("Complaint");
+  const count = mails().length;
+
+  await register();
+
+  expect(mails().length).toBe(count + 1);
+  expect((await verify()).body).toMatchObject({ verified: true, failing: null });
+});
+
+it("a mailbox that is full is the last failure, and nothing else", async () => {
+  await (await alert()).bounces("Transient", "MailboxFull");
+
+  expect(await device()).toMatchObject({ failing: null, lastFailure: { code: "Bounce.Transient.MailboxFull" } });
+});
+
+it.each([
+  ["without our tags", { tags: { "ses:configuration-set": ["other"] } }],
+  ["of a mail to somebody else", { destination: ["bob@acme.example"] }],
+  ["of a mail that was sent before the address was last heard of", { timestamp: "2020-01-01T00:00:00.000Z" }],
+])("changes nothing: an event %s", async (_, over) => {
+  const { bounces, complains } = await alert();
+  const before = await device();
+
+  await bounces("Permanent", "General", over);
+  await complains(over);
+
+  expect(await device()).toEqual(before);
+});
