@@ -1,4 +1,5 @@
 import { sendPack, type SendDeps } from "../core/flow/send-notification.ts";
+import { sendProof } from "../core/flow/send-proof.ts";
 import { sendOver } from "../core/flow/send-over.ts";
 import { takeDeliveryEvent } from "../core/flow/take-delivery-event.ts";
 import { takeReply, type ReplyDeps } from "../core/flow/take-reply.ts";
@@ -13,8 +14,8 @@ import { Again, batch } from "./sqs/batch.ts";
 const TO_SEND_MS = 15_000;
 
 /**
- * Sends notifications to the devices of their recipients, replaces those that are over, takes text messages, and what
- * became of those that were sent.
+ * Sends notifications to the devices of their recipients, replaces those that are over, asks whoever comes on call to
+ * confirm, takes text messages, and what became of those that were sent.
  */
 export const createSender = (deps: SendDeps & ReplyDeps) =>
   batch(deps, { schema: SenderMessage, queue: deps.queues.pushes }, async ({ message, timeLeft }) => {
@@ -23,6 +24,7 @@ export const createSender = (deps: SendDeps & ReplyDeps) =>
       const event = "mail" in message ? readMailEvent(message) : readSmsEvent(message);
       return event === undefined ? undefined : takeDeliveryEvent(deps, event);
     }
+    if ("kind" in message && message.kind === "proof") return sendProof(deps, message);
     const sent =
       "kind" in message ? await sendOver(deps, message) : await sendPack(deps, message, () => timeLeft() > TO_SEND_MS);
     return sent.kind === "done" ? undefined : new Again(sent.afterSeconds);

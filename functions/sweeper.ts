@@ -13,4 +13,4 @@ export const createSweeper =
   (_event: unknown, invocation: Invocation): Promise<void> =>
     sweep(deps, deps.now() + invocation.getRemainingTimeInMillis() - TO_END_MS);
 
-export const handler = createSweeper(liveDeps("events", "escalations", "webhooks"));
+export const handler = createSweeper(liveDeps("events", "pushes", "escalations", "webhooks"));

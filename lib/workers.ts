@@ -133,7 +133,7 @@ export const timers: readonly Timer[] = [
     reservedConcurrency: 2,
     access: {
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
-      sendsTo: ["events", "escalations", "webhooks"],
+      sendsTo: ["events", "pushes", "escalations", "webhooks"],
     },
   },
   {

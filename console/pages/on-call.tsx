@@ -60,6 +60,13 @@ const OnNow = ({ line }: { line: Line }) => {
             {texts.onCall.notInGroup(name)}
           </span>
         ))}
+      {[...onCall, ...(next?.onCall ?? [])]
+        .filter(({ proven }) => proven === false)
+        .map(({ userId, name, source }) => (
+          <span key={`${userId} ${source.start}`} class="priority-high">
+            {texts.onCall.unproven(name)}
+          </span>
+        ))}
       {next !== null && (
         <span class="soft">
           {texts.onCall.next(

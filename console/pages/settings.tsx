@@ -68,6 +68,26 @@ const FloorFields = ({ draft, change, ways }: PartProps & Pick<Data, "ways">) =>
   </>
 );
 
+const ProofFields = ({ draft, change }: PartProps) => (
+  <>
+    <CheckField
+      label={texts.proof}
+      hint={texts.proofHint}
+      checked={draft.provesShifts}
+      onChecked={(provesShifts) => change({ provesShifts })}
+    />
+    {draft.provesShifts && (
+      <TextField
+        label={texts.proofMinutes}
+        name="proveShifts.minutesBefore"
+        type="number"
+        value={draft.proofMinutes}
+        onValue={(proofMinutes) => change({ proofMinutes })}
+      />
+    )}
+  </>
+);
+
 /** What the workspace may send, and how much of it is used. */
 const Usage = ({ workspace: { plan, usage } }: Pick<Data, "workspace">) => (
   <section aria-labelledby="usage">
@@ -136,7 +156,7 @@ const SettingsView = ({ data, context, refresh }: ViewProps<Data>) => {
       <Form
         send={save}
         submit={texts.save}
-        fields={["name", "loudPerTenMinutes", "urgentFloor.withinMinutes", "snsTopics"]}
+        fields={["name", "loudPerTenMinutes", "urgentFloor.withinMinutes", "proveShifts.minutesBefore", "snsTopics"]}
         unsaved={note.isChanged}
       >
         <DraftNote {...note} of={undefined} />
@@ -149,6 +169,7 @@ const SettingsView = ({ data, context, refresh }: ViewProps<Data>) => {
           onChecked={(openToAcknowledge) => change({ openToAcknowledge })}
         />
         <FloorFields draft={draft} change={change} ways={ways} />
+        <ProofFields draft={draft} change={change} />
         <AreaField
           label={texts.topics}
           name="snsTopics"

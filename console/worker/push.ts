@@ -42,8 +42,8 @@ const actionsOf = ({ requiresAck, receipt }: PushData, title: string): Shown["ac
 
 /**
  * Shows a push, confirms it, and tells open pages to load again. Every push is shown, because browsers withdraw the
- * permission from those who do not show one. A push that replaces another because its event is over is silent. One for
- * somebody who has signed out is nobody's business.
+ * permission from those who do not show one. A push that replaces another because its event is over is silent, and so is
+ * one that only proves that it arrives. One for somebody who has signed out is nobody's business.
  */
 export const showPush = async (text: string): Promise<void> => {
   if (await isNobodys()) return;
@@ -53,7 +53,7 @@ export const showPush = async (text: string): Promise<void> => {
   await show(title, {
     body,
     requireInteraction,
-    silent: told["state"] !== undefined,
+    silent: told["state"] !== undefined || told["proves"] === "true",
     data: { ...told, navigate },
     actions: actionsOf(told, texts.acknowledge) ?? [],
     // One that takes another's place makes a sound only where it is to ring again.

@@ -6,7 +6,15 @@ import type { EscalationMessage, EventMessage, WebhookMessage } from "../queue/m
 import { sendEach } from "../queue/send.ts";
 import { readControl } from "../store/control.ts";
 import { type Due, postpone, type Readable } from "../store/due.ts";
-import { dueOfKey, heartbeatShards, type Key, lineShards, shards, silenceEndShards } from "../store/keys.ts";
+import {
+  dueOfKey,
+  heartbeatShards,
+  type Key,
+  lineShards,
+  proofShards,
+  shards,
+  silenceEndShards,
+} from "../store/keys.ts";
 import { listDueEvents, listDueSteps, moveMarker } from "../store/markers.ts";
 import { listDueLines, type DueLine } from "../store/webhook-lines.ts";
 import { noteRound } from "../store/rounds.ts";
@@ -32,6 +40,7 @@ import { tellUsage } from "./tell-usage.ts";
 import { tendOpen } from "./tend-open.ts";
 import { inLanes, inRotation, inTurns } from "../domain/basics/in-turns.ts";
 import { endSilences } from "./end-silences.ts";
+import { proveShifts } from "./prove-shifts.ts";
 import { createRound, eachDue, putOff, type Round } from "./round.ts";
 import { sweepWatches } from "./sweep-watches.ts";
 import { delaySeconds } from "./work.ts";
@@ -47,7 +56,7 @@ const STEP_LOOKAHEAD_SECONDS = 75;
 const AUDIT_IDLE_INTERVAL_SECONDS = 24 * 3600;
 
 export type SweepDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
-  queues: Pick<Deps["queues"], "events" | "escalations" | "webhooks">;
+  queues: Pick<Deps["queues"], "events" | "pushes" | "escalations" | "webhooks">;
 };
 
 const AUDIT_MS = AUDIT_INTERVAL_SECONDS * SECOND_MS;
@@ -299,6 +308,7 @@ export const sweep = async (deps: SweepDeps, until: number): Promise<void> => {
     ...lineShards.map((shard) => sweepLines(deps, round, shard)),
     sweepWatches(deps, round, deps.now() + STEP_LOOKAHEAD_SECONDS * SECOND_MS),
     ...silenceEndShards.map((shard) => endSilences(deps, round, shard)),
+    ...proofShards.map((shard) => proveShifts(deps, round, shard)),
     ...heartbeatShards.map(async (shard) => checkHeartbeats(deps, round, shard, await back)),
   ]);
   // Before the audits are over: they may take the rest of the time.

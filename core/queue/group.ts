@@ -1,8 +1,15 @@
 import { PART_PACKS_MAX } from "../domain/delivery/delivery-plan.ts";
-import type { EscalationMessage, EventMessage, OverMessage, PackMessage, WebhookMessage } from "./messages.ts";
+import type {
+  EscalationMessage,
+  EventMessage,
+  OverMessage,
+  PackMessage,
+  ProofMessage,
+  WebhookMessage,
+} from "./messages.ts";
 
 /** What a worker receives. */
-export type QueueMessage = EventMessage | OverMessage | PackMessage | EscalationMessage | WebhookMessage;
+export type QueueMessage = EventMessage | OverMessage | ProofMessage | PackMessage | EscalationMessage | WebhookMessage;
 
 /** The queue keeps them apart, so what is urgent and what is great wait apart from a workspace's other work. */
 type Lane = { urgent?: boolean; great?: boolean };
@@ -26,6 +33,7 @@ export const groupOf = (message: QueueMessage): string => {
         return inLane(message.marker.ws, { great: message.marker.part !== undefined });
       case "grouped":
       case "over":
+      case "proof":
       case "event":
       case "line":
       case "watch":

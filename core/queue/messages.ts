@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { MailEvent, SmsEvent } from "../domain/delivery/push/delivery-event.ts";
 import { PhoneReply } from "../domain/delivery/push/reply.ts";
+import { TellingWay } from "../domain/device/way.ts";
 import { AcceptedEvent } from "../domain/event/event.ts";
 import { Marker, MarkerRef } from "../domain/event/marker.ts";
 
@@ -72,11 +73,23 @@ export const OverMessage = v.object({
 });
 export type OverMessage = v.InferOutput<typeof OverMessage>;
 
+/** To the sender: somebody who comes on call is to confirm on one way that they can be reached. Times in milliseconds. */
+export const ProofMessage = v.object({
+  kind: v.literal("proof"),
+  ws: v.string(),
+  groupId: v.string(),
+  userId: v.string(),
+  start: v.number(),
+  since: v.number(),
+  way: TellingWay,
+});
+export type ProofMessage = v.InferOutput<typeof ProofMessage>;
+
 /**
  * Besides what this service sends: what people answer to text messages, and what became of those and of e-mails, as SNS
  * passes it on.
  */
-export const SenderMessage = v.union([PhoneReply, SmsEvent, MailEvent, OverMessage, PackMessage]);
+export const SenderMessage = v.union([PhoneReply, SmsEvent, MailEvent, OverMessage, ProofMessage, PackMessage]);
 export type SenderMessage = v.InferOutput<typeof SenderMessage>;
 
 /** To the escalator: a step that is due, or will be when the message's delay is over. */

@@ -66,6 +66,8 @@ const HEARTBEAT_SHARDS = 4;
  * Which webhooks are due for another try?   | Query LINES#n up to now                                | 1 R
  * What is watched on somebody's behalf?      | Query WATCHES, then BatchGet the heads of TRAIL, ec     | 0.125 R a KB, 0.5 R each
  * Who was on call at the last look?         | Query DUTY, Put each that has changed, conditional     | 1 R per 4 KB, 1 W
+ * Which shifts are to begin with a proof?   | Query PROOFS#n up to now                               | 1 R
+ * Is whoever comes on call proven?          | Query PROOFS of the workspace                          | 1 R per 4 KB
  * Who changed the configuration?            | Query TRAIL backwards, ec                              | 0.125 R a KB
  * A change of the configuration             | Get TRAIL of the workspace, a transaction of 3 writes  | 1 R, 2 W a KB
  * May one more code be sent today?          | Update CODES, conditional: person, workspace, address  | 3 W
@@ -470,6 +472,19 @@ export const silenceEndKey = (due: number, ws: string, silence: string, because:
   pk: silenceEndsPk(shardOf(silence, silenceEndShards.length)),
   sk: `${dueText(due)}#${ws}#${silence}#${because}`,
 });
+
+/** One partition: few workspaces ask for it, and each is looked at every few minutes. */
+export const proofShards: readonly string[] = shards.slice(0, 1);
+export const proofLooksPk = (shard: string): string => `PROOFS#${shard}`;
+export const proofLookKey = (due: number, ws: string): Key => ({
+  pk: proofLooksPk(shardOf(ws, proofShards.length)),
+  sk: `${dueText(due)}#${ws}`,
+});
+export const proofsPk = (ws: string): string => `WS#${ws}#PROOFS`;
+export const shiftProofKey = (
+  ws: string,
+  { start, groupId, userId }: { start: number; groupId: string; userId: string },
+): Key => ({ pk: proofsPk(ws), sk: `${dueText(start)}#${groupId}#${userId}` });
 
 /** The audit trail, in the order of its entries, and what its last entry is. */
 export const trailPk = (ws: string): string => `WS#${ws}#TRAIL`;

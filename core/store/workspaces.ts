@@ -11,10 +11,14 @@ import { AUDIT_INTERVAL_SECONDS, WORKSPACES_MADE_MAX } from "../domain/basics/li
 import { createControl, setLoud } from "./control.ts";
 import { madeKey, memberKey, workspaceKey, workspaceOfKey } from "./keys.ts";
 import { setUrgentFloor } from "./notification-rules.ts";
+import { putProofLook } from "./proofs.ts";
 import { listMemberships, listOwners, saveMember } from "./members.ts";
 import { listAuditedWorkspaces, scheduleAudit } from "./sequence.ts";
 import { batchGetItems, getItem, updateItem } from "./table.ts";
 import { createRecorded, oldestFirst, changeVersioned, type Recorded } from "./versioned.ts";
+
+/** After this time a request is over, or has died. */
+const REQUEST_MS = 30_000;
 
 /** What a member's item says of the membership. */
 const Membership = v.object({
@@ -101,11 +105,13 @@ export const updateWorkspace = async (
   expected?: Expected,
 ): Promise<Workspace | undefined> => {
   const change = (workspace: Workspace): Workspace => ({ ...workspace, ...patch });
+  const { loudPerTenMinutes: loud, urgentFloor: floor, proveShifts } = patch;
+  // Before it is written, so that no workspace which asks for proofs is overlooked; the look comes when this is over.
+  if (proveShifts !== undefined && proveShifts !== null) await putProofLook(deps, { ws, due: deps.now() + REQUEST_MS });
   const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, {
     recorded: recordedAs(ws),
     expected,
   });
-  const { loudPerTenMinutes: loud, urgentFloor: floor } = patch;
   // Also where nothing changed: a request that died before this is made again.
   if (changed !== undefined && loud !== undefined) await setLoud(deps, ws, loud);
   if (changed !== undefined && floor !== undefined) await setUrgentFloor(deps, ws, floor);

@@ -13,6 +13,8 @@ const meanings: Readonly<Record<string, string>> = {
     "A push service takes no push for a device, because it was registered with another sender's keys or project; its owner must register it anew.",
   "device.not_told":
     "The notice that a device must be registered anew could not be made; the next push to it that is refused makes it.",
+  "shift.proven": "Whoever comes on call has confirmed that they can be reached.",
+  "shift.unproven": "Whoever comes on call has confirmed nothing; the one before and the managers are told.",
   "contact.event":
     "A service has said what became of a message that it had taken, by its own `code`; `known`: to a verified address of a member, by a token of ours.",
   "sms.reply": "A text message came from a phone: a digit, STOP or something else, of so many `people`.",

@@ -30,6 +30,7 @@ import * as matching from "../../core/domain/rules/matching/limits.ts";
 import { GATES_MAX } from "../../core/domain/planning/plan-event.ts";
 import { ACTIVE_HOURS_MAX } from "../../core/domain/rules/active-hours.ts";
 import { AT_LEAST_COUNT_MAX, GROUP_FIELDS_MAX, GROUP_MINUTES_MAX } from "../../core/domain/rules/grouping.ts";
+import { PROOF_MINUTES_MAX } from "../../core/domain/shifts/proof.ts";
 import { LOUD_PER_TEN_MINUTES_MAX } from "../../core/domain/workspace/loud.ts";
 import { CODE_TRIES_MAX } from "../../core/domain/device/verification.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
@@ -317,6 +318,14 @@ const ofRequests: Record<string, Entry> = {
     WorkspacePatch,
     (n) => ({
       loudPerTenMinutes: n,
+    }),
+  ),
+  PROOF_MINUTES_MAX: field(
+    "minutes before a shift at which its proof begins",
+    PROOF_MINUTES_MAX,
+    WorkspacePatch,
+    (n) => ({
+      proveShifts: { minutesBefore: n },
     }),
   ),
   ACKNOWLEDGED_AT_ONCE_MAX: field(

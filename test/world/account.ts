@@ -68,13 +68,13 @@ export const createAccount = (megabytes: number) => {
   const log = { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} };
   const queue = { url: "q", client };
   const deps: Pick<Deps, "table" | "now" | "newId" | "log"> & {
-    queues: Pick<Deps["queues"], "events" | "escalations" | "webhooks">;
+    queues: Pick<Deps["queues"], "events" | "pushes" | "escalations" | "webhooks">;
   } = {
     table: { name: "t", client },
     now: kernel.now,
     newId: (prefix) => `${prefix}_0`,
     log,
-    queues: { events: queue, escalations: queue, webhooks: queue },
+    queues: { events: queue, pushes: queue, escalations: queue, webhooks: queue },
   };
   /** One round of the sweeper, which ends when its invocation dies. */
   const round = async () => {

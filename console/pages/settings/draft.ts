@@ -12,22 +12,29 @@ export type Draft = {
   hasFloor: boolean;
   floorWays: readonly Way[];
   withinMinutes: string;
+  provesShifts: boolean;
+  proofMinutes: string;
   snsTopics: string;
 };
 
-/** What a limit and a floor begin with, where there is none. */
-const FIRST = { loudPerTenMinutes: 10, withinMinutes: 5 };
+/** What a limit, a floor and proofs begin with, where there is none. */
+const FIRST = { loudPerTenMinutes: 10, withinMinutes: 5, minutesBefore: 60 };
 
-export const toDraft = ({ name, loudPerTenMinutes, openToAcknowledge, urgentFloor, snsTopics }: Workspace): Draft => ({
-  name,
-  isLimited: loudPerTenMinutes !== null,
-  loudPerTenMinutes: String(loudPerTenMinutes ?? FIRST.loudPerTenMinutes),
-  openToAcknowledge: openToAcknowledge ?? false,
-  hasFloor: urgentFloor !== undefined && urgentFloor !== null,
-  floorWays: urgentFloor?.ways ?? ["push"],
-  withinMinutes: String(urgentFloor?.withinMinutes ?? FIRST.withinMinutes),
-  snsTopics: (snsTopics ?? []).join("\n"),
-});
+export const toDraft = (workspace: Workspace): Draft => {
+  const { name, loudPerTenMinutes, openToAcknowledge, urgentFloor = null, proveShifts = null, snsTopics } = workspace;
+  return {
+    name,
+    isLimited: loudPerTenMinutes !== null,
+    loudPerTenMinutes: String(loudPerTenMinutes ?? FIRST.loudPerTenMinutes),
+    openToAcknowledge: openToAcknowledge ?? false,
+    hasFloor: urgentFloor !== null,
+    floorWays: urgentFloor?.ways ?? ["push"],
+    withinMinutes: String(urgentFloor?.withinMinutes ?? FIRST.withinMinutes),
+    provesShifts: proveShifts !== null,
+    proofMinutes: String(proveShifts?.minutesBefore ?? FIRST.minutesBefore),
+    snsTopics: (snsTopics ?? []).join("\n"),
+  };
+};
 
 const patchOf = (draft: Draft) => ({
   name: draft.name,
@@ -41,6 +48,8 @@ const patchOf = (draft: Draft) => ({
         withinMinutes: draft.withinMinutes === "" ? Number.NaN : Number(draft.withinMinutes),
       }
     : null,
+  // An empty field becomes 0, which the service refuses.
+  proveShifts: draft.provesShifts ? { minutesBefore: Number(draft.proofMinutes) } : null,
   snsTopics: draft.snsTopics.split(/\s+/).filter((topic) => topic !== ""),
 });
 

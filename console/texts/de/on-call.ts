@@ -21,6 +21,7 @@ export const texts = {
     now: (names: readonly string[]) => `Jetzt ${names.join(", ")}`,
     next: (names: readonly string[], at: string) =>
       `danach ${names.length === 0 ? "niemand" : names.join(", ")}, ${at}`,
+    unproven: (name: string) => `${name} hat nichts bestätigt`,
     notInGroup: (name: string) => `${name} ist nicht in der Gruppe: Regeln benachrichtigen dort nicht`,
     meNotInGroup: "Sie sind nicht in der Gruppe: Regeln benachrichtigen Sie nicht",
     shift: (who: string, start: string, end: string, isOverride: boolean) =>

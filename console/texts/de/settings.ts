@@ -19,6 +19,10 @@ export const texts = {
     floorHint: "Was immer jemandes eigene Benachrichtigungsregeln sagen.",
     floorWays: "Auf einem dieser Wege",
     floorMinutes: "Innerhalb wie vieler Minuten",
+    proof: "Eine Schicht beginnt mit einem Nachweis",
+    proofHint:
+      "Vorher muss ein Gerät dessen, der Bereitschaft bekommt, einen stillen Push bestätigen, sonst wird der nächste Weg versucht. Kommt nichts, erfahren es, wer vorher Bereitschaft hat, und die Verwalter.",
+    proofMinutes: "Wie viele Minuten vorher",
     topics: "Topics von Amazon SNS",
     topicsHint: "Ihre ARNs, eine je Zeile: Abonnements dieser Topics werden bestätigt.",
     save: "Speichern",

@@ -21,6 +21,7 @@ export const texts = {
     nobodyNow: "Nobody is on call now",
     now: (names: readonly string[]) => `Now ${names.join(", ")}`,
     next: (names: readonly string[], at: string) => `next ${names.length === 0 ? "nobody" : names.join(", ")}, ${at}`,
+    unproven: (name: string) => `${name} has confirmed nothing`,
     notInGroup: (name: string) => `${name} is not in the group: rules do not tell`,
     meNotInGroup: "You are not in the group: rules do not tell you",
     shift: (who: string, start: string, end: string, isOverride: boolean) =>

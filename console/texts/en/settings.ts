@@ -19,6 +19,10 @@ export const texts = {
     floorHint: "Whatever somebody's own notification rules say.",
     floorWays: "By one of",
     floorMinutes: "Within how many minutes",
+    proof: "A shift begins with a proof",
+    proofHint:
+      "Before it, a quiet push must be confirmed by a device of whoever comes on call, or the next way is tried. If nothing is, whoever is on call before and the managers are told.",
+    proofMinutes: "How many minutes before",
     topics: "Topics of Amazon SNS",
     topicsHint: "Their ARNs, one a line: subscriptions of these topics are confirmed.",
     save: "Save",

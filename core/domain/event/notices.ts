@@ -1,6 +1,7 @@
 import { toIso } from "../basics/time.ts";
 import { nextMonth, type UsagePlan } from "../workspace/usage-plan.ts";
 import type { Device, Failing, PaidWay } from "../device/device.ts";
+import type { TellingWay } from "../device/way.ts";
 import type { EventContent } from "./event.ts";
 
 /** An event of the service's own. `once` names it: the same name again means the same event. */
@@ -172,6 +173,49 @@ export const takenNotice = (
     notice: { to: [userId] },
   },
 });
+
+const wayNames: Readonly<Record<TellingWay, string>> = {
+  push: "push",
+  email: "e-mail",
+  sms: "text message",
+  voice: "call",
+};
+
+/** Somebody who is about to come on call, and has confirmed nothing. Names are as they are now. */
+type Unproven = {
+  groupId: string;
+  userId: string;
+  /** When their shift begins, in milliseconds. */
+  start: number;
+  ways: readonly TellingWay[];
+  name: string;
+  group: string;
+  before: readonly string[];
+};
+
+/** Tells some people that whoever comes on call may not be reached: once for each shift. */
+export const unprovenNotice = (
+  { groupId, userId, start, ways, name, group, before }: Unproven,
+  to: readonly string[],
+): OnceMade => {
+  const at = toIso(start);
+  const tried =
+    ways.length === 0
+      ? "There is no device that could confirm anything."
+      : `Nothing was confirmed by ${ways.map((way) => wayNames[way]).join(", ")}.`;
+  const until = before.length === 0 ? "Nobody is on call before." : `Until then it is ${before.join(", ")}.`;
+  return {
+    once: `shift:${groupId}:${userId}:${start}`,
+    content: {
+      eventKey: "service.shift",
+      title: `${name} may not be reachable: on call in ${group} soon`,
+      body: `The shift begins at ${at}. ${tried} ${until} Reach ${name} in another way, or put somebody else on call by an override.`,
+      priority: "HIGH",
+      data: { user: userId, group: groupId, starts_at: at },
+      notice: { to: [...to] },
+    },
+  };
+};
 
 /** Tells the owners of a person whose last device has ended: once for each registration of it. */
 export const unreachableNotice = (

@@ -45,6 +45,8 @@ const OnCallMember = v.object({
   email: v.string(),
   inGroup: v.boolean(),
   source: Source,
+  /** Whether they confirmed before their shift that they can be reached; null where that was not asked, or still is. */
+  proven: v.nullable(v.boolean()),
 });
 type OnCallMember = v.InferOutput<typeof OnCallMember>;
 
@@ -66,6 +68,7 @@ export const toOnCallMembers = (
   people: readonly OnCallPerson[],
   members: ReadonlyMap<string, { name: string; email: string }>,
   memberIds: readonly string[],
+  provenOf: (userId: string) => boolean | null,
 ): OnCallMember[] =>
   people.flatMap(({ userId, source }) => {
     const member = members.get(userId);
@@ -74,7 +77,8 @@ export const toOnCallMembers = (
       source.kind === "layer"
         ? { kind: source.kind, layer: source.layer, start: toIso(source.shiftStart), end: toIso(source.shiftEnd) }
         : { kind: source.kind, overrideId: source.overrideId, start: toIso(source.start), end: toIso(source.end) };
-    return [{ userId, name: member.name, email: member.email, inGroup: memberIds.includes(userId), source: why }];
+    const { name, email } = member;
+    return [{ userId, name, email, inGroup: memberIds.includes(userId), source: why, proven: provenOf(userId) }];
   });
 
 /** The answer to a schedule that was written, with the times in the next weeks when nobody is on call. */

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { nameText } from "../basics/text.ts";
 import { LoudPerTenMinutes } from "./loud.ts";
+import { ProveShifts } from "../shifts/proof.ts";
 import { UrgentFloor } from "../people/notification-rules.ts";
 import { MemberView } from "../people/member.ts";
 import { toUsage, Usage, UsagePlan } from "./usage-plan.ts";
@@ -29,6 +30,7 @@ export const WorkspacePatch = v.strictObject({
   loudPerTenMinutes: v.exactOptional(LoudPerTenMinutes),
   openToAcknowledge: v.exactOptional(v.boolean("openToAcknowledge must be true or false.")),
   urgentFloor: v.exactOptional(UrgentFloor),
+  proveShifts: v.exactOptional(ProveShifts),
 });
 export type WorkspacePatch = v.InferOutput<typeof WorkspacePatch>;
 
@@ -46,6 +48,8 @@ export const Workspace = v.object({
   openToAcknowledge: v.exactOptional(v.boolean()),
   /** Which ways must ring in time for what is URGENT, whatever somebody's own rules say. */
   urgentFloor: v.exactOptional(UrgentFloor),
+  /** How long before a shift whoever comes on call must confirm that they can be reached; null: nobody is asked. */
+  proveShifts: v.exactOptional(ProveShifts),
 });
 export type Workspace = v.InferOutput<typeof Workspace>;
 

@@ -18,6 +18,9 @@ import { readReceiptKeys, receiptFor } from "../life/receipt-for.ts";
 
 export type TestDeps = Pick<Deps, "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "log" | "monthly">;
 
+/** What a test says. `proves`: it travels as an alert does, and makes no sound. */
+type TestText = { title: string; body: string; proves?: true };
+
 const noteOutcome = async (
   deps: TestDeps,
   ws: string,
@@ -36,6 +39,41 @@ const lineToTest = (device: Device, way: PhoneWay | undefined): Line => {
   if (line !== undefined) return line;
   const message = `way must be one of the device's: ${tellingWaysOf(device).join(", ")}.`;
   throw invalid([{ field: "way", code: "unknown_value", message }]);
+};
+
+/** Sends a test that was noted, on the same path as alerts. */
+export const sendTest = async (
+  deps: TestDeps,
+  ws: string,
+  userId: string,
+  line: Line,
+  testId: string,
+  text: TestText,
+): Promise<PushOutcome> => {
+  const { device } = line;
+  const receiptKeys = await readReceiptKeys(deps, [device]);
+  const message = buildMessage({
+    workspaceId: ws,
+    eventId: undefined,
+    notificationId: testId,
+    ...text,
+    priority: text.proves === true ? "LOW" : "NORMAL",
+    requiresAck: false,
+    to: addressOfLine(line),
+    consoleUrl: deps.baseUrl,
+    platform: device.platform,
+    nowMs: deps.now(),
+    receipt: await receiptFor(deps, receiptKeys, device, { workspaceId: ws, userId, about: testId }),
+    // A call that is asked for once more is the same call.
+    ...(text.proves === true ? { once: testId } : {}),
+  });
+  const answer = await withinBudget(deps, ws, message, () => deps.push.send(message, device));
+  // Unless others are known to take pushes, the service's own credentials may be at fault.
+  const outcome: PushOutcome =
+    answer.kind === "foreign" && !answer.proven ? { kind: "auth", code: answer.code } : answer;
+  await noteOutcome(deps, ws, userId, device, outcome);
+  deps.log.info("device.tested", { workspaceId: ws, deviceId: device.id, outcome: outcome.kind });
+  return outcome;
 };
 
 /**
@@ -70,30 +108,11 @@ export const testDevice = async (
       retryAfterSeconds,
     });
   }
-  const { device } = start;
-  const line = lineToTest(device, way);
-  const receiptKeys = await readReceiptKeys(deps, [device]);
-  const message = buildMessage({
-    workspaceId: ws,
-    eventId: undefined,
-    notificationId: testId,
+  const line = lineToTest(start.device, way);
+  const outcome = await sendTest(deps, ws, userId, line, testId, {
     title: "Test notification",
     body: "This device can be reached.",
-    priority: "NORMAL",
-    requiresAck: false,
-    to: addressOfLine(line),
-    consoleUrl: deps.baseUrl,
-    platform: device.platform,
-    nowMs: at,
-    receipt: await receiptFor(deps, receiptKeys, device, { workspaceId: ws, userId, about: testId }),
   });
-  const send = () => deps.push.send(message, device);
-  const answer = await withinBudget(deps, ws, message, send);
-  // Unless others are known to take pushes, the service's own credentials may be at fault.
-  const outcome: PushOutcome =
-    answer.kind === "foreign" && !answer.proven ? { kind: "auth", code: answer.code } : answer;
-  await noteOutcome(deps, ws, userId, device, outcome);
   const code = "code" in outcome ? outcome.code : null;
-  deps.log.info("device.tested", { workspaceId: ws, deviceId, outcome: outcome.kind });
   return { sentAt: toIso(at), outcome: outcome.kind, code };
 };

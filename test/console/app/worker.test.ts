@@ -77,4 +77,13 @@ describe("a push", () => {
       { ...both, title: "(+41) The disk is full", silent: true },
     ]);
   });
+
+  it("that only proves that it arrives is shown without a sound, and confirmed", async () => {
+    answer = () => new Response("{}");
+    const proof = { ...notification, title: "You are on call in Ops soon", data: { ...push, proves: "true" } };
+
+    await showPush(JSON.stringify({ notification: proof }));
+
+    expect(shown.at(-1)).toMatchObject({ title: "You are on call in Ops soon", silent: true, actions: [] });
+  });
 });

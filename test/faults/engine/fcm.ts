@@ -152,8 +152,8 @@ export const createFcm = () => {
         answer: undefined,
         stored: false,
       };
-      // Neither a push in the place of another nor an answer to somebody is for a notification.
-      if (message.data["state"] !== undefined || entry.notificationId === "") {
+      // Neither a push in the place of another nor an answer to somebody is for a notification, and no test is.
+      if (message.data["state"] !== undefined || !entry.notificationId.startsWith("ntf_")) {
         overs.push(entry);
         return entry;
       }

@@ -82,7 +82,7 @@ const randomIds = (seed: number): Deps["newId"] => {
 /** A new round has all of its time left. */
 const wholeTime = { getRemainingTimeInMillis: () => timeoutSeconds("sweeper") * 1000 };
 
-const HEAD = /^(PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES)#/;
+const HEAD = /^(PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES|PROOFS)#/;
 
 export const createWorld = (options: WorldOptions) => {
   const { seed, plan, snapshot, start = START, newId = randomIds(seed), throughSdk = false, great = false } = options;

@@ -23,6 +23,7 @@ import { plain } from "./plain.ts";
 import { burst, fcmMute, fcmOutage, outage, poison, redrive, twoSweepers } from "./queues.ts";
 import { rungs, rungsAcknowledged } from "./rungs.ts";
 import { resolveByKey, resolveMatching, resolveSending, resolveStep, resolveUnmatched } from "./resolve.ts";
+import { proof } from "./proof.ts";
 import { room } from "./room.ts";
 import { secrets } from "./secrets.ts";
 import { silenceEnds } from "./silence-ends.ts";
@@ -117,6 +118,7 @@ export const scenarios: readonly Scenario[] = [
   notice,
   heartbeat,
   silenceEnds,
+  proof,
   room,
   watched,
   ...[

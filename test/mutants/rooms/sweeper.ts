@@ -191,4 +191,36 @@ export const sweeperMutants: readonly Mutant[] = [
     drops: "reservedConcurrency: 2,",
     caughtBy: { test: "test/lib/stack.test.ts" },
   },
+  // Shifts begin with a proof.
+  {
+    name: "proof-asked-once",
+    takes: "the next try of a proof when nothing was confirmed",
+    at: ["core/flow/prove-shifts.ts", "carryOn"],
+    from: "return noteAsked(deps, ws, proof);",
+    to: "return noteProofTold(deps, ws, proof);",
+    caughtBy: { scenario: "proof" },
+  },
+  {
+    name: "proof-not-confirmed",
+    takes: "the look whether a device has confirmed anything before a shift",
+    at: ["core/domain/shifts/proof.ts", "stepOf"],
+    drops: "if (isConfirmed(devices, proof.since))",
+    caughtBy: { scenario: "proof" },
+  },
+  {
+    name: "proof-look-lost",
+    takes: "the next look at a workspace's shifts before the last one is removed",
+    at: ["core/flow/prove-shifts.ts", "lookAt"],
+    moves: "await putProofLook(deps, { ws, due });",
+    behind: "await removeProofLook(deps, look);",
+    caughtBy: { scenario: "proof" },
+  },
+  {
+    name: "proof-told-unnoted",
+    takes: "the note that those whom it concerns were told of a proof that failed",
+    at: ["core/store/proofs.ts", "noteProofTold"],
+    from: "attribute_not_exists(toldAt)",
+    to: "attribute_exists(toldAt)",
+    caughtBy: { scenario: "proof" },
+  },
 ];

@@ -26,6 +26,8 @@ export type PushInput = {
   platform: PushPlatform;
   /** Whether it rings a device again, for a later rung of the notification. */
   again?: boolean | undefined;
+  /** Whether it is to prove its way: it travels as an alert does that rings, and is shown without a sound. */
+  proves?: true | undefined;
   /** Why it makes no sound. Where too many came, such pushes of a workspace replace each other on the device. */
   quiet?: Quiet | undefined;
   /** The time of sending: APNs wants the time of expiry, not a duration. */

@@ -154,6 +154,9 @@ const urgencies: Record<Priority, Urgency> = {
   },
 };
 
+/** Of what proves a way: it is not put off while a phone sleeps, and it is as quiet as what is LOW. */
+const proving: Urgency = { ...urgencies.LOW, ttlSeconds: HOUR_SECONDS, android: "high", apns: "10", web: "high" };
+
 /** The iOS action set with the Acknowledge button. */
 const ACK_CATEGORY = "ACKNOWLEDGE";
 
@@ -225,6 +228,7 @@ const dataOf = (input: PushInput, url: string | undefined): Record<string, strin
   requiresAck: String(input.requiresAck),
   ...(input.state === undefined ? {} : { state: input.state }),
   ...(input.again === true ? { again: "true" } : {}),
+  ...(input.proves === true ? { proves: "true" } : {}),
   ...(url === undefined ? {} : { url }),
   ...(input.receipt === undefined ? {} : { receipt: input.receipt }),
 });
@@ -234,7 +238,7 @@ const pageOf = ({ eventId }: PushInput): string => (eventId === undefined ? "/de
 
 /** The message without its text. */
 const frame = (input: PushInput & { to: AppAddress }, url: string | undefined): FcmMessage | WebPushMessage => {
-  const urgency = urgencies[input.quiet !== undefined ? "LOW" : input.priority];
+  const urgency = input.proves === true ? proving : urgencies[input.quiet !== undefined ? "LOW" : input.priority];
   const empty = { notification: { title: "", body: "" }, data: dataOf(input, url) };
   if (!("subscription" in input.to))
     return { ...input.to, ...empty, ...platformPart[input.platform](input, urgency, url) };

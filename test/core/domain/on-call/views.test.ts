@@ -16,13 +16,14 @@ it("shows who is on call by which shift, and whether rules of the group tell the
     },
   ];
 
-  expect(toOnCallMembers(onCall, people.members, ["usr_ann", "usr_bob"])).toEqual([
+  expect(toOnCallMembers(onCall, people.members, ["usr_ann", "usr_bob"], (id) => id === "usr_bob")).toEqual([
     {
       userId: "usr_bob",
       name: "Bob",
       email: "bob@acme.example",
       inGroup: true,
       source: { kind: "layer", layer: 1, start: "2026-11-21T12:00:00.000Z", end: "2026-11-21T13:00:00.000Z" },
+      proven: true,
     },
     {
       userId: "usr_cat",
@@ -35,6 +36,7 @@ it("shows who is on call by which shift, and whether rules of the group tell the
         start: "2026-11-21T11:00:00.000Z",
         end: "2026-11-21T14:00:00.000Z",
       },
+      proven: false,
     },
   ]);
 });
@@ -42,5 +44,5 @@ it("shows who is on call by which shift, and whether rules of the group tell the
 it("leaves out who has left the workspace", () => {
   const source = { kind: "layer" as const, layer: 0, shiftStart: NOON, shiftEnd: NOON + HOUR };
 
-  expect(toOnCallMembers([{ userId: "usr_gone", source }], people.members, ["usr_gone"])).toEqual([]);
+  expect(toOnCallMembers([{ userId: "usr_gone", source }], people.members, ["usr_gone"], () => null)).toEqual([]);
 });

@@ -31,6 +31,22 @@ describe("priority", () => {
     });
   });
 
+  it("one that is to prove its way travels as one that rings, and is shown as one that is LOW", () => {
+    const proving = (platform: "android" | "ios") =>
+      buildMessage(aPushInput({ priority: "LOW", proves: true, platform }));
+
+    expect(proving("android").android).toMatchObject({
+      priority: "high",
+      ttl: 3_600_000,
+      notification: { channelId: "events_low", priority: "low" },
+    });
+    expect(proving("ios").apns).toMatchObject({
+      headers: { "apns-priority": "10" },
+      payload: { aps: { "interruption-level": "passive" } },
+    });
+    expect(proving("ios").apns?.payload.aps).not.toHaveProperty("sound");
+  });
+
   it.each([
     ["LOW", "5", "1700086400", { "interruption-level": "passive" }],
     ["NORMAL", "10", "1700086400", { "interruption-level": "active", sound: "default" }],

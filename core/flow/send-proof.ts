@@ -1,0 +1,50 @@
+import { sha256 } from "../domain/basics/digest.ts";
+import { toIso } from "../domain/basics/time.ts";
+import { isVerified, linesOf, type Line } from "../domain/device/device.ts";
+import type { ProofMessage } from "../queue/messages.ts";
+import { listDevices, startTest } from "../store/devices.ts";
+import { readMember } from "../store/members.ts";
+import { readGroup } from "../store/groups.ts";
+import { sendTest, type TestDeps } from "./admin/test-device.ts";
+
+/** As many hexadecimal digits as leave the id short enough for the topic of a Web Push message. */
+const DIGITS = 26;
+
+/** The same test for each try of one shift on one device, so that a phone shows it once. */
+const testIdOf = async ({ ws, groupId, userId, start }: ProofMessage, { key }: Line): Promise<string> =>
+  `tst_${Buffer.from(await sha256(`${ws} ${groupId} ${userId} ${start} ${key}`))
+    .toString("hex")
+    .slice(0, DIGITS)}`;
+
+/**
+ * Asks somebody who comes on call to confirm on one way: each of their devices of that way gets a test, which apps and
+ * browsers confirm by themselves. Nothing is sent once one of them has confirmed anything.
+ */
+export const sendProof = async (deps: TestDeps, message: ProofMessage): Promise<undefined> => {
+  const { ws, groupId, userId, start, since, way } = message;
+  const [devices, member, group] = await Promise.all([
+    listDevices(deps, ws, userId),
+    readMember(deps, ws, userId),
+    readGroup(deps, ws, groupId),
+  ]);
+  if (member === undefined || group === undefined || deps.now() > start) return undefined;
+  const verified = devices.filter((device) => isVerified(device));
+  if (verified.some(({ lastDeliveredAt }) => (lastDeliveredAt ?? "") >= toIso(since))) return undefined;
+  const lines = linesOf(verified).filter((line) => (line.way ?? "push") === way);
+  const text = {
+    title: `You are on call in ${group.name} soon`,
+    body:
+      way === "push" || way === "sms"
+        ? `From ${toIso(start)}. This shows that you can be reached; there is nothing to do.`
+        : `From ${toIso(start)}. Confirm that you can be reached.`,
+    proves: true,
+  } as const;
+  await Promise.all(
+    lines.map(async (line) => {
+      const testId = await testIdOf(message, line);
+      const started = await startTest(deps, ws, userId, line.device.id, { testId, at: deps.now() });
+      if (started.kind === "started") await sendTest(deps, ws, userId, line, testId, text);
+    }),
+  );
+  return undefined;
+};

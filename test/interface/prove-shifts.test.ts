@@ -1,0 +1,42 @@
+import { afterAll, expect, it } from "vitest";
+import { alice, bob, furnish } from "../support/people.ts";
+import { startApp } from "../world/app.ts";
+
+type Workspace = { proveShifts?: { minutesBefore: number } | null };
+type Now = { onCall: { userId: string; proven: boolean | null }[] };
+
+const app = await startApp();
+afterAll(app.close);
+const { workspaceId, groupId } = await furnish(app, alice);
+const call = <Body>(method: "GET" | "PATCH" | "PUT" | "POST", path: string, body?: object, as = alice) =>
+  app.ask<Body>(`/v1/workspaces/${workspaceId}${path}`, { method, as, ...(body === undefined ? {} : { body }) });
+const onCall = async () => (await call<Now>("GET", `/groups/${groupId}/on-call/now`)).body.onCall;
+
+it("owners ask for proofs, from ten minutes to a day before a shift, and take that back", async () => {
+  expect((await call<Workspace>("GET", "")).body.proveShifts).toBeUndefined();
+
+  const set = await call<Workspace>("PATCH", "", { proveShifts: { minutesBefore: 60 } });
+  expect([set.status, set.body.proveShifts]).toEqual([200, { minutesBefore: 60 }]);
+
+  for (const minutesBefore of [9, 1441, 30.5, "60"])
+    expect((await call("PATCH", "", { proveShifts: { minutesBefore } })).status).toBe(422);
+  expect((await call("PATCH", "", { proveShifts: { minutesBefore: 60 } }, bob)).status).toBe(403);
+  expect((await call<Workspace>("PATCH", "", { proveShifts: null })).body.proveShifts).toBeNull();
+});
+
+it("whoever comes on call without a device is unproven at once, and nobody else", async () => {
+  await call("PATCH", "", { proveShifts: { minutesBefore: 60 } });
+  await call("PUT", `/groups/${groupId}/on-call`, {
+    timeZone: "UTC",
+    layers: [{ start: "2026-11-01T00:00", every: 1, unit: "hour", participants: [alice, bob] }],
+  });
+  expect((await onCall()).map(({ proven }) => proven)).toEqual([null]);
+
+  for (let minute = 0; minute < 62; minute += 1) {
+    app.advance(60_000);
+    await app.escalate();
+  }
+
+  const [now] = await onCall();
+  expect(now?.proven).toBe(false);
+});
