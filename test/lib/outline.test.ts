@@ -78,6 +78,8 @@ test("the stack stays well below the 500 resources that CloudFormation takes", (
     smsFrom: "arn:aws:sms-voice:eu-central-1:123456789012:pool/pool-0123",
     smsCountries: "DE",
     machines: Array.from({ length: 3 }, (_, n) => `machine-${n}`),
+    singleSignOn: "beside",
+    ssoMetadataUrl: "https://login.example.com/metadata.xml",
   });
   const { Resources: all } = Template.fromStack(stack).toJSON() as { Resources: object };
 
