@@ -403,7 +403,7 @@ export const routes: readonly Route[] = [
     sendsTo: ["webhooks"],
   }),
   manager("DELETE", "/connections/{connectionId}", "connections/delete-connection", get, put, update, remove),
-  allowed(manager("POST", "/connections/{connectionId}/test", "connections/test-connection", get, update), {
+  allowed(manager("POST", "/connections/{connectionId}/test", "connections/test-connection", get, query, put, update), {
     sendsTo: ["webhooks"],
     callsSlack: true,
   }),

@@ -11,7 +11,10 @@ export const bodyOf = (section: Owned, entry: Entry, ids: Dictionary): object =>
   return section === "silences" || section === "webhooks" ? entry : {};
 };
 
-/** The same for one that is made, with what never changes: the room of a connection. `addresses`: of Teams, by name. */
+/**
+ * The same for one that is made, with what never changes: the room or the user group of a connection. `addresses`: of
+ * Teams, by name.
+ */
 export const newBodyOf = (
   section: Owned,
   entry: Entry,
@@ -20,6 +23,7 @@ export const newBodyOf = (
 ): object => {
   const body = bodyOf(section, entry, ids);
   if (!("rules" in entry)) return body;
-  const { name, kind, channel } = entry;
-  return kind === "slack" ? { ...body, kind, channel } : { ...body, kind, url: addresses.get(name) };
+  const { name, kind, channel, userGroup } = entry;
+  const ends = { slack: { channel }, teams: { url: addresses.get(name) }, slack_user_group: { userGroup } };
+  return { ...body, kind, ...ends[kind] };
 };

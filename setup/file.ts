@@ -11,7 +11,8 @@ import { endsAfterStart, peopleOfSchedule, scheduleEntries } from "../core/domai
 import { timestamp } from "../core/domain/basics/clock/timestamp.ts";
 import { RuleInput } from "../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../core/domain/rules/silence-input.ts";
-import { ChannelId } from "../core/domain/connection/connection.ts";
+import { UserGroupId } from "../core/domain/on-call/user-group.ts";
+import { ChannelId, CONNECTION_KINDS, KIND_MESSAGE } from "../core/domain/connection/connection.ts";
 import { WebhookInput } from "../core/domain/webhook/webhook.ts";
 
 /*
@@ -153,24 +154,27 @@ const tiedTo = (field: string, noun: string, about: string) =>
     ),
     v.description(about),
   );
-const KIND_MESSAGE = "kind must be slack or teams.";
 const FROM_MESSAGE = "urlFrom must be the name of a variable of the environment, such as TEAMS_DESK_URL.";
 
 /**
- * A room where a team talks. The address of a channel of Teams is a secret: the file says which variable of the
+ * A room where a team talks, or a user group that follows who is on call. The address of a channel of Teams is a secret: the file says which variable of the
  * environment of `apply` has it.
  */
 export const FileConnection = v.strictObject(
   {
     name: nameOf("name"),
-    kind: v.picklist(["slack", "teams"], KIND_MESSAGE),
+    kind: v.picklist(CONNECTION_KINDS, KIND_MESSAGE),
     channel: v.pipe(v.exactOptional(ChannelId), v.description("Of Slack: the id of the channel.")),
     urlFrom: v.pipe(
       v.exactOptional(v.pipe(v.string(FROM_MESSAGE), v.regex(/^[A-Z_][A-Z0-9_]*$/, FROM_MESSAGE))),
       v.description("Of Teams: the variable of the environment that has the address when apply makes the connection."),
     ),
+    userGroup: v.pipe(
+      v.exactOptional(UserGroupId),
+      v.description("Of slack_user_group: the id of the user group that has who is on call in the groups."),
+    ),
     rules: tiedTo("rules", "rule", "The rules whose events go there. Without rules and groups: every event's."),
-    groups: tiedTo("groups", "group", "The groups whose events go there."),
+    groups: tiedTo("groups", "group", "The groups whose events go there, or which a user group follows."),
     paused: v.optional(v.boolean("paused must be true or false."), false),
   },
   "A connection must be an object: {name, kind, ...}.",

@@ -76,7 +76,7 @@ export const fromRule = ({ targets, escalationPolicyId, ...rule }: RuleInput, na
   policy: escalationPolicyId === null ? null : names.policy(escalationPolicyId),
 });
 
-/** What can be changed of a connection: its room never does. */
+/** What can be changed of a connection: its room or user group never does. */
 export const toConnection = (
   { name, rules, groups, paused }: FileConnection,
   ids: Dictionary,
@@ -92,7 +92,7 @@ export const fromConnection = (
     ruleIds,
     groupIds,
     ...rest
-  }: Pick<FileConnection, "name" | "kind" | "channel" | "paused"> & {
+  }: Pick<FileConnection, "name" | "kind" | "channel" | "userGroup" | "paused"> & {
     ruleIds: readonly string[] | null;
     groupIds: readonly string[] | null;
   },

@@ -112,13 +112,13 @@ const otherKeys = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): strin
     );
   });
 
-/** Connections of which the workspace has another room: a connection's room never changes. */
+/** Connections of which the workspace has another room or user group: that of a connection never changes. */
 const otherRooms = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): string[] =>
   file.connections.flatMap((connection) => {
     const before = setUp.connections.find(({ name }) => name === connection.name);
     if (before === undefined) return [];
     return differences(before, connection)
-      .filter(({ field }) => field === "kind" || field === "channel")
+      .filter(({ field }) => field === "kind" || field === "channel" || field === "userGroup")
       .map(
         (change) =>
           `The connection "${connection.name}" cannot become another (${fieldLine(change)}): give the one in the file a name of its own, or delete the old one.`,

@@ -89,31 +89,70 @@ const inWebhook = ({ url }: Pick<FileWebhook, "url">): PlacedFault[] => {
   return message === undefined ? [] : [{ path: ["url"], message }];
 };
 
-/** What a connection follows must be in the file; a room of Slack is a channel, and one of Teams has an address. */
-const inConnection = (
-  { kind, channel, urlFrom, rules, groups }: Omit<FileConnection, "name" | "paused">,
-  known: Known,
-): PlacedFault[] => [
-  ...(rules ?? []).flatMap((rule, index) => unlessKnown(["rules", index], "rule", rule, known.rules)),
-  ...(groups ?? []).flatMap((group, index) => unlessKnown(["groups", index], "group", group, known.groups)),
-  ...(kind === "slack" && channel === undefined
-    ? [{ path: ["channel"], message: "channel is missing: the id of the channel, such as C0123456789." }]
-    : []),
-  ...(kind === "teams" && channel !== undefined
-    ? [{ path: ["channel"], message: "channel is for slack; a channel of teams has an address: urlFrom.", key: true }]
-    : []),
-  ...(kind === "slack" && urlFrom !== undefined
-    ? [{ path: ["urlFrom"], message: "urlFrom is for teams; a channel of slack has an id: channel.", key: true }]
-    : []),
+/** What leads to the end of a connection, by its kind; the address of Teams is needed only when it is made. */
+const ends = {
+  slack: {
+    field: "channel",
+    is: "a channel of slack has an id: channel",
+    needs: "the id of the channel, such as C0123456789",
+  },
+  teams: { field: "urlFrom", is: "a channel of teams has an address: urlFrom", needs: undefined },
+  slack_user_group: {
+    field: "userGroup",
+    is: "a user group has an id: userGroup",
+    needs: "its id, such as S0123456789",
+  },
+} as const;
+
+const inEnd = (connection: Omit<FileConnection, "name" | "paused">): PlacedFault[] => {
+  const own = ends[connection.kind];
+  const missing =
+    own.needs === undefined || connection[own.field] !== undefined
+      ? []
+      : [{ path: [own.field], message: `${own.field} is missing: ${own.needs}.` }];
+  const others = Object.entries(ends).flatMap(([kind, { field }]) =>
+    field === own.field || connection[field] === undefined
+      ? []
+      : [{ path: [field], message: `${field} is for ${kind}; ${own.is}.`, key: true as const }],
+  );
+  return [...missing, ...others];
+};
+
+/** A user group follows groups, and nothing else. */
+const inFollowing = ({ kind, rules, groups }: Pick<FileConnection, "kind" | "rules" | "groups">): PlacedFault[] => {
+  if (kind !== "slack_user_group") return [];
+  return [
+    ...(groups === null
+      ? [{ path: ["groups"], message: "groups is missing: a user group follows who is on call in them." }]
+      : []),
+    ...(rules === null
+      ? []
+      : [{ path: ["rules"], message: "rules are for channels; a user group follows groups.", key: true as const }]),
+  ];
+};
+
+/** What a connection follows must be in the file. */
+const inConnection = (connection: Omit<FileConnection, "name" | "paused">, known: Known): PlacedFault[] => [
+  ...(connection.rules ?? []).flatMap((rule, index) => unlessKnown(["rules", index], "rule", rule, known.rules)),
+  ...(connection.groups ?? []).flatMap((group, index) => unlessKnown(["groups", index], "group", group, known.groups)),
+  ...inEnd(connection),
+  ...inFollowing(connection),
 ];
 
-/** Two connections to one channel would post everything twice; the service refuses the second. */
-const sharedChannels = (connections: readonly [number, Pick<FileConnection, "channel">][]): PlacedFault[] =>
-  connections.flatMap(([index, { channel }]) => {
-    const first = connections.find(([, other]) => channel !== undefined && other.channel === channel)?.[0] ?? index;
+/**
+ * Two connections to one channel would post everything twice, and two of one user group would put out each other's
+ * people; the service refuses the second.
+ */
+const sharedEnds = (
+  connections: readonly [number, Pick<FileConnection, "channel" | "userGroup">][],
+  field: "channel" | "userGroup",
+  noun: string,
+): PlacedFault[] =>
+  connections.flatMap(([index, { [field]: end }]) => {
+    const first = connections.find(([, other]) => end !== undefined && other[field] === end)?.[0] ?? index;
     if (first === index) return [];
-    const message = `${channel} is the channel of connections[${first}], too: name its rules and groups there.`;
-    return [{ path: ["connections", index, "channel"], message }];
+    const message = `${end} is the ${noun} of connections[${first}], too: name what it follows there.`;
+    return [{ path: ["connections", index, field], message }];
   });
 
 const inContract = (
@@ -246,7 +285,8 @@ export const referenceFaults = (raw: unknown): PlacedFault[] => {
     ...each("silences", naming.reach, inReach),
     ...each("webhooks", naming.webhooks, inWebhook),
     ...each("connections", naming.connections, (connection) => inConnection(connection, known)),
-    ...sharedChannels(read("connections", naming.connections)),
+    ...sharedEnds(read("connections", naming.connections), "channel", "channel"),
+    ...sharedEnds(read("connections", naming.connections), "userGroup", "user group"),
     ...each("contracts", naming.contracts, (contract) => inContract(contract, known)),
     ...each("contracts", v.unknown(), inEvent),
   ];

@@ -154,10 +154,12 @@ export const webhookOf = ({
 }: v.InferOutput<typeof shown.webhook>): FileWebhook => ({ name, url, types, eventKeys, paused });
 
 export const connectionOf = (
-  { name, kind, channel, ruleIds, groupIds, paused }: ConnectionView,
+  { name, kind, channel, userGroup, ruleIds, groupIds, paused }: ConnectionView,
   names: Dictionary,
-): FileConnection =>
-  fromConnection({ name, kind, ...(channel === null ? {} : { channel }), ruleIds, groupIds, paused }, names);
+): FileConnection => {
+  const end = { ...(channel === null ? {} : { channel }), ...(userGroup === null ? {} : { userGroup }) };
+  return fromConnection({ name, kind, ...end, ruleIds, groupIds, paused }, names);
+};
 
 export const scheduleOf = (group: string, { timeZone, layers }: GroupSchedule, names: Dictionary): FileSchedule =>
   fromSchedule(group, { timeZone, layers }, names);

@@ -21,6 +21,7 @@ const Inbox = v.object({
     v.array(v.object({ ts: v.string(), text: v.string(), edits: v.number(), blocks: v.array(v.looseObject({})) })),
   ),
   ephemeral: v.array(v.object({ user: v.string(), text: v.string() })),
+  userGroups: v.record(v.string(), v.array(v.string())),
 });
 
 /** Slack's stand-in: what stands in a channel, and presses there. */
@@ -30,6 +31,7 @@ const slackOf = ({ session }: World) => {
   const read = async () => v.parse(Inbox, await (await fetch(inboxUrl)).json());
   return {
     in: async (channel: string) => (await read()).messages[channel] ?? [],
+    inGroup: async (userGroup: string) => (await read()).userGroups[userGroup] ?? [],
     said: async (user: string) => (await read()).ephemeral.filter((one) => one.user === user),
     press: async (channel: string, ts: string, actionId: string, user: string) => {
       const answer = await fetch(`${inboxUrl}/press`, {
@@ -40,6 +42,26 @@ const slackOf = ({ session }: World) => {
       assert.deepEqual(await answer.json(), { status: 200 });
     },
   };
+};
+
+/** Puts somebody who is known in Slack on call, and has a user group follow that. */
+const putOnCall = async (
+  house: House,
+  user: string,
+  { slack, userGroup }: { slack: ReturnType<typeof slackOf>; userGroup: string },
+): Promise<void> => {
+  const [me] = house.people;
+  const groupId = await makeGroup(house, house.people);
+  const layers = [{ start: "2026-01-01T00:00", every: 1, unit: "week", participants: [me?.userId] }];
+  expectStatus(await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers }), 200);
+  const following = { name: "conformance", kind: "slack_user_group", userGroup, groupIds: [groupId] };
+  const { id } = expectBody(await house.ask("POST", "/connections", following), 201, Connection);
+  const tested = expectBody(await house.ask("POST", `/connections/${id}/test`), 200, WebhookTestAnswer);
+  assert.deepEqual([tested.delivered, tested.code], [true, "SLACK_OK"]);
+  assert.deepEqual(await slack.inGroup(userGroup), [user]);
+  const { follows } = expectBody(await house.ask("GET", `/connections/${id}`), 200, Connection);
+  assert.deepEqual([follows?.userIds, follows?.unlinkedIds, follows?.kept], [[me?.userId], [], null]);
+  expectStatus(await house.ask("DELETE", `/connections/${id}`), 204);
 };
 
 export const connections = section("Connections", {
@@ -89,6 +111,36 @@ export const connections = section("Connections", {
     assert.ok(!JSON.stringify(answer.body).includes("conformance-secret"));
     expectStatus(await acme.ask("DELETE", `/connections/${id}`), 204);
   },
+  "a user group names the groups that it follows, and no rules": async (world) => {
+    const { acme } = world;
+    const userGroup = channelOf(world).replace(/^C/, "S");
+    const groupIds = [await makeGroup(acme)];
+    const follow = (fields: object) =>
+      acme.ask("POST", "/connections", {
+        name: "conformance",
+        kind: "slack_user_group",
+        userGroup,
+        groupIds,
+        ...fields,
+      });
+    for (const [fields, field] of [
+      [{ userGroup: "@oncall" }, "userGroup"],
+      [{ groupIds: null }, "groupIds"],
+      [{ groupIds: ["grp_none"] }, "groupIds[0]"],
+      [{ ruleIds: ["rule_none"] }, "ruleIds"],
+    ] as const)
+      expectFaults(await follow(fields), field);
+    const made = expectBody(await follow({}), 201, Connection);
+    assert.deepEqual([made.userGroup, made.channel, made.groupIds, made.follows], [userGroup, null, groupIds, null]);
+    expectFaults(await follow({}), "userGroup");
+    const path = `/connections/${made.id}`;
+    expectFaults(await acme.ask("PATCH", path, { groupIds: null }), "groupIds");
+    const tested = expectBody(await acme.ask("POST", `${path}/test`), 200, WebhookTestAnswer);
+    assert.deepEqual([tested.delivered, tested.code], [false, "NOBODY_ON_CALL"]);
+    const after = expectBody(await acme.ask("GET", path), 200, Connection);
+    assert.equal(after.follows?.kept, "nobody_on_call");
+    expectStatus(await acme.ask("DELETE", path), 204);
+  },
   "a press that Slack has not signed is 401, whatever it says": async ({ client }) => {
     const timestamp = String(Math.floor(Date.now() / 1000));
     for (const headers of [{}, { "x-slack-request-timestamp": timestamp, "x-slack-signature": `v0=${"0".repeat(64)}` }])
@@ -130,6 +182,8 @@ export const connections = section("Connections", {
     const over = await eventually(() => messageOf(`Resolved: ${title}`));
     assert.equal(over.ts, ts);
     assert.ok(over.edits >= 1);
+    const userGroup = `S${channel.slice(1)}`;
+    await putOnCall(house, user, { slack, userGroup });
     const event = await house.ask("GET", `/events/${eventId}`);
     assert.equal(v.parse(v.looseObject({ state: v.string() }), event.body).state, "resolved");
     expectStatus(await house.ask("DELETE", "/slack-account"), 204);

@@ -8,11 +8,11 @@ import { Remove } from "../parts/remove.tsx";
 import { Searched } from "../parts/searched.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../page-texts/connections.ts";
-import { ConnectionForm, type Room, type Tied, type Ties } from "./connections/connection-form.tsx";
+import { ConnectionForm, type Save, type Ties } from "./connections/connection-form.tsx";
 import { TieQuestion, Untie } from "./connections/slack-account.tsx";
 
 type Connection = Answers["Connection"];
-type Data = { connections: Connection[]; ties: Ties };
+type Data = { connections: Connection[]; ties: Ties; members: Answers["Member"][] };
 
 const State = ({ status, failingSince, nextTryAt, lastFailure }: Connection) => {
   const isBad = status === "waiting" || status === "suspended";
@@ -38,22 +38,40 @@ const State = ({ status, failingSince, nextTryAt, lastFailure }: Connection) => 
 };
 
 /** What goes there, in a line: the names of rules and groups, or everything. */
-const goesThere = ({ ruleIds, groupIds }: Connection, { rules, groups }: Ties): string => {
+const goesThere = ({ kind, ruleIds, groupIds }: Connection, { rules, groups }: Ties): string => {
   if (ruleIds === null && groupIds === null) return texts.connections.everything;
   const named = (ids: readonly string[] | null, all: readonly { id: string; name: string }[]): string[] =>
     (ids ?? []).map((id) => all.find((one) => one.id === id)?.name ?? texts.connections.gone);
-  return [...named(ruleIds, rules), ...named(groupIds, groups)].join(", ");
+  const names = [...named(ruleIds, rules), ...named(groupIds, groups)].join(", ");
+  return kind === "slack_user_group" ? texts.connections.follows(names) : names;
+};
+
+/** Who is in a user group, and who should be and cannot. */
+const InIt = ({ follows, members }: Pick<Connection, "follows"> & Pick<Data, "members">) => {
+  const words = texts.connections;
+  if (follows === null) return <span class="soft">{words.notYet}</span>;
+  const named = (ids: readonly string[]): string =>
+    ids.map((id) => members.find(({ userId }) => userId === id)?.name ?? words.gone).join(", ");
+  const { userIds, unlinkedIds, kept } = follows;
+  return (
+    <>
+      <span>{words.inIt(userIds.length === 0 ? words.nobody : named(userIds))}</span>
+      {kept !== null && <span class={kept === "nobody_linked" ? "status-failed" : "soft"}>{words.kept[kept]}</span>}
+      {unlinkedIds.length > 0 && <span class="status-failed">{words.unlinked(named(unlinkedIds))}</span>}
+    </>
+  );
 };
 
 const Row = ({ connection, data, context, refresh }: ViewProps<Data> & { connection: Connection }) => {
   const { api } = context;
-  const { id, name, kind, channel, host, paused } = connection;
+  const { id, name, kind, channel, userGroup, host, paused } = connection;
   const words = texts.connections;
   const path = { connectionId: id };
   const test = async (): Promise<string> => {
     const { delivered, code } = await api("connections/test-connection", { path });
     await refresh();
-    return delivered ? words.tested : words.notTested(code);
+    if (!delivered) return words.notTested(code);
+    return kind === "slack_user_group" ? words.broughtUpToDate : words.tested;
   };
   const pause = async (): Promise<string> => {
     await api("connections/update-connection", { path, body: { paused: !paused } });
@@ -70,10 +88,11 @@ const Row = ({ connection, data, context, refresh }: ViewProps<Data> & { connect
     <li tabIndex={-1} data-row>
       <strong>{name}</strong>
       <span class="soft address">
-        {words.kinds[kind]} {channel ?? host}
+        {words.short[kind]} {channel ?? userGroup ?? host}
       </span>
       <span class="facts">
         <span>{goesThere(connection, data.ties)}</span>
+        {kind === "slack_user_group" && <InIt follows={connection.follows} members={data.members} />}
         <State {...connection} />
       </span>
       <span class="acts">
@@ -104,17 +123,23 @@ const Editing = ({ data: { connections, ties }, context, refresh }: ViewProps<Da
   const connection = connections.find(({ id }) => id === asked);
   if (asked !== NEW && connection === undefined) return null;
   const close = (): void => setQuery({ edit: undefined });
-  const save = async (tied: Tied, room: Room): Promise<string> => {
-    if (connection === undefined) await api("connections/create-connection", { body: { ...tied, ...room } });
-    else
-      await api("connections/update-connection", {
-        path: { connectionId: connection.id },
-        body: tied,
-        version: connection.version,
-      });
+  const done = async (name: string): Promise<string> => {
     close();
     await refresh();
-    return texts.connections.saved(tied.name);
+    return texts.connections.saved(name);
+  };
+  const save: Save = {
+    create: async (body) => {
+      await api("connections/create-connection", { body });
+      return done(body.name);
+    },
+    change: async (body, name) => {
+      if (connection !== undefined) {
+        const { id: connectionId, version } = connection;
+        await api("connections/update-connection", { path: { connectionId }, body, version });
+      }
+      return done(name);
+    },
   };
   return <ConnectionForm key={asked} connection={connection} ties={ties} save={save} close={close} />;
 };
@@ -128,7 +153,10 @@ const ConnectionsView = (props: ViewProps<Data>) => {
       {connections.length === 0 ? (
         <Empty>{texts.connections.empty}</Empty>
       ) : (
-        <Searched items={connections} textsOf={({ name, channel, host }) => [name, channel, host]}>
+        <Searched
+          items={connections}
+          textsOf={({ name, channel, userGroup, host }) => [name, channel, userGroup, host]}
+        >
           {(found) => (
             <ul class="rows table table-webhooks">
               {found.map((connection) => (
@@ -144,12 +172,13 @@ const ConnectionsView = (props: ViewProps<Data>) => {
 };
 
 const load = async ({ api }: PageContext): Promise<Data> => {
-  const [connections, rules, groups] = await Promise.all([
+  const [connections, rules, groups, members] = await Promise.all([
     api("connections/list-connections", {}),
     api("routing-rules/list-routing-rules", {}),
     api("groups/list-groups", {}),
+    api("members/list-members", {}),
   ]);
-  return { connections, ties: { rules, groups } };
+  return { connections, ties: { rules, groups }, members };
 };
 
 export const page = definePage<Data>({

@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
+import { isRoom } from "../domain/connection/connection.ts";
 import { DAY_MS, MINUTE_MS } from "../domain/basics/units.ts";
 import { auditMessageId, auditMessageOf, onCallMessageId, onCallMessageOf } from "../domain/webhook/other-messages.ts";
 import type { Webhook, WebhookType } from "../domain/webhook/webhook.ts";
@@ -7,8 +8,10 @@ import { sendMessages } from "../queue/send.ts";
 import { otherMessageSk } from "../store/keys.ts";
 import { listEntriesAfter, readHead } from "../store/trail.ts";
 import { noteLook, noteSeen, readWatch, removeWatch, type Watch } from "../store/watches.ts";
+import { listConnections } from "../store/connections.ts";
 import { listWebhooks } from "../store/webhooks.ts";
 import { createFilling } from "./fill-lines.ts";
+import { followOnCall } from "./follow-on-call.ts";
 import { noticeOnCallChanges } from "./on-call-changes.ts";
 import { viewsOf } from "./read/list-audit.ts";
 import { delaySeconds } from "./work.ts";
@@ -101,10 +104,16 @@ export const lookAround = async (deps: LookDeps, ws: string, hasTime: () => bool
   if (watch === undefined) return;
   const { seq, at } = await readHead(deps, ws);
   const webhooks = await listWebhooks(deps, ws);
+  const userGroups = (await listConnections(deps, ws)).filter((one) => !isRoom(one));
   const wantsTrail = asks(webhooks, "audit.recorded").length > 0;
-  const wantsOnCall = asks(webhooks, "oncall.changed").length > 0;
+  const wantsOnCall = asks(webhooks, "oncall.changed").length > 0 || userGroups.length > 0;
   if (!wantsTrail && !wantsOnCall) return endWatch(deps, watch, { seq, at });
   const look = wantsOnCall ? await tellOnCall(deps, ws, watch.looked) : undefined;
+  await followOnCall(
+    deps,
+    ws,
+    userGroups.filter(({ paused }) => !paused),
+  );
   const isAll = wantsTrail ? await tellTrail(deps, ws, watch.seen, hasTime) : true;
   if (!wantsTrail) await noteSeen(deps, ws, { seq, at });
   const now = deps.now();

@@ -2,9 +2,11 @@ import type { Deps } from "../deps.ts";
 import type { LineTrouble } from "../domain/event/notices.ts";
 import { toLifeView } from "../domain/event/life.ts";
 import type { PlannedEvent } from "../domain/event/stored-event.ts";
-import type { Connection } from "../domain/connection/connection.ts";
-import { outcomeOfSlack, whyOfSlack } from "../domain/connection/slack-answer.ts";
+import { MINUTE_MS } from "../domain/basics/units.ts";
+import { type Connection, isRoom } from "../domain/connection/connection.ts";
+import { NO_SLACK_APP, outcomeOfSlack, whyOfSlack } from "../domain/connection/slack-answer.ts";
 import { appOf } from "../domain/connection/slack-app.ts";
+import { NOBODY_LINKED } from "../domain/on-call/user-group.ts";
 import { slackMessage } from "../domain/connection/slack-message.ts";
 import { teamsCard } from "../domain/connection/teams-card.ts";
 import type { PostOutcome } from "../domain/webhook/line.ts";
@@ -17,6 +19,7 @@ import { connectionPrefix } from "../store/keys.ts";
 import { putChannelPost, readChannelPost } from "../store/slack.ts";
 import { readStory } from "../store/webhook-lines.ts";
 import { readWebhook } from "../store/webhooks.ts";
+import { fillUserGroup } from "./admin/fill-user-group.ts";
 import { readWrittenViews } from "./read/read-event.ts";
 
 /*
@@ -36,6 +39,8 @@ export type Receiver = {
   kind: "webhook" | "connection";
   /** The least time between two messages. */
   paceMs: number;
+  /** The longest pause between two tries, if it is not that of webhooks. */
+  longestPauseMs?: number;
   send: (message: Message) => Promise<Sent>;
   /** What a code means for whoever has to see to it. */
   whyOf: (code: string) => string | undefined;
@@ -47,6 +52,8 @@ const WEBHOOK_PACE_MS = 100;
 const SLACK_PACE_MS = 1000;
 /** A workflow of Teams takes four a second. */
 const TEAMS_PACE_MS = 250;
+/** Whoever mentions a user group should not reach last night's shift for long after Slack is back. */
+const USER_GROUP_PAUSE_MS = 5 * MINUTE_MS;
 
 const webhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Receiver => ({
   ws: webhook.workspaceId,
@@ -63,6 +70,10 @@ const webhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Rec
 
 /** A message of an event; rooms are sent no others. */
 type OfEvent = { eventId: string; sequence: number };
+const sendOfEvent =
+  (send: (deps: ReceiverDeps, connection: Connection, message: OfEvent) => Promise<Sent>) =>
+  async (deps: ReceiverDeps, connection: Connection, { eventId, sequence }: Message): Promise<Sent> =>
+    eventId === undefined ? "shown" : send(deps, connection, { eventId, sequence });
 
 const pageOf = ({ baseUrl }: Pick<Deps, "baseUrl">, { workspaceId, eventId }: PlannedEvent): string =>
   `${baseUrl}/events/${eventId}?workspace=${workspaceId}`;
@@ -89,7 +100,7 @@ const sendToSlack = async (
   if (posted !== undefined && posted.shown >= sequence) return "shown";
   // It may have been taken away since the connection was made.
   const token = appOf((await deps.slackApps()) ?? [], ws)?.botToken;
-  if (token === undefined) return { kind: "failed", code: "NO_SLACK_APP", needsSomebody: true };
+  if (token === undefined) return NO_SLACK_APP;
   const shown = await readShown(deps, ws, eventId);
   if (shown === undefined) return "shown";
   const { event, chapters } = shown;
@@ -121,17 +132,31 @@ const sendToTeams = async (
   return deps.post({ url, headers: {}, body: teamsCard(shown.event, chapter, pageOf(deps, shown.event)) });
 };
 
+/** Brings a user group up to date, whichever of the changes that wait it is for. */
+const sendToUserGroup = async (deps: ReceiverDeps, connection: Connection, { told }: Message): Promise<Sent> => {
+  const done = await fillUserGroup(deps, connection, told);
+  if (done.kind !== "kept") return done;
+  // Nobody is on call by their schedule; that nobody is linked is somebody's to mend.
+  return done.code === NOBODY_LINKED ? { kind: "refused", code: done.code, isFinal: true } : "shown";
+};
+
+const sends = {
+  slack: sendOfEvent(sendToSlack),
+  teams: sendOfEvent(sendToTeams),
+  slack_user_group: sendToUserGroup,
+} as const;
+
 const connectionReceiver = (deps: ReceiverDeps, connection: Connection): Receiver => {
-  const isSlack = connection.kind === "slack";
+  const isTeams = connection.kind === "teams";
   return {
     ws: connection.workspaceId,
     id: connection.id,
     name: connection.name,
     kind: "connection",
-    paceMs: isSlack ? SLACK_PACE_MS : TEAMS_PACE_MS,
-    send: async ({ eventId, sequence }) =>
-      eventId === undefined ? "shown" : (isSlack ? sendToSlack : sendToTeams)(deps, connection, { eventId, sequence }),
-    whyOf: isSlack ? whyOfSlack : () => undefined,
+    paceMs: isTeams ? TEAMS_PACE_MS : SLACK_PACE_MS,
+    ...(isRoom(connection) ? {} : { longestPauseMs: USER_GROUP_PAUSE_MS }),
+    send: (message) => sends[connection.kind](deps, connection, message),
+    whyOf: isTeams ? () => undefined : whyOfSlack,
   };
 };
 

@@ -53,7 +53,7 @@ const tryOne = async (
     return { kind: "goes_on", called: false };
   }
   deps.log.info("line.sent", { workspaceId: ref.ws, lineId: ref.id, code: sent.code });
-  const next = afterTry(head, sent, deps.now(), deps.random());
+  const next = afterTry(head, sent, deps.now(), deps.random(), receiver.longestPauseMs);
   if (next.kind === "goes_on") await takeOut(deps, ref, message, { at: deps.now(), code: sent.code, taken: true });
   return { ...next, called: true };
 };

@@ -1,9 +1,10 @@
 import type { Deps, Recording } from "../deps.ts";
 import { CONNECTIONS_MAX } from "../domain/basics/limits.ts";
 import type { Expected } from "../domain/basics/version.ts";
-import { Connection, type ConnectionInput, type ConnectionPatch } from "../domain/connection/connection.ts";
+import { Connection, type ConnectionInput, type ConnectionPatch, isRoom } from "../domain/connection/connection.ts";
 import { changeItem, createItem, listItems, newItem, readItem, removeItem, type Written } from "./collection.ts";
 import { bumpRulesVersion } from "./control.ts";
+import { askWatch } from "./watches.ts";
 import { connectionKey, connectionPrefix, rulesPk } from "./keys.ts";
 
 const connections = {
@@ -28,9 +29,17 @@ export const listConnections = (deps: Pick<Deps, "table">, ws: string): Promise<
 export const readConnection = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<Connection | undefined> =>
   readItem(deps, connections, ws, id);
 
-/** Throws Refusal `limit_reached` beyond what a workspace may have. Events that are matched after it go there. */
+/**
+ * Throws Refusal `limit_reached` beyond what a workspace may have. Events that are matched after it go there; and for a
+ * user group, who is on call is watched from before it.
+ */
 export const createConnection = (deps: Recording, ws: string, input: ConnectionInput): Promise<Connection> =>
-  createItem(deps, writtenConnections, { ...newItem(deps, ws, "con"), ...input });
+  createItem(
+    deps,
+    writtenConnections,
+    { ...newItem(deps, ws, "con"), ...input },
+    { before: () => (isRoom(input) ? Promise.resolve() : askWatch(deps, ws)) },
+  );
 
 /** Changes the given fields; undefined if there is no such connection. */
 export const updateConnection = (

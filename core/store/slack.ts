@@ -3,10 +3,11 @@ import type { Deps, Recording } from "../deps.ts";
 import { MESSAGES_KEPT_DAYS } from "../domain/basics/limits.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { DAY_MS } from "../domain/basics/units.ts";
+import { Followed } from "../domain/on-call/user-group.ts";
 import type { SlackPerson } from "../domain/connection/slack-request.ts";
 import { ttlOf } from "./claims.ts";
-import { channelPostKey, slackAccountKey, slackAccountsPk } from "./keys.ts";
-import { getItem, putItem, putWrite, queryItems } from "./table.ts";
+import { channelPostKey, lineKey, slackAccountKey, slackAccountsPk } from "./keys.ts";
+import { getItem, putItem, putWrite, queryItems, updateItem } from "./table.ts";
 import { writeRecorded } from "./trail.ts";
 import { deleteRecorded, recordOf, type Recorded } from "./versioned.ts";
 
@@ -30,6 +31,18 @@ export const putChannelPost = (
   post: ChannelPost,
 ): Promise<void> =>
   putItem(deps, channelPostKey(ws, id, eventId), { ...post, ttl: ttlOf(deps.now() + POST_KEPT_DAYS * DAY_MS) });
+
+/** Notes how the user group of a connection stands, beside how its line does. */
+export const noteFollowed = async (
+  deps: TableDeps,
+  { ws, id }: { ws: string; id: string },
+  followed: Followed,
+): Promise<void> => {
+  await updateItem(deps, lineKey(ws, id), v.object({ followed: Followed }), {
+    update: "SET followed = :followed",
+    values: { ":followed": followed },
+  });
+};
 
 /** Who somebody of Slack is in a workspace. */
 const Account = v.object({

@@ -23,7 +23,7 @@ export const updateConnection = (deps: UpdateDeps) =>
       const shown = toConnectionView(before, await readLine(deps, { ws, id }));
       const patch = readChange(request, ConnectionPatch, shown, { derived: CONNECTION_MOVES });
       const connection = found(
-        await flow.updateConnection(asCaller(deps, request), ws, id, patch, expectedVersions(request)),
+        await flow.updateConnection(asCaller(deps, request), ws, before, patch, expectedVersions(request)),
         "con",
       );
       return tagged(ok(toConnectionView(connection, await readLine(deps, { ws, id }))), connection);

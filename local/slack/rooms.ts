@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { createUserGroups } from "./user-groups.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 
 /*
@@ -50,6 +51,12 @@ const calls = {
 type Method = keyof typeof calls;
 const isMethod = (name: string): name is Method => Object.hasOwn(calls, name);
 
+const USER_GROUPS = "usergroups.users.update";
+/** The scopes that docs/slack.md asks for. */
+export const SCOPES = ["chat:write", "chat:write.public", "usergroups:write"];
+const scopeOf = (method: Method | typeof USER_GROUPS): string =>
+  method === USER_GROUPS ? "usergroups:write" : "chat:write";
+
 /** A message as it stands. */
 export type ChannelMessage = {
   ts: string;
@@ -87,6 +94,9 @@ export const createRooms = ({ botToken, now }: { botToken: string; now: () => nu
   const channels = new Map<string, ChannelMessage[]>();
   const ephemeral: { channel: string; user: string; text: string; receivedAt: string }[] = [];
   const pace = new Map<string, { left: number; at: number }>();
+  const userGroups = createUserGroups(now);
+  /** What the app was installed with. */
+  const scopes = new Set(SCOPES);
   let count = 0;
 
   const isTooFast = (channel: string): boolean => {
@@ -139,11 +149,18 @@ export const createRooms = ({ botToken, now }: { botToken: string; now: () => nu
   return {
     /** A call as it comes over the wire; `authorization` is the header. */
     call: (method: string, authorization: string, input: unknown): RoomAnswer => {
-      if (!isMethod(method)) return refuse("unknown_method");
+      if (method !== USER_GROUPS && !isMethod(method)) return refuse("unknown_method");
       if (authorization === "") return refuse("not_authed");
       if (authorization !== `Bearer ${botToken}`) return refuse("invalid_auth");
-      return answer(method, input);
+      const needed = scopeOf(method);
+      if (!scopes.has(needed)) {
+        const said = { ok: false, error: "missing_scope", needed, provided: [...scopes].join(",") };
+        return { status: 200, body: said };
+      }
+      return method === USER_GROUPS ? userGroups.update(input) : answer(method, input);
     },
+    scopes,
+    userGroups: userGroups.groups,
     channels,
     ephemeral,
     /** The value of a button of a message. */

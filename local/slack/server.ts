@@ -12,6 +12,9 @@ const TEAM = { id: "T0LOCAL", domain: "local" };
 
 const Pressing = v.strictObject({ channel: v.string(), ts: v.string(), actionId: v.string(), user: v.string() });
 
+/** Where a call goes. */
+const Named = v.looseObject({ channel: v.optional(v.string()), usergroup: v.optional(v.string()) });
+
 const json = (response: ServerResponse, status: number, value: unknown, headers: Record<string, string> = {}): void => {
   response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store", ...headers });
   response.end(JSON.stringify(value));
@@ -43,8 +46,9 @@ export const createSlackService = ({
       request.headers.authorization ?? "",
       input.success ? input.output : undefined,
     );
-    const channel = input.success ? v.safeParse(v.looseObject({ channel: v.string() }), input.output) : undefined;
-    if (status === 200) onMessage?.(`${method} ${channel?.success === true ? channel.output.channel : ""}`);
+    const named = v.safeParse(Named, input.success ? input.output : undefined);
+    if (status === 200 && named.success)
+      onMessage?.(`${method} ${named.output.channel ?? named.output.usergroup ?? ""}`);
     json(response, status, body, retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) });
   };
 
@@ -88,6 +92,7 @@ export const createSlackService = ({
   const inbox = () => ({
     messages: Object.fromEntries(rooms.channels),
     ephemeral: rooms.ephemeral,
+    userGroups: Object.fromEntries(rooms.userGroups),
   });
 
   return {
@@ -106,6 +111,7 @@ export const createSlackService = ({
       else if (request.method === "DELETE" && pathname === INBOX) {
         rooms.channels.clear();
         rooms.ephemeral.length = 0;
+        rooms.userGroups.clear();
         json(response, 200, inbox());
       } else json(response, 404, { error: `there are GET and DELETE ${INBOX}, and POST ${INBOX}/press` });
       return true;

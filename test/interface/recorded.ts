@@ -199,8 +199,16 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
   await get(`/connections/${connection.id}`);
   await patch(`/connections/${connection.id}`, { name: "The desk's channel" });
   await post(`/connections/${connection.id}/test`);
+  const onCall = await post("/connections", {
+    name: "On call at the desk",
+    kind: "slack_user_group",
+    userGroup: "S0123456789",
+    groupIds: [group],
+  });
   const person = { workspaceId, team: "T0123456789", user: "U0123456789", name: "ann" };
   await post("/slack-account", { token: await tieToken(slackApp, person, app.deps.now()) });
+  await post(`/connections/${onCall.id}/test`);
+  await get(`/connections/${onCall.id}`);
   await ask("DELETE", `${root}/slack-account`);
   await takesPress(app);
 

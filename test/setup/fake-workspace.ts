@@ -88,7 +88,7 @@ export const aWorkspace = (...emails: string[]) => {
     const more = name === "api-keys" ? { createdBy: null, lastUsedAt: null, mayResolve: "own", signed: false } : {};
     const { url: address, ...rest } = body;
     const host = typeof address === "string" ? new URL(address).host : null;
-    const room = { channel: null, host, ...LINE };
+    const room = { channel: null, userGroup: null, host, follows: null, ...LINE };
     const thing =
       name === "connections" ? { ...room, ...rest, ...own } : { startsAt: WEEK, ...LINE, ...more, ...body, ...own };
     list.set(own.id, thing);

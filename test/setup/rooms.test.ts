@@ -176,6 +176,33 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
     expect((await run("plan f.yaml --prune --events 0")).code).toBe(0);
   });
 
+  it("have a user group follow who is on call in the groups that they name", async () => {
+    const text = `${base}connections:
+  - name: On call
+    kind: slack_user_group
+    userGroup: S0123456789
+    groups: [A]
+`;
+    const workspace = await applied(text);
+    const { run, files, idOf } = workspace;
+
+    expect(sentTo(workspace, "/connections")).toEqual([
+      {
+        name: "On call",
+        kind: "slack_user_group",
+        userGroup: "S0123456789",
+        ruleIds: null,
+        groupIds: [idOf("A")],
+        paused: false,
+      },
+    ]);
+    expect(await run("apply f.yaml")).toEqual({ code: 0, text: "Nothing to change." });
+    await run("export f.yaml");
+    expect(files.get("f.yaml")).toBe(text);
+    files.set("f.yaml", text.replace("S0123456789", "S9999999999"));
+    expect((await run("apply f.yaml")).text).toContain("userGroup: S0123456789 -> S9999999999");
+  });
+
   it("keep their room: another one needs another name", async () => {
     const { run, files } = await applied();
     files.set("f.yaml", (base + rooms).replace("C0123456789", "C9999999999"));
@@ -235,7 +262,28 @@ describe("the faults of webhooks and connections", () => {
       "webhooks[0].types[0]: types must be of",
     ],
     ["webhooks: [{ name: B, url: 'https://b.example/', secret: s }]", "1:50: webhooks[0].secret"],
-    ["connections: [{ name: C, kind: irc }]", "connections[0].kind: kind must be slack or teams."],
+    ["connections: [{ name: C, kind: irc }]", "connections[0].kind: kind must be slack, teams or slack_user_group."],
+    [
+      "connections: [{ name: C, kind: slack_user_group, userGroup: '@oncall' }]",
+      "connections[0].userGroup: userGroup must be the id",
+    ],
+    ["connections: [{ name: C, kind: slack_user_group }]", "connections[0].userGroup: userGroup is missing"],
+    [
+      "connections: [{ name: C, kind: slack_user_group, userGroup: S0123456789 }]",
+      "connections[0].groups: groups is missing: a user group follows",
+    ],
+    [
+      "connections: [{ name: C, kind: slack_user_group, userGroup: S0123456789, channel: C0123456789 }]",
+      "connections[0].channel: channel is for slack; a user group has an id: userGroup.",
+    ],
+    [
+      "rules: [{ name: R, eventKey: a.b, groups: [] }]\nconnections: [{ name: C, kind: slack_user_group, userGroup: S0123456789, rules: [R] }]",
+      "connections[0].rules: rules are for channels",
+    ],
+    [
+      "connections:\n- { name: C, kind: slack_user_group, userGroup: S0123456789 }\n- { name: D, kind: slack_user_group, userGroup: S0123456789 }",
+      "connections[1].userGroup: S0123456789 is the user group of connections[0], too",
+    ],
     ["connections: [{ name: C, kind: slack }]", "connections[0].channel: channel is missing"],
     ["connections: [{ name: C, kind: slack, channel: general }]", "connections[0].channel: channel must be the id"],
     [

@@ -3,26 +3,26 @@ import { CONNECTION_TIES_MAX, NAME_MAX_CODE_POINTS, URL_MAX_CODE_POINTS } from "
 import { nameText, text } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 import type { Line } from "../webhook/webhook.ts";
+import { type Followed, KEPT, UserGroupId } from "../on-call/user-group.ts";
 
 /*
  * A connection ties a room where a team talks to rules or groups: a channel of Slack, where one message for each event
- * follows what becomes of it, or a channel of Microsoft Teams, which gets a card for each thing that happens.
+ * follows what becomes of it, or a channel of Microsoft Teams, which gets a card for each thing that happens. A user group
+ * of Slack is no room: it follows who is on call in groups.
  */
 
-const idsOf = (field: string, noun: string) =>
-  v.nullable(
-    v.pipe(
-      v.array(v.string(`${field} must be an array of ids.`), `${field} must be an array of ids of ${noun}, or null.`),
-      v.minLength(1, `${field} must name at least one of the ${noun}, or be null.`),
-      v.maxLength(CONNECTION_TIES_MAX, `${field} must name at most ${CONNECTION_TIES_MAX} ${noun}.`),
-      v.check((ids) => new Set(ids).size === ids.length, `${field} must name each id once.`),
-    ),
+const idsOf = (field: string, noun: string, orNull = ", or null") =>
+  v.pipe(
+    v.array(v.string(`${field} must be an array of ids.`), `${field} must be an array of ids of ${noun}${orNull}.`),
+    v.minLength(1, `${field} must name at least one of the ${noun}${orNull === "" ? "" : ", or be null"}.`),
+    v.maxLength(CONNECTION_TIES_MAX, `${field} must name at most ${CONNECTION_TIES_MAX} ${noun}.`),
+    v.check((ids) => new Set(ids).size === ids.length, `${field} must name each id once.`),
   );
 
 const entries = {
   name: nameText("name", NAME_MAX_CODE_POINTS),
-  ruleIds: idsOf("ruleIds", "rules"),
-  groupIds: idsOf("groupIds", "groups"),
+  ruleIds: v.nullable(idsOf("ruleIds", "rules")),
+  groupIds: v.nullable(idsOf("groupIds", "groups")),
   paused: v.boolean("paused must be true or false."),
 };
 
@@ -42,14 +42,28 @@ const made = {
   paused: v.optional(entries.paused, false),
 };
 
-/** A connection as it is created. Without rules and groups, every event that tells somebody goes there. */
+export const CONNECTION_KINDS = ["slack", "teams", "slack_user_group"] as const;
+export const KIND_MESSAGE = "kind must be slack, teams or slack_user_group.";
+
+/**
+ * A connection as it is created. Without rules and groups, every event that tells somebody goes to a room; a user group
+ * names the groups that it follows.
+ */
 export const ConnectionInput = v.variant(
   "kind",
   [
     v.strictObject({ ...made, kind: v.literal("slack"), channel: ChannelId }),
     v.strictObject({ ...made, kind: v.literal("teams"), url: text("url", URL_MAX_CODE_POINTS) }),
+    v.strictObject({
+      name: made.name,
+      kind: v.literal("slack_user_group"),
+      userGroup: UserGroupId,
+      ruleIds: v.optional(v.null("ruleIds must be null: a user group follows groups."), null),
+      groupIds: idsOf("groupIds", "groups", ""),
+      paused: made.paused,
+    }),
   ],
-  "kind must be slack or teams.",
+  KIND_MESSAGE,
 );
 export type ConnectionInput = v.InferOutput<typeof ConnectionInput>;
 
@@ -67,9 +81,11 @@ export const Connection = v.object({
   id: v.string(),
   workspaceId: v.string(),
   name: v.string(),
-  kind: v.picklist(["slack", "teams"]),
+  kind: v.picklist(CONNECTION_KINDS),
   /** Of Slack. */
   channel: v.optional(v.string()),
+  /** Of Slack, too: what follows who is on call. */
+  userGroup: v.optional(v.string()),
   /** Of Teams: whoever knows it may post there. */
   url: v.optional(v.string()),
   ruleIds: v.nullable(v.array(v.string())),
@@ -80,6 +96,8 @@ export const Connection = v.object({
   updatedAt: v.string(),
 });
 export type Connection = v.InferOutput<typeof Connection>;
+
+export const isRoom = ({ kind }: Pick<Connection, "kind">): boolean => kind !== "slack_user_group";
 
 type Tied = Pick<Connection, "ruleIds" | "groupIds">;
 type Matched = { id: string; targets: readonly { groupId?: string | undefined }[] };
@@ -100,8 +118,9 @@ export const ConnectionView = v.object({
   id: v.string(),
   workspaceId: v.string(),
   name: v.string(),
-  kind: v.picklist(["slack", "teams"]),
+  kind: v.picklist(CONNECTION_KINDS),
   channel: v.nullable(v.string()),
+  userGroup: v.nullable(v.string()),
   host: v.nullable(v.string()),
   ruleIds: v.nullable(v.array(v.string())),
   groupIds: v.nullable(v.array(v.string())),
@@ -111,21 +130,35 @@ export const ConnectionView = v.object({
   failingSince: v.nullable(v.string()),
   nextTryAt: v.nullable(v.string()),
   lastFailure: v.nullable(v.object({ at: v.string(), code: v.string() })),
+  /**
+   * Of a user group, once it was brought up to date: who is in it, who is on call and has not said who they are in
+   * Slack, and why it keeps those who were in it before, if it does.
+   */
+  follows: v.nullable(
+    v.object({
+      at: v.string(),
+      userIds: v.array(v.string()),
+      unlinkedIds: v.array(v.string()),
+      kept: v.nullable(v.picklist(KEPT)),
+    }),
+  ),
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
 });
 export type ConnectionView = v.InferOutput<typeof ConnectionView>;
 /** The fields that deliveries move. */
-export const CONNECTION_MOVES: readonly string[] = ["status", "failingSince", "nextTryAt", "lastFailure"];
+export const CONNECTION_MOVES: readonly string[] = ["status", "failingSince", "nextTryAt", "lastFailure", "follows"];
 
 const hostOf = ({ url }: Connection): string | null => (url === undefined ? null : (URL.parse(url)?.host ?? null));
+
+const followsOf = ({ at, userIds, unlinkedIds, kept }: Followed) => ({ at: toIso(at), userIds, unlinkedIds, kept });
 
 const isoOf = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
 
 export const toConnectionView = (connection: Connection, line: Line): ConnectionView => {
   const { id, workspaceId, name, kind, ruleIds, groupIds, paused, version, createdAt, updatedAt } = connection;
-  const { suspendedAt, failingSince, due, failure } = line;
+  const { suspendedAt, failingSince, due, failure, followed } = line;
   const waits = suspendedAt !== undefined ? "suspended" : failingSince === undefined ? "active" : "waiting";
   const status = paused ? "paused" : waits;
   return {
@@ -134,6 +167,7 @@ export const toConnectionView = (connection: Connection, line: Line): Connection
     name,
     kind,
     channel: connection.channel ?? null,
+    userGroup: connection.userGroup ?? null,
     host: hostOf(connection),
     ruleIds,
     groupIds,
@@ -142,6 +176,7 @@ export const toConnectionView = (connection: Connection, line: Line): Connection
     failingSince: isoOf(failingSince),
     nextTryAt: status === "waiting" ? isoOf(due) : null,
     lastFailure: failure === undefined ? null : { at: toIso(failure.at), code: failure.code },
+    follows: followed === undefined ? null : followsOf(followed),
     version,
     createdAt,
     updatedAt,

@@ -3,7 +3,7 @@ import type { PostOutcome } from "../webhook/line.ts";
 
 /** A call of Slack's Web API. */
 export type SlackCall = {
-  method: "chat.postMessage" | "chat.update" | "chat.postEphemeral";
+  method: "chat.postMessage" | "chat.update" | "chat.postEphemeral" | "usergroups.users.update";
   token: string;
   body: object;
 };
@@ -20,16 +20,17 @@ const Body = v.pipe(
   v.object({ ok: v.boolean(), error: v.optional(v.string()), ts: v.optional(v.string()) }),
 );
 
-/** Errors that are about the channel: it is gone, or the app is not in it. Nothing changes until somebody sees to it. */
-const ABOUT_THE_CHANNEL: readonly string[] = [
+/** Errors that are about the channel or the user group: it is gone, or the app is not in it. Nothing changes until somebody sees to it. */
+const ABOUT_THE_ROOM: readonly string[] = [
   "channel_not_found",
   "is_archived",
   "not_in_channel",
   "restricted_action",
   "restricted_action_read_only_channel",
   "messages_tab_disabled",
+  "no_such_subteam",
 ];
-/** Errors that are about the app itself: its operator sees to it, and then it works again. */
+/** Errors that are about the app itself or its Slack: somebody sees to it there, and then it works again. */
 const ABOUT_THE_APP: readonly string[] = [
   "account_inactive",
   "access_denied",
@@ -40,6 +41,8 @@ const ABOUT_THE_APP: readonly string[] = [
   "not_allowed_token_type",
   "not_authed",
   "org_login_required",
+  "permission_denied",
+  "plan_upgrade_required",
   "token_expired",
   "token_revoked",
 ];
@@ -61,6 +64,9 @@ export type SlackOutcome = (PostOutcome & { ts?: string | undefined }) | { kind:
 
 const codeOf = (error: string): string => `SLACK_${error.replaceAll(/\W/g, "_").slice(0, 60).toUpperCase()}`;
 
+/** There is no app of Slack for a workspace, or none any more. */
+export const NO_SLACK_APP: PostOutcome = { kind: "failed", code: "NO_SLACK_APP", needsSomebody: true };
+
 /** What an answer of Slack means: it says by its body, nearly always with status 200, whether it took a call. */
 export const outcomeOfSlack = (answer: SlackAnswer): SlackOutcome => {
   if (answer.kind === "failed") return answer;
@@ -72,19 +78,29 @@ export const outcomeOfSlack = (answer: SlackAnswer): SlackOutcome => {
   if (ok) return { kind: "taken", code: "SLACK_OK", ts };
   const code = codeOf(error);
   if (MESSAGE_GONE.includes(error)) return { kind: "message_gone", code };
-  if (ABOUT_THE_CHANNEL.includes(error)) return { kind: "gone", code };
+  if (ABOUT_THE_ROOM.includes(error)) return { kind: "gone", code };
   if (ABOUT_THE_APP.includes(error)) return { kind: "failed", code, needsSomebody: true };
   if (PASSING.includes(error) || status >= 500) return { kind: "failed", code };
   return { kind: "refused", code };
 };
 
 const SEE = "Then press Test under Connections.";
+const OTHERS =
+  "Somebody on call has an account in Slack that was deactivated, is a guest's, or is of another Slack. They untie it under Connections, and tie another one.";
 const ways: Readonly<Record<string, string>> = {
   NO_SLACK_APP: "This service has no Slack app for this workspace. Its operator puts one into the secret.",
   SLACK_CHANNEL_NOT_FOUND: `Slack knows no such channel: it was deleted, or it is private and the app is not in it. Invite the app, or make another connection. ${SEE}`,
   SLACK_IS_ARCHIVED: `The channel is archived. Unarchive it, or make another connection. ${SEE}`,
   SLACK_NOT_IN_CHANNEL: `The app is not in the channel: write /invite there, with the app's name. ${SEE}`,
   SLACK_MISSING_SCOPE: "The app may not do this: its operator installs it again with the scopes of the manifest.",
+  SLACK_NO_SUCH_SUBTEAM: `Slack knows no such user group: it was disabled or deleted. Enable it, or make another connection. ${SEE}`,
+  SLACK_PERMISSION_DENIED:
+    "This Slack lets its admins alone change user groups. Allow it to everyone there, under Workspace settings, Permissions, User Groups; it is then tried again by itself.",
+  SLACK_PLAN_UPGRADE_REQUIRED: "User groups are for paid plans of Slack.",
+  SLACK_INVALID_USERS: OTHERS,
+  SLACK_FAILED_FOR_SOME_USERS: OTHERS,
+  NOBODY_LINKED:
+    "Each of them presses a button of an alert's message in Slack once, and says by the link that comes who they are.",
   SLACK_TOKEN_REVOKED:
     "The app was removed from Slack, or its token was revoked. Its operator installs it again and puts the new token into the secret; what waits is then posted by itself.",
 };

@@ -2,6 +2,7 @@ import { toIso } from "../basics/time.ts";
 import { nextMonth, type UsagePlan } from "../workspace/usage-plan.ts";
 import type { Device, Failing, PaidWay } from "../device/device.ts";
 import type { TellingWay } from "../device/way.ts";
+import { NOBODY_LINKED } from "../on-call/user-group.ts";
 import type { EventContent } from "./event.ts";
 
 /** An event of the service's own. `once` names it: the same name again means the same event. */
@@ -277,6 +278,12 @@ const wordsOf = (end: LineEnd, trouble: LineTrouble): Pick<EventContent, "title"
         priority: "HIGH",
       };
     case "refused":
+      if (trouble.code === NOBODY_LINKED)
+        return {
+          title: `Nobody who is on call is in the user group of ${end.name}`,
+          body: `None of them has said who they are in Slack, so the group keeps those who were in it before. ${how}`,
+          priority: "NORMAL",
+        };
       return {
         title: `${noun} ${end.name} refuses messages`,
         body:

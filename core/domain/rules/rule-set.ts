@@ -1,7 +1,7 @@
 import { compileHours } from "./active-hours.ts";
 import { compileRules, PATTERNS_UNITS_MAX, type MatchableEvent, type MatchOptions } from "./matching/index.ts";
 import type { RoutingRule } from "./routing-rule.ts";
-import { goesTo, type Connection } from "../connection/connection.ts";
+import { goesTo, isRoom, type Connection } from "../connection/connection.ts";
 import { follows, type Webhook } from "../webhook/webhook.ts";
 import { compileSilences, type Silence } from "./silence.ts";
 
@@ -51,7 +51,7 @@ const withoutNeedless = (rules: RoutingRule[]): RoutingRule[] => {
 /** What learns of events besides people. */
 type Followers = {
   webhooks: readonly Pick<Webhook, "types" | "eventKeys">[];
-  connections: readonly Pick<Connection, "id" | "ruleIds" | "groupIds">[];
+  connections: readonly Pick<Connection, "id" | "kind" | "ruleIds" | "groupIds">[];
 };
 
 export const toRuleSet = (
@@ -81,7 +81,7 @@ export const toRuleSet = (
     silenceOf,
     drops: (silenceId) => silences.some(({ id, afterwards }) => id === silenceId && afterwards === "drop"),
     follows: (eventKey) => webhooks.some((webhook) => follows(webhook, eventKey)),
-    roomsOf: (matched) => connections.filter((connection) => goesTo(connection, matched)).map(({ id }) => id),
+    roomsOf: (matched) => connections.filter((one) => isRoom(one) && goesTo(one, matched)).map(({ id }) => id),
     held: () => bytes + compiled.held() + held(),
   };
 };

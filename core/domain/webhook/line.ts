@@ -9,7 +9,8 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 /** What came of a try. `refused`: the receiver is there and does not want this message; `gone`: it wants none. */
 export type PostOutcome =
   | { kind: "taken"; code: string }
-  | { kind: "refused"; code: string }
+  /** `isFinal`: it will not be taken however often it is tried. */
+  | { kind: "refused"; code: string; isFinal?: true }
   | { kind: "gone"; code: string }
   | {
       kind: "failed";
@@ -73,17 +74,24 @@ export type NextOfLine =
   | { kind: "set_aside"; failure: Failure }
   | { kind: "suspended"; failure: Failure; because: "gone" | "silent"; since: number };
 
-/** `random`: from 0 to 1. */
-export const afterTry = (head: Head, outcome: PostOutcome, at: number, random: number): NextOfLine => {
+/** `random`: from 0 to 1. `longestMs`: of the pauses, unless a longer one is asked for. */
+export const afterTry = (
+  head: Head,
+  outcome: PostOutcome,
+  at: number,
+  random: number,
+  longestMs = LONGEST_PAUSE_MS,
+): NextOfLine => {
   if (outcome.kind === "taken") return { kind: "goes_on" };
   const failure = { at, code: outcome.code };
   const since = head.failingSince ?? at;
   if (outcome.kind === "gone") return { kind: "suspended", failure, because: "gone", since };
   const isPaced = outcome.kind === "failed" && outcome.isPaced === true;
   const tries = isPaced ? head.tries : head.tries + 1;
-  if (outcome.kind === "refused" && tries >= REFUSED_TRIES) return { kind: "set_aside", failure };
+  if (outcome.kind === "refused" && (outcome.isFinal === true || tries >= REFUSED_TRIES))
+    return { kind: "set_aside", failure };
   if (at - since >= SUSPENDED_AFTER_MS) return { kind: "suspended", failure, because: "silent", since };
-  const planned = isPaced ? PACED_PAUSE_MS : (PAUSES_MS[tries - 1] ?? LONGEST_PAUSE_MS);
+  const planned = isPaced ? PACED_PAUSE_MS : Math.min(longestMs, PAUSES_MS[tries - 1] ?? longestMs);
   const asked = outcome.kind === "failed" ? (outcome.retryAfterMs ?? 0) : 0;
   const pause = Math.min(LONGEST_PAUSE_MS, Math.max(planned * (1 + JITTER * random), asked));
   const due = Math.ceil(Math.min(at + pause, Math.max(at + SECOND_MS, since + SUSPENDED_AFTER_MS)));

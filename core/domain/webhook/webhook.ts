@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { Authored } from "../basics/authored.ts";
 import { EventKeyPattern, keyMatches } from "../basics/event-key.ts";
 import { KEY_PATTERNS_MAX, NAME_MAX_CODE_POINTS, URL_MAX_CODE_POINTS } from "../basics/limits.ts";
+import { Followed } from "../on-call/user-group.ts";
 import { nameText, text } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 import { HOUR_MS } from "../basics/units.ts";
@@ -129,6 +130,8 @@ export const Line = v.object({
   due: v.optional(v.number()),
   failure: v.optional(Failure),
   suspendedAt: v.optional(v.number()),
+  /** Of a user group of Slack: how it stands. */
+  followed: v.optional(Followed),
 });
 export type Line = v.InferOutput<typeof Line>;
 export const emptyLine: Line = { asked: 0, tries: 0 };

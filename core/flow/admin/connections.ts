@@ -9,29 +9,29 @@ import {
   type ConnectionPatch,
   workflowUrlFault,
 } from "../../domain/connection/connection.ts";
-import { outcomeOfSlack } from "../../domain/connection/slack-answer.ts";
+import { NO_SLACK_APP, outcomeOfSlack } from "../../domain/connection/slack-answer.ts";
 import { appOf, mayUse } from "../../domain/connection/slack-app.ts";
 import { readTie, type SlackAccount } from "../../domain/connection/slack-request.ts";
 import { testCard } from "../../domain/connection/teams-card.ts";
 import type { PostOutcome } from "../../domain/webhook/line.ts";
 import type { WebhookTestAnswer } from "../../domain/webhook/message.ts";
+import { fillUserGroup, userGroupMessage } from "./fill-user-group.ts";
 import { sendMessages } from "../../queue/send.ts";
 import * as connections from "../../store/connections.ts";
 import { readGroup } from "../../store/groups.ts";
 import { readRule } from "../../store/rules.ts";
 import { tieSlackAccount } from "../../store/slack.ts";
-import { resumeLine, startLineTest } from "../../store/webhook-lines.ts";
+import { putInLine, resumeLine, startLineTest } from "../../store/webhook-lines.ts";
 
 type TableDeps = Pick<Deps, "table" | "now" | "log">;
 type WakeDeps = TableDeps & { queues: Pick<Deps["queues"], "webhooks"> };
 
-const noApp = () =>
+const noApp = (kind: string) =>
   invalid([
     {
       field: "kind",
       code: "not_configured",
-      message:
-        "kind may not be slack here: this service has no Slack app for this workspace. Its operator can add one.",
+      message: `kind may not be ${kind} here: this service has no Slack app for this workspace. Its operator can add one.`,
     },
   ]);
 
@@ -39,7 +39,7 @@ const noApp = () =>
 const requireTied = async (
   deps: Pick<Deps, "table">,
   ws: string,
-  { ruleIds, groupIds }: Pick<ConnectionPatch, "ruleIds" | "groupIds">,
+  { ruleIds, groupIds }: Partial<Pick<Connection, "ruleIds" | "groupIds">>,
 ): Promise<void> => {
   const unknown = (field: string, noun: string) => ({
     field,
@@ -58,12 +58,20 @@ const requireTied = async (
   if (faults.length > 0) throw invalid(faults);
 };
 
-/** One message an event and channel: a second connection would make two, and edit twice as often as Slack allows. */
-const requireOwnChannel = async (deps: Pick<Deps, "table">, ws: string, channel: string): Promise<void> => {
-  const other = (await connections.listConnections(deps, ws)).find((one) => one.channel === channel);
+/**
+ * One message an event and channel: a second connection would make two, and edit twice as often as Slack allows. And of
+ * two that have a user group follow others, each would put out whom the other has put in.
+ */
+const requireOwn = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  field: "channel" | "userGroup",
+  value: string,
+): Promise<void> => {
+  const other = (await connections.listConnections(deps, ws)).find((one) => one[field] === value);
   if (other === undefined) return;
-  const message = `channel has a connection already, ${other.name} (${other.id}): add the rules or groups to that one.`;
-  throw invalid([{ field: "channel", code: "in_use", message }]);
+  const message = `${field} has a connection already, ${other.name} (${other.id}): add what it is to follow to that one.`;
+  throw invalid([{ field, code: "in_use", message }]);
 };
 
 /** Throws Refusal `invalid_input`, with code `not_configured` for Slack where there is no app; `limit_reached`. */
@@ -72,12 +80,13 @@ export const createConnection = async (
   ws: string,
   input: ConnectionInput,
 ): Promise<Connection> => {
-  if (input.kind === "slack") {
-    if (appOf((await deps.slackApps()) ?? [], ws) === undefined) throw noApp();
-    await requireOwnChannel(deps, ws, input.channel);
-  } else {
+  if (input.kind === "teams") {
     const message = workflowUrlFault(input.url, deps.teamsStandIn);
     if (message !== undefined) throw invalid([{ field: "url", code: "invalid", message }]);
+  } else {
+    if (appOf((await deps.slackApps()) ?? [], ws) === undefined) throw noApp(input.kind);
+    if (input.kind === "slack") await requireOwn(deps, ws, "channel", input.channel);
+    else await requireOwn(deps, ws, "userGroup", input.userGroup);
   }
   await requireTied(deps, ws, input);
   return connections.createConnection(deps, ws, input);
@@ -89,22 +98,37 @@ const wake = async (deps: WakeDeps, ws: string, id: string): Promise<void> => {
   await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 };
 
+const followsGroups = (field: string) =>
+  invalid([
+    { field, code: "invalid", message: `${field} may not be that: a user group follows the groups that it names.` },
+  ]);
+
+/** What a change of a user group's connection may be: rules tell it nothing, and it follows some group. */
+const requireFollowing = (kind: Connection["kind"], { ruleIds, groupIds }: ConnectionPatch): void => {
+  if (kind !== "slack_user_group") return;
+  if (ruleIds !== undefined && ruleIds !== null) throw followsGroups("ruleIds");
+  if (groupIds === null) throw followsGroups("groupIds");
+};
+
 /**
- * Changes a connection. Somebody has looked after it, so what waits is tried again at once. Undefined if there is none.
+ * Changes a connection of a kind. Somebody has looked after it, so what waits is tried again at once. Undefined if there is none.
  * Throws Refusal as creating one does, and `changed_meanwhile`.
  */
 export const updateConnection = async (
   deps: WakeDeps & Recording,
   ws: string,
-  id: string,
+  { id, kind }: Pick<Connection, "id" | "kind">,
   patch: ConnectionPatch,
   expected?: Expected,
 ): Promise<Connection | undefined> => {
+  requireFollowing(kind, patch);
   await requireTied(deps, ws, patch);
   const connection = await connections.updateConnection(deps, ws, id, patch, expected);
   if (connection !== undefined && !connection.paused) await wake(deps, ws, id);
   return connection;
 };
+
+type TestDeps = WakeDeps & Pick<Deps, "post" | "slack" | "slackApps">;
 
 /** Between two tests of one connection. */
 const TEST_PAUSE_MS = 10_000;
@@ -114,18 +138,32 @@ const testSlack = async (
   { workspaceId: ws, name, channel }: Connection,
 ): Promise<PostOutcome> => {
   const token = appOf((await deps.slackApps()) ?? [], ws)?.botToken;
-  if (token === undefined) return { kind: "failed", code: "NO_SLACK_APP" };
+  if (token === undefined) return NO_SLACK_APP;
   const text = `:white_check_mark: Alerts come here, by the connection *${name.replaceAll(/[&<>*]/g, "")}*.`;
   const outcome = outcomeOfSlack(await deps.slack({ method: "chat.postMessage", token, body: { channel, text } }));
   return outcome.kind === "message_gone" ? { kind: "refused", code: outcome.code } : outcome;
 };
+
+/** What follows who is on call is tested by bringing it up to date; what waits then has the last word. */
+const testUserGroup = async (deps: WakeDeps & Pick<Deps, "slack" | "slackApps">, connection: Connection) => {
+  const done = await fillUserGroup(deps, connection, 0);
+  const { workspaceId: ws, id } = connection;
+  if (done.kind === "taken") await putInLine(deps, { ws, id }, userGroupMessage(id, deps.now()));
+  return done;
+};
+
+const tests = {
+  slack: testSlack,
+  teams: (deps: TestDeps, { url = "", name }: Connection) => deps.post({ url, headers: {}, body: testCard(name) }),
+  slack_user_group: testUserGroup,
+} as const;
 
 /**
  * Sends a test at once, past the line, and gives what came of it. If it is taken, what waits is sent, too: a suspension
  * ends. Throws Refusal `rate_limited` if one was just sent. Undefined if there is no such connection.
  */
 export const testConnection = async (
-  deps: WakeDeps & Pick<Deps, "post" | "slack" | "slackApps">,
+  deps: TestDeps,
   ws: string,
   connectionId: string,
 ): Promise<WebhookTestAnswer | undefined> => {
@@ -138,10 +176,7 @@ export const testConnection = async (
       retryAfterSeconds,
     });
   }
-  const { kind, code } =
-    connection.kind === "slack"
-      ? await testSlack(deps, connection)
-      : await deps.post({ url: connection.url ?? "", headers: {}, body: testCard(connection.name) });
+  const { kind, code } = await tests[connection.kind](deps, connection);
   deps.log.info("connection.tested", { workspaceId: ws, connectionId, code });
   const delivered = kind === "taken";
   if (delivered && !connection.paused) await wake(deps, ws, connectionId);

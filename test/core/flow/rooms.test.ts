@@ -239,7 +239,7 @@ describe("what the owners see, and when", () => {
     await world.post();
     await world.runFor(6 * HOUR);
     down = false;
-    await updateConnection(world.deps, world.ws, room.id, { name: "other" });
+    await updateConnection(world.deps, world.ws, room, { name: "other" });
     await world.runFor(1000);
 
     expect(inRoom(world)).toHaveLength(1);

@@ -30,6 +30,7 @@ import { silenceEnds } from "./silence-ends.ts";
 import { storm, threshold, valve } from "./storm.ts";
 import { equalIds, idempotency, quotaEdge } from "./tenants.ts";
 import { unreadable } from "./unreadable.ts";
+import { userGroup } from "./user-group.ts";
 import { watched } from "./watched.ts";
 
 /** The same scenario with devices reached by Web Push. Only calls that deal with devices differ. */
@@ -121,6 +122,7 @@ export const scenarios: readonly Scenario[] = [
   proof,
   room,
   watched,
+  userGroup,
   ...[
     plain,
     acknowledge,

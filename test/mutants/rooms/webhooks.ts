@@ -3,6 +3,7 @@ import type { Mutant } from "../mutant.ts";
 const FLOW = "test/core/flow/webhooks.test.ts";
 
 const ROOMS = "test/core/flow/rooms.test.ts";
+const USER_GROUPS = "test/core/flow/user-groups.test.ts";
 
 /** Mutants of what webhooks and rooms are told, in which order, and of what they must not reach. */
 export const webhookMutants: readonly Mutant[] = [
@@ -130,8 +131,40 @@ export const webhookMutants: readonly Mutant[] = [
     name: "channel-hastily",
     takes: "the second between two edits in a channel",
     at: ["core/flow/receivers.ts", "connectionReceiver"],
-    from: "paceMs: isSlack ? SLACK_PACE_MS : TEAMS_PACE_MS,",
+    from: "paceMs: isTeams ? TEAMS_PACE_MS : SLACK_PACE_MS,",
     to: "paceMs: 0,",
     caughtBy: { test: ROOMS },
+  },
+  {
+    name: "user-group-with-one-in-line",
+    takes: "the second message of a user group, where the first may have been begun before somebody else came on call",
+    at: ["core/flow/follow-on-call.ts", "followOnCall"],
+    from: "const [, waits]",
+    to: "const [waits]",
+    caughtBy: { test: USER_GROUPS },
+  },
+  {
+    name: "user-group-by-a-slower-clock",
+    takes: "the moment of the look by which a user group is filled, where the clock of whoever fills it is behind",
+    at: ["core/flow/admin/fill-user-group.ts", "fillUserGroup"],
+    from: "const at = Math.max(deps.now(), told);",
+    to: "const at = deps.now();",
+    caughtBy: { test: USER_GROUPS },
+  },
+  {
+    name: "user-group-noted-untaken",
+    takes: "the answer of Slack before a user group is known to be as it should be",
+    at: ["core/flow/admin/fill-user-group.ts", "fillUserGroup"],
+    from: 'if (outcome.kind === "taken") await note();',
+    to: "await note();",
+    caughtBy: { test: USER_GROUPS },
+  },
+  {
+    name: "user-group-of-events",
+    takes: "the difference between a room and a user group, which no event is posted to",
+    at: ["core/domain/rules/rule-set.ts", "toRuleSet"],
+    from: "isRoom(one) && goesTo(one, matched)",
+    to: "goesTo(one, matched)",
+    caughtBy: { test: USER_GROUPS },
   },
 ];

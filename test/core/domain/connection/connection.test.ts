@@ -29,7 +29,14 @@ describe("an input", () => {
   it.each([
     [{ kind: "slack", channel: "#ops" }, "channel must be the id of a channel"],
     [{ kind: "slack", channel: "C0123456789", url: "https://a.b" }, "url"],
-    [{ kind: "irc" }, "kind must be slack or teams."],
+    [{ kind: "irc" }, "kind must be slack, teams or slack_user_group."],
+    [{ kind: "slack_user_group", userGroup: "@oncall", groupIds: ["a"] }, "userGroup must be the id of a user group"],
+    [{ kind: "slack_user_group", userGroup: "S0123456789" }, "groupIds"],
+    [
+      { kind: "slack_user_group", userGroup: "S0123456789", groupIds: null },
+      "groupIds must be an array of ids of groups.",
+    ],
+    [{ kind: "slack_user_group", userGroup: "S0123456789", groupIds: ["a"], ruleIds: ["r"] }, "ruleIds must be null"],
     [{ kind: "slack", channel: "C0123456789", ruleIds: [] }, "ruleIds must name at least one"],
     [{ kind: "slack", channel: "C0123456789", groupIds: ["a", "a"] }, "groupIds must name each id once."],
   ])("%j is refused: %s", (input, message) => {

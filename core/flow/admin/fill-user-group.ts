@@ -1,0 +1,71 @@
+import type { Deps } from "../../deps.ts";
+import type { Connection } from "../../domain/connection/connection.ts";
+import { NO_SLACK_APP, outcomeOfSlack } from "../../domain/connection/slack-answer.ts";
+import { appOf } from "../../domain/connection/slack-app.ts";
+import { followedBy, NOBODY_LINKED, NOBODY_ON_CALL, type Wanted, wantedOf } from "../../domain/on-call/user-group.ts";
+import type { People } from "../../domain/people/people.ts";
+import type { PostOutcome } from "../../domain/webhook/line.ts";
+import type { Message } from "../../domain/webhook/message.ts";
+import { otherMessageSk } from "../../store/keys.ts";
+import { loadPeople } from "../../store/people.ts";
+import { type Account, listSlackAccounts, noteFollowed } from "../../store/slack.ts";
+import { readLine } from "../../store/webhook-lines.ts";
+
+/** What decides who should be in a user group. */
+type Known = { people: People; accounts: readonly Account[] };
+
+export const readKnown = async (deps: Pick<Deps, "table">, ws: string): Promise<Known> => ({
+  accounts: await listSlackAccounts(deps, ws),
+  people: await loadPeople(deps, ws),
+});
+
+/** What the user group of a connection should be like at a moment (milliseconds). */
+export const wantedAt = ({ people, accounts }: Known, { groupIds }: Connection, at: number): Wanted => {
+  const onCall = (groupIds ?? []).flatMap((groupId) => [...people.onCall(groupId, at).keys()]);
+  return wantedOf(
+    onCall.filter((userId) => people.members.has(userId)),
+    accounts,
+  );
+};
+
+/** What says in the line of a user group that it is not as it should be, as was noticed at a moment. */
+export const userGroupMessage = (id: string, told: number): Message => ({
+  sk: otherMessageSk(told, "group", 0),
+  id: `msg_${id}_${told}`,
+  type: "oncall.changed",
+  sequence: 0,
+  told,
+  tries: 0,
+  body: "",
+});
+
+/** What came of it. `kept`: there is nobody to put into the group, so it was left as it is. */
+type Filled = PostOutcome | { kind: "kept"; code: typeof NOBODY_LINKED | typeof NOBODY_ON_CALL };
+
+/**
+ * Puts those who are on call into a user group, in place of all who are in it. `told`: it was noticed then that they are
+ * others; the clock of whoever noticed it may be ahead of this one.
+ */
+export const fillUserGroup = async (
+  deps: Pick<Deps, "table" | "now" | "slack" | "slackApps">,
+  connection: Connection,
+  told: number,
+): Promise<Filled> => {
+  const { workspaceId: ws, id, userGroup = "" } = connection;
+  const ref = { ws, id };
+  const known = await readKnown(deps, ws);
+  const at = Math.max(deps.now(), told);
+  const wanted = wantedAt(known, connection, at);
+  const note = async () => noteFollowed(deps, ref, followedBy(wanted, (await readLine(deps, ref)).followed, at));
+  if (wanted.kept !== null) {
+    await note();
+    return { kind: "kept", code: wanted.kept === "nobody_linked" ? NOBODY_LINKED : NOBODY_ON_CALL };
+  }
+  const token = appOf((await deps.slackApps()) ?? [], ws)?.botToken;
+  if (token === undefined) return NO_SLACK_APP;
+  const body = { usergroup: userGroup, users: wanted.users.join(",") };
+  const outcome = outcomeOfSlack(await deps.slack({ method: "usergroups.users.update", token, body }));
+  if (outcome.kind === "message_gone") return { kind: "refused", code: outcome.code };
+  if (outcome.kind === "taken") await note();
+  return outcome;
+};

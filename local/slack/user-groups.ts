@@ -1,0 +1,78 @@
+import * as v from "valibot";
+
+/*
+ * Slack's user groups on this machine, as strict as Slack is about the one call that this service makes.
+ * https://docs.slack.dev/reference/methods/usergroups.users.update
+ */
+
+const Update = v.strictObject(
+  {
+    usergroup: v.pipe(v.optional(v.string("missing_argument"), ""), v.minLength(1, "missing_argument")),
+    users: v.pipe(
+      v.optional(v.string("no_users_provided"), ""),
+      v.minLength(1, "no_users_provided"),
+      v.transform((users) => users.split(",").map((user) => user.trim())),
+      v.everyItem((user) => /^[UW][A-Z0-9]{2,20}$/.test(user), "invalid_users"),
+    ),
+  },
+  "invalid_arguments",
+);
+
+/** What a user group's id decides: its end names what goes wrong there. */
+const faultsByEnd: Readonly<Record<string, string>> = {
+  "0001": "no_such_subteam",
+  "0002": "permission_denied",
+  "0003": "plan_upgrade_required",
+};
+/** A user group that ends so takes nothing, and asks to come again. */
+const THROTTLED = "0004";
+const THROTTLED_SECONDS = 30;
+/** The same of people: a guest, a bot or somebody who was deactivated, and somebody of another Slack. */
+const usersByEnd: Readonly<Record<string, string>> = { "0001": "invalid_users", "0002": "failed_for_some_users" };
+
+/** A method of tier 2 is called some twenty times a minute. */
+const BURST = 20;
+const REFILL_MS = 3_000;
+
+type Answer = { status: number; body: object; retryAfterSeconds?: number };
+const refuse = (error: string): Answer => ({ status: 200, body: { ok: false, error } });
+const throttle = (retryAfterSeconds: number): Answer => ({
+  status: 429,
+  body: { ok: false, error: "ratelimited" },
+  retryAfterSeconds,
+});
+
+export const createUserGroups = (now: () => number) => {
+  const groups = new Map<string, readonly string[]>();
+  let pace: { left: number; at: number } | undefined;
+
+  const isTooFast = (): boolean => {
+    const at = now();
+    const before = pace ?? { left: BURST, at };
+    const left = Math.min(BURST, before.left + (at - before.at) / REFILL_MS);
+    pace = { left: left < 1 ? left : left - 1, at };
+    return left < 1;
+  };
+
+  return {
+    /** The people of each group, in the order in which they were given. */
+    groups,
+    update: (input: unknown): Answer => {
+      const parsed = v.safeParse(Update, input, { abortEarly: true });
+      if (!parsed.success) return refuse(parsed.issues[0].message);
+      const { usergroup: id, users } = parsed.output;
+      if (!/^S[A-Z0-9]+$/.test(id)) return refuse("no_such_subteam");
+      const fault = faultsByEnd[id.slice(-4)];
+      if (fault !== undefined) return refuse(fault);
+      if (id.endsWith(THROTTLED)) return throttle(THROTTLED_SECONDS);
+      if (isTooFast()) return throttle(REFILL_MS / 1000);
+      const wrong = users.map((user) => usersByEnd[user.slice(-4)]).find((one) => one !== undefined);
+      if (wrong !== undefined) return refuse(wrong);
+      groups.set(id, users);
+      return {
+        status: 200,
+        body: { ok: true, usergroup: { id, is_usergroup: true, users, user_count: users.length } },
+      };
+    },
+  };
+};

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { aPerson, callApi } from "./person.ts";
+
+type Connection = { id: string; name: string; follows: { unlinkedIds: string[]; kept: string | null } | null };
+
+test("a user group of Slack follows a group, and the page names whoever is on call and not known there", async () => {
+  const name = "Mentioned as @oncall";
+  const dora = await aPerson();
+  const { page } = dora;
+  const [duty] = (
+    await callApi<{ groupId: string; groupName: string; onCall: { name: string }[] }[]>("Demo", "GET", "/on-call/now")
+  ).filter(({ onCall }) => onCall.length > 0);
+  await dora.signInAs("dora@demo.example");
+  await dora.open("/connections?edit=new", "Demo");
+  await dora.fill("Name", name);
+  await dora.choose("Where", "User group of Slack, which follows who is on call");
+  await dora.fill("User group", "@oncall");
+  await page.getByLabel(duty!.groupName, { exact: true }).check();
+  await dora.pressNamed("Save");
+  await page.getByRole("alert").getByText("User group: must be the id of a user group").waitFor();
+  await dora.fill("User group", "S0BROWSER99");
+  await dora.pressNamed("Save");
+  const row = page.getByRole("listitem").filter({ hasText: name });
+  await row.getByText(`Who is on call in ${duty!.groupName}`).waitFor();
+
+  await dora.pressNamed(`Test ${name}`);
+  await page.getByText("The test was not taken: NOBODY_LINKED.").waitFor();
+  await row.getByText(`On call, and left out: ${duty!.onCall.map((one) => one.name).join(", ")}.`).waitFor();
+
+  const connections = await callApi<Connection[]>("Demo", "GET", "/connections");
+  const made = connections.find((one) => one.name === name);
+  expect(made?.follows?.kept).toBe("nobody_linked");
+  expect(dora.troubles).toEqual([]);
+  await callApi("Demo", "DELETE", `/connections/${made?.id}`);
+  await dora.context.close();
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { followedBy, isUpToDate, wantedOf } from "../../../../core/domain/on-call/user-group.ts";
+
+const accounts = [
+  { user: "U2", userId: "usr_ann" },
+  { user: "U1", userId: "usr_bob" },
+  { user: "U3", userId: "usr_bob" },
+];
+
+describe("what a user group should be like", () => {
+  it.each([
+    [["usr_ann"], { userIds: ["usr_ann"], users: ["U2"], unlinkedIds: [], kept: null }],
+    [
+      ["usr_bob", "usr_ann", "usr_bob"],
+      { userIds: ["usr_ann", "usr_bob"], users: ["U1", "U2", "U3"], unlinkedIds: [], kept: null },
+    ],
+    [["usr_cleo", "usr_ann"], { userIds: ["usr_ann"], users: ["U2"], unlinkedIds: ["usr_cleo"], kept: null }],
+    [["usr_cleo"], { userIds: [], users: [], unlinkedIds: ["usr_cleo"], kept: "nobody_linked" }],
+    [[], { userIds: [], users: [], unlinkedIds: [], kept: "nobody_on_call" }],
+  ])("with %j on call", (onCall, wanted) => {
+    expect(wantedOf(onCall, accounts)).toEqual(wanted);
+  });
+});
+
+describe("what is known of a user group", () => {
+  const before = followedBy(wantedOf(["usr_ann"], accounts), undefined, 1);
+
+  it("is who was put in, or, where there is nobody to put in, who was in it", () => {
+    expect(before).toEqual({ at: 1, userIds: ["usr_ann"], users: ["U2"], unlinkedIds: [], kept: null });
+    expect(followedBy(wantedOf(["usr_cleo"], accounts), before, 2)).toEqual({
+      at: 2,
+      userIds: ["usr_ann"],
+      users: ["U2"],
+      unlinkedIds: ["usr_cleo"],
+      kept: "nobody_linked",
+    });
+    expect(followedBy(wantedOf([], accounts), undefined, 2)).toMatchObject({ userIds: [], users: [] });
+  });
+
+  it.each([
+    ["the same people", ["usr_ann"], accounts, true],
+    ["somebody else", ["usr_bob"], accounts, false],
+    ["one more who is not linked", ["usr_ann", "usr_cleo"], accounts, false],
+    ["nobody", [], accounts, false],
+    ["the same person by another account", ["usr_ann"], [{ user: "U9", userId: "usr_ann" }], false],
+  ])("differs from what it should be: %s on call", (_, onCall, known, isSame) => {
+    expect(isUpToDate(before, wantedOf(onCall, known))).toBe(isSame);
+  });
+
+  it("does not differ for as long as there is nobody to put in", () => {
+    const kept = followedBy(wantedOf(["usr_cleo"], accounts), before, 2);
+
+    expect(isUpToDate(kept, wantedOf(["usr_cleo"], accounts))).toBe(true);
+    expect(isUpToDate(kept, wantedOf([], accounts))).toBe(false);
+    expect(isUpToDate(undefined, wantedOf([], accounts))).toBe(false);
+  });
+});

@@ -1,0 +1,289 @@
+import { afterEach, describe, expect, it } from "vitest";
+import * as v from "valibot";
+import { ConnectionInput } from "../../../core/domain/connection/connection.ts";
+import { createConnection, testConnection, updateConnection } from "../../../core/flow/admin/connections.ts";
+import { fillUserGroup } from "../../../core/flow/admin/fill-user-group.ts";
+import { followOnCall } from "../../../core/flow/follow-on-call.ts";
+import { readConnection } from "../../../core/store/connections.ts";
+import { listEventsBetween } from "../../../core/store/events.ts";
+import { addOverride } from "../../../core/store/on-call.ts";
+import { tieSlackAccount, untieSlackAccounts } from "../../../core/store/slack.ts";
+import { firstInLine, readLine } from "../../../core/store/webhook-lines.ts";
+import { closeWorlds, createWorld, type World, type WorldOptions } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const ONCALL = "S0123456789";
+
+const link = (world: World, person: string, user = `U0${person.toUpperCase()}`) =>
+  tieSlackAccount(world.deps, { workspaceId: world.ws, team: "T0TEST", user, name: person }, `usr_${person}`);
+
+/** Noon; Ann is on call until one, then Bob until one the day after. Both are linked, and a user group follows them. */
+const setUp = async (options: WorldOptions = {}, { userGroup = ONCALL, linked = ["ann", "bob"] } = {}) => {
+  const world = await createWorld(options);
+  const group = await world.group("Duty", ["usr_ann", "usr_bob"]);
+  await world.schedule(group, {
+    timeZone: "UTC",
+    layers: [{ start: "2026-11-20T13:00", every: 1, unit: "day", participants: ["usr_ann", "usr_bob"] }],
+  });
+  for (const person of linked) await link(world, person);
+  const input = v.parse(ConnectionInput, { name: "on call", kind: "slack_user_group", userGroup, groupIds: [group] });
+  return { world, group, connection: await createConnection(world.deps, world.ws, input) };
+};
+
+const inGroup = ({ rooms }: World, id = ONCALL) => rooms.userGroups.get(id)?.join() ?? "";
+/** When Slack was called, in seconds since noon, and with whom. */
+const calls = ({ slackCalls, start }: World) =>
+  slackCalls.map(({ at, body }) => `${Math.floor((at - start) / 1000)} ${String(Reflect.get(body, "users"))}`);
+const followed = async ({ deps, ws }: World, { id }: { id: string }) => (await readLine(deps, { ws, id })).followed;
+const noticesIn = async ({ deps, ws, start }: World) =>
+  (await listEventsBetween(deps, ws, { from: 1, to: 1_000 }))
+    .filter(({ content }) => content.eventKey === "service.connection")
+    .map(({ content, receivedAt }) => ({ title: content.title, minute: Math.floor((receivedAt - start) / MINUTE) }))
+    .reverse();
+const override = ({ deps, ws, now }: World, group: string, userId: string, hours: number) =>
+  addOverride(deps, ws, group, {
+    userId,
+    start: new Date(now()).toISOString(),
+    end: new Date(now() + hours * HOUR).toISOString(),
+  });
+
+describe("a user group of Slack", () => {
+  it("has who is on call within a minute of its connection, and whoever comes on call to the second", async () => {
+    const { world, connection } = await setUp();
+    await world.runFor(MINUTE);
+    expect(inGroup(world)).toBe("U0ANN");
+    await world.runFor(2 * DAY);
+
+    const [first, ...later] = calls(world);
+    expect(first).toMatch(/^\d\d U0ANN$/);
+    expect(later).toEqual(["3600 U0BOB", "90000 U0ANN"]);
+    expect(await followed(world, connection)).toMatchObject({ userIds: ["usr_ann"], unlinkedIds: [], kept: null });
+    expect(await noticesIn(world)).toEqual([]);
+  });
+
+  it("follows an override, an account that is tied or untied, and the groups that it names", async () => {
+    const { world, group, connection } = await setUp({}, { linked: ["ann"] });
+    await world.runFor(MINUTE);
+    await override(world, group, "usr_bob", 24);
+    await override(world, group, "usr_ann", 24);
+    await world.runFor(2 * MINUTE);
+    expect(inGroup(world)).toBe("U0ANN");
+    expect(await followed(world, connection)).toMatchObject({ userIds: ["usr_ann"], unlinkedIds: ["usr_bob"] });
+
+    await link(world, "bob");
+    await world.runFor(2 * MINUTE);
+    expect(inGroup(world)).toBe("U0ANN,U0BOB");
+    await untieSlackAccounts(world.deps, world.ws, "usr_ann");
+    await world.runFor(2 * MINUTE);
+    expect(inGroup(world)).toBe("U0BOB");
+
+    await link(world, "owner");
+    const own = await world.group("Owners", ["usr_owner"]);
+    await world.schedule(own, {
+      timeZone: "UTC",
+      layers: [{ start: "2026-11-20T13:00", every: 1, unit: "day", participants: ["usr_owner"] }],
+    });
+    await updateConnection(world.deps, world.ws, connection, { groupIds: [own] });
+    await world.runFor(2 * MINUTE);
+    expect(inGroup(world)).toBe("U0OWNER");
+  });
+
+  it("keeps who was in it while nobody is on call, without a call and without a word", async () => {
+    const { world, group, connection } = await setUp();
+    await world.runFor(MINUTE);
+    await world.schedule(group, { timeZone: "UTC", layers: [] });
+    await world.runFor(HOUR);
+
+    expect(calls(world)).toHaveLength(1);
+    expect(await followed(world, connection)).toMatchObject({ userIds: ["usr_ann"], kept: "nobody_on_call" });
+    expect(await noticesIn(world)).toEqual([]);
+  });
+
+  it("keeps who was in it where nobody on call is linked; the owners are told once, and it goes on when somebody is", async () => {
+    const { world, connection } = await setUp({}, { linked: ["ann"] });
+    await world.runFor(2 * HOUR);
+    expect(inGroup(world)).toBe("U0ANN");
+    expect(await followed(world, connection)).toMatchObject({
+      userIds: ["usr_ann"],
+      unlinkedIds: ["usr_bob"],
+      kept: "nobody_linked",
+    });
+    expect(await noticesIn(world)).toEqual([
+      { title: "Nobody who is on call is in the user group of on call", minute: 60 },
+    ]);
+    await link(world, "bob");
+    await world.runFor(2 * MINUTE);
+
+    expect(inGroup(world)).toBe("U0BOB");
+    expect(await followed(world, connection)).toMatchObject({ userIds: ["usr_bob"], unlinkedIds: [], kept: null });
+  });
+
+  it("that is paused is left alone, and brought up to date when it goes on", async () => {
+    const { world, connection } = await setUp();
+    await world.runFor(MINUTE);
+    const paused = await updateConnection(world.deps, world.ws, connection, { paused: true });
+    await world.runFor(3 * HOUR);
+    expect(inGroup(world)).toBe("U0ANN");
+    await updateConnection(world.deps, world.ws, paused!, { paused: false });
+    await world.runFor(2 * MINUTE);
+
+    expect(inGroup(world)).toBe("U0BOB");
+  });
+
+  it("is no room: events are not posted there", async () => {
+    const { world, group } = await setUp();
+    await world.runFor(2 * MINUTE);
+    await world.rule([group], { requiresAck: true });
+    await world.post();
+    await world.runFor(5 * MINUTE);
+
+    expect(world.slackCalls.map(({ method }) => method)).toEqual(["usergroups.users.update"]);
+  });
+});
+
+describe("what waits in the line of a user group", () => {
+  it("is two messages at most, of which the second sees what the first may have been too early for", async () => {
+    const { world, group, connection } = await setUp();
+    const ref = { ws: world.ws, id: connection.id };
+    const lengths: number[] = [];
+    for (const userId of ["usr_bob", "usr_ann", "usr_bob"]) {
+      world.skip(1000);
+      await override(world, group, userId, 1);
+      await followOnCall(world.deps, world.ws, [connection]);
+      lengths.push((await firstInLine(world.deps, ref, 10)).length);
+    }
+
+    expect(lengths).toEqual([1, 2, 2]);
+  });
+
+  it("counts from when it was noticed, even by a clock that is behind", async () => {
+    const { world, connection } = await setUp();
+    const behind = { ...world.deps, now: () => world.start + HOUR - 2000 };
+
+    await fillUserGroup(behind, connection, world.start + HOUR);
+
+    expect(inGroup(world)).toBe("U0BOB");
+  });
+});
+
+describe("what Slack refuses", () => {
+  it.each([
+    ["S0123450001", "SLACK_NO_SUCH_SUBTEAM", "Connection on call is suspended", "suspendedAt"],
+    ["S0123450002", "SLACK_PERMISSION_DENIED", "Connection on call takes nothing", "due"],
+    ["S0123450003", "SLACK_PLAN_UPGRADE_REQUIRED", "Connection on call takes nothing", "due"],
+  ])("the user group %s: the owners are told at once of %s", async (userGroup, code, title, field) => {
+    const { world, connection } = await setUp({}, { userGroup });
+    await world.runFor(5 * MINUTE);
+
+    expect(await noticesIn(world)).toEqual([{ title, minute: 1 }]);
+    const line = await readLine(world.deps, { ws: world.ws, id: connection.id });
+    expect(line).toMatchObject({ failure: { code }, [field]: expect.any(Number) as number });
+    expect(line.followed).toBeUndefined();
+  });
+
+  it("without the scope: told at once, and done by itself once the app has it", async () => {
+    const { world } = await setUp();
+    world.rooms.scopes.delete("usergroups:write");
+    await world.runFor(10 * MINUTE);
+    expect(await noticesIn(world)).toEqual([{ title: "Connection on call takes nothing", minute: 1 }]);
+    world.rooms.scopes.add("usergroups:write");
+    await world.runFor(6 * MINUTE);
+
+    expect(inGroup(world)).toBe("U0ANN");
+  });
+
+  it("somebody who is a guest there: tried four times, told once a day, and the next shift goes on", async () => {
+    const { world } = await setUp({}, { linked: ["bob"] });
+    await link(world, "ann", "U0GUEST0001");
+    await world.runFor(59 * MINUTE);
+    expect(calls(world)).toHaveLength(4);
+    expect(await noticesIn(world)).toEqual([{ title: "Connection on call refuses messages", minute: 6 }]);
+    await world.runFor(2 * MINUTE);
+
+    expect(inGroup(world)).toBe("U0BOB");
+  });
+
+  it("too many calls: it comes again when Slack says, and nobody is told", async () => {
+    let throttled = 0;
+    const { world } = await setUp({
+      slack: () => {
+        throttled += 1;
+        if (throttled > 3) return undefined;
+        return { kind: "answered", status: 429, body: '{"ok":false,"error":"ratelimited"}', retryAfterMs: 40_000 };
+      },
+    });
+    await world.runFor(10 * MINUTE);
+
+    const times = calls(world).map((call) => Number(call.split(" ")[0]));
+    expect(times.map((at, index) => at - (times[index - 1] ?? at))).toEqual([0, 40, 40, 40]);
+    expect(inGroup(world)).toBe("U0ANN");
+    expect(await noticesIn(world)).toEqual([]);
+  });
+
+  it("while it is down, the shift that is on counts within five minutes of its return, not the one that was", async () => {
+    let down = true;
+    const { world } = await setUp({ slack: () => (down ? { kind: "failed", code: "ECONNRESET" } : undefined) });
+    await world.runFor(90 * MINUTE);
+    down = false;
+    expect(calls(world).at(-1)).toMatch(/ U0BOB$/);
+    await world.runFor(6 * MINUTE);
+
+    expect(inGroup(world)).toBe("U0BOB");
+    expect((await noticesIn(world)).map(({ title }) => title)).toEqual(["Connection on call takes nothing"]);
+  });
+});
+
+describe("a test", () => {
+  it("brings it up to date at once, and says what came of it", async () => {
+    const { world, connection } = await setUp();
+    expect(await testConnection(world.deps, world.ws, connection.id)).toMatchObject({
+      delivered: true,
+      code: "SLACK_OK",
+    });
+    expect(inGroup(world)).toBe("U0ANN");
+  });
+
+  it("says that nobody is on call, and that nobody is linked", async () => {
+    const { world, group, connection } = await setUp({}, { linked: [] });
+    const codes = [(await testConnection(world.deps, world.ws, connection.id))?.code];
+    await world.schedule(group, { timeZone: "UTC", layers: [] });
+    world.skip(MINUTE);
+    codes.push((await testConnection(world.deps, world.ws, connection.id))?.code);
+
+    expect(codes).toEqual(["NOBODY_LINKED", "NOBODY_ON_CALL"]);
+    expect(world.slackCalls).toEqual([]);
+  });
+});
+
+describe("a connection of a user group", () => {
+  it.each([
+    [{ groupIds: null }, "groupIds"],
+    [{ ruleIds: ["rule_1"] }, "ruleIds"],
+  ])("is not changed to %j", async (patch, field) => {
+    const { world, connection } = await setUp();
+
+    await expect(updateConnection(world.deps, world.ws, connection, patch)).rejects.toMatchObject({
+      kind: "invalid_input",
+      extras: { faults: [{ field }] },
+    });
+    expect((await readConnection(world.deps, world.ws, connection.id))?.version).toBe(1);
+  });
+
+  it("is the only one of its user group", async () => {
+    const { world, group } = await setUp();
+    const input = v.parse(ConnectionInput, {
+      name: "n",
+      kind: "slack_user_group",
+      userGroup: ONCALL,
+      groupIds: [group],
+    });
+
+    await expect(createConnection(world.deps, world.ws, input)).rejects.toMatchObject({
+      extras: { faults: [{ field: "userGroup", code: "in_use" }] },
+    });
+  });
+});

@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import * as v from "valibot";
+import { routes } from "../../interface/routes.ts";
+import { createRooms, SCOPES } from "../../local/slack/rooms.ts";
+
+const TOKEN = "xoxb-1";
+const METHOD = "usergroups.users.update";
+
+const start = () => {
+  let now = 0;
+  const rooms = createRooms({ botToken: TOKEN, now: () => now });
+  return {
+    rooms,
+    skip: (ms: number) => {
+      now += ms;
+    },
+    update: (body: unknown, authorization = `Bearer ${TOKEN}`) => {
+      const { status, body: said, retryAfterSeconds } = rooms.call(METHOD, authorization, body);
+      return { status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }), ...said };
+    },
+  };
+};
+
+describe("Slack's stand-in and a user group", () => {
+  it("puts in all who are named, in place of all who were in it", () => {
+    const { rooms, update } = start();
+    update({ usergroup: "S0123456789", users: "U0ANN,U0BOB" });
+
+    expect(update({ usergroup: "S0123456789", users: "U0BOB" })).toMatchObject({
+      ok: true,
+      usergroup: { id: "S0123456789", users: ["U0BOB"], user_count: 1 },
+    });
+    expect(rooms.userGroups.get("S0123456789")).toEqual(["U0BOB"]);
+  });
+
+  it.each([
+    [{ users: "U0BOB" }, "missing_argument"],
+    [{ usergroup: "S0123456789" }, "no_users_provided"],
+    [{ usergroup: "S0123456789", users: "" }, "no_users_provided"],
+    [{ usergroup: "S0123456789", users: "bob" }, "invalid_users"],
+    [{ usergroup: "S0123456789", users: "U0GUEST0001" }, "invalid_users"],
+    [{ usergroup: "S0123456789", users: "U0BOB,U0OTHER0002" }, "failed_for_some_users"],
+    [{ usergroup: "S0123450001", users: "U0BOB" }, "no_such_subteam"],
+    [{ usergroup: "oncall", users: "U0BOB" }, "no_such_subteam"],
+    [{ usergroup: "S0123450002", users: "U0BOB" }, "permission_denied"],
+    [{ usergroup: "S0123450003", users: "U0BOB" }, "plan_upgrade_required"],
+    [{ usergroup: "S0123456789", users: "U0BOB", channel: "C1" }, "invalid_arguments"],
+    [undefined, "invalid_arguments"],
+  ])("refuses %j: %s", (body, error) => {
+    const { rooms, update } = start();
+
+    expect(update(body)).toEqual({ status: 200, ok: false, error });
+    expect(rooms.userGroups.size).toBe(0);
+  });
+
+  it("refuses an app without the scope, and names it", () => {
+    const { rooms, update } = start();
+    rooms.scopes.delete("usergroups:write");
+
+    expect(update({ usergroup: "S0123456789", users: "U0BOB" })).toMatchObject({
+      error: "missing_scope",
+      needed: "usergroups:write",
+      provided: "chat:write,chat:write.public",
+    });
+    expect(update({}, "")).toMatchObject({ error: "not_authed" });
+    expect(update({}, "Bearer xoxb-2")).toMatchObject({ error: "invalid_auth" });
+  });
+
+  it("takes twenty calls at once, and then one every three seconds", () => {
+    const { update, skip } = start();
+    const call = () => update({ usergroup: "S0123456789", users: "U0BOB" }).status;
+    const taken = Array.from({ length: 21 }, call);
+    expect(taken.filter((status) => status === 200)).toHaveLength(20);
+    expect(update({ usergroup: "S0123456789", users: "U0BOB" })).toMatchObject({ status: 429, retryAfterSeconds: 3 });
+    skip(3_000);
+
+    expect([call(), call()]).toEqual([200, 429]);
+    expect(start().update({ usergroup: "S0123450004", users: "U0BOB" })).toMatchObject({ retryAfterSeconds: 30 });
+  });
+});
+
+it("the manifest of docs/slack.md has the scopes that the stand-in asks for, and the route that takes presses", () => {
+  const page = readFileSync(new URL("../../docs/slack.md", import.meta.url), "utf8");
+  const [, text = ""] = /```json\n(.*?)```/s.exec(page) ?? [];
+  const Manifest = v.object({
+    oauth_config: v.object({ scopes: v.object({ bot: v.array(v.string()) }) }),
+    settings: v.object({ interactivity: v.object({ request_url: v.string() }) }),
+  });
+  const manifest = v.parse(Manifest, JSON.parse(text));
+
+  expect(manifest.oauth_config.scopes.bot).toEqual(SCOPES);
+  const { pathname } = new URL(manifest.settings.interactivity.request_url);
+  expect(routes.find(({ path }) => path === pathname)).toMatchObject({ method: "POST", auth: "signature" });
+});
