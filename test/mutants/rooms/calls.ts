@@ -14,11 +14,11 @@ export const callMutants: readonly Mutant[] = [
   },
   {
     name: "every-ring-one-call",
-    takes: "the name of a later ring, without which Connect takes it for the call that it has made",
+    takes: "the name of a later ring, without which Connect takes it for the call that is under way",
     at: ["core/domain/delivery/attempts.ts", "ringName"],
     from: "${rung.length}",
     to: "0",
-    caughtBy: { scenario: "rungs-voice" },
+    caughtBy: { test: "test/core/domain/delivery/ring-name.test.ts" },
   },
   {
     name: "call-without-token",

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { ringName } from "../../../../core/domain/delivery/attempts.ts";
+import type { DeviceAttempt } from "../../../../core/domain/delivery/notification.ts";
+import { aPack, aRecipient, NOON } from "../support.ts";
+
+const MINUTE = 60_000;
+const rings = [
+  { at: NOON, ways: ["voice" as const] },
+  { at: NOON + MINUTE, ways: ["voice" as const, "sms" as const] },
+  { at: NOON + 2 * MINUTE, ways: ["sms" as const] },
+];
+
+/** The name of a call to somebody's telephone, with so many tries before, when rings have begun up to some minutes. */
+const nameAt = (minutes: number, tries: number, way: "voice" | "sms" = "voice"): string => {
+  const key = way === "voice" ? "dev_1.voice" : "dev_1";
+  const attempt: DeviceAttempt = { outcome: "sending", tries, unknowns: 0, way };
+  const recipients = [aRecipient({ status: "QUEUED", attempts: { [key]: attempt }, rings })];
+  return ringName(aPack({ recipients, rangAt: NOON + minutes * MINUTE }), { position: 0, key, way });
+};
+
+it("gives a ring one name for all of its tries", () => {
+  expect(new Set([1, 2, 3].map((tries) => nameAt(0, tries))).size).toBe(1);
+});
+
+it("gives the next ring of a way another, though the call before may be under way, and what rings by another way none", () => {
+  const [first, second, third] = [0, 1, 2].map((minutes) => nameAt(minutes, 1));
+
+  expect(second).not.toBe(first);
+  expect(third).toBe(second);
+});
+
+it("tells a number's two ways apart", () => {
+  expect(nameAt(1, 1, "sms")).not.toBe(nameAt(1, 1));
+});
