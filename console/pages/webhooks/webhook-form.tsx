@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Answers, Inputs } from "../../app/types.ts";
+import { reasonAgainst } from "../../app/role.ts";
 import { CheckField, Form, TextField } from "../../parts/form.tsx";
 import { texts } from "../../page-texts/webhooks.ts";
 
@@ -26,6 +27,7 @@ export const WebhookForm = ({ webhook, save, close }: FormProps) => {
   const [url, setUrl] = useState(webhook?.url ?? "");
   const [chosen, setChosen] = useState<readonly string[]>(webhook?.types ?? ofEvents);
   const [patterns, setPatterns] = useState(webhook?.eventKeys?.join(", ") ?? "");
+  const ofTrail = reasonAgainst("owner", texts.webhooks.trail);
   const send = (): Promise<string | undefined> => {
     const eventKeys = patterns.split(/[\s,]+/).filter((pattern) => pattern !== "");
     return save({
@@ -60,6 +62,10 @@ export const WebhookForm = ({ webhook, save, close }: FormProps) => {
                 key={type}
                 label={names[type]}
                 checked={chosen.includes(type)}
+                // Whoever may not choose it may take it away.
+                {...(type !== "audit.recorded" || ofTrail === undefined
+                  ? {}
+                  : { hint: ofTrail, disabled: !chosen.includes(type) })}
                 onChecked={(checked) => setChosen(checked ? [...chosen, type] : chosen.filter((one) => one !== type))}
               />
             ))}

@@ -21,6 +21,7 @@ export const texts = {
       "oncall.changed": "in einer Gruppe andere Bereitschaft haben",
       "audit.recorded": "jemand die Einstellungen ändert",
     },
+    trail: "Um die Einstellungen senden zu lassen,",
     typeShort: {
       "event.opened": "geöffnet",
       "event.acknowledged": "quittiert",

@@ -22,6 +22,7 @@ export const texts = {
       "oncall.changed": "other people come on call in a group",
       "audit.recorded": "somebody changes the configuration",
     },
+    trail: "Being told of the configuration",
     typeShort: {
       "event.opened": "opened",
       "event.acknowledged": "acknowledged",
