@@ -53,11 +53,18 @@ export const webhooks = section("Webhooks", {
     expectStatus(await acme.ask("DELETE", path), 204);
     expectProblem(await acme.ask("GET", path), 404, "not_found");
   },
+  "who is on call, and what is recorded, are told to a webhook that names them": async ({ acme }) => {
+    const types = ["oncall.changed", "audit.recorded"];
+    const webhook = await made(acme, { types });
+    assert.deepEqual(webhook.types, types);
+    expectStatus(await acme.ask("DELETE", `/webhooks/${webhook.id}`), 204);
+  },
   "what is wrong is 422 at its field": async ({ acme }) => {
     expectFaults(await acme.ask("POST", "/webhooks", {}), "name", "url");
     for (const [fields, field] of [
       [{ name: "" }, "name"],
       [{ types: [] }, "types"],
+      [{ types: ["event.closed"] }, "types[0]"],
       [{ types: ["event.opened", "event.opened"] }, "types"],
       [{ eventKeys: ["service.quota"] }, "eventKeys[0]"],
       [{ paused: "no" }, "paused"],
