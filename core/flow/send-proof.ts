@@ -1,6 +1,7 @@
 import { sha256 } from "../domain/basics/digest.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { isVerified, linesOf, type Line } from "../domain/device/device.ts";
+import { isConfirmed } from "../domain/shifts/proof.ts";
 import type { ProofMessage } from "../queue/messages.ts";
 import { listDevices, startTest } from "../store/devices.ts";
 import { readMember } from "../store/members.ts";
@@ -28,9 +29,8 @@ export const sendProof = async (deps: TestDeps, message: ProofMessage): Promise<
     readGroup(deps, ws, groupId),
   ]);
   if (member === undefined || group === undefined || deps.now() > start) return undefined;
-  const verified = devices.filter((device) => isVerified(device));
-  if (verified.some(({ lastDeliveredAt }) => (lastDeliveredAt ?? "") >= toIso(since))) return undefined;
-  const lines = linesOf(verified).filter((line) => (line.way ?? "push") === way);
+  if (isConfirmed(devices, since)) return undefined;
+  const lines = linesOf(devices.filter((device) => isVerified(device))).filter((line) => (line.way ?? "push") === way);
   const text = {
     title: `You are on call in ${group.name} soon`,
     body:

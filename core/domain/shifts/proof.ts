@@ -87,7 +87,7 @@ const dueOf = ({ since, start, ways }: ShiftProof, nr: number): number =>
   since + Math.floor((nr * Math.max(0, start - since)) / (ways.length + 1));
 
 /** Whether a device has confirmed anything since the proof began. */
-const isConfirmed = (devices: readonly Device[], since: number): boolean =>
+export const isConfirmed = (devices: readonly Device[], since: number): boolean =>
   devices.some((device) => isVerified(device) && (device.lastDeliveredAt ?? "") >= toIso(since));
 
 /** What is to be done for a proof now. */
