@@ -105,24 +105,26 @@ const Row = ({ device, context, refresh }: Omit<ViewProps<Device[]>, "data"> & {
           {texts.remove}
         </Action>
       </span>
-      {mustRenew && <span class="note warn">{texts.devices.mustRenew}</span>}
-      {silent && <span class="note warn">{texts.devices.silent}</span>}
+      {mustRenew && <p class="note warn">{texts.devices.mustRenew}</p>}
+      {silent && <p class="note warn">{texts.devices.silent}</p>}
       {address !== null && (!verified || failing !== null) && (
         <div class="opened">
-          <span class="note warn">{lackOf(device)}</span>
+          <p class="note warn">{lackOf(device)}</p>
           <EnterCode id={id} address={address} context={context} refresh={refresh} />
-          <Action
-            label={`${texts.devices.anotherCode} ${name}`}
-            action={async () => {
-              await api("devices/register-device", {
-                body: contactBody(email === null ? "phone" : "email", address, ways),
-              });
-              await refresh();
-              return texts.devices.codeSent(address);
-            }}
-          >
-            {texts.devices.anotherCode}
-          </Action>
+          <p class="buttons">
+            <Action
+              label={`${texts.devices.anotherCode} ${name}`}
+              action={async () => {
+                await api("devices/register-device", {
+                  body: contactBody(email === null ? "phone" : "email", address, ways),
+                });
+                await refresh();
+                return texts.devices.codeSent(address);
+              }}
+            >
+              {texts.devices.anotherCode}
+            </Action>
+          </p>
         </div>
       )}
     </li>

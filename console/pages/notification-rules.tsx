@@ -51,7 +51,7 @@ const Rungs = ({ priority, rungs, ways, onRungs }: RungsProps) => {
       <h2>{said}</h2>
       {rungs.length === 0 && <p class="soft">{texts.everything}</p>}
       {rungs.map((rung, index) => (
-        <fieldset key={`${priority} ${index}`}>
+        <fieldset key={`${priority} ${index}`} class="panel">
           <legend>{texts.rung(said, index + 1)}</legend>
           <TextField
             label={texts.after(said, index + 1)}
@@ -60,16 +60,18 @@ const Rungs = ({ priority, rungs, ways, onRungs }: RungsProps) => {
             value={rung.minutes}
             onValue={(minutes) => change(index, { minutes })}
           />
-          {ways.map((way) => (
-            <CheckField
-              key={way}
-              label={common.ways[way]}
-              checked={rung.ways.includes(way)}
-              onChecked={(checked) =>
-                change(index, { ways: ways.filter((one) => (one === way ? checked : rung.ways.includes(one))) })
-              }
-            />
-          ))}
+          <div class="checks">
+            {ways.map((way) => (
+              <CheckField
+                key={way}
+                label={common.ways[way]}
+                checked={rung.ways.includes(way)}
+                onChecked={(checked) =>
+                  change(index, { ways: ways.filter((one) => (one === way ? checked : rung.ways.includes(one))) })
+                }
+              />
+            ))}
+          </div>
           <button type="button" onClick={() => onRungs(rungs.filter((_, place) => place !== index))}>
             {texts.remove(said, index + 1)}
           </button>
