@@ -37,15 +37,19 @@ const spawnReady = async ({ dir, port = 0, env = {}, node = [], quiet = false }:
     });
   const exited = once(child, "exit");
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  const deadline = Date.now() + START_MS;
-  while (!((quiet || output.includes("Ready after")) && existsSync(sessionFile(dir)))) {
-    if (hasEnded() || Date.now() > deadline) throw new Error(`the local service did not start:\n${output}`);
-    await sleep(25);
-  }
   const kill = async (signal: NodeJS.Signals): Promise<void> => {
     if (!hasEnded()) process.kill(-(child.pid ?? 0), signal);
     await exited;
   };
+  const deadline = Date.now() + START_MS;
+  while (!((quiet || output.includes("Ready after")) && existsSync(sessionFile(dir)))) {
+    if (hasEnded() || Date.now() > deadline) {
+      // One that is only slow would go on, and keep whoever started it from ending.
+      await kill("SIGKILL");
+      throw new Error(`the local service did not start:\n${output}`);
+    }
+    await sleep(25);
+  }
   return { output: (): string => output, kill, exitCode: (): number | null => child.exitCode };
 };
 
