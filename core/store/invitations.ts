@@ -41,7 +41,7 @@ export const listInvitationsTo = async (deps: Pick<Deps, "table" | "now">, email
   return found.filter((one) => one !== undefined).filter((one) => isOpen(one, deps.now()));
 };
 
-const readInvitation = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<Invitation | undefined> =>
+export const readInvitation = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<Invitation | undefined> =>
   getItem(deps, invitationKey(ws, id), Invitation);
 
 const TRIES = 5;

@@ -79,9 +79,11 @@ export const acceptInvitation = async (
   const own = email === undefined ? [] : await invitations.listInvitationsTo(deps, email);
   const invitation = own.find((one) => one.id === id);
   if (invitation === undefined || email === undefined) throw notFound("invitation");
-  const { workspaceId: ws, role, groupIds, createdBy, acceptedBy } = invitation;
-  const hasBegun = acceptedBy === userId;
-  if (hasBegun || (await readMember(deps, ws, userId)) === undefined) {
+  const { workspaceId: ws, role, groupIds, createdBy } = invitation;
+  const known = await readMember(deps, ws, userId);
+  // Read after the member: who became one by another press that is still under way was noted before.
+  const hasBegun = known !== undefined && (await invitations.readInvitation(deps, ws, id))?.acceptedBy === userId;
+  if (hasBegun || known === undefined) {
     if (!hasBegun && !(await invitations.noteAccepting(deps, invitation, userId))) throw notFound("invitation");
     await saveMember(deps, ws, { userId, name: person.name ?? email, email, role }, createdBy ?? undefined);
   }

@@ -24,8 +24,8 @@ export const storeMutants: readonly Mutant[] = [
     name: "accepting-not-noted",
     takes: "the note who accepts an invitation, by which a repeated call knows that they were no member",
     at: ["core/flow/admin/invite.ts", "acceptInvitation"],
-    from: "const hasBegun = acceptedBy === userId",
-    to: "const hasBegun = acceptedBy === ws",
+    from: "?.acceptedBy === userId",
+    to: "?.acceptedBy === ws",
     caughtBy: { scenario: "invited" },
   },
   {
