@@ -40,8 +40,8 @@ export class Again {
   }
 }
 
-/** A queue's URL and client, to make its messages visible sooner; without one, what failed waits out its visibility timeout. */
-type Worked<Message> = { schema: v.GenericSchema<unknown, Message>; queue?: Queue };
+/** What a worker works: its queue, and the messages in it. */
+type Worked<Message> = { schema: v.GenericSchema<unknown, Message>; queue: Queue };
 
 /**
  * The pause of a message whose work threw, in seconds: 1 to 2, then 2 to 4, then 4 to 8. A table that is throttled for a
@@ -96,7 +96,7 @@ export const batch =
   async (event: unknown, invocation: Invocation = unhurried): Promise<BatchAnswer> => {
     const { Records: records } = readOwn("the batch", SqsEvent, event);
     const pause = async (one: (typeof records)[number], afterSeconds: number): Promise<boolean> =>
-      queue === undefined || comeAgain(queue, one.receiptHandle, receivesOf(one), afterSeconds);
+      comeAgain(queue, one.receiptHandle, receivesOf(one), afterSeconds);
     const works = records.map(async (one) => {
       const message = readOwn("the message", v.pipe(v.string(), v.parseJson(), schema), one.body);
       const timeLeft = () => invocation.getRemainingTimeInMillis();

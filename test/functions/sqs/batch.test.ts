@@ -20,7 +20,7 @@ const aWorker = (send: (outcomes: readonly string[]) => Promise<void>) => {
   const patience = Promise.withResolvers<void>();
   const handle = batch(
     { log, sleep: () => patience.promise, random: () => 0.5 },
-    { schema: v.string() },
+    { schema: v.string(), queue: { url: "queue", client: { send: async () => {} } } },
     async ({ message }) => {
       if (message === "slow") await slow.promise;
       if (message === "broken") throw new Error("broken");
