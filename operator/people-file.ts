@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { INVITED_GROUPS_MAX, MEMBERS_MAX } from "../core/domain/basics/limits.ts";
-import { nearest } from "../core/domain/basics/nearest.ts";
+import { didYouMean } from "../core/domain/basics/nearest.ts";
 import { sameAddress } from "../core/domain/people/invitation.ts";
 import { MemberInput } from "../core/domain/people/member.ts";
 import { roles, type Role } from "../core/domain/people/role.ts";
@@ -18,11 +18,6 @@ const GROUPS_APART = "|";
 const messagesOf = (schema: v.GenericSchema<unknown, unknown>, value: string): string[] => {
   const parsed = v.safeParse(schema, value);
   return parsed.success ? [] : parsed.issues.map(({ message }) => message);
-};
-
-const didYouMean = (written: string, known: readonly string[]): string => {
-  const meant = nearest(written, known);
-  return meant === undefined ? "" : ` Did you mean ${meant}?`;
 };
 
 const groupFaults = (names: readonly string[], ids: ReadonlyMap<string, readonly string[]>): string[] => [

@@ -1,4 +1,4 @@
-import { nearest } from "../core/domain/basics/nearest.ts";
+import { didYouMean } from "../core/domain/basics/nearest.ts";
 import { type AlertsFile, type FileSchedule, nameFields, peopleIn } from "./file.ts";
 import { doublesIn, nouns, type Workspace } from "./workspace.ts";
 import { type SetUp, type SetUpSection, setUpSections } from "./write.ts";
@@ -141,9 +141,7 @@ export const obstacles = (
     ...missing.map((person) => {
       if (invited.some((one) => one.person === person))
         return `${person} has not joined yet: schedules and policies can name them once they have.`;
-      const meant = nearest(person, known);
-      const question = meant === undefined ? "" : ` Did you mean ${meant}?`;
-      return `${person} is no member of the workspace: people are added under Members, with the id of their sign-in, or invited by \`invite: true\` among people.${question}`;
+      return `${person} is no member of the workspace: people are added under Members, with the id of their sign-in, or invited by \`invite: true\` among people.${didYouMean(person, known)}`;
     }),
   ];
 };

@@ -2,7 +2,7 @@ import { badApiKey, outOfScope } from "../../core/domain/workspace/api-key.ts";
 import type { Deps } from "../../core/deps.ts";
 import { hmacSha256, isSameText } from "../../core/domain/basics/hmac.ts";
 import { invalid, Refusal } from "../../core/domain/basics/refusal.ts";
-import { nearest } from "../../core/domain/basics/nearest.ts";
+import { didYouMean } from "../../core/domain/basics/nearest.ts";
 import type { Adapter, Draft } from "../../core/domain/sources/draft.ts";
 import {
   isSource,
@@ -29,9 +29,8 @@ import { endpoint, ok, reply, type GatewayAnswer } from "../http/endpoint.ts";
 const readSource = (request: HttpRequest): SourceName => {
   const name = request.path.get("source") ?? "";
   if (isSource(name)) return name;
-  const meant = nearest(name, sourceNames);
-  const right = meant === undefined ? "" : ` Did you mean ${meant}?`;
-  throw new Refusal("not_found", `There is no such source; there are ${sourceNames.join(", ")}.${right}`);
+  const question = didYouMean(name, sourceNames);
+  throw new Refusal("not_found", `There is no such source; there are ${sourceNames.join(", ")}.${question}`);
 };
 
 /** The last part of the path that a tool's clients call on their host. */

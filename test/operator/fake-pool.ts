@@ -8,15 +8,12 @@ import {
   UserNotFoundException,
   UsernameExistsException,
 } from "@aws-sdk/client-cognito-identity-provider";
-import { LambdaClient } from "@aws-sdk/client-lambda";
-import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
-import { SQSClient } from "@aws-sdk/client-sqs";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterAll, beforeEach } from "vitest";
-import type { Clients } from "../../operator/clients.ts";
 import type { Command, Options } from "../../operator/options.ts";
 import type { testClock } from "../world/clock.ts";
 import type { useTable } from "../world/use-table.ts";
+import { testClients } from "./clients.ts";
 
 const PAGE = 60;
 
@@ -109,16 +106,6 @@ export const aStageWithPool = (
     });
   });
 
-  const clients = (): Clients => ({
-    cloudFormation: new CloudFormationClient({}),
-    cognito: new CognitoIdentityProviderClient({}),
-    dynamo: stand.table.client,
-    lambda: new LambdaClient({}),
-    secrets: new SecretsManagerClient({}),
-    sqs: new SQSClient({}),
-    now: clock.now,
-    newId: clock.newId,
-  });
   return {
     users,
     mailed,
@@ -127,6 +114,6 @@ export const aStageWithPool = (
     beforeEachCall: (call: (creation: number) => void): void => {
       before = call;
     },
-    run: (command: Command, options: Options) => command.run(clients(), { stage: "prod", ...options }),
+    run: (command: Command, options: Options) => command.run(testClients(stand, clock), { stage: "prod", ...options }),
   };
 };

@@ -3,9 +3,6 @@ import {
   CognitoIdentityProviderClient,
   DescribeUserPoolClientCommand,
 } from "@aws-sdk/client-cognito-identity-provider";
-import { LambdaClient } from "@aws-sdk/client-lambda";
-import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
-import { SQSClient } from "@aws-sdk/client-sqs";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { roleOf } from "../../core/domain/people/member.ts";
@@ -14,6 +11,7 @@ import { createWorkspace } from "../../core/store/workspaces.ts";
 import { addMachine } from "../../operator/machines.ts";
 import { testClock } from "../world/clock.ts";
 import { useTable } from "../world/use-table.ts";
+import { testClients } from "./clients.ts";
 
 const stand = await useTable();
 const { deps: clock } = testClock();
@@ -48,19 +46,7 @@ beforeEach(() => {
 });
 
 const run = (options: Record<string, string>) =>
-  addMachine.run(
-    {
-      cloudFormation: new CloudFormationClient({}),
-      cognito: new CognitoIdentityProviderClient({}),
-      dynamo: stand.table.client,
-      lambda: new LambdaClient({}),
-      secrets: new SecretsManagerClient({}),
-      sqs: new SQSClient({}),
-      now: clock.now,
-      newId: clock.newId,
-    },
-    { stage: "prod", ...options },
-  );
+  addMachine.run(testClients(stand, clock), { stage: "prod", ...options });
 
 const newWorkspace = async () => {
   const creator = { userId: "usr_b", name: "Bob", email: "bob@acme.example" };

@@ -33,12 +33,12 @@ import { listMembers, saveMember } from "../../core/store/members.ts";
 import { putMarker } from "../../core/store/markers.ts";
 import { createEvent } from "../../core/store/events.ts";
 import { createWorkspace } from "../../core/store/workspaces.ts";
-import type { Clients } from "../../operator/clients.ts";
 import { commands } from "../../operator/commands.ts";
 import type { Options } from "../../operator/options.ts";
 import { testClock } from "../world/clock.ts";
 import { createTestQueues } from "../world/queues.ts";
 import { useTable } from "../world/use-table.ts";
+import { testClients } from "./clients.ts";
 
 const stand = await useTable();
 
@@ -79,19 +79,8 @@ beforeEach(() => {
   });
 });
 
-const run = (command: string, options: Options): Promise<unknown> => {
-  const clients: Clients = {
-    cloudFormation: new CloudFormationClient({}),
-    cognito: new CognitoIdentityProviderClient({}),
-    dynamo: stand.table.client,
-    lambda: new LambdaClient({}),
-    secrets: new SecretsManagerClient({}),
-    sqs: new SQSClient({}),
-    now: clock.now,
-    newId: clock.newId,
-  };
-  return commands[command]!.run(clients, { stage: "prod", ...options });
-};
+const run = (command: string, options: Options): Promise<unknown> =>
+  commands[command]!.run(testClients(stand, clock), { stage: "prod", ...options });
 
 const SUB = "0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9";
 const USER = "usr_0a1b2c3d4e5f60718293a4b5c6d7e8f9";

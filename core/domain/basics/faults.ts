@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { nearest, nearestOpposite } from "./nearest.ts";
+import { didYouMean, nearest, nearestOpposite } from "./nearest.ts";
 import type { Fault } from "./refusal.ts";
 
 type Path = readonly (string | number)[];
@@ -53,10 +53,7 @@ const meant = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
   const place = issue.path?.at(-1);
   const known = fieldsAt(schema, issue.path?.slice(0, -1).map(({ key }) => String(key)) ?? []);
   const written = String(place?.key);
-  if (isUnknownField(issue)) {
-    const name = nearest(written, known);
-    return name === undefined ? "" : ` Did you mean ${name}?`;
-  }
+  if (isUnknownField(issue)) return didYouMean(written, known);
   const others = isRecord(place?.input) ? Object.keys(place.input).filter((key) => !known.includes(key)) : [];
   const typed = others.find((key) => nearest(key, known) === written);
   return typed === undefined ? "" : ` There is ${typed}: did you mean ${written}?`;
@@ -68,8 +65,8 @@ const valueMeant = (issue: v.BaseIssue<unknown>): string => {
   const written = typeof value === "number" ? String(value) : value;
   if ((issue.type !== "picklist" && issue.type !== "variant") || typeof written !== "string") return "";
   const known = [...(issue.expected ?? "").matchAll(/"(?<value>[^"]+)"/g)].map(({ groups }) => groups?.["value"] ?? "");
-  const name = nearest(written, known);
-  if (name !== undefined) return ` Did you mean ${name}?`;
+  const question = didYouMean(written, known);
+  if (question !== "") return question;
   const positive = issue.path?.at(-1)?.key === "operator" ? nearestOpposite(written, known) : undefined;
   return positive === undefined ? "" : ` Did you mean ${positive} with "not": true?`;
 };

@@ -126,6 +126,12 @@ export const nearest = (written: string, known: readonly string[]): string | und
   return found;
 };
 
+/** The question whether another name was meant, as a sentence behind another; empty where none is near. */
+export const didYouMean = (written: string, known: readonly string[]): string => {
+  const name = nearest(written, known);
+  return name === undefined ? "" : ` Did you mean ${name}?`;
+};
+
 const NEGATION_FIRST = /^(?:is|does|do)?(?:not|nt|non|un)(?=.)/;
 
 /** The name whose opposite was probably meant: for `does_not_contain`, `contains`. */

@@ -1,4 +1,4 @@
-import { nearest } from "../basics/nearest.ts";
+import { didYouMean } from "../basics/nearest.ts";
 import type { Warning } from "../basics/warning.ts";
 import { contradictionIn } from "./contradiction.ts";
 import { keyMatches } from "./matching/index.ts";
@@ -8,11 +8,6 @@ import type { RoutingRule } from "./routing-rule.ts";
 export type Seen = ReadonlyMap<string, readonly string[] | undefined>;
 
 export type DoubtfulRule = Pick<RoutingRule, "eventKey" | "conditions" | "conditionMatch">;
-
-const meant = (written: string, known: readonly string[]): string => {
-  const name = nearest(written, known);
-  return name === undefined ? "" : ` Did you mean ${name}?`;
-};
 
 const SLASHES = /^\/(?<pattern>.+)\/(?<flags>[gimsuy]*)$/u;
 
@@ -48,7 +43,7 @@ const unseenFields = ({ conditions }: DoubtfulRule, seen: readonly (readonly str
   const paths = [...new Set(seen.flatMap((known) => known ?? []))];
   return conditions.flatMap(({ field }, index): Warning[] => {
     if (!field.startsWith("data.") || paths.some((path) => path === field || path.startsWith(`${field}.`))) return [];
-    const message = `No event of this key has had ${field} so far.${meant(field, paths)}`;
+    const message = `No event of this key has had ${field} so far.${didYouMean(field, paths)}`;
     return [{ code: "field_never_seen", field: `conditions[${index}].field`, message }];
   });
 };
@@ -63,7 +58,7 @@ export const doubtsOf = (rule: DoubtfulRule, seen: Seen): Warning[] => {
           {
             code: "event_key_never_seen",
             field: "eventKey",
-            message: `No event that ${rule.eventKey} matches has come so far.${meant(rule.eventKey, keys)}`,
+            message: `No event that ${rule.eventKey} matches has come so far.${didYouMean(rule.eventKey, keys)}`,
           },
         ]
       : [];

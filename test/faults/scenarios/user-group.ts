@@ -1,22 +1,15 @@
-import { toIso } from "../../../core/domain/basics/time.ts";
 import { createConnection, listConnections } from "../../../core/store/connections.ts";
-import { putSchedule } from "../../../core/store/on-call.ts";
 import { loadPeople } from "../../../core/store/people.ts";
 import { tieSlackAccount } from "../../../core/store/slack.ts";
 import { firstInLine, readLine } from "../../../core/store/webhook-lines.ts";
-import { START } from "../engine/world.ts";
-import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
+import { buildShift, editNight, SHIFT_ENDS } from "../shift.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 const WS = "ws_acme";
 const USER_GROUP = "S0123456789";
 const slackIdOf = (userId: string): string => `U0${userId.slice("usr_".length).toUpperCase()}`;
-/** A turn is twelve hours long; Alice's ends soon after the play begins. */
-const HOURS = 12;
-const SHIFT_ENDS = START + 3 * MINUTE_MS;
 /** A round of the sweeper, and what a fault costs: a lease, a pause of the line, or a message's time out of sight, twice. */
 const DONE_WITHIN_MS = 14 * MINUTE_MS;
 
@@ -25,18 +18,8 @@ export const userGroup: Scenario = {
   name: "user-group",
   about: "a user group of Slack has who is on call in two groups, by the clock and by edits",
   setup: async (deps) => {
-    const acme = await buildWorkspace(deps, {
-      ws: WS,
-      people: { alice: [], bob: [] },
-      groups: { ops: ["alice", "bob"], night: ["alice", "bob"] },
-      rules: {},
-    });
+    const acme = await buildShift(deps, WS);
     const [alice = "", bob = ""] = [acme.users["alice"], acme.users["bob"]];
-    const layer = { start: toIso(SHIFT_ENDS - HOURS * HOUR_MS).slice(0, 16), every: HOURS, unit: "hour" as const };
-    await putSchedule(deps, WS, acme.groups["ops"]!, () => ({
-      timeZone: "UTC",
-      layers: [{ ...layer, participants: [alice, bob], restrictions: [] }],
-    }));
     for (const userId of [alice, bob])
       await tieSlackAccount(deps, { workspaceId: WS, team: "T0TEST", user: slackIdOf(userId), name: userId }, userId);
     const groupIds = Object.values(acme.groups);
@@ -45,11 +28,7 @@ export const userGroup: Scenario = {
     return [acme];
   },
   play: async ({ clients, world, fixtures: [acme] }) => {
-    const path = { groupId: acme!.groups["night"]! };
-    const edit = async (participants: string[]) => {
-      const layers = [{ participants, start: toIso(START - HOUR_MS), every: 1, unit: "month" }];
-      return clients.ask(acme!, "alice", "put-on-call", { path, body: { timeZone: "UTC", layers } });
-    };
+    const edit = (participants: string[]) => editNight({ clients }, acme!, participants);
     await edit([acme!.users["bob"]!]);
     await world.kernel.sleep(70 * SECOND_MS);
     await edit([]);

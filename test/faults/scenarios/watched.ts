@@ -1,24 +1,17 @@
 import type { AuditEntry } from "../../../core/domain/workspace/audit.ts";
-import { toIso } from "../../../core/domain/basics/time.ts";
 import { lookAround } from "../../../core/flow/look-around.ts";
-import { putSchedule } from "../../../core/store/on-call.ts";
 import { listOnCallStories } from "../../../core/store/on-call-stories.ts";
 import { listEntries } from "../../../core/store/trail.ts";
 import { firstInLine } from "../../../core/store/webhook-lines.ts";
 import { createWebhook, listWebhooks } from "../../../core/store/webhooks.ts";
 import type { Arrived } from "../engine/receivers.ts";
-import { START } from "../engine/world.ts";
-import { buildWorkspace } from "../fixtures.ts";
 import { EARLY_MS, type Play, type Scenario } from "../scenario.ts";
+import { buildShift, editNight, SHIFT_ENDS } from "../shift.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 const WS = "ws_acme";
 const ANY_TIME_MS = 9_999_999_999_999;
-/** A turn is twelve hours long; Alice's ends soon after the play begins. */
-const HOURS = 12;
-const SHIFT_ENDS = START + 3 * MINUTE_MS;
 /** A round of the sweeper, and what a fault costs: a lease, or a message's time out of sight, twice. */
 const TOLD_WITHIN_MS = 14 * MINUTE_MS;
 
@@ -92,18 +85,7 @@ export const watched: Scenario = {
   name: "watched",
   about: "webhooks are told who comes on call, by the clock and by edits, and of each entry of the audit trail",
   setup: async (deps) => {
-    const acme = await buildWorkspace(deps, {
-      ws: WS,
-      people: { alice: [], bob: [] },
-      groups: { ops: ["alice", "bob"], night: ["alice", "bob"] },
-      rules: {},
-    });
-    const layer = { start: toIso(SHIFT_ENDS - HOURS * HOUR_MS).slice(0, 16), every: HOURS, unit: "hour" as const };
-    const participants = [acme.users["alice"]!, acme.users["bob"]!];
-    await putSchedule(deps, WS, acme.groups["ops"]!, () => ({
-      timeZone: "UTC",
-      layers: [{ ...layer, participants, restrictions: [] }],
-    }));
+    const acme = await buildShift(deps, WS);
     const rest = { types: ["oncall.changed" as const, "audit.recorded" as const], eventKeys: null, paused: false };
     await createWebhook(deps, WS, { name: "steady", url: STEADY, ...rest });
     await createWebhook(deps, WS, { name: "back", url: BACK, ...rest });
@@ -112,14 +94,10 @@ export const watched: Scenario = {
     return [acme];
   },
   play: async ({ clients, world, fixtures: [acme] }) => {
-    const { groups, users } = acme!;
-    const path = { groupId: groups["night"]! };
+    const { users } = acme!;
     world.receivers.down.set(BACK, { kind: "failed", code: "ECONNREFUSED" });
     world.kernel.at(world.kernel.now() + DOWN_MS, () => world.receivers.down.delete(BACK));
-    const edit = async (participants: string[]) => {
-      const layers = [{ participants, start: toIso(START - HOUR_MS), every: 1, unit: "month" }];
-      return clients.ask(acme!, "alice", "put-on-call", { path, body: { timeZone: "UTC", layers } });
-    };
+    const edit = (participants: string[]) => editNight({ clients }, acme!, participants);
     await edit([users["bob"]!]);
     await world.kernel.sleep(70 * SECOND_MS);
     const types = ["audit.recorded"];

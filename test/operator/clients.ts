@@ -1,0 +1,23 @@
+import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
+import { CognitoIdentityProviderClient } from "@aws-sdk/client-cognito-identity-provider";
+import { LambdaClient } from "@aws-sdk/client-lambda";
+import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import type { Clients } from "../../operator/clients.ts";
+import type { testClock } from "../world/clock.ts";
+import type { useTable } from "../world/use-table.ts";
+
+/** What the operator's commands work with: a test's table and clock, and clients that a test mocks. */
+export const testClients = (
+  { table }: Awaited<ReturnType<typeof useTable>>,
+  { now, newId }: ReturnType<typeof testClock>["deps"],
+): Clients => ({
+  cloudFormation: new CloudFormationClient({}),
+  cognito: new CognitoIdentityProviderClient({}),
+  dynamo: table.client,
+  lambda: new LambdaClient({}),
+  secrets: new SecretsManagerClient({}),
+  sqs: new SQSClient({}),
+  now,
+  newId,
+});
