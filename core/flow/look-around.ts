@@ -33,15 +33,21 @@ const asks = (webhooks: readonly Webhook[], type: WebhookType): Webhook[] =>
   webhooks.filter(({ types }) => types.includes(type));
 
 /**
- * Puts the entries of the trail after those that were seen in line, in their order. Who wants them is read after the
- * entries, so that whoever asked before a change is told of it. False if there was no time for all of them.
+ * Puts the entries of the trail after those that were seen in line, in their order, up to number `head`: of a later one
+ * this look has not seen who is on call since, so it must lead to another. Who wants them is read after the entries, so that
+ * whoever asked before a change is told of it. False if there was no time for all of them.
  */
-const tellTrail = async (deps: LookDeps, ws: string, seen: Watch["seen"], hasTime: () => boolean): Promise<boolean> => {
+const tellTrail = async (
+  deps: LookDeps,
+  ws: string,
+  { seen, head }: { seen: Watch["seen"]; head: number },
+  hasTime: () => boolean,
+): Promise<boolean> => {
   const filling = createFilling(deps, ws);
   let last = seen;
   let isAll = false;
   while (!isAll && hasTime()) {
-    const entries = await listEntriesAfter(deps, ws, last, ENTRIES_AT_ONCE);
+    const entries = (await listEntriesAfter(deps, ws, last, ENTRIES_AT_ONCE)).filter((one) => one.seq <= head);
     isAll = entries.length < ENTRIES_AT_ONCE;
     const webhooks = asks(await listWebhooks(deps, ws), "audit.recorded");
     const views = await viewsOf(deps, ws, entries);
@@ -114,7 +120,7 @@ export const lookAround = async (deps: LookDeps, ws: string, hasTime: () => bool
     ws,
     userGroups.filter(({ paused }) => !paused),
   );
-  const isAll = wantsTrail ? await tellTrail(deps, ws, watch.seen, hasTime) : true;
+  const isAll = wantsTrail ? await tellTrail(deps, ws, { seen: watch.seen, head: seq }, hasTime) : true;
   if (!wantsTrail) await noteSeen(deps, ws, { seq, at });
   const now = deps.now();
   const due = look?.next ?? now + DAY_MS;

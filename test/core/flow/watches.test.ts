@@ -97,6 +97,27 @@ describe("who is on call", () => {
     ]);
   });
 
+  it("is told of an edit that comes while the trail is being told, too", async () => {
+    let edit: (() => Promise<unknown>) | undefined;
+    const { world, group } = await setUp(["oncall.changed", "audit.recorded"], {
+      beforeCall: async ({ constructor, input }) => {
+        const { [":pk"]: pk } = input.ExpressionAttributeValues ?? {};
+        if (edit === undefined || constructor.name !== "QueryCommand" || !String(pk).endsWith("#TRAIL")) return;
+        const now = edit;
+        edit = undefined;
+        await now();
+      },
+    });
+    await world.runFor(5 * MINUTE);
+    edit = () => world.schedule(group, { timeZone: "UTC", layers: [] });
+    await updateGroup(world.deps, world.ws, group, { name: "Night" });
+    await world.runFor(5 * MINUTE);
+
+    expect(edit).toBeUndefined();
+    const told = bodiesOf(world.posted).filter(({ type }) => type === "oncall.changed");
+    expect(told.map(({ data }) => `${people(data["before"])}>${people(data["onCall"])}`)).toEqual(["usr_ann>"]);
+  });
+
   it("is told in order and from the schedule's own times after an outage in which shifts began", async () => {
     const { world } = await setUp(["oncall.changed"]);
     await world.runFor(2 * MINUTE);

@@ -6,6 +6,14 @@ const WATCHES = "test/core/flow/watches.test.ts";
 /** Mutants of what is noticed on behalf of webhooks: who comes on call, and what is recorded. */
 export const watchMutants: readonly Mutant[] = [
   {
+    name: "trail-beyond-the-head",
+    takes: "the end of what a look tells of the trail, behind which it has not seen who is on call",
+    at: ["core/flow/look-around.ts", "tellTrail"],
+    from: ".filter((one) => one.seq <= head)",
+    to: "",
+    caughtBy: { test: WATCHES },
+  },
+  {
     name: "told-without-a-watch",
     takes: "the watch that is asked for before a webhook is written that needs one",
     at: ["core/store/webhooks.ts", "askFor"],
