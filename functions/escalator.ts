@@ -4,6 +4,7 @@ import { createEscalateStep } from "../core/flow/escalate.ts";
 import { sendWork, type WorkQueues } from "../core/flow/work.ts";
 import { liveDeps } from "../core/live.ts";
 import { EscalationMessage } from "../core/queue/messages.ts";
+import { comeAgain } from "../core/queue/send.ts";
 import { Again, batch } from "./sqs/batch.ts";
 
 /** What one step takes at most, once its people are read: deciding it, and writing the notifications. */
@@ -14,7 +15,7 @@ export const createEscalator = (deps: Pick<Deps, "table" | "now" | "log" | "slee
   const escalateStep = createEscalateStep(deps, createPeopleCache(deps));
   return batch(
     deps,
-    { schema: EscalationMessage, queue: deps.queues.escalations },
+    { schema: EscalationMessage, comeAgain: comeAgain(deps.queues.escalations) },
     async ({ message, timeLeft }) => {
       const fired = await escalateStep(message.marker, () => timeLeft() > TO_FIRE_MS);
       // Another invocation takes what was not begun, at once.

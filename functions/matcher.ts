@@ -3,6 +3,7 @@ import { createMatching, type MatchDeps } from "../core/flow/match-event.ts";
 import { sendWork, type WorkQueues } from "../core/flow/work.ts";
 import { liveDeps } from "../core/live.ts";
 import { EventMessage } from "../core/queue/messages.ts";
+import { comeAgain } from "../core/queue/send.ts";
 import { Again, batch } from "./sqs/batch.ts";
 
 /** What one event takes at most: its rules' compiling and matching, and writing a part of its plan. */
@@ -13,7 +14,7 @@ export const createMatcher = (deps: MatchDeps & WorkQueues & Pick<Deps, "sleep" 
   const match = createMatching(deps);
   return batch(
     deps,
-    { schema: EventMessage, queue: deps.queues.events },
+    { schema: EventMessage, comeAgain: comeAgain(deps.queues.events) },
     async ({ message, receives, timeLeft }) => {
       const matched = await match(message, receives, () => timeLeft() > TO_MATCH_MS);
       // Another invocation takes what was not begun, at once.

@@ -8,6 +8,7 @@ import { liveMonthly } from "../core/live-contacts.ts";
 import { livePush, liveReceiptKeys } from "../core/live-push.ts";
 import { liveBaseUrl, liveDeps } from "../core/live.ts";
 import { SenderMessage } from "../core/queue/messages.ts";
+import { comeAgain } from "../core/queue/send.ts";
 import { Again, batch } from "./sqs/batch.ts";
 
 /** What one pack takes at most, once it is claimed: the last check, the pushes' deadline and storing what came of them. */
@@ -18,7 +19,7 @@ const TO_SEND_MS = 15_000;
  * confirm, takes text messages, and what became of those that were sent.
  */
 export const createSender = (deps: SendDeps & ReplyDeps) =>
-  batch(deps, { schema: SenderMessage, queue: deps.queues.pushes }, async ({ message, timeLeft }) => {
+  batch(deps, { schema: SenderMessage, comeAgain: comeAgain(deps.queues.pushes) }, async ({ message, timeLeft }) => {
     if ("inboundMessageId" in message) return takeReply(deps, message);
     if ("eventType" in message) {
       const event = "mail" in message ? readMailEvent(message) : readSmsEvent(message);

@@ -12,7 +12,7 @@ const TO_POST_MS = 12_000;
 
 /** Works out what webhooks and rooms are to be told, and sends what waits for them. */
 export const createWebhookSender = (deps: LineDeps) =>
-  batch(deps, { schema: WebhookMessage, queue: deps.queues.webhooks }, async ({ message, timeLeft }) => {
+  batch(deps, { schema: WebhookMessage }, async ({ message, timeLeft }) => {
     if (message.kind === "event") await tellWebhooks(deps, message.ws, message.eventId);
     else if (message.kind === "watch") await lookAround(deps, message.ws, () => timeLeft() > TO_POST_MS);
     else await workLine(deps, message, () => timeLeft() > TO_POST_MS);

@@ -64,8 +64,8 @@ export type ServiceFunctionProps = {
   name: string;
   description: string;
   access: Access;
-  /** The queue that the function consumes. It says when messages come again, for which it needs the queue's URL. */
-  consumes?: QueueName;
+  /** The queue that the function consumes, and whether it changes the visibility timeout of its messages. */
+  consumes?: { queue: QueueName; delaysMessages: boolean };
   timeoutSeconds: number;
   /** Memory in MB, which also sets the share of a CPU: 1,769 MB are one. */
   memoryMb: number;
@@ -184,8 +184,13 @@ const statementsOf = (props: ServiceFunctionProps): PolicyStatement[] => {
       ? []
       : [
           allow(
-            ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ChangeMessageVisibility"],
-            setting.queues[consumes].queueArn,
+            [
+              "sqs:ReceiveMessage",
+              "sqs:DeleteMessage",
+              "sqs:GetQueueAttributes",
+              ...(consumes.delaysMessages ? ["sqs:ChangeMessageVisibility"] : []),
+            ],
+            setting.queues[consumes.queue].queueArn,
           ),
         ]),
   ];
@@ -193,7 +198,7 @@ const statementsOf = (props: ServiceFunctionProps): PolicyStatement[] => {
 
 const knownQueues = (props: ServiceFunctionProps): QueueName[] => [
   ...sendsTo(props),
-  ...(props.consumes === undefined ? [] : [props.consumes]),
+  ...(props.consumes?.delaysMessages === true ? [props.consumes.queue] : []),
 ];
 
 const environmentOf = (scope: Construct, props: ServiceFunctionProps): Record<string, string> => ({

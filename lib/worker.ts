@@ -26,7 +26,7 @@ export class QueueWorker extends Construct {
       name: worker.entry,
       description: `Works through the queue of ${worker.queue}`,
       access: worker.access,
-      consumes: worker.queue,
+      consumes: { queue: worker.queue, delaysMessages: worker.delaysMessages ?? false },
       timeoutSeconds: worker.timeoutSeconds,
       memoryMb: worker.memoryMb,
       mayLoop: comesAround(worker),

@@ -10,6 +10,8 @@ export type Worker = {
   /** Most concurrent invocations; at least 2, the minimum for an event source. */
   maxConcurrency: number;
   access: Access;
+  /** Whether it changes the visibility timeout of its queue's messages, for which it needs the queue's URL. */
+  delaysMessages?: boolean;
   /** Age in seconds of the oldest message at which an alarm rings. */
   oldAfterSeconds: number;
 };
@@ -25,6 +27,7 @@ export const workers: readonly Worker[] = [
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
       sendsTo: ["events", "pushes", "escalations", "webhooks"],
     },
+    delaysMessages: true,
     oldAfterSeconds: 60,
   },
   {
@@ -42,6 +45,7 @@ export const workers: readonly Worker[] = [
       sendsToContacts: true,
       knowsBaseUrl: true,
     },
+    delaysMessages: true,
     oldAfterSeconds: 300,
   },
   {
@@ -54,6 +58,7 @@ export const workers: readonly Worker[] = [
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
       sendsTo: ["pushes", "escalations", "webhooks"],
     },
+    delaysMessages: true,
     // A message may wait up to 15 minutes on purpose.
     oldAfterSeconds: 1200,
   },

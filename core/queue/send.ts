@@ -110,19 +110,16 @@ const PAUSE_MAX_SECONDS = 900;
  * Makes a message visible again after `afterSeconds`, and says whether it will be: a message that was received too
  * often, or would wait too long, is given up, because its marker outlives it. If true, the caller must not delete it.
  */
-export const comeAgain = async (
-  queue: Queue,
-  receiptHandle: string,
-  receives: number,
-  afterSeconds: number,
-): Promise<boolean> => {
-  if (receives >= PLANNED_RECEIVES_MAX || afterSeconds > PAUSE_MAX_SECONDS) return false;
-  await queue.client.send(
-    new ChangeMessageVisibilityCommand({
-      QueueUrl: queue.url,
-      ReceiptHandle: receiptHandle,
-      VisibilityTimeout: afterSeconds,
-    }),
-  );
-  return true;
-};
+export const comeAgain =
+  (queue: Queue) =>
+  async (receiptHandle: string, receives: number, afterSeconds: number): Promise<boolean> => {
+    if (receives >= PLANNED_RECEIVES_MAX || afterSeconds > PAUSE_MAX_SECONDS) return false;
+    await queue.client.send(
+      new ChangeMessageVisibilityCommand({
+        QueueUrl: queue.url,
+        ReceiptHandle: receiptHandle,
+        VisibilityTimeout: afterSeconds,
+      }),
+    );
+    return true;
+  };

@@ -1,7 +1,6 @@
 import * as v from "valibot";
-import type { Deps, Queue } from "../../core/deps.ts";
+import type { Deps } from "../../core/deps.ts";
 import { readOwn } from "../../core/domain/basics/read-own.ts";
-import { comeAgain } from "../../core/queue/send.ts";
 
 const SqsEvent = v.object({
   Records: v.array(
@@ -40,8 +39,14 @@ export class Again {
   }
 }
 
-/** What a worker works: its queue, and the messages in it. */
-type Worked<Message> = { schema: v.GenericSchema<unknown, Message>; queue: Queue };
+/** Makes a message visible again after a time in seconds, and says whether it will be. */
+type Pause = (receiptHandle: string, receives: number, afterSeconds: number) => Promise<boolean>;
+
+/**
+ * What is worked. Without `comeAgain`, what failed waits out its visibility timeout: as it must where somebody who failed may
+ * still hold a lease, at which a message that comes sooner would be dropped.
+ */
+type Worked<Message> = { schema: v.GenericSchema<unknown, Message>; comeAgain?: Pause };
 
 /**
  * The pause of a message whose work threw, in seconds: 1 to 2, then 2 to 4, then 4 to 8. A table that is throttled for a
@@ -89,14 +94,14 @@ const createGathering = <Outcome>(
 export const batch =
   <Message, Outcome>(
     deps: Pick<Deps, "log" | "sleep" | "random">,
-    { schema, queue }: Worked<Message>,
+    { schema, comeAgain }: Worked<Message>,
     work: (record: SqsRecord<Message>) => Promise<Outcome | Again | undefined>,
     send: (outcomes: readonly Outcome[]) => Promise<void> = async () => {},
   ) =>
   async (event: unknown, invocation: Invocation = unhurried): Promise<BatchAnswer> => {
     const { Records: records } = readOwn("the batch", SqsEvent, event);
     const pause = async (one: (typeof records)[number], afterSeconds: number): Promise<boolean> =>
-      comeAgain(queue, one.receiptHandle, receivesOf(one), afterSeconds);
+      comeAgain === undefined || comeAgain(one.receiptHandle, receivesOf(one), afterSeconds);
     const works = records.map(async (one) => {
       const message = readOwn("the message", v.pipe(v.string(), v.parseJson(), schema), one.body);
       const timeLeft = () => invocation.getRemainingTimeInMillis();

@@ -5,7 +5,7 @@ import { apiFunctions, routes } from "../../interface/routes.ts";
 import { timers, voiceKeys, workers } from "../../lib/workers.ts";
 import type { Unused } from "./permission-run.ts";
 
-type Listed = { name: string; does: string; access: Access; consumes?: string };
+type Listed = { name: string; does: string; access: Access; consumes?: string; delaysMessages?: boolean };
 
 const listed: readonly Listed[] = [
   ...apiFunctions(routes).map(({ entry, access, routes: served }) => {
@@ -15,11 +15,12 @@ const listed: readonly Listed[] = [
     });
     return { name: basename(entry), does: does.join("; "), access };
   }),
-  ...workers.map(({ entry, queue, access }) => ({
+  ...workers.map(({ entry, queue, access, delaysMessages }) => ({
     name: entry,
     does: `works through the queue of ${queue}`,
     access,
     consumes: queue,
+    delaysMessages: delaysMessages ?? false,
   })),
   {
     name: voiceKeys.entry,
@@ -41,18 +42,14 @@ const keysOf = (kinds: NonNullable<Access["keys"]>): string => {
 };
 
 /** The grants of a function besides those of every function, as actions and their resource. */
-export const grantsOf = ({ access, consumes }: Listed): string[] => [
+export const grantsOf = ({ access, consumes, delaysMessages }: Listed): string[] => [
   ...(access.table.length === 0
     ? []
     : [`dynamodb:${access.table.join(", ")} on ${access.keys === undefined ? "the table" : keysOf(access.keys)}`]),
   ...(access.sendsTo ?? []).map((queue) => `sqs:SendMessage on ${queue}`),
   ...(access.sendsWhereAnswered ?? []).map((queue) => `sqs:SendMessage on ${queue}, where people answer text messages`),
-  ...(consumes === undefined
-    ? []
-    : [
-        `sqs:ReceiveMessage, DeleteMessage, GetQueueAttributes on ${consumes}`,
-        `sqs:ChangeMessageVisibility on ${consumes}`,
-      ]),
+  ...(consumes === undefined ? [] : [`sqs:ReceiveMessage, DeleteMessage, GetQueueAttributes on ${consumes}`]),
+  ...(delaysMessages === true ? [`sqs:ChangeMessageVisibility on ${consumes}`] : []),
   ...(access.readsSecrets ?? []).map((secret) => `secretsmanager:GetSecretValue on ${secret}`),
   ...(access.callsSlack === true ? ["secretsmanager:GetSecretValue on slack, where a stage has it"] : []),
   ...(access.sendsToContacts === true || access.sendsMail === true
@@ -184,11 +181,6 @@ const reasons: readonly { functionName: string; action: string; reason: string }
     functionName: "escalator",
     action: "dynamodb:BatchGetItem",
     reason: "reads the packs of an event to see whether everybody's push has failed or none is confirmed",
-  },
-  {
-    functionName: "webhook-sender",
-    action: "sqs:ChangeMessageVisibility",
-    reason: "gives back after seconds what has failed",
   },
   {
     functionName: "sender",

@@ -127,7 +127,7 @@ describe("many messages", () => {
 
 describe("a message that comes again", () => {
   it("is put back for so long", async () => {
-    expect(await comeAgain(queue, "handle", 3, 900)).toBe(true);
+    expect(await comeAgain(queue)("handle", 3, 900)).toBe(true);
 
     expect(sqs.commandCalls(ChangeMessageVisibilityCommand).map(({ args: [{ input }] }) => input)).toEqual([
       { QueueUrl: "https://sqs/pushes", ReceiptHandle: "handle", VisibilityTimeout: 900 },
@@ -138,7 +138,7 @@ describe("a message that comes again", () => {
     ["was received four times, since two receives are kept for invocations that die", 4, 10],
     ["would wait longer than 900 seconds", 1, 901],
   ])("is given up where it %s", async (_, receives, afterSeconds) => {
-    expect(await comeAgain(queue, "handle", receives, afterSeconds)).toBe(false);
+    expect(await comeAgain(queue)("handle", receives, afterSeconds)).toBe(false);
 
     expect(sqs.calls()).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import * as v from "valibot";
 import type { Queue } from "../../../core/deps.ts";
+import { comeAgain } from "../../../core/queue/send.ts";
 import { Again, batch } from "../../../functions/sqs/batch.ts";
 
 const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() };
@@ -20,7 +21,7 @@ const aWorker = (send: (outcomes: readonly string[]) => Promise<void>) => {
   const patience = Promise.withResolvers<void>();
   const handle = batch(
     { log, sleep: () => patience.promise, random: () => 0.5 },
-    { schema: v.string(), queue: { url: "queue", client: { send: async () => {} } } },
+    { schema: v.string() },
     async ({ message }) => {
       if (message === "slow") await slow.promise;
       if (message === "broken") throw new Error("broken");
@@ -81,7 +82,7 @@ const aPausing = (refuses = false) => {
   };
   const queue = { url: "queue", client: { send } } as unknown as Queue;
   const deps = { log, sleep: () => new Promise<void>(() => {}), random: () => 0.5 };
-  const handle = batch(deps, { schema: v.string(), queue }, async ({ message }) => {
+  const handle = batch(deps, { schema: v.string(), comeAgain: comeAgain(queue) }, async ({ message }) => {
     if (Number.isNaN(Number(message))) throw new Error("broken");
     return new Again(Number(message));
   });
