@@ -11,6 +11,7 @@ const titles = {
   latency: "Latency",
   load: "Load",
   neighbours: "Neighbours",
+  room: "The team's room",
   console: "Console",
 } as const;
 type Section = keyof typeof titles;
@@ -26,6 +27,7 @@ const sections: readonly Section[] = [
   "latency",
   "load",
   "neighbours",
+  "room",
   "console",
 ];
 

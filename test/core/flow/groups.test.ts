@@ -158,7 +158,8 @@ describe("a rule that groups", () => {
 
     await resolveEvent(world.deps, world.ws, first, by, undefined);
     const next = await world.sent("db-1");
-    expect(pushesOf(world).at(-1)).toBe(`${next} Disk full`);
+    // Beside it goes out that the first one is resolved, in either order.
+    expect(pushesOf(world)).toContain(`${next} Disk full`);
   });
 
   it("lets no silenced event open a group", async () => {
