@@ -58,7 +58,8 @@ export class SmsReplies extends Construct {
     const { topic, events } = elsewhere === undefined ? addSource(this, { stage }) : this.sourceIn(elsewhere, stage);
     this.topic = topic;
     this.events = events;
-    acceptFindings(topic.addSubscription(new SqsSubscription(queue, { rawMessageDelivery: true })), {
+    // Not raw: an answer carries no time of its own, and the envelope has one.
+    acceptFindings(topic.addSubscription(new SqsSubscription(queue)), {
       "Serverless-SNSRedrivePolicy":
         "SNS tries a queue of the same account for 23 days; a lost answer can be given again.",
     });

@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import { createFront } from "./aws/front.ts";
 import { createMeters, mergeReadings, type Meters } from "./aws/meters.ts";
 import { createPolicies, type Policies } from "./aws/policies.ts";
+import { publisher } from "./aws/sns.ts";
 import { secretsService, type SecretVersion } from "./aws/secrets.ts";
 import { StartError, tableDirectory } from "./checks.ts";
 import type { Faults } from "./control.ts";
@@ -16,7 +17,7 @@ import { createSlackService } from "./slack/server.ts";
 import type { Calls } from "./phone/connect.ts";
 import { createPhones } from "./phone/phone.ts";
 import { createQueues } from "./sqs/queues.ts";
-import type { Model, QueueModel } from "./template/model.ts";
+import type { Model } from "./template/model.ts";
 import { createWebPushService } from "./web-push/server.ts";
 
 type StandInOptions = {
@@ -127,21 +128,6 @@ const readings = ({ model, meters, policies, dynamoDb, fcm }: Counted) => {
   };
 };
 
-const Fields = v.pipe(v.string(), v.parseJson(), v.looseObject({}));
-
-/** SNS: passes what is published to a topic on to the queues of its subscriptions, as far as their filters let it. */
-const publisher =
-  ({ subscriptions }: Pick<Model, "subscriptions">, put: (queue: QueueModel, body: string) => void) =>
-  (topic: string | undefined, body: string): void => {
-    for (const { queue, filter } of subscriptions.filter((one) => one.topic === topic)) {
-      const fields = v.safeParse(Fields, body);
-      const passes = Object.entries(filter).every(
-        ([name, values]) => fields.success && values.includes(String(fields.output[name])),
-      );
-      if (passes) put(queue, body);
-    }
-  };
-
 /** Starts what the functions call: queues, secrets, mail, phones, the table and FCM, with policies, meters and faults in front of them. */
 export const startStandIns = async (options: StandInOptions) => {
   const { model, feed } = options;
@@ -161,7 +147,7 @@ export const startStandIns = async (options: StandInOptions) => {
   const { fcm, webPush, hooks, slack } = await startReceivers(options);
   const queues = createQueues(model.queues, meters);
   options.onClose(queues.close);
-  const publish = publisher(model, queues.put);
+  const publish = publisher(model, { now: options.now, put: queues.put });
   const { smsEvents, mailEvents } = model;
   const publishSms = (body: string): void => publish(smsEvents?.topic, body);
   const mail = createMailService({

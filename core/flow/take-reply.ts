@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.ts";
+import { toIso } from "../domain/basics/time.ts";
 import { DAY_MS } from "../domain/basics/units.ts";
 import { NOTIFICATIONS_SEARCHED_MAX } from "../domain/basics/limits.ts";
 import type { DeviceAttempt } from "../domain/delivery/notification.ts";
@@ -26,6 +27,10 @@ type Owner = { ws: string; member: Member; device: Device };
 
 /** A notification of theirs that was sent to the number. */
 type Told = { owner: Owner; pack: Pack; recipient: PackRecipient };
+
+/** When the number was first told of a notification, at the earliest. */
+const toldFrom = ({ recipient, pack }: Told): number =>
+  recipient.rings?.find(({ ways }) => ways.includes("sms"))?.at ?? pack.createdAt;
 
 /** As long as a chain of acknowledgements lasts. */
 const ANSWERABLE_MS = DAY_MS;
@@ -70,12 +75,30 @@ const acknowledge = async (deps: ReplyDeps, told: readonly Told[]): Promise<void
 
 const eventOf = ({ owner, pack }: Told): string => `${owner.ws} ${pack.eventId}`;
 
-/** Does what a digit asks for, and says what became of it. */
-const takeDigit = async (deps: ReplyDeps, owners: readonly Owner[], digit: number): Promise<string> => {
+/**
+ * Does what a digit asks for, and says what became of it. An answer that is taken late, from a dead-letter queue, is to
+ * none of what the number was told of since.
+ */
+const takeDigit = async (
+  deps: ReplyDeps,
+  owners: readonly Owner[],
+  { digit, inboundMessageId, publishedAt }: PhoneReply & { digit: number },
+): Promise<string> => {
   const told = (await Promise.all(owners.map((owner) => toldWith(deps, owner, digit)))).flat();
-  const events = [...Map.groupBy(told, eventOf).values()];
+  const events = [
+    ...Map.groupBy(
+      told.filter((one) => toldFrom(one) <= publishedAt),
+      eventOf,
+    ).values(),
+  ];
   const [newest] = events;
-  if (newest === undefined) return `Nothing of the last day has the number ${digit}.`;
+  if (newest === undefined) {
+    const [later] = told;
+    if (later === undefined) return `Nothing of the last day has the number ${digit}.`;
+    const { workspaceId, eventId, title } = later.pack;
+    deps.log.info("sms.reply_late", { workspaceId, eventId, inboundId: inboundMessageId, sentAt: toIso(publishedAt) });
+    return `Your answer came late and acknowledged nothing. Answer ${digit} once more if you mean: ${title}`;
+  }
   const views = await Promise.all(
     events.map(async ([one]) => (one === undefined ? undefined : readEventView(deps, one.owner.ws, one.pack.eventId))),
   );
@@ -95,21 +118,23 @@ const takeDigit = async (deps: ReplyDeps, owners: readonly Owner[], digit: numbe
  * Takes a text message from a phone. A digit acknowledges what it was sent with, STOP ends the number for everybody who
  * has verified it. It is answered once, within the budget; a number that nobody has verified gets no answer.
  */
-export const takeReply = async (deps: ReplyDeps, { originationNumber, messageBody, inboundMessageId }: PhoneReply) => {
-  const phone = originationNumber;
+export const takeReply = async (deps: ReplyDeps, message: PhoneReply) => {
+  const { originationNumber: phone, messageBody, inboundMessageId, publishedAt } = message;
   const owners = await ownersOf(deps, phone);
   const [owner] = owners;
   const reply = readReply(messageBody);
   deps.log.info("sms.reply", { kind: reply?.kind ?? "other", people: owners.length, inboundId: inboundMessageId });
   if (owner === undefined) return;
   if (reply?.kind === "stop") {
-    for (const { ws, member, device } of owners) await stopContact(deps, ws, member.userId, device.id);
+    // Whoever has verified it since wants to be told again.
+    const before = owners.filter(({ device: { verifiedAt = "" } }) => verifiedAt <= toIso(publishedAt));
+    for (const { ws, member, device } of before) await stopContact(deps, ws, member.userId, device.id);
     return;
   }
   const text =
     reply === undefined
       ? "Answer an alert with the number that it names, and it is acknowledged."
-      : await takeDigit(deps, owners, reply.digit);
+      : await takeDigit(deps, owners, { ...message, digit: reply.digit });
   // Counted before it is sent: a repeated message is answered once at most.
   if (!(await countAnswer(deps, phone, inboundMessageId))) return;
   const answer = answerSms(owner.ws, phone, text);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { MailEvent, SmsEvent } from "../domain/delivery/push/delivery-event.ts";
-import { PhoneReply } from "../domain/delivery/push/reply.ts";
+import { MailEvent } from "../domain/delivery/push/delivery-event.ts";
+import { FromPhones } from "../domain/delivery/push/from-phones.ts";
 import { TellingWay } from "../domain/device/way.ts";
 import { AcceptedEvent } from "../domain/event/event.ts";
 import { Marker, MarkerRef } from "../domain/event/marker.ts";
@@ -89,7 +89,7 @@ export type ProofMessage = v.InferOutput<typeof ProofMessage>;
  * Besides what this service sends: what people answer to text messages, and what became of those and of e-mails, as SNS
  * passes it on.
  */
-export const SenderMessage = v.union([PhoneReply, SmsEvent, MailEvent, OverMessage, ProofMessage, PackMessage]);
+export const SenderMessage = v.union([FromPhones, MailEvent, OverMessage, ProofMessage, PackMessage]);
 export type SenderMessage = v.InferOutput<typeof SenderMessage>;
 
 /** To the escalator: a step that is due, or will be when the message's delay is over. */

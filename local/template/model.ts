@@ -73,7 +73,12 @@ export type Model = {
   /** The same of e-mail. */
   mailEvents: { name: string; types: readonly string[]; topic: string } | undefined;
   /** Where topics send what is published to them, and of that what passes the filter. */
-  subscriptions: { topic: string; queue: QueueModel; filter: Readonly<Record<string, readonly string[]>> }[];
+  subscriptions: {
+    topic: string;
+    queue: QueueModel;
+    raw: boolean;
+    filter: Readonly<Record<string, readonly string[]>>;
+  }[];
   secrets: SecretModel[];
   signIn: SignInClientModel[];
   machines: MachineModel[];
@@ -226,7 +231,8 @@ const readMailEvents = (all: Reader): Model["mailEvents"] => {
 /** Topics with the queues that they send to, each of which lets its topic send. */
 const readSubscriptions = (all: Reader, queues: readonly QueueModel[]): Model["subscriptions"] => {
   const policies = all("AWS::SQS::QueuePolicy");
-  return all("AWS::SNS::Subscription").map(({ properties: { TopicArn: topic, Endpoint, FilterPolicy = {} } }) => {
+  return all("AWS::SNS::Subscription").map(({ properties }) => {
+    const { TopicArn: topic, Endpoint, RawMessageDelivery: raw = false, FilterPolicy = {} } = properties;
     const queue = queues.find(({ arn }) => arn === Endpoint);
     if (queue === undefined) throw new TemplateError(`${Endpoint} is no queue of the template`);
     const mayTopicSend = policies.some(
@@ -237,7 +243,7 @@ const readSubscriptions = (all: Reader, queues: readonly QueueModel[]): Model["s
         ),
     );
     if (!mayTopicSend) throw new TemplateError(`${queue.name} does not let ${topic} send to it`);
-    return { topic, queue, filter: FilterPolicy };
+    return { topic, queue, raw, filter: FilterPolicy };
   });
 };
 

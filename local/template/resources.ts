@@ -213,7 +213,7 @@ export const schemas = {
     Protocol: v.literal("sqs"),
     Endpoint: v.string(),
     TopicArn: v.string(),
-    RawMessageDelivery: v.literal(true),
+    RawMessageDelivery: v.optional(v.literal(true)),
     /** The values that fields of a message may have. */
     FilterPolicy: v.optional(v.record(v.string(), v.array(v.string()))),
     FilterPolicyScope: v.optional(v.literal("MessageBody", "only bodies are filtered here")),

@@ -18,6 +18,8 @@ const meanings: Readonly<Record<string, string>> = {
   "contact.event":
     "A service has said what became of a message that it had taken, by its own `code`; `known`: to a verified address of a member, by a token of ours.",
   "sms.reply": "A text message came from a phone: a digit, STOP or something else, of so many `people`.",
+  "sms.reply_late":
+    "An answer was taken late, from the dead-letter queue: it came from the phone (`sentAt`) before the alert was sent, and acknowledged nothing.",
   "budget.not_settled": "Text messages or calls (`way`, `count`) that were not sent stay counted in the month.",
   "budget.used_up": "A workspace's text messages or calls (`way`) of this month are used up; its owners are told.",
   "budget.not_told":

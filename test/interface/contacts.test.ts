@@ -414,13 +414,13 @@ describe("an answer by text message", async () => {
     const { digit, state } = await alertPhone();
     expect(digit).toMatch(/^[1-9]$/);
 
-    await other.reply(PHONE, ` ${digit}. `, "in-1");
+    await other.reply(PHONE, ` ${digit}. `, { id: "in-1" });
 
     expect(await state()).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: alice } });
     expect(last()).toBe("Acknowledged: Disk full");
     const count = texts().length;
     // SQS delivers a message twice.
-    await other.reply(PHONE, digit, "in-1");
+    await other.reply(PHONE, digit, { id: "in-1" });
     expect(texts()).toHaveLength(count);
     await other.reply(PHONE, digit);
     expect(last()).toBe("You have acknowledged it already: Disk full");

@@ -48,7 +48,7 @@ const alert = async () => {
   return {
     receipt,
     says: (eventType: string, over: object = {}) =>
-      app.fromSns({
+      app.fromPhones({
         eventType,
         eventVersion: "1.0",
         isFinal: true,
@@ -83,7 +83,7 @@ it("confirms a test, as a device does that shows it", async () => {
   await call("POST", `/devices/${id}/test`);
   expect((await device()).lastTest?.shownAt).toBeNull();
 
-  await app.fromSns({
+  await app.fromPhones({
     eventType: "TEXT_DELIVERED",
     destinationPhoneNumber: PHONE,
     messageRequestTimestamp: app.deps.now(),

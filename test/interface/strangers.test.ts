@@ -105,6 +105,10 @@ const attempts: readonly (readonly [string, (her: Alert, earlier: Alert) => Prom
       for (const digit of digits(digitIn(text))) await app.reply(SMS, digit);
     },
   ],
+  [
+    "text message: her digit, in an answer from before the alert that is redriven now",
+    ({ text }) => app.reply(SMS, digitIn(text), { at: app.deps.now() - HOUR }),
+  ],
   ["text message: two digits", ({ text }) => app.reply(SMS, `${digitIn(text)}${digitIn(text)}`)],
   ["text message: a token", ({ mail }) => app.reply(SMS, tokenIn(mail))],
   ["call: her token from a stranger's number", ({ call: one }) => app.press(one, KEYS.acknowledge, STRANGER)],
@@ -168,7 +172,7 @@ describe("a stranger's attempt", () => {
 describe("an answer that is played again", () => {
   it.each<readonly [string, (one: Alert) => Promise<unknown>]>([
     ["a mail's token", ({ mail }) => post(tokenIn(mail))],
-    ["a text message", ({ text }) => app.reply(SMS, digitIn(text), "in-replayed")],
+    ["a text message", ({ text }) => app.reply(SMS, digitIn(text), { id: "in-replayed" })],
     ["a key", ({ call: one }) => app.press(one, KEYS.acknowledge)],
   ])("changes nothing after the first time, nor once its event is resolved: %s", async (_, answer) => {
     const her = await alert("Hers");

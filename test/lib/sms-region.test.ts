@@ -47,7 +47,7 @@ describe("text messages from another region than the stage's", () => {
     expect(of(stage, "AWS::SMSVOICE::ConfigurationSet")).toEqual([]);
     const [subscription, ...others] = of(stage, "AWS::SNS::Subscription");
     expect(others).toEqual([]);
-    expect(subscription?.Properties).toMatchObject({ Protocol: "sqs", RawMessageDelivery: true, Region: "eu-west-1" });
+    expect(subscription?.Properties).toMatchObject({ Protocol: "sqs", Region: "eu-west-1" });
     const topicArn = at(subscription, "TopicArn");
     expect(JSON.stringify(topicArn)).toContain(TOPIC);
     expect(JSON.stringify(topicArn)).toContain("event-alerting-prod-sms");

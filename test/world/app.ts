@@ -1,5 +1,6 @@
 import { SendMessageCommand } from "@aws-sdk/client-sqs";
 import type { Deps, Log } from "../../core/deps.ts";
+import { toIso } from "../../core/domain/basics/time.ts";
 import { defaultUsagePlan, type UsagePlan } from "../../core/domain/workspace/usage-plan.ts";
 import type { Profile, ReadProfile } from "../../core/identity/profile.ts";
 import type { PushMessage } from "../../core/domain/delivery/push/message.ts";
@@ -31,6 +32,15 @@ import { CHECK_MAX_MS, SEND_SETTLE_SECONDS } from "../../core/flow/send-notifica
 export type Ask = Call & { method?: Method; apiKey?: string };
 
 /** As in API Gateway; what no route is for is answered by another function. */
+type Replied = { id?: string; at?: number };
+
+/** The envelope of SNS, which says when something was published. */
+const inEnvelope = (message: object, at: number) => ({
+  Type: "Notification",
+  Timestamp: toIso(at),
+  Message: JSON.stringify(message),
+});
+
 const routeOf = createRouter([...routes, ...otherKeys]);
 
 /** The time that a round of the sweeper has. */
@@ -188,14 +198,12 @@ export const startApp = async ({
       await sender(queues.pushes.drainBatch());
     },
     fromSns,
-    /** Takes a text message from a phone; `id`: the same again for one that is repeated. */
-    reply: async (from: string, text: string, id = deps.newId("req")) => {
-      await fromSns({
-        originationNumber: from,
-        destinationNumber: "+18005550100",
-        messageBody: text,
-        inboundMessageId: id,
-      });
+    /** Takes what the SMS service has published of a message. */
+    fromPhones: async (body: object): Promise<void> => fromSns(inEnvelope(body, deps.now())),
+    /** Takes a text message from a phone; `id`: the same again for one that is repeated; `at`: when it came to SNS. */
+    reply: async (from: string, text: string, { id = deps.newId("req"), at = deps.now() }: Replied = {}) => {
+      const message = { originationNumber: from, messageBody: text, inboundMessageId: id };
+      await fromSns(inEnvelope({ ...message, destinationNumber: "+18005550100" }, at));
       await sender(queues.pushes.drainBatch());
     },
     /** Presses a key in a call, as Connect hands it over; `phone`: the number that was called. */

@@ -1,5 +1,6 @@
 import { SendMessageCommand } from "@aws-sdk/client-sqs";
 import { KEYS, type CallKey } from "../../../core/domain/delivery/push/call.ts";
+import { toIso } from "../../../core/domain/basics/time.ts";
 import { digitOf } from "../../../core/domain/delivery/push/reply.ts";
 import type { createVoice } from "../../../functions/voice.ts";
 import type { PushCall } from "../engine/fcm.ts";
@@ -42,10 +43,11 @@ const noteAnswered = ({ world, clients }: Play, { workspaceId: ws, notificationI
 
 /** A text message from a phone, as SNS passes it on; the same twice, as SQS may deliver it. */
 const reply = ({ world }: Play, { token, eventId }: PushCall): Promise<unknown> => {
+  const Message = { originationNumber: token, messageBody: String(digitOf(eventId)), inboundMessageId: "in-1" };
   const MessageBody = JSON.stringify({
-    originationNumber: token,
-    messageBody: String(digitOf(eventId)),
-    inboundMessageId: "in-1",
+    Type: "Notification",
+    Timestamp: toIso(world.kernel.now()),
+    Message: JSON.stringify(Message),
   });
   return world.outside(({ queues: { pushes } }) =>
     twice(() =>

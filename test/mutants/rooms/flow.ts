@@ -206,6 +206,22 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { scenario: "answered-by-sms" },
   },
   {
+    name: "answered-before-it-was-told",
+    takes: "the look whether an answer that is taken late came after the alert that it would acknowledge",
+    at: ["core/flow/take-reply.ts", "takeDigit"],
+    from: "told.filter((one) => toldFrom(one) <= publishedAt)",
+    to: "told",
+    caughtBy: { test: "test/interface/late-replies.test.ts" },
+  },
+  {
+    name: "answered-before-it-rang",
+    takes: "the time of the rung by which a number was told, from the look at a late answer",
+    at: ["core/flow/take-reply.ts", "toldFrom"],
+    from: 'recipient.rings?.find(({ ways }) => ways.includes("sms"))?.at ?? pack.createdAt',
+    to: "pack.createdAt",
+    caughtBy: { test: "test/interface/late-replies.test.ts" },
+  },
+  {
     name: "told-of-another-number",
     takes: "the look whether what a service says is about the address that its person has",
     at: ["core/flow/take-delivery-event.ts", "toldBy"],

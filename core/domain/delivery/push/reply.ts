@@ -12,7 +12,8 @@ export const PhoneReply = v.object({
   messageBody: v.string(),
   inboundMessageId: v.string(),
 });
-export type PhoneReply = v.InferOutput<typeof PhoneReply>;
+/** `publishedAt`: when it came from the phone, in milliseconds. */
+export type PhoneReply = v.InferOutput<typeof PhoneReply> & { publishedAt: number };
 
 const DIGITS = 9;
 

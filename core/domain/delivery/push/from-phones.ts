@@ -1,0 +1,17 @@
+import * as v from "valibot";
+import { fromIso } from "../../basics/time.ts";
+import { SmsEvent } from "./delivery-event.ts";
+import { PhoneReply } from "./reply.ts";
+
+/**
+ * What AWS End User Messaging publishes, in the envelope of SNS. A text message from a phone carries no time of its own, and
+ * what waited in a dead-letter queue has a new time in its queue: the envelope alone says when it came.
+ */
+export const FromPhones = v.pipe(
+  v.object({
+    Type: v.literal("Notification"),
+    Timestamp: v.pipe(v.string(), v.isoTimestamp()),
+    Message: v.pipe(v.string(), v.parseJson(), v.union([PhoneReply, SmsEvent])),
+  }),
+  v.transform(({ Timestamp, Message }) => ({ ...Message, publishedAt: fromIso(Timestamp) ?? 0 })),
+);

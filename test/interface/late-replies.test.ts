@@ -1,0 +1,116 @@
+import { afterAll, beforeEach, expect, it } from "vitest";
+import { textOf, type SmsMessage } from "../../core/domain/delivery/push/sms.ts";
+import { alice, furnish } from "../support/people.ts";
+import { startApp } from "../world/app.ts";
+
+/* Answers by text message that waited in the dead-letter queue, and are taken after other alerts had the same digit. */
+
+const PHONE = "+4930777777";
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+type Device = { id: string; verified: boolean };
+
+const app = await startApp();
+afterAll(app.close);
+const { workspaceId, key, ruleId } = await furnish(app, alice);
+const call = <Body>(method: "GET" | "POST" | "PATCH" | "PUT", path: string, body?: object) =>
+  app.ask<Body>(`/v1/workspaces/${workspaceId}${path}`, { method, as: alice, ...(body === undefined ? {} : { body }) });
+await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: true });
+
+const texts = () => app.pushed.filter((message): message is SmsMessage => "phone" in message);
+const last = () => textOf(texts().at(-1)!);
+const { id } = (await call<Device>("POST", "/devices", { phone: PHONE, ways: ["sms"] })).body;
+const verify = () => call<Device>("POST", `/devices/${id}/verify`, { code: last().slice(0, 6) });
+await verify();
+
+const post = async (title: string): Promise<string> => {
+  const event = { event: "disk.full", title, body: "2 % left" };
+  const { body } = await app.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: key, body: event });
+  await app.work();
+  return body.eventId;
+};
+const stateOf = async (eventId: string) => (await call<{ state: string }>("GET", `/events/${eventId}`)).body.state;
+const resolve = async (eventId: string) => {
+  await call("POST", `/events/${eventId}/resolve`, {});
+  await app.work();
+};
+const digitIn = () => /Reply (\d) to acknowledge$/.exec(last())?.[1] ?? "";
+
+/** Posts one event after the other until one has the digit. */
+const nextWith = async (digit: string, title: string): Promise<string> => {
+  for (;;) {
+    const eventId = await post(title);
+    if (digitIn() === digit) return eventId;
+    await resolve(eventId);
+  }
+};
+
+beforeEach(() => app.advance(49 * HOUR));
+
+it("acknowledges nothing that came after the answer, says so, and takes the answer once it is given again", async () => {
+  const first = await post("First");
+  const digit = digitIn();
+  app.advance(MINUTE);
+  const answeredAt = app.deps.now();
+  app.advance(48 * HOUR);
+  const second = await nextWith(digit, "Second");
+
+  await app.reply(PHONE, digit, { at: answeredAt });
+
+  expect(await stateOf(second)).toBe("open");
+  expect(await stateOf(first)).toBe("open");
+  expect(last()).toBe(`Your answer came late and acknowledged nothing. Answer ${digit} once more if you mean: Second`);
+  await app.reply(PHONE, digit);
+  expect(await stateOf(second)).toBe("acknowledged");
+});
+
+it("still acknowledges what it was about, although another alert has its digit since", async () => {
+  const first = await post("First");
+  const digit = digitIn();
+  app.advance(MINUTE);
+  const answeredAt = app.deps.now();
+  app.advance(HOUR);
+  const second = await nextWith(digit, "Second");
+
+  await app.reply(PHONE, digit, { at: answeredAt });
+
+  expect(await stateOf(first)).toBe("acknowledged");
+  expect(await stateOf(second)).toBe("open");
+});
+
+it("counts from when the number was told by its owner's own rules", async () => {
+  const rungs = [
+    { afterMinutes: 0, ways: ["push"] },
+    { afterMinutes: 10, ways: ["sms"] },
+  ];
+  const rules = { rungs: { LOW: [], NORMAL: rungs, HIGH: [], URGENT: [] }, quietHours: null };
+  expect((await call("PUT", "/notification-rules", rules)).status).toBe(200);
+  const eventId = await post("By rungs");
+  app.advance(5 * MINUTE);
+  const answeredAt = app.deps.now();
+  app.advance(6 * MINUTE);
+  await app.escalate();
+  const digit = digitIn();
+  expect(last()).toContain("By rungs");
+
+  await app.reply(PHONE, digit, { at: answeredAt });
+  expect(await stateOf(eventId)).toBe("open");
+  await app.reply(PHONE, digit);
+  expect(await stateOf(eventId)).toBe("acknowledged");
+});
+
+it("does not end a number by a STOP from before it was verified again", async () => {
+  const stoppedAt = app.deps.now();
+  await app.reply(PHONE, "STOP");
+  await app.work();
+  app.advance(HOUR);
+  await call("POST", "/devices", { phone: PHONE, ways: ["sms"] });
+  await verify();
+  const verified = async () => (await call<Device[]>("GET", "/devices")).body.find((one) => one.id === id)?.verified;
+
+  await app.reply(PHONE, "STOP", { at: stoppedAt });
+  expect(await verified()).toBe(true);
+  await app.reply(PHONE, "STOP");
+  expect(await verified()).toBe(false);
+});
