@@ -15,6 +15,9 @@ const BROWSER = "test/browser/*.test.ts";
 export const LONG = [
   "test/local/grants.test.ts",
   "test/local/canaries.test.ts",
+  "test/local/machine-applies.test.ts",
+  "test/local/start-and-kill.test.ts",
+  "test/outside/send-page.test.ts",
   "test/core/flow/crowd.test.ts",
   "test/model/more.test.ts",
   "test/core/domain/shifts/ten-years.test.ts",

@@ -1,20 +1,11 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { prepareDirectory, readPort, seedingFile, tableDirectory } from "../../local/checks.ts";
-import { aDirectory, type SpawnedService, startLocalService } from "../support/local-service.ts";
-
-/** Starts the service where it cannot start, and returns its output. */
-const start = async (env: Record<string, string>) => {
-  const child = spawn(process.execPath, ["local/start.ts"], { env: { ...process.env, ...env } });
-  let errors = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
-  const [code] = (await once(child, "close")) as [number];
-  return { code, errors };
-};
+import { aDirectory } from "../support/local-service.ts";
+import { startInVain } from "../support/start-in-vain.ts";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -29,7 +20,7 @@ describe("a start that cannot be ends with one sentence and code 1, and leaves n
     const { port } = taken.address() as AddressInfo;
     const dir = aDirectory();
 
-    const { code, errors } = await start({ PORT: String(port), LOCAL_DIR: dir });
+    const { code, errors } = await startInVain({ PORT: String(port), LOCAL_DIR: dir });
 
     expect(code).toBe(1);
     expect(errors).toBe(`Port ${port} is in use; stop what listens there, or set PORT to another.\n`);
@@ -37,7 +28,7 @@ describe("a start that cannot be ends with one sentence and code 1, and leaves n
   });
 
   it("the port is no port", async () => {
-    const { code, errors } = await start({ PORT: "99999", LOCAL_DIR: aDirectory() });
+    const { code, errors } = await startInVain({ PORT: "99999", LOCAL_DIR: aDirectory() });
 
     expect(code).toBe(1);
     expect(errors).toBe('PORT must be a port number from 0 to 65535, not "99999".\n');
@@ -47,7 +38,7 @@ describe("a start that cannot be ends with one sentence and code 1, and leaves n
     const file = join(aDirectory(), "a-file");
     writeFileSync(file, "");
 
-    const { code, errors } = await start({ PORT: "0", LOCAL_DIR: join(file, "below") });
+    const { code, errors } = await startInVain({ PORT: "0", LOCAL_DIR: join(file, "below") });
 
     expect(code).toBe(1);
     expect(errors).toBe(`LOCAL_DIR ${join(file, "below")} cannot be written to (ENOTDIR); choose another.\n`);
@@ -58,7 +49,7 @@ describe("a start that cannot be ends with one sentence and code 1, and leaves n
     const file = join(dir, "template.json");
     writeFileSync(file, JSON.stringify({ Resources: { Bus: { Type: "AWS::Events::EventBus" } } }));
 
-    const { code, errors } = await start({ PORT: "0", LOCAL_DIR: dir, LOCAL_TEMPLATE: file });
+    const { code, errors } = await startInVain({ PORT: "0", LOCAL_DIR: dir, LOCAL_TEMPLATE: file });
 
     expect(code).toBe(1);
     expect(errors).toBe("Bus: AWS::Events::EventBus is not known here\n");
@@ -69,48 +60,11 @@ describe("a start that cannot be ends with one sentence and code 1, and leaves n
     mkdirSync(join(dir, "dynamodb"));
     writeFileSync(join(dir, "dynamodb/table.sqlite"), "nonsense".repeat(1_000));
 
-    const { code, errors } = await start({ PORT: "0", LOCAL_DIR: dir });
+    const { code, errors } = await startInVain({ PORT: "0", LOCAL_DIR: dir });
 
     expect(code).toBe(1);
     expect(errors).toContain(`The table in ${dir} cannot be opened: `);
   });
-});
-
-it("shares its directory with nobody, and takes it over from a service that was killed", async () => {
-  const dir = aDirectory();
-  const running: SpawnedService = await startLocalService(dir);
-  cleanups.push(() => running.kill("SIGKILL"));
-  const { runtime } = running.session.processes;
-
-  const second = await start({ PORT: "0", LOCAL_DIR: dir });
-
-  expect(second.code).toBe(1);
-  expect(second.errors).toBe(`Process ${runtime} is running on LOCAL_DIR ${dir}; stop it or choose another.\n`);
-  expect(existsSync(join(dir, "session.json"))).toBe(true);
-
-  // Not its group: the process that holds the table must notice by itself.
-  process.kill(runtime, "SIGKILL");
-
-  const third = await startLocalService(dir);
-  cleanups.push(() => third.stop());
-  expect(third.session.processes.runtime).not.toBe(runtime);
-});
-
-it("ends all of it when npm's own process gets a signal, and nobody else", async () => {
-  const dir = aDirectory();
-  const session = join(dir, "session.json");
-  const env = { ...process.env, PORT: "0", LOCAL_DIR: dir, LOCAL_DEMO_DAYS: "0" };
-  const npm = spawn("npm", ["start"], { env, stdio: "ignore" });
-  cleanups.push(() => npm.kill("SIGKILL"));
-  const ended = once(npm, "exit");
-  await vi.waitUntil(() => existsSync(session), { timeout: 60_000 });
-  const { processes } = JSON.parse(readFileSync(session, "utf8")) as { processes: { runtime: number } };
-
-  npm.kill("SIGTERM");
-  await ended;
-
-  expect(existsSync(session)).toBe(false);
-  expect(() => process.kill(processes.runtime, 0)).toThrow("ESRCH");
 });
 
 it.each([
