@@ -19,6 +19,7 @@ import { removeMember, saveMember } from "../core/store/members.ts";
 import { allowWorkspaces, createWorkspace, listWorkspaces, listWorkspacesOf } from "../core/store/workspaces.ts";
 import { addPeople } from "./add-people.ts";
 import type { Clients } from "./clients.ts";
+import { erasePerson, exportPerson } from "./erasure.ts";
 import { firstDay } from "./first-day.ts";
 import { addMachine } from "./machines.ts";
 import { readLedger } from "./ledger.ts";
@@ -176,6 +177,8 @@ export const commands: Readonly<Record<string, Command>> = {
       return { userId: first.userId, enabled: true };
     },
   },
+  "export-person": exportPerson,
+  "erase-person": erasePerson,
   "api-keys": {
     does: "Lists a workspace's API keys, the oldest first, without their texts.",
     needs: { workspace: "the workspace's id" },

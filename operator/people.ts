@@ -1,5 +1,6 @@
 import {
   AdminCreateUserCommand,
+  AdminDeleteUserCommand,
   AdminDisableUserCommand,
   AdminEnableUserCommand,
   AdminGetUserCommand,
@@ -144,7 +145,27 @@ export const listUsers = async ({ cognito }: Pick<Clients, "cognito">, userPoolI
   return people;
 };
 
-type Account = { username: string; userId: string };
+export type Account = { username: string; userId: string; email: string | undefined; name: string | undefined };
+
+const accountOf = (username: string, attributes: readonly AttributeType[] | undefined): Account => ({
+  username,
+  userId: userIdOf(attributes),
+  email: attributeOf(attributes, "email"),
+  name: attributeOf(attributes, "name"),
+});
+
+const SUB = /^usr_(.{8})(.{4})(.{4})(.{4})(.{12})$/;
+
+/** The account with a user id, if there is one still. */
+export const findAccountOf = async (
+  { cognito }: Pick<Clients, "cognito">,
+  userPoolId: string,
+  userId: string,
+): Promise<Account[]> => {
+  const Filter = `sub = "${userId.replace(SUB, "$1-$2-$3-$4-$5")}"`;
+  const { Users: listed = [] } = await cognito.send(new ListUsersCommand({ UserPoolId: userPoolId, Filter }));
+  return listed.map(({ Username, Attributes }) => accountOf(Username ?? "", Attributes));
+};
 
 /**
  * The accounts with an address, the pool's own first: whoever signs in with an account elsewhere has another. Throws
@@ -164,8 +185,8 @@ export const findAccounts = async (
   const filter = `email = "${email.replaceAll(/["\\]/g, "")}"`;
   const { Users: listed = [] } = await cognito.send(new ListUsersCommand({ UserPoolId: userPoolId, Filter: filter }));
   const found = [
-    ...(own === undefined ? [] : [{ username: own.Username ?? email, userId: userIdOf(own.UserAttributes) }]),
-    ...listed.map(({ Username, Attributes }) => ({ username: Username ?? email, userId: userIdOf(Attributes) })),
+    ...(own === undefined ? [] : [accountOf(own.Username ?? email, own.UserAttributes)]),
+    ...listed.map(({ Username, Attributes }) => accountOf(Username ?? email, Attributes)),
   ];
   const [first, ...others] = found.filter(({ userId }, at) => found.findIndex((one) => one.userId === userId) === at);
   if (first === undefined) throw noUser(email);
@@ -188,6 +209,19 @@ export const disableUser = async (
   const user = { UserPoolId: userPoolId, Username: username };
   await cognito.send(new AdminDisableUserCommand(user));
   await cognito.send(new AdminUserGlobalSignOutCommand(user));
+};
+
+/** Deletes an account. One that is gone already is no error. */
+export const deleteUser = async (
+  { cognito }: Pick<Clients, "cognito">,
+  userPoolId: string,
+  username: string,
+): Promise<void> => {
+  try {
+    await cognito.send(new AdminDeleteUserCommand({ UserPoolId: userPoolId, Username: username }));
+  } catch (error) {
+    if (!(error instanceof UserNotFoundException)) throw error;
+  }
 };
 
 /** Lets somebody sign in again, with the same password as before. */

@@ -55,7 +55,7 @@ const overBecause = async (
   if (view === undefined) return GONE;
   if (view.state === "open") return undefined;
   if (view.state === "acknowledged" && view.acknowledgedBy?.id === member.userId) return OWN;
-  if (view.state === "acknowledged") return `${view.acknowledgedBy?.name ?? "Somebody"} has acknowledged it already.`;
+  if (view.state === "acknowledged") return `${view.acknowledgedBy?.name || "Somebody"} has acknowledged it already.`;
   return view.state === "none" ? "Nobody has to acknowledge it." : "It is resolved already.";
 };
 

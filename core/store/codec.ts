@@ -29,6 +29,17 @@ const inflate = (bytes: Uint8Array): string => {
   return inflateRawSync(bytes.subarray(1), { dictionary }).toString("utf8");
 };
 
+/** Deflated content as JSON text; undefined for bytes that are something else. */
+export const inflated = (bytes: Uint8Array): string | undefined => {
+  if (DICTIONARIES[bytes[0] ?? 0] === undefined) return undefined;
+  try {
+    return inflate(bytes);
+  } catch {
+    // The bytes of a digest may begin like content.
+    return undefined;
+  }
+};
+
 /** The schema of an attribute that holds deflated content of the given schema. */
 export const Deflated = <Output>(schema: v.GenericSchema<unknown, Output>) =>
   v.pipe(

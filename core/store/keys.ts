@@ -150,6 +150,8 @@ export const linesPk = (ws: string): string => `WS#${ws}#LINES`;
 export const lineKey = (ws: string, id: string): Key => ({ pk: linesPk(ws), sk: id });
 /** The messages of a webhook: those that wait in its line, and those that are done with. */
 export const messagesPk = (ws: string, id: string, place: "WAITS" | "SENT"): string => `WS#${ws}#LINES#${id}#${place}`;
+/** Whether an item is such a message, or what else lies behind a line. */
+export const isBehindLine = (ws: string, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${linesPk(ws)}#`);
 /** The sort key of a message, in the order in which messages are sent. `told`: when it was put in line. */
 export const messageSk = (told: number, seq: number, sequence: number): string =>
   `${dueText(told)}#${seqText(seq)}#${String(sequence).padStart(4, "0")}`;
@@ -201,6 +203,8 @@ export const calendarsPk = (ws: string): string => `WS#${ws}#CALENDARS`;
 export const calendarKey = (ws: string, owner: string): Key => ({ pk: calendarsPk(ws), sk: owner });
 export const calendarSecretKey = (hash: string): Key => ({ pk: `CALENDAR#${hash}`, sk: "OWNER" });
 
+export const isCalendarSecretKey = ({ pk }: Pick<Key, "pk">): boolean => pk.startsWith("CALENDAR#");
+
 export const userPk = (user: string): string => `USER#${user}`;
 export const membershipPrefix = "WS#";
 /** The workspaces that a user has made. */
@@ -240,6 +244,9 @@ export const paidCountKey = (ws: string, way: "sms" | "voice", month: string): K
   pk: `WS#${ws}#${way.toUpperCase()}`,
   sk: month,
 });
+/** What is known of an address, by its hash: its owner, its places, and counts. */
+export const isAddressKey = ({ pk }: Pick<Key, "pk">): boolean => pk.startsWith("TOKEN#");
+export const addressPk = (addressHash: string): string => `TOKEN#${addressHash}`;
 export const tokenOwnerKey = (tokenHash: string): Key => ({ pk: `TOKEN#${tokenHash}`, sk: "OWNER" });
 
 /** Where every event that is not spread is, and some of the others. */
@@ -264,6 +271,9 @@ export const courseKey = (ws: string, seq: number): Key => {
   const { pk, sk } = eventKey(ws, seq, true);
   return { pk, sk: sk + COURSE };
 };
+/** Whether an item is an event or its course. */
+export const isEventKey = (ws: string, { pk }: Pick<Key, "pk">): boolean =>
+  pk === firstEventsPk(ws) || pk.startsWith(`${firstEventsPk(ws)}#`);
 export const isCourseKey = ({ sk }: Pick<Key, "sk">): boolean => sk.endsWith(COURSE);
 /** The sort keys of the events with these numbers, both included, and of their courses. */
 export const eventRange = (from: number, to: number): { from: string; to: string } => ({

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { isDeepStrictEqual } from "node:util";
 import type { CreateTableCommandInput } from "@aws-sdk/client-dynamodb";
 import { failure, invalid } from "./failure.ts";
 import { type Item, itemSize, type Value } from "./item.ts";
@@ -62,7 +63,10 @@ const operationOf = (name: string): Operation => {
   return { run, types, custom };
 };
 export const operations: ReadonlyMap<string, Operation> = new Map(
-  ["GetItem", "Query", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"].map((name) => [name, operationOf(name)]),
+  ["GetItem", "Query", "Scan", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"].map((name) => [
+    name,
+    operationOf(name),
+  ]),
 );
 
 /** The keys of the only table. */
@@ -130,11 +134,27 @@ const isPath = (value: unknown): value is Path => Array.isArray(value);
 const bytesOf = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "B" in value ? value.B : undefined;
 
-/** dynalite compares bytes as UTF-8 text, in which all bytes that are not UTF-8 look the same. */
-const withExactContains = (expression: Expression, item: Item): Expression => {
-  const { name, args } = expression;
+/** A map or a list that is compared; undefined for anything else. */
+const documentOf = (value: unknown, item: Item): unknown => {
+  const found = isPath(value) ? database.mapPath(value, item) : value;
+  if (typeof found !== "object" || found === null) return undefined;
+  return ("M" in found && found.M !== undefined) || ("L" in found && found.L !== undefined) ? found : undefined;
+};
+
+/**
+ * dynalite compares bytes as UTF-8 text, in which all bytes that are not UTF-8 look the same, and never finds two maps or
+ * two lists equal.
+ */
+const withExactValues = (expression: Expression, item: Item): Expression => {
+  const { name, type, args } = expression;
+  const [one, other] = [documentOf(args[0], item), documentOf(args[1], item)];
+  if (type === "=" && one !== undefined && other !== undefined)
+    return {
+      type: "=",
+      args: [{ BOOL: true }, { BOOL: isDeepStrictEqual(structuredClone(one), structuredClone(other)) }],
+    };
   if (name !== "contains")
-    return { ...expression, args: args.map((one) => (isExpression(one) ? withExactContains(one, item) : one)) };
+    return { ...expression, args: args.map((arg) => (isExpression(arg) ? withExactValues(arg, item) : arg)) };
   const [path, wanted] = [args[0], bytesOf(args[1])];
   const set = isPath(path) ? database.mapPath(path, item)?.BS : undefined;
   if (wanted === undefined || set === undefined) return expression;
@@ -144,7 +164,7 @@ const withExactContains = (expression: Expression, item: Item): Expression => {
 /** Does a write at its slot, and returns the answer. Throws a Failure where the write is refused. */
 export const perform = (tableName: string, { run }: Operation, data: Checked, slot: Slot): Record<string, unknown> => {
   if (data._condition !== undefined)
-    data._condition.expression = withExactContains(data._condition.expression, slot.get() ?? {});
+    data._condition.expression = withExactValues(data._condition.expression, slot.get() ?? {});
   let outcome: { error: unknown; result: Record<string, unknown> | undefined } | undefined;
   run(storeOf(tableName, slot), data, (error, result) => {
     outcome = { error, result };

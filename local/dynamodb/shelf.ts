@@ -11,6 +11,8 @@ export type Shelf = {
   set: (place: Place, item: Item | undefined) => void;
   /** The items of a partition in the byte order of their sort keys, or the reverse. Nothing may be set meanwhile. */
   walk: (pk: string, span: Span) => Iterable<Item>;
+  /** All items behind a place, in the order of their keys. Nothing may be set meanwhile. */
+  all: (after?: Place) => Iterable<Item>;
   /** What is set by `work` is kept all or not at all. */
   together: (work: () => void) => void;
   close: () => void;
@@ -81,6 +83,16 @@ export const createMemoryShelf = (from: Snapshot = new Map()) => {
         if (item !== undefined) yield item;
       }
     },
+    *all(after?: Place): Generator<Item> {
+      for (const pk of [...partitions.keys()].sort(compareKeys)) {
+        if (after !== undefined && compareKeys(pk, after.pk) < 0) continue;
+        const { sks = [], items } = partitions.get(pk) ?? {};
+        for (const sk of sks) {
+          const item = items?.get(sk);
+          if (item !== undefined && (pk !== after?.pk || compareKeys(sk, after.sk) > 0)) yield item;
+        }
+      }
+    },
     together: (work: () => void): void => work(),
     close: (): void => {},
     partitions: (): string[] => [...partitions.keys()],
@@ -118,6 +130,7 @@ export const openFileShelf = (file: string, { waitMs }: { waitMs: number }): She
   const remove = database.prepare("DELETE FROM items WHERE pk = ? AND sk = ?");
   const range = "SELECT item FROM items WHERE pk = ? AND sk >= ? AND sk <= ? ORDER BY sk";
   const upwards = database.prepare(range);
+  const everything = database.prepare("SELECT item FROM items WHERE (pk, sk) > (?, ?) ORDER BY pk, sk");
   const downwards = database.prepare(`${range} DESC`);
   return {
     get: ({ pk, sk }) => {
@@ -130,6 +143,9 @@ export const openFileShelf = (file: string, { waitMs }: { waitMs: number }): She
     },
     *walk(pk, { low, high = "\u{10FFFF}", descending }) {
       for (const row of (descending ? downwards : upwards).iterate(pk, low, high)) yield v.parse(Row, row).item;
+    },
+    *all({ pk, sk } = { pk: "", sk: "" }) {
+      for (const row of everything.iterate(pk, sk)) yield v.parse(Row, row).item;
     },
     together: (work) => {
       database.exec("BEGIN");

@@ -9,8 +9,8 @@ import type { useTable } from "../world/use-table.ts";
 
 /** What the operator's commands work with: a test's table and clock, and clients that a test mocks. */
 export const testClients = (
-  { table }: Awaited<ReturnType<typeof useTable>>,
-  { now, newId }: ReturnType<typeof testClock>["deps"],
+  { table }: Pick<Awaited<ReturnType<typeof useTable>>, "table">,
+  { now, newId }: Pick<ReturnType<typeof testClock>["deps"], "now" | "newId">,
 ): Clients => ({
   cloudFormation: new CloudFormationClient({}),
   cognito: new CognitoIdentityProviderClient({}),

@@ -1,7 +1,10 @@
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import {
   AdminCreateUserCommand,
+  AdminDeleteUserCommand,
+  AdminDisableUserCommand,
   AdminGetUserCommand,
+  AdminUserGlobalSignOutCommand,
   CognitoIdentityProviderClient,
   ListUsersCommand,
   UnsupportedUserStateException,
@@ -28,21 +31,28 @@ type User = {
 /** A stage whose user pool is in memory: who is in it, and whom it has mailed. */
 export const aStageWithPool = (
   stand: Awaited<ReturnType<typeof useTable>>,
-  clock: ReturnType<typeof testClock>["deps"],
+  clock: Pick<ReturnType<typeof testClock>["deps"], "now" | "newId">,
 ) => {
   const cloudFormation = mockClient(CloudFormationClient);
   const cognito = mockClient(CognitoIdentityProviderClient);
   afterAll(() => [cloudFormation, cognito].forEach((mock) => mock.restore()));
   const users = new Map<string, User>();
   const mailed: string[] = [];
+  const disabled: string[] = [];
   let creations = 0;
   /** Called before each account is made, or mail sent. */
   let before: (creation: number) => void = () => {};
 
   const attributesOf = ({ sub, email, name }: User) =>
     Object.entries({ sub, email, name }).map(([Name, Value]) => ({ Name, Value }));
-  const add = (email: string, name = email, status: User["status"] = "FORCE_CHANGE_PASSWORD"): User => {
-    const sub = `00000000-0000-4000-8000-${String(users.size + 1).padStart(12, "0")}`;
+  const add = (
+    email: string,
+    name = email,
+    status: User["status"] = "FORCE_CHANGE_PASSWORD",
+    userId?: string,
+  ): User => {
+    const known = userId?.replace(/^usr_(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+    const sub = known ?? `00000000-0000-4000-8000-${String(users.size + 1).padStart(12, "0")}`;
     const user = { sub, email, name, status, changed: clock.now() };
     users.set(email.toLowerCase(), user);
     return user;
@@ -53,6 +63,7 @@ export const aStageWithPool = (
     cognito.reset();
     users.clear();
     mailed.length = 0;
+    disabled.length = 0;
     creations = 0;
     before = () => {};
     cloudFormation.on(DescribeStacksCommand).resolves({
@@ -86,16 +97,26 @@ export const aStageWithPool = (
         if (action !== "SUPPRESS") mailed.push(email);
         return { User: { Attributes: attributesOf(user) } };
       });
-    cognito.on(AdminGetUserCommand).callsFake(({ Username: email }) => {
+    cognito.on(AdminGetUserCommand).callsFake(async ({ Username: email }) => {
       const known = users.get(email.toLowerCase());
       if (known === undefined) throw new UserNotFoundException({ message: "none", $metadata: {} });
       return { UserAttributes: attributesOf(known) };
     });
-    cognito.on(ListUsersCommand).callsFake(({ PaginationToken: from = "0" }) => {
-      const all = [...users.values()];
+    cognito.on(AdminDisableUserCommand).callsFake(async ({ Username: email }) => void disabled.push(email));
+    cognito.on(AdminUserGlobalSignOutCommand).resolves({});
+    cognito.on(AdminDeleteUserCommand).callsFake(async ({ Username: email }) => {
+      if (!users.delete(email.toLowerCase())) throw new UserNotFoundException({ message: "none", $metadata: {} });
+    });
+    cognito.on(ListUsersCommand).callsFake(({ PaginationToken: from = "0", Filter: filter }) => {
+      const [, field = "", wanted] = /^(\w+) = "(.*)"$/.exec(filter ?? "") ?? [];
+      const all = [...users.values()].filter(
+        (user) =>
+          wanted === undefined || attributesOf(user).some(({ Name, Value }) => Name === field && Value === wanted),
+      );
       const next = Number(from) + PAGE;
       return {
         Users: all.slice(Number(from), next).map((user) => ({
+          Username: user.email,
           Attributes: attributesOf(user),
           Enabled: true,
           UserStatus: user.status,
@@ -109,11 +130,17 @@ export const aStageWithPool = (
   return {
     users,
     mailed,
+    disabled,
     add,
     creations: () => creations,
     beforeEachCall: (call: (creation: number) => void): void => {
       before = call;
     },
-    run: (command: Command, options: Options) => command.run(testClients(stand, clock), { stage: "prod", ...options }),
+    /** `around`: stands around each call to the table. */
+    run: (command: Command, options: Options, around?: (send: () => Promise<unknown>) => Promise<unknown>) => {
+      const clients = testClients(stand, clock);
+      const send = (asked: never) => around?.(() => clients.dynamo.send(asked)) ?? clients.dynamo.send(asked);
+      return command.run({ ...clients, dynamo: { send: send as never } }, { stage: "prod", ...options });
+    },
   };
 };

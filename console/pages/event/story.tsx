@@ -35,7 +35,7 @@ const momentsOf = ({
       text:
         added === null
           ? texts.event.called(who, rule.name, escalationStep)
-          : texts.event.added[added.because](who, added.by?.name ?? texts.event.somebody, added.note),
+          : texts.event.added[added.because](who, added.by?.name || texts.event.somebody, added.note),
     },
     ...(sentAt === null
       ? []
@@ -47,7 +47,7 @@ const momentsOf = ({
             at: acknowledgedAt,
             key: `${id} 3`,
             look: "taken",
-            text: texts.event.acknowledged(acknowledgedBy?.name ?? who),
+            text: texts.event.acknowledged(acknowledgedBy?.name || who),
           } satisfies Moment,
         ]),
   ];
@@ -65,11 +65,11 @@ const deedsOf = (event: Event): Moment[] => {
   const told = notifications.some((one) => one.acknowledgedAt === acknowledgedAt);
   const deeds: Moment[] = [];
   if (acknowledgedAt !== null && !told) {
-    const text = texts.event.acknowledged(acknowledgedBy?.name ?? "");
+    const text = texts.event.acknowledged(acknowledgedBy?.name || texts.event.somebody);
     deeds.push({ at: acknowledgedAt, key: "acknowledged", look: "taken", text });
   }
   if (resolvedAt !== null) {
-    const text = texts.event.resolved(resolvedBy?.name ?? "", note);
+    const text = texts.event.resolved(resolvedBy?.name || texts.event.somebody, note);
     deeds.push({ at: resolvedAt, key: "resolved", look: "over", text });
   }
   if (expiredAt !== null) deeds.push({ at: expiredAt, key: "expired", look: "bad", text: texts.event.expired });
@@ -82,7 +82,7 @@ const storyOf = (event: Event): Moment[] => {
     at: createdAt,
     key: id,
     look: "noted",
-    text: texts.event.noted(by.name, text),
+    text: texts.event.noted(by.name || texts.event.somebody, text),
   }));
   const later = [...event.notifications.toReversed().flatMap(momentsOf), ...deedsOf(event), ...noted].toSorted(
     (one, other) => Date.parse(one.at) - Date.parse(other.at),

@@ -4,8 +4,11 @@ import { EVENT_KEY_MAX_CODE_POINTS, NAME_MAX_CODE_POINTS } from "./limits.ts";
 const EXACT = /^[a-z0-9_]+\.[a-z0-9_]+$/u;
 const RESERVED = "service.";
 
+/** Whether the service itself makes the events with a key. */
+export const isReserved = (key: string): boolean => key.startsWith(RESERVED);
+
 const reserved = v.check(
-  (key: string) => !key.startsWith(RESERVED),
+  (key: string) => !isReserved(key),
   `The prefix ${RESERVED} is reserved: choose another resource.`,
 );
 const shortMessage = `An event key has at most ${EVENT_KEY_MAX_CODE_POINTS} characters.`;
@@ -22,7 +25,7 @@ export const keyMeant = (written: string): string | undefined => {
     .map((part) => part.replace(/[^a-z0-9]+/g, "_").replace(/^_+|_+$/g, ""))
     .filter((part) => part !== "");
   const meant = `${resource}.${rest.join("_")}`;
-  return EXACT.test(meant) && !meant.startsWith(RESERVED) ? meant : undefined;
+  return EXACT.test(meant) && !isReserved(meant) ? meant : undefined;
 };
 
 /** The key of an event: `resource.action`. */

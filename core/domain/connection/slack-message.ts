@@ -71,7 +71,7 @@ const dateOf = (ms: number): string => `<!date^${Math.floor(ms / 1000)}^{time_se
 
 const lineOf = ({ type, state, by, at }: Chapter): string => {
   const what = type === "event.resolved" && state === "expired" ? "Expired" : (words[type] ?? type);
-  return `${what}${by === undefined ? "" : ` by ${fitting(by.name, NAME_CHARACTERS)}`} ${dateOf(at)}`;
+  return `${what}${by === undefined || by.name === "" ? "" : ` by ${fitting(by.name, NAME_CHARACTERS)}`} ${dateOf(at)}`;
 };
 
 const plain = (text: string) => ({ type: "plain_text", text });

@@ -60,7 +60,7 @@ export const teamsCard = (event: PlannedEvent, { type, state, by, at }: Chapter,
   const { title, body, priority, eventKey, data } = event.content;
   const site = siteOf(data);
   const what = type === "event.resolved" && state === "expired" ? "Expired" : (words[type] ?? type);
-  const happened = `${what}${by === undefined ? "" : ` by ${by.name}`}`;
+  const happened = `${what}${by === undefined || by.name === "" ? "" : ` by ${by.name}`}`;
   const facts = [
     { title: "Priority", value: priority },
     { title: "Event key", value: plain(eventKey, TITLE_CHARACTERS) },

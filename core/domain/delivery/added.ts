@@ -48,13 +48,13 @@ export const textOfAdded = (
     case "open_again":
       return { title: `Open again: ${title}`, body };
     case "told":
-      return { title, body: `${by?.name ?? "Somebody"} added you${noted}. ${body}` };
+      return { title, body: `${by?.name || "Somebody"} added you${noted}. ${body}` };
     case "escalated":
-      return { title, body: `${by?.name ?? "Somebody"} escalated${noted}. ${body}` };
+      return { title, body: `${by?.name || "Somebody"} escalated${noted}. ${body}` };
     case "handed_over":
       return {
         title: `Handed over: ${title}`,
-        body: `${by?.name ?? "Somebody"} acknowledged it and is not on call any more. ${body}`,
+        body: `${by?.name || "Somebody"} acknowledged it and is not on call any more. ${body}`,
       };
     case "flapping":
       return {

@@ -181,11 +181,11 @@ export const sayAdded = ({ because, by, note }: Added): string => {
     case "open_again":
       return "the acknowledgement ended and no escalation step was left";
     case "told":
-      return `${by?.name ?? "somebody"} asked for it${noted}`;
+      return `${by?.name || "somebody"} asked for it${noted}`;
     case "escalated":
-      return `${by?.name ?? "somebody"} escalated it${noted}`;
+      return `${by?.name || "somebody"} escalated it${noted}`;
     case "handed_over":
-      return `${by?.name ?? "somebody"} had acknowledged it and went off call`;
+      return `${by?.name || "somebody"} had acknowledged it and went off call`;
     case "flapping":
       return "it opened and was resolved again and again, and was held";
   }

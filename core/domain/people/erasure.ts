@@ -1,0 +1,101 @@
+import { isReserved } from "../basics/event-key.ts";
+
+/*
+ * What is stored of a person besides where they are a member: their name, and often their address, beside their id in
+ * notifications, acknowledgements, notes and messages, and in the texts of the service's own events. Taken out of
+ * there, an id is left that leads nowhere.
+ */
+
+/** Who is erased: the ids of their accounts, and the names and addresses by which texts of the service name them. */
+export type Traced = { ids: ReadonlySet<string>; words: Set<string> };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+const NAMING = ["name", "email"] as const;
+
+/** Whether an object says who somebody is: by an id, and a name or an address beside it. */
+const saysWho = (value: Fields, isMeant: (id: string) => boolean): boolean =>
+  [value["id"], value["userId"]].some((id) => typeof id === "string" && isMeant(id)) &&
+  NAMING.some((field) => typeof value[field] === "string");
+
+/** Stands in a text of the service where somebody was named. */
+const ERASED = "(erased)";
+const TEXTS = ["title", "body"] as const;
+const SHORTEST_WORD = 2;
+
+const escaped = (word: string): string => word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+
+const withoutWords = (text: string, words: Iterable<string>): string => {
+  let left = text;
+  // The longest first: "Ann Bell" before "Ann".
+  for (const word of [...words].sort((a, b) => b.length - a.length))
+    if (word.length >= SHORTEST_WORD)
+      left = left.replace(new RegExp(`(?<![\\p{L}\\p{N}])${escaped(word)}(?![\\p{L}\\p{N}])`, "gu"), ERASED);
+  return left;
+};
+
+/** Fields with others in their place; the same object if none differs. */
+const withFields = <Value extends Fields>(value: Value, changed: Fields): Value =>
+  Object.entries(changed).every(([name, field]) => value[name] === field) ? value : { ...value, ...changed };
+
+const bare = (value: Fields, { ids, words }: Traced): Fields => {
+  if (!saysWho(value, (id) => ids.has(id))) return value;
+  const said = NAMING.filter((field) => typeof value[field] === "string");
+  for (const field of said) words.add(String(value[field]));
+  words.delete("");
+  return withFields(value, Object.fromEntries(said.map((field) => [field, ""])));
+};
+
+const unsaid = (value: Fields, { words }: Traced): Fields => {
+  const { eventKey } = value;
+  if (typeof eventKey !== "string" || !isReserved(eventKey)) return value;
+  const texts = TEXTS.flatMap((field) => {
+    const text = value[field];
+    return typeof text === "string" ? [[field, withoutWords(text, words)] as const] : [];
+  });
+  return withFields(value, Object.fromEntries(texts));
+};
+
+/**
+ * A value without what it says of a person besides their id; the same value if it says nothing. Names that it has beside
+ * the id are added to the words. `within`: looks into what is a value by itself.
+ */
+export const withoutPerson = (value: unknown, traced: Traced, within: (value: unknown) => unknown): unknown => {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => withoutPerson(item, traced, within));
+    return items.every((item, at) => item === value[at]) ? value : items;
+  }
+  if (!isFields(value)) return within(value);
+  const fields = Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, withoutPerson(field, traced, within)]),
+  );
+  return unsaid(bare(withFields(value, fields), traced), traced);
+};
+
+const PERSON = /^(?:usr|mch)_/;
+
+/** Whether a value has one of the ids anywhere. */
+export const mentions = (value: unknown, ids: ReadonlySet<string>): boolean => {
+  if (typeof value === "string") return ids.has(value);
+  if (Array.isArray(value) || value instanceof Set) return [...value].some((item) => mentions(item, ids));
+  return isFields(value) && Object.values(value).some((field) => mentions(field, ids));
+};
+
+/** A value as one person may see it: of others there are ids at most, and nothing in lists of people. */
+export const asOnePerson = (value: unknown, ids: ReadonlySet<string>): unknown => {
+  if (value instanceof Set) return [...value];
+  if (Array.isArray(value))
+    return value
+      .filter((item) => !(isFields(item) && typeof item["userId"] === "string" && !ids.has(item["userId"])))
+      .map((item) => asOnePerson(item, ids));
+  if (!isFields(value)) return value;
+  const isOther = saysWho(value, (id) => PERSON.test(id) && !ids.has(id));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !isOther || !NAMING.some((field) => field === name))
+      .map(([name, field]) => [name, asOnePerson(field, ids)]),
+  );
+};

@@ -1,0 +1,145 @@
+import * as v from "valibot";
+import type { Recording } from "../core/deps.ts";
+import { toIso } from "../core/domain/basics/time.ts";
+import { UserId } from "../core/domain/basics/user-id.ts";
+import { HOUR_MS } from "../core/domain/basics/units.ts";
+import { addressHash, sameAddress } from "../core/domain/people/invitation.ts";
+import { listDevices } from "../core/store/devices.ts";
+import { addressPk } from "../core/store/keys.ts";
+import { listMemberships, listOwners, readMember, removeMember } from "../core/store/members.ts";
+import { untieSlackAccounts } from "../core/store/slack.ts";
+import { eraseTraces, listTraces, type Erased, type Sought } from "../core/store/traces.ts";
+import type { Clients } from "./clients.ts";
+import { anotherTable, type Command, isYes, need, type Options, stageOf, tableDeps } from "./options.ts";
+import { type Account, deleteUser, disableUser, findAccountOf, findAccounts } from "./people.ts";
+import { OperatorError } from "./stage.ts";
+
+/** A session that was there already lasts this long; so does no work that was under way. */
+const SETTLED_MS = HOUR_MS;
+/** Looks through the table at most. Each finds what the one before has learned, so two or three do. */
+const LOOKS = 10;
+
+const whom = {
+  email: "the person's e-mail address",
+  user: "the person's user id, such as usr_…, in place of the address; also once the account is gone",
+};
+
+type Person = { accounts: readonly Account[]; userIds: readonly string[] };
+
+const readPerson = async (clients: Clients, pool: string, options: Options): Promise<Person> => {
+  const { email, user } = options;
+  if ((email === undefined) === (user === undefined)) throw new OperatorError("Either --email or --user says who.");
+  if (user === undefined) {
+    const accounts = await findAccounts(clients, pool, need(options, "email"));
+    return { accounts, userIds: accounts.map(({ userId }) => userId) };
+  }
+  if (!v.is(UserId, user)) throw new OperatorError("--user must be a user id, such as usr_ and what follows it.");
+  return { accounts: await findAccountOf(clients, pool, user), userIds: [user] };
+};
+
+/** Everything by which the person is known now. */
+const seek = async (deps: Recording, { accounts, userIds }: Person, email: string | undefined): Promise<Sought> => {
+  const words = new Set<string>();
+  const emails = new Set<string>();
+  const note = (...known: readonly (string | null | undefined)[]): void => {
+    for (const word of known) if (typeof word === "string" && word !== "") words.add(word);
+  };
+  for (const account of accounts) {
+    note(account.name, account.email);
+    if (account.email !== undefined) emails.add(sameAddress(account.email));
+  }
+  if (email !== undefined) emails.add(sameAddress(email));
+  for (const userId of userIds)
+    for (const ws of await listMemberships(deps, userId)) {
+      const member = await readMember(deps, ws, userId);
+      note(member?.name, member?.email);
+      if (member !== undefined && member.email !== "") emails.add(sameAddress(member.email));
+      for (const device of await listDevices(deps, ws, userId)) note(device.name, device.email, device.phone);
+    }
+  note(...emails);
+  const hashes = await Promise.all([...emails].map((one) => addressHash(one)));
+  return { ids: new Set(userIds), words, emails, addresses: new Set(hashes.map(addressPk)) };
+};
+
+/** The workspaces that would be without an owner, or without anybody. */
+const lastIn = async (deps: Recording, userIds: readonly string[]): Promise<string[]> => {
+  const places = new Map(
+    await Promise.all(userIds.map(async (userId) => [userId, await listMemberships(deps, userId)] as const)),
+  );
+  const owners = await listOwners(deps, [...places.values()].flat());
+  return [...places].flatMap(([userId, wss]) =>
+    wss.filter((ws) => {
+      const known = owners.get(ws);
+      return known?.has(userId) === true && known.size === 1;
+    }),
+  );
+};
+
+const leaveAll = async (deps: Recording, userIds: readonly string[]): Promise<string[]> => {
+  const left: string[] = [];
+  for (const userId of userIds)
+    for (const ws of await listMemberships(deps, userId)) {
+      await untieSlackAccounts(deps, ws, userId);
+      const outcome = await removeMember(deps, ws, userId);
+      if (outcome === "last" || outcome === "last_owner")
+        throw new OperatorError(
+          `${ws} has nobody else, or no other owner. Make another one, or delete the workspace, and run this again.`,
+        );
+      left.push(ws);
+    }
+  return left;
+};
+
+const look = async (deps: Recording, sought: Sought): Promise<Erased & { looks: number }> => {
+  const all = { read: 0, deleted: 0, rewritten: 0, missed: 0, looks: 0 };
+  while (all.looks < LOOKS) {
+    const { read, deleted, rewritten, missed } = await eraseTraces(deps, sought, "all");
+    all.read = read;
+    all.deleted += deleted;
+    all.rewritten += rewritten;
+    all.looks += 1;
+    if (deleted + rewritten + missed === 0) return all;
+  }
+  throw new OperatorError(`After ${LOOKS} looks through the table there was more to erase. Run this again.`);
+};
+
+export const exportPerson: Command = {
+  does: "Shows everything that the service has of one person, over all workspaces, item by item. Reads the whole table.",
+  needs: {},
+  takes: { ...whom, ...anotherTable },
+  run: async (clients, options) => {
+    const pool = (await stageOf(clients, options))("UserPoolId");
+    const person = await readPerson(clients, pool, options);
+    const deps = await tableDeps(clients, options);
+    const items = await listTraces(deps, await seek(deps, person, options["email"]));
+    return { userIds: person.userIds, accounts: person.accounts, items };
+  },
+};
+
+export const erasePerson: Command = {
+  does: "Erases one person: account, memberships, devices, and their name and addresses wherever they are stored. What is left are ids that lead nowhere. Reads the whole table, at least twice.",
+  needs: {},
+  takes: { ...whom, "dry-run": "yes: says how much there is to do, and does nothing", ...anotherTable },
+  run: async (clients, options) => {
+    const isDry = isYes(options, "dry-run");
+    const pool = (await stageOf(clients, options))("UserPoolId");
+    const person = await readPerson(clients, pool, options);
+    const { userIds, accounts } = person;
+    const deps = await tableDeps(clients, options);
+    const sought = await seek(deps, person, options["email"]);
+    const last = await lastIn(deps, userIds);
+    if (isDry) return { userIds, dryRun: true, lastOwnerOf: last, ...(await eraseTraces(deps, sought, "count")) };
+    if (last.length > 0)
+      throw new OperatorError(
+        `Nothing was done: they are the only owner of ${last.join(", ")}. Make another one, or delete the workspace, and run this again.`,
+      );
+    for (const { username } of accounts) await disableUser(clients, pool, username);
+    // Before they leave: their devices say by which addresses texts name them, also to a run that goes on here.
+    await eraseTraces(deps, sought, "texts");
+    const left = await leaveAll(deps, userIds);
+    const { looks, ...done } = await look(deps, sought);
+    // Last, so that an interrupted run finds who it is about by the address.
+    for (const { username } of accounts) await deleteUser(clients, pool, username);
+    return { userIds, left, looks, ...done, runAgainAfter: toIso(clients.now() + SETTLED_MS) };
+  },
+};

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { createEngine } from "../../../local/dynamodb/engine.ts";
+import { createMemoryShelf, openFileShelf } from "../../../local/dynamodb/shelf.ts";
+
+const TableName = "events";
+const dir = mkdtempSync(join(tmpdir(), "scan-"));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+describe.each([
+  ["in memory", () => createMemoryShelf()],
+  ["in a file", () => openFileShelf(join(dir, "table.sqlite"), { waitMs: 0 })],
+])("a table %s", (_, open) => {
+  it("is read as a whole, page by page, each item once", () => {
+    const engine = createEngine({ tableName: TableName, shelf: open() });
+    const filling = { S: "x".repeat(300_000) };
+    const keys = ["b 1", "a 2", "a 1", "c 1", "a 3"].map((key) => key.split(" "));
+    for (const [pk = "", sk = ""] of keys)
+      engine.execute("PutItem", { TableName, Item: { pk: { S: pk }, sk: { S: sk }, filling } });
+
+    const found: string[][] = [];
+    let start: object | undefined;
+    do {
+      const { body } = engine.execute("Scan", { TableName, ...(start && { ExclusiveStartKey: start }) } as never);
+      const items = body["Items"] as { pk: { S: string }; sk: { S: string } }[];
+      found.push(items.map(({ pk, sk }) => `${pk.S} ${sk.S}`));
+      start = body["LastEvaluatedKey"] as object | undefined;
+    } while (start !== undefined);
+    engine.close();
+
+    expect(found.length).toBe(2);
+    expect(found.flat().sort()).toEqual(["a 1", "a 2", "a 3", "b 1", "c 1"]);
+  });
+
+  it("compares maps and lists as a whole", () => {
+    const engine = createEngine({ tableName: TableName, shelf: open() });
+    const Key = { pk: { S: "p" }, sk: { S: "s" } };
+    const by = { M: { id: { S: "usr_a" }, at: { N: "1" } } };
+    engine.execute("PutItem", { TableName, Item: { ...Key, by, all: { L: [by] } } });
+    const change = (wanted: object, all: object) =>
+      engine.execute("UpdateItem", {
+        TableName,
+        Key,
+        UpdateExpression: "SET seen = :yes",
+        ConditionExpression: "#by = :by AND #all = :all",
+        ExpressionAttributeNames: { "#by": "by", "#all": "all" },
+        ExpressionAttributeValues: { ":yes": { BOOL: true }, ":by": wanted, ":all": all },
+      } as never).status;
+    const other = { M: { id: { S: "usr_b" }, at: { N: "1" } } };
+
+    expect([change(other, { L: [by] }), change(by, { L: [other] }), change(by, { L: [] })]).toEqual([400, 400, 400]);
+    expect(change({ M: { at: { N: "1" }, id: { S: "usr_a" } } }, { L: [by] })).toBe(200);
+    engine.close();
+  });
+});

@@ -1,0 +1,191 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { unreachableNotice } from "../../core/domain/event/notices.ts";
+import { createOwnIngest } from "../../core/flow/ingest-event.ts";
+import { verifyTrail } from "../../core/flow/read/verify-trail.ts";
+import { listEntries } from "../../core/store/trail.ts";
+import { erasePerson, exportPerson } from "../../operator/erasure.ts";
+import { canariesIn, textOfItem, type Canaries } from "../support/canaries.ts";
+import { startFurnished } from "../support/furnished.ts";
+import { alice, bob, furnish, outsider } from "../support/people.ts";
+import { aStageWithPool } from "./fake-pool.ts";
+
+const { app, mine, ask, send } = await startFurnished();
+const pool = aStageWithPool(app.stand, app.deps);
+
+/** Everything by which Bob could be known. */
+const canaries = {
+  name: "Canary Roberts-Ångström",
+  email: "canary.roberts@acme.example",
+  contact: "canary.private@home.example",
+  phone: "+4915199887766",
+  token: "canary-token-of-bob-4711",
+  device: "Canary's telephone",
+  slack: "canary-in-slack",
+  invited: "canary.roberts@ACME.example",
+} satisfies Canaries;
+
+const everything = async (): Promise<string> => (await app.stand.everything()).map(textOfItem).join("\n");
+const numbers = async (as = alice) => {
+  const get = async (path: string) => (await ask("GET", path, undefined, as)).body;
+  const events = (await get("/events?limit=100")) as { items: { id: string; state: string }[]; total: number };
+  const told = (await get("/notifications?limit=100")) as { id: string; status: string; createdAt: string }[];
+  return {
+    total: events.total,
+    events: events.items.map(({ id, state }) => [id, state]),
+    told: told.map(({ id, status, createdAt }) => [id, status, createdAt]),
+    statistics: await get("/statistics"),
+  };
+};
+
+/** Bob is told, does everything that somebody can do about an event, and is named by the service itself. */
+const liveHere = async (): Promise<string> => {
+  const person = { userId: bob, name: canaries.name, email: canaries.email };
+  await ask("POST", "/members", person);
+  const { email: contact, phone } = { email: canaries.contact, phone: canaries.phone };
+  const device = await ask<{ id: string }>(
+    "POST",
+    "/devices",
+    { token: canaries.token, platform: "ios", name: canaries.device },
+    bob,
+  );
+  await ask("POST", "/devices", { email: contact }, bob);
+  await ask("POST", "/devices", { phone, ways: ["sms"] }, bob);
+  await ask("POST", "/on-call/mine/calendar", {}, bob);
+  const other = await furnish(app, alice, outsider);
+  await app.ask(`/v1/workspaces/${other.workspaceId}/invitations`, {
+    method: "POST",
+    as: alice,
+    body: { email: canaries.invited, groupIds: [] },
+  });
+  await ask("POST", "/slack-account", { token: mine.slackToken }, bob);
+  const eventId = await send({ event: "disk.full", title: "Disk full", body: "2 % left" });
+  await app.work();
+  await ask("POST", `/events/${eventId}/notes`, { text: "I am looking at it." }, bob);
+  await ask("POST", `/events/${eventId}/tell`, { userIds: [alice], note: "Please help." }, bob);
+  await ask("POST", `/events/${eventId}/snooze`, { minutes: 30 }, bob);
+  await app.escalate();
+  await ask("POST", "/events/acknowledge", { eventIds: [mine.eventId] }, bob);
+  await ask("POST", `/events/${eventId}/resolve`, { note: "Done." }, bob);
+  await createOwnIngest(app.deps)({
+    workspaceId: mine.workspaceId,
+    ...unreachableNotice(
+      { userId: bob, name: canaries.name },
+      { id: device.body.id, registeredAt: "2026-11-21T10:00:00Z" },
+    ),
+  });
+  await app.work();
+  await app.tellWebhooks();
+  return eventId;
+};
+const eventId = await liveHere();
+
+beforeEach(() => {
+  pool.add(canaries.email, canaries.name, "CONFIRMED", bob);
+});
+
+describe("a person", () => {
+  it("is exported with everything that is theirs and nothing of others", async () => {
+    const text = JSON.stringify(await pool.run(exportPerson, { email: canaries.email }));
+
+    const { slack: _, ...own } = canaries;
+    expect(canariesIn(text, own).sort()).toEqual(Object.keys(own).sort());
+    expect(text).toContain("Disk full");
+    expect(text).toContain("I am looking at it.");
+    expect(text).not.toContain("owner@acme.example");
+  });
+
+  it("who is the only owner somewhere is not begun with", async () => {
+    pool.add("owner@acme.example", "Owner", "CONFIRMED", alice);
+    const before = await everything();
+
+    await expect(pool.run(erasePerson, { email: "owner@acme.example" })).rejects.toThrow(
+      /^Nothing was done: they are the only owner of ws_/,
+    );
+    expect([await everything(), pool.disabled]).toEqual([before, []]);
+  });
+
+  it("is only counted where the run is dry", async () => {
+    const before = await everything();
+
+    expect(await pool.run(erasePerson, { email: canaries.email, "dry-run": "yes" })).toMatchObject({
+      userIds: [bob],
+      dryRun: true,
+      lastOwnerOf: [],
+      missed: 0,
+    });
+    expect([await everything(), pool.disabled]).toEqual([before, []]);
+  });
+
+  it("leaves nothing but ids: the numbers, the trail and what was sent stay as they were", async () => {
+    expect(canariesIn(await everything(), canaries).length).toBeGreaterThan(5);
+    const before = await numbers();
+    const pushes = app.pushed.length;
+    const trail = await listEntries(app.deps, mine.workspaceId, { from: 0, to: app.deps.now() });
+
+    const { left } = (await pool.run(erasePerson, { email: canaries.email })) as { left: string[] };
+
+    expect(canariesIn(await everything(), canaries)).toEqual([]);
+    expect(left).toEqual([mine.workspaceId]);
+    expect([pool.users.size, pool.disabled]).toEqual([0, [canaries.email]]);
+    await app.work();
+    await app.escalate();
+    await app.tellWebhooks();
+    expect(app.pushed.length).toBe(pushes);
+    expect(await numbers()).toEqual(before);
+    const after = await listEntries(app.deps, mine.workspaceId, { from: 0, to: app.deps.now() });
+    expect(after.slice(-trail.length)).toEqual(trail);
+    expect((await verifyTrail(app.deps, mine.workspaceId)).faults).toEqual([]);
+  });
+
+  it("is a former member to the others, whose own doings have their names", async () => {
+    const { body } = await ask<object>("GET", `/events/${eventId}`);
+
+    expect(body).toMatchObject({
+      resolvedBy: { id: bob, name: "" },
+      note: "Done.",
+      notes: [{ by: { id: bob, name: "" }, text: "I am looking at it." }],
+    });
+    expect(JSON.stringify(body)).toContain("owner@acme.example");
+  });
+
+  it("who is erased already is looked for once more, by the id", async () => {
+    expect(await pool.run(erasePerson, { user: bob })).toMatchObject({ left: [], deleted: 0, rewritten: 0, looks: 1 });
+  });
+});
+
+it("who was erased by runs that died at one call after the other is gone as well", async () => {
+  const carol = "usr_ca201000000000000000000000000005";
+  const name = "Canary Interrupted";
+  pool.add("carol@acme.example", name, "CONFIRMED", carol);
+  await ask("POST", "/members", { userId: carol, name, email: "carol@acme.example" });
+  await ask("POST", `/groups/${mine.groupId}/members`, { userId: carol });
+  await ask("POST", "/devices", { token: "canary-token-of-carol", platform: "ios" }, carol);
+  const event = await send({ event: "disk.full", title: "Disk full", body: "2 % left" });
+  await app.work();
+  await ask("POST", `/events/${event}/notes`, { text: "Seen." }, carol);
+  await ask("POST", "/events/acknowledge", { eventIds: [event] }, carol);
+  const own = { name, email: "carol@acme.example", token: "canary-token-of-carol" };
+  expect(canariesIn(await everything(), own)).toHaveLength(3);
+
+  let runs = 0;
+  let calls = 0;
+  // Of every two runs, one dies before the call is made, and one before its answer comes.
+  const dying = async (send: () => Promise<unknown>): Promise<unknown> => {
+    calls += 1;
+    if (calls !== Math.ceil(runs / 2)) return send();
+    if (runs % 2 === 0) await send();
+    throw new Error("died");
+  };
+  const run = async (): Promise<string> => {
+    runs += 1;
+    calls = 0;
+    const result = await pool.run(erasePerson, { email: "carol@acme.example" }, dying).catch((error: Error) => error);
+    return result instanceof Error ? result.message : "done";
+  };
+  while ((await run()) === "died") expect(runs).toBeLessThan(400);
+
+  expect(runs).toBeGreaterThan(20);
+  expect(pool.users.has("carol@acme.example")).toBe(false);
+  expect(canariesIn(await everything(), own)).toEqual([]);
+  expect((await verifyTrail(app.deps, mine.workspaceId)).faults).toEqual([]);
+});
