@@ -75,6 +75,7 @@ export const mustHappen: readonly string[] = [
   "Connect answered: unknown",
   "Connect knew a repeated call",
   "pushes passed mute services by",
+  "a shift was proven by a second push",
   "the SMS service answered: accepted",
   "the SMS service answered: retry",
   "the SMS service answered: unknown",

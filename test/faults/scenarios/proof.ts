@@ -101,7 +101,8 @@ export const proof: Scenario = {
     if (first < END - WITHIN_MS && proofOf("carol")?.provenAt === undefined)
       found.push(`carol's proof is ${JSON.stringify(proofOf("carol"))}`);
     if (takenBy(play, "signing-bob").length === 0) found.push("bob's phone was not asked");
-    if (proofOf("carol")?.asked === 2) world.seen.add("a shift was proven by a second push");
+    const carols = proofOf("carol");
+    if (carols?.asked === 2 && carols.provenAt !== undefined) world.seen.add("a shift was proven by a second push");
     return found;
   },
   disturbs: /^(?:sweeper|wake sweeper|sender|wake sender)/,
