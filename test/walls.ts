@@ -68,7 +68,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   "functions/sqs/": { may: [...service, "@middy/core", "valibot"], node: NOTHING },
   // The console's files are served without the service behind them.
-  "functions/http/site.ts": { may: ["core/domain/basics/markup.ts", "valibot"], node: ["node:zlib"] },
+  "functions/http/site.ts": {
+    may: ["core/domain/basics/language.ts", "core/domain/basics/markup.ts", "valibot"],
+    node: ["node:zlib"],
+  },
   "functions/console/": {
     may: ["core/domain/basics/", "core/wiring.ts", "functions/http/", "valibot"],
     node: ["node:fs", "node:path"],

@@ -4,7 +4,7 @@ import { BUDGET_USED_UP, OPTED_OUT } from "../domain/delivery/push/sms.ts";
 import { foreignNotice, budgetNotice, takenNotice, unreachableNotice } from "../domain/event/notices.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { monthOf } from "../domain/workspace/usage-plan.ts";
-import { takingDevices, type Device, type DeviceInput, type PaidWay } from "../domain/device/device.ts";
+import { takingDevices, type Device, type PaidWay, type Registering } from "../domain/device/device.ts";
 import { listDevices, noteFailure, noteForeign, noteOwn, noteToldForeign, pruneDevice } from "../store/devices.ts";
 import { registerDevice, type RegisterDeps } from "./admin/register-device.ts";
 import { createOwnIngest, type IngestDeps } from "./ingest-event.ts";
@@ -107,7 +107,7 @@ export const registerAndTell = (
   deps: RegisterDeps & IngestDeps,
   ws: string,
   userId: string,
-  input: DeviceInput,
+  input: Registering,
 ): ReturnType<typeof registerDevice> =>
   registerDevice(deps, ws, userId, input, (place, device) =>
     createOwnIngest(deps)({ workspaceId: place.ws, ...takenNotice(place.userId, device) }),

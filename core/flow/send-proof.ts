@@ -1,6 +1,6 @@
 import { sha256 } from "../domain/basics/digest.ts";
-import { toIso } from "../domain/basics/time.ts";
 import { isVerified, linesOf, type Line } from "../domain/device/device.ts";
+import { languageFor, proofText } from "../domain/device/test-text.ts";
 import { isConfirmed } from "../domain/shifts/proof.ts";
 import type { ProofMessage } from "../queue/messages.ts";
 import { listDevices, startTest } from "../store/devices.ts";
@@ -31,19 +31,14 @@ export const sendProof = async (deps: TestDeps, message: ProofMessage): Promise<
   if (member === undefined || group === undefined || deps.now() > start) return undefined;
   if (isConfirmed(devices, since)) return undefined;
   const lines = linesOf(devices.filter((device) => isVerified(device))).filter((line) => (line.way ?? "push") === way);
-  const text = {
-    title: `You are on call in ${group.name} soon`,
-    body:
-      way === "push" || way === "sms"
-        ? `From ${toIso(start)}. This shows that you can be reached; there is nothing to do.`
-        : `From ${toIso(start)}. Confirm that you can be reached.`,
-    proves: true,
-  } as const;
   await Promise.all(
     lines.map(async (line) => {
       const testId = await testIdOf(message, line);
       const started = await startTest(deps, ws, userId, line.device.id, { testId, at: deps.now() });
-      if (started.kind === "started") await sendTest(deps, ws, userId, line, testId, text);
+      if (started.kind !== "started") return;
+      const language = languageFor(line.device, devices, way);
+      const text = proofText(language, { group: group.name, start, way });
+      await sendTest(deps, ws, userId, line, testId, { ...text, language, proves: true });
     }),
   );
   return undefined;

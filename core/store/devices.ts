@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { AGAIN, attempt } from "../domain/basics/attempt.ts";
 import type { Deps } from "../deps.ts";
-import { addressOf, addressText, contactOf, Device, isVerified, type DeviceInput } from "../domain/device/device.ts";
+import { addressOf, addressText, contactOf, Device, isVerified, type Registering } from "../domain/device/device.ts";
 import { CODE_TRIES_MAX, type SentCode } from "../domain/device/verification.ts";
 import { DEVICES_PER_USER_MAX } from "../domain/basics/limits.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
@@ -119,7 +119,7 @@ export const saveDevice = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: string,
   userId: string,
-  input: DeviceInput,
+  input: Registering,
   isOwner: () => Promise<boolean>,
 ): Promise<{ kind: "created" | "renewed"; device: Device; isStored: boolean }> => {
   const address = addressOf(input);
@@ -137,6 +137,7 @@ export const saveDevice = async (
       lastDeliveredAt: known?.lastDeliveredAt ?? null,
       lastFailure: null,
       receiptKey: input.receiptKey ?? known?.receiptKey,
+      language: input.language ?? known?.language,
       lastTest: known?.lastTest,
       ...(known?.verifiedAt === undefined ? {} : { verifiedAt: known.verifiedAt }),
       ...(known?.stoppedAt === undefined ? {} : { stoppedAt: known.stoppedAt }),

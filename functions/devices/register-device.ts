@@ -1,3 +1,4 @@
+import { readLanguage } from "../../core/domain/basics/language.ts";
 import { contactOf, DeviceInput, toDeviceView } from "../../core/domain/device/device.ts";
 import { registerContact, type ContactDeps } from "../../core/flow/admin/contacts.ts";
 import * as flow from "../../core/flow/note-of-devices.ts";
@@ -13,7 +14,8 @@ export const registerDevice = (deps: RegisterDeps & IngestDeps & ContactDeps) =>
   endpoint(deps)
     .use(member(deps))
     .use(body(DeviceInput))
-    .handler(async ({ workspaceId, caller, body: input }) => {
+    .handler(async ({ workspaceId, caller, body: asked, headers }) => {
+      const input = { ...asked, language: readLanguage(headers.get("accept-language") ?? "") };
       const contact = contactOf(input);
       const { kind, device } =
         contact === undefined

@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import * as v from "valibot";
+import { preferredLanguages } from "../../core/domain/basics/language.ts";
 import { escapeMarkup } from "../../core/domain/basics/markup.ts";
 
 const File = v.object({
@@ -95,10 +96,6 @@ const pickEncoding = (accepted: string, encodings: readonly string[]): string | 
   return encodings.find((encoding) => encoding === "identity" || named.includes(encoding) || named.includes("*"));
 };
 
-/** The languages that a reader prefers, the best first, as browsers list them. */
-const languagesOf = (accepted: string): string[] =>
-  accepted.split(",").map((tag) => tag.trim().split(/[-;]/)[0]?.toLowerCase() ?? "");
-
 const plain = (statusCode: number, headers: Record<string, string>, body: string): SiteAnswer => ({
   statusCode,
   headers: { ...safety, "Cache-Control": "no-store", ...headers },
@@ -123,7 +120,7 @@ const createShell = (index: SiteIndex, setting: SiteSetting) => {
   return ({ path, headers }: SiteRequest): SiteAnswer => {
     const found = isPage(index.pages, path);
     const isPacked = pickEncoding(headers["accept-encoding"] ?? "", ["gzip"]) === "gzip";
-    const language = languagesOf(headers["accept-language"] ?? "").find((one) => shells.has(one)) ?? "en";
+    const language = preferredLanguages(headers["accept-language"] ?? "").find((one) => shells.has(one)) ?? "en";
     const { shell, packed } = shells.get(language) ?? english;
     return {
       statusCode: found ? 200 : 404,

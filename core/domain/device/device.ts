@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { isPublicKey } from "../basics/p256.ts";
 import { EMAIL_MAX_CODE_POINTS, NAME_MAX_CODE_POINTS, PUSH_TOKEN_MAX_CODE_POINTS } from "../basics/limits.ts";
+import { Language } from "../basics/language.ts";
 import { nameText, text } from "../basics/text.ts";
 import { fromIso } from "../basics/time.ts";
 import type { TellingWay } from "./way.ts";
@@ -199,6 +200,9 @@ export const DeviceInput = v.pipe(
 );
 export type DeviceInput = v.InferOutput<typeof DeviceInput>;
 
+/** A device with the language of whoever registers it, where the request says which. */
+export type Registering = DeviceInput & { language?: Language | undefined };
+
 const Failure = v.object({ at: v.string(), code: v.string() });
 const Failing = v.object({ since: v.string(), code: v.string() });
 export type Failing = v.InferOutput<typeof Failing>;
@@ -275,6 +279,8 @@ export const Device = v.object({
   /** The code that was sent to the address last. */
   code: v.optional(SentCode),
   receiptKey: v.optional(v.string()),
+  /** The language of whoever registered it last, where that was said. */
+  language: v.optional(Language),
   lastTest: v.optional(v.object({ id: v.string(), ...DeviceTest.entries })),
 });
 export type Device = v.InferOutput<typeof Device>;

@@ -6,7 +6,7 @@ import { codeMail, type MailMessage } from "../../domain/delivery/push/mail.ts";
 import type { PushOutcome, Registered, Way } from "../../domain/delivery/push/outcome.ts";
 import { BUDGET_USED_UP, codeSms, OPTED_OUT, type SmsMessage } from "../../domain/delivery/push/sms.ts";
 import { addressOf, addressText, isVerified } from "../../domain/device/device.ts";
-import type { Contact, Device, DeviceInput, PhoneWay } from "../../domain/device/device.ts";
+import type { Contact, Device, DeviceInput, PhoneWay, Registering } from "../../domain/device/device.ts";
 import { countryOf, isPremium } from "../../domain/device/phone.ts";
 import {
   CODE_TRIES_MAX,
@@ -32,7 +32,7 @@ export type ContactDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthl
 };
 
 /** What is asked for by whoever adds a contact. */
-type ContactRequest = Contact & { input: DeviceInput };
+type ContactRequest = Contact & { input: Registering };
 
 const refuse = (field: string, code: string, message: string): Refusal => invalid([{ field, code, message }]);
 

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
-import { addressOf, addressText, type Device, type DeviceInput } from "../../domain/device/device.ts";
+import { addressOf, addressText, type Device, type DeviceInput, type Registering } from "../../domain/device/device.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import { isEndpoint, PUSH_SERVICES } from "../../domain/delivery/push/endpoint.ts";
 import { invalid } from "../../domain/basics/refusal.ts";
@@ -41,7 +41,7 @@ export const registerDevice = async (
   deps: RegisterDeps,
   ws: string,
   userId: string,
-  input: DeviceInput,
+  input: Registering,
   tellLoss: (place: Place, device: Device) => Promise<unknown> = async () => {},
 ): Promise<{ kind: "created" | "renewed"; device: Device }> => {
   checkEndpoint(deps, input);

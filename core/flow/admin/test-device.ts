@@ -9,6 +9,8 @@ import {
   type Line,
   type PhoneWay,
 } from "../../domain/device/device.ts";
+import type { Language } from "../../domain/basics/language.ts";
+import { languageFor, testText } from "../../domain/device/test-text.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { buildMessage } from "../../domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
@@ -19,7 +21,7 @@ import { readReceiptKeys, receiptFor } from "../life/receipt-for.ts";
 export type TestDeps = Pick<Deps, "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "log" | "monthly">;
 
 /** What a test says. `proves`: it travels as an alert does, and makes no sound. */
-type TestText = { title: string; body: string; proves?: true };
+type TestText = { title: string; body: string; language: Language; proves?: true };
 
 const noteOutcome = async (
   deps: TestDeps,
@@ -90,7 +92,8 @@ export const testDevice = async (
   const testId = deps.newId("tst");
   const at = deps.now();
   // Looked at before the test is noted: a refused one must not be in the way of the next.
-  const known = way === undefined ? undefined : (await listDevices(deps, ws, userId)).find(({ id }) => id === deviceId);
+  const devices = await listDevices(deps, ws, userId);
+  const known = devices.find(({ id }) => id === deviceId);
   if (known !== undefined) lineToTest(known, way);
   const start = await startTest(deps, ws, userId, deviceId, { testId, at });
   if (start.kind === "none") throw notFound("device");
@@ -109,10 +112,8 @@ export const testDevice = async (
     });
   }
   const line = lineToTest(start.device, way);
-  const outcome = await sendTest(deps, ws, userId, line, testId, {
-    title: "Test notification",
-    body: "This device can be reached.",
-  });
+  const language = languageFor(start.device, devices, line.way ?? "push");
+  const outcome = await sendTest(deps, ws, userId, line, testId, { ...testText(language), language });
   const code = "code" in outcome ? outcome.code : null;
   return { sentAt: toIso(at), outcome: outcome.kind, code };
 };

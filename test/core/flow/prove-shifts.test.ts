@@ -111,6 +111,23 @@ describe("a shift that begins with a proof", () => {
     expect(await world.proven()).toEqual([["bob", true]]);
   });
 
+  it("is asked for in the language in which its person registered a device last", async () => {
+    const world = await aWorld();
+    await registerDevice(world.deps, world.ws, "usr_bob", { token: "usr_bob-1", platform: "android", language: "de" });
+
+    await world.runUntil(Date.parse("2026-10-24T06:31Z"));
+
+    // The number was added before, by somebody who said nothing of languages.
+    expect(world.pushed.map(({ message }) => message.notification.title)).toEqual([
+      "Sie haben bald Bereitschaft in Ops",
+      "Sie haben bald Bereitschaft in Ops",
+      "Sie haben bald Bereitschaft in Ops",
+    ]);
+    expect(world.pushed.at(-1)?.message.notification.body).toBe(
+      "Ab 24. Oktober 2026 um 07:00 UTC. Das zeigt, dass Sie erreichbar sind; zu tun ist nichts.",
+    );
+  });
+
   it("whose text message arrives tells nobody", async () => {
     const world = await aWorld();
     await world.runUntil(Date.parse("2026-10-24T06:31Z"));

@@ -1,3 +1,4 @@
+import type { Language } from "../../basics/language.ts";
 import type { Priority } from "../../basics/priority.ts";
 import type { PushAddress } from "../../device/device.ts";
 import type { Quiet } from "../../people/recipient.ts";
@@ -20,6 +21,8 @@ export type PushInput = {
   url?: string | undefined;
   priority: Priority;
   requiresAck: boolean;
+  /** The reader's language, where a test is in it; what is written around an event is English. */
+  language?: Language | undefined;
   /** Set on a push that replaces an earlier one of the notification: what has become of the event. */
   state?: "resolved" | "acknowledged" | "grouped";
   to: PushAddress;

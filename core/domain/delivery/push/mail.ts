@@ -1,3 +1,4 @@
+import type { Language } from "../../basics/language.ts";
 import { escapeMarkup } from "../../basics/markup.ts";
 import { aboutOf, bodyOf, titleOf, type PushInput } from "./input.ts";
 
@@ -38,13 +39,19 @@ const mail = (email: string, title: string, body: string, links: readonly Link[]
   html: htmlOf(title, body, links),
 });
 
+/** What is pressed in the mail of a test. */
+const CONFIRM: Readonly<Record<Language, string>> = {
+  en: "Confirm that it has arrived",
+  de: "Bestätigen, dass die Mail angekommen ist",
+};
+
 /**
  * The e-mail of one notification, or of a test. Following a link changes nothing, because scanners follow links: the page
  * behind it has a button, and the press posts the token.
  */
 export const buildMail = (input: PushInput, email: string): MailMessage => {
   const { workspaceId, eventId, priority, requiresAck, receipt, consoleUrl } = input;
-  const press = requiresAck ? "Acknowledge" : eventId === undefined ? "Confirm that it has arrived" : undefined;
+  const press = requiresAck ? "Acknowledge" : eventId === undefined ? CONFIRM[input.language ?? "en"] : undefined;
   const links = [
     ...(receipt === undefined || press === undefined
       ? []

@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { readLanguage } from "../../../../core/domain/basics/language.ts";
+import { languageFor, proofText, testText } from "../../../../core/domain/device/test-text.ts";
+import type { Device } from "../../../../core/domain/device/device.ts";
+
+const aDevice = (day: number, language?: Device["language"]): Device => {
+  const at = `2026-10-${day}T08:00:00.000Z`;
+  return { id: `dev_${day}`, platform: "web", name: null, createdAt: at, registeredAt: at, language };
+};
+
+it.each([
+  ["de-AT,de;q=0.9,en;q=0.8", "de"],
+  ["fr-FR, fr;q=0.9, en-GB;q=0.5, de;q=0.4", "en"],
+  ["FR", undefined],
+  ["*", undefined],
+  ["", undefined],
+])("reads the first language that there are texts in: %s", (accepted, language) => {
+  expect(readLanguage(accepted)).toBe(language);
+});
+
+it("speaks the device's language, else that of the one which its owner registered last, else English", () => {
+  const [old, newer, silent] = [aDevice(11, "de"), aDevice(12, "en"), aDevice(13)];
+
+  expect(languageFor(old, [old, newer, silent], "push")).toBe("de");
+  expect(languageFor(silent, [old, newer, silent], "sms")).toBe("en");
+  expect(languageFor(silent, [aDevice(14, "de"), newer, silent], "email")).toBe("de");
+  expect(languageFor(silent, [silent], "push")).toBe("en");
+});
+
+it("speaks English in a call, whose voice knows no other language", () => {
+  const device = aDevice(11, "de");
+
+  expect(languageFor(device, [device], "voice")).toBe("en");
+});
+
+it("says in both languages who comes on call when, and whether there is something to do", () => {
+  const shift = { group: "Ops", start: Date.UTC(2026, 9, 24, 7) } as const;
+
+  expect(proofText("en", { ...shift, way: "push" })).toEqual({
+    title: "You are on call in Ops soon",
+    body: "From 24 October 2026 at 07:00 UTC. This shows that you can be reached; there is nothing to do.",
+  });
+  expect(proofText("de", { ...shift, way: "sms" })).toEqual({
+    title: "Sie haben bald Bereitschaft in Ops",
+    body: "Ab 24. Oktober 2026 um 07:00 UTC. Das zeigt, dass Sie erreichbar sind; zu tun ist nichts.",
+  });
+  expect(proofText("en", { ...shift, way: "voice" }).body).toBe(
+    "From 24 October 2026 at 07:00 UTC. Confirm that you can be reached.",
+  );
+  expect(proofText("de", { ...shift, way: "email" }).body).toBe(
+    "Ab 24. Oktober 2026 um 07:00 UTC. Bestätigen Sie, dass Sie erreichbar sind.",
+  );
+  expect(testText("de").title).toBe("Testbenachrichtigung");
+});

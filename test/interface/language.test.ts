@@ -1,0 +1,46 @@
+import { afterAll, expect, it } from "vitest";
+import type { MailMessage } from "../../core/domain/delivery/push/mail.ts";
+import { alice, furnish } from "../support/people.ts";
+import { startApp } from "../world/app.ts";
+
+const app = await startApp();
+afterAll(app.close);
+const { workspaceId } = await furnish(app, alice);
+const devices = `/v1/workspaces/${workspaceId}/devices`;
+
+const mail = () => app.pushed.findLast((message): message is MailMessage => "email" in message);
+const register = async (email: string, accepted?: string): Promise<string> => {
+  const { body } = await app.ask<{ id: string }>(devices, {
+    method: "POST",
+    as: alice,
+    body: { email },
+    headers: accepted === undefined ? {} : { "accept-language": accepted },
+  });
+  return body.id;
+};
+const verify = (id: string) =>
+  app.ask(`${devices}/${id}/verify`, {
+    method: "POST",
+    as: alice,
+    body: { code: mail()?.notification.title.slice(0, 6) },
+  });
+const test = async (id: string): Promise<string> => {
+  app.advance(60_000);
+  expect((await app.ask(`${devices}/${id}/test`, { method: "POST", as: alice })).status).toBe(200);
+  return mail()?.notification.body ?? "";
+};
+
+it("tells an address what is about no event in the language of whoever registered it last", async () => {
+  const id = await register("alice@acme.example", "de-CH,de;q=0.9,en;q=0.8");
+  await verify(id);
+  const german = await test(id);
+  expect(german).toContain("Dieses Gerät ist erreichbar.");
+  expect(german).toContain("Bestätigen, dass die Mail angekommen ist: ");
+
+  // A program that says nothing of languages changes none.
+  await register("alice@acme.example");
+  expect(await test(id)).toContain("Dieses Gerät ist erreichbar.");
+  await register("alice@acme.example", "en-GB");
+
+  expect(await test(id)).toContain("This device can be reached.");
+});
