@@ -24,8 +24,8 @@ const SESSION_HOURS = 12;
 /** Thirty days, as without it. */
 const SESSION_HOURS_MAX = 720;
 
-const URL_RULE = "an https address without a query";
-const HTTPS = /^https:\/\/[a-z0-9.-]+(?::\d{1,5})?(?:\/[\w.~%/-]*)?$/i;
+const URL_RULE = "an https address without a query, on port 443, because Cognito calls no other";
+const HTTPS = /^https:\/\/[a-z0-9.-]+(?::443)?(?:\/[\w.~%/-]*)?$/i;
 const SAML_HTTPS = /^https:\/\/[a-z0-9.-]+(?::\d{1,5})?\/[^\s#]+$/i;
 
 const readProvider = (context: Context): Provider => {

@@ -134,6 +134,7 @@ describe("its settings", () => {
     ],
     [{ ...oidc, ...saml }, 'The setting "ssoMetadataUrl" must be set without "ssoIssuer" and "ssoClientId"'],
     [{ ...oidc, ssoIssuer: "http://login.example.com" }, 'The setting "ssoIssuer" must be an https address'],
+    [{ ...oidc, ssoIssuer: "https://login.example.com:8443" }, "on port 443, because Cognito calls no other"],
     [{ ...oidc, ssoSessionHours: 0 }, 'The setting "ssoSessionHours" must be a whole number from 1 to 720'],
   ])("%j are refused", (context, message) => {
     expect(() => readConfig(context)).toThrow(message);
