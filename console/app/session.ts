@@ -127,12 +127,18 @@ export const signIn = async (to: string): Promise<void> => {
   location.assign(`${setting.signIn}/oauth2/authorize?${query.toString()}`);
 };
 
-/** Completes the sign-in behind `/signed-in?code=...`. Returns where to continue; undefined: it did not begin here. */
-export const finishSignIn = async (query: URLSearchParams): Promise<string | undefined> => {
+/** How a sign-in has ended: where to continue, what the pool says against it, or that it did not begin here. */
+export type SignInEnd = { kind: "in"; to: string } | { kind: "denied"; reason: string } | { kind: "lost" };
+
+/** Completes the sign-in behind `/signed-in?code=...`. */
+export const finishSignIn = async (query: URLSearchParams): Promise<SignInEnd> => {
   const attempt = readJson(sessionStorage.getItem(ATTEMPT), isAttempt);
   sessionStorage.removeItem(ATTEMPT);
+  // Without the state of an attempt, anybody's link could put words here.
+  if (attempt === undefined || query.get("state") !== attempt.state) return { kind: "lost" };
   const code = query.get("code");
-  if (attempt === undefined || code === null || query.get("state") !== attempt.state) return undefined;
+  const reason = query.get("error_description") ?? query.get("error");
+  if (code === null) return reason === null ? { kind: "lost" } : { kind: "denied", reason };
   const { verifier, to } = attempt;
   const tokens = await askForTokens({
     grant_type: "authorization_code",
@@ -140,9 +146,9 @@ export const finishSignIn = async (query: URLSearchParams): Promise<string | und
     redirect_uri: callback,
     code_verifier: verifier,
   });
-  if (tokens === undefined) return undefined;
+  if (tokens === undefined) return { kind: "lost" };
   takeIn(tokens);
-  return to;
+  return { kind: "in", to };
 };
 
 /**

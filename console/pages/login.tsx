@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Failure, failureOf } from "../app/failure.ts";
 import { here, navigate } from "../app/router.ts";
-import { finishSignIn, session, signIn } from "../app/session.ts";
+import { finishSignIn, session, signIn, type SignInEnd } from "../app/session.ts";
 import { Heading } from "../parts/host.tsx";
 import { sentenceOf, texts } from "../texts.ts";
 
@@ -11,13 +11,20 @@ const target = (): string => {
   return /^\/(?![/\\])/.test(to) && !to.startsWith("/login") ? to : "/inbox";
 };
 
+type Fault = Failure | Exclude<SignInEnd, { kind: "in" }>;
+
+const faultText = (fault: Fault): string => {
+  if (fault.kind === "lost") return texts.login.failed;
+  return fault.kind === "denied" ? texts.login.denied(fault.reason) : sentenceOf(fault);
+};
+
 /** `finishing`: the pool's pages have sent the reader back with a code. */
 export const Login = ({ finishing }: { finishing: boolean }) => {
-  const [failure, setFailure] = useState<Failure | "refused">();
+  const [failure, setFailure] = useState<Fault>();
   useEffect(() => {
     if (!finishing) return;
     finishSignIn(here.peek().searchParams)
-      .then((to) => (to === undefined ? setFailure("refused") : navigate(to, { replace: true })))
+      .then((end) => (end.kind === "in" ? navigate(end.to, { replace: true }) : setFailure(end)))
       .catch((error: unknown) => setFailure(failureOf(error)));
   }, []);
   const isIn = session.value.state === "in";
@@ -42,7 +49,7 @@ export const Login = ({ finishing }: { finishing: boolean }) => {
       <p>{texts.login.lead}</p>
       {failure !== undefined && (
         <p class="wrong" role="alert">
-          {failure === "refused" ? texts.login.failed : sentenceOf(failure)}
+          {faultText(failure)}
         </p>
       )}
       <button type="button" class="main" onClick={() => void signIn(target())}>

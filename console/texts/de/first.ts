@@ -67,6 +67,8 @@ export const first = {
     lead: "Sehen Sie, was offen ist, wer Bereitschaft hat und warum Sie benachrichtigt wurden.",
     failed:
       "Die Anmeldung hat nicht geklappt oder wurde in einem anderen Tab begonnen. Bitte versuchen Sie es noch einmal.",
+    denied: (reason: string) =>
+      `Die Anmeldung wurde abgelehnt: „${reason}“. Bitte versuchen Sie es noch einmal; bleibt es dabei, zeigen Sie dies der Person, die die Anmeldung betreibt.`,
     working: "Sie werden angemeldet …",
   },
   press: {

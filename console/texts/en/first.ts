@@ -67,6 +67,8 @@ export const first = {
     heading: "Event Alerting",
     lead: "See what is open, who is on call, and why you were told.",
     failed: "Signing in did not work, or was begun in another tab. Please try again.",
+    denied: (reason: string) =>
+      `The sign-in was refused: “${reason}”. Please try again; if it stays so, show this to whoever runs the sign-in.`,
     working: "Signing you in …",
   },
   press: {

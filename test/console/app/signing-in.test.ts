@@ -11,7 +11,7 @@ type Session = {
   isEnded: Signal<boolean>;
   accessToken: (refused?: string) => Promise<string>;
   signIn: (to: string) => Promise<void>;
-  finishSignIn: (query: URLSearchParams) => Promise<string | undefined>;
+  finishSignIn: (query: URLSearchParams) => Promise<object>;
   startSession: () => Promise<void>;
   signOut: (ringsOn: boolean) => Promise<void>;
 };
@@ -81,7 +81,7 @@ describe("signing in", () => {
   const begun = () => browser.session.set("sign-in", JSON.stringify({ state: "s", verifier: "v", to: "/rules" }));
   const finish = async (query: string) => {
     const session = await load<Session>("session");
-    return { to: await session.finishSignIn(new URLSearchParams(query)), person: session.session.value };
+    return { end: await session.finishSignIn(new URLSearchParams(query)), person: session.session.value };
   };
 
   it("ends where it was to go on, as who was named, with a token that is kept for the next visit", async () => {
@@ -89,7 +89,7 @@ describe("signing in", () => {
     answers.pool = () => granted({ id_token: jwt({ name: "Änn", email: "ann@a.example" }) });
 
     expect(await finish("code=x&state=s")).toEqual({
-      to: "/rules",
+      end: { kind: "in", to: "/rules" },
       person: { state: "in", userId: "usr_ann", name: "Änn" },
     });
     expect(pool).toEqual([
@@ -124,10 +124,21 @@ describe("signing in", () => {
     ["of another page", "code=x&state=t", true],
     ["without a code", "state=s", true],
     ["that did not begin here", "code=x&state=s", false],
+    ["whose words are anybody's", "error=x&error_description=Call+0900&state=t", true],
   ])("%s is none", async (_, query, isBegun) => {
     if (isBegun) begun();
 
-    expect((await finish(query)).to).toBeUndefined();
+    expect((await finish(query)).end).toEqual({ kind: "lost" });
+    expect(pool).toEqual([]);
+  });
+
+  it.each([
+    ["error=server_error&error_description=SingleSignOn+gave+no+answer&state=s", "SingleSignOn gave no answer"],
+    ["error=access_denied&state=s", "access_denied"],
+  ])("that the pool sends back with %s says why", async (query, reason) => {
+    begun();
+
+    expect((await finish(query)).end).toEqual({ kind: "denied", reason });
     expect(pool).toEqual([]);
   });
 
@@ -135,7 +146,7 @@ describe("signing in", () => {
     begun();
     answers.pool = () => new Response("{}", { status: 400 });
 
-    expect(await finish("code=x&state=s")).toEqual({ to: undefined, person: { state: "starting" } });
+    expect(await finish("code=x&state=s")).toEqual({ end: { kind: "lost" }, person: { state: "starting" } });
   });
 });
 
