@@ -43,6 +43,13 @@ export const readNothingLeaves = (text: string | undefined): boolean => {
   throw new StartError(`LOCAL_PUSH must be "stand-in" or not be set, not "${text}".`);
 };
 
+/** LOCAL_SSO: whether people sign in by a provider elsewhere, beside passwords or only so. */
+export const readSingleSignOn = (text: string | undefined): "beside" | "only" | undefined => {
+  if (text === undefined || text === "") return undefined;
+  if (text === "beside" || text === "only") return text;
+  throw new StartError(`LOCAL_SSO must be "beside" or "only" or not be set, not "${text}".`);
+};
+
 export const sessionFile = (dir: string): string => join(dir, "session.json");
 
 /** Whether the service that wrote the session still runs: its own port answers with its process id. */

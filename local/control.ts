@@ -18,6 +18,7 @@ export const Faults = v.strictObject({
   mail: Fault,
   phone: Fault,
   secrets: Fault,
+  sso: Fault,
 });
 export type Faults = v.InferOutput<typeof Faults>;
 

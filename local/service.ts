@@ -12,12 +12,12 @@ import { listen } from "./listen.ts";
 import { environmentOf } from "./runtime/environment.ts";
 import { createRuntime } from "./runtime/runtime.ts";
 import { startSchedules } from "./schedules.ts";
-import { openKeys } from "./sessions.ts";
-import { createSignIn } from "./sign-in/server.ts";
+import { type Keys, openKeys } from "./sessions.ts";
+import { openSignIn } from "./sign-in/open.ts";
 import { startPoller } from "./sqs/poller.ts";
 import { type StandIns, startStandIns } from "./stand-ins.ts";
 import { type Model, readModel } from "./template/model.ts";
-import { parseTemplate } from "./template/resolve.ts";
+import { parseTemplate, type SecretOf } from "./template/resolve.ts";
 
 export type ServiceOptions = {
   dir: string;
@@ -119,6 +119,12 @@ const invokeForCall = async (model: Model, runtime: Runtime, arn: string, event:
   return JSON.parse(result.payload);
 };
 
+/** The secrets that an operator makes before the first deployment: the one of single sign-on. */
+const secretOf =
+  (keys: Keys): SecretOf =>
+  (name) =>
+    name.endsWith("/single-sign-on") ? keys.clientSecretOf(name) : undefined;
+
 /** Starts the instances that the first event needs, so that it does not wait for them. */
 const warmUp = (model: Model, runtime: Runtime): void => {
   const open = model.api.routes.filter(({ authorizer }) => authorizer === undefined);
@@ -148,9 +154,11 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
     onClose(feed.close);
     const onProblem = (message: string) => feed.add("problem", "local", message);
 
-    const model = readModel(parseTemplate(await template()), { queues: awsUrl, api: api.url, signIn: signInUrl });
     const keys = openKeys(dir);
-    const pool = createSignIn({ clients: model.signIn, machines: model.machines }, keys, model.mfa);
+    const urls = { queues: awsUrl, api: api.url, signIn: signInUrl };
+    const model = readModel(parseTemplate(await template()), urls, secretOf(keys));
+    const faultOf = () => standIns.readFaults().sso;
+    const pool = await openSignIn({ model, keys, signInUrl, open, faultOf });
     signInServer.on("request", pool.serve);
     const secrets = {
       [env.fcmSecret]: keys.fcmServiceAccount(),
@@ -200,6 +208,7 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
       slack: { inboxUrl: slack.inboxUrl },
       baseUrl,
       signInUrl,
+      sso: pool.sso,
       setPeople: pool.setPeople,
       /** Serves the meters, the workbench and the other controls; the API's `/workbench` redirects there, too. */
       startControl: async (describe: () => { baseUrl: string; inboxUrl: string; curl: string }) => {

@@ -29,6 +29,8 @@ export const Session = v.object({
   phone: v.object({ inboxUrl: v.string() }),
   /** What stands in the channels of Slack; `POST <inboxUrl>/press` presses a button there. */
   slack: v.object({ inboxUrl: v.string() }),
+  /** The provider of single sign-on; `accountsUrl` lists its accounts, and `PUT` or `DELETE <accountsUrl>/<sub>` changes one. */
+  sso: v.optional(v.object({ url: v.string(), issuer: v.string(), clientId: v.string(), accountsUrl: v.string() })),
   /** The programs that can be made members of workspaces. */
   machines: v.array(
     v.object({ name: v.string(), clientId: v.string(), clientSecret: v.string(), tokenUrl: v.string() }),

@@ -71,9 +71,13 @@ const ofSignIn = () => ({ origin_jti: randomUUID(), event_id: randomUUID() });
  * An access token as Cognito issues it: the client in `client_id`, no `aud`, neither name nor address. Where people sign
  * in with their address, the user name is the `sub`.
  */
-const mintSession = (key: SigningKey, { sub }: { sub: string }, grant: Grant): Promise<string> => {
+const mintSession = (
+  key: SigningKey,
+  { sub, username = sub }: { sub: string; username?: string },
+  grant: Grant,
+): Promise<string> => {
   const { clientId, scope = API_SCOPE } = grant;
-  return mint(key, sub, grant, { ...ofSignIn(), token_use: "access", client_id: clientId, username: sub, scope });
+  return mint(key, sub, grant, { ...ofSignIn(), token_use: "access", client_id: clientId, username, scope });
 };
 
 /** An access token as Cognito issues it to a client for itself: nobody signed in, and its subject is the client. */
@@ -85,16 +89,32 @@ const mintForClient = (key: SigningKey, grant: Grant): Promise<string> => {
 /** An id token as Cognito issues it: the client in `aud`, and what the scopes allow of the person. */
 const mintIdToken = (
   key: SigningKey,
-  { sub, name, email }: { sub: string; name: string; email: string },
-  grant: Grant & { scopes: readonly string[] },
+  {
+    sub,
+    username = sub,
+    name,
+    email,
+    emailVerified = true,
+    identities,
+  }: {
+    sub: string;
+    username?: string;
+    name: string;
+    email: string;
+    emailVerified?: boolean;
+    identities?: readonly object[];
+  },
+  grant: Grant & { scopes: readonly string[]; nonce?: string | undefined },
 ): Promise<string> => {
-  const { clientId, scopes } = grant;
+  const { clientId, scopes, nonce } = grant;
   return mint(key, sub, grant, {
     ...ofSignIn(),
     token_use: "id",
     aud: clientId,
-    "cognito:username": sub,
-    ...(scopes.includes("email") ? { email, email_verified: true } : {}),
+    "cognito:username": username,
+    ...(nonce === undefined ? {} : { nonce }),
+    ...(identities === undefined ? {} : { identities }),
+    ...(scopes.includes("email") ? { email, email_verified: emailVerified } : {}),
     ...(scopes.includes("profile") ? { name } : {}),
   });
 };
@@ -125,7 +145,8 @@ export const openKeys = (dir: string) => {
 
   return {
     publicKey,
-    mintSession: (person: { sub: string }, grant: Grant): Promise<string> => mintSession(keys, person, grant),
+    mintSession: (person: { sub: string; username?: string }, grant: Grant): Promise<string> =>
+      mintSession(keys, person, grant),
     mintForClient: (grant: Grant): Promise<string> => mintForClient(keys, grant),
     /** The secret of a client: another for each directory and each client. */
     clientSecretOf: (clientId: string): string =>

@@ -141,6 +141,7 @@ export const startStandIns = async (options: StandInOptions) => {
     mail: "up",
     phone: "up",
     secrets: "up",
+    sso: "up",
   };
   const onDenied: OnDenied = (functionName, message) => feed.add("problem", functionName || "local", message);
 

@@ -2,7 +2,15 @@ import { readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { readArguments } from "../tools/command-line.ts";
 import { OPERATOR } from "./aws/policies.ts";
-import { readDemoDays, readNothingLeaves, readPort, readTickMs, sessionFile, StartError } from "./checks.ts";
+import {
+  readDemoDays,
+  readNothingLeaves,
+  readPort,
+  readSingleSignOn,
+  readTickMs,
+  sessionFile,
+  StartError,
+} from "./checks.ts";
 import { writeWhole } from "./files.ts";
 import { seed, type Seeds } from "./seeds.ts";
 import { type Service, startService } from "./service.ts";
@@ -22,8 +30,11 @@ const shortest = (path: string): string => (relative("", path).startsWith("..") 
 const print = (line: string): void => console.log(line);
 
 /** The stack of this checkout, or the template in a file, whose metadata says where the functions are. */
-const templateFrom = async (file: string | undefined): Promise<unknown> => {
-  if (file === undefined || file === "") return synthesizeStack();
+const templateFrom = async (
+  file: string | undefined,
+  singleSignOn: ReturnType<typeof readSingleSignOn>,
+): Promise<unknown> => {
+  if (file === undefined || file === "") return synthesizeStack(singleSignOn);
   const template: unknown = JSON.parse(readFileSync(file, "utf8"));
   return template;
 };
@@ -77,6 +88,7 @@ const open = async (service: Service, dir: string, demoDays: number) => {
     mail,
     phone,
     slack,
+    ...(service.sso === undefined ? {} : { sso: service.sso }),
     machines: model.machines.map(({ name, id }) => ({
       name,
       clientId: id,
@@ -119,7 +131,7 @@ What happens:
 
 const usage = `npm start    builds the functions, and runs the whole stack on this machine until Ctrl-C
 
-Environment: PORT, LOCAL_DIR, LOCAL_DEMO_DAYS, LOCAL_PUSH, LOCAL_TICK_SECONDS, LOCAL_TEMPLATE (docs/local.md)`;
+Environment: PORT, LOCAL_DIR, LOCAL_DEMO_DAYS, LOCAL_PUSH, LOCAL_SSO, LOCAL_TICK_SECONDS, LOCAL_TEMPLATE (docs/local.md)`;
 
 const main = async (): Promise<void> => {
   readArguments(usage, {});
@@ -128,6 +140,7 @@ const main = async (): Promise<void> => {
   const tickMs = readTickMs(process.env["LOCAL_TICK_SECONDS"]);
   const nothingLeaves = readNothingLeaves(process.env["LOCAL_PUSH"]);
   const demoDays = readDemoDays(process.env["LOCAL_DEMO_DAYS"]);
+  const singleSignOn = readSingleSignOn(process.env["LOCAL_SSO"]);
   const dir = resolve(process.env["LOCAL_DIR"] ?? ".local");
   const lost = Promise.withResolvers<string>();
 
@@ -137,7 +150,7 @@ const main = async (): Promise<void> => {
     port,
     tickMs,
     nothingLeaves,
-    template: () => templateFrom(process.env["LOCAL_TEMPLATE"]),
+    template: () => templateFrom(process.env["LOCAL_TEMPLATE"], singleSignOn),
     print,
     onLost: lost.resolve,
   });

@@ -1,11 +1,14 @@
-import type { People } from "./server.ts";
+import type { People } from "./directory.ts";
 import { escapeMarkup } from "../../core/domain/basics/markup.ts";
 
-const pageOf = (body: string): string => `<!doctype html>
+const POOL = "Sign in, on this machine";
+const PROVIDER = "Sign in at your company, on this machine";
+
+const pageOf = (body: string, heading = POOL): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>Sign in, on this machine</title>
+<title>${heading}</title>
 <style>
   :root { color-scheme: light dark; }
   body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 3rem auto; padding: 0 1rem; }
@@ -15,31 +18,63 @@ const pageOf = (body: string): string => `<!doctype html>
   button, input { font: inherit; min-height: 44px; padding: .25rem .75rem; }
   main button { width: 100%; text-align: start; }
 </style>
-<h1>Sign in, on this machine</h1>
+<h1>${heading}</h1>
 ${body}
 </html>
 `;
 
-const hidden = (fields: Iterable<readonly [string, string]>): string =>
+type Query = Iterable<readonly [string, string]>;
+
+const hidden = (fields: Query): string =>
   [...fields]
     .map(([field, value]) => `<input type="hidden" name="${escapeMarkup(field)}" value="${escapeMarkup(value)}">`)
     .join("");
 
-/** Stands in for the user pool's page: one button per person. `addressOf` gives the link for an e-mail address. */
-export const signInPage = (companies: People, addressOf: (email: string) => string): string => {
+const button = (query: Query, text: string): string =>
+  `<form>${hidden(query)}<button>${escapeMarkup(text)}</button></form>`;
+
+/**
+ * Stands in for the user pool's page: one button per person who has a password there, and one per provider. `here` gives
+ * the query of this page with more in it.
+ */
+export const signInPage = (
+  companies: People,
+  providers: readonly string[],
+  here: (more: Record<string, string>) => Query,
+): string => {
+  const elsewhere = providers.map((name) => button(here({ identity_provider: name }), `Sign in with ${name}`));
   const groups = companies.map(({ company, people }) => {
-    const buttons = people.map(
-      ({ name, email }) =>
-        `<form>${hidden(new URLSearchParams(addressOf(email)))}<button>${escapeMarkup(name)} (${escapeMarkup(email)})</button></form>`,
-    );
+    const buttons = people.map(({ name, email }) => button(here({ as: email }), `${name} (${email})`));
     return `<section><h2>${escapeMarkup(company)}</h2>${buttons.join("")}</section>`;
   });
   return pageOf(`<p>Stands for the user pool's page. There are no passwords: who are you?</p>
-<main>${groups.join("")}</main>`);
+<main>${[...elsewhere, ...groups].join("")}</main>`);
 };
 
+const unverified = (emailVerified: boolean | undefined): string => (emailVerified === true ? "" : ", not verified");
+
+/** Stands in for the page of a provider elsewhere: one button per account. `as`: who was looked for, and is not there. */
+export const accountsPage = (
+  accounts: readonly { sub: string; name: string; email: string; emailVerified?: boolean | undefined }[],
+  as: string,
+  here: (more: Record<string, string>) => Query,
+): string => {
+  const buttons = accounts.map(({ sub, name, email, emailVerified }) =>
+    button(here({ as: sub }), `${name} (${email}${unverified(emailVerified)})`),
+  );
+  const missing = as === "" ? "" : `<p>There is no account ${escapeMarkup(as)} any more.</p>`;
+  return pageOf(
+    `<p>Stands for the page of your company's provider. There are no passwords: who are you?</p>${missing}
+<main><section>${buttons.join("")}${button(here({ cancel: "yes" }), "Cancel")}</section></main>`,
+    PROVIDER,
+  );
+};
+
+/** A page that says one thing. */
+export const messagePage = (message: string): string => pageOf(`<p role="alert">${escapeMarkup(message)}</p>`);
+
 /** Asks for the password of an authenticator app; of one that is to be set up, if there is a secret. */
-export const secondFactorPage = (query: Iterable<readonly [string, string]>, secret?: string): string =>
+export const secondFactorPage = (query: Query, secret?: string): string =>
   pageOf(`${secret === undefined ? "" : `<p>A second factor is required here. Key for your authenticator app: <code>${secret}</code></p>`}
 <form>${hidden(query)}
 <label>Code of your authenticator app <input name="totp" inputmode="numeric" autocomplete="one-time-code" autofocus></label>

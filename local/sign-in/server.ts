@@ -1,56 +1,33 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 import { readText } from "../body.ts";
 import type { Keys } from "../sessions.ts";
-import type { MachineModel, SignInClientModel } from "../template/clients.ts";
+import type { MachineModel, ProviderModel, SignInClientModel } from "../template/clients.ts";
+import { html, json, newToken, preflight, redirect, withQuery } from "./answers.ts";
+import { createDirectory, type Directory, type Person } from "./directory.ts";
+import { createFederation, type Federation, type FederationOptions } from "./federation.ts";
 import { clientIn, createMachines, isSame, type Machines } from "./machines.ts";
-import { secondFactorPage, signInPage } from "./page.ts";
+import { createTies } from "./ties.ts";
+import { messagePage, secondFactorPage, signInPage } from "./page.ts";
 import { createFactors, createUserApi, type Factors, type Mfa } from "./user-api.ts";
-import { MINUTE_MS } from "../../core/domain/basics/units.ts";
-
-export type Person = { sub: string; userId: string; name: string; email: string };
-/** The people by company, in the order of the page. */
-export type People = readonly { company: string; people: readonly Person[] }[];
 
 /** The lifetime of a code in Cognito. */
 const CODE_MS = 5 * MINUTE_MS;
+/** The provider that is the pool itself, by a password. */
+const POOL = "COGNITO";
+/** What a browser keeps while it is at a provider. */
+const BROWSER_COOKIE = "csrf-state";
 
-type Code = {
-  clientId: string;
-  redirectUri: string;
-  challenge: string;
-  scopes: string[];
+type Request = { clientId: string; redirectUri: string; challenge: string; scopes: string[]; state: string | null };
+type Code = Request & {
   person: Person;
+  /** Cognito makes one of its own for a sign-in by a provider, and the ID token has it. */
+  nonce?: string;
   until: number;
 };
 type Refresh = Pick<Code, "clientId" | "scopes" | "person" | "until">;
-type Who = Pick<Code, "scopes" | "person">;
-
-const CORS = { "access-control-allow-origin": "*", "access-control-allow-headers": "content-type, x-amz-target" };
-
-const withQuery = (address: string, values: Record<string, string | null>): string => {
-  const url = new URL(address);
-  for (const [name, value] of Object.entries(values)) if (value !== null) url.searchParams.set(name, value);
-  return url.href;
-};
-
-const html = (response: ServerResponse, status: number, body: string): void => {
-  response.writeHead(status, {
-    "content-type": "text/html; charset=utf-8",
-    "cache-control": "no-store",
-    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-  });
-  response.end(body);
-};
-const json = (response: ServerResponse, status: number, body: object): void => {
-  response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store", ...CORS });
-  response.end(JSON.stringify(body));
-};
-const redirect = (response: ServerResponse, location: string): void => {
-  response.writeHead(302, { location, "cache-control": "no-store" }).end();
-};
-
-const newToken = (): string => randomBytes(32).toString("base64url");
+type Who = Pick<Code, "scopes" | "person" | "nonce">;
 
 /** What is wrong with a request for a code, in OAuth's terms. */
 const faultOf = (
@@ -67,66 +44,128 @@ const faultOf = (
 type PagesOptions = {
   clients: readonly SignInClientModel[];
   codes: Map<string, Code>;
-  people: () => People;
+  directory: Directory;
   factors: Factors;
+  federation: Federation<Request> | undefined;
+  provider: ProviderModel | undefined;
+  now: () => number;
 };
 
-/** `/oauth2/authorize` and `/logout`: the pages that a browser is sent to, and that send it back with a code. */
-const createPages = ({ clients, codes, people, factors }: PagesOptions) => ({
-  authorize: (query: URLSearchParams, response: ServerResponse): void => {
-    const ask = (name: string): string => query.get(name) ?? "";
-    const client = clients.find(({ id }) => id === ask("client_id"));
-    const redirectUri = ask("redirect_uri");
-    if (client === undefined) return html(response, 400, "This client does not exist.");
-    if (!client.callbackUrls.includes(redirectUri))
-      return html(response, 400, "redirect_mismatch: this address is not registered with the client.");
-    const state = query.get("state");
-    const scopes = ask("scope") === "" ? [...client.scopes] : ask("scope").split(" ");
-    const error = faultOf(ask, client, scopes);
-    if (error !== undefined) return redirect(response, withQuery(redirectUri, { error, state }));
-    const everybody = people().flatMap((company) => company.people);
-    const person = everybody.find(({ email }) => email === ask("as").toLowerCase());
-    if (person === undefined) {
-      const here = (as: string): string => `?${new URLSearchParams([...query, ["as", as]]).toString()}`;
-      return html(response, 200, signInPage(people(), here));
-    }
+const browserOf = ({ headers }: IncomingMessage): string | undefined =>
+  new RegExp(`(?:^|; )${BROWSER_COOKIE}=([\\w-]{43})(?:;|$)`).exec(headers.cookie ?? "")?.[1];
+
+type Back = (values: Record<string, string>) => void;
+
+/** Leads back to the application, with what it had given to be led back with. */
+const backTo =
+  ({ redirectUri, state }: Request, response: ServerResponse): Back =>
+  (values) =>
+    redirect(response, withQuery(redirectUri, { ...values, state }));
+
+/** `/oauth2/authorize`, `/oauth2/idpresponse` and `/logout`: a browser is sent there, and is sent back with a code. */
+const createPages = ({ clients, codes, directory, factors, federation, provider, now }: PagesOptions) => {
+  const newCode = (request: Request, person: Person, nonce?: string): string => {
+    const code = newToken();
+    codes.set(code, { ...request, person, ...(nonce === undefined ? {} : { nonce }), until: now() + CODE_MS });
+    return code;
+  };
+
+  /** Sends the browser to the provider, whose page is the next that its person sees. */
+  const goElsewhere = async (
+    elsewhere: Federation<Request>,
+    request: Request,
+    as: string | null,
+    [asked, response]: [IncomingMessage, ServerResponse],
+  ): Promise<void> => {
+    const browser = browserOf(asked) ?? newToken();
+    const begun = await elsewhere.begin(request, browser, as);
+    if ("to" in begun)
+      return redirect(response, begun.to, `${BROWSER_COOKIE}=${browser}; Path=/; HttpOnly; SameSite=Lax`);
+    const { error, description: error_description } = begun;
+    return backTo(request, response)({ error, error_description });
+  };
+
+  const signInHere = (query: URLSearchParams, request: Request, person: Person, response: ServerResponse): void => {
     const secret = factors.toSetUp(person.sub);
     const asksForCode = secret !== undefined || factors.isSet(person.sub);
-    if (asksForCode && !factors.verify(person.sub, ask("totp"), Date.now())) {
+    if (asksForCode && !factors.verify(person.sub, query.get("totp") ?? "", now())) {
       const asked = [...query].filter(([name]) => name !== "totp");
       return html(response, 200, secondFactorPage(asked, secret));
     }
-    const code = newToken();
-    const challenge = ask("code_challenge");
-    codes.set(code, { clientId: client.id, redirectUri, challenge, scopes, person, until: Date.now() + CODE_MS });
-    return redirect(response, withQuery(redirectUri, { code, state }));
-  },
+    return backTo(request, response)({ code: newCode(request, person) });
+  };
 
-  logout: (query: URLSearchParams, response: ServerResponse): void => {
-    const client = clients.find(({ id }) => id === query.get("client_id"));
-    const to = query.get("logout_uri") ?? "";
-    if (client === undefined || !client.logoutUrls.includes(to))
-      return html(response, 400, "This address is not registered for signing out.");
-    return redirect(response, to);
-  },
-});
+  return {
+    authorize: async (query: URLSearchParams, asked: IncomingMessage, response: ServerResponse): Promise<void> => {
+      const ask = (name: string): string => query.get(name) ?? "";
+      const client = clients.find(({ id }) => id === ask("client_id"));
+      const redirectUri = ask("redirect_uri");
+      if (client === undefined) return html(response, 400, messagePage("This client does not exist."));
+      if (!client.callbackUrls.includes(redirectUri))
+        return html(response, 400, messagePage("redirect_mismatch: this address is not registered with the client."));
+      const scopes = ask("scope") === "" ? [...client.scopes] : ask("scope").split(" ");
+      const [challenge, state] = [ask("code_challenge"), query.get("state")];
+      const request = { clientId: client.id, redirectUri, challenge, scopes, state };
+      const error = faultOf(ask, client, scopes);
+      if (error !== undefined) return backTo(request, response)({ error });
+
+      const by = ask("identity_provider");
+      if (by !== "" && !client.providers.includes(by))
+        return html(response, 400, messagePage(`Nobody signs in to this client by ${by}.`));
+      if (federation !== undefined && by === federation.name)
+        return goElsewhere(federation, request, query.get("as"), [asked, response]);
+      const hasPasswords = client.providers.includes(POOL);
+      const person = hasPasswords ? directory.byAddress(ask("as").toLowerCase()) : undefined;
+      if (person !== undefined) return signInHere(query, request, person, response);
+      const others = client.providers.filter((name) => name !== POOL);
+      const here = (more: Record<string, string>): [string, string][] => [...query, ...Object.entries(more)];
+      return html(response, 200, signInPage(hasPasswords ? directory.companies() : [], others, here));
+    },
+
+    /** Where a provider sends people back to. */
+    comeBack: async (query: URLSearchParams, asked: IncomingMessage, response: ServerResponse): Promise<void> => {
+      const finished = (await federation?.finish(query, browserOf(asked))) ?? { kind: "unknown" as const };
+      if (finished.kind === "unknown")
+        return html(
+          response,
+          400,
+          messagePage("Something went wrong: this sign-in was not begun here, or is over. Begin again."),
+        );
+      const back = backTo(finished.request, response);
+      if (finished.kind === "refused") return back({ error: finished.error, error_description: finished.description });
+      const client = clients.find(({ id }) => id === finished.request.clientId);
+      if (client === undefined || provider === undefined) return back({ error: "server_error" });
+      const federated = directory.federate(provider, client, finished.claims);
+      if (federated.kind === "refused") return back({ error: "invalid_request", error_description: federated.reason });
+      return back({ code: newCode(finished.request, federated.person, finished.nonce) });
+    },
+
+    logout: (query: URLSearchParams, response: ServerResponse): void => {
+      const client = clients.find(({ id }) => id === query.get("client_id"));
+      const to = query.get("logout_uri") ?? "";
+      if (client === undefined || !client.logoutUrls.includes(to))
+        return html(response, 400, messagePage("This address is not registered for signing out."));
+      return redirect(response, to);
+    },
+  };
+};
 
 /** The refresh tokens, and the tokens that a code or a refresh token gives; undefined when it is not valid. */
-const createGrants = (keys: Keys, codes: Map<string, Code>) => {
+const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) => {
   const refreshes = new Map<string, Refresh>();
 
-  const issue = async (client: SignInClientModel, { person, scopes }: Who) => {
+  const issue = async (client: SignInClientModel, { person, scopes, nonce }: Who) => {
     const grant = { issuer: client.issuer, clientId: client.id, lifetimeMs: client.accessTokenMs };
     return {
       access_token: await keys.mintSession(person, { ...grant, scope: scopes.join(" ") }),
-      ...(scopes.includes("openid") ? { id_token: await keys.mintIdToken(person, { ...grant, scopes }) } : {}),
+      ...(scopes.includes("openid") ? { id_token: await keys.mintIdToken(person, { ...grant, scopes, nonce }) } : {}),
       expires_in: client.accessTokenMs / 1000,
       token_type: "Bearer",
     };
   };
   const newRefresh = (client: SignInClientModel, { person, scopes }: Who): string => {
     const token = newToken();
-    refreshes.set(token, { clientId: client.id, scopes, person, until: Date.now() + client.refreshTokenMs });
+    refreshes.set(token, { clientId: client.id, scopes, person, until: now() + client.refreshTokenMs });
     return token;
   };
 
@@ -137,7 +176,7 @@ const createGrants = (keys: Keys, codes: Map<string, Code>) => {
     const code = codes.get(ask("code"));
     codes.delete(ask("code"));
     const proof = createHash("sha256").update(ask("code_verifier")).digest("base64url");
-    if (code === undefined || code.clientId !== client.id || code.until <= Date.now()) return undefined;
+    if (code === undefined || code.clientId !== client.id || code.until <= now()) return undefined;
     if (code.redirectUri !== ask("redirect_uri") || !isSame(code.challenge, proof)) return undefined;
     return { ...(await issue(client, code)), refresh_token: newRefresh(client, code) };
   };
@@ -146,10 +185,10 @@ const createGrants = (keys: Keys, codes: Map<string, Code>) => {
     ask: (name: string) => string,
   ): Promise<object | undefined> => {
     const refresh = refreshes.get(ask("refresh_token"));
-    if (refresh === undefined || refresh.clientId !== client.id || refresh.until <= Date.now()) return undefined;
+    if (refresh === undefined || refresh.clientId !== client.id || refresh.until <= now()) return undefined;
     const tokens = await issue(client, refresh);
     if (client.rotationGraceMs === undefined) return tokens;
-    refresh.until = Math.min(refresh.until, Date.now() + client.rotationGraceMs);
+    refresh.until = Math.min(refresh.until, now() + client.rotationGraceMs);
     return { ...tokens, refresh_token: newRefresh(client, refresh) };
   };
   return { refreshes, byType: new Map(Object.entries({ authorization_code, refresh_token })) };
@@ -184,47 +223,75 @@ const createTokens = (
   },
 });
 
+type SignInOptions = {
+  clients: readonly SignInClientModel[];
+  machines?: readonly MachineModel[];
+  /** Where people sign in elsewhere. */
+  federation?: Omit<FederationOptions, "now">;
+  mfa?: Mfa;
+  now?: () => number;
+};
+
 /**
  * Stands in for the user pool's own pages: `/oauth2/authorize`, `/oauth2/token`, `/oauth2/revoke` and `/logout`. It
  * takes the clients from the template and accepts what Cognito accepts: registered addresses only, a code with PKCE,
- * valid once and for five minutes, refresh tokens that are replaced when they are used. Instead of asking for a
- * password, it shows one button per person; `?as=` with an e-mail address presses it. It asks for the second factor of
- * whoever has set one up. `/` is the pool's API for people themselves. Machines get tokens by their secrets.
+ * valid once and for five minutes, refresh tokens that are replaced when they are used if the client says so. Instead of
+ * asking for a password, it shows one button per person; `?as=` with an e-mail address presses it. It asks for the second
+ * factor of whoever has set one up. Who signs in elsewhere comes back to `/oauth2/idpresponse`. `/` is the pool's API for
+ * people themselves. Machines get tokens by their secrets.
  */
 export const createSignIn = (
-  { clients, machines = [] }: { clients: readonly SignInClientModel[]; machines?: readonly MachineModel[] },
+  { clients, machines = [], federation: options, mfa = "OPTIONAL", now = Date.now }: SignInOptions,
   keys: Keys,
-  mfa: Mfa = "OPTIONAL",
 ) => {
-  let companies: People = [];
   const codes = new Map<string, Code>();
   const factors = createFactors(mfa);
-  const findPerson = (sub: string): Person | undefined =>
-    companies.flatMap(({ people }) => people).find((person) => person.sub === sub);
-  const userApi = createUserApi({ keys, factors, findPerson });
-  const { authorize, logout } = createPages({ clients, codes, people: () => companies, factors });
-  const { token, revoke } = createTokens(clients, createGrants(keys, codes), createMachines(machines, keys));
+  const directory = createDirectory();
+  const userApi = createUserApi({ keys, factors, findPerson: directory.find });
+  const tie = createTies(directory, options?.provider.name);
+  const federation = options && createFederation<Request>({ ...options, now });
+  const provider = options?.provider;
+  const { authorize, comeBack, logout } = createPages({
+    clients,
+    codes,
+    directory,
+    factors,
+    federation,
+    provider,
+    now,
+  });
+  const { token, revoke } = createTokens(clients, createGrants(keys, codes, now), createMachines(machines, keys));
+
+  const callPool = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { authorization, "x-amz-target": given } = request.headers;
+    const [target, text] = [typeof given === "string" ? given : "", await readText(request)];
+    const { status, body } = tie(target, authorization, text) ?? (await userApi(target, text));
+    return json(response, status, body);
+  };
 
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? "/", "http://sign-in");
     const readForm = async () => new URLSearchParams(await readText(request));
     switch (`${request.method ?? ""} ${url.pathname}`) {
       case "GET /oauth2/authorize":
-        return authorize(url.searchParams, response);
+        return authorize(url.searchParams, request, response);
+      case "GET /oauth2/idpresponse":
+        return comeBack(url.searchParams, request, response);
       case "POST /oauth2/token":
         return token(request.headers.authorization, await readForm(), response);
       case "POST /oauth2/revoke":
         return revoke(await readForm(), response);
-      case "POST /": {
-        const target = request.headers["x-amz-target"];
-        const { status, body } = await userApi(typeof target === "string" ? target : "", await readText(request));
-        return json(response, status, body);
-      }
+      case "POST /":
+        return callPool(request, response);
       case "GET /logout":
         return logout(url.searchParams, response);
       default:
-        if (request.method === "OPTIONS") return void response.writeHead(204, CORS).end();
-        return html(response, 404, "There are /oauth2/authorize, /oauth2/token, /oauth2/revoke and /logout.");
+        if (request.method === "OPTIONS") return preflight(response);
+        return html(
+          response,
+          404,
+          messagePage("There are /oauth2/authorize, /oauth2/token, /oauth2/revoke, /oauth2/idpresponse and /logout."),
+        );
     }
   };
 
@@ -233,8 +300,8 @@ export const createSignIn = (
       onRequest(request, response).catch(() => response.destroy());
     },
     /** Sets the people that the page offers. */
-    setPeople: (people: People): void => {
-      companies = people;
-    },
+    setPeople: directory.setPeople,
+    /** Ties an account of the provider to a person, as an operator does before its first sign-in. */
+    tie: directory.tie,
   };
 };

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Keys } from "../sessions.ts";
+import type { Person } from "./directory.ts";
 import { isTotp, newTotpSecret } from "./totp.ts";
 
 /** Whether people of the pool may or must have a second factor, as the template says. */
@@ -32,8 +33,6 @@ const parse = <Output>(schema: v.GenericSchema<unknown, Output>, body: unknown):
   if (parsed.success) return parsed.output;
   throw new PoolError("InvalidParameterException", v.summarize(parsed.issues));
 };
-
-type Person = { sub: string; name: string; email: string };
 
 /** The second factors of the pool's people. Kept for as long as the service runs. */
 export const createFactors = (mfa: Mfa) => {
@@ -110,13 +109,14 @@ export const createUserApi = ({
   };
 
   const actions: Readonly<Record<string, (person: Person, body: unknown) => object>> = {
-    GetUser: ({ sub, name, email }) => ({
-      Username: sub,
+    GetUser: ({ sub, username = sub, name, email, emailVerified = true, identities }) => ({
+      Username: username,
       UserAttributes: [
         { Name: "email", Value: email },
-        { Name: "email_verified", Value: "true" },
+        { Name: "email_verified", Value: String(emailVerified) },
         { Name: "name", Value: name },
         { Name: "sub", Value: sub },
+        ...(identities === undefined ? [] : [{ Name: "identities", Value: JSON.stringify(identities) }]),
       ],
       ...(!factors.isSet(sub)
         ? {}

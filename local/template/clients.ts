@@ -13,6 +13,23 @@ export type SignInClientModel = {
   refreshTokenMs: number;
   /** How long a refresh token may still be used after its first use; undefined: it is not replaced. */
   rotationGraceMs: number | undefined;
+  /** Who may say who somebody is: `COGNITO`, the pool by a password, and providers by their names. */
+  providers: readonly string[];
+  /** The attributes that a sign-in by it may write; undefined: every one. */
+  writes: readonly string[] | undefined;
+};
+
+/** A provider elsewhere by which people sign in, by OpenID Connect. */
+export type ProviderModel = {
+  name: string;
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  scopes: string;
+  /** How it is asked what it knows of somebody. */
+  method: "GET" | "POST";
+  /** Its claims by the attributes of the user pool. */
+  mapping: Readonly<Record<string, string>>;
 };
 
 /** An app client that asks for tokens of its own, with its secret. */
@@ -28,10 +45,30 @@ const clientsWith = (all: Reader, flow: Flow) =>
     ({ properties }) => properties.AllowedOAuthFlowsUserPoolClient && properties.AllowedOAuthFlows.includes(flow),
   );
 
-export const readSignInClients = (all: Reader): SignInClientModel[] =>
-  clientsWith(all, "code").map(({ id, ref, properties }) => {
+export const readProvider = (all: Reader): ProviderModel | undefined => {
+  const [first, ...others] = all("AWS::Cognito::UserPoolIdentityProvider");
+  if (others.length > 0) throw new TemplateError("more than one provider of single sign-on is not run here");
+  if (first === undefined) return undefined;
+  const { ProviderName: name, ProviderDetails: details, AttributeMapping: mapping } = first.properties;
+  return {
+    name,
+    issuer: details.oidc_issuer,
+    clientId: details.client_id,
+    clientSecret: details.client_secret,
+    scopes: details.authorize_scopes,
+    method: details.attributes_request_method,
+    mapping,
+  };
+};
+
+export const readSignInClients = (all: Reader): SignInClientModel[] => {
+  const known = ["COGNITO", readProvider(all)?.name];
+  return clientsWith(all, "code").map(({ id, ref, properties }) => {
     if (properties.GenerateSecret)
       throw new TemplateError(`${id}: a client with a secret, which a page cannot keep, is not run here`);
+    const unknown = properties.SupportedIdentityProviders.find((name) => !known.includes(name));
+    if (unknown !== undefined)
+      throw new TemplateError(`${id}: Cognito refuses a client with a provider that is not there: ${unknown}`);
     return {
       id: ref,
       issuer: issuerOf(properties.UserPoolId),
@@ -42,8 +79,11 @@ export const readSignInClients = (all: Reader): SignInClientModel[] =>
       refreshTokenMs: properties.RefreshTokenValidity * 60_000,
       rotationGraceMs:
         properties.RefreshTokenRotation && properties.RefreshTokenRotation.RetryGracePeriodSeconds * 1000,
+      providers: properties.SupportedIdentityProviders,
+      writes: properties.WriteAttributes,
     };
   });
+};
 
 /** What Cognito refuses of a client that asks for itself; undefined if it takes it. */
 const faultOf = (

@@ -44,6 +44,8 @@ export const identityOf = (resource: Resource, id: string, urls: Urls): Identity
       const pool = `${region}_${id.slice(-9)}`;
       return plain(pool, arnOf("cognito-idp", `userpool/${pool}`), { UserPoolId: pool });
     }
+    case "AWS::Cognito::UserPoolIdentityProvider":
+      return plain(nameOf(resource, "ProviderName", id), id);
     case "AWS::Cognito::UserPoolResourceServer":
       return plain(nameOf(resource, "Identifier", id), id);
     case "AWS::ApiGatewayV2::Api":

@@ -2,8 +2,15 @@ import { basename } from "node:path";
 import * as v from "valibot";
 import { identityOf, type Urls } from "./identities.ts";
 import { inertTypes, type PropertiesOf, type ResourceType, schemas, type Statement } from "./resources.ts";
-import { type MachineModel, readMachines, readSignInClients, type SignInClientModel } from "./clients.ts";
-import { account, createResolver, region, type Template, TemplateError } from "./resolve.ts";
+import {
+  type MachineModel,
+  type ProviderModel,
+  readMachines,
+  readProvider,
+  readSignInClients,
+  type SignInClientModel,
+} from "./clients.ts";
+import { account, createResolver, region, type SecretOf, type Template, TemplateError } from "./resolve.ts";
 
 export type FunctionModel = {
   /** The name of its bundle, used by logs, meters and credentials. */
@@ -82,6 +89,8 @@ export type Model = {
   secrets: SecretModel[];
   signIn: SignInClientModel[];
   machines: MachineModel[];
+  /** Where people sign in elsewhere; undefined without single sign-on. */
+  provider: ProviderModel | undefined;
   /** Whether people may or must have a second factor. */
   mfa: PropertiesOf<"AWS::Cognito::UserPool">["MfaConfiguration"];
 };
@@ -93,12 +102,12 @@ export const matchesPattern = (pattern: string, value: string): boolean => {
 };
 
 /** Returns the resources of a type, their references resolved and their properties checked by `resources.ts`. */
-const createReader = (template: Template, urls: Urls) => {
+const createReader = (template: Template, urls: Urls, secretOf: SecretOf | undefined) => {
   const resources = Object.entries(template.Resources);
   for (const [id, { Type }] of resources)
     if (!(Type in schemas) && !inertTypes.has(Type)) throw new TemplateError(`${id}: ${Type} is not known here`);
   const identities = new Map(resources.map(([id, resource]) => [id, identityOf(resource, id, urls)]));
-  const resolve = createResolver(template, identities);
+  const resolve = createResolver(template, identities, secretOf);
 
   return <Type extends ResourceType>(type: Type) =>
     resources
@@ -381,8 +390,8 @@ const readApi = (all: Reader, functionOf: FunctionOf, isPermitted: IsPermitted, 
  * Reads the template as AWS would run it. It throws a TemplateError for a resource, a property or a function that is
  * not known here: what cannot be run faithfully is not run at all.
  */
-export const readModel = (template: Template, urls: Urls): Model => {
-  const all = createReader(template, urls);
+export const readModel = (template: Template, urls: Urls, secretOf?: SecretOf): Model => {
+  const all = createReader(template, urls, secretOf);
   const roles = readRoles(all);
   const functions = readFunctions(all, roles, urls);
   const functionOf = (reference: string): FunctionModel => {
@@ -407,6 +416,7 @@ export const readModel = (template: Template, urls: Urls): Model => {
     secrets: all("AWS::SecretsManager::Secret").map(({ arn }) => ({ arn })),
     signIn: readSignInClients(all),
     machines: readMachines(all),
+    provider: readProvider(all),
     mfa: all("AWS::Cognito::UserPool")[0]?.properties.MfaConfiguration ?? "OFF",
   };
 };

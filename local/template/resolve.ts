@@ -117,11 +117,26 @@ const toIntrinsics = ({ ref, getAtt }: References, resolve: Resolve): Record<str
   },
 });
 
+/** The text of a secret that is not the stack's, by its name; undefined if nobody has made it. */
+export type SecretOf = (name: string) => string | undefined;
+
+/** What CloudFormation puts in for a dynamic reference: the whole text of a secret. */
+const referredTo = (value: string, secretOf: SecretOf): string => {
+  const [, name] = /^\{\{resolve:secretsmanager:([\w/+=.@-]+):SecretString:::\}\}$/.exec(value) ?? [];
+  if (name === undefined) throw new TemplateError(`dynamic references are not known here: ${value}`);
+  const text = secretOf(name);
+  if (text === undefined) throw new TemplateError(`Secrets Manager can't find the specified secret: ${name}`);
+  return text;
+};
+
 /** A function that replaces references and intrinsic functions by their values. It refuses those it does not know. */
-export const createResolver = (template: Template, identities: ReadonlyMap<string, Identity>): Resolve => {
+export const createResolver = (
+  template: Template,
+  identities: ReadonlyMap<string, Identity>,
+  secretOf: SecretOf = () => undefined,
+): Resolve => {
   const resolve = (value: Json): Json => {
-    if (typeof value === "string" && value.includes("{{resolve:"))
-      throw new TemplateError(`dynamic references are not known here: ${value}`);
+    if (typeof value === "string" && value.includes("{{resolve:")) return referredTo(value, secretOf);
     if (Array.isArray(value)) return value.map(resolve).filter((item) => item !== undefined);
     if (!isRecord(value)) return value;
     const [name = "", ...others] = Object.keys(value);

@@ -307,6 +307,26 @@ export const schemas = {
     "VerificationMessageTemplate",
   ),
   "AWS::Cognito::UserPoolDomain": properties({ UserPoolId: v.string(), Domain: v.string() }),
+  "AWS::Cognito::UserPoolIdentityProvider": properties({
+    UserPoolId: v.string(),
+    ProviderName: v.pipe(v.string(), v.regex(/^[^_\p{Z}][\p{L}\p{M}\p{S}\p{N}\p{P}]{0,31}$/u)),
+    ProviderType: v.literal("OIDC", "only a provider by OpenID Connect is run here"),
+    ProviderDetails: v.strictObject({
+      client_id: v.string(),
+      client_secret: v.string(),
+      authorize_scopes: v.pipe(v.string(), v.regex(/(?:^| )openid(?: |$)/, "the scope openid is required")),
+      attributes_request_method: v.picklist(["GET", "POST"]),
+      oidc_issuer: v.pipe(
+        v.string(),
+        v.regex(
+          /^https:\/\/[a-z0-9.-]+(?::443|:80)?(?:\/[^?#]*[^/?#])?$/i,
+          "Cognito takes an issuer by https on the ports 443 and 80, without a slash at its end",
+        ),
+      ),
+    }),
+    /** The provider's claims by the attributes of the user pool. */
+    AttributeMapping: v.optional(v.record(v.string(), v.string()), {}),
+  }),
   "AWS::Cognito::UserPoolResourceServer": properties(
     {
       UserPoolId: v.string(),
@@ -328,7 +348,9 @@ export const schemas = {
       CallbackURLs: v.optional(v.array(v.string()), []),
       LogoutURLs: v.optional(v.array(v.string()), []),
       GenerateSecret: v.optional(v.boolean(), false),
-      SupportedIdentityProviders: v.optional(v.array(v.literal("COGNITO"))),
+      SupportedIdentityProviders: v.optional(v.array(v.string()), ["COGNITO"]),
+      /** Without it, a client may write every attribute. */
+      WriteAttributes: v.optional(v.array(v.string())),
       AccessTokenValidity: v.optional(count, 60),
       RefreshTokenValidity: v.optional(count, 43_200),
       TokenValidityUnits: v.optional(
@@ -344,7 +366,6 @@ export const schemas = {
     },
     "EnableTokenRevocation",
     "ExplicitAuthFlows",
-    "WriteAttributes",
     "IdTokenValidity",
     "PreventUserExistenceErrors",
   ),

@@ -10,9 +10,21 @@ import { SMS_COUNTRIES, SMS_FROM } from "../phone/sms.ts";
 /** The programs that may be members of workspaces. */
 const MACHINES = "ci";
 
+/** The provider of single sign-on, in a domain that nobody has; its stand-in is called in its place. */
+const SSO_ISSUER = "https://login.example.com/local";
+const SSO_CLIENT = "event-alerting";
+
+/** Whether people sign in by that provider. */
+type SingleSignOn = "beside" | "only" | undefined;
+
 const root = join(import.meta.dirname, "../..");
 const dist = join(root, "dist");
-const cacheFile = join(root, "node_modules/.cache/local-service/template.json");
+const cacheFileOf = (singleSignOn: SingleSignOn): string =>
+  join(
+    root,
+    "node_modules/.cache/local-service",
+    `template${singleSignOn === undefined ? "" : `-${singleSignOn}`}.json`,
+  );
 
 const Cached = v.object({ sources: v.string(), bundles: v.string(), template: v.unknown() });
 
@@ -34,7 +46,7 @@ const sourcesHash = (): string =>
 const bundlesHash = (): string =>
   existsSync(dist) ? hashOf(dist, ["*/*.js", "*/site/**/*.*", "package.json"]) : "none";
 
-const synthesize = async (): Promise<unknown> => {
+const synthesize = async (singleSignOn: SingleSignOn): Promise<unknown> => {
   const [{ newApp }, { buildFunctions }, { readConfig }, { EventAlertingStack }] = await Promise.all([
     import("../../lib/app.ts"),
     import("../../lib/build.ts"),
@@ -56,6 +68,7 @@ const synthesize = async (): Promise<unknown> => {
     voiceCountries: VOICE_COUNTRIES,
     slack: "true",
     machines: MACHINES,
+    ...(singleSignOn === undefined ? {} : { singleSignOn, ssoIssuer: SSO_ISSUER, ssoClientId: SSO_CLIENT }),
   });
   const stack = new EventAlertingStack(app, { config });
   const assembly = app.synth();
@@ -68,11 +81,12 @@ const synthesize = async (): Promise<unknown> => {
  * Builds the functions and synthesizes the stack, in this process and without the cdk command. If neither the sources
  * nor the bundles have changed since the last time, it returns the template of that time.
  */
-export const synthesizeStack = async (): Promise<unknown> => {
+export const synthesizeStack = async (singleSignOn?: SingleSignOn): Promise<unknown> => {
+  const cacheFile = cacheFileOf(singleSignOn);
   const sources = sourcesHash();
   const cached = readJsonFile(cacheFile, Cached);
   if (cached?.sources === sources && cached.bundles === bundlesHash()) return cached.template;
-  const template = await synthesize();
+  const template = await synthesize(singleSignOn);
   mkdirSync(join(cacheFile, ".."), { recursive: true });
   writeWhole(cacheFile, JSON.stringify({ sources, bundles: bundlesHash(), template }));
   return template;

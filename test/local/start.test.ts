@@ -34,6 +34,13 @@ describe("a start that cannot be ends with one sentence and code 1, and leaves n
     expect(errors).toBe('PORT must be a port number from 0 to 65535, not "99999".\n');
   });
 
+  it("a way of signing in is none that there is", async () => {
+    const { code, errors } = await startInVain({ PORT: "0", LOCAL_DIR: aDirectory(), LOCAL_SSO: "yes" });
+
+    expect(code).toBe(1);
+    expect(errors).toBe('LOCAL_SSO must be "beside" or "only" or not be set, not "yes".\n');
+  });
+
   it("the directory cannot be written to", async () => {
     const file = join(aDirectory(), "a-file");
     writeFileSync(file, "");

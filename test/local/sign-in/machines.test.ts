@@ -19,6 +19,8 @@ const page = {
   accessTokenMs: 3_600_000,
   refreshTokenMs: 86_400_000,
   rotationGraceMs: 0,
+  providers: ["COGNITO"],
+  writes: ["name"],
 };
 
 const dir = mkdtempSync(join(tmpdir(), "machines-"));

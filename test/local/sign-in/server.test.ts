@@ -18,6 +18,8 @@ const client = {
   accessTokenMs: 3_600_000,
   refreshTokenMs: 86_400_000,
   rotationGraceMs: 0,
+  providers: ["COGNITO"],
+  writes: ["name"],
 };
 const verifier = "v".repeat(43);
 const asked = {

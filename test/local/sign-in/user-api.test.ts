@@ -32,8 +32,10 @@ const start = async (mfa: Mfa) => {
     accessTokenMs: 3_600_000,
     refreshTokenMs: 86_400_000,
     rotationGraceMs: undefined,
+    providers: ["COGNITO"],
+    writes: ["name"],
   };
-  const signIn = createSignIn({ clients: [client] }, keys, mfa);
+  const signIn = createSignIn({ clients: [client], mfa }, keys);
   signIn.setPeople([{ company: "Acme", people: [ann] }]);
   const listener = await listen(createServer(signIn.serve), 0);
   listeners.push(listener);

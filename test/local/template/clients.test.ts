@@ -64,3 +64,77 @@ describe("a client that asks for itself", () => {
     expect(() => read(change)).toThrow(message);
   });
 });
+
+const secretName = "event-alerting/dev/single-sign-on";
+const readElsewhere = (change: object = {}, console: object = {}, secretOf = (name: string) => `of ${name}`) => {
+  const template = aTemplate();
+  const { details = {}, ...more } = change as { details?: object };
+  Object.assign(template.Resources, {
+    Provider: {
+      Type: "AWS::Cognito::UserPoolIdentityProvider",
+      Properties: {
+        UserPoolId: { Ref: "UserPool" },
+        ProviderName: "SingleSignOn",
+        ProviderType: "OIDC",
+        ProviderDetails: {
+          client_id: "event-alerting",
+          client_secret: `{{resolve:secretsmanager:${secretName}:SecretString:::}}`,
+          authorize_scopes: "openid email",
+          attributes_request_method: "GET",
+          oidc_issuer: "https://login.example.com/tenant",
+          ...details,
+        },
+        AttributeMapping: { email: "email" },
+        ...more,
+      },
+    },
+    Console: {
+      Type: "AWS::Cognito::UserPoolClient",
+      Properties: {
+        UserPoolId: { Ref: "UserPool" },
+        AllowedOAuthFlowsUserPoolClient: true,
+        AllowedOAuthFlows: ["code"],
+        SupportedIdentityProviders: [{ Ref: "Provider" }],
+        WriteAttributes: ["email"],
+        ...console,
+      },
+    },
+  });
+  return readModel(parseTemplate(template), urls, secretOf);
+};
+
+describe("a provider of single sign-on", () => {
+  it("has its secret from Secrets Manager, and is the way of the client that names it", () => {
+    const { provider, signIn } = readElsewhere();
+
+    expect(provider).toEqual({
+      name: "SingleSignOn",
+      issuer: "https://login.example.com/tenant",
+      clientId: "event-alerting",
+      clientSecret: `of ${secretName}`,
+      scopes: "openid email",
+      method: "GET",
+      mapping: { email: "email" },
+    });
+    expect(signIn).toMatchObject([{ id: "Console", providers: ["SingleSignOn"], writes: ["email"] }]);
+  });
+
+  it.each([
+    [{ details: { oidc_issuer: "http://login.example.com" } }, {}, "Cognito takes an issuer by https"],
+    [{ details: { oidc_issuer: "https://login.example.com/" } }, {}, "without a slash at its end"],
+    [{ details: { oidc_issuer: "https://login.example.com:8443" } }, {}, "on the ports 443 and 80"],
+    [{ details: { authorize_scopes: "email profile" } }, {}, "the scope openid is required"],
+    [{ details: { client_secret: "{{resolve:ssm:secret}}" } }, {}, "dynamic references are not known here"],
+    [{ ProviderType: "SAML" }, {}, "only a provider by OpenID Connect is run here"],
+    [{}, { SupportedIdentityProviders: ["Another"] }, "Cognito refuses a client with a provider that is not there"],
+  ])("with %j and a client with %j is refused", (change, client, message) => {
+    expect(() => readElsewhere(change, client)).toThrow(TemplateError);
+    expect(() => readElsewhere(change, client)).toThrow(message);
+  });
+
+  it("whose secret nobody has made is refused, as by CloudFormation", () => {
+    expect(() => readElsewhere({}, {}, () => undefined as never)).toThrow(
+      `can't find the specified secret: ${secretName}`,
+    );
+  });
+});

@@ -1,0 +1,207 @@
+import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from "jose";
+import * as v from "valibot";
+import { MINUTE_MS } from "../../core/domain/basics/units.ts";
+import type { ProviderModel } from "../template/clients.ts";
+import { newToken, withQuery } from "./answers.ts";
+
+/** What Cognito gives people for signing in elsewhere. */
+const WAIT_MS = 5 * MINUTE_MS;
+/** How long an answer of the provider may take. */
+const ANSWER_MS = 5_000;
+
+const Https = v.pipe(
+  v.string(),
+  v.regex(/^https:\/\/[^/:]+(?::443|:80)?\//i, "must be an https address on port 443 or 80"),
+);
+const Discovery = v.object({
+  issuer: v.string(),
+  authorization_endpoint: Https,
+  token_endpoint: Https,
+  userinfo_endpoint: Https,
+  jwks_uri: Https,
+});
+const Tokens = v.object({ access_token: v.string(), id_token: v.string() });
+const Keys = v.custom<JSONWebKeySet>(
+  (value) => v.is(v.object({ keys: v.array(v.looseObject({ kid: v.string() })) }), value),
+  "every key of a provider has a kid",
+);
+const Claims = v.looseObject({ sub: v.pipe(v.string(), v.nonEmpty()) });
+const OAuthError = v.object({ error: v.string(), error_description: v.optional(v.string()) });
+
+/** A sign-in that the provider, or what it said, has brought to an end. */
+class Failed extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** `request`: what the application had asked of the pool before. */
+type Waiting<Request> = { request: Request; nonce: string; browser: string; until: number };
+
+/** What became of a sign-in elsewhere. `unknown`: none of this browser's is under way. */
+export type Finished<Request> =
+  | { kind: "vouched"; request: Request; claims: Record<string, unknown> & { sub: string }; nonce: string }
+  | { kind: "refused"; request: Request; error: string; description: string }
+  | { kind: "unknown" };
+
+export type FederationOptions = {
+  provider: ProviderModel;
+  /** The pool's own address to which the provider sends people back. */
+  callbackUrl: string;
+  /** Where an address of the provider's is on this machine. */
+  reach: (address: string) => string;
+  ask?: (address: string, init: RequestInit) => Promise<Response>;
+  now?: () => number;
+};
+
+/** Asks the provider, and reads its answer as JSON of that shape. */
+const createAsker =
+  ({ provider: { name }, reach, ask = fetch }: FederationOptions) =>
+  async <Output>(
+    schema: v.GenericSchema<unknown, Output>,
+    address: string,
+    init: RequestInit = {},
+  ): Promise<Output> => {
+    let answer: Response;
+    let told: unknown;
+    try {
+      answer = await ask(reach(address), { ...init, redirect: "error", signal: AbortSignal.timeout(ANSWER_MS) });
+      told = await answer.json();
+    } catch {
+      throw new Failed("server_error", `${name} gave no answer`);
+    }
+    if (!answer.ok) {
+      const known = v.safeParse(OAuthError, told);
+      const [error, more] = known.success ? [known.output.error, known.output.error_description ?? ""] : ["", ""];
+      throw new Failed("invalid_request", `${name} Error - ${answer.status} ${error} ${more}`.trim());
+    }
+    const read = v.safeParse(schema, told);
+    if (!read.success) throw new Failed("invalid_request", `${name} gave an answer of another shape`);
+    return read.output;
+  };
+type Asker = ReturnType<typeof createAsker>;
+
+/** The checks that Cognito documents for a provider's ID token, and that the nonce is the one that was sent. */
+const readIdToken = async (
+  { provider: { name, issuer, clientId }, now = Date.now }: FederationOptions,
+  keys: JSONWebKeySet,
+  token: string,
+  nonce: string,
+) => {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(keys), {
+      issuer,
+      audience: clientId,
+      algorithms: ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512"],
+      requiredClaims: ["exp"],
+      currentDate: new Date(now()),
+    });
+    if (protectedHeader.kid === undefined) throw new Error("it names no key");
+    if (payload["nonce"] !== nonce) throw new Error("it answers another request");
+    return v.parse(Claims, payload);
+  } catch {
+    throw new Failed("invalid_request", `${name} gave an ID token that is not valid`);
+  }
+};
+
+/** Gets the claims for a code: tokens for it, the ID token's check, and what the provider knows of its subject. */
+const createExchange = (
+  options: FederationOptions,
+  ask: Asker,
+  discover: () => Promise<v.InferOutput<typeof Discovery>>,
+) => {
+  const { name, clientId, clientSecret, method } = options.provider;
+  return async (code: string, nonce: string): Promise<v.InferOutput<typeof Claims>> => {
+    const endpoints = await discover();
+    const tokens = await ask(Tokens, endpoints.token_endpoint, {
+      method: "POST",
+      body: new URLSearchParams({
+        grant_type: "authorization_code",
+        code,
+        redirect_uri: options.callbackUrl,
+        client_id: clientId,
+        client_secret: clientSecret,
+      }),
+    });
+    const claims = await readIdToken(options, await ask(Keys, endpoints.jwks_uri), tokens.id_token, nonce);
+    const known = await ask(Claims, endpoints.userinfo_endpoint, {
+      method,
+      headers: { authorization: `Bearer ${tokens.access_token}` },
+    });
+    if (known.sub !== claims.sub) throw new Failed("invalid_request", `${name} knows somebody else by this token`);
+    return { ...claims, ...known };
+  };
+};
+
+/**
+ * The user pool as a client of a provider elsewhere, as Cognito is documented: a code, no PKCE, its secret in the form,
+ * five minutes for the person. What was begun in one browser can be finished in that one only, and once.
+ */
+export const createFederation = <Request>(options: FederationOptions) => {
+  const { provider, callbackUrl, reach, now = Date.now } = options;
+  const waiting = new Map<string, Waiting<Request>>();
+  const ask = createAsker(options);
+  const discover = async () => {
+    const found = await ask(Discovery, `${provider.issuer}/.well-known/openid-configuration`);
+    if (found.issuer !== provider.issuer)
+      throw new Failed("invalid_request", `${provider.name} says that it is another issuer`);
+    return found;
+  };
+  const exchange = createExchange(options, ask, discover);
+  const failure = (error: unknown) => {
+    if (!(error instanceof Failed)) throw error;
+    return { error: error.code, description: error.message };
+  };
+
+  return {
+    name: provider.name,
+    /**
+     * Where to send the browser, which keeps `browser` meanwhile; or why it cannot be sent. `as`: whom a link names.
+     */
+    begin: async (
+      request: Request,
+      browser: string,
+      as: string | null,
+    ): Promise<{ to: string } | { error: string; description: string }> => {
+      try {
+        const { authorization_endpoint } = await discover();
+        const [state, nonce] = [newToken(), newToken()];
+        waiting.set(state, { request, nonce, browser, until: now() + WAIT_MS });
+        const to = withQuery(reach(authorization_endpoint), {
+          client_id: provider.clientId,
+          redirect_uri: callbackUrl,
+          response_type: "code",
+          scope: provider.scopes,
+          state,
+          nonce,
+          as,
+        });
+        return { to };
+      } catch (error) {
+        return failure(error);
+      }
+    },
+    /** Takes whoever comes back; `browser` is what their browser has kept. */
+    finish: async (query: URLSearchParams, browser: string | undefined): Promise<Finished<Request>> => {
+      const state = query.get("state") ?? "";
+      const found = waiting.get(state);
+      if (found === undefined || found.browser !== browser) return { kind: "unknown" };
+      waiting.delete(state);
+      if (found.until <= now()) return { kind: "unknown" };
+      const { request, nonce } = found;
+      const error = query.get("error");
+      if (error !== null) {
+        const description = `${provider.name} Error - ${query.get("error_description") ?? error}`;
+        return { kind: "refused", request, error, description };
+      }
+      try {
+        return { kind: "vouched", request, claims: await exchange(query.get("code") ?? "", nonce), nonce };
+      } catch (thrown) {
+        return { kind: "refused", request, ...failure(thrown) };
+      }
+    },
+  };
+};
+export type Federation<Request> = ReturnType<typeof createFederation<Request>>;

@@ -1,0 +1,64 @@
+import { createServer, type Server } from "node:http";
+import type { Fault } from "../aws/front.ts";
+import type { Keys } from "../sessions.ts";
+import type { ProviderModel } from "../template/clients.ts";
+import type { Model } from "../template/model.ts";
+import type { People } from "./directory.ts";
+import { ACCOUNTS, type Account, createProvider } from "./provider.ts";
+import { createSignIn } from "./server.ts";
+
+type Held = { sub: string; account: Account; tiedTo?: string };
+
+/**
+ * The accounts that a company has at its provider: one for everybody who is here, tied to them as a company does that has
+ * moved; one of somebody who was never here; and one of somebody who typed a colleague's address, which nobody verified.
+ */
+const accountsOf = (people: People): Held[] => {
+  const all = people.flatMap((company) => company.people);
+  const tied = all.map(({ sub, name, email }) => ({
+    sub: `account-${sub.slice(-12)}`,
+    account: { name, email, emailVerified: true, groups: ["staff"] },
+    tiedTo: sub,
+  }));
+  const nora = { name: "Nora", email: "nora@demo.example", emailVerified: true, groups: ["staff", "admins"] };
+  const mallory = { name: "Mallory", email: "dora@demo.example", emailVerified: false, groups: ["admins"] };
+  return [...tied, { sub: "account-nora", account: nora }, { sub: "account-mallory", account: mallory }];
+};
+
+/** Where an address of the provider's is on this machine. */
+const reacher =
+  ({ issuer }: ProviderModel, url: string) =>
+  (address: string): string => {
+    const { origin, pathname, search } = new URL(address);
+    return origin === new URL(issuer).origin ? `${url}${pathname}${search}` : address;
+  };
+
+type OpenOptions = {
+  model: Model;
+  keys: Keys;
+  signInUrl: string;
+  open: (server: Server) => Promise<string>;
+  faultOf: () => Fault;
+};
+
+/** The user pool's pages, and the provider by which people sign in if the template has one. */
+export const openSignIn = async ({ model, keys, signInUrl, open, faultOf }: OpenOptions) => {
+  const { signIn: clients, machines, mfa, provider } = model;
+  if (provider === undefined) return { ...createSignIn({ clients, machines, mfa }, keys), sso: undefined };
+  const callbackUrl = `${signInUrl}/oauth2/idpresponse`;
+  const standIn = createProvider({ client: { ...provider, redirectUri: callbackUrl }, faultOf });
+  const url = await open(createServer(standIn.serve));
+  const federation = { provider, callbackUrl, reach: reacher(provider, url) };
+  const pool = createSignIn({ clients, machines, mfa, federation }, keys);
+  return {
+    ...pool,
+    setPeople: (people: People): void => {
+      pool.setPeople(people);
+      for (const { sub, account, tiedTo } of accountsOf(people)) {
+        standIn.setAccount(sub, account);
+        if (tiedTo !== undefined) pool.tie(provider.name, sub, tiedTo);
+      }
+    },
+    sso: { url, issuer: provider.issuer, clientId: provider.clientId, accountsUrl: `${url}${ACCOUNTS}` },
+  };
+};

@@ -1,0 +1,249 @@
+import { createHash, generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { exportJWK, SignJWT } from "jose";
+import * as v from "valibot";
+import { MINUTE_MS } from "../../core/domain/basics/units.ts";
+import type { Fault } from "../aws/front.ts";
+import { readText } from "../body.ts";
+import type { ProviderModel } from "../template/clients.ts";
+import { html, json, newToken, redirect, withQuery } from "./answers.ts";
+import { isSame } from "./machines.ts";
+import { accountsPage, messagePage } from "./page.ts";
+
+/** An account at the provider. */
+export const Account = v.strictObject({
+  name: v.string(),
+  email: v.string(),
+  /** Undefined: the provider does not say. */
+  emailVerified: v.optional(v.boolean()),
+  groups: v.optional(v.array(v.string()), []),
+});
+export type Account = v.InferOutput<typeof Account>;
+type Held = Account & { sub: string };
+
+/** How long a code is good, and the tokens that it gives: long enough for the pool, which asks at once. */
+const CODE_MS = MINUTE_MS;
+const TOKEN_MS = 5 * MINUTE_MS;
+
+type Code = {
+  sub: string;
+  redirectUri: string;
+  scopes: readonly string[];
+  nonce: string | null;
+  challenge: string | null;
+  until: number;
+  /** The access token that it gave. */
+  gave?: string;
+};
+type Access = { sub: string; scopes: readonly string[]; until: number };
+
+/** Where accounts are made, changed and removed; not a provider's own. */
+export const ACCOUNTS = "/local/accounts";
+
+type ProviderOptions = {
+  /** The one client that it knows, as the template has it, with its own secret and the one address that it goes back to. */
+  client: Pick<ProviderModel, "issuer" | "clientId" | "clientSecret"> & { redirectUri: string };
+  faultOf?: () => Fault;
+  now?: () => number;
+};
+
+/** What the scopes of a token let whoever holds it know of an account. */
+const claimsOf = ({ sub, name, email, emailVerified, groups }: Held, scopes: readonly string[]) => ({
+  sub,
+  ...(scopes.includes("email") ? { email, email_verified: emailVerified } : {}),
+  ...(scopes.includes("profile") ? { name, groups } : {}),
+});
+
+/** What is wrong with a request for a code, in OAuth's terms. */
+const faultIn = (query: URLSearchParams): string | undefined => {
+  if (query.get("response_type") !== "code") return "unsupported_response_type";
+  if (!(query.get("scope") ?? "").split(" ").includes("openid")) return "invalid_scope";
+  const challenge = query.get("code_challenge");
+  if (challenge === null) return undefined;
+  return query.get("code_challenge_method") === "S256" && /^[\w-]{43}$/.test(challenge) ? undefined : "invalid_request";
+};
+
+const newSigner = () => {
+  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const kid = randomUUID();
+  return {
+    jwks: async () => ({ keys: [{ ...(await exportJWK(publicKey)), kid, alg: "RS256", use: "sig" }] }),
+    sign: (claims: Record<string, unknown>, at: number): Promise<string> =>
+      new SignJWT({ ...claims, iat: Math.floor(at / 1000), exp: Math.floor((at + TOKEN_MS) / 1000) })
+        .setProtectedHeader({ alg: "RS256", kid })
+        .sign(privateKey),
+  };
+};
+
+/** The codes and tokens of the provider, which remember what they are for. */
+const createTickets = (
+  accounts: ReadonlyMap<string, Held>,
+  { client, now }: Required<Omit<ProviderOptions, "faultOf">>,
+) => {
+  const codes = new Map<string, Code>();
+  const tokens = new Map<string, Access>();
+  const signer = newSigner();
+
+  /** What is wrong with a code; it is used up either way. Used twice, it was stolen: what it gave ends. */
+  const faultOf = (code: Code | undefined, form: URLSearchParams): string | undefined => {
+    if (code?.gave !== undefined) tokens.delete(code.gave);
+    if (code === undefined || code.gave !== undefined || code.until <= now()) return "invalid_grant";
+    if (code.redirectUri !== form.get("redirect_uri")) return "invalid_grant";
+    const proof = createHash("sha256")
+      .update(form.get("code_verifier") ?? "")
+      .digest("base64url");
+    return code.challenge === null || isSame(code.challenge, proof) ? undefined : "invalid_grant";
+  };
+
+  return {
+    jwks: signer.jwks,
+    newCode: (sub: string, query: URLSearchParams): string => {
+      const code = newToken();
+      codes.set(code, {
+        sub,
+        redirectUri: query.get("redirect_uri") ?? "",
+        scopes: (query.get("scope") ?? "").split(" "),
+        nonce: query.get("nonce"),
+        challenge: query.get("code_challenge"),
+        until: now() + CODE_MS,
+      });
+      return code;
+    },
+    /** The client proves itself in the form, the only way that Cognito has (`client_secret_post`). */
+    exchange: async (form: URLSearchParams): Promise<{ status: number; body: object }> => {
+      const isClient = form.get("client_id") === client.clientId;
+      if (!isClient || !isSame(form.get("client_secret") ?? "", client.clientSecret))
+        return { status: 401, body: { error: "invalid_client" } };
+      if (form.get("grant_type") !== "authorization_code")
+        return { status: 400, body: { error: "unsupported_grant_type" } };
+      const code = codes.get(form.get("code") ?? "");
+      const error = faultOf(code, form);
+      const account = accounts.get(code?.sub ?? "");
+      if (error !== undefined || code === undefined || account === undefined)
+        return { status: 400, body: { error: error ?? "invalid_grant" } };
+      code.gave = randomBytes(32).toString("base64url");
+      tokens.set(code.gave, { sub: code.sub, scopes: code.scopes, until: now() + TOKEN_MS });
+      const claims = {
+        iss: client.issuer,
+        aud: client.clientId,
+        ...claimsOf(account, code.scopes),
+        ...(code.nonce === null ? {} : { nonce: code.nonce }),
+      };
+      const id_token = await signer.sign(claims, now());
+      return {
+        status: 200,
+        body: { access_token: code.gave, id_token, token_type: "Bearer", expires_in: TOKEN_MS / 1000 },
+      };
+    },
+    /** What a token lets its holder know; undefined: it is none, is over, or its account is gone. */
+    userInfo: (authorization: string | undefined): object | undefined => {
+      const access = tokens.get(/^bearer (.+)$/i.exec(authorization ?? "")?.[1] ?? "");
+      const account = accounts.get(access?.sub ?? "");
+      if (access === undefined || account === undefined || access.until <= now()) return undefined;
+      return claimsOf(account, access.scopes);
+    },
+  };
+};
+type Tickets = ReturnType<typeof createTickets>;
+
+/** `/authorize`: who are you? An address that is not exactly the client's is not gone to, whatever is wrong. */
+const createAuthorize =
+  (accounts: ReadonlyMap<string, Held>, { clientId, redirectUri }: ProviderOptions["client"], tickets: Tickets) =>
+  (query: URLSearchParams, response: ServerResponse): void => {
+    if (query.get("client_id") !== clientId) return html(response, 400, messagePage("This client does not exist."));
+    if (query.get("redirect_uri") !== redirectUri)
+      return html(response, 400, messagePage("This address is not registered with the client."));
+    const back = (values: Record<string, string>): void =>
+      redirect(response, withQuery(redirectUri, { ...values, state: query.get("state") }));
+    const error = faultIn(query);
+    if (error !== undefined) return back({ error });
+    if (query.has("cancel"))
+      return back({ error: "access_denied", error_description: "The account was not confirmed." });
+    const as = (query.get("as") ?? "").toLowerCase();
+    const account = [...accounts.values()].find(({ sub, email }) => sub === as || email.toLowerCase() === as);
+    if (account !== undefined) return back({ code: tickets.newCode(account.sub, query) });
+    const here = (more: Record<string, string>): [string, string][] => [
+      ...[...query].filter(([name]) => name !== "as"),
+      ...Object.entries(more),
+    ];
+    return html(response, 200, accountsPage([...accounts.values()], as, here));
+  };
+
+/** Makes, changes, removes and lists the accounts. */
+const serveAccounts = async (
+  accounts: Map<string, Held>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  sub: string,
+): Promise<void> => {
+  if (request.method === "DELETE") accounts.delete(sub);
+  else if (request.method === "PUT" && sub !== "") {
+    const given = v.safeParse(v.pipe(v.string(), v.parseJson(), Account), await readText(request));
+    if (!given.success) return json(response, 400, { error: v.summarize(given.issues) });
+    accounts.set(sub, { sub, ...given.output });
+  }
+  return json(response, 200, { accounts: [...accounts.values()] });
+};
+
+/**
+ * Stands in for a company's provider of single sign-on by OpenID Connect. It is as strict as a real one: one address to
+ * go back to, codes that are good once and for a minute, a client that proves itself, ID tokens signed by a key that it
+ * lists. Instead of asking for a password, it shows one button per account; `?as=` with an address presses it.
+ */
+export const createProvider = ({ client, faultOf = () => "up", now = Date.now }: ProviderOptions) => {
+  const accounts = new Map<string, Held>();
+  const tickets = createTickets(accounts, { client, now });
+  const authorize = createAuthorize(accounts, client, tickets);
+  const root = new URL(client.issuer).pathname.replace(/\/$/, "");
+  const discovery = {
+    issuer: client.issuer,
+    authorization_endpoint: `${client.issuer}/authorize`,
+    token_endpoint: `${client.issuer}/token`,
+    userinfo_endpoint: `${client.issuer}/userinfo`,
+    jwks_uri: `${client.issuer}/jwks`,
+    response_types_supported: ["code"],
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: ["RS256"],
+    token_endpoint_auth_methods_supported: ["client_secret_post"],
+    code_challenge_methods_supported: ["S256"],
+    scopes_supported: ["openid", "email", "profile"],
+  };
+
+  const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? "/", "http://provider");
+    if (url.pathname === ACCOUNTS || url.pathname.startsWith(`${ACCOUNTS}/`))
+      return serveAccounts(accounts, request, response, decodeURIComponent(url.pathname.slice(ACCOUNTS.length + 1)));
+    const fault = faultOf();
+    if (fault === "down") return void response.destroy();
+    if (fault === "hang") return;
+    switch (`${request.method ?? ""} ${url.pathname.slice(root.length)}`) {
+      case "GET /.well-known/openid-configuration":
+        return json(response, 200, discovery);
+      case "GET /jwks":
+        return json(response, 200, await tickets.jwks());
+      case "GET /authorize":
+        return authorize(url.searchParams, response);
+      case "POST /token": {
+        const { status, body } = await tickets.exchange(new URLSearchParams(await readText(request)));
+        return json(response, status, body);
+      }
+      case "GET /userinfo":
+      case "POST /userinfo": {
+        const known = tickets.userInfo(request.headers.authorization);
+        if (known === undefined) return json(response, 401, { error: "invalid_token" });
+        return json(response, 200, known);
+      }
+      default:
+        return html(response, 404, messagePage("There is no such page at this provider."));
+    }
+  };
+
+  return {
+    serve: (request: IncomingMessage, response: ServerResponse): void => {
+      onRequest(request, response).catch(() => response.destroy());
+    },
+    setAccount: (sub: string, account: Account): void => {
+      accounts.set(sub, { sub, ...account });
+    },
+  };
+};

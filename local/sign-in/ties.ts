@@ -1,0 +1,47 @@
+import * as v from "valibot";
+import { OPERATOR } from "../aws/policies.ts";
+import type { Directory } from "./directory.ts";
+
+const TARGET = "AWSCognitoIdentityProviderService.AdminLinkProviderForUser";
+
+const Link = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    UserPoolId: v.string(),
+    DestinationUser: v.object({ ProviderName: v.literal("Cognito"), ProviderAttributeValue: v.string() }),
+    SourceUser: v.object({
+      ProviderName: v.string(),
+      /** The only one by which an account of OpenID Connect can be tied. */
+      ProviderAttributeName: v.literal("Cognito_Subject"),
+      ProviderAttributeValue: v.string(),
+    }),
+  }),
+);
+
+const refused = (type: string, message: string) => ({ status: 400, body: { __type: type, message } });
+
+/**
+ * Stands in for `AdminLinkProviderForUser`, by which an operator ties an account of a provider to somebody who is there.
+ * Undefined: something else is asked. It needs the credentials of an operator.
+ */
+export const createTies =
+  (directory: Directory, provider: string | undefined) =>
+  (target: string, authorization: string | undefined, text: string): { status: number; body: object } | undefined => {
+    if (target !== TARGET) return undefined;
+    if (authorization?.startsWith(`AWS4-HMAC-SHA256 Credential=${OPERATOR}/`) !== true)
+      return refused("AccessDeniedException", "Only an operator ties accounts.");
+    const read = v.safeParse(Link, text);
+    if (!read.success) return refused("InvalidParameterException", v.summarize(read.issues));
+    const { DestinationUser, SourceUser } = read.output;
+    if (SourceUser.ProviderName !== provider)
+      return refused("ResourceNotFoundException", `There is no provider ${SourceUser.ProviderName}.`);
+    switch (directory.tie(provider, SourceUser.ProviderAttributeValue, DestinationUser.ProviderAttributeValue)) {
+      case "tied":
+        return { status: 200, body: {} };
+      case "nobody":
+        return refused("UserNotFoundException", "User does not exist.");
+      case "has signed in":
+        return refused("InvalidParameterException", "The account is tied, or has signed in as itself.");
+    }
+  };

@@ -1,0 +1,209 @@
+import { generateKeyPairSync } from "node:crypto";
+import { decodeJwt, decodeProtectedHeader, exportJWK, SignJWT } from "jose";
+import { describe, expect, it } from "vitest";
+import { aBrowser, aPool, NOW, verified } from "./elsewhere.ts";
+
+/* What the pool does not take from a provider, or from a browser that says it comes from there. */
+
+type Pool = Awaited<ReturnType<typeof aPool>>;
+const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+
+/** The address by which the provider sends an account back to the pool. */
+const wayBack = async (pool: Pool, cookie: { value?: string } = {}): Promise<string> => {
+  const begun = await fetch(pool.address({ as: "nora" }), { redirect: "manual" });
+  cookie.value = begun.headers.get("set-cookie")!.split(";")[0]!;
+  const confirmed = await fetch(begun.headers.get("location")!, { redirect: "manual" });
+  return confirmed.headers.get("location")!;
+};
+const comeBack = async (address: string, cookie: string) => {
+  const answer = await fetch(address, { redirect: "manual", headers: { cookie } });
+  return { status: answer.status, text: await answer.text(), to: answer.headers.get("location") };
+};
+
+/** A pool to whose provider's answers, at the end of an address, something is done. */
+const aPoolWith = async (at: string, change: (body: Record<string, unknown>) => unknown) => {
+  const pool = await aPool({
+    between: async (...call) => {
+      const answer = await fetch(...call);
+      if (!call[0].endsWith(at)) return answer;
+      return Response.json(await change((await answer.json()) as Record<string, unknown>));
+    },
+  });
+  pool.setAccount("nora", verified);
+  return pool;
+};
+
+const endOf = async (pool: Pool) => {
+  const { at } = await aBrowser()(pool.address({ as: "nora" }));
+  const { code, error, error_description: why, state } = Object.fromEntries(at.searchParams);
+  expect([code, state]).toEqual([undefined, "of the console"]);
+  return { error, why };
+};
+
+describe("the pool takes no ID token", () => {
+  const kidOf = (token: string) => decodeProtectedHeader(token).kid!;
+  const signed = (token: string, claims: object, header: object = {}) =>
+    new SignJWT({ ...decodeJwt(token), ...claims })
+      .setProtectedHeader({ alg: "RS256", kid: kidOf(token), ...header })
+      .sign(privateKey);
+  const unsigned = (token: string) =>
+    `${Buffer.from('{"alg":"none"}').toString("base64url")}.${token.split(".")[1] ?? ""}.`;
+
+  it.each<[string, (token: string) => string | Promise<string>]>([
+    ["signed by another key under the same kid", (token) => signed(token, {})],
+    ["signed by a key that the provider does not list", (token) => signed(token, {}, { kid: "another" })],
+    ["signed by the public key as if it were a secret", (token) => signedBySecret(token)],
+    ["without a signature", unsigned],
+    ["that is none", () => "a.b.c"],
+  ])("%s", async (_, change) => {
+    const pool = await aPoolWith("/token", async (body) => ({
+      ...body,
+      id_token: await change(String(body["id_token"])),
+    }));
+
+    expect(await endOf(pool)).toEqual({
+      error: "invalid_request",
+      why: "SingleSignOn gave an ID token that is not valid",
+    });
+  });
+  const signedBySecret = (token: string) =>
+    new SignJWT(decodeJwt(token))
+      .setProtectedHeader({ alg: "HS256", kid: kidOf(token) })
+      .sign(Buffer.from("public key"));
+
+  /** A pool whose provider lists the test's key, so that only what the token says is left to be wrong. */
+  const aPoolTold = async (claims: object) => {
+    const pool = await aPool({
+      between: async (...call) => {
+        const [address, answer] = [call[0], await fetch(...call)];
+        if (address.endsWith("/jwks"))
+          return Response.json({ keys: [{ ...(await exportJWK(publicKey)), kid: "listed", alg: "RS256" }] });
+        if (!address.endsWith("/token")) return answer;
+        const body = (await answer.json()) as { id_token: string };
+        return Response.json({ ...body, id_token: await signed(body.id_token, claims, { kid: "listed" }) });
+      },
+    });
+    pool.setAccount("nora", verified);
+    return pool;
+  };
+
+  it.each([
+    ["of another issuer", { iss: "https://login.example.com/other" }],
+    ["for another client", { aud: "another" }],
+    ["that is over", { exp: NOW / 1000 }],
+    ["that never ends", { exp: undefined }],
+    ["of another request", { nonce: "of-another" }],
+    ["of no request", { nonce: undefined }],
+    ["of nobody", { sub: "" }],
+  ])("%s", async (_, claims) => {
+    expect(await endOf(await aPoolTold(claims))).toMatchObject({
+      why: "SingleSignOn gave an ID token that is not valid",
+    });
+  });
+
+  it("but one in which nothing is wrong", async () => {
+    const pool = await aPoolTold({});
+
+    expect((await pool.signInAs("nora")).status).toBe(200);
+  });
+});
+
+describe("the pool is not led elsewhere", () => {
+  it("by what the provider knows of somebody else", async () => {
+    const pool = await aPoolWith("/userinfo", (body) => ({ ...body, sub: "somebody" }));
+
+    expect(await endOf(pool)).toMatchObject({ why: "SingleSignOn knows somebody else by this token" });
+  });
+
+  it.each([
+    ["another issuer", { issuer: "https://evil.example" }, "SingleSignOn says that it is another issuer"],
+    ["an address without TLS", { token_endpoint: "http://login.example.com/token" }, "of another shape"],
+    ["a port that Cognito does not call", { jwks_uri: "https://login.example.com:8443/jwks" }, "of another shape"],
+  ])("by a provider that names %s", async (_, change, why) => {
+    const pool = await aPoolWith("/.well-known/openid-configuration", (body) => ({ ...body, ...change }));
+
+    expect((await endOf(pool)).why).toContain(why);
+  });
+});
+
+describe("who comes back from the provider", () => {
+  it("comes back once", async () => {
+    const pool = await aPool();
+    pool.setAccount("nora", verified);
+    const cookie: { value?: string } = {};
+    const address = await wayBack(pool, cookie);
+
+    expect(await comeBack(address, cookie.value!)).toMatchObject({ status: 302 });
+    const again = await comeBack(address, cookie.value!);
+    expect([again.status, again.to]).toEqual([400, null]);
+    expect(again.text).toContain("Something went wrong");
+  });
+
+  it("comes back in the browser that went there, and a foreign try does not end theirs", async () => {
+    const pool = await aPool();
+    pool.setAccount("nora", verified);
+    const cookie: { value?: string } = {};
+    const address = await wayBack(pool, cookie);
+
+    expect(await comeBack(address, "")).toMatchObject({ status: 400 });
+    expect(await comeBack(address, `csrf-state=${"x".repeat(43)}`)).toMatchObject({ status: 400 });
+    expect(await comeBack(address.replace(/state=[\w-]+/, "state=guessed"), cookie.value!)).toMatchObject({
+      status: 400,
+    });
+    expect(await comeBack(address, cookie.value!)).toMatchObject({ status: 302 });
+  });
+
+  it("comes back within five minutes", async () => {
+    const pool = await aPool();
+    pool.setAccount("nora", verified);
+    const cookie: { value?: string } = {};
+    const address = await wayBack(pool, cookie);
+
+    pool.clock.now = NOW + 5 * 60_000;
+
+    expect(await comeBack(address, cookie.value!)).toMatchObject({ status: 400 });
+  });
+});
+
+describe("the application is told why", () => {
+  it("if the person did not go through with it", async () => {
+    const pool = await aPool();
+
+    const { at } = await aBrowser()(pool.address());
+    const back = await aBrowserOf(pool, `${at.href}&cancel=yes`);
+
+    expect(back).toMatchObject({
+      error: "access_denied",
+      error_description: "SingleSignOn Error - The account was not confirmed.",
+    });
+  });
+  /** Begins, and then goes on to another address of the provider's with the state of that. */
+  const aBrowserOf = async (pool: Pool, address: string) => {
+    const browser = aBrowser();
+    const { at } = await browser(pool.address());
+    const next = new URL(address);
+    next.searchParams.set("state", at.searchParams.get("state")!);
+    return Object.fromEntries((await browser(next.href)).at.searchParams);
+  };
+
+  it("if the secret is not the provider's", async () => {
+    const pool = await aPool({ secret: "rotated" });
+    pool.setAccount("nora", verified);
+
+    expect(await endOf(pool)).toEqual({ error: "invalid_request", why: "SingleSignOn Error - 401 invalid_client" });
+  });
+
+  it("if the provider is down, before or on the way", async () => {
+    const pool = await aPoolWith("/token", (body) => body);
+    pool.faults.sso = "down";
+    expect(await endOf(pool)).toEqual({ error: "server_error", why: "SingleSignOn gave no answer" });
+
+    pool.faults.sso = "up";
+    const cookie: { value?: string } = {};
+    const address = await wayBack(pool, cookie);
+    pool.faults.sso = "down";
+
+    const { to } = await comeBack(address, cookie.value!);
+    expect(new URL(to!).searchParams.get("error")).toBe("server_error");
+  });
+});

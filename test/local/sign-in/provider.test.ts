@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import { expect, it } from "vitest";
+import { aPool, NOW, provider, verified } from "./elsewhere.ts";
+
+/* The stand-in of the provider, as strict as a real one. */
+
+const MINUTE = 60_000;
+
+const aProvider = async () => {
+  const pool = await aPool();
+  pool.setAccount("nora", verified);
+  const asked = {
+    client_id: "event-alerting",
+    redirect_uri: pool.callbackUrl,
+    response_type: "code",
+    scope: "openid email",
+    state: "s",
+    as: "nora",
+  };
+  const authorize = async (change: Record<string, string> = {}) => {
+    const query = new URLSearchParams({ ...asked, ...change }).toString();
+    const answer = await fetch(`${pool.elsewhere}/authorize?${query}`, { redirect: "manual" });
+    const to = answer.headers.get("location");
+    return { status: answer.status, to: Object.fromEntries(new URL(to ?? "http://none").searchParams) };
+  };
+  const token = async (code: string, change: Record<string, string> = {}, authorization?: string) => {
+    const form = {
+      grant_type: "authorization_code",
+      code,
+      redirect_uri: pool.callbackUrl,
+      client_id: provider.clientId,
+      client_secret: provider.clientSecret,
+      ...change,
+    };
+    const headers = authorization === undefined ? {} : { authorization };
+    const answer = await fetch(`${pool.elsewhere}/token`, { method: "POST", body: new URLSearchParams(form), headers });
+    return { status: answer.status, ...((await answer.json()) as Record<string, string>) } as Record<string, unknown>;
+  };
+  const userInfo = async (access: unknown) => {
+    const answer = await fetch(`${pool.elsewhere}/userinfo`, {
+      headers: { authorization: `Bearer ${String(access)}` },
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const newCode = async (change = {}) => (await authorize(change)).to["code"]!;
+  return { ...pool, authorize, token, userInfo, newCode };
+};
+
+it("says where it is, by https alone, and lists a key with a kid", async () => {
+  const { elsewhere } = await aProvider();
+
+  const told = (await (await fetch(`${elsewhere}/.well-known/openid-configuration`)).json()) as Record<string, string>;
+  expect(told).toMatchObject({
+    issuer: "https://login.example.com/tenant",
+    authorization_endpoint: "https://login.example.com/tenant/authorize",
+    token_endpoint_auth_methods_supported: ["client_secret_post"],
+  });
+  expect(await (await fetch(`${elsewhere}/jwks`)).json()).toMatchObject({
+    keys: [{ kty: "RSA", alg: "RS256", use: "sig", kid: expect.any(String) as string }],
+  });
+});
+
+it.each([
+  ["another address", (at: string) => ({ redirect_uri: `${at}/` })],
+  ["the address with a query", (at: string) => ({ redirect_uri: `${at}?x=1` })],
+  ["a client that it does not have", () => ({ client_id: "another" })],
+])("goes back to nobody for %s", async (_, change) => {
+  const { authorize, callbackUrl } = await aProvider();
+
+  expect(await authorize(change(callbackUrl))).toEqual({ status: 400, to: {} });
+});
+
+it.each([
+  ["without the scope openid", { scope: "email" }, "invalid_scope"],
+  ["without a code", { response_type: "token" }, "unsupported_response_type"],
+  ["with a plain proof", { code_challenge: "v".repeat(43), code_challenge_method: "plain" }, "invalid_request"],
+])("refuses a request %s", async (_, change, error) => {
+  const { authorize } = await aProvider();
+
+  expect((await authorize(change)).to).toEqual({ error, state: "s" });
+});
+
+it("gives tokens for a code once; used again, what it gave is over", async () => {
+  const { newCode, token, userInfo } = await aProvider();
+  const code = await newCode();
+
+  const { access_token: access } = await token(code);
+
+  expect(await userInfo(access)).toEqual({
+    status: 200,
+    body: { sub: "nora", email: "nora@acme.example", email_verified: true },
+  });
+  expect(await token(code)).toEqual({ status: 400, error: "invalid_grant" });
+  expect(await userInfo(access)).toMatchObject({ status: 401 });
+});
+
+it.each([
+  ["another secret", { client_secret: "guessed" }, "invalid_client"],
+  ["no secret", { client_secret: "" }, "invalid_client"],
+  ["another client", { client_id: "another" }, "invalid_client"],
+  ["another address", { redirect_uri: "https://evil.example/" }, "invalid_grant"],
+  ["another grant", { grant_type: "password" }, "unsupported_grant_type"],
+])("gives nothing for %s", async (_, change, error) => {
+  const { newCode, token } = await aProvider();
+
+  expect(await token(await newCode(), change)).toMatchObject({ error });
+});
+
+it("takes the secret in the form alone", async () => {
+  const { newCode, token } = await aProvider();
+  const basic = `Basic ${Buffer.from(`${provider.clientId}:${provider.clientSecret}`).toString("base64")}`;
+
+  expect(await token(await newCode(), { client_secret: "" }, basic)).toMatchObject({ status: 401 });
+});
+
+it("asks for the proof that was announced with a code", async () => {
+  const { newCode, token } = await aProvider();
+  const code_challenge = createHash("sha256").update("v".repeat(43)).digest("base64url");
+  const asked = { code_challenge, code_challenge_method: "S256" };
+
+  expect(await token(await newCode(asked), { code_verifier: "w".repeat(43) })).toMatchObject({
+    error: "invalid_grant",
+  });
+  expect(await token(await newCode(asked))).toMatchObject({ error: "invalid_grant" });
+  expect(await token(await newCode(asked), { code_verifier: "v".repeat(43) })).toMatchObject({ status: 200 });
+});
+
+it("ends codes after a minute and tokens after five", async () => {
+  const { newCode, token, userInfo, clock } = await aProvider();
+  const [late, early] = [await newCode(), await newCode()];
+  const { access_token: access } = await token(early);
+
+  clock.now = NOW + MINUTE;
+  expect(await token(late)).toMatchObject({ error: "invalid_grant" });
+  expect(await userInfo(access)).toMatchObject({ status: 200 });
+  clock.now = NOW + 5 * MINUTE;
+  expect(await userInfo(access)).toMatchObject({ status: 401 });
+});
+
+it("knows nobody any more whose account is gone", async () => {
+  const { newCode, token, userInfo, removeAccount } = await aProvider();
+  const { access_token: access } = await token(await newCode());
+  const code = await newCode();
+
+  await removeAccount("nora");
+
+  expect(await userInfo(access)).toMatchObject({ status: 401 });
+  expect(await token(code)).toMatchObject({ error: "invalid_grant" });
+  expect(await userInfo("guessed")).toMatchObject({ status: 401 });
+});

@@ -1,0 +1,181 @@
+import { decodeJwt } from "jose";
+import { describe, expect, it } from "vitest";
+import { aBrowser, ann, aPool, HOUR, NOW, verified } from "./elsewhere.ts";
+
+describe("signing in elsewhere", () => {
+  it("gives the pool's own tokens, with what the provider says of the person", async () => {
+    const pool = await aPool();
+    pool.setAccount("nora", verified);
+
+    const { access_token: token, claims, sub } = await pool.signInAs("nora");
+
+    expect(decodeJwt(token!)).toMatchObject({ client_id: "console", username: "SingleSignOn_nora" });
+    expect(claims).toMatchObject({
+      sub,
+      iss: "https://issuer.example/pool",
+      aud: "console",
+      name: "Nora",
+      email: "nora@acme.example",
+      email_verified: true,
+      identities: [{ userId: "nora", providerName: "SingleSignOn", providerType: "OIDC" }],
+      // The pool's own for its request to the provider, as Cognito has it.
+      nonce: expect.stringMatching(/^[\w-]{43}$/) as string,
+    });
+    expect(await pool.attributes(token!)).toMatchObject({ name: "Nora", email_verified: "true" });
+  });
+
+  it("goes there at once if the application names the provider, and comes back with what it was given", async () => {
+    const pool = await aPool();
+
+    const { at, text } = await aBrowser()(pool.address());
+
+    expect(`${at.origin}${at.pathname}`).toBe(`${pool.elsewhere}/authorize`);
+    expect(Object.fromEntries(at.searchParams)).toEqual({
+      client_id: "event-alerting",
+      redirect_uri: pool.callbackUrl,
+      response_type: "code",
+      scope: "openid email profile",
+      state: expect.stringMatching(/^[\w-]{43}$/) as string,
+      nonce: expect.stringMatching(/^[\w-]{43}$/) as string,
+    });
+    expect(text).toContain("your company's provider");
+    pool.setAccount("nora", verified);
+    const back = await aBrowser()(pool.address({ as: "nora" }));
+    expect([back.at.searchParams.get("state"), back.at.searchParams.get("error")]).toEqual(["of the console", null]);
+  });
+
+  it.each([
+    [["SingleSignOn"], false],
+    [["COGNITO", "SingleSignOn"], true],
+  ])("shows on the pool's page the ways that the client has: %j", async (providers, hasPasswords) => {
+    const pool = await aPool({ client: { providers } });
+    const unnamed = pool.address().replace("&identity_provider=SingleSignOn", "");
+
+    const { text } = await aBrowser()(unnamed);
+
+    expect(text).toContain("<button>Sign in with SingleSignOn</button>");
+    expect(text.includes(ann.email)).toBe(hasPasswords);
+    // Where passwords are no way in, naming a person is none, either.
+    const { at } = await aBrowser()(`${unnamed}&as=${ann.email}`);
+    expect(at.searchParams.has("code")).toBe(hasPasswords);
+  });
+
+  it("is refused by a provider that the client does not have", async () => {
+    const pool = await aPool({ client: { providers: ["COGNITO"] } });
+
+    expect(await aBrowser()(pool.address())).toMatchObject({ status: 400 });
+  });
+
+  it.each([
+    ["says that it is not", false],
+    ["does not say", undefined],
+  ])("has an address that does not count if the provider %s verified", async (_, emailVerified) => {
+    const pool = await aPool();
+    pool.setAccount("mallory", { ...verified, email: ann.email, emailVerified });
+
+    const { access_token: token, claims } = await pool.signInAs("mallory");
+
+    expect(claims).toMatchObject({ email: ann.email, email_verified: false });
+    expect(await pool.attributes(token!)).toMatchObject({ email_verified: "false" });
+  });
+
+  it("takes over anew what the provider says with each sign-in, for the same person", async () => {
+    const pool = await aPool();
+    pool.setAccount("nora", verified);
+    const first = await pool.signInAs("nora");
+
+    pool.setAccount("nora", { ...verified, name: "Nora Neu", email: "neu@acme.example", emailVerified: undefined });
+    const second = await pool.signInAs("nora");
+
+    expect(second.sub).toBe(first.sub);
+    expect(second.claims).toMatchObject({ name: "Nora Neu", email: "neu@acme.example", email_verified: false });
+  });
+
+  it("says nothing of the groups that the provider knows: who may do what is given here", async () => {
+    const pool = await aPool();
+    pool.setAccount("nora", { ...verified, groups: ["admins", "owners"] });
+
+    const { access_token: token, id_token: id } = await pool.signInAs("nora");
+
+    expect(JSON.stringify([decodeJwt(token!), decodeJwt(id!)])).not.toMatch(/admins|groups/);
+  });
+
+  it("fails with a reason if the client may not write what is taken over", async () => {
+    const pool = await aPool({ client: { writes: ["name"] } });
+    pool.setAccount("nora", verified);
+
+    const { at } = await aBrowser()(pool.address({ as: "nora" }));
+
+    expect(at.searchParams.get("error_description")).toBe("The client may not write the attribute email");
+    expect(at.searchParams.has("code")).toBe(false);
+  });
+});
+
+describe("somebody who is there already", () => {
+  it("is not taken over by an account with the same address, verified or not", async () => {
+    const pool = await aPool({ client: { providers: ["COGNITO", "SingleSignOn"] } });
+    pool.setAccount("other", { ...verified, name: "Other", email: ann.email });
+
+    const other = await pool.signInAs("other");
+
+    expect(other.sub).not.toBe(ann.sub);
+    const { at } = await aBrowser()(pool.address({ identity_provider: "COGNITO", as: ann.email }));
+    const own = await pool.exchange(at);
+    expect(decodeJwt(own.access_token!).sub).toBe(ann.sub);
+    expect(await pool.attributes(own.access_token!)).toMatchObject({ name: "Ann", email_verified: "true" });
+  });
+
+  it("stays who they are if an operator has tied the account before it signed in", async () => {
+    const pool = await aPool();
+    pool.setAccount("ann", { ...verified, name: "Ann Elsewhere", email: ann.email });
+
+    expect(await pool.tie("ann", ann.email)).toMatchObject({ status: 200 });
+
+    const { sub, claims } = await pool.signInAs("ann");
+    expect(sub).toBe(ann.sub);
+    expect(claims).toMatchObject({ "cognito:username": ann.sub, name: "Ann Elsewhere", email_verified: true });
+  });
+
+  it("is tied by operators alone, and not to an account that has signed in as itself", async () => {
+    const pool = await aPool();
+    pool.setAccount("nora", verified);
+    await pool.signInAs("nora");
+
+    expect(await pool.tie("ann", ann.email, "somebody")).toMatchObject({ body: { __type: "AccessDeniedException" } });
+    expect(await pool.tie("nora", ann.email)).toMatchObject({ body: { __type: "InvalidParameterException" } });
+    expect(await pool.tie("ann", "nobody@acme.example")).toMatchObject({ body: { __type: "UserNotFoundException" } });
+  });
+});
+
+describe("whoever loses their account there", () => {
+  it("keeps the session until it is over, however often it was renewed, and gets no other", async () => {
+    const pool = await aPool();
+    pool.setAccount("nora", verified);
+    const { refresh_token: refresh } = await pool.signInAs("nora");
+    await pool.removeAccount("nora");
+
+    for (const hours of [1, 6, 11.9]) {
+      pool.clock.now = NOW + hours * HOUR;
+      expect(await pool.renew(refresh!)).toMatchObject({ status: 200 });
+    }
+    pool.clock.now = NOW + 12 * HOUR;
+    expect(await pool.renew(refresh!)).toMatchObject({ status: 400, error: "invalid_grant" });
+    const { at, text } = await aBrowser()(pool.address({ as: "nora" }));
+    expect(at.pathname).toBe("/tenant/authorize");
+    expect(text).toContain("There is no account nora any more.");
+  });
+
+  it("does not come in by a code that was given just before", async () => {
+    const pool = await aPool({
+      between: async (...call) => {
+        if (call[0].endsWith("/token")) await pool.removeAccount("nora");
+        return fetch(...call);
+      },
+    });
+    pool.setAccount("nora", verified);
+
+    const { at } = await aBrowser()(pool.address({ as: "nora" }));
+
+    expect(at.searchParams.get("error_description")).toBe("SingleSignOn Error - 400 invalid_grant");
+  });
+});

@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { decodeJwt } from "jose";
+import { afterAll, expect, it } from "vitest";
+import { aDirectory, startLocalService } from "../support/local-service.ts";
+
+/* Single sign-on as the stack's own template has it, through the addresses that the console is given. */
+
+const service = await startLocalService(aDirectory(), { env: { LOCAL_SSO: "only" } });
+afterAll(service.stop);
+const { id, members } = service.workspace("Acme");
+const accounts = service.session.sso!.accountsUrl;
+const verifier = "v".repeat(43);
+
+/** What the console is told, as it stands in its page. */
+const readSetting = async () => {
+  const page = await (await fetch(`${service.session.baseUrl}/login`)).text();
+  const written = /<meta name="event-alerting" content="([^"]*)"/.exec(page)![1]!.replaceAll("&quot;", '"');
+  return JSON.parse(written) as { origin: string; signIn: string; clientId: string; provider: string };
+};
+const setting = await readSetting();
+const callback = `${setting.origin}/signed-in`;
+
+/** What the console's page of coming back is given; `as`: whose button is pressed at the provider. */
+const signIn = async (as: string): Promise<URLSearchParams> => {
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id: setting.clientId,
+    redirect_uri: callback,
+    scope: "openid email profile aws.cognito.signin.user.admin",
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge_method: "S256",
+    identity_provider: setting.provider,
+    as,
+  });
+  let [at, cookie] = [`${setting.signIn}/oauth2/authorize?${query.toString()}`, ""];
+  while (!at.startsWith(callback)) {
+    const answer = await fetch(at, { redirect: "manual", headers: { cookie } });
+    cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? cookie;
+    at = answer.headers.get("location") ?? "";
+    expect(at, await answer.text()).not.toBe("");
+  }
+  return new URL(at).searchParams;
+};
+
+const tokensOf = async (as: string) => {
+  const body = new URLSearchParams({
+    grant_type: "authorization_code",
+    client_id: setting.clientId,
+    code: (await signIn(as)).get("code") ?? "",
+    redirect_uri: callback,
+    code_verifier: verifier,
+  });
+  const answer = await fetch(`${setting.signIn}/oauth2/token`, { method: "POST", body });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as { access_token: string; refresh_token: string };
+};
+const workspacesOf = async (token: string) =>
+  (await service.call("GET", "/v1/workspaces", { as: token })).body as { id: string; role: string }[];
+const invite = (email: string) =>
+  service.call("POST", `/v1/workspaces/${id}/invitations`, { as: members[0]!.token, body: { email, role: "manager" } });
+const invitationsOf = async (token: string) =>
+  (await service.call("GET", "/v1/invitations", { as: token })).body as { id: string }[];
+
+it("signs in somebody who is tied as who they are, and the API takes the token", async () => {
+  const alice = members[0]!;
+  const { access_token: token } = await tokensOf(alice.email);
+
+  expect(`usr_${decodeJwt(token).sub!.replaceAll("-", "")}`).toBe(alice.userId);
+  expect(await workspacesOf(token)).toMatchObject([{ id }]);
+});
+
+it("signs in somebody new as nobody's member, whatever their groups there, until an invitation finds their address", async () => {
+  const { access_token: token } = await tokensOf("nora@demo.example");
+  expect(await workspacesOf(token)).toEqual([]);
+
+  await invite("nora@demo.example");
+  const [invitation] = await invitationsOf(token);
+  const accepted = await service.call("POST", `/v1/invitations/${invitation!.id}/accept`, { as: token });
+
+  expect(accepted).toMatchObject({ status: 200 });
+  expect(await workspacesOf(token)).toMatchObject([{ id, role: "manager" }]);
+  // The next sign-in is the same person's.
+  expect(await workspacesOf((await tokensOf("nora@demo.example")).access_token)).toMatchObject([{ id }]);
+});
+
+it("lets nobody accept an invitation to an address that they typed themselves", async () => {
+  await invite("boss@acme.example");
+  const put = (emailVerified: boolean) =>
+    fetch(`${accounts}/account-eve`, {
+      method: "PUT",
+      body: JSON.stringify({ name: "Eve", email: "boss@acme.example", emailVerified }),
+    });
+
+  await put(false);
+  expect(await invitationsOf((await tokensOf("account-eve")).access_token)).toEqual([]);
+  await put(true);
+  expect(await invitationsOf((await tokensOf("account-eve")).access_token)).toHaveLength(1);
+});
+
+it("leads back to the console with a reason while the provider is down", async () => {
+  await service.control("PUT", "/faults", { sso: "down" });
+  const told = await signIn(members[1]!.email);
+  await service.control("PUT", "/faults", {});
+
+  expect(told.get("error_description")).toBe("SingleSignOn gave no answer");
+  expect((await signIn(members[1]!.email)).has("code")).toBe(true);
+});
