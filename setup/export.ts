@@ -2,6 +2,7 @@ import { dirname, relative } from "node:path";
 import { DEFAULT_ROLE } from "../core/domain/people/role.ts";
 import { connectBy, reachOptions } from "./api.ts";
 import { type Command, CommandError, type Ended } from "./command.ts";
+import { withInvited } from "./invitations.ts";
 import { schemaFile } from "./json-schema.ts";
 import { rewriteAlertsFile } from "./rewrite.ts";
 import { readSound } from "./test.ts";
@@ -57,7 +58,9 @@ export const sayable = (
   });
   // Whoever has the role that everybody is given needs no line, except where the file has one.
   const named = new Set(old.people?.map(({ person }) => person));
-  const people = setUp.people.filter(({ person, role }) => role !== DEFAULT_ROLE || named.has(person));
+  const people = setUp.people.filter(
+    ({ person, role, invite }) => role !== DEFAULT_ROLE || invite === true || named.has(person),
+  );
   return { setUp: { ...setUp, people, policies, rules, connections }, notes };
 };
 
@@ -68,10 +71,13 @@ export const exportCommand: Command = {
   run: async (world, path, given): Promise<Ended> => {
     const text = path === "-" ? undefined : world.readText(path);
     const old = text === undefined ? undefined : readSound(world, path).file;
-    const workspace = await readWorkspace(connectBy(world, given));
+    const api = connectBy(world, given);
+    const workspace = await readWorkspace(api);
     const doubles = doublesIn(workspace);
     if (doubles.length > 0) throw new CommandError(doubles.join("\n"));
-    const { setUp, notes } = sayable(workspace, old);
+    const invited = await withInvited(api, workspace, old);
+    const { setUp, notes: left } = sayable({ ...workspace, setUp: invited.setUp }, old);
+    const notes = [...left, ...invited.notes];
     const written =
       text === undefined || old === undefined
         ? writeAlertsFile(setUp, { schema: relative(dirname(path), schemaFile) })

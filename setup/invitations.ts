@@ -1,9 +1,10 @@
 import * as v from "valibot";
 import { roles, type Role } from "../core/domain/people/role.ts";
-import type { Api } from "./api.ts";
-import type { AlertsFile } from "./file.ts";
+import { type Api, ApiError } from "./api.ts";
+import type { AlertsFile, FilePerson } from "./file.ts";
 import type { Change } from "./plan.ts";
 import type { Workspace } from "./workspace.ts";
+import type { SetUp } from "./write.ts";
 
 /** Somebody whom the file invites and who has not joined yet: with their role, and the groups that name them. */
 export type Invited = { person: string; role: Role; groups: string[] };
@@ -30,6 +31,54 @@ export const withoutInvited = (file: AlertsFile, invited: readonly Invited[]): A
 };
 
 const Open = v.object({ email: v.string(), role: v.picklist(roles), groupIds: v.array(v.string()) });
+
+const FORBIDDEN = 403;
+
+/** The open invitations of those who have not joined; undefined to whoever is no owner. */
+const readInvited = async (api: Api, { ids, names }: Workspace): Promise<Invited[] | undefined> => {
+  try {
+    const open = await api.list("/invitations", Open);
+    return open
+      .map(({ email, role, groupIds }) => ({
+        person: email.toLowerCase(),
+        role,
+        groups: groupIds.map(names.group).filter((name) => ids.groups.has(name)),
+      }))
+      .filter(({ person }) => !isMember({ ids }, person));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === FORBIDDEN) return undefined;
+    throw error;
+  }
+};
+
+/**
+ * A set-up with those who are invited, as a file names them: with their role, and in the groups that the invitation leads
+ * to. `old`: the file that is there. It keeps whom it invites if its reader may not see invitations, and its word for
+ * whoever has joined by one.
+ */
+export const withInvited = async (
+  api: Api,
+  workspace: Workspace,
+  old: AlertsFile | undefined,
+): Promise<{ setUp: SetUp; notes: string[] }> => {
+  const { setUp } = workspace;
+  const inOld = old === undefined ? [] : invitedBy(old, workspace);
+  const open = await readInvited(api, workspace);
+  const invited = open ?? inOld;
+  const named = new Set(old?.people.flatMap(({ person, invite }) => (invite === true ? [person] : [])));
+  const people = [
+    ...setUp.people.map((one): FilePerson => (named.has(one.person) ? { ...one, invite: true } : one)),
+    ...invited.map(({ person, role }): FilePerson => ({ person, role, invite: true })),
+  ];
+  const groups = setUp.groups.map((group) => {
+    const more = invited.flatMap(({ person, groups: leadsTo }) => (leadsTo.includes(group.name) ? [person] : []));
+    return more.length === 0 ? group : { ...group, members: [...group.members, ...more].sort() };
+  });
+  const unseen = "Only owners see who is invited: of those who have not joined, the file has whom it had.";
+  const many = `Invited, and not joined yet: ${invited.length}. Until they have, only an owner plans and applies the file.`;
+  const notes = [...(open === undefined ? [unseen] : []), ...(invited.length === 0 ? [] : [many])];
+  return { setUp: { ...setUp, people, groups }, notes };
+};
 
 /** The invitations to send: those that are open with the same offer stay. Only owners see which there are. */
 export const planInvitations = async (

@@ -62,8 +62,11 @@ const mergeEntry = <Section extends SetUpSection>(
   if (before === undefined || !isMap(node)) return fresh(document, plainEntry(section, after));
   const values = new Map<string, unknown>(Object.entries(after));
   const plain = plainEntry(section, after);
-  // A field that the file leaves out, such as the start of a silence, stays left out.
-  const stated = new Set(Object.entries(before).flatMap(([field, value]) => (value === undefined ? [] : [field])));
+  // A field that the file leaves out, such as the start of a silence, stays left out; but whoever is invited needs the word.
+  const stated = new Set([
+    "invite",
+    ...Object.entries(before).flatMap(([field, value]) => (value === undefined ? [] : [field])),
+  ]);
   for (const { field } of differences(before, after)) {
     if (!stated.has(field)) continue;
     const value = Object.hasOwn(plain, field) ? plain[field] : values.get(field);

@@ -14,6 +14,7 @@ const LISTS: Readonly<Record<string, string>> = {
   "api-keys": "key",
   webhooks: "wh",
   connections: "con",
+  invitations: "inv",
 };
 const LINE = { status: "active", failingSince: null, nextTryAt: null, lastFailure: null };
 

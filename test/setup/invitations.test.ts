@@ -19,8 +19,9 @@ const newWorkspace = async () => {
   const root = `/v1/workspaces/${id}`;
   const { userId, name, email } = bob!;
   await ask("POST", `${root}/members`, { userId, name, email, role: "manager" });
-  const run = async (command: string, file: string, token = alice!.token) => {
+  const run = async (command: string, file: string | undefined, token = alice!.token) => {
     const lines: string[] = [];
+    let written = "";
     const world = {
       env: { BASE_URL: served.baseUrl, WORKSPACE_ID: id, SESSION_TOKEN: token },
       now: () => Date.UTC(2026, 10, 23, 12),
@@ -30,10 +31,12 @@ const newWorkspace = async () => {
       tell: (line: string) => void lines.push(line),
       progress: () => () => undefined,
       readText: () => file,
-      writeText: () => undefined,
+      writeText: (_: string, text: string) => {
+        written = text;
+      },
       writeSecret: () => undefined,
     };
-    return { code: await runAlerts(world, [command, "f.yaml"]), text: lines.join("\n") };
+    return { code: await runAlerts(world, [command, "f.yaml"]), text: lines.join("\n"), written };
   };
   const get = <Body>(path: string) => ask<Body>("GET", `${root}${path}`);
   return { id, get, run };
@@ -52,6 +55,16 @@ const join = async (invitationId: string) => {
 };
 
 type Open = { id: string; email: string; role: string; groupIds: string[] };
+/** The same as export writes it, who has named the owner beside. */
+const exported = (role: string, ...members: string[]) => `people:
+  - {person: Nina@acme.example, role: ${role}, invite: true}
+  - {person: bob@acme.example, role: manager, invite: true}
+  - person: alice@acme.example
+    role: owner
+groups:
+  - {name: Operations, members: [${["alice@acme.example", ...members].join(", ")}]}
+  - {name: Leads, members: [alice@acme.example]}
+`;
 const setUp = (role = "responder", more = "") => `people:
   - { person: Nina@acme.example, role: ${role}, invite: true }
   - { person: bob@acme.example, role: manager, invite: true }
@@ -79,7 +92,7 @@ describe("a person whom the file invites", () => {
     ]);
 
     expect((await run("plan", setUp())).code).toBe(0);
-    expect(await run("apply", setUp())).toEqual({ code: 0, text: "Nothing to change." });
+    expect(await run("apply", setUp())).toMatchObject({ code: 0, text: "Nothing to change." });
   });
 
   it("is offered something else when the file says so, and is like everybody once they have joined", async () => {
@@ -101,7 +114,7 @@ describe("a person whom the file invites", () => {
     const layer = "{ start: 2026-03-02T09:00, every: 1, unit: week, participants: [nina@acme.example] }";
     const schedule = `schedules:\n  - { group: Operations, timeZone: UTC, layers: [${layer}] }\n`;
 
-    expect(await run("apply", setUp("viewer", schedule))).toEqual({
+    expect(await run("apply", setUp("viewer", schedule))).toMatchObject({
       code: 1,
       text: "nina@acme.example has not joined yet: schedules and policies can name them once they have.",
     });
@@ -110,10 +123,66 @@ describe("a person whom the file invites", () => {
   it("is invited by owners alone", async () => {
     const { run } = await newWorkspace();
 
-    expect(await run("plan", setUp(), bob!.token)).toEqual({
+    expect(await run("plan", setUp(), bob!.token)).toMatchObject({
       code: 1,
       text: "GET /invitations: This needs the role owner; yours is manager. An owner of the workspace can change it.",
     });
+  });
+});
+
+describe("export", () => {
+  it("has whom the workspace has invited, so that its file is of a workspace in which nothing is to change", async () => {
+    const { run } = await newWorkspace();
+    await run("apply", setUp("manager"));
+
+    const { text, written } = await run("export", undefined);
+
+    expect(text).toContain(
+      "Invited, and not joined yet: 1. Until they have, only an owner plans and applies the file.",
+    );
+    expect(written).toContain("  - person: nina@acme.example\n    role: manager\n    invite: true\n");
+    expect(written).toMatch(/name: Operations\n {4}members:\n {6}- alice@acme.example\n {6}- nina@acme.example\n/);
+    expect(await run("plan", written)).toMatchObject({ code: 0 });
+    // The file of one workspace makes another like it.
+    const another = await newWorkspace();
+    expect(await another.run("apply", written)).toMatchObject({ code: 0 });
+    expect(await another.get<Open[]>("/invitations")).toMatchObject([{ email: "nina@acme.example", role: "manager" }]);
+  });
+
+  it("leaves a file that has them as it is, also the word of those who have joined", async () => {
+    const { get, run } = await newWorkspace();
+    const file = exported("viewer", "nina@acme.example");
+    await run("apply", setUp("viewer"));
+
+    expect((await run("export", setUp("viewer"))).written).toBe(file);
+    await join((await get<Open[]>("/invitations"))[0]!.id);
+    expect((await run("export", file)).written).toBe(file);
+  });
+
+  it("has nobody whose invitation is gone, and another offer as it is by now", async () => {
+    const { id, get, run } = await newWorkspace();
+    await run("apply", setUp());
+    const root = `/v1/workspaces/${id}/invitations`;
+    const [open] = await get<Open[]>("/invitations");
+    const body = { email: open!.email, role: "viewer", groupIds: [] };
+    expect((await http("POST", root, { token: alice!.token, body })).status).toBe(200);
+
+    const { written } = await run("export", setUp());
+    expect(written).toBe(exported("viewer"));
+    expect(await run("plan", written)).toMatchObject({ code: 0 });
+
+    await http("DELETE", `${root}/${open!.id}`, { token: alice!.token });
+    expect((await run("export", setUp())).written).not.toContain("ina@acme.example");
+  });
+
+  it("keeps, for whoever may not see invitations, whom the file invites, and says that there may be others", async () => {
+    const { run } = await newWorkspace();
+    await run("apply", setUp());
+
+    const { code, text, written } = await run("export", setUp(), bob!.token);
+    expect([code, written]).toEqual([0, exported("responder", "nina@acme.example")]);
+    expect(text).toContain("Only owners see who is invited");
+    expect((await run("export", undefined, bob!.token)).written).not.toContain("nina@acme.example");
   });
 });
 
