@@ -1,5 +1,8 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
+import { DAY_MS } from "../../core/domain/basics/units.ts";
+import { now } from "../app/clock.ts";
+import { locale } from "../app/language.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { NEW, setQuery } from "../app/router.ts";
 import { setting } from "../app/setting.ts";
@@ -57,6 +60,13 @@ const ToolAddress = ({ url }: { url: string }) => (
     </p>
   </>
 );
+
+/** "today", "3 days ago": it is known to the day alone, which begins at midnight UTC. */
+const UsedOn = ({ day }: { day: string }) => {
+  const daysAgo = Math.max(0, Math.floor((now.value - Date.parse(day)) / DAY_MS));
+  const words = new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(-daysAgo, "day");
+  return <time dateTime={day.slice(0, 10)}>{words}</time>;
+};
 
 /** A new key, which can be read only this once. */
 const NewKey = ({ made, close }: { made: Answers["ApiKeyWithText"]; close: () => void }) => (
@@ -187,7 +197,7 @@ const List = ({ keys, remove }: { keys: Keys; remove: (key: Keys[number]) => Pro
                 texts.keys.neverUsed
               ) : (
                 <>
-                  {texts.keys.lastUsed} <Ago at={key.lastUsedAt} />
+                  {texts.keys.lastUsed} <UsedOn day={key.lastUsedAt} />
                 </>
               )}
             </span>

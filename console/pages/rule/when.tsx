@@ -39,17 +39,19 @@ export const When = ({ draft: { fallback, activeHours, timeZone }, change }: Whe
           </button>
         </div>
       ))}
-      <button
-        type="button"
-        onClick={() =>
-          change({
-            activeHours: [...activeHours, workingHours],
-            ...(timeZone === "" ? { timeZone: myZone() } : {}),
-          })
-        }
-      >
-        {texts.week.addHours}
-      </button>
+      <p class="buttons">
+        <button
+          type="button"
+          onClick={() =>
+            change({
+              activeHours: [...activeHours, workingHours],
+              ...(timeZone === "" ? { timeZone: myZone() } : {}),
+            })
+          }
+        >
+          {texts.week.addHours}
+        </button>
+      </p>
       {activeHours.length > 0 && (
         <TextField
           label={texts.week.zone}

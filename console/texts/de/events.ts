@@ -80,7 +80,7 @@ export const texts = {
     writeNote: "Notiz schreiben",
     addNote: "Notiz hinzufügen",
     isNoted: "Die Notiz steht im Verlauf.",
-    withNote: "Mit einer Notiz",
+    withNote: "Mit einer Notiz lösen",
     note: "Notiz",
     isResolved: "Das Ereignis ist gelöst.",
     snooze: "Zurückstellen",

@@ -77,7 +77,7 @@ export const texts = {
     writeNote: "Write a note",
     addNote: "Add note",
     isNoted: "The note stands in the story.",
-    withNote: "With a note",
+    withNote: "Resolve with a note",
     note: "Note",
     isResolved: "The event is resolved.",
     snooze: "Snooze",
