@@ -2,6 +2,7 @@ import { nearest } from "../core/domain/basics/nearest.ts";
 import { countries } from "../core/domain/device/phone.ts";
 import { ConfigError, type Context, fail, isSet, type Key, readCount, readText, settings } from "./context.ts";
 import { readSingleSignOn, type SingleSignOn } from "./single-sign-on.ts";
+import { CONNECT_REGIONS, regionOf } from "./voice-region.ts";
 
 /** How text messages are sent. */
 export type SmsConfig = {
@@ -17,7 +18,7 @@ export type SmsConfig = {
 
 /** How calls are made. */
 export type VoiceConfig = {
-  /** The ARN of the instance of Amazon Connect. */
+  /** The ARN of the instance of Amazon Connect, in the stage's region or another. */
   instance: string;
   /** The number that they come from, in E.164, which the instance has claimed. */
   from: string;
@@ -153,7 +154,9 @@ const readSms = (context: Context): Config["sms"] => {
   return { from, countries: readCountries(context, "smsCountries"), maxPrice, monthly };
 };
 
-const INSTANCE = /^arn:aws[a-z-]*:connect:(?<region>[a-z0-9-]+):\d{12}:instance\/[0-9a-f-]{36}$/;
+const INSTANCE = /^arn:aws[a-z-]*:connect:[a-z0-9-]+:\d{12}:instance\/[0-9a-f-]{36}$/;
+
+const isOfGovernment = (region: string): boolean => region.startsWith("us-gov-");
 
 /** At a quarter of a dollar for a call to a mobile telephone abroad, 50 dollars a month at most for each workspace. */
 const VOICE_MONTHLY = 200;
@@ -165,10 +168,12 @@ const readVoice = (context: Context): Config["voice"] => {
       if (isSet(context[key])) return fail("voiceInstance", `set along with "${key}"`, null);
     return undefined;
   }
+  if (!CONNECT_REGIONS.includes(regionOf(instance)))
+    return fail("voiceInstance", `in a region that has Amazon Connect (${CONNECT_REGIONS.join(", ")})`, instance);
   const { region } = context;
-  // The flow is made with the stack, and is where the instance is.
-  if (isSet(region) && INSTANCE.exec(instance)?.groups?.["region"] !== region)
-    return fail("voiceInstance", `in the region of the stage, ${String(region)}`, instance);
+  // CloudFormation hands nothing from one partition to another.
+  if (typeof region === "string" && isSet(region) && isOfGovernment(region) !== isOfGovernment(regionOf(instance)))
+    return fail("voiceInstance", `in the same partition of AWS as the stage's region, ${region}`, instance);
   const rule = "the number that calls come from, such as +4930123456";
   const from = readText(context, "voiceFrom", /^\+[1-9]\d{7,14}$/, rule) ?? fail("voiceFrom", rule, null);
   const monthly = readCount(context, "voiceMonthly", 1, 1e6, VOICE_MONTHLY);

@@ -23,6 +23,7 @@ import { userPoolUrl } from "./identity.ts";
 import { acceptFindings } from "./accept-findings.ts";
 import { takesReplies, type Config } from "./config.ts";
 import type { DataTable } from "./table.ts";
+import { regionOf } from "./voice-region.ts";
 
 const queueVariables: Record<QueueName, string> = {
   events: env.eventsQueue,
@@ -78,6 +79,9 @@ export type ServiceFunctionProps = {
   mayLoop?: boolean;
 };
 
+/** The name of a function in the account, by which another region finds it. */
+export const physicalName = (stage: string, name: string): string => `event-alerting-${stage}-${name}`;
+
 /** Enough that no two of a stack's roles share an id. */
 const ROLE_ID_DIGITS = 12;
 
@@ -121,8 +125,8 @@ const voiceOf = ({ setting: { config, voiceFlowId }, access: { sendsToContacts }
   if (sendsToContacts !== true || voice === undefined) return [];
   const { instance, from, countries, monthly } = voice;
   if (voiceFlowId === undefined) throw new Error("the stack has no flow for calls");
-  const [, , , region] = instance.split(":");
-  const setting = { instanceId: instance.split("/").at(-1), flowId: voiceFlowId, region, from, countries, monthly };
+  const [instanceId, region] = [instance.split("/").at(-1), regionOf(instance)];
+  const setting = { instanceId, flowId: voiceFlowId, region, from, countries, monthly };
   return [{ instance, setting }];
 };
 
@@ -275,7 +279,7 @@ export class ServiceFunction extends Construct {
       });
     const role = roleOf(props.logGroup === undefined ? this : scope, props, logGroup);
     this.function = new LambdaFunction(this, "Function", {
-      functionName: `event-alerting-${config.stage}-${props.name}`,
+      functionName: physicalName(config.stage, props.name),
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,

@@ -24,6 +24,7 @@ import { TimedFunction } from "./timer.ts";
 import { QueueWorker } from "./worker.ts";
 import { WorkQueue } from "./work-queue.ts";
 import { VoiceCalls } from "./voice-calls.ts";
+import { voiceElsewhere } from "./voice-region.ts";
 import { timers, workers } from "./workers.ts";
 
 export type EventAlertingProps = {
@@ -55,7 +56,7 @@ const machineClientIds = ({ machines }: Identity): string | undefined =>
 const otherRegions = (config: Config): string[] => [
   ...new Set([
     ...(config.edge === undefined || config.region === EDGE_REGION ? [] : [EDGE_REGION]),
-    ...[smsElsewhere(config) ?? []].flat(),
+    ...[smsElsewhere(config) ?? [], voiceElsewhere(config)?.region ?? []].flat(),
   ]),
 ];
 
@@ -95,7 +96,11 @@ export class EventAlertingStack extends Stack {
     const calls =
       config.voice === undefined
         ? undefined
-        : new VoiceCalls(this, "VoiceCalls", { setting: base, voice: config.voice });
+        : new VoiceCalls(this, "VoiceCalls", {
+            setting: base,
+            voice: config.voice,
+            elsewhere: voiceElsewhere(config)?.region,
+          });
     const messages =
       config.sms === undefined
         ? undefined

@@ -1,21 +1,43 @@
-import { Fn, Stack } from "aws-cdk-lib";
+import { ArnFormat, CfnOutput, Fn, Stack, Tags } from "aws-cdk-lib";
 import { CfnContactFlow, CfnIntegrationAssociation } from "aws-cdk-lib/aws-connect";
-import { CfnPermission, type Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import { CfnPermission } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
-import type { VoiceConfig } from "./config.ts";
-import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
+import type { Config, VoiceConfig } from "./config.ts";
+import { type FunctionSetting, physicalName, ServiceFunction } from "./service-function.ts";
 import { voiceFlow } from "./voice-flow.ts";
 import { voiceKeys } from "./workers.ts";
 
-/** Calls: the flow that each goes through, and the function that answers the keys pressed in it. */
+type FlowProps = { stage: string; voice: VoiceConfig; functionArn: string };
+
+/** The flow that each call goes through: where the instance is. It hands keys to the function, which may be elsewhere. */
+const addFlow = (scope: Construct, { stage, voice, functionArn }: FlowProps): CfnContactFlow =>
+  new CfnContactFlow(scope, "Flow", {
+    instanceArn: voice.instance,
+    name: `event-alerting-${stage}`,
+    description: "Speaks an alert and takes keys",
+    type: "CONTACT_FLOW",
+    content: Stack.of(scope).toJsonString(voiceFlow(functionArn)),
+  });
+
+/** arn:...:instance/<instance>/contact-flow/<flow> */
+const idOf = ({ attrContactFlowArn }: CfnContactFlow): string => Fn.select(3, Fn.split("/", attrContactFlowArn));
+
+const stackName = (stage: string): string => `EventAlerting-${stage}-voice`;
+const FLOW_ID = "FlowId";
+
+type VoiceCallsProps = { setting: FunctionSetting; voice: VoiceConfig; elsewhere: string | undefined };
+
+/**
+ * Calls: the function that answers the keys pressed in them, and the flow that each goes through. `elsewhere`: the region of
+ * the instance, where that is not the stage's own; the flow is in the stack there.
+ */
 export class VoiceCalls extends Construct {
-  readonly function: LambdaFunction;
   /** The id of the flow. */
   readonly flowId: string;
 
-  constructor(scope: Construct, id: string, { setting, voice }: { setting: FunctionSetting; voice: VoiceConfig }) {
+  constructor(scope: Construct, id: string, { setting, voice, elsewhere }: VoiceCallsProps) {
     super(scope, id);
-    this.function = new ServiceFunction(this, {
+    const { functionArn } = new ServiceFunction(this, {
       setting,
       name: voiceKeys.entry,
       description: "Answers keys that are pressed in calls",
@@ -23,8 +45,7 @@ export class VoiceCalls extends Construct {
       timeoutSeconds: voiceKeys.timeoutSeconds,
       memoryMb: voiceKeys.memoryMb,
     }).function;
-    const { functionArn } = this.function;
-    // Flows of this one instance call the function, and nobody else.
+    // Flows of this one instance call the function, and nobody else, wherever the instance is.
     const permission = new CfnPermission(this, "Permission", {
       action: "lambda:InvokeFunction",
       functionName: functionArn,
@@ -32,21 +53,54 @@ export class VoiceCalls extends Construct {
       sourceAccount: Stack.of(this).account,
       sourceArn: voice.instance,
     });
+    const { stage } = setting.config;
+    this.flowId =
+      elsewhere === undefined
+        ? this.addFlowHere({ stage, voice, functionArn }, permission)
+        : Fn.getStackOutput(stackName(stage), FLOW_ID, elsewhere);
+  }
+
+  private addFlowHere(props: FlowProps, permission: CfnPermission): string {
     const integration = new CfnIntegrationAssociation(this, "Integration", {
-      instanceId: voice.instance,
-      integrationArn: functionArn,
+      instanceId: props.voice.instance,
+      integrationArn: props.functionArn,
       integrationType: "LAMBDA_FUNCTION",
     });
     integration.addResourceDependency(permission);
-    const flow = new CfnContactFlow(this, "Flow", {
-      instanceArn: voice.instance,
-      name: `event-alerting-${setting.config.stage}`,
-      description: "Speaks an alert and takes keys",
-      type: "CONTACT_FLOW",
-      content: Stack.of(this).toJsonString(voiceFlow(functionArn)),
-    });
+    const flow = addFlow(this, props);
     flow.addResourceDependency(integration);
-    // arn:...:instance/<instance>/contact-flow/<flow>
-    this.flowId = Fn.select(3, Fn.split("/", flow.attrContactFlowArn));
+    return idOf(flow);
+  }
+}
+
+/** The parts of the configuration that make a stack in the region of the instance. */
+type VoiceStackProps = Pick<Config, "stage" | "account" | "removal"> & {
+  voice: VoiceConfig;
+  region: string;
+  /** The stage's own region, in which the function is. */
+  home: string;
+};
+
+/**
+ * The flow of calls in the instance's region: Connect keeps it there. Nothing of the service runs in that region. Connect
+ * lists functions of its own region only, so the flow names the function, whose permission decides.
+ */
+export class VoiceStack extends Stack {
+  constructor(scope: Construct, { stage, account, removal, voice, region, home }: VoiceStackProps) {
+    super(scope, stackName(stage), {
+      description: "Event alerting service: the flow of a stage's calls, where they are made",
+      env: { region, ...(account === undefined ? {} : { account }) },
+      terminationProtection: removal === "retain",
+    });
+    Tags.of(this).add("service", "event-alerting");
+    Tags.of(this).add("stage", stage);
+    const functionArn = this.formatArn({
+      service: "lambda",
+      region: home,
+      resource: "function",
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+      resourceName: physicalName(stage, voiceKeys.entry),
+    });
+    new CfnOutput(this, FLOW_ID, { value: idOf(addFlow(this, { stage, voice, functionArn })) });
   }
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
+import { CONNECT_REGIONS } from "../lib/voice-region.ts";
 import { readJsonFile } from "./files.ts";
 
 /** Stops a start. The message is one sentence for the person who started the service. */
@@ -28,6 +29,13 @@ export const readDemoDays = (text: string | undefined): number => {
   const days = Number(text);
   if (Number.isInteger(days) && days >= 0 && days <= DEMO_DAYS_MAX) return days;
   throw new StartError(`LOCAL_DEMO_DAYS must be a whole number from 0 to ${DEMO_DAYS_MAX}, not "${text}".`);
+};
+
+/** The region in which LOCAL_CALLS_REGION has calls made; undefined for that of everything else. */
+export const readCallsRegion = (text: string | undefined): string | undefined => {
+  if (text === undefined || text === "") return undefined;
+  if (CONNECT_REGIONS.includes(text)) return text;
+  throw new StartError(`LOCAL_CALLS_REGION must be one of ${CONNECT_REGIONS.join(", ")}, not "${text}".`);
 };
 
 const Session = v.object({

@@ -3,6 +3,7 @@ import { join, relative, resolve } from "node:path";
 import { readArguments } from "../tools/command-line.ts";
 import { OPERATOR } from "./aws/policies.ts";
 import {
+  readCallsRegion,
   readDemoDays,
   readNothingLeaves,
   readPort,
@@ -14,7 +15,7 @@ import {
 import { writeWhole } from "./files.ts";
 import { seed, type Seeds } from "./seeds.ts";
 import { type Service, startService } from "./service.ts";
-import { synthesizeStack } from "./template/synthesize.ts";
+import { type StackVariant, synthesizeStack } from "./template/synthesize.ts";
 import { TemplateError } from "./template/resolve.ts";
 
 /** How long a stop may take before the process ends with work left. */
@@ -30,11 +31,8 @@ const shortest = (path: string): string => (relative("", path).startsWith("..") 
 const print = (line: string): void => console.log(line);
 
 /** The stack of this checkout, or the template in a file, whose metadata says where the functions are. */
-const templateFrom = async (
-  file: string | undefined,
-  singleSignOn: ReturnType<typeof readSingleSignOn>,
-): Promise<unknown> => {
-  if (file === undefined || file === "") return synthesizeStack(singleSignOn);
+const templateFrom = async (file: string | undefined, variant: StackVariant): Promise<unknown> => {
+  if (file === undefined || file === "") return synthesizeStack(variant);
   const template: unknown = JSON.parse(readFileSync(file, "utf8"));
   return template;
 };
@@ -131,7 +129,8 @@ What happens:
 
 const usage = `npm start    builds the functions, and runs the whole stack on this machine until Ctrl-C
 
-Environment: PORT, LOCAL_DIR, LOCAL_DEMO_DAYS, LOCAL_PUSH, LOCAL_SSO, LOCAL_TICK_SECONDS, LOCAL_TEMPLATE (docs/local.md)`;
+Environment: PORT, LOCAL_DIR, LOCAL_DEMO_DAYS, LOCAL_PUSH, LOCAL_SSO, LOCAL_TICK_SECONDS, LOCAL_CALLS_REGION,
+LOCAL_TEMPLATE (docs/local.md)`;
 
 const main = async (): Promise<void> => {
   readArguments(usage, {});
@@ -141,6 +140,7 @@ const main = async (): Promise<void> => {
   const nothingLeaves = readNothingLeaves(process.env["LOCAL_PUSH"]);
   const demoDays = readDemoDays(process.env["LOCAL_DEMO_DAYS"]);
   const singleSignOn = readSingleSignOn(process.env["LOCAL_SSO"]);
+  const callsRegion = readCallsRegion(process.env["LOCAL_CALLS_REGION"]);
   const dir = resolve(process.env["LOCAL_DIR"] ?? ".local");
   const lost = Promise.withResolvers<string>();
 
@@ -150,7 +150,7 @@ const main = async (): Promise<void> => {
     port,
     tickMs,
     nothingLeaves,
-    template: () => templateFrom(process.env["LOCAL_TEMPLATE"], singleSignOn),
+    template: () => templateFrom(process.env["LOCAL_TEMPLATE"], { singleSignOn, callsRegion }),
     print,
     onLost: lost.resolve,
   });

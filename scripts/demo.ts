@@ -9,10 +9,14 @@ import { showCall } from "./demo-call.ts";
 import { showRoom } from "./demo-room.ts";
 import { until } from "./until.ts";
 
-const { room } = readArguments(
+/** Another region than that of everything else on this machine. */
+const ELSEWHERE = "eu-west-2";
+
+const { room, "calls-elsewhere": callsElsewhere } = readArguments(
   "npm run demo              starts the local service, follows one event to its acknowledgement and another to a telephone, and stops\n" +
-    "npm run demo -- --room    the same for the team's room: a channel of Slack and a webhook follow one event",
-  { room: { type: "boolean" } },
+    "npm run demo -- --room    the same for the team's room: a channel of Slack and a webhook follow one event\n" +
+    `npm run demo -- --calls-elsewhere    calls are made from another region, ${ELSEWHERE}`,
+  { room: { type: "boolean" }, "calls-elsewhere": { type: "boolean" } },
 );
 
 const Accepted = v.object({ eventId: v.string() });
@@ -102,7 +106,7 @@ let service: SpawnedService | undefined;
 try {
   say("Starting the service on a fresh directory ...");
   const startedAt = Date.now();
-  service = await spawnService({ dir });
+  service = await spawnService({ dir, env: callsElsewhere === true ? { LOCAL_CALLS_REGION: ELSEWHERE } : {} });
   say(`Ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s.\n`);
   if (room === true) await showRoom(service, say);
   else {

@@ -13,7 +13,7 @@ export type Permission = { action: string; resource: string; keys?: readonly str
 /** One AWS service: the permissions that a request needs, all of them, and how it is answered. */
 export type AwsService = {
   /** Undefined for an operation that the stand-in does not have. */
-  permissionsOf: (operation: string, input: unknown) => readonly Permission[] | undefined;
+  permissionsOf: (operation: string, input: unknown, region: string) => readonly Permission[] | undefined;
   handle: (request: AwsRequest) => Promise<AwsResponse>;
   /** A refusal in the service's own format. */
   refuse: (code: string, message: string) => AwsResponse;
@@ -36,8 +36,9 @@ export const awsError = (status: number, code: string, message: string): AwsResp
   headers: { "x-amzn-query-error": `${code};Sender` },
 });
 
-/** Who signs, and for which service: `Credential=<access key id>/<date>/<region>/<service>/aws4_request`. */
-const CREDENTIAL = /^AWS4-HMAC-SHA256 Credential=(?<key>[^/]+)\/\d{8}\/[^/]+\/(?<service>[^/]+)\/aws4_request/;
+/** Who signs, for which region and service: `Credential=<access key id>/<date>/<region>/<service>/aws4_request`. */
+const CREDENTIAL =
+  /^AWS4-HMAC-SHA256 Credential=(?<key>[^/]+)\/\d{8}\/(?<region>[^/]+)\/(?<service>[^/]+)\/aws4_request/;
 
 const parse = (body: string): { input: unknown } | undefined => {
   try {
@@ -54,7 +55,11 @@ const answer = async (
   request: IncomingMessage,
   body: string,
 ): Promise<AwsResponse | undefined> => {
-  const { key = "", service: name = "" } = CREDENTIAL.exec(request.headers.authorization ?? "")?.groups ?? {};
+  const {
+    key = "",
+    region = "",
+    service: name = "",
+  } = CREDENTIAL.exec(request.headers.authorization ?? "")?.groups ?? {};
   const service = services[name];
   if (service === undefined) {
     onDenied(key, `there is no stand-in for the AWS service ${name || "of an unsigned request"}`);
@@ -73,7 +78,7 @@ const answer = async (
     typeof target === "string" ? target.slice(target.lastIndexOf(".") + 1) : `${request.method} ${request.url}`;
   const parsed = parse(body);
   if (parsed === undefined) return service.refuse("SerializationException", "The body is no JSON.");
-  const permissions = service.permissionsOf(operation, parsed.input);
+  const permissions = service.permissionsOf(operation, parsed.input, region);
   if (permissions === undefined) {
     onDenied(key, `the stand-in of ${name} has no operation ${operation}`);
     return service.refuse("UnknownOperationException", `There is no ${operation} here.`);

@@ -7,8 +7,11 @@ import type { AwsResponse, AwsService } from "../aws/front.ts";
 import { account, region } from "../template/resolve.ts";
 import { createCallRunner, type Call } from "./flow.ts";
 
-/** The instance of Connect on this machine, the number that its calls come from, and whereto they may go. */
-export const VOICE_INSTANCE = `arn:aws:connect:${region}:${account}:instance/10ca1000-0000-4000-8000-000000000001`;
+/** The instance of Connect on this machine, in a region. */
+export const voiceInstanceIn = (inRegion: string): string =>
+  `arn:aws:connect:${inRegion}:${account}:instance/10ca1000-0000-4000-8000-000000000001`;
+export const VOICE_INSTANCE = voiceInstanceIn(region);
+/** The number that its calls come from, and whereto they may go. */
 export const VOICE_FROM = "+18005550101";
 export const VOICE_COUNTRIES = "DE,AT,CH,US";
 
@@ -42,6 +45,8 @@ type Made = { to: string; since: number; token: string | undefined; call: Call }
 
 /** The flow of the stack, and the function that it calls. */
 export type Calls = {
+  /** The ARN of the instance that has the flow. */
+  instance: string;
   flowId: string;
   content: string;
   invoke: (functionArn: string, event: object) => Promise<unknown>;
@@ -73,6 +78,7 @@ export const createConnectService = ({
   const throttled = new Map<string, number>();
   const made = new Map<string, Made>();
   const begin = calls === undefined ? undefined : createCallRunner(calls.content);
+  const instance = calls?.instance ?? VOICE_INSTANCE;
 
   const isUnderWay = ({ since, call }: Made): boolean => !call.isOver() && now() < since + CALL_MAX_MS;
 
@@ -95,7 +101,7 @@ export const createConnectService = ({
               CustomerEndpoint: { Address: to, Type: "TELEPHONE_NUMBER" },
               InitialContactId: id,
               InitiationMethod: "API",
-              InstanceARN: VOICE_INSTANCE,
+              InstanceARN: instance,
               PreviousContactId: id,
               Queue: null,
               SystemEndpoint: { Address: VOICE_FROM, Type: "TELEPHONE_NUMBER" },
@@ -119,7 +125,7 @@ export const createConnectService = ({
     const parsed = v.safeParse(Request, input);
     if (!parsed.success) return refuse(400, "InvalidRequestException", v.summarize(parsed.issues));
     const { InstanceId, ContactFlowId, DestinationPhoneNumber: to, SourcePhoneNumber } = parsed.output;
-    if (!VOICE_INSTANCE.endsWith(`/${InstanceId}`) || begin === undefined || ContactFlowId !== calls?.flowId)
+    if (!instance.endsWith(`/${InstanceId}`) || begin === undefined || ContactFlowId !== calls?.flowId)
       return refuse(404, "ResourceNotFoundException", "The instance or the flow is not found.");
     if (SourcePhoneNumber !== VOICE_FROM)
       return refuse(403, "OutboundContactNotPermittedException", "The number is not claimed to the instance.");
@@ -134,11 +140,14 @@ export const createConnectService = ({
   };
 
   const service: AwsService = {
-    permissionsOf: (operation, input) => {
+    permissionsOf: (operation, input, region) => {
       if (operation !== OPERATION) return undefined;
-      const instance = v.safeParse(v.looseObject({ InstanceId: v.string() }), input);
-      const arn = VOICE_INSTANCE.replace(/[^/]+$/, instance.success ? instance.output.InstanceId : "");
-      return [{ action: "connect:StartOutboundVoiceContact", resource: `${arn}/contact/${randomUUID()}` }];
+      const named = v.safeParse(v.looseObject({ InstanceId: v.string() }), input);
+      // An instance is looked for in the region that was asked.
+      const [arn, service, name, , ...others] = instance.split(":");
+      const asked = [arn, service, name, region, ...others].join(":");
+      const resource = asked.replace(/[^/]+$/, named.success ? named.output.InstanceId : "");
+      return [{ action: "connect:StartOutboundVoiceContact", resource: `${resource}/contact/${randomUUID()}` }];
     },
     handle: ({ input }) => answer(input),
     refuse: (code, message) => refuse(STATUSES[code] ?? 400, code, message),

@@ -74,7 +74,9 @@ export type Model = {
   table: TableModel;
   queues: QueueModel[];
   /** The flow that calls go through, and which functions it may call; undefined without calls. */
-  calls: { flowId: string; content: string; functionOf: (arn: string) => string | undefined } | undefined;
+  calls:
+    | { instance: string; flowId: string; content: string; functionOf: (arn: string) => string | undefined }
+    | undefined;
   /** The configuration set of text messages: what is published of them, and to which topic; undefined without any. */
   smsEvents: { name: string; arn: string; types: readonly string[]; topic: string } | undefined;
   /** The same of e-mail. */
@@ -212,6 +214,7 @@ const readCalls = (all: Reader, functions: readonly FunctionModel[], isPermitted
   if (flow === undefined) return undefined;
   const { arn, properties } = flow;
   return {
+    instance: properties.InstanceArn,
     flowId: arn.split("/").at(-1) ?? "",
     content: properties.Content,
     functionOf: (functionArn) => {

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { readJsonFile, writeWhole } from "../files.ts";
 import { MAIL_FROM } from "../mail/ses.ts";
-import { VOICE_COUNTRIES, VOICE_FROM, VOICE_INSTANCE } from "../phone/connect.ts";
+import { VOICE_COUNTRIES, VOICE_FROM, voiceInstanceIn } from "../phone/connect.ts";
 import { SMS_COUNTRIES, SMS_FROM } from "../phone/sms.ts";
+import { joined } from "./join.ts";
+import { region } from "./resolve.ts";
 
 /** The programs that may be members of workspaces. */
 const MACHINES = "ci";
@@ -19,12 +21,18 @@ type SingleSignOn = "beside" | "only" | undefined;
 
 const root = join(import.meta.dirname, "../..");
 const dist = join(root, "dist");
-const cacheFileOf = (singleSignOn: SingleSignOn): string =>
-  join(
-    root,
-    "node_modules/.cache/local-service",
-    `template${singleSignOn === undefined ? "" : `-${singleSignOn}`}.json`,
-  );
+/** What of the stack can differ on this machine. */
+export type StackVariant = {
+  singleSignOn?: SingleSignOn;
+  /** Where the instance of Connect is; in another region than the stage's, its stack is there. */
+  callsRegion?: string | undefined;
+};
+
+/** Apart by variant, so that none is synthesized anew when several are tried in turn. */
+const cacheFileOf = ({ singleSignOn, callsRegion }: StackVariant): string => {
+  const name = ["template", singleSignOn, callsRegion].filter((part) => part !== undefined).join("-");
+  return join(root, `node_modules/.cache/local-service/${name}.json`);
+};
 
 const Cached = v.object({ sources: v.string(), bundles: v.string(), template: v.unknown() });
 
@@ -37,7 +45,7 @@ const hashOf = (cwd: string, patterns: readonly string[]): string => {
 /** The hash of all sources of the bundles and the template. */
 const sourcesHash = (): string =>
   hashOf(root, [
-    "{bin,lib,functions,core}/**/*.{ts,cjs}",
+    "{bin,lib,functions,interface,core}/**/*.{ts,cjs}",
     "console/**/*.{ts,tsx,css,html}",
     "docs/openapi.json",
     "package-lock.json",
@@ -46,14 +54,14 @@ const sourcesHash = (): string =>
 const bundlesHash = (): string =>
   existsSync(dist) ? hashOf(dist, ["*/*.js", "*/site/**/*.*", "package.json"]) : "none";
 
-const synthesize = async (singleSignOn: SingleSignOn): Promise<unknown> => {
-  const [{ newApp }, { buildFunctions }, { readConfig }, { EventAlertingStack }] = await Promise.all([
+const synthesize = async ({ singleSignOn, callsRegion = region }: StackVariant): Promise<unknown> => {
+  const [{ newApp }, { readConfig }, { EventAlertingStack }, { VoiceStack }, { voiceElsewhere }] = await Promise.all([
     import("../../lib/app.ts"),
-    import("../../lib/build.ts"),
     import("../../lib/config.ts"),
     import("../../lib/stack.ts"),
+    import("../../lib/voice-calls.ts"),
+    import("../../lib/voice-region.ts"),
   ]);
-  buildFunctions();
   const app = newApp();
   // The bundles run where they are built; the metadata says where that is.
   app.node.setContext("aws:cdk:disable-asset-staging", true);
@@ -63,7 +71,9 @@ const synthesize = async (singleSignOn: SingleSignOn): Promise<unknown> => {
     mailFrom: MAIL_FROM,
     smsFrom: SMS_FROM,
     smsCountries: SMS_COUNTRIES,
-    voiceInstance: VOICE_INSTANCE,
+    voiceInstance: voiceInstanceIn(callsRegion),
+    // Only then must it be said which one the stage's own is.
+    ...(callsRegion === region ? {} : { region }),
     voiceFrom: VOICE_FROM,
     voiceCountries: VOICE_COUNTRIES,
     slack: "true",
@@ -71,22 +81,40 @@ const synthesize = async (singleSignOn: SingleSignOn): Promise<unknown> => {
     ...(singleSignOn === undefined ? {} : { singleSignOn, ssoIssuer: SSO_ISSUER, ssoClientId: SSO_CLIENT }),
   });
   const stack = new EventAlertingStack(app, { config });
+  const { voice } = config;
+  const elsewhere = voiceElsewhere(config);
+  const beside =
+    voice === undefined || elsewhere === undefined
+      ? undefined
+      : new VoiceStack(app, { ...config, voice, ...elsewhere });
   const assembly = app.synth();
-  const template: unknown = assembly.getStackArtifact(stack.artifactId).template;
+  const templateOf = ({ artifactId }: { artifactId: string }): unknown =>
+    assembly.getStackArtifact(artifactId).template;
+  const template = templateOf(stack);
+  const whole =
+    beside === undefined
+      ? template
+      : joined(template, { stackName: beside.stackName, region: callsRegion, template: templateOf(beside) });
   rmSync(assembly.directory, { recursive: true, force: true });
-  return template;
+  return whole;
 };
 
 /**
  * Builds the functions and synthesizes the stack, in this process and without the cdk command. If neither the sources
  * nor the bundles have changed since the last time, it returns the template of that time.
  */
-export const synthesizeStack = async (singleSignOn?: SingleSignOn): Promise<unknown> => {
-  const cacheFile = cacheFileOf(singleSignOn);
-  const sources = sourcesHash();
-  const cached = readJsonFile(cacheFile, Cached);
-  if (cached?.sources === sources && cached.bundles === bundlesHash()) return cached.template;
-  const template = await synthesize(singleSignOn);
+export const synthesizeStack = async (variant: StackVariant = {}): Promise<unknown> => {
+  const cacheFile = cacheFileOf(variant);
+  const [sources, bundles] = [sourcesHash(), bundlesHash()];
+  const currentIn = (file: string) => {
+    const cached = readJsonFile(file, Cached);
+    return cached?.sources === sources && cached.bundles === bundles ? cached : undefined;
+  };
+  const cached = currentIn(cacheFile);
+  if (cached !== undefined) return cached.template;
+  // The bundles are the same in each variant, and may be in use.
+  if (currentIn(cacheFileOf({})) === undefined) (await import("../../lib/build.ts")).buildFunctions();
+  const template = await synthesize(variant);
   mkdirSync(join(cacheFile, ".."), { recursive: true });
   writeWhole(cacheFile, JSON.stringify({ sources, bundles: bundlesHash(), template }));
   return template;

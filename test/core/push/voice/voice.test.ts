@@ -51,7 +51,12 @@ const startService = async (instance = VOICE_INSTANCE) => {
   const denied: string[] = [];
   const { service } = createConnectService({
     now: Date.now,
-    calls: { flowId: FLOW, content: JSON.stringify(voiceFlow("arn:function")), invoke: async () => ({ say: "" }) },
+    calls: {
+      instance: VOICE_INSTANCE,
+      flowId: FLOW,
+      content: JSON.stringify(voiceFlow("arn:function")),
+      invoke: async () => ({ say: "" }),
+    },
     take: (call) => taken.push(call),
   });
   const grant = {
@@ -122,6 +127,10 @@ describe("a call on its way", () => {
       code: "AccessDeniedException",
     });
     expect(other.denied).toHaveLength(1);
+    const own = await startService();
+    // Of the same id, but asked in a region that the function may not use.
+    expect((await aVoice(own.endpoint, { region: "eu-west-2" }).send(callTo("+4930123456"))).kind).toBe("auth");
+    expect(own.taken).toEqual([]);
 
     const { endpoint } = await startService();
     const from = await aVoice(endpoint, { from: "+18005550199" }).send(callTo("+4930123456"));

@@ -1,0 +1,29 @@
+import type { Config } from "./config.ts";
+
+/** Where Amazon Connect is; it is not in every region. */
+export const CONNECT_REGIONS: readonly string[] = [
+  "us-east-1",
+  "us-west-2",
+  "ca-central-1",
+  "eu-central-1",
+  "eu-west-2",
+  "ap-northeast-1",
+  "ap-northeast-2",
+  "ap-southeast-1",
+  "ap-southeast-2",
+  "af-south-1",
+  "us-gov-west-1",
+];
+
+/** The region of an ARN. */
+export const regionOf = (arn: string): string => arn.split(":")[3] ?? "";
+
+/** The region of the instance that makes calls, where that is not the stage's own; with the stage's. */
+export const voiceElsewhere = ({
+  voice,
+  region: home,
+}: Pick<Config, "voice" | "region">): { region: string; home: string } | undefined => {
+  if (voice === undefined || home === undefined) return undefined;
+  const region = regionOf(voice.instance);
+  return region === home ? undefined : { region, home };
+};

@@ -1,0 +1,39 @@
+import * as v from "valibot";
+import { TemplateError } from "./resolve.ts";
+
+/** A stack of another region, beside the one that is run. */
+export type Beside = { stackName: string; region: string; template: unknown };
+
+const Whole = v.looseObject({ Resources: v.record(v.string(), v.unknown()) });
+const Part = v.looseObject({
+  ...Whole.entries,
+  Outputs: v.optional(v.record(v.string(), v.looseObject({ Value: v.unknown() })), {}),
+});
+const StackOutput = v.strictObject({
+  "Fn::GetStackOutput": v.strictObject({ StackName: v.string(), OutputName: v.string(), Region: v.string() }),
+});
+
+/**
+ * One template of a stack and one that is beside it in another region: what it asks of the other's outputs is put in its
+ * place. An output that is not there stops the start, as it would the deployment.
+ */
+export const joined = (whole: unknown, { stackName, region, template }: Beside): unknown => {
+  const [main, part] = [v.parse(Whole, whole), v.parse(Part, template)];
+  const outputOf = (value: unknown): unknown => {
+    const parsed = v.safeParse(StackOutput, value);
+    if (!parsed.success) return undefined;
+    const asked = parsed.output["Fn::GetStackOutput"];
+    const output = part.Outputs[asked.OutputName];
+    if (asked.StackName !== stackName || asked.Region !== region || output === undefined)
+      throw new TemplateError(`no stack beside this one has the output ${JSON.stringify(asked)}`);
+    return output.Value;
+  };
+  const replaced = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(replaced);
+    if (typeof value !== "object" || value === null) return value;
+    return outputOf(value) ?? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaced(item)]));
+  };
+  for (const id of Object.keys(part.Resources))
+    if (Object.hasOwn(main.Resources, id)) throw new TemplateError(`both stacks have a resource ${id}`);
+  return replaced({ ...main, Resources: { ...main.Resources, ...part.Resources } });
+};

@@ -1,0 +1,135 @@
+import { AwsSolutionsChecks, ServerlessChecks } from "cdk-nag";
+import { Validations } from "aws-cdk-lib";
+import { Template } from "aws-cdk-lib/assertions";
+import { describe, expect, it } from "vitest";
+import { newApp } from "../../lib/app.ts";
+import { readConfig } from "../../lib/config.ts";
+import type { Context } from "../../lib/context.ts";
+import { VoiceStack } from "../../lib/voice-calls.ts";
+import { voiceElsewhere } from "../../lib/voice-region.ts";
+import { aStack, at, type Resource, templateOf } from "./support.ts";
+
+const INSTANCE = "arn:aws:connect:eu-west-2:123456789012:instance/0123abcd-0000-4000-8000-000000000001";
+const calls: Context = { stage: "prod", voiceInstance: INSTANCE, voiceFrom: "+442071234567", voiceCountries: "GB" };
+const here: Context = { ...calls, region: "eu-west-2" };
+const elsewhere: Context = { ...calls, region: "eu-north-1" };
+
+const of = (template: Record<string, Resource>, type: string): Resource[] =>
+  Object.values(template).filter(({ Type }) => Type === type);
+const stackThere = (app = newApp()) => {
+  const config = readConfig(elsewhere);
+  const { voice } = config;
+  const away = voiceElsewhere(config);
+  if (voice === undefined || away === undefined) throw new Error("calls are made from elsewhere");
+  return new VoiceStack(app, { ...config, voice, ...away });
+};
+const stage = templateOf(aStack(elsewhere));
+
+describe("calls from another region than the stage's", () => {
+  it("are made only where the instance's region is not the stage's", () => {
+    expect(voiceElsewhere(readConfig(here))).toBeUndefined();
+    expect(voiceElsewhere(readConfig({}))).toBeUndefined();
+    expect(voiceElsewhere(readConfig(calls))).toBeUndefined();
+    expect(voiceElsewhere(readConfig(elsewhere))).toEqual({ region: "eu-west-2", home: "eu-north-1" });
+  });
+
+  it("have their flow in that region, and nothing else: no function, no role, no topic", () => {
+    const stack = stackThere();
+    const template = Template.fromStack(stack).toJSON() as { Resources: Record<string, Resource>; Outputs: object };
+
+    expect(stack.region).toBe("eu-west-2");
+    expect(Object.values(template.Resources).map(({ Type }) => Type)).toEqual(["AWS::Connect::ContactFlow"]);
+    const [flow] = of(template.Resources, "AWS::Connect::ContactFlow");
+    expect(at(flow, "InstanceArn")).toBe(INSTANCE);
+    expect(Object.keys(template.Outputs)).toEqual(["FlowId"]);
+  });
+
+  it("hand keys to the stage's function, by the name that it has in the stage's region", () => {
+    const [flow] = of(templateOf(stackThere()), "AWS::Connect::ContactFlow");
+    const content = JSON.stringify(at(flow, "Content"));
+    const names = of(stage, "AWS::Lambda::Function").map((resource) => at(resource, "FunctionName"));
+
+    expect(content).toContain(":lambda:eu-north-1:");
+    expect(content).toContain(":function:event-alerting-prod-voice");
+    expect(content).not.toContain("eu-west-2");
+    expect(names).toContain("event-alerting-prod-voice");
+  });
+
+  it("open that function to flows of the one instance in that region, and to nobody else", () => {
+    const permissions = of(stage, "AWS::Lambda::Permission").filter(
+      (permission) => at(permission, "Principal") === "connect.amazonaws.com",
+    );
+
+    expect(permissions).toHaveLength(1);
+    expect(permissions[0]?.Properties).toMatchObject({
+      Action: "lambda:InvokeFunction",
+      SourceArn: INSTANCE,
+      SourceAccount: { Ref: "AWS::AccountId" },
+    });
+    for (const type of ["AWS::Connect::ContactFlow", "AWS::Connect::IntegrationAssociation", "AWS::Lambda::Url"])
+      expect(of(stage, type)).toEqual([]);
+  });
+
+  it("are made by the three functions that tell contacts, by that instance alone, with the other stack's flow", () => {
+    const settings = of(stage, "AWS::Lambda::Function").flatMap((resource) => {
+      const setting = at(resource, "Environment.Variables.VOICE");
+      return setting === undefined ? [] : [JSON.stringify(setting)];
+    });
+    const grants = of(stage, "AWS::IAM::Role")
+      .map((role) => JSON.stringify(role.Properties))
+      .filter((properties) => properties.includes("connect:StartOutboundVoiceContact"));
+
+    expect(settings).toHaveLength(3);
+    for (const setting of settings) {
+      expect(setting).toContain(String.raw`\"region\":\"eu-west-2\"`);
+      expect(setting).toContain(
+        '{"Fn::GetStackOutput":{"StackName":"EventAlerting-prod-voice","Region":"eu-west-2","OutputName":"FlowId"}}',
+      );
+    }
+    expect(grants).toHaveLength(3);
+    for (const grant of grants) {
+      expect(grant.match(/connect:[A-Z]\w+/g)).toEqual(["connect:StartOutboundVoiceContact"]);
+      expect(grant).toContain(`"${INSTANCE}/contact/*"`);
+    }
+  });
+
+  it("are deployed from GitHub with the roles of both regions", () => {
+    const rolesOf = (context: Context) =>
+      JSON.stringify(of(templateOf(aStack({ ...context, githubRepository: "acme/alerts" })), "AWS::IAM::Role"));
+
+    expect(rolesOf(elsewhere)).toContain("AWS::AccountId}-eu-west-2");
+    expect(rolesOf(here)).not.toContain("AWS::AccountId}-eu-west-2");
+  });
+
+  it("break no rule of the packs", () => {
+    const app = newApp({ validated: true });
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+    aStack(elsewhere, app).addStackDependency(stackThere(app));
+
+    expect(() => app.synth()).not.toThrow();
+  });
+});
+
+describe("an instance of Connect", () => {
+  const inRegion = (region: string): string => INSTANCE.replace("eu-west-2", region);
+
+  it.each([
+    [
+      "a region that nobody has",
+      { ...calls, voiceInstance: inRegion("eu-wets-2") },
+      /^The setting "voiceInstance" must be in a region that has Amazon Connect \(us-east-1, .*eu-west-2/,
+    ],
+    [
+      "a region without Connect",
+      { ...calls, voiceInstance: inRegion("eu-north-1") },
+      /^The setting "voiceInstance" must be in a region that has Amazon Connect .*, not "arn:aws:connect:eu-north-1:/,
+    ],
+    [
+      "another partition",
+      { ...elsewhere, voiceInstance: inRegion("us-gov-west-1") },
+      /^The setting "voiceInstance" must be in the same partition of AWS as the stage's region, eu-north-1, not "/,
+    ],
+  ])("is refused in %s", (_, context, message) => {
+    expect(() => readConfig(context)).toThrow(message);
+  });
+});

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { joined } from "../../../local/template/join.ts";
+
+const output = (over: object = {}) => ({
+  "Fn::GetStackOutput": { StackName: "Calls", OutputName: "FlowId", Region: "eu-west-2", ...over },
+});
+const main = (value: unknown) => ({ Resources: { Function: { Properties: { flow: ["id", value] } } } });
+const beside = {
+  stackName: "Calls",
+  region: "eu-west-2",
+  template: {
+    Resources: { Flow: { Type: "AWS::Connect::ContactFlow" } },
+    Outputs: { FlowId: { Value: { "Fn::GetAtt": ["Flow", "ContactFlowArn"] } } },
+    Parameters: { BootstrapVersion: {} },
+  },
+};
+
+it("puts what the other stack gives in the place of what is asked of it, beside the other's resources", () => {
+  expect(joined(main(output()), beside)).toEqual({
+    Resources: {
+      Function: { Properties: { flow: ["id", { "Fn::GetAtt": ["Flow", "ContactFlowArn"] }] } },
+      Flow: { Type: "AWS::Connect::ContactFlow" },
+    },
+  });
+});
+
+it.each([
+  ["an output that it has not", { OutputName: "FlowArn" }],
+  ["another stack", { StackName: "Other" }],
+  ["another region", { Region: "eu-west-1" }],
+])("refuses what asks for %s", (_, over) => {
+  expect(() => joined(main(output(over)), beside)).toThrow("no stack beside this one has the output");
+});
+
+it("refuses two resources with one name", () => {
+  const twice = { ...beside, template: { ...beside.template, Resources: { Function: {} } } };
+
+  expect(() => joined(main(output()), twice)).toThrow("both stacks have a resource Function");
+});
