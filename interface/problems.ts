@@ -101,7 +101,7 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   nothing_to_do: {
     status: 409,
     title: "Nothing to do",
-    when: "Nobody has to acknowledge the event, its rules have not been matched yet, or, to escalate, none of them has a policy with a step.",
+    when: "Nobody has to acknowledge the event, its rules have not been matched yet, it is deleted too soon to be snoozed, or, to escalate, none of them has a policy with a step.",
   },
   request_in_progress: {
     status: 409,

@@ -63,8 +63,8 @@ export type Config = {
    * for. Default: none.
    */
   edge: { mode: "beside" | "only"; requestsPerMinute: number } | undefined;
-  /** What a new workspace may send: events per UTC month, events per minute, and the burst. */
-  plan: { monthlyEvents: number; eventsPerMinute: number; burst: number };
+  /** What a new workspace may send: events per UTC month, events per minute, and the burst; and how long they are kept. */
+  plan: { monthlyEvents: number; eventsPerMinute: number; burst: number; retentionDays: number };
   /**
    * Requests per second and burst, for all session routes together and for each busy route without a session. Default
    * 1,000 and 2,000.
@@ -279,6 +279,7 @@ export const readConfig = (context: Context): Config => {
     monthlyEvents: readCount(context, "planMonthlyEvents", 1, 1e12, 100_000),
     eventsPerMinute: readCount(context, "planEventsPerMinute", 1, 60_000, 300),
     burst: readCount(context, "planBurst", 1, 60_000, 100),
+    retentionDays: readCount(context, "planRetentionDays", 31, 3_653, 400),
   };
   return {
     stage: readText(context, "stage", /^[a-z][a-z0-9-]{0,11}$/, "1 to 12 of a-z, 0-9 and -, a letter first") ?? "dev",

@@ -31,6 +31,7 @@ export const settings = [
   "planMonthlyEvents",
   "planEventsPerMinute",
   "planBurst",
+  "planRetentionDays",
   "requestsPerSecond",
   "requestsBurst",
   "ingestConcurrency",

@@ -17,7 +17,7 @@ import { readJsonFile, writeWhole } from "./files.ts";
 import { seededWorkspace } from "./session.ts";
 import { region } from "./template/resolve.ts";
 
-const unlimited: UsagePlan = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000 };
+const unlimited: UsagePlan = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000, retentionDays: 400 };
 
 type Person = { name: string; email: string };
 const at = (company: string, ...names: string[]): Person[] =>
@@ -27,7 +27,11 @@ const at = (company: string, ...names: string[]): Person[] =>
 const workspaces: readonly { name: string; plan: UsagePlan; people: Person[] }[] = [
   { name: "Acme", plan: unlimited, people: at("acme", "Alice", "Bob", "Carol", "Dave", "Erin", "Frank") },
   { name: "Globex", plan: unlimited, people: at("globex", "Grace", "Heidi", "Ivan") },
-  { name: "Tiny", plan: { monthlyEvents: 20, eventsPerMinute: 600, burst: 10 }, people: at("tiny", "Trent") },
+  {
+    name: "Tiny",
+    plan: { monthlyEvents: 20, eventsPerMinute: 600, burst: 10, retentionDays: 400 },
+    people: at("tiny", "Trent"),
+  },
   { name: "Demo", plan: unlimited, people: at("demo", "Dora", "Dan", "Lena", "Omar", "Priya", "Sam", "Yuki") },
 ];
 const outsider: Person = { name: "Oscar", email: "oscar@outside.example" };

@@ -13,6 +13,8 @@ import { parseServiceAccount } from "../core/push/service-account.ts";
 import { newVapidKeys, parseVapidKeys } from "../core/push/web/vapid.ts";
 import { createApiKey, deleteApiKey, listApiKeys, readApiKey } from "../core/store/api-keys.ts";
 import { verifyTrail } from "../core/flow/read/verify-trail.ts";
+import { RETENTION_DAYS_MAX, RETENTION_DAYS_MIN } from "../core/domain/basics/limits.ts";
+import { RetentionDays } from "../core/domain/workspace/retention.ts";
 import { readControl, setUsagePlan } from "../core/store/control.ts";
 import { DEFAULT_ROLE, roles } from "../core/domain/people/role.ts";
 import { removeMember, saveMember } from "../core/store/members.ts";
@@ -307,12 +309,13 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   plan: {
-    does: "Shows what a workspace may send; with other options, changes that. In force for the next event.",
+    does: "Shows what a workspace may send and how long its events are kept; with other options, changes that. In force for the next event.",
     needs: { workspace: "the workspace's id" },
     takes: {
       "monthly-events": "events a UTC month",
       "events-per-minute": "events a minute",
       burst: "how many of them at once",
+      "retention-days": "for how many days its events are kept",
       ...anotherTable,
     },
     run: async (clients, options) => {
@@ -325,7 +328,12 @@ export const commands: Readonly<Record<string, Command>> = {
         monthlyEvents: changed("monthly-events", control.plan.monthlyEvents),
         eventsPerMinute: changed("events-per-minute", control.plan.eventsPerMinute),
         burst: changed("burst", control.plan.burst),
+        retentionDays: changed("retention-days", control.plan.retentionDays),
       };
+      if (!v.is(RetentionDays, plan.retentionDays))
+        throw new OperatorError(
+          `--retention-days must be a whole number from ${RETENTION_DAYS_MIN} to ${RETENTION_DAYS_MAX}.`,
+        );
       if (JSON.stringify(plan) !== JSON.stringify(control.plan)) await setUsagePlan(deps, ws, plan);
       return { workspaceId: ws, plan, month: control.month, used: control.used };
     },

@@ -136,9 +136,10 @@ const carryOut = async (
   deps: CountDeps,
   ws: string,
   { run, pending }: Pick<Progress, "run" | "pending">,
+  keptDays: number,
 ): Promise<void> => {
   if (pending === undefined) return;
-  await inTurns(pending.additions, AT_ONCE, (addition) => addToRow(deps, ws, run, addition));
+  await inTurns(pending.additions, AT_ONCE, (addition) => addToRow(deps, ws, run, addition, keptDays));
   await inTurns(pending.resolved, AT_ONCE, (seq) => dropToCount(deps, ws, seq));
   await endRun(deps, ws, run);
 };
@@ -174,10 +175,10 @@ const readEnded = async (deps: CountDeps, ws: string, by: readonly StoredEvent[]
 export const countStatistics = async (
   deps: CountDeps,
   ws: string,
-  { events, upTo }: { events: readonly StoredEvent[]; upTo: number },
+  { events, upTo, keptDays }: { events: readonly StoredEvent[]; upTo: number; keptDays: number },
 ): Promise<{ waits: boolean; open: number[] }> => {
   const progress = await readProgress(deps, ws);
-  await carryOut(deps, ws, progress);
+  await carryOut(deps, ws, progress, keptDays);
   const fresh = events.filter(({ seq }) => seq > progress.upTo);
   const toCount = await listToCount(deps, ws);
   if (fresh.length + progress.waiting.length + toCount.length === 0) return { waits: false, open: [] };
@@ -207,6 +208,6 @@ export const countStatistics = async (
     resolved: seqsOf(toCount.filter(isDone)),
   };
   const next = { upTo: Math.max(upTo, progress.upTo), waiting, pending };
-  if (await beginRun(deps, ws, progress, next)) await carryOut(deps, ws, { run: progress.run + 1, pending });
+  if (await beginRun(deps, ws, progress, next)) await carryOut(deps, ws, { run: progress.run + 1, pending }, keptDays);
   return { waits: waiting.length > 0, open: seqsOf(still) };
 };

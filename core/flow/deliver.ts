@@ -28,7 +28,7 @@ import { isFinished, toPackHead, type PackHead } from "../domain/delivery/pack.t
 /** What delivery needs of an event, either from the message or from the table. */
 export type DeliveredEvent = Pick<
   StoredEvent,
-  "workspaceId" | "eventId" | "seq" | "receivedAt" | "content" | "life" | "plan"
+  "workspaceId" | "eventId" | "seq" | "receivedAt" | "keptUntil" | "content" | "life" | "plan"
 >;
 
 /** Number of packs that are written side by side. */
@@ -90,7 +90,7 @@ const deliverPacks = async (
     const at = parsePackId(planned.packId)?.at ?? 0;
     const later = ringMarkers(event, planned, head, at);
     for (const each of later) await putMarker(deps, each);
-    const result = await createPack(deps, event.workspaceId, planned.packId, head);
+    const result = await createPack(deps, event, planned.packId, head);
     if (result.kind === "created") {
       rings.push(...later);
       return ringsAtOnce(head, at) ? { planned, head, retryAt: 0 } : undefined;
@@ -134,7 +134,7 @@ const armAll = async (
   event: DeliveredEvent,
   { part, at }: { part: PlanPart; at: number },
 ): Promise<Marker[]> => {
-  const { workspaceId: ws, eventId, seq } = event;
+  const { workspaceId: ws, eventId, seq, keptUntil } = event;
   const armed = await inTurns(
     [...part.rules.entries()],
     WRITES_AT_ONCE,
@@ -148,7 +148,7 @@ const armAll = async (
       const due = first.dueAt;
       const markers = stepMarkers({ ws, eventId, due, step: { rule, cursor }, since: at, tries: 0 }, escalation);
       for (const marker of markers) await putMarker(deps, marker);
-      await armEscalation(deps, { ws, seq, rule }, { cursor, due });
+      await armEscalation(deps, { ws, seq, rule, keptUntil }, { cursor, due });
       return markers;
     },
   );

@@ -95,7 +95,7 @@ const fire = async (
   if (!hasTime()) return "not begun";
   const cursor = cursorOf(policy, step.cursor);
   if (cursor === undefined) throw new Error(`policy ${policy.id} has no step ${step.cursor}`);
-  const place = { ws, seq: event.seq, rule: step.rule };
+  const place = { ws, seq: event.seq, rule: step.rule, keptUntil: event.keptUntil };
   const targets = resolveTargets(people.value, stepAt(policy, cursor)?.targets ?? [], now);
   const recipients = await valve({ ...place, cursor: step.cursor }, priority, targets, now);
   // One that an acknowledgement for a time has forestalled named the people of that moment.

@@ -19,7 +19,7 @@ import { HOUR_MS } from "../domain/basics/units.ts";
 type FreezeDeps = Pick<Deps, "table" | "now" | "log">;
 
 /** An event to freeze a plan for. `replaces`: what holds it back by the plan that it has. */
-type ToFreeze = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content"> & {
+type ToFreeze = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "keptUntil" | "content"> & {
   replaces?: string | undefined;
 };
 

@@ -4,6 +4,7 @@ import { quotaCrossed, quotaNotice, type OnceMade, type QuotaLevel } from "../do
 import { formatEventId, nonceOf, seqOf } from "../domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS, IDEMPOTENCY_WINDOW_SECONDS } from "../domain/basics/limits.ts";
 import { valveOfEvent } from "../domain/workspace/loud.ts";
+import { keptUntil } from "../domain/workspace/retention.ts";
 import { rateOf } from "../domain/workspace/rate-limit.ts";
 import { Refusal, type Rate } from "../domain/basics/refusal.ts";
 import type { EventMessage } from "../queue/messages.ts";
@@ -56,8 +57,12 @@ export type IngestAnswer =
 /** Ingest waits no longer than this for SQS. If SQS has not taken the message by then, the sweeper enqueues it. */
 const ENQUEUE_TIMEOUT_MS = 800;
 
-/** How long the name of an own event is kept: longer than the month or the list that might ask for it again. */
-const OWN_EVENT_ONCE_SECONDS = 60 * 24 * 3600;
+/**
+ * How long the name of an own event is kept: longer than the month or the list that might ask for it again. So is the
+ * event, whatever the plan: without it, it would be made once more.
+ */
+const OWN_EVENT_ONCE_DAYS = 60;
+const OWN_EVENT_ONCE_SECONDS = OWN_EVENT_ONCE_DAYS * 24 * 3600;
 
 type Context = { deps: IngestDeps; memory: KeyMemory; request: string; call: Call };
 
@@ -120,6 +125,7 @@ const store = async (
     ...end,
     ...(valve === undefined ? {} : { valve }),
     ...(flapping === undefined ? {} : { flapping }),
+    keptUntil: keptUntil(now, Math.max(control.plan.retentionDays, call.hash === undefined ? OWN_EVENT_ONCE_DAYS : 0)),
   };
   await putMarker(deps, { ws, eventId, due, since: now, tries: 0 });
   if ((await createEvent(deps, event, request)) === "exists") return { kind: "duplicate", eventId, replayed: false };

@@ -1,10 +1,11 @@
 import type { Deps } from "../deps.ts";
 import { isSpread } from "../domain/basics/ids.ts";
-import { siteOf, type EventContent } from "../domain/event/event.ts";
+import { siteOf } from "../domain/event/event.ts";
+import type { StoredEvent } from "../domain/event/stored-event.ts";
 import { registerSiteEvents, type SiteEvent } from "../store/sites.ts";
 
 /** What registering needs of an event. */
-type Received = { workspaceId: string; eventId: string; seq: number; receivedAt: number; content: EventContent };
+type Received = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "keptUntil" | "content">;
 
 /**
  * Registers events to the site that they name, if any. The events of one batch that name the same site share a write,
@@ -13,17 +14,17 @@ type Received = { workspaceId: string; eventId: string; seq: number; receivedAt:
 export const createSiteRegister = (deps: Pick<Deps, "table" | "now">) => {
   const gathering = new Map<string, { events: SiteEvent[]; registered: Promise<void> }>();
 
-  return async ({ workspaceId: ws, eventId, seq, receivedAt, content }: Received): Promise<void> => {
+  return async ({ workspaceId: ws, eventId, seq, receivedAt, keptUntil, content }: Received): Promise<void> => {
     const site = siteOf(content.data);
     if (site === undefined) return;
     const spread = isSpread(eventId);
     const key = JSON.stringify([ws, spread, site.site]);
     const open = gathering.get(key);
     if (open !== undefined) {
-      open.events.push({ seq, receivedAt });
+      open.events.push({ seq, receivedAt, keptUntil });
       return open.registered;
     }
-    const events: SiteEvent[] = [{ seq, receivedAt }];
+    const events: SiteEvent[] = [{ seq, receivedAt, keptUntil }];
     // The matcher takes up all events of a batch before any of them waits for anything.
     const registered = Promise.resolve().then(() => {
       gathering.delete(key);

@@ -1,10 +1,11 @@
 import type { Deps } from "../deps.ts";
 import { AUDIT_INTERVAL_SECONDS, ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
 import type { Marker } from "../domain/event/marker.ts";
+import { dayOf } from "../domain/workspace/retention.ts";
 import type { Control } from "../domain/workspace/control.ts";
 import type { EscalationMessage, EventMessage, WebhookMessage } from "../queue/messages.ts";
 import { sendEach } from "../queue/send.ts";
-import { readControl } from "../store/control.ts";
+import { noteEdge, readControl } from "../store/control.ts";
 import { type Due, postpone, type Readable } from "../store/due.ts";
 import {
   dueOfKey,
@@ -21,8 +22,11 @@ import { noteRound } from "../store/rounds.ts";
 import {
   listDueAudits,
   markLost,
+  nextEdge,
   noteAudited,
+  noteLastNumber,
   readAudited,
+  readEdge,
   removeAudit,
   scheduleAudit,
   storedNumbers,
@@ -182,30 +186,39 @@ type Numbers = { active: boolean; waits: boolean; open: readonly number[] };
 const auditNumbers = async (
   deps: SweepDeps,
   ws: string,
-  { seq }: Control,
+  control: Control,
   until: number,
 ): Promise<Numbers | undefined> => {
+  const { seq, retention } = control;
   const seen = await readAudited(deps, ws);
   const { pending } = seen;
   let { checked } = seen;
   const active = seq > checked;
   const noted = (next: Audited) => noteAudited(deps, ws, { checked, pending, at: seen.at }, next);
   if (deps.now() - seen.at >= IN_FLIGHT_SECONDS * SECOND_MS) {
+    const edge = checked < pending ? await readEdge(deps, ws, control) : 0;
     while (checked < pending) {
       if (deps.now() >= until) return undefined;
       const to = Math.min(pending, checked + AUDIT_CHUNK);
-      const range = { from: checked + 1, to };
+      // What is past retention may be deleted and is not missing.
+      const range = { from: Math.max(checked, edge) + 1, to };
       const events = await listEventsBetween(deps, ws, range);
       await judge(deps, ws, range, events);
       // The events are read anyway, so the statistics count them here.
-      await countStatistics(deps, ws, { events, upTo: to });
+      await countStatistics(deps, ws, { events, upTo: to, keptDays: retention.days });
       if (!(await noted({ checked: to, pending, at: seen.at }))) return undefined;
       checked = to;
     }
     if (active && !(await noted({ checked, pending: seq, at: deps.now() }))) return undefined;
   }
-  const { waits, open } = await countStatistics(deps, ws, { events: [], upTo: checked });
+  const { waits, open } = await countStatistics(deps, ws, { events: [], upTo: checked, keptDays: retention.days });
   return { active, waits, open };
+};
+
+/** Notes the edge of retention where it has moved, so that readers need not look for it. */
+const renewEdge = async (deps: SweepDeps, ws: string, control: Control): Promise<void> => {
+  const edge = await nextEdge(deps, ws, control);
+  if (edge !== undefined) await noteEdge(deps, ws, edge);
 };
 
 /**
@@ -226,6 +239,8 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
     }
   };
   await part(() => tellUsage(deps, ws, control));
+  await part(() => noteLastNumber(deps, ws, dayOf(deps.now()), control.seq));
+  await part(() => renewEdge(deps, ws, control));
   const numbers = await part(() => auditNumbers(deps, ws, control, until));
   if (numbers === undefined && failed.length === 0) return;
   const { active, waits, open } = numbers ?? { active: true, waits: true, open: [] };

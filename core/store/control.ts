@@ -1,5 +1,8 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
+import { AGAIN, attempt } from "../domain/basics/attempt.ts";
+import { DEFAULT_PLAN } from "../domain/basics/limits.ts";
+import { dayBefore, dayOf, withDays, type Edge } from "../domain/workspace/retention.ts";
 import { LOUD_PER_TEN_MINUTES, rolled, slotOf } from "../domain/workspace/loud.ts";
 import { monthOf, type UsagePlan } from "../domain/workspace/usage-plan.ts";
 import { emptiedTat, latestTat, stepMicros } from "../domain/workspace/rate-limit.ts";
@@ -26,6 +29,12 @@ const ControlItem = v.object({
   limit: v.number(),
   rate: v.number(),
   burst: v.number(),
+  /** For how many days its events are kept. */
+  keep: v.optional(v.number(), DEFAULT_PLAN.retentionDays),
+  /** The fewest days of earlier plans, and for the events until when those hold, in milliseconds. */
+  kept: v.optional(v.tuple([v.number(), v.number()])),
+  /** The edge of retention: the last day for which it holds, and the number. */
+  edge: v.optional(v.tuple([v.string(), v.number()])),
   /** First 16 bytes of the SHA-256 of every valid API key. */
   hashes: v.optional(v.set(v.instance(Uint8Array))),
   /** Versions of the rules and of the people, raised by every change. */
@@ -49,7 +58,9 @@ const toControl = (item: ControlItem): Control => ({
   month: item.month,
   used: item.used,
   tat: item.tat,
-  plan: { monthlyEvents: item.limit, eventsPerMinute: item.rate, burst: item.burst },
+  plan: { monthlyEvents: item.limit, eventsPerMinute: item.rate, burst: item.burst, retentionDays: item.keep },
+  retention: { days: item.keep, before: item.kept && { days: item.kept[0], till: item.kept[1] } },
+  edge: item.edge && { through: item.edge[0], number: item.edge[1] },
   rulesVersion: item.rv,
   peopleVersion: item.pv,
   spreadsFrom: item.spread ?? Infinity,
@@ -60,12 +71,13 @@ const holds = (item: ControlItem, hash: Uint8Array): boolean =>
   [...(item.hashes ?? [])].some((stored) => Buffer.from(stored).equals(hash));
 
 /** Writes the control item of a new workspace; an existing one stays as it is. */
-export const createControl = async (deps: Pick<Deps, "table">, ws: string, plan: UsagePlan): Promise<void> => {
+export const createControl = async (deps: Pick<Deps, "table" | "now">, ws: string, plan: UsagePlan): Promise<void> => {
   await updateItem(deps, controlKey(ws), ControlItem, {
     update:
       "SET seq = if_not_exists(seq, :zero), used = if_not_exists(used, :zero), tat = if_not_exists(tat, :zero), " +
       "#month = if_not_exists(#month, :never), rv = if_not_exists(rv, :one), pv = if_not_exists(pv, :one), " +
-      "#limit = if_not_exists(#limit, :limit), #rate = if_not_exists(#rate, :rate), burst = if_not_exists(burst, :burst), spread = if_not_exists(spread, :zero)",
+      "#limit = if_not_exists(#limit, :limit), #rate = if_not_exists(#rate, :rate), burst = if_not_exists(burst, :burst), " +
+      "keep = if_not_exists(keep, :keep), edge = if_not_exists(edge, :edge), spread = if_not_exists(spread, :zero)",
     names: { "#month": "month", "#limit": "limit", "#rate": "rate" },
     values: {
       ":zero": 0,
@@ -74,6 +86,9 @@ export const createControl = async (deps: Pick<Deps, "table">, ws: string, plan:
       ":limit": plan.monthlyEvents,
       ":rate": plan.eventsPerMinute,
       ":burst": plan.burst,
+      ":keep": plan.retentionDays,
+      // No event came before today.
+      ":edge": [dayBefore(dayOf(deps.now())), 0],
     },
   });
 };
@@ -88,18 +103,40 @@ const orThrow = (result: { kind: "done" } | { kind: "refused" }, ws: string): vo
  * because from then on events lead to no later time.
  */
 export const setUsagePlan = async (deps: Pick<Deps, "table" | "now">, ws: string, plan: UsagePlan): Promise<void> => {
-  const result = await updateItem(deps, controlKey(ws), ControlItem, {
-    update: "SET #limit = :limit, #rate = :rate, burst = :burst",
-    condition: "attribute_exists(pk)",
-    names: { "#limit": "limit", "#rate": "rate" },
-    values: { ":limit": plan.monthlyEvents, ":rate": plan.eventsPerMinute, ":burst": plan.burst },
+  await attempt({ of: `the plan of ${ws}` }, async () => {
+    const seen = await readControl(deps, ws);
+    if (seen === undefined) throw new Error(`workspace ${ws} has no control item`);
+    const { days, before } = withDays(seen.retention, plan.retentionDays, deps.now());
+    const { kind } = await updateItem(deps, controlKey(ws), ControlItem, {
+      update: `SET #limit = :limit, #rate = :rate, burst = :burst, keep = :keep${before === undefined ? "" : ", kept = :kept"}`,
+      condition: "attribute_exists(pk) AND (attribute_not_exists(keep) OR keep = :seen)",
+      names: { "#limit": "limit", "#rate": "rate" },
+      values: {
+        ":limit": plan.monthlyEvents,
+        ":rate": plan.eventsPerMinute,
+        ":burst": plan.burst,
+        ":keep": days,
+        ":seen": seen.retention.days,
+        ...(before === undefined ? {} : { ":kept": [before.days, before.till] }),
+      },
+    });
+    return kind === "refused" ? AGAIN : undefined;
   });
-  orThrow(result, ws);
   await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET tat = :emptied",
     condition: "tat > :emptied",
     values: { ":emptied": emptiedTat(plan, deps.now()) },
   });
+};
+
+/** Notes the edge of retention. An older one in the place of a newer only costs a read. */
+export const noteEdge = async (deps: Pick<Deps, "table">, ws: string, { through, number }: Edge): Promise<void> => {
+  const result = await updateItem(deps, controlKey(ws), ControlItem, {
+    update: "SET edge = :edge",
+    condition: "attribute_exists(pk)",
+    values: { ":edge": [through, number] },
+  });
+  orThrow(result, ws);
 };
 
 /** Sets how often a person is rung for within ten minutes; null: as often as it comes. In force from the next event on. */

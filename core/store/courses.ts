@@ -48,9 +48,12 @@ export const changeCourse = async (
   // No condition reaches the item beside: nothing is noted of an event that a restore of the table has undone.
   const own = await readItem(deps, ws, eventId);
   if (own === undefined) return undefined;
+  const { ttl } = own;
   const { kind, item } = await updateItem(deps, courseKey(ws, seq), CourseItem, {
     ...expression,
-    update: `SET nonce = :nonce, ${set}${removed}`,
+    ...(ttl === undefined ? {} : { names: { ...names.names, "#ttl": "ttl" } }),
+    values: { ...expression.values, ...(ttl === undefined ? {} : { ":ttl": ttl }) },
+    update: `SET nonce = :nonce, ${ttl === undefined ? "" : "#ttl = :ttl, "}${set}${removed}`,
     condition: `(attribute_not_exists(nonce) OR nonce = :nonce) AND ${condition}`,
   });
   return item?.nonce === nonce ? { kind, event: toEvent(own, item) } : undefined;

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import type { Escalation } from "../domain/escalation/escalation.ts";
 import type { Firing } from "../domain/delivery/delivery-plan.ts";
+import type { AcceptedEvent } from "../domain/event/event.ts";
 import { Addition } from "../domain/delivery/added.ts";
 import { Recipient } from "../domain/people/recipient.ts";
 import { Deflated, deflate } from "./codec.ts";
@@ -34,11 +35,17 @@ const toEscalation = (item: v.InferOutput<typeof EscalationItem>): Escalation =>
 });
 
 type Place = { ws: string; seq: number; rule: number };
+/** A place at which an item is made. `keptUntil`: of its event. */
+type NewPlace = Place & Pick<AcceptedEvent, "keptUntil">;
 type Next = { cursor: number; due: number };
 
 /** Arms an escalation unless it is armed already. */
-export const armEscalation = async (deps: Pick<Deps, "table">, { ws, seq, rule }: Place, next: Next): Promise<void> => {
-  const item = { state: "armed", cursor: next.cursor, due: next.due, last: 0, told: 0 };
+export const armEscalation = async (
+  deps: Pick<Deps, "table">,
+  { ws, seq, rule, keptUntil: ttl }: NewPlace,
+  next: Next,
+): Promise<void> => {
+  const item = { state: "armed", cursor: next.cursor, due: next.due, last: 0, told: 0, ttl };
   await putItemIf(deps, escalationKey(ws, seq, rule), item, EscalationItem);
 };
 
@@ -87,12 +94,12 @@ const toFiring = ({ at, recipients, addition }: v.InferOutput<typeof FiringItem>
  */
 export const decideFiring = async (
   deps: Pick<Deps, "table">,
-  { ws, seq, rule }: Place,
+  { ws, seq, rule, keptUntil: ttl }: NewPlace,
   cursor: number,
   firing: Firing,
   notBefore = 0,
 ): Promise<Firing> => {
-  const item = { ...firing, recipients: deflate(firing.recipients) };
+  const item = { ...firing, recipients: deflate(firing.recipients), ttl };
   const put = await putItemIf(deps, firingKey(ws, seq, rule, cursor), item, FiringItem, {
     condition: "attribute_not_exists(pk) OR #at < :notBefore",
     names: { "#at": "at" },
@@ -154,18 +161,22 @@ export const fireStep = async (
   return { kind: result.kind, escalation: result.item === undefined ? undefined : toEscalation(result.item) };
 };
 
-const ended = (until: number | undefined) =>
-  until === undefined
-    ? {
-        update: "SET #state = :acknowledged REMOVE #until",
-        names: { "#state": "state", "#until": "until" },
-        values: { ":acknowledged": "acknowledged" },
-      }
-    : {
-        update: "SET #state = :acknowledged, #until = :until",
-        names: { "#state": "state", "#until": "until" },
-        values: { ":acknowledged": "acknowledged", ":until": until },
-      };
+const ended = (until: number | undefined, ttl?: number) => {
+  const sets = [
+    "#state = :acknowledged",
+    ...(until === undefined ? [] : ["#until = :until"]),
+    ...(ttl === undefined ? [] : ["#ttl = :ttl"]),
+  ];
+  return {
+    update: `SET ${sets.join(", ")}${until === undefined ? " REMOVE #until" : ""}`,
+    names: { "#state": "state", "#until": "until", ...(ttl === undefined ? {} : { "#ttl": "ttl" }) },
+    values: {
+      ":acknowledged": "acknowledged",
+      ...(until === undefined ? {} : { ":until": until }),
+      ...(ttl === undefined ? {} : { ":ttl": ttl }),
+    },
+  };
+};
 
 /**
  * Ends an escalation, or keeps it from being armed if it does not exist yet: nothing of it fires after this. `until`:
@@ -173,10 +184,10 @@ const ended = (until: number | undefined) =>
  */
 export const forbidEscalation = async (
   deps: Pick<Deps, "table">,
-  { ws, seq, rule }: Place,
+  { ws, seq, rule, keptUntil }: NewPlace,
   until?: number,
 ): Promise<void> => {
-  await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, ended(until));
+  await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, ended(until, keptUntil));
 };
 
 /**

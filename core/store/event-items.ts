@@ -58,6 +58,7 @@ export const EventItem = v.object({
   late: v.optional(v.boolean()),
   valve: v.optional(Valve),
   flapping: v.optional(Flapping),
+  ttl: v.optional(v.number()),
 });
 export type EventItem = v.InferOutput<typeof EventItem>;
 
@@ -80,6 +81,7 @@ export const toEvent = (item: EventItem, of: CourseItem = item): StoredEvent => 
     late: item.late,
     valve: item.valve,
     flapping: item.flapping,
+    keptUntil: item.ttl,
     life: {
       needsAck: of.need,
       acknowledged: of.ack,

@@ -40,6 +40,7 @@ export const createEvent = async (
     late: event.late,
     valve: event.valve,
     flapping: event.flapping,
+    ttl: event.keptUntil,
   };
   const key = eventKey(event.workspaceId, seq, isSpread(event.eventId));
   const result = await putItemIf(deps, key, item, EventItem);

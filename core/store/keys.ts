@@ -20,6 +20,7 @@ const HEARTBEAT_SHARDS = 4;
  * What is unfinished and due?               | Query PENDING#n / STEPS#n up to now                    | 1 R a shard
  * An event by its id, with its course       | Query EVENTS by the sequence number in the id          | 1 R per 4 KB
  * Page n of the events                      | Get CONTROL and top of LOST, Query a range of EVENTS   | 2 R + 0.125 R a KB
+ * Up to which number are events past?     | Get CONTROL, else Query LOST backwards from a day, ec  | 0.5 R
  * Some events by their numbers              | Query EVENTS for each number, ec                       | 0.5 R each
  * The same if numbers are lost              | Get 1 to 3 more items of LOST, along one path          | 1 R each
  * Which workspaces exist? (operator)        | Query AUDIT#n, ec, then BatchGet META, ec              | 0.125 R a KB, 0.5 R each
@@ -286,6 +287,11 @@ export const lostKey = (ws: string, level: number, node: number): Key => ({
   pk: `WS#${ws}#LOST`,
   sk: `${level}#${seqText(node)}`,
 });
+/** The last number that was handed out by the audits of a day (UTC), such as `2026-11-27`. */
+export const dayKey = (ws: string, day: string): Key => ({ pk: `WS#${ws}#LOST`, sk: `${dayPrefix}${day}` });
+export const dayPrefix = "DAY#";
+/** The day in the sort key of its last number. */
+export const dayOfKey = ({ sk }: Pick<Key, "sk">): string => sk.slice(dayPrefix.length);
 export const auditedKey = (ws: string): Key => ({ pk: `WS#${ws}#LOST`, sk: "AUDITED" });
 
 const notificationsPk = (ws: string): string => `WS#${ws}#NOTIFICATIONS`;

@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { Note } from "../domain/event/deeds.ts";
+import type { AcceptedEvent } from "../domain/event/event.ts";
 import { noteKey, notesPk, notesPrefix } from "./keys.ts";
 import { putItemIf, queryItems } from "./table.ts";
 
@@ -11,11 +12,11 @@ export const listNotes = (deps: Pick<Deps, "table">, ws: string, eventId: string
 export const putNote = async (
   deps: Pick<Deps, "table">,
   ws: string,
-  eventId: string,
+  { eventId, keptUntil: ttl }: Pick<AcceptedEvent, "eventId" | "keptUntil">,
   place: number,
   note: Note,
 ): Promise<boolean> => {
-  const { kind, item } = await putItemIf(deps, noteKey(ws, eventId, place), note, Note);
+  const { kind, item } = await putItemIf(deps, noteKey(ws, eventId, place), { ...note, ttl }, Note);
   // The SDK repeats a write whose answer was lost, which then meets its own item.
   return kind === "done" || item?.id === note.id;
 };

@@ -10,6 +10,7 @@ import {
 import { PACK_RECIPIENTS_MAX, packIdsOf } from "../domain/delivery/delivery-plan.ts";
 import { NotificationStatus } from "../domain/basics/notification-status.ts";
 import { DeviceAttempt, reportMoves, type ReportedStatus } from "../domain/delivery/notification.ts";
+import type { AcceptedEvent } from "../domain/event/event.ts";
 import { Deflated, deflate } from "./codec.ts";
 import { notificationsPks, packKey, workspaceOfKey } from "./keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, updateItem, type Range } from "./table.ts";
@@ -99,15 +100,15 @@ const toPack = (item: PackItem): Pack => {
   };
 };
 
-/** Stores a pack as QUEUED unless it exists, and gives the existing one. */
+/** Stores a pack of an event as QUEUED unless it exists, and gives the existing one. */
 export const createPack = async (
   deps: Pick<Deps, "table">,
-  ws: string,
+  { workspaceId, keptUntil: ttl }: Pick<AcceptedEvent, "workspaceId" | "keptUntil">,
   packId: string,
   head: PackHead,
 ): Promise<{ kind: "created" } | { kind: "exists"; pack: Pack }> => {
-  const item = { head: deflate(head), r: head.recipients.map(() => ({ s: "QUEUED" })) };
-  const result = await putItemIf(deps, packKey(ws, packId), item, PackItem);
+  const item = { head: deflate(head), r: head.recipients.map(() => ({ s: "QUEUED" })), ttl };
+  const result = await putItemIf(deps, packKey(workspaceId, packId), item, PackItem);
   if (result.kind === "done" || result.item === undefined) return { kind: "created" };
   return { kind: "exists", pack: toPack(result.item) };
 };

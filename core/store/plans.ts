@@ -19,11 +19,11 @@ export const planIdOf = (parts: readonly PlanPart[]): string => {
 /** Keeps one part. It counts only once the event's plan names its id. */
 export const putPlanPart = (
   deps: Pick<Deps, "table">,
-  event: Pick<StoredEvent, "workspaceId" | "seq">,
+  { workspaceId: ws, seq, keptUntil: ttl }: Pick<StoredEvent, "workspaceId" | "seq" | "keptUntil">,
   id: string,
   index: number,
   part: PlanPart,
-): Promise<void> => putItem(deps, planPartKey(event.workspaceId, event.seq, id, index), { part: deflate(part) });
+): Promise<void> => putItem(deps, planPartKey(ws, seq, id, index), { part: deflate(part), ttl });
 
 type Kept = Pick<PlannedEvent, "workspaceId" | "eventId" | "seq" | "plan">;
 

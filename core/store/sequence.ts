@@ -3,10 +3,14 @@ import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { readOwn } from "../domain/basics/read-own.ts";
 import { childOf, firstOf, nodeOf, sumOf, TOP_LEVEL, type LostCounts } from "../domain/event/lost-numbers.ts";
+import type { Control } from "../domain/workspace/control.ts";
+import { dayBefore, lastPastDay, type Edge } from "../domain/workspace/retention.ts";
 import {
   auditedKey,
   auditKey,
   auditPk,
+  dayKey,
+  dayOfKey,
   eventRange,
   eventsPks,
   isCourseKey,
@@ -131,6 +135,64 @@ export const noteAudited = async (
     values: { ":checked": seen.checked, ":pending": seen.pending, ":at": seen.at },
   };
   return (await putItemIf(deps, auditedKey(ws), next, AuditedItem, seen.at === 0 ? {} : isSeen)).kind === "done";
+};
+
+const DayItem = v.object({ sk: v.string(), last: v.number() });
+
+/** The number up to which everything came on a day (UTC) or before: the audits of these days have seen it handed out. */
+const lastNumberOf = async (deps: Pick<Deps, "table">, ws: string, day: string): Promise<number> => {
+  const range = { pk: dayKey(ws, day).pk, from: dayKey(ws, "").sk, to: dayKey(ws, day).sk };
+  const [item] = await queryItems(deps, range, DayItem, { consistent: false, descending: true, limit: 1 });
+  return item?.last ?? 0;
+};
+
+const holdsOn = (day: string, edge: Edge | undefined): edge is Edge => edge !== undefined && day <= edge.through;
+
+/**
+ * The number up to which a workspace's events are past retention. The control item has it; half a read unit on a day on
+ * which no audit has renewed that.
+ */
+export const readEdge = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  { retention, edge }: Pick<Control, "retention" | "edge">,
+): Promise<number> => {
+  const day = lastPastDay(retention, deps.now());
+  return holdsOn(day, edge) ? edge.number : lastNumberOf(deps, ws, day);
+};
+
+/** The edge with the last day for which it holds, which is the one before the next day with numbers of its own. */
+export const nextEdge = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  { retention, edge }: Pick<Control, "retention" | "edge">,
+): Promise<Edge | undefined> => {
+  const day = lastPastDay(retention, deps.now());
+  if (holdsOn(day, edge)) return undefined;
+  const range = { pk: dayKey(ws, day).pk, from: `${dayKey(ws, day).sk}~`, to: dayKey(ws, "~").sk };
+  const [next] = await queryItems(deps, range, DayItem, { consistent: false, limit: 1 });
+  return { through: next === undefined ? day : dayBefore(dayOfKey(next)), number: await lastNumberOf(deps, ws, day) };
+};
+
+/**
+ * Notes that a number had been handed out by a day. The days and their numbers grow together, so that no number is past
+ * before a lower one is. A day that has begun elsewhere, by a clock that is ahead, stands for today.
+ */
+export const noteLastNumber = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  day: string,
+  seq: number,
+): Promise<void> => {
+  const range = { pk: dayKey(ws, day).pk, from: dayKey(ws, "").sk, to: dayKey(ws, "~").sk };
+  const [newest] = await queryItems(deps, range, DayItem, { descending: true, limit: 1 });
+  if (seq <= (newest?.last ?? 0)) return;
+  const known = newest === undefined ? day : dayOfKey(newest);
+  await putItemIf(deps, dayKey(ws, known > day ? known : day), { last: seq }, DayItem, {
+    condition: "attribute_not_exists(pk) OR #last < :last",
+    names: { "#last": "last" },
+    values: { ":last": seq },
+  });
 };
 
 const KeysPage = v.array(v.object({ sk: v.string() }));

@@ -7,7 +7,7 @@ import type { SiteView } from "../domain/event/site.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { siteEventKey, siteKey, sitesPks } from "./keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, updateItem } from "./table.ts";
-import { MINUTE_MS } from "../domain/basics/units.ts";
+import { MINUTE_MS, SECOND_MS } from "../domain/basics/units.ts";
 
 /*
  * The numbers of a site's events are kept in sets of a hundred, called chunks. The site's own item holds the chunk that
@@ -51,8 +51,8 @@ const hashOf = async (site: string): Promise<string> =>
     .toString("hex")
     .slice(0, 32);
 
-/** An event that is registered to a site. Times in milliseconds. */
-export type SiteEvent = { seq: number; receivedAt: number };
+/** An event that is registered to a site. `receivedAt` in milliseconds, `keptUntil` in epoch seconds. */
+export type SiteEvent = { seq: number; receivedAt: number; keptUntil?: number | undefined };
 
 /** A site's item: for the events that are spread, or for the others. */
 type Place = { ws: string; hash: string; spread: boolean };
@@ -96,6 +96,13 @@ const notRegistered = async (
   return fresh;
 };
 
+/** When a chunk may be deleted that is full now, in epoch seconds: as if the newest of its events had come now. */
+const keptTill = (following: readonly SiteEvent[], now: number): number | undefined => {
+  const [one] = following.toSorted((a, b) => b.receivedAt - a.receivedAt);
+  if (one?.keptUntil === undefined) return undefined;
+  return one.keptUntil + Math.ceil(Math.max(0, now - one.receivedAt) / SECOND_MS);
+};
+
 /** Adds events to the chunk that is being filled, or to the next one. Gives the item as it is then. */
 const addTo = async (
   deps: Pick<Deps, "table" | "now">,
@@ -123,7 +130,7 @@ const addTo = async (
         values: { ...values, ":most": CHUNK_EVENTS - added.length },
       })
     ).item;
-  const closed = { seqs: item.seqs, since: item.since, max: item.max };
+  const closed = { seqs: item.seqs, since: item.since, max: item.max, ttl: keptTill(added, deps.now()) };
   await putItemIf(deps, chunkKeyOf(place, item.chunk), closed, ChunkItem);
   return (
     await updateItem(deps, keyOf(place), SiteItem, {
@@ -230,32 +237,70 @@ const numbersAt = async (
   return held.slice(first - offset, last - offset + 1);
 };
 
+const newestOf = ({ seqs, max }: v.InferOutput<typeof ChunkItem>): number =>
+  Math.max(max === UNKNOWN ? 0 : max, ...seqs);
+
+/**
+ * How many positions of one of a site's items come before the first event above a number. Of the chunks that lie between,
+ * it reads one for each halving of their number. One that has been deleted holds nothing above it.
+ */
+const positionsUpTo = async (
+  deps: Pick<Deps, "table">,
+  place: Place,
+  item: SiteItem,
+  edge: number,
+): Promise<number> => {
+  if (edge === 0) return 0;
+  let [from, to] = [0, item.chunk];
+  let first: v.InferOutput<typeof ChunkItem> = item;
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    const chunk = await getItem(deps, chunkKeyOf(place, middle), ChunkItem);
+    if (chunk === undefined || newestOf(chunk) <= edge) from = middle + 1;
+    else {
+      to = middle;
+      first = chunk;
+    }
+  }
+  return to * CHUNK_EVENTS + [...first.seqs].filter((seq) => seq <= edge).length;
+};
+
 /**
  * The numbers of the events on a page of a site's list, the newest first, with the position of the oldest of them and
- * the site's number of events. `below`: the page of positions below this one, in place of `page`.
+ * the site's number of events. `below`: the page of positions below this one, in place of `page`. `edge`: the number up
+ * to which events are past retention; `oldest` is the first position behind it.
  */
 export const pageOfSite = async (
   deps: Pick<Deps, "table">,
   ws: string,
   site: string,
-  { page, limit, below }: { page: number; limit: number; below?: number | undefined },
-): Promise<{ total: number; seqs: number[]; first: number }> => {
+  { page, limit, below, edge }: { page: number; limit: number; below?: number | undefined; edge: number },
+): Promise<{ total: number; seqs: number[]; first: number; oldest: number }> => {
   const hash = await hashOf(site);
   const places = [false, true].map((spread): Place => ({ ws, hash, spread }));
-  const items = await Promise.all(places.map((place) => getItem(deps, keyOf(place), SiteItem)));
-  const counts = items.map((item) => (item === undefined ? 0 : countOf(item)));
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  // Positions count from the oldest event, which is at 0.
-  const last = below === undefined ? total - 1 - (page - 1) * limit : Math.min(below, total) - 1;
-  if (last < 0) return { total, seqs: [], first: 0 };
-  const first = Math.max(0, last - limit + 1);
+  const found = await Promise.all(
+    places.map(async (place) => {
+      const item = await getItem(deps, keyOf(place), SiteItem);
+      if (item === undefined) return { place, item, count: 0, past: 0 };
+      return { place, item, count: countOf(item), past: await positionsUpTo(deps, place, item, edge) };
+    }),
+  );
+  const count = found.reduce((sum, one) => sum + one.count, 0);
+  // Positions count from the oldest event, which is at 0. Those that are spread come after all others.
+  const oldest = found.reduce(
+    ({ begin, past }, one) => ({ begin: begin + one.count, past: one.past === 0 ? past : begin + one.past }),
+    { begin: 0, past: 0 },
+  ).past;
+  const total = count - oldest;
+  const last = (below === undefined ? count - (page - 1) * limit : Math.min(below, count)) - 1;
+  if (last < oldest) return { total, seqs: [], first: oldest, oldest };
+  const first = Math.max(oldest, last - limit + 1);
   let offset = 0;
   const seqs: number[] = [];
-  for (const [index, place] of places.entries()) {
-    const [item, count = 0] = [items[index], counts[index]];
-    const [from, to] = [Math.max(first - offset, 0), Math.min(last - offset, count - 1)];
+  for (const { place, item, count: held } of found) {
+    const [from, to] = [Math.max(first - offset, 0), Math.min(last - offset, held - 1)];
     if (item !== undefined && from <= to) seqs.push(...(await numbersAt(deps, place, item, from, to)));
-    offset += count;
+    offset += held;
   }
-  return { total, seqs: seqs.toReversed(), first };
+  return { total, seqs: seqs.toReversed(), first, oldest };
 };

@@ -1,6 +1,9 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import type { Addition, Subject } from "../domain/statistics/statistics.ts";
+import { fromIso } from "../domain/basics/time.ts";
+import { WEEK_MS } from "../domain/basics/units.ts";
+import { keptUntil } from "../domain/workspace/retention.ts";
 import { Deflated, deflate } from "./codec.ts";
 import {
   resolvedKey,
@@ -84,27 +87,33 @@ export const endRun = async (deps: Pick<Deps, "table">, ws: string, run: number)
 
 const idOf = (subject: Subject): string => (subject.kind === "workspace" ? "" : subject.id);
 
-const RowItem = v.objectWithRest({ pk: v.string(), sk: v.string(), run: v.number(), name: v.string() }, v.number());
+const RowItem = v.objectWithRest(
+  { pk: v.string(), sk: v.string(), run: v.number(), ttl: v.optional(v.number()), name: v.string() },
+  v.number(),
+);
 
-/** Adds to the numbers of one subject in one week, once per run. */
+/** Adds to the numbers of one subject in one week, once per run. They are kept as long as the events of the week. */
 export const addToRow = async (
   deps: Pick<Deps, "table">,
   ws: string,
   run: number,
   { week, subject, counts }: Addition,
+  keptDays: number,
 ): Promise<void> => {
   const entries = Object.entries(counts);
   await updateItem(deps, statisticsKey(ws, KINDS[subject.kind], week, idOf(subject)), RowItem, {
-    update: `SET #run = :run, #name = :name ADD ${entries.map((_, index) => `#c${index} :c${index}`).join(", ")}`,
+    update: `SET #run = :run, #name = :name, #ttl = :ttl ADD ${entries.map((_, index) => `#c${index} :c${index}`).join(", ")}`,
     condition: "attribute_not_exists(#run) OR #run < :run",
     names: {
       "#run": "run",
       "#name": "name",
+      "#ttl": "ttl",
       ...Object.fromEntries(entries.map(([name], index) => [`#c${index}`, name])),
     },
     values: {
       ":run": run,
       ":name": subject.kind === "workspace" ? "" : subject.name,
+      ":ttl": keptUntil((fromIso(week) ?? 0) + WEEK_MS, keptDays),
       ...Object.fromEntries(entries.map(([, count], index) => [`:c${index}`, count])),
     },
   });
@@ -123,7 +132,7 @@ export const listRows = async (
     to: statisticsKey(ws, KINDS[kind], weeks.to, "~").sk,
   };
   const items = await queryItems(deps, range, RowItem, { consistent: false });
-  return items.map(({ pk: _pk, sk, run: _run, name, ...counts }) => {
+  return items.map(({ pk: _pk, sk, run: _run, ttl: _ttl, name, ...counts }) => {
     const [, week = "", id = ""] = sk.split("#");
     return { week, subject: kind === "workspace" ? { kind } : { kind, id, name }, counts };
   });

@@ -7,7 +7,7 @@ import { endpoint, ok } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
 import { pathId } from "../http/path.ts";
 
-export const explainEvent = (deps: Pick<Deps, "table" | "log">) =>
+export const explainEvent = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps)
     .use(member(deps, "userId"))
     .use(pathId("evt", "eventId"))

@@ -7,7 +7,7 @@ import { member } from "../http/auth.ts";
 import { foundAfter, pageOf, readAfter } from "../http/pages.ts";
 import { pathId } from "../http/path.ts";
 
-export const listEventNotifications = (deps: Pick<Deps, "table" | "log">) =>
+export const listEventNotifications = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps)
     .use(member(deps, "after"))
     .use(pathId("evt", "eventId"))

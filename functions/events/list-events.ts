@@ -13,7 +13,7 @@ const toPlace = (text: string): flow.EventPlace => {
   return { page, below, total };
 };
 
-export const listEvents = (deps: Pick<Deps, "table" | "log">) =>
+export const listEvents = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps)
     .use(
       member(

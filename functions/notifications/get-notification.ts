@@ -6,7 +6,7 @@ import { endpoint, ok } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
 import { pathId } from "../http/path.ts";
 
-export const getNotification = (deps: Pick<Deps, "table" | "log">) =>
+export const getNotification = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(pathId("ntf", "notificationId"))

@@ -6,7 +6,7 @@ import { cursorPage, readCursor } from "../http/cursor.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { readNotificationFilter, readNotificationLimit } from "../http/query.ts";
 
-export const listNotifications = (deps: Pick<Deps, "table" | "log">) =>
+export const listNotifications = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps)
     .use(member(deps, "limit", "user", "state", "cursor"))
     .handler(async (request) => {

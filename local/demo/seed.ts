@@ -218,7 +218,7 @@ export const seedDemo = async (
   if (days > 0 && control !== undefined) {
     const events = await listEventsBetween(deps, ws, { from: 1, to: control.seq });
     await countWeeksBefore(deps, ws, events);
-    await countStatistics(deps, ws, { events, upTo: control.seq });
+    await countStatistics(deps, ws, { events, upTo: control.seq, keptDays: control.retention.days });
   }
   await addOverride(fixed, ws, groupOf("Platform"), {
     userId: idOf("Dan"),

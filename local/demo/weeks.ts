@@ -6,6 +6,7 @@ import type { People } from "../../core/domain/people/people.ts";
 import { addUp, additionsOf } from "../../core/domain/statistics/statistics.ts";
 import { loadPeople } from "../../core/store/people.ts";
 import { readPlannedRules } from "../../core/store/plans.ts";
+import { DEFAULT_PLAN } from "../../core/domain/basics/limits.ts";
 import { addToRow } from "../../core/store/statistics.ts";
 
 /*
@@ -61,5 +62,7 @@ export const countWeeksBefore = async (deps: WeeksDeps, ws: string, events: read
   const people = await loadPeople(deps, ws);
   const planned = events.filter(isPlanned).map((event, index) => ({ event, index }));
   const additions = await inTurns(planned, AT_ONCE, ({ event, index }) => additionsBefore(deps, people, event, index));
-  await inTurns(addUp(additions.flat()), AT_ONCE, (addition) => addToRow(deps, ws, FIRST_RUN, addition));
+  await inTurns(addUp(additions.flat()), AT_ONCE, (addition) =>
+    addToRow(deps, ws, FIRST_RUN, addition, DEFAULT_PLAN.retentionDays),
+  );
 };

@@ -45,7 +45,7 @@ const setUp = async (day: FirstDay): Promise<Place> => {
   const { id: ws } = await createWorkspace(day, {
     name: "First day",
     creator: { userId: USER, name: "First day", email: "" },
-    plan: { monthlyEvents: 1000, eventsPerMinute: 60, burst: 10 },
+    plan: { monthlyEvents: 1000, eventsPerMinute: 60, burst: 10, retentionDays: 400 },
   });
   const group = await createGroup(day, ws, "First day");
   await addGroupMember(day, ws, group.id, USER);

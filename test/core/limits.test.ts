@@ -552,6 +552,8 @@ const within = new Set([
   "REGEX_STATES_MAX_BYTES",
   "PLACES_MAX",
   "GAPS_MAX",
+  // An operator sets how long a plan keeps events, up to this.
+  "RETENTION_DAYS_MAX",
   // What a call says of a title is cut to this.
   "TITLE_MAX_BYTES",
   // The hours of a rule's strip, four weeks of them.

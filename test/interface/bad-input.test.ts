@@ -514,7 +514,7 @@ describe("a page far behind the last", () => {
 });
 
 describe("one before the limit, of 40 posts at once exactly one is taken:", () => {
-  const generous = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000 };
+  const generous = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000, retentionDays: 400 };
 
   it.each([
     ["the month's quota", { ...generous, monthlyEvents: 5 }, 403, "quota_exceeded"],

@@ -9,7 +9,12 @@ import { startFurnished } from "../support/furnished.ts";
 /* What a tool says of an alert may arrive in any order. Where it says when, the newest change counts. */
 
 const { app, mine, get, ask } = await startFurnished();
-await setUsagePlan(app.deps, mine.workspaceId, { monthlyEvents: 1e7, eventsPerMinute: 600_000, burst: 1_000_000 });
+await setUsagePlan(app.deps, mine.workspaceId, {
+  monthlyEvents: 1e7,
+  eventsPerMinute: 600_000,
+  burst: 1_000_000,
+  retentionDays: 400,
+});
 
 type State = "ALARM" | "OK";
 const NOON = Date.UTC(2026, 10, 21, 9);

@@ -10,7 +10,7 @@ import { call } from "../world/http.ts";
 /* Whoever makes a workspace has the name and the address that the user pool has, whatever the token says. */
 
 const { app } = await startFurnished();
-const plan = { monthlyEvents: 10, eventsPerMinute: 10, burst: 10 };
+const plan = { monthlyEvents: 10, eventsPerMinute: 10, burst: 10, retentionDays: 400 };
 const make = (readProfile: (token: string) => Promise<Profile>) =>
   call<{ id: string; code?: string }>(createWorkspace({ ...app.deps, plan, readProfile }), {
     // A user name as Cognito has it, and claims that a token of somebody else's making might have.

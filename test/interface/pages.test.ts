@@ -99,17 +99,22 @@ it(
     const people = [alice, ...Array.from({ length: 4 }, (_, index) => `usr_${String(index).repeat(32)}`)];
     for (let seq = EVENTS / 2; seq < EVENTS / 2 + OPEN; seq += 1) {
       const eventId = formatEventId({ seq, nonce: "00000000000" });
-      await createPack(app.deps, ws, formatPackId({ at: seq, seq, spread: false, rule: 0, cursor: 0, pack: 0 }), {
-        eventId,
-        eventKey: "disk.full",
-        title: "x".repeat(100),
-        priority: "URGENT",
-        priorityFrom: "event",
-        requiresAck: true,
-        escalates: false,
-        rule: { id: "rule_1", name: "Disks", version: 1 },
-        recipients: people.map((userId) => ({ userId, name: userId, email: `${userId}@acme.example`, reason: {} })),
-      });
+      await createPack(
+        app.deps,
+        { workspaceId: ws },
+        formatPackId({ at: seq, seq, spread: false, rule: 0, cursor: 0, pack: 0 }),
+        {
+          eventId,
+          eventKey: "disk.full",
+          title: "x".repeat(100),
+          priority: "URGENT",
+          priorityFrom: "event",
+          requiresAck: true,
+          escalates: false,
+          rule: { id: "rule_1", name: "Disks", version: 1 },
+          recipients: people.map((userId) => ({ userId, name: userId, email: `${userId}@acme.example`, reason: {} })),
+        },
+      );
       await putOpenEvent(app.deps, ws, {
         eventId,
         seq,

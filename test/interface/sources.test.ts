@@ -11,7 +11,7 @@ import { sourcePayloads } from "../support/source-payloads.ts";
 const names = Object.keys(sources) as ToolName[];
 
 const { app, mine, get } = await startFurnished();
-const plan = { monthlyEvents: 10_000_000, eventsPerMinute: 600_000, burst: 1_000_000 };
+const plan = { monthlyEvents: 10_000_000, eventsPerMinute: 600_000, burst: 1_000_000, retentionDays: 400 };
 await setUsagePlan(app.deps, mine.workspaceId, plan);
 
 type Taken = { events?: { eventId: string; eventKey: string; deduplicated: boolean }[]; code?: string };

@@ -276,7 +276,12 @@ describe("rules that take too long", () => {
 describe("a workspace near the end of its month's events", () => {
   test("rings", async () => {
     const { world, runMinutes } = await measured();
-    await setUsagePlan(world.deps, world.ws, { monthlyEvents: 10, eventsPerMinute: 600_000, burst: 100_000 });
+    await setUsagePlan(world.deps, world.ws, {
+      monthlyEvents: 10,
+      eventsPerMinute: 600_000,
+      burst: 100_000,
+      retentionDays: 400,
+    });
     for (let count = 1; count <= 7; count += 1) await world.post();
     expect(await runMinutes(1)).toEqual([]);
 

@@ -22,7 +22,7 @@ test("nothing needs to be set", () => {
     slack: false,
     domain: undefined,
     edge: undefined,
-    plan: { monthlyEvents: 100_000, eventsPerMinute: 300, burst: 100 },
+    plan: { monthlyEvents: 100_000, eventsPerMinute: 300, burst: 100, retentionDays: 400 },
     throttle: { requestsPerSecond: 1000, burst: 2000 },
     ingestConcurrency: 100,
     synthetic: false,

@@ -45,7 +45,7 @@ const samples = (ws: string): Record<string, string[]> => {
       keys.eventKey(ws, 1, true),
       keys.courseKey(ws, 1),
     ],
-    lostNumbers: [keys.lostKey(ws, 1, 2), keys.auditedKey(ws)],
+    lostNumbers: [keys.lostKey(ws, 1, 2), keys.auditedKey(ws), keys.dayKey(ws, "2026-11-21")],
     markers: [
       ...keys.shards.flatMap((shard) => [keys.pendingPk(shard), keys.stepsPk(shard)]),
       keys.eventMarkerKey(1, ws, "evt_1"),
@@ -153,7 +153,7 @@ const statementsOf = (name: string): Statement[] => {
 
 it("every key that the service builds is of one of the kinds that are tried", () => {
   samples("ws_1");
-  const readsOne = /^(?:workspaceOf|seqOf|is[A-Z]|dueOf|namesOf|placeOf)/;
+  const readsOne = /^(?:workspaceOf|seqOf|dayOf|is[A-Z]|dueOf|namesOf|placeOf)/;
   const builders = Object.keys(everyKey).filter((name) => /(?:Key|Pks?)$/.test(name) && !readsOne.test(name));
 
   expect(builders.filter((name) => !built.has(name))).toEqual([]);

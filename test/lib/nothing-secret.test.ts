@@ -72,7 +72,7 @@ describe("nothing that looks like a key is", () => {
     expect(JSON.stringify(template)).not.toMatch(/"(?:SecretString|Password|MasterUserPassword)":/);
     const texts = variables.filter(([, value]) => typeof value === "string");
     expect(Object.fromEntries(texts)).toEqual({
-      DEFAULT_PLAN: '{"monthlyEvents":100000,"eventsPerMinute":300,"burst":100}',
+      DEFAULT_PLAN: '{"monthlyEvents":100000,"eventsPerMinute":300,"burst":100,"retentionDays":400}',
       MAIL_EVENTS: "event-alerting-dev",
       MAIL_FROM: "alerts@local.example",
       NODE_OPTIONS: "--enable-source-maps",

@@ -56,7 +56,7 @@ const furnish = async (deps: Deps & Recording, ws: Ws): Promise<Start["workspace
       ws,
       people,
       userIds: "usr_",
-      plan: { monthlyEvents: limit, eventsPerMinute: 6000, burst: 100 },
+      plan: { monthlyEvents: limit, eventsPerMinute: 6000, burst: 100, retentionDays: 400 },
       groups: { ops: ["alice", other], leads: [other] },
       rules: {
         orders: { eventKey: "order.*", groups: ["ops"], ...grouping },

@@ -3,6 +3,7 @@ import { callMutants } from "./rooms/calls.ts";
 import { domainMutants } from "./rooms/domain.ts";
 import { flowMutants } from "./rooms/flow.ts";
 import { pushMutants } from "./rooms/push.ts";
+import { retentionMutants } from "./rooms/retention.ts";
 import { rungMutants } from "./rooms/rungs.ts";
 import { stackMutants } from "./rooms/stack.ts";
 import { storeMutants } from "./rooms/store.ts";
@@ -23,6 +24,7 @@ export const mutants: readonly Mutant[] = [
   ...sweeperMutants,
   ...termMutants,
   ...rungMutants,
+  ...retentionMutants,
   ...callMutants,
   ...toolMutants,
   ...watchMutants,

@@ -404,7 +404,7 @@ describe("the intake", () => {
 test("what a restore would leave behind is listed by workspace", async () => {
   const deps = { ...clock, table: stand.table, queues: { events: createTestQueues(clock.now).queues.events.queue } };
   const creator = { userId: "usr_b", name: "Bob", email: "bob@acme.example" };
-  const plan = { monthlyEvents: 1000, eventsPerMinute: 600_000, burst: 1000 };
+  const plan = { monthlyEvents: 1000, eventsPerMinute: 600_000, burst: 1000, retentionDays: 400 };
   const { id: ws } = await createWorkspace(deps, { name: "Behind", creator, plan });
   const { key } = await createApiKey(deps, ws, { name: "test" });
   const ingest = createIngest(deps);
@@ -492,12 +492,17 @@ test("a workspace's plan is shown, and changed in what is given", async () => {
   const { id } = await createWorkspace(deps, { name: "Acme", creator });
 
   expect(await run("plan", { workspace: id })).toMatchObject({
-    plan: { monthlyEvents: 100_000, eventsPerMinute: 300, burst: 100 },
+    plan: { monthlyEvents: 100_000, eventsPerMinute: 300, burst: 100, retentionDays: 400 },
     used: 0,
   });
   await run("plan", { workspace: id, "events-per-minute": "60" });
 
-  expect((await readControl(deps, id))?.plan).toEqual({ monthlyEvents: 100_000, eventsPerMinute: 60, burst: 100 });
+  expect((await readControl(deps, id))?.plan).toEqual({
+    monthlyEvents: 100_000,
+    eventsPerMinute: 60,
+    burst: 100,
+    retentionDays: 400,
+  });
 });
 
 test("an event's ledger shows what is still to do, from any table", async () => {

@@ -14,7 +14,7 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString("utf8");
 };
 
-const unlimited = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000 };
+const unlimited = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000, retentionDays: 400 };
 const people = (company: string, from: number, ...names: string[]) =>
   names.map((name, index) => ({
     userId: `usr_${String(from + index).padStart(32, "0")}`,
@@ -29,7 +29,7 @@ const seedWorkspaces = [
   {
     id: "ws_tiny",
     name: "Tiny",
-    plan: { monthlyEvents: 20, eventsPerMinute: 600, burst: 10 },
+    plan: { monthlyEvents: 20, eventsPerMinute: 600, burst: 10, retentionDays: 400 },
     members: people("tiny", 21, "Trent"),
   },
 ];

@@ -182,7 +182,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
   await createWorkspace(deps, {
     name: "Acme",
     id: ws,
-    plan: { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000 },
+    plan: { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000, retentionDays: 400 },
     creator: { userId: "usr_owner", name: "Owner", email: "owner@acme.example" },
   });
   const { key } = await createApiKey(deps, ws, { name: "test" });

@@ -85,8 +85,11 @@ export const SAMPLE_MAX_CODE_POINTS = 64;
 /** A dry run shows all rules of a workspace up to this number; of more, it leaves out those for other event keys. */
 export const DRY_RUN_RULES_MAX = 500;
 
+/** For how many days a plan may keep events. At least a day longer than an event is open. Ours. */
+export const RETENTION_DAYS_MIN = OPEN_DAYS + 1;
+export const RETENTION_DAYS_MAX = 3_653;
 /** The usage plan of a workspace that has no other. Ours. */
-export const DEFAULT_PLAN = { monthlyEvents: 100_000, eventsPerMinute: 300, burst: 100 } as const;
+export const DEFAULT_PLAN = { monthlyEvents: 100_000, eventsPerMinute: 300, burst: 100, retentionDays: 400 } as const;
 
 /** How many partitions share the markers of unfinished work. */
 export const MARKER_SHARDS = 16;

@@ -364,5 +364,9 @@ export const AcceptedEvent = v.object({
   valve: v.optional(Valve),
   /** How its alert flaps; absent where it does not. */
   flapping: v.optional(Flapping),
+  /**
+   * When what belongs to it may be deleted, in epoch seconds. Absent from events of versions that kept everything.
+   */
+  keptUntil: v.optional(v.number()),
 });
 export type AcceptedEvent = v.InferOutput<typeof AcceptedEvent>;

@@ -57,3 +57,17 @@ export const numberAt = async (last: number, rank: number, read: ReadLostCounts)
     level -= 1;
   }
 };
+
+/** How many of the numbers up to `last` are lost. Reads at most a node, a node and a leaf below the top. */
+export const lostUpTo = async (last: number, read: ReadLostCounts): Promise<number> => {
+  let lost = 0;
+  let node = 0;
+  for (let level = TOP_LEVEL; ; level -= 1) {
+    const counts = await read(level, node);
+    const within = childOf(level, last + 1);
+    // A leaf counts its numbers by themselves, a node by its children's own.
+    for (const [child, count] of counts) if (child < within) lost += count;
+    if (level === 0 || (counts.get(within) ?? 0) === 0) return lost;
+    node = within;
+  }
+};

@@ -1,23 +1,32 @@
-import { numberAt, type ReadLostCounts } from "./lost-numbers.ts";
+import { lostUpTo, numberAt, type ReadLostCounts } from "./lost-numbers.ts";
 
 /** Which numbers of a sequence a page holds. `to` is the newest; `range` is undefined when the page is past the end. */
 export type NumberPage = { total: number; range: { from: number; to: number } | undefined };
 
+/** Numbers 1 to `last`, of which those up to `edge` are past retention, and `lost` of them all have no event. */
+export type Sequence = { last: number; edge: number; lost: number };
+
+/** How many events a sequence has that are shown. `read` is called only where numbers are lost. */
+export const totalOf = async ({ last, edge, lost }: Sequence, read: ReadLostCounts): Promise<number> => {
+  const past = lost === 0 || edge === 0 ? 0 : await lostUpTo(edge, read);
+  return Math.max(0, last - edge - (lost - past));
+};
+
 /**
- * A page of the events numbered 1 to `last`, the newest first, without the `lost` numbers whose event never came. Every
- * page is one range of numbers, so it costs the same wherever it lies. `read` is called only where numbers are lost.
+ * A page of a sequence's events, the newest first, without the numbers whose event never came. Every page is one range of
+ * numbers, so it costs the same wherever it lies.
  */
 export const pageOfNumbers = async (
-  last: number,
-  lost: number,
+  sequence: Sequence,
   { page, limit }: { page: number; limit: number },
   read: ReadLostCounts,
 ): Promise<NumberPage> => {
-  const total = Math.max(0, last - lost);
+  const { last, edge, lost } = sequence;
+  const total = await totalOf(sequence, read);
   const first = (page - 1) * limit + 1;
   if (first > total) return { total, range: undefined };
   const end = Math.min(page * limit, total);
   if (lost === 0) return { total, range: { from: last - end + 1, to: last - first + 1 } };
   const [from, to] = await Promise.all([numberAt(last, end, read), numberAt(last, first, read)]);
-  return { total, range: { from, to } };
+  return { total, range: { from: Math.max(from, edge + 1), to } };
 };

@@ -1,4 +1,5 @@
 import type { LoudState } from "./loud.ts";
+import type { Edge, Retention } from "./retention.ts";
 import type { UsagePlan } from "./usage-plan.ts";
 
 /** The limits and versions of a workspace at one moment. */
@@ -8,6 +9,9 @@ export type Control = {
   used: number;
   tat: number;
   plan: UsagePlan;
+  retention: Retention;
+  /** Absent from a workspace of an earlier version until its next audit. */
+  edge?: Edge | undefined;
   rulesVersion: number;
   peopleVersion: number;
   /** From when on its events are spread, in milliseconds. */

@@ -1,11 +1,20 @@
 import * as v from "valibot";
 import { DEFAULT_PLAN } from "../basics/limits.ts";
 import { toIso, utcMs } from "../basics/time.ts";
+import { RetentionDays } from "./retention.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 
-/** How much a workspace may send: events per UTC month, and a token bucket that refills evenly through the minute. */
-export const UsagePlan = v.object({ monthlyEvents: count, eventsPerMinute: count, burst: count });
+/**
+ * How much a workspace may send: events per UTC month, and a token bucket that refills evenly through the minute; and for
+ * how many days its events are kept.
+ */
+export const UsagePlan = v.object({
+  monthlyEvents: count,
+  eventsPerMinute: count,
+  burst: count,
+  retentionDays: RetentionDays,
+});
 export type UsagePlan = v.InferOutput<typeof UsagePlan>;
 
 export const defaultUsagePlan: UsagePlan = DEFAULT_PLAN;

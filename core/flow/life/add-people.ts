@@ -17,7 +17,7 @@ export type AdditionMarker = Marker & { step: { rule: number; cursor: number } }
  */
 export const addPeople = async (
   deps: Pick<Deps, "table" | "now">,
-  { workspaceId: ws, eventId, seq }: Pick<PlannedEvent, "workspaceId" | "eventId" | "seq">,
+  { workspaceId: ws, eventId, seq, keptUntil }: Pick<PlannedEvent, "workspaceId" | "eventId" | "seq" | "keptUntil">,
   recipients: readonly Recipient[],
   addition: Addition,
   atMost = Infinity,
@@ -38,7 +38,7 @@ export const addPeople = async (
   for (let cursor = Math.max(0, ...added.map((firing) => firing.cursor)) + 1; ; cursor += 1) {
     const marker = markerAt(cursor, at);
     await putMarker(deps, marker);
-    const place = { ws, seq, rule: ADDED_PLACE };
+    const place = { ws, seq, rule: ADDED_PLACE, keptUntil };
     const decided = await decideFiring(deps, place, cursor, { at, recipients, addition });
     if (decided.addition?.once === addition.once) return decided.at === at ? marker : markerAt(cursor, decided.at);
     // Somebody else has added people at this place in between.

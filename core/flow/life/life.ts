@@ -39,12 +39,12 @@ const rulesOf = (deps: CloseDeps, event: StoredEvent): Promise<PlannedRule[]> | 
 
 const forbidAll = async (
   deps: CloseDeps,
-  { workspaceId: ws, seq }: StoredEvent,
+  { workspaceId: ws, seq, keptUntil }: StoredEvent,
   rules: readonly PlannedRule[],
   until?: number,
 ): Promise<void> => {
   for (const [rule, { escalation }] of rules.entries())
-    if (escalation !== undefined) await forbidEscalation(deps, { ws, seq, rule }, until);
+    if (escalation !== undefined) await forbidEscalation(deps, { ws, seq, rule, keptUntil }, until);
 };
 
 /** Ends the escalations that an event's rules have armed or would still arm: no step fires after this. */

@@ -58,8 +58,9 @@ const endForGood = async (
   storedAt: number,
 ): Promise<void> => {
   if (await endEscalation(deps, place)) return;
-  const term = (await readEvent(deps, place.ws, eventId))?.life.term;
-  if (term === undefined || term.at < storedAt) await forbidEscalation(deps, place);
+  const event = await readEvent(deps, place.ws, eventId);
+  const term = event?.life.term;
+  if (term === undefined || term.at < storedAt) await forbidEscalation(deps, { ...place, keptUntil: event?.keptUntil });
 };
 
 /**

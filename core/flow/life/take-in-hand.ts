@@ -16,6 +16,7 @@ import { isFinal, isOver, type EventLife } from "../../domain/event/life.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { ADDITIONS_MAX } from "../../domain/basics/limits.ts";
+import { isShownAfter } from "../../domain/workspace/retention.ts";
 import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
 import { resolveTargets } from "../../domain/people/people.ts";
 import type { Recipient } from "../../domain/people/recipient.ts";
@@ -63,6 +64,11 @@ export const snooze = async (
   const until = snoozeEnd(input, deps.now());
   if (typeof until !== "number") throw invalid([until]);
   const event = await requireAsking(deps, ws, eventId);
+  if (!isShownAfter(until, event.keptUntil))
+    throw new Refusal(
+      "nothing_to_do",
+      "The event will soon be deleted and can be snoozed no more. Acknowledge or resolve it.",
+    );
   const noted = await acknowledgeWhole(deps, event, by, until);
   if (!isOver(event.life)) await tellOver(deps, ws, eventId, { state: "acknowledged", by });
   return lifeOf(deps, noted);

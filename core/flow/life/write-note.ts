@@ -2,8 +2,8 @@ import type { Deps } from "../../deps.ts";
 import { NOTES_MAX } from "../../domain/basics/limits.ts";
 import { notFound, Refusal } from "../../domain/basics/refusal.ts";
 import { toNoteView, type Note, type NoteView } from "../../domain/event/deeds.ts";
-import { readEvent } from "../../store/events.ts";
 import { listNotes, putNote } from "../../store/notes.ts";
+import { readShownEvent } from "../read/shown-event.ts";
 
 /**
  * Notes something on an event, also on one that is over. Nobody is told. Throws Refusal `not_found`, or `limit_reached`
@@ -16,11 +16,12 @@ export const writeNote = async (
   by: { id: string; name: string },
   text: string,
 ): Promise<NoteView> => {
-  if ((await readEvent(deps, ws, eventId)) === undefined) throw notFound("event");
+  const event = await readShownEvent(deps, ws, eventId);
+  if (event === undefined) throw notFound("event");
   const note: Note = { id: deps.newId("note"), at: deps.now(), by, text };
   const written = await listNotes(deps, ws, eventId);
   for (let place = written.length; place < NOTES_MAX; place += 1)
-    if (await putNote(deps, ws, eventId, place, note)) {
+    if (await putNote(deps, ws, event, place, note)) {
       deps.log.info("event.noted", { workspaceId: ws, eventId });
       return toNoteView(note);
     }

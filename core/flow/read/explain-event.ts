@@ -35,13 +35,13 @@ import { listRules } from "../../store/rules.ts";
 import { readControl } from "../../store/control.ts";
 import { readEscalation } from "../../store/escalations.ts";
 import { type Escalation } from "../../domain/escalation/escalation.ts";
-import { readEvent } from "../../store/events.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import { readPacks } from "../../store/packs.ts";
 import { readPlanParts } from "../../store/plans.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { readFired } from "./read-event.ts";
 import { readRuleAsOf, readRuleVersion } from "../../store/rules.ts";
+import { readShownEvent } from "./shown-event.ts";
 
 type ReadDeps = Pick<Deps, "table">;
 
@@ -257,12 +257,12 @@ const explainRules = async (
 
 /** Why a user was or was not told of an event; undefined if the workspace has no such event. */
 export const explainEvent = async (
-  deps: ReadDeps,
+  deps: ReadDeps & Pick<Deps, "now">,
   ws: string,
   eventId: string,
   userId: string,
 ): Promise<EventExplanation | undefined> => {
-  const event = await readEvent(deps, ws, eventId);
+  const event = await readShownEvent(deps, ws, eventId);
   if (event === undefined) return undefined;
   const { plan } = event;
   const [control, people, rules] = await Promise.all([

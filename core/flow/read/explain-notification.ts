@@ -6,12 +6,14 @@ import { whyOf, type NotificationWhy } from "../../domain/planning/why.ts";
 import { readEvent } from "../../store/events.ts";
 import { readGroup } from "../../store/groups.ts";
 import { readPack } from "../../store/packs.ts";
+import { isShown } from "./shown-event.ts";
+import { canNotificationBePast } from "../../domain/workspace/retention.ts";
 import { readPlannedRule } from "../../store/plans.ts";
 import { readRuleVersion } from "../../store/rules.ts";
 
 /** A notification and why it was made; undefined if the workspace has no such notification. */
 export const explainNotification = async (
-  deps: Pick<Deps, "table">,
+  deps: Pick<Deps, "table" | "now">,
   ws: string,
   notificationId: string,
 ): Promise<NotificationWhy | undefined> => {
@@ -27,7 +29,12 @@ export const explainNotification = async (
     readRuleVersion(deps, ws, pack.rule.id, pack.rule.version),
     groupId === undefined ? undefined : readGroup(deps, ws, groupId),
   ]);
-  if (event === undefined) throw new Error(`event ${pack.eventId} of notification ${notificationId} is not stored`);
+  if (event === undefined) {
+    // What belongs to an event is deleted in any order once the event is past retention.
+    if (canNotificationBePast(pack.createdAt, deps.now())) return undefined;
+    throw new Error(`event ${pack.eventId} of notification ${notificationId} is not stored`);
+  }
+  if (!(await isShown(deps, event))) return undefined;
   const trace = snapshot === undefined ? undefined : traceRule(snapshot, event.content, event.receivedAt, undefined);
   const { plan } = event;
   const planned = plan === undefined ? undefined : await readPlannedRule(deps, { ...event, plan }, place.rule);

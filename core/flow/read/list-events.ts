@@ -7,18 +7,18 @@ import { invalid } from "../../domain/basics/refusal.ts";
 import { siteOf } from "../../domain/event/event.ts";
 import { isOver, type EventState } from "../../domain/event/life.ts";
 import { sumOf, TOP_LEVEL, type LostCounts, type ReadLostCounts } from "../../domain/event/lost-numbers.ts";
-import { pageOfNumbers } from "../../domain/event/number-page.ts";
+import { pageOfNumbers, totalOf, type Sequence } from "../../domain/event/number-page.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { keyMatches } from "../../domain/rules/matching/index.ts";
 import { readControl } from "../../store/control.ts";
 import { listEventsBetween, readEventsNumbered } from "../../store/events.ts";
 import { listOpenEvents, whichAreOpen, type OpenEvent } from "../../store/open-events.ts";
-import { readLostCounts } from "../../store/sequence.ts";
+import { readEdge, readLostCounts } from "../../store/sequence.ts";
 import { pageOfSite } from "../../store/sites.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { readWrittenViews } from "./read-event.ts";
 
-type ListDeps = Pick<Deps, "table">;
+type ListDeps = Pick<Deps, "table" | "now">;
 /**
  * Where a follow-up page begins: its page number, the event number that all its events lie below (for a site: the
  * position, counted from its oldest event), and the total that the first page gave.
@@ -90,20 +90,30 @@ const toPage = (
   next: below === undefined ? undefined : { page: page + 1, below, total },
 });
 
+/** A workspace's sequence: its last number, and the one up to which its events are past retention. */
+const readSequence = async (deps: ListDeps, ws: string): Promise<Omit<Sequence, "lost">> => {
+  const control = await readControl(deps, ws);
+  if (control === undefined) return { last: 0, edge: 0 };
+  return { last: control.seq, edge: await readEdge(deps, ws, control) };
+};
+
 /**
  * One page of a workspace's events, the newest first. Every page costs the same, and one past the end costs nothing.
  */
 export const listEvents = async (deps: ListDeps, ws: string, wanted: Wanted): Promise<ListedEvents> => {
-  const [control, top] = await Promise.all([readControl(deps, ws), readLostCounts(deps, ws, TOP_LEVEL, 0)]);
-  const count = sumOf(top);
+  const [{ last, edge }, top] = await Promise.all([readSequence(deps, ws), readLostCounts(deps, ws, TOP_LEVEL, 0)]);
+  const sequence: Sequence = { last, edge, lost: sumOf(top) };
+  const read = countsReader(deps, ws, top);
   const { page, limit, from } = wanted;
   if (from !== undefined) {
-    const found = await listEventsBetween(deps, ws, { from: 1, to: from.below - 1, limit: limit + 1 });
+    const [total, found] = await Promise.all([
+      totalOf(sequence, read),
+      listEventsBetween(deps, ws, { from: edge + 1, to: from.below - 1, limit: limit + 1 }),
+    ]);
     const events = found.slice(0, limit);
-    const total = (control?.seq ?? 0) - count;
     return toPage(wanted, total, await toItems(deps, ws, events), lastOf(events, found.length > limit));
   }
-  const { total, range } = await pageOfNumbers(control?.seq ?? 0, count, wanted, countsReader(deps, ws, top));
+  const { total, range } = await pageOfNumbers(sequence, wanted, read);
   const events = range === undefined ? [] : await listEventsBetween(deps, ws, range);
   return toPage(wanted, total, await toItems(deps, ws, events), lastOf(events, page * limit < total));
 };
@@ -123,9 +133,11 @@ export const listEventsOfSite = async (
         message: `The list of a site reaches back at most ${SITE_LIST_DEPTH_MAX} events by its pages; follow its Link headers.`,
       },
     ]);
-  const { total, seqs, first } = await pageOfSite(deps, ws, site, { ...wanted, below: wanted.from?.below });
+  const { edge } = await readSequence(deps, ws);
+  const below = wanted.from?.below;
+  const { total, seqs, first, oldest } = await pageOfSite(deps, ws, site, { ...wanted, below, edge });
   const events = await readEventsNumbered(deps, ws, seqs);
-  return toPage(wanted, total, await toItems(deps, ws, events), first === 0 ? undefined : first);
+  return toPage(wanted, total, await toItems(deps, ws, events), first === oldest ? undefined : first);
 };
 
 /** The number below which the next page's events lie, if there is a next page. */
@@ -213,10 +225,11 @@ const searchFrom = async (
   { below, total }: EventPlace,
 ): Promise<ListedEvents> => {
   const items: EventListItem[] = [];
+  const { edge } = await readSequence(deps, ws);
   let to = below - 1;
-  for (let searched = 0; searched < EVENTS_SEARCHED_MAX && to > 0; searched += SEARCHED_PER_READ) {
+  for (let searched = 0; searched < EVENTS_SEARCHED_MAX && to > edge; searched += SEARCHED_PER_READ) {
     if (items.length === wanted.limit) break;
-    const events = await listEventsBetween(deps, ws, { from: 1, to, limit: SEARCHED_PER_READ });
+    const events = await listEventsBetween(deps, ws, { from: edge + 1, to, limit: SEARCHED_PER_READ });
     const { found, stateOf } = await fitting(deps, ws, events, filter);
     for (const event of found) {
       if (items.length === wanted.limit) return toPage(wanted, total, items, to + 1);
@@ -225,7 +238,7 @@ const searchFrom = async (
     }
     to = events.length < SEARCHED_PER_READ ? 0 : (events.at(-1)?.seq ?? 1) - 1;
   }
-  return toPage(wanted, total, items, to > 0 ? to + 1 : undefined);
+  return toPage(wanted, total, items, to > edge ? to + 1 : undefined);
 };
 
 /**
@@ -241,12 +254,12 @@ export const searchEvents = async (
   const { state, outcome, site } = filter;
   if (state === "open" && outcome === undefined && site === undefined) return listOpen(deps, ws, filter, wanted);
   if (wanted.from !== undefined) return searchFrom(deps, ws, filter, wanted, wanted.from);
-  const last = (await readControl(deps, ws))?.seq ?? 0;
-  const oldest = Math.max(1, last - EVENTS_SEARCHED_MAX + 1);
+  const { last, edge } = await readSequence(deps, ws);
+  const oldest = Math.max(edge + 1, last - EVENTS_SEARCHED_MAX + 1);
   const newest = await listEventsBetween(deps, ws, { from: oldest, to: last });
   const { found, stateOf } = await fitting(deps, ws, newest, filter);
   const shown = pageOf(found, wanted);
   const items = shown.map((event) => toEventListItem(event, stateOf(event)));
   const more = lastOf(shown, wanted.page * wanted.limit < found.length);
-  return toPage(wanted, found.length, items, more ?? (oldest > 1 ? oldest : undefined));
+  return toPage(wanted, found.length, items, more ?? (oldest > edge + 1 ? oldest : undefined));
 };

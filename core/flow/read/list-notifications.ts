@@ -2,16 +2,19 @@ import type { Deps } from "../../deps.ts";
 import { isSpread, parseNotificationId, parsePackId, type PackId } from "../../domain/basics/ids.ts";
 import { EVENTS_SEARCHED_MAX, NOTIFICATIONS_SEARCHED_MAX } from "../../domain/basics/limits.ts";
 import { notificationIdOf, PACK_RECIPIENTS_MAX, packCount, packIdsOf } from "../../domain/delivery/delivery-plan.ts";
+import { canNotificationBePast, lastNotificationTime } from "../../domain/workspace/retention.ts";
 import { toNotificationView, type NotificationView } from "../../domain/delivery/notification-view.ts";
 import type { Pack } from "../../domain/delivery/pack.ts";
 import { listFirings } from "../../store/escalations.ts";
 import { readEvent } from "../../store/events.ts";
 import { listOpenEvents, type OpenEvent } from "../../store/open-events.ts";
+import { readControl } from "../../store/control.ts";
+import { readEdge } from "../../store/sequence.ts";
 import { newestPacks, readPacks } from "../../store/packs.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { readPlannedPacks } from "./read-event.ts";
 
-type ListDeps = Pick<Deps, "table">;
+type ListDeps = Pick<Deps, "table" | "now">;
 
 /**
  * What to list. `user`: only this person's notifications. `after`: where the previous page ended, as a notification's
@@ -32,6 +35,31 @@ const viewsAfter = (pack: Pack, after: Place | undefined): NotificationView[] =>
     .toReversed()
     .map((recipient) => toNotificationView(pack, recipient));
 
+/**
+ * Says of packs, the newest first, whether they are shown: that of an event that is past retention is not. None older
+ * than the one that ends the list is. The edge is read where a pack can be behind it, and once.
+ */
+const createLook = (deps: ListDeps, ws: string) => {
+  let edge: Promise<{ number: number; ends: number }> | undefined;
+  return async ({ packId, createdAt }: Pack): Promise<"shown" | "hidden" | "the end"> => {
+    if (!canNotificationBePast(createdAt, deps.now())) return "shown";
+    edge ??= readEdgeAndEnd(deps, ws);
+    const { number, ends } = await edge;
+    if ((parsePackId(packId)?.seq ?? 0) > number) return "shown";
+    return createdAt < ends ? "the end" : "hidden";
+  };
+};
+
+/** The edge, and the time (milliseconds) before which no notification is of an event behind it. */
+const readEdgeAndEnd = async (deps: ListDeps, ws: string): Promise<{ number: number; ends: number }> => {
+  const control = await readControl(deps, ws, { consistent: false });
+  if (control === undefined) return { number: 0, ends: 0 };
+  return {
+    number: await readEdge(deps, ws, control),
+    ends: lastNotificationTime(control.retention, deps.now()),
+  };
+};
+
 /** Notifications of a workspace, the newest first. For one person, a limited number of notifications is searched. */
 export const listNotifications = async (deps: ListDeps, ws: string, wanted: Wanted): Promise<NotificationPage> => {
   const { limit, user } = wanted;
@@ -43,13 +71,22 @@ export const listNotifications = async (deps: ListDeps, ws: string, wanted: Want
   let looked = 0;
   // The previous page may have shown nearly all of the first pack.
   const atLeast = searched + (from === undefined ? 0 : PACK_RECIPIENTS_MAX);
-  for await (const pack of newestPacks(deps, ws, atLeast, from))
+  const look = createLook(deps, ws);
+  for await (const pack of newestPacks(deps, ws, atLeast, from)) {
+    const seen = await look(pack);
+    if (seen === "the end") return { items, next: undefined };
+    if (seen === "hidden") {
+      looked += pack.recipients.length;
+      last = pack.recipients[0]?.notificationId;
+      continue;
+    }
     for (const view of viewsAfter(pack, after)) {
       if (items.length === limit) return { items, next: last };
       last = view.id;
       looked += 1;
       if (user === undefined || view.user.id === user) items.push(view);
     }
+  }
   return { items, next: looked < searched ? undefined : last };
 };
 

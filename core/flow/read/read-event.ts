@@ -11,7 +11,6 @@ import { toLifeView, type Acknowledged } from "../../domain/event/life.ts";
 import { isNotice, noticeOf } from "../../domain/event/notice.ts";
 import { loadPeople } from "../../store/people.ts";
 import { listEscalations, listFirings } from "../../store/escalations.ts";
-import { readEvent } from "../../store/events.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import { readCounted } from "../../store/grouped.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
@@ -19,6 +18,7 @@ import { listNotes } from "../../store/notes.ts";
 import { readPacks } from "../../store/packs.ts";
 import { readPlannedRules } from "../../store/plans.ts";
 import { toQueuedPack, type Pack } from "../../domain/delivery/pack.ts";
+import { readShownEvent } from "./shown-event.ts";
 
 type ReadDeps = Pick<Deps, "table">;
 
@@ -141,8 +141,12 @@ const ANY_TIME = { from: 0, to: 9_999_999_999_999, limit: 2_000 };
  * An event with its results; undefined if the workspace has no such event. Its lists hold as much as one answer can
  * carry, nearly always all, and say how many entries they leave out.
  */
-export const readEventView = async (deps: ReadDeps, ws: string, eventId: string): Promise<EventView | undefined> => {
-  const event = await readEvent(deps, ws, eventId);
+export const readEventView = async (
+  deps: ReadDeps & Pick<Deps, "now">,
+  ws: string,
+  eventId: string,
+): Promise<EventView | undefined> => {
+  const event = await readShownEvent(deps, ws, eventId);
   if (event === undefined) return undefined;
   const { plan } = event;
   const matched = plan === undefined ? undefined : { ...event, plan };
@@ -193,12 +197,12 @@ const RULES_SHARE = 0.3;
  * carry. Undefined: no such event; "unknown": the event has no such notification.
  */
 export const listNotificationsOf = async (
-  deps: ReadDeps,
+  deps: ReadDeps & Pick<Deps, "now">,
   ws: string,
   eventId: string,
   after: string | undefined,
 ): Promise<{ notifications: NotificationView[]; more: boolean } | "unknown" | undefined> => {
-  const event = await readEvent(deps, ws, eventId);
+  const event = await readShownEvent(deps, ws, eventId);
   if (event === undefined) return undefined;
   const { plan } = event;
   const matched = plan === undefined ? undefined : { ...event, plan };

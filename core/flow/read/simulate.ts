@@ -31,13 +31,14 @@ import { inTurns } from "../../domain/basics/in-turns.ts";
 import { loadMatching } from "../../store/config.ts";
 import { loadPeople } from "../../store/people.ts";
 import { readControl } from "../../store/control.ts";
+import { readEdge } from "../../store/sequence.ts";
 import { readDevices } from "../../store/devices.ts";
 import { readFlappingAt } from "../../store/claims.ts";
-import { readEvent } from "../../store/events.ts";
 import { foreseeValve } from "./rings.ts";
 import { warningsOfPeople } from "./find-warnings.ts";
 import { walkBack } from "./walk-back.ts";
 import { DAY_MS, MINUTE_MS } from "../../domain/basics/units.ts";
+import { readShownEvent } from "./shown-event.ts";
 
 type SimulateDeps = Pick<Deps, "table" | "now">;
 
@@ -46,13 +47,13 @@ const unknownEvent = (field: string) =>
 
 /** The event, its time, and how its alert flaps then: a stored event at its own, a made-up one now, unless the input names a time. */
 const eventOf = async (
-  deps: Pick<Deps, "table">,
+  deps: SimulateDeps,
   ws: string,
   { event, eventId, sender, at }: SimulationInput,
   now: number,
 ): Promise<{ content: EventContent; at: number; flapping: Flapping | undefined }> => {
   const asked = at === undefined ? undefined : fromIso(at);
-  const stored = event === undefined ? await readEvent(deps, ws, eventId ?? "") : undefined;
+  const stored = event === undefined ? await readShownEvent(deps, ws, eventId ?? "") : undefined;
   if (stored !== undefined && asked === undefined)
     return { content: sentBy(stored.content, sender), at: stored.receivedAt, flapping: stored.flapping };
   const content = event ?? stored?.content;
@@ -122,7 +123,7 @@ const HISTORY_WORK_MS = 5_000;
 const most = { ms: HISTORY_WORK_MS, readUnits: HISTORY_READ_UNITS_MAX };
 
 const numberBefore = async (deps: SimulateDeps, ws: string, eventId: string): Promise<number> => {
-  const event = await readEvent(deps, ws, eventId);
+  const event = await readShownEvent(deps, ws, eventId);
   if (event === undefined) throw unknownEvent("before");
   return event.seq - 1;
 };
@@ -160,7 +161,8 @@ export const simulateHistory = async (
   const loud = control?.loud.limit ?? null;
   const history = createHistory({ people, silences, loud }, rules, drafted);
   const newest = control?.seq ?? 0;
-  const oldest = Math.max(1, newest - HISTORY_EVENTS_MAX + 1);
+  const edge = control === undefined ? 0 : await readEdge(deps, ws, control);
+  const oldest = Math.max(edge + 1, newest - HISTORY_EVENTS_MAX + 1);
   const since = now - days * DAY_MS;
   // The walk goes back in time, and groups go with it: what one call reads is 16 MB at most.
   const events: PastEvent[] = [];
@@ -171,7 +173,7 @@ export const simulateHistory = async (
   events.reverse();
   const left = more ? leadOf(events, history.longest) : 0;
   for (const [index, event] of events.entries()) (index < left ? history.lead : history.look)(event);
-  const reachesBack = !more && (oldest === 1 || last === undefined || last.seq > oldest);
+  const reachesBack = !more && (oldest === edge + 1 || last === undefined || last.seq > oldest);
   const first = events[left];
   return {
     from: toIso(reachesBack ? since : (first?.receivedAt ?? since)),

@@ -8,7 +8,7 @@ import { closeWorlds, createWorld } from "../../world/world.ts";
 
 afterEach(closeWorlds);
 
-const plan = { monthlyEvents: 1000, eventsPerMinute: 100, burst: 100 };
+const plan = { monthlyEvents: 1000, eventsPerMinute: 100, burst: 100, retentionDays: 400 };
 const creator = { userId: "usr_owner", name: "Owner", email: "owner@acme.example" };
 
 it("one workspace's rules do not push out those of the others, however much they hold", async () => {

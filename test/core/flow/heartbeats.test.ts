@@ -207,7 +207,7 @@ describe("a heartbeat", () => {
 
   it("is heard although the workspace's quota and rate are used up", async () => {
     const world = await aWorld();
-    await setUsagePlan(world.deps, world.ws, { monthlyEvents: 1, eventsPerMinute: 1, burst: 1 });
+    await setUsagePlan(world.deps, world.ws, { monthlyEvents: 1, eventsPerMinute: 1, burst: 1, retentionDays: 400 });
     await world.post();
     await expect(world.post()).rejects.toMatchObject({ kind: "quota_exceeded" });
 

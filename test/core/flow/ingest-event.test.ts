@@ -18,7 +18,7 @@ import { createTestQueues } from "../../world/queues.ts";
 const stand = await useTable();
 
 let workspaces = 0;
-const generous = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000 };
+const generous = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000, retentionDays: 400 };
 
 const aWorkspace = async (plan: Partial<typeof generous> = {}) => {
   const { deps: clock, advance } = testClock();

@@ -176,7 +176,7 @@ describe("a heartbeat's missed call", () => {
 });
 
 describe("the month's quota", () => {
-  const small = { monthlyEvents: 10, eventsPerMinute: 600_000, burst: 100_000 };
+  const small = { monthlyEvents: 10, eventsPerMinute: 600_000, burst: 100_000, retentionDays: 400 };
 
   it("is told of at 80 and at 100 percent, once each, and not again in the month", async () => {
     const world = await aWorld();

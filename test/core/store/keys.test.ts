@@ -35,6 +35,7 @@ const kinds = [
   made("member set", [ws], keys.memberSetKey),
   made("lost", [ws, fc.constantFrom(0, 1, 2, 3), number], keys.lostKey),
   made("audited", [ws], keys.auditedKey),
+  made("day", [ws, fc.constantFrom("2026-11-21", "2027-01-01")], keys.dayKey),
   made("API key", [ws, idOf("key")], keys.apiKeyKey),
   made("rule", [ws, rule], keys.ruleKey),
   made("rule version", [ws, rule, number], keys.ruleVersionKey),

@@ -28,7 +28,7 @@ const store = (leaseId: string) =>
 
 beforeEach(async () => {
   ws = `ws_${(count += 1)}`;
-  await createPack(stand, ws, PACK, {
+  await createPack(stand, { workspaceId: ws }, PACK, {
     eventId: "evt_1",
     eventKey: "order.failed",
     title: "Order 1 failed",
@@ -67,7 +67,7 @@ describe("the packs of a workspace", () => {
       if (!missing.includes(pack))
         await createPack(
           stand,
-          ws,
+          { workspaceId: ws },
           formatPackId({ ...place, pack }),
           head(Math.min(16, people - 16 * pack), pack === 0 && packs > 1 ? packs : undefined),
         );

@@ -1,3 +1,4 @@
+import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
 import { listSites, pageOfSite, registerSiteEvents } from "../../../core/store/sites.ts";
 import { testClock } from "../../world/clock.ts";
@@ -8,19 +9,28 @@ const stand = await useTable();
 const { deps: clock, advance } = testClock();
 const deps = () => ({ ...clock, table: stand.table });
 
-const registerAll = (ws: string, seqs: readonly number[], { at = clock.now(), spread = true, name = "Shop" } = {}) =>
+const registerAll = (
+  ws: string,
+  seqs: readonly number[],
+  {
+    at = clock.now(),
+    spread = true,
+    name = "Shop",
+    keptUntil,
+  }: { at?: number; spread?: boolean; name?: string; keptUntil?: number } = {},
+) =>
   registerSiteEvents(
     deps(),
     ws,
     { site: SHOP, name, spread },
-    seqs.map((seq) => ({ seq, receivedAt: at })),
+    seqs.map((seq) => ({ seq, receivedAt: at, keptUntil })),
   );
 const register = (ws: string, seq: number, receivedAt = clock.now()) => registerAll(ws, [seq], { at: receivedAt });
 
 const allOf = async (ws: string, limit: number) => {
   const seqs: number[] = [];
   for (let page = 1; ; page += 1) {
-    const found = await pageOfSite(deps(), ws, SHOP, { page, limit });
+    const found = await pageOfSite(deps(), ws, SHOP, { page, limit, edge: 0 });
     if (found.seqs.length === 0) return seqs;
     expect(found.seqs.length).toBeLessThanOrEqual(limit);
     seqs.push(...found.seqs);
@@ -44,7 +54,7 @@ describe("the events of a site", () => {
       },
     ]);
     expect(await allOf("ws_a", 40)).toEqual(Array.from({ length: 250 }, (_, index) => 250 - index));
-    expect(await pageOfSite(deps(), "ws_a", SHOP, { page: 3, limit: 100 })).toMatchObject({ total: 250 });
+    expect(await pageOfSite(deps(), "ws_a", SHOP, { page: 3, limit: 100, edge: 0 })).toMatchObject({ total: 250 });
   });
 
   it("cost one write and one read each", async () => {
@@ -121,8 +131,8 @@ describe("the events of a site", () => {
 
     expect(await listSites(deps(), "ws_h")).toMatchObject([{ site: SHOP, name: "Shop", events: 250 }]);
     for (const limit of [1, 7, 50, 100, 250]) expect(await allOf("ws_h", limit)).toEqual(seqs(1, 250).toReversed());
-    const page = await pageOfSite(deps(), "ws_h", SHOP, { page: 1, limit: 30, below: 140 });
-    expect(page).toEqual({ total: 250, seqs: seqs(111, 30).toReversed(), first: 110 });
+    const page = await pageOfSite(deps(), "ws_h", SHOP, { page: 1, limit: 30, below: 140, edge: 0 });
+    expect(page).toMatchObject({ total: 250, seqs: seqs(111, 30).toReversed(), first: 110 });
   });
 
   it("that were not spread are registered once, though nobody knows the greatest number in their chunks", async () => {
@@ -139,7 +149,43 @@ describe("the events of a site", () => {
     );
   });
 
+  it("end at the edge of retention, found in few reads whether the chunks behind it are deleted or not", async () => {
+    for (let batch = 0; batch < 64; batch += 1) {
+      // Each batch of fifty comes with some of the batch before it.
+      const seqs = Array.from({ length: 50 }, (_, nr) => 50 * batch + nr + 1 - (nr % 3 === 0 ? 9 : 0));
+      await registerAll("ws_j", seqs, { keptUntil: 1_800_000_000 });
+    }
+    const all = await allOf("ws_j", 500);
+    const pageAt = (edge: number, page = 1) => pageOfSite(deps(), "ws_j", SHOP, { page, limit: 100, edge });
+
+    for (const edge of [1, 99, 1_234, 2_000, 3_190]) {
+      stand.usedUnits();
+      const { total, oldest } = await pageAt(edge);
+      expect(stand.usedUnits()).toBeLessThanOrEqual(11);
+      expect(total + oldest).toBe(all.length);
+      const shown: number[] = [];
+      for (let page = 1; page <= Math.ceil(total / 100) + 1; page += 1) shown.push(...(await pageAt(edge, page)).seqs);
+      expect(shown).toHaveLength(total);
+      expect(shown.filter((seq) => seq > edge)).toEqual(all.filter((seq) => seq > edge));
+      // What came late is shown with those that came when it did.
+      expect(shown.filter((seq) => seq <= edge).length).toBeLessThan(18);
+    }
+
+    const before = await pageAt(2_000);
+    const chunks = (await stand.everything()).filter(({ pk }) => String(pk).startsWith("WS#ws_j#SITE#"));
+    for (const { pk, sk, seqs } of chunks)
+      if (Math.max(...(seqs as Set<number>)) <= 2_000)
+        await stand.table.client.send(new DeleteCommand({ TableName: stand.table.name, Key: { pk, sk } }));
+    expect(await pageAt(2_000)).toEqual(before);
+    expect(chunks.every(({ ttl }) => ttl === 1_800_000_000)).toBe(true);
+  });
+
   it("are none of a site that is not known", async () => {
-    expect(await pageOfSite(deps(), "ws_d", SHOP, { page: 1, limit: 50 })).toEqual({ total: 0, seqs: [], first: 0 });
+    expect(await pageOfSite(deps(), "ws_d", SHOP, { page: 1, limit: 50, edge: 0 })).toEqual({
+      total: 0,
+      seqs: [],
+      first: 0,
+      oldest: 0,
+    });
   });
 });

@@ -17,7 +17,7 @@ import { itemsOf, storedEvents } from "../items.ts";
  */
 
 const MINUTE_MS = 60_000;
-const plan = { monthlyEvents: 1_000_000, eventsPerMinute: 100_000, burst: 1000 };
+const plan = { monthlyEvents: 1_000_000, eventsPerMinute: 100_000, burst: 1000, retentionDays: 400 };
 const common = { great: true, quiet: false } as const;
 
 const peopleOf = (count: number) => Array.from({ length: count }, (_, index) => `p${String(index).padStart(4, "0")}`);

@@ -20,7 +20,7 @@ export const notice: Scenario = {
       people: { alice: ["alice-phone"], bob: ["bob-phone"] },
       groups: { ops: ["alice"] },
       rules: { outages: { eventKey: "site.down", groups: ["ops"], requiresAck: true } },
-      plan: { monthlyEvents: 5, eventsPerMinute: 600, burst: 100 },
+      plan: { monthlyEvents: 5, eventsPerMinute: 600, burst: 100, retentionDays: 400 },
     });
     await noteOpenIndex(deps, acme.ws, { since: 0, upTo: 0, done: true });
     return [acme];

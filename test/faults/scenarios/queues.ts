@@ -152,7 +152,7 @@ export const burst: Scenario = {
     const found: string[] = [];
     for (const { ws } of fixtures) {
       const stored = await world.outside((deps) => listEventsBetween(deps, ws, { from: 0, to: 1000 }));
-      const listed = await world.outside((deps) => pageOfSite(deps, ws, SITE, { page: 1, limit: 50 }));
+      const listed = await world.outside((deps) => pageOfSite(deps, ws, SITE, { page: 1, limit: 50, edge: 0 }));
       const sent = stored.filter(({ content }) => content.notice === undefined);
       const seqs = sent.map(({ seq }) => seq).join(" ");
       if (listed.seqs.join(" ") !== seqs) found.push(`the site of ${ws} lists ${listed.seqs.join(" ")}, not ${seqs}`);

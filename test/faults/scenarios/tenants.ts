@@ -57,7 +57,7 @@ export const quotaEdge: Scenario = {
       groups: { ops: ["alice"] },
       rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
     });
-    await setUsagePlan(deps, acme.ws, { monthlyEvents: 1, eventsPerMinute: 600, burst: 100 });
+    await setUsagePlan(deps, acme.ws, { monthlyEvents: 1, eventsPerMinute: 600, burst: 100, retentionDays: 400 });
     return [acme];
   },
   play: async ({ clients, fixtures: [acme] }) => {

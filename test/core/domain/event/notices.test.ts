@@ -44,7 +44,7 @@ describe("of events that nobody has ended", () => {
 
 describe("of the month's events", () => {
   const of = (used: number, monthlyEvents = 1_001) => ({
-    plan: { monthlyEvents, eventsPerMinute: 60, burst: 60 },
+    plan: { monthlyEvents, eventsPerMinute: 60, burst: 60, retentionDays: 400 },
     month: "2026-11",
     used,
   });

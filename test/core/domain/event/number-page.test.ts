@@ -40,8 +40,8 @@ it("a leaf has 1,024 numbers, and a node 256 leaves", () => {
   expect(sumOf(new Map())).toBe(0);
 });
 
-const page = (last: number, lost: readonly number[], wanted: { page: number; limit: number }) =>
-  pageOfNumbers(last, lost.length, wanted, treeOf(lost).read);
+const page = (last: number, lost: readonly number[], wanted: { page: number; limit: number }, edge = 0) =>
+  pageOfNumbers({ last, edge, lost: lost.length }, wanted, treeOf(lost).read);
 
 describe("a page of numbers", () => {
   it("begins with the newest", async () => {
@@ -60,6 +60,12 @@ describe("a page of numbers", () => {
     expect(await page(10, [3, 9, 10], { page: 2, limit: 4 })).toEqual({ total: 7, range: { from: 1, to: 4 } });
   });
 
+  it("ends at the edge of retention, behind which lost numbers do not count", async () => {
+    expect(await page(10, [], { page: 2, limit: 4 }, 4)).toEqual({ total: 6, range: { from: 5, to: 6 } });
+    expect(await page(10, [3, 4, 5, 9], { page: 1, limit: 4 }, 4)).toEqual({ total: 4, range: { from: 6, to: 10 } });
+    expect(await page(10, [3], { page: 1, limit: 4 }, 10)).toEqual({ total: 0, range: undefined });
+  });
+
   it("is found along one path of the tree, however far back it lies", async () => {
     const last = 40_000_000_000;
     const lost = Array.from({ length: 2_000 }, (_, index) => 1 + index * 20_000_000);
@@ -70,7 +76,11 @@ describe("a page of numbers", () => {
       [400_000, last - 20_000_000],
     ] as const) {
       const tree = treeOf(lost);
-      const { range } = await pageOfNumbers(last, lost.length, { page: number, limit: 50 }, tree.read);
+      const { range } = await pageOfNumbers(
+        { last, edge: 0, lost: lost.length },
+        { page: number, limit: 50 },
+        tree.read,
+      );
       expect(range?.from).toBe(from);
       expect(tree.asked()).toBeLessThanOrEqual(2 * TOP_LEVEL);
     }
@@ -87,19 +97,22 @@ describe("a page of numbers", () => {
         fc.integer({ min: Math.max(0, max - 60), max }),
         fc.uniqueArray(number),
         fc.integer({ min: 1, max: 12 }),
-        async (last, numbers, limit) => {
+        fc.integer({ min: 0, max: 70 }),
+        async (last, numbers, limit, shown) => {
           const lost = numbers.filter((one) => one <= last).toSorted((a, b) => a - b);
+          const edge = Math.max(0, last - shown);
           const isLost = new Set(lost);
           let below = last + 1;
 
           for (let at = 1; at <= 7; at += 1) {
-            const { total, range } = await page(last, lost, { page: at, limit });
-            expect(total).toBe(last - lost.length);
+            const { total, range } = await page(last, lost, { page: at, limit }, edge);
+            expect(total).toBe(last - edge - lost.filter((one) => one > edge).length);
             if (range === undefined) {
               expect((at - 1) * limit).toBeGreaterThanOrEqual(total);
               break;
             }
             expect(range.to).toBeLessThan(below);
+            expect(range.from).toBeGreaterThan(edge);
             for (let between = range.to + 1; between < below; between += 1) expect(isLost.has(between)).toBe(true);
             const held = Array.from({ length: range.to - range.from + 1 }, (_, index) => range.from + index);
             const stored = held.filter((one) => !isLost.has(one)).length;

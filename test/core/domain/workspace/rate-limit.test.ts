@@ -8,7 +8,7 @@ import {
 } from "../../../../core/domain/workspace/rate-limit.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
-const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 100 };
+const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 100, retentionDays: 400 };
 
 /** The bucket after `events` events at once. */
 const after = (events: number, eventsPerMinute = 300) => {

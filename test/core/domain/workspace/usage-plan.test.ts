@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { monthOf, nextMonth, toUsage, UsagePlan } from "../../../../core/domain/workspace/usage-plan.ts";
 
 describe("a plan", () => {
-  const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10 };
+  const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10, retentionDays: 400 };
 
   it.each(["monthlyEvents", "eventsPerMinute", "burst"])("has one %s at least, and a whole number", (what) => {
     expect(v.is(UsagePlan, { ...plan, [what]: 1 })).toBe(true);
@@ -17,7 +17,7 @@ describe("the month of a quota", () => {
     ["2026-11", 7],
     ["2026-10", 0],
   ])("counts what was counted in %s as %i in November", (month, used) => {
-    const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10 };
+    const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10, retentionDays: 400 };
 
     expect(toUsage(plan, { month, used: 7 }, Date.UTC(2026, 10, 30, 23, 59))).toEqual({
       month: "2026-11",

@@ -30,9 +30,9 @@ test("a note whose write is repeated stands once", async () => {
   const note = { id: "note_1", at: world.start, by: ann, text: "On its way" };
 
   const tries = [
-    await putNote(world.deps, world.ws, eventId, 0, note),
-    await putNote(world.deps, world.ws, eventId, 0, note),
-    await putNote(world.deps, world.ws, eventId, 0, { ...note, id: "note_2", by: bob }),
+    await putNote(world.deps, world.ws, { eventId }, 0, note),
+    await putNote(world.deps, world.ws, { eventId }, 0, note),
+    await putNote(world.deps, world.ws, { eventId }, 0, { ...note, id: "note_2", by: bob }),
   ];
 
   expect(tries).toEqual([true, true, false]);
@@ -42,7 +42,7 @@ test("a note whose write is repeated stands once", async () => {
 test("an event takes a hundred notes, and the next one is refused", async () => {
   const { world, eventId } = await setUp();
   for (let place = 0; place < 99; place += 1)
-    await putNote(world.deps, world.ws, eventId, place, { id: `note_${place}`, at: 0, by: bob, text: "x" });
+    await putNote(world.deps, world.ws, { eventId }, place, { id: `note_${place}`, at: 0, by: bob, text: "x" });
 
   await writeNote(world.deps, world.ws, eventId, ann, "The last");
 
@@ -55,7 +55,7 @@ test("an event takes a hundred notes, and the next one is refused", async () => 
 test("an event that a restored table has undone leaves its notes to nobody", async () => {
   const { world, eventId } = await setUp();
   const later = `${eventId.slice(0, -2)}zz`;
-  await putNote(world.deps, world.ws, later, 0, { id: "note_1", at: 0, by: bob, text: "Of another" });
+  await putNote(world.deps, world.ws, { eventId: later }, 0, { id: "note_1", at: 0, by: bob, text: "Of another" });
 
   expect(await readEventView(world.deps, world.ws, eventId)).toMatchObject({ notes: [] });
   await expect(writeNote(world.deps, world.ws, later, ann, "Lost")).rejects.toMatchObject({ kind: "not_found" });

@@ -1,0 +1,22 @@
+import type { Deps } from "../../deps.ts";
+import { fromIso } from "../../domain/basics/time.ts";
+import { weekOf, type Addition } from "../../domain/statistics/statistics.ts";
+import { canBePast, firstShownTime } from "../../domain/workspace/retention.ts";
+import { readControl } from "../../store/control.ts";
+import { listRows, type SubjectKind } from "../../store/statistics.ts";
+
+/** The numbers of some weeks, without those of which every day is past retention. */
+export const readStatistics = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  by: SubjectKind,
+  weeks: { from: string; to: string },
+): Promise<Addition[]> => {
+  const now = deps.now();
+  const control = canBePast(fromIso(weeks.from) ?? 0, now)
+    ? await readControl(deps, ws, { consistent: false })
+    : undefined;
+  const first = control === undefined ? weeks.from : weekOf(firstShownTime(control.retention, now));
+  const from = first > weeks.from ? first : weeks.from;
+  return from > weeks.to ? [] : listRows(deps, ws, by, { from, to: weeks.to });
+};

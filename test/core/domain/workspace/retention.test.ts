@@ -1,0 +1,81 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  canBePast,
+  canNotificationBePast,
+  isShownAfter,
+  keptUntil,
+  lastPastDay,
+  withDays,
+  type Retention,
+} from "../../../../core/domain/workspace/retention.ts";
+
+const DAY = 86_400_000;
+const NOON = Date.UTC(2026, 10, 21, 12);
+const at = (iso: string) => Date.parse(iso);
+
+describe("the edge of retention", () => {
+  it("is a day that lies more than the plan's days back", () => {
+    expect(lastPastDay({ days: 31 }, NOON)).toBe("2026-10-20");
+    expect(lastPastDay({ days: 400 }, NOON)).toBe("2025-10-16");
+    expect(lastPastDay({ days: 31 }, at("2026-11-22T00:00:00Z"))).toBe("2026-10-21");
+  });
+
+  it("moves at once when a plan keeps events less long", () => {
+    expect(lastPastDay(withDays({ days: 400 }, 31, NOON), NOON)).toBe("2026-10-20");
+  });
+
+  it("goes on as before, and then stands, when a plan keeps them longer", () => {
+    const longer = withDays({ days: 31 }, 400, NOON);
+
+    expect(lastPastDay(longer, NOON)).toBe("2026-10-20");
+    expect(lastPastDay(longer, NOON + 30 * DAY)).toBe("2026-11-19");
+    expect(lastPastDay(longer, NOON + 38 * DAY)).toBe("2026-11-27");
+    expect(lastPastDay(longer, NOON + 390 * DAY)).toBe("2026-11-27");
+    expect(lastPastDay(longer, NOON + 410 * DAY)).toBe("2026-11-30");
+  });
+
+  it("never falls and is never behind what may be deleted, however plans follow each other", () => {
+    const step = fc.record({ pause: fc.integer({ min: 0, max: 300 }), days: fc.integer({ min: 31, max: 900 }) });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 8 }), (steps) => {
+        let retention: Retention = { days: 400 };
+        let now = NOON;
+        let edge = "";
+        const events: { day: string; kept: number }[] = [];
+        for (const { pause, days } of [...steps, { pause: 900, days: 31 }]) {
+          for (let left = pause; left >= 0; left -= 3) {
+            const next = lastPastDay(retention, now);
+            expect(next >= edge).toBe(true);
+            edge = next;
+            // Whatever is still shown must be there.
+            const time = now;
+            expect(events.find(({ day, kept }) => day > edge && kept * 1000 <= time)).toBeUndefined();
+            events.push({ day: new Date(now).toISOString().slice(0, 10), kept: keptUntil(now, retention.days) });
+            now += 3 * DAY;
+          }
+          retention = withDays(retention, days, now);
+        }
+      }),
+      { seed: 3, numRuns: 40 },
+    );
+  });
+});
+
+it("what belongs to an event is kept for a week after the edge has passed it", () => {
+  expect(keptUntil(at("2026-11-21T00:00:00Z"), 31)).toBe(at("2026-12-30T00:00:00Z") / 1000);
+  expect(keptUntil(at("2026-11-21T23:59:59Z"), 31)).toBe(at("2026-12-30T00:00:00Z") / 1000);
+});
+
+it("nothing of the last 31 days can be past, nor a notification of the last day", () => {
+  expect([30, 31].map((days) => canBePast(NOON, NOON + days * DAY))).toEqual([false, true]);
+  expect([0.5, 1].map((days) => canNotificationBePast(NOON, NOON + days * DAY))).toEqual([false, true]);
+});
+
+it("an event is snoozed for as long as it rings before it is past, and one that is kept for ever always", () => {
+  const kept = keptUntil(NOON, 31);
+
+  expect(isShownAfter(NOON + 28 * DAY, kept)).toBe(true);
+  expect(isShownAfter(NOON + 30 * DAY, kept)).toBe(false);
+  expect(isShownAfter(NOON + 1000 * DAY, undefined)).toBe(true);
+});

@@ -1,0 +1,159 @@
+import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
+import { afterEach, expect, it } from "vitest";
+import { sumOf, TOP_LEVEL } from "../../../core/domain/event/lost-numbers.ts";
+import { createOwnIngest } from "../../../core/flow/ingest-event.ts";
+import { snooze } from "../../../core/flow/life/take-in-hand.ts";
+import { writeNote } from "../../../core/flow/life/write-note.ts";
+import { explainNotification } from "../../../core/flow/read/explain-notification.ts";
+import { listEvents, listEventsOfSite } from "../../../core/flow/read/list-events.ts";
+import { listNotifications } from "../../../core/flow/read/list-notifications.ts";
+import { readStatistics } from "../../../core/flow/read/list-statistics.ts";
+import { listNotificationsOf, readEventView } from "../../../core/flow/read/read-event.ts";
+import { simulateHistory } from "../../../core/flow/read/simulate.ts";
+import { sweep } from "../../../core/flow/sweep.ts";
+import { readControl, setUsagePlan } from "../../../core/store/control.ts";
+import { noteLastNumber, readLostCounts } from "../../../core/store/sequence.ts";
+import { closeWorlds, createWorld } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const SITE = "https://shop.example";
+const ann = { id: "usr_ann", name: "Ann" };
+
+const createShop = async (retentionDays = 31) => {
+  const world = await createWorld();
+  const { deps, ws } = world;
+  const ops = await world.group("Ops", ["usr_ann"]);
+  await world.rule([ops]);
+  const keep = async (days: number) =>
+    setUsagePlan(deps, ws, { ...(await readControl(deps, ws))!.plan, retentionDays: days });
+  await keep(retentionDays);
+  const post = async (over: object = {}) => {
+    const answer = await world.post({ data: { site: SITE, site_name: "Shop" }, ...over });
+    await world.work();
+    return answer.eventId;
+  };
+  const passDays = async (days: number) => {
+    for (let left = days; left > 0; left -= 1) {
+      world.skip(DAY);
+      await sweep(deps, Infinity);
+      await world.work();
+    }
+  };
+  const listed = async (wanted = { page: 1, limit: 50 }) => {
+    const { total, items } = await listEvents(deps, ws, wanted);
+    return { total, ids: items.map(({ id }) => id) };
+  };
+  return { ...world, post, passDays, keep, listed };
+};
+
+it("an event that is past retention is shown nowhere, although it is still stored", async () => {
+  const { deps, ws, post, passDays, listed } = await createShop();
+  const old = await post();
+  await passDays(3);
+  const young = await post();
+  const first = await listEvents(deps, ws, { page: 1, limit: 1 });
+  const ofSite = await listEventsOfSite(deps, ws, SITE, { page: 1, limit: 1 });
+  const notification = (await readEventView(deps, ws, old))!.notifications[0]!.id;
+  await passDays(30);
+
+  expect(await listed()).toEqual({ total: 1, ids: [young] });
+  expect(await listEventsOfSite(deps, ws, SITE, { page: 1, limit: 50 })).toMatchObject({
+    total: 1,
+    items: [{ id: young }],
+    next: undefined,
+  });
+  // Places that were given out while it was shown lead to nothing.
+  expect(await listEvents(deps, ws, { page: 2, limit: 1, from: first.next! })).toMatchObject({ total: 1, items: [] });
+  expect(await listEventsOfSite(deps, ws, SITE, { page: 2, limit: 1, from: ofSite.next! })).toMatchObject({
+    total: 1,
+    items: [],
+  });
+  expect((await listNotifications(deps, ws, { limit: 50 })).items.map(({ event }) => event.id)).toEqual([young]);
+  expect(await readEventView(deps, ws, old)).toBeUndefined();
+  expect(await listNotificationsOf(deps, ws, old, undefined)).toBeUndefined();
+  expect(await explainNotification(deps, ws, notification)).toBeUndefined();
+  await expect(writeNote(deps, ws, old, ann, "Late")).rejects.toMatchObject({ kind: "not_found" });
+  expect((await simulateHistory(deps, ws, { rules: [], days: 90 })).events).toBe(1);
+  expect((await readEventView(deps, ws, young))?.notifications).toHaveLength(1);
+});
+
+it("fewer days hide events at once, and more bring none back", async () => {
+  const { post, passDays, keep, listed } = await createShop(400);
+  await post();
+  await passDays(40);
+  const young = await post();
+  await passDays(1);
+  expect((await listed()).total).toBe(2);
+
+  await keep(31);
+  expect(await listed()).toEqual({ total: 1, ids: [young] });
+
+  await keep(400);
+  expect(await listed()).toEqual({ total: 1, ids: [young] });
+  await passDays(29);
+  expect(await listed()).toEqual({ total: 1, ids: [young] });
+});
+
+it("what is past retention and deleted does not count as lost, however late the audit is", async () => {
+  const { deps, ws, post, passDays, everything, skip } = await createShop();
+  for (let nr = 0; nr < 3; nr += 1) await post();
+  // The days are noted, but the numbers are not looked at.
+  await noteLastNumber(deps, ws, "2026-11-21", 3);
+  skip(45 * DAY);
+  for (const { pk, sk } of await everything())
+    if (String(pk).includes("#EVENTS"))
+      await deps.table.client.send(new DeleteCommand({ TableName: deps.table.name, Key: { pk, sk } }));
+  await passDays(3);
+
+  expect(sumOf(await readLostCounts(deps, ws, TOP_LEVEL, 0))).toBe(0);
+  expect((await listEvents(deps, ws, { page: 1, limit: 50 })).total).toBe(0);
+});
+
+it("an event of the service's own is made once, also when it is asked for again after retention", async () => {
+  const { deps, ws, skip, everything } = await createShop();
+  const content = { eventKey: "quota.reached", title: "80 %", body: "", priority: "HIGH" as const };
+  const ask = () => createOwnIngest(deps)({ workspaceId: ws, content, once: "quota 80" });
+  const made = await ask();
+  skip(50 * DAY);
+  for (const { pk, sk, ttl } of await everything())
+    if (typeof ttl === "number" && ttl * 1000 <= deps.now())
+      await deps.table.client.send(new DeleteCommand({ TableName: deps.table.name, Key: { pk, sk } }));
+
+  expect([made?.first, await ask()]).toEqual([true, { eventId: made?.eventId, first: false }]);
+});
+
+it("a week of statistics is shown as long as one of its days", async () => {
+  const { deps, ws, post, passDays } = await createShop();
+  await post();
+  const weeks = { from: "2026-11-16", to: "2027-12-31" };
+  await passDays(31);
+  const still = await readStatistics(deps, ws, "workspace", weeks);
+  await passDays(2);
+
+  // It came on a Saturday. On the second Monday after the 31 days, no day of its week is left.
+  expect(still).toMatchObject([{ week: "2026-11-16", counts: { events: 1 } }]);
+  expect(await readStatistics(deps, ws, "workspace", weeks)).toEqual([]);
+});
+
+it("an event can be snoozed day after day, but not until it would ring when it is past retention", async () => {
+  const { deps, ws, post, skip, work, pushed } = await createShop();
+  const asked = await post({ requiresAck: true });
+  const untilRefused = async () => {
+    for (let day = 0; ; day += 1) {
+      try {
+        await snooze(deps, ws, asked, ann, { minutes: 1440 });
+      } catch {
+        return day;
+      }
+      skip(DAY - HOUR);
+      await work();
+    }
+  };
+
+  expect(await untilRefused()).toBe(29);
+  expect(await readEventView(deps, ws, asked)).toMatchObject({ state: "acknowledged" });
+  expect(pushed.length).toBeGreaterThan(0);
+});

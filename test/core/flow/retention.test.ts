@@ -1,0 +1,178 @@
+import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
+import { afterEach, expect, it } from "vitest";
+import type { EventListItem } from "../../../core/domain/event/event-view.ts";
+import { parsePackId, parseEventId, parseNotificationId } from "../../../core/domain/basics/ids.ts";
+import { weekOf } from "../../../core/domain/statistics/statistics.ts";
+import { listEvents, listEventsOfSite, searchEvents, type EventPlace } from "../../../core/flow/read/list-events.ts";
+import { listNotifications } from "../../../core/flow/read/list-notifications.ts";
+import { readStatistics } from "../../../core/flow/read/list-statistics.ts";
+import { readEventView } from "../../../core/flow/read/read-event.ts";
+import { sweep } from "../../../core/flow/sweep.ts";
+import { admitOwnEvent, readControl, setUsagePlan } from "../../../core/store/control.ts";
+import { markLost } from "../../../core/store/sequence.ts";
+import { closeWorlds, createWorld, type World } from "../../world/world.ts";
+
+/*
+ * Thirteen months of a workspace's events in virtual time. DynamoDB deletes what it may, late and in any order, and on
+ * each day the total is what the pages hold.
+ */
+
+afterEach(closeWorlds);
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const DAYS = 396;
+const SITE = "https://shop.example";
+/** From which day on the plan keeps events for how long. */
+const plans = new Map([
+  [0, 45],
+  [150, 31],
+  [230, 60],
+]);
+const LIMIT = 9;
+const OF_EVENTS = /#(?:EVENTS|NOTIFICATIONS|PLAN|ESCALATIONS|FIRINGS|NOTES)\b/;
+
+const luckOf = (seed: number) => {
+  let state = seed;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+};
+
+/** Deletes what DynamoDB may have deleted by now, at most two days late, and so in no order. */
+const expire = async ({ deps, everything }: World, luck: () => number) => {
+  let deleted = 0;
+  for (const { pk, sk, ttl } of await everything()) {
+    if (typeof ttl !== "number" || ttl * 1000 > deps.now() || (ttl * 1000 > deps.now() - 2 * DAY && luck() < 0.5))
+      continue;
+    await deps.table.client.send(new DeleteCommand({ TableName: deps.table.name, Key: { pk, sk } }));
+    deleted += 1;
+  }
+  return deleted;
+};
+
+type List = (wanted: { page: number; limit: number; from?: EventPlace | undefined }) => ReturnType<typeof listEvents>;
+
+/** All pages of a list, by their numbers. Each says the same total, which is what they hold. */
+const byPages = async (list: List): Promise<EventListItem[]> => {
+  const items: EventListItem[] = [];
+  for (let page = 1; ; page += 1) {
+    const found = await list({ page, limit: LIMIT });
+    items.push(...found.items);
+    const isLast = page * LIMIT >= found.total;
+    expect(found.next === undefined).toBe(isLast);
+    if (!isLast) expect(found.items).toHaveLength(LIMIT);
+    else {
+      expect(items).toHaveLength(found.total);
+      return items;
+    }
+  }
+};
+
+/** The same by following each page to the next. */
+const byPlaces = async (list: List): Promise<EventListItem[]> => {
+  const first = await list({ page: 1, limit: LIMIT });
+  const items = [...first.items];
+  for (let { next } = first; next !== undefined;) {
+    const found = await list({ page: next.page, limit: LIMIT, from: next });
+    items.push(...found.items);
+    ({ next } = found);
+  }
+  return items;
+};
+
+const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id);
+const seqOf = (id: string) => parseEventId(id)?.seq ?? parsePackId(parseNotificationId(id)?.packId ?? "")?.seq ?? 0;
+
+const allNotifications = async ({ deps, ws }: World) => {
+  const items = [];
+  for (let after: string | undefined, more = true; more;) {
+    const page = await listNotifications(deps, ws, { limit: 50, ...(after === undefined ? {} : { after }) });
+    items.push(...page.items);
+    after = page.next;
+    more = after !== undefined;
+  }
+  return items;
+};
+
+it("each day's total is what its pages hold, whatever has been deleted by then", async () => {
+  const luck = luckOf(11);
+  const world = await createWorld();
+  const { deps, ws } = world;
+  const ops = await world.group("Ops", ["usr_ann"]);
+  await world.rule([ops], { eventKey: "disk.*", requiresAck: true });
+  await world.rule([ops], { eventKey: "shop.*" });
+  const received = new Map<string, number>();
+  const post = async (over: object) => {
+    const answer = await world.post(over);
+    if (answer.kind === "created") received.set(answer.eventId, deps.now());
+    await world.work();
+  };
+  let deleted = 0;
+  let hidden = 0;
+  let days = 0;
+  let before: string[] = [];
+
+  for (let day = 0; day < DAYS; day += 1) {
+    const plan = plans.get(day);
+    if (plan !== undefined) {
+      const control = (await readControl(deps, ws))!;
+      await setUsagePlan(deps, ws, { ...control.plan, retentionDays: plan });
+      days = plan;
+    }
+    for (let nr = Math.floor(luck() * 4); nr > 0; nr -= 1)
+      await post({ event: "shop.order", ...(luck() < 0.6 ? { data: { site: SITE, site_name: "Shop" } } : {}) });
+    if (day % 5 === 0) await post({ event: "disk.full" });
+    // A request that loses a race for its key gives its number back.
+    if (luck() < 0.3) {
+      await admitOwnEvent(deps, ws, deps.newId("req"));
+      await markLost(deps, ws, [(await readControl(deps, ws))!.seq]);
+    }
+    world.skip(Math.floor(luck() * 20) * HOUR);
+    // Now and then the sweeper stands still for days.
+    if (day % 40 < 36) await sweep(deps, Infinity);
+    await world.work();
+    if (luck() < 0.25) deleted += await expire(world, luck);
+
+    const list: List = (wanted) => listEvents(deps, ws, wanted);
+    const shown = await byPages(list);
+    if (day % 4 === 0) {
+      expect(idsOf(await byPlaces(list))).toEqual(idsOf(shown));
+      const ofSite = idsOf(await byPages((wanted) => listEventsOfSite(deps, ws, SITE, wanted)));
+      const searched = await byPlaces((wanted) => searchEvents(deps, ws, { site: SITE }, wanted));
+      expect(idsOf(searched)).toEqual(ofSite);
+    }
+    // Nothing that was gone comes back, and nothing goes too early or stays too long.
+    const ids = new Set(idsOf(shown));
+    for (const id of ids) if (!before.includes(id)) expect(seqOf(id)).toBeGreaterThan(seqOf(before[0] ?? ""));
+    const isRaised = day >= 230 && day < 300;
+    for (const [id, time] of received) {
+      const age = (deps.now() - time) / DAY;
+      if (age < (isRaised ? 31 : days)) expect(ids.has(id)).toBe(true);
+      if (age > days + 7) expect(ids.has(id)).toBe(false);
+    }
+    const oldest = shown.at(-1)!;
+    const view = (await readEventView(deps, ws, oldest.id))!;
+    expect(view.notificationsNotListed + view.notifications.length).toBe(oldest._count.notifications);
+    const gone = before.filter((id) => !ids.has(id));
+    for (const id of gone) expect(await readEventView(deps, ws, id)).toBeUndefined();
+    hidden += gone.length;
+    if (day % 9 === 0) {
+      const told = new Set((await allNotifications(world)).map(({ id }) => seqOf(id)));
+      expect(Math.min(...told)).toBeGreaterThanOrEqual(seqOf(oldest.id));
+      for (const { id, _count } of shown) expect(told.has(seqOf(id))).toBe(_count.notifications > 0);
+      const weeks = await readStatistics(deps, ws, "workspace", { from: "2026-01-01", to: weekOf(deps.now()) });
+      expect(weeks.every(({ week }) => week >= weekOf(deps.now() - (days + 7) * DAY))).toBe(true);
+    }
+    before = idsOf(shown);
+    world.skip(DAY - ((deps.now() - world.start) % DAY));
+  }
+
+  // Nothing of an event is without an end.
+  const endless = (await world.everything()).filter(({ pk, ttl }) => OF_EVENTS.test(String(pk)) && ttl === undefined);
+  expect(endless).toEqual([]);
+  expect(hidden).toBeGreaterThan(500);
+  expect(deleted).toBeGreaterThan(2_000);
+  expect(deps.log.error).not.toHaveBeenCalled();
+}, 120_000);
