@@ -88,7 +88,7 @@ const ProofFields = ({ draft, change }: PartProps) => (
   </>
 );
 
-/** What the workspace may send, and how much of it is used. */
+/** What the workspace may send, how much of it is used, and how long it is kept. */
 const Usage = ({ workspace: { plan, usage } }: Pick<Data, "workspace">) => (
   <section aria-labelledby="usage">
     <h2 id="usage">{texts.plan}</h2>
@@ -116,6 +116,10 @@ const Usage = ({ workspace: { plan, usage } }: Pick<Data, "workspace">) => (
       <div>
         <dt>{texts.perMinute}</dt>
         <dd class="number">{texts.perMinuteOf(plan.eventsPerMinute, plan.burst)}</dd>
+      </div>
+      <div>
+        <dt>{texts.kept}</dt>
+        <dd class="number">{texts.keptFor(plan.retentionDays)}</dd>
       </div>
     </dl>
   </section>

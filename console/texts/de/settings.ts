@@ -33,5 +33,7 @@ export const texts = {
     resetAt: "Die Zählung beginnt neu",
     perMinute: "Ereignisse je Minute",
     perMinuteOf: (perMinute: number, burst: number) => `${number(perMinute)}, und ${number(burst)} auf einmal`,
+    kept: "Ereignisse bleiben",
+    keptFor: (days: number) => `${number(days)} Tage`,
   },
 } satisfies Texts;

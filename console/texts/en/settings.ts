@@ -33,6 +33,8 @@ export const texts = {
     resetAt: "The count begins again",
     perMinute: "Events a minute",
     perMinuteOf: (perMinute: number, burst: number) => `${number(perMinute)}, and ${number(burst)} at once`,
+    kept: "Events are kept",
+    keptFor: (days: number) => `${number(days)} days`,
   },
 };
 export type Texts = Catalogue<typeof texts>;
