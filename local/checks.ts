@@ -34,8 +34,10 @@ export const readDemoDays = (text: string | undefined): number => {
 /** The region in which LOCAL_CALLS_REGION has calls made; undefined for that of everything else. */
 export const readCallsRegion = (text: string | undefined): string | undefined => {
   if (text === undefined || text === "") return undefined;
-  if (CONNECT_REGIONS.includes(text)) return text;
-  throw new StartError(`LOCAL_CALLS_REGION must be one of ${CONNECT_REGIONS.join(", ")}, not "${text}".`);
+  // GovCloud is another partition than this machine's.
+  const regions = CONNECT_REGIONS.filter((region) => !region.startsWith("us-gov-"));
+  if (regions.includes(text)) return text;
+  throw new StartError(`LOCAL_CALLS_REGION must be one of ${regions.join(", ")}, not "${text}".`);
 };
 
 const Session = v.object({
