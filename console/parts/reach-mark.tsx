@@ -19,7 +19,7 @@ export const ReachMark = ({
   const reach = silent ? "silent" : reachable;
   const [look, path] = reachLooks[reach];
   return (
-    <span class={`mark ${look}`}>
+    <span class={`mark reach ${look}`}>
       <svg viewBox="0 0 12 12" aria-hidden="true">
         <path d={path} class="line" />
       </svg>

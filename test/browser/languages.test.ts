@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { catalogueOf } from "../support/catalogues.ts";
+import { cutOn } from "./cut.ts";
 import { aPerson, callApi, session } from "./person.ts";
 
 const plain = (texts: object): string[] =>
@@ -53,6 +54,7 @@ test("who prefers German reads German on every page, with times and numbers as t
   expect(await page.getAttribute("html", "dir")).toBe("ltr");
 
   const { items = [] } = await callApi("Demo", "GET", "/events?limit=1");
+  const cut: string[] = [];
   const story = `/events/${items[0]?.id ?? ""}`;
   for (const [path, heading] of [...addresses, [story, undefined] as const]) {
     await dora.open(path, "Demo");
@@ -61,7 +63,10 @@ test("who prefers German reads German on every page, with times and numbers as t
     await page.locator("main:not([aria-busy=true])").waitFor();
     const said = new Set(await page.evaluate<string[]>(SAID));
     expect([path, english.filter((text) => said.has(text))]).toEqual([path, []]);
+    // German is longer than English.
+    cut.push(...(await cutOn(page, path)));
   }
+  expect(cut).toEqual([]);
 
   // Day before month, 24 hours.
   await page

@@ -114,7 +114,7 @@ export const Invited = ({ api, turn, refresh }: { api: PageContext["api"]; turn:
   return (
     <section aria-labelledby="invited">
       <h2 id="invited">{texts.open}</h2>
-      <ul class="rows table table-people">
+      <ul class="rows table table-people table-invited">
         {state.data.map((one) => (
           <Row key={one.id} one={one} api={api} refresh={refresh} />
         ))}

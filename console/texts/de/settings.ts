@@ -5,7 +5,7 @@ export const texts = {
   settings: {
     setUp: "Die Einrichtung als Datei",
     setUpLead:
-      "Gruppen, Dienstpläne, Richtlinien, Regeln, Schlüssel und Stummschaltungen mit ihren Namen, ohne jedes Geheimnis: um sie in einem Repository aufzubewahren, zu vergleichen und auf diesen oder einen anderen Arbeitsbereich anzuwenden.",
+      "Personen, Gruppen, Dienstpläne, Richtlinien, Regeln, Schlüssel, Stummschaltungen, Webhooks und Verbindungen mit ihren Namen, ohne jedes Geheimnis: um sie in einem Repository aufzubewahren, zu vergleichen und auf diesen oder einen anderen Arbeitsbereich anzuwenden.",
     export: "Exportieren",
     setUpToken: "Verlangt SESSION_TOKEN, ein Zugangstoken von Ihnen, in der Umgebung.",
     name: "Name des Arbeitsbereichs",

@@ -6,7 +6,7 @@ export const texts = {
   settings: {
     setUp: "The set-up as a file",
     setUpLead:
-      "Groups, schedules, policies, rules, keys and silences by their names, without any secret: to keep in a repository, to compare, and to apply to this or another workspace.",
+      "People, groups, schedules, policies, rules, keys, silences, webhooks and connections by their names, without any secret: to keep in a repository, to compare, and to apply to this or another workspace.",
     export: "Export",
     setUpToken: "It asks for SESSION_TOKEN, an access token of yours, in the environment.",
     name: "Name of the workspace",
