@@ -1,3 +1,4 @@
+import { isOfGoneWorkspace } from "../core/flow/of-gone-workspace.ts";
 import { sendPack, type SendDeps } from "../core/flow/send-notification.ts";
 import { sendProof } from "../core/flow/send-proof.ts";
 import { sendOver } from "../core/flow/send-over.ts";
@@ -19,17 +20,23 @@ const TO_SEND_MS = 15_000;
  * confirm, takes text messages, and what became of those that were sent.
  */
 export const createSender = (deps: SendDeps & ReplyDeps) =>
-  batch(deps, { schema: SenderMessage, comeAgain: comeAgain(deps.queues.pushes) }, async ({ message, timeLeft }) => {
-    if ("inboundMessageId" in message) return takeReply(deps, message);
-    if ("eventType" in message) {
-      const event = "mail" in message ? readMailEvent(message) : readSmsEvent(message);
-      return event === undefined ? undefined : takeDeliveryEvent(deps, event);
-    }
-    if ("kind" in message && message.kind === "proof") return sendProof(deps, message);
-    const sent =
-      "kind" in message ? await sendOver(deps, message) : await sendPack(deps, message, () => timeLeft() > TO_SEND_MS);
-    return sent.kind === "done" ? undefined : new Again(sent.afterSeconds);
-  });
+  batch(
+    deps,
+    { schema: SenderMessage, comeAgain: comeAgain(deps.queues.pushes), isGone: isOfGoneWorkspace(deps) },
+    async ({ message, timeLeft }) => {
+      if ("inboundMessageId" in message) return takeReply(deps, message);
+      if ("eventType" in message) {
+        const event = "mail" in message ? readMailEvent(message) : readSmsEvent(message);
+        return event === undefined ? undefined : takeDeliveryEvent(deps, event);
+      }
+      if ("kind" in message && message.kind === "proof") return sendProof(deps, message);
+      const sent =
+        "kind" in message
+          ? await sendOver(deps, message)
+          : await sendPack(deps, message, () => timeLeft() > TO_SEND_MS);
+      return sent.kind === "done" ? undefined : new Again(sent.afterSeconds);
+    },
+  );
 
 export const handler = createSender({
   ...liveDeps("events", "pushes", "escalations", "webhooks"),

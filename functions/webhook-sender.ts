@@ -1,3 +1,4 @@
+import { isOfGoneWorkspace } from "../core/flow/of-gone-workspace.ts";
 import { lookAround } from "../core/flow/look-around.ts";
 import { tellWebhooks } from "../core/flow/tell-webhooks.ts";
 import { workLine, type LineDeps } from "../core/flow/work-line.ts";
@@ -12,7 +13,7 @@ const TO_POST_MS = 12_000;
 
 /** Works out what webhooks and rooms are to be told, and sends what waits for them. */
 export const createWebhookSender = (deps: LineDeps) =>
-  batch(deps, { schema: WebhookMessage }, async ({ message, timeLeft }) => {
+  batch(deps, { schema: WebhookMessage, isGone: isOfGoneWorkspace(deps) }, async ({ message, timeLeft }) => {
     if (message.kind === "event") await tellWebhooks(deps, message.ws, message.eventId);
     else if (message.kind === "watch") await lookAround(deps, message.ws, () => timeLeft() > TO_POST_MS);
     else await workLine(deps, message, () => timeLeft() > TO_POST_MS);

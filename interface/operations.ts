@@ -364,6 +364,21 @@ export const operations: Readonly<Record<string, Operation>> = {
     body: "WorkspacePatch",
     answers: ok("WorkspaceView", "The workspace as it is afterwards."),
   },
+  "workspaces/delete-workspace": {
+    summary: "Delete a workspace",
+    description:
+      "For good, with everything in it. Once it is answered, the workspace is in nobody's list, nobody is a member, its API keys are refused " +
+      "(401). What it had is taken away in the minutes or hours after, by its size; until then an event that was accepted before may still tell somebody.",
+    query: [
+      {
+        name: "name",
+        required: true,
+        description: "The workspace's name, so that no other one is deleted by mistake. Another name is answered 422.",
+        schema: { type: "string" },
+      },
+    ],
+    answers: gone,
+  },
   "members/list-members": {
     summary: "List members",
     query: after,

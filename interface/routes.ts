@@ -148,6 +148,7 @@ export const routes: readonly Route[] = [
   },
   viewer("GET", "", "workspaces/get-workspace", get),
   allowed(manager("PATCH", "", "workspaces/update-workspace", get, put, update), { knowsWays: true }),
+  owner("DELETE", "", "workspaces/delete-workspace", get, query, put, update, remove),
 
   {
     method: "GET",

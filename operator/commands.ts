@@ -22,6 +22,7 @@ import { allowWorkspaces, createWorkspace, listWorkspaces, listWorkspacesOf } fr
 import { addPeople } from "./add-people.ts";
 import type { Clients } from "./clients.ts";
 import { erasePerson, exportPerson } from "./erasure.ts";
+import { listAllDeletions } from "./deletions.ts";
 import { firstDay } from "./first-day.ts";
 import { addMachine } from "./machines.ts";
 import { readLedger } from "./ledger.ts";
@@ -111,6 +112,12 @@ export const commands: Readonly<Record<string, Command>> = {
           : await listWorkspacesOf(deps, await findUser(clients, await poolOf(clients, options), email));
       return found.map(({ id, name, createdAt }) => ({ workspaceId: id, name, createdAt }));
     },
+  },
+  deletions: {
+    does: "Lists the workspaces that owners have deleted in the last 400 days: who, when, and whether all of it is gone.",
+    needs: {},
+    takes: anotherTable,
+    run: async (clients, options) => listAllDeletions(await tableDeps(clients, options)),
   },
   people: {
     does: "Lists everybody in the user pool; with a workspace, its members, with whether a push would reach them.",

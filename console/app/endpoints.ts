@@ -25,6 +25,7 @@ export const endpoints = {
   "workspaces/create-workspace": sends("POST", "/v1/workspaces", "WorkspaceView", "WorkspaceInput"),
   "workspaces/get-workspace": asks("GET", WS, "WorkspaceView"),
   "workspaces/update-workspace": sends("PATCH", WS, "WorkspaceView", "WorkspacePatch"),
+  "workspaces/delete-workspace": asks("DELETE", WS, undefined),
   "api-keys/list-api-keys": asks("GET", `${WS}/api-keys`, ["ApiKey"]),
   "api-keys/create-api-key": sends("POST", `${WS}/api-keys`, "ApiKeyWithText", "ApiKeyInput"),
   "api-keys/delete-api-key": asks("DELETE", `${WS}/api-keys/{id}`, undefined),

@@ -1,4 +1,6 @@
+import { useState } from "preact/hooks";
 import { definePage, type ViewProps } from "../app/page.tsx";
+import { navigate } from "../app/router.ts";
 import { setting } from "../app/setting.ts";
 import { workspaces } from "../app/workspace.ts";
 import type { Answers } from "../app/types.ts";
@@ -146,6 +148,26 @@ npm run alerts -- export alerts.yaml
   );
 };
 
+/** For owners, who alone see the page. The service says it if another name was typed. */
+const Delete = ({ context, name }: Pick<ViewProps<Data>, "context"> & { name: string }) => {
+  const [typed, setTyped] = useState("");
+  const remove = async (): Promise<undefined> => {
+    await context.api("workspaces/delete-workspace", { query: { name: typed } });
+    await workspaces.peek()?.refresh();
+    navigate("/");
+    return undefined;
+  };
+  return (
+    <section aria-labelledby="delete">
+      <h2 id="delete">{texts.remove}</h2>
+      <p>{texts.removeLead}</p>
+      <Form send={remove} submit={texts.remove} fields={["name"]}>
+        <TextField label={`${texts.removeName}: ${name}`} name="name" value={typed} onValue={setTyped} />
+      </Form>
+    </section>
+  );
+};
+
 const SettingsView = ({ data, context, refresh }: ViewProps<Data>) => {
   const { workspace, ways } = data;
   const { draft, change, version, saved, note } = useDraft(context, () => toDraft(workspace), workspace.version);
@@ -185,6 +207,7 @@ const SettingsView = ({ data, context, refresh }: ViewProps<Data>) => {
       </Form>
       <Usage workspace={workspace} />
       <SetUp workspaceId={workspace.id} />
+      <Delete context={context} name={workspace.name} />
     </>
   );
 };

@@ -43,6 +43,7 @@ import { countStatistics } from "./count-statistics.ts";
 import { tellUsage } from "./tell-usage.ts";
 import { tendOpen } from "./tend-open.ts";
 import { inLanes, inRotation, inTurns } from "../domain/basics/in-turns.ts";
+import { sweepDeletions } from "./delete-workspace.ts";
 import { endSilences } from "./end-silences.ts";
 import { proveShifts } from "./prove-shifts.ts";
 import { createRound, eachDue, putOff, type Round } from "./round.ts";
@@ -324,6 +325,7 @@ export const sweep = async (deps: SweepDeps, until: number): Promise<void> => {
     sweepWatches(deps, round, deps.now() + STEP_LOOKAHEAD_SECONDS * SECOND_MS),
     ...silenceEndShards.map((shard) => endSilences(deps, round, shard)),
     ...proofShards.map((shard) => proveShifts(deps, round, shard)),
+    sweepDeletions(deps, round),
     ...heartbeatShards.map(async (shard) => checkHeartbeats(deps, round, shard, await back)),
   ]);
   // Before the audits are over: they may take the rest of the time.

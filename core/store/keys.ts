@@ -69,6 +69,7 @@ const HEARTBEAT_SHARDS = 4;
  * Who was on call at the last look?         | Query DUTY, Put each that has changed, conditional     | 1 R per 4 KB, 1 W
  * Which shifts are to begin with a proof?   | Query PROOFS#n up to now                               | 1 R
  * Is whoever comes on call proven?          | Query PROOFS of the workspace                          | 1 R per 4 KB
+ * Which workspaces are being deleted?       | Query DELETIONS                                        | 0.5 R
  * Who changed the configuration?            | Query TRAIL backwards, ec                              | 0.125 R a KB
  * A change of the configuration             | Get TRAIL of the workspace, a transaction of 3 writes  | 1 R, 2 W a KB
  * May one more code be sent today?          | Update CODES, conditional: person, workspace, address  | 3 W
@@ -501,6 +502,15 @@ export const shiftProofKey = (
   ws: string,
   { start, groupId, userId }: { start: number; groupId: string; userId: string },
 ): Key => ({ pk: proofsPk(ws), sk: `${dueText(start)}#${groupId}#${userId}` });
+
+/** The workspaces that are being deleted. One partition: few are, and a round reads it all. */
+export const deletionsPk = "DELETIONS";
+export const deletionKey = (ws: string): Key => ({ pk: deletionsPk, sk: ws });
+/** Who deleted which workspace. */
+export const deletedPk = "DELETED";
+export const deletedKey = (at: number, ws: string): Key => ({ pk: deletedPk, sk: `${dueText(at)}#${ws}` });
+/** The workspace in the sort key of what is due. */
+export const workspaceOfDueKey = ({ sk }: Pick<Key, "sk">): string => sk.split("#")[1] ?? "";
 
 /** The audit trail, in the order of its entries, and what its last entry is. */
 export const trailPk = (ws: string): string => `WS#${ws}#TRAIL`;

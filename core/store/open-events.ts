@@ -92,7 +92,8 @@ const toItem = ({ eventId, receivedAt, notifications, content, told }: OpenEvent
   return { nonce: nonceOf(eventId), eventKey, title, priority, at: receivedAt, count: notifications, dedupeKey, told };
 };
 
-const hashOf = (key: string): string => createHash("sha256").update(key, "utf8").digest("base64url").slice(0, 22);
+export const hashOf = (key: string): string =>
+  createHash("sha256").update(key, "utf8").digest("base64url").slice(0, 22);
 
 const KeyEntry = v.object({ sk: v.string(), nonce: v.string() });
 

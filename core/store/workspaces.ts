@@ -15,7 +15,7 @@ import { putProofLook } from "./proofs.ts";
 import { listMemberships, listOwners, saveMember } from "./members.ts";
 import { listAuditedWorkspaces, scheduleAudit } from "./sequence.ts";
 import { batchGetItems, getItem, updateItem } from "./table.ts";
-import { createRecorded, oldestFirst, changeVersioned, type Recorded } from "./versioned.ts";
+import { createRecorded, deleteVersioned, oldestFirst, changeVersioned, type Recorded } from "./versioned.ts";
 
 /** After this time a request is over, or has died. */
 const REQUEST_MS = 30_000;
@@ -116,6 +116,23 @@ export const updateWorkspace = async (
   if (changed !== undefined && loud !== undefined) await setLoud(deps, ws, loud);
   if (changed !== undefined && floor !== undefined) await setUrgentFloor(deps, ws, floor);
   return changed;
+};
+
+/**
+ * Takes a workspace away from its members; undefined if there is none. What it has is still there. `check`: may refuse.
+ * Throws Refusal `changed_meanwhile` as above.
+ */
+export const removeWorkspace = async (
+  deps: Recording,
+  ws: string,
+  { expected, check }: { expected?: Expected; check: (workspace: Workspace) => void },
+): Promise<Workspace | undefined> => {
+  const { known } = await deleteVersioned(deps, workspaceKey(ws), Workspace, {
+    recorded: recordedAs(ws),
+    expected,
+    replacing: async (workspace) => check(workspace),
+  });
+  return known;
 };
 
 /** All workspaces, the oldest first, for an operator. */

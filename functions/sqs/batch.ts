@@ -44,9 +44,14 @@ type Pause = (receiptHandle: string, receives: number, afterSeconds: number) => 
 
 /**
  * What is worked. Without `comeAgain`, what failed waits out its visibility timeout: as it must where somebody who failed may
- * still hold a lease, at which a message that comes sooner would be dropped.
+ * still hold a lease, at which a message that comes sooner would be dropped. `isGone`: whether a message that failed is
+ * about something that was deleted, and need not come again.
  */
-type Worked<Message> = { schema: v.GenericSchema<unknown, Message>; comeAgain?: Pause };
+type Worked<Message> = {
+  schema: v.GenericSchema<unknown, Message>;
+  comeAgain?: Pause;
+  isGone: (message: unknown) => Promise<boolean>;
+};
 
 /**
  * The pause of a message whose work threw, in seconds: 1 to 2, then 2 to 4, then 4 to 8. A table that is throttled for a
@@ -94,7 +99,7 @@ const createGathering = <Outcome>(
 export const batch =
   <Message, Outcome>(
     deps: Pick<Deps, "log" | "sleep" | "random">,
-    { schema, comeAgain }: Worked<Message>,
+    { schema, comeAgain, isGone }: Worked<Message>,
     work: (record: SqsRecord<Message>) => Promise<Outcome | Again | undefined>,
     send: (outcomes: readonly Outcome[]) => Promise<void> = async () => {},
   ) =>
@@ -102,8 +107,18 @@ export const batch =
     const { Records: records } = readOwn("the batch", SqsEvent, event);
     const pause = async (one: (typeof records)[number], afterSeconds: number): Promise<boolean> =>
       comeAgain === undefined || comeAgain(one.receiptHandle, receivesOf(one), afterSeconds);
+    const read = ({ body }: (typeof records)[number]): Message =>
+      readOwn("the message", v.pipe(v.string(), v.parseJson(), schema), body);
+    const isOver = async (one: (typeof records)[number]): Promise<boolean> => {
+      try {
+        return await isGone(read(one));
+      } catch {
+        // Of one that cannot be read, or now not be asked about, its own failure is told.
+        return false;
+      }
+    };
     const works = records.map(async (one) => {
-      const message = readOwn("the message", v.pipe(v.string(), v.parseJson(), schema), one.body);
+      const message = read(one);
       const timeLeft = () => invocation.getRemainingTimeInMillis();
       return work({ message, receives: receivesOf(one), timeLeft });
     });
@@ -117,6 +132,10 @@ export const batch =
           if (outcome !== undefined) await gather(outcome);
           return [];
         } catch (error) {
+          if (await isOver(one)) {
+            deps.log.info("batch.dropped", { messageId });
+            return [];
+          }
           // Not swallowed: SQS keeps the message, and one that fails again and again ends in the dead-letter queue.
           deps.log.error("batch.record_failed", error, { messageId });
           await pause(one, pauseAfterFailure(receivesOf(one), deps.random())).catch((cause: unknown) =>

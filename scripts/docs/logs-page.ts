@@ -6,6 +6,7 @@ const root = join(import.meta.dirname, "../..");
 
 /** The meaning of each code's log lines. */
 const meanings: Readonly<Record<string, string>> = {
+  "batch.dropped": "A message could not be processed because its workspace was deleted; it is done with.",
   "batch.not_sooner":
     "The queue did not take when a message that failed is to come again; it comes after its visibility timeout.",
   "batch.record_failed": "A message could not be processed; it comes again, and ends up in the dead-letter queue.",
@@ -90,6 +91,8 @@ const meanings: Readonly<Record<string, string>> = {
   "webhook.tested": "A member sent a webhook a test.",
   "oncall.changed": "Other people came on call in a group; it was put in line for the webhooks that want it.",
   "webhook.told": "What happened to an event was put in line for the webhooks and rooms that want it.",
+  "workspace.deleted": "An owner has deleted a workspace.",
+  "workspace.gone": "Nothing is left of a workspace that was deleted.",
 };
 
 /** What each metric counts or measures. */

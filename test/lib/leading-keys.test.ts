@@ -113,6 +113,8 @@ const samples = (ws: string): Record<string, string[]> => {
     onCallStories: [keys.onCallStoriesPk(ws), keys.onCallStoryKey(ws, "grp_1")],
     proofs: [keys.proofsPk(ws), keys.shiftProofKey(ws, { start: 1, groupId: "grp_1", userId: "usr_1" })],
     proofLooks: [...keys.proofShards.map(keys.proofLooksPk), keys.proofLookKey(1, ws)],
+    deletions: [keys.deletionsPk, keys.deletionKey(ws)],
+    deleted: [keys.deletedPk, keys.deletedKey(1, ws)],
     watches: [keys.watchesPk, keys.watchKey(ws)],
     notes: [keys.notesPk(ws), keys.noteKey(ws, "evt_1", 1)],
     trail: [keys.trailPk(ws), keys.trailKey(ws, 1, 1)],

@@ -27,6 +27,10 @@ export const texts = {
     topicsHint: "Ihre ARNs, eine je Zeile: Abonnements dieser Topics werden bestätigt.",
     save: "Speichern",
     saved: "Die Einstellungen sind gespeichert.",
+    remove: "Diesen Arbeitsbereich löschen",
+    removeLead:
+      "Endgültig und sofort für alle: Niemand kann ihn öffnen, seine API-Schlüssel werden abgewiesen, niemand wird mehr alarmiert. Was darin war, wird in den Stunden danach entfernt. Nichts bringt ihn zurück.",
+    removeName: "Zum Löschen den Namen des Arbeitsbereichs eingeben",
     plan: "Tarif und Nutzung",
     events: "Ereignisse in diesem Monat",
     used: (used: number, limit: number) => `${number(used)} von ${number(limit)}`,

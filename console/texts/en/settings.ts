@@ -27,6 +27,10 @@ export const texts = {
     topicsHint: "Their ARNs, one a line: subscriptions of these topics are confirmed.",
     save: "Save",
     saved: "The settings are saved.",
+    remove: "Delete this workspace",
+    removeLead:
+      "For good, and at once for everybody: nobody can open it, its API keys are refused, nobody is told of anything more. What it had is taken away in the hours after. Nothing brings it back.",
+    removeName: "Type the workspace's name to delete it",
     plan: "Plan and usage",
     events: "Events this month",
     used: (used: number, limit: number) => `${number(used)} of ${number(limit)}`,

@@ -21,10 +21,10 @@ const aWorker = (send: (outcomes: readonly string[]) => Promise<void>) => {
   const patience = Promise.withResolvers<void>();
   const handle = batch(
     { log, sleep: () => patience.promise, random: () => 0.5 },
-    { schema: v.string() },
+    { schema: v.string(), isGone: async (message) => message === "broken of what is gone" },
     async ({ message }) => {
       if (message === "slow") await slow.promise;
-      if (message === "broken") throw new Error("broken");
+      if (message.startsWith("broken")) throw new Error("broken");
       return message;
     },
     send,
@@ -33,6 +33,16 @@ const aWorker = (send: (outcomes: readonly string[]) => Promise<void>) => {
 };
 
 describe("a batch", () => {
+  it("drops what fails because its workspace was deleted, and keeps what fails otherwise", async () => {
+    const { handle, patience } = aWorker(async () => {});
+    patience.resolve();
+
+    const answer = await handle(recordsOf("broken of what is gone", "broken", "fine"));
+
+    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: "broken" }] });
+    expect(log.info).toHaveBeenCalledWith("batch.dropped", { messageId: "broken of what is gone" });
+  });
+
   it("sends what quick records led to in one go", async () => {
     const sent: (readonly string[])[] = [];
     const { handle } = aWorker(async (outcomes) => {
@@ -82,10 +92,14 @@ const aPausing = (refuses = false) => {
   };
   const queue = { url: "queue", client: { send } } as unknown as Queue;
   const deps = { log, sleep: () => new Promise<void>(() => {}), random: () => 0.5 };
-  const handle = batch(deps, { schema: v.string(), comeAgain: comeAgain(queue) }, async ({ message }) => {
-    if (Number.isNaN(Number(message))) throw new Error("broken");
-    return new Again(Number(message));
-  });
+  const handle = batch(
+    deps,
+    { schema: v.string(), comeAgain: comeAgain(queue), isGone: async () => false },
+    async ({ message }) => {
+      if (Number.isNaN(Number(message))) throw new Error("broken");
+      return new Again(Number(message));
+    },
+  );
   return { handle, shown };
 };
 const shownAfter = (ReceiptHandle: string, VisibilityTimeout: number) => ({

@@ -1,0 +1,83 @@
+import {
+  apiKeysPk,
+  auditPk,
+  codesKey,
+  dueLinesPk,
+  escalationsPk,
+  eventTypesPk,
+  firingsPk,
+  heartbeatChecksPk,
+  heartbeatShards,
+  heartbeatsPk,
+  lineShards,
+  linesPk,
+  lostKey,
+  messagesPk,
+  notesPk,
+  onCallStoriesPk,
+  openEventsPk,
+  paidCountKey,
+  pendingPk,
+  planPartKey,
+  proofLooksPk,
+  proofShards,
+  proofsPk,
+  channelPostKey,
+  ruleVersionKey,
+  rulesPk,
+  shards,
+  silenceEndShards,
+  silenceEndsPk,
+  siteEventKey,
+  sitesPks,
+  slackAccountsPk,
+  statisticsPk,
+  stepsPk,
+} from "./keys.ts";
+
+/* Where everything is that belongs to one workspace, for whoever deletes it. */
+
+/** The partitions in which the sweeper finds what is due, of all workspaces. */
+export const duePks: readonly string[] = [
+  ...shards.flatMap((shard) => [pendingPk(shard), stepsPk(shard), auditPk(shard)]),
+  ...heartbeatShards.map(heartbeatChecksPk),
+  ...lineShards.map(dueLinesPk),
+  ...silenceEndShards.map(silenceEndsPk),
+  ...proofShards.map(proofLooksPk),
+];
+
+/** The partitions of a workspace that its id is enough to name, and that nothing else is read from while it is deleted. */
+export const plainPks = (ws: string): string[] => [
+  apiKeysPk(ws),
+  rulesPk(ws),
+  ruleVersionKey(ws, "", 0).pk,
+  slackAccountsPk(ws),
+  linesPk(ws),
+  onCallStoriesPk(ws),
+  codesKey(ws, "workspace", "", "").pk,
+  paidCountKey(ws, "sms", "").pk,
+  paidCountKey(ws, "voice", "").pk,
+  lostKey(ws, 0, 0).pk,
+  escalationsPk(ws),
+  firingsPk(ws),
+  notesPk(ws),
+  heartbeatsPk(ws),
+  statisticsPk(ws),
+  openEventsPk(ws),
+  proofsPk(ws),
+  eventTypesPk(ws),
+  ...sitesPks(ws),
+];
+
+/** What lies behind the line of a webhook or a connection. */
+export const linePks = (ws: string, id: string): string[] => [
+  messagesPk(ws, id, "WAITS"),
+  messagesPk(ws, id, "SENT"),
+  channelPostKey(ws, id, "").pk,
+];
+
+export const planPk = (ws: string, seq: number): string => planPartKey(ws, seq, "", 0).pk;
+
+/** The events of a site, those that are spread and the others. */
+export const siteEventsPks = (ws: string, hash: string): string[] =>
+  [false, true].map((spread) => siteEventKey(ws, hash, spread, 0).pk);

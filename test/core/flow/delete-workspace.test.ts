@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { listDeleted, listDeletions } from "../../../core/store/deletions.ts";
+import { textOfItem } from "../../support/canaries.ts";
+import { startFurnished } from "../../support/furnished.ts";
+import { alice, bob, furnish, globexOwner, outsider } from "../../support/people.ts";
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+const { app, mine, ask, send } = await startFurnished();
+const theirs = await furnish(app, globexOwner, outsider);
+const remove = (name: string, as = alice, ws = mine.workspaceId) =>
+  app.ask(`/v1/workspaces/${ws}?name=${encodeURIComponent(name)}`, { method: "DELETE", as });
+const sweepAfter = async (ms: number): Promise<void> => {
+  app.advance(ms);
+  await app.escalate();
+};
+const event = { event: "disk.full", title: "Disk full", body: "2 % left", dedupeKey: "disk" };
+
+describe("a workspace", () => {
+  it("is deleted by its owner who types its name, and by nobody else", async () => {
+    expect(await remove("acme")).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: "name", code: "wrong_name", message: expect.stringContaining('which is "Acme"') }] },
+    });
+    expect((await remove("Acme", bob)).status).toBe(403);
+    expect((await remove("Acme", outsider)).status).toBe(403);
+    expect((await app.stand.everything()).some(({ pk }) => String(pk).startsWith("DELETIONS"))).toBe(false);
+    expect((await ask("GET", "")).status).toBe(200);
+  });
+
+  it("is gone at once: nobody has it in a list or may use it, and its keys are refused", async () => {
+    await send(event);
+    await app.work();
+    await send(event);
+    const eventId = await send({ event: "queue.full", title: "Queue full", body: "of messages" });
+    await ask("POST", `/events/${eventId}/notes`, { text: "Seen." }, bob);
+
+    expect((await remove("Acme")).status).toBe(204);
+
+    for (const as of [alice, bob]) {
+      expect((await app.ask<{ id: string }[]>("/v1/workspaces", { as })).body).toEqual([]);
+      expect((await ask("GET", "/events", undefined, as)).status).toBe(403);
+    }
+    for (const path of ["/v1/events", "/v1/events/ping"])
+      expect(
+        await app.ask(path, {
+          method: path.endsWith("ping") ? "GET" : "POST",
+          apiKey: mine.key,
+          ...(path.endsWith("ping") ? {} : { body: event }),
+        }),
+      ).toMatchObject({ status: 401 });
+    expect(app.deps.log.info).toHaveBeenCalledWith("workspace.deleted", {
+      workspaceId: mine.workspaceId,
+      userId: alice,
+    });
+  });
+
+  it("leaves nothing, tells nobody of what was under way, and takes nothing of another's", async () => {
+    const pushes = () => app.pushed.filter((one) => JSON.stringify(one).includes(mine.workspaceId)).length;
+    const before = pushes();
+    const keysOf = async () =>
+      (await app.stand.everything())
+        .filter(({ pk }) => String(pk).startsWith(`WS#${theirs.workspaceId}`))
+        .map(({ pk, sk }) => `${String(pk)} ${String(sk)}`);
+    const others = await keysOf();
+
+    await sweepAfter(MINUTE_MS);
+    // What was in queues at the deletion, and what comes of it.
+    await app.work();
+    await app.tellWebhooks();
+    await sweepAfter(HOUR_MS);
+    await sweepAfter(HOUR_MS);
+
+    expect(pushes()).toBe(before);
+    const left = (await app.stand.everything()).filter((item) => textOfItem(item).includes(mine.workspaceId));
+    // What goes by itself within days, and the record of the deletion.
+    expect(left.filter(({ ttl }) => ttl === undefined)).toEqual([]);
+    const kinds = new Set(left.map(({ pk }) => String(pk).split("#")[2] ?? pk));
+    expect([...kinds].filter((kind) => !["DELETED", "IDEM", "GROUPED", "HELD", "RUNG"].includes(String(kind)))).toEqual(
+      [],
+    );
+    expect(await listDeleted(app.deps)).toMatchObject([{ ws: mine.workspaceId, name: "Acme", by: alice }]);
+    expect(await listDeletions(app.deps)).toEqual([]);
+    const kept = new Set(await keysOf());
+    expect(others.length).toBeGreaterThan(40);
+    expect(others.filter((key) => !kept.has(key))).toEqual([]);
+    expect((await app.ask("/v1/events", { method: "POST", apiKey: theirs.key, body: event })).status).toBe(201);
+    expect(app.deps.log.error).not.toHaveBeenCalled();
+  });
+
+  it("is not found by what was tied to it: its heartbeat, its calendar, its invitation", async () => {
+    expect((await app.ask(`/v1/heartbeats/${mine.heartbeat}`, { method: "POST" })).status).toBe(404);
+    expect((await app.ask(`/v1/calendars/${mine.calendar}`)).status).toBe(404);
+    expect((await remove("Acme")).status).toBe(403);
+  });
+
+  it("gives its place back to whoever may make no more", async () => {
+    const make = () => app.ask<{ id: string }>("/v1/workspaces", { method: "POST", as: alice, body: { name: "More" } });
+    let last = await make();
+    while (last.status === 201) last = await make();
+    expect(last.status).toBe(403);
+    const [one] = (await app.ask<{ id: string }[]>("/v1/workspaces", { as: alice })).body;
+
+    expect((await remove("More", alice, one?.id)).status).toBe(204);
+
+    expect((await make()).status).toBe(201);
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { asOperator } from "../../../core/domain/workspace/audit.ts";
+import { deleteWorkspace, sweepDeletions } from "../../../core/flow/delete-workspace.ts";
+import { createRound } from "../../../core/flow/round.ts";
+import { createApiKey } from "../../../core/store/api-keys.ts";
+import { listDeleted, listDeletions } from "../../../core/store/deletions.ts";
+import { createGroup } from "../../../core/store/groups.ts";
+import { saveMember } from "../../../core/store/members.ts";
+import { createWorkspace, listWorkspacesOf } from "../../../core/store/workspaces.ts";
+import { textOfItem } from "../../support/canaries.ts";
+import { testClock } from "../../world/clock.ts";
+import { useTable } from "../../world/use-table.ts";
+
+const stand = await useTable();
+const { deps: clock, advance } = testClock();
+const author = asOperator("req_1");
+const deps = { ...clock, table: { ...stand.table, author } };
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const ann = "usr_ann";
+
+/** The same, until a call: it is not made, or its answer does not come. Each call takes `ms`. */
+const dying = (fatal: number, when: "before" | "after", ms = 0) => {
+  let calls = 0;
+  const send = async (command: never): Promise<unknown> => {
+    calls += 1;
+    advance(ms);
+    if (calls !== fatal) return stand.table.client.send(command);
+    if (when === "after") await stand.table.client.send(command);
+    throw new Error("died");
+  };
+  return { ...deps, table: { ...deps.table, client: { send: send as never } } };
+};
+const make = async (name: string): Promise<string> => {
+  const { id } = await createWorkspace(deps, {
+    name,
+    creator: { userId: ann, name: "Ann", email: "ann@acme.example" },
+  });
+  await saveMember(deps, id, { userId: "usr_ben", name: "Ben", email: "ben@acme.example" });
+  await createApiKey(deps, id, { name: "Shop" });
+  await createGroup(deps, id, "Ops");
+  return id;
+};
+const sweep = async (by: Parameters<typeof sweepDeletions>[0] = deps, until = Infinity) => {
+  await sweepDeletions(by, createRound(deps, until));
+};
+const left = async (ws: string) =>
+  (await stand.everything()).filter((item) => item["pk"] !== "DELETED" && textOfItem(item).includes(ws));
+const listed = async (userId: string, ws: string) => (await listWorkspacesOf(deps, userId)).some(({ id }) => id === ws);
+
+describe.each(["before", "after"] as const)("a request that dies %s a call", (when) => {
+  it("has deleted the workspace, which then goes, or has changed nothing", async () => {
+    const outcomes = new Set<string>();
+    for (let fatal = 1; ; fatal += 1) {
+      const ws = await make(`Acme ${when} ${fatal}`);
+      const before = await left(ws);
+      const name = `Acme ${when} ${fatal}`;
+      const outcome = await deleteWorkspace(dying(fatal, when), ws, { name, by: ann }).catch(() => "died" as const);
+      const isThere = await listed(ann, ws);
+      await sweep();
+      advance(MINUTE_MS);
+      await sweep();
+      advance(HOUR_MS);
+      await sweep();
+
+      if (isThere) expect(await left(ws)).toEqual(before);
+      else {
+        expect(await left(ws)).toEqual([]);
+        expect((await listDeleted(deps)).map((one) => one.ws)).toContain(ws);
+      }
+      expect([await listed("usr_ben", ws), await listDeletions(deps)]).toEqual([isThere, []]);
+      outcomes.add(isThere ? "there" : "gone");
+      if (outcome !== "died") break;
+    }
+    expect([...outcomes].sort()).toEqual(["gone", "there"]);
+  });
+});
+
+describe("a sweeper", () => {
+  it("that dies at one call after the other goes on where it was, a while at a time", async () => {
+    const ws = await make("Globex");
+    const other = await make("Initech");
+    const others = await left(other);
+    await deleteWorkspace(deps, ws, { name: "Globex", by: ann });
+
+    let rounds = 0;
+    while ((await listDeletions(deps)).length > 0) {
+      rounds += 1;
+      expect(rounds).toBeLessThan(200);
+      advance(HOUR_MS);
+      const until = clock.now() + 10_000;
+      await sweep(dying(Math.ceil(rounds / 2), rounds % 2 === 0 ? "before" : "after", 1_000), until).catch(
+        () => undefined,
+      );
+    }
+
+    expect(rounds).toBeGreaterThan(20);
+    expect(await left(ws)).toEqual([]);
+    expect(await left(other)).toEqual(others);
+    expect((await listDeleted(deps)).filter((one) => one.ws === ws)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { asOperator } from "../../core/domain/workspace/audit.ts";
+import { deleteWorkspace, sweepDeletions } from "../../core/flow/delete-workspace.ts";
+import { createRound } from "../../core/flow/round.ts";
+import { createWorkspace } from "../../core/store/workspaces.ts";
+import { commands } from "../../operator/commands.ts";
+import { testClock } from "../world/clock.ts";
+import { useTable } from "../world/use-table.ts";
+import { aStageWithPool } from "./fake-pool.ts";
+
+const stand = await useTable();
+const { deps: clock, advance } = testClock();
+const pool = aStageWithPool(stand, clock);
+const deps = { ...clock, table: { ...stand.table, author: asOperator("req_1") } };
+
+it("a workspace that was deleted is listed with who did it, also once nothing of it is left", async () => {
+  const creator = { userId: "usr_a", name: "Ann", email: "ann@acme.example" };
+  const { id: workspaceId } = await createWorkspace(deps, { name: "Acme", creator });
+  await deleteWorkspace(deps, workspaceId, { name: "Acme", by: "usr_a" });
+  const deed = { workspaceId, name: "Acme", by: "usr_a", requestId: "req_1", at: "2026-11-21T12:00:00.000Z" };
+  expect(await pool.run(commands["deletions"]!, {})).toEqual([{ ...deed, gone: null }]);
+
+  advance(60_000);
+  await sweepDeletions(deps, createRound(deps, Infinity));
+  advance(3_600_000);
+  await sweepDeletions(deps, createRound(deps, Infinity));
+
+  expect(await pool.run(commands["deletions"]!, {})).toEqual([{ ...deed, gone: "2026-11-21T13:01:00.000Z" }]);
+});
