@@ -464,6 +464,7 @@ export const otherKeys: readonly Route[] = routes.flatMap(otherKeysOf);
  * thing. By the function's file, the files of the routes' own handlers.
  */
 export const sharedFunctions: Readonly<Record<string, readonly string[]>> = {
+  "api-keys/read-api-keys": ["api-keys/list-api-keys", "api-keys/get-api-key"],
   "groups/read-groups": ["groups/list-groups", "groups/get-group", "groups/list-group-members"],
   "on-call/read-on-call": [
     "on-call/get-on-call",
