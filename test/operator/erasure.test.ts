@@ -1,15 +1,19 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { unreachableNotice } from "../../core/domain/event/notices.ts";
+import { jsonLog } from "../../core/log.ts";
 import { createOwnIngest } from "../../core/flow/ingest-event.ts";
 import { verifyTrail } from "../../core/flow/read/verify-trail.ts";
 import { listEntries } from "../../core/store/trail.ts";
+import { routes } from "../../interface/routes.ts";
 import { erasePerson, exportPerson } from "../../operator/erasure.ts";
 import { canariesIn, textOfItem, type Canaries } from "../support/canaries.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob, furnish, outsider } from "../support/people.ts";
 import { aStageWithPool } from "./fake-pool.ts";
 
-const { app, mine, ask, send } = await startFurnished();
+const lines: string[] = [];
+const log = jsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test", traceId: () => "1-trace" });
+const { app, mine, ask, send } = await startFurnished({ log });
 const pool = aStageWithPool(app.stand, app.deps);
 
 /** Everything by which Bob could be known. */
@@ -23,6 +27,19 @@ const canaries = {
   slack: "canary-in-slack",
   invited: "canary.roberts@ACME.example",
 } satisfies Canaries;
+
+/** What every list of the workspace and its newest events in detail answer the owner. */
+const answers = async (): Promise<string> => {
+  const ROOT = "/v1/workspaces/{workspaceId}";
+  const lists = routes
+    .filter(({ method, path }) => method === "GET" && path.startsWith(ROOT) && !path.slice(ROOT.length).includes("{"))
+    .map(({ path }) => path.slice(ROOT.length));
+  const { body } = await ask<{ items: { id: string }[] }>("GET", "/events?limit=100");
+  const details = body.items.flatMap(({ id }) => ["", "/notifications", "/explain"].map((of) => `/events/${id}${of}`));
+  const got = await Promise.all([...lists, ...details].map((path) => ask("GET", path)));
+  expect(got.filter(({ status }) => status === 200).length).toBeGreaterThan(20);
+  return JSON.stringify(got.map(({ body: one }) => one));
+};
 
 const everything = async (): Promise<string> => (await app.stand.everything()).map(textOfItem).join("\n");
 const numbers = async (as = alice) => {
@@ -118,6 +135,7 @@ describe("a person", () => {
 
   it("leaves nothing but ids: the numbers, the trail and what was sent stay as they were", async () => {
     expect(canariesIn(await everything(), canaries).length).toBeGreaterThan(5);
+    expect(canariesIn(await answers(), canaries).length).toBeGreaterThan(1);
     const before = await numbers();
     const pushes = app.pushed.length;
     const trail = await listEntries(app.deps, mine.workspaceId, { from: 0, to: app.deps.now() });
@@ -125,6 +143,7 @@ describe("a person", () => {
     const { left } = (await pool.run(erasePerson, { email: canaries.email })) as { left: string[] };
 
     expect(canariesIn(await everything(), canaries)).toEqual([]);
+    expect(canariesIn(await answers(), canaries)).toEqual([]);
     expect(left).toEqual([mine.workspaceId]);
     expect([pool.users.size, pool.disabled]).toEqual([0, [canaries.email]]);
     await app.work();
@@ -135,6 +154,8 @@ describe("a person", () => {
     const after = await listEntries(app.deps, mine.workspaceId, { from: 0, to: app.deps.now() });
     expect(after.slice(-trail.length)).toEqual(trail);
     expect((await verifyTrail(app.deps, mine.workspaceId)).faults).toEqual([]);
+    expect(lines.length).toBeGreaterThan(0);
+    expect(canariesIn(lines.join("\n"), canaries)).toEqual([]);
   });
 
   it("is a former member to the others, whose own doings have their names", async () => {
