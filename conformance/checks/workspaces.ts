@@ -17,7 +17,7 @@ import {
   SentInvitation,
   Workspace,
 } from "../shapes.ts";
-import { makeGroup, send } from "../world.ts";
+import { anEvent, makeGroup, send } from "../world.ts";
 
 export const workspaces = [
   ...section("Workspaces and members", {
@@ -83,6 +83,24 @@ export const workspaces = [
       assert.equal(after.usage.used, before.usage.used + 1);
       // What was read may be sent back.
       expectStatus(await house.ask("PATCH", "", { ...before, name: "Renamed" }), 200);
+    },
+    "an owner who types its name deletes it: it is nobody's any more, and its keys are refused": async ({
+      fresh,
+      session,
+      client,
+    }) => {
+      const house = await fresh();
+      const { userId, name, email, token } = session.outsider;
+      expectStatus(await house.ask("POST", "/members", { userId, name, email, role: "manager" }), 201);
+      expectProblem(await house.as({ token }, "DELETE", "?name=conformance"), 403, "role_required");
+      expectFaults(await house.ask("DELETE", ""), "name");
+      expectFaults(await house.ask("DELETE", "?name=Conformance"), "name");
+      await send(house);
+      expectStatus(await house.ask("DELETE", "?name=conformance"), 204);
+      expectProblem(await house.ask("GET", ""), 403, "not_a_member");
+      expectProblem(await house.post(anEvent()), 401, "unauthenticated");
+      const list = expectBody(await client("GET", "/v1/workspaces", { token }), 200, v.array(ListedWorkspace));
+      assert.ok(!list.some(({ id }) => id === house.id));
     },
     "a workspace is listed to its members only": async ({ acme, globex, client }) => {
       const { token } = globex.owner;
