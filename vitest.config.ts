@@ -23,6 +23,7 @@ export const LONG = [
   "test/model/more.test.ts",
   "test/core/domain/shifts/ten-years.test.ts",
   "test/core/flow/another-month.test.ts",
+  "test/core/flow/retention.test.ts",
   "test/core/flow/month-of-acknowledgements.test.ts",
   "test/core/flow/great-events.test.ts",
   "test/core/flow/busy-workspace.test.ts",
