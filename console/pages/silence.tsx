@@ -138,11 +138,13 @@ const SilenceView = ({ data: { silence, eventKeys }, context }: ViewProps<Data>)
         />
       </Form>
       {silence !== undefined && (
-        <Remove
-          text={texts.silence.delete}
-          question={texts.silence.deleteQuestion(silence.name)}
-          remove={() => remove(silence)}
-        />
+        <p class="buttons">
+          <Remove
+            text={texts.silence.delete}
+            question={texts.silence.deleteQuestion(silence.name)}
+            remove={() => remove(silence)}
+          />
+        </p>
       )}
     </>
   );
