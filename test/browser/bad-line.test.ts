@@ -9,8 +9,9 @@ const ACKNOWLEDGE = /\/events\/acknowledge$/;
 const PORTAL = { status: 200, contentType: "text/html", body: "<html><body>Welcome to the hotel</body></html>" };
 const FAILURE = { status: 500, contentType: "application/json", body: '{"message":"Internal Server Error"}' };
 
-const aReader = async (options = {}) => {
-  const dora = await aPerson(options);
+/** Dora, in a browser without the service worker: what goes through one is not seen by `page.route`. */
+const aReader = async (options: Parameters<typeof aPerson>[0] = {}) => {
+  const dora = await aPerson({ serviceWorkers: "block", ...options });
   await dora.signInAs("dora@demo.example");
   const bar = dora.page.locator(".connection").getByRole("status");
   return { ...dora, bar };
@@ -90,7 +91,7 @@ test("a request that hangs is given up after ten seconds, said, and tried again 
 });
 
 test("opened without a network, the console says so and recovers by itself", async () => {
-  const { page, context, bar, heading } = await aReader();
+  const { page, context, bar, heading } = await aReader({ serviceWorkers: "allow" });
   await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
   await expect.poll(() => page.evaluate("caches.has('shell')")).toBe(true);
   await context.setOffline(true);
@@ -120,7 +121,7 @@ test("a sign-in that fails once while the console opens is asked again", async (
 });
 
 test("a part of the page that a deployment has taken away loads the page anew, once", async () => {
-  const { page, context, heading, pressNamed, open, troubles } = await aReader({ serviceWorkers: "block" });
+  const { page, context, heading, pressNamed, open, troubles } = await aReader();
   await open("/inbox", "Demo");
   await page.getByRole("switch", { name: "Everyone's" }).waitFor();
   let refused = 0;
@@ -141,7 +142,7 @@ test("a part of the page that a deployment has taken away loads the page anew, o
 });
 
 test("a part of the page that cannot be had says so under the page's name, and comes with the network", async () => {
-  const { page, context, heading, pressNamed, open, bar } = await aReader({ serviceWorkers: "block" });
+  const { page, context, heading, pressNamed, open, bar } = await aReader();
   await open("/inbox", "Demo");
   await page.getByRole("switch", { name: "Everyone's" }).waitFor();
   await context.setOffline(true);
