@@ -4,7 +4,7 @@ import { newApp } from "../../lib/app.ts";
 import { readConfig } from "../../lib/config.ts";
 import { type Context } from "../../lib/context.ts";
 import { EdgeStack, edgeOf } from "../../lib/edge.ts";
-import { aStack, at, idAt, type Resource, templateOf, textAt } from "./support.ts";
+import { aStack, at, idAt, type Resource, templateOf, textAt, templateWith } from "./support.ts";
 import { walk } from "./walk.ts";
 
 const prod: Context = {
@@ -15,7 +15,7 @@ const prod: Context = {
 };
 const PATH = "{{resolve:secretsmanager:event-alerting/prod/origin-path:SecretString:key::}}";
 
-const serviceOf = (context: Context): Record<string, Resource> => templateOf(aStack(context));
+const serviceOf = (context: Context): Record<string, Resource> => templateWith(context);
 const edgeTemplateOf = (context: Context): Record<string, Resource> =>
   templateOf(new EdgeStack(newApp(), edgeOf(readConfig(context))!));
 const of = (template: Record<string, Resource>, type: string): Resource[] =>

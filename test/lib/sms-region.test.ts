@@ -5,7 +5,7 @@ import { newApp } from "../../lib/app.ts";
 import { readConfig } from "../../lib/config.ts";
 import type { Context } from "../../lib/context.ts";
 import { smsElsewhere, SmsStack } from "../../lib/sms-replies.ts";
-import { aStack, at, type Resource, templateOf } from "./support.ts";
+import { aStack, at, type Resource, templateOf, templateWith } from "./support.ts";
 
 const POOL = "arn:aws:sms-voice:eu-west-1:123456789012:pool/pool-0123";
 const here: Context = { stage: "prod", region: "eu-west-1", smsFrom: POOL, smsCountries: "DE" };
@@ -18,7 +18,7 @@ const stackThere = () => {
   return new SmsStack(newApp(), { ...config, region: smsElsewhere(config) ?? "" });
 };
 const there = templateOf(stackThere());
-const stage = templateOf(aStack(elsewhere));
+const stage = templateWith(elsewhere);
 const TOPIC = "sns:eu-west-1:";
 
 describe("text messages from another region than the stage's", () => {
@@ -72,13 +72,11 @@ describe("text messages from another region than the stage's", () => {
   });
 
   it("are deployed from GitHub with the roles of both regions", () => {
-    const roles = JSON.stringify(
-      of(templateOf(aStack({ ...elsewhere, githubRepository: "acme/alerts" })), "AWS::IAM::Role"),
-    );
+    const roles = JSON.stringify(of(templateWith({ ...elsewhere, githubRepository: "acme/alerts" }), "AWS::IAM::Role"));
 
     expect(roles).toContain("AWS::AccountId}-eu-west-1");
     expect(
-      JSON.stringify(of(templateOf(aStack({ ...here, githubRepository: "acme/alerts" })), "AWS::IAM::Role")),
+      JSON.stringify(of(templateWith({ ...here, githubRepository: "acme/alerts" }), "AWS::IAM::Role")),
     ).not.toContain("AWS::AccountId}-eu-west-1");
   });
 

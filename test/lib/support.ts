@@ -29,8 +29,18 @@ export type Resources = (type: string) => [id: string, resource: Resource][];
 export const templateOf = (stack: Stack): Record<string, Resource> =>
   (Template.fromStack(stack).toJSON() as { Resources: Record<string, Resource> }).Resources;
 
+const made = new Map<string, Record<string, Resource>>();
+
+/** All resources for this context. They are made once, because that takes half a second; nobody changes them. */
+export const templateWith = (context: Context): Record<string, Resource> => {
+  const key = JSON.stringify(context);
+  const template = made.get(key) ?? templateOf(aStack(context));
+  made.set(key, template);
+  return template;
+};
+
 export const resourcesOf = (context: Context = {}): Resources => {
-  const all = templateOf(aStack(context));
+  const all = templateWith(context);
   return (type) => Object.entries(all).filter(([, { Type }]) => Type === type);
 };
 

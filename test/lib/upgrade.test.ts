@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Route, routes } from "../../interface/routes.ts";
 import { newApp } from "../../lib/app.ts";
-import { aStack, at, type Resource, templateOf } from "./support.ts";
+import { aStack, at, type Resource, templateOf, templateWith } from "./support.ts";
 import { leftBehindBy, type Template, walk, type Walk } from "./walk.ts";
 
 /*
@@ -19,7 +19,7 @@ const prod = {
   domainName: "api.example.com",
   hostedZoneId: "Z0123456789ABC",
 };
-const today = templateOf(aStack(prod));
+const today = templateWith(prod);
 const earlier = JSON.parse(
   readFileSync(join(import.meta.dirname, "__snapshots__/template-26a5a7f.json"), "utf8"),
 ) as Template;
@@ -111,7 +111,7 @@ describe("a change of today's template", () => {
   });
 
   test("a restored table takes the place of the stack's own, which is kept, and nobody is refused either of them", () => {
-    const restored = walk(today, templateOf(aStack({ ...prod, tableName: "event-alerting-prod-restored" })));
+    const restored = walk(today, templateWith({ ...prod, tableName: "event-alerting-prod-restored" }));
 
     expect(dataGone(restored)).toEqual(["DataTable removed, kept"]);
     expect(restored.gaps).toEqual([]);

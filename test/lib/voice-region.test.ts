@@ -7,7 +7,7 @@ import { readConfig } from "../../lib/config.ts";
 import type { Context } from "../../lib/context.ts";
 import { VoiceStack } from "../../lib/voice-calls.ts";
 import { voiceElsewhere } from "../../lib/voice-region.ts";
-import { aStack, at, type Resource, templateOf } from "./support.ts";
+import { aStack, at, type Resource, templateOf, templateWith } from "./support.ts";
 
 const INSTANCE = "arn:aws:connect:eu-west-2:123456789012:instance/0123abcd-0000-4000-8000-000000000001";
 const calls: Context = { stage: "prod", voiceInstance: INSTANCE, voiceFrom: "+442071234567", voiceCountries: "GB" };
@@ -23,7 +23,7 @@ const stackThere = (app = newApp()) => {
   if (voice === undefined || away === undefined) throw new Error("calls are made from elsewhere");
   return new VoiceStack(app, { ...config, voice, ...away });
 };
-const stage = templateOf(aStack(elsewhere));
+const stage = templateWith(elsewhere);
 
 describe("calls from another region than the stage's", () => {
   it("are made only where the instance's region is not the stage's", () => {
@@ -95,7 +95,7 @@ describe("calls from another region than the stage's", () => {
 
   it("are deployed from GitHub with the roles of both regions", () => {
     const rolesOf = (context: Context) =>
-      JSON.stringify(of(templateOf(aStack({ ...context, githubRepository: "acme/alerts" })), "AWS::IAM::Role"));
+      JSON.stringify(of(templateWith({ ...context, githubRepository: "acme/alerts" }), "AWS::IAM::Role"));
 
     expect(rolesOf(elsewhere)).toContain("AWS::AccountId}-eu-west-2");
     expect(rolesOf(here)).not.toContain("AWS::AccountId}-eu-west-2");
