@@ -11,7 +11,7 @@ const target = fileURLToPath(new URL(mutant.at[0], root));
 /** The unchanged tests, on code with the mutant's change. */
 export default mergeConfig(base, {
   root: fileURLToPath(root),
-  test: { env: { CALL_STRIDE: "1" } },
+  test: { env: { CALL_STRIDE: "1", GROUP_RUNS: "40" } },
   plugins: [
     {
       name: "mutant",

@@ -174,7 +174,7 @@ export const stormMutants: readonly Mutant[] = [
     at: ["core/flow/pass-gates.ts", "countFor"],
     from: "!later.includes(one.seq)",
     to: "!fresh.includes(one.seq)",
-    caughtBy: { test: "test/core/flow/groups-in-parallel.test.ts" },
+    caughtBy: { test: "test/core/flow/groups.test.ts" },
   },
   {
     name: "group-never-ends",
