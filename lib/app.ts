@@ -7,8 +7,7 @@ import { EdgeStack, edgeOf } from "./edge.ts";
 import { smsElsewhere, SmsStack } from "./sms-replies.ts";
 import { EventAlertingStack } from "./stack.ts";
 import { readStage, readStagesFile } from "./stages.ts";
-import { VoiceStack } from "./voice-calls.ts";
-import { voiceElsewhere } from "./voice-region.ts";
+import { addVoiceStack } from "./voice-calls.ts";
 
 /**
  * An app with the settings that every synthesis of this stack needs. `validated`: CloudFormation's own validation runs
@@ -42,10 +41,8 @@ export const synthesize = (): void => {
     if (edge !== undefined) service.addStackDependency(new EdgeStack(app, edge));
     const smsRegion = smsElsewhere(config);
     if (smsRegion !== undefined) service.addStackDependency(new SmsStack(app, { ...config, region: smsRegion }));
-    const { voice } = config;
-    const voiceAway = voiceElsewhere(config);
-    if (voice !== undefined && voiceAway !== undefined)
-      service.addStackDependency(new VoiceStack(app, { ...config, voice, ...voiceAway }));
+    const calls = addVoiceStack(app, config);
+    if (calls !== undefined) service.addStackDependency(calls);
     app.synth();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

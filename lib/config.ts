@@ -2,7 +2,7 @@ import { nearest } from "../core/domain/basics/nearest.ts";
 import { countries } from "../core/domain/device/phone.ts";
 import { ConfigError, type Context, fail, isSet, type Key, readCount, readText, settings } from "./context.ts";
 import { readSingleSignOn, type SingleSignOn } from "./single-sign-on.ts";
-import { CONNECT_REGIONS, regionOf } from "./voice-region.ts";
+import { CONNECT_REGIONS, isOfGovernment, regionOf } from "./voice-region.ts";
 
 /** How text messages are sent. */
 export type SmsConfig = {
@@ -155,8 +155,6 @@ const readSms = (context: Context): Config["sms"] => {
 };
 
 const INSTANCE = /^arn:aws[a-z-]*:connect:[a-z0-9-]+:\d{12}:instance\/[0-9a-f-]{36}$/;
-
-const isOfGovernment = (region: string): boolean => region.startsWith("us-gov-");
 
 /** At a quarter of a dollar for a call to a mobile telephone abroad, 50 dollars a month at most for each workspace. */
 const VOICE_MONTHLY = 200;

@@ -1,4 +1,4 @@
-import { CfnOutput, RemovalPolicy, Stack, Tags } from "aws-cdk-lib";
+import { CfnOutput, RemovalPolicy } from "aws-cdk-lib";
 import { Certificate, CertificateValidation } from "aws-cdk-lib/aws-certificatemanager";
 import {
   AllowedMethods,
@@ -21,6 +21,7 @@ import { acceptFindings } from "./accept-findings.ts";
 import { addRecords } from "./api-domain.ts";
 import type { Config } from "./config.ts";
 import { EDGE_REGION, edgeNames, ORIGIN_SECRET_KEY, originSecretName } from "./edge-names.ts";
+import { StageStack } from "./stage-stack.ts";
 
 /** The parts of the configuration that make an edge. */
 export type EdgeProps = Pick<Config, "stage" | "account" | "removal"> & {
@@ -172,16 +173,10 @@ const addDistribution = (scope: Construct, props: EdgeProps): Distribution => {
  * The edge of a stage: CloudFront in front of its domain name, with a limit for each network address. A stack of its
  * own, because CloudFront's certificate and firewall are in one region only.
  */
-export class EdgeStack extends Stack {
+export class EdgeStack extends StageStack {
   constructor(scope: Construct, props: EdgeProps) {
-    const { stage, account, removal, domain } = props;
-    super(scope, `EventAlerting-${stage}-edge`, {
-      description: "Event alerting service: the edge in front of a stage",
-      env: { region: EDGE_REGION, ...(account === undefined ? {} : { account }) },
-      terminationProtection: removal === "retain",
-    });
-    Tags.of(this).add("service", "event-alerting");
-    Tags.of(this).add("stage", stage);
+    const { domain } = props;
+    super(scope, { ...props, region: EDGE_REGION }, { part: "edge", does: "the edge in front of a stage" });
     const distribution = addDistribution(this, props);
     addRecords(this, edgeNames(domain.name).edge, domain.hostedZoneId, {
       dnsName: distribution.distributionDomainName,

@@ -1,4 +1,4 @@
-import { Stack, Tags } from "aws-cdk-lib";
+import { Stack } from "aws-cdk-lib";
 import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { CfnConfigurationSet } from "aws-cdk-lib/aws-smsvoice";
 import { type ITopic, Topic } from "aws-cdk-lib/aws-sns";
@@ -8,6 +8,7 @@ import { Construct } from "constructs";
 import { smsFates } from "../core/domain/delivery/push/delivery-event.ts";
 import { acceptFindings } from "./accept-findings.ts";
 import type { Config } from "./config.ts";
+import { type StagePlace, StageStack } from "./stage-stack.ts";
 
 /** The set that messages name, so that the service says what became of them. */
 type Events = { name: string; arn: string };
@@ -74,9 +75,6 @@ export class SmsReplies extends Construct {
   }
 }
 
-/** The parts of the configuration that make a stack in the region of the identity. */
-type SmsStackProps = Pick<Config, "stage" | "account" | "removal"> & { region: string };
-
 /** The region of the identity that messages come from, where that is not the stage's own. */
 export const smsElsewhere = ({ sms, region }: Pick<Config, "sms" | "region">): string | undefined => {
   const own = sms?.from.split(":")[3];
@@ -84,15 +82,10 @@ export const smsElsewhere = ({ sms, region }: Pick<Config, "sms" | "region">): s
 };
 
 /** What End User Messaging needs beside its identity, in that one's region: a topic may not be in another. */
-export class SmsStack extends Stack {
-  constructor(scope: Construct, { stage, account, removal, region }: SmsStackProps) {
-    super(scope, `EventAlerting-${stage}-sms`, {
-      description: "Event alerting service: what a stage learns of text messages, where they are sent",
-      env: { region, ...(account === undefined ? {} : { account }) },
-      terminationProtection: removal === "retain",
-    });
-    Tags.of(this).add("service", "event-alerting");
-    Tags.of(this).add("stage", stage);
+export class SmsStack extends StageStack {
+  constructor(scope: Construct, place: StagePlace & { region: string }) {
+    super(scope, place, { part: "sms", does: "what a stage learns of text messages, where they are sent" });
+    const { stage } = place;
     addSource(this, { stage, name: topicName(stage) });
   }
 }

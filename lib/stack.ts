@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { CfnOutput, Lazy, Stack, Tags } from "aws-cdk-lib";
+import { CfnOutput, Lazy } from "aws-cdk-lib";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import type { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
@@ -20,6 +20,7 @@ import { ServiceSecret } from "./secrets.ts";
 import type { FunctionSetting } from "./service-function.ts";
 import { smsElsewhere, SmsReplies } from "./sms-replies.ts";
 import { ServiceTable } from "./table.ts";
+import { StageStack } from "./stage-stack.ts";
 import { TimedFunction } from "./timer.ts";
 import { QueueWorker } from "./worker.ts";
 import { WorkQueue } from "./work-queue.ts";
@@ -41,11 +42,6 @@ const timeoutOf = (name: QueueName): number => {
   return worker.timeoutSeconds;
 };
 
-const environmentOf = ({ account, region }: Config) => ({
-  ...(account === undefined ? {} : { account }),
-  ...(region === undefined ? {} : { region }),
-});
-
 /** The clients of the machines, as `name=id` one after the other. */
 const machineClientIds = ({ machines }: Identity): string | undefined =>
   machines.size === 0
@@ -61,15 +57,9 @@ const otherRegions = (config: Config): string[] => [
 ];
 
 /** The whole service in one stack; `edge.ts` may stand before it. */
-export class EventAlertingStack extends Stack {
+export class EventAlertingStack extends StageStack {
   constructor(scope: Construct, { config, codeOf, routes = everyRoute }: EventAlertingProps) {
-    super(scope, `EventAlerting-${config.stage}`, {
-      description: "Event alerting service: events in, push notifications out",
-      env: environmentOf(config),
-      terminationProtection: config.removal === "retain",
-    });
-    Tags.of(this).add("service", "event-alerting");
-    Tags.of(this).add("stage", config.stage);
+    super(scope, config, { does: "events in, push notifications out" });
 
     const { table } = new ServiceTable(this, "Data", config);
     const queue = (id: string, name: QueueName) => new WorkQueue(this, id, { consumerTimeoutSeconds: timeoutOf(name) });

@@ -1,10 +1,12 @@
-import { ArnFormat, CfnOutput, Fn, Stack, Tags } from "aws-cdk-lib";
+import { ArnFormat, CfnOutput, Fn, Stack } from "aws-cdk-lib";
 import { CfnContactFlow, CfnIntegrationAssociation } from "aws-cdk-lib/aws-connect";
 import { CfnPermission } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import type { Config, VoiceConfig } from "./config.ts";
 import { type FunctionSetting, physicalName, ServiceFunction } from "./service-function.ts";
+import { stackName, type StagePlace, StageStack } from "./stage-stack.ts";
 import { voiceFlow } from "./voice-flow.ts";
+import { voiceElsewhere } from "./voice-region.ts";
 import { voiceKeys } from "./workers.ts";
 
 type FlowProps = { stage: string; voice: VoiceConfig; functionArn: string };
@@ -22,7 +24,7 @@ const addFlow = (scope: Construct, { stage, voice, functionArn }: FlowProps): Cf
 /** arn:...:instance/<instance>/contact-flow/<flow> */
 const idOf = ({ attrContactFlowArn }: CfnContactFlow): string => Fn.select(3, Fn.split("/", attrContactFlowArn));
 
-const stackName = (stage: string): string => `EventAlerting-${stage}-voice`;
+const PART = "voice";
 const FLOW_ID = "FlowId";
 
 type VoiceCallsProps = { setting: FunctionSetting; voice: VoiceConfig; elsewhere: string | undefined };
@@ -57,7 +59,7 @@ export class VoiceCalls extends Construct {
     this.flowId =
       elsewhere === undefined
         ? this.addFlowHere({ stage, voice, functionArn }, permission)
-        : Fn.getStackOutput(stackName(stage), FLOW_ID, elsewhere);
+        : Fn.getStackOutput(stackName(stage, PART), FLOW_ID, elsewhere);
   }
 
   private addFlowHere(props: FlowProps, permission: CfnPermission): string {
@@ -74,7 +76,7 @@ export class VoiceCalls extends Construct {
 }
 
 /** The parts of the configuration that make a stack in the region of the instance. */
-type VoiceStackProps = Pick<Config, "stage" | "account" | "removal"> & {
+type VoiceStackProps = StagePlace & {
   voice: VoiceConfig;
   region: string;
   /** The stage's own region, in which the function is. */
@@ -85,15 +87,10 @@ type VoiceStackProps = Pick<Config, "stage" | "account" | "removal"> & {
  * The flow of calls in the instance's region: Connect keeps it there. Nothing of the service runs in that region. Connect
  * lists functions of its own region only, so the flow names the function, whose permission decides.
  */
-export class VoiceStack extends Stack {
-  constructor(scope: Construct, { stage, account, removal, voice, region, home }: VoiceStackProps) {
-    super(scope, stackName(stage), {
-      description: "Event alerting service: the flow of a stage's calls, where they are made",
-      env: { region, ...(account === undefined ? {} : { account }) },
-      terminationProtection: removal === "retain",
-    });
-    Tags.of(this).add("service", "event-alerting");
-    Tags.of(this).add("stage", stage);
+class VoiceStack extends StageStack {
+  constructor(scope: Construct, { voice, home, ...place }: VoiceStackProps) {
+    super(scope, place, { part: PART, does: "the flow of a stage's calls, where they are made" });
+    const { stage } = place;
     const functionArn = this.formatArn({
       service: "lambda",
       region: home,
@@ -104,3 +101,12 @@ export class VoiceStack extends Stack {
     new CfnOutput(this, FLOW_ID, { value: idOf(addFlow(this, { stage, voice, functionArn })) });
   }
 }
+
+/** The stack of a configuration whose calls are made from another region; undefined for any other. */
+export const addVoiceStack = (scope: Construct, config: Config): VoiceStack | undefined => {
+  const { voice } = config;
+  const elsewhere = voiceElsewhere(config);
+  return voice === undefined || elsewhere === undefined
+    ? undefined
+    : new VoiceStack(scope, { ...config, voice, ...elsewhere });
+};

@@ -15,6 +15,9 @@ export const CONNECT_REGIONS: readonly string[] = [
   "us-gov-west-1",
 ];
 
+/** Whether a region is of GovCloud, a partition of its own. */
+export const isOfGovernment = (region: string): boolean => region.startsWith("us-gov-");
+
 /** The region of an ARN. */
 export const regionOf = (arn: string): string => arn.split(":")[3] ?? "";
 

@@ -55,12 +55,11 @@ const bundlesHash = (): string =>
   existsSync(dist) ? hashOf(dist, ["*/*.js", "*/site/**/*.*", "package.json"]) : "none";
 
 const synthesize = async ({ singleSignOn, callsRegion = region }: StackVariant): Promise<unknown> => {
-  const [{ newApp }, { readConfig }, { EventAlertingStack }, { VoiceStack }, { voiceElsewhere }] = await Promise.all([
+  const [{ newApp }, { readConfig }, { EventAlertingStack }, { addVoiceStack }] = await Promise.all([
     import("../../lib/app.ts"),
     import("../../lib/config.ts"),
     import("../../lib/stack.ts"),
     import("../../lib/voice-calls.ts"),
-    import("../../lib/voice-region.ts"),
   ]);
   const app = newApp();
   // The bundles run where they are built; the metadata says where that is.
@@ -81,12 +80,7 @@ const synthesize = async ({ singleSignOn, callsRegion = region }: StackVariant):
     ...(singleSignOn === undefined ? {} : { singleSignOn, ssoIssuer: SSO_ISSUER, ssoClientId: SSO_CLIENT }),
   });
   const stack = new EventAlertingStack(app, { config });
-  const { voice } = config;
-  const elsewhere = voiceElsewhere(config);
-  const beside =
-    voice === undefined || elsewhere === undefined
-      ? undefined
-      : new VoiceStack(app, { ...config, voice, ...elsewhere });
+  const beside = addVoiceStack(app, config);
   const assembly = app.synth();
   const templateOf = ({ artifactId }: { artifactId: string }): unknown =>
     assembly.getStackArtifact(artifactId).template;

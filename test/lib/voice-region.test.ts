@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { newApp } from "../../lib/app.ts";
 import { readConfig } from "../../lib/config.ts";
 import type { Context } from "../../lib/context.ts";
-import { VoiceStack } from "../../lib/voice-calls.ts";
+import { addVoiceStack } from "../../lib/voice-calls.ts";
 import { voiceElsewhere } from "../../lib/voice-region.ts";
 import { aStack, at, type Resource, templateOf, templateWith } from "./support.ts";
 
@@ -17,11 +17,9 @@ const elsewhere: Context = { ...calls, region: "eu-north-1" };
 const of = (template: Record<string, Resource>, type: string): Resource[] =>
   Object.values(template).filter(({ Type }) => Type === type);
 const stackThere = (app = newApp()) => {
-  const config = readConfig(elsewhere);
-  const { voice } = config;
-  const away = voiceElsewhere(config);
-  if (voice === undefined || away === undefined) throw new Error("calls are made from elsewhere");
-  return new VoiceStack(app, { ...config, voice, ...away });
+  const stack = addVoiceStack(app, readConfig(elsewhere));
+  if (stack === undefined) throw new Error("calls are made from elsewhere");
+  return stack;
 };
 const stage = templateWith(elsewhere);
 
