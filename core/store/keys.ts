@@ -226,19 +226,21 @@ export const codesKey = (ws: string, kind: "person" | "workspace", of: string, d
   pk: `WS#${ws}#CODES`,
   sk: `${day}#${kind}#${of}`,
 });
+/** What is known of an address, by its hash: its owner, its places, and counts. */
+export const addressPk = (addressHash: string): string => `TOKEN#${addressHash}`;
 export const addressCodesKey = (addressHash: string, day: string): Key => ({
-  pk: `TOKEN#${addressHash}`,
+  pk: addressPk(addressHash),
   sk: `CODES#${day}`,
 });
 /** How many mails about invitations an address got on a day. */
 export const invitedMailsKey = (addressHash: string, day: string): Key => ({
-  pk: `TOKEN#${addressHash}`,
+  pk: addressPk(addressHash),
   sk: `INVITED#${day}`,
 });
 /** Where a phone number was verified, and how many answers it got in a day. */
-export const phonePlacesKey = (phoneHash: string): Key => ({ pk: `TOKEN#${phoneHash}`, sk: "PLACES" });
+export const phonePlacesKey = (phoneHash: string): Key => ({ pk: addressPk(phoneHash), sk: "PLACES" });
 export const phoneAnswersKey = (phoneHash: string, day: string): Key => ({
-  pk: `TOKEN#${phoneHash}`,
+  pk: addressPk(phoneHash),
   sk: `ANSWERS#${day}`,
 });
 /** How many text messages, or calls, a workspace has sent in a month (UTC). */
@@ -246,10 +248,8 @@ export const paidCountKey = (ws: string, way: "sms" | "voice", month: string): K
   pk: `WS#${ws}#${way.toUpperCase()}`,
   sk: month,
 });
-/** What is known of an address, by its hash: its owner, its places, and counts. */
 export const isAddressKey = ({ pk }: Pick<Key, "pk">): boolean => pk.startsWith("TOKEN#");
-export const addressPk = (addressHash: string): string => `TOKEN#${addressHash}`;
-export const tokenOwnerKey = (tokenHash: string): Key => ({ pk: `TOKEN#${tokenHash}`, sk: "OWNER" });
+export const tokenOwnerKey = (tokenHash: string): Key => ({ pk: addressPk(tokenHash), sk: "OWNER" });
 
 /** Where every event that is not spread is, and some of the others. */
 export const firstEventsPk = (ws: string): string => `WS#${ws}#EVENTS`;
@@ -283,17 +283,19 @@ export const eventRange = (from: number, to: number): { from: string; to: string
   to: seqText(to) + COURSE,
 });
 
+/** What is known of a workspace's numbers: which are lost, the last one of each day, and how far they were audited. */
+export const lostPk = (ws: string): string => `WS#${ws}#LOST`;
 /** A node of the tree of lost numbers. Leaves are at level 0. */
 export const lostKey = (ws: string, level: number, node: number): Key => ({
-  pk: `WS#${ws}#LOST`,
+  pk: lostPk(ws),
   sk: `${level}#${seqText(node)}`,
 });
 /** The last number that was handed out by the audits of a day (UTC), such as `2026-11-27`. */
-export const dayKey = (ws: string, day: string): Key => ({ pk: `WS#${ws}#LOST`, sk: `${dayPrefix}${day}` });
+export const dayKey = (ws: string, day: string): Key => ({ pk: lostPk(ws), sk: `${dayPrefix}${day}` });
 export const dayPrefix = "DAY#";
 /** The day in the sort key of its last number. */
 export const dayOfKey = ({ sk }: Pick<Key, "sk">): string => sk.slice(dayPrefix.length);
-export const auditedKey = (ws: string): Key => ({ pk: `WS#${ws}#LOST`, sk: "AUDITED" });
+export const auditedKey = (ws: string): Key => ({ pk: lostPk(ws), sk: "AUDITED" });
 
 const notificationsPk = (ws: string): string => `WS#${ws}#NOTIFICATIONS`;
 export const notificationsPks = (ws: string): string[] => sharedPks(notificationsPk(ws));

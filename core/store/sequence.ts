@@ -15,6 +15,7 @@ import {
   eventsPks,
   isCourseKey,
   lostKey,
+  lostPk,
   seqOfEventKey,
   shards,
 } from "./keys.ts";
@@ -141,7 +142,7 @@ const DayItem = v.object({ sk: v.string(), last: v.number() });
 
 /** The number up to which everything came on a day (UTC) or before: the audits of these days have seen it handed out. */
 const lastNumberOf = async (deps: Pick<Deps, "table">, ws: string, day: string): Promise<number> => {
-  const range = { pk: dayKey(ws, day).pk, from: dayKey(ws, "").sk, to: dayKey(ws, day).sk };
+  const range = { pk: lostPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, day).sk };
   const [item] = await queryItems(deps, range, DayItem, { consistent: false, descending: true, limit: 1 });
   return item?.last ?? 0;
 };
@@ -169,7 +170,7 @@ export const nextEdge = async (
 ): Promise<Edge | undefined> => {
   const day = lastPastDay(retention, deps.now());
   if (holdsOn(day, edge)) return undefined;
-  const range = { pk: dayKey(ws, day).pk, from: `${dayKey(ws, day).sk}~`, to: dayKey(ws, "~").sk };
+  const range = { pk: lostPk(ws), from: `${dayKey(ws, day).sk}~`, to: dayKey(ws, "~").sk };
   const [next] = await queryItems(deps, range, DayItem, { consistent: false, limit: 1 });
   return { through: next === undefined ? day : dayBefore(dayOfKey(next)), number: await lastNumberOf(deps, ws, day) };
 };
@@ -184,7 +185,7 @@ export const noteLastNumber = async (
   day: string,
   seq: number,
 ): Promise<void> => {
-  const range = { pk: dayKey(ws, day).pk, from: dayKey(ws, "").sk, to: dayKey(ws, "~").sk };
+  const range = { pk: lostPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, "~").sk };
   const [newest] = await queryItems(deps, range, DayItem, { descending: true, limit: 1 });
   if (seq <= (newest?.last ?? 0)) return;
   const known = newest === undefined ? day : dayOfKey(newest);

@@ -1,5 +1,4 @@
-import { ScanCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Recording } from "../deps.ts";
 import { readOwn } from "../domain/basics/read-own.ts";
@@ -22,7 +21,7 @@ import {
   userPk,
   workspaceOfKey,
 } from "./keys.ts";
-import { deleteItem, type TableDeps } from "./table.ts";
+import { deleteItem, type TableDeps, updateItem } from "./table.ts";
 
 /*
  * Everything that the table has of somebody, wherever it is. They may have been a member of a workspace that no item
@@ -80,7 +79,7 @@ const goes = (item: Item, { ids, addresses }: Sought): boolean => {
   if (isCalendarSecretKey(item)) return isFields(item["owner"]) && ids.has(String(item["owner"]["id"]));
   if (pk === slackAccountsPk(ws)) return isOwn(item, ids);
   if (pk === devicesPk(ws)) return ids.has(sk);
-  return [...ids].some((id) => pk === userPk(id) || (ids.has(id) && sk === notificationRulesKey(ws, id).sk));
+  return [...ids].some((id) => pk === userPk(id) || sk === notificationRulesKey(ws, id).sk);
 };
 
 const isInvited = (item: Item, { emails }: Sought): boolean =>
@@ -107,25 +106,13 @@ const rewrite = async (deps: TableDeps, item: Item, attributes: Record<string, u
   const names = Object.keys(attributes);
   const numbered = <Value>(prefix: string, value: (name: string) => Value) =>
     Object.fromEntries(names.map((name, at) => [`${prefix}${at}`, value(name)]));
-  try {
-    await deps.table.client.send(
-      new UpdateCommand({
-        TableName: deps.table.name,
-        Key: { pk: item.pk, sk: item.sk },
-        UpdateExpression: `SET ${names.map((_, at) => `#n${at} = :new${at}`).join(", ")}`,
-        ConditionExpression: names.map((_, at) => `#n${at} = :old${at}`).join(" AND "),
-        ExpressionAttributeNames: numbered("#n", (name) => name),
-        ExpressionAttributeValues: {
-          ...numbered(":new", (name) => attributes[name]),
-          ...numbered(":old", (name) => item[name]),
-        },
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return false;
-  }
+  const { kind } = await updateItem(deps, { pk: item.pk, sk: item.sk }, v.unknown(), {
+    update: `SET ${names.map((_, at) => `#n${at} = :new${at}`).join(", ")}`,
+    condition: names.map((_, at) => `#n${at} = :old${at}`).join(" AND "),
+    names: numbered("#n", (name) => name),
+    values: { ...numbered(":new", (name) => attributes[name]), ...numbered(":old", (name) => item[name]) },
+  });
+  return kind === "done";
 };
 
 /** What one look through the table came to. `missed`: items that changed meanwhile, for another look. */
