@@ -1,29 +1,26 @@
 import type { Deps } from "../core/deps.ts";
 import { toIso } from "../core/domain/basics/time.ts";
-import { listDeleted, listDeletions } from "../core/store/deletions.ts";
+import { type Deleted, listDeleted, listDeletions } from "../core/store/deletions.ts";
 
-/** Who has deleted which workspace, those first of which something is left. */
-export const listAllDeletions = async (deps: Pick<Deps, "table">) => {
-  const shown = { workspaceId: "", name: "", by: "", requestId: "", at: "", gone: null };
-  const going = (await listDeletions(deps)).map((one) =>
+/** `gone`: when nothing was left; null while something is. */
+const toView = (
+  { ws, name, by, requestId, at }: Pick<Deleted, "ws" | "name" | "by" | "requestId" | "at">,
+  gone: string | null,
+) => ({
+  workspaceId: ws,
+  name,
+  by,
+  requestId,
+  at: toIso(at),
+  gone,
+});
+
+/** Who has deleted which workspace, those first of which something is left. Of one that cannot be read there is the id. */
+export const listAllDeletions = async (deps: Pick<Deps, "table">) => [
+  ...(await listDeletions(deps)).map((one) =>
     one.kind === "unreadable"
-      ? { ...shown, workspaceId: one.key.sk }
-      : {
-          workspaceId: one.item.ws,
-          name: one.item.name,
-          by: one.item.by,
-          requestId: one.item.requestId,
-          at: toIso(one.item.at),
-          gone: null,
-        },
-  );
-  const gone = (await listDeleted(deps)).map(({ ws, name, by, requestId, at, done }) => ({
-    workspaceId: ws,
-    name,
-    by,
-    requestId,
-    at: toIso(at),
-    gone: toIso(done),
-  }));
-  return [...going, ...gone];
-};
+      ? { workspaceId: one.key.sk, name: "", by: "", requestId: "", at: "", gone: null }
+      : toView(one.item, null),
+  ),
+  ...(await listDeleted(deps)).map((one) => toView(one, toIso(one.done))),
+];

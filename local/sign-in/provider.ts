@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
+import { createHash, generateKeyPairSync, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { exportJWK, SignJWT } from "jose";
 import * as v from "valibot";
@@ -121,7 +121,7 @@ const createTickets = (
       const account = accounts.get(code?.sub ?? "");
       if (error !== undefined || code === undefined || account === undefined)
         return { status: 400, body: { error: error ?? "invalid_grant" } };
-      code.gave = randomBytes(32).toString("base64url");
+      code.gave = newToken();
       tokens.set(code.gave, { sub: code.sub, scopes: code.scopes, until: now() + TOKEN_MS });
       const claims = {
         iss: client.issuer,

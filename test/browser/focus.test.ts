@@ -40,7 +40,7 @@ test("an acknowledgement is said, and the focus goes to the next alert, at last 
   for (const title of ["Heard third", "Heard second", "Heard first"]) {
     await sendEvent("Globex", { event: "heard.came", title, body: "b", priority: "HIGH" });
     await expect
-      .poll(async () => (await callApi("Globex", "GET", "/notifications?state=open")) as unknown as unknown[])
+      .poll(() => callApi<unknown[]>("Globex", "GET", "/notifications?state=open"))
       .toContainEqual(expect.objectContaining({ event: expect.objectContaining({ title }) as unknown }));
   }
   const { page, focused, said, settled, open, press, heading, troubles, context } = await asGina();
