@@ -77,11 +77,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     again: true,
     goal: 85,
   },
-  operator: {
-    code: ["operator"],
-    tests: ["test/operator/operator.test.ts", "test/operator/first-day.test.ts"],
-    goal: 80,
-  },
+  operator: { code: ["operator"], tests: ["test/operator"], goal: 80 },
   console: { code: ["console/app"], tests: ["test/console"], goal: 75 },
 };
 

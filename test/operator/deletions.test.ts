@@ -1,7 +1,10 @@
+import * as v from "valibot";
 import { expect, it } from "vitest";
 import { asOperator } from "../../core/domain/workspace/audit.ts";
 import { deleteWorkspace, sweepDeletions } from "../../core/flow/delete-workspace.ts";
 import { createRound } from "../../core/flow/round.ts";
+import { deletionsPk } from "../../core/store/keys.ts";
+import { putItem } from "../../core/store/table.ts";
 import { createWorkspace } from "../../core/store/workspaces.ts";
 import { commands } from "../../operator/commands.ts";
 import { testClock } from "../world/clock.ts";
@@ -26,4 +29,10 @@ it("a workspace that was deleted is listed with who did it, also once nothing of
   await sweepDeletions(deps, createRound(deps, Infinity));
 
   expect(await pool.run(commands["deletions"]!, {})).toEqual([{ ...deed, gone: "2026-11-21T13:01:00.000Z" }]);
+});
+
+it("a deletion that cannot be read is listed by the id of its workspace", async () => {
+  await putItem(deps, { pk: deletionsPk, sk: "ws_unreadable" }, { due: "soon" });
+  const [found] = v.parse(v.array(v.unknown()), await pool.run(commands["deletions"]!, {}));
+  expect(found).toEqual({ workspaceId: "ws_unreadable", name: "", by: "", requestId: "", at: "", gone: null });
 });
