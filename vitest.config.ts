@@ -13,6 +13,8 @@ class SlowFirst extends BaseSequencer {
 
 const BROWSER = "test/browser/*.test.ts";
 export const LONG = [
+  "test/local/bad-input.test.ts",
+  "test/local/start.test.ts",
   "test/local/grants.test.ts",
   "test/local/canaries.test.ts",
   "test/local/machine-applies.test.ts",
@@ -63,7 +65,7 @@ export default defineConfig({
         test: { name: "local", include: [LOCAL], exclude: LONG, globalSetup: "test/support/build.ts" },
       },
       // Whole runs of the service, each as long as many other tests together: CI runs them.
-      { extends: true, test: { name: "long", include: LONG } },
+      { extends: true, test: { name: "long", include: LONG, globalSetup: "test/support/build.ts" } },
       // The console in Chromium, on a service that is started once: `npm run test:browser`, which CI runs, too.
       { extends: true, test: { name: "browser", include: [BROWSER], globalSetup: "test/browser/service.ts" } },
     ],

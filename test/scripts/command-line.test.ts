@@ -18,20 +18,20 @@ test("options are read, and what cannot be taken is named with what was probably
 });
 
 test("a script tells how it is used instead of running, and says what is wrong without a stack trace", () => {
-  const capacity = (...args: string[]) =>
-    spawnSync(process.execPath, ["bench/capacity.ts", ...args], {
+  const check = (...args: string[]) =>
+    spawnSync(process.execPath, ["scripts/check.ts", ...args], {
       cwd: join(import.meta.dirname, "../.."),
       encoding: "utf8",
     });
 
-  expect(capacity("--help")).toMatchObject({
+  expect(check("--help")).toMatchObject({
     status: 0,
-    stdout: expect.stringMatching(/^npm run simulate .*\n$/) as string,
+    stdout: expect.stringMatching(/^npm run check /) as string,
   });
-  expect(capacity("--size")).toMatchObject({
+  expect(check("--size")).toMatchObject({
     status: 2,
     stdout: "",
-    stderr: expect.stringMatching(/^There is no option --size\.\n\nnpm run simulate .*\n$/) as string,
+    stderr: expect.stringMatching(/^There is no option --size\.\n\nnpm run check /) as string,
   });
 });
 

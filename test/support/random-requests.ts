@@ -49,9 +49,16 @@ const odd = fc.constantFrom<unknown>(
   { constructor: { prototype: 1 } },
 );
 
+/** They take long to be made, and schemas share them. */
+const matching = new Map<string, fc.Arbitrary<string>>();
+const matchesOf = (pattern: string): fc.Arbitrary<string> => {
+  const known = matching.get(pattern) ?? fc.stringMatching(new RegExp(pattern));
+  matching.set(pattern, known);
+  return known;
+};
+
 const stringOf = (schema: Schema): fc.Arbitrary<unknown> => {
-  if (schema.pattern !== undefined)
-    return fc.oneof(fc.stringMatching(new RegExp(schema.pattern)), fc.string({ maxLength: 20 }));
+  if (schema.pattern !== undefined) return fc.oneof(matchesOf(schema.pattern), fc.string({ maxLength: 20 }));
   return fc.string({
     minLength: schema.minLength ?? 0,
     maxLength: Math.min(schema.maxLength ?? 20, 40),

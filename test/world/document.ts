@@ -55,7 +55,8 @@ const fromWire = (value: Value): unknown => {
   return bytesOf(value.B ?? "");
 };
 
-const itemFromWire = (item: Item): Native =>
+/** An item as the client returns it; on the wire, and so on the shelf, bytes are Base64. */
+export const itemFromWire = (item: Item): Native =>
   Object.fromEntries(Object.entries(item).map(([name, value]) => [name, fromWire(value)]));
 
 /** A value in the SDK's own form, with binary data as bytes. */

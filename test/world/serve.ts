@@ -40,7 +40,7 @@ export type Fault = {
   answer?: (request: { method: string; path: string }, answer: Answer<unknown>) => Answer<unknown>;
 };
 
-const PAUSE_MS = 5;
+const PAUSE_MS = 20;
 
 /** Serves the app over HTTP, with the workspaces of a session file; the workers run after every request. */
 export const serve = async (app: App) => {

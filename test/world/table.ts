@@ -2,13 +2,12 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, paginateScan, PutCommand } from "@aws-sdk/lib-dynamodb";
-import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { RecordingTable, Table } from "../../core/deps.ts";
 import { asOperator } from "../../core/domain/workspace/audit.ts";
 import { tableKeys } from "../../local/dynamodb/dynalite.ts";
 import { createEngine } from "../../local/dynamodb/engine.ts";
 import { createMemoryShelf } from "../../local/dynamodb/shelf.ts";
-import { answered, type Command, requestOf, tableOperationOf } from "./document.ts";
+import { answered, type Command, itemFromWire, requestOf, tableOperationOf } from "./document.ts";
 import { createPartitionLimit } from "./partition-limit.ts";
 
 type Native = Record<string, unknown>;
@@ -41,17 +40,6 @@ export type TableOptions = {
 };
 
 type Server = Pick<TestTable, "everything" | "close"> & { client: Table["client"] };
-
-const bytesOf = (text: string) => Buffer.from(text, "base64");
-
-/** An item as the client returns it; on the wire, and so on the shelf, bytes are Base64. */
-const toNative = (item: unknown): Native =>
-  unmarshall(
-    JSON.parse(JSON.stringify(item), (kind, value: unknown) => {
-      if (kind === "B" && typeof value === "string") return bytesOf(value);
-      return kind === "BS" && Array.isArray(value) ? (value as string[]).map(bytesOf) : value;
-    }) as never,
-  );
 
 const credentials = { accessKeyId: "test", secretAccessKey: "test" };
 const asDocuments = (client: DynamoDBClient) =>
@@ -92,7 +80,7 @@ const startStandIn = (name: string, { now, throttled, share, stale = () => false
   };
   return {
     client: { send: send as never },
-    everything: async () => shelf.partitions().flatMap((pk) => shelf.list(pk).map(toNative)),
+    everything: async () => shelf.partitions().flatMap((pk) => shelf.list(pk).map(itemFromWire)),
     close: async () => {},
   };
 };

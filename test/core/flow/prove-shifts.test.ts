@@ -68,12 +68,11 @@ const aWorld = async (options: WorldOptions = {}) => {
 
 describe("a shift that begins with a proof", () => {
   it("whose device confirms is proven by one quiet push, an hour before by the wall clock, over a change of the clocks", async () => {
-    const world = await aWorld();
+    const world = await aWorld({ start: Date.UTC(2026, 9, 24, 5) });
 
     for (const [at, name] of [
       ["2026-10-24T06:00", "bob"],
       ["2026-10-25T07:00", "ann"],
-      ["2026-10-26T07:00", "bob"],
     ] as const) {
       await world.runUntil(Date.parse(`${at}Z`) + 2 * MINUTE);
       expect(world.told()).toEqual([`${at.slice(8)} ${name}-1`]);
