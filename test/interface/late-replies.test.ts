@@ -65,6 +65,19 @@ it("acknowledges nothing that came after the answer, says so, and takes the answ
   expect(await stateOf(second)).toBe("acknowledged");
 });
 
+it("is late by a second, and not by none", async () => {
+  const before = app.deps.now();
+  app.advance(1000);
+  const eventId = await post("Soon");
+  const digit = digitIn();
+  const told = app.deps.now();
+
+  await app.reply(PHONE, digit, { at: before });
+  expect(await stateOf(eventId)).toBe("open");
+  await app.reply(PHONE, digit, { at: told });
+  expect(await stateOf(eventId)).toBe("acknowledged");
+});
+
 it("still acknowledges what it was about, although another alert has its digit since", async () => {
   const first = await post("First");
   const digit = digitIn();
