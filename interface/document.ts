@@ -244,7 +244,7 @@ const operationOf = (route: Route): Json => {
   const operation = operations[route.entry];
   if (operation === undefined) throw new Error(`interface/operations.ts says nothing of ${route.entry}`);
   const [, name = ""] = route.entry.split("/");
-  const place = routes.filter(({ entry }) => entry === route.entry).indexOf(route);
+  const nth = routes.filter(({ entry }) => entry === route.entry).indexOf(route);
   const query = (operation.query ?? []).map((one) => (shared.has(one) ? parameterRef(one.name) : queryParameter(one)));
   const headers = [
     ...(route.entry === "events/post-event" ? [idempotencyKey] : []),
@@ -252,7 +252,7 @@ const operationOf = (route: Route): Json => {
   ];
   return {
     // Several routes may lead to one function, but an id must be unique.
-    operationId: place === 0 ? name : `${name}-${place + 1}`,
+    operationId: nth === 0 ? name : `${name}-${nth + 1}`,
     tags: [tagOf(route)],
     summary: operation.summary,
     description: [operation.description ?? [], callerOf(route)].flat().join(" "),

@@ -29,8 +29,8 @@ const fieldsOf = (layers: readonly LayerDraft[]): string[] => [
   "timeZone",
   ...layers.flatMap(({ restrictions }, layer) => [
     ...["start", "every", "unit", "until", "turns"].map((name) => `layers.${layer}.${name}`),
-    ...restrictions.flatMap((_, place) =>
-      ["from", "to"].map((name) => `layers.${layer}.restrictions.${place}.${name}`),
+    ...restrictions.flatMap((_, index) =>
+      ["from", "to"].map((name) => `layers.${layer}.restrictions.${index}.${name}`),
     ),
   ]),
 ];

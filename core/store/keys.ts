@@ -151,7 +151,7 @@ export const slackAccountKey = (ws: string, team: string, user: string): Key => 
 export const linesPk = (ws: string): string => `WS#${ws}#LINES`;
 export const lineKey = (ws: string, id: string): Key => ({ pk: linesPk(ws), sk: id });
 /** The messages of a webhook: those that wait in its line, and those that are done with. */
-export const messagesPk = (ws: string, id: string, place: "WAITS" | "SENT"): string => `WS#${ws}#LINES#${id}#${place}`;
+export const messagesPk = (ws: string, id: string, kind: "WAITS" | "SENT"): string => `WS#${ws}#LINES#${id}#${kind}`;
 /** Whether an item is such a message, or what else lies behind a line. */
 export const isBehindLine = (ws: string, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${linesPk(ws)}#`);
 /** The sort key of a message, in the order in which messages are sent. `told`: when it was put in line. */

@@ -113,8 +113,8 @@ export const listMessages = async (
   { ws, id }: LineRef,
   { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<Message[]> => {
-  const of = (place: "WAITS" | "SENT") =>
-    queryItems(deps, { pk: messagesPk(ws, id, place), ...(before === undefined ? {} : { before }) }, Message, {
+  const of = (kind: "WAITS" | "SENT") =>
+    queryItems(deps, { pk: messagesPk(ws, id, kind), ...(before === undefined ? {} : { before }) }, Message, {
       consistent: false,
       descending: true,
       limit,

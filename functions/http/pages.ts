@@ -30,9 +30,9 @@ export const listed = <Item extends object>(
   nameOf: (item: Item) => string,
 ): GatewayAnswer => {
   const after = readAfter(request);
-  const place = after === undefined ? -1 : items.findIndex((item) => nameOf(item) === after);
-  if (after !== undefined && place < 0) throw badAfter();
-  const rest = items.slice(place + 1);
+  const index = after === undefined ? -1 : items.findIndex((item) => nameOf(item) === after);
+  if (after !== undefined && index < 0) throw badAfter();
+  const rest = items.slice(index + 1);
   const { taken } = takeFitting(rest, LISTS_MAX_BYTES);
   const last = taken.at(-1);
   return pageOf(request, taken, taken.length < rest.length && last !== undefined ? nameOf(last) : undefined);

@@ -18,13 +18,13 @@ export const createInvitation = (deps: Pick<Deps, "table" | "now" | "newId" | "l
       const unknown = await unknownGroups(deps, workspaceId, input.groupIds);
       if (unknown.length > 0)
         throw invalid(
-          input.groupIds.flatMap((id, place) =>
+          input.groupIds.flatMap((id, index) =>
             unknown.includes(id)
               ? [
                   {
-                    field: `groupIds[${place}]`,
+                    field: `groupIds[${index}]`,
                     code: "unknown_reference",
-                    message: `groupIds[${place}] must be the id of a group of this workspace.`,
+                    message: `groupIds[${index}] must be the id of a group of this workspace.`,
                   },
                 ]
               : [],

@@ -66,8 +66,8 @@ export const MappingFields = ({ mapping, onMapping }: MappingFieldsProps) => {
         {tried !== undefined && "wrong" in tried && <p class="wrong">{tried.wrong}</p>}
         {tried !== undefined && "lines" in tried && (
           <ul>
-            {tried.lines.map((line, place) => (
-              <li key={place}>{line}</li>
+            {tried.lines.map((line, index) => (
+              <li key={index}>{line}</li>
             ))}
           </ul>
         )}

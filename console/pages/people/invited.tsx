@@ -43,9 +43,9 @@ export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () =>
     const groupIds = groupId === "" ? [] : [groupId];
     const isMailed: boolean[] = [];
     try {
-      for (const [place, address] of addresses.entries()) {
+      for (const [index, address] of addresses.entries()) {
         // After a refusal the field has that address and those after it: the others are invited already.
-        setEmail(addresses.slice(place).join(", "));
+        setEmail(addresses.slice(index).join(", "));
         const { mailed } = await api("invitations/create-invitation", { body: { email: address, role, groupIds } });
         isMailed.push(mailed);
       }

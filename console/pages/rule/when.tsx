@@ -13,13 +13,13 @@ const zones = Intl.supportedValuesOf("timeZone");
 /** The faults that the form shows beside its fields. */
 export const whenFields = ({ activeHours }: Pick<Draft, "activeHours">): string[] => [
   "timeZone",
-  ...activeHours.flatMap((_, place) => [`activeHours.${place}.from`, `activeHours.${place}.to`]),
+  ...activeHours.flatMap((_, index) => [`activeHours.${index}.from`, `activeHours.${index}.to`]),
 ];
 
 /** When a rule applies: only in certain hours, or only where no other rule does. */
 export const When = ({ draft: { fallback, activeHours, timeZone }, change }: WhenProps) => {
-  const set = (place: number, hours: WeekHours): void =>
-    change({ activeHours: activeHours.map((one, other) => (other === place ? hours : one)) });
+  const set = (index: number, hours: WeekHours): void =>
+    change({ activeHours: activeHours.map((one, other) => (other === index ? hours : one)) });
   return (
     <>
       <CheckField
@@ -28,12 +28,12 @@ export const When = ({ draft: { fallback, activeHours, timeZone }, change }: Whe
         checked={fallback}
         onChecked={(next) => change({ fallback: next })}
       />
-      {activeHours.map((hours, place) => (
-        <div key={place} class="condition-block" role="group" aria-label={texts.week.hoursOf(place + 1)}>
-          <WeekHoursFields hours={hours} prefix={`activeHours.${place}`} onHours={(next) => set(place, next)} />
+      {activeHours.map((hours, index) => (
+        <div key={index} class="condition-block" role="group" aria-label={texts.week.hoursOf(index + 1)}>
+          <WeekHoursFields hours={hours} prefix={`activeHours.${index}`} onHours={(next) => set(index, next)} />
           <button
             type="button"
-            onClick={() => change({ activeHours: activeHours.filter((_, other) => other !== place) })}
+            onClick={() => change({ activeHours: activeHours.filter((_, other) => other !== index) })}
           >
             {texts.week.removeHours}
           </button>

@@ -53,8 +53,8 @@ export const Result = ({ of }: { of: Simulation }) => {
         <>
           <h3>{texts.story}</h3>
           <ol class="story">
-            {story.slice(0, SHOWN_MAX).map((told, place) => (
-              <li key={place} class={told.names.length === 0 ? "bad" : undefined}>
+            {story.slice(0, SHOWN_MAX).map((told, index) => (
+              <li key={index} class={told.names.length === 0 ? "bad" : undefined}>
                 <time dateTime={told.at}>{clockTime(Date.parse(told.at))}</time>
                 <strong>{namesOf(told)}</strong>
                 <span class="soft">

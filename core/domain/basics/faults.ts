@@ -50,11 +50,11 @@ const fieldsAt = (schema: unknown, path: readonly string[]): string[] => {
 
 /** `condition`: did you mean `conditions`? Works both ways: for an unknown field and for a missing one. */
 const meant = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
-  const place = issue.path?.at(-1);
+  const item = issue.path?.at(-1);
   const known = fieldsAt(schema, issue.path?.slice(0, -1).map(({ key }) => String(key)) ?? []);
-  const written = String(place?.key);
+  const written = String(item?.key);
   if (isUnknownField(issue)) return didYouMean(written, known);
-  const others = isRecord(place?.input) ? Object.keys(place.input).filter((key) => !known.includes(key)) : [];
+  const others = isRecord(item?.input) ? Object.keys(item.input).filter((key) => !known.includes(key)) : [];
   const typed = others.find((key) => nearest(key, known) === written);
   return typed === undefined ? "" : ` There is ${typed}: did you mean ${written}?`;
 };
@@ -109,10 +109,9 @@ const UNKNOWN_FIELDS_MAX = 20;
 const dropUnknown = (issues: readonly v.BaseIssue<unknown>[]): boolean => {
   let dropped = false;
   for (const issue of issues) {
-    const place = issue.path?.at(-1);
-    if (!isUnknownField(issue) || place === undefined || typeof place.input !== "object" || place.input === null)
-      continue;
-    dropped = Reflect.deleteProperty(place.input, String(place.key)) || dropped;
+    const item = issue.path?.at(-1);
+    if (!isUnknownField(issue) || item === undefined || typeof item.input !== "object" || item.input === null) continue;
+    dropped = Reflect.deleteProperty(item.input, String(item.key)) || dropped;
   }
   return dropped;
 };

@@ -31,9 +31,9 @@ export const createRule = async (deps: Recording, ws: string, input: RuleInput):
 const newReferences = (patch: RulePatch, rule: RoutingRule, people: People): Fault[] => {
   const same = new Set([...rule.targets.map(({ groupId }) => groupId), rule.escalationPolicyId]);
   return ruleReferenceFaults(patch, people).filter(({ field }) => {
-    const place = /^targets\[(\d+)\]/.exec(field)?.[1];
+    const index = /^targets\[(\d+)\]/.exec(field)?.[1];
     return !same.has(
-      place === undefined ? (patch.escalationPolicyId ?? null) : (patch.targets?.[Number(place)]?.groupId ?? ""),
+      index === undefined ? (patch.escalationPolicyId ?? null) : (patch.targets?.[Number(index)]?.groupId ?? ""),
     );
   });
 };

@@ -20,8 +20,8 @@ export const writeNote = async (
   if (event === undefined) throw notFound("event");
   const note: Note = { id: deps.newId("note"), at: deps.now(), by, text };
   const written = await listNotes(deps, ws, eventId);
-  for (let place = written.length; place < NOTES_MAX; place += 1)
-    if (await putNote(deps, ws, event, place, note)) {
+  for (let number = written.length; number < NOTES_MAX; number += 1)
+    if (await putNote(deps, ws, event, number, note)) {
       deps.log.info("event.noted", { workspaceId: ws, eventId });
       return toNoteView(note);
     }

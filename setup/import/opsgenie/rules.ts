@@ -35,11 +35,11 @@ type Condition = NonNullable<RoutingRule["criteria"]>["conditions"][number];
 
 const ofPriority = (operation: string, value: string): Drafted | undefined => {
   const field = "data.priority";
-  const place = PRIORITIES.indexOf(value);
-  if (place < 0) return undefined;
+  const index = PRIORITIES.indexOf(value);
+  if (index < 0) return undefined;
   if (operation === "equals") return { field, operator: "equals", value };
-  if (operation === "greater-than") return { field, operator: "one_of", value: PRIORITIES.slice(0, place) };
-  return operation === "less-than" ? { field, operator: "one_of", value: PRIORITIES.slice(place + 1) } : undefined;
+  if (operation === "greater-than") return { field, operator: "one_of", value: PRIORITIES.slice(0, index) };
+  return operation === "less-than" ? { field, operator: "one_of", value: PRIORITIES.slice(index + 1) } : undefined;
 };
 
 const ofTags = (operation: string, value: string): Drafted | undefined => {
