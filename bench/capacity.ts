@@ -18,7 +18,10 @@ import { readArguments } from "../tools/command-line.ts";
  * (bench/cost.json), list prices, published limits of AWS and FCM, and the assumptions below, each in one place.
  */
 
-readArguments("npm run simulate    prints what fleets cost and where they meet a limit, and writes docs/scale.md", {});
+readArguments(
+  "npm run bench:capacity    prints what fleets cost and where they meet a limit, and writes docs/scale.md",
+  {},
+);
 
 const counts = v.parse(
   v.record(v.string(), Usage),
@@ -105,7 +108,7 @@ const BATCHED_FROM = 100;
 
 type Load = { workspaces: number; eventsPerSecond: number };
 
-const simulate = ({ workspaces, eventsPerSecond }: Load) => {
+const capacityFor = ({ workspaces, eventsPerSecond }: Load) => {
   const batched = eventsPerSecond >= BATCHED_FROM;
   const matched = batched ? threeBatched : three;
   const mix = (pick: (usage: Usage) => number): number =>
@@ -154,7 +157,7 @@ const lines = [
   "| Workspaces | Events/s | Busiest workspace, events/s | Lambdas at once | Pushes a minute | $ a month | First limit | Used |",
   "|---|---|---|---|---|---|---|---|",
   ...loads.map((load) => {
-    const { workspaces, eventsPerSecond, busiest, concurrency, pushesAMinute, dollars, uses } = simulate(load);
+    const { workspaces, eventsPerSecond, busiest, concurrency, pushesAMinute, dollars, uses } = capacityFor(load);
     const [first] = uses;
     return (
       `| ${round(workspaces)} | ${round(eventsPerSecond)} | ${round(busiest)} | ${round(concurrency)} | ${round(pushesAMinute)} | ` +
@@ -190,7 +193,7 @@ const admissionLines = [
 const page = join(import.meta.dirname, "..", "docs", "scale.md");
 const write = (section: string, written: readonly string[]): void => {
   console.log(`${written.join("\n")}\n`);
-  const [begin, end] = [`<!-- ${section}: written by npm run simulate -->`, `<!-- end of ${section} -->`];
+  const [begin, end] = [`<!-- ${section}: written by npm run bench:capacity -->`, `<!-- end of ${section} -->`];
   writeFileSync(page, replaceBetween(readFileSync(page, "utf8"), begin, end, written));
 };
 write("bill", billTable(Object.values(dollarsOf(three)).reduce((sum, part) => sum + part, 0)));

@@ -8,7 +8,7 @@ import { type Listener, listen } from "./listen.ts";
 import type { Depth } from "./sqs/queue.ts";
 import { workbenchPage } from "./workbench.ts";
 
-/** The failures to simulate, until they are set again. */
+/** The failures that the stand-ins play, until they are set again. */
 const Fault = v.optional(v.picklist(["up", "down", "hang"]), "up");
 export const Faults = v.strictObject({
   sqs: Fault,

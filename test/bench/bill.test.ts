@@ -15,7 +15,7 @@ test("a stage that nobody uses costs less than twelve dollars a month, as the gu
   expect(page("docs/deploy.md")).toContain("less than twelve USD per month and stage");
 });
 
-test("docs/scale.md shows the bill as npm run simulate writes it", () => {
+test("docs/scale.md shows the bill as npm run bench:capacity writes it", () => {
   // The events of the synthetic option cost what was measured, which the page has from the run.
   const lines = billTable(0).filter((line) => !line.includes("`synthetic`"));
 
