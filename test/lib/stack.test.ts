@@ -11,7 +11,7 @@ import { functionName } from "../../lib/build.ts";
 import { apiFunctions, fallback, routes, site } from "../../interface/routes.ts";
 import { timers, workers } from "../../lib/workers.ts";
 import { aStack, at, idAt, idOf, listAt, type Resource, resourcesOf, textAt } from "./support.ts";
-import { SEND_LEASE_SECONDS } from "../../core/flow/send-notification.ts";
+import { SEND_LEASE_SECONDS } from "../../core/flow/take-pack.ts";
 
 const resources = resourcesOf();
 const [[, table]] = resources("AWS::DynamoDB::Table") as [[string, Resource]];

@@ -45,7 +45,7 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "sent-to-the-last-second",
     takes: "the time that is left, before a pack of a batch is claimed",
-    at: ["core/flow/send-notification.ts", "take"],
+    at: ["core/flow/take-pack.ts", "takePack"],
     from: `if (!hasTime()) return { kind: "hurried" };`,
     to: "",
     caughtBy: { test: "test/functions/sqs/short-of-time.test.ts" },
@@ -264,7 +264,7 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "sms-counted-after-the-claim",
     takes: "the count before the claim, so that nothing comes between the last check and a message",
-    at: ["core/flow/send-notification.ts", "take"],
+    at: ["core/flow/take-pack.ts", "takePack"],
     from: "  if (fresh !== undefined) await reserve(budget, fresh);\n",
     to: "",
     caughtBy: { test: "test/interface/contacts.test.ts" },
@@ -478,7 +478,7 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "lease-ignored",
     takes: "the sender's respect for a lease that is held",
-    at: ["core/flow/send-notification.ts", "take"],
+    at: ["core/flow/take-pack.ts", "takePack"],
     from: "pack.lease !== undefined && pack.lease.until > deps.now()",
     to: "false",
     caughtBy: { scenario: "plain" },
@@ -502,7 +502,7 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "retry-after-ignored",
     takes: "the sender's patience until FCM's Retry-After is over",
-    at: ["core/flow/send-notification.ts", "take"],
+    at: ["core/flow/take-pack.ts", "takePack"],
     from: "(pack.retryAt ?? 0) > deps.now()",
     to: "false",
     caughtBy: { test: "test/core/flow/sending-under-faults.test.ts" },
@@ -560,7 +560,7 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "stale-devices-on-a-retry",
     takes: "the consistent read of devices when a pack is taken up again",
-    at: ["core/flow/send-notification.ts", "take"],
+    at: ["core/flow/take-pack.ts", "takePack"],
     from: ", { consistent: true }",
     to: "",
     caughtBy: { test: "test/core/flow/stale-devices.test.ts" },

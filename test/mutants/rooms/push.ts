@@ -111,7 +111,7 @@ export const pushMutants: readonly Mutant[] = [
   {
     name: "claimed-unready",
     takes: "the claim's wait for credentials",
-    at: ["core/flow/send-notification.ts", "take"],
+    at: ["core/flow/take-pack.ts", "takePack"],
     from: "ready === undefined && ",
     to: "ready === undefined && false && ",
     caughtBy: { test: "test/core/flow/before-the-claim.test.ts" },

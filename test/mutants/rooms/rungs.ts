@@ -15,7 +15,7 @@ export const rungMutants: readonly Mutant[] = [
   {
     name: "ring-begins-twice",
     takes: "the note up to when rings have begun, by which a repeated message rings nobody again",
-    at: ["core/flow/send-notification.ts", "take"],
+    at: ["core/flow/take-pack.ts", "takePack"],
     from: "message.rings === true ? Math.max(at, pack.rangAt ?? 0) : undefined",
     to: "undefined",
     caughtBy: rings,
@@ -23,7 +23,7 @@ export const rungMutants: readonly Mutant[] = [
   {
     name: "ring-by-the-senders-clock",
     takes: "the time of the message, by which a sender whose clock is behind begins a ring",
-    at: ["core/flow/send-notification.ts", "ringsUpTo"],
+    at: ["core/flow/take-pack.ts", "ringsUpTo"],
     from: "Math.max(deps.now(), marker.due)",
     to: "deps.now()",
     caughtBy: { scenario: "rungs" },
