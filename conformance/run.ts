@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { isSkip, type Check } from "./check.ts";
 import { access } from "./checks/access.ts";
+import { eventFields } from "./checks/event-fields.ts";
 import { events } from "./checks/events.ts";
 import { life, statistics } from "./checks/life.ts";
 import { conditions } from "./checks/conditions.ts";
@@ -28,6 +29,7 @@ import { connect, Session } from "./client.ts";
 import { createWorld, type World } from "./world.ts";
 
 export const checks: readonly Check[] = [
+  ...eventFields,
   ...events,
   ...sources,
   ...access,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import * as v from "valibot";
 import type { Answer, Client, Person, Session, SessionWorkspace } from "./client.ts";
 import { eventually, expectBody, expectStatus } from "./expect.ts";
-import { Accepted, Group, NewApiKey, Notification, Rule, Workspace } from "./shapes.ts";
+import { Accepted, Event, Group, NewApiKey, Notification, Rule, Workspace } from "./shapes.ts";
 
 /** A workspace for checks, seen through the token of one of its members. */
 export type House = {
@@ -105,6 +105,16 @@ export const registerDevice = (house: House, person: Person, token: string): Pro
 /** Sends an event and returns its id. */
 export const send = async (house: House, fields: object = {}): Promise<string> =>
   expectBody(await house.post(anEvent(fields)), 201, Accepted).eventId;
+
+/** The answer to an event of Acme with these fields, which must be taken. */
+export const taken = async ({ acme }: World, fields: object) =>
+  expectBody(await acme.post(anEvent(fields)), 201, Accepted);
+
+/** The same event as it is shown. */
+export const stored = async (world: World, fields: object) => {
+  const { eventId } = await taken(world, fields);
+  return expectBody(await world.acme.ask("GET", `/events/${eventId}`), 200, Event);
+};
 
 const Notified = v.looseObject({ matched: v.boolean(), notifications: v.array(Notification) });
 

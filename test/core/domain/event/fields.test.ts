@@ -7,7 +7,7 @@ import { EventView } from "../../../../core/domain/event/event-view.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8");
 const reference = read("docs/api.md");
-const checks = read("conformance/checks/events.ts");
+const checks = read("conformance/checks/event-fields.ts");
 
 const taken = Object.keys(EventInput.pipe[0].entries);
 /** The name of a field once the event is taken in; `link` is another spelling. */
@@ -29,7 +29,7 @@ describe.each(taken)("the field %s of an event", (field) => {
   });
 
   it("is checked over HTTP", () => {
-    const message = `no check posts ${field}: add one to conformance/checks/events.ts`;
+    const message = `no check posts ${field}: add one to conformance/checks/event-fields.ts`;
     expect(checks, message).toMatch(new RegExp(`\\b${field}\\b`));
   });
 });
