@@ -5,7 +5,8 @@ import { foreignNotice, budgetNotice, takenNotice, unreachableNotice } from "../
 import { toIso } from "../domain/basics/time.ts";
 import { monthOf } from "../domain/workspace/usage-plan.ts";
 import { takingDevices, type Device, type PaidWay, type Registering } from "../domain/device/device.ts";
-import { listDevices, noteFailure, noteForeign, noteOwn, noteToldForeign, pruneDevice } from "../store/devices.ts";
+import { noteFailure, noteForeign, noteOwn, noteToldForeign } from "../store/device-notes.ts";
+import { listDevices, pruneDevice } from "../store/devices.ts";
 import { registerDevice, type RegisterDeps } from "./admin/register-device.ts";
 import { createOwnIngest, type IngestDeps } from "./ingest-event.ts";
 import { stopContact } from "./stop-contact.ts";

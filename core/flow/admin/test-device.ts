@@ -14,7 +14,8 @@ import { languageFor, testText } from "../../domain/device/test-text.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { buildMessage } from "../../domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
-import { listDevices, noteFailure, noteForeign, noteOwn, pruneDevice, startTest } from "../../store/devices.ts";
+import { noteFailure, noteForeign, noteOwn, startTest } from "../../store/device-notes.ts";
+import { listDevices, pruneDevice } from "../../store/devices.ts";
 import { withinBudget } from "./budget.ts";
 import { readReceiptKeys, receiptFor } from "../life/receipt-for.ts";
 

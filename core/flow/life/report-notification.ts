@@ -5,7 +5,7 @@ import { MINUTE_MS } from "../../domain/basics/units.ts";
 import { notFound, Refusal } from "../../domain/basics/refusal.ts";
 import { noteAcknowledged } from "../../store/courses.ts";
 import { endEscalation, forbidEscalation } from "../../store/escalations.ts";
-import { noteDelivered } from "../../store/devices.ts";
+import { noteDelivered } from "../../store/device-notes.ts";
 import { isFinal } from "../../domain/event/life.ts";
 import { readEvent } from "../../store/events.ts";
 import { removeOpenEvent } from "../../store/open-events.ts";
