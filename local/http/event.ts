@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import * as v from "valibot";
 import { account } from "../template/resolve.ts";
-import type { ApiModel, RouteModel } from "../template/model.ts";
+import type { ApiModel } from "../template/model.ts";
+import type { RouteModel } from "../template/routes.ts";
 import type { Claims } from "./authorizer.ts";
 
 /** Joins the values of each name with commas. */

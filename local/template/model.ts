@@ -10,7 +10,8 @@ import {
   readSignInClients,
   type SignInClientModel,
 } from "./clients.ts";
-import { account, createResolver, region, type SecretOf, type Template, TemplateError } from "./resolve.ts";
+import { createResolver, region, type SecretOf, type Template, TemplateError } from "./resolve.ts";
+import { readRoutes, readRouteSettings, throttleOf, type RouteModel, type SelfModel, type Throttle } from "./routes.ts";
 
 export type FunctionModel = {
   /** The name of its bundle, used by logs, meters and credentials. */
@@ -25,24 +26,6 @@ export type FunctionModel = {
   reservedConcurrency: number | undefined;
   statements: readonly Statement[];
 };
-
-export type Throttle = { requestsPerSecond: number; burst: number };
-
-export type RouteModel = {
-  method: string;
-  path: string;
-  functionName: string;
-  timeoutMs: number;
-  /** Whose tokens are accepted; undefined: the route is open to everybody. */
-  authorizer: { issuer: string; audience: readonly string[] } | undefined;
-  /** Whether API Gateway may call the function for this route, by the function's policy or by a role it assumes. */
-  permitted: boolean;
-  /** The limit of this route alone; undefined: it shares the stage's limit. */
-  throttle: Throttle | undefined;
-};
-
-/** A route by which the API makes the same request to itself by another method. */
-export type SelfModel = { method: string; path: string; asks: string; throttle: Throttle | undefined };
 
 export type ApiModel = {
   id: string;
@@ -180,7 +163,7 @@ const readFunctions = (all: Reader, roles: ReadonlyMap<string, Role>, urls: Urls
   });
 };
 
-type FunctionOf = (reference: string) => FunctionModel;
+export type FunctionOf = (reference: string) => FunctionModel;
 
 /**
  * Tells whether a service may call a function for a source: by the role that it assumes, if there is one, else by the
@@ -207,7 +190,7 @@ const readPermissions = (all: Reader, roles: ReadonlyMap<string, Role>, function
         )
       : mayCall(roles.get(roleArn), principal, target.arn);
 };
-type IsPermitted = ReturnType<typeof readPermissions>;
+export type IsPermitted = ReturnType<typeof readPermissions>;
 
 const readCalls = (all: Reader, functions: readonly FunctionModel[], isPermitted: IsPermitted): Model["calls"] => {
   const [flow] = all("AWS::Connect::ContactFlow");
@@ -315,68 +298,6 @@ const readSchedules = (all: Reader, functionOf: FunctionOf, isPermitted: IsPermi
         };
       }),
     );
-
-type StageProperties = PropertiesOf<"AWS::ApiGatewayV2::Stage">;
-
-const throttleOf = (settings: StageProperties["DefaultRouteSettings"] | undefined): Throttle | undefined => {
-  const { ThrottlingRateLimit: requestsPerSecond, ThrottlingBurstLimit: burst = requestsPerSecond } = settings ?? {};
-  return requestsPerSecond === undefined || burst === undefined ? undefined : { requestsPerSecond, burst };
-};
-
-const readRoutes = (
-  all: Reader,
-  settings: StageProperties["RouteSettings"],
-  functionOf: FunctionOf,
-  isPermitted: IsPermitted,
-  apiUrl: string,
-): Pick<ApiModel, "routes" | "selves"> => {
-  const selves: SelfModel[] = [];
-  const integrations = new Map(all("AWS::ApiGatewayV2::Integration").map(({ ref, properties }) => [ref, properties]));
-  const authorizers = new Map(
-    all("AWS::ApiGatewayV2::Authorizer").map(({ ref, properties }) => [ref, properties.JwtConfiguration]),
-  );
-  const routes = all("AWS::ApiGatewayV2::Route").flatMap(({ id, properties }): RouteModel[] => {
-    const [method = "", path = ""] = properties.RouteKey.split(" ");
-    const integration = integrations.get(properties.Target.replace(/^integrations\//, ""));
-    const jwt = authorizers.get(properties.AuthorizerId ?? "");
-    if (integration === undefined) throw new TemplateError(`${id}: its integration is not in the template`);
-    if (integration.IntegrationType === "HTTP_PROXY") {
-      if (integration.IntegrationUri !== apiUrl + path.replace("+}", "}"))
-        throw new TemplateError(`${id}: only the API's own address at the same path is called here`);
-      selves.push({
-        method,
-        path,
-        asks: integration.IntegrationMethod,
-        throttle: throttleOf(settings[properties.RouteKey]),
-      });
-      return [];
-    }
-    if ((properties.AuthorizationType === "JWT") !== (jwt !== undefined))
-      throw new TemplateError(`${id}: a route with JWT needs an authorizer, and one without needs none`);
-    const target = functionOf(integration.IntegrationUri);
-    const source = `arn:aws:execute-api:${region}:${account}:${properties.ApiId}/$default/${method}${path}`;
-    return [
-      {
-        method,
-        path,
-        functionName: target.name,
-        timeoutMs: integration.TimeoutInMillis,
-        authorizer: jwt && { issuer: jwt.Issuer, audience: jwt.Audience },
-        permitted: isPermitted(target, "apigateway.amazonaws.com", source, integration.CredentialsArn),
-        throttle: throttleOf(settings[properties.RouteKey]),
-      },
-    ];
-  });
-  return { routes, selves };
-};
-
-/** The settings of a stage, by route key; settings of a route that does not exist are refused, as on AWS. */
-const readRouteSettings = (all: Reader, settings: StageProperties["RouteSettings"]) => {
-  const keys = new Set(all("AWS::ApiGatewayV2::Route").map(({ properties }) => properties.RouteKey));
-  for (const key of Object.keys(settings))
-    if (!keys.has(key)) throw new TemplateError(`the stage has settings for ${key}, which is no route`);
-  return settings;
-};
 
 const readApi = (all: Reader, functionOf: FunctionOf, isPermitted: IsPermitted, urls: Urls): ApiModel => {
   const { ref: id, properties } = readOne(all, "AWS::ApiGatewayV2::Api");

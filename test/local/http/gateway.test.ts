@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createGateway, HEADERS_MAX_BYTES } from "../../../local/http/gateway.ts";
 import { type Listener, listen } from "../../../local/listen.ts";
 import type { InvocationResult } from "../../../local/runtime/runtime.ts";
-import type { RouteModel } from "../../../local/template/model.ts";
+import type { RouteModel } from "../../../local/template/routes.ts";
 
 const issuer = "https://cognito-idp.us-east-1.amazonaws.com/us-east-1_pool";
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
