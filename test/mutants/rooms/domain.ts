@@ -73,7 +73,7 @@ export const domainMutants: readonly Mutant[] = [
     at: ["core/domain/planning/plan-event.ts", "planEvent"],
     from: "plan.rules.length === 0 ?",
     to: "plan.rules.length >= 0 ?",
-    caughtBy: { test: "test/core/flow/read/simulate.test.ts" },
+    caughtBy: { test: "test/core/flow/read/simulate-event.test.ts" },
   },
   // A fallback rule takes what no other rule does, and nothing else.
   {

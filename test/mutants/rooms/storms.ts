@@ -128,7 +128,7 @@ export const stormMutants: readonly Mutant[] = [
     at: ["core/flow/read/simulate.ts", "leadOf"],
     from: "Math.min(count, half)",
     to: "0",
-    caughtBy: { test: "test/core/flow/read/simulate.test.ts" },
+    caughtBy: { test: "test/core/flow/read/simulate-history.test.ts" },
   },
   {
     name: "history-delays-nothing",
@@ -151,7 +151,7 @@ export const stormMutants: readonly Mutant[] = [
     at: ["core/flow/read/rings.ts", "foreseeValve"],
     from: "await readRung(deps, ws, userId)",
     to: "[]",
-    caughtBy: { test: "test/core/flow/read/simulate.test.ts" },
+    caughtBy: { test: "test/core/flow/read/simulate-event.test.ts" },
   },
   {
     name: "silenced-event-opens-a-group",

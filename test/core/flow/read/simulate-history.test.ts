@@ -1,0 +1,151 @@
+import { afterEach, describe, expect, it } from "vitest";
+import * as v from "valibot";
+import { HistoryInput } from "../../../../core/domain/planning/history.ts";
+import { simulateHistory } from "../../../../core/flow/read/simulate.ts";
+import { closeWorlds, createWorld, type World } from "../../../world/world.ts";
+import { SECOND, MINUTE, written, watching, simulatePast, targetsOf } from "./simulating.ts";
+
+afterEach(closeWorlds);
+
+type Answer = Awaited<ReturnType<typeof simulatePast>>;
+const titles = ({ examples }: Answer) => examples.map(({ event }) => event.title);
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+/** The answers of as many calls as the question takes, each of which begins where the one before it ended. */
+const callByCall = async ({ deps, ws, now }: World, input: object, readingTheClockTakes: number): Promise<Answer[]> => {
+  let clock = now();
+  const slow = { ...deps, now: () => (clock += readingTheClockTakes) };
+  const answers: Answer[] = [];
+  for (let before: object | undefined = {}; before !== undefined;) {
+    const answer: Answer = await simulateHistory(slow, ws, v.parse(HistoryInput, { ...input, ...before }));
+    answers.push(answer);
+    before = answer.next === null ? undefined : { before: answer.next };
+  }
+  return answers;
+};
+
+describe("drafts over past events", () => {
+  it("answer what delivery makes of alerts that flap", async () => {
+    for (const lasts of [3, 15]) {
+      const world = await createWorld();
+      const groupId = await world.group("Ops", ["usr_ann"]);
+      await world.rule([groupId]);
+      for (const after of [1, 1, lasts]) {
+        await world.post({ dedupeKey: "db-1" });
+        await world.runFor(after * MINUTE);
+        await world.post({ event: "order.fine", title: "Fine", resolves: "db-1" });
+        await world.runFor(MINUTE);
+      }
+      await world.runFor(15 * MINUTE);
+
+      const { rules } = await simulatePast(world, { rules: [{ eventKey: "disk.*", targets: targetsOf(groupId) }] });
+      const told = world.pushed.filter(
+        ({ message }) => message.data["state"] === undefined && message.notification?.title === "Disk full",
+      );
+      expect({ lasts, told: rules[0]!.saved.of - rules[0]!.saved.flapping }).toEqual({ lasts, told: told.length });
+      expect(rules[0]!.saved.flapping).toBe(lasts === 3 ? 1 : 0);
+    }
+  });
+
+  it("take over the groups that are open where a call begins", async () => {
+    const world = await createWorld();
+    const groupId = await world.group("Ops", ["usr_ann"]);
+    // Four storms of five events, an hour apart: each rings once.
+    for (let nr = 0; nr < 20; nr += 1) {
+      await world.post({ title: `Nr ${nr}` });
+      await world.runFor(nr % 5 === 4 ? 60 * MINUTE : MINUTE);
+    }
+    const rule = { eventKey: "*", targets: targetsOf(groupId), groupBy: [], groupMinutes: 10 };
+
+    // Seven events are enough for a call.
+    const answers = await callByCall(world, { rules: [rule] }, 0.7 * SECOND);
+
+    expect(answers.length).toBeGreaterThan(2);
+    expect(sum(answers.map(({ events }) => events))).toBe(20);
+    expect(sum(answers.map(({ rules }) => rules[0]!.saved.of - rules[0]!.saved.grouped))).toBe(4);
+  });
+
+  it("answer the difference in events and people, each event at its own time", async () => {
+    const world = await createWorld(watching);
+    const [first, second] = [
+      await world.group("One", ["usr_ann", "usr_bob"]),
+      await world.group("Two", ["usr_cyd"], 0),
+    ];
+    const rule = await world.rule([first], { eventKey: "disk.*" });
+    const posted = ["Old", "Disk", "Order", "Disk again", "Other"];
+    const eventKeys = ["disk.full", "disk.full", "order.failed", "disk.full", "user.left"];
+    for (const [index, title] of posted.entries()) {
+      await world.post({ event: eventKeys[index], title });
+      await world.runFor(index === 0 ? 3 * 24 * 60 * MINUTE : MINUTE);
+    }
+    written.length = 0;
+
+    const answer = await simulatePast(world, {
+      days: 2,
+      rules: [
+        {
+          ...rule,
+          targets: targetsOf(second),
+          conditions: [{ field: "title", operator: "ends_with", value: "again" }],
+        },
+        { eventKey: "order.*", targets: targetsOf(second) },
+      ],
+    });
+
+    expect(answer).toMatchObject({
+      events: 4,
+      moreTold: 2,
+      lessTold: 2,
+      newlyTold: 1,
+      notToldAnyMore: 1,
+      people: [
+        { userId: "usr_ann", more: 0, less: 2 },
+        { userId: "usr_bob", more: 0, less: 2 },
+        { userId: "usr_cyd", more: 2, less: 0 },
+      ],
+      rules: [
+        {
+          id: rule.id,
+          draft: "replaced",
+          matched: 1,
+          matchedBefore: 2,
+          examples: [{ event: { title: "Disk again" } }],
+        },
+        { id: null, draft: "added", matched: 1, matchedBefore: 0, examples: [{ event: { title: "Order" } }] },
+      ],
+      next: null,
+      warnings: [{ code: "no_device", id: "usr_cyd" }],
+    });
+    expect(
+      answer.examples.map(({ event, more, less }) => [
+        event.title,
+        more.people.map(({ userId }) => userId),
+        less.people.map(({ userId }) => userId),
+      ]),
+    ).toEqual([
+      ["Disk again", ["usr_cyd"], ["usr_ann", "usr_bob"]],
+      ["Order", ["usr_cyd"], []],
+      ["Disk", [], ["usr_ann", "usr_bob"]],
+    ]);
+    expect(answer.readUnits).toBeGreaterThan(0);
+    expect(written).toEqual([]);
+  });
+
+  it("go on where a call has done enough, and add up to the whole", async () => {
+    const world = await createWorld();
+    const groupId = await world.group("One", ["usr_ann"]);
+    for (let nr = 0; nr < 7; nr += 1) await world.post({ title: `Nr ${nr}` });
+    const input = { rules: [{ eventKey: "*", targets: targetsOf(groupId) }] };
+    const whole = await simulatePast(world, input);
+
+    // Two events are enough for a call.
+    const answers = await callByCall(world, input, 3 * SECOND);
+
+    expect(answers.length).toBeGreaterThan(2);
+    expect(answers.flatMap(titles)).toEqual(titles(whole));
+    expect(whole).toMatchObject({ events: 7, next: null });
+    await expect(simulatePast(world, { ...input, before: "evt_gone" })).rejects.toMatchObject({
+      extras: { faults: [{ field: "before" }] },
+    });
+  });
+});
