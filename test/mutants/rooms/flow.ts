@@ -169,7 +169,7 @@ export const flowMutants: readonly Mutant[] = [
     at: ["core/store/devices.ts", "byUser"],
     from: ".filter(isVerified)",
     to: "",
-    caughtBy: { test: "test/interface/contacts.test.ts" },
+    caughtBy: { test: "test/interface/mail-addresses.test.ts" },
   },
   // Money cannot run away: a message is counted before it is sent, and what was perhaps sent stays counted.
   {
@@ -187,7 +187,7 @@ export const flowMutants: readonly Mutant[] = [
     at: ["core/flow/take-reply.ts", "toldWith"],
     from: " || digitOf(pack.eventId) !== digit",
     to: "",
-    caughtBy: { test: "test/interface/contacts.test.ts" },
+    caughtBy: { test: "test/interface/sms-answers.test.ts" },
   },
   {
     name: "answered-after-the-end",
@@ -195,7 +195,7 @@ export const flowMutants: readonly Mutant[] = [
     at: ["core/flow/take-reply.ts", "takeDigit"],
     from: "open.length === 0 && !own",
     to: "false",
-    caughtBy: { test: "test/interface/contacts.test.ts" },
+    caughtBy: { test: "test/interface/sms-answers.test.ts" },
   },
   {
     name: "answered-without-end",
@@ -267,7 +267,7 @@ export const flowMutants: readonly Mutant[] = [
     at: ["core/flow/take-pack.ts", "takePack"],
     from: "  if (fresh !== undefined) await reserve(budget, fresh);\n",
     to: "",
-    caughtBy: { test: "test/interface/contacts.test.ts" },
+    caughtBy: { test: "test/interface/codes-not-sent.test.ts" },
   },
   {
     name: "sms-perhaps-sent-for-nothing",
@@ -283,7 +283,7 @@ export const flowMutants: readonly Mutant[] = [
     at: ["core/flow/admin/contacts.ts", "requirePhoneWay"],
     from: " || !way.countries.includes(country)",
     to: "",
-    caughtBy: { test: "test/interface/contacts.test.ts" },
+    caughtBy: { test: "test/interface/phone-numbers.test.ts" },
   },
   {
     name: "codes-tried-for-ever",
@@ -291,7 +291,7 @@ export const flowMutants: readonly Mutant[] = [
     at: ["core/store/devices.ts", "countTry"],
     from: " AND devices.#id.code.tries < :most",
     to: "",
-    caughtBy: { test: "test/interface/contacts.test.ts" },
+    caughtBy: { test: "test/interface/mail-addresses.test.ts" },
   },
   {
     name: "codes-without-end",
@@ -299,7 +299,7 @@ export const flowMutants: readonly Mutant[] = [
     at: ["core/store/codes.ts", "countOne"],
     from: "attribute_not_exists(sent) OR sent < :most",
     to: "attribute_not_exists(sent) OR sent <> :most OR sent = :most",
-    caughtBy: { test: "test/interface/contacts.test.ts" },
+    caughtBy: { test: "test/interface/mail-addresses.test.ts" },
   },
   // A missed heartbeat makes exactly one event, whoever finds it, and none if a call has come.
   {

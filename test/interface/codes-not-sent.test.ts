@@ -1,0 +1,95 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { alice, furnish } from "../support/people.ts";
+import { startApp } from "../world/app.ts";
+import { type Device, type Problem, textsOf } from "./contacts.ts";
+
+describe("when a month's text messages are used up", async () => {
+  const poor = await startApp({ monthly: { sms: 3 } });
+  afterAll(poor.close);
+  const { workspaceId, key } = await furnish(poor, alice);
+  const call = <Body>(method: "GET" | "POST", path: string, body?: object) =>
+    poor.ask<Body>(`/v1/workspaces/${workspaceId}${path}`, {
+      method,
+      as: alice,
+      ...(body === undefined ? {} : { body }),
+    });
+  const texts = () => textsOf(poor);
+  const told = async () => {
+    const before = poor.pushed.length;
+    await poor.ask("/v1/events", { method: "POST", apiKey: key, body: { event: "disk.full", title: "t", body: "b" } });
+    await poor.work();
+    return poor.pushed.slice(before).map((message) => ("phone" in message ? "sms" : message.notification.title));
+  };
+
+  it("pushes go on, the owners are told once, and no code is sent", async () => {
+    const { id } = (await call<Device>("POST", "/devices", { phone: "+4930123456", ways: ["sms"] })).body;
+    await call("POST", `/devices/${id}/verify`, { code: texts()[0]?.notification.title.slice(0, 6) });
+    expect(await told()).toEqual(["t", "sms"]);
+    expect(await told()).toEqual(["t", "sms"]);
+
+    expect(await told()).toEqual(["t"]);
+    expect(await told()).toEqual(expect.arrayContaining(["t", "This month's text messages are used up"]));
+    await poor.work();
+    expect(await told()).toEqual(["t"]);
+
+    expect(texts()).toHaveLength(3);
+    const notices = await call<{ total: number }>("GET", "/events?eventKey=service.sms");
+    expect(notices.body.total).toBe(1);
+    const refused = await call<Problem>("POST", "/devices", { phone: "+4930999999", ways: ["sms"] });
+    expect([refused.status, refused.body.errors[0]?.code]).toEqual([422, "budget_used_up"]);
+    const [device] = (
+      await call<{ lastFailure: { code: string } | null; platform: string }[]>("GET", "/devices")
+    ).body.filter(({ platform }) => platform === "phone");
+    expect(device?.lastFailure?.code).toBe("BUDGET_USED_UP");
+  });
+});
+
+describe("where the stage sends none", () => {
+  it.each([
+    [
+      { sms: "none" },
+      { phone: "+4930123456", ways: ["sms"] },
+      "ways",
+      "ways cannot hold sms: this service sends no text messages, because its operator has not set `smsFrom`. Leave it out, or register a token or a subscription.",
+    ],
+    [
+      { mail: "none" },
+      { email: "alice@acme.example" },
+      "email",
+      "email cannot be used: this service sends no e-mail, because its operator has not set `mailFrom`. Register a token or a subscription.",
+    ],
+  ] as const)("%j refuses %j, and says what would be right", async (options, body, field, message) => {
+    const without = await startApp(options);
+    const { workspaceId } = await furnish(without, alice);
+
+    const answer = await without.ask<Problem>(`/v1/workspaces/${workspaceId}/devices`, {
+      method: "POST",
+      as: alice,
+      body,
+    });
+
+    expect([answer.status, answer.body.errors]).toEqual([422, [{ field, code: "way_not_configured", message }]]);
+    await without.close();
+  });
+});
+
+describe("when a code cannot be sent", () => {
+  it.each([
+    [{ kind: "invalid", code: "MessageRejected" }, 422],
+    [{ kind: "retry", code: "TooManyRequestsException" }, 503],
+    [{ kind: "auth", code: "AccessDeniedException" }, 503],
+    [{ kind: "unknown", code: "DEADLINE" }, 201],
+  ] as const)("answers %j with %i", async (outcome, status) => {
+    const failing = await startApp({ mail: { send: async () => outcome, prepare: async () => true } });
+    const { workspaceId } = await furnish(failing, alice);
+
+    const answer = await failing.ask(`/v1/workspaces/${workspaceId}/devices`, {
+      method: "POST",
+      as: alice,
+      body: { email: "alice@acme.example" },
+    });
+
+    expect(answer.status).toBe(status);
+    await failing.close();
+  });
+});

@@ -1,0 +1,54 @@
+import { expect } from "vitest";
+import type { MailMessage } from "../../core/domain/delivery/push/mail.ts";
+import type { SmsMessage } from "../../core/domain/delivery/push/sms.ts";
+import { startFurnished } from "../support/furnished.ts";
+import { bob } from "../support/people.ts";
+import type { App } from "../world/app.ts";
+
+export type Device = {
+  id: string;
+  email: string | null;
+  phone: string | null;
+  platform: string;
+  ways: string[];
+  verified: boolean;
+  lastDeliveredAt: string | null;
+  lastTest: { shownAt: string | null } | null;
+};
+export type Problem = { code: string; errors: { field: string; code: string; message: string }[] };
+
+export const wrong = (code: string) => (code === "000000" ? "000001" : "000000");
+export const tokenIn = ({ notification }: MailMessage) => /\/press#(\S+)/.exec(notification.body)?.[1] ?? "";
+
+/** For the tests of one file: requests about the addresses and numbers of two people, and what was sent to these. */
+export const startContacts = async () => {
+  const { app, mine, ask, get, send } = await startFurnished();
+  // Whoever was invited while the workspace was furnished has got a mail.
+  app.pushed.length = 0;
+  const mails = () => app.pushed.filter((message): message is MailMessage => "email" in message);
+  const lastMail = (email: string) => mails().findLast((mail) => mail.email === email);
+  const codeFor = (email: string) => lastMail(email)?.notification.title.slice(0, 6) ?? "";
+  const add = (email: string, as = bob) => ask<Device & Problem>("POST", "/devices", { email }, as);
+  const verify = (id: string, code: string, as = bob) =>
+    ask<Device & Problem>("POST", `/devices/${id}/verify`, { code }, as);
+  const verified = async (email: string, as = bob) => {
+    const { id } = (await add(email, as)).body;
+    expect((await verify(id, codeFor(email), as)).status).toBe(200);
+    return id;
+  };
+  const press = (token: string, status = "ACKNOWLEDGED") =>
+    app.ask<{ status: string }>("/v1/receipts", { method: "POST", body: { token, status, at: 0 } });
+  const alert = async () => {
+    const eventId = await send({
+      event: "disk.full",
+      title: "Disk full",
+      body: "2 % left",
+      data: { secret: "inside" },
+    });
+    await app.work();
+    return eventId;
+  };
+  return { app, mine, ask, get, mails, lastMail, codeFor, add, verify, verified, press, alert };
+};
+
+export const textsOf = ({ pushed }: App) => pushed.filter((message): message is SmsMessage => "phone" in message);

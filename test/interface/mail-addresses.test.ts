@@ -1,0 +1,186 @@
+import { describe, expect, it } from "vitest";
+import { alice, bob } from "../support/people.ts";
+import { type Device, type Problem, wrong, tokenIn, startContacts } from "./contacts.ts";
+
+const { app, ask, get, mails, lastMail, codeFor, add, verify, verified, press, alert } = await startContacts();
+
+describe("an e-mail address as a device", () => {
+  it("gets nothing but a code until it is verified, and then alerts", async () => {
+    const { status, body } = await add("bob@acme.example");
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ email: "bob@acme.example", platform: "email", ways: ["email"], verified: false });
+    await alert();
+    expect(mails()).toHaveLength(1);
+
+    const answer = await verify(body.id, codeFor("bob@acme.example"));
+
+    expect(answer).toMatchObject({ status: 200, body: { verified: true, lastDeliveredAt: expect.any(String) } });
+    await alert();
+    expect(mails()).toHaveLength(2);
+    expect(lastMail("bob@acme.example")).toMatchObject({ notification: { title: "Disk full" } });
+    expect(JSON.stringify(lastMail("bob@acme.example"))).not.toContain("inside");
+    // Done again, both are answered the same, and no further code is sent.
+    expect(await verify(body.id, "123456")).toMatchObject({ status: 200, body: { verified: true } });
+    expect(await add("Bob@Acme.example")).toMatchObject({ status: 200, body: { id: body.id, verified: true } });
+    expect(mails()).toHaveLength(2);
+  });
+
+  it("makes its person reachable only once it is verified", async () => {
+    const person = async () =>
+      (await get<{ userId: string; reachable: string }[]>("/members")).find(({ userId }) => userId === bob)?.reachable;
+    for (const { id } of (await ask<Device[]>("GET", "/devices", undefined, bob)).body)
+      await ask("DELETE", `/devices/${id}`, undefined, bob);
+    const { id } = (await add("late@acme.example")).body;
+    expect(await person()).toBe("no");
+
+    await verify(id, codeFor("late@acme.example"));
+
+    expect(await person()).toBe("proven");
+  });
+
+  it("takes five tries of a code, counted side by side, and refuses the right one after them", async () => {
+    const { id } = (await add("five@acme.example")).body;
+    const code = codeFor("five@acme.example");
+
+    const first = await verify(id, wrong(code));
+    const others = await Promise.all(Array.from({ length: 6 }, () => verify(id, wrong(code))));
+
+    expect(first.body.errors).toEqual([
+      {
+        field: "code",
+        code: "wrong_code",
+        message: "code is not the one that was sent last; it can be tried 4 more times.",
+      },
+    ]);
+    const codes = others.map(({ status, body }) => `${status} ${body.errors[0]?.code}`).sort();
+    expect(codes).toEqual([...Array(3).fill("422 tries_used_up"), ...Array(3).fill("422 wrong_code")]);
+    expect((await verify(id, code)).body.errors).toMatchObject([{ code: "tries_used_up" }]);
+    // Another code can be had, and counts from the beginning.
+    await add("five@acme.example");
+    expect(await verify(id, codeFor("five@acme.example"))).toMatchObject({ status: 200 });
+  });
+
+  it("ends a code with the next one, and after an hour", async () => {
+    const { id } = (await add("hour@acme.example", alice)).body;
+    const first = codeFor("hour@acme.example");
+    await add("hour@acme.example", alice);
+    if (first !== codeFor("hour@acme.example"))
+      expect((await verify(id, first, alice)).body.errors).toMatchObject([{ code: "wrong_code" }]);
+
+    app.advance(3_600_000);
+
+    expect((await verify(id, codeFor("hour@acme.example"), alice)).body.errors).toMatchObject([
+      { code: "code_expired" },
+    ]);
+  });
+
+  it("sends three codes a day to one address, whoever asks and however it is written", async () => {
+    for (const [email, who] of [
+      ["many@acme.example", alice],
+      ["MANY@acme.example", bob],
+      ["many@acme.example", bob],
+    ] as const)
+      expect((await add(email, who)).status).toBeLessThan(300);
+    const before = mails().length;
+
+    const { status, body } = await add("many@acme.example", alice);
+
+    expect([status, body.errors]).toEqual([
+      422,
+      [
+        {
+          field: "email",
+          code: "codes_used_up",
+          message: "At most 3 codes a day are sent to an address; the next one can be sent after midnight UTC.",
+        },
+      ],
+    ]);
+    expect(mails()).toHaveLength(before);
+    app.advance(24 * 3_600_000);
+    expect((await add("many@acme.example", alice)).status).toBe(200);
+  });
+
+  it("counts no code where there is no room for the address", async () => {
+    app.advance(24 * 3_600_000);
+    const tokens: string[] = [];
+    const room = 10 - (await ask<Device[]>("GET", "/devices", undefined, bob)).body.length;
+    for (let nr = 0; nr < room; nr += 1)
+      tokens.push((await ask<Device>("POST", "/devices", { token: `room-${nr}`, platform: "ios" }, bob)).body.id);
+
+    const refused = await add("room@acme.example");
+    for (const id of tokens) await ask("DELETE", `/devices/${id}`, undefined, bob);
+
+    expect(refused).toMatchObject({ status: 409, body: { code: "limit_reached" } });
+    const statuses = [];
+    for (let nr = 0; nr < 4; nr += 1) statuses.push((await add("room@acme.example")).status);
+    expect(statuses).toEqual([201, 200, 200, 422]);
+  });
+
+  it("sends ten codes a day for one person, also when the addresses are removed in between", async () => {
+    app.advance(24 * 3_600_000);
+    const statuses: number[] = [];
+    for (let nr = 0; nr < 11; nr += 1) {
+      const { status, body } = await add(`try${nr}@acme.example`, bob);
+      statuses.push(status);
+      if (status === 201) await ask("DELETE", `/devices/${body.id}`, undefined, bob);
+    }
+
+    expect(statuses).toEqual([...Array(10).fill(201), 422]);
+    app.advance(24 * 3_600_000);
+  });
+
+  it("is tested like any other device, and says that the test arrived when its link is pressed", async () => {
+    const id = await verified("test@acme.example", alice);
+    const shown = async () =>
+      (await get<Device[]>("/devices")).find((device) => device.id === id)?.lastTest?.shownAt ?? null;
+    app.advance(60_000);
+
+    expect(await ask("POST", `/devices/${id}/test`)).toMatchObject({ status: 200, body: { outcome: "accepted" } });
+    expect(await shown()).toBeNull();
+    const answer = await press(tokenIn(lastMail("test@acme.example")!), "DELIVERED");
+
+    expect(answer).toMatchObject({ status: 200, body: { status: "DELIVERED" } });
+    expect(await shown()).not.toBeNull();
+  });
+
+  it("is not tested before it is verified", async () => {
+    const { id } = (await add("untested@acme.example", alice)).body;
+    const before = mails().length;
+
+    const { status, body } = await ask<Problem>("POST", `/devices/${id}/test`);
+
+    expect([status, body.errors[0]?.code]).toEqual([422, "not_verified"]);
+    expect(mails()).toHaveLength(before);
+  });
+
+  it.each([
+    [{ email: "alice" }, "email"],
+    [{ email: "alice@localhost" }, "email"],
+    [{ email: "al ice@acme.example" }, "email"],
+    [{ email: "alice@acme.example\r\nBcc: all@acme.example" }, "email"],
+    [{ email: "älice@acme.example" }, "email"],
+    [{ email: 5 }, "email"],
+    [{ email: "alice@acme.example", token: "one" }, "email"],
+    [{ email: "alice@acme.example", platform: "ios" }, "platform"],
+    [{ email: "alice@acme.example", receiptKey: "B" }, "receiptKey"],
+  ])("refuses %j", async (body, field) => {
+    const answer = await ask<Problem>("POST", "/devices", body);
+
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors.map((fault) => fault.field)).toContain(field);
+  });
+
+  it("takes a code with spaces, and refuses what is none without a try", async () => {
+    const { id } = (await add("spaces@acme.example", alice)).body;
+    const code = codeFor("spaces@acme.example");
+    for (const bad of ["12345", "1234567", "abcdef", ""]) expect((await verify(id, bad, alice)).status).toBe(422);
+
+    expect((await verify(id, `${code.slice(0, 3)} ${code.slice(3)}`, alice)).status).toBe(200);
+  });
+
+  it("is nobody else's to verify", async () => {
+    const { id } = (await add("mine@acme.example", alice)).body;
+
+    expect((await verify(id, codeFor("mine@acme.example"), bob)).status).toBe(404);
+  });
+});

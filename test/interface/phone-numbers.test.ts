@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { textOf } from "../../core/domain/delivery/push/sms.ts";
+import { alice, bob } from "../support/people.ts";
+import { type Device, type Problem, wrong, startContacts, textsOf } from "./contacts.ts";
+
+const { app, ask, verify, alert } = await startContacts();
+
+describe("a phone number as a device", () => {
+  const PHONE = "+4930123456";
+  const texts = () => textsOf(app);
+  const addPhone = (phone = PHONE, as = alice, ways = ["sms"]) =>
+    ask<Device & Problem>("POST", "/devices", { phone, ways }, as);
+  const codeTo = (phone: string) =>
+    texts()
+      .findLast((text) => text.phone === phone)
+      ?.notification.title.slice(0, 6);
+
+  it("gets nothing but a code until it is verified, and then alerts", async () => {
+    app.advance(24 * 3_600_000);
+    const { status, body } = await addPhone();
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ phone: PHONE, email: null, platform: "phone", ways: ["sms"], verified: false });
+    await alert();
+    expect(await ask<Problem>("POST", `/devices/${body.id}/test`)).toMatchObject({ status: 422 });
+    expect(texts()).toHaveLength(1);
+
+    expect(await verify(body.id, wrong(codeTo(PHONE) ?? ""), alice)).toMatchObject({ status: 422 });
+    expect(await verify(body.id, codeTo(PHONE) ?? "", alice)).toMatchObject({ status: 200, body: { verified: true } });
+
+    await alert();
+    expect(texts().slice(1).map(textOf)).toEqual([
+      expect.stringMatching(/^Disk full\n2 % left\nReply [1-9] to acknowledge$/),
+    ]);
+    // Done again, it is answered the same, and no further code is sent.
+    expect(await addPhone()).toMatchObject({ status: 200, body: { id: body.id, verified: true } });
+    expect(texts()).toHaveLength(2);
+  });
+
+  it("is not told that an event is over, since a message cannot be replaced", async () => {
+    const before = texts().length;
+    const eventId = await alert();
+    expect(texts()).toHaveLength(before + 1);
+
+    await ask("POST", `/events/${eventId}/resolve`, {});
+    await app.work();
+
+    expect(texts()).toHaveLength(before + 1);
+  });
+
+  it("belongs to each who verifies it, and three codes a day come to it, whoever asks", async () => {
+    app.advance(24 * 3_600_000);
+    const phone = "+4930999999";
+    expect((await addPhone(phone, alice)).status).toBe(201);
+    const { id } = (await addPhone(phone, bob)).body;
+    expect((await verify(id, codeTo(phone) ?? "", bob)).body.verified).toBe(true);
+    expect((await addPhone(phone, alice)).status).toBe(200);
+
+    const { status, body } = await addPhone(phone, alice);
+
+    expect([status, body.errors]).toEqual([
+      422,
+      [
+        {
+          field: "phone",
+          code: "codes_used_up",
+          message: "At most 3 codes a day are sent to a number; the next one can be sent after midnight UTC.",
+        },
+      ],
+    ]);
+  });
+
+  it.each([
+    [
+      "+33612345678",
+      ["sms"],
+      "phone",
+      "country_not_allowed",
+      "phone is a number of FR; this service sends text messages to DE, AT.",
+    ],
+    [
+      "+88212345678",
+      ["sms"],
+      "phone",
+      "country_not_allowed",
+      "phone is a number of no country; this service sends text messages to DE, AT.",
+    ],
+    [
+      "+4990012345",
+      ["sms"],
+      "phone",
+      "premium_number",
+      "phone is a number that is paid for by whoever calls; use another.",
+    ],
+    [PHONE, ["fax"], "ways[0]", "unknown_value", "ways must hold sms or voice."],
+    [
+      "0301234567",
+      ["sms"],
+      "phone",
+      "invalid",
+      "phone must be a number with its country's code (E.164), such as +4930123456.",
+    ],
+  ])("refuses %s by %j at %s: %s", async (phone, ways, field, code, message) => {
+    const before = texts().length;
+
+    const answer = await addPhone(phone, alice, ways);
+
+    expect([answer.status, answer.body.errors]).toEqual([422, [{ field, code, message }]]);
+    expect(texts()).toHaveLength(before);
+  });
+});

@@ -1,0 +1,146 @@
+import { digitOf } from "../../core/domain/delivery/push/reply.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { textOf } from "../../core/domain/delivery/push/sms.ts";
+import { alice, furnish } from "../support/people.ts";
+import { startApp } from "../world/app.ts";
+import { type Device, textsOf } from "./contacts.ts";
+
+describe("an answer by text message", async () => {
+  const PHONE = "+4930777777";
+  const other = await startApp();
+  afterAll(other.close);
+  const { workspaceId, key, ruleId } = await furnish(other, alice);
+  const call = <Body>(method: "GET" | "POST" | "PATCH", path: string, body?: object) =>
+    other.ask<Body>(`/v1/workspaces/${workspaceId}${path}`, {
+      method,
+      as: alice,
+      ...(body === undefined ? {} : { body }),
+    });
+  await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: true });
+  const texts = () => textsOf(other);
+  const last = () => textOf(texts().at(-1)!);
+  const { id } = (await call<Device>("POST", "/devices", { phone: PHONE, ways: ["sms"] })).body;
+  await call("POST", `/devices/${id}/verify`, { code: last().slice(0, 6) });
+  const alertPhone = async () => {
+    const event = { event: "disk.full", title: "Disk full", body: "2 % left" };
+    const sent = await other.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: key, body: event });
+    await other.work();
+    const digit = /Reply (\d) to acknowledge$/.exec(last())?.[1] ?? "";
+    const state = async () =>
+      (await call<{ state: string; acknowledgedBy: { id: string } | null }>("GET", `/events/${sent.body.eventId}`))
+        .body;
+    return { eventId: sent.body.eventId, digit, state };
+  };
+
+  it("acknowledges what it was sent with, and is answered; again it changes nothing", async () => {
+    const { digit, state } = await alertPhone();
+    expect(digit).toMatch(/^[1-9]$/);
+
+    await other.reply(PHONE, ` ${digit}. `, { id: "in-1" });
+
+    expect(await state()).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: alice } });
+    expect(last()).toBe("Acknowledged: Disk full");
+    const count = texts().length;
+    // SQS delivers a message twice.
+    await other.reply(PHONE, digit, { id: "in-1" });
+    expect(texts()).toHaveLength(count);
+    await other.reply(PHONE, digit);
+    expect(last()).toBe("You have acknowledged it already: Disk full");
+  });
+
+  it("from another number, with another digit or with words changes nothing", async () => {
+    const { digit, state } = await alertPhone();
+    const count = texts().length;
+
+    await other.reply("+4930888888", digit);
+    expect(texts()).toHaveLength(count);
+    await other.reply(PHONE, String((Number(digit) % 9) + 1));
+    expect(last()).toBe(`Nothing of the last day has the number ${(Number(digit) % 9) + 1}.`);
+    await other.reply(PHONE, "who is this?");
+    expect(last()).toContain("Answer an alert with the number");
+
+    expect(await state()).toMatchObject({ state: "open" });
+  });
+
+  it("finds nothing that calls for no acknowledgement", async () => {
+    other.advance(25 * 3_600_000);
+    await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: false });
+    const digit = String(digitOf((await alertPhone()).eventId));
+    await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: true });
+
+    await other.reply(PHONE, digit);
+
+    expect(last()).toBe(`Nothing of the last day has the number ${digit}.`);
+  });
+
+  it("after the end changes nothing, and after a day finds nothing", async () => {
+    const first = await alertPhone();
+    await call("POST", `/events/${first.eventId}/resolve`, {});
+    await other.work();
+
+    await other.reply(PHONE, first.digit);
+
+    expect(last()).toBe("Nothing to acknowledge any more: Disk full");
+    const late = await alertPhone();
+    other.advance(24 * 3_600_000 + 1);
+    await other.reply(PHONE, late.digit);
+    expect(last()).toBe(`Nothing of the last day has the number ${late.digit}.`);
+    expect(await late.state()).toMatchObject({ state: "open" });
+  });
+
+  it("with a digit that two open alerts have asks for the console", async () => {
+    const first = await alertPhone();
+    for (let nr = 0; nr < 8; nr += 1) await alertPhone();
+    const second = await alertPhone();
+    expect(second.digit).toBe(first.digit);
+
+    await other.reply(PHONE, first.digit);
+
+    expect(last()).toBe(`2 open alerts have the number ${first.digit}: acknowledge them in the console.`);
+    expect(await first.state()).toMatchObject({ state: "open" });
+  });
+
+  it("is left to the console where the workspace says so", async () => {
+    // The day before's alerts with the same digit count no more.
+    other.advance(25 * 3_600_000);
+    await call("PATCH", "", { openToAcknowledge: true });
+    const { eventId, state } = await alertPhone();
+
+    await other.reply(PHONE, String(digitOf(eventId)));
+
+    expect(last()).toBe("Open the console to acknowledge: Disk full");
+    expect(await state()).toMatchObject({ state: "open" });
+    await call("PATCH", "", { openToAcknowledge: false });
+  });
+
+  it("STOP ends the number, which gets no answer then, its owner is told by push, and a new code begins it again", async () => {
+    other.advance(25 * 3_600_000);
+    await other.reply(PHONE, "Stop");
+    await other.work();
+
+    const device = async () =>
+      (await call<(Device & { stopped: boolean })[]>("GET", "/devices")).body.find((one) => one.id === id);
+    expect(await device()).toMatchObject({ verified: false, stopped: true });
+    const notice = other.pushed.at(-1);
+    expect(notice?.notification.title).toBe(`${PHONE} gets no text messages any more`);
+    const count = texts().length;
+    await alertPhone();
+    await other.reply(PHONE, "STOP");
+    await other.reply(PHONE, "who is this?");
+    await other.work();
+    expect(texts()).toHaveLength(count);
+
+    expect((await call<Device>("POST", "/devices", { phone: PHONE, ways: ["sms"] })).status).toBe(200);
+    await call("POST", `/devices/${id}/verify`, { code: last().slice(0, 6) });
+    expect(await device()).toMatchObject({ verified: true, stopped: false });
+  });
+
+  it("gets twenty answers a day, so that two machines do not write to each other for ever", async () => {
+    other.advance(25 * 3_600_000);
+    const count = texts().length;
+
+    for (let nr = 0; nr < 25; nr += 1) await other.reply(PHONE, "hello");
+
+    expect(texts()).toHaveLength(count + 20);
+  });
+});
