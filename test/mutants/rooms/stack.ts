@@ -99,7 +99,7 @@ export const stackMutants: readonly Mutant[] = [
     at: ["interface/routes.ts", "isWriting"],
     from: "access.table.some((action) => WRITES.includes(action))",
     to: "access.table.every((action) => WRITES.includes(action))",
-    caughtBy: { test: "test/operator/operator.test.ts" },
+    caughtBy: { test: "test/operator/recovery.test.ts" },
   },
   {
     name: "role-unasked",

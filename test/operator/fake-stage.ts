@@ -1,0 +1,65 @@
+import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
+import { CognitoIdentityProviderClient, ListUsersCommand } from "@aws-sdk/client-cognito-identity-provider";
+import { LambdaClient } from "@aws-sdk/client-lambda";
+import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import { mockClient } from "aws-sdk-client-mock";
+import { afterAll, beforeEach } from "vitest";
+import { commands } from "../../operator/commands.ts";
+import type { Options } from "../../operator/options.ts";
+import { testClock } from "../world/clock.ts";
+import { useTable } from "../world/use-table.ts";
+import { testClients } from "./clients.ts";
+
+export const SUB = "0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9";
+export const USER = "usr_0a1b2c3d4e5f60718293a4b5c6d7e8f9";
+export const alice = { email: "alice@acme.example", name: "Alice" };
+export const bob = { userId: "usr_b", name: "Bob", email: "bob@acme.example" };
+
+export const stackWith = (outputs: Record<string, string>) => ({
+  Stacks: [
+    {
+      StackName: "EventAlerting-prod",
+      CreationTime: new Date(0),
+      StackStatus: "CREATE_COMPLETE" as const,
+      Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+    },
+  ],
+});
+
+/** For the tests of one file: a stage with a table, whose other services are mocks that know nothing before each test. */
+export const aStage = async () => {
+  const stand = await useTable();
+
+  const { deps: clock, advance } = testClock();
+  const cloudFormation = mockClient(CloudFormationClient);
+  const cognito = mockClient(CognitoIdentityProviderClient);
+  const lambda = mockClient(LambdaClient);
+  const secrets = mockClient(SecretsManagerClient);
+  const sqs = mockClient(SQSClient);
+
+  const outputs = {
+    UserPoolId: "eu-central-1_pool",
+    UserPoolClientId: "client",
+    FcmSecretArn: "arn:fcm",
+    VapidSecretArn: "arn:vapid",
+    ReceiptSecretArn: "arn:receipts",
+    PushesDeadLetterQueueArn: "arn:pushes-dead",
+  };
+
+  const mocks = [cloudFormation, cognito, lambda, secrets, sqs];
+  afterAll(() => mocks.forEach((mock) => mock.restore()));
+
+  beforeEach(() => {
+    for (const mock of mocks) mock.reset();
+    cognito.on(ListUsersCommand).resolves({});
+    cloudFormation
+      .on(DescribeStacksCommand, { StackName: "EventAlerting-prod" })
+      .resolves(stackWith({ ...outputs, TableName: stand.table.name }));
+  });
+
+  const run = (command: string, options: Options): Promise<unknown> =>
+    commands[command]!.run(testClients(stand, clock), { stage: "prod", ...options });
+  const deps = { ...clock, table: stand.table };
+  return { stand, clock, advance, deps, cloudFormation, cognito, lambda, secrets, sqs, run };
+};

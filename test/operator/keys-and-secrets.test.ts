@@ -1,0 +1,144 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
+import { GetSecretValueCommand, PutSecretValueCommand } from "@aws-sdk/client-secrets-manager";
+import { describe, expect, test } from "vitest";
+import { parseApiKey } from "../../core/domain/workspace/api-key.ts";
+import { parseReceiptKeys } from "../../core/domain/delivery/receipt.ts";
+import { parseVapidKeys } from "../../core/push/web/vapid.ts";
+import { createApiKey } from "../../core/store/api-keys.ts";
+import { createWorkspace } from "../../core/store/workspaces.ts";
+import { bob, stackWith, aStage } from "./fake-stage.ts";
+
+const { clock, stand, deps, cloudFormation, secrets, run } = await aStage();
+
+test("an API key is replaced without a gap: the old one is good until it is deleted", async () => {
+  const { id: workspace } = await createWorkspace(deps, { name: "Acme", creator: bob });
+  const old = await createApiKey(deps, workspace, { name: "billing" });
+
+  const made = (await run("replace-api-key", { workspace, key: old.id })) as { id: string; key: string };
+
+  expect(made).toMatchObject({ name: "billing", replaces: old.id });
+  expect(parseApiKey(made.key)?.workspaceId).toBe(workspace);
+  const listed = await run("api-keys", { workspace });
+  expect(listed).toMatchObject([
+    { id: old.id, name: "billing" },
+    { id: made.id, name: "billing" },
+  ]);
+  expect(JSON.stringify(listed)).not.toContain("eak_");
+  expect(await run("delete-api-key", { workspace, key: old.id })).toEqual({
+    id: old.id,
+    name: "billing",
+    deleted: true,
+  });
+  expect(await run("api-keys", { workspace })).toMatchObject([{ id: made.id }]);
+  await expect(run("delete-api-key", { workspace, key: old.id })).rejects.toThrow(
+    `The workspace ${workspace} has no API key ${old.id}.`,
+  );
+});
+
+const keyFile = (text: string): string => {
+  const file = join(mkdtempSync(join(tmpdir(), "operator-")), "key.json");
+  writeFileSync(file, text);
+  return file;
+};
+
+test("a key file goes into the secret as it is", async () => {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const text = JSON.stringify({
+    project_id: "acme",
+    client_email: "push@acme.example",
+    private_key: privateKey.export({ type: "pkcs8", format: "pem" }),
+  });
+  secrets.on(PutSecretValueCommand).resolves({});
+
+  expect(await run("fcm-secret", { file: keyFile(text) })).toEqual({
+    projectId: "acme",
+    clientEmail: "push@acme.example",
+  });
+  expect(secrets.commandCalls(PutSecretValueCommand)[0]?.args[0].input).toEqual({
+    SecretId: "arn:fcm",
+    SecretString: text,
+  });
+});
+
+test("what is no key file stays where it is", async () => {
+  await expect(run("fcm-secret", { file: keyFile('{"project_id":"acme"}') })).rejects.toThrow(
+    "is no key file of a service account.",
+  );
+  expect(secrets.commandCalls(PutSecretValueCommand)).toEqual([]);
+});
+
+describe("the keys for Web Push", () => {
+  const subject = "mailto:ops@acme.example";
+  const put = () => secrets.commandCalls(PutSecretValueCommand).map(({ args }) => args[0].input);
+
+  test("are made once, and replaced when that is asked for", async () => {
+    secrets.on(PutSecretValueCommand).resolves({});
+    secrets.on(GetSecretValueCommand, { SecretId: "arn:vapid" }).resolves({ SecretString: "placeholder" });
+
+    const made = await run("web-push-keys", { subject });
+
+    const [stored] = put();
+    expect(stored?.SecretId).toBe("arn:vapid");
+    expect(parseVapidKeys(stored?.SecretString ?? "")).toMatchObject({ ...(made as object), subject });
+
+    secrets.on(GetSecretValueCommand).resolves({ SecretString: stored?.SecretString ?? "" });
+    await expect(run("web-push-keys", { subject })).rejects.toThrow("--rotate yes");
+    expect(await run("web-push-keys", { subject, rotate: "yes" })).not.toEqual(made);
+    expect(put()).toHaveLength(2);
+  });
+
+  test("need somebody whom push services can write to", async () => {
+    for (const bad of ["ops@acme.example", "mailto:me@localhost", "https://localhost", "http://acme.example"])
+      await expect(run("web-push-keys", { subject: bad })).rejects.toThrow("--subject must be");
+    expect(put()).toEqual([]);
+  });
+});
+
+describe("the key of receipts", () => {
+  const secret = (SecretString: string) =>
+    secrets.on(GetSecretValueCommand, { SecretId: "arn:receipts" }).resolves({ SecretString });
+  const stored = () => {
+    const puts = secrets.commandCalls(PutSecretValueCommand);
+    return parseReceiptKeys(puts.at(-1)?.args[0].input.SecretString ?? "");
+  };
+  const made = { key: "k".repeat(64), since: 0 };
+
+  test("is replaced, and the one before is taken until its pushes are over", async () => {
+    secret(JSON.stringify(made));
+    secrets.on(PutSecretValueCommand).resolves({});
+
+    await run("receipt-key", {});
+
+    const keys = stored();
+    expect(keys).toMatchObject({ since: clock.now() + 600_000, before: { key: made.key } });
+    secret(JSON.stringify(keys));
+    await expect(run("receipt-key", {})).rejects.toThrow("--at-once yes");
+    await run("receipt-key", { "at-once": "yes" });
+    expect(stored()?.key).not.toBe(keys?.key);
+    expect(stored()?.before).toBeUndefined();
+  });
+});
+
+test("the synthetic event needs a stack that was deployed with it", async () => {
+  await expect(run("synthetic", { "device-token": "token" })).rejects.toThrow(
+    "The stack EventAlerting-prod has no output SyntheticSecretArn.",
+  );
+});
+
+test("the synthetic event's key goes into its secret and nowhere else", async () => {
+  cloudFormation
+    .on(DescribeStacksCommand)
+    .resolves(stackWith({ TableName: stand.table.name, SyntheticSecretArn: "arn:synthetic" }));
+  secrets.on(PutSecretValueCommand).resolves({});
+
+  const made = (await run("synthetic", { "device-token": "token-1" })) as { workspaceId: string };
+
+  const stored = secrets.commandCalls(PutSecretValueCommand)[0]?.args[0].input;
+  expect(stored?.SecretId).toBe("arn:synthetic");
+  expect(parseApiKey(stored?.SecretString ?? "")?.workspaceId).toBe(made.workspaceId);
+  expect(JSON.stringify(made)).not.toContain("eak_");
+});

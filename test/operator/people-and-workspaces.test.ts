@@ -1,0 +1,207 @@
+import {
+  AdminCreateUserCommand,
+  AdminDisableUserCommand,
+  AdminEnableUserCommand,
+  AdminGetUserCommand,
+  AdminInitiateAuthCommand,
+  AdminSetUserPasswordCommand,
+  AdminUserGlobalSignOutCommand,
+  ListUsersCommand,
+  UserNotFoundException,
+  UsernameExistsException,
+} from "@aws-sdk/client-cognito-identity-provider";
+import { beforeEach, describe, expect, test } from "vitest";
+import { readControl } from "../../core/store/control.ts";
+import { listMembers, saveMember } from "../../core/store/members.ts";
+import { createWorkspace } from "../../core/store/workspaces.ts";
+import { SUB, USER, alice, bob, aStage } from "./fake-stage.ts";
+
+const { stand, deps, cognito, run } = await aStage();
+
+test("the first workspace has the member who was invited to the pool", async () => {
+  cognito.on(AdminCreateUserCommand).resolves({ User: { Attributes: [{ Name: "sub", Value: SUB }] } });
+
+  const made = (await run("first-workspace", { workspace: "Acme", ...alice })) as { workspaceId: string };
+
+  expect(made).toMatchObject({ userId: USER, invited: true });
+  expect(await listMembers(stand, made.workspaceId)).toMatchObject([{ userId: USER, ...alice }]);
+  expect(cognito.commandCalls(AdminCreateUserCommand)[0]?.args[0].input).toMatchObject({
+    UserPoolId: "eu-central-1_pool",
+    Username: "alice@acme.example",
+  });
+});
+
+test("somebody who is in the pool already is not invited again", async () => {
+  cognito.on(AdminCreateUserCommand).rejects(new UsernameExistsException({ message: "known", $metadata: {} }));
+  cognito.on(AdminGetUserCommand).resolves({ UserAttributes: [{ Name: "sub", Value: SUB }] });
+
+  expect(await run("first-workspace", { workspace: "Acme", ...alice })).toMatchObject({
+    userId: USER,
+    invited: false,
+  });
+});
+
+test("a user can be added to a workspace that exists, and to no other", async () => {
+  cognito.on(AdminCreateUserCommand).resolves({ User: { Attributes: [{ Name: "sub", Value: SUB }] } });
+  const { id } = await createWorkspace(deps, { name: "Acme", creator: bob });
+
+  await run("add-user", { workspace: id, ...alice });
+
+  expect((await listMembers(stand, id)).map(({ userId }) => userId).sort()).toEqual([USER, bob.userId].sort());
+  await expect(run("add-user", { workspace: "ws_none", ...alice })).rejects.toThrow("There is no workspace ws_none.");
+});
+
+describe("who and what there is", () => {
+  test("all workspaces are listed, each once, the oldest first, without reading anything else", async () => {
+    const { id: first } = await createWorkspace(deps, { name: "First", creator: bob });
+    const { id: second } = await createWorkspace(deps, { name: "Second", creator: bob });
+    stand.usedActions();
+
+    const listed = (await run("workspaces", {})) as { workspaceId: string; name: string }[];
+
+    expect(stand.usedActions()).toEqual(new Set(["Query", "BatchGetItem"]));
+    const ids = listed.map(({ workspaceId }) => workspaceId);
+    expect(ids.filter((id) => id === first || id === second)).toEqual([first, second]);
+    expect(listed.find(({ workspaceId }) => workspaceId === first)?.name).toBe("First");
+  });
+
+  test("a person's workspaces are found by the address", async () => {
+    const { id } = await createWorkspace(deps, { name: "Alice's", creator: { userId: USER, ...alice } });
+    cognito.on(AdminGetUserCommand).resolves({ UserAttributes: [{ Name: "sub", Value: SUB }] });
+
+    expect(await run("workspaces", { email: alice.email })).toContainEqual(
+      expect.objectContaining({ workspaceId: id, name: "Alice's" }),
+    );
+  });
+
+  test("the people of the pool are listed to the last page, those of a workspace with whether a push would arrive", async () => {
+    const user = (sub: string, email: string, Enabled: boolean) => ({
+      Attributes: [
+        { Name: "sub", Value: sub },
+        { Name: "email", Value: email },
+      ],
+      Enabled,
+      UserStatus: "CONFIRMED" as const,
+    });
+    cognito
+      .on(ListUsersCommand, { UserPoolId: "eu-central-1_pool" })
+      .resolves({ Users: [user("a-1", "a@acme.example", true)], PaginationToken: "more" })
+      .on(ListUsersCommand, { PaginationToken: "more" })
+      .resolves({ Users: [user("b-2", "b@acme.example", false)] });
+    const { id } = await createWorkspace(deps, { name: "Acme", creator: bob });
+
+    expect(await run("people", {})).toEqual([
+      { userId: "usr_a1", email: "a@acme.example", name: null, status: "CONFIRMED", enabled: true },
+      { userId: "usr_b2", email: "b@acme.example", name: null, status: "CONFIRMED", enabled: false },
+    ]);
+    expect(await run("people", { workspace: id })).toMatchObject([{ ...bob, reachable: "no" }]);
+  });
+});
+
+describe("somebody who is disabled", () => {
+  const user = { UserPoolId: "eu-central-1_pool", Username: "alice@acme.example" };
+  const sub = "1".repeat(32);
+  const userId = `usr_${sub}`;
+  beforeEach(() => {
+    cognito.on(AdminGetUserCommand).resolves({ UserAttributes: [{ Name: "sub", Value: sub }] });
+    cognito.on(AdminDisableUserCommand).resolves({});
+    cognito.on(AdminUserGlobalSignOutCommand).resolves({});
+    cognito.on(AdminEnableUserCommand).resolves({});
+  });
+
+  test("cannot sign in, then is signed out, and stays a member until they are to leave", async () => {
+    const { id: shared } = await createWorkspace(deps, { name: "Shared", creator: { userId, ...alice } });
+    await saveMember(deps, shared, { ...bob, role: "owner" });
+    const { id: alone } = await createWorkspace(deps, { name: "Alone", creator: { userId, ...alice } });
+
+    expect(await run("disable-person", { email: alice.email })).toEqual({
+      userId,
+      enabled: false,
+      left: [],
+      memberOf: [shared, alone],
+    });
+    expect(cognito.calls().map(({ args: [command] }) => [command.constructor.name, command.input])).toEqual([
+      ["AdminGetUserCommand", user],
+      ["ListUsersCommand", { UserPoolId: user.UserPoolId, Filter: 'email = "alice@acme.example"' }],
+      ["AdminDisableUserCommand", user],
+      ["AdminUserGlobalSignOutCommand", user],
+    ]);
+    // The last owner of a workspace cannot leave it.
+    expect(await run("disable-person", { email: alice.email, leave: "yes" })).toEqual({
+      userId,
+      enabled: false,
+      left: [shared],
+      memberOf: [alone],
+    });
+    expect((await listMembers(stand, shared)).map((member) => member.userId)).toEqual(["usr_b"]);
+
+    await run("enable-person", { email: alice.email });
+    expect(cognito.commandCalls(AdminEnableUserCommand)[0]?.args[0].input).toEqual(user);
+  });
+
+  test("is so with every account that has the address, also one of a sign-in elsewhere", async () => {
+    const elsewhere = { Username: "SingleSignOn_alice", Attributes: [{ Name: "sub", Value: "2".repeat(32) }] };
+    cognito
+      .on(ListUsersCommand, { Filter: 'email = "alice@acme.example"' })
+      .resolves({ Users: [{ Username: "alice", Attributes: [{ Name: "sub", Value: sub }] }, elsewhere] });
+    const creator = { userId: `usr_${"2".repeat(32)}`, ...alice };
+    const { id } = await createWorkspace(deps, { name: "By the other", creator });
+
+    expect(await run("disable-person", { email: alice.email })).toMatchObject({
+      userId,
+      memberOf: expect.arrayContaining([id]) as string[],
+    });
+    expect(cognito.commandCalls(AdminDisableUserCommand).map(({ args: [command] }) => command.input.Username)).toEqual([
+      alice.email,
+      "SingleSignOn_alice",
+    ]);
+
+    cognito.on(AdminGetUserCommand).rejects(new UserNotFoundException({ message: "unknown", $metadata: {} }));
+    cognito.on(ListUsersCommand).resolves({ Users: [elsewhere] });
+    expect(await run("workspaces", { email: alice.email })).toMatchObject([{ workspaceId: id }]);
+  });
+
+  test("must be somebody, and leaves or does not", async () => {
+    await expect(run("disable-person", { email: alice.email, leave: "no" })).rejects.toThrow(
+      "--leave is either left out or yes.",
+    );
+    cognito.on(AdminGetUserCommand).rejects(new UserNotFoundException({ message: "unknown", $metadata: {} }));
+    await expect(run("disable-person", { email: alice.email })).rejects.toThrow(
+      "The user pool has nobody with the address alice@acme.example.",
+    );
+    expect(cognito.commandCalls(AdminDisableUserCommand)).toEqual([]);
+  });
+});
+test("a temporary password becomes the user's own at the first session", async () => {
+  cognito
+    .on(AdminInitiateAuthCommand)
+    .resolvesOnce({ ChallengeName: "NEW_PASSWORD_REQUIRED" })
+    .resolves({ AuthenticationResult: { AccessToken: "header.claims.signature" } });
+  cognito.on(AdminSetUserPasswordCommand).resolves({});
+
+  expect(await run("session", { email: "alice@acme.example", password: "correct horse" })).toEqual({
+    token: "header.claims.signature",
+  });
+  expect(cognito.commandCalls(AdminSetUserPasswordCommand)[0]?.args[0].input).toMatchObject({ Permanent: true });
+});
+
+test("without a password there is no session", async () => {
+  await expect(run("session", { email: "alice@acme.example" })).rejects.toThrow("Set OPERATOR_PASSWORD");
+});
+
+test("a workspace's plan is shown, and changed in what is given", async () => {
+  const { id } = await createWorkspace(deps, { name: "Acme", creator: bob });
+
+  expect(await run("plan", { workspace: id })).toMatchObject({
+    plan: { monthlyEvents: 100_000, eventsPerMinute: 300, burst: 100, retentionDays: 400 },
+    used: 0,
+  });
+  await run("plan", { workspace: id, "events-per-minute": "60" });
+
+  expect((await readControl(deps, id))?.plan).toEqual({
+    monthlyEvents: 100_000,
+    eventsPerMinute: 60,
+    burst: 100,
+    retentionDays: 400,
+  });
+});

@@ -1,0 +1,119 @@
+import { DeleteFunctionConcurrencyCommand, PutFunctionConcurrencyCommand } from "@aws-sdk/client-lambda";
+import { StartMessageMoveTaskCommand } from "@aws-sdk/client-sqs";
+import { beforeEach, describe, expect, test } from "vitest";
+import * as v from "valibot";
+import { EventInput } from "../../core/domain/event/event.ts";
+import { hashApiKey } from "../../core/domain/workspace/api-key.ts";
+import { createIngest } from "../../core/flow/ingest-event.ts";
+import { createApiKey } from "../../core/store/api-keys.ts";
+import { putMarker } from "../../core/store/markers.ts";
+import { createEvent } from "../../core/store/events.ts";
+import { createWorkspace } from "../../core/store/workspaces.ts";
+import { createTestQueues } from "../world/queues.ts";
+import { bob, aStage } from "./fake-stage.ts";
+
+const { stand, clock, advance, deps, lambda, sqs, run } = await aStage();
+
+test("a dead-letter queue is given back at the rate that was asked for", async () => {
+  sqs.on(StartMessageMoveTaskCommand).resolves({ TaskHandle: "task" });
+
+  expect(await run("redrive", { queue: "pushes", rate: "10" })).toEqual({ taskHandle: "task" });
+  expect(sqs.commandCalls(StartMessageMoveTaskCommand)[0]?.args[0].input).toEqual({
+    SourceArn: "arn:pushes-dead",
+    MaxNumberOfMessagesPerSecond: 10,
+  });
+});
+
+test.each([
+  [{ queue: "letters", rate: "10" }, "--queue must be events, pushes, escalations or webhooks."],
+  [{ queue: "pushes", rate: "0" }, "--rate must be a whole number from 1."],
+  [{ queue: "pushes", rate: "501" }, "--rate must be at most 500."],
+  [{ queue: "pushes" }, "--rate is missing."],
+])("redrive %o is refused", async (options, sentence) => {
+  await expect(run("redrive", options)).rejects.toThrow(sentence);
+});
+
+describe("the intake", () => {
+  beforeEach(() => {
+    lambda.on(PutFunctionConcurrencyCommand).resolves({});
+    lambda.on(DeleteFunctionConcurrencyCommand).resolves({});
+  });
+  const concurrencyOf = () =>
+    new Map(
+      lambda
+        .commandCalls(PutFunctionConcurrencyCommand)
+        .map(({ args: [{ input }] }) => [input.FunctionName, input.ReservedConcurrentExecutions]),
+    );
+
+  test("stops for every call that would change something, ingest first, and for no other", async () => {
+    await run("stop-intake", {});
+
+    const stopped = concurrencyOf();
+    expect([...stopped.keys()][0]).toBe("event-alerting-prod-post-event");
+    for (const name of ["post-from-source", "take-call", "take-receipt", "update-routing-rule", "register-device"])
+      expect(stopped.get(`event-alerting-prod-${name}`)).toBe(0);
+    for (const name of ["get-event", "list-events", "matcher", "sender", "escalator", "sweeper", "serve-console"])
+      expect(stopped.has(`event-alerting-prod-${name}`)).toBe(false);
+  });
+
+  test("starts again with what the stage's settings reserve for ingest", async () => {
+    const { stopped } = (await run("stop-intake", { stage: "dev" })) as { stopped: string[] };
+    lambda.resetHistory();
+
+    expect(await run("start-intake", { stage: "dev" })).toEqual({ started: stopped.toReversed() });
+    expect([...concurrencyOf()]).toEqual([["event-alerting-dev-post-event", 100]]);
+    expect(lambda.commandCalls(DeleteFunctionConcurrencyCommand)).toHaveLength(stopped.length - 1);
+  });
+});
+
+test("what a restore would leave behind is listed by workspace", async () => {
+  const queues = { events: createTestQueues(clock.now).queues.events.queue };
+  const plan = { monthlyEvents: 1000, eventsPerMinute: 600_000, burst: 1000, retentionDays: 400 };
+  const { id: ws } = await createWorkspace(deps, { name: "Behind", creator: bob, plan });
+  const { key } = await createApiKey(deps, ws, { name: "test" });
+  const ingest = createIngest({ ...deps, queues });
+  const apiKey = { workspaceId: ws, hash: await hashApiKey(key) };
+  const post = (title: string) =>
+    ingest({
+      apiKey,
+      input: { event: v.parse(EventInput, { event: "a.b", title, body: "x" }), idempotency: undefined },
+    });
+  await post("before");
+  const since = clock.now() + 1;
+  advance(1000);
+  for (let count = 0; count < 120; count += 1) await post(`after ${count}`);
+
+  const found = (await run("events-since", { since: new Date(since).toISOString() })) as {
+    workspaceId: string;
+    events: { title: string }[];
+  }[];
+
+  const mine = found.find(({ workspaceId }) => workspaceId === ws);
+  expect(mine?.events.map(({ title }) => title)).toEqual(
+    Array.from({ length: 120 }, (_, index) => `after ${119 - index}`),
+  );
+  await expect(run("events-since", { since: "yesterday" })).rejects.toThrow("--since must be a moment");
+});
+
+test("an event's ledger shows what is still to do, from any table", async () => {
+  const eventId = "evt_00000000100000000000";
+  const content = { eventKey: "order.failed", title: "Order failed", body: "No stock", priority: "NORMAL" } as const;
+  await createEvent(
+    deps,
+    { workspaceId: "ws_1", eventId, receivedAt: 0, rulesVersion: 3, peopleVersion: 4, content },
+    "req_1",
+  );
+  await putMarker(deps, { ws: "ws_1", eventId, due: 45_000, since: 0, tries: 2 });
+
+  expect(await run("ledger", { workspace: "ws_1", event: eventId, table: stand.table.name })).toMatchObject({
+    event: { id: eventId, number: 1, receivedAt: "1970-01-01T00:00:00.000Z", rulesVersion: 3, peopleVersion: 4 },
+    plannedAt: null,
+    rules: [],
+    packs: [],
+    recipients: { recipients: 0, told: 0, failed: 0, silenced: 0, pending: 0, faults: [] },
+    unfinished: [{ work: "event", tries: 2, nextTry: "1970-01-01T00:00:45.000Z" }],
+  });
+  await expect(run("ledger", { workspace: "ws_2", event: eventId })).rejects.toThrow(
+    `The workspace ws_2 has no event ${eventId}.`,
+  );
+});
