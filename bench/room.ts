@@ -46,8 +46,8 @@ const delays = { alone: [] as number[], taken: [] as number[], refused: [] as nu
 const measure = (resource: string) => pushDelays(service, workspace, { resource, perSecond: PER_SECOND, seconds });
 await measure("alone");
 for (let turn = 0; turn < turns; turn += 1)
-  for (const [place] of kinds.entries()) {
-    const kind = kinds[(turn + place) % kinds.length] ?? "alone";
+  for (const [index] of kinds.entries()) {
+    const kind = kinds[(turn + index) % kinds.length] ?? "alone";
     delays[kind].push(...(await measure(kind)));
   }
 const rows = [0.5, 0.99].map((part) => {

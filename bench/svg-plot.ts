@@ -63,7 +63,7 @@ export const svgPlot = ({ title, xLabel, yLabel, series }: Plot): string => {
     15,
   );
   const lines = series.map(({ name, color, points }, index) => {
-    const path = points.map((point, place) => `${place === 0 ? "M" : "L"}${at(x(point.x))} ${at(y(point.y))}`).join("");
+    const path = points.map((point, index) => `${index === 0 ? "M" : "L"}${at(x(point.x))} ${at(y(point.y))}`).join("");
     const dots = points.map((point) => `<circle cx="${at(x(point.x))}" cy="${at(y(point.y))}" r="3" fill="${color}"/>`);
     const label = `<text x="${WIDTH - RIGHT + 10}" y="${at(labels[index] ?? 0)}" dy="4" fill="${color}">${escapeMarkup(name)}</text>`;
     return `<path d="${path}" fill="none" stroke="${color}" stroke-width="2"/>${dots.join("")}${label}`;

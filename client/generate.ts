@@ -125,7 +125,7 @@ const madeOf = (document: Document): Made[] =>
       const found = item[method];
       if (found === undefined) return [];
       const parameters = parametersOf(document, item.parameters, found.parameters);
-      const of = (place: string) => parameters.filter((one) => one.in === place);
+      const of = (location: string) => parameters.filter((one) => one.in === location);
       const body = Object.values(found.requestBody?.content ?? {}).map(({ schema }) => typeOf(schema));
       const query = of("query").map(
         ({ name, required, schema }) => `${keyOf(name)}${required ? "" : "?"}: ${typeOf(schema)};`,

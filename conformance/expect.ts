@@ -16,8 +16,8 @@ export const expectBody = <Output>(answer: Answer, status: number, shape: v.Gene
   expectStatus(answer, status);
   const result = v.safeParse(shape, answer.body);
   if (result.success) return result.output;
-  const places = result.issues.map((issue) => `${v.getDotPath(issue) ?? "body"}: ${issue.message}`);
-  throw new assert.AssertionError({ message: `${places.join("; ")} in ${show(answer)}` });
+  const faults = result.issues.map((issue) => `${v.getDotPath(issue) ?? "body"}: ${issue.message}`);
+  throw new assert.AssertionError({ message: `${faults.join("; ")} in ${show(answer)}` });
 };
 
 const Problem = v.looseObject({

@@ -14,7 +14,7 @@ import { Construct } from "constructs";
 const ROLES = 5;
 
 /**
- * The id of the role that calls a function: by the function's name and not by its place among the routes, so that it
+ * The id of the role that calls a function: by the function's name and not by its index among the routes, so that it
  * stays when routes are added. With another number of roles all have other ids: the new ones stand before the old go.
  */
 const roleIdOf = (name: string): string => {

@@ -8,7 +8,7 @@ import { Construct } from "constructs";
 import { smsFates } from "../core/domain/delivery/push/delivery-event.ts";
 import { acceptFindings } from "./accept-findings.ts";
 import type { Config } from "./config.ts";
-import { type StagePlace, StageStack } from "./stage-stack.ts";
+import { type StageTarget, StageStack } from "./stage-stack.ts";
 
 /** The set that messages name, so that the service says what became of them. */
 type Events = { name: string; arn: string };
@@ -83,9 +83,9 @@ export const smsElsewhere = ({ sms, region }: Pick<Config, "sms" | "region">): s
 
 /** What End User Messaging needs beside its identity, in that one's region: a topic may not be in another. */
 export class SmsStack extends StageStack {
-  constructor(scope: Construct, place: StagePlace & { region: string }) {
-    super(scope, place, { part: "sms", does: "what a stage learns of text messages, where they are sent" });
-    const { stage } = place;
+  constructor(scope: Construct, target: StageTarget & { region: string }) {
+    super(scope, target, { part: "sms", does: "what a stage learns of text messages, where they are sent" });
+    const { stage } = target;
     addSource(this, { stage, name: topicName(stage) });
   }
 }

@@ -3,7 +3,7 @@ import type { Construct } from "constructs";
 import type { Config } from "./config.ts";
 
 /** The parts of the configuration that every stack of a stage has, with the region that it is in. */
-export type StagePlace = Pick<Config, "stage" | "account" | "removal"> & { region: string | undefined };
+export type StageTarget = Pick<Config, "stage" | "account" | "removal"> & { region: string | undefined };
 
 /** The name of a stage's stack; `part` is of one beside the service itself, in front of it or in another region. */
 export const stackName = (stage: string, part?: string): string =>
@@ -13,7 +13,7 @@ export const stackName = (stage: string, part?: string): string =>
 export class StageStack extends Stack {
   constructor(
     scope: Construct,
-    { stage, account, region, removal }: StagePlace,
+    { stage, account, region, removal }: StageTarget,
     { part, does }: { part?: string; does: string },
   ) {
     super(scope, stackName(stage, part), {

@@ -4,7 +4,7 @@ import { CfnPermission } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import type { Config, VoiceConfig } from "./config.ts";
 import { type FunctionSetting, physicalName, ServiceFunction } from "./service-function.ts";
-import { stackName, type StagePlace, StageStack } from "./stage-stack.ts";
+import { stackName, type StageTarget, StageStack } from "./stage-stack.ts";
 import { voiceFlow } from "./voice-flow.ts";
 import { voiceElsewhere } from "./voice-region.ts";
 import { voiceKeys } from "./workers.ts";
@@ -76,7 +76,7 @@ export class VoiceCalls extends Construct {
 }
 
 /** The parts of the configuration that make a stack in the region of the instance. */
-type VoiceStackProps = StagePlace & {
+type VoiceStackProps = StageTarget & {
   voice: VoiceConfig;
   region: string;
   /** The stage's own region, in which the function is. */
@@ -88,9 +88,9 @@ type VoiceStackProps = StagePlace & {
  * lists functions of its own region only, so the flow names the function, whose permission decides.
  */
 class VoiceStack extends StageStack {
-  constructor(scope: Construct, { voice, home, ...place }: VoiceStackProps) {
-    super(scope, place, { part: PART, does: "the flow of a stage's calls, where they are made" });
-    const { stage } = place;
+  constructor(scope: Construct, { voice, home, ...target }: VoiceStackProps) {
+    super(scope, target, { part: PART, does: "the flow of a stage's calls, where they are made" });
+    const { stage } = target;
     const functionArn = this.formatArn({
       service: "lambda",
       region: home,

@@ -88,7 +88,7 @@ export const seed = async (
   const seeds: Seeds = { table: table.name, workspaces: [], outsider: memberOf(outsider, 999) };
   for (const [index, { name, plan, people }] of workspaces.entries()) {
     const id = idOf("ws", index + 1);
-    const members = people.map((person, place) => memberOf(person, index * 100 + place + 1));
+    const members = people.map((person, number) => memberOf(person, index * 100 + number + 1));
     const [creator, ...others] = members;
     if (creator === undefined) continue;
     await createWorkspace(deps, { id, name, creator, plan });

@@ -63,11 +63,11 @@ const seek = async (deps: Recording, { accounts, userIds }: Person, email: strin
 
 /** The workspaces that would be without an owner, or without anybody. */
 const lastIn = async (deps: Recording, userIds: readonly string[]): Promise<string[]> => {
-  const places = new Map(
+  const memberships = new Map(
     await Promise.all(userIds.map(async (userId) => [userId, await listMemberships(deps, userId)] as const)),
   );
-  const owners = await listOwners(deps, [...places.values()].flat());
-  return [...places].flatMap(([userId, wss]) =>
+  const owners = await listOwners(deps, [...memberships.values()].flat());
+  return [...memberships].flatMap(([userId, wss]) =>
     wss.filter((ws) => {
       const known = owners.get(ws);
       return known?.has(userId) === true && known.size === 1;

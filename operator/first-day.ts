@@ -32,14 +32,14 @@ const ask = async (question: string): Promise<boolean> => {
   return answer.trim() === "yes";
 };
 
-type Place = Pick<FirstDay, "table" | "baseUrl" | "topics" | "backups">;
+type Target = Pick<FirstDay, "table" | "baseUrl" | "topics" | "backups">;
 
-const localPlace = (dir: string): Place => {
+const localTarget = (dir: string): Target => {
   const { session, table } = readLocal(dir, "first-day");
   return { table, baseUrl: session.baseUrl, topics: undefined, backups: undefined };
 };
 
-const stagePlace = async (clients: Clients, options: Options): Promise<Place> => {
+const stageTarget = async (clients: Clients, options: Options): Promise<Target> => {
   const stage = await stageOf(clients, options);
   return {
     table: { name: stage("TableName"), client: clients.dynamo, author: asOperator("first-day") },
@@ -69,9 +69,9 @@ export const firstDay: Command = {
   run: async (clients, options) => {
     const device = deviceOf(options);
     const isSure = isYes(options, "delete-restored");
-    const place = options["local"] === undefined ? await stagePlace(clients, options) : localPlace(options["local"]);
+    const target = options["local"] === undefined ? await stageTarget(clients, options) : localTarget(options["local"]);
     const walked = await walkFirstDay({
-      ...place,
+      ...target,
       device,
       post,
       sleep: (ms) => sleep(ms),

@@ -52,10 +52,10 @@ const toEvent = (event: StoredEvent) => ({
 
 const toRule = async (
   deps: TableDeps,
-  place: Parameters<typeof readEscalation>[1],
+  ref: Parameters<typeof readEscalation>[1],
   { rule, recipients, unreached = [], escalation }: PlannedRule,
 ) => {
-  const state = escalation === undefined ? undefined : await readEscalation(deps, place);
+  const state = escalation === undefined ? undefined : await readEscalation(deps, ref);
   return {
     ...rule,
     recipients: recipients.map(({ userId }) => userId),

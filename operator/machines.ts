@@ -9,7 +9,7 @@ import { OperatorError } from "./stage.ts";
 
 /** By what a program asks for its tokens. */
 type MachineClient = { clientId: string; clientSecret: string; tokenUrl: string };
-type Place = { deps: Recording; client: MachineClient };
+type Target = { deps: Recording; client: MachineClient };
 
 /** Who owns a workspace decides who is in it, which no program should. */
 const machineRoles = roles.filter((role): role is Exclude<Role, "owner"> => role !== "owner");
@@ -19,7 +19,7 @@ const noMachine = (name: string, known: readonly string[]): OperatorError =>
     `The stage has no machine "${name}"${known.length === 0 ? "" : `; it has ${known.join(", ")}`}. Name it under "machines" in stages.json, and deploy.`,
   );
 
-const localPlace = (clients: Clients, dir: string, name: string): Place => {
+const localTarget = (clients: Clients, dir: string, name: string): Target => {
   const { session, table } = readLocal(dir, clients.newId("req"));
   const machine = session.machines.find((one) => one.name === name);
   if (machine === undefined)
@@ -30,7 +30,7 @@ const localPlace = (clients: Clients, dir: string, name: string): Place => {
   return { deps: { table, now: clients.now, newId: clients.newId }, client: machine };
 };
 
-const stagePlace = async (clients: Clients, options: Options, name: string): Promise<Place> => {
+const stageTarget = async (clients: Clients, options: Options, name: string): Promise<Target> => {
   const stage = await stageOf(clients, options);
   const known = new Map(
     (stage.optional("MachineClientIds") ?? "").split(" ").map((pair) => {
@@ -62,7 +62,7 @@ export const addMachine: Command = {
     const name = need(options, "name");
     const { local } = options;
     const { deps, client } =
-      local === undefined ? await stagePlace(clients, options, name) : localPlace(clients, local, name);
+      local === undefined ? await stageTarget(clients, options, name) : localTarget(clients, local, name);
     const ws = await needWorkspace(deps, options);
     const userId = `mch_${client.clientId}`;
     await saveMember(deps, ws, { userId, name, email: "", role });

@@ -3,22 +3,22 @@ import { checkPlaces, fieldAt } from "../core/domain/basics/faults.ts";
 import { AlertsFile, SECTIONS } from "./file.ts";
 import { referenceFaults } from "./references.ts";
 
-/** A fault of a file: its line and column (from 1), its place as a path, and what would be right. */
+/** A fault of a file: its line and column (from 1), its path, and what would be right. */
 export type FileFault = { line: number; column: number; path: string; message: string };
 
 type Path = readonly (string | number)[];
 /** `key`: the fault is about the name of a field, not about its value. */
-type Place = { path: Path; key?: boolean };
-type Locate = (place: Place) => { line: number; column: number };
+type Located = { path: Path; key?: boolean };
+type Locate = (at: Located) => { line: number; column: number };
 
-/** A file that was read, or all its faults in the order of its lines. `locate`: finds the place of a path in it. */
+/** A file that was read, or all its faults in the order of its lines. `locate`: finds the line and column of a path in it. */
 export type ReadFile = { file: AlertsFile; faults: []; locate: Locate } | { file: undefined; faults: FileFault[] };
 
 /** How often aliases may repeat values. A file with more was made to exhaust its reader. */
 const ALIASES_MAX = 1_000;
 
-/** The offset of a place in the text; for something missing, where it belongs. */
-const offsetOf = (document: Document, { path, key = false }: Place): number => {
+/** The offset of a path in the text; for something missing, where it belongs. */
+const offsetOf = (document: Document, { path, key = false }: Located): number => {
   let node: unknown = document.contents;
   let offset = 0;
   const enter = (next: unknown) => {
@@ -48,13 +48,13 @@ const rangeOf = (value: unknown): number | undefined => {
   return to > from ? from : undefined;
 };
 
-const byPlace = (one: FileFault, other: FileFault): number => one.line - other.line || one.column - other.column;
+const byPosition = (one: FileFault, other: FileFault): number => one.line - other.line || one.column - other.column;
 
 /** The most common mistake: in YAML, a bare `*` begins an alias. */
 const hintOf = (message: string): string =>
   /alias/i.test(message) ? `${message}: write "*" in quotes, if every event key is meant.` : message;
 
-/** Parses the text of a file; `locate` finds the place of a path in it. */
+/** Parses the text of a file; `locate` finds the line and column of a path in it. */
 export const parseText = (text: string) => {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -62,7 +62,7 @@ export const parseText = (text: string) => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  const locate: Locate = (place) => at(offsetOf(document, place));
+  const locate: Locate = (located) => at(offsetOf(document, located));
   const faults = document.errors.map(({ pos, message }): FileFault => ({
     ...at(pos[0]),
     path: "",
@@ -102,7 +102,7 @@ export const readAlertsFile = (text: string): ReadFile => {
   const references = referenceFaults(toJs());
   const faults = [...shape, ...references]
     .map((fault): FileFault => ({ ...locate(fault), path: fieldAt(fault.path), message: fault.message }))
-    .sort(byPlace);
+    .sort(byPosition);
   return checked.value === undefined || faults.length > 0
     ? { file: undefined, faults }
     : { file: checked.value, faults: [], locate };

@@ -27,7 +27,7 @@ import {
 
 type Path = readonly (string | number)[];
 /** A fault at a path; `key`: it is about the name of a field, not about its value. */
-export type PlacedFault = { path: Path; message: string; key?: boolean };
+export type PathFault = { path: Path; message: string; key?: boolean };
 
 /** The names that a file uses, and those that it may use. */
 type Known = {
@@ -39,7 +39,7 @@ type Known = {
 
 const NAMES_SHOWN = 8;
 
-const unlessKnown = (path: Path, what: string, written: string, known: readonly string[]): PlacedFault[] => {
+const unlessKnown = (path: Path, what: string, written: string, known: readonly string[]): PathFault[] => {
   if (known.includes(written)) return [];
   const meant = nearest(written, known);
   const some = `${known.slice(0, NAMES_SHOWN).join(", ")}${known.length > NAMES_SHOWN ? ", ..." : ""}`;
@@ -48,25 +48,25 @@ const unlessKnown = (path: Path, what: string, written: string, known: readonly 
   return [{ path, message: `the file has no ${what} "${written}": ${right}` }];
 };
 
-const inSchedule = ({ group }: Pick<FileSchedule, "group">, { groups }: Known): PlacedFault[] =>
+const inSchedule = ({ group }: Pick<FileSchedule, "group">, { groups }: Known): PathFault[] =>
   unlessKnown(["group"], "group", group, groups);
 
-const inPolicy = ({ steps }: Pick<FilePolicy, "steps">, { groups }: Known): PlacedFault[] =>
+const inPolicy = ({ steps }: Pick<FilePolicy, "steps">, { groups }: Known): PathFault[] =>
   steps.flatMap(({ targets }, step) =>
     targets.flatMap((target, index) =>
       "group" in target ? unlessKnown(["steps", step, "targets", index, "group"], "group", target.group, groups) : [],
     ),
   );
 
-const inRule = ({ groups, policy }: Pick<FileRule, "groups" | "policy">, known: Known): PlacedFault[] => [
+const inRule = ({ groups, policy }: Pick<FileRule, "groups" | "policy">, known: Known): PathFault[] => [
   ...groups.flatMap((group, index) => unlessKnown(["groups", index], "group", group, known.groups)),
   ...(policy === null ? [] : unlessKnown(["policy"], "policy", policy, known.policies)),
 ];
 
-const inHours = (rule: Hours): PlacedFault[] =>
+const inHours = (rule: Hours): PathFault[] =>
   hoursFaults(rule).map(({ field, message }) => ({ path: [field], message }));
 
-const inGrouping = (rule: Grouping): PlacedFault[] =>
+const inGrouping = (rule: Grouping): PathFault[] =>
   groupingFaults(rule).map(({ field, message }) => ({ path: [field], message }));
 
 /** A silence that begins when it is applied begins before its end, whenever that is. */
@@ -75,16 +75,16 @@ const inSilence = ({
   startsAt = LONG_AGO,
   endsAt,
   weekly,
-}: Pick<FileSilence, "startsAt" | "endsAt" | "weekly">): PlacedFault[] =>
+}: Pick<FileSilence, "startsAt" | "endsAt" | "weekly">): PathFault[] =>
   timeFaults({ startsAt, endsAt, weekly }).map(({ field, message }) => ({ path: [field], message }));
 
-const inReach = (reach: Pick<FileSilence, "eventKey" | "conditions" | "everything">): PlacedFault[] =>
+const inReach = (reach: Pick<FileSilence, "eventKey" | "conditions" | "everything">): PathFault[] =>
   reachFaults(reach, reach.everything).map(({ field, message }) => ({ path: [field], message }));
 
 /** A stand-in on the same machine is the service's to take or to refuse. */
 const isOnThisMachine = (url: string): boolean => /^(?:localhost|127\.0\.0\.1)$/.test(URL.parse(url)?.hostname ?? "");
 
-const inWebhook = ({ url }: Pick<FileWebhook, "url">): PlacedFault[] => {
+const inWebhook = ({ url }: Pick<FileWebhook, "url">): PathFault[] => {
   const message = isOnThisMachine(url) ? undefined : webhookUrlFault(url, undefined);
   return message === undefined ? [] : [{ path: ["url"], message }];
 };
@@ -104,7 +104,7 @@ const ends = {
   },
 } as const;
 
-const inEnd = (connection: Omit<FileConnection, "name" | "paused">): PlacedFault[] => {
+const inEnd = (connection: Omit<FileConnection, "name" | "paused">): PathFault[] => {
   const own = ends[connection.kind];
   const missing =
     own.needs === undefined || connection[own.field] !== undefined
@@ -119,7 +119,7 @@ const inEnd = (connection: Omit<FileConnection, "name" | "paused">): PlacedFault
 };
 
 /** A user group follows groups, and nothing else. */
-const inFollowing = ({ kind, rules, groups }: Pick<FileConnection, "kind" | "rules" | "groups">): PlacedFault[] => {
+const inFollowing = ({ kind, rules, groups }: Pick<FileConnection, "kind" | "rules" | "groups">): PathFault[] => {
   if (kind !== "slack_user_group") return [];
   return [
     ...(groups === null
@@ -132,7 +132,7 @@ const inFollowing = ({ kind, rules, groups }: Pick<FileConnection, "kind" | "rul
 };
 
 /** What a connection follows must be in the file. */
-const inConnection = (connection: Omit<FileConnection, "name" | "paused">, known: Known): PlacedFault[] => [
+const inConnection = (connection: Omit<FileConnection, "name" | "paused">, known: Known): PathFault[] => [
   ...(connection.rules ?? []).flatMap((rule, index) => unlessKnown(["rules", index], "rule", rule, known.rules)),
   ...(connection.groups ?? []).flatMap((group, index) => unlessKnown(["groups", index], "group", group, known.groups)),
   ...inEnd(connection),
@@ -147,7 +147,7 @@ const sharedEnds = (
   connections: readonly [number, Pick<FileConnection, "channel" | "userGroup">][],
   field: "channel" | "userGroup",
   noun: string,
-): PlacedFault[] =>
+): PathFault[] =>
   connections.flatMap(([index, { [field]: end }]) => {
     const first = connections.find(([, other]) => end !== undefined && other[field] === end)?.[0] ?? index;
     if (first === index) return [];
@@ -155,10 +155,7 @@ const sharedEnds = (
     return [{ path: ["connections", index, field], message }];
   });
 
-const inContract = (
-  { told, notTold }: Pick<Contract, "told" | "notTold">,
-  { groups, people }: Known,
-): PlacedFault[] => {
+const inContract = ({ told, notTold }: Pick<Contract, "told" | "notTold">, { groups, people }: Known): PathFault[] => {
   const inList = (field: string, names: readonly string[]) =>
     names.flatMap((name, index) => {
       if (people.includes(name.toLowerCase())) return [];
@@ -176,7 +173,7 @@ const inContract = (
 };
 
 /** Fields of a contract's event that no rule would ever see. The interface only warns; in a file they are mistakes. */
-const inEvent = (raw: unknown): PlacedFault[] => {
+const inEvent = (raw: unknown): PathFault[] => {
   const result = v.safeParse(v.object({ event: v.looseObject({}) }), raw);
   if (!result.success) return [];
   return eventWarnings(result.output.event).map(({ field, message }) => ({
@@ -202,7 +199,7 @@ const distinct = (names: readonly (string | undefined)[]): string[] => [
   ...new Set(names.filter((name) => name !== undefined)),
 ];
 
-const doubles = (raw: unknown): PlacedFault[] =>
+const doubles = (raw: unknown): PathFault[] =>
   SECTIONS.flatMap((section) => {
     const field = nameFields[section];
     const names = namesIn(raw, section, field);
@@ -251,7 +248,7 @@ const naming = {
 };
 
 /** Every fault of a file that is not within one field. `raw`: the file's content before it is validated. */
-export const referenceFaults = (raw: unknown): PlacedFault[] => {
+export const referenceFaults = (raw: unknown): PathFault[] => {
   const read = <Item>(section: string, schema: v.GenericSchema<unknown, Item>): [number, Item][] =>
     listAt(raw, section).flatMap((entry, index): [number, Item][] => {
       const result = v.safeParse(schema, entry);
@@ -259,7 +256,7 @@ export const referenceFaults = (raw: unknown): PlacedFault[] => {
     });
   const items = <Item>(section: string, schema: v.GenericSchema<unknown, Item>) =>
     read(section, schema).map(([, item]) => item);
-  const each = <Item>(section: string, schema: v.GenericSchema<unknown, Item>, find: (item: Item) => PlacedFault[]) =>
+  const each = <Item>(section: string, schema: v.GenericSchema<unknown, Item>, find: (item: Item) => PathFault[]) =>
     read(section, schema).flatMap(([index, item]) =>
       find(item).map((fault) => ({ ...fault, path: [section, index, ...fault.path] })),
     );

@@ -30,8 +30,8 @@ const mergeList = (document: Document, list: YAMLSeq, values: readonly unknown[]
   const old = [...list.items];
   list.items = values.map((value, index) => {
     if (isRecord(value) || Array.isArray(value)) return merged(document, old[index], value);
-    const place = old.findIndex((node) => isScalar(node) && isSameScalar(node.value, value));
-    return place < 0 ? fresh(document, value) : old.splice(place, 1)[0];
+    const at = old.findIndex((node) => isScalar(node) && isSameScalar(node.value, value));
+    return at < 0 ? fresh(document, value) : old.splice(at, 1)[0];
   });
 };
 
@@ -90,14 +90,14 @@ const mergeSection = (document: Document, section: SetUpSection, file: AlertsFil
       );
     return;
   }
-  const places = new Map(old.map((entry, index) => [nameIn(section, entry), index]));
+  const indexes = new Map(old.map((entry, index) => [nameIn(section, entry), index]));
   const byName = new Map(wanted.map((entry) => [nameIn(section, entry), entry]));
   const kept = old.flatMap((entry, index) => {
     const after = byName.get(nameIn(section, entry));
     return after === undefined ? [] : [mergeEntry(document, section, node.items[index], entry, after)];
   });
   const added = wanted
-    .filter((entry) => !places.has(nameIn(section, entry)))
+    .filter((entry) => !indexes.has(nameIn(section, entry)))
     .map((entry) => fresh(document, plainEntry(section, entry)));
   if (wanted.length === 0) document.delete(section);
   else node.items = [...kept, ...added];

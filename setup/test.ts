@@ -18,11 +18,9 @@ export const testCommand: Command = {
   options: {},
   run: (world, path) => {
     const { file, locate } = readSound(world, path);
-    const lineOf = (place: readonly (string | number)[], message: string) =>
-      faultLine(path, { ...locate({ path: place }), path: "", message });
-    const warnings = doubtsOf(file, world.now()).map(({ path: place, message }) =>
-      lineOf(place, `warning: ${message}`),
-    );
+    const lineOf = (at: readonly (string | number)[], message: string) =>
+      faultLine(path, { ...locate({ path: at }), path: "", message });
+    const warnings = doubtsOf(file, world.now()).map(({ path: at, message }) => lineOf(at, `warning: ${message}`));
     const failures = runContracts(file);
     for (const warning of warnings) world.tell(warning);
     for (const { index, name, lines } of failures) {

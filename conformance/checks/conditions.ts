@@ -99,8 +99,8 @@ export const conditions = [
           [{ field: "data.x", operator: "equals" }, "conditions[1].value"],
         ];
         const good = { field: "title", operator: "equals", value: "x" };
-        for (const [condition, place] of faulty)
-          expectFaults(await createRule(acme, groupId, { conditions: [good, condition] }), place);
+        for (const [condition, field] of faulty)
+          expectFaults(await createRule(acme, groupId, { conditions: [good, condition] }), field);
       }),
     "at most 50 conditions, and 512 characters a regular expression": ({ acme }) =>
       withGroup(acme, async (groupId) => {

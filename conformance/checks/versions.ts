@@ -55,7 +55,7 @@ export const versions = [
       });
       const heartbeat = await house.ask("POST", "/heartbeats", { name: "H", everySeconds: 3600 });
       const idOf = (made: Answer): string => expectBody(made, 201, v.looseObject({ id: v.string() })).id;
-      const places = [
+      const paths = [
         "",
         `/groups/${groupId}/on-call`,
         `/groups/${groupId}`,
@@ -64,11 +64,11 @@ export const versions = [
         `/heartbeats/${idOf(heartbeat)}`,
         `/api-keys/${key.id}`,
       ];
-      for (const path of places) {
+      for (const path of paths) {
         const answer = expectStatus(await house.ask("GET", path), 200);
         assert.match(answer.headers.get("etag") ?? "", /^"[^"]+"$/, `${path} carries its ETag`);
       }
-      for (const path of places.slice(2)) expectProblem(await ask("DELETE", path, '"999"'), 412, "changed_meanwhile");
+      for (const path of paths.slice(2)) expectProblem(await ask("DELETE", path, '"999"'), 412, "changed_meanwhile");
       expectProblem(await ask("PATCH", "", '"999"', { name: "Other" }), 412, "changed_meanwhile");
       const other = { timeZone: "Europe/Berlin", layers: [] };
       expectProblem(await ask("PUT", `/groups/${groupId}/on-call`, '"999"', other), 412, "changed_meanwhile");

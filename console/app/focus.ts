@@ -4,19 +4,19 @@
  */
 
 /** Where the focus was: in which entry, and which of its list that was. */
-type Place = { element: Element; entry: Element | null; list: Element | null; index: number };
+type Focus = { element: Element; entry: Element | null; list: Element | null; index: number };
 
 /** The entries of a list that are of a kind. */
 const entriesOf = (list: Element | null, { tagName }: Element): Element[] =>
   [...(list?.children ?? [])].filter((one) => one.tagName === tagName);
 
-const placeOf = (element: Element): Place => {
+const focusOf = (element: Element): Focus => {
   const entry = element.closest("li, article");
   const list = entry?.parentElement ?? null;
   return { element, entry, list, index: entry === null ? 0 : entriesOf(list, entry).indexOf(entry) };
 };
 
-const nextTo = ({ entry, list, index }: Place): Element | undefined => {
+const nextTo = ({ entry, list, index }: Focus): Element | undefined => {
   if (entry === null || entry.isConnected) return entry ?? undefined;
   const left = list?.isConnected === true ? entriesOf(list, entry) : [];
   return left[index] ?? left.at(-1);
@@ -26,9 +26,9 @@ const FOCUSABLE = "[data-row], a[href], button, summary";
 
 /** From now on, the focus of what is taken out of the page goes to what is next to it. */
 export const keepFocus = (): void => {
-  let last: Place | undefined;
+  let last: Focus | undefined;
   document.addEventListener("focusin", ({ target }) => {
-    last = target instanceof Element ? placeOf(target) : undefined;
+    last = target instanceof Element ? focusOf(target) : undefined;
   });
   new MutationObserver(() => {
     if (last === undefined || last.element.isConnected || document.activeElement !== document.body) return;

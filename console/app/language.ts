@@ -35,12 +35,12 @@ const isWeekInfo = (info: unknown): info is WeekInfo =>
 
 /** The day on which a week begins where the reader is: 1 is Monday, 7 is Sunday. Monday where the browser does not say. */
 export const firstDayOfWeek = (tag: string = wanted[0] ?? language): number => {
-  const place = new Intl.Locale(tag);
+  const locale = new Intl.Locale(tag);
   const info: unknown =
-    "getWeekInfo" in place && typeof place.getWeekInfo === "function"
-      ? place.getWeekInfo()
-      : "weekInfo" in place
-        ? place.weekInfo
+    "getWeekInfo" in locale && typeof locale.getWeekInfo === "function"
+      ? locale.getWeekInfo()
+      : "weekInfo" in locale
+        ? locale.weekInfo
         : undefined;
   return isWeekInfo(info) ? info.firstDay : 1;
 };

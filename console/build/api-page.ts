@@ -68,8 +68,8 @@ type Components = ApiDocument["components"];
 const parametersOf = (operation: Operation, components: Components): string => {
   const parameters = operation.parameters.map((one) => found(one, components.parameters));
   const rows = parameters.map(
-    ({ name, in: place, description, required }) =>
-      `<tr><td><code>${escapeMarkup(name)}</code></td><td>${place}${required === true ? ", required" : ""}</td><td>${prose(description)}</td></tr>`,
+    ({ name, in: location, description, required }) =>
+      `<tr><td><code>${escapeMarkup(name)}</code></td><td>${location}${required === true ? ", required" : ""}</td><td>${prose(description)}</td></tr>`,
   );
   return rows.length === 0 ? "" : `<table>${rows.join("")}</table>`;
 };

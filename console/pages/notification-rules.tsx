@@ -40,8 +40,8 @@ type RungsProps = {
 /** The rungs of one priority, each with its minutes and its ways. */
 const Rungs = ({ priority, rungs, ways, onRungs }: RungsProps) => {
   const said = texts.priorities[priority];
-  const change = (place: number, some: Partial<RungDraft>) =>
-    onRungs(rungs.map((rung, index) => (index === place ? { ...rung, ...some } : rung)));
+  const change = (changed: number, some: Partial<RungDraft>) =>
+    onRungs(rungs.map((rung, index) => (index === changed ? { ...rung, ...some } : rung)));
   const add = () => {
     const last = rungs.at(-1);
     onRungs([...rungs, { minutes: last === undefined ? "0" : String(Number(last.minutes) + 5), ways: ["push"] }]);
@@ -72,7 +72,7 @@ const Rungs = ({ priority, rungs, ways, onRungs }: RungsProps) => {
               />
             ))}
           </div>
-          <button type="button" onClick={() => onRungs(rungs.filter((_, place) => place !== index))}>
+          <button type="button" onClick={() => onRungs(rungs.filter((_, other) => other !== index))}>
             {texts.remove(said, index + 1)}
           </button>
         </fieldset>

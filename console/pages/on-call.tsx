@@ -107,7 +107,7 @@ const GroupLine = ({ line, span: { from, days }, props }: { line: Line; span: Sp
   const { groupId: id, groupName: name } = line.now;
   const { schedule } = line;
   const shifts = shiftsOf(schedule ?? noSchedule, schedule?.overrides ?? [], from, days.at(-1) ?? 0);
-  const place = (userId: string): number => data.members.findIndex((member) => member.userId === userId);
+  const indexOf = (userId: string): number => data.members.findIndex((member) => member.userId === userId);
   const isOpen = context.query().get("override") === id;
   const open = ({ start, end }: Pick<Shift, "start" | "end">): void =>
     setQuery({ override: id, start: String(start), end: String(end) });
@@ -120,8 +120,8 @@ const GroupLine = ({ line, span: { from, days }, props }: { line: Line; span: Sp
           shifts={shifts}
           from={from}
           days={days}
-          nameOf={(userId) => data.members[place(userId)]?.name ?? userId}
-          placeOf={place}
+          nameOf={(userId) => data.members[indexOf(userId)]?.name ?? userId}
+          placeOf={indexOf}
           onShift={open}
           bare
         />

@@ -11,16 +11,16 @@ type AcknowledgeProps = { eventId: string; run: () => Promise<string> };
  * the service has said so, "Not sent yet" for what is kept.
  */
 export const Acknowledge = ({ eventId, run }: AcknowledgeProps) => {
-  const place = useRef<HTMLSpanElement>(null);
+  const element = useRef<HTMLSpanElement>(null);
   const isUnsent = unsentIds.value.has(eventId);
   const state = isUnsent ? "unsent" : pressed.value.get(eventId);
   // The button that was pressed is gone: the focus stays in its row.
   useLayoutEffect(() => {
     if (state === undefined || document.activeElement !== document.body) return;
-    place.current?.closest<HTMLElement>("[data-row]")?.focus();
+    element.current?.closest<HTMLElement>("[data-row]")?.focus();
   }, [state]);
   return (
-    <span ref={place} class="acknowledge">
+    <span ref={element} class="acknowledge">
       {state === "acknowledged" && <strong class="status-acknowledged">{texts.status.ACKNOWLEDGED}</strong>}
       {state === "unsent" && (
         <>

@@ -10,18 +10,18 @@ import { Dialog } from "./dialog.tsx";
 import { useResource } from "./use-resource.ts";
 
 /** Where one can go. */
-type Place = { to: string; name: string; kind: keyof typeof texts.palette.kinds; more?: string };
+type Target = { to: string; name: string; kind: keyof typeof texts.palette.kinds; more?: string };
 
 /** More than are seen at once. */
 const SHOWN_MAX = 50;
 const FRESH_SECONDS = 60;
 
-const pages: readonly Place[] = links.map(([to, name]) => ({ to, name, kind: "page" }));
+const pages: readonly Target[] = links.map(([to, name]) => ({ to, name, kind: "page" }));
 
 const findable = (path: string, name: string, others: Record<string, string> = {}): string =>
   `${path}?${new URLSearchParams({ ...others, search: name }).toString()}`;
 
-const readPlaces = async (workspaceId: string, signal: AbortSignal): Promise<Place[]> => {
+const readTargets = async (workspaceId: string, signal: AbortSignal): Promise<Target[]> => {
   const api = createApi(workspaceId, signal);
   const [rules, groups, members] = await Promise.all([
     api("routing-rules/list-routing-rules", {}),
@@ -29,20 +29,20 @@ const readPlaces = async (workspaceId: string, signal: AbortSignal): Promise<Pla
     listPeople(api),
   ]);
   return [
-    ...rules.map(({ id, name, eventKey }): Place => ({ to: `/rules/${id}`, name, kind: "rule", more: eventKey })),
-    ...groups.map(({ id, name }): Place => ({ to: findable("/groups", name, { open: id }), name, kind: "group" })),
-    ...members.map(({ userId, name, email }): Place => {
+    ...rules.map(({ id, name, eventKey }): Target => ({ to: `/rules/${id}`, name, kind: "rule", more: eventKey })),
+    ...groups.map(({ id, name }): Target => ({ to: findable("/groups", name, { open: id }), name, kind: "group" })),
+    ...members.map(({ userId, name, email }): Target => {
       const shown = name === "" ? userId : name;
       return { to: findable("/people", shown), name: shown, kind: "person", more: email };
     }),
   ];
 };
 
-/** The places that fit, those whose name begins with what was typed first. */
-const placesFor = (typed: string, places: readonly Place[]): Place[] => {
+/** The targets that fit, those whose name begins with what was typed first. */
+const targetsFor = (typed: string, targets: readonly Target[]): Target[] => {
   const begun = typed.trim().toLowerCase();
-  const rank = ({ name }: Place): number => Number(!name.toLowerCase().startsWith(begun));
-  return places
+  const rank = ({ name }: Target): number => Number(!name.toLowerCase().startsWith(begun));
+  return targets
     .filter(({ name, kind, more }) => fitsWords(typed.trim(), [name, texts.palette.kinds[kind], more]))
     .toSorted((one, other) => rank(one) - rank(other))
     .slice(0, SHOWN_MAX);
@@ -57,13 +57,13 @@ export const Palette = ({ workspaceId }: { workspaceId: string }) => {
   const id = useId();
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
-  const read = useResource((signal) => readPlaces(workspaceId, signal), FRESH_SECONDS, workspaceId);
-  const found = placesFor(typed, [...pages, ...(read?.kind === "ready" ? read.data : [])]);
+  const read = useResource((signal) => readTargets(workspaceId, signal), FRESH_SECONDS, workspaceId);
+  const found = targetsFor(typed, [...pages, ...(read?.kind === "ready" ? read.data : [])]);
   const active = Math.min(at, found.length - 1);
-  const go = (place: Place | undefined): void => {
-    if (place === undefined) return;
+  const go = (target: Target | undefined): void => {
+    if (target === undefined) return;
     close();
-    navigate(place.to);
+    navigate(target.to);
   };
   const moveTo = (next: number): void => {
     setAt(next);
@@ -104,18 +104,18 @@ export const Palette = ({ workspaceId }: { workspaceId: string }) => {
         {texts.palette.found(found.length)}
       </p>
       <div id={`${id}-list`} role="listbox" aria-label={texts.palette.places} class="palette">
-        {found.map((place, index) => (
+        {found.map((target, index) => (
           <div
-            key={place.to}
+            key={target.to}
             id={`${id}-${index}`}
             role="option"
             tabIndex={-1}
             aria-selected={index === active}
-            onClick={() => go(place)}
+            onClick={() => go(target)}
           >
-            <span>{place.name}</span>
-            {place.more !== undefined && <span class="soft small">{place.more}</span>}
-            <span class="soft small">{texts.palette.kinds[place.kind]}</span>
+            <span>{target.name}</span>
+            {target.more !== undefined && <span class="soft small">{target.more}</span>}
+            <span class="soft small">{texts.palette.kinds[target.kind]}</span>
           </div>
         ))}
       </div>

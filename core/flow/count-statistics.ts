@@ -51,17 +51,17 @@ const readTellings = async (
   // Only notifications that need an acknowledgement escalate.
   const firings = event.life.needsAck ? await readFired(deps, event) : [];
   const known = firings.toSorted((one, other) => one.at - other.at);
-  const tellings = rules.map(({ rule, priority, requiresAck, recipients }, place): Telling => {
+  const tellings = rules.map(({ rule, priority, requiresAck, recipients }, number): Telling => {
     const bySteps = known.flatMap(({ rule: of, at, recipients: some }, index) =>
-      of === place ? some.map((recipient) => ({ recipient, at, isNew: index >= fired })) : [],
+      of === number ? some.map((recipient) => ({ recipient, at, isNew: index >= fired })) : [],
     );
     return {
       rule: { id: rule.id, name: rule.name },
       priority,
       asks: requiresAck && event.life.needsAck,
       saved:
-        event.plan.groups?.find((one) => one.rule === place && isHeldDown(one))?.recipients ??
-        event.plan.flapping?.held?.[place] ??
+        event.plan.groups?.find((one) => one.rule === number && isHeldDown(one))?.recipients ??
+        event.plan.flapping?.held?.[number] ??
         0,
       told: [...recipients.map((recipient) => ({ recipient, at: event.plan.at, isNew: !isCounted })), ...bySteps],
     };

@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import { partOfRule, rulesOfPart, type PlannedRule } from "../domain/delivery/delivery-plan.ts";
 import type { FrozenPolicy } from "../domain/escalation/escalation-policy.ts";
 import { advance, cursorNumber, cursorOf, stepAt, withRounds } from "../domain/escalation/escalation-policy.ts";
-import { ADDED_PLACE } from "../domain/delivery/added.ts";
+import { ADDED_RULE } from "../domain/delivery/added.ts";
 import { isForgotten } from "../domain/escalation/term.ts";
 import { toAddedRule } from "../domain/event/added-rule.ts";
 import { parsePackId } from "../domain/basics/ids.ts";
@@ -95,12 +95,12 @@ const fire = async (
   if (!hasTime()) return "not begun";
   const cursor = cursorOf(policy, step.cursor);
   if (cursor === undefined) throw new Error(`policy ${policy.id} has no step ${step.cursor}`);
-  const place = { ws, seq: event.seq, rule: step.rule, keptUntil: event.keptUntil };
+  const ref = { ws, seq: event.seq, rule: step.rule, keptUntil: event.keptUntil };
   const targets = resolveTargets(people.value, stepAt(policy, cursor)?.targets ?? [], now);
-  const recipients = await valve({ ...place, cursor: step.cursor }, priority, targets, now);
+  const recipients = await valve({ ...ref, cursor: step.cursor }, priority, targets, now);
   // One that an acknowledgement for a time has forestalled named the people of that moment.
   const notBefore = marker.since - DECISION_LATE_MS;
-  const firing = await decideFiring(deps, place, step.cursor, { at: now, recipients }, notBefore);
+  const firing = await decideFiring(deps, ref, step.cursor, { at: now, recipients }, notBefore);
   const told = firing.recipients.length;
   const following = advance(policy, { cursor, dueAt: marker.due }, firing.at, told > 0);
   const isBeyond = following !== undefined && following.dueAt > (escalation.ends ?? Infinity);
@@ -109,7 +109,7 @@ const fire = async (
   for (const each of markers) await putMarker(deps, each);
   const after = await fireStep(
     deps,
-    place,
+    ref,
     step.cursor,
     told,
     next === undefined ? undefined : { cursor: next.step.cursor, due: next.due },
@@ -123,8 +123,8 @@ const fire = async (
 /** Stores on the event how many people the escalations of one plan part have told. Idempotent. */
 const count = async (deps: EscalateDeps, event: PlannedEvent, rule: number): Promise<void> => {
   const part = partOfRule(event.plan, rule);
-  const place = { ws: event.workspaceId, seq: event.seq };
-  const escalations = await listEscalations(deps, place, rulesOfPart(event.plan, part));
+  const ref = { ws: event.workspaceId, seq: event.seq };
+  const escalations = await listEscalations(deps, ref, rulesOfPart(event.plan, part));
   const told = [...escalations.values()].reduce((sum, escalation) => sum + escalation.told, 0);
   if (told > 0) await countEscalated(deps, event, part, told);
 };
@@ -165,16 +165,16 @@ const deliverAdded = async (deps: EscalateDeps, config: PeopleCache, marker: Ste
   const { ws, eventId, step } = marker;
   const event = await readEvent(deps, ws, eventId);
   const firing =
-    event === undefined ? undefined : await readFiring(deps, { ws, seq: event.seq, rule: ADDED_PLACE }, step.cursor);
+    event === undefined ? undefined : await readFiring(deps, { ws, seq: event.seq, rule: ADDED_RULE }, step.cursor);
   if (event?.plan === undefined || firing?.addition === undefined) return dropUnarmed(deps, marker);
   const matched = { ...event, plan: event.plan };
-  const added = (await listFirings(deps, { ws, seq: event.seq })).filter(({ rule }) => rule === ADDED_PLACE);
+  const added = (await listFirings(deps, { ws, seq: event.seq })).filter(({ rule }) => rule === ADDED_RULE);
   const told = added.reduce((sum, { recipients }) => sum + recipients.length, 0);
   await countEscalated(deps, event, "added", told);
   const people = await config.people(ws, event.peopleVersion);
   const { at, recipients, addition } = firing;
-  const place = { at, recipients, ...step };
-  const { pushes, rings } = await deliverStep(deps, matched, toAddedRule(addition), place, marker, people.value);
+  const fired = { at, recipients, ...step };
+  const { pushes, rings } = await deliverStep(deps, matched, toAddedRule(addition), fired, marker, people.value);
   return { pushes, steps: wakes(rings), follows: followed(matched) };
 };
 
@@ -233,13 +233,13 @@ const escalateStep = async (
   if (isHand(marker)) return workOnHand(deps, config, marker);
   if (isRing(marker)) return workOnRing(deps, marker);
   if (!isStep(marker)) throw new Error("this marker is no step of an escalation");
-  if (marker.step.rule === ADDED_PLACE) return deliverAdded(deps, config, marker);
+  if (marker.step.rule === ADDED_RULE) return deliverAdded(deps, config, marker);
   const { ws, step } = marker;
   const event = await readEvent(deps, ws, marker.eventId);
   if (event?.plan === undefined) return dropUnarmed(deps, marker);
   const matched = { ...event, plan: event.plan };
-  const place = { ws, seq: event.seq, rule: step.rule };
-  const [planned, found] = await Promise.all([readPlannedRule(deps, matched, step.rule), readEscalation(deps, place)]);
+  const ref = { ws, seq: event.seq, rule: step.rule };
+  const [planned, found] = await Promise.all([readPlannedRule(deps, matched, step.rule), readEscalation(deps, ref)]);
   if (planned?.escalation === undefined || found === undefined) return dropUnarmed(deps, marker);
   let escalation = found;
   const policy = withRounds(planned.escalation, found.added ?? 0);
@@ -260,7 +260,7 @@ const escalateStep = async (
     for (const next of fired.next) steps.push({ marker: next });
   }
   // A firing that was decided but acknowledged before it took place tells nobody.
-  const firing = escalation.fired < step.cursor ? undefined : await readFiring(deps, place, step.cursor);
+  const firing = escalation.fired < step.cursor ? undefined : await readFiring(deps, ref, step.cursor);
   if (firing === undefined) {
     await removeMarker(deps, marker);
     return { pushes: [], steps };

@@ -59,8 +59,8 @@ const freezeParts = async (
   const id = planIdOf(parts);
   await inTurns([...parts.entries()], WRITES_AT_ONCE, ([index, part]) => putPlanPart(deps, event, id, index, part));
   const { rules, ...head } = plan;
-  const places = parts.map(({ rule, pack }) => ({ rule, pack }));
-  return store({ ...head, matched: rules.length, id, parts: places });
+  const starts = parts.map(({ rule, pack }) => ({ rule, pack }));
+  return store({ ...head, matched: rules.length, id, parts: starts });
 };
 
 /** Freezes a plan and checks that what is stored agrees with what the rules call for. */

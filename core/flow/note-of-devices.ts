@@ -110,6 +110,6 @@ export const registerAndTell = (
   userId: string,
   input: Registering,
 ): ReturnType<typeof registerDevice> =>
-  registerDevice(deps, ws, userId, input, (place, device) =>
-    createOwnIngest(deps)({ workspaceId: place.ws, ...takenNotice(place.userId, device) }),
+  registerDevice(deps, ws, userId, input, (membership, device) =>
+    createOwnIngest(deps)({ workspaceId: membership.ws, ...takenNotice(membership.userId, device) }),
   );

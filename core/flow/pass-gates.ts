@@ -83,12 +83,12 @@ const countFor = (
 };
 
 /**
- * Gives one event its place in a group. What the table has decides; `group` is what was last seen of it. An event whose
+ * Gives one event its placement in a group. What the table has decides; `group` is what was last seen of it. An event whose
  * plan is not known to ring lets no other be quiet: its plan is looked at, and made if there is none. If it does not
  * ring, although it had opened the group (another try of it has decided otherwise, or it was resolved before), this event
  * rings in its place.
  */
-const placeIn = async (
+const passGate = async (
   deps: GateDeps,
   settle: Settle,
   { ws, gate, key, event }: Asked,
@@ -121,10 +121,10 @@ const placeIn = async (
 };
 
 /**
- * Gives events of one group their places, in their order, with one look at the group for all of them. An event whose message
- * came twice gets one place.
+ * Gives events of one group their placements, in their order, with one look at the group for all of them. An event whose message
+ * came twice gets one placement.
  */
-const placeAll = async (deps: GateDeps, settle: Settle, key: string, asked: readonly Asked[]): Promise<Placement[]> => {
+const passAll = async (deps: GateDeps, settle: Settle, key: string, asked: readonly Asked[]): Promise<Placement[]> => {
   const [first] = asked;
   if (first === undefined) return [];
   const { ws, gate } = first;
@@ -135,23 +135,23 @@ const placeAll = async (deps: GateDeps, settle: Settle, key: string, asked: read
     atLeast === null || uncounted.length === 0
       ? { events: [], fresh: [] }
       : await countWith(deps, first, uncounted, atLeast);
-  const places = new Map<string, Placement>();
+  const placements = new Map<string, Placement>();
   for (const one of asked) {
     const { event } = one;
-    if (places.has(event.eventId)) continue;
+    if (placements.has(event.eventId)) continue;
     if (atLeast !== null && !isOpenFor(group, event)) {
       const count = countFor(event, counted, group?.at ?? -Infinity, atLeast);
       if (count < atLeast.count) {
-        places.set(event.eventId, { kind: "below", count, of: atLeast.count });
+        placements.set(event.eventId, { kind: "below", count, of: atLeast.count });
         continue;
       }
     }
-    const placed = await placeIn(deps, settle, one, group);
+    const placed = await passGate(deps, settle, one, group);
     ({ group } = placed);
     const { placement } = placed;
-    places.set(event.eventId, placement.kind === "rings" ? { kind: "rings", calm: group?.calm } : placement);
+    placements.set(event.eventId, placement.kind === "rings" ? { kind: "rings", calm: group?.calm } : placement);
   }
-  return asked.flatMap(({ event }) => places.get(event.eventId) ?? []);
+  return asked.flatMap(({ event }) => placements.get(event.eventId) ?? []);
 };
 
 type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt"> & { seq: number };
@@ -165,7 +165,7 @@ export const createGates = (deps: GateDeps) => {
   const pass = async (
     event: Event,
     made: PlannedDelivery,
-    place: (key: string, asked: Asked) => Promise<Placement>,
+    passOne: (key: string, asked: Asked) => Promise<Placement>,
   ): Promise<PlannedDelivery> => {
     const { workspaceId: ws, eventId, seq } = event;
     const receivedAt = Math.floor(event.receivedAt);
@@ -175,24 +175,24 @@ export const createGates = (deps: GateDeps) => {
       const key = groupKeyOf(gate.name);
       const priority = made.plan.rules[rule]?.priority ?? "LOW";
       const asked = { ws, gate, key, event: { eventId, seq, receivedAt, at: made.plan.at, priority } };
-      placed.push({ rule, key, placement: await place(key, asked) });
+      placed.push({ rule, key, placement: await passOne(key, asked) });
     }
     return throughGates(made, placed);
   };
   return {
     /** `settle` is for events that ring in a group and have no plan yet. Those of one group that come at a time share the work. */
     together: (settle: Settle) => {
-      const place = createLine<Asked, Placement>((line, asked) =>
-        placeAll(deps, settle, line.slice(line.indexOf(" ") + 1), asked),
+      const passOne = createLine<Asked, Placement>((line, asked) =>
+        passAll(deps, settle, line.slice(line.indexOf(" ") + 1), asked),
       );
       return (event: Event, made: PlannedDelivery) =>
-        pass(event, made, (key, asked) => place(`${event.workspaceId} ${key}`, asked));
+        pass(event, made, (key, asked) => passOne(`${event.workspaceId} ${key}`, asked));
     },
     /** For an event on which others of its group wait: not in their line. */
     alone: (settle: Settle) => (event: Event, made: PlannedDelivery) =>
       pass(event, made, async (key, asked) => {
-        const [placement] = await placeAll(deps, settle, key, [asked]);
-        if (placement === undefined) throw new Error(`${event.eventId} got no place`);
+        const [placement] = await passAll(deps, settle, key, [asked]);
+        if (placement === undefined) throw new Error(`${event.eventId} got no placement`);
         return placement;
       }),
   };

@@ -18,9 +18,9 @@ export type RingMarker = Marker & { ring: NonNullable<Marker["ring"]> };
 /** Whether somebody has acknowledged the event, or a notification of it by the pack's rule, and that holds. */
 const isAcknowledged = async (deps: Pick<Deps, "table">, event: StoredEvent, pack: Pack): Promise<boolean> => {
   if (isOver(event.life)) return true;
-  const place = parsePackId(pack.packId);
-  if (pack.escalates && place !== undefined) {
-    const escalation = await readEscalation(deps, { ws: event.workspaceId, seq: event.seq, rule: place.rule });
+  const id = parsePackId(pack.packId);
+  if (pack.escalates && id !== undefined) {
+    const escalation = await readEscalation(deps, { ws: event.workspaceId, seq: event.seq, rule: id.rule });
     if (escalation !== undefined) return escalation.acknowledged;
   }
   const views = await readWrittenViews(deps, event);
@@ -49,8 +49,8 @@ export const ringLater = async (
 ): Promise<PackMessage[] | "not written"> => {
   const { ws, eventId, due, ring } = marker;
   const [event, pack] = await Promise.all([readEvent(deps, ws, eventId), readPack(deps, ws, ring.packId)]);
-  const place = parsePackId(ring.packId);
-  if (event === undefined || pack === undefined || place === undefined) return "not written";
+  const id = parsePackId(ring.packId);
+  if (event === undefined || pack === undefined || id === undefined) return "not written";
   const isUntold = pack.recipients.some(
     (recipient) => recipient.status === "QUEUED" && dueRings(recipient, pack, due).length > 0,
   );
@@ -65,8 +65,8 @@ export const ringLater = async (
       marker: { ws, eventId, due, ring },
       packId: ring.packId,
       userIds: pack.recipients.map(({ userId }) => userId),
-      sizes: [[place.rule, 1]],
-      first: place.pack,
+      sizes: [[id.rule, 1]],
+      first: id.pack,
       ...(pack.priority === "URGENT" ? { urgent: true } : {}),
       rings: true,
       text: textOf(event, pack.added),

@@ -49,13 +49,13 @@ const MOVES_AT_ONCE = 10;
 
 /** The first of each workspace, then the second of each, and so on: a long backlog of one does not hold up another. */
 export const takeTurns = <Item extends { item: { ws: string } }>(items: readonly Item[]): Item[] => {
-  const places = new Map<string, number>();
+  const turns = new Map<string, number>();
   const inOrder = items.map((one) => {
-    const place = places.get(one.item.ws) ?? 0;
-    places.set(one.item.ws, place + 1);
-    return { one, place };
+    const turn = turns.get(one.item.ws) ?? 0;
+    turns.set(one.item.ws, turn + 1);
+    return { one, turn };
   });
-  return inOrder.sort((a, b) => a.place - b.place).map(({ one }) => one);
+  return inOrder.sort((a, b) => a.turn - b.turn).map(({ one }) => one);
 };
 
 type Shard<Item> = {

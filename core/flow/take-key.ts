@@ -91,9 +91,9 @@ const escalate = async (deps: KeyDeps, called: Called, pack: Pack): Promise<stri
     return "Your role does not let you tell the next people.";
   const over = await overBecause(deps, called, pack.eventId);
   if (over !== undefined) return over;
-  const place = parsePackId(pack.packId);
-  if (place === undefined) return GONE;
-  return escalated[await escalateFrom(deps, ws, pack.eventId, { id: member.userId, name: member.name }, place)];
+  const id = parsePackId(pack.packId);
+  if (id === undefined) return GONE;
+  return escalated[await escalateFrom(deps, ws, pack.eventId, { id: member.userId, name: member.name }, id)];
 };
 
 const answer = async (deps: KeyDeps, called: Called, key: string): Promise<string> => {

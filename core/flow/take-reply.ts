@@ -11,7 +11,7 @@ import type { Member } from "../domain/people/member.ts";
 import { listDevices } from "../store/devices.ts";
 import { readMember } from "../store/members.ts";
 import { newestPacks } from "../store/packs.ts";
-import { countAnswer, placesOfPhone } from "../store/phones.ts";
+import { countAnswer, ownersOfPhone } from "../store/phones.ts";
 import { readWorkspace } from "../store/workspaces.ts";
 import { takeReportAndTell } from "./life/report-notification.ts";
 import { withinBudget, type BudgetDeps } from "./admin/budget.ts";
@@ -38,7 +38,7 @@ const ANSWERABLE_MS = DAY_MS;
 /** Those who are members and have the number now. */
 const ownersOf = async (deps: ReplyDeps, phone: string): Promise<Owner[]> => {
   const owners: Owner[] = [];
-  for (const { ws, userId } of await placesOfPhone(deps, phone)) {
+  for (const { ws, userId } of await ownersOfPhone(deps, phone)) {
     const device = (await listDevices(deps, ws, userId)).find((one) => one.phone === phone && isVerified(one));
     const member = device === undefined ? undefined : await readMember(deps, ws, userId);
     if (device !== undefined && member !== undefined) owners.push({ ws, member, device });

@@ -60,8 +60,8 @@ const awaitTell = async (
  * are. Idempotent. Events of one group that come at a time share the writes.
  */
 export const createGroupCount = (deps: TellDeps) => {
-  const note = createLine<Member, true>(async (place, members) => {
-    const [ws = "", key = "", into = ""] = place.split(" ");
+  const note = createLine<Member, true>(async (line, members) => {
+    const [ws = "", key = "", into = ""] = line.split(" ");
     await countEvents(deps, ws, key, seqOf(into), members, deps.now() + COUNTED_MS);
     await awaitTell(deps, { ws, key, into }, members);
     return members.map(() => true);

@@ -66,22 +66,22 @@ const goOn = async (
     if (policy === undefined) continue;
     const { acknowledged, next, fired, added = 0 } = escalation;
     const going = acknowledged && escalation.until !== undefined && escalation.until <= until;
-    const place = resumption(policy, { next, fired, added });
-    canTell ||= place !== undefined && (going || !acknowledged);
-    if (!going || place === undefined) {
+    const resumed = resumption(policy, { next, fired, added });
+    canTell ||= resumed !== undefined && (going || !acknowledged);
+    if (!going || resumed === undefined) {
       if (!acknowledged && next !== undefined)
         steps.push({ ws, eventId, due: next.due, step: { rule, cursor: next.cursor }, since: until, tries: 0 });
       continue;
     }
-    const marker: Marker = { ws, eventId, due: until, step: { rule, cursor: place.cursor }, since: until, tries: 0 };
+    const marker: Marker = { ws, eventId, due: until, step: { rule, cursor: resumed.cursor }, since: until, tries: 0 };
     await putMarker(deps, marker);
     const after = await resumeEscalation(
       deps,
       { ws, seq, rule },
       {
         until,
-        next: { cursor: place.cursor, due: until },
-        added: place.added,
+        next: { cursor: resumed.cursor, due: until },
+        added: resumed.added,
         ends: chainEnd(life.chain ?? until),
       },
     );

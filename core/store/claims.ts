@@ -135,9 +135,9 @@ export const claimIdempotencyKey = async (
   const now = deps.now();
   const expires = now + windowSeconds * 1000;
   const item = { body: hashOf(body), by: request, started: now, expires, ttl: ttlOf(expires) };
-  const place = idempotencyKey(ws, hashOf(key));
+  const itemKey = idempotencyKey(ws, hashOf(key));
   const silent = now - IDEMPOTENCY_LEASE_SECONDS * 1000;
-  const result = await putItemIf(deps, place, item, IdempotencyItem, {
+  const result = await putItemIf(deps, itemKey, item, IdempotencyItem, {
     condition:
       "attribute_not_exists(pk) OR expires <= :now OR (attribute_not_exists(eventId) AND started <= :silent AND #body = :body)",
     names: { "#body": "body" },

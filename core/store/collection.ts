@@ -1,7 +1,7 @@
 import type { Deps, Recording } from "../deps.ts";
 import type { IdPrefix } from "../domain/basics/ids.ts";
 import { toIso } from "../domain/basics/time.ts";
-import { givePlaceBack, makeRoom, onePlace, type Countable, type Growth } from "./counts.ts";
+import { giveBack, makeRoom, oneMore, type Countable, type Growth } from "./counts.ts";
 import type { Key } from "./keys.ts";
 import { getItem, queryItems, type ItemSchema } from "./table.ts";
 import {
@@ -96,7 +96,7 @@ export const createItem = async <Item extends Kept>(
 ): Promise<Item> => {
   const { items, toStored = (one) => one, tellWorkers } = written;
   const { workspaceId: ws, id } = item;
-  await makeRoom(deps, ws, onePlace(deps, countable(written, ws)), ...growths);
+  await makeRoom(deps, ws, oneMore(deps, countable(written, ws)), ...growths);
   await before?.();
   const { schema } = items;
   const stored = { ...toStored(item), ...secret };
@@ -130,8 +130,8 @@ export const removeItem = async <Item extends Kept>(
   const { items, tellWorkers } = written;
   const how = { ...options, recorded: recordedAs(written, ws, id) };
   const { known, gone } = await deleteVersioned(deps, items.key(ws, id), items.schema, how);
-  // Of two deletions at a time, only the one that deleted it gives its place back.
-  if (gone) await givePlaceBack(deps, ws, countable(written, ws));
+  // Of two deletions at a time, only the one that deleted it lowers the count.
+  if (gone) await giveBack(deps, ws, countable(written, ws));
   await tellWorkers?.(deps, ws);
   return known;
 };

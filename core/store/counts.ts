@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { AGAIN, attempt } from "../domain/basics/attempt.ts";
 import type { Deps } from "../deps.ts";
-import { CONDITIONS_MAX_BYTES, EVENT_NOTIFICATIONS_MAX, GROUP_PLACES_MAX } from "../domain/basics/limits.ts";
+import { CONDITIONS_MAX_BYTES, EVENT_NOTIFICATIONS_MAX, GROUP_MEMBERS_MAX } from "../domain/basics/limits.ts";
 import { invalid, Refusal } from "../domain/basics/refusal.ts";
 import { bytesAsJson } from "../domain/basics/text.ts";
 import { dearPatterns, patternsIn, PATTERNS_UNITS_MAX, unitsOf } from "../domain/rules/matching/index.ts";
@@ -17,7 +17,7 @@ import { getItem, putItemIf, queryItems, updateItem, type Range } from "./table.
  */
 
 const Counts = v.record(v.string(), v.unknown());
-const Place = v.object({ sk: v.string() });
+const Keyed = v.object({ sk: v.string() });
 /** Webhooks and connections are there, too, and have none. */
 const Conditioned = v.object({ conditions: v.optional(DeflatedOrPlain(v.array(v.unknown())), []) });
 
@@ -110,16 +110,16 @@ const correct = async (
 export const full = (message: string): Refusal => new Refusal("limit_reached", message);
 
 /** One more of the things that are counted. */
-export const onePlace = (deps: Pick<Deps, "table">, { name, noun, max, range }: Countable): Growth => ({
+export const oneMore = (deps: Pick<Deps, "table">, { name, noun, max, range }: Countable): Growth => ({
   name,
   by: 1,
   max,
-  countAfter: async () => (await queryItems(deps, range, Place)).length + 1,
+  countAfter: async () => (await queryItems(deps, range, Keyed)).length + 1,
   refusal: () => full(`A workspace has at most ${max} ${noun}. Delete one first.`),
 });
 
-/** Gives a place back. */
-export const givePlaceBack = async (deps: Pick<Deps, "table">, ws: string, { name }: Countable): Promise<void> => {
+/** One less of the things that are counted. */
+export const giveBack = async (deps: Pick<Deps, "table">, ws: string, { name }: Countable): Promise<void> => {
   await updateItem(deps, countsKey(ws), Counts, {
     update: "SET #name = #name - :one",
     condition: "#name > :zero",
@@ -175,7 +175,7 @@ const morePatterns = (
       for (const [pattern, times] of seen) if (times > 1 || !gone.has(pattern)) others.add(pattern);
       return unitsOf(others.union(own));
     },
-    refusal: () => invalid(dearPatterns([{ place: "", conditions }], others)),
+    refusal: () => invalid(dearPatterns([{ prefix: "", conditions }], others)),
   };
 };
 
@@ -191,11 +191,11 @@ export const newConditions = (
 export const oneInGroup = (deps: Pick<Deps, "table">, ws: string): Growth => ({
   name: "groupPlaces",
   by: 1,
-  max: GROUP_PLACES_MAX,
+  max: GROUP_MEMBERS_MAX,
   countAfter: async () =>
-    (await queryItems(deps, { pk: peoplePk(ws), prefix: anyGroupMemberPrefix }, Place)).length + 1,
+    (await queryItems(deps, { pk: peoplePk(ws), prefix: anyGroupMemberPrefix }, Keyed)).length + 1,
   refusal: () =>
-    full(`The groups of a workspace have at most ${GROUP_PLACES_MAX} members together. Remove some first.`),
+    full(`The groups of a workspace have at most ${GROUP_MEMBERS_MAX} members together. Remove some first.`),
 });
 
 /**

@@ -26,7 +26,7 @@ import {
   openByKeyKey,
   packKey,
   peoplePk,
-  phonePlacesKey,
+  phoneOwnersKey,
   rulesPk,
   rungKey,
   seqOfEventKey,
@@ -83,7 +83,7 @@ const emptyOf = async <Item extends Key>(
 const empty = (deps: TableDeps, pk: string, of: Pick<Of, "until">): Promise<boolean> =>
   emptyOf(deps, { pk }, KeyItem, of, async () => {});
 
-/** Empties some partitions, one after the other. `from`: the place of the first that is left, as this gives it. */
+/** Empties some partitions, one after the other. `from`: the index of the first that is left, as this gives it. */
 const emptyEach = async (
   deps: TableDeps,
   pks: readonly string[],
@@ -101,7 +101,7 @@ const orAgain = (done: boolean): string | undefined => (done ? undefined : AGAIN
 const MemberKey = v.object({ ...KeyItem.entries, userId: v.string() });
 const Made = v.object({ made: v.optional(v.set(v.string())) });
 
-/** First of all, so that nobody is a member any more; a place to make another workspace is given back. */
+/** First of all, so that nobody is a member any more; whoever made it may make another. */
 const members: Step = async (deps, of) => {
   const { ws } = of;
   const done = await emptyOf(deps, { pk: peoplePk(ws), prefix: memberPrefix }, MemberKey, of, async ({ userId }) => {
@@ -126,15 +126,15 @@ const DevicesItem = v.object({
 const forgetAddress = async (deps: TableDeps, ws: string, userId: string, device: Device): Promise<void> => {
   const hash = Buffer.from(await sha256(addressText(addressOf(device)))).toString("hex");
   if (device.phone !== undefined)
-    await updateItem(deps, phonePlacesKey(hash), KeyItem, {
-      update: "REMOVE #place",
-      condition: "attribute_exists(#place)",
-      names: { "#place": `at ${ws} ${userId}` },
+    await updateItem(deps, phoneOwnersKey(hash), KeyItem, {
+      update: "REMOVE #owner",
+      condition: "attribute_exists(#owner)",
+      names: { "#owner": `at ${ws} ${userId}` },
     });
   const owner = await readTokenOwner(deps, hash);
-  const places = owner?.places.filter((place) => place.ws !== ws) ?? [];
-  if (owner === undefined || places.length === owner.places.length) return;
-  if (places.length > 0) await replaceTokenOwner(deps, hash, owner, { userId: owner.userId, places });
+  const memberships = owner?.places.filter((membership) => membership.ws !== ws) ?? [];
+  if (owner === undefined || memberships.length === owner.places.length) return;
+  if (memberships.length > 0) await replaceTokenOwner(deps, hash, owner, { userId: owner.userId, places: memberships });
   else
     await deleteItemIf(deps, tokenOwnerKey(hash), v.unknown(), {
       condition: "#version = :version",
@@ -205,10 +205,10 @@ const Head = Deflated(v.object({ packs: v.optional(v.number(), 1) }));
 const packs: Step = (deps, of, from) =>
   emptyEach(deps, notificationsPks(of.ws), of, from, (pk) =>
     emptyOf(deps, { pk }, LooseItem, of, async ({ sk, head }) => {
-      const place = parsePackId(sk);
+      const packId = parsePackId(sk);
       const known = v.safeParse(Head, head);
-      if (place === undefined || !known.success) return;
-      const others = packIdsOf(place, known.output.packs).slice(1);
+      if (packId === undefined || !known.success) return;
+      const others = packIdsOf(packId, known.output.packs).slice(1);
       await inTurns(others, AT_ONCE, (id) => deleteItem(deps, packKey(of.ws, id)));
     }),
   );

@@ -6,7 +6,7 @@ import type { AcceptedEvent } from "../domain/event/event.ts";
 import { Addition } from "../domain/delivery/added.ts";
 import { Recipient } from "../domain/people/recipient.ts";
 import { Deflated, deflate } from "./codec.ts";
-import { escalationKey, escalationsPk, firingKey, firingsPk, firingsPrefix, placeOfFiringKey } from "./keys.ts";
+import { escalationKey, escalationsPk, firingKey, firingsPk, firingsPrefix, stepOfFiringKey } from "./keys.ts";
 import { getItem, putItemIf, queryItems, updateItem } from "./table.ts";
 
 const EscalationItem = v.object({
@@ -34,15 +34,15 @@ const toEscalation = (item: v.InferOutput<typeof EscalationItem>): Escalation =>
   ends: item.ends,
 });
 
-type Place = { ws: string; seq: number; rule: number };
-/** A place at which an item is made. `keptUntil`: of its event. */
-type NewPlace = Place & Pick<AcceptedEvent, "keptUntil">;
+type EscalationRef = { ws: string; seq: number; rule: number };
+/** The same for an item that is made. `keptUntil`: of its event. */
+type NewEscalationRef = EscalationRef & Pick<AcceptedEvent, "keptUntil">;
 type Next = { cursor: number; due: number };
 
 /** Arms an escalation unless it is armed already. */
 export const armEscalation = async (
   deps: Pick<Deps, "table">,
-  { ws, seq, rule, keptUntil: ttl }: NewPlace,
+  { ws, seq, rule, keptUntil: ttl }: NewEscalationRef,
   next: Next,
 ): Promise<void> => {
   const item = { state: "armed", cursor: next.cursor, due: next.due, last: 0, told: 0, ttl };
@@ -52,7 +52,7 @@ export const armEscalation = async (
 /** Strongly consistent, so that an answered acknowledgement is seen. */
 export const readEscalation = async (
   deps: Pick<Deps, "table">,
-  { ws, seq, rule }: Place,
+  { ws, seq, rule }: EscalationRef,
 ): Promise<Escalation | undefined> => {
   const item = await getItem(deps, escalationKey(ws, seq, rule), EscalationItem);
   return item === undefined ? undefined : toEscalation(item);
@@ -63,7 +63,7 @@ const RULE = /#~?(\d+)$/;
 /** The escalations of an event under the rules from `from` to `to`, both included, by rule. */
 export const listEscalations = async (
   deps: Pick<Deps, "table">,
-  { ws, seq }: Omit<Place, "rule">,
+  { ws, seq }: Omit<EscalationRef, "rule">,
   rules: { from: number; to: number },
 ): Promise<Map<number, Escalation>> => {
   const range = {
@@ -94,7 +94,7 @@ const toFiring = ({ at, recipients, addition }: v.InferOutput<typeof FiringItem>
  */
 export const decideFiring = async (
   deps: Pick<Deps, "table">,
-  { ws, seq, rule, keptUntil: ttl }: NewPlace,
+  { ws, seq, rule, keptUntil: ttl }: NewEscalationRef,
   cursor: number,
   firing: Firing,
   notBefore = 0,
@@ -111,7 +111,7 @@ export const decideFiring = async (
 /** The decision for a firing; undefined if there is none. */
 export const readFiring = async (
   deps: Pick<Deps, "table">,
-  { ws, seq, rule }: Place,
+  { ws, seq, rule }: EscalationRef,
   cursor: number,
 ): Promise<Firing | undefined> => {
   const item = await getItem(deps, firingKey(ws, seq, rule, cursor), FiringItem);
@@ -124,11 +124,11 @@ export const readFiring = async (
  */
 export const listFirings = async (
   deps: Pick<Deps, "table">,
-  { ws, seq }: Omit<Place, "rule">,
+  { ws, seq }: Omit<EscalationRef, "rule">,
   options?: { consistent?: boolean },
 ): Promise<(Firing & { rule: number; cursor: number })[]> => {
   const items = await queryItems(deps, { pk: firingsPk(ws), prefix: firingsPrefix(seq) }, FiringItem, options);
-  return items.map((item) => ({ ...placeOfFiringKey(item), ...toFiring(item) }));
+  return items.map((item) => ({ ...stepOfFiringKey(item), ...toFiring(item) }));
 };
 
 /**
@@ -138,7 +138,7 @@ export const listFirings = async (
  */
 export const fireStep = async (
   deps: Pick<Deps, "table">,
-  { ws, seq, rule }: Place,
+  { ws, seq, rule }: EscalationRef,
   cursor: number,
   told: number,
   next: Next | undefined,
@@ -184,7 +184,7 @@ const ended = (until: number | undefined, ttl?: number) => {
  */
 export const forbidEscalation = async (
   deps: Pick<Deps, "table">,
-  { ws, seq, rule, keptUntil }: NewPlace,
+  { ws, seq, rule, keptUntil }: NewEscalationRef,
   until?: number,
 ): Promise<void> => {
   await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, ended(until, keptUntil));
@@ -196,7 +196,7 @@ export const forbidEscalation = async (
  */
 export const endEscalation = async (
   deps: Pick<Deps, "table">,
-  { ws, seq, rule }: Place,
+  { ws, seq, rule }: EscalationRef,
   until?: number,
 ): Promise<boolean> => {
   const { kind, item } = await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {
@@ -212,7 +212,7 @@ export const endEscalation = async (
  */
 export const setNext = async (
   deps: Pick<Deps, "table">,
-  { ws, seq, rule }: Place,
+  { ws, seq, rule }: EscalationRef,
   before: Pick<Escalation, "acknowledged" | "next">,
   { next, added }: { next: Next; added: number },
 ): Promise<boolean> => {
@@ -237,7 +237,7 @@ export const setNext = async (
  */
 export const resumeEscalation = async (
   deps: Pick<Deps, "table">,
-  { ws, seq, rule }: Place,
+  { ws, seq, rule }: EscalationRef,
   { until, next, added, ends }: { until: number; next: Next; added: number; ends: number },
 ): Promise<Escalation | undefined> => {
   const { item } = await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {

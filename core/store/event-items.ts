@@ -116,7 +116,7 @@ export const requireEventId = (eventId: string): EventId => {
   return id;
 };
 
-/** The event with a number in one of the places where it can be. One read unit, or half a unit if not consistent. */
+/** The event with a number under one of the keys that it can have. One read unit, or half a unit if not consistent. */
 export const readNumbered = async (
   deps: Pick<Deps, "table">,
   ws: string,

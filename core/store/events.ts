@@ -62,15 +62,15 @@ export const readEvent = async (
   return event?.eventId === eventId ? event : undefined;
 };
 
-/** Where an event with a number can be: whether it is spread is known by its id only. The likelier place comes first. */
-const placesOf = (ws: string, seq: number): { spread: boolean }[] =>
+/** How an event with a number can be stored: whether it is spread is known by its id only. The likelier way comes first. */
+const spreadsOf = (ws: string, seq: number): { spread: boolean }[] =>
   eventKey(ws, seq, true).pk === eventKey(ws, seq, false).pk
     ? [{ spread: false }]
     : [{ spread: true }, { spread: false }];
 
 /** Whether any event is stored under a number. */
 export const isNumberTaken = async (deps: Pick<Deps, "table">, ws: string, seq: number): Promise<boolean> => {
-  for (const { spread } of placesOf(ws, seq))
+  for (const { spread } of spreadsOf(ws, seq))
     if ((await getItem(deps, eventKey(ws, seq, spread), AnyItem)) !== undefined) return true;
   return false;
 };
@@ -164,7 +164,7 @@ export const readEventsNumbered = async (
   { consistent }: { consistent: boolean } = { consistent: false },
 ): Promise<StoredEvent[]> => {
   const read = async (seq: number): Promise<StoredEvent[]> => {
-    for (const { spread } of placesOf(ws, seq)) {
+    for (const { spread } of spreadsOf(ws, seq)) {
       const event = await readNumbered(deps, ws, seq, { spread, consistent });
       if (event !== undefined) return [event];
     }

@@ -148,7 +148,7 @@ export type Counted = { seq: number; receivedAt: number };
 
 /** Numbers in one item. */
 const ROW = 64;
-/** One number for an event: when it came, and its place in the item. */
+/** One number for an event: when it came, and its index in the item. */
 const toNumber = ({ seq, receivedAt }: Counted): number => Math.floor(receivedAt) * ROW + (seq % ROW);
 
 const CountedItem = v.object({ sk: v.string(), events: v.set(v.number()) });

@@ -16,12 +16,12 @@ import {
   overridePrefix,
   peoplePk,
 } from "./keys.ts";
-import { MemberItem, placeRecordedAs } from "./members.ts";
+import { MemberItem, groupMemberRecordedAs } from "./members.ts";
 import { leaveOnCall } from "./on-call.ts";
 import { batchGetItems, deleteItem, getItem, queryItems } from "./table.ts";
 import { createRecorded, deleteRecorded } from "./versioned.ts";
 
-const Place = v.object({ pk: v.string(), sk: v.string() });
+const Keyed = v.object({ pk: v.string(), sk: v.string() });
 
 const groups = {
   pk: peoplePk,
@@ -69,8 +69,8 @@ export const updateGroup = (
 export const deleteGroup = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
   const known = await removeItem(deps, writtenGroups, [ws, id], { expected });
   for (const prefix of [groupMemberPrefix(id), overridePrefix(id)]) {
-    const places = await queryItems(deps, { pk: peoplePk(ws), prefix }, Place);
-    for (const { pk, sk } of places) await deleteItem(deps, { pk, sk });
+    const keys = await queryItems(deps, { pk: peoplePk(ws), prefix }, Keyed);
+    for (const { pk, sk } of keys) await deleteItem(deps, { pk, sk });
   }
   await deleteItem(deps, onCallKey(ws, id));
   return known !== undefined;
@@ -118,7 +118,7 @@ export const addGroupMember = async (
   const member: GroupMember = { groupId, userId, createdAt: toIso(deps.now()) };
   const put = await createRecorded(deps, groupMemberKey(ws, groupId, userId), member, {
     schema: GroupMember,
-    recorded: placeRecordedAs(ws, userId),
+    recorded: groupMemberRecordedAs(ws, userId),
     stored: member,
   });
   await bumpPeopleVersion(deps, ws);
@@ -136,7 +136,7 @@ export const removeGroupMember = async (
     deps,
     groupMemberKey(ws, groupId, userId),
     GroupMember,
-    placeRecordedAs(ws, userId),
+    groupMemberRecordedAs(ws, userId),
   );
   await leaveOnCall(deps, ws, groupId, userId);
   await bumpPeopleVersion(deps, ws);

@@ -34,9 +34,9 @@ export const listInvitations = async (deps: Pick<Deps, "table" | "now">, ws: str
 
 /** Those for an address, of any workspace, that can be accepted. */
 export const listInvitationsTo = async (deps: Pick<Deps, "table" | "now">, email: string): Promise<Invitation[]> => {
-  const places = await queryItems(deps, { pk: invitedPk(await addressHash(email)) }, Invited);
+  const invited = await queryItems(deps, { pk: invitedPk(await addressHash(email)) }, Invited);
   const found = await Promise.all(
-    places.map(({ workspaceId, id }) => getItem(deps, invitationKey(workspaceId, id), Invitation)),
+    invited.map(({ workspaceId, id }) => getItem(deps, invitationKey(workspaceId, id), Invitation)),
   );
   return found.filter((one) => one !== undefined).filter((one) => isOpen(one, deps.now()));
 };
@@ -57,14 +57,14 @@ export const saveInvitation = async (
 ): Promise<{ kind: "created" | "renewed"; invitation: Invitation }> => {
   const hash = await addressHash(email);
   for (let round = 0; round < TRIES; round += 1) {
-    const place = await getItem(deps, invitedKey(hash, ws), Invited);
-    const known = place === undefined ? undefined : await readInvitation(deps, ws, place.id);
+    const invited = await getItem(deps, invitedKey(hash, ws), Invited);
+    const known = invited === undefined ? undefined : await readInvitation(deps, ws, invited.id);
     const before = known !== undefined && isOpen(known, deps.now()) ? known : undefined;
     if (before === undefined && (await listInvitations(deps, ws)).length >= INVITATIONS_MAX)
       throw new Refusal("limit_reached", `A workspace has at most ${INVITATIONS_MAX} open invitations.`);
     const now = deps.now();
     const invitation: Invitation = {
-      id: place?.id ?? deps.newId("inv"),
+      id: invited?.id ?? deps.newId("inv"),
       workspaceId: ws,
       email,
       role,
@@ -76,13 +76,13 @@ export const saveInvitation = async (
     const ttl = ttlOf(now + INVITATION_MS);
     // The one under the address never names another: it is made and deleted along with the one that it names.
     const same =
-      place === undefined ? {} : { condition: "#id = :id", names: { "#id": "id" }, values: { ":id": invitation.id } };
+      invited === undefined ? {} : { condition: "#id = :id", names: { "#id": "id" }, values: { ":id": invitation.id } };
     const written = await writeRecorded(
       deps,
       ws,
       recordOf(recordedAs(invitation), before, invitation),
       putWrite(deps, invitedKey(hash, ws), { workspaceId: ws, id: invitation.id, ttl }, same),
-      putWrite(deps, invitationKey(ws, invitation.id), { ...invitation, ttl }, place === undefined ? {} : ANY),
+      putWrite(deps, invitationKey(ws, invitation.id), { ...invitation, ttl }, invited === undefined ? {} : ANY),
     );
     if (written.kind === "done") return { kind: before === undefined ? "created" : "renewed", invitation };
   }

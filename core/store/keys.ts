@@ -226,7 +226,7 @@ export const codesKey = (ws: string, kind: "person" | "workspace", of: string, d
   pk: `WS#${ws}#CODES`,
   sk: `${day}#${kind}#${of}`,
 });
-/** What is known of an address, by its hash: its owner, its places, and counts. */
+/** What is known of an address, by its hash: its owner, who verified it, and counts. */
 export const addressPk = (addressHash: string): string => `TOKEN#${addressHash}`;
 export const addressCodesKey = (addressHash: string, day: string): Key => ({
   pk: addressPk(addressHash),
@@ -238,7 +238,7 @@ export const invitedMailsKey = (addressHash: string, day: string): Key => ({
   sk: `INVITED#${day}`,
 });
 /** Where a phone number was verified, and how many answers it got in a day. */
-export const phonePlacesKey = (phoneHash: string): Key => ({ pk: addressPk(phoneHash), sk: "PLACES" });
+export const phoneOwnersKey = (phoneHash: string): Key => ({ pk: addressPk(phoneHash), sk: "PLACES" });
 export const phoneAnswersKey = (phoneHash: string, day: string): Key => ({
   pk: addressPk(phoneHash),
   sk: `ANSWERS#${day}`,
@@ -332,7 +332,7 @@ export const firingKey = (ws: string, seq: number, rule: number, cursor: number)
 });
 const RULE_AND_CURSOR = /#~?(\d+)#(\d+)$/;
 /** The rule and the step in the sort key of a firing. */
-export const placeOfFiringKey = ({ sk }: Pick<Key, "sk">): { rule: number; cursor: number } => {
+export const stepOfFiringKey = ({ sk }: Pick<Key, "sk">): { rule: number; cursor: number } => {
   const [, rule, cursor] = RULE_AND_CURSOR.exec(sk) ?? [];
   return { rule: Number(rule), cursor: Number(cursor) };
 };
@@ -340,9 +340,9 @@ export const placeOfFiringKey = ({ sk }: Pick<Key, "sk">): { rule: number; curso
 /** The notes on an event, in their order. By its id and not its number, which another event has after a restore. */
 export const notesPk = (ws: string): string => `WS#${ws}#NOTES`;
 export const notesPrefix = (eventId: string): string => `${eventId}#`;
-export const noteKey = (ws: string, eventId: string, place: number): Key => ({
+export const noteKey = (ws: string, eventId: string, index: number): Key => ({
   pk: notesPk(ws),
-  sk: `${notesPrefix(eventId)}${String(place).padStart(3, "0")}`,
+  sk: `${notesPrefix(eventId)}${String(index).padStart(3, "0")}`,
 });
 
 export const pendingPk = (shard: string): string => `PENDING#${shard}`;

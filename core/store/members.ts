@@ -55,7 +55,7 @@ const MemberSet = v.object({
 const setNames = { "#users": "users", "#owners": "owners" };
 
 const Reverse = v.object({ sk: v.string() });
-const GroupPlace = v.object({ id: v.string() });
+const WithId = v.object({ id: v.string() });
 
 /** What a member is in the audit trail: a role, and nothing that says who they are besides their id. */
 const recordedAs = (ws: string, userId: string): Recorded<Member> => ({
@@ -65,7 +65,7 @@ const recordedAs = (ws: string, userId: string): Recorded<Member> => ({
   shown: ({ role }) => ({ role }),
 });
 
-export const placeRecordedAs = (ws: string, userId: string): Recorded<GroupMember> => ({
+export const groupMemberRecordedAs = (ws: string, userId: string): Recorded<GroupMember> => ({
   ws,
   kind: "group_member",
   id: userId,
@@ -250,10 +250,10 @@ export const saveMember = async (
 
 /** Removes the user from every group and every on-call schedule of the workspace. */
 const leaveGroups = async (deps: Recording, ws: string, userId: string): Promise<void> => {
-  const places = await queryItems(deps, { pk: peoplePk(ws), prefix: anyGroupMemberPrefix }, GroupMember);
-  for (const { groupId } of places.filter((place) => place.userId === userId))
-    await deleteRecorded(deps, groupMemberKey(ws, groupId, userId), GroupMember, placeRecordedAs(ws, userId));
-  const groups = await queryItems(deps, { pk: peoplePk(ws), prefix: groupPrefix }, GroupPlace);
+  const groupMembers = await queryItems(deps, { pk: peoplePk(ws), prefix: anyGroupMemberPrefix }, GroupMember);
+  for (const { groupId } of groupMembers.filter((member) => member.userId === userId))
+    await deleteRecorded(deps, groupMemberKey(ws, groupId, userId), GroupMember, groupMemberRecordedAs(ws, userId));
+  const groups = await queryItems(deps, { pk: peoplePk(ws), prefix: groupPrefix }, WithId);
   for (const { id } of groups) await leaveOnCall(deps, ws, id, userId);
 };
 

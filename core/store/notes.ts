@@ -8,15 +8,15 @@ import { putItemIf, queryItems } from "./table.ts";
 export const listNotes = (deps: Pick<Deps, "table">, ws: string, eventId: string): Promise<Note[]> =>
   queryItems(deps, { pk: notesPk(ws), prefix: notesPrefix(eventId) }, Note);
 
-/** Writes the note at a place of its event, counted from 0. Says whether it stands there; if not, another one does. */
+/** Writes the note at an index of its event, counted from 0. Says whether it stands there; if not, another one does. */
 export const putNote = async (
   deps: Pick<Deps, "table">,
   ws: string,
   { eventId, keptUntil: ttl }: Pick<AcceptedEvent, "eventId" | "keptUntil">,
-  place: number,
+  index: number,
   note: Note,
 ): Promise<boolean> => {
-  const { kind, item } = await putItemIf(deps, noteKey(ws, eventId, place), { ...note, ttl }, Note);
+  const { kind, item } = await putItemIf(deps, noteKey(ws, eventId, index), { ...note, ttl }, Note);
   // The SDK repeats a write whose answer was lost, which then meets its own item.
   return kind === "done" || item?.id === note.id;
 };

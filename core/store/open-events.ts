@@ -37,7 +37,7 @@ const OpenItem = v.object({
   at: v.number(),
   count: v.number(),
   dedupeKey: v.optional(v.string()),
-  /** Whom the rules that need an acknowledgement tell, by the rule's place in the plan; when; whether one escalates. */
+  /** Whom the rules that need an acknowledgement tell, by the rule's index in the plan; when; whether one escalates. */
   told: v.optional(
     v.object({
       at: v.number(),

@@ -146,9 +146,9 @@ const readRest = async (
   notifications: number,
   last = Infinity,
 ): Promise<Pack[]> => {
-  const place = parsePackId(first.packId);
-  if (place === undefined || first.packs === undefined) return [];
-  const ids = packIdsOf({ ...place, pack: 1 }, Math.min(first.packs - 1, last)).toReversed();
+  const id = parsePackId(first.packId);
+  if (id === undefined || first.packs === undefined) return [];
+  const ids = packIdsOf({ ...id, pack: 1 }, Math.min(first.packs - 1, last)).toReversed();
   const packs: Pack[] = [];
   let found = 0;
   while (ids.length > 0 && found < notifications) {

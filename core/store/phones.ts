@@ -5,19 +5,19 @@ import { toIso } from "../domain/basics/time.ts";
 import { DAY_MS } from "../domain/basics/units.ts";
 import { addressText } from "../domain/device/device.ts";
 import { ttlOf } from "./claims.ts";
-import { phoneAnswersKey, phonePlacesKey } from "./keys.ts";
+import { phoneAnswersKey, phoneOwnersKey } from "./keys.ts";
 import { getItem, updateItem } from "./table.ts";
 
 /** Where a phone number was verified: a workspace and a person. Whether it still is, their devices say. */
-const Place = v.object({ ws: v.string(), userId: v.string() });
-export type PhonePlace = v.InferOutput<typeof Place>;
+const Owner = v.object({ ws: v.string(), userId: v.string() });
+export type PhoneOwner = v.InferOutput<typeof Owner>;
 
-const PlacesItem = v.object({ pk: v.string(), sk: v.string() });
-const Places = v.pipe(
+const OwnersItem = v.object({ pk: v.string(), sk: v.string() });
+const Owners = v.pipe(
   v.looseObject({}),
   v.transform((item) =>
-    Object.entries(item).flatMap(([name, place]): PhonePlace[] => {
-      const parsed = v.safeParse(Place, place);
+    Object.entries(item).flatMap(([name, value]): PhoneOwner[] => {
+      const parsed = v.safeParse(Owner, value);
       return name.startsWith("at ") && parsed.success ? [parsed.output] : [];
     }),
   ),
@@ -30,18 +30,18 @@ const hashOf = async (phone: string): Promise<string> =>
 export const notePhone = async (
   deps: Pick<Deps, "table">,
   phone: string,
-  { ws, userId }: PhonePlace,
+  { ws, userId }: PhoneOwner,
 ): Promise<void> => {
-  await updateItem(deps, phonePlacesKey(await hashOf(phone)), PlacesItem, {
-    update: "SET #place = :place",
-    names: { "#place": `at ${ws} ${userId}` },
-    values: { ":place": { ws, userId } },
+  await updateItem(deps, phoneOwnersKey(await hashOf(phone)), OwnersItem, {
+    update: "SET #owner = :owner",
+    names: { "#owner": `at ${ws} ${userId}` },
+    values: { ":owner": { ws, userId } },
   });
 };
 
 /** Where a number was verified. */
-export const placesOfPhone = async (deps: Pick<Deps, "table">, phone: string): Promise<readonly PhonePlace[]> =>
-  (await getItem(deps, phonePlacesKey(await hashOf(phone)), Places)) ?? [];
+export const ownersOfPhone = async (deps: Pick<Deps, "table">, phone: string): Promise<readonly PhoneOwner[]> =>
+  (await getItem(deps, phoneOwnersKey(await hashOf(phone)), Owners)) ?? [];
 
 /** Answers that a number gets in a day (UTC), so that two machines do not write to each other for ever. */
 const ANSWERS_A_DAY = 20;

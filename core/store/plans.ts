@@ -44,7 +44,7 @@ export async function* readPlanParts(deps: Pick<Deps, "table">, event: Kept): As
   for (const index of event.plan.parts.keys()) yield await readPlanPart(deps, event, index);
 }
 
-/** A rule of a plan by its place, with only the recipients in the part where the rule begins. */
+/** A rule of a plan by its index, with only the recipients in the part where the rule begins. */
 export const readPlannedRule = async (
   deps: Pick<Deps, "table">,
   event: Kept,

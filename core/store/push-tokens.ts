@@ -5,15 +5,15 @@ import { getItem, putItemIf } from "./table.ts";
 
 /*
  * A push token belongs to the user who registered it last: a phone that changes hands must not show its new owner the
- * former owner's alerts. The owner's item also lists the places where a former owner may still have the token.
+ * former owner's alerts. The owner's item also lists the memberships by which a former owner may still have the token.
  */
 
-const Place = v.object({ userId: v.string(), ws: v.string() });
+const Membership = v.object({ userId: v.string(), ws: v.string() });
 
 const OwnerItem = v.object({
   userId: v.string(),
-  /** The owner's places with this token, and those of former owners that have not been cleared yet. */
-  places: v.array(Place),
+  /** The owner's memberships with this token, and those of former owners that have not been cleared yet. */
+  places: v.array(Membership),
   version: v.number(),
 });
 export type TokenOwner = v.InferOutput<typeof OwnerItem>;

@@ -57,7 +57,7 @@ export const readLostCounts = async (
     return item === undefined ? new Map() : countsIn(item);
   }
   const leaf = await getItem(deps, key, LeafItem);
-  return new Map([...(leaf?.numbers ?? [])].map((place) => [firstOf(node) + place, 1]));
+  return new Map([...(leaf?.numbers ?? [])].map((offset) => [firstOf(node) + offset, 1]));
 };
 
 /** Updates the counts in every node above a leaf, the lowest first. */
@@ -98,12 +98,12 @@ export const markLost = async (deps: Pick<Deps, "table">, ws: string, numbers: r
 /** Unmarks a lost number whose event came after all. A number that is not lost stays as it is. */
 export const unmarkLost = async (deps: Pick<Deps, "table">, ws: string, number: number): Promise<void> => {
   const leaf = nodeOf(0, number);
-  const place = number - firstOf(leaf);
+  const offset = number - firstOf(leaf);
   const { item } = await updateItem(deps, lostKey(ws, 0, leaf), LeafItem, {
     update: "DELETE #numbers :numbers ADD #version :one",
     condition: "contains(#numbers, :number)",
     names: { "#numbers": "numbers", "#version": "version" },
-    values: { ":numbers": new Set([place]), ":number": place, ":one": 1 },
+    values: { ":numbers": new Set([offset]), ":number": offset, ":one": 1 },
   });
   // Also when the number is not lost: an interrupted try may have unmarked it without updating the counts.
   if (item !== undefined) await countUp(deps, ws, number, item);

@@ -55,9 +55,9 @@ const hashOf = async (site: string): Promise<string> =>
 export type SiteEvent = { seq: number; receivedAt: number; keptUntil?: number | undefined };
 
 /** A site's item: for the events that are spread, or for the others. */
-type Place = { ws: string; hash: string; spread: boolean };
-const keyOf = ({ ws, hash, spread }: Place) => siteKey(ws, hash, spread);
-const chunkKeyOf = ({ ws, hash, spread }: Place, number: number) => siteEventKey(ws, hash, spread, number);
+type SiteRef = { ws: string; hash: string; spread: boolean };
+const keyOf = ({ ws, hash, spread }: SiteRef) => siteKey(ws, hash, spread);
+const chunkKeyOf = ({ ws, hash, spread }: SiteRef, number: number) => siteEventKey(ws, hash, spread, number);
 
 const laterOf = (one: string, other: string): string => (one > other ? one : other);
 
@@ -70,7 +70,7 @@ const CHUNKS_PER_READ = { first: 2, most: 64 };
  */
 const notRegistered = async (
   deps: Pick<Deps, "table">,
-  place: Place,
+  ref: SiteRef,
   item: SiteItem,
   events: readonly SiteEvent[],
 ): Promise<SiteEvent[]> => {
@@ -83,12 +83,12 @@ const notRegistered = async (
     end > 0 && fresh.some(isEarlier);
     step = Math.min(2 * step, CHUNKS_PER_READ.most)
   ) {
-    const keys = Array.from({ length: Math.min(step, end) }, (_, index) => chunkKeyOf(place, end - 1 - index));
+    const keys = Array.from({ length: Math.min(step, end) }, (_, index) => chunkKeyOf(ref, end - 1 - index));
     end -= keys.length;
     const found = new Map((await batchGetItems(deps, keys, ChunkItem)).map((older) => [older.sk, older]));
     for (const { sk } of keys) {
       const older = found.get(sk);
-      if (older === undefined) throw new Error(`chunk ${sk} of a site of ${place.ws} is missing`);
+      if (older === undefined) throw new Error(`chunk ${sk} of a site of ${ref.ws} is missing`);
       fresh = fresh.filter(({ seq }) => !older.seqs.has(seq));
       ({ since, max } = older);
     }
@@ -106,7 +106,7 @@ const keptTill = (following: readonly SiteEvent[], now: number): number | undefi
 /** Adds events to the chunk that is being filled, or to the next one. Gives the item as it is then. */
 const addTo = async (
   deps: Pick<Deps, "table" | "now">,
-  place: Place,
+  ref: SiteRef,
   item: SiteItem,
   name: string,
   events: readonly SiteEvent[],
@@ -123,7 +123,7 @@ const addTo = async (
   };
   if (!isFull)
     return (
-      await updateItem(deps, keyOf(place), SiteItem, {
+      await updateItem(deps, keyOf(ref), SiteItem, {
         update: "SET #name = :name, lastSeenAt = :last ADD seqs :events",
         condition: "#chunk = :chunk AND size(seqs) <= :most",
         names,
@@ -131,9 +131,9 @@ const addTo = async (
       })
     ).item;
   const closed = { seqs: item.seqs, since: item.since, max: item.max, ttl: keptTill(added, deps.now()) };
-  await putItemIf(deps, chunkKeyOf(place, item.chunk), closed, ChunkItem);
+  await putItemIf(deps, chunkKeyOf(ref, item.chunk), closed, ChunkItem);
   return (
-    await updateItem(deps, keyOf(place), SiteItem, {
+    await updateItem(deps, keyOf(ref), SiteItem, {
       update: "SET #name = :name, lastSeenAt = :last, #chunk = :next, seqs = :events, since = :now, #max = :max",
       condition: "#chunk = :chunk AND size(seqs) >= :size",
       names: { ...names, "#max": "max" },
@@ -151,14 +151,14 @@ const addTo = async (
 /** Makes the item of a site that has none. Gives the item as it is then. */
 const begin = async (
   deps: Pick<Deps, "table" | "now">,
-  place: Place,
+  ref: SiteRef,
   { site, name }: Site,
   events: readonly SiteEvent[],
 ): Promise<SiteItem | undefined> => {
   const some = events.slice(0, CHUNK_EVENTS);
   const times = some.map(({ receivedAt }) => receivedAt);
   const first = {
-    sk: place.hash,
+    sk: ref.hash,
     site,
     name,
     firstSeenAt: toIso(Math.min(...times)),
@@ -167,9 +167,9 @@ const begin = async (
     seqs: new Set(some.map(({ seq }) => seq)),
     since: deps.now(),
     // Functions of a version that does not keep it may fill the other item as well.
-    max: place.spread ? 0 : UNKNOWN,
+    max: ref.spread ? 0 : UNKNOWN,
   };
-  const put = await putItemIf(deps, keyOf(place), first, SiteItem);
+  const put = await putItemIf(deps, keyOf(ref), first, SiteItem);
   return put.kind === "done" ? first : put.item;
 };
 
@@ -183,13 +183,13 @@ export const registerSiteEvents = async (
   site: Site & { spread: boolean },
   events: readonly SiteEvent[],
 ): Promise<void> => {
-  const place: Place = { ws, hash: await hashOf(site.site), spread: site.spread };
-  let item = await getItem(deps, keyOf(place), SiteItem);
+  const ref: SiteRef = { ws, hash: await hashOf(site.site), spread: site.spread };
+  let item = await getItem(deps, keyOf(ref), SiteItem);
   let left = events;
   await attempt({ of: `a site of ${ws}`, tries: 20 }, async () => {
-    if (item !== undefined) left = await notRegistered(deps, place, item, left);
+    if (item !== undefined) left = await notRegistered(deps, ref, item, left);
     if (left.length === 0) return undefined;
-    item = item === undefined ? await begin(deps, place, site, left) : await addTo(deps, place, item, site.name, left);
+    item = item === undefined ? await begin(deps, ref, site, left) : await addTo(deps, ref, item, site.name, left);
     return AGAIN;
   });
 };
@@ -219,7 +219,7 @@ export const listSites = async (deps: Pick<Deps, "table">, ws: string): Promise<
 /** The numbers at the positions from `first` to `last`, both included, of one of a site's items, the oldest first. */
 const numbersAt = async (
   deps: Pick<Deps, "table">,
-  place: Place,
+  ref: SiteRef,
   item: SiteItem,
   first: number,
   last: number,
@@ -227,10 +227,10 @@ const numbersAt = async (
   const chunks: number[] = [];
   for (let number = Math.floor(first / CHUNK_EVENTS); number <= Math.floor(last / CHUNK_EVENTS); number += 1)
     chunks.push(number);
-  const closed = chunks.filter((number) => number < item.chunk).map((number) => chunkKeyOf(place, number));
+  const closed = chunks.filter((number) => number < item.chunk).map((number) => chunkKeyOf(ref, number));
   const bySk = new Map((await batchGetItems(deps, closed, ChunkItem)).map(({ sk, seqs }) => [sk, seqs]));
   const held = chunks.flatMap((number) => {
-    const seqs = number === item.chunk ? item.seqs : bySk.get(chunkKeyOf(place, number).sk);
+    const seqs = number === item.chunk ? item.seqs : bySk.get(chunkKeyOf(ref, number).sk);
     return [...(seqs ?? [])].sort((a, b) => a - b);
   });
   const offset = (chunks[0] ?? 0) * CHUNK_EVENTS;
@@ -246,7 +246,7 @@ const newestOf = ({ seqs, max }: v.InferOutput<typeof ChunkItem>): number =>
  */
 const positionsUpTo = async (
   deps: Pick<Deps, "table">,
-  place: Place,
+  ref: SiteRef,
   item: SiteItem,
   edge: number,
 ): Promise<number> => {
@@ -255,7 +255,7 @@ const positionsUpTo = async (
   let first: v.InferOutput<typeof ChunkItem> = item;
   while (from < to) {
     const middle = Math.floor((from + to) / 2);
-    const chunk = await getItem(deps, chunkKeyOf(place, middle), ChunkItem);
+    const chunk = await getItem(deps, chunkKeyOf(ref, middle), ChunkItem);
     if (chunk === undefined || newestOf(chunk) <= edge) from = middle + 1;
     else {
       to = middle;
@@ -277,12 +277,12 @@ export const pageOfSite = async (
   { page, limit, below, edge }: { page: number; limit: number; below?: number | undefined; edge: number },
 ): Promise<{ total: number; seqs: number[]; first: number; oldest: number }> => {
   const hash = await hashOf(site);
-  const places = [false, true].map((spread): Place => ({ ws, hash, spread }));
+  const refs = [false, true].map((spread): SiteRef => ({ ws, hash, spread }));
   const found = await Promise.all(
-    places.map(async (place) => {
-      const item = await getItem(deps, keyOf(place), SiteItem);
-      if (item === undefined) return { place, item, count: 0, past: 0 };
-      return { place, item, count: countOf(item), past: await positionsUpTo(deps, place, item, edge) };
+    refs.map(async (ref) => {
+      const item = await getItem(deps, keyOf(ref), SiteItem);
+      if (item === undefined) return { ref, item, count: 0, past: 0 };
+      return { ref, item, count: countOf(item), past: await positionsUpTo(deps, ref, item, edge) };
     }),
   );
   const count = found.reduce((sum, one) => sum + one.count, 0);
@@ -297,9 +297,9 @@ export const pageOfSite = async (
   const first = Math.max(oldest, last - limit + 1);
   let offset = 0;
   const seqs: number[] = [];
-  for (const { place, item, count: held } of found) {
+  for (const { ref, item, count: held } of found) {
     const [from, to] = [Math.max(first - offset, 0), Math.min(last - offset, held - 1)];
-    if (item !== undefined && from <= to) seqs.push(...(await numbersAt(deps, place, item, from, to)));
+    if (item !== undefined && from <= to) seqs.push(...(await numbersAt(deps, ref, item, from, to)));
     offset += held;
   }
   return { total, seqs: seqs.toReversed(), first, oldest };

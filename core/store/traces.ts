@@ -72,8 +72,8 @@ const goes = (item: Item, { ids, addresses }: Sought): boolean => {
   const ws = workspaceOfKey(item);
   const { pk, sk } = item;
   if (isAddressKey(item)) {
-    const places = Array.isArray(item["places"]) ? item["places"] : Object.values(item).filter(isFields);
-    if (places.length > 0 && places.every((place) => isOwn(place, ids))) addresses.add(pk);
+    const owners = Array.isArray(item["places"]) ? item["places"] : Object.values(item).filter(isFields);
+    if (owners.length > 0 && owners.every((owner) => isOwn(owner, ids))) addresses.add(pk);
     return addresses.has(pk);
   }
   if (isCalendarSecretKey(item)) return isFields(item["owner"]) && ids.has(String(item["owner"]["id"]));

@@ -6,7 +6,7 @@ import { cursorOf, readCursor } from "../http/cursor.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { readAuditFilter, readNotificationLimit } from "../http/query.ts";
 
-const placeOf = (text: string): flow.AuditPlace => {
+const positionOf = (text: string): flow.AuditPosition => {
   const [at, seq] = text.split(".");
   return { at: Number(at), seq: Number(seq) };
 };
@@ -18,7 +18,7 @@ export const listAudit = (deps: Pick<Deps, "table" | "now" | "log">) =>
       const filter = readAuditFilter(request);
       const limit = readNotificationLimit(request);
       const cursor = await readCursor("audit", request);
-      const after = cursor === undefined ? undefined : placeOf(cursor);
+      const after = cursor === undefined ? undefined : positionOf(cursor);
       const { items, next } = await flow.listAudit(deps, request.workspaceId, filter, { limit, after });
       const nextCursor = next === undefined ? null : await cursorOf("audit", request, `${next.at}.${next.seq}`);
       return ok({ items, nextCursor });

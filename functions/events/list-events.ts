@@ -6,9 +6,9 @@ import { member } from "../http/auth.ts";
 import { cursorPage, readCursor } from "../http/cursor.ts";
 import { endpoint } from "../http/endpoint.ts";
 
-const toText = ({ page, below, total }: flow.EventPlace): string => `${page} ${below} ${total}`;
+const toText = ({ page, below, total }: flow.EventPosition): string => `${page} ${below} ${total}`;
 
-const toPlace = (text: string): flow.EventPlace => {
+const toPosition = (text: string): flow.EventPosition => {
   const [page = 1, below = 1, total = 0] = text.split(" ").map(Number);
   return { page, below, total };
 };
@@ -37,12 +37,12 @@ export const listEvents = (deps: Pick<Deps, "table" | "now" | "log">) =>
       const site = readSite(request);
       const filter = readEventFilter(request);
       const cursor = await readCursor("events", request);
-      const from = cursor === undefined ? undefined : toPlace(cursor);
-      const place = { limit: wanted.limit, page: from?.page ?? wanted.page, from };
+      const from = cursor === undefined ? undefined : toPosition(cursor);
+      const position = { limit: wanted.limit, page: from?.page ?? wanted.page, from };
       const list = () => {
-        if (filter !== undefined) return flow.searchEvents(deps, workspaceId, filter, place);
-        if (site !== undefined) return flow.listEventsOfSite(deps, workspaceId, site, place);
-        return flow.listEvents(deps, workspaceId, place);
+        if (filter !== undefined) return flow.searchEvents(deps, workspaceId, filter, position);
+        if (site !== undefined) return flow.listEventsOfSite(deps, workspaceId, site, position);
+        return flow.listEvents(deps, workspaceId, position);
       };
       const { next, ...page } = await list();
       return cursorPage("events", request, page, next === undefined ? undefined : toText(next));

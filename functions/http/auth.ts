@@ -11,7 +11,7 @@ import type { Member } from "../../core/domain/people/member.ts";
 import { isForPeople, roleNeededBy } from "../../interface/routes.ts";
 import { hasRole, readMember } from "../../core/store/members.ts";
 import type { Step } from "./endpoint.ts";
-import { hintOfPlace, hintOfText } from "./key-hint.ts";
+import { hintWithoutKey, hintOfText } from "./key-hint.ts";
 import type { HttpRequest } from "./request.ts";
 
 const SessionClaims = v.object({
@@ -137,7 +137,7 @@ export const keyOfSender = async (
 export const readApiKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<SenderKey> => {
   // A header that was sent twice arrives joined by a comma, which no key holds.
   const text = request.headers.get("x-api-key")?.trim();
-  return text === undefined ? keyOfSender(deps, "", hintOfPlace(request)) : keyOfSender(deps, text);
+  return text === undefined ? keyOfSender(deps, "", hintWithoutKey(request)) : keyOfSender(deps, text);
 };
 
 const BASIC = /^basic +([a-z0-9+/=]+)$/i;

@@ -10,16 +10,16 @@ type ListName = "events" | "notifications" | "audit" | `wh_${string}`;
 const FREE = new Set(["cursor", "limit", "page"]);
 const SEAL_CHARACTERS = 16;
 
-/** Identifies the list that a place belongs to: another workspace or other filters give another seal. */
-const sealOf = async (list: ListName, { workspaceId, query }: ListRequest, place: string): Promise<string> => {
+/** Identifies the list that a position belongs to: another workspace or other filters give another seal. */
+const sealOf = async (list: ListName, { workspaceId, query }: ListRequest, position: string): Promise<string> => {
   const filters = [...query].filter(([name]) => !FREE.has(name)).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const digest = await sha256(JSON.stringify([list, workspaceId, filters, place]));
+  const digest = await sha256(JSON.stringify([list, workspaceId, filters, position]));
   return Buffer.from(digest).toString("base64url").slice(0, SEAL_CHARACTERS);
 };
 
-/** The cursor of the page after a place. */
-export const cursorOf = async (list: ListName, request: ListRequest, place: string): Promise<string> =>
-  (await sealOf(list, request, place)) + Buffer.from(place, "utf8").toString("base64url");
+/** The cursor of the page after a position. */
+export const cursorOf = async (list: ListName, request: ListRequest, position: string): Promise<string> =>
+  (await sealOf(list, request, position)) + Buffer.from(position, "utf8").toString("base64url");
 
 const badCursor = (): Refusal =>
   invalid([
@@ -31,15 +31,15 @@ const badCursor = (): Refusal =>
   ]);
 
 /**
- * The place after which a page begins; undefined for the first page. A seal is no secret: it only tells this list's
+ * The position after which a page begins; undefined for the first page. A seal is no secret: it only tells this list's
  * cursors from those of another list and from mangled ones. Membership decides what a caller may read.
  */
 export const readCursor = async (list: ListName, request: ListRequest): Promise<string | undefined> => {
   const cursor = request.query.get("cursor");
   if (cursor === undefined) return undefined;
-  const place = Buffer.from(cursor.slice(SEAL_CHARACTERS), "base64url").toString("utf8");
-  if (cursor !== (await cursorOf(list, request, place))) throw badCursor();
-  return place;
+  const position = Buffer.from(cursor.slice(SEAL_CHARACTERS), "base64url").toString("utf8");
+  if (cursor !== (await cursorOf(list, request, position))) throw badCursor();
+  return position;
 };
 
 /**

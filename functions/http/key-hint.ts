@@ -35,7 +35,7 @@ const OTHER_HEADERS = [
 const IN_ADDRESS = /^(?:x[-_]?)?(?:api[-_]?)?key$|^token$/i;
 
 /** About a request without a key where one belongs. */
-export const hintOfPlace = ({ headers, query }: Pick<HttpRequest, "headers" | "query">): string => {
+export const hintWithoutKey = ({ headers, query }: Pick<HttpRequest, "headers" | "query">): string => {
   const header = OTHER_HEADERS.find((name) => headers.has(name));
   if (header !== undefined) return `There is a header ${header}, which is not read here.`;
   if ([...query.keys()].some((name) => IN_ADDRESS.test(name)))

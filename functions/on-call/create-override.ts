@@ -15,10 +15,10 @@ export const createOverride = (deps: Pick<Deps, "table" | "now" | "newId" | "log
     .use(body(OnCallOverrideInput))
     .handler(async (request) => {
       const { workspaceId, groupId, caller, body: input } = request;
-      const place = { ws: workspaceId, groupId, by: caller.userId };
+      const of = { ws: workspaceId, groupId, by: caller.userId };
       await requireRole(deps, request, "manager", {
         what: "Changing other people's shifts",
-        or: () => isOwnOverride(deps, place, input),
+        or: () => isOwnOverride(deps, of, input),
       });
       return created(await addOverride(asCaller(deps, request), workspaceId, groupId, input));
     });

@@ -15,10 +15,10 @@ export const deleteOverride = (deps: Pick<Deps, "table" | "now" | "newId" | "log
     .use(pathId("ovr", "overrideId"))
     .handler(async (request) => {
       const { workspaceId, groupId, overrideId, caller } = request;
-      const place = { ws: workspaceId, groupId, by: caller.userId };
+      const of = { ws: workspaceId, groupId, by: caller.userId };
       await requireRole(deps, request, "manager", {
         what: "Changing other people's shifts",
-        or: () => wasOwnOverride(deps, place, overrideId),
+        or: () => wasOwnOverride(deps, of, overrideId),
       });
       return removed(await removeOverride(asCaller(deps, request), workspaceId, groupId, overrideId), "ovr");
     });

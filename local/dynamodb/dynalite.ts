@@ -83,7 +83,7 @@ export const tableKeys = {
 
 const ITEM_MAX_BYTES = 400 * 1024;
 
-/** The place that a write changes. */
+/** The item that a write changes. */
 export type Slot = { get: () => Item | undefined; set: (item: Item | undefined) => void };
 const nowhere: Slot = { get: () => undefined, set: () => {} };
 

@@ -1,6 +1,6 @@
 import { type Checked, check, type Operation, operations, perform, project, type Request } from "./dynalite.ts";
 import { type Failure, failure, invalid, isFailure } from "./failure.ts";
-import { type Item, itemSize, type Place, placeOf, readUnits, writeUnits } from "./item.ts";
+import { type Item, itemSize, type Key, keyOf, readUnits, writeUnits } from "./item.ts";
 import { createPast, type Past } from "./past.ts";
 import { compareKeys, type Shelf } from "./shelf.ts";
 import { isExcluded, type KeyCondition, operandsOf, spanOf } from "./sort-key.ts";
@@ -37,7 +37,7 @@ export type Throttle = {
 };
 const unlimited: Throttle = { allows: () => true, use: () => {} };
 
-export type Write = Place & { before: Item | undefined; after: Item | undefined };
+export type Write = Key & { before: Item | undefined; after: Item | undefined };
 
 type Table = { name: string; shelf: Shelf; throttle: Throttle; onWrite: (write: Write) => void; past: Past };
 
@@ -57,7 +57,7 @@ const checkExpressions = (given: object): void => {
       );
 };
 
-const checkKey = ({ pk, sk }: Place): void => {
+const checkKey = ({ pk, sk }: Key): void => {
   if (Buffer.byteLength(pk) > PK_MAX_BYTES)
     throw invalid(`Size of hashkey has exceeded the maximum size limit of ${PK_MAX_BYTES} bytes`);
   if (Buffer.byteLength(sk) > SK_MAX_BYTES)
@@ -70,27 +70,27 @@ const checkThrottle = ({ throttle }: Table, pk: string, kind: "read" | "write"):
 };
 
 /** What a write would do: nothing has changed yet. `refused`: its condition does not hold. */
-type Attempt = Place & { before: Item | undefined; after: Item | undefined; units: number } & (
+type Attempt = Key & { before: Item | undefined; after: Item | undefined; units: number } & (
     | { body: Record<string, unknown> }
     | { refused: Failure; shown: { Item?: Item } }
   );
 
 const attempt = (table: Table, operation: Operation, data: Checked, showOld: boolean): Attempt => {
-  const place = placeOf(data.Key ?? data.Item);
-  checkKey(place);
-  checkThrottle(table, place.pk, "write");
-  const before = table.shelf.get(place);
+  const key = keyOf(data.Key ?? data.Item);
+  checkKey(key);
+  checkThrottle(table, key.pk, "write");
+  const before = table.shelf.get(key);
   let after = before;
   const set = (item: Item | undefined): void => {
     after = item;
   };
   try {
     const body = perform(table.name, operation, data, { get: () => before, set });
-    return { ...place, before, after, units: writeUnits(before, after), body };
+    return { ...key, before, after, units: writeUnits(before, after), body };
   } catch (error) {
     if (!isFailure(error) || !error.body.__type.endsWith("#ConditionalCheckFailedException")) throw error;
     const shown = showOld && before !== undefined ? { Item: before } : {};
-    return { ...place, before, after: before, units: writeUnits(before, data.Item), refused: error, shown };
+    return { ...key, before, after: before, units: writeUnits(before, data.Item), refused: error, shown };
   }
 };
 
@@ -155,11 +155,11 @@ const transact = (table: Table, { TransactItems = [] }: Request): EngineAnswer =
 };
 
 const get = (table: Table, data: Checked, stale: boolean): EngineAnswer => {
-  const place = placeOf(data.Key);
-  checkThrottle(table, place.pk, "read");
-  const item = table.past.asSeen(place, table.shelf.get(place), stale);
+  const key = keyOf(data.Key);
+  checkThrottle(table, key.pk, "read");
+  const item = table.past.asSeen(key, table.shelf.get(key), stale);
   const units = readUnits(item === undefined ? 0 : itemSize(item), data.ConsistentRead === true);
-  table.throttle.use(place.pk, "read", units);
+  table.throttle.use(key.pk, "read", units);
   return answered(item === undefined ? {} : { Item: item }, { readUnits: units });
 };
 
@@ -177,7 +177,7 @@ const walk = function* ({ shelf, past }: Table, { pk, condition, descending, sta
   const wanted = (sk: string) => sk !== start && !isExcluded(condition, sk);
   // Items deleted since are off the shelf and are left out: only those that still exist are seen in their old state.
   for (const item of shelf.walk(pk, { low: from, high: to, descending })) {
-    const { sk } = placeOf(item);
+    const { sk } = keyOf(item);
     const seen = past.asSeen({ pk, sk }, item, stale);
     if (seen !== undefined && wanted(sk)) yield { sk, item: seen };
   }
@@ -188,7 +188,7 @@ const query = (table: Table, data: Checked, stale: boolean): EngineAnswer => {
   checkThrottle(table, pk, "read");
   if (data.FilterExpression !== undefined || data.Select !== undefined)
     throw new Error("queries that filter or count are not known here");
-  const start = data.ExclusiveStartKey === undefined ? undefined : placeOf(data.ExclusiveStartKey).sk;
+  const start = data.ExclusiveStartKey === undefined ? undefined : keyOf(data.ExclusiveStartKey).sk;
   const descending = data.ScanIndexForward === false;
   const found: Item[] = [];
   let bytes = 0;
@@ -216,10 +216,10 @@ const scan = ({ shelf }: Table, data: Checked): EngineAnswer => {
   const found: Item[] = [];
   let bytes = 0;
   let next = {};
-  const start = data.ExclusiveStartKey === undefined ? undefined : placeOf(data.ExclusiveStartKey);
+  const start = data.ExclusiveStartKey === undefined ? undefined : keyOf(data.ExclusiveStartKey);
   for (const item of shelf.all(start)) {
     if (bytes > PAGE_BYTES) {
-      const { pk, sk } = placeOf(found.at(-1));
+      const { pk, sk } = keyOf(found.at(-1));
       next = { LastEvaluatedKey: { pk: { S: pk }, sk: { S: sk } } };
       break;
     }
@@ -237,20 +237,20 @@ const batchGet = (table: Table, data: Checked, stale: boolean): EngineAnswer => 
   const left: Item[] = [];
   let bytes = 0;
   let units = 0;
-  for (const key of Keys) {
-    const place = placeOf(key);
-    if (bytes > BATCH_BYTES || !throttle.allows(place.pk, "read")) {
-      left.push(key);
+  for (const asked of Keys) {
+    const key = keyOf(asked);
+    if (bytes > BATCH_BYTES || !throttle.allows(key.pk, "read")) {
+      left.push(asked);
       continue;
     }
-    const item = past.asSeen(place, shelf.get(place), stale);
+    const item = past.asSeen(key, shelf.get(key), stale);
     const size = item === undefined ? 0 : itemSize(item);
     bytes += size;
     units += readUnits(size, ConsistentRead);
-    throttle.use(place.pk, "read", readUnits(size, ConsistentRead));
+    throttle.use(key.pk, "read", readUnits(size, ConsistentRead));
     if (item !== undefined) found.push(item);
   }
-  if (left.length === Keys.length) checkThrottle(table, placeOf(Keys[0]).pk, "read");
+  if (left.length === Keys.length) checkThrottle(table, keyOf(Keys[0]).pk, "read");
   const UnprocessedKeys = left.length === 0 ? {} : { [name]: { Keys: left, ConsistentRead } };
   return answered({ Responses: { [name]: found }, UnprocessedKeys }, { readUnits: units });
 };

@@ -15,8 +15,8 @@ export type Value = {
 export type Item = { [name: string]: Value };
 
 /** The key of an item. */
-export type Place = { pk: string; sk: string };
-export const placeOf = (item: Item | undefined): Place => ({ pk: item?.["pk"]?.S ?? "", sk: item?.["sk"]?.S ?? "" });
+export type Key = { pk: string; sk: string };
+export const keyOf = (item: Item | undefined): Key => ({ pk: item?.["pk"]?.S ?? "", sk: item?.["sk"]?.S ?? "" });
 
 const sum = <Part>(parts: readonly Part[], size: (part: Part) => number): number =>
   parts.reduce((total, part) => total + size(part), 0);

@@ -35,15 +35,15 @@ export const parseOnce = (parser: Parser): void => {
     // Whether an expression is faulty may depend on its values.
     if (!isNode(parsed)) return parsed;
     if (known.size >= EXPRESSIONS_MAX) known.clear();
-    const placeOf = new Map(Object.entries(attrVals).map(([name, value]) => [value, name]));
+    const nameOf = new Map(Object.entries(attrVals).map(([name, value]) => [value, name]));
     known.set(key, {
       parsed,
       names: names.filter((name) => !(name in unusedAttrNames)),
       values: values.filter((name) => !(name in unusedAttrVals)),
-      placeOf,
+      placeOf: nameOf,
     });
     // The caller may change its copy.
-    return filled(known.get(key)?.parsed, placeOf, attrVals);
+    return filled(known.get(key)?.parsed, nameOf, attrVals);
   };
 
   parser.parse = (text, { context }) => {
@@ -63,8 +63,8 @@ export const parseOnce = (parser: Parser): void => {
 
 /** A copy of the parsed expression with the values of another request. */
 const filled = (node: unknown, placeOf: ReadonlyMap<unknown, string>, values: Item): unknown => {
-  const place = placeOf.get(node);
-  if (place !== undefined) return values[place];
+  const name = placeOf.get(node);
+  if (name !== undefined) return values[name];
   if (Array.isArray(node)) return node.map((one) => filled(one, placeOf, values));
   if (!isNode(node)) return node;
   // Some nodes have no prototype, so that attributes may have any name.

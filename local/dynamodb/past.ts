@@ -1,4 +1,4 @@
-import type { Item, Place } from "./item.ts";
+import type { Item, Key } from "./item.ts";
 
 /** For how long a read that need not be consistent may miss a write. */
 const STALE_MS = 1000;
@@ -8,12 +8,12 @@ export const createPast = (now: () => number) => {
   const former = new Map<string, Map<string, { item: Item | undefined; at: number }>>();
   return {
     /** Called at each write with the item as it was before. */
-    keep: ({ pk, sk }: Place, item: Item | undefined): void => {
+    keep: ({ pk, sk }: Key, item: Item | undefined): void => {
       const formerly = former.get(pk) ?? new Map<string, { item: Item | undefined; at: number }>();
       former.set(pk, formerly.set(sk, { item, at: now() }));
     },
     /** How an item looks to a read that may be stale. */
-    asSeen: ({ pk, sk }: Place, item: Item | undefined, stale: boolean): Item | undefined => {
+    asSeen: ({ pk, sk }: Key, item: Item | undefined, stale: boolean): Item | undefined => {
       const formerly = stale ? former.get(pk)?.get(sk) : undefined;
       return formerly !== undefined && now() - formerly.at <= STALE_MS ? formerly.item : item;
     },

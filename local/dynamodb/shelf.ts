@@ -1,18 +1,18 @@
 import { DatabaseSync } from "node:sqlite";
 import * as v from "valibot";
-import type { Item, Place } from "./item.ts";
+import type { Item, Key } from "./item.ts";
 
 /** A range of sort keys in a partition; `low` and `high` are included. */
 export type Span = { low: string; high: string | undefined; descending: boolean };
 
 /** The storage of a table's items. An item is kept once `set` has returned. */
 export type Shelf = {
-  get: (place: Place) => Item | undefined;
-  set: (place: Place, item: Item | undefined) => void;
+  get: (key: Key) => Item | undefined;
+  set: (key: Key, item: Item | undefined) => void;
   /** The items of a partition in the byte order of their sort keys, or the reverse. Nothing may be set meanwhile. */
   walk: (pk: string, span: Span) => Iterable<Item>;
-  /** All items behind a place, in the order of their keys. Nothing may be set meanwhile. */
-  all: (after?: Place) => Iterable<Item>;
+  /** All items behind a key, in the order of their keys. Nothing may be set meanwhile. */
+  all: (after?: Key) => Iterable<Item>;
   /** What is set by `work` is kept all or not at all. */
   together: (work: () => void) => void;
   close: () => void;
@@ -64,8 +64,8 @@ export const createMemoryShelf = (from: Snapshot = new Map()) => {
   };
 
   return {
-    get: ({ pk, sk }: Place): Item | undefined => partitions.get(pk)?.items.get(sk),
-    set: ({ pk, sk }: Place, item: Item | undefined): void => {
+    get: ({ pk, sk }: Key): Item | undefined => partitions.get(pk)?.items.get(sk),
+    set: ({ pk, sk }: Key, item: Item | undefined): void => {
       const { sks, items } = toChange(pk);
       const index = search(sks, sk);
       const stands = items.has(sk);
@@ -83,7 +83,7 @@ export const createMemoryShelf = (from: Snapshot = new Map()) => {
         if (item !== undefined) yield item;
       }
     },
-    *all(after?: Place): Generator<Item> {
+    *all(after?: Key): Generator<Item> {
       for (const pk of [...partitions.keys()].sort(compareKeys)) {
         if (after !== undefined && compareKeys(pk, after.pk) < 0) continue;
         const { sks = [], items } = partitions.get(pk) ?? {};

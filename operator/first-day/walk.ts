@@ -39,9 +39,9 @@ const RESTORE_SECONDS = 4 * 3600;
 
 const Accepted = v.pipe(v.string(), v.parseJson(), v.object({ eventId: v.string() }));
 
-type Place = { ws: string; apiKey: string; deviceId: string };
+type Made = { ws: string; apiKey: string; deviceId: string };
 
-const setUp = async (day: FirstDay): Promise<Place> => {
+const setUp = async (day: FirstDay): Promise<Made> => {
   const { id: ws } = await createWorkspace(day, {
     name: "First day",
     creator: { userId: USER, name: "First day", email: "" },
@@ -91,7 +91,7 @@ const outcomeOf = (day: FirstDay, ledger: Ledger): Done | undefined => {
   throw new Error(`The push failed: ${first.failedReason ?? "without a reason"} (${answer}).`);
 };
 
-const sendEvent = async (day: FirstDay, { apiKey }: Place): Promise<string> => {
+const sendEvent = async (day: FirstDay, { apiKey }: Made): Promise<string> => {
   const event = {
     event: "first_day.check",
     title: "First day",
@@ -102,7 +102,7 @@ const sendEvent = async (day: FirstDay, { apiKey }: Place): Promise<string> => {
   return v.parse(Accepted, body).eventId;
 };
 
-const stepFired = async (day: FirstDay, { ws }: Place, eventId: string): Promise<Done> => {
+const stepFired = async (day: FirstDay, { ws }: Made, eventId: string): Promise<Done> => {
   const notifications = await waitFor(
     day,
     { what: "The escalation's step", seconds: STEP_SECONDS, everySeconds: 5 },
@@ -127,7 +127,7 @@ const alarmOf = (day: FirstDay, topic: string) => ({
   StateChangeTime: new Date(day.now()).toISOString(),
 });
 
-const trySns = async (day: FirstDay, { ws }: Place): Promise<Done> => {
+const trySns = async (day: FirstDay, { ws }: Made): Promise<Done> => {
   const url = `${day.baseUrl}/v1/events/from/cloudwatch`;
   const { status } = await day.post(url, {}, {});
   if (status !== 401) throw new Error(`A message without a key was answered ${status} instead of 401.`);
@@ -167,7 +167,7 @@ const compare = async (
   return here;
 };
 
-const tryRestore = async (day: FirstDay, { ws }: Place, needEvent: () => string): Promise<Done> => {
+const tryRestore = async (day: FirstDay, { ws }: Made, needEvent: () => string): Promise<Done> => {
   const { backups } = day;
   if (backups === undefined) return { kind: "skipped", says: "there are no backups here." };
   const eventId = needEvent();
@@ -197,8 +197,8 @@ const tryRestore = async (day: FirstDay, { ws }: Place, needEvent: () => string)
 
 /** Walks a stage from an event to a restored table. Leaves a workspace without keys and devices, and says how each step ended. */
 export const walkFirstDay = async (day: FirstDay): Promise<{ workspaceId: string; steps: Outcome[] }> => {
-  const place = await setUp(day);
-  const { ws } = place;
+  const made = await setUp(day);
+  const { ws } = made;
   let eventId = "";
   const needEvent = (): string => {
     if (eventId === "") throw new Error("There is no event to look at.");
@@ -209,7 +209,7 @@ export const walkFirstDay = async (day: FirstDay): Promise<{ workspaceId: string
       name: "event",
       help: "see api-5xx in docs/runbook.md; is the intake stopped?",
       run: async () => {
-        eventId = await sendEvent(day, place);
+        eventId = await sendEvent(day, made);
         return { kind: "ok", says: `${eventId} was taken.` };
       },
     },
@@ -224,24 +224,24 @@ export const walkFirstDay = async (day: FirstDay): Promise<{ workspaceId: string
     {
       name: "escalation",
       help: "see queue-behind-escalations and sweeper-silent in docs/runbook.md.",
-      run: () => stepFired(day, place, needEvent()),
+      run: () => stepFired(day, made, needEvent()),
     },
     {
       name: "SNS",
       help: "see cloudwatch in docs/sources.md, and the log of the endpoints.",
-      run: () => trySns(day, place),
+      run: () => trySns(day, made),
     },
     {
       name: "restore",
       help: "see the restore drill in docs/deploy.md.",
-      run: () => tryRestore(day, place, needEvent),
+      run: () => tryRestore(day, made, needEvent),
     },
     {
       name: "tidy up",
       help: "delete them with the operator's tool: api-keys, delete-api-key.",
       run: async () => {
         for (const { id } of await listApiKeys(day, ws)) await deleteApiKey(day, ws, id);
-        await deleteDevice(day, ws, USER, place.deviceId);
+        await deleteDevice(day, ws, USER, made.deviceId);
         return { kind: "ok", says: `the workspace ${ws} stays, without a key and a device.` };
       },
     },

@@ -6,7 +6,7 @@ import { CommandError } from "../command.ts";
 import type { Draft } from "./draft.ts";
 import { missingPages, type Page } from "./pages.ts";
 
-/** One thing from an export: its kind, its place, and its content. `folders`: those that contain its file. */
+/** One thing from an export: its kind, its path, and its content. `folders`: those that contain its file. */
 export type Part = { kind: string; at: string; folders: readonly string[]; value: unknown };
 
 /** A file of an export. */

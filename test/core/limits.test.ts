@@ -263,8 +263,8 @@ const ofRequests: Record<string, Entry> = {
     ...schedule,
     layers: Array.from({ length: Math.ceil(n / 200) }, (_, index) => ({
       ...layer,
-      participants: listOf(Math.min(200, n - index * 200), "").flatMap((_turn, place) =>
-        place % 2 === 1 ? [] : [place + 1 < Math.min(200, n - index * 200) ? ["usr_a", "usr_b"] : "usr_a"],
+      participants: listOf(Math.min(200, n - index * 200), "").flatMap((_turn, number) =>
+        number % 2 === 1 ? [] : [number + 1 < Math.min(200, n - index * 200) ? ["usr_a", "usr_b"] : "usr_a"],
       ),
     })),
   })),
@@ -356,11 +356,11 @@ const stand = await useTable();
 /** A table that pretends that one range has this many items; everything else is real. */
 const crowded = (prefix: string, count: () => number): RecordingTable => {
   const { send } = stand.table.client;
-  const places = () => Array.from({ length: count() }, (_, index) => ({ pk: "p", sk: `${prefix}${index}` }));
+  const keys = () => Array.from({ length: count() }, (_, index) => ({ pk: "p", sk: `${prefix}${index}` }));
   const answer = async (command: { constructor: { name: string }; input: { ExpressionAttributeValues?: object } }) =>
     command.constructor.name === "QueryCommand" &&
     Object.values(command.input.ExpressionAttributeValues ?? {}).includes(prefix)
-      ? { Items: places() }
+      ? { Items: keys() }
       : send(command as never);
   return { ...stand.table, client: { send: answer as typeof send } };
 };
@@ -413,7 +413,7 @@ const counted: Record<string, { says: string; max: number; prefix: string; make:
   },
   GROUP_PLACES_MAX: {
     says: "members of all groups together",
-    max: basics.GROUP_PLACES_MAX,
+    max: basics.GROUP_MEMBERS_MAX,
     prefix: "IN#",
     make: (deps, ws) => makeRoom(deps, ws, oneInGroup(deps, ws)),
   },

@@ -1,6 +1,6 @@
 import { encode32 } from "../../core/domain/basics/ids.ts";
 import { deviceOfLine } from "../../core/domain/device/device.ts";
-import { placeOfFiringKey } from "../../core/store/keys.ts";
+import { stepOfFiringKey } from "../../core/store/keys.ts";
 import type { Item, Value, Write } from "./engine/dynamo.ts";
 import type { PushCall } from "./engine/fcm.ts";
 import type { World } from "./engine/world.ts";
@@ -92,10 +92,10 @@ export const observe = (world: World): Observations => {
 
   const firing = ({ pk, sk, before, after }: Write) => {
     if (before === undefined || JSON.stringify(before) === JSON.stringify(after)) return undefined;
-    const place = { pk: pk.replace(/FIRINGS$/, "ESCALATIONS"), sk: sk.replace(/#\d+$/, "") };
-    const escalation = world.dynamo.get(place);
+    const key = { pk: pk.replace(/FIRINGS$/, "ESCALATIONS"), sk: sk.replace(/#\d+$/, "") };
+    const escalation = world.dynamo.get(key);
     // One that an acknowledgement for a time has forestalled is decided when that has ended.
-    const isForestalled = Number(escalation?.["last"]?.N) < placeOfFiringKey({ sk }).cursor;
+    const isForestalled = Number(escalation?.["last"]?.N) < stepOfFiringKey({ sk }).cursor;
     if (escalation?.["ends"] === undefined || !isForestalled) say(`firing ${sk} was decided again`);
     return undefined;
   };

@@ -187,7 +187,7 @@ describe("a rule", () => {
     return good.rule === undefined ? { ...good, ...change } : { ...good, rule: { ...good.rule, ...change } };
   };
 
-  describe.each(ruleRoutes)("for %s", (entry, place) => {
+  describe.each(ruleRoutes)("for %s", (entry, prefix) => {
     it.each([
       ["service.x", reserved],
       ["service.*", reserved],
@@ -201,7 +201,7 @@ describe("a rule", () => {
       const answer = await withoutTrace(() => send(routeOf(entry), { body: ruleBody(entry, { eventKey }) }));
 
       expect(answer.status).toBe(422);
-      expect(faultsOf(answer.body)).toEqual([[`${place}eventKey`, message]]);
+      expect(faultsOf(answer.body)).toEqual([[`${prefix}eventKey`, message]]);
     });
 
     describe.each(["1e400", "-1e400", "1e126", "1e-131", "123456789012345678901234567890123456789"])(
@@ -278,8 +278,8 @@ const leavesOf = (value: unknown, field = ""): Leaf[] => {
   if (typeof value === "string") return [{ field, put: (other) => other }];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
-    const place = Array.isArray(value) ? `${field}[${key}]` : `${field}${field === "" ? "" : "."}${key}`;
-    return leavesOf(inner, place).map(({ field, put }) => ({
+    const path = Array.isArray(value) ? `${field}[${key}]` : `${field}${field === "" ? "" : "."}${key}`;
+    return leavesOf(inner, path).map(({ field, put }) => ({
       field,
       put: (other: unknown) =>
         Array.isArray(value)

@@ -212,13 +212,13 @@ describe("neither secrets nor content are logged when", () => {
   });
 
   it("an item of the table is not readable", async () => {
-    const place = { pk: `WS#${mine.workspaceId}#PEOPLE`, sk: `MEMBER#${bob}` };
+    const key = { pk: `WS#${mine.workspaceId}#PEOPLE`, sk: `MEMBER#${bob}` };
     const { name: TableName, client } = app.deps.table;
     const write = (value: unknown) =>
       client.send(
         new UpdateCommand({
           TableName,
-          Key: place,
+          Key: key,
           UpdateExpression: "SET email = :value",
           ExpressionAttributeValues: { ":value": value },
         }),

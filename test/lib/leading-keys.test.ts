@@ -122,7 +122,7 @@ const samples = (ws: string): Record<string, string[]> => {
     tokens: [
       keys.addressPk("h"),
       keys.tokenOwnerKey("h"),
-      keys.phonePlacesKey("h"),
+      keys.phoneOwnersKey("h"),
       keys.phoneAnswersKey("h", "2026-11-21"),
       keys.addressCodesKey("h", "2026-11-21"),
     ],

@@ -12,9 +12,9 @@ type Layer = OnCallSchedule["layers"][number];
 /** Each turn of somebody who leaves goes to the next person in the list who stays. */
 const withoutTurnsOf = (layer: Layer, userId: string): Layer => {
   const { participants } = layer;
-  const next = (place: number) =>
-    [...participants.slice(place), ...participants].find((turn) => turn !== userId) ?? userId;
-  const left = participants.map((turn, place) => (turn === userId ? next(place) : turn));
+  const next = (index: number) =>
+    [...participants.slice(index), ...participants].find((turn) => turn !== userId) ?? userId;
+  const left = participants.map((turn, index) => (turn === userId ? next(index) : turn));
   return { ...layer, participants: left.filter((turn) => turn !== userId) };
 };
 

@@ -152,7 +152,7 @@ export const rankOf = (status: string): number => RANK[status] ?? -1;
 export const idOf = (person: Person): string => `usr_${person}`;
 /** Event ids count up. */
 export const isLater = (one: { id: string }, other: { id: string }): boolean => one.id > other.id;
-export const placeOf = (eventId: string, ruleId: string) => `${eventId} ${ruleId}`;
+export const keyOf = (eventId: string, ruleId: string) => `${eventId} ${ruleId}`;
 
 /** Ids counted separately in each workspace, so that the two are as alike as possible. */
 const countedIds = () => {
@@ -342,13 +342,13 @@ export const seeState = (play: Play, kept: Kept, { id, state }: { id: string; st
 /** Notes an acknowledgement of a notification. */
 export const noteAcknowledged = (kept: Kept, seen: NotificationView, deed: Deed): void => {
   const { from, to } = deed;
-  const place = placeOf(seen.event.id, seen.rule.id);
-  if (!kept.acknowledged.has(place)) kept.acknowledged.set(place, { from, to });
+  const key = keyOf(seen.event.id, seen.rule.id);
+  if (!kept.acknowledged.has(key)) kept.acknowledged.set(key, { from, to });
   if (seen.requiresAck) lifeOf(kept, seen.event.id).acknowledged.push(deed);
 };
 
 export const acknowledgedAt = (kept: Kept, eventId: string, ruleId: string) =>
-  kept.acknowledged.get(placeOf(eventId, ruleId));
+  kept.acknowledged.get(keyOf(eventId, ruleId));
 
 /** What unanswered tries have made besides the known items. */
 export const strays = <Item extends { id: string }>(items: readonly Item[], known: readonly { id: string }[]): Item[] =>

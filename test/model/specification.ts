@@ -239,11 +239,11 @@ const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
 export const faultOfEscalation = (facts: EscalationFacts): string | undefined => {
   const { order, plannedAt, firings, acknowledged, unreachedBefore, mayName, latest } = facts;
   const { policy } = order;
-  const places = policy === undefined ? 0 : policy.steps.length * (policy.repeat + 1);
+  const steps = policy === undefined ? 0 : policy.steps.length * (policy.repeat + 1);
   const stepAt = (number: number) => policy?.steps[(number - 1) % policy.steps.length];
   const roundOf = (number: number) => Math.floor((number - 1) / (policy?.steps.length ?? 1));
   const next = (after: number) => {
-    for (let number = after + 1; number <= places; number += 1)
+    for (let number = after + 1; number <= steps; number += 1)
       if ((stepAt(number)?.targets.length ?? 0) > 0) return number;
     return undefined;
   };
@@ -256,18 +256,18 @@ export const faultOfEscalation = (facts: EscalationFacts): string | undefined =>
     let [low, high] = [due, due];
     let round = 0;
     while (number !== undefined) {
-      const place: number = number;
+      const step: number = number;
       // Nobody can answer, so the next step of the round does not wait.
-      const unreached = roundOf(place) === round ? unreachedBefore(place) : undefined;
+      const unreached = roundOf(step) === round ? unreachedBefore(step) : undefined;
       if (unreached !== undefined) [low, high] = [Math.min(low, unreached.low), Math.min(high, unreached.high)];
-      round = roundOf(place);
-      const targets = stepAt(place)?.targets ?? [];
+      round = roundOf(step);
+      const targets = stepAt(step)?.targets ?? [];
       const firing = firings.get(number);
       expected.add(number);
       let told = true;
       if (firing === undefined) {
         const possible = mayName(targets, low, latest(high));
-        const goesOn = [...firings.keys()].some((later) => later > place);
+        const goesOn = [...firings.keys()].some((later) => later > step);
         if (acknowledged !== undefined && acknowledged.from <= latest(high) && !goesOn) break;
         if (!possible.some((userIds) => userIds.length === 0)) return `step ${number} never came`;
         told = false;

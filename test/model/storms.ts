@@ -9,30 +9,30 @@ const MINUTE_MS = 60_000;
 const PRIORITIES = ["LOW", "NORMAL", "HIGH", "URGENT"];
 const rank = (priority: string): number => PRIORITIES.indexOf(priority);
 
-type Place = { into?: string | undefined; below?: { count: number; of: number } | undefined };
+type Fate = { into?: string | undefined; below?: { count: number; of: number } | undefined };
 /** What became of an event at the gate of a rule. */
-type Placed = Place & { ruleId: string; version: number };
+type FateByRule = Fate & { ruleId: string; version: number };
 
 /** An event at the gate of one rule: when it came, for when it was planned, and when that plan was stored. */
-type Member = { id: string; receivedAt: number; at: number; storedAt: number; priority: string; place: Place };
+type Member = { id: string; receivedAt: number; at: number; storedAt: number; priority: string; fate: Fate };
 /** Everything that passed the gate of one rule with the same values, in the order of the plans. */
 type Members = { rule: Rule; members: Member[] };
 
-/** The planned events of a workspace, by id, with their places. */
+/** The planned events of a workspace, by id, with what became of them. */
 export type Storms = {
-  placesOf: (eventId: string) => readonly Placed[];
+  placesOf: (eventId: string) => readonly FateByRule[];
   groups: readonly Members[];
   /** Until when an event is held if its alert flaps (milliseconds); 0 if it does not. */
   heldUntil: (eventId: string) => number;
 };
 
-const isQuiet = ({ into, below }: Place): boolean => into !== undefined || below !== undefined;
+const isQuiet = ({ into, below }: Fate): boolean => into !== undefined || below !== undefined;
 
 /** All groups of a workspace as they turned out. `views`: of all events. */
 export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]): Promise<Storms> => {
   const kept = play.kept[ws];
   const rules = kept.rules.flatMap(({ value }) => value);
-  const places = new Map<string, Placed[]>();
+  const fates = new Map<string, FateByRule[]>();
   const groups = new Map<string, Members>();
   const held = new Map<string, number>();
   for (const { eventId, receivedAt, content, plan, flapping } of await listEventsBetween(play.world.quiet, ws, {
@@ -41,9 +41,9 @@ export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]
   })) {
     const view = views.find(({ id }) => id === eventId);
     if (flapping !== undefined) held.set(eventId, flapping.until);
-    for (const { rule: place, into, below } of plan?.groups ?? []) {
-      const { id: ruleId = "", version = 0 } = view?.matchedRules[place] ?? {};
-      places.set(eventId, [...(places.get(eventId) ?? []), { ruleId, version, into, below }]);
+    for (const { rule: index, into, below } of plan?.groups ?? []) {
+      const { id: ruleId = "", version = 0 } = view?.matchedRules[index] ?? {};
+      fates.set(eventId, [...(fates.get(eventId) ?? []), { ruleId, version, into, below }]);
       const rule = rules.find((one) => one.id === ruleId && one.version === version);
       if (rule?.storm === null || rule === undefined) continue;
       const values = (rule.storm.groupBy ?? []).map(() => content.data?.["amount"] ?? null);
@@ -56,14 +56,14 @@ export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]
         at: plan?.at ?? 0,
         storedAt: play.seen.plannedAgainAt(ws, eventId) ?? play.seen.plannedAt(ws, eventId) ?? 0,
         priority: rule.override === null ? content.priority : rule.override === "CRITICAL" ? "URGENT" : rule.override,
-        place: { into, below },
+        fate: { into, below },
       });
     }
   }
   for (const { members } of groups.values())
     members.sort((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
   return {
-    placesOf: (eventId) => places.get(eventId) ?? [],
+    placesOf: (eventId) => fates.get(eventId) ?? [],
     groups: [...groups.values()],
     heldUntil: (eventId) => held.get(eventId) ?? 0,
   };
@@ -73,7 +73,7 @@ export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]
  * A prediction with what became of the event at the gates of its rules; undefined if it was at another gate than it
  * must. A rule that tells nobody has none, and what a silence covers passes none.
  */
-export const throughGates = (prediction: Prediction, placed: readonly Placed[]): Prediction | undefined => {
+export const throughGates = (prediction: Prediction, placed: readonly FateByRule[]): Prediction | undefined => {
   const gated = prediction.orders
     .filter(({ rule, recipients, policy }) => rule.storm !== null && (recipients.length > 0 || policy !== undefined))
     .map(({ rule }) => `${rule.id} ${rule.version}`);
@@ -104,7 +104,7 @@ type Ended = (eventId: string) => { maybe: number; sure: number };
 type Opened = { first: string; at: number };
 
 /**
- * What is wrong with a group where nothing went wrong: the places follow from the order of the plans. An event of a higher
+ * What is wrong with a group where nothing went wrong: what becomes of its events follows from the order of the plans. An event of a higher
  * priority that comes as the first one ends has raised the group or opened another, and both are possible from then on.
  */
 const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): string | undefined => {
@@ -113,36 +113,36 @@ const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): stri
   let possible: readonly Opened[] = [];
   let top = "";
   const came: number[] = [];
-  for (const { id, receivedAt, at, priority, place } of members) {
+  for (const { id, receivedAt, at, priority, fate } of members) {
     const open = possible.filter((one) => at < one.at + lasts && at <= ended(one.first).sure);
     const mustBeOpen =
       possible.length > 0 && open.length === possible.length && open.every(({ first }) => at < ended(first).maybe);
     const names = open.map(({ first }) => first).join(" or ") || "nothing";
-    const said = `${id} (${priority}) ${place.into === undefined ? (place.below === undefined ? "rang" : `was number ${place.below.count} of ${place.below.of}`) : `is grouped into ${place.into}`}`;
-    if (place.into !== undefined) {
-      const into = open.filter(({ first }) => first === place.into);
+    const said = `${id} (${priority}) ${fate.into === undefined ? (fate.below === undefined ? "rang" : `was number ${fate.below.count} of ${fate.below.of}`) : `is grouped into ${fate.into}`}`;
+    if (fate.into !== undefined) {
+      const into = open.filter(({ first }) => first === fate.into);
       if (into.length === 0) return `${said}, and ${names} was open`;
       if (rank(priority) > rank(top)) return `${said}, whose highest was ${top}`;
       possible = into;
       continue;
     }
     const raises = open.length > 0 && rank(priority) > rank(top);
-    if (mustBeOpen && (!raises || place.below !== undefined)) return `${said}, and ${names} was open`;
+    if (mustBeOpen && (!raises || fate.below !== undefined)) return `${said}, and ${names} was open`;
     if (mustBeOpen) {
       top = priority;
       continue;
     }
-    if (atLeast !== null && !(raises && place.below === undefined)) {
+    if (atLeast !== null && !(raises && fate.below === undefined)) {
       const since = possible.at(-1)?.at ?? 0;
       const span = atLeast.withinMinutes * MINUTE_MS;
       came.push(receivedAt);
       const counts = came.filter((time) => time > receivedAt - span && time <= receivedAt && time > since);
-      if (place.below !== undefined && place.below.count !== counts.length)
+      if (fate.below !== undefined && fate.below.count !== counts.length)
         return `${said}, and ${counts.length} had come`;
-      if ((place.below === undefined) !== counts.length >= atLeast.count)
+      if ((fate.below === undefined) !== counts.length >= atLeast.count)
         return `${said}, and ${counts.length} had come`;
     }
-    if (place.below !== undefined) continue;
+    if (fate.below !== undefined) continue;
     possible = [...(raises ? open : []), { first: id, at }];
     top = priority;
   }
@@ -153,9 +153,9 @@ const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): stri
 const faultInAnyOrder = ({ rule: { storm }, members }: Members, ended: Ended): string | undefined => {
   const { groupMinutes, atLeast } = storm!;
   const lasts = (groupMinutes ?? atLeast?.withinMinutes ?? 0) * MINUTE_MS;
-  const rang = members.filter(({ place }) => !isQuiet(place));
-  for (const { id, at, priority, place } of members) {
-    const { into, below } = place;
+  const rang = members.filter(({ fate }) => !isQuiet(fate));
+  for (const { id, at, priority, fate } of members) {
+    const { into, below } = fate;
     if (below !== undefined && (below.of !== atLeast?.count || below.count >= below.of))
       return `${id} is below a threshold with ${below.count} of ${below.of}`;
     if (into === undefined) continue;
@@ -210,11 +210,11 @@ export const judgeStorms = (
   }
   const members = groups.flatMap((group) => group.members);
   for (const { id, grouped, groupedInto, belowThreshold, notifications, outcome } of views) {
-    const into = members.filter(({ place }) => place.into === id).length;
+    const into = members.filter(({ fate }) => fate.into === id).length;
     if (grouped !== into) say(`${id} shows ${grouped} grouped events instead of ${into}`);
-    const own = members.filter((one) => one.id === id && isQuiet(one.place));
+    const own = members.filter((one) => one.id === id && isQuiet(one.fate));
     if (notifications.length > 0 || own.length === 0) continue;
-    const named = own.flatMap(({ place }) => place.into ?? []);
+    const named = own.flatMap(({ fate }) => fate.into ?? []);
     if (named.length > 0 ? !named.includes(groupedInto ?? "") : belowThreshold === null)
       say(`${id} does not show why it is quiet: ${outcome}`);
   }

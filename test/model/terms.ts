@@ -3,7 +3,7 @@ import type { Hold } from "./holds.ts";
 import {
   expectStatus,
   lifeOf,
-  placeOf,
+  keyOf,
   seeState,
   type Answered,
   type EventView,
@@ -155,7 +155,7 @@ export const faultOfTerms = (
 /** When the first acknowledgement of a rule, or of the whole event, may have been given. */
 export const firstOf = (kept: Kept, eventId: string, ruleId: string) => {
   const { acknowledged } = lifeOf(kept, eventId);
-  const own = kept.acknowledged.get(placeOf(eventId, ruleId));
+  const own = kept.acknowledged.get(keyOf(eventId, ruleId));
   return [own, ...acknowledged.filter(({ ofEvent }) => ofEvent)]
     .filter((deed) => deed !== undefined)
     .toSorted((one, next) => one.to - next.to)[0];

@@ -40,34 +40,34 @@ export const mutate = (mutant: Mutant, source: string): string => {
   const [file, declaration] = mutant.at;
   const lines = source.split("\n");
   const { begin, end } = findDeclaration(mutant, lines);
-  const place = lines.slice(begin, end);
+  const body = lines.slice(begin, end);
   const checkOnce = (text: string): void => {
-    const times = place.join("\n").split(text).length - 1;
+    const times = body.join("\n").split(text).length - 1;
     const says = `${JSON.stringify(text)} stands ${times} times in ${declaration} of ${file}, and not once`;
     if (times !== 1) throw new Error(`mutant ${mutant.name}: ${says}. Let it name the place as it is today.`);
   };
   const take = (text: string): string[] => {
     checkOnce(text);
-    const at = place.findIndex((line) => line.includes(text));
-    if (!/[;,]$/.test(place[at] ?? ""))
+    const at = body.findIndex((line) => line.includes(text));
+    if (!/[;,]$/.test(body[at] ?? ""))
       throw new Error(`mutant ${mutant.name}: the line of ${text} is no whole statement`);
-    return place.splice(at, 1);
+    return body.splice(at, 1);
   };
 
   if ("drops" in mutant) take(mutant.drops);
   else if ("moves" in mutant) {
     checkOnce(mutant.behind);
     const line = take(mutant.moves);
-    place.splice(place.findIndex((each) => each.includes(mutant.behind)) + 1, 0, ...line);
+    body.splice(body.findIndex((each) => each.includes(mutant.behind)) + 1, 0, ...line);
   } else {
     checkOnce(mutant.from);
-    place.splice(
+    body.splice(
       0,
-      place.length,
-      place.join("\n").replace(mutant.from, () => mutant.to),
+      body.length,
+      body.join("\n").replace(mutant.from, () => mutant.to),
     );
   }
-  return lines.toSpliced(begin, end - begin, ...place).join("\n");
+  return lines.toSpliced(begin, end - begin, ...body).join("\n");
 };
 
 /** The explorer's runs, the same with and without a mutant. */

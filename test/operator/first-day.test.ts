@@ -132,9 +132,9 @@ describe("SNS", () => {
 
   test("a topic is confirmed, its alarm becomes an event, and it is deleted", async () => {
     const stage = await aStage();
-    const { removed, ...place } = await withTopic(stage);
+    const { removed, ...rest } = await withTopic(stage);
 
-    const walked = await walkFirstDay({ ...stage.day, ...place });
+    const walked = await walkFirstDay({ ...stage.day, ...rest });
 
     expect(resultsOf(walked)).toEqual({ ...fine, SNS: "ok" });
     expect(removed).toEqual([TOPIC]);

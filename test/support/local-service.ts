@@ -89,12 +89,12 @@ export const useWorkspace = (service: SpawnedService, name: string) => {
     send: (event: object) => service.call("POST", "/v1/events", { as: apiKey, body: event }),
     readEvent: (eventId: string) => call<EventView>("GET", `/events/${eventId}`),
     /** A group of members by index, each with these devices, and a rule that tells it about an event key. */
-    tell: async (eventKey: string, places: number[], devices: readonly string[], rule: object = {}): Promise<void> => {
+    tell: async (eventKey: string, indexes: number[], devices: readonly string[], rule: object = {}): Promise<void> => {
       const group = await call<{ id: string }>("POST", "/groups", { name: `for ${eventKey}` });
-      for (const place of places) {
-        await call("POST", `/groups/${group.id}/members`, { userId: members[place]!.userId });
+      for (const index of indexes) {
+        await call("POST", `/groups/${group.id}/members`, { userId: members[index]!.userId });
         for (const device of devices)
-          await call("POST", "/devices", { token: `${device}-${members[place]!.name}`, platform: "ios" }, place);
+          await call("POST", "/devices", { token: `${device}-${members[index]!.name}`, platform: "ios" }, index);
       }
       await call("POST", "/routing-rules", {
         name: `tell of ${eventKey}`,

@@ -37,8 +37,8 @@ export const matchInParallel = async (
     messages.push(...batch.Records.map(({ body }) => v.parse(Message, body)));
   const shuffled = messages
     .flatMap((message, index) => Array.from({ length: events[index]!.times }, () => message))
-    .map((message, index) => ({ message, place: lucky[(index * 7) % lucky.length]! }))
-    .toSorted((one, other) => one.place - other.place);
+    .map((message, index) => ({ message, order: lucky[(index * 7) % lucky.length]! }))
+    .toSorted((one, other) => one.order - other.order);
   const matchers = [createMatching(world.deps), createMatching(world.deps), createMatching(world.deps)];
   failing = true;
   await Promise.all(

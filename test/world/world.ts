@@ -111,12 +111,12 @@ export const createWorld = async (options: WorldOptions = {}) => {
   /** Whether somebody is told of who is on call or of the trail: then any round of the sweeper may find something. */
   let isWatched = false;
   const watch = ({ constructor, input: { Item: item, Key: key } }: Sent) => {
-    const place = item ?? key;
-    if (place?.pk === "WATCHES" && constructor.name === "UpdateCommand") isWatched = true;
-    if (place?.pk === "WATCHES" && constructor.name === "DeleteCommand") isWatched = false;
-    if (place?.pk === undefined || place.sk === undefined || !MARKERS.test(place.pk)) return;
-    const name = `${place.pk} ${place.sk}`;
-    if (constructor.name === "PutCommand") markers.set(name, Number(place.sk.slice(0, 13)));
+    const found = item ?? key;
+    if (found?.pk === "WATCHES" && constructor.name === "UpdateCommand") isWatched = true;
+    if (found?.pk === "WATCHES" && constructor.name === "DeleteCommand") isWatched = false;
+    if (found?.pk === undefined || found.sk === undefined || !MARKERS.test(found.pk)) return;
+    const name = `${found.pk} ${found.sk}`;
+    if (constructor.name === "PutCommand") markers.set(name, Number(found.sk.slice(0, 13)));
     if (constructor.name === "DeleteCommand") markers.delete(name);
   };
   /** A query for markers that will find none: the world knows all markers, and a sweeper's round makes 54 queries. */

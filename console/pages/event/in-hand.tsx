@@ -27,7 +27,7 @@ export const OpenPanel = ({ panel }: { panel: Panel }) => {
   );
 };
 
-type Place = { event: Answers["Event"] } & Pick<ViewProps<unknown>, "refresh"> &
+type EventProps = { event: Answers["Event"] } & Pick<ViewProps<unknown>, "refresh"> &
   Pick<ViewProps<unknown>["context"], "api">;
 
 const DAY_MINUTES = 24 * 60;
@@ -45,7 +45,7 @@ export const nextMorning = (at: number): number | undefined => {
 };
 
 /** Acknowledges until a time: one press for the usual ones, or one of one's own. */
-export const Snooze = ({ event, api, refresh }: Place) => {
+export const Snooze = ({ event, api, refresh }: EventProps) => {
   const { values, field } = useFields({ until: "" });
   if (!isPanelOpen("snooze")) return null;
   const snooze = async (body: { minutes: number } | { until: string }): Promise<string> => {
@@ -87,7 +87,7 @@ export const Snooze = ({ event, api, refresh }: Place) => {
   );
 };
 
-type TellProps = Place & { members: readonly Answers["Member"][]; groups: readonly Answers["Group"][] };
+type TellProps = EventProps & { members: readonly Answers["Member"][]; groups: readonly Answers["Group"][] };
 /** The chosen people and groups, by their ids, in the order of the choice. */
 type Chosen = readonly string[];
 

@@ -28,41 +28,41 @@ const counted = [
   ["duty", texts.schedule.counted.duty],
 ] as const;
 
-const without = <Item,>(list: readonly Item[], place: number): Item[] => list.filter((_, index) => index !== place);
-const raised = <Item,>(list: readonly Item[], place: number): Item[] => {
-  const item = list.slice(place, place + 1);
-  return [...list.slice(0, place - 1), ...item, ...list.slice(place - 1, place), ...list.slice(place + 1)];
+const without = <Item,>(list: readonly Item[], left: number): Item[] => list.filter((_, index) => index !== left);
+const raised = <Item,>(list: readonly Item[], from: number): Item[] => {
+  const item = list.slice(from, from + 1);
+  return [...list.slice(0, from - 1), ...item, ...list.slice(from - 1, from), ...list.slice(from + 1)];
 };
 
 /** Merges the people of a turn with those of the one before it. */
-const joined = (turns: Turns, place: number): Turns => [
-  ...turns.slice(0, place - 1),
-  [...new Set(turns.slice(place - 1, place + 1).flat())],
-  ...turns.slice(place + 1),
+const joined = (turns: Turns, from: number): Turns => [
+  ...turns.slice(0, from - 1),
+  [...new Set(turns.slice(from - 1, from + 1).flat())],
+  ...turns.slice(from + 1),
 ];
-const apart = (turns: Turns, place: number): Turns =>
-  turns.flatMap((people, index) => (index === place ? people.map((userId) => [userId]) : [people]));
+const apart = (turns: Turns, split: number): Turns =>
+  turns.flatMap((people, index) => (index === split ? people.map((userId) => [userId]) : [people]));
 
 type TurnProps = {
   participants: Turns;
-  place: number;
+  index: number;
   namesOf: (people: readonly string[]) => string;
   onTurns: (turns: Turns) => void;
 };
 
-const Turn = ({ participants, place, namesOf, onTurns }: TurnProps) => {
-  const people = participants[place] ?? [];
+const Turn = ({ participants, index, namesOf, onTurns }: TurnProps) => {
+  const people = participants[index] ?? [];
   const names = namesOf(people);
   return (
     <li>
       <span>
-        {place + 1}. {names}
+        {index + 1}. {names}
       </span>
       <button
         type="button"
-        disabled={place === 0}
+        disabled={index === 0}
         aria-label={texts.schedule.up(names)}
-        onClick={() => onTurns(raised(participants, place))}
+        onClick={() => onTurns(raised(participants, index))}
       >
         ↑
       </button>
@@ -70,21 +70,21 @@ const Turn = ({ participants, place, namesOf, onTurns }: TurnProps) => {
         <button
           type="button"
           aria-label={texts.schedule.apartOf(names)}
-          onClick={() => onTurns(apart(participants, place))}
+          onClick={() => onTurns(apart(participants, index))}
         >
           {texts.schedule.apart}
         </button>
       ) : (
         <button
           type="button"
-          disabled={place === 0}
-          aria-label={texts.schedule.togetherOf(names, namesOf(participants[place - 1] ?? []))}
-          onClick={() => onTurns(joined(participants, place))}
+          disabled={index === 0}
+          aria-label={texts.schedule.togetherOf(names, namesOf(participants[index - 1] ?? []))}
+          onClick={() => onTurns(joined(participants, index))}
         >
           {texts.schedule.together}
         </button>
       )}
-      <button type="button" aria-label={texts.removeOf(names)} onClick={() => onTurns(without(participants, place))}>
+      <button type="button" aria-label={texts.removeOf(names)} onClick={() => onTurns(without(participants, index))}>
         {texts.remove}
       </button>
     </li>
@@ -102,11 +102,11 @@ const Participants = ({ layer: { participants }, index, members, inGroup, onLaye
     <>
       <h2 class="minor">{texts.schedule.turns}</h2>
       <ol class="rows turns">
-        {participants.map((people, place) => (
+        {participants.map((people, index) => (
           <Turn
-            key={`${people.join(" ")} ${place}`}
+            key={`${people.join(" ")} ${index}`}
             participants={participants}
-            place={place}
+            index={index}
             namesOf={namesOf}
             onTurns={change}
           />
@@ -134,16 +134,14 @@ const Participants = ({ layer: { participants }, index, members, inGroup, onLaye
 
 const Hours = ({ layer: { restrictions, turns }, index, onLayer }: RotationProps) => (
   <>
-    {restrictions.map((hours, place) => (
-      <div key={place} class="condition-block" role="group" aria-label={texts.week.hoursOf(place + 1)}>
+    {restrictions.map((hours, at) => (
+      <div key={at} class="condition-block" role="group" aria-label={texts.week.hoursOf(at + 1)}>
         <WeekHoursFields
           hours={hours}
-          prefix={`layers.${index}.restrictions.${place}`}
-          onHours={(next) =>
-            onLayer({ restrictions: restrictions.map((one, other) => (other === place ? next : one)) })
-          }
+          prefix={`layers.${index}.restrictions.${at}`}
+          onHours={(next) => onLayer({ restrictions: restrictions.map((one, other) => (other === at ? next : one)) })}
         />
-        <button type="button" onClick={() => onLayer({ restrictions: without(restrictions, place) })}>
+        <button type="button" onClick={() => onLayer({ restrictions: without(restrictions, at) })}>
           {texts.week.removeHours}
         </button>
       </div>

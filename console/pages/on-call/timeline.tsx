@@ -72,7 +72,7 @@ const ShiftButton = ({
 type Days = Pick<TimelineProps, "from" | "days">;
 
 /** Where a moment stands among the days. */
-const placeIn =
+const offsetIn =
   ({ from, days }: Days) =>
   (ms: number): string =>
     `${(((ms - from) / ((days.at(-1) ?? 1) - from)) * 100).toFixed(3)}%`;
@@ -83,7 +83,7 @@ const DayLines = ({ named, ...span }: Days & { named: boolean }) => (
       .slice(0, -1)
       .filter((day) => day >= span.from)
       .map((day) => (
-        <span key={day} style={{ left: placeIn(span)(day) }}>
+        <span key={day} style={{ left: offsetIn(span)(day) }}>
           {named && <b>{dayName.format(day)}</b>}
         </span>
       ))}
@@ -103,18 +103,18 @@ export const Axis = (span: Days) =>
 /** Days side by side, with each shift as long as it lasts. */
 const Wide = ({ label, shifts, from, days, bare = false, ...rest }: TimelineProps) => {
   const to = days.at(-1) ?? 1;
-  const place = placeIn({ from, days });
+  const offset = offsetIn({ from, days });
   return (
     <div class={bare ? "timeline bare" : "timeline"}>
       <DayLines from={from} days={days} named={!bare} />
       <ol aria-label={label}>
         {shifts.map((shift) => (
-          <li key={shift.start} style={{ left: place(shift.start), width: place(from + shift.end - shift.start) }}>
+          <li key={shift.start} style={{ left: offset(shift.start), width: offset(from + shift.end - shift.start) }}>
             <ShiftButton shift={shift} {...rest} />
           </li>
         ))}
       </ol>
-      {now.value >= from && now.value < to && <i class="timeline-now" style={{ left: place(now.value) }} />}
+      {now.value >= from && now.value < to && <i class="timeline-now" style={{ left: offset(now.value) }} />}
     </div>
   );
 };

@@ -6,12 +6,12 @@ const { sources: texts } = all;
 export type Source = NonNullable<Answers["ApiKey"]["source"]>;
 
 /** Where a tool sends, and by which key: `url` has the key in its path. */
-export type Place = { origin: string; key: string; url: string };
+export type Endpoint = { origin: string; key: string; url: string };
 
 /** What is done in a tool: where, and what is pasted there, each piece with its name. */
 export type Configuration = { where: string; pieces: readonly (readonly [name: string, text: string])[] };
 
-type Configure = (place: Place) => readonly (readonly [name: string, text: string])[];
+type Configure = (endpoint: Endpoint) => readonly (readonly [name: string, text: string])[];
 
 const addressOnly: Configure = ({ url }) => [[texts.address, url]];
 
@@ -54,9 +54,9 @@ const pieces: Readonly<Record<Source, Configure>> = {
   mapped: addressOnly,
 };
 
-export const configurationOf = (source: Source, place: Place): Configuration => ({
+export const configurationOf = (source: Source, endpoint: Endpoint): Configuration => ({
   where: texts.where[source],
-  pieces: pieces[source](place),
+  pieces: pieces[source](endpoint),
 });
 
 /** How a tool's events begin: by what they are found in the list of events. A mapping says that itself. */

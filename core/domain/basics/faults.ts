@@ -7,7 +7,7 @@ type Path = readonly (string | number)[];
 /** A fault with its path, key by key. */
 export type LocatedFault = Fault & { path: Path };
 
-/** `conditions[2].value`: a place in an input, as text. */
+/** `conditions[2].value`: a path in an input, as text. */
 export const fieldAt = (path: Path): string => {
   let field = "";
   for (const key of path) field += typeof key === "number" ? `[${key}]` : `${field === "" ? "" : "."}${key}`;
@@ -37,7 +37,7 @@ const isUnknownField = (issue: v.BaseIssue<unknown>): boolean =>
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** The fields that a schema knows for the object at a place of its input. */
+/** The fields that a schema knows for the object at a path of its input. */
 const fieldsAt = (schema: unknown, path: readonly string[]): string[] => {
   if (!isRecord(schema)) return [];
   const { entries, item, wrapped, options } = schema;
@@ -119,7 +119,7 @@ const dropUnknown = (issues: readonly v.BaseIssue<unknown>[]): boolean => {
 /** A value in an input, with the key and the object or array that hold it. */
 type Visited = { value: unknown; key: string | number; parent: Visited | undefined };
 
-const placeOf = (found: Visited): Path => {
+const pathTo = (found: Visited): Path => {
   const path: (string | number)[] = [];
   for (let at: Visited | undefined = found; at?.parent !== undefined; at = at.parent) path.push(at.key);
   return path.toReversed();
@@ -136,7 +136,7 @@ const protoFaults = (input: unknown): LocatedFault[] => {
       const found = { value: inner, key: Array.isArray(value) ? Number(name) : name, parent: next };
       if (name !== "__proto__") open.push(found);
       else if (faults.length < UNKNOWN_FIELDS_MAX) {
-        const path = placeOf(found);
+        const path = pathTo(found);
         faults.push({ path, field: fieldAt(path), code: "invalid", message: "__proto__ is not allowed as a key." });
       }
     }
@@ -146,7 +146,7 @@ const protoFaults = (input: unknown): LocatedFault[] => {
 
 type Checked<Output, Found> = { value: Output; faults: [] } | { value: undefined; faults: Found[] };
 
-/** Reads an input through its schema: gives its value, or every fault with its place. Modifies the input. */
+/** Reads an input through its schema: gives its value, or every fault with its path. Modifies the input. */
 export const checkPlaces = <Output>(
   schema: v.GenericSchema<unknown, Output>,
   input: unknown,

@@ -85,7 +85,7 @@ export const formatEventId = ({ seq, nonce }: EventId): string => `evt_${encode3
 
 /**
  * Marks an event that is spread: it and its packs are in one of several partitions, by its number, and its plan is
- * beside it. Never in a random id, so the ids of events that were stored in another way never have it in this place.
+ * beside it. Never in a random id, so the ids of events that were stored in another way never have it here.
  */
 const SPREAD = "u";
 
@@ -146,7 +146,7 @@ export const parsePackId = (text: string): PackId | undefined => {
   return ruleWidth(rule) === width ? { at, seq, spread, rule, cursor, pack } : undefined;
 };
 
-/** A notification's id is derived from its pack and its place in the pack, so a retry makes the same id. */
+/** A notification's id is derived from its pack and its position in the pack, so a retry makes the same id. */
 export const formatNotificationId = (packId: string, position: number): string =>
   `ntf_${packId}${encode32(position, 1)}`;
 

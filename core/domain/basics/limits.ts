@@ -41,7 +41,7 @@ export const WORKSPACES_MADE_MAX = 10; // ours: by one person, unless an operato
 export const RULES_MAX = 10_000; // ours: a worker keeps them all in memory, compiled
 export const GROUPS_MAX = 1_000; // ours: read together with the members when people change
 export const POLICIES_MAX = 1_000; // ours, for the same reason
-export const GROUP_PLACES_MAX = 100_000; // ours, for the same reason: members of all groups together
+export const GROUP_MEMBERS_MAX = 100_000; // ours, for the same reason: members of all groups together
 export const CONDITIONS_MAX_BYTES = 10_000_000; // ours: of all rules and silences as JSON; a worker compiles them in seconds
 /** The most that rules may make of any one event. Ours: one invocation could freeze a plan of twice as many. */
 export const EVENT_NOTIFICATIONS_MAX = 250_000;
@@ -95,7 +95,7 @@ export const DEFAULT_PLAN = { monthlyEvents: 100_000, eventsPerMinute: 300, burs
 export const MARKER_SHARDS = 16;
 /**
  * Partitions that share what one workspace writes with each of its events. Another number needs another mark in the ids
- * of events, because an item's place follows from its id alone.
+ * of events, because an item's key follows from its id alone.
  */
 export const SPREAD_KEYS = 4;
 /** An event that is not finished after this time is sent to the matcher again. */

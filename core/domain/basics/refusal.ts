@@ -1,4 +1,4 @@
-/** One fault of an input: its place, a stable code, and what would be right. */
+/** One fault of an input: its field, a stable code, and what would be right. */
 export type Fault = { field: string; code: string; message: string };
 
 /**

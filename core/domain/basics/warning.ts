@@ -6,7 +6,7 @@ export const Warning = v.object({
   message: v.string(),
   /** The id of what it is about, where there are several. */
   id: v.exactOptional(v.string()),
-  /** The place in the input, where it is about one. */
+  /** The field of the input, where it is about one. */
   field: v.exactOptional(v.string()),
 });
 export type Warning = v.InferOutput<typeof Warning>;

@@ -6,8 +6,8 @@ import { Priority } from "../basics/priority.ts";
  * acknowledgement that ends. Such notifications are made by firings of their own, behind those of all rules.
  */
 
-/** Stands where a rule's place in the plan stands. More rules than this cannot match. */
-export const ADDED_PLACE = 999_999;
+/** Stands where a rule's index in the plan stands. More rules than this cannot match. */
+export const ADDED_RULE = 999_999;
 
 /** Why somebody was told without a rule and without a step that was due. */
 export const addedReasons = ["still_on_it", "open_again", "told", "escalated", "handed_over", "flapping"] as const;

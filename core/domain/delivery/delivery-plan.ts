@@ -76,7 +76,7 @@ export const isToldAfterwards = ({
  * `into` nor `below` rang.
  */
 export const GroupedRule = v.object({
-  /** The rule's place in the plan. */
+  /** The rule's index in the plan. */
   rule: v.number(),
   /** The group's key. */
   key: v.string(),
@@ -118,7 +118,7 @@ export const DeliveryPlan = v.object({
 export type DeliveryPlan = v.InferOutput<typeof DeliveryPlan>;
 
 /** Where a part of a plan begins: at which rule of the plan, and at which pack of that rule. */
-export type PartPlace = { rule: number; pack: number };
+export type PartStart = { rule: number; pack: number };
 
 /** A stretch of a plan that one message carries out: some rules, of which the first and the last may be incomplete. */
 export const PlanPart = v.object({ rule: v.number(), pack: v.number(), rules: v.array(PlannedRule) });
@@ -159,9 +159,9 @@ export const toFrozenPlan = (plan: DeliveryPlan | PlanHead): FrozenPlan => {
 export const partOfRule = ({ parts }: Pick<PlanHead, "parts">, rule: number): number =>
   parts.findLastIndex((part) => part.rule < rule || (part.rule === rule && part.pack === 0));
 
-/** The rules that begin in a part, as places in the plan, both ends included; none where `to` is below `from`. */
+/** The rules that begin in a part, as indexes in the plan, both ends included; none where `to` is below `from`. */
 export const rulesOfPart = ({ parts, matched }: FrozenPlan, index: number): { from: number; to: number } => {
-  const begin = (place: PartPlace) => (place.pack === 0 ? place.rule : place.rule + 1);
+  const begin = (part: PartStart) => (part.pack === 0 ? part.rule : part.rule + 1);
   const [own, next] = [parts[index], parts[index + 1]];
   return { from: own === undefined ? 0 : begin(own), to: (next === undefined ? matched : begin(next)) - 1 };
 };
@@ -211,39 +211,39 @@ export const notificationIdOf = (
   recipients: readonly Pick<Recipient, "userId">[],
   userId: string,
   /** `pack` is the pack of the first of these recipients. */
-  place: PackId,
+  first: PackId,
 ): string | undefined => {
   const index = recipients.findIndex((recipient) => recipient.userId === userId);
   if (index < 0) return undefined;
-  const pack = place.pack + Math.floor(index / PACK_RECIPIENTS_MAX);
-  return formatNotificationId(formatPackId({ ...place, pack }), index % PACK_RECIPIENTS_MAX);
+  const pack = first.pack + Math.floor(index / PACK_RECIPIENTS_MAX);
+  return formatNotificationId(formatPackId({ ...first, pack }), index % PACK_RECIPIENTS_MAX);
 };
 
-/** The packs of some recipients of a rule, from a place on. `cursor` 0 is the rule, others are its escalation steps. */
-export const packsOf = (planned: PlannedRule, recipients: readonly Recipient[], place: PackId): PlannedPack[] => {
+/** The packs of some recipients of a rule, from the `first` on. `cursor` 0 is the rule, others are its escalation steps. */
+export const packsOf = (planned: PlannedRule, recipients: readonly Recipient[], first: PackId): PlannedPack[] => {
   const count = packCount(recipients);
-  const packs = place.cursor === 0 ? (planned.packs ?? count) : count;
-  return packIdsOf(place, count).map((packId, index) => ({
+  const packs = first.cursor === 0 ? (planned.packs ?? count) : count;
+  return packIdsOf(first, count).map((packId, index) => ({
     packId,
     planned,
     recipients: recipients.slice(index * PACK_RECIPIENTS_MAX, (index + 1) * PACK_RECIPIENTS_MAX),
-    ...(place.pack + index === 0 ? { packs } : {}),
+    ...(first.pack + index === 0 ? { packs } : {}),
   }));
 };
 
-/** The ids of the given number of packs, starting at a place. */
-export const packIdsOf = (place: PackId, packs: number): string[] =>
-  Array.from({ length: packs }, (_, index) => formatPackId({ ...place, pack: place.pack + index }));
+/** The ids of the given number of packs, beginning with the `first`. */
+export const packIdsOf = (first: PackId, packs: number): string[] =>
+  Array.from({ length: packs }, (_, index) => formatPackId({ ...first, pack: first.pack + index }));
 
 /** Where the recipients of each rule of a part begin. */
-export const placesIn = (part: PlanPart, event: Pick<PackId, "at" | "seq" | "spread">): [PlannedRule, PackId][] =>
+export const startsIn = (part: PlanPart, event: Pick<PackId, "at" | "seq" | "spread">): [PlannedRule, PackId][] =>
   part.rules.map((planned, index) => [
     planned,
     { ...event, rule: part.rule + index, cursor: 0, pack: index === 0 ? part.pack : 0 },
   ]);
 
 export const packsOfPart = (part: PlanPart, event: Pick<PackId, "at" | "seq" | "spread">): PlannedPack[] =>
-  placesIn(part, event).flatMap(([planned, place]) => packsOf(planned, planned.recipients, place));
+  startsIn(part, event).flatMap(([planned, first]) => packsOf(planned, planned.recipients, first));
 
 export const notificationCount = ({ rules }: Pick<DeliveryPlan, "rules">): number =>
   rules.reduce((sum, planned) => sum + planned.recipients.length, 0);

@@ -136,7 +136,7 @@ const ackMinutesOf = ({ escalation }: Pick<PlannedPack["planned"], "escalation">
   return minutes === undefined ? {} : { ackMinutes: minutes };
 };
 
-/** The group in which a rule rang, by the pack's place in the plan. */
+/** The group in which a rule rang, by the pack's index in the plan. */
 const groupOf = ({ plan }: PackedEvent, packId: string): { group?: string } => {
   const rule = parsePackId(packId)?.rule;
   const rang = plan?.groups?.find((one) => one.rule === rule && !isHeldDown(one));

@@ -129,7 +129,7 @@ export type FrozenPolicy = v.InferOutput<typeof FrozenPolicy>;
 /** The part of a policy that decides when which step fires. */
 export type EscalationPlan = Pick<EscalationPolicyInput, "repeat" | "confirmWithinSeconds" | "steps">;
 
-/** A place in a policy's run. Both count from 0: round 0 is the first run, rounds 1 to `repeat` are the repeats. */
+/** A position in a policy's run. Both count from 0: round 0 is the first run, rounds 1 to `repeat` are the repeats. */
 export const EscalationCursor = v.object({ round: v.number(), step: v.number() });
 export type EscalationCursor = v.InferOutput<typeof EscalationCursor>;
 
@@ -140,11 +140,11 @@ export type DueStep = v.InferOutput<typeof DueStep>;
 export const stepAt = (plan: EscalationPlan, { step }: EscalationCursor): EscalationStep | undefined =>
   plan.steps[step];
 
-/** The place as one number, from 1 on, in the order in which the steps fire. */
+/** The position as one number, from 1 on, in the order in which the steps fire. */
 export const cursorNumber = (plan: EscalationPlan, { round, step }: EscalationCursor): number =>
   round * plan.steps.length + step + 1;
 
-/** The inverse of `cursorNumber`; undefined when the policy's run has no such place. */
+/** The inverse of `cursorNumber`; undefined when the policy's run has no such position. */
 export const cursorOf = (plan: EscalationPlan, number: number): EscalationCursor | undefined => {
   const { length } = plan.steps;
   if (!Number.isInteger(number) || number < 1 || number > length * (plan.repeat + 1)) return undefined;
@@ -152,8 +152,8 @@ export const cursorOf = (plan: EscalationPlan, number: number): EscalationCursor
 };
 
 const firstFrom = (plan: EscalationPlan, number: number): EscalationCursor | undefined => {
-  for (let place = number; ; place += 1) {
-    const cursor = cursorOf(plan, place);
+  for (let at = number; ; at += 1) {
+    const cursor = cursorOf(plan, at);
     if (cursor === undefined || (stepAt(plan, cursor)?.targets.length ?? 0) > 0) return cursor;
   }
 };

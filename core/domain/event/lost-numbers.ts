@@ -1,5 +1,5 @@
 /*
- * The lost numbers of a sequence are counted in a tree, so that the event at any place of the list is found along one
+ * The lost numbers of a sequence are counted in a tree, so that the event at any position of the list is found along one
  * path of small items, however many numbers are lost. A leaf knows which of its numbers are lost, a node knows how many
  * are lost below each of its children, and the top node covers all numbers.
  */

@@ -23,8 +23,8 @@ const layerWithout = (layer: Layer, userId: string): Layer => {
   const left = layer.participants.map((turn) => turnWithout(turn, userId));
   const hasPeople = (turn: Turn | undefined): turn is Turn => usersOfTurn(turn).length > 0;
   if (!left.some(hasPeople)) return { ...nobody, participants: [] };
-  const following = (place: number) => [...left.slice(place), ...left].find(hasPeople) ?? [];
-  return { ...layer, participants: left.map((turn, place) => turn ?? following(place)) };
+  const following = (index: number) => [...left.slice(index), ...left].find(hasPeople) ?? [];
+  return { ...layer, participants: left.map((turn, index) => turn ?? following(index)) };
 };
 
 /**
@@ -51,49 +51,49 @@ const sameOrder = (before: string[][], after: string[][]): boolean => {
   return order(before, after) === order(after, before);
 };
 
-const placesOf = (list: string[][], userId: string): number[] =>
-  list.flatMap((userIds, place) => (userIds.includes(userId) ? place : []));
+const indexesOf = (list: string[][], userId: string): number[] =>
+  list.flatMap((userIds, index) => (userIds.includes(userId) ? index : []));
 
-/** The first user who stays, searched from a place on and once around the list, and the place of that user's turn. */
+/** The first user who stays, searched from an index on and once around the list, and the index of that user's turn. */
 const nextWhoStays = (before: string[][], after: string[][], from: number) => {
   const staying = new Set(after.flat());
   for (let step = 0; step < before.length; step += 1) {
-    const place = (from + step) % before.length;
-    const userId = before[place]?.find((other) => staying.has(other));
-    if (userId !== undefined) return { userId, place };
+    const index = (from + step) % before.length;
+    const userId = before[index]?.find((other) => staying.has(other));
+    if (userId !== undefined) return { userId, index };
   }
   return undefined;
 };
 
-/** How many turns of nobody are directly before a place, in a row, going around the list. */
-const emptyBefore = (list: string[][], place: number): number => {
+/** How many turns of nobody are directly before an index, in a row, going around the list. */
+const emptyBefore = (list: string[][], index: number): number => {
   let count = 0;
-  while (count < list.length && list.at((place - count - 1) % list.length)?.length === 0) count += 1;
+  while (count < list.length && list.at((index - count - 1) % list.length)?.length === 0) count += 1;
   return count;
 };
 
-/** The new list's place for the user whose turn is at a place in the old list, or else for the next user who stays. */
-const placeIn = (after: string[][], before: string[][], from: number): number | undefined => {
+/** The new list's index for the user whose turn is at an index of the old list, or else for the next user who stays. */
+const indexIn = (after: string[][], before: string[][], from: number): number | undefined => {
   const next = nextWhoStays(before, after, from);
   if (next === undefined) return undefined;
-  const places = placesOf(after, next.userId);
+  const indexes = indexesOf(after, next.userId);
   // A user with several turns goes on with the same one of them, or with the last if there are fewer now.
-  const place = places[Math.min(placesOf(before, next.userId).indexOf(next.place), places.length - 1)] ?? 0;
-  if (before[from]?.length !== 0) return place;
+  const index = indexes[Math.min(indexesOf(before, next.userId).indexOf(next.index), indexes.length - 1)] ?? 0;
+  if (before[from]?.length !== 0) return index;
   // In a turn of nobody, as many turns of nobody are still to come as before, if the new list has as many.
-  const toCome = (next.place - from + before.length) % before.length;
-  return place - Math.min(toCome, emptyBefore(before, next.place), emptyBefore(after, place));
+  const toCome = (next.index - from + before.length) % before.length;
+  return index - Math.min(toCome, emptyBefore(before, next.index), emptyBefore(after, index));
 };
 
 /** `counted`: how many turns each of the two layers has counted so far. */
 const continued = (before: Layer, after: Layer, counted: { before: number; after: number }): Layer => {
   const [old, next] = [peopleByTurn(before), peopleByTurn(after)];
-  const place = sameOrder(old, next)
-    ? placeIn(next, old, (counted.before + (before.first ?? 0)) % old.length)
+  const index = sameOrder(old, next)
+    ? indexIn(next, old, (counted.before + (before.first ?? 0)) % old.length)
     : undefined;
-  if (place === undefined) return after;
+  if (index === undefined) return after;
   const count = next.length;
-  const first = (((place - counted.after) % count) + count) % count;
+  const first = (((index - counted.after) % count) + count) % count;
   return first === 0 ? after : { ...after, first };
 };
 

@@ -30,7 +30,7 @@ export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
 
   const handoff = (index: number): number => Math.max(startMs, zone.instantOf(beginOf(index)));
 
-  const placeAt = (ms: number): number => {
+  const turnAt = (ms: number): number => {
     let index = Math.max(0, indexAt(ms + zone.offsetAt(ms)));
     // In an hour that comes twice, the handoff takes place the first time.
     while (handoff(index + 1) <= ms) index += 1;
@@ -43,7 +43,7 @@ export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
     const duty = dutyAt(ms);
     const dutyUntil = Math.min(duty.until, endMs);
     if (!duty.within) return { shift: undefined, until: dutyUntil };
-    const index = placeAt(ms);
+    const index = turnAt(ms);
     const userIds = usersOfTurn(turnOf(index));
     const shift = { userIds, start: handoff(index), end: Math.min(endMs, handoff(index + 1)) };
     return {
@@ -52,5 +52,5 @@ export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
     };
   };
 
-  return { stateAt, countAt: (ms) => countBefore(placeAt(ms)) };
+  return { stateAt, countAt: (ms) => countBefore(turnAt(ms)) };
 };

@@ -68,18 +68,23 @@ export const toPeople = (kept: {
   return { members, groups, schedules, overrides, policies, notificationRules, urgentFloor, onCall };
 };
 
-/** Measured: bytes in memory of a member, of somebody's place in a group, of a group, schedule or policy, and of own rules. */
+/** Measured: bytes in memory of a member, of a member of a group, of a group, schedule or policy, and of own rules. */
 const MEMBER_BYTES = 600;
-const PLACE_BYTES = 16;
+const GROUP_MEMBER_BYTES = 16;
 const PART_BYTES = 4_000;
 const RULES_BYTES = 2_000;
 
 /** About how many bytes the people of a workspace hold. */
 export const heldByPeople = ({ members, groups, schedules, policies, notificationRules }: People): number => {
-  let places = 0;
-  for (const { memberIds } of groups.values()) places += memberIds.length;
+  let groupMembers = 0;
+  for (const { memberIds } of groups.values()) groupMembers += memberIds.length;
   const parts = groups.size + schedules.size + policies.size;
-  return MEMBER_BYTES * members.size + PLACE_BYTES * places + PART_BYTES * parts + RULES_BYTES * notificationRules.size;
+  return (
+    MEMBER_BYTES * members.size +
+    GROUP_MEMBER_BYTES * groupMembers +
+    PART_BYTES * parts +
+    RULES_BYTES * notificationRules.size
+  );
 };
 
 /** When a recipient is rung by rules of their own; undefined where there are none for this: every device at once. */

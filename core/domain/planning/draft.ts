@@ -123,8 +123,8 @@ export const withDraftPolicies = (people: People, drafts: readonly DraftPolicy[]
   return { ...people, policies: new Map([...people.policies, ...drafted]) };
 };
 
-const within = (place: string, faults: readonly Fault[]): Fault[] =>
-  faults.map((fault) => ({ ...fault, field: `${place}.${fault.field}` }));
+const within = (prefix: string, faults: readonly Fault[]): Fault[] =>
+  faults.map((fault) => ({ ...fault, field: `${prefix}.${fault.field}` }));
 
 /** The ids in drafts that the workspace does not have. `people` includes the draft policies, which rules may name. */
 export const draftReferenceFaults = (
@@ -144,6 +144,6 @@ export const draftPatternFaults = (
   { rules }: Pick<DraftedRules, "rules">,
 ): Fault[] =>
   dearPatterns(
-    drafts.map(({ conditions }, index) => ({ place: `rules[${index}].`, conditions })),
+    drafts.map(({ conditions }, index) => ({ prefix: `rules[${index}].`, conditions })),
     patternsIn(rules.map(({ conditions }) => conditions)),
   );

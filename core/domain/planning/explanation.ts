@@ -8,7 +8,7 @@ import { FlappingView } from "../event/event-view.ts";
 import { isNotice, NoticeView, sayNotice } from "../event/notice.ts";
 import { NotificationStatus } from "../basics/notification-status.ts";
 import { isNotNeeded, NO_DEVICES } from "../delivery/notification.ts";
-import { EscalationPlace, sayAdded } from "./why.ts";
+import { EscalationPosition, sayAdded } from "./why.ts";
 import type { People } from "../people/people.ts";
 import { GroupOfRule } from "../rules/grouping.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
@@ -79,7 +79,7 @@ const ToldBy = v.object({
   /** When it rings by the person's own rules unless somebody acknowledges; null where every device rings at once. */
   rings: RingsView,
   /** The escalation step that made the notification; null for the rule itself. */
-  escalation: v.nullable(EscalationPlace),
+  escalation: v.nullable(EscalationPosition),
 });
 export type ToldBy = v.InferOutput<typeof ToldBy>;
 
@@ -93,7 +93,7 @@ const EscalationState = v.object({
    */
   next: v.nullable(
     v.object({
-      ...EscalationPlace.entries,
+      ...EscalationPosition.entries,
       at: v.string(),
       targets: v.array(v.object({ type: v.picklist(["group", "user"]), id: v.string(), name: v.nullable(v.string()) })),
     }),

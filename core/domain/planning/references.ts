@@ -45,10 +45,10 @@ export const addedReferenceFaults = (
 export const stepReferenceFaults = (steps: readonly EscalationStep[], people: People): Fault[] =>
   steps.flatMap(({ targets }, step) =>
     targets.flatMap((target, index) => {
-      const place = `steps[${step}].targets[${index}]`;
+      const field = `steps[${step}].targets[${index}]`;
       return target.type === "group"
-        ? faultUnless(people, "groups", target.groupId, `${place}.groupId`)
-        : faultUnless(people, "members", target.userId, `${place}.userId`);
+        ? faultUnless(people, "groups", target.groupId, `${field}.groupId`)
+        : faultUnless(people, "members", target.userId, `${field}.userId`);
     }),
   );
 
@@ -56,9 +56,9 @@ export const stepReferenceFaults = (steps: readonly EscalationStep[], people: Pe
 export const scheduleReferenceFaults = (schedule: OnCallSchedule, people: People): Fault[] =>
   schedule.layers.flatMap(({ participants }, layer) =>
     participants.flatMap((turn, index) => {
-      const place = `layers[${layer}].participants[${index}]`;
+      const field = `layers[${layer}].participants[${index}]`;
       return typeof turn === "string"
-        ? faultUnless(people, "members", turn, place)
-        : turn.flatMap((userId, one) => faultUnless(people, "members", userId, `${place}[${one}]`));
+        ? faultUnless(people, "members", turn, field)
+        : turn.flatMap((userId, one) => faultUnless(people, "members", userId, `${field}[${one}]`));
     }),
   );

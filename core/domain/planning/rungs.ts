@@ -16,7 +16,7 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 
 type Rungs = Pick<NotificationRulesInput, "rungs">;
 
-const placed = ({ rungs }: Rungs): { field: string; priority: Priority; rung: Rung }[] =>
+const rungsWithField = ({ rungs }: Rungs): { field: string; priority: Priority; rung: Rung }[] =>
   PRIORITIES.flatMap((priority) =>
     rungs[priority].map((rung, index) => ({ field: `rungs.${priority}[${index}]`, priority, rung })),
   );
@@ -29,7 +29,7 @@ const notConfigured = (field: string, way: TellingWay, of: readonly TellingWay[]
 
 /** Faults where rules name ways that the stage does not have. */
 export const wayFaults = (rules: Rungs, of: readonly TellingWay[]): Fault[] =>
-  placed(rules).flatMap(({ field, rung: { ways } }) =>
+  rungsWithField(rules).flatMap(({ field, rung: { ways } }) =>
     ways.flatMap((way, index) => (of.includes(way) ? [] : [notConfigured(`${field}.ways[${index}]`, way, of)])),
   );
 
@@ -79,7 +79,7 @@ const tooLate = (
   rules: Rungs,
   moves: readonly { policy: FrozenPolicy; minutes: number; priority: Priority | undefined }[],
 ): { field: string; policyId: string }[] =>
-  placed(rules).flatMap(({ field, priority, rung }) => {
+  rungsWithField(rules).flatMap(({ field, priority, rung }) => {
     const outrun = moves.filter(
       (move) => (move.priority ?? priority) === priority && rung.afterMinutes >= move.minutes,
     );
@@ -104,7 +104,7 @@ export const rungWarnings = (
   },
 ): Warning[] => {
   const served = new Set(devices.flatMap(tellingWaysOf));
-  const without = placed(rules).flatMap(({ field, rung: { ways } }) =>
+  const without = rungsWithField(rules).flatMap(({ field, rung: { ways } }) =>
     ways.flatMap((way, index) =>
       served.has(way) ? [] : [{ ...warn("way_without_device"), field: `${field}.ways[${index}]` }],
     ),

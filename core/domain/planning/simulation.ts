@@ -7,7 +7,7 @@ import { SilencedBy, type PlannedRule } from "../delivery/delivery-plan.ts";
 import { planEvent } from "./plan-event.ts";
 import { warningOfPerson } from "./reach.ts";
 import { planRule } from "./plan-delivery.ts";
-import { EscalationPlace, escalationPlaceOf } from "./why.ts";
+import { EscalationPosition, escalationPositionOf } from "./why.ts";
 import { cursorNumber, type FrozenPolicy } from "../escalation/escalation-policy.ts";
 import { escalationTimeline, firingReasons, type TimelineStep } from "./timeline.ts";
 import { TriedEvent, SenderName, type EventContent } from "../event/event.ts";
@@ -60,10 +60,10 @@ const Person = TriedRule.entries.recipients.item;
 /** `quiet`: why it would make no sound for this person; null where it would, and where that is not known. */
 const Told = v.object({ ...Person.entries, quiet: v.nullable(Quiet) });
 
-const { policy: _policy, ...place } = EscalationPlace.entries;
+const { policy: _policy, ...position } = EscalationPosition.entries;
 
 const Step = v.object({
-  ...place,
+  ...position,
   at: v.string(),
   because: v.picklist(firingReasons),
   recipients: v.array(Person),
@@ -73,7 +73,7 @@ const Step = v.object({
 const Escalation = v.object({
   /** Null for a draft that has no id. */
   ruleId: v.nullable(v.string()),
-  policy: EscalationPlace.entries.policy,
+  policy: EscalationPosition.entries.policy,
   /** How long an acknowledgement would hold before the policy goes on; null where it holds for good. */
   ackMinutes: v.nullable(v.number()),
   steps: v.array(Step),
@@ -176,7 +176,7 @@ const toStep = (
   { cursor, at, because, recipients, unreached }: TimelineStep,
 ) => {
   const number = cursorNumber(policy, cursor);
-  const found = escalationPlaceOf(policy, number);
+  const found = escalationPositionOf(policy, number);
   if (found === null) throw new Error(`policy ${policy.id} has no step ${number}`);
   const { policy: _named, ...counted } = found;
   return {

@@ -39,7 +39,7 @@ export type Move =
   | { kind: "opens"; group: Group }
   | { kind: "raises"; group: Group };
 
-/** Which place an event gets at a gate. `calm`: for whom it rings without a sound. */
+/** What a gate makes of an event. `calm`: for whom it rings without a sound. */
 export type Placement =
   | { kind: "rings"; calm?: Calm | undefined }
   | { kind: "grouped"; into: string }
@@ -100,7 +100,7 @@ const fullestSpan = (
 export const mostWithin = (times: readonly number[], counting: Counting, atLeast: AtLeast): number =>
   fullestSpan(times, counting, atLeast).length;
 
-/** The rules of a plan that have a gate, by their places in it. */
+/** The rules of a plan that have a gate, by their indexes in it. */
 export type GateOfRule = { rule: number; gate: Gate };
 
 /** A rule that tells whoever has acknowledged its group without a sound, unless something of a higher priority has come. */
@@ -152,7 +152,7 @@ export const createGateKeeper = (known: Known = new Map(), note: (reached: Reach
     [...known].flatMap(([name, { group }]) => (group === undefined ? [] : [[name, group] as const])),
   );
   const came = new Map([...known].map(([name, { times }]) => [name, [...times]] as const));
-  const place = ({ rule, gate: { name, minutes, atLeast } }: GateOfRule, event: AtGate): Placement => {
+  const pass = ({ rule, gate: { name, minutes, atLeast } }: GateOfRule, event: AtGate): Placement => {
     const group = groups.get(name);
     if (atLeast !== null && !isOpenFor(group, event)) {
       const span = atLeast.withinMinutes * MINUTE_MS;
@@ -175,7 +175,7 @@ export const createGateKeeper = (known: Known = new Map(), note: (reached: Reach
       made,
       gates.map(({ rule, gate }) => {
         const priority = plan.rules[rule]?.priority ?? "LOW";
-        return { rule, key: gate.name, placement: place({ rule, gate }, { ...event, at: plan.at, priority }) };
+        return { rule, key: gate.name, placement: pass({ rule, gate }, { ...event, at: plan.at, priority }) };
       }),
     );
   };

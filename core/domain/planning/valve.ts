@@ -4,7 +4,7 @@ import { LOUD_SPAN_MS, rolled, uncountedBelow, valveAt, valveOfEvent, type LoudS
 import type { Quiet, Recipient } from "../people/recipient.ts";
 import type { PlannedDelivery } from "./plan-event.ts";
 
-/** That a person was rung for, by what (an event's number, a step's place), and when (milliseconds). */
+/** That a person was rung for, by what (an event's number, a step's position), and when (milliseconds). */
 export type Rung = { by: string; at: number; priority: Priority };
 
 const rank = (priority: Priority): number => PRIORITIES.indexOf(priority);

@@ -93,7 +93,7 @@ export const onCallSourceOf = ({ layer, overrideId }: RecipientReason): OnCallSo
 };
 
 /** A step of an escalation as people count it: steps and rounds from 1. */
-export const EscalationPlace = v.object({
+export const EscalationPosition = v.object({
   policy: v.object({ id: v.string(), name: v.string() }),
   step: v.number(),
   steps: v.number(),
@@ -102,10 +102,10 @@ export const EscalationPlace = v.object({
   /** Minutes that this step waits for an acknowledgement before it fires. */
   delayMinutes: v.number(),
 });
-export type EscalationPlace = v.InferOutput<typeof EscalationPlace>;
+export type EscalationPosition = v.InferOutput<typeof EscalationPosition>;
 
-/** The place in a policy that a cursor's number (from 1) stands for; null for the rule itself. */
-export const escalationPlaceOf = (policy: FrozenPolicy | undefined, number: number): EscalationPlace | null => {
+/** The position in a policy that a cursor's number (from 1) stands for; null for the rule itself. */
+export const escalationPositionOf = (policy: FrozenPolicy | undefined, number: number): EscalationPosition | null => {
   if (policy === undefined) return null;
   const { length } = policy.steps;
   // Acknowledgements that ended may have added rounds.
@@ -148,7 +148,7 @@ const Why = v.object({
   }),
   requiresAck: v.object({ value: v.boolean(), from: v.picklist(["event", "rule"]) }),
   /** The escalation step, by the policy as it was when it was armed; null for the rule itself. */
-  escalation: v.nullable(EscalationPlace),
+  escalation: v.nullable(EscalationPosition),
   devices: v.array(
     v.object({
       deviceId: v.string(),
@@ -249,7 +249,7 @@ export const whyOf = (
       value: pack.requiresAck,
       from: event.content.requiresAck === undefined ? ("rule" as const) : ("event" as const),
     },
-    escalation: escalationPlaceOf(event.escalation, parsePackId(pack.packId)?.cursor ?? 0),
+    escalation: escalationPositionOf(event.escalation, parsePackId(pack.packId)?.cursor ?? 0),
     // The table returns the entries of a map in any order.
     devices: Object.entries(attempts)
       .sort(([one], [other]) => (one < other ? -1 : 1))

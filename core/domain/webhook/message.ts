@@ -4,7 +4,7 @@ import { timestamp } from "../basics/clock/timestamp.ts";
 
 /** A message of a webhook as it is stored: in line until it is taken or set aside, then among those that are done. */
 export const Message = v.object({
-  /** Its place among the webhook's messages; in the order in which they are sent. */
+  /** Its index among the webhook's messages; in the order in which they are sent. */
   sk: v.string(),
   id: v.string(),
   type: v.string(),

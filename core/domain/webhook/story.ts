@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Firing } from "../delivery/delivery-plan.ts";
-import { ADDED_PLACE } from "../delivery/added.ts";
+import { ADDED_RULE } from "../delivery/added.ts";
 import { isFlapping, isHeldDown } from "../delivery/delivery-plan.ts";
 import type { NotificationView } from "../delivery/notification-view.ts";
 import { fromIso, toIso } from "../basics/time.ts";
@@ -54,7 +54,7 @@ export const happenedTo = ({ event, notifications, fired }: Known): Happened[] =
   if (life.reopened !== undefined)
     happened.push({ name: `opened ${since}`, type: "event.opened", at: since, state: "open" });
   for (const { rule, cursor, at, addition } of fired)
-    if (rule !== ADDED_PLACE || addition?.because === "escalated")
+    if (rule !== ADDED_RULE || addition?.because === "escalated")
       happened.push({
         name: `escalated ${rule} ${cursor}`,
         type: "event.escalated",

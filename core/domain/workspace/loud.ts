@@ -58,6 +58,6 @@ export const valveAt = (state: LoudState, seq: number, now: number): Valve | und
 export const valveOfEvent = (state: LoudState, seq: number, now: number): Valve | undefined => {
   const valve = valveAt(state, seq - 1, now);
   if (valve === undefined) return undefined;
-  const place = seq - valve.from;
-  return place > 0 && place <= uncounted(valve.limit) ? undefined : valve;
+  const index = seq - valve.from;
+  return index > 0 && index <= uncounted(valve.limit) ? undefined : valve;
 };

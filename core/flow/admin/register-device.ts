@@ -9,18 +9,18 @@ import { readTokenOwner, replaceTokenOwner, type TokenOwner } from "../../store/
 
 export type RegisterDeps = Pick<Deps, "table" | "now" | "newId" | "pushStandIn">;
 
-type Place = { userId: string; ws: string };
+type Membership = { userId: string; ws: string };
 
 const TOKEN = "the owner of a push token";
 
-/** Makes the user the owner of the address in this workspace. Places of former owners stay listed until cleared. */
-const takeOwnership = (deps: RegisterDeps, tokenHash: string, place: Place): Promise<TokenOwner> =>
+/** Makes the user the owner of the address in this workspace. Memberships of former owners stay listed until cleared. */
+const takeOwnership = (deps: RegisterDeps, tokenHash: string, membership: Membership): Promise<TokenOwner> =>
   attempt({ of: TOKEN }, async () => {
     const seen = await readTokenOwner(deps, tokenHash);
-    const places = seen?.places ?? [];
-    const listed = places.some(({ userId, ws }) => userId === place.userId && ws === place.ws);
-    if (seen?.userId === place.userId && listed) return seen;
-    const next = { userId: place.userId, places: listed ? places : [...places, place] };
+    const memberships = seen?.places ?? [];
+    const listed = memberships.some(({ userId, ws }) => userId === membership.userId && ws === membership.ws);
+    if (seen?.userId === membership.userId && listed) return seen;
+    const next = { userId: membership.userId, places: listed ? memberships : [...memberships, membership] };
     const taken = await replaceTokenOwner(deps, tokenHash, seen, next);
     return taken ?? AGAIN;
   });
@@ -42,25 +42,27 @@ export const registerDevice = async (
   ws: string,
   userId: string,
   input: Registering,
-  tellLoss: (place: Place, device: Device) => Promise<unknown> = async () => {},
+  tellLoss: (membership: Membership, device: Device) => Promise<unknown> = async () => {},
 ): Promise<{ kind: "created" | "renewed"; device: Device }> => {
   checkEndpoint(deps, input);
   const address = addressText(addressOf(input));
   const hash = Buffer.from(await sha256(address)).toString("hex");
   return attempt({ of: TOKEN }, async () => {
     const owner = await takeOwnership(deps, hash, { userId, ws });
-    const former = owner.places.filter((place) => place.userId !== userId);
+    const former = owner.places.filter((membership) => membership.userId !== userId);
     // A user without room for the device must not take it from anybody.
     if (former.length > 0) await requireRoom(deps, ws, userId, address);
     // Compares the version, not the user: one who lost the device and got it back has other former owners to clear.
     const isOwner = async () => (await readTokenOwner(deps, hash))?.version === owner.version;
-    const take = (place: Place) =>
-      takeAddressAway(deps, place.ws, place.userId, address, isOwner, (device) => tellLoss(place, device));
+    const take = (membership: Membership) =>
+      takeAddressAway(deps, membership.ws, membership.userId, address, isOwner, (device) =>
+        tellLoss(membership, device),
+      );
     // Taken away before it is saved, so that no two people have it, whatever fails in between.
-    for (const place of former) await take(place);
+    for (const membership of former) await take(membership);
     const { isStored, ...saved } = await saveDevice(deps, ws, userId, input, isOwner);
     // If this is refused, another user has taken the address meanwhile and clears the rest.
-    const places = owner.places.filter((place) => place.userId === userId);
+    const places = owner.places.filter((membership) => membership.userId === userId);
     if (isStored && former.length > 0) await replaceTokenOwner(deps, hash, owner, { userId, places });
     return isStored || (await readTokenOwner(deps, hash))?.userId !== userId ? saved : AGAIN;
   });

@@ -117,19 +117,19 @@ const isOwnShift = async (
 /** Whether an override that somebody asks for gives away, or takes over, a shift of their own. */
 export const isOwnOverride = (
   deps: Pick<Deps, "table">,
-  place: { ws: string; groupId: string; by: string },
+  of: { ws: string; groupId: string; by: string },
   input: OnCallOverrideInput,
-): Promise<boolean> => isOwnShift(deps, place, input);
+): Promise<boolean> => isOwnShift(deps, of, input);
 
 /** Whether an override put somebody on call, or took them off who would be without it. */
 export const wasOwnOverride = async (
   deps: Pick<Deps, "table">,
-  place: { ws: string; groupId: string; by: string },
+  of: { ws: string; groupId: string; by: string },
   overrideId: string,
 ): Promise<boolean> => {
-  const overrides = await onCall.listOverrides(deps, place.ws, place.groupId);
+  const overrides = await onCall.listOverrides(deps, of.ws, of.groupId);
   const known = overrides.find(({ id }) => id === overrideId);
-  return known === undefined || isOwnShift(deps, place, known, overrideId);
+  return known === undefined || isOwnShift(deps, of, known, overrideId);
 };
 
 /** Throws Refusal `not_found` for an unknown group, `invalid_input` for a user who is not a member of the workspace. */

@@ -1,13 +1,13 @@
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
-import { ADDED_PLACE, type Addition } from "../../domain/delivery/added.ts";
+import { ADDED_RULE, type Addition } from "../../domain/delivery/added.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import type { Recipient } from "../../domain/people/recipient.ts";
 import { decideFiring, listFirings } from "../../store/escalations.ts";
 import { putMarker, removeMarker } from "../../store/markers.ts";
 
-/** The marker of an addition: a step at a place that no rule has. */
+/** The marker of an addition: a step of a rule that the plan does not have. */
 export type AdditionMarker = Marker & { step: { rule: number; cursor: number } };
 
 /**
@@ -26,11 +26,11 @@ export const addPeople = async (
     ws,
     eventId,
     due: at,
-    step: { rule: ADDED_PLACE, cursor },
+    step: { rule: ADDED_RULE, cursor },
     since: at,
     tries: 0,
   });
-  const added = (await listFirings(deps, { ws, seq })).filter(({ rule }) => rule === ADDED_PLACE);
+  const added = (await listFirings(deps, { ws, seq })).filter(({ rule }) => rule === ADDED_RULE);
   if (added.length >= atMost) throw new Refusal("limit_reached", `People can be added to one event ${atMost} times.`);
   const before = added.find((firing) => firing.addition?.once === addition.once);
   if (before !== undefined) return markerAt(before.cursor, before.at);
@@ -38,10 +38,10 @@ export const addPeople = async (
   for (let cursor = Math.max(0, ...added.map((firing) => firing.cursor)) + 1; ; cursor += 1) {
     const marker = markerAt(cursor, at);
     await putMarker(deps, marker);
-    const place = { ws, seq, rule: ADDED_PLACE, keptUntil };
-    const decided = await decideFiring(deps, place, cursor, { at, recipients, addition });
+    const ref = { ws, seq, rule: ADDED_RULE, keptUntil };
+    const decided = await decideFiring(deps, ref, cursor, { at, recipients, addition });
     if (decided.addition?.once === addition.once) return decided.at === at ? marker : markerAt(cursor, decided.at);
-    // Somebody else has added people at this place in between.
+    // Somebody else has added people at this cursor in between.
     await removeMarker(deps, marker);
   }
 };

@@ -53,14 +53,14 @@ const countAgain = async (
 /** Ends a rule's escalation for good, unless an acknowledgement for a time that holds came after this one. */
 const endForGood = async (
   deps: Pick<Deps, "table">,
-  place: { ws: string; seq: number; rule: number },
+  ref: { ws: string; seq: number; rule: number },
   eventId: string,
   storedAt: number,
 ): Promise<void> => {
-  if (await endEscalation(deps, place)) return;
-  const event = await readEvent(deps, place.ws, eventId);
+  if (await endEscalation(deps, ref)) return;
+  const event = await readEvent(deps, ref.ws, eventId);
   const term = event?.life.term;
-  if (term === undefined || term.at < storedAt) await forbidEscalation(deps, { ...place, keptUntil: event?.keptUntil });
+  if (term === undefined || term.at < storedAt) await forbidEscalation(deps, { ...ref, keptUntil: event?.keptUntil });
 };
 
 /**
@@ -74,8 +74,8 @@ const endForRule = async (
   { pack, recipient, moved }: { pack: Pack; recipient: PackRecipient; moved: boolean },
   by: Pick<Reporter, "id" | "name">,
 ): Promise<void> => {
-  const place = parsePackId(pack.packId);
-  if (place === undefined) return;
+  const id = parsePackId(pack.packId);
+  if (id === undefined) return;
   if (pack.added !== undefined) {
     const whole = pack.requiresAck ? await readEvent(deps, ws, pack.eventId) : undefined;
     if (whole !== undefined && !isFinal(whole.life)) await acknowledgeWhole(deps, whole, by);
@@ -94,13 +94,13 @@ const endForRule = async (
   const isAgain = ackMinutes === undefined && pack.requiresAck && !moved;
   if (isAgain) await countAgain(deps, ws, pack.eventId, by, storedAt);
   const until = event?.life.term?.until;
-  const escalation = { ws, seq: place.seq, rule: place.rule };
+  const escalation = { ws, seq: id.seq, rule: id.rule };
   if (pack.escalates && until === undefined) await endForGood(deps, escalation, pack.eventId, storedAt);
   else if (pack.escalates) await endEscalation(deps, escalation, until);
   // The end of one for a time may have come between the look and the end of the escalation.
   const isForATime = isAgain && (await countAgain(deps, ws, pack.eventId, by, storedAt));
   if (pack.requiresAck) await follow(deps, { workspaceId: ws, eventId: pack.eventId, plan: pack });
-  if (pack.requiresAck && !isForATime) await removeOpenEvent(deps, ws, place.seq);
+  if (pack.requiresAck && !isForATime) await removeOpenEvent(deps, ws, id.seq);
 };
 
 /**

@@ -128,7 +128,7 @@ export const tellMore = async (
   return lifeOf(deps, event);
 };
 
-type Going = { rule: number; planned: PlannedRule; escalation: Escalation; place: { cursor: number; added: number } };
+type Going = { rule: number; planned: PlannedRule; escalation: Escalation; resumed: { cursor: number; added: number } };
 
 type Escalations = ReadonlyMap<number, Escalation>;
 
@@ -140,13 +140,13 @@ const goingOf = (escalations: Escalations, rules: readonly PlannedRule[]): Going
   [...escalations].flatMap(([rule, escalation]) => {
     const planned = rules[rule];
     const { next, fired, added = 0 } = escalation;
-    const place =
+    const resumed =
       planned?.escalation === undefined ? undefined : resumption(planned.escalation, { next, fired, added });
-    return planned === undefined || place === undefined ? [] : [{ rule, planned, escalation, place }];
+    return planned === undefined || resumed === undefined ? [] : [{ rule, planned, escalation, resumed }];
   });
 
 /** The step behind one that is told while an acknowledgement holds. */
-const behind = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added }: Going["place"]) => {
+const behind = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added }: Going["resumed"]) => {
   const longer = withRounds(policy, added);
   const at = cursorOf(longer, cursor);
   const following = at === undefined ? undefined : nextCursor(longer, at);
@@ -156,13 +156,13 @@ const behind = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added 
 };
 
 /** Makes the next step due now, unless it is due already. Its marker is written before. */
-const hasten = async (deps: HandDeps, event: PlannedEvent, { rule, escalation, place }: Going): Promise<Marker> => {
+const hasten = async (deps: HandDeps, event: PlannedEvent, { rule, escalation, resumed }: Going): Promise<Marker> => {
   const { workspaceId: ws, eventId, seq } = event;
-  const isNext = escalation.next?.cursor === place.cursor;
+  const isNext = escalation.next?.cursor === resumed.cursor;
   const due = Math.min(deps.now(), isNext ? (escalation.next?.due ?? Infinity) : Infinity);
-  const marker: Marker = { ws, eventId, due, step: { rule, cursor: place.cursor }, since: due, tries: 0 };
+  const marker: Marker = { ws, eventId, due, step: { rule, cursor: resumed.cursor }, since: due, tries: 0 };
   await putMarker(deps, marker);
-  await setNext(deps, { ws, seq, rule }, escalation, { next: { cursor: place.cursor, due }, added: place.added });
+  await setNext(deps, { ws, seq, rule }, escalation, { next: { cursor: resumed.cursor, due }, added: resumed.added });
   return marker;
 };
 
@@ -170,24 +170,24 @@ const hasten = async (deps: HandDeps, event: PlannedEvent, { rule, escalation, p
 const tellStep = async (
   deps: HandDeps,
   event: PlannedEvent,
-  { rule, planned, escalation, place }: Going,
+  { rule, planned, escalation, resumed }: Going,
   by: Person,
   note: string | undefined,
 ): Promise<Marker[]> => {
   const { workspaceId: ws, seq } = event;
   const policy = planned.escalation;
   if (policy === undefined) return [];
-  const at = cursorOf(withRounds(policy, place.added), place.cursor);
+  const at = cursorOf(withRounds(policy, resumed.added), resumed.cursor);
   const targets = at === undefined ? [] : (stepAt(policy, at)?.targets ?? []);
   const recipients = resolveTargets(await loadPeople(deps, ws), targets, deps.now());
   const marker = await add(deps, event, recipients, {
     because: "escalated",
     by,
     ...(note === undefined ? {} : { note }),
-    once: `escalate ${rule} ${place.cursor}`,
+    once: `escalate ${rule} ${resumed.cursor}`,
     ...urgencyOf([planned], event.content),
   });
-  const next = behind(policy, place);
+  const next = behind(policy, resumed);
   if (next !== undefined)
     await setNext(deps, { ws, seq, rule }, escalation, {
       next: { cursor: next.cursor, due: deps.now() },

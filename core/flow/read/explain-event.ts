@@ -3,7 +3,7 @@ import { isSpread } from "../../domain/basics/ids.ts";
 import {
   isFlapping,
   notificationIdOf,
-  placesIn,
+  startsIn,
   type FrozenPlan,
   type PlannedRule,
 } from "../../domain/delivery/delivery-plan.ts";
@@ -25,7 +25,7 @@ import { EXPLAINED_MATCHES_MAX, EXPLAINED_RULES_MAX } from "../../domain/basics/
 import { groupOfRule } from "../../domain/rules/grouping.ts";
 import { traceRule } from "../../domain/rules/trace.ts";
 import { toNotificationView } from "../../domain/delivery/notification-view.ts";
-import { escalationPlaceOf } from "../../domain/planning/why.ts";
+import { escalationPositionOf } from "../../domain/planning/why.ts";
 import type { People } from "../../domain/people/people.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import { LISTS_MAX_BYTES, takeFitting } from "../../domain/basics/fitting.ts";
@@ -46,24 +46,24 @@ import { readShownEvent } from "./shown-event.ts";
 type ReadDeps = Pick<Deps, "table">;
 
 /** A rule of the plan, with the part of its recipients that includes the user, or else the first part. */
-type PlacedRule = { rule: number; planned: PlannedRule; told: { id: string; cursor: number }[] };
+type ToldRule = { rule: number; planned: PlannedRule; told: { id: string; cursor: number }[] };
 
 /**
  * The rules of a plan with the user's notifications, in the order in which they were made. The cursor names the step.
  */
-const readRules = async (deps: ReadDeps, event: PlannedEvent, userId: string): Promise<PlacedRule[]> => {
+const readRules = async (deps: ReadDeps, event: PlannedEvent, userId: string): Promise<ToldRule[]> => {
   const { at } = event.plan;
   const { seq } = event;
   const spread = isSpread(event.eventId);
-  const rules: PlacedRule[] = [];
+  const rules: ToldRule[] = [];
   for await (const part of readPlanParts(deps, event))
-    for (const [planned, place] of placesIn(part, { at, seq, spread })) {
-      const id = notificationIdOf(planned.recipients, userId, place);
+    for (const [planned, first] of startsIn(part, { at, seq, spread })) {
+      const id = notificationIdOf(planned.recipients, userId, first);
       const told = id === undefined ? [] : [{ id, cursor: 0 }];
       // A rule that tells more people than one part holds continues in the next part.
-      if (place.pack === 0 || id !== undefined) rules[place.rule] = { rule: place.rule, planned, told };
+      if (first.pack === 0 || id !== undefined) rules[first.rule] = { rule: first.rule, planned, told };
     }
-  const added: PlacedRule[] = [];
+  const added: ToldRule[] = [];
   for (const { rule, cursor, at: firedAt, recipients, addition } of await readFired(deps, event)) {
     const id = notificationIdOf(recipients, userId, { at: firedAt, seq, spread, rule, cursor, pack: 0 });
     if (id === undefined) continue;
@@ -82,9 +82,9 @@ const readToldBy = async (
   const packIds = ids.flatMap(({ id }) => parseNotificationId(id)?.packId ?? []);
   const packs = new Map((await readPacks(deps, event.workspaceId, packIds)).map((pack) => [pack.packId, pack]));
   return ids.map(({ id, cursor }): ToldBy => {
-    const place = parseNotificationId(id);
-    const pack = packs.get(place?.packId ?? "");
-    const recipient = pack?.recipients[place?.position ?? 0];
+    const parsed = parseNotificationId(id);
+    const pack = packs.get(parsed?.packId ?? "");
+    const recipient = pack?.recipients[parsed?.position ?? 0];
     // Decided but not written yet: it will be.
     const view = pack === undefined || recipient === undefined ? undefined : toNotificationView(pack, recipient);
     return {
@@ -93,7 +93,7 @@ const readToldBy = async (
       failedReason: view?.failedReason ?? null,
       quiet: view?.quiet ?? null,
       rings: view?.rings ?? null,
-      escalation: escalationPlaceOf(planned.escalation, cursor),
+      escalation: escalationPositionOf(planned.escalation, cursor),
     };
   });
 };
@@ -110,8 +110,10 @@ const targetsOf = ({ escalation }: PlannedRule, step: number, people: People): N
 
 const nextOf = (planned: PlannedRule, { acknowledged, next }: Escalation, people: People): Next | null => {
   if (acknowledged || next === undefined) return null;
-  const place = escalationPlaceOf(planned.escalation, next.cursor);
-  return place === null ? null : { ...place, at: toIso(next.due), targets: targetsOf(planned, place.step, people) };
+  const position = escalationPositionOf(planned.escalation, next.cursor);
+  return position === null
+    ? null
+    : { ...position, at: toIso(next.due), targets: targetsOf(planned, position.step, people) };
 };
 
 const stateOf = (
@@ -139,7 +141,7 @@ const heldHow = (plan: FrozenPlan): "silenced" | "flapping" | undefined => {
 const explainPlanned = async (
   deps: ReadDeps,
   event: PlannedEvent,
-  { rule, planned, told }: PlacedRule,
+  { rule, planned, told }: ToldRule,
   userId: string,
   people: People,
   asPlanned: boolean,
@@ -219,11 +221,11 @@ const explainRules = async (
   asPlanned: boolean,
 ) => {
   const { plan } = event;
-  const placed = await readRules(deps, event, userId);
-  const matched = new Set(placed.map(({ planned: { rule } }) => rule.id));
+  const all = await readRules(deps, event, userId);
+  const matched = new Set(all.map(({ planned: { rule } }) => rule.id));
   const notice = noticeOf(event.content, [...matched]);
   // If very many rules matched, those that told the user come first.
-  const shown = [...placed.filter(({ told }) => told.length > 0), ...placed.filter(({ told }) => told.length === 0)];
+  const shown = [...all.filter(({ told }) => told.length > 0), ...all.filter(({ told }) => told.length === 0)];
   const since = toIso(plan.at);
   const others = likelyFirst(
     asksRules(event.content) ? rules.filter(({ id, createdAt }) => !matched.has(id) && createdAt <= since) : [],
@@ -238,7 +240,7 @@ const explainRules = async (
       deps,
       event,
       others.slice(0, EXPLAINED_RULES_MAX),
-      placed.find(({ planned }) => planned.added === undefined)?.planned.rule,
+      all.find(({ planned }) => planned.added === undefined)?.planned.rule,
     ),
   ]);
   const explained = concludeExplanation(true, [...told, ...untold], {

@@ -18,8 +18,8 @@ export const explainNotification = async (
   notificationId: string,
 ): Promise<NotificationWhy | undefined> => {
   const id = parseNotificationId(notificationId);
-  const place = id === undefined ? undefined : parsePackId(id.packId);
-  if (id === undefined || place === undefined) return undefined;
+  const packId = id === undefined ? undefined : parsePackId(id.packId);
+  if (id === undefined || packId === undefined) return undefined;
   const pack = await readPack(deps, ws, id.packId);
   const recipient = pack?.recipients[id.position];
   if (pack === undefined || recipient === undefined) return undefined;
@@ -37,7 +37,7 @@ export const explainNotification = async (
   if (!(await isShown(deps, event))) return undefined;
   const trace = snapshot === undefined ? undefined : traceRule(snapshot, event.content, event.receivedAt, undefined);
   const { plan } = event;
-  const planned = plan === undefined ? undefined : await readPlannedRule(deps, { ...event, plan }, place.rule);
+  const planned = plan === undefined ? undefined : await readPlannedRule(deps, { ...event, plan }, packId.rule);
   return {
     ...toNotificationView(pack, recipient),
     why: whyOf(

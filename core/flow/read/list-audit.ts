@@ -7,7 +7,7 @@ import { namesOf } from "../../store/names.ts";
 import { listEntries } from "../../store/trail.ts";
 
 /** Where a page ended: the time of its last entry, and its number. */
-export type AuditPlace = { at: number; seq: number };
+export type AuditPosition = { at: number; seq: number };
 
 /** An entry may be ahead of this instance's clock, as the clock of the instance that wrote it was. */
 const ANY_TIME_MS = 9_999_999_999_999;
@@ -43,13 +43,13 @@ export const listAudit = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
   filter: AuditFilter,
-  { limit, after }: { limit: number; after: AuditPlace | undefined },
-): Promise<{ items: AuditView[]; next: AuditPlace | undefined }> => {
+  { limit, after }: { limit: number; after: AuditPosition | undefined },
+): Promise<{ items: AuditView[]; next: AuditPosition | undefined }> => {
   const from = Math.max(filter.from ?? 0, deps.now() - AUDIT_MS);
   const found: AuditEntry[] = [];
   let room = LISTS_MAX_BYTES;
   let last = after;
-  const page = async (next: AuditPlace | undefined) => ({ items: await viewsOf(deps, ws, found), next });
+  const page = async (next: AuditPosition | undefined) => ({ items: await viewsOf(deps, ws, found), next });
   for (let searched = 0; searched < AUDIT_SEARCHED_MAX; searched += ENTRIES_AT_ONCE) {
     const to = last?.at ?? filter.to ?? ANY_TIME_MS;
     if (to < from) return page(undefined);

@@ -23,11 +23,11 @@ type ListDeps = Pick<Deps, "table" | "now">;
  * Where a follow-up page begins: its page number, the event number that all its events lie below (for a site: the
  * position, counted from its oldest event), and the total that the first page gave.
  */
-export type EventPlace = { page: number; below: number; total: number };
+export type EventPosition = { page: number; below: number; total: number };
 /** `from` replaces the counting of pages. */
-type Wanted = { page: number; limit: number; from?: EventPlace | undefined };
+type Wanted = { page: number; limit: number; from?: EventPosition | undefined };
 /** A page, and where the next one begins if there may be one. */
-export type ListedEvents = EventPage & { next: EventPlace | undefined };
+export type ListedEvents = EventPage & { next: EventPosition | undefined };
 
 /**
  * The conditions for a listed event. Times are in milliseconds, both included; `eventKey` is a pattern as in a rule, and
@@ -156,13 +156,13 @@ const fits = (event: Pick<OpenEvent, "receivedAt" | "content">, filter: EventFil
 
 const toOpenItem = (event: OpenEvent): EventListItem => toEventListItem(event, "open");
 
-/** The open events from a place on, read from their own list: a page's worth at a time, up to a limit of rows. */
+/** The open events from a position on, read from their own list: a page's worth at a time, up to a limit of rows. */
 const listOpenFrom = async (
   deps: ListDeps,
   ws: string,
   filter: EventFilter,
   wanted: Wanted,
-  { below, total }: EventPlace,
+  { below, total }: EventPosition,
 ): Promise<ListedEvents> => {
   const shown: OpenEvent[] = [];
   let to = below - 1;
@@ -216,13 +216,13 @@ const fitting = async (deps: ListDeps, ws: string, events: readonly StoredEvent[
   return { found, stateOf };
 };
 
-/** The events from a place on that meet a filter. One page searches a limited number of events. */
+/** The events from a position on that meet a filter. One page searches a limited number of events. */
 const searchFrom = async (
   deps: ListDeps,
   ws: string,
   filter: EventFilter,
   wanted: Wanted,
-  { below, total }: EventPlace,
+  { below, total }: EventPosition,
 ): Promise<ListedEvents> => {
   const items: EventListItem[] = [];
   const { edge } = await readSequence(deps, ws);
@@ -243,7 +243,7 @@ const searchFrom = async (
 
 /**
  * The events that meet a filter. By page number, a limited number of the newest events is searched, and `total` counts
- * the matches among them. From a place on, the search goes back to the oldest event, over any number of pages.
+ * the matches among them. From a position on, the search goes back to the oldest event, over any number of pages.
  */
 export const searchEvents = async (
   deps: ListDeps,

@@ -24,12 +24,13 @@ export type Wanted = { limit: number; user?: string | undefined; after?: string 
 /** `next`: where this page ends, if there may be more. */
 export type NotificationPage = { items: NotificationView[]; next: string | undefined };
 
-type Place = { packId: string; position: number };
+type Position = { packId: string; position: number };
 
-const placeOf = (id: string | undefined): Place | undefined => (id === undefined ? undefined : parseNotificationId(id));
+const positionOf = (id: string | undefined): Position | undefined =>
+  id === undefined ? undefined : parseNotificationId(id);
 
-/** A pack's notifications that come after a place, the last of the pack first. */
-const viewsAfter = (pack: Pack, after: Place | undefined): NotificationView[] =>
+/** A pack's notifications that come after a position, the last of the pack first. */
+const viewsAfter = (pack: Pack, after: Position | undefined): NotificationView[] =>
   pack.recipients
     .filter((_, position) => after?.packId !== pack.packId || position < after.position)
     .toReversed()
@@ -63,7 +64,7 @@ const readEdgeAndEnd = async (deps: ListDeps, ws: string): Promise<{ number: num
 /** Notifications of a workspace, the newest first. For one person, a limited number of notifications is searched. */
 export const listNotifications = async (deps: ListDeps, ws: string, wanted: Wanted): Promise<NotificationPage> => {
   const { limit, user } = wanted;
-  const after = placeOf(wanted.after);
+  const after = positionOf(wanted.after);
   const from = after === undefined ? undefined : parsePackId(after.packId);
   const searched = user === undefined ? limit + 1 : NOTIFICATIONS_SEARCHED_MAX;
   const items: NotificationView[] = [];
@@ -100,14 +101,14 @@ const packIdsOfOpen = async (
   { eventId, seq, told }: OpenEvent,
   user: string | undefined,
 ): Promise<string[]> => {
-  const packIdsFor = (userIds: readonly string[], place: PackId): string[] => {
-    if (user === undefined) return packIdsOf(place, packCount(userIds));
+  const packIdsFor = (userIds: readonly string[], first: PackId): string[] => {
+    if (user === undefined) return packIdsOf(first, packCount(userIds));
     const own = notificationIdOf(
       userIds.map((userId) => ({ userId })),
       user,
-      place,
+      first,
     );
-    return own === undefined ? [] : [placeOf(own)?.packId ?? ""];
+    return own === undefined ? [] : [positionOf(own)?.packId ?? ""];
   };
   if (told === undefined) {
     const event = await readEvent(deps, ws, eventId);
@@ -120,11 +121,11 @@ const packIdsOfOpen = async (
   const spread = isSpread(eventId);
   const ids = rules.flatMap(([rule, userIds]) => packIdsFor(userIds, { at, seq, spread, rule, cursor: 0, pack: 0 }));
   const fired = escalates ? await listFirings(deps, { ws, seq }, { consistent: false }) : [];
-  for (const { recipients, ...place } of fired)
+  for (const { recipients, ...firing } of fired)
     ids.push(
       ...packIdsFor(
         recipients.map(({ userId }) => userId),
-        { ...place, seq, spread, pack: 0 },
+        { ...firing, seq, spread, pack: 0 },
       ),
     );
   return ids;
@@ -157,7 +158,7 @@ async function* openEvents(deps: ListDeps, ws: string, user: string | undefined,
  */
 export const listOpenNotifications = async (deps: ListDeps, ws: string, wanted: Wanted): Promise<NotificationPage> => {
   const { limit, user } = wanted;
-  const after = placeOf(wanted.after);
+  const after = positionOf(wanted.after);
   const from = after === undefined ? undefined : parsePackId(after.packId)?.seq;
   const upTo = from ?? (wanted.after === undefined ? undefined : Number(wanted.after) - 1);
   const items: NotificationView[] = [];
@@ -165,11 +166,11 @@ export const listOpenNotifications = async (deps: ListDeps, ws: string, wanted: 
   for await (const { some, end } of openEvents(deps, ws, user, upTo)) {
     looked = end;
     const ids = await inTurns(some, LOOKED_AT_ONCE, (row) => packIdsOfOpen(deps, ws, row, user));
-    const packIds = ids.flatMap((own, place) =>
+    const packIds = ids.flatMap((own, index) =>
       own
         .toSorted()
         .toReversed()
-        .filter((packId) => after === undefined || some[place]?.seq !== from || packId <= after.packId),
+        .filter((packId) => after === undefined || some[index]?.seq !== from || packId <= after.packId),
     );
     while (packIds.length > 0) {
       const packs = await readPacks(deps, ws, packIds.splice(0, limit + 1 - items.length), { consistent: false });

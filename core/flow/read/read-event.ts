@@ -207,8 +207,8 @@ export const listNotificationsOf = async (
   const { plan } = event;
   const matched = plan === undefined ? undefined : { ...event, plan };
   const packs = matched === undefined ? [] : await readPlannedPacks(deps, matched);
-  const place = after === undefined ? undefined : parseNotificationId(after);
-  const from = after === undefined ? 0 : packs.findIndex(({ packId }) => packId === place?.packId);
+  const shown = after === undefined ? undefined : parseNotificationId(after);
+  const from = after === undefined ? 0 : packs.findIndex(({ packId }) => packId === shown?.packId);
   if (from < 0) return "unknown";
   const notifications: NotificationView[] = [];
   let left = LISTS_MAX_BYTES;

@@ -29,7 +29,7 @@ export const tryRules = async (deps: Pick<Deps, "table" | "now">, ws: string, in
       ? []
       : [...ruleReferenceFaults(input.rule, people), ...hoursFaults(input.rule), ...groupingFaults(input.rule)];
   const dear = dearPatterns(
-    input.rule === undefined ? [] : [{ place: "", conditions: input.rule.conditions }],
+    input.rule === undefined ? [] : [{ prefix: "", conditions: input.rule.conditions }],
     patternsIn(rules.map(({ conditions }) => conditions)),
   );
   faults.push(...dear);

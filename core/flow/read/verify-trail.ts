@@ -19,15 +19,15 @@ export const verifyTrail = async (deps: Pick<Deps, "table" | "now">, ws: string)
   const faults: string[] = [];
   let [entries, oldest] = [0, head.at];
   let expected = head;
-  for (let place = { at: head.at, seq: head.seq + 1 }; place.at >= from && expected.seq > 0;) {
-    const page = await listEntries(deps, ws, { from, to: place.at, below: place.seq, limit: ENTRIES_AT_ONCE });
+  for (let position = { at: head.at, seq: head.seq + 1 }; position.at >= from && expected.seq > 0;) {
+    const page = await listEntries(deps, ws, { from, to: position.at, below: position.seq, limit: ENTRIES_AT_ONCE });
     for (const entry of page) {
       const { seq, at, previous, digest } = entry;
       if (seq !== expected.seq) faults.push(`Of the numbers ${seq + 1} to ${expected.seq}, no entry is there.`);
       else if (digest !== expected.digest) faults.push(`Entry ${seq} is not the one that the next names.`);
       if ((await digestOf(entry)) !== digest) faults.push(`Entry ${seq} does not say what it said.`);
       expected = { seq: seq - 1, ...previous };
-      place = { at, seq };
+      position = { at, seq };
       [entries, oldest] = [entries + 1, at];
     }
     if (page.length < ENTRIES_AT_ONCE) break;

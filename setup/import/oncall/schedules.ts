@@ -82,8 +82,8 @@ const cadenceOf = (shift: Shift, turns: Turns): Cadence | undefined => {
 const runsOver = ({ by_day, frequency, week_start, duration }: Shift, turns: Turns): boolean => {
   if (by_day === null || turns.length < 2) return false;
   if (frequency === "daily") return duration > unitMs.day / 1_000;
-  const places = by_day.map((day) => modulo(day - week_start, 7));
-  return (Math.max(...places) - Math.min(...places)) * unitMs.day + duration * 1_000 > unitMs.week;
+  const offsets = by_day.map((day) => modulo(day - week_start, 7));
+  return (Math.max(...offsets) - Math.min(...offsets)) * unitMs.day + duration * 1_000 > unitMs.week;
 };
 
 /** Moves hours of the week by `minutes`. */
@@ -216,13 +216,13 @@ const addGroups = (
 ): string[] => {
   const levels = [...new Set(members.map(({ level }) => level))].sort((one, other) => one - other);
   const lanes = levels.map((level) => lanesOf(members.filter((member) => member.level === level)));
-  const places = Math.max(1, ...lanes.map(({ length }) => length));
-  const groups = Array.from({ length: places }, (_, place) => {
+  const lanesMax = Math.max(1, ...lanes.map(({ length }) => length));
+  const groups = Array.from({ length: lanesMax }, (_, number) => {
     const layers = lanes.flatMap((lane) => {
-      const last = place % lane.length;
+      const last = number % lane.length;
       return [...lane.filter((_, index) => index !== last), lane[last] ?? []].flat().flatMap((member) => member.layers);
     });
-    return draft.addGroup(places === 1 ? name : `${name}: ${place + 1}`, [], {
+    return draft.addGroup(lanesMax === 1 ? name : `${name}: ${number + 1}`, [], {
       timeZone,
       layers: withinLimit(draft, what, layers, ofCalendar, over),
     });

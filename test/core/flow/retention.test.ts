@@ -3,7 +3,7 @@ import { afterEach, expect, it } from "vitest";
 import type { EventListItem } from "../../../core/domain/event/event-view.ts";
 import { parsePackId, parseEventId, parseNotificationId } from "../../../core/domain/basics/ids.ts";
 import { weekOf } from "../../../core/domain/statistics/statistics.ts";
-import { listEvents, listEventsOfSite, searchEvents, type EventPlace } from "../../../core/flow/read/list-events.ts";
+import { listEvents, listEventsOfSite, searchEvents, type EventPosition } from "../../../core/flow/read/list-events.ts";
 import { listNotifications } from "../../../core/flow/read/list-notifications.ts";
 import { readStatistics } from "../../../core/flow/read/list-statistics.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
@@ -52,7 +52,11 @@ const expire = async ({ deps, everything }: World, luck: () => number) => {
   return deleted;
 };
 
-type List = (wanted: { page: number; limit: number; from?: EventPlace | undefined }) => ReturnType<typeof listEvents>;
+type List = (wanted: {
+  page: number;
+  limit: number;
+  from?: EventPosition | undefined;
+}) => ReturnType<typeof listEvents>;
 
 /** All pages of a list, by their numbers. Each says the same total, which is what they hold. */
 const byPages = async (list: List): Promise<EventListItem[]> => {
@@ -71,7 +75,7 @@ const byPages = async (list: List): Promise<EventListItem[]> => {
 };
 
 /** The same by following each page to the next. */
-const byPlaces = async (list: List): Promise<EventListItem[]> => {
+const byPositions = async (list: List): Promise<EventListItem[]> => {
   const first = await list({ page: 1, limit: LIMIT });
   const items = [...first.items];
   for (let { next } = first; next !== undefined;) {
@@ -138,9 +142,9 @@ it("each day's total is what its pages hold, whatever has been deleted by then",
     const list: List = (wanted) => listEvents(deps, ws, wanted);
     const shown = await byPages(list);
     if (day % 4 === 0) {
-      expect(idsOf(await byPlaces(list))).toEqual(idsOf(shown));
+      expect(idsOf(await byPositions(list))).toEqual(idsOf(shown));
       const ofSite = idsOf(await byPages((wanted) => listEventsOfSite(deps, ws, SITE, wanted)));
-      const searched = await byPlaces((wanted) => searchEvents(deps, ws, { site: SITE }, wanted));
+      const searched = await byPositions((wanted) => searchEvents(deps, ws, { site: SITE }, wanted));
       expect(idsOf(searched)).toEqual(ofSite);
     }
     // Nothing that was gone comes back, and nothing goes too early or stays too long.

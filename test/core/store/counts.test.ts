@@ -1,13 +1,6 @@
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
-import {
-  givePlaceBack,
-  makeRoom,
-  newConditions,
-  oneInGroup,
-  onePlace,
-  type Countable,
-} from "../../../core/store/counts.ts";
+import { giveBack, makeRoom, newConditions, oneInGroup, oneMore, type Countable } from "../../../core/store/counts.ts";
 import { CONDITIONS_MAX_BYTES } from "../../../core/domain/basics/limits.ts";
 import { deflate } from "../../../core/store/codec.ts";
 import type { TestTable } from "../../world/table.ts";
@@ -27,44 +20,44 @@ const counted = (ws: string): Countable => ({
 const put = (ws: string, from: number, to: number) =>
   stand.fill(Array.from({ length: to - from }, (_, index) => ({ pk: `WS#${ws}#RULES`, sk: `rule_${from + index}` })));
 
-const takePlace = (deps: TestTable, ws: string, countable: Countable) => makeRoom(deps, ws, onePlace(deps, countable));
+const takeOne = (deps: TestTable, ws: string, countable: Countable) => makeRoom(deps, ws, oneMore(deps, countable));
 
 const full = "A workspace has at most 5 routing rules. Delete one first.";
 
 describe("a limited number of things", () => {
   it("has room for the last one and not for one more", async () => {
     await put("ws_a", 0, MAX - 1);
-    await takePlace(stand, "ws_a", counted("ws_a"));
+    await takeOne(stand, "ws_a", counted("ws_a"));
     await put("ws_a", MAX - 1, MAX);
 
-    await expect(takePlace(stand, "ws_a", counted("ws_a"))).rejects.toMatchObject({
+    await expect(takeOne(stand, "ws_a", counted("ws_a"))).rejects.toMatchObject({
       kind: "limit_reached",
       message: full,
     });
   });
 
   it("has room again for each that is gone", async () => {
-    for (let place = 0; place < MAX; place += 1) await takePlace(stand, "ws_b", counted("ws_b"));
+    for (let number = 0; number < MAX; number += 1) await takeOne(stand, "ws_b", counted("ws_b"));
     await put("ws_b", 0, MAX);
-    await givePlaceBack(stand, "ws_b", counted("ws_b"));
+    await giveBack(stand, "ws_b", counted("ws_b"));
 
-    await takePlace(stand, "ws_b", counted("ws_b"));
+    await takeOne(stand, "ws_b", counted("ws_b"));
 
-    await expect(takePlace(stand, "ws_b", counted("ws_b"))).rejects.toThrow(full);
+    await expect(takeOne(stand, "ws_b", counted("ws_b"))).rejects.toThrow(full);
   });
 
-  it("is counted before it is refused: places that were taken for nothing are free", async () => {
-    for (let place = 0; place < MAX; place += 1) await takePlace(stand, "ws_c", counted("ws_c"));
+  it("is counted before it is refused: what was counted for nothing is free", async () => {
+    for (let number = 0; number < MAX; number += 1) await takeOne(stand, "ws_c", counted("ws_c"));
     await put("ws_c", 0, 2);
 
-    await takePlace(stand, "ws_c", counted("ws_c"));
+    await takeOne(stand, "ws_c", counted("ws_c"));
   });
 
   it("is not exceeded by requests at the same moment", async () => {
-    await takePlace(stand, "ws_d", counted("ws_d"));
+    await takeOne(stand, "ws_d", counted("ws_d"));
     await put("ws_d", 0, MAX);
 
-    const tries = await Promise.allSettled(Array.from({ length: 8 }, () => takePlace(stand, "ws_d", counted("ws_d"))));
+    const tries = await Promise.allSettled(Array.from({ length: 8 }, () => takeOne(stand, "ws_d", counted("ws_d"))));
 
     expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(MAX - 1);
   });
@@ -108,7 +101,7 @@ describe("an amount of which a workspace may have so much", () => {
     await makeRoom(stand, "ws_g", oneInGroup(stand, "ws_g"));
 
     await expect(
-      makeRoom(stand, "ws_g", oneInGroup(stand, "ws_g"), onePlace(stand, counted("ws_g"))),
+      makeRoom(stand, "ws_g", oneInGroup(stand, "ws_g"), oneMore(stand, counted("ws_g"))),
     ).rejects.toMatchObject({ kind: "limit_reached" });
 
     const { Item } = await stand.table.client.send(

@@ -115,7 +115,7 @@ describe("keys", () => {
         for (const key of [keys.eventKey(ws, seq, false), keys.eventKey(ws, seq, true), keys.courseKey(ws, seq)])
           expect(keys.seqOfEventKey(key)).toBe(seq);
         expect(keys.workspaceOfMembershipKey(keys.membershipKey(user, ws))).toBe(ws);
-        expect(keys.placeOfFiringKey(keys.firingKey(ws, seq, rule, cursor))).toEqual({ rule, cursor });
+        expect(keys.stepOfFiringKey(keys.firingKey(ws, seq, rule, cursor))).toEqual({ rule, cursor });
       }),
     );
   });

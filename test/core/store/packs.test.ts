@@ -61,14 +61,14 @@ describe("the packs of a workspace", () => {
     ...(packs === undefined ? {} : { packs }),
   });
   /** The notifications of one rule or step, as a matcher writes them, without the `missing` packs. */
-  const tell = async (place: Omit<PackId, "pack">, people: number, missing: readonly number[] = []) => {
+  const tell = async (first: Omit<PackId, "pack">, people: number, missing: readonly number[] = []) => {
     const packs = Math.ceil(people / 16);
     for (let pack = 0; pack < packs; pack += 1)
       if (!missing.includes(pack))
         await createPack(
           stand,
           { workspaceId: ws },
-          formatPackId({ ...place, pack }),
+          formatPackId({ ...first, pack }),
           head(Math.min(16, people - 16 * pack), pack === 0 && packs > 1 ? packs : undefined),
         );
   };

@@ -25,9 +25,9 @@ const keep = async (plan: DeliveryPlan) => {
   const id = planIdOf(parts);
   const event = { workspaceId: "ws_1", eventId: "evt_1", seq: 1 };
   for (const [index, part] of parts.entries()) await putPlanPart(stand, event, id, index, part);
-  const places = parts.map(({ rule, pack }) => ({ rule, pack }));
+  const starts = parts.map(({ rule, pack }) => ({ rule, pack }));
   const { rules, ...head } = plan;
-  return { ...event, plan: toFrozenPlan({ ...head, matched: rules.length, id, parts: places }) };
+  return { ...event, plan: toFrozenPlan({ ...head, matched: rules.length, id, parts: starts }) };
 };
 
 it("a plan in parts is read as it was planned, whatever other plan of the event was begun", async () => {
@@ -40,7 +40,7 @@ it("a plan in parts is read as it was planned, whatever other plan of the event 
   expect(await readPlannedRules(stand, other)).toEqual(read(planOf("Other")));
 });
 
-it("a rule of a plan in parts is found by its place", async () => {
+it("a rule of a plan in parts is found by its index", async () => {
   const event = await keep(planOf("One"));
 
   expect((await readPlannedRule(stand, event, 0))?.recipients).toHaveLength(1024);

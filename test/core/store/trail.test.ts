@@ -163,12 +163,12 @@ it.each([
   for (const name of ["One", "Two", "Three"]) await createGroup(asDora, ws, name);
   const entry = (await stand.everything()).find(({ pk, seq }) => pk === `WS#${ws}#TRAIL` && seq === number);
   const Key = { pk: entry?.["pk"], sk: entry?.["sk"] };
-  const place = { TableName: stand.table.name, Key };
+  const target = { TableName: stand.table.name, Key };
   await stand.aside.client.send(
     isMissing
-      ? new DeleteCommand(place)
+      ? new DeleteCommand(target)
       : new UpdateCommand({
-          ...place,
+          ...target,
           UpdateExpression: "SET userId = :other",
           ExpressionAttributeValues: { ":other": "usr_mallory" },
         }),

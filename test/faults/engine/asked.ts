@@ -1,4 +1,4 @@
-import { placeOfRequest } from "./dynamo.ts";
+import { keyOfRequest } from "./dynamo.ts";
 import type { CallKind } from "./modes.ts";
 import type { SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
 
@@ -74,7 +74,7 @@ export const describe = (request: WireRequest): string => {
     const size = request.body.Entries === undefined ? "" : ` ${request.body.Entries.length}`;
     return `sqs ${request.operation} ${queueNameOf(request.body)}${size}`;
   }
-  const { pk, sk } = placeOfRequest(request.body);
+  const { pk, sk } = keyOfRequest(request.body);
   return `dynamodb ${request.operation} ${pk} ${sk}`;
 };
 

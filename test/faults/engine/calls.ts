@@ -96,7 +96,7 @@ export const FIRST_MOMENT_MS = 20;
 export type Made = { kind: CallKind; likeness: string };
 
 /**
- * The place of a call in its run, assigned when the call is made, because its way through the SDK takes a while.
+ * The number of a call in its run, assigned when the call is made, because its way through the SDK takes a while.
  * `planned`: the plan's fault for it; `mode`: what will happen to it; `answer`: the answer it already has.
  */
 export type Turn = { number: number; planned: Mode | undefined; mode: Mode | undefined; answer?: WireAnswer };
@@ -145,7 +145,7 @@ export const createCalls = (context: CallsContext) => {
   };
 
   const dryness = (pk: string | undefined) =>
-    dry.find((place) => place.until > kernel.now() && (place.pk === undefined || place.pk === pk));
+    dry.find((spell) => spell.until > kernel.now() && (spell.pk === undefined || spell.pk === pk));
 
   /** Begins a fault that lasts for a while. */
   const begin = (mode: Mode | undefined, pk: string | undefined, invocation: Invocation): void => {
@@ -167,9 +167,9 @@ export const createCalls = (context: CallsContext) => {
     if (asked.service === "secretsmanager") return context.outage.secrets;
     if (context.outage[asked.service]) return "refuse";
     if (invocation.deadSocketsUntil >= kernel.now()) return "dead-socket";
-    const place = asked.service === "dynamodb" ? dryness(pkOf(asked)) : undefined;
-    if (place === undefined) return undefined;
-    invocation.faulted ||= place.isLong;
+    const spell = asked.service === "dynamodb" ? dryness(pkOf(asked)) : undefined;
+    if (spell === undefined) return undefined;
+    invocation.faulted ||= spell.isLong;
     return "throttle";
   };
 

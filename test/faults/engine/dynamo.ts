@@ -1,6 +1,6 @@
 import type { Request } from "../../../local/dynamodb/dynalite.ts";
 import { createEngine, type Write as EngineWrite } from "../../../local/dynamodb/engine.ts";
-import { placeOf, type Place } from "../../../local/dynamodb/item.ts";
+import { keyOf, type Key } from "../../../local/dynamodb/item.ts";
 import { createMemoryShelf, type Snapshot } from "../../../local/dynamodb/shelf.ts";
 import { createPartitionLimit } from "../../world/partition-limit.ts";
 import type { Invocation } from "./kernel.ts";
@@ -18,15 +18,15 @@ export const TABLE_NAME = "events";
 /** `by`: the invocation that asked for it, if one did. */
 export type Write = EngineWrite & { by: Invocation | undefined };
 
-/** The place of a request, for the record and for faults that choose their victims. */
-export const placeOfRequest = (request: Request): Place => {
+/** The key of a request, for the record and for faults that choose their victims. */
+export const keyOfRequest = (request: Request): Key => {
   const [first] = (request.TransactItems ?? []).flatMap((one) => Object.values(one));
-  if (first !== undefined) return placeOfRequest(first);
-  if (request.Key !== undefined || request.Item !== undefined) return placeOf(request.Key ?? request.Item);
+  if (first !== undefined) return keyOfRequest(first);
+  if (request.Key !== undefined || request.Item !== undefined) return keyOf(request.Key ?? request.Item);
   const values = request.ExpressionAttributeValues;
   if (values !== undefined) return { pk: values[":pk"]?.S ?? "", sk: "" };
   const [batch] = Object.values(request.RequestItems ?? {});
-  return { pk: placeOf(batch?.Keys[0]).pk, sk: `(${batch?.Keys.length ?? 0} keys)` };
+  return { pk: keyOf(batch?.Keys[0]).pk, sk: `(${batch?.Keys.length ?? 0} keys)` };
 };
 
 /** `now`: if given, partitions take no more than those of AWS. */

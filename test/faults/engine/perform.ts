@@ -1,7 +1,7 @@
 import { SqsError } from "../../../local/sqs/sqs.ts";
 import { fault, kindOf, throttled } from "./asked.ts";
 import type { CallsContext } from "./calls.ts";
-import { placeOfRequest } from "./dynamo.ts";
+import { keyOfRequest } from "./dynamo.ts";
 import type { Invocation } from "./kernel.ts";
 import type { Mode } from "./modes.ts";
 import { secretTexts } from "./secrets.ts";
@@ -54,7 +54,7 @@ export const createPerformer = ({ context, isStaleNow, isDry }: PerformerOptions
   /** Notes a stale read whose answer differs from a fresh one. */
   const noteStale = (request: WireRequest & { service: "dynamodb" }, stale: WireAnswer): void => {
     const fresh = dynamo.perform(request.operation, request.body);
-    const { pk } = placeOfRequest(request.body);
+    const { pk } = keyOfRequest(request.body);
     if (JSON.stringify(fresh.body) !== JSON.stringify(stale.body)) context.see(`stale ${pk.split("#")[2] ?? pk}`);
   };
 

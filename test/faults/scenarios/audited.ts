@@ -42,8 +42,8 @@ const watch = ({ world }: Play): void => {
     const kind = kinds.find(([key]) => key.test(`${pk} ${sk}`))?.[1];
     if (kind === undefined) return;
     // What a deleted group leaves behind is without effect, and goes with it.
-    const [place, group = ""] = sk.split("#");
-    const isOfGroup = place === "IN" || place === "ONCALL" || place === "OVERRIDE";
+    const [of, group = ""] = sk.split("#");
+    const isOfGroup = of === "IN" || of === "ONCALL" || of === "OVERRIDE";
     if (isOfGroup && world.dynamo.get({ pk, sk: `GROUP#${group}` }) === undefined) return;
     made.push(`${kind} ${kind === "workspace" ? WS : sk.split("#").at(-1)} ${actionOf(write)}`);
   });

@@ -1,4 +1,4 @@
-import { ADDED_PLACE } from "../../../core/domain/delivery/added.ts";
+import { ADDED_RULE } from "../../../core/domain/delivery/added.ts";
 import { parseNotificationId, parsePackId } from "../../../core/domain/basics/ids.ts";
 import { listFirings } from "../../../core/store/escalations.ts";
 import { listEventsBetween } from "../../../core/store/events.ts";
@@ -8,7 +8,7 @@ import { EARLY_MS, type Scenario } from "../scenario.ts";
 const MINUTE_MS = 60_000;
 
 const isRing = (notificationId: string): boolean =>
-  parsePackId(parseNotificationId(notificationId)?.packId ?? "")?.rule !== ADDED_PLACE;
+  parsePackId(parseNotificationId(notificationId)?.packId ?? "")?.rule !== ADDED_RULE;
 
 /** The third time that it opens, the alert is held, and told once since it stays open. */
 export const flapping: Scenario = {

@@ -1,4 +1,4 @@
-import { ADDED_PLACE } from "../../../core/domain/delivery/added.ts";
+import { ADDED_RULE } from "../../../core/domain/delivery/added.ts";
 import { listFirings, readEscalation } from "../../../core/store/escalations.ts";
 import { createPolicy } from "../../../core/store/escalation-policies.ts";
 import { readEvent } from "../../../core/store/events.ts";
@@ -55,12 +55,12 @@ export const aliceAcknowledges = {
 /** What has become of the only event: who was asked, who was told by a step, whether it is open and listed so. */
 const look = ({ world, fixtures: [acme], clients }: Play) =>
   world.outside(async (deps) => {
-    const place = { ws: acme!.ws, seq: 1 };
-    const firings = await listFirings(deps, place);
-    const escalation = await readEscalation(deps, { ...place, rule: 0 });
+    const ref = { ws: acme!.ws, seq: 1 };
+    const firings = await listFirings(deps, ref);
+    const escalation = await readEscalation(deps, { ...ref, rule: 0 });
     const eventId = clients.posts[0]?.answers.find(({ status }) => status === 201)?.eventId;
     return {
-      asked: firings.filter(({ rule }) => rule === ADDED_PLACE),
+      asked: firings.filter(({ rule }) => rule === ADDED_RULE),
       stepped: firings.filter(({ rule, cursor }) => rule === 0 && cursor <= (escalation?.fired ?? 0)),
       event: eventId === undefined ? undefined : await readEvent(deps, acme!.ws, eventId),
       listed: (await listOpenEvents(deps, acme!.ws, { limit: "all" })).length,

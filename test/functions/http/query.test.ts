@@ -194,7 +194,7 @@ describe("a place in a list", () => {
     return headers["Link"] ?? "";
   };
   const cursorIn = (link: string) => new URLSearchParams(/^<\?(.*)>; rel="next"$/.exec(link)?.[1]).get("cursor") ?? "";
-  const placeOf = (...[list, request]: Parameters<typeof readCursor>) =>
+  const positionOf = (...[list, request]: Parameters<typeof readCursor>) =>
     readCursor(list, request).catch((error: unknown) =>
       saidBy(() => {
         throw error;
@@ -206,9 +206,9 @@ describe("a place in a list", () => {
     const cursor = cursorIn(link);
 
     expect(link).toBe(`<?state=open&limit=5&cursor=${cursor}>; rel="next"`);
-    expect(await placeOf("events", listing({ state: "open", cursor }))).toBe("2026#é");
+    expect(await positionOf("events", listing({ state: "open", cursor }))).toBe("2026#é");
     // How much is asked for at a time may differ, and the order in which the question is written.
-    expect(await placeOf("events", listing({ limit: "9", cursor, state: "open" }))).toBe("2026#é");
+    expect(await positionOf("events", listing({ limit: "9", cursor, state: "open" }))).toBe("2026#é");
     // The next link takes the place of the last.
     expect(cursorIn(await linkOf({ state: "open", cursor }, "other"))).not.toBe(cursor);
   });
@@ -216,12 +216,12 @@ describe("a place in a list", () => {
   it("is one, in whatever order the question was written", async () => {
     const cursor = cursorIn(await linkOf({ state: "open", site: "a" }));
 
-    expect(await placeOf("events", listing({ site: "a", state: "open", cursor }))).toBe("2026#é");
+    expect(await positionOf("events", listing({ site: "a", state: "open", cursor }))).toBe("2026#é");
   });
 
   it("is none where nothing follows, or nothing was asked", async () => {
     expect((await cursorPage("events", listing(), [], undefined)).headers).not.toHaveProperty("Link");
-    expect(await placeOf("events", listing())).toBeUndefined();
+    expect(await positionOf("events", listing())).toBeUndefined();
   });
 
   it.each([
@@ -231,12 +231,12 @@ describe("a place in a list", () => {
   ] as const)("is refused for %s", async (_, list, query, workspaceId) => {
     const cursor = cursorIn(await linkOf({}));
 
-    expect(await placeOf(list, listing({ ...query, cursor }, workspaceId))).toEqual([
+    expect(await positionOf(list, listing({ ...query, cursor }, workspaceId))).toEqual([
       "cursor invalid cursor must be one that an answer of this list gave, with the same filters.",
     ]);
   });
 
   it.each(["", "x", "0123456789012345", "0123456789012345MjAyNg"])("is refused if it is %j", async (cursor) => {
-    expect(await placeOf("events", listing({ cursor }))).toHaveLength(1);
+    expect(await positionOf("events", listing({ cursor }))).toHaveLength(1);
   });
 });

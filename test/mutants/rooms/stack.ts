@@ -11,7 +11,7 @@ export const stackMutants: readonly Mutant[] = [
     caughtBy: { test: "test/lib/upgrade.test.ts" },
   },
   {
-    name: "caller-by-place",
+    name: "caller-by-index",
     takes: "the role that calls a function by the function's name",
     at: ["lib/api-caller.ts", "ApiCaller"],
     from: "const id = roleIdOf(name);",

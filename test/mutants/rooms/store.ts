@@ -103,8 +103,8 @@ export const storeMutants: readonly Mutant[] = [
   },
   {
     name: "old-events-not-found",
-    takes: "the second place of an event that is known by its number only",
-    at: ["core/store/events.ts", "placesOf"],
+    takes: "the second key of an event that is known by its number only",
+    at: ["core/store/events.ts", "spreadsOf"],
     from: ": [{ spread: true }, { spread: false }]",
     to: ": [{ spread: true }]",
     caughtBy: { test: "test/core/store/spread-events.test.ts" },

@@ -5,7 +5,7 @@ export const stormMutants: readonly Mutant[] = [
   {
     name: "quiet-for-what-never-rang",
     takes: "the look at the plan of the event that opened a group, before another is quiet because of it",
-    at: ["core/flow/pass-gates.ts", "placeIn"],
+    at: ["core/flow/pass-gates.ts", "passGate"],
     from: "!group.sure",
     to: "false",
     caughtBy: { test: "test/core/flow/groups.test.ts" },
@@ -110,7 +110,7 @@ export const stormMutants: readonly Mutant[] = [
     name: "steps-ring-on",
     takes: "the count of the steps of escalations",
     at: ["core/flow/escalate.ts", "fire"],
-    from: "await valve({ ...place, cursor: step.cursor }, priority, targets, now)",
+    from: "await valve({ ...ref, cursor: step.cursor }, priority, targets, now)",
     to: "targets",
     caughtBy: { test: "test/core/flow/valve.test.ts" },
   },

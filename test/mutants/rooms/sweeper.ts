@@ -124,8 +124,8 @@ export const sweeperMutants: readonly Mutant[] = [
     name: "workspaces-without-turns",
     takes: "the turns that workspaces take within a page",
     at: ["core/flow/round.ts", "takeTurns"],
-    from: "a.place - b.place",
-    to: "0 * (a.place - b.place)",
+    from: "a.turn - b.turn",
+    to: "0 * (a.turn - b.turn)",
     caughtBy: { test: "test/core/flow/sweep-fair.test.ts" },
   },
   {

@@ -119,8 +119,8 @@ export const termMutants: readonly Mutant[] = [
     name: "end-that-nobody-hears-of",
     takes: "the look whether an escalation goes on before whoever held the acknowledgement is not told of its end",
     at: ["core/flow/tend-term.ts", "goOn"],
-    from: "place !== undefined && (going || !acknowledged)",
-    to: "place !== undefined",
+    from: "resumed !== undefined && (going || !acknowledged)",
+    to: "resumed !== undefined",
     caughtBy: ends,
   },
   {
@@ -155,7 +155,7 @@ export const termMutants: readonly Mutant[] = [
   },
   {
     name: "note-meets-itself",
-    takes: "the look whether a note's place is taken by the note itself, whose write the SDK has repeated",
+    takes: "the look whether a note's index is taken by the note itself, whose write the SDK has repeated",
     at: ["core/store/notes.ts", "putNote"],
     from: 'kind === "done" || item?.id === note.id',
     to: 'kind === "done"',

@@ -15,7 +15,7 @@ export type Bucket = {
   index: BucketIndex | undefined;
 };
 
-/** The index by which an event finds rules. A rule's number is its place in the lists. */
+/** The index by which an event finds rules. A rule's number is its index in the lists. */
 type BucketIndex = {
   rules: readonly MatchableRule[];
   /** A list of its own, because reading the id from each matching rule would mean waiting for memory. */
@@ -24,10 +24,10 @@ type BucketIndex = {
   starts: Int32Array;
   /** How many rules must be tested for every event. They come first. */
   always: number;
-  /** From the id of a value, a search or a field to the place in `filed` of its rules: their number, then each rule. */
-  places: ReadonlyMap<number, number>;
+  /** From the id of a value, a search or a field to the offset in `filed` of its rules: their number, then each rule. */
+  offsets: ReadonlyMap<number, number>;
   filed: Int32Array;
-  /** By the field's place; undefined where the field finds no rule. */
+  /** By the field's index; undefined where the field finds no rule. */
   fields: readonly (FieldIndex | undefined)[];
 };
 
@@ -93,7 +93,7 @@ type Groups = Map<number, number[]>;
 
 /** Enters a rule under an access: in the groups of its ids, or among the field's searches or ranges. */
 const enter = ({ slot, ids, search, range }: Access, rule: number, groups: Groups, fields: FieldIndex[]): void => {
-  const field = (fields[slot.place] ??= { ranges: undefined, needles: undefined });
+  const field = (fields[slot.index] ??= { ranges: undefined, needles: undefined });
   if (range !== undefined) (field.ranges ??= []).push(...range, rule);
   if (search !== undefined && !groups.has(search.id)) {
     (field.needles ??= { searches: [], table: undefined }).searches.push(search);
@@ -114,19 +114,19 @@ export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
     const all = conditions.map((condition) => accessOf(readyCondition(condition), view));
     const accesses = isScanned ? undefined : chooseAccesses(all, conditionMatch === "any");
     const first = accesses?.[0];
-    return { rule, accesses, place: first?.ids[0] ?? first?.slot.id ?? 0 };
+    return { rule, accesses, order: first?.ids[0] ?? first?.slot.id ?? 0 };
   });
   // Rules that are found together are stored together: jumping around in memory would cost more than deciding them.
-  ordered.sort((left, right) => left.place - right.place);
+  ordered.sort((left, right) => left.order - right.order);
   const fields: FieldIndex[] = [];
   const groups: Groups = new Map();
   for (const [rule, { accesses = [] }] of ordered.entries()) {
     for (const access of accesses) enter(access, rule, groups, fields);
   }
-  const places = new Map<number, number>();
+  const offsets = new Map<number, number>();
   const filed: number[] = [];
   for (const [id, group] of groups) {
-    places.set(id, filed.push(group.length) - 1);
+    offsets.set(id, filed.push(group.length) - 1);
     for (const rule of group) filed.push(rule);
   }
   // Frees the spare room that arrays keep for growth: there are many arrays, and most are short.
@@ -140,7 +140,7 @@ export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
     ids: ordered.map(({ rule }) => rule.id),
     starts: new Int32Array(ordered.length).fill(UNKNOWN),
     always: ordered.filter(({ accesses }) => accesses === undefined).length,
-    places,
+    offsets,
     filed: new Int32Array(filed),
     fields,
   };
@@ -167,11 +167,11 @@ const decide = (index: BucketIndex, number: number, engine: Engine, found: Found
 };
 
 const decideFiled = (index: BucketIndex, id: number, engine: Engine, found: Found): void => {
-  const { places, filed } = index;
-  const place = places.get(id);
-  if (place === undefined) return;
-  const end = place + (filed[place] ?? 0);
-  for (let entry = place + 1; entry <= end; entry += 1) decide(index, filed[entry] ?? 0, engine, found);
+  const { offsets, filed } = index;
+  const offset = offsets.get(id);
+  if (offset === undefined) return;
+  const end = offset + (filed[offset] ?? 0);
+  for (let entry = offset + 1; entry <= end; entry += 1) decide(index, filed[entry] ?? 0, engine, found);
 };
 
 /** Adds the rules that fire for the current event. */
@@ -185,7 +185,7 @@ export const collectBucket = ({ unconditional, index }: Bucket, engine: Engine, 
   walkEvent(view);
   const take = (id: number): void => decideFiled(index, id, engine, found);
   for (const slot of view.filled) {
-    const field = fields[slot.place];
+    const field = fields[slot.index];
     if (field === undefined) continue;
     const { ranges, needles } = field;
     decideFiled(index, slot.id, engine, found);

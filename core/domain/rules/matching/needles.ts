@@ -48,8 +48,8 @@ const runsOf = (text: string): number[] => {
 };
 
 /**
- * Needles by the hash of their run. `first` has the place of the first needle for a hash; `runs`, `ends` and `next` have
- * each needle's run, the index of the run's last character in the needle, and the place of the next needle. Places
+ * Needles by the hash of their run. `first` has the entry of the first needle for a hash; `runs`, `ends` and `next` have
+ * each needle's run, the index of the run's last character in the needle, and the entry of the next needle. Entries
  * count from 1; 0 is none.
  */
 type Table = { shift: number; first: Uint32Array; runs: Int32Array; ends: Uint16Array; next: Uint32Array };
@@ -105,13 +105,13 @@ export const collectNeedles = (
   let window = openWindow(text);
   for (let index = NEEDLE_LENGTH_MIN - 1; index < text.length; index += 1) {
     window = shiftIn(window, text.charCodeAt(index));
-    let place = first[Math.imul(window, GOLDEN) >>> shift] ?? 0;
-    for (; place !== 0; place = next[place] ?? 0) {
-      const search = searches[place - 1];
-      if (runs[place] !== window || search === undefined) continue;
+    let entry = first[Math.imul(window, GOLDEN) >>> shift] ?? 0;
+    for (; entry !== 0; entry = next[entry] ?? 0) {
+      const search = searches[entry - 1];
+      if (runs[entry] !== window || search === undefined) continue;
       if (search.turn !== view.turn && comparisons > 0) {
         comparisons -= 1;
-        if (!mayBeAt(search, index - (ends[place] ?? 0), text, slot)) continue;
+        if (!mayBeAt(search, index - (ends[entry] ?? 0), text, slot)) continue;
       }
       consider(search);
     }

@@ -50,19 +50,19 @@ export const beyondBudget = (patterns: Iterable<string>, budget: number): Set<st
   return new Set(priced.filter(({ units }) => (left -= units) < 0).map(({ pattern }) => pattern));
 };
 
-/** Lists of conditions, each with the place of its rule in a request, such as `rules[3].`. */
-export type Placed = { place: string; conditions: readonly unknown[] };
+/** Lists of conditions, each with what stands before its fields in a request, such as `rules[3].`. */
+export type LocatedConditions = { prefix: string; conditions: readonly unknown[] };
 
 /**
  * The fault of conditions whose patterns cost too much, at the dearest of them; none where they are within the budget.
  * `others`: patterns that the workspace has besides.
  */
-export const dearPatterns = (lists: readonly Placed[], others: Iterable<string> = []): Fault[] => {
-  const own = lists.flatMap(({ place, conditions }) =>
+export const dearPatterns = (lists: readonly LocatedConditions[], others: Iterable<string> = []): Fault[] => {
+  const own = lists.flatMap(({ prefix, conditions }) =>
     conditions.flatMap((condition, index) => {
       const source = sourceOf(condition);
       if (source === undefined) return [];
-      return [{ field: `${place}conditions[${index}].value`, source, units: priceOf(source) }];
+      return [{ field: `${prefix}conditions[${index}].value`, source, units: priceOf(source) }];
     }),
   );
   const [first, ...rest] = own;
@@ -80,15 +80,15 @@ export const dearPatterns = (lists: readonly Placed[], others: Iterable<string> 
 const Conditioned = v.looseObject({ conditions: v.array(v.unknown()) });
 const Nested = v.looseObject({ rule: v.optional(v.unknown()), rules: v.optional(v.unknown()) });
 
-const placed = (place: string, value: unknown): Placed[] =>
-  v.is(Conditioned, value) ? [{ place, conditions: value.conditions }] : [];
+const conditionsIn = (prefix: string, value: unknown): LocatedConditions[] =>
+  v.is(Conditioned, value) ? [{ prefix, conditions: value.conditions }] : [];
 
 /** The same of a request as it came, before its patterns are compiled to see whether they are right. */
 export const dearPatternsOf = (json: unknown): Fault[] => {
   const { rule, rules } = v.is(Nested, json) ? json : {};
   return dearPatterns([
-    ...placed("", json),
-    ...placed("rule.", rule),
-    ...(Array.isArray(rules) ? rules.flatMap((one, index) => placed(`rules[${index}].`, one)) : []),
+    ...conditionsIn("", json),
+    ...conditionsIn("rule.", rule),
+    ...(Array.isArray(rules) ? rules.flatMap((one, index) => conditionsIn(`rules[${index}].`, one)) : []),
   ]);
 };

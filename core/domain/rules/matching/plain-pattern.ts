@@ -37,12 +37,12 @@ const isEdge = (edge: Edge, text: string, index: number, end: number): boolean =
   return isWord(text.charCodeAt(index - 1)) !== isWord(text.charCodeAt(index));
 };
 
-/** Places that are tried in one text: the engine's time is always linear in the text, that of searches is not. */
-const PLACES_MAX = 16;
+/** Occurrences that are tried in one text: the engine's time is always linear in the text, that of searches is not. */
+const OCCURRENCES_MAX = 16;
 
 /**
  * Whether a text matches; `folded` is the text with its case folded, if that is known. Undefined where only the engine
- * can tell: if the needle is at too many wrong places.
+ * can tell: if the needle is found too often where it does not count.
  */
 export const plainlyMatches = (
   { needle, ignoresCase, before, after }: PlainPattern,
@@ -51,7 +51,7 @@ export const plainlyMatches = (
 ): boolean | undefined => {
   const searched = ignoresCase ? (folded ?? foldCase(text)) : text;
   let at = -1;
-  for (let places = 0; places < PLACES_MAX; places += 1) {
+  for (let occurrences = 0; occurrences < OCCURRENCES_MAX; occurrences += 1) {
     at = searched.indexOf(needle, at + 1);
     if (at < 0) return false;
     if (isEdge(before, text, at, 0) && isEdge(after, text, at + needle.length, text.length)) return true;

@@ -1,6 +1,6 @@
 import { PRIORITIES, type Priority } from "../../basics/priority.ts";
 
-/** A priority's place in the order, from 0; -1 for anything that is no priority. */
+/** A priority's rank in the order, from 0; -1 for anything that is no priority. */
 const rankOf = (value: unknown): number =>
   PRIORITIES.findIndex((priority) => priority === (value === "CRITICAL" ? "URGENT" : value));
 

@@ -104,7 +104,7 @@ const encode = (
   pool: RegexPool,
 ): void => {
   const slot = slotOf(view, field);
-  const head = (slot.place << SLOT_SHIFT) | (negated ? NEGATED : 0);
+  const head = (slot.index << SLOT_SHIFT) | (negated ? NEGATED : 0);
   switch (form.kind) {
     case "among":
       put(program, head | AMONG | (form.ignoresCase ? IN_ANY_CASE : 0), form.values.length);

@@ -14,7 +14,7 @@ export const UNKNOWN = -1;
  */
 export type Slot = {
   readonly field: string;
-  readonly place: number;
+  readonly index: number;
   /** Stands for having the field, just as a value's id stands for having the value. */
   readonly id: number;
   /** The keys under `data`; undefined for other fields. */
@@ -74,7 +74,7 @@ export const slotOf = (view: EventSlots, field: string): Slot => {
   const path = pathOf(field);
   const slot: Slot = {
     field,
-    place: view.slots.length,
+    index: view.slots.length,
     id: nextId(view),
     path,
     texts: new Map(),

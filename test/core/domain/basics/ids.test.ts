@@ -143,8 +143,8 @@ describe("the id of a notification", () => {
     },
   );
 
-  it.each([0, 9, 18, 20, 23])("is none where another character stands at %d of its pack", (place) => {
-    expect(parsePackId(`${packId.slice(0, place)}l${packId.slice(place + 1)}`)).toBeUndefined();
-    expect(parsePackId(packId.slice(0, place))).toBeUndefined();
+  it.each([0, 9, 18, 20, 23])("is none where another character stands at %d of its pack", (position) => {
+    expect(parsePackId(`${packId.slice(0, position)}l${packId.slice(position + 1)}`)).toBeUndefined();
+    expect(parsePackId(packId.slice(0, position))).toBeUndefined();
   });
 });

@@ -41,9 +41,9 @@ const isJson = (text: string): boolean => {
 
 it("finds a fault exactly where JSON.parse does", () => {
   assert(
-    property(json(), nat(), constantFrom("", ",", '"', "}", "\\", "0", "\u0001", "e"), (text, place, more) => {
-      const at = place % (text.length + 1);
-      const broken = text.slice(0, at) + more + text.slice(at + (place % 2));
+    property(json(), nat(), constantFrom("", ",", '"', "}", "\\", "0", "\u0001", "e"), (text, number, more) => {
+      const at = number % (text.length + 1);
+      const broken = text.slice(0, at) + more + text.slice(at + (number % 2));
       expect(findJsonFault(text)).toBeUndefined();
       expect(findJsonFault(broken) === undefined).toBe(isJson(broken));
     }),

@@ -146,7 +146,7 @@ describe("a plan as it is read with its event", () => {
 });
 
 describe("a user's notification", () => {
-  const place = { at: 1, seq: 2, spread: false, rule: 3, cursor: 4, pack: 0 };
+  const first = { at: 1, seq: 2, spread: false, rule: 3, cursor: 4, pack: 0 };
 
   it.each([
     ["usr_0", "ntf_000000001000000002030040000"],
@@ -154,11 +154,11 @@ describe("a user's notification", () => {
     ["usr_16", "ntf_000000001000000002030040010"],
     ["usr_33", "ntf_000000001000000002030040021"],
   ])("of %s is found by the user's place among the recipients: %s", (userId, id) => {
-    expect(notificationIdOf(crowd(40), userId, place)).toBe(id);
+    expect(notificationIdOf(crowd(40), userId, first)).toBe(id);
   });
 
   it("does not exist for somebody who is not told", () => {
-    expect(notificationIdOf(crowd(40), "usr_40", place)).toBeUndefined();
+    expect(notificationIdOf(crowd(40), "usr_40", first)).toBeUndefined();
   });
 
   it("is counted over all rules", () => {

@@ -20,8 +20,8 @@ describe("a step fires early", () => {
     ["the policy asks for nothing", plan, first, ["SENT"], 9999, false],
     ["it is the second step of the round", plan, { fired: 1, next: 2 }, ["FAILED"], 0, true],
     ["it would begin a new round", plan, { fired: 2, next: 3 }, ["FAILED"], 0, false],
-  ] as const)("or not, where %s", (_, policy, place, statuses, seconds, early) => {
-    expect(firesEarly(policy, place, statuses, at(seconds))).toBe(early);
+  ] as const)("or not, where %s", (_, policy, steps, statuses, seconds, early) => {
+    expect(firesEarly(policy, steps, statuses, at(seconds))).toBe(early);
   });
 });
 

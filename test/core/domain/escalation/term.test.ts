@@ -102,8 +102,8 @@ describe("a policy whose acknowledgement ended", () => {
       { next: undefined, fired: 2, added: 0 },
       { cursor: 4, added: 1 },
     ],
-  ])("goes on %s", (_how, plan, place, goesOn) => {
-    expect(resumption(plan, place)).toEqual(goesOn);
+  ])("goes on %s", (_how, plan, position, goesOn) => {
+    expect(resumption(plan, position)).toEqual(goesOn);
   });
 
   it("ends where no step tells anybody", () => {

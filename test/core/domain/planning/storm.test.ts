@@ -180,8 +180,8 @@ describe("whoever has acknowledged a group", () => {
     ["rings where nobody has acknowledged", "NORMAL", 9, undefined, undefined],
     ["rings for others", "NORMAL", 9, { ...calm, userId: "usr_bob" }, undefined],
   ])("%s", (_how, priority, minute, known, quiet) => {
-    const placed = [{ rule: 1, key: "g", placement: { kind: "rings" as const, calm: known } }];
-    const { plan } = throughGates(made(priority, minute * MINUTE), placed);
+    const passed = [{ rule: 1, key: "g", placement: { kind: "rings" as const, calm: known } }];
+    const { plan } = throughGates(made(priority, minute * MINUTE), passed);
 
     expect(plan.rules.map(({ recipients }) => recipients.map((one) => one.quiet))).toEqual([[undefined], [quiet]]);
   });

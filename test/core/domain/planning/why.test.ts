@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FrozenPolicy } from "../../../../core/domain/escalation/escalation-policy.ts";
 import { traceRule } from "../../../../core/domain/rules/trace.ts";
-import { escalationPlaceOf, whyOf } from "../../../../core/domain/planning/why.ts";
+import { escalationPositionOf, whyOf } from "../../../../core/domain/planning/why.ts";
 import type { Added } from "../../../../core/domain/delivery/added.ts";
 import type { EventContent } from "../../../../core/domain/event/event.ts";
 import type { DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
@@ -200,9 +200,9 @@ describe("the escalation in the reason for a notification", () => {
   });
 
   it("goes on in another round where an acknowledgement has ended after the last step", () => {
-    expect(escalationPlaceOf(policy, 4)).toMatchObject({ step: 2, round: 2, rounds: 2 });
-    expect(escalationPlaceOf(policy, 5)).toMatchObject({ step: 1, round: 3, rounds: 3 });
-    expect(escalationPlaceOf({ ...policy, repeat: 3 }, 1)).toMatchObject({ step: 1, round: 1, rounds: 4 });
+    expect(escalationPositionOf(policy, 4)).toMatchObject({ step: 2, round: 2, rounds: 2 });
+    expect(escalationPositionOf(policy, 5)).toMatchObject({ step: 1, round: 3, rounds: 3 });
+    expect(escalationPositionOf({ ...policy, repeat: 3 }, 1)).toMatchObject({ step: 1, round: 1, rounds: 4 });
   });
 });
 

@@ -153,9 +153,9 @@ describe("a change of a rule", () => {
     [{ enabled: "no" }, "enabled"],
     [{ name: undefined }, "name"],
     [{ targets: [] }, "targets"],
-  ])("cannot be %j", (patch, place) => {
+  ])("cannot be %j", (patch, field) => {
     const { issues = [] } = v.safeParse(RulePatch, patch);
 
-    expect(issues.map((issue) => v.getDotPath(issue))).toEqual([place]);
+    expect(issues.map((issue) => v.getDotPath(issue))).toEqual([field]);
   });
 });

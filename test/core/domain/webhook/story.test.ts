@@ -4,7 +4,7 @@ import { toNotificationView, type NotificationView } from "../../../../core/doma
 import type { Life } from "../../../../core/domain/event/life.ts";
 import type { PlannedEvent } from "../../../../core/domain/event/stored-event.ts";
 import { continued, happenedTo, messageId, messageOf, type Chapter } from "../../../../core/domain/webhook/story.ts";
-import { ADDED_PLACE } from "../../../../core/domain/delivery/added.ts";
+import { ADDED_RULE } from "../../../../core/domain/delivery/added.ts";
 import { aPack, aRecipient } from "../support.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -94,14 +94,14 @@ describe("what has happened to an event", () => {
   it("is each step that fires, and each press of Escalate with who pressed, but nobody that was added by hand", () => {
     const fired = [
       fire(0, 1, 60),
-      { ...fire(ADDED_PLACE, 1, 30), addition: { ...addition, because: "escalated" as const } },
-      { ...fire(ADDED_PLACE, 2, 40), addition: { ...addition, because: "told" as const } },
-      fire(ADDED_PLACE, 3, 50),
+      { ...fire(ADDED_RULE, 1, 30), addition: { ...addition, because: "escalated" as const } },
+      { ...fire(ADDED_RULE, 2, 40), addition: { ...addition, because: "told" as const } },
+      fire(ADDED_RULE, 3, 50),
     ];
 
     expect(linesOf(anEvent(), [told()], fired)).toEqual([
       OPENED,
-      `escalated ${ADDED_PLACE} 1: event.escalated 30000 open Ann`,
+      `escalated ${ADDED_RULE} 1: event.escalated 30000 open Ann`,
       "escalated 0 1: event.escalated 60000 open",
     ]);
   });

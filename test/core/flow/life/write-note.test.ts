@@ -41,8 +41,8 @@ test("a note whose write is repeated stands once", async () => {
 
 test("an event takes a hundred notes, and the next one is refused", async () => {
   const { world, eventId } = await setUp();
-  for (let place = 0; place < 99; place += 1)
-    await putNote(world.deps, world.ws, { eventId }, place, { id: `note_${place}`, at: 0, by: bob, text: "x" });
+  for (let index = 0; index < 99; index += 1)
+    await putNote(world.deps, world.ws, { eventId }, index, { id: `note_${index}`, at: 0, by: bob, text: "x" });
 
   await writeNote(world.deps, world.ws, eventId, ann, "The last");
 

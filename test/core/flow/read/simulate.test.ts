@@ -173,11 +173,11 @@ describe("drafts over past events", () => {
         await updateWorkspace(world.deps, world.ws, { loudPerTenMinutes });
         const groupId = await world.group("Ops", ["usr_ann", "usr_bob"]);
         if (isSaved) await world.rule([groupId], rule);
-        const places = new Map<string, string>();
+        const fates = new Map<string, string>();
         const look = async () => {
           const [draft] = (await simulatePast(world, input(groupId))).rules;
           for (const { event, grouped, belowThreshold, told } of draft!.examples)
-            places.set(event.id, belowThreshold ? "below" : grouped ? "grouped" : `tells ${told.count}`);
+            fates.set(event.id, belowThreshold ? "below" : grouped ? "grouped" : `tells ${told.count}`);
         };
         for (const [index, { after, event }] of events.entries()) {
           await world.runFor(after);
@@ -187,7 +187,7 @@ describe("drafts over past events", () => {
         }
         await world.runFor(MINUTE);
         if (!isSaved) await look();
-        return { world, groupId, places };
+        return { world, groupId, fates };
       };
 
       const past = await play(false);
@@ -233,13 +233,13 @@ describe("drafts over past events", () => {
       expect({ turn, delayed: draft!.delayed }).toEqual({
         turn,
         delayed: {
-          events: delivered.filter(([, place]) => place === "below").length,
+          events: delivered.filter(([, fate]) => fate === "below").length,
           told: delays.length,
           longestSeconds: delays.length === 0 ? null : Math.max(...delays),
         },
       });
-      const foretold = [...past.places].map(([id, place]): [string, string] => [numberOf(id), place]);
-      expect({ turn, places: Object.fromEntries(foretold) }).toEqual({ turn, places: Object.fromEntries(delivered) });
+      const foretold = [...past.fates].map(([id, fate]): [string, string] => [numberOf(id), fate]);
+      expect({ turn, fates: Object.fromEntries(foretold) }).toEqual({ turn, fates: Object.fromEntries(delivered) });
     }
   });
 });

@@ -146,7 +146,7 @@ const negative = ["not_equals", "not_one_of", "is_empty"];
 
 const ORDERED_PRIORITIES: unknown[] = ["LOW", "NORMAL", "HIGH", "URGENT", "CRITICAL"];
 /** CRITICAL counts as URGENT; anything else that is no priority has no rank. */
-const place = (priority: unknown): number | undefined => {
+const rank = (priority: unknown): number | undefined => {
   const index = ORDERED_PRIORITIES.indexOf(priority);
   return index < 0 ? undefined : Math.min(index, 3);
 };
@@ -154,8 +154,8 @@ const ordering = ["greater_than", "greater_than_or_equal", "less_than", "less_th
 
 const plainlyHolds = ({ field, operator, value, ignoreCase = false }: OracleCondition, event: OracleEvent): boolean => {
   if (field === "priority" && ordering.includes(operator)) {
-    const places = Array.isArray(value) ? value.map(place) : place(value);
-    return meanings[operator]?.(place(event.priority), places, false) ?? false;
+    const ranks = Array.isArray(value) ? value.map(rank) : rank(value);
+    return meanings[operator]?.(rank(event.priority), ranks, false) ?? false;
   }
   const meaning = meanings[operator];
   if (meaning === undefined) return false;
