@@ -60,7 +60,7 @@ export const ownMetric = (
 const ALARM_METRICS_MAX = 10;
 
 /** The sum of one metric over several functions. */
-const over = (functions: Watched["path"], metricOf: (f: LambdaFunction) => Metric, label: string): IMetric => {
+const across = (functions: Watched["path"], metricOf: (f: LambdaFunction) => Metric, label: string): IMetric => {
   if (functions.size > ALARM_METRICS_MAX)
     throw new Error(`an alarm reads at most ${ALARM_METRICS_MAX} metrics, not ${functions.size}: split it`);
   const usingMetrics = Object.fromEntries([...functions.values()].map((f, index) => [`m${index}`, metricOf(f)]));
@@ -164,7 +164,7 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
   {
     id: "function-errors",
     says: "A function on the way from event to push crashes or times out.",
-    metric: over(path, (f) => f.metricErrors({ period: FIVE_MINUTES }), "Errors"),
+    metric: across(path, (f) => f.metricErrors({ period: FIVE_MINUTES }), "Errors"),
     threshold: 5,
     comparison: "at least",
     periods: 2,
@@ -183,7 +183,7 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
   {
     id: "function-throttled",
     says: "Lambda refuses invocations of a function on the way from event to push.",
-    metric: over(path, (f) => f.metricThrottles({ period: FIVE_MINUTES }), "Throttles"),
+    metric: across(path, (f) => f.metricThrottles({ period: FIVE_MINUTES }), "Throttles"),
     threshold: 1,
     comparison: "at least",
     periods: 2,

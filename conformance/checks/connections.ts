@@ -179,9 +179,9 @@ export const connections = section("Connections", {
     await slack.press(channel, ts, "acknowledge", user);
     await eventually(() => messageOf(`Acknowledged: ${title}`));
     await slack.press(channel, ts, "resolve", user);
-    const over = await eventually(() => messageOf(`Resolved: ${title}`));
-    assert.equal(over.ts, ts);
-    assert.ok(over.edits >= 1);
+    const resolved = await eventually(() => messageOf(`Resolved: ${title}`));
+    assert.equal(resolved.ts, ts);
+    assert.ok(resolved.edits >= 1);
     const userGroup = `S${channel.slice(1)}`;
     await putOnCall(house, user, { slack, userGroup });
     const event = await house.ask("GET", `/events/${eventId}`);

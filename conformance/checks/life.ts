@@ -123,22 +123,22 @@ export const life = section("The life of an event", {
     assert.deepEqual([first.state, first.note, first.resolvedBy?.id], ["resolved", "Done", house.owner.userId]);
     const again = expectBody(await house.ask("POST", `/events/${byHand}/resolve`, {}), 200, EventLife);
     assert.deepEqual(again, first);
-    const over = await send(house, { resolves: "disk" });
-    await settled(house, over);
+    const ended = await send(house, { resolves: "disk" });
+    await settled(house, ended);
     const resolved = await read(house, byKey);
-    assert.deepEqual([resolved.state, resolved.resolvedBy?.id], ["resolved", over]);
-    assert.deepEqual(await open(house), [over]);
+    assert.deepEqual([resolved.state, resolved.resolvedBy?.id], ["resolved", ended]);
+    assert.deepEqual(await open(house), [ended]);
     expectProblem(await house.ask("POST", "/events/evt_1/resolve", {}), 404, "not_found");
     expectFaults(await house.ask("POST", `/events/${byHand}/resolve`, { notes: "x" }), "notes");
   },
   "an alert that opens the third time within minutes is held, and URGENT is not": async ({ fresh }) => {
     const house = await strict(fresh);
-    const flaps = async (dedupeKey: string, over: object = {}) => {
+    const flaps = async (dedupeKey: string, fields: object = {}) => {
       for (let round = 0; round < 2; round += 1) {
-        await send(house, { dedupeKey, ...over });
+        await send(house, { dedupeKey, ...fields });
         await send(house, { resolves: dedupeKey, requiresAck: false });
       }
-      const id = await send(house, { dedupeKey, ...over });
+      const id = await send(house, { dedupeKey, ...fields });
       await settled(house, id);
       // The line that it flaps comes after the event was held.
       return eventually(async () => {

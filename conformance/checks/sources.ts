@@ -40,8 +40,8 @@ export const sources = [
       );
       assert.equal(JSON.parse(JSON.stringify(event.data))["labels.instance"], "db-1");
       assert.ok(event.dedupeKey !== null);
-      const over = await from(world, house, "alertmanager", webhook(alert("Cpu", "resolved")));
-      assert.equal(expectBody(over, 201, EventsTaken).events[0]?.eventKey, "alertmanager.resolved");
+      const ended = await from(world, house, "alertmanager", webhook(alert("Cpu", "resolved")));
+      assert.equal(expectBody(ended, 201, EventsTaken).events[0]?.eventKey, "alertmanager.resolved");
     },
     "forty alerts in a request are forty events, and a repeat makes none": async (world) => {
       const house = await world.fresh();
@@ -102,10 +102,10 @@ export const sources = [
       const ask = (body: object) => world.client("POST", new URL(url).pathname, { body });
       const fired = expectBody(await ask({ alerts: [{ id: 1, name: "Disk full", state: "bad" }] }), 201, EventsTaken);
       assert.equal(fired.events[0]?.eventKey, "my_tool.firing");
-      const over = expectBody(await ask({ alerts: [{ id: 1, name: "Disk full", state: "ok" }] }), 201, EventsTaken);
-      const eventOf = async ({ events: [taken] }: typeof over) =>
+      const ended = expectBody(await ask({ alerts: [{ id: 1, name: "Disk full", state: "ok" }] }), 201, EventsTaken);
+      const eventOf = async ({ events: [taken] }: typeof ended) =>
         expectBody(await house.ask("GET", `/events/${taken?.eventId}`), 200, Event);
-      assert.equal((await eventOf(over)).resolves, (await eventOf(fired)).dedupeKey);
+      assert.equal((await eventOf(ended)).resolves, (await eventOf(fired)).dedupeKey);
       expectFaults(await ask({ name: "Disk full" }), "alerts");
       expectProblem(await from(world, house, "mapped", {}), 403, "key_scope");
     },

@@ -47,7 +47,7 @@ const report = (deps: KeyDeps, { workspaceId, about, member, device }: Called, s
   takeReportAndTell(deps, workspaceId, about, status, { id: member.userId, name: member.name, device: device.id });
 
 /** What has become of an event that nobody has to acknowledge any more; undefined for an open one. */
-const overBecause = async (
+const endedBecause = async (
   deps: KeyDeps,
   { workspaceId, member }: Called,
   eventId: string,
@@ -63,18 +63,18 @@ const overBecause = async (
 const acknowledge = async (deps: KeyDeps, called: Called, pack: Pack, recipient: PackRecipient): Promise<string> => {
   const { workspaceId: ws } = called;
   const isOpenToAcknowledge = (await readWorkspace(deps, ws))?.openToAcknowledge === true;
-  const over = await overBecause(deps, called, pack.eventId);
-  if (over === undefined && isOpenToAcknowledge) {
+  const reason = await endedBecause(deps, called, pack.eventId);
+  if (reason === undefined && isOpenToAcknowledge) {
     await report(deps, called, "DELIVERED");
     return "Open the console to acknowledge it.";
   }
   // Done again, it finishes what a press that died has left.
-  if (over !== undefined && recipient.status !== "ACKNOWLEDGED") {
+  if (reason !== undefined && recipient.status !== "ACKNOWLEDGED") {
     await report(deps, called, "DELIVERED");
-    return over;
+    return reason;
   }
   await report(deps, called, "ACKNOWLEDGED");
-  return over === undefined ? "Acknowledged. Thank you." : OWN;
+  return reason === undefined ? "Acknowledged. Thank you." : OWN;
 };
 
 /** What is spoken of the next people. */
@@ -89,8 +89,8 @@ const escalate = async (deps: KeyDeps, called: Called, pack: Pack): Promise<stri
   await report(deps, called, "DELIVERED");
   if (!includesRole(roleOf(member, await readOwners(deps, ws)), "responder"))
     return "Your role does not let you tell the next people.";
-  const over = await overBecause(deps, called, pack.eventId);
-  if (over !== undefined) return over;
+  const reason = await endedBecause(deps, called, pack.eventId);
+  if (reason !== undefined) return reason;
   const id = parsePackId(pack.packId);
   if (id === undefined) return GONE;
   return escalated[await escalateFrom(deps, ws, pack.eventId, { id: member.userId, name: member.name }, id)];

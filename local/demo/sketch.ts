@@ -43,7 +43,7 @@ type RuleSketch = {
   policy?: string;
   rest?: Partial<v.InferInput<typeof RuleInput>>;
 };
-const over = (field: string, value: number) => ({ field, operator: "greater_than" as const, value });
+const above = (field: string, value: number) => ({ field, operator: "greater_than" as const, value });
 const is = (field: string, value: string) => ({ field, operator: "equals" as const, value });
 export const rules: readonly RuleSketch[] = [
   {
@@ -57,27 +57,32 @@ export const rules: readonly RuleSketch[] = [
     name: "Big orders",
     eventKey: "order.created",
     groups: ["Payments"],
-    rest: { conditions: [over("data.amount", 1000)] },
+    rest: { conditions: [above("data.amount", 1000)] },
   },
   {
     name: "Payments down",
     eventKey: "payment.*",
     groups: ["Payments", "Platform"],
     policy: "Payments, then all",
-    rest: { requiresAck: true, onCallOnly: true, conditions: [over("data.error_rate", 5)], priorityOverride: "URGENT" },
+    rest: {
+      requiresAck: true,
+      onCallOnly: true,
+      conditions: [above("data.error_rate", 5)],
+      priorityOverride: "URGENT",
+    },
   },
   {
     name: "Refunds to look at",
     eventKey: "refund.requested",
     groups: ["Support"],
-    rest: { requiresAck: true, conditions: [over("data.amount", 200)] },
+    rest: { requiresAck: true, conditions: [above("data.amount", 200)] },
   },
   {
     name: "Checkout is slow",
     eventKey: "checkout.slow",
     groups: ["Platform"],
     policy: "Platform on call",
-    rest: { requiresAck: true, onCallOnly: true, conditions: [over("data.p95_ms", 2000)] },
+    rest: { requiresAck: true, onCallOnly: true, conditions: [above("data.p95_ms", 2000)] },
   },
   {
     name: "Disks",

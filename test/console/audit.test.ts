@@ -3,7 +3,7 @@ import { addressOf, brieflyChanged, changesOf, type Entry, sentenceOf } from "..
 
 /* What the audit trail says of an entry. */
 
-const entryOf = (over: Partial<Entry>): Entry => ({
+const entryOf = (fields: Partial<Entry>): Entry => ({
   id: "aud_1",
   at: "2026-11-24T10:00:00.000Z",
   actor: { id: "usr_dora", name: "Dora" },
@@ -13,7 +13,7 @@ const entryOf = (over: Partial<Entry>): Entry => ({
   before: { enabled: true },
   after: { enabled: false },
   requestId: "r",
-  ...over,
+  ...fields,
 });
 const names = new Map([
   ["grp_1", "Payments"],
@@ -32,8 +32,8 @@ describe("an entry is a sentence", () => {
     ],
     ["Dora deleted an override", { action: "deleted", target: of("override", "") }],
     ["Dora changed the schedule of x_1", { target: of("schedule", "") }],
-  ])("%s", (sentence, over) => {
-    expect(sentenceOf(entryOf(over))).toBe(sentence);
+  ])("%s", (sentence, fields) => {
+    expect(sentenceOf(entryOf(fields))).toBe(sentence);
   });
 });
 
@@ -83,8 +83,8 @@ describe("what a small change differs in stands behind its sentence", () => {
     [undefined, { action: "created", before: null }],
     [undefined, { before: { a: 1, b: 1, c: 1 }, after: { a: 2, b: 2, c: 2 } }],
     [undefined, { before: { name: "x".repeat(60) }, after: { name: "y" } }],
-  ])("%s", (brief, over) => {
-    expect(brieflyChanged(entryOf(over), names)).toBe(brief);
+  ])("%s", (brief, fields) => {
+    expect(brieflyChanged(entryOf(fields), names)).toBe(brief);
   });
 });
 

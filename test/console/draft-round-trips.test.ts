@@ -59,10 +59,10 @@ describe("a silence", () => {
 it.each([
   ["nothing more than its steps", { repeat: 0, confirmWithinSeconds: null, ackMinutes: null }],
   ["all that it can", { repeat: 5, confirmWithinSeconds: 90, ackMinutes: 45 }],
-])("an escalation policy that has %s", (_what, over) => {
+])("an escalation policy that has %s", (_what, fields) => {
   const policy = {
     name: "Ladder",
-    ...over,
+    ...fields,
     steps: [
       { delayMinutes: 5, targets: [{ type: "group" as const, groupId: "grp_1", onCallOnly: true }] },
       { delayMinutes: 15, targets: [{ type: "user" as const, userId: "usr_bob" }] },

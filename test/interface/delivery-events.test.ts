@@ -47,7 +47,7 @@ const alert = async () => {
   const at = app.deps.now();
   return {
     receipt,
-    says: (eventType: string, over: object = {}) =>
+    says: (eventType: string, fields: object = {}) =>
       app.fromPhones({
         eventType,
         eventVersion: "1.0",
@@ -56,7 +56,7 @@ const alert = async () => {
         messageId: "m-1",
         messageRequestTimestamp: at,
         context: { receipt },
-        ...over,
+        ...fields,
       }),
     status: async () =>
       (await call<{ notifications: { status: string }[] }>("GET", `/events/${eventId}`)).body.notifications[0]?.status,
@@ -99,12 +99,12 @@ it.each<[string, object | ((receipt: string) => object)]>([
   ["of a message to another number", { destinationPhoneNumber: "+4930888888" }],
   ["of somebody else's message", { context: { account: "other" } }],
   ["without a context", { context: null }],
-])("changes nothing, and is done, if it is %s", async (_, over) => {
+])("changes nothing, and is done, if it is %s", async (_, fields) => {
   const { says, status, receipt } = await alert();
   const before = await device();
 
-  await says("TEXT_DELIVERED", typeof over === "function" ? over(receipt) : over);
-  await says("TEXT_INVALID", typeof over === "function" ? over(receipt) : over);
+  await says("TEXT_DELIVERED", typeof fields === "function" ? fields(receipt) : fields);
+  await says("TEXT_INVALID", typeof fields === "function" ? fields(receipt) : fields);
 
   expect(await status()).toBe("SENT");
   expect(await device()).toEqual(before);

@@ -51,10 +51,10 @@ describe("an event that has to be acknowledged", () => {
     app.advance(700_000);
     const unmatched = await send({ dedupeKey: "disk-1" });
     const other = await sent({ dedupeKey: "disk-2" });
-    const over = await sent({ title: "Disk has room", resolves: "disk-1", requiresAck: false });
+    const ended = await sent({ title: "Disk has room", resolves: "disk-1", requiresAck: false });
 
     for (const id of [open, unmatched])
-      expect(await get(`/events/${id}`)).toMatchObject({ state: "resolved", resolvedBy: { id: over } });
+      expect(await get(`/events/${id}`)).toMatchObject({ state: "resolved", resolvedBy: { id: ended } });
     expect(await get(`/events/${other}`)).toMatchObject({ state: "open" });
     expect(await openIds()).toContain(other);
   });

@@ -44,12 +44,12 @@ const alert = async () => {
   } = mails().findLast(({ notification: { title } }) => title === "Disk full")!;
   const tags = Object.fromEntries(tagsOf(receipt).map(({ Name, Value }) => [Name, [Value]]));
   const mail = { timestamp: toIso(app.deps.now()), source: "alerts@acme.example", destination: [email], tags };
-  const publish = (body: object, over: object = {}) => app.fromSns({ ...body, mail: { ...mail, ...over } });
+  const publish = (body: object, fields: object = {}) => app.fromSns({ ...body, mail: { ...mail, ...fields } });
   return {
-    bounces: (bounceType: string, bounceSubType: string, over?: object) =>
-      publish({ eventType: "Bounce", bounce: { bounceType, bounceSubType, bouncedRecipients: [] } }, over),
-    complains: (over?: object) =>
-      publish({ eventType: "Complaint", complaint: { complaintFeedbackType: "abuse" } }, over),
+    bounces: (bounceType: string, bounceSubType: string, fields?: object) =>
+      publish({ eventType: "Bounce", bounce: { bounceType, bounceSubType, bouncedRecipients: [] } }, fields),
+    complains: (fields?: object) =>
+      publish({ eventType: "Complaint", complaint: { complaintFeedbackType: "abuse" } }, fields),
     token: /\/press#(\S+)/.exec(notification.body)?.[1] ?? "",
   };
 };
@@ -106,12 +106,12 @@ it.each([
   ["without our tags", { tags: { "ses:configuration-set": ["other"] } }],
   ["of a mail to somebody else", { destination: ["bob@acme.example"] }],
   ["of a mail that was sent before the address was last heard of", { timestamp: "2020-01-01T00:00:00.000Z" }],
-])("changes nothing: an event %s", async (_, over) => {
+])("changes nothing: an event %s", async (_, fields) => {
   const { bounces, complains } = await alert();
   const before = await device();
 
-  await bounces("Permanent", "General", over);
-  await complains(over);
+  await bounces("Permanent", "General", fields);
+  await complains(fields);
 
   expect(await device()).toEqual(before);
 });

@@ -40,10 +40,10 @@ describe.each(names)("what %s sends", (source) => {
     expect(await eventOf(fired.id)).toMatchObject({ state: "open" });
 
     app.advance(60_000);
-    const over = await deliver(source, resolved);
-    expect(over.pushes.length).toBeGreaterThan(0);
-    expect(over.key).toMatch(/\.resolved$/);
-    expect(await eventOf(fired.id)).toMatchObject({ state: "resolved", resolvedBy: { id: over.id } });
+    const ended = await deliver(source, resolved);
+    expect(ended.pushes.length).toBeGreaterThan(0);
+    expect(ended.key).toMatch(/\.resolved$/);
+    expect(await eventOf(fired.id)).toMatchObject({ state: "resolved", resolvedBy: { id: ended.id } });
   });
 
   it.runIf(test !== undefined)("when it is tried out reaches the phone", async () => {

@@ -185,10 +185,10 @@ describe("an answer that is played again", () => {
     expect(await stateOf(her)).toEqual(first);
     await call("POST", `/events/${her.eventId}/resolve`, {});
     await app.work();
-    const over = await stateOf(her);
+    const after = await stateOf(her);
     await answer(her);
 
-    expect(await stateOf(her)).toEqual(over);
+    expect(await stateOf(her)).toEqual(after);
     expect(app.pushed.slice(sent).filter((one) => "call" in one || "email" in one)).toEqual([]);
   });
 });

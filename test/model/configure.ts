@@ -43,13 +43,13 @@ const bodyOfRule = (kept: Kept, wish: Partial<RuleWish>) => {
     ...(wish.policy === undefined
       ? {}
       : { escalationPolicyId: wish.policy === null ? null : (choose(policies, wish.policy)?.id ?? null) }),
-    ...(wish.over === undefined
+    ...(wish.above === undefined
       ? {}
       : {
           conditions:
-            wish.over === null
+            wish.above === null
               ? []
-              : [{ field: "data.amount", operator: "greater_than", value: wish.over, not: wish.not === true }],
+              : [{ field: "data.amount", operator: "greater_than", value: wish.above, not: wish.not === true }],
         }),
     ...(wish.fallback === undefined ? {} : { fallback: wish.fallback }),
     ...(wish.active === undefined ? {} : activeHoursOf(wish.active)),
@@ -84,7 +84,7 @@ export const ruleOf = (body: RuleBody): Rule => ({
   override: body.priorityOverride,
   onCallOnly: body.onCallOnly,
   policyId: body.escalationPolicyId,
-  over: body.conditions.length === 0 ? null : Number(body.conditions[0]?.value),
+  above: body.conditions.length === 0 ? null : Number(body.conditions[0]?.value),
   not: body.conditions[0]?.not ?? false,
   enabled: body.enabled,
   fallback: body.fallback,

@@ -22,7 +22,7 @@ export type RuleWish = {
   onCallOnly: boolean;
   policy: number | null;
   /** A condition on `data.amount`, and whether it is turned round. */
-  over: number | null;
+  above: number | null;
   not: boolean;
   fallback: boolean;
   active: WeekWish | null;
@@ -39,7 +39,7 @@ export type StepWish = { minutes: number; to: "group" | "onCall" | "user" | "nob
 export type WeekWish = Hours & { timeZone: string };
 export type SilenceWish = {
   pattern: string;
-  over: number | null;
+  above: number | null;
   includeUrgent: boolean;
   weekly: WeekWish | null;
   /** Seconds from now; null: at once, by leaving the field out. */
@@ -165,7 +165,7 @@ const ruleWish = {
   override: oneIn(3, fc.constantFrom("LOW", "HIGH", "CRITICAL")),
   onCallOnly: fc.nat(2).map((number) => number === 0),
   policy: oneIn(2, pick),
-  over: oneIn(3, fc.constant(50)),
+  above: oneIn(3, fc.constant(50)),
   not: fc.nat(3).map((number) => number === 0),
   fallback: fc.boolean(),
   active: oneIn(6, week),
@@ -192,7 +192,7 @@ const ackMinutes = oneIn(3, fc.constantFrom(5, 20));
 
 const silenceWish = {
   pattern: fc.constantFrom("order.*", "site.down", "*"),
-  over: oneIn(3, fc.constant(50)),
+  above: oneIn(3, fc.constant(50)),
   includeUrgent: fc.boolean(),
   weekly: oneIn(2, week),
   begins: oneIn(2, fc.constantFrom(-3600, 60, 300)),

@@ -9,14 +9,14 @@ type Body = Partial<Omit<SilenceBody, "id" | "conditions" | "endsAt">> & {
 };
 
 const bodyOf = (wish: Partial<SilenceWish>, now: number): Body => {
-  const { pattern, over, includeUrgent, weekly, begins, lasts } = wish;
+  const { pattern, above, includeUrgent, weekly, begins, lasts } = wish;
   const at = (seconds: number) => new Date(now + seconds * 1000).toISOString();
   return {
     ...(pattern === undefined ? {} : { eventKey: pattern }),
-    ...(over === undefined
+    ...(above === undefined
       ? {}
       : {
-          conditions: over === null ? [] : [{ field: "data.amount", operator: "greater_than", value: over }],
+          conditions: above === null ? [] : [{ field: "data.amount", operator: "greater_than", value: above }],
         }),
     ...(includeUrgent === undefined ? {} : { includeUrgent }),
     ...(weekly === undefined ? {} : { weekly }),
@@ -38,7 +38,7 @@ export type SilenceBody = {
 export const silenceOf = (body: SilenceBody): Silence => ({
   id: body.id,
   pattern: body.eventKey,
-  over: body.conditions.length === 0 ? null : Number(body.conditions[0]?.value),
+  above: body.conditions.length === 0 ? null : Number(body.conditions[0]?.value),
   startsAt: Date.parse(body.startsAt),
   endsAt: body.endsAt === null ? null : Date.parse(body.endsAt),
   weekly: body.weekly,
@@ -48,7 +48,7 @@ export const silenceOf = (body: SilenceBody): Silence => ({
 /** The silence that a body describes. */
 const saidBy = (body: Body): Partial<Silence> => ({
   ...(body.eventKey === undefined ? {} : { pattern: body.eventKey }),
-  ...(body.conditions === undefined ? {} : { over: body.conditions[0]?.value ?? null }),
+  ...(body.conditions === undefined ? {} : { above: body.conditions[0]?.value ?? null }),
   ...(body.includeUrgent === undefined ? {} : { includeUrgent: body.includeUrgent }),
   ...(body.weekly === undefined ? {} : { weekly: body.weekly }),
   ...(body.startsAt === undefined ? {} : { startsAt: Date.parse(body.startsAt) }),
@@ -56,8 +56,8 @@ const saidBy = (body: Body): Partial<Silence> => ({
 });
 
 /** One over every event has to say so. */
-const meant = ({ pattern, over }: Pick<Silence, "pattern" | "over">) =>
-  pattern === "*" && over === null ? { everything: true } : {};
+const meant = ({ pattern, above }: Pick<Silence, "above" | "pattern">) =>
+  pattern === "*" && above === null ? { everything: true } : {};
 
 export const silences = {
   createSilence: async (play, { ws, by, silence }) => {

@@ -18,7 +18,7 @@ export type Rule = {
   override: string | null;
   onCallOnly: boolean;
   policyId: string | null;
-  over: number | null;
+  above: number | null;
   not: boolean;
   enabled: boolean;
   fallback: boolean;
@@ -29,7 +29,7 @@ export type Rule = {
 export type Silence = {
   id: string;
   pattern: string;
-  over: number | null;
+  above: number | null;
   startsAt: number;
   endsAt: number | null;
   weekly: (Hours & { timeZone: string }) | null;
@@ -88,12 +88,12 @@ export type Order = {
 
 const canonical = (priority: string): string => (priority === "CRITICAL" ? "URGENT" : priority);
 
-type Pattern = { pattern: string; over: number | null; not?: boolean };
+type Pattern = { pattern: string; above: number | null; not?: boolean };
 
-const matches = ({ pattern, over, not = false }: Pattern, { event, amount }: Posted): boolean => {
+const matches = ({ pattern, above, not = false }: Pattern, { event, amount }: Posted): boolean => {
   const [resource] = event.split(".");
   return (
-    (over === null || amount > over !== not) && (pattern === "*" || pattern === event || pattern === `${resource}.*`)
+    (above === null || amount > above !== not) && (pattern === "*" || pattern === event || pattern === `${resource}.*`)
   );
 };
 

@@ -188,8 +188,8 @@ const scenario = async (): Promise<void> => {
       `resolved by the receiver of ${tool}`,
       async () => (await storyOf(tool)) === `${tool}.firing resolved, ${tool}.resolved none`,
     );
-  const [over] = (await events()).items;
-  if (over?.eventKey !== "alertmanager.resolved") throw new Error(`the event is ${JSON.stringify(over)}`);
+  const [ended] = (await events()).items;
+  if (ended?.eventKey !== "alertmanager.resolved") throw new Error(`the event is ${JSON.stringify(ended)}`);
   await inSilence();
 };
 

@@ -11,7 +11,7 @@ const env = {
 };
 
 /** A world in which the user pool gives a token good for an hour at each request, unless a test answers otherwise. */
-const aWorld = (over: { env?: Record<string, string>; answer?: (count: number) => Response | undefined } = {}) => {
+const aWorld = (fields: { env?: Record<string, string>; answer?: (count: number) => Response | undefined } = {}) => {
   const asked: { url: string; headers: Headers; body: unknown }[] = [];
   const used: (string | null)[] = [];
   const slept: number[] = [];
@@ -24,13 +24,13 @@ const aWorld = (over: { env?: Record<string, string>; answer?: (count: number) =
       return new Response("[]", { status: refusedTokens.has(headers.get("authorization") ?? "") ? 401 : 200 });
     }
     asked.push({ url: href, headers, body: init?.body });
-    const answer = over.answer?.(asked.length);
+    const answer = fields.answer?.(asked.length);
     if (answer !== undefined) return answer;
     return Response.json({ access_token: `token${asked.length}`, expires_in: 3600, token_type: "Bearer" });
   };
   const refusedTokens = new Set<string>();
   const world = {
-    env: { ...env, ...over.env },
+    env: { ...env, ...fields.env },
     now: () => clock.now,
     fetch: fetching,
     sleep: (ms: number) => (slept.push(ms), Promise.resolve()),
@@ -120,9 +120,9 @@ describe("a machine", () => {
 });
 
 describe("who asks", () => {
-  const messageOf = (over: Record<string, string>): string => {
+  const messageOf = (fields: Record<string, string>): string => {
     try {
-      credentialsOf(aWorld({ env: over }).world);
+      credentialsOf(aWorld({ env: fields }).world);
       return "none";
     } catch (error) {
       return error instanceof Error ? error.message : "";

@@ -168,13 +168,13 @@ export const aWorkspace = (...emails: string[]) => {
   };
 
   const files = new Map<string, string>();
-  const run = async (args: string, over: { fetch?: typeof fetch; env?: Record<string, string> } = {}) => {
+  const run = async (args: string, fields: { fetch?: typeof fetch; env?: Record<string, string> } = {}) => {
     const lines: string[] = [];
     const code = await runAlerts(
       {
-        env: { BASE_URL: "https://alerts.example/", WORKSPACE_ID: "ws_1", SESSION_TOKEN: "token", ...over.env },
+        env: { BASE_URL: "https://alerts.example/", WORKSPACE_ID: "ws_1", SESSION_TOKEN: "token", ...fields.env },
         now: () => Date.UTC(2026, 10, 23, 12),
-        fetch: over.fetch ?? send,
+        fetch: fields.fetch ?? send,
         sleep: () => Promise.resolve(),
         print: (line) => void lines.push(line),
         tell: (line) => void lines.push(line),

@@ -1,7 +1,7 @@
 import type { PushInput } from "../../core/domain/delivery/push/input.ts";
 
 /** The input of a push to one device. */
-export const aPushInput = (over: Partial<PushInput> = {}): PushInput => ({
+export const aPushInput = (fields: Partial<PushInput> = {}): PushInput => ({
   workspaceId: "ws_acme",
   eventId: "evt_1",
   notificationId: "ntf_0123456789abcdefghjkmnpqrs1",
@@ -13,5 +13,5 @@ export const aPushInput = (over: Partial<PushInput> = {}): PushInput => ({
   platform: "android",
   nowMs: 1_700_000_000_500,
   consoleUrl: "https://alerts.example",
-  ...over,
+  ...fields,
 });

@@ -79,12 +79,12 @@ export const createAccount = (megabytes: number) => {
   /** One round of the sweeper, which ends when its invocation dies. */
   const round = async () => {
     const began = kernel.now();
-    let over = false;
+    let ended = false;
     void sweep(deps, began + (timeoutSeconds - 3) * SECOND).then(() => {
-      over = true;
+      ended = true;
     });
-    while (!over && kernel.now() < began + timeoutSeconds * SECOND) await kernel.step();
-    return { over, tookMs: kernel.now() - began };
+    while (!ended && kernel.now() < began + timeoutSeconds * SECOND) await kernel.step();
+    return { ended, tookMs: kernel.now() - began };
   };
   return { kernel, start, put, sent, looked, round, movesBeforeSend: () => movesBeforeSend };
 };

@@ -307,7 +307,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
       await bumpPeopleVersion(deps, ws);
       return group.id;
     },
-    rule: (groupIds: readonly string[], over: object = {}) =>
+    rule: (groupIds: readonly string[], fields: object = {}) =>
       createRule(
         deps,
         ws,
@@ -315,17 +315,17 @@ export const createWorld = async (options: WorldOptions = {}) => {
           name: "All",
           eventKey: "*",
           targets: groupIds.map((groupId) => ({ type: "group", groupId })),
-          ...over,
+          ...fields,
         }),
       ),
     policy: async (input: EscalationPolicyInput) => (await createPolicy(deps, ws, input)).id,
     schedule: (groupId: string, schedule: object) =>
       putSchedule(deps, ws, groupId, () => v.parse(OnCallSchedule, schedule)),
-    post: (over: object = {}) =>
+    post: (fields: object = {}) =>
       ingest({
         apiKey,
         input: {
-          event: v.parse(EventInput, { event: "disk.full", title: "Disk full", body: "db-1 has 2 % left", ...over }),
+          event: v.parse(EventInput, { event: "disk.full", title: "Disk full", body: "db-1 has 2 % left", ...fields }),
           idempotency: undefined,
         },
       }),

@@ -86,7 +86,7 @@ const LookedBack = ({ past, days, hasGroups }: LookedBackProps) => {
   return (
     <>
       <p>{texts.effect.matched(rule.matched, events, next === null)}</p>
-      {rule.hours.length > 0 && <Strip hours={rule.hours} now={now.value} over={days} />}
+      {rule.hours.length > 0 && <Strip hours={rule.hours} now={now.value} span={days} />}
       <SavedAndDelayed rule={rule} isAll={next === null} />
       {rule.saved.tooMany > 0 && <p>{texts.effect.tooMany(rule.saved.tooMany)}</p>}
       {hasGroups && rings.before !== rings.after && <p>{texts.effect.rings(rings.before, rings.after)}</p>}

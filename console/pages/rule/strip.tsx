@@ -19,9 +19,9 @@ const dayOfMonth = new Intl.DateTimeFormat(locale, { day: "numeric", month: "sho
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "short" });
 
 /** When the rule would have matched over the last days, hour by hour: solid where somebody would have been told. */
-export const Strip = ({ hours, now, over }: { hours: readonly Hour[]; now: number; over: number }) => {
+export const Strip = ({ hours, now, span }: { hours: readonly Hour[]; now: number; span: number }) => {
   const id = useId();
-  const days = midnights(dayText(now - (over - 1) * DAY_MS), over);
+  const days = midnights(dayText(now - (span - 1) * DAY_MS), span);
   const [from = 0, to = 1] = [days[0], days.at(-1)];
   const shown = hours.filter(({ from: at }) => Date.parse(at) >= from);
   const x = (ms: number): number => ((ms - from) / (to - from)) * WIDTH;
@@ -35,9 +35,9 @@ export const Strip = ({ hours, now, over }: { hours: readonly Hour[]; now: numbe
       {days.slice(0, -1).map((day, index) => (
         <g key={day}>
           {index % 2 === 0 && <rect class="day" x={x(day)} width={x(days[index + 1] ?? to) - x(day)} height={FLOOR} />}
-          {(over <= NAMED_DAYS || new Date(day).getDay() === 1) && (
+          {(span <= NAMED_DAYS || new Date(day).getDay() === 1) && (
             <text x={x(day) + 2} y={HEIGHT - 4}>
-              {(over <= NAMED_DAYS ? dayName : dayOfMonth).format(day)}
+              {(span <= NAMED_DAYS ? dayName : dayOfMonth).format(day)}
             </text>
           )}
         </g>

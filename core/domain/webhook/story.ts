@@ -80,12 +80,12 @@ export const happenedTo = ({ event, notifications, fired }: Known): Happened[] =
     });
   happened.sort((one, other) => one.at - other.at);
   happened.unshift({ name: "opened", type: "event.opened", at: plan.at, state });
-  const over = life.resolved ?? life.expired;
-  if (over !== undefined)
+  const ended = life.resolved ?? life.expired;
+  if (ended !== undefined)
     happened.push({
       name: "resolved",
       type: "event.resolved",
-      at: over.at,
+      at: ended.at,
       state: view.state,
       ...(life.resolved === undefined ? {} : { by: { id: life.resolved.id, name: life.resolved.name } }),
     });

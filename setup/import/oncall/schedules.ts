@@ -212,7 +212,7 @@ const addGroups = (
   { draft, what, timeZone }: Context,
   name: string,
   members: readonly Member[],
-  [ofCalendar, over]: readonly [FileLayer[], FileLayer[]],
+  [ofCalendar, overrides]: readonly [FileLayer[], FileLayer[]],
 ): string[] => {
   const levels = [...new Set(members.map(({ level }) => level))].sort((one, other) => one - other);
   const lanes = levels.map((level) => lanesOf(members.filter((member) => member.level === level)));
@@ -224,7 +224,7 @@ const addGroups = (
     });
     return draft.addGroup(lanesMax === 1 ? name : `${name}: ${number + 1}`, [], {
       timeZone,
-      layers: withinLimit(draft, what, layers, ofCalendar, over),
+      layers: withinLimit(draft, what, layers, ofCalendar, overrides),
     });
   });
   draft.taken(what, groups.length === 1 ? `group ${groups.join("")}` : `groups ${groups.join(", ")}`);

@@ -81,14 +81,14 @@ export const addSchedule = (
     .toReversed()
     .flatMap((layer, index) => layerOf(draft, `${what}, layer ${layer.name ?? index + 1}`, layer, ground));
   const overrides = (overrides_subschedule?.rendered_schedule_entries ?? []).filter(({ end }) => end > window.fromMs);
-  const over = layersOfPeriods(
+  const overriding = layersOfPeriods(
     oneByOne(overrides.map(({ start, end, user }) => ({ start, end, people: peopleOf(user) }))),
     timeZone,
   );
-  const group = draft.addGroup(name, [], { timeZone, layers: withinLimit(draft, what, layers, over) });
+  const group = draft.addGroup(name, [], { timeZone, layers: withinLimit(draft, what, layers, overriding) });
   draft.taken(
     what,
-    `group ${group} with ${layers.length} layers${over.length === 0 ? "" : `, and ${over.length} more for ${overrides.length} overrides`}`,
+    `group ${group} with ${layers.length} layers${overriding.length === 0 ? "" : `, and ${overriding.length} more for ${overrides.length} overrides`}`,
   );
   const named = (user: Reference) => people.get(user.id) ?? `${shownOf(user)} (not in the export)`;
   const rendered = schedule.final_schedule?.rendered_schedule_entries ?? [];

@@ -100,8 +100,8 @@ export const load = async <Part>(name: string): Promise<Part> =>
 
 export const jwt = (claims: object) => `h.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.s`;
 export const tokenOf = (sub: string, nonce = 0) => jwt({ sub, nonce });
-export const granted = (over: object = {}) =>
-  Response.json({ access_token: tokenOf("ann"), expires_in: 3600, refresh_token: "next", ...over });
+export const granted = (fields: object = {}) =>
+  Response.json({ access_token: tokenOf("ann"), expires_in: 3600, refresh_token: "next", ...fields });
 
 export type Call = { method: string; address: string; headers: Headers; body: string };
 

@@ -223,15 +223,15 @@ describe("a key that is pressed", () => {
   class HTMLElement {
     tagName = "DIV";
     isContentEditable = false;
-    constructor(over: object = {}) {
-      Object.assign(this, over);
+    constructor(fields: object = {}) {
+      Object.assign(this, fields);
     }
   }
-  const aRow = (over: object = {}) => ({
+  const aRow = (fields: object = {}) => ({
     focus: vi.fn(),
     scrollIntoView: vi.fn(),
-    contains: (other: unknown) => other === over,
-    ...over,
+    contains: (other: unknown) => other === fields,
+    ...fields,
   });
   const open = async () => {
     const browser = aBrowser();

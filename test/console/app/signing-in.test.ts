@@ -113,9 +113,9 @@ describe("signing in", () => {
     [{ id_token: jwt({ email: "ann@a.example" }) }, "ann@a.example"],
     [{ id_token: jwt({}) }, ""],
     [{}, ""],
-  ])("shows %j as %j", async (over, name) => {
+  ])("shows %j as %j", async (fields, name) => {
     begun();
-    answers.pool = () => granted(over);
+    answers.pool = () => granted(fields);
 
     expect((await finish("code=x&state=s")).person).toMatchObject({ name });
   });
@@ -170,8 +170,8 @@ describe("a visit", () => {
   it.each([
     ["keeps the old token where no new one comes", { refresh_token: undefined }],
     ["keeps the old token where what comes is none", { refresh_token: 1 }],
-  ])("%s", async (_, over) => {
-    answers.pool = () => granted(over);
+  ])("%s", async (_, fields) => {
+    answers.pool = () => granted(fields);
     await start();
 
     expect(browser.kept.get("refresh-token")).toBe("first");

@@ -23,7 +23,7 @@ export const NOON = Date.UTC(2026, 10, 21, 12);
 /** The groups as a rule's targets. */
 export const to = (...groupIds: string[]) => groupIds.map((groupId) => ({ type: "group" as const, groupId }));
 
-export const aRule = (over: Partial<RoutingRule> = {}): RoutingRule => ({
+export const aRule = (fields: Partial<RoutingRule> = {}): RoutingRule => ({
   ...v.parse(RuleInput, { name: "Orders", eventKey: "order.failed", targets: to("grp_ops") }),
   id: "rule_1",
   workspaceId: "ws_1",
@@ -31,11 +31,11 @@ export const aRule = (over: Partial<RoutingRule> = {}): RoutingRule => ({
   version: 3,
   createdAt: "2026-11-01T00:00:00.000Z",
   updatedAt: "2026-11-02T00:00:00.000Z",
-  ...over,
+  ...fields,
 });
 
 /** Over all orders of the day, of which people are told afterwards. */
-export const aSilence = (over: Partial<Silence> = {}): Silence => ({
+export const aSilence = (fields: Partial<Silence> = {}): Silence => ({
   id: "sil_1",
   workspaceId: "ws_1",
   name: "Quiet",
@@ -50,7 +50,7 @@ export const aSilence = (over: Partial<Silence> = {}): Silence => ({
   version: 1,
   createdAt: "",
   updatedAt: "",
-  ...over,
+  ...fields,
 });
 
 /** One step after five minutes, to Lead. */
@@ -111,7 +111,7 @@ export const people: People = {
 };
 
 /** A pack of Ops from the rule itself: one push to Ann, HIGH, sent a second after noon. */
-export const aPack = (over: Partial<Pack> = {}): Pack => ({
+export const aPack = (fields: Partial<Pack> = {}): Pack => ({
   workspaceId: "ws_1",
   packId: "00000000100000000200000000",
   eventId: "evt_1",
@@ -127,10 +127,10 @@ export const aPack = (over: Partial<Pack> = {}): Pack => ({
   lease: undefined,
   toldOver: [],
   retryAt: undefined,
-  ...over,
+  ...fields,
 });
 
-export const aRecipient = (over: Partial<PackRecipient> = {}): PackRecipient => ({
+export const aRecipient = (fields: Partial<PackRecipient> = {}): PackRecipient => ({
   notificationId: "ntf_1",
   userId: "usr_ann",
   name: "Ann",
@@ -142,5 +142,5 @@ export const aRecipient = (over: Partial<PackRecipient> = {}): PackRecipient => 
   acknowledgedBy: undefined,
   failedReason: undefined,
   attempts: undefined,
-  ...over,
+  ...fields,
 });

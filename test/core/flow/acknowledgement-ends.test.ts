@@ -14,7 +14,7 @@ const HOUR = 60 * MINUTE;
 const bob = { id: "usr_bob", name: "Bob" };
 
 /** First Ann; after 10 minutes Bob, 10 later Cleo. An acknowledgement holds for 30 minutes. */
-const setUp = async (options: WorldOptions = {}, over: Partial<EscalationPolicyInput> = {}) => {
+const setUp = async (options: WorldOptions = {}, fields: Partial<EscalationPolicyInput> = {}) => {
   const world = await createWorld(options);
   const ops = await world.group("Ops", ["usr_ann"]);
   for (const name of ["usr_bob", "usr_cleo"]) await world.group(name, [name]);
@@ -26,7 +26,7 @@ const setUp = async (options: WorldOptions = {}, over: Partial<EscalationPolicyI
       { delayMinutes: 10, targets: [{ type: "user", userId: "usr_bob" }] },
       { delayMinutes: 10, targets: [{ type: "user", userId: "usr_cleo" }] },
     ],
-    ...over,
+    ...fields,
   });
   await world.rule([ops], { requiresAck: true, escalationPolicyId });
   return world;

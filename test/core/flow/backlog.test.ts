@@ -29,8 +29,8 @@ describe("a backlog of ten minutes at 100 events a second", () => {
       // The first round begins at most a minute after the queue is back.
       let took = MINUTE;
       for (let rounds = 0; account.sent.size < 60_000 && rounds < 10; rounds += 1) {
-        const { over, tookMs } = await account.round();
-        expect(over).toBe(true);
+        const { ended, tookMs } = await account.round();
+        expect(ended).toBe(true);
         const rest = account.sent.size < 60_000 ? MINUTE : tookMs;
         account.kernel.jump(account.kernel.now() + rest - tookMs);
         took += rest;
@@ -49,11 +49,11 @@ describe("a backlog of ten minutes at 100 events a second", () => {
       const account = createAccount(512);
       fill(account, 60_000);
 
-      const { over, tookMs } = await account.round();
+      const { ended, tookMs } = await account.round();
 
       expect(account.movesBeforeSend()).toBeLessThan(1000);
       expect(account.sent.size).toBeGreaterThan(7000);
-      expect(over).toBe(true);
+      expect(ended).toBe(true);
       expect(tookMs).toBeLessThan(timeoutSeconds * SECOND);
       process.stdout.write(`one round at 512 MB: ${account.sent.size} in ${tookMs / SECOND} s\n`);
     },

@@ -10,10 +10,10 @@ afterEach(closeWorlds);
 const MINUTE = 60_000;
 
 /** Ann with one device; the credentials for pushes can be read while `isReady`. */
-const setUp = async (over: Parameters<typeof createWorld>[0] = {}) => {
+const setUp = async (fields: Parameters<typeof createWorld>[0] = {}) => {
   const state = { isReady: true };
   const send = vi.fn<Push["send"]>(async () => ({ kind: "accepted", messageId: "m" }));
-  const world = await createWorld({ push: { send, prepare: async () => state.isReady }, ...over });
+  const world = await createWorld({ push: { send, prepare: async () => state.isReady }, ...fields });
   await world.rule([await world.group("Ops", ["usr_ann"], 0)], { requiresAck: true });
   await registerDevice(world.deps, world.ws, "usr_ann", {
     token: "usr_ann-1",

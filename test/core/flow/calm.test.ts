@@ -23,9 +23,9 @@ const aWorld = async ({ start = NIGHT, timeZone = "Europe/Berlin", ackMinutes = 
   await world.rule([groupId], { requiresAck: true, escalationPolicyId: policy, ...groups });
   return {
     ...world,
-    sent: async (over: object = {}) => {
+    sent: async (fields: object = {}) => {
       world.pushed.splice(0);
-      const { eventId } = await world.post({ data: { host: "a" }, ...over });
+      const { eventId } = await world.post({ data: { host: "a" }, ...fields });
       await world.work();
       return eventId;
     },
@@ -87,12 +87,12 @@ describe("whoever has acknowledged an event of a group at night", () => {
     ["by day", { start: NOON }, {}],
     ["where it is day for the person", { timeZone: "America/Los_Angeles", start: NIGHT }, {}],
     ["where no schedule says what time it is for the person", { timeZone: "" }, {}],
-  ])("is rung for %s", async (_, options, over) => {
+  ])("is rung for %s", async (_, options, fields) => {
     const world = await aWorld(options);
     await world.sent();
     await world.acknowledges();
     await world.runFor(10 * MINUTE);
-    await world.sent(over);
+    await world.sent(fields);
 
     expect(heardBy(world)).toEqual(both);
   });

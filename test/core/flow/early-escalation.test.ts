@@ -11,7 +11,7 @@ type Setting = { devices?: number; confirmWithinSeconds?: number; second?: numbe
 
 /** Carol is told; Bob 5 minutes later, Eve another 5 later. `devices` and `second`: how many Carol and Bob have. */
 const setUp = async (
-  { devices = 0, second = 1, repeat = 0, ...over }: Setting = {},
+  { devices = 0, second = 1, repeat = 0, ...fields }: Setting = {},
   options: WorldOptions = {},
 ): Promise<World> => {
   const world = await createWorld(options);
@@ -23,7 +23,7 @@ const setUp = async (
   const escalationPolicyId = await world.policy({
     name: "Ladder",
     repeat,
-    ...over,
+    ...fields,
     steps: [bob, eve].map((groupId) => ({ delayMinutes: 5, targets: [{ type: "group", groupId, onCallOnly: false }] })),
   });
   await world.rule([carol], { requiresAck: true, escalationPolicyId });

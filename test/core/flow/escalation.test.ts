@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const group = (groupId: string, onCallOnly = false) => ({ type: "group" as const, groupId, onCallOnly });
 
 /** First Ann; after 5 minutes Bob, 10 later Cleo and Dan, 15 later Eve; then all of it twice more. */
-const setUp = async (options: WorldOptions = {}, over: Partial<EscalationPolicyInput> = {}) => {
+const setUp = async (options: WorldOptions = {}, fields: Partial<EscalationPolicyInput> = {}) => {
   const world = await createWorld(options);
   const first = await world.group("First", ["usr_ann"]);
   const second = await world.group("Second", ["usr_bob"]);
@@ -26,7 +26,7 @@ const setUp = async (options: WorldOptions = {}, over: Partial<EscalationPolicyI
       { delayMinutes: 10, targets: [group(third)] },
       { delayMinutes: 15, targets: [group(fourth)] },
     ],
-    ...over,
+    ...fields,
   });
   await world.rule([first], { requiresAck: true, escalationPolicyId });
   return world;

@@ -174,9 +174,9 @@ describe("why somebody was or was not told", () => {
   it.each([
     ["event_key_differs", { eventKey: "order.*" }],
     ["rule_disabled", {}],
-  ])("%s", async (reason, over) => {
+  ])("%s", async (reason, fields) => {
     const world = await createWorld({ start: START });
-    const rule = await world.rule([await world.group("Ops", ["usr_ann"])], over);
+    const rule = await world.rule([await world.group("Ops", ["usr_ann"])], fields);
     if (reason === "rule_disabled") await updateRule(world.deps, world.ws, rule.id, { enabled: false });
     const { eventId } = await world.post();
     await world.runFor(MINUTE);

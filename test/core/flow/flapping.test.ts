@@ -22,8 +22,8 @@ const aWorld = async (options: WorldOptions = {}, rule: object = {}) => {
   const groupId = await world.group("Ops", ["usr_ann"]);
   await world.rule([groupId], { requiresAck: true, ...rule });
   const { deps, ws } = world;
-  const opens = async (over: object = {}) => {
-    const { eventId } = await world.post({ event: "site.down", dedupeKey: "db-1", ...over });
+  const opens = async (fields: object = {}) => {
+    const { eventId } = await world.post({ event: "site.down", dedupeKey: "db-1", ...fields });
     await world.work();
     return eventId;
   };
@@ -36,9 +36,9 @@ const aWorld = async (options: WorldOptions = {}, rule: object = {}) => {
     opens,
     ends,
     /** The alert opens and is resolved twice within four minutes. */
-    flaps: async (over: object = {}) => {
+    flaps: async (fields: object = {}) => {
       for (let round = 0; round < 2; round += 1) {
-        await opens(over);
+        await opens(fields);
         await world.runFor(MINUTE);
         await ends();
         await world.runFor(MINUTE);
@@ -218,8 +218,8 @@ describe("an alert that opens the third time within 20 minutes", () => {
 
 describe("an alert whose sender says when it changed", () => {
   /** Sends a change of the alert that took place some minutes after the start. */
-  const changes = async ({ deps, credentials, start, work }: World, minutes: number, over: object) => {
-    const event = v.parse(EventInput, { event: "site.changed", title: "Disk full", body: "It is", ...over });
+  const changes = async ({ deps, credentials, start, work }: World, minutes: number, fields: object) => {
+    const event = v.parse(EventInput, { event: "site.changed", title: "Disk full", body: "It is", ...fields });
     const input = { event, changedAt: start + minutes * MINUTE, idempotency: undefined };
     const { eventId } = await createIngest(deps)({ apiKey: credentials, input });
     await work();
@@ -229,14 +229,14 @@ describe("an alert whose sender says when it changed", () => {
 
   it("flaps just the same, by those times, however often a change comes", async () => {
     const world = await aWorld();
-    for (const [minutes, over] of [
+    for (const [minutes, fields] of [
       [0, { dedupeKey: "db-1" }],
       [1, ends],
       [1, ends],
       [2, { dedupeKey: "db-1" }],
       [3, ends],
     ] as const) {
-      await changes(world, minutes, over);
+      await changes(world, minutes, fields);
       await world.runFor(MINUTE);
     }
     const id = await changes(world, 4, { dedupeKey: "db-1" });

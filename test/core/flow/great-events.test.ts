@@ -16,10 +16,10 @@ const peopleOf = (count: number) =>
   Array.from({ length: count }, (_, index) => `usr_${String(index).padStart(4, "0")}`);
 
 /** Rules that each tell people with one device: more notifications than one part of a plan holds. */
-const setUp = async (people: number, rules: number, options: WorldOptions = {}, over: object = {}) => {
+const setUp = async (people: number, rules: number, options: WorldOptions = {}, fields: object = {}) => {
   const world = await createWorld(options);
   const groupId = await world.crowd(peopleOf(people), (userId) => [`${userId}-1`]);
-  for (let rule = 0; rule < rules; rule += 1) await world.rule([groupId], { name: `Rule ${rule}`, ...over });
+  for (let rule = 0; rule < rules; rule += 1) await world.rule([groupId], { name: `Rule ${rule}`, ...fields });
   return { world, groupId };
 };
 

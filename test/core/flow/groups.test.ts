@@ -18,14 +18,14 @@ const SECOND = 1_000;
 const MINUTE = 60_000;
 
 /** A world in which Ann is asked to acknowledge what comes, by a rule that groups by host for half an hour. */
-const aWorld = async (over: object = {}, options: WorldOptions = {}) => {
+const aWorld = async (fields: object = {}, options: WorldOptions = {}) => {
   const world = await createWorld(options);
   const groupId = await world.group("Ops", ["usr_ann"]);
   const { id: ruleId } = await world.rule([groupId], {
     requiresAck: true,
     groupBy: ["data.host"],
     groupMinutes: 30,
-    ...over,
+    ...fields,
   });
   const { deps, ws } = world;
   return {

@@ -30,8 +30,8 @@ const createShop = async (retentionDays = 31) => {
   const keep = async (days: number) =>
     setUsagePlan(deps, ws, { ...(await readControl(deps, ws))!.plan, retentionDays: days });
   await keep(retentionDays);
-  const post = async (over: object = {}) => {
-    const answer = await world.post({ data: { site: SITE, site_name: "Shop" }, ...over });
+  const post = async (fields: object = {}) => {
+    const answer = await world.post({ data: { site: SITE, site_name: "Shop" }, ...fields });
     await world.work();
     return answer.eventId;
   };

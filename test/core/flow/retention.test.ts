@@ -108,8 +108,8 @@ it("each day's total is what its pages hold, whatever has been deleted by then",
   await world.rule([ops], { eventKey: "disk.*", requiresAck: true });
   await world.rule([ops], { eventKey: "shop.*" });
   const received = new Map<string, number>();
-  const post = async (over: object) => {
-    const answer = await world.post(over);
+  const post = async (fields: object) => {
+    const answer = await world.post(fields);
     if (answer.kind === "created") received.set(answer.eventId, deps.now());
     await world.work();
   };

@@ -24,11 +24,11 @@ const DAY = 24 * HOUR;
 const CHANNEL = "C0123456789";
 const bob = { id: "usr_bob", name: "bob" };
 
-const setUp = async (options: WorldOptions = {}, over: object = { kind: "slack", channel: CHANNEL }) => {
+const setUp = async (options: WorldOptions = {}, fields: object = { kind: "slack", channel: CHANNEL }) => {
   const world = await createWorld(options);
   const ops = await world.group("Ops", ["usr_ann"]);
   await world.group("Bobs", ["usr_bob"]);
-  const input = v.parse(ConnectionInput, { name: "room", ...over });
+  const input = v.parse(ConnectionInput, { name: "room", ...fields });
   return { world, ops, room: await createConnection(world.deps, world.ws, input) };
 };
 

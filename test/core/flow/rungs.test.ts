@@ -41,11 +41,15 @@ const rulesOf = (rungs: Rungs, quietHours: NotificationRulesInput["quietHours"] 
 };
 
 /** Ann has a phone and a verified address; Bob has a phone. A rule tells both, and asks for an acknowledgement. */
-const setUp = async (rules: NotificationRulesInput, over: object = {}, options: WorldOptions = {}): Promise<World> => {
+const setUp = async (
+  rules: NotificationRulesInput,
+  fields: object = {},
+  options: WorldOptions = {},
+): Promise<World> => {
   const world = await createWorld(options);
   const group = await world.group("Ops", ["usr_ann", "usr_bob"]);
   await addMail(world, "usr_ann");
-  await world.rule([group], { requiresAck: true, ...over });
+  await world.rule([group], { requiresAck: true, ...fields });
   await putNotificationRules(world.deps, world.ws, "usr_ann", rules);
   return world;
 };

@@ -28,14 +28,14 @@ const aWorld = async (options: WorldOptions = {}) => {
     ...world,
     ruleId,
     /** A silence over `disk.*` that ends after an hour. */
-    silence: (over: object = {}) =>
+    silence: (fields: object = {}) =>
       createSilence(
         deps,
         ws,
-        v.parse(SilenceInput, { name: "Night", eventKey: "disk.*", endsAt: toIso(world.now() + HOUR), ...over }),
+        v.parse(SilenceInput, { name: "Night", eventKey: "disk.*", endsAt: toIso(world.now() + HOUR), ...fields }),
       ),
-    sent: async (over: object = {}) => {
-      const { eventId } = await world.post(over);
+    sent: async (fields: object = {}) => {
+      const { eventId } = await world.post(fields);
       await world.work();
       return eventId;
     },

@@ -47,9 +47,9 @@ describe("a round of the sweeper", () => {
       fillChecks(account, 2_000);
       fillAudits(account, 100);
 
-      const { over } = await account.round();
+      const { ended } = await account.round();
 
-      expect(over).toBe(true);
+      expect(ended).toBe(true);
       expect(sentOf(account, "x").length).toBeGreaterThan(25_000);
       expect(sentOf(account, "step")).toHaveLength(1_000);
       expect(atLatest(sentOf(account, "step")) - account.start).toBeLessThan(10 * SECOND);

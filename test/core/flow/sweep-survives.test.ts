@@ -23,9 +23,9 @@ const textOf = (due: number) => String(due).padStart(13, "0");
 const put = ({ deps }: World, item: Record<string, unknown>) =>
   deps.table.client.send(new PutCommand({ TableName: deps.table.name, Item: item }));
 /** An item in every shard of a list that comes before all others. */
-const poison = async (world: World, list: string, rest: (shard: string) => string, over: object = {}) => {
+const poison = async (world: World, list: string, rest: (shard: string) => string, fields: object = {}) => {
   for (const shard of shards)
-    await put(world, { pk: `${list}#${shard}`, sk: `${textOf(world.start)}#${rest(shard)}`, ...over });
+    await put(world, { pk: `${list}#${shard}`, sk: `${textOf(world.start)}#${rest(shard)}`, ...fields });
 };
 const keysOf = (world: World, list: string) => [...world.markers.keys()].filter((name) => name.startsWith(`${list}#`));
 const failedIn = (world: World) =>

@@ -14,7 +14,7 @@ afterEach(closeWorlds);
 const MINUTE = 60_000;
 
 /** A world in which Ann is told of everything that comes to ops, and Bob of what comes to web. */
-const aWorld = async (limit?: number | null, over: object = {}, options: WorldOptions = {}) => {
+const aWorld = async (limit?: number | null, fields: object = {}, options: WorldOptions = {}) => {
   const world = await createWorld(options);
   const { deps, ws } = world;
   if (limit !== undefined) await updateWorkspace(deps, ws, { loudPerTenMinutes: limit });
@@ -23,7 +23,7 @@ const aWorld = async (limit?: number | null, over: object = {}, options: WorldOp
     ["web", "usr_bob"],
   ] as const) {
     const conditions = [{ field: "data.team", operator: "equals", value: team }];
-    await world.rule([await world.group(team, [userId])], { name: team, conditions, ...over });
+    await world.rule([await world.group(team, [userId])], { name: team, conditions, ...fields });
   }
   return {
     ...world,

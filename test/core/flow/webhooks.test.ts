@@ -23,7 +23,7 @@ const DAY = 24 * HOUR;
 const bob = { id: "usr_bob", name: "Bob" };
 const URL_OF = (name: string) => `https://${name}.example.com/hook`;
 
-const setUp = async (options: WorldOptions = {}, over: Partial<WebhookInput> = {}) => {
+const setUp = async (options: WorldOptions = {}, fields: Partial<WebhookInput> = {}) => {
   const world = await createWorld(options);
   const ops = await world.group("Ops", ["usr_ann"]);
   await world.group("Bobs", ["usr_bob"]);
@@ -34,7 +34,7 @@ const setUp = async (options: WorldOptions = {}, over: Partial<WebhookInput> = {
       types: [...EVENT_TYPES],
       eventKeys: null,
       paused: false,
-      ...over,
+      ...fields,
       ...more,
     });
   return { world, ops, hook, webhook: await hook("first") };

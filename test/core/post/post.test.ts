@@ -55,8 +55,8 @@ const leading = (...answers: readonly (readonly string[])[]): LookupFunction => 
   });
 };
 
-const post = (url = `https://${HOST}/alerts`, over: Partial<PostOptions> = {}) =>
-  createPost({ now: () => 0, lookup: here, deadlineMs: 500, tls: { ca: certificate.cert, port }, ...over })({
+const post = (url = `https://${HOST}/alerts`, fields: Partial<PostOptions> = {}) =>
+  createPost({ now: () => 0, lookup: here, deadlineMs: 500, tls: { ca: certificate.cert, port }, ...fields })({
     url,
     headers: { "webhook-id": "msg_1" },
     body: '{"a":"ü"}',

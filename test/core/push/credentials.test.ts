@@ -159,13 +159,13 @@ describe("what ends after the deadline", () => {
       if (ms === minutes(1)) pass = run;
       return () => undefined;
     };
-    return { pass: () => pass(), over: { after, deadlineMs: minutes(1) } };
+    return { pass: () => pass(), options: { after, deadlineMs: minutes(1) } };
   };
 
   it("sends nothing: a token that comes too late", async () => {
     const deadline = aDeadline();
     const account = Promise.withResolvers<string>();
-    const push = aPush({ ...deadline.over, getServiceAccount: () => account.promise });
+    const push = aPush({ ...deadline.options, getServiceAccount: () => account.promise });
     const sending = push.send(aMessage("a"));
 
     deadline.pass();
@@ -180,7 +180,7 @@ describe("what ends after the deadline", () => {
   it("leaves no doubt after a refusal: nothing was taken", async () => {
     const deadline = aDeadline();
     const getServiceAccount = vi.fn<() => Promise<string>>(() => Promise.resolve(serviceAccount));
-    const push = aPush({ ...deadline.over, getServiceAccount });
+    const push = aPush({ ...deadline.options, getServiceAccount });
     await push.prepare();
     getServiceAccount.mockImplementation(() => {
       deadline.pass();

@@ -23,9 +23,14 @@ export const serviceAccount = JSON.stringify({
   private_key: PRIVATE_KEY,
 });
 
-export const aPush = (over: Partial<PushOptions> = {}) =>
+export const aPush = (fields: Partial<PushOptions> = {}) =>
   toEarlyDevices(
-    createPush({ getServiceAccount: () => Promise.resolve(serviceAccount), now: Date.now, deadlineMs: 1000, ...over }),
+    createPush({
+      getServiceAccount: () => Promise.resolve(serviceAccount),
+      now: Date.now,
+      deadlineMs: 1000,
+      ...fields,
+    }),
   );
 
 /** The push of a world whose devices are all FCM's. */
@@ -38,5 +43,5 @@ export const overFcm = (fcm: ReturnType<typeof createPush>) =>
     voice: notConfigured,
   });
 
-export const aMessage = (token: string, over: Partial<PushInput> = {}) =>
-  buildMessage(aPushInput({ ...over, to: { token } })) as FcmMessage & { token: string };
+export const aMessage = (token: string, fields: Partial<PushInput> = {}) =>
+  buildMessage(aPushInput({ ...fields, to: { token } })) as FcmMessage & { token: string };

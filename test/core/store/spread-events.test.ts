@@ -22,13 +22,13 @@ const SPREAD_FROM = 150;
 const idOf = (seq: number, spread = seq >= SPREAD_FROM) =>
   formatEventId({ seq, nonce: nonceOf(`evt_${String(seq).padStart(10, "0")}`, spread) });
 
-const anEvent = (ws: string, eventId: string, over: object = {}): AcceptedEvent => ({
+const anEvent = (ws: string, eventId: string, fields: object = {}): AcceptedEvent => ({
   workspaceId: ws,
   eventId,
   receivedAt: 1_000,
   rulesVersion: 1,
   peopleVersion: 1,
-  content: v.parse(EventContent, { eventKey: "disk.full", title: "Full", body: "B", priority: "LOW", ...over }),
+  content: v.parse(EventContent, { eventKey: "disk.full", title: "Full", body: "B", priority: "LOW", ...fields }),
 });
 const plan = (at: number) => ({ at, rulesVersion: 1, peopleVersion: 1, rules: [] });
 const freeze = (ws: string, eventId: string, at = 5, needsAck = true) =>

@@ -51,7 +51,7 @@ const check = async ({ world, clients, fixtures: [acme] }: Play): Promise<string
     open: new Set((await listOpenEvents(deps, acme!.ws, { limit: "all" })).map(({ eventId }) => eventId)),
   }));
   const raised = (name: string) => events.filter(({ content }) => content.title === name);
-  const over = raised("over").flatMap(({ eventId, life }) => [
+  const ended = raised("over").flatMap(({ eventId, life }) => [
     ...(life.resolved === undefined ? ["an alarm is not resolved whose newest change is its end"] : []),
     ...(open.has(eventId) ? ["an alarm is listed as open whose newest change is its end"] : []),
   ]);
@@ -60,7 +60,7 @@ const check = async ({ world, clients, fixtures: [acme] }: Play): Promise<string
     ({ title, answers }) => title === "again" && answers.some(({ status }) => status < 300),
   );
   return [
-    ...over,
+    ...ended,
     ...(isTaken && again.length === 0 ? ["no event of an alarm is open whose newest change raised it"] : []),
   ];
 };

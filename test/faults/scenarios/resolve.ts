@@ -71,12 +71,12 @@ const check: Scenario["check"] = async (play) => {
     const { title } = content;
     const answered = clients.resolved.some((one) => one.eventId === eventId);
     if (answered && life.resolved === undefined) found.push(`${title} was answered as resolved, and is not`);
-    const over = [...(resolvedAt.get(world) ?? [])].find(([key]) => Number(key.split(" ")[0]) === seq)?.[1];
-    if ((life.resolved === undefined) !== (over === undefined)) found.push(`nobody saw ${title} being resolved`);
-    if (over === undefined) continue;
+    const ended = [...(resolvedAt.get(world) ?? [])].find(([key]) => Number(key.split(" ")[0]) === seq)?.[1];
+    if ((life.resolved === undefined) !== (ended === undefined)) found.push(`nobody saw ${title} being resolved`);
+    if (ended === undefined) continue;
     for (const { eventId: of, at, token } of world.fcm.calls)
-      if (of === eventId && at > over + LOOK_TO_PUSH_MS)
-        found.push(`${token} was told of ${title} ${at - over} ms after it was resolved`);
+      if (of === eventId && at > ended + LOOK_TO_PUSH_MS)
+        found.push(`${token} was told of ${title} ${at - ended} ms after it was resolved`);
     const escalation = escalations[index];
     if (escalation !== undefined && !escalation.acknowledged) found.push(`${title} is resolved and still escalates`);
     const mine = packs.filter((pack) => pack.eventId === eventId);
@@ -204,11 +204,11 @@ export const resolveByKey: Scenario = {
   play: async (play) => {
     const { world } = play;
     watch(play);
-    const over = (key: string) => send(play, `Up ${key}`, { event: "site.up", resolves: key });
+    const resolve = (key: string) => send(play, `Up ${key}`, { event: "site.up", resolves: key });
     await send(play, "Down a", { dedupeKey: "a" });
-    await over("a");
+    await resolve("a");
     const post = await send(play, "Down b", { dedupeKey: "b" });
     await world.kernel.sleep(Math.max(0, 5 * MINUTE_MS - (world.kernel.now() - post.sentAt) + READING_MS));
-    await over("b");
+    await resolve("b");
   },
 };

@@ -95,8 +95,8 @@ describe("what FCM would refuse", () => {
     ["a number in data", { data: { a: 1 } }],
     ["a reserved key in data", { data: { "google.a": "1" } }],
     ["4,097 bytes", { data: { a: "x".repeat(4097) } }],
-  ])("%s is 400 INVALID_ARGUMENT", async (_name, over) => {
-    const { status, body } = await sendTo("phone-1", over);
+  ])("%s is 400 INVALID_ARGUMENT", async (_name, fields) => {
+    const { status, body } = await sendTo("phone-1", fields);
 
     expect([status, fcmCode(body)]).toEqual([400, "INVALID_ARGUMENT"]);
   });

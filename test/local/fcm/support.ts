@@ -33,8 +33,8 @@ export const post = (path: string, body: string, headers: Record<string, string>
     outgoing.end(body);
   });
 
-export const sendTo = (token: string, over: Record<string, unknown> = {}) =>
-  post("/v1/projects/demo/messages:send", JSON.stringify({ message: { token, ...over } }), {
+export const sendTo = (token: string, fields: Record<string, unknown> = {}) =>
+  post("/v1/projects/demo/messages:send", JSON.stringify({ message: { token, ...fields } }), {
     authorization: "Bearer local-fcm-1",
   });
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { joined } from "../../../local/template/join.ts";
 
-const output = (over: object = {}) => ({
-  "Fn::GetStackOutput": { StackName: "Calls", OutputName: "FlowId", Region: "eu-west-2", ...over },
+const output = (fields: object = {}) => ({
+  "Fn::GetStackOutput": { StackName: "Calls", OutputName: "FlowId", Region: "eu-west-2", ...fields },
 });
 const main = (value: unknown) => ({ Resources: { Function: { Properties: { flow: ["id", value] } } } });
 const beside = {
@@ -28,8 +28,8 @@ it.each([
   ["an output that it has not", { OutputName: "FlowArn" }],
   ["another stack", { StackName: "Other" }],
   ["another region", { Region: "eu-west-1" }],
-])("refuses what asks for %s", (_, over) => {
-  expect(() => joined(main(output(over)), beside)).toThrow("no stack beside this one has the output");
+])("refuses what asks for %s", (_, fields) => {
+  expect(() => joined(main(output(fields)), beside)).toThrow("no stack beside this one has the output");
 });
 
 it("refuses two resources with one name", () => {

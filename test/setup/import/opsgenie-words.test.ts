@@ -266,11 +266,11 @@ describe("the rotations of a schedule", () => {
   });
 
   it("that are over may be taken over all the same, in a group of its own", () => {
-    const over = [
+    const fields = [
       rotation({ endDate: "2026-02-01T00:00:00Z" }),
       rotation({ id: "r-2", name: "Second", participants: [user("b@x")] }),
     ];
-    const moved = scheduled(over, {}, { "scheduleOverrides/Web/one": override({ rotations: [{ name: "Main" }] }) });
+    const moved = scheduled(fields, {}, { "scheduleOverrides/Web/one": override({ rotations: [{ name: "Main" }] }) });
 
     expect(shown(moved)).toEqual([
       ["Web: Second", "b@x"],

@@ -24,8 +24,8 @@ const aDevice = (id: string): Device => ({
 });
 const devicesOf = (...ids: string[]) => new Map([["usr_ann", ids.map(aDevice)]]);
 const attempt = (outcome: DeviceOutcome, tries = 1, unknowns = 0): DeviceAttempt => ({ outcome, tries, unknowns });
-const packOf = (attempts: Record<string, DeviceAttempt> | undefined, over: Parameters<typeof aRecipient>[0] = {}) =>
-  aPack({ recipients: [aRecipient({ status: "QUEUED", attempts, ...over })] });
+const packOf = (attempts: Record<string, DeviceAttempt> | undefined, fields: Parameters<typeof aRecipient>[0] = {}) =>
+  aPack({ recipients: [aRecipient({ status: "QUEUED", attempts, ...fields })] });
 const answered = (answers: Record<string, PushOutcome | undefined>): Call[] =>
   Object.entries(answers).map(([id, answer]) => ({
     position: 0,

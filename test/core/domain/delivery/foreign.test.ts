@@ -6,7 +6,7 @@ import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.
 import type { Device } from "../../../../core/domain/device/device.ts";
 import { aPack, aRecipient } from "../support.ts";
 
-const aDevice = (id: string, host?: string, over: Partial<Device> = {}): Device => ({
+const aDevice = (id: string, host?: string, fields: Partial<Device> = {}): Device => ({
   id,
   token: `token of ${id}`,
   platform: host === undefined ? "ios" : "web",
@@ -16,7 +16,7 @@ const aDevice = (id: string, host?: string, over: Partial<Device> = {}): Device 
   ...(host === undefined
     ? {}
     : { subscription: { endpoint: `https://${host}/${id}`, keys: { p256dh: "p", auth: "a" } } }),
-  ...over,
+  ...fields,
 });
 const MOZILLA = "updates.push.services.mozilla.com";
 const GOOGLE = "fcm.googleapis.com";

@@ -5,8 +5,8 @@ import type { PackRecipient } from "../../../../core/domain/delivery/pack.ts";
 import { aPack, aRecipient, NOON } from "../support.ts";
 
 const pack = aPack({ packId: "00000000100000000203004000", requiresAck: true });
-const view = (over: Partial<PackRecipient> = {}) =>
-  toNotificationView(pack, aRecipient({ status: "ACKNOWLEDGED", acknowledgedAt: NOON + 61_000, ...over }));
+const view = (fields: Partial<PackRecipient> = {}) =>
+  toNotificationView(pack, aRecipient({ status: "ACKNOWLEDGED", acknowledgedAt: NOON + 61_000, ...fields }));
 
 describe("a notification as it is shown", () => {
   it("says what was sent, to whom, why, when and by which step", () => {
@@ -32,8 +32,8 @@ describe("a notification as it is shown", () => {
   });
 
   it("says until when its acknowledgement holds, and who else acknowledged it", () => {
-    const shown = (over: Partial<PackRecipient>) =>
-      toNotificationView({ ...pack, ackMinutes: 30 }, aRecipient({ acknowledgedAt: NOON, ...over }));
+    const shown = (fields: Partial<PackRecipient>) =>
+      toNotificationView({ ...pack, ackMinutes: 30 }, aRecipient({ acknowledgedAt: NOON, ...fields }));
 
     expect(shown({}).acknowledgedUntil).toBe("2026-11-21T12:30:00.000Z");
     expect(shown({ acknowledgedAt: undefined }).acknowledgedUntil).toBeNull();

@@ -17,13 +17,13 @@ import { aPack, aRecipient, NOON } from "../support.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-const device = (id: string, over: Partial<Device> = {}): Device => ({
+const device = (id: string, fields: Partial<Device> = {}): Device => ({
   id,
   platform: "ios",
   name: null,
   createdAt: "2026-11-01T00:00:00.000Z",
   registeredAt: "2026-11-01T00:00:00.000Z",
-  ...over,
+  ...fields,
 });
 const phone = device("app", { token: "token" });
 const mail = device("mail", { email: "ann@acme.example" });
@@ -31,14 +31,14 @@ const text = device("text", { phone: "+4915112345678" });
 const own = (...devices: Device[]) => new Map([["usr_ann", devices]]);
 
 const ring = (minute: number, ...ways: TellingWay[]) => ({ at: NOON + minute * MINUTE, ways });
-const attempt = (outcome: DeviceOutcome, over: Partial<DeviceAttempt> = {}): DeviceAttempt => ({
+const attempt = (outcome: DeviceOutcome, fields: Partial<DeviceAttempt> = {}): DeviceAttempt => ({
   outcome,
   tries: 1,
   unknowns: 0,
-  ...over,
+  ...fields,
 });
 /** A pack for Ann, who is rung in the app at once, by e-mail after five minutes and by text after ten. */
-const packOf = (recipient: Parameters<typeof aRecipient>[0], over: Partial<Pack> = {}): Pack =>
+const packOf = (recipient: Parameters<typeof aRecipient>[0], fields: Partial<Pack> = {}): Pack =>
   aPack({
     recipients: [
       aRecipient({
@@ -48,10 +48,10 @@ const packOf = (recipient: Parameters<typeof aRecipient>[0], over: Partial<Pack>
         ...recipient,
       }),
     ],
-    ...over,
+    ...fields,
   });
-const begun = (attempts: Record<string, DeviceAttempt>, minute: number, over: Parameters<typeof packOf>[0] = {}) =>
-  packOf({ status: "SENT", attempts, ...over }, { rangAt: NOON + minute * MINUTE });
+const begun = (attempts: Record<string, DeviceAttempt>, minute: number, fields: Parameters<typeof packOf>[0] = {}) =>
+  packOf({ status: "SENT", attempts, ...fields }, { rangAt: NOON + minute * MINUTE });
 const next = (pack: Pack, devices: Device[], minute: number, isPutOff = false) =>
   attemptsOfNext(pack, own(...devices), NOON + minute * MINUTE, isPutOff).get(0);
 
@@ -141,8 +141,8 @@ describe("the pushes of a pack expire", () => {
     ["after four where it is HIGH", { priority: "HIGH" }, 4 * HOUR],
     ["after one where it is URGENT", { priority: "URGENT" }, HOUR],
     ["later by the last ring that has begun", { priority: "URGENT", rangAt: NOON + 5 * MINUTE }, HOUR + 5 * MINUTE],
-  ])("%s", (_when, over, after) => {
-    expect(expiresAt(packOf({}, over))).toBe(NOON + after);
+  ])("%s", (_when, fields, after) => {
+    expect(expiresAt(packOf({}, fields))).toBe(NOON + after);
   });
 });
 

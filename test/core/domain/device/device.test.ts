@@ -14,7 +14,7 @@ import { check } from "../../../../core/domain/basics/faults.ts";
 import { aBrowser } from "../../../support/web-push.ts";
 
 describe("a device that is registered", () => {
-  const read = (over: object) => v.is(DeviceInput, { token: "fcm-token", platform: "ios", ...over });
+  const read = (fields: object) => v.is(DeviceInput, { token: "fcm-token", platform: "ios", ...fields });
 
   it.each(["ios", "android", "web"])("is for %s", (platform) => {
     expect(read({ platform })).toBe(true);
@@ -24,8 +24,8 @@ describe("a device that is registered", () => {
     ["a name", { name: "Ann's phone" }],
     ["a token of all printable characters", { token: "!~:_-azAZ09" }],
     ["a token of 4,096 characters", { token: "x".repeat(4_096) }],
-  ])("can have %s", (_, over) => {
-    expect(read(over)).toBe(true);
+  ])("can have %s", (_, fields) => {
+    expect(read(fields)).toBe(true);
   });
 
   it.each([
@@ -37,8 +37,8 @@ describe("a device that is registered", () => {
     ["a token with a space after it", { token: "token " }],
     ["a token with a letter that is not ASCII", { token: "tokén" }],
     ["a token with a control character", { token: "token\u007f" }],
-  ])("cannot have %s", (_, over) => {
-    expect(read(over)).toBe(false);
+  ])("cannot have %s", (_, fields) => {
+    expect(read(fields)).toBe(false);
   });
 });
 

@@ -26,8 +26,8 @@ it.each([
   [0, false],
   [3_599_999, false],
   [3_600_000, true],
-])("%i ms after it was sent a code is over: %s", (after, over) => {
-  expect(isOver({ hash: "", sentAt: 1_000_000, tries: 0 }, 1_000_000 + after)).toBe(over);
+])("%i ms after it was sent a code is over: %s", (after, expired) => {
+  expect(isOver({ hash: "", sentAt: 1_000_000, tries: 0 }, 1_000_000 + after)).toBe(expired);
 });
 
 it.each([

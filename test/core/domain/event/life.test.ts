@@ -12,11 +12,11 @@ import {
 
 const at = (second: number) => Date.UTC(2026, 10, 21, 12, 0, second);
 const deed = (name: string, second: number) => ({ at: at(second), id: `usr_${name}`, name });
-const aLife = (over: Partial<Life> = {}): Life => ({
+const aLife = (fields: Partial<Life> = {}): Life => ({
   needsAck: true,
   acknowledged: undefined,
   resolved: undefined,
-  ...over,
+  ...fields,
 });
 const by = (name: string, second: number, requiresAck = true) => ({
   requiresAck,
@@ -69,8 +69,8 @@ describe("an event's life", () => {
     ["that needs nobody, acknowledged", { needsAck: false, acknowledged: deed("ann", 1) }, "none"],
     ["that was open for too long", { acknowledged: deed("ann", 1), expired }, "expired"],
     ["that was resolved", { needsAck: false, resolved: deed("ann", 1) }, "resolved"],
-  ])("%s is %s", (_what, over, state) => {
-    expect(toLifeView(aLife(over), []).state).toBe(state);
+  ])("%s is %s", (_what, fields, state) => {
+    expect(toLifeView(aLife(fields), []).state).toBe(state);
   });
 
   it("is acknowledged by whoever was the first that was asked", () => {
@@ -95,8 +95,8 @@ describe("an event's life", () => {
 const term = { until: at(50), at: at(4), since: at(2), id: "usr_ann", name: "ann" };
 
 describe("an acknowledgement for a time", () => {
-  const view = (over: Partial<Life>, notifications: Acknowledged[] = []) => {
-    const { state, acknowledgedBy, acknowledgedAt, acknowledgedUntil } = toLifeView(aLife(over), notifications);
+  const view = (fields: Partial<Life>, notifications: Acknowledged[] = []) => {
+    const { state, acknowledgedBy, acknowledgedAt, acknowledgedUntil } = toLifeView(aLife(fields), notifications);
     return [
       state,
       acknowledgedBy?.name ?? null,
@@ -122,8 +122,8 @@ describe("an acknowledgement for a time", () => {
     ],
     ["has no end where the event is resolved", { term, resolved: deed("bob", 6) }, [], ["resolved", "ann", "02", null]],
     ["has no end where the event has expired", { term, expired }, [], ["expired", "ann", "02", null]],
-  ])("%s", (_, over, notifications, expected) => {
-    expect(view(over, notifications)).toEqual(expected);
+  ])("%s", (_, fields, notifications, expected) => {
+    expect(view(fields, notifications)).toEqual(expected);
   });
 
   /** The term ended at second 5, when the event was opened again. */
@@ -169,7 +169,7 @@ it.each<[Partial<Life>, boolean, boolean]>([
   [{ acknowledged: deed("ann", 1) }, false, true],
   [{ resolved: deed("ann", 1) }, true, true],
   [{ expired }, true, true],
-])("a life with %j: final %s, over %s", (over, final, isDone) => {
-  expect(isFinal(aLife(over))).toBe(final);
-  expect(isOver(aLife(over))).toBe(isDone);
+])("a life with %j: final %s, over %s", (fields, final, isDone) => {
+  expect(isFinal(aLife(fields))).toBe(final);
+  expect(isOver(aLife(fields))).toBe(isDone);
 });

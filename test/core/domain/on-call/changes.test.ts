@@ -8,14 +8,14 @@ const tuesday = at("2026-03-03T12:00:00Z");
 const wednesday = at("2026-03-04T12:00:00Z");
 const handoff = at("2026-03-04T09:00:00Z");
 
-const aGroup = (over: Partial<GroupNow> = {}): GroupNow => ({
+const aGroup = (fields: Partial<GroupNow> = {}): GroupNow => ({
   name: "Ops",
   schedule,
   overrides: [],
   isMember: () => true,
-  ...over,
+  ...fields,
 });
-const aStory = (over: Partial<OnCallStory> = {}): OnCallStory => ({
+const aStory = (fields: Partial<OnCallStory> = {}): OnCallStory => ({
   groupId: "grp_1",
   name: "Ops",
   onCall: [bob],
@@ -23,7 +23,7 @@ const aStory = (over: Partial<OnCallStory> = {}): OnCallStory => ({
   told: tuesday,
   sequence: 3,
   untold: [],
-  ...over,
+  ...fields,
 });
 const anOverride = (userId: string, start: string, end: string, id = "ovr_1") => ({ id, userId, start, end });
 const changesOf = (story: OnCallStory | undefined) =>

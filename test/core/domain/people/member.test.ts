@@ -2,7 +2,8 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { MemberInput } from "../../../../core/domain/people/member.ts";
 
-const read = (over: object) => v.is(MemberInput, { userId: "usr_1", name: "Ann", email: "ann@acme.example", ...over });
+const read = (fields: object) =>
+  v.is(MemberInput, { userId: "usr_1", name: "Ann", email: "ann@acme.example", ...fields });
 
 describe("a member who is added", () => {
   it.each(["ann@acme.example", "a@b", "ann+night@ops.acme.example"])("can be written to at %s", (email) => {

@@ -27,7 +27,7 @@ const notification = (status: ToldBy["status"], failedReason: string | null = nu
 
 /** What a matching rule did for Ann; by default it told nobody. */
 const explain = (
-  over: {
+  fields: {
     userId?: string;
     at?: number;
     rule?: Partial<RoutingRule> | "gone";
@@ -39,7 +39,7 @@ const explain = (
     group?: GroupOfRule;
   } = {},
 ) => {
-  const snapshot = over.rule === "gone" ? undefined : aRule(over.rule);
+  const snapshot = fields.rule === "gone" ? undefined : aRule(fields.rule);
   return explainMatched(
     {
       rule: { id: "rule_1", version: 3, name: "Orders" },
@@ -47,19 +47,19 @@ const explain = (
       priority: "NORMAL",
       priorityFrom: "event",
       recipients: [],
-      ...over.planned,
+      ...fields.planned,
     },
-    over.userId ?? "usr_ann",
-    over.at ?? NOON,
+    fields.userId ?? "usr_ann",
+    fields.at ?? NOON,
     {
       snapshot,
       trace: snapshot && traceRule(snapshot, event, 0, undefined),
-      notifications: over.notifications ?? [],
-      escalation: over.escalation,
+      notifications: fields.notifications ?? [],
+      escalation: fields.escalation,
       people,
-      asPlanned: over.asPlanned ?? true,
-      held: over.held,
-      group: over.group ?? null,
+      asPlanned: fields.asPlanned ?? true,
+      held: fields.held,
+      group: fields.group ?? null,
     },
   );
 };
@@ -155,8 +155,8 @@ describe("a rule that matched and did not tell somebody", () => {
     ],
     ["of a group that was empty", "no_group", "group_empty", { planned: unreached("grp_ops", "group_empty") }],
     ["of a group that was deleted", "no_group", "group_deleted", { planned: unreached("grp_ops", "group_deleted") }],
-  ])("%s: %s (%s)", (_, reason, standing, over) => {
-    const explanation = explain(over);
+  ])("%s: %s (%s)", (_, reason, standing, fields) => {
+    const explanation = explain(fields);
 
     expect(explanation.reason).toBe(reason);
     expect(explanation.groups.map((group) => group.standing)).toEqual([standing]);
@@ -191,8 +191,8 @@ describe("a rule that matched and did not tell somebody", () => {
     ["record", "people have not changed", { userId: "usr_cat" }],
     ["today", "people have changed", { userId: "usr_cat", asPlanned: false }],
     ["record", "the groups were gone", { planned: unreached("grp_ops", "group_deleted"), asPlanned: false }],
-  ])("is known from %s where %s", (basis, _, over) => {
-    expect(explain(over).basis).toBe(basis);
+  ])("is known from %s where %s", (basis, _, fields) => {
+    expect(explain(fields).basis).toBe(basis);
   });
 });
 
@@ -284,7 +284,7 @@ describe("an escalation that has not told somebody", () => {
   };
   const waiting: EscalationState = { acknowledged: false, until: null, next };
   const acknowledged: EscalationState = { acknowledged: true, until: null, next: null };
-  const over: EscalationState = { acknowledged: false, until: null, next: null };
+  const ended: EscalationState = { acknowledged: false, until: null, next: null };
   const steps = (...targets: FrozenPolicy["steps"][number]["targets"]): FrozenPolicy => ({
     ...ladder,
     steps: [
@@ -310,7 +310,7 @@ describe("an escalation that has not told somebody", () => {
   });
 
   it.each([
-    ["has run its course", over],
+    ["has run its course", ended],
     ["was never armed", undefined],
   ])("says nothing where it %s", (_, state) => {
     expect(forCat(state)).toMatchObject({ reason: "not_in_target_groups", basis: "record", escalation: state ?? null });
@@ -397,7 +397,7 @@ describe("a rule that did not match", () => {
 });
 
 describe("what all rules come down to", () => {
-  const named = (id: string, over: Parameters<typeof explain>[0]) => ({ ...explain(over), id, name: id });
+  const named = (id: string, fields: Parameters<typeof explain>[0]) => ({ ...explain(fields), id, name: id });
   const toldBy = () => named("rule_told", { notifications: [notification("SENT")] });
   const queued = () => named("rule_queued", { notifications: [notification("QUEUED")] });
   const noGroup = () =>

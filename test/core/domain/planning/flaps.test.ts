@@ -7,18 +7,21 @@ const NOON = Date.UTC(2026, 10, 21, 12);
 
 const content = { eventKey: "disk.full", title: "Disk full", body: "", priority: "HIGH" as const };
 const sender = (id: string) => ({ id, name: id });
-type Step = readonly [minute: number, over: Partial<EventContent>];
-const opens = (minute: number, over: Partial<EventContent> = {}): Step => [minute, { dedupeKey: "disk-1", ...over }];
-const ends = (minute: number, over: Partial<EventContent> = {}): Step => [minute, { resolves: "disk-1", ...over }];
+type Step = readonly [minute: number, fields: Partial<EventContent>];
+const opens = (minute: number, fields: Partial<EventContent> = {}): Step => [
+  minute,
+  { dedupeKey: "disk-1", ...fields },
+];
+const ends = (minute: number, fields: Partial<EventContent> = {}): Step => [minute, { resolves: "disk-1", ...fields }];
 
 /** Which event each one ends, and until which minute it is held, `!` for the first time. */
 const follow = (steps: readonly Step[]): string[] => {
   const keep = createFlapKeeper();
-  return steps.map(([minute, over], nr) => {
+  return steps.map(([minute, fields], nr) => {
     const { ends: ended, flapping } = keep({
       eventId: `evt_${nr}`,
       receivedAt: NOON + minute * MINUTE,
-      content: { ...content, ...over },
+      content: { ...content, ...fields },
     });
     const held = flapping && `until ${(flapping.until - NOON) / MINUTE}${flapping.first ? "!" : ""}`;
     return [...(ended === undefined ? [] : [`ends ${ended}`]), ...(held === undefined ? [] : [held])].join(", ");

@@ -9,11 +9,11 @@ import { aPeople, aRule, aSilence, NOON, people as few, to } from "../support.ts
 const MINUTE = 60_000;
 
 /** Event number n, n minutes after noon. */
-const past = (nr: number, over: Partial<PastEvent["content"]> = {}): PastEvent => ({
+const past = (nr: number, fields: Partial<PastEvent["content"]> = {}): PastEvent => ({
   eventId: `evt_${nr}`,
   seq: nr,
   receivedAt: NOON + nr * MINUTE,
-  content: { eventKey: "order.failed", title: `Order ${nr}`, body: "No stock", priority: "HIGH", ...over },
+  content: { eventKey: "order.failed", title: `Order ${nr}`, body: "No stock", priority: "HIGH", ...fields },
 });
 const ann = { userId: "usr_ann", name: "Ann", email: "ann@acme.example" };
 const bob = { userId: "usr_bob", name: "Bob", email: "bob@acme.example" };
@@ -26,7 +26,7 @@ const forLead = { eventKey: "order.failed", targets: to("grp_lead") };
 const run = (
   drafts: object[],
   events: readonly PastEvent[],
-  over: {
+  fields: {
     saved?: RoutingRule[];
     silences?: Silence[];
     people?: typeof few;
@@ -34,7 +34,7 @@ const run = (
     loud?: number;
   } = {},
 ) => {
-  const { saved = [], silences = [], people = few, leads = [], loud = null } = over;
+  const { saved = [], silences = [], people = few, leads = [], loud = null } = fields;
   const { rules } = v.parse(HistoryInput, { rules: drafts });
   const history = createHistory({ people, silences, loud }, saved, withDraftRules(saved, rules));
   for (const event of leads) history.lead(event);
@@ -322,7 +322,7 @@ describe("what is asked of past events", () => {
 });
 
 describe("drafts over alerts that flap", () => {
-  const opens = (nr: number, over: object = {}) => past(nr, { dedupeKey: "stock", ...over });
+  const opens = (nr: number, fields: object = {}) => past(nr, { dedupeKey: "stock", ...fields });
   const ends = (nr: number) => past(nr, { eventKey: "order.fine", resolves: "stock" });
   const flapping = [opens(0), ends(1), opens(2), ends(3), opens(4)];
   const of = (events: readonly PastEvent[], draft: object = forOps) => {
@@ -370,8 +370,8 @@ describe("drafts over alerts that flap", () => {
 });
 
 describe("drafts over events that ring too often", () => {
-  const rings = (events: readonly PastEvent[], over: Parameters<typeof run>[2] & { draft?: object } = {}) => {
-    const { draft = forOps, ...rest } = over;
+  const rings = (events: readonly PastEvent[], fields: Parameters<typeof run>[2] & { draft?: object } = {}) => {
+    const { draft = forOps, ...rest } = fields;
     const answer = run([draft], events, { loud: 2, ...rest });
     return [answer.rings, answer.rules[0]?.saved.tooMany];
   };

@@ -4,8 +4,8 @@ import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts"
 import { aRule, ladder, NOON, people, to } from "../support.ts";
 
 const content = { eventKey: "order.failed", title: "Order failed", body: "No stock", priority: "HIGH" as const };
-const plan = (over: Partial<RoutingRule> = {}, event: { requiresAck?: boolean } = {}) =>
-  planRule(aRule(over), { ...content, ...event }, people, NOON);
+const plan = (fields: Partial<RoutingRule> = {}, event: { requiresAck?: boolean } = {}) =>
+  planRule(aRule(fields), { ...content, ...event }, people, NOON);
 
 describe("what a rule does with an event", () => {
   it("is to tell its groups by the event's priority, without escalation", () => {
@@ -60,8 +60,8 @@ describe("what a rule does with an event", () => {
     ["an acknowledgement that is not wanted", { escalationPolicyId: "pol_ladder" }],
     ["a policy that was deleted", { escalationPolicyId: "pol_gone", requiresAck: true }],
     ["no policy", { requiresAck: true }],
-  ])("arms nothing for %s", (_, over) => {
-    expect(plan(over)).not.toHaveProperty("escalation");
+  ])("arms nothing for %s", (_, fields) => {
+    expect(plan(fields)).not.toHaveProperty("escalation");
   });
 });
 

@@ -14,7 +14,7 @@ const HOUR = 3_600_000;
 /** `hours`: how long after the event came its plan is made. */
 const planned = (
   rules: readonly RoutingRule[],
-  over: {
+  fields: {
     content?: Partial<EventContent>;
     silences?: readonly Silence[];
     keptStill?: KeptStillBy | undefined;
@@ -23,13 +23,13 @@ const planned = (
     hours?: number;
   } = {},
 ) => {
-  const { silences = [], keptStill, flapping, webhooks = [], hours = 0 } = over;
+  const { silences = [], keptStill, flapping, webhooks = [], hours = 0 } = fields;
   const content: EventContent = {
     eventKey: "order.failed",
     title: "Order failed",
     body: "No stock",
     priority: "HIGH",
-    ...over.content,
+    ...fields.content,
   };
   const versions = { rulesVersion: 1, peopleVersion: 2 };
   const event = { content, receivedAt: NOON, keptStill, flapping };
@@ -46,8 +46,8 @@ const planned = (
 };
 
 describe("a silence", () => {
-  const silencedBy = (priority: Priority, rules: readonly RoutingRule[], over: Partial<Silence> = {}) =>
-    planned(rules, { content: { priority }, silences: [aSilence(over)] }).plan.silence?.id;
+  const silencedBy = (priority: Priority, rules: readonly RoutingRule[], fields: Partial<Silence> = {}) =>
+    planned(rules, { content: { priority }, silences: [aSilence(fields)] }).plan.silence?.id;
 
   it("covers an event that is not URGENT", () => {
     expect(silencedBy("HIGH", [aRule()])).toBe("sil_1");
@@ -73,7 +73,7 @@ describe("a silence", () => {
 describe("an event that a silence covered when it came", () => {
   const asking = aRule({ requiresAck: true });
   const longer = aSilence({ id: "sil_2", name: "Longer", endsAt: "2026-11-23T00:00:00.000Z" });
-  const [drops, tells, over] = [
+  const [drops, tells, fields] = [
     aSilence({ afterwards: "drop" }),
     aSilence(),
     aSilence({ startsAt: "2026-11-20T00:00:00.000Z", endsAt: "2026-11-21T12:30:00.000Z" }),
@@ -102,7 +102,7 @@ describe("an event that a silence covered when it came", () => {
       { silences: [tells, { ...longer, afterwards: "drop" }], hours: 12 },
       { silence: "sil_2" },
     ],
-    ["is told when it is over", asking, { silences: [over], hours: 1 }, { told: 2, after: still, needsAck: true }],
+    ["is told when it is over", asking, { silences: [fields], hours: 1 }, { told: 2, after: still, needsAck: true }],
     [
       "is told when the silence that kept it still is deleted, though it asks for no acknowledgement any more",
       aRule(),
@@ -174,8 +174,8 @@ describe("an event whose alert flaps", () => {
     ],
     ["is not held where no rule is for it", [], {}, {}],
     ["is left to the silence that covers it", [aRule()], { silences: [aSilence()] }, {}],
-  ])("%s", (_how, rules, over, expected) => {
-    const { plan, hold, needsAck } = planned(rules, { ...over, flapping: first });
+  ])("%s", (_how, rules, fields, expected) => {
+    const { plan, hold, needsAck } = planned(rules, { ...fields, flapping: first });
     const told = plan.rules.reduce((sum, { recipients }) => sum + recipients.length, 0);
 
     expect({ flapping: plan.flapping, told, needsAck, hold }).toEqual({
@@ -200,8 +200,8 @@ it.each<[string, RoutingRule[], { eventKeys: string[] | null; types?: string[] }
 });
 
 describe("the gates of an event", () => {
-  const grouping = (id: string, over: Partial<RoutingRule> = {}) =>
-    aRule({ id, groupBy: [], groupMinutes: 5, ...over });
+  const grouping = (id: string, fields: Partial<RoutingRule> = {}) =>
+    aRule({ id, groupBy: [], groupMinutes: 5, ...fields });
   const policy = { requiresAck: true, escalationPolicyId: "pol_ladder" };
   const empty = to("grp_empty");
 

@@ -42,15 +42,15 @@ const reach = aPeople({
 /** Only Ann has a phone. */
 const withDevice = (userIds: readonly string[]) => userIds.includes("usr_ann");
 
-const aRule = (over: Partial<Parameters<typeof ruleWarnings>[0]> = {}) => ({
+const aRule = (fields: Partial<Parameters<typeof ruleWarnings>[0]> = {}) => ({
   targets: to("grp_ops"),
   onCallOnly: false,
   requiresAck: true,
   escalationPolicyId: null,
-  ...over,
+  ...fields,
 });
-const codes = (over: Parameters<typeof aRule>[0]) =>
-  ruleWarnings(aRule(over), reach, withDevice, NOON).map(({ code, id }) => `${code} ${id}`);
+const codes = (fields: Parameters<typeof aRule>[0]) =>
+  ruleWarnings(aRule(fields), reach, withDevice, NOON).map(({ code, id }) => `${code} ${id}`);
 
 describe("a rule", () => {
   it.each([
@@ -81,8 +81,8 @@ describe("a rule", () => {
       { escalationPolicyId: "pol_good", requiresAck: false },
       ["policy_not_armed pol_good"],
     ],
-  ])("%s", (_, over, expected) => {
-    expect(codes(over)).toEqual(expected);
+  ])("%s", (_, fields, expected) => {
+    expect(codes(fields)).toEqual(expected);
   });
 });
 

@@ -26,13 +26,13 @@ const step = (delayMinutes: number, ...targets: FrozenPolicy["steps"][number]["t
 });
 
 /** Ann is in Ops, Bob leads. */
-const peopleWith = (policies: FrozenPolicy[], over: Partial<People> = {}): People => ({
+const peopleWith = (policies: FrozenPolicy[], fields: Partial<People> = {}): People => ({
   ...aPeople({
     members: { usr_ann: "Ann", usr_bob: "Bob" },
     groups: { grp_ops: ["usr_ann"], grp_lead: ["usr_bob"] },
     policies,
   }),
-  ...over,
+  ...fields,
 });
 const asking = aRule({ targets: to("grp_ops"), requiresAck: true, escalationPolicyId: "pol_1" });
 
@@ -110,8 +110,8 @@ describe("whoever writes their own rules", () => {
     ["after the last step, which begins anew", policy(1, step(5, ann)), high(6), { targets: to("grp_lead") }, [late]],
     ["by a policy that outruns them twice", policy(1, step(5, ops), step(5, ann)), high(6), {}, [late]],
     ["by a policy without steps", policy(0), high(6), {}, []],
-  ])("is warned or not of a rung %s", (_when, one, own, over, expected) => {
-    expect(warnings(own, peopleWith([one]), [{ ...asking, ...over }])).toEqual(expected);
+  ])("is warned or not of a rung %s", (_when, one, own, fields, expected) => {
+    expect(warnings(own, peopleWith([one]), [{ ...asking, ...fields }])).toEqual(expected);
   });
 
   it("is warned of URGENT rungs that come later than the workspace's floor", () => {
@@ -126,8 +126,8 @@ describe("whoever writes their own rules", () => {
 
 describe("whoever writes a policy", () => {
   const late = rules({ HIGH: [rung(0, "push"), rung(10, "email")] });
-  const warned = (one: FrozenPolicy, over: Partial<People>) =>
-    policyRungWarnings(one, [asking], peopleWith([], over), NOON).map(({ code, id }) => `${code} ${id}`);
+  const warned = (one: FrozenPolicy, fields: Partial<People>) =>
+    policyRungWarnings(one, [asking], peopleWith([], fields), NOON).map(({ code, id }) => `${code} ${id}`);
 
   it("is warned of members whose rungs ring only after it has gone on", () => {
     const notificationRules = new Map([

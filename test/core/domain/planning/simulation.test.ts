@@ -47,11 +47,11 @@ type Over = {
 };
 
 /** What the event at noon would lead to. */
-const simulate = (over: Over = {}) => {
-  const { saved = [aRule()], drafts = [], silences = [], people = few, devices = {}, into } = over;
+const simulate = (fields: Over = {}) => {
+  const { saved = [aRule()], drafts = [], silences = [], people = few, devices = {}, into } = fields;
   const { rules } = v.parse(SimulationInput, { eventId: "evt_1", rules: drafts });
   const setting = { people, drafted: withDraftRules(saved, rules), silences, now: NOON };
-  const { gates, ...plan } = planSimulation(setting, { ...event, ...over.content }, NOON);
+  const { gates, ...plan } = planSimulation(setting, { ...event, ...fields.content }, NOON);
   const open = { first: into ?? "", top: into ?? "", at: 0, until: NOON + 1, priority: "URGENT" as const };
   const known = new Map(
     gates.map(({ gate: { name } }) => [name, { group: into === undefined ? undefined : open, times: [] }]),
@@ -157,8 +157,8 @@ describe("a simulation", () => {
     ["delivered", { devices: { usr_ann: [phone], usr_bob: [phone] } }],
     ["grouped", { saved: [aRule({ groupBy: [], groupMinutes: 5 })], into: "evt_0" }],
     ["below_threshold", { saved: [aRule({ atLeast: { count: 2, withinMinutes: 5 } })] }],
-  ])("comes out %s", (outcome, over) => {
-    expect(simulate(over).outcome).toBe(outcome);
+  ])("comes out %s", (outcome, fields) => {
+    expect(simulate(fields).outcome).toBe(outcome);
   });
 
   it("says what drafts are, and leaves out no rule that does not match", () => {
@@ -267,9 +267,9 @@ describe("a simulated escalation", () => {
   });
 
   it("goes on at once where nobody has a device", () => {
-    const over = asking({ pol_ladder: ladder });
+    const fields = asking({ pol_ladder: ladder });
 
-    expect(simulate({ ...over, devices: {} }).escalations[0]?.steps[0]).toMatchObject({
+    expect(simulate({ ...fields, devices: {} }).escalations[0]?.steps[0]).toMatchObject({
       at: "2026-11-21T12:00:00.000Z",
       because: "nobody_reached",
     });

@@ -33,12 +33,12 @@ const people = toPeople({
 
 const onDuty = { type: "group", groupId: "grp_duty", onCallOnly: true } as const;
 const user = (userId: string) => ({ type: "user", userId }) as const;
-const policyOf = (steps: FrozenPolicy["steps"], over: Partial<FrozenPolicy> = {}): FrozenPolicy => ({
+const policyOf = (steps: FrozenPolicy["steps"], fields: Partial<FrozenPolicy> = {}): FrozenPolicy => ({
   id: "esc_1",
   name: "Ladder",
   repeat: 0,
   steps,
-  ...over,
+  ...fields,
 });
 const ann = [{ userId: "usr_ann", reason: { groupId: "grp_first" } }];
 

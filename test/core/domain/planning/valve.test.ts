@@ -20,10 +20,10 @@ const rung = (by: string, minute: number, priority: Priority = "NORMAL"): Rung =
   at: NOON + minute * MINUTE,
   priority,
 });
-const to = (userId: string, over: Partial<Recipient> = {}): Recipient => ({
+const to = (userId: string, fields: Partial<Recipient> = {}): Recipient => ({
   userId,
   reason: { groupId: "grp_ops" },
-  ...over,
+  ...fields,
 });
 const aRule = (priority: Priority, ...recipients: Recipient[]): PlannedRule => ({
   rule: { id: "rule_1", version: 1, name: "Disk" },
@@ -86,20 +86,20 @@ it("whoever is told without a sound keeps the reason that was there before", () 
 });
 
 describe("the valve of each person, event by event", () => {
-  const made = (minute: number, rules: readonly PlannedRule[], over: object = {}): PlannedDelivery => ({
-    plan: { at: NOON + minute * MINUTE, rulesVersion: 1, peopleVersion: 1, rules: [...rules], ...over },
+  const made = (minute: number, rules: readonly PlannedRule[], fields: object = {}): PlannedDelivery => ({
+    plan: { at: NOON + minute * MINUTE, rulesVersion: 1, peopleVersion: 1, rules: [...rules], ...fields },
     called: 1,
     needsAck: false,
     overBudget: [],
     gates: [],
   });
-  type Played = readonly [seq: number, minute: number, userIds: string, over?: object];
+  type Played = readonly [seq: number, minute: number, userIds: string, fields?: object];
   /** For whom each event makes a sound; whoever is told without one is in brackets. */
   const play = (limit: number | null, events: readonly Played[]): string[] => {
     const pass = createValveKeeper(limit);
-    return events.map(([seq, minute, userIds, over]) => {
+    return events.map(([seq, minute, userIds, fields]) => {
       const rule = aRule("NORMAL", ...userIds.split(" ").flatMap((name) => (name === "" ? [] : [to(name)])));
-      const { plan } = pass({ seq, receivedAt: NOON + minute * MINUTE }, made(minute, [rule], over));
+      const { plan } = pass({ seq, receivedAt: NOON + minute * MINUTE }, made(minute, [rule], fields));
       return plan.rules[0]!.recipients.map(({ userId, quiet }) => (quiet === "too_many" ? `(${userId})` : userId)).join(
         " ",
       );

@@ -25,7 +25,7 @@ const secondStep = "00000000100000000200002000";
 const secondStepAgain = "00000000100000000200004000";
 
 const why = (
-  over: {
+  fields: {
     pack?: Partial<Pack>;
     recipient?: Partial<PackRecipient>;
     requiresAck?: boolean;
@@ -36,18 +36,18 @@ const why = (
   } = {},
 ) =>
   whyOf(
-    aPack(over.pack),
-    aRecipient(over.recipient),
+    aPack(fields.pack),
+    aRecipient(fields.recipient),
     {
       content: {
         ...content,
-        ...over.content,
-        ...(over.requiresAck === undefined ? {} : { requiresAck: over.requiresAck }),
+        ...fields.content,
+        ...(fields.requiresAck === undefined ? {} : { requiresAck: fields.requiresAck }),
       },
-      escalation: over.escalation,
+      escalation: fields.escalation,
     },
-    { snapshot: undefined, trace: undefined, ...over.rule },
-    "groupName" in over ? over.groupName : "Ops",
+    { snapshot: undefined, trace: undefined, ...fields.rule },
+    "groupName" in fields ? fields.groupName : "Ops",
   );
 
 describe("why a notification was sent", () => {
@@ -90,9 +90,9 @@ describe("why a notification was sent", () => {
     [false, "event"],
     [undefined, "rule"],
   ] as const)("says who wants it acknowledged: where the event says %s, the %s", (ofEvent, from) => {
-    const over = ofEvent === undefined ? {} : { requiresAck: ofEvent };
+    const fields = ofEvent === undefined ? {} : { requiresAck: ofEvent };
 
-    expect(why({ ...over, pack: { requiresAck: true } }).requiresAck).toEqual({ value: true, from });
+    expect(why({ ...fields, pack: { requiresAck: true } }).requiresAck).toEqual({ value: true, from });
   });
 });
 
@@ -163,8 +163,8 @@ describe("the person in the reason for a notification", () => {
   it.each([
     ["it failed for no known reason", { status: "FAILED" as const }],
     ["it failed once and was opened since", { status: "OPENED" as const, failedReason: "No registered devices" }],
-  ])("has no failure where %s", (_, over) => {
-    expect(why({ recipient: over }).summary).toMatch(/in group "Ops"\.$/);
+  ])("has no failure where %s", (_, fields) => {
+    expect(why({ recipient: fields }).summary).toMatch(/in group "Ops"\.$/);
   });
 });
 

@@ -92,8 +92,8 @@ describe("the gate of a rule", () => {
       { groupBy: ["data.flag"], groupMinutes: 5 },
       { name: '["rule_1",3,"true"]', minutes: 5 },
     ],
-  ])("%s", (_, over, gate) => {
-    expect(gateOf(aRule(over), event)).toEqual(gate && { atLeast: null, ...gate });
+  ])("%s", (_, fields, gate) => {
+    expect(gateOf(aRule(fields), event)).toEqual(gate && { atLeast: null, ...gate });
   });
 });
 

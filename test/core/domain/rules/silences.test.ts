@@ -12,7 +12,7 @@ import {
 import { toRuleSet } from "../../../../core/domain/rules/rule-set.ts";
 import { aRule, NOON } from "../support.ts";
 
-const aSilence = (over: Partial<Silence> = {}): Silence => ({
+const aSilence = (fields: Partial<Silence> = {}): Silence => ({
   id: "sil_1",
   workspaceId: "ws_1",
   name: "Quiet",
@@ -27,10 +27,10 @@ const aSilence = (over: Partial<Silence> = {}): Silence => ({
   version: 1,
   createdAt: "",
   updatedAt: "",
-  ...over,
+  ...fields,
 });
 const shop = { field: "data.shop", operator: "equals" as const, value: "Berlin" };
-const covering = (silences: readonly Silence[], over: object = {}) =>
+const covering = (silences: readonly Silence[], fields: object = {}) =>
   compileSilences(silences).silenceOf({
     eventKey: "order.failed",
     title: "T",
@@ -39,7 +39,7 @@ const covering = (silences: readonly Silence[], over: object = {}) =>
     data: { shop: "Berlin" },
     at: NOON,
     urgent: false,
-    ...over,
+    ...fields,
   })?.id;
 
 describe("an event is covered by", () => {
@@ -71,8 +71,8 @@ describe("an event is covered by", () => {
       {},
       true,
     ],
-  ])("%s", (_what, over, event, isCovered) => {
-    expect(covering([aSilence(over)], event)).toBe(isCovered ? "sil_1" : undefined);
+  ])("%s", (_what, fields, event, isCovered) => {
+    expect(covering([aSilence(fields)], event)).toBe(isCovered ? "sil_1" : undefined);
   });
 
   it("the first of several", () => {
@@ -145,8 +145,8 @@ it.each<[string, Partial<Silence>, number, object]>([
   ["before", {}, NOON - 1, { active: false, until: "2026-11-21T12:00:00.000Z" }],
   ["when it is over", {}, NOON + 3_600_000, { active: false, until: null }],
   ["over everything", { eventKey: "*" }, NOON, { id: "sil_1", name: "Quiet", everything: true }],
-])("is shown %s", (_when, over, now, view) => {
-  expect(toSilenceView(aSilence(over), now)).toMatchObject(view);
+])("is shown %s", (_when, fields, now, view) => {
+  expect(toSilenceView(aSilence(fields), now)).toMatchObject(view);
 });
 
 describe("a silence as it is asked for", () => {

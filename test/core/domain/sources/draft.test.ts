@@ -43,7 +43,7 @@ describe("a list of names", () => {
 });
 
 // Senders write an end of another time, or none, into an alert that is over.
-const over = (endsAt: string | undefined) => ({
+const ended = (endsAt: string | undefined) => ({
   alerts: [{ status: "resolved", fingerprint: "f", startsAt: "2026-11-21T12:00:00Z", endsAt }],
 });
 const event = (endsAt: string | undefined, changed: object) => ({
@@ -58,9 +58,13 @@ const event = (endsAt: string | undefined, changed: object) => ({
 });
 
 table("alertmanager", [
-  ["over before it began", over("2026-11-21T11:59:59Z"), [event("2026-11-21T11:59:59Z", {})]],
-  ["over as it began", over("2026-11-21T12:00:00Z"), [event("2026-11-21T12:00:00Z", { changedAt: 1_795_262_400_000 })]],
-  ["over at no time", over(undefined), [event(undefined, {})]],
+  ["over before it began", ended("2026-11-21T11:59:59Z"), [event("2026-11-21T11:59:59Z", {})]],
+  [
+    "over as it began",
+    ended("2026-11-21T12:00:00Z"),
+    [event("2026-11-21T12:00:00Z", { changedAt: 1_795_262_400_000 })],
+  ],
+  ["over at no time", ended(undefined), [event(undefined, {})]],
   [
     "whose priority is a label",
     { alerts: [{ labels: { priority: "P1" }, fingerprint: "f" }] },

@@ -28,17 +28,17 @@ describe.each(names)("%s", (source) => {
 
   it("fires, and what resolves it names the same alert", () => {
     const fired = only(source, firing);
-    const over = only(source, resolved);
+    const ended = only(source, resolved);
 
     expect(fired.event.eventKey).toMatch(/\.firing$/);
     expect(fired.event.dedupeKey).toMatch(new RegExp(`^${source}:`));
-    expect(over.event).toMatchObject({
+    expect(ended.event).toMatchObject({
       eventKey: expect.stringMatching(/\.resolved$/),
       priority: "LOW",
       resolves: fired.event.dedupeKey,
     });
-    expect(over.event).not.toHaveProperty("dedupeKey");
-    expect([...fired.warnings, ...over.warnings]).toEqual([]);
+    expect(ended.event).not.toHaveProperty("dedupeKey");
+    expect([...fired.warnings, ...ended.warnings]).toEqual([]);
   });
 
   it("makes an event of what its test button sends", () => {

@@ -31,10 +31,10 @@ describe("a message as it is shown", () => {
     ["delivered", { taken: true, code: "HTTP_204" }],
     ["failed", { taken: false, code: "HTTP_422" }],
     ["waiting", { code: "DEADLINE" }],
-  ])("is %s after its last try", (status, over) => {
-    const shown = toDelivery(v.parse(Message, { ...stored, tries: 2, at: stored.told + 5_000, ...over }));
+  ])("is %s after its last try", (status, fields) => {
+    const shown = toDelivery(v.parse(Message, { ...stored, tries: 2, at: stored.told + 5_000, ...fields }));
 
-    expect(shown).toMatchObject({ status, tries: 2, lastTriedAt: "2026-11-21T12:00:05.000Z", code: over.code });
+    expect(shown).toMatchObject({ status, tries: 2, lastTriedAt: "2026-11-21T12:00:05.000Z", code: fields.code });
   });
 });
 

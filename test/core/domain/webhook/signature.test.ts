@@ -6,8 +6,8 @@ const key = "a key of webhooks that is good for tests only";
 const webhook = { workspaceId: "ws_1", id: "wh_1", secret: 1 };
 const body = '{"type":"event.opened","data":{"title":"Plätze frei 🙂"}}';
 
-const signed = (over: Partial<typeof webhook> & { before?: number } = {}, atMs = Date.now()) =>
-  signedHeaders(key, { ...webhook, ...over }, { id: "msg_1", body, atMs });
+const signed = (fields: Partial<typeof webhook> & { before?: number } = {}, atMs = Date.now()) =>
+  signedHeaders(key, { ...webhook, ...fields }, { id: "msg_1", body, atMs });
 
 describe("a signature", () => {
   it("is good to the specification's own library", async () => {

@@ -36,7 +36,7 @@ const plan: FrozenPlan = {
   body: { rule: 0, pack: 0, rules: [] },
 };
 
-const anEvent = (life: Partial<Life> = {}, over: Partial<FrozenPlan> = {}): PlannedEvent => ({
+const anEvent = (life: Partial<Life> = {}, fields: Partial<FrozenPlan> = {}): PlannedEvent => ({
   eventId: "evt_1",
   workspaceId: "ws_1",
   seq: 1,
@@ -46,12 +46,14 @@ const anEvent = (life: Partial<Life> = {}, over: Partial<FrozenPlan> = {}): Plan
   content: { eventKey: "disk.full", title: "Disk full", body: "db-1", priority: "HIGH" },
   notifications: 1,
   life: { needsAck: true, acknowledged: undefined, resolved: undefined, ...life },
-  plan: { ...plan, ...over },
+  plan: { ...plan, ...fields },
 });
 
 const ann = { id: "usr_ann", name: "Ann" };
-const told = (over: Parameters<typeof aRecipient>[0] = {}, pack: Parameters<typeof aPack>[0] = {}): NotificationView =>
-  toNotificationView(aPack({ requiresAck: true, ...pack }), aRecipient(over));
+const told = (
+  fields: Parameters<typeof aRecipient>[0] = {},
+  pack: Parameters<typeof aPack>[0] = {},
+): NotificationView => toNotificationView(aPack({ requiresAck: true, ...pack }), aRecipient(fields));
 const failed = told({ status: "FAILED", sentAt: undefined, failedReason: "No registered devices for user" });
 const acknowledgedAt = (at: number) => told({ status: "ACKNOWLEDGED", acknowledgedAt: at, acknowledgedBy: ann });
 
@@ -83,8 +85,8 @@ describe("what has happened to an event", () => {
     ["one of whose rules rings", { matched: 2, groups: [{ rule: 0, key: "k", into: "evt_0" }] }, [OPENED]],
     ["that rings for its group", { groups: [{ rule: 0, key: "k" }] }, [OPENED]],
     ["that nothing holds back", {}, [OPENED]],
-  ])("%s", (_what, over, lines) => {
-    expect(linesOf(anEvent({}, over), [told()])).toEqual(lines);
+  ])("%s", (_what, fields, lines) => {
+    expect(linesOf(anEvent({}, fields), [told()])).toEqual(lines);
   });
 
   it("asks nobody for an acknowledgement where none is needed", () => {

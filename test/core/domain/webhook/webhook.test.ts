@@ -94,8 +94,8 @@ describe("of what a webhook is told", () => {
     [{}, "event.opened", "disk.full", false],
     [{ eventKeys: ["disk.full", "order.*"] }, "event.opened", "order.failed", true],
     [{ eventKeys: null }, "event.opened", "disk.full", true],
-  ])("%j: of %s of %s %s", (over, type, eventKey, told) => {
-    expect(wants({ ...webhook, ...over }, type, eventKey)).toBe(told);
+  ])("%j: of %s of %s %s", (fields, type, eventKey, told) => {
+    expect(wants({ ...webhook, ...fields }, type, eventKey)).toBe(told);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { changed, isMeant, type AuditEntry, type AuditFilter } from "../../../../core/domain/workspace/audit.ts";
 
-const entry = (over: Partial<AuditEntry> = {}): AuditEntry => ({
+const entry = (fields: Partial<AuditEntry> = {}): AuditEntry => ({
   id: "aud_1",
   seq: 1,
   at: 0,
@@ -14,7 +14,7 @@ const entry = (over: Partial<AuditEntry> = {}): AuditEntry => ({
   target: { kind: "rule", id: "rule_1", name: "Orders" },
   before: {},
   after: {},
-  ...over,
+  ...fields,
 });
 
 describe("an entry of the trail", () => {

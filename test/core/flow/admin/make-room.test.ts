@@ -34,13 +34,13 @@ const almostFull = async (ofLastRule: number) => {
     return { ...one, id, ...ruleKey(ws, id) };
   });
   await world.fill(copies);
-  const input = (groupId: string, over: object = {}) =>
-    v.parse(RuleInput, { name: "Last", eventKey: "*", targets: [{ type: "group", groupId }], ...over });
+  const input = (groupId: string, fields: object = {}) =>
+    v.parse(RuleInput, { name: "Last", eventKey: "*", targets: [{ type: "group", groupId }], ...fields });
   return {
     world,
     all,
     some,
-    create: (groupId: string, over?: object) => createRule(deps, ws, input(groupId, over)),
+    create: (groupId: string, fields?: object) => createRule(deps, ws, input(groupId, fields)),
     change: (id: string, patch: RulePatch) => updateRule(deps, ws, id, patch),
     join: (groupId: string, user: string) => joinGroup(deps, ws, groupId, user),
   };

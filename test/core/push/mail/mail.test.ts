@@ -16,7 +16,7 @@ import { answering, serve } from "../../../support/serve.ts";
 
 const SET = "event-alerting-dev";
 
-const aMail = (endpoint: string, over: Partial<MailOptions> = {}) =>
+const aMail = (endpoint: string, fields: Partial<MailOptions> = {}) =>
   toEarlyDevices(
     createMail({
       from: MAIL_FROM,
@@ -26,13 +26,13 @@ const aMail = (endpoint: string, over: Partial<MailOptions> = {}) =>
       credentials: { keyId: "sender", secret: "local", token: "token" },
       now: Date.now,
       deadlineMs: 2000,
-      ...over,
+      ...fields,
     }),
   );
 
-const mailTo = (email: string, over: Partial<MailMessage> = {}): MailMessage => ({
+const mailTo = (email: string, fields: Partial<MailMessage> = {}): MailMessage => ({
   ...buildMail(aPushInput({ title: "Disk full", body: "2 % left", to: { email } }), email),
-  ...over,
+  ...fields,
 });
 
 /** SES as it is on this machine, behind the policies of a function that may send from one address. */
@@ -217,7 +217,7 @@ describe("the signature", () => {
 });
 
 describe("what a mail says", () => {
-  const press = (over: object) => buildMail(aPushInput({ to: { email: "a@b.example" }, ...over }), "a@b.example");
+  const press = (fields: object) => buildMail(aPushInput({ to: { email: "a@b.example" }, ...fields }), "a@b.example");
 
   it("has the site before the title, one line of subject, and nothing that HTML would read", () => {
     const mail = press({ title: "<b>Disk\nfull</b>", body: "<img src=x>", siteName: "Shop" });

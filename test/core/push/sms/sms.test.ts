@@ -16,7 +16,7 @@ import { answering, serve } from "../../../support/serve.ts";
 const SET = "event-alerting-dev";
 const SET_ARN = `arn:aws:sms-voice:${region}:${account}:configuration-set/${SET}`;
 
-const anSms = (endpoint: string, over: Partial<SmsOptions> = {}) =>
+const anSms = (endpoint: string, fields: Partial<SmsOptions> = {}) =>
   toEarlyDevices(
     createSms({
       from: SMS_FROM,
@@ -27,13 +27,13 @@ const anSms = (endpoint: string, over: Partial<SmsOptions> = {}) =>
       credentials: { keyId: "sender", secret: "local", token: "token" },
       now: Date.now,
       deadlineMs: 2000,
-      ...over,
+      ...fields,
     }),
   );
 
-const smsTo = (phone: string, over: object = {}): SmsMessage => {
+const smsTo = (phone: string, fields: object = {}): SmsMessage => {
   const message = buildMessage(
-    aPushInput({ title: "Disk full", body: "2 % left", to: { phone }, platform: "phone", ...over }),
+    aPushInput({ title: "Disk full", body: "2 % left", to: { phone }, platform: "phone", ...fields }),
   );
   if (!("phone" in message)) throw new Error("a number's message is a text message");
   return message;
@@ -201,7 +201,7 @@ describe("a text message on its way", () => {
 });
 
 describe("what a text message says", () => {
-  const textAbout = (over: object) => textOf(smsTo("+4930123456", over));
+  const textAbout = (fields: object) => textOf(smsTo("+4930123456", fields));
 
   it("is title and body, with the site before them, and nothing else of the event", () => {
     expect(textAbout({ siteName: "Shop", url: "https://x.example", receipt: "token" })).toBe(

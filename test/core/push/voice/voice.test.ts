@@ -14,7 +14,7 @@ import { answering, serve } from "../../../support/serve.ts";
 
 const FLOW = "flow-1";
 
-const aVoice = (endpoint: string, over: Partial<VoiceOptions> = {}) =>
+const aVoice = (endpoint: string, fields: Partial<VoiceOptions> = {}) =>
   toEarlyDevices(
     createVoice({
       instanceId: VOICE_INSTANCE.split("/").at(-1) ?? "",
@@ -25,11 +25,11 @@ const aVoice = (endpoint: string, over: Partial<VoiceOptions> = {}) =>
       credentials: { keyId: "sender", secret: "local", token: "token" },
       now: Date.now,
       deadlineMs: 2000,
-      ...over,
+      ...fields,
     }),
   );
 
-const callTo = (call: string, over: object = {}): CallMessage => {
+const callTo = (call: string, fields: object = {}): CallMessage => {
   const message = buildMessage(
     aPushInput({
       title: "Disk full",
@@ -38,7 +38,7 @@ const callTo = (call: string, over: object = {}): CallMessage => {
       platform: "phone",
       once: "ntf_1.dev_1.0",
       receipt: "token",
-      ...over,
+      ...fields,
     }),
   );
   if (!("call" in message)) throw new Error("a telephone's message is a call");

@@ -43,21 +43,21 @@ const keysOf =
   (current: VapidKeys, previous?: VapidKeys): WebPushOptions["getKeys"] =>
   async () => ({ value: { current, previous, madeAt: Date.now() }, atMs: Date.now() });
 
-const aWebPush = (over: Partial<WebPushOptions> = {}) =>
+const aWebPush = (fields: Partial<WebPushOptions> = {}) =>
   toEarlyDevices(
     createWebPush({
       getKeys: keysOf(vapidKeys),
       now: Date.now,
       standIn: { prefix: service.endpointPrefix, takesAll: true },
       deadlineMs: 1000,
-      ...over,
+      ...fields,
     }),
   );
 
-const aMessage = (name: string, over: Partial<PushInput> = {}) => {
+const aMessage = (name: string, fields: Partial<PushInput> = {}) => {
   const endpoint = name.startsWith("https:") ? name : service.endpointPrefix + name;
   const to = { subscription: { endpoint, keys: { ...keys } } };
-  return buildMessage(aPushInput({ platform: "web", to, ...over })) as WebPushMessage;
+  return buildMessage(aPushInput({ platform: "web", to, ...fields })) as WebPushMessage;
 };
 
 describe("an answer of the push service", () => {

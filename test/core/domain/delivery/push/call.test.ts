@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { buildCall, codeCall, spokenOf } from "../../../../../core/domain/delivery/push/call.ts";
 import { aPushInput } from "../../../../support/push-input.ts";
 
-const spoken = (over: Parameters<typeof aPushInput>[0]): string =>
-  spokenOf(buildCall(aPushInput({ body: "2 % left", title: "Disk full", receipt: "token", ...over }), "+4930123456"));
+const spoken = (fields: Parameters<typeof aPushInput>[0]): string =>
+  spokenOf(buildCall(aPushInput({ body: "2 % left", title: "Disk full", receipt: "token", ...fields }), "+4930123456"));
 
 describe("what a call says", () => {
   it("is title, site and body, and the keys for what calls for an acknowledgement", () => {

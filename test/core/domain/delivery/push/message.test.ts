@@ -136,8 +136,8 @@ describe("what travels", () => {
 
 describe("a push to a browser by Web Push", () => {
   const to = { subscription: { endpoint: "https://push.example/1", keys: { p256dh: "key", auth: "secret" } } };
-  const built = (over: Partial<PushInput> = {}) =>
-    build(aPushInput({ to, platform: "web", receipt: "token", ...over })) as WebPushMessage;
+  const built = (fields: Partial<PushInput> = {}) =>
+    build(aPushInput({ to, platform: "web", receipt: "token", ...fields })) as WebPushMessage;
   const page = "https://alerts.example/events/evt_1?workspace=ws_acme";
   const tag = "ntf_0123456789abcdefghjkmnpqrs1";
 
@@ -188,7 +188,7 @@ describe("a push to a browser by Web Push", () => {
   });
 
   it("fills what encryption leaves of 4,096 bytes", () => {
-    const bytesOf = (over: Partial<PushInput>) => bytes(declarativeOf(built({ body: "x".repeat(9_000), ...over })));
+    const bytesOf = (fields: Partial<PushInput>) => bytes(declarativeOf(built({ body: "x".repeat(9_000), ...fields })));
 
     expect([bytesOf({}), bytesOf({ requiresAck: true })]).toEqual([3993, 3993]);
   });
