@@ -7,9 +7,7 @@ import {
   acknowledgedAt,
   isLater,
   lifeOf,
-  rankOf,
   seeState,
-  struck,
   type Answered,
   type Deed,
   type EventView,
@@ -18,6 +16,7 @@ import {
   type Play,
 } from "./play.ts";
 import { isLimited } from "./holds.ts";
+import { judgePushes } from "./pushes.ts";
 import { faultOfTerms, firstOf } from "./terms.ts";
 import { judgeStorms, readStorms, throughGates, type Storms } from "./storms.ts";
 import {
@@ -36,9 +35,6 @@ import {
 const FINISHED_MS = 180_000;
 const UNDISTURBED_MS = 5000;
 const PAGE = 3;
-
-/** The time from the last check of an event to its push. */
-const LOOK_TO_PUSH_MS = 50;
 const MINUTE_MS = 60_000;
 
 const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
@@ -285,90 +281,6 @@ const shownPlanTime = (view: EventView): number | undefined => {
     ({ escalationStep, added }) => escalationStep === 0 && added === null,
   )?.createdAt;
   return shown === undefined ? undefined : Date.parse(shown);
-};
-
-const isGood = (token: string): boolean => !token.startsWith("stale-") && !token.startsWith("invalid-");
-
-/** Each device that the person had when it was sent has the push, and no other device has. */
-const judgePushes = (play: Play, kept: Kept, seen: NotificationView, resolved: readonly Deed[]): void => {
-  const { world, violations } = play;
-  const sentAt = play.seen.sentAt(kept.fixture.ws, seen.id) ?? world.kernel.now();
-  const { ws } = kept.fixture;
-  const say = (text: string) => violations.push(`${ws} ${seen.id} of ${seen.user.id}, ${seen.status}: ${text}`);
-  const calls = world.fcm.calls.filter((call) => call.workspaceId === ws && call.notificationId === seen.id);
-  const sets = heldWithin(play.devices, Date.parse(seen.createdAt), sentAt).map(
-    (devices) => devices[ws as Ws][seen.user.id] ?? [],
-  );
-  for (const { token } of calls)
-    if (!sets.some((tokens) => tokens.includes(token))) say(`pushed to ${token}, which is of somebody else`);
-  const taken = new Set(calls.filter(({ takenAt }) => takenAt !== undefined).map(({ token }) => token));
-  const reported = kept.reports.get(seen.id);
-  const acknowledgedBefore = seen.failedReason?.startsWith("Not sent: the event was acknowledged") === true;
-  const resolvedBefore = seen.failedReason?.startsWith("Not sent: the event was resolved") === true;
-  const needless = acknowledgedBefore || resolvedBefore;
-  const givenUp = seen.failedReason?.includes("no answer") === true;
-  // A push that was taken without an answer, and not repeated because it was no longer needed, counts as not sent.
-  const unknown = needless && calls.some(({ answer }) => (answer ?? "unknown") === "unknown");
-  const wanted = reported?.status ?? (taken.size > 0 && !givenUp && !unknown ? "SENT" : "FAILED");
-  if (seen.status !== wanted)
-    say(`it should be ${wanted}${seen.failedReason === null ? "" : `, and failed for "${seen.failedReason}"`}`);
-  if (seen.acknowledgedAt !== (reported?.acknowledgedAt ?? null)) say(`acknowledged at ${seen.acknowledgedAt}`);
-  const ended = [acknowledgedAt(kept, seen.event.id, seen.rule.id), ...lifeOf(kept, seen.event.id).acknowledged];
-  if (acknowledgedBefore && overFrom([...ended, ...resolved]) === undefined) say("nobody acknowledged it");
-  if (resolvedBefore && resolved.length === 0) say("nobody resolved it");
-  const over = Math.min(...resolved.map(({ to }) => to));
-  for (const { token, at } of calls)
-    if (seen.requiresAck && at > over + LOOK_TO_PUSH_MS) say(`${token} was told ${at - over} ms after it was resolved`);
-  judgeEnds(play, kept, seen, resolved, say);
-  // Once the event is over, a push is not tried again.
-  const isOver = seen.escalationStep > 0 ? overFrom([...ended, ...resolved]) : resolved[0];
-  if (needless || (seen.requiresAck && isOver !== undefined)) return;
-  if (givenUp || rankOf(reported?.status ?? "QUEUED") >= rankOf("OPENED")) return;
-  const always = (sets[0] ?? []).filter((token) => sets.every((tokens) => tokens.includes(token)));
-  for (const token of always.filter(isGood)) {
-    // A call without an answer plus another fault: the sender may believe it called twice, and stops.
-    const unanswered = calls.some((call) => call.token === token && (call.answer ?? "unknown") === "unknown");
-    if (!taken.has(token) && !(unanswered && struck(world) > 1)) say(`never pushed to ${token}`);
-  }
-  if (seen.status === "FAILED") judgeReason(say, seen.failedReason, sets);
-};
-
-/**
- * Whoever was told of a resolved event is told of its end, in place of the push; and nobody of an end that never came.
- */
-const judgeEnds = (
-  { world, devices, calm }: Play,
-  { fixture: { ws } }: Kept,
-  seen: NotificationView,
-  resolved: readonly Deed[],
-  say: (text: string) => void,
-): void => {
-  const isOf = (call: { workspaceId: string; notificationId: string }) =>
-    call.workspaceId === ws && call.notificationId === seen.id;
-  const ends = world.fcm.overs.filter(isOf);
-  const taken = world.fcm.calls.filter((call) => isOf(call) && call.takenAt !== undefined);
-  // Devices added or removed meanwhile, and faults, excuse either.
-  if (!calm() || devices.length > 1) return;
-  for (const { token } of taken)
-    if (resolved.some(({ sure }) => sure) && !ends.some((end) => end.token === token))
-      say(`${token} was not told that it is over`);
-  for (const { token } of ends)
-    if (!taken.some((call) => call.token === token)) say(`${token} was told of the end and of nothing before`);
-};
-
-const judgeReason = (
-  say: (text: string) => void,
-  reason: string | null,
-  sets: readonly (readonly string[])[],
-): void => {
-  const none = sets.some((tokens) => tokens.every((token) => token.startsWith("stale-")));
-  const counts = sets.flatMap((tokens) => [
-    tokens.length,
-    tokens.filter((token) => !token.startsWith("stale-")).length,
-  ]);
-  const all = counts.filter((count) => count > 0).map((count) => `FCM: all ${count} device(s) failed`);
-  if (reason === null || ![...(none ? ["No registered devices for user"] : []), ...all].includes(reason))
-    say(`it failed for "${reason}"`);
 };
 
 const judgePages = async (play: Play, kept: Kept, ws: Ws, as: string): Promise<void> => {
