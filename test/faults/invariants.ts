@@ -9,8 +9,6 @@ import { isDone, isNotNeeded, NO_DEVICES } from "../../core/domain/delivery/noti
 import { listEvents } from "../../core/flow/read/list-events.ts";
 import { readPlannedPacks } from "../../core/flow/read/read-event.ts";
 import { readControl } from "../../core/store/control.ts";
-import { linesOf, phoneWays, type Device, type PaidWay } from "../../core/domain/device/device.ts";
-import { listDevices } from "../../core/store/devices.ts";
 import { listEventsBetween } from "../../core/store/events.ts";
 import { type StoredEvent } from "../../core/domain/event/stored-event.ts";
 import { listNewestPacks } from "../world/newest-packs.ts";
@@ -18,11 +16,10 @@ import { type Pack } from "../../core/domain/delivery/pack.ts";
 import { listOpenEvents } from "../../core/store/open-events.ts";
 import { queueNames } from "../world/queues.ts";
 import { CLOCK_JUMP_MS } from "./engine/modes.ts";
-import { CALL_MS, type PushCall, tokenOf } from "./engine/fcm.ts";
-import { services } from "./engine/outside.ts";
 import { unanswered } from "./engine/modes.ts";
 import type { Fixture } from "./fixtures.ts";
 import type { Observations } from "./observe.ts";
+import { allDevices, callsFor, notTwice, paidFor, toTheRightPhones } from "./push-invariants.ts";
 import type { Play, Scenario } from "./scenario.ts";
 
 export const describeError = (error: unknown): string =>
@@ -33,7 +30,7 @@ const UNDISTURBED_MS = 5000;
 const FINISHED_SECONDS = 180;
 const HOUR_MS = 3_600_000;
 
-type Ended = { fixture: Fixture; events: StoredEvent[]; packs: Pack[] };
+export type Ended = { fixture: Fixture; events: StoredEvent[]; packs: Pack[] };
 
 const namesOf = (fixture: Fixture): ReadonlyMap<string, string> =>
   new Map(Object.entries(fixture.users).map(([name, id]) => [id, name]));
@@ -42,9 +39,6 @@ const sameSet = (one: readonly string[], other: readonly string[]): boolean => {
   const all = new Set(other);
   return one.length === other.length && one.every((entry) => all.has(entry));
 };
-
-const callsFor = ({ world }: Play, { ws }: Fixture, notificationId: string): readonly PushCall[] =>
-  world.fcm.callsFor(ws, notificationId);
 
 const byEvent = (packs: readonly Pack[]): ReadonlyMap<string, Pack[]> => Map.groupBy(packs, ({ eventId }) => eventId);
 
@@ -91,148 +85,6 @@ const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: E
         if (status === "FAILED" && noAnswer && triedTwice && !mayEnd)
           found.push(`P1: ${notificationId} was given up after one fault: ${failedReason}`);
       }
-  }
-  return found;
-};
-
-/**
- * Each text message and call that its service took is counted before, and others only where nobody can know, or where a
- * fault kept the count from being taken back.
- */
-const paidFor = (play: Play, fixture: Fixture, faults: number): string[] =>
-  phoneWays.flatMap((way) => paidForBy(way, play, fixture, faults));
-
-const paidForBy = (paid: PaidWay, { world }: Play, { ws, tokens }: Fixture, faults: number): string[] => {
-  const items = world.dynamo.list(`WS#${ws}#${paid.toUpperCase()}`);
-  const counted = items.reduce((sum, item) => sum + Number(item["sent"]?.N), 0);
-  const all = [...world.fcm.calls, ...world.fcm.overs];
-  const calls = all.filter(({ workspaceId, way }) => workspaceId === ws && way === paid);
-  const taken = calls.filter(({ takenAt }) => takenAt !== undefined).length;
-  // Only Connect knows that a call is under way.
-  const unclear = calls.filter((call) => call.takenAt === undefined && (excused(call) || call.repeats)).length;
-  const repeated = world.calls.lines.filter(({ mode }) => mode !== undefined && unanswered.includes(mode)).length;
-  // One throttling may hit two senders at once, of which one dies.
-  const unsettled = world.logs.filter(({ code }) => code === "budget.not_settled").length;
-  // A pack's messages are counted together, and taken back together.
-  const most = [...(tokens ?? [])].flatMap(([, own]) => own).length;
-  if (counted >= taken && counted <= taken + unclear + most * (Math.max(faults, repeated) + unsettled)) return [];
-  return [`budget: ${counted} of ${paid} counted, ${taken} taken, ${unclear} unclear, ${faults} faults`];
-};
-
-/** Nothing is pushed twice, except after calls whose outcome nobody can know. */
-const excused = (call: PushCall): boolean =>
-  call.answer === "unknown" || (!call.stored && (call.invocation.state === "dead" || call.invocation.faulted));
-
-const final: readonly PushCall["answer"][] = ["accepted", "unregistered", "invalid", "foreign"];
-const settledWithout: readonly string[] = ["ACKNOWLEDGED", "OPENED", "DELIVERED"];
-
-/**
- * Every device that its owner had all along was called until its answer was final, or, if `mayEnd` allows a push to end
- * so, until its outcome was unclear twice.
- */
-const allDevices = async (deps: Deps, play: Play, { fixture, packs }: Ended, mayEnd: boolean): Promise<string[]> => {
-  if (packs.length === 0) return [];
-  const found: string[] = [];
-  const known = new Map<string, Promise<Device[]>>();
-  const devicesOf = (userId: string) => {
-    const devices = known.get(userId) ?? listDevices(deps, fixture.ws, userId);
-    known.set(userId, devices);
-    return devices;
-  };
-  const began = toIso(Math.min(...packs.map(({ createdAt }) => createdAt)));
-  for (const { notificationId, userId, status, failedReason, attempts } of packs.flatMap((pack) => pack.recipients)) {
-    if (settledWithout.includes(status) || isNotNeeded(failedReason ?? null)) continue;
-    const tokens = fixture.tokens?.get(userId) ?? [];
-    const held = (await devicesOf(userId)).flatMap((device) => {
-      const token = tokenOf(device);
-      const [line] = linesOf([device]);
-      // A browser's that is known to be another sender's ends with any refusal of our signature, too.
-      const isKnownForeign = device.foreignSince !== undefined && device.subscription !== undefined;
-      const ends: readonly PushCall["answer"][] = isKnownForeign ? [...final, "auth"] : final;
-      return tokens.includes(token) ? [{ key: line?.key ?? "", token, since: device.registeredAt, ends }] : [];
-    });
-    // One that was pruned may have been registered again.
-    const before = held.filter(({ since }) => since < began).length;
-    if (failedReason === NO_DEVICES && before > 0)
-      found.push(`P1: ${notificationId} failed for want of a device, ${userId} has ${before}`);
-    if (failedReason === NO_DEVICES || failedReason?.includes("expired") === true) continue;
-    for (const { key, token, ends } of held) {
-      if (mayEnd && attempts?.[key]?.outcome === "unclear") continue;
-      const last = callsFor(play, fixture, notificationId).findLast((call) => call.token === token);
-      if (last === undefined) found.push(`P1: ${notificationId} is ${status}, ${token} was never called`);
-      else if (!ends.includes(last.answer))
-        found.push(`P1: ${notificationId} is ${status}, ${token} was given up after the answer ${last.answer}`);
-    }
-  }
-  return found;
-};
-
-/** Every push goes to a device of its recipient, in the workspace of its event. */
-const toTheRightPhones = ({ world }: Play, all: readonly Ended[]): string[] => {
-  const owners = new Map(
-    all.flatMap(({ fixture: { ws }, packs }) =>
-      packs.flatMap(({ recipients }) =>
-        recipients.map(({ notificationId, userId }) => [`${ws} ${notificationId}`, userId] as const),
-      ),
-    ),
-  );
-  const tokensOf = new Map(all.map(({ fixture: { ws, tokens, later } }) => [ws, later ?? tokens]));
-  return world.fcm.calls.flatMap(({ workspaceId, notificationId, token }) => {
-    const tokens = tokensOf.get(workspaceId);
-    if (tokens === undefined && tokensOf.has(workspaceId)) return [];
-    const owner = owners.get(`${workspaceId} ${notificationId}`) ?? "";
-    return tokens?.get(owner)?.includes(token) === true
-      ? []
-      : [`P5: ${notificationId} of ${workspaceId} went to ${token}`];
-  });
-};
-
-/** Whether nothing showed, when this device was refused as another sender's, that others take pushes. */
-const isUnproven = (world: Play["world"], { answer, at, way, workspaceId, notificationId, invocation }: PushCall) => {
-  const pack = parseNotificationId(notificationId)?.packId;
-  return (
-    answer === "foreign" &&
-    !world.fcm.calls.some(
-      (other) =>
-        other.workspaceId === workspaceId &&
-        parseNotificationId(other.notificationId)?.packId === pack &&
-        other.way === way &&
-        other.answer === "accepted" &&
-        other.stored &&
-        (other.invocation === invocation || other.at < at),
-    )
-  );
-};
-
-const notTwice = ({ world }: Play): string[] => {
-  const found: string[] = [];
-  const groups = Map.groupBy(
-    world.fcm.calls,
-    ({ workspaceId, notificationId, token, again }) =>
-      `${workspaceId} ${notificationId} to ${token}${again ? " again" : ""}`,
-  );
-  for (const [name, calls] of groups) {
-    const taken = calls.filter(({ takenAt }) => takenAt !== undefined).length;
-    const unknown = calls.filter(excused).length;
-    if (taken > 1 + Math.min(1, unknown))
-      found.push(`P2: FCM took ${name} ${taken} times, ${unknown} outcomes unknown`);
-    const [{ way } = { way: "fcm" as const }] = calls;
-    const times = calls.flatMap(({ takenAt }) => takenAt ?? []).toSorted((one, other) => one - other);
-    if (way === "voice" && times.some((at, index) => at - (times[index - 1] ?? -Infinity) < CALL_MS))
-      found.push(`P2: Connect called ${name} while it was calling`);
-    if (taken > 1) world.seen.add("second push after an unknown outcome");
-    if (taken > 1 && way !== "fcm") world.seen.add(`${services[way]} took one again after a lost answer`);
-    if (calls.some(({ repeats }) => repeats)) world.seen.add("Connect knew a repeated call");
-    for (const [index, call] of calls.entries()) {
-      const last = calls[index - 1];
-      if (last === undefined) continue;
-      if (calls.slice(0, index).filter(excused).length > 1)
-        found.push(`P2: ${name} was tried after two unknown outcomes`);
-      const again = last.answer === "retry" || last.answer === "auth" || excused(last) || isUnproven(world, last);
-      if (!again) found.push(`P2: ${name} was sent again after the answer ${last.answer}`);
-      if (last.answer === "retry") world.seen.add("push repeated when FCM asked for it");
-      if (call.at <= last.at) found.push(`P2: ${name} was sent side by side`);
-    }
   }
   return found;
 };
