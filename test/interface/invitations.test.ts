@@ -60,6 +60,17 @@ describe("an invitation", () => {
     expect(await open()).toEqual([]);
   });
 
+  it("makes a member also where a group that it offers is gone by then", async () => {
+    const { body: night } = await ask<{ id: string }>("POST", "/groups", { name: "Night" });
+    const { body: sent } = await invite({ email: address, groupIds: [night.id, mine.groupId] });
+    expect((await ask("DELETE", `/groups/${night.id}`)).status).toBe(204);
+
+    expect((await signedIn(newcomer, { email: address }).accept(sent.id)).status).toBe(200);
+
+    expect(await get(`/members/${newcomer}`)).toMatchObject({ groups: [{ id: mine.groupId }] });
+    expect((await app.stand.everything()).filter(({ groupId }) => groupId === night.id)).toEqual([]);
+  });
+
   it("is not found by anybody else, nor by whom it was for once it is taken back", async () => {
     const { body: sent } = await invite({ email: address });
     const other = signedIn(outsider, { name: "Eve", email: "eve@acme.example" });

@@ -37,8 +37,7 @@ export const ringsOf = (
   const rings = new Map<string, Priority>();
   for (const { priority, recipients } of rules)
     for (const { userId, quiet } of recipients)
-      if (priority !== "LOW" && quiet === undefined && rank(priority) > rank(rings.get(userId) ?? "LOW"))
-        rings.set(userId, priority);
+      if (quiet === undefined && rank(priority) > rank(rings.get(userId) ?? "LOW")) rings.set(userId, priority);
   return rings;
 };
 

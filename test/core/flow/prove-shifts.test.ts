@@ -6,7 +6,7 @@ import { takeReceipt } from "../../../core/flow/life/take-receipt.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { whoIsOnCall } from "../../../core/flow/read/who-is-on-call.ts";
 import { sweep } from "../../../core/flow/sweep.ts";
-import { addOverride } from "../../../core/store/on-call.ts";
+import { addOverride, deleteOverride, listOverrides } from "../../../core/store/on-call.ts";
 import { listProofs } from "../../../core/store/proofs.ts";
 import { updateWorkspace } from "../../../core/store/workspaces.ts";
 import { addContact } from "../../faults/fixtures.ts";
@@ -172,10 +172,12 @@ describe("a shift that begins with a proof", () => {
 
     const [proof] = await listProofs(world.deps, world.ws);
     expect(proof).toMatchObject({ userId: "usr_bob", start, before: ["usr_ann"], asked: 1 });
-    const layers = [{ start: "2026-10-23T09:00", every: 1, unit: "day", participants: ["usr_ann"] }];
-    await world.schedule(world.ops, { timeZone: "Europe/Berlin", layers });
-    await world.runUntil(start + HOUR + 10 * MINUTE);
-    expect((await listProofs(world.deps, world.ws)).filter(({ userId }) => userId === "usr_bob")).toEqual([]);
+    const [added] = await listOverrides(world.deps, world.ws, world.ops);
+    await deleteOverride(world.deps, world.ws, world.ops, added?.id ?? "");
+    world.told();
+    await world.runUntil(start + 10 * MINUTE);
+    expect(await listProofs(world.deps, world.ws)).toEqual([]);
+    expect(world.told()).toEqual([]);
   });
 
   it("is looked for no longer once nobody asks for it, costs nothing then, and what was known is forgotten", async () => {

@@ -126,6 +126,20 @@ describe("a receiver that does not take the first message", () => {
     expect(afterTry(head, { kind: "taken", code: "HTTP_200" }, 4 * DAY, 0)).toEqual({ kind: "goes_on" });
   });
 
+  it("is told to its owners at once if somebody has to see to it", () => {
+    const outcome = { kind: "failed", code: "HTTP_401", needsSomebody: true } as const;
+
+    expect(afterTry(freshHead, outcome, 5, 0)).toMatchObject({ kind: "waits", tell: true });
+  });
+
+  it("that only takes too much at once is asked when it says, or a second later, and has not failed once more", () => {
+    const head = { tries: 3, failingSince: 1 };
+    const outcome = { kind: "failed", code: "HTTP_429", isPaced: true } as const;
+
+    expect(afterTry(head, { ...outcome, retryAfterMs: 30_000 }, 5, 0)).toMatchObject({ head, due: 30_005 });
+    expect(afterTry(freshHead, outcome, 5, 0)).toMatchObject({ head: { tries: 0 }, due: 1_005 });
+  });
+
   it("is suspended at once if it wants no more", () => {
     expect(afterTry(freshHead, { kind: "gone", code: "HTTP_410" }, 5, 0)).toEqual({
       kind: "suspended",
