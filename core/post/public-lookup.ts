@@ -19,8 +19,7 @@ for (const [net, bits] of [
 ] as const)
   inward.ipv4.addSubnet(net, bits, "ipv4");
 for (const [net, bits] of [
-  ["::", 8], // unspecified, loopback, IPv4 in disguise
-  ["64:ff9b::", 32], // IPv4 behind a translator
+  ["::", 8], // unspecified, loopback, IPv4 in disguise or, from 64:ff9b:: on, behind a translator
   ["2001::", 32], // IPv4 in a tunnel
   ["2002::", 16],
   ["fc00::", 7],
