@@ -1,7 +1,7 @@
 import type { Mutant } from "../mutant.ts";
 
-const FLOW = "test/core/flow/webhooks.test.ts";
-
+const lines = { test: "test/core/flow/webhook-lines.test.ts" } as const;
+const receivers = { test: "test/core/flow/webhook-receivers.test.ts" } as const;
 const ROOMS = "test/core/flow/rooms.test.ts";
 const USER_GROUPS = "test/core/flow/user-groups.test.ts";
 
@@ -13,7 +13,7 @@ export const webhookMutants: readonly Mutant[] = [
     at: ["core/store/webhook-lines.ts", "claimLine"],
     from: `(attribute_not_exists(#until) OR #until <= :now) AND `,
     to: "",
-    caughtBy: { test: FLOW },
+    caughtBy: lines,
   },
   {
     name: "line-left-blindly",
@@ -29,7 +29,7 @@ export const webhookMutants: readonly Mutant[] = [
     at: ["core/flow/work-line.ts", "stop"],
     from: "await putDueLine(deps, { ...ref, due });",
     to: "",
-    caughtBy: { test: FLOW },
+    caughtBy: receivers,
   },
   {
     name: "told-before-it-is-in-line",
@@ -53,7 +53,7 @@ export const webhookMutants: readonly Mutant[] = [
     at: ["core/flow/life/report-notification.ts", "endForRule"],
     from: "if (pack.requiresAck) await follow(deps, { workspaceId: ws, eventId: pack.eventId, plan: pack });",
     to: "",
-    caughtBy: { test: FLOW },
+    caughtBy: lines,
   },
   {
     name: "not-asked-again",
@@ -61,7 +61,7 @@ export const webhookMutants: readonly Mutant[] = [
     at: ["core/flow/life/follow.ts", "follow"],
     from: "await putMarker(deps, { ws, eventId, due: now + EVENT_MARKER_DUE_SECONDS * 1000, since: now, tries: 0 });",
     to: "",
-    caughtBy: { test: FLOW },
+    caughtBy: lines,
   },
   {
     name: "suspended-in-silence",
@@ -69,7 +69,7 @@ export const webhookMutants: readonly Mutant[] = [
     at: ["core/flow/work-line.ts", "stop"],
     from: `await tellOwners(deps, held, { kind: "suspended", because, keptDays: MESSAGES_KEPT_DAYS, ...failure });`,
     to: "",
-    caughtBy: { test: FLOW },
+    caughtBy: receivers,
   },
   {
     name: "hastily",
@@ -77,7 +77,7 @@ export const webhookMutants: readonly Mutant[] = [
     at: ["core/flow/work-line.ts", "empty"],
     from: "if (next.called && pause > 0) await deps.sleep(pause);",
     to: "",
-    caughtBy: { test: FLOW },
+    caughtBy: lines,
   },
   {
     name: "literal-called",

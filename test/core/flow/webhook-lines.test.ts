@@ -1,0 +1,89 @@
+import { afterEach, expect, it } from "vitest";
+import { testWebhook, updateWebhook } from "../../../core/flow/admin/webhooks.ts";
+import { workLine } from "../../../core/flow/work-line.ts";
+import { closeWorlds, markersOf } from "../../world/world.ts";
+import { MINUTE, HOUR, setUp, bodiesOf, told } from "./webhook-world.ts";
+
+afterEach(closeWorlds);
+
+it("what happens while a webhook is paused is sent when it goes on", async () => {
+  const { world, ops, webhook } = await setUp({}, { paused: true });
+  await world.rule([ops]);
+  await world.post();
+  await world.runFor(HOUR);
+  expect(world.posted).toEqual([]);
+  await updateWebhook(world.deps, world.ws, webhook.id, { paused: false });
+  await world.runFor(1000);
+
+  expect(told(world)).toEqual(["1 opened none"]);
+});
+
+it("a webhook gets at most ten messages a second, in the order of its line", async () => {
+  const { world, ops, webhook } = await setUp({}, { paused: true });
+  await world.rule([ops]);
+  for (let n = 0; n < 25; n += 1) await world.post({ title: `Disk ${n}` });
+  await world.runFor(MINUTE);
+  await updateWebhook(world.deps, world.ws, webhook.id, { paused: false });
+  await world.runFor(MINUTE);
+  const times = world.posted.map(({ at }) => at);
+
+  expect(bodiesOf(world).map(({ data }) => data["title"])).toEqual(Array.from({ length: 25 }, (_, n) => `Disk ${n}`));
+  for (const [index, at] of times.entries())
+    if (index >= 10) expect(at - times[index - 10]!).toBeGreaterThanOrEqual(1000);
+});
+
+it("an acknowledgement is told although the queue of webhooks was down when it was given", async () => {
+  const { world, ops } = await setUp();
+  await world.rule([ops], { requiresAck: true });
+  await world.post();
+  await world.runFor(MINUTE);
+  world.queues.webhooks.setUp(false);
+  await world.acknowledge((await world.notifications())[0]!.notificationId);
+  world.queues.webhooks.setUp(true);
+  await world.runFor(3 * MINUTE);
+
+  expect(told(world)).toEqual(["1 opened open", "2 acknowledged acknowledged"]);
+  expect(markersOf(world)).toEqual([]);
+});
+
+it("the push of an event goes out although the queue of webhooks is down, and the webhook is told when it is back", async () => {
+  const { world, ops } = await setUp();
+  await world.rule([ops]);
+  world.queues.webhooks.setUp(false);
+  await world.post();
+  await world.runFor(1000);
+  expect(world.pushed).toHaveLength(1);
+  world.queues.webhooks.setUp(true);
+  await world.runFor(5 * MINUTE);
+
+  expect(told(world)).toEqual(["1 opened none"]);
+  expect(world.pushed).toHaveLength(1);
+});
+
+it("two webhooks get one message under one id, and a test is sent no more often than every ten seconds", async () => {
+  const { world, ops, hook, webhook } = await setUp();
+  await hook("second");
+  await world.rule([ops]);
+  await world.post();
+  await world.runFor(1000);
+  expect(new Set(world.posted.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+
+  await testWebhook(world.deps, world.ws, webhook.id);
+  world.skip(1);
+  await expect(testWebhook(world.deps, world.ws, webhook.id)).rejects.toMatchObject({ kind: "rate_limited" });
+  world.skip(9_999);
+  expect(await testWebhook(world.deps, world.ws, webhook.id)).toMatchObject({ delivered: true, code: "HTTP_200" });
+});
+
+it("two invocations that are asked for one line at once send each message once", async () => {
+  const { world, ops, webhook } = await setUp({}, { paused: true });
+  await world.rule([ops]);
+  for (let n = 0; n < 3; n += 1) await world.post({ title: `Disk ${n}` });
+  await world.runFor(MINUTE);
+  await updateWebhook(world.deps, world.ws, webhook.id, { paused: false });
+  const deps = { ...world.deps, sleep: async () => {} };
+  const message = { kind: "line", ws: world.ws, id: webhook.id } as const;
+  await Promise.all([workLine(deps, message, () => true), workLine(deps, message, () => true)]);
+
+  expect(bodiesOf(world).map(({ data }) => data["title"])).toEqual(["Disk 0", "Disk 1", "Disk 2"]);
+});

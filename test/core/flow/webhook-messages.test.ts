@@ -1,0 +1,170 @@
+import { Webhook as Checker } from "standardwebhooks";
+import { afterEach, describe, expect, it } from "vitest";
+import { secretOf } from "../../../core/domain/webhook/signature.ts";
+import { EVENT_TYPES } from "../../../core/domain/webhook/webhook.ts";
+import { snooze } from "../../../core/flow/life/take-in-hand.ts";
+import { createSilence } from "../../../core/store/silences.ts";
+import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
+import { createWebhook } from "../../../core/store/webhooks.ts";
+import * as v from "valibot";
+import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
+import { MINUTE, HOUR, bob, URL_OF, setUp, bodiesOf, told, noticesIn, acknowledge, resolve } from "./webhook-world.ts";
+
+afterEach(closeWorlds);
+
+describe("a webhook", () => {
+  it("is told that an event was opened, acknowledged and resolved, each signed, numbered, with who did it", async () => {
+    const { world, ops, webhook } = await setUp();
+    await world.rule([ops], { requiresAck: true });
+    const { eventId } = await world.post({ url: "https://shop.example/1", dedupeKey: "disk-1" });
+    await world.runFor(MINUTE);
+    await acknowledge(world, eventId);
+    await world.runFor(MINUTE);
+    await resolve(world, eventId);
+    await world.runFor(MINUTE);
+
+    expect(told(world)).toEqual(["1 opened open", "2 acknowledged acknowledged", "3 resolved resolved"]);
+    expect(bodiesOf(world)[2]).toEqual({
+      type: "event.resolved",
+      timestamp: new Date(world.start + 2 * MINUTE).toISOString(),
+      data: {
+        sequence: 3,
+        workspaceId: world.ws,
+        eventId,
+        eventKey: "disk.full",
+        title: "Disk full",
+        body: "db-1 has 2 % left",
+        priority: "NORMAL",
+        url: "https://shop.example/1",
+        dedupeKey: "disk-1",
+        createdAt: new Date(world.start).toISOString(),
+        state: "resolved",
+        by: bob,
+      },
+    });
+    const checker = new Checker(await secretOf(await world.deps.webhookKey(), webhook));
+    const { headers, body } = world.posted[0]!;
+    expect(headers["webhook-id"]).toBe(`msg_${eventId}_1`);
+    // The library takes no signature of another time, and this world's clock stands still.
+    expect(() => checker.verify(body, { ...headers })).toThrow("too");
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("is told once of a storm: of the event that rings for its group, and of none before or after it", async () => {
+    const { world, ops } = await setUp();
+    const atLeast = { count: 2, withinMinutes: 10 };
+    await world.rule([ops], { requiresAck: true, groupBy: ["data.host"], groupMinutes: 30, atLeast });
+    const post = async (host: string) => {
+      const { eventId } = await world.post({ data: { host } });
+      await world.runFor(MINUTE);
+      return eventId;
+    };
+    const [, rang] = [await post("db-1"), await post("db-1"), await post("db-1"), await post("db-2")];
+    await resolve(world, rang);
+    await world.runFor(MINUTE);
+
+    expect(told(world)).toEqual(["1 opened open", "2 resolved resolved"]);
+    expect(new Set(bodiesOf(world).map(({ data }) => data.eventId))).toEqual(new Set([rang]));
+  });
+
+  it("is told of each step that fires, that nobody was reached, and that an acknowledgement has ended", async () => {
+    const { world, ops } = await setUp({ answer: () => ({ kind: "invalid", code: "INVALID_ARGUMENT" }) });
+    const escalationPolicyId = await world.policy({
+      name: "Ladder",
+      repeat: 0,
+      steps: [{ delayMinutes: 10, targets: [{ type: "user", userId: "usr_bob" }] }],
+    });
+    await world.rule([ops], { requiresAck: true, escalationPolicyId });
+    const { eventId } = await world.post();
+    await world.runFor(2 * MINUTE);
+    await snooze(world.deps, world.ws, eventId, bob, { minutes: 30 });
+    await world.runFor(HOUR);
+
+    expect(told(world)).toEqual([
+      "1 opened open",
+      "2 escalated open",
+      "3 unreached open",
+      "4 acknowledged acknowledged",
+      "5 opened open",
+      "6 escalated open",
+    ]);
+  });
+
+  it("is told only of the types and the event keys that it names", async () => {
+    const { world, ops, hook } = await setUp({}, { eventKeys: ["order.*"] });
+    await hook("ends", { types: ["event.resolved"], eventKeys: null });
+    await world.rule([ops], { requiresAck: true });
+    const disk = await world.post();
+    const order = await world.post({ event: "order.failed" });
+    await world.runFor(MINUTE);
+    for (const { eventId } of [disk, order]) await resolve(world, eventId);
+    await world.runFor(MINUTE);
+
+    expect(bodiesOf(world).map(({ data }) => data.eventId)).toEqual([order.eventId, order.eventId]);
+    expect(told(world, "ends")).toEqual(["2 resolved resolved", "2 resolved resolved"]);
+  });
+
+  it("is told by an event that resolves another one, of that one", async () => {
+    const { world, ops } = await setUp();
+    await world.rule([ops], { requiresAck: true, eventKey: "disk.full" });
+    await world.post({ dedupeKey: "disk-1" });
+    await world.runFor(MINUTE);
+    await world.post({ event: "disk.back", title: "Back", resolves: "disk-1" });
+    await world.runFor(MINUTE);
+
+    expect(told(world)).toEqual(["1 opened open", "2 resolved resolved"]);
+  });
+
+  it("is not told of what a silence keeps still, until people are", async () => {
+    const { world, ops } = await setUp();
+    await world.rule([ops], { requiresAck: true });
+    const endsAt = new Date(world.start + 30 * MINUTE).toISOString();
+    await createSilence(world.deps, world.ws, v.parse(SilenceInput, { name: "Work", eventKey: "disk.*", endsAt }));
+    await world.post();
+    await world.runFor(20 * MINUTE);
+    expect(told(world)).toEqual([]);
+    await world.runFor(20 * MINUTE);
+
+    expect(told(world)).toEqual(["1 opened open"]);
+  });
+
+  it("is not told of the service's own notices, nor of events that no rule matches", async () => {
+    const { world, ops } = await setUp({ receive: () => ({ kind: "gone", code: "HTTP_410" }) });
+    await world.rule([ops], { eventKey: "order.*" });
+    await world.post();
+    await world.post({ event: "order.failed" });
+    await world.runFor(MINUTE);
+
+    expect(await noticesIn(world)).toHaveLength(1);
+    expect(world.posted).toHaveLength(1);
+  });
+
+  it("costs an event nothing where there is none", async () => {
+    const unitsOf = async (other: boolean) => {
+      const world = await createWorld();
+      if (other)
+        await createWebhook(world.deps, world.ws, {
+          name: "w",
+          url: URL_OF("w"),
+          types: [...EVENT_TYPES],
+          eventKeys: ["nothing.ever"],
+          paused: false,
+        });
+      await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
+      await world.post();
+      await world.runFor(MINUTE);
+      const { eventId } = await world.post();
+      await world.runFor(MINUTE);
+      world.usedUnits();
+      const third = await world.post();
+      await world.runFor(30_000);
+      await acknowledge(world, eventId);
+      await resolve(world, third.eventId);
+      await world.runFor(10_000);
+      expect(world.posted).toEqual([]);
+      return world.usedUnits();
+    };
+
+    expect(await unitsOf(true)).toEqual(await unitsOf(false));
+  });
+});

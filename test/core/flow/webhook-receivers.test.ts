@@ -1,0 +1,204 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/line.ts";
+import { replay, testWebhook, updateWebhook } from "../../../core/flow/admin/webhooks.ts";
+import { readLine } from "../../../core/store/webhook-lines.ts";
+import { closeWorlds, markersOf } from "../../world/world.ts";
+import {
+  MINUTE,
+  HOUR,
+  DAY,
+  URL_OF,
+  setUp,
+  type Body,
+  told,
+  noticesIn,
+  resolve,
+  deliveriesOf,
+} from "./webhook-world.ts";
+
+afterEach(closeWorlds);
+
+/** A receiver that can be switched off, with what it took while it was on. */
+const receiver = (down: PostOutcome = { kind: "failed", code: "ECONNREFUSED" }) => {
+  const took: Body[] = [];
+  const state = { up: true, calls: 0 };
+  const receive = ({ body }: PostRequest): PostOutcome => {
+    state.calls += 1;
+    if (!state.up) return down;
+    took.push(JSON.parse(body) as Body);
+    return { kind: "taken", code: "HTTP_200" };
+  };
+  return { took, state, receive };
+};
+
+describe("a receiver that is down", () => {
+  it("counts as back from the first message that it takes on", async () => {
+    const lines: ReturnType<typeof readLine>[] = [];
+    let isUp = false;
+    const { world, ops, webhook } = await setUp({
+      receive: () => {
+        if (!isUp) return { kind: "failed", code: "HTTP_500" };
+        lines.push(readLine(world.deps, { ws: world.ws, id: webhook.id }));
+        return { kind: "taken", code: "HTTP_200" };
+      },
+    });
+    await world.rule([ops], { eventKey: "disk.*" });
+    for (let nr = 0; nr < 2; nr += 1) await world.post();
+    await world.runFor(20 * MINUTE);
+
+    isUp = true;
+    await world.runFor(HOUR);
+
+    const [first, second] = await Promise.all(lines);
+    expect(first).toMatchObject({ tries: 4, failingSince: world.start });
+    expect(second?.tries).toBe(0);
+    expect(second?.failingSince).toBeUndefined();
+  });
+
+  it("for two days gets everything in order once it is back, and was asked no more often than it was promised", async () => {
+    const { took, state, receive } = receiver();
+    const { world, ops, webhook } = await setUp({ receive });
+    await world.rule([ops], { requiresAck: true, eventKey: "disk.*" });
+    state.up = false;
+    const ids: string[] = [];
+    for (let hour = 0; hour < 48; hour += 6) {
+      const { eventId } = await world.post({ title: `Disk ${hour}` });
+      ids.push(eventId);
+      await world.runFor(3 * HOUR);
+      await resolve(world, eventId);
+      await world.runFor(3 * HOUR);
+    }
+    const calls = state.calls;
+    state.up = true;
+    await world.runFor(11 * HOUR);
+
+    expect(took.map(({ data }) => `${data.eventId} ${data.sequence}`)).toEqual(
+      ids.flatMap((id) => [`${id} 1`, `${id} 2`]),
+    );
+    expect(calls).toBeLessThan(15);
+    expect((await deliveriesOf(world, webhook.id)).every(({ taken }) => taken === true)).toBe(true);
+    expect(await noticesIn(world)).toEqual([{ title: "Webhook first takes nothing", at: expect.any(Number) }]);
+    expect(await readLine(world.deps, { ws: world.ws, id: webhook.id })).toMatchObject({ tries: 0 });
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("for longer than three days is suspended, its owners are told, and a test that it takes brings it all", async () => {
+    const { took, state, receive } = receiver();
+    const { world, ops, webhook } = await setUp({ receive });
+    await world.rule([ops], { requiresAck: true, eventKey: "disk.*" });
+    state.up = false;
+    const first = await world.post();
+    await world.runFor(4 * DAY);
+    const second = await world.post();
+    await world.runFor(DAY);
+    const notices = await noticesIn(world);
+    const calls = state.calls;
+    state.up = true;
+    await world.runFor(DAY);
+    expect(state.calls).toBe(calls);
+
+    expect(notices.map(({ title }) => title)).toEqual(["Webhook first takes nothing", "Webhook first is suspended"]);
+    expect(Math.round((notices[1]!.at - world.start) / HOUR)).toBe(72);
+    expect(await readLine(world.deps, { ws: world.ws, id: webhook.id })).toMatchObject({
+      suspendedAt: expect.any(Number),
+      failure: { code: "ECONNREFUSED" },
+    });
+    expect(await testWebhook(world.deps, world.ws, webhook.id)).toMatchObject({ delivered: true });
+    await world.runFor(MINUTE);
+    expect(took.map(({ type, data }) => (type === "webhook.test" ? "test" : data.eventId))).toEqual([
+      "test",
+      first.eventId,
+      second.eventId,
+    ]);
+  });
+
+  it("holds up no other webhook", async () => {
+    const { world, ops, hook } = await setUp({
+      receive: ({ url }) =>
+        url === URL_OF("first") ? { kind: "failed", code: "DEADLINE" } : { kind: "taken", code: "HTTP_200" },
+    });
+    await hook("second");
+    await world.rule([ops]);
+    await world.post();
+    await world.runFor(1000);
+
+    expect(told(world, "second")).toEqual(["1 opened none"]);
+  });
+
+  it("is tried again at once when somebody changes it", async () => {
+    const { took, state, receive } = receiver();
+    const { world, ops, webhook } = await setUp({ receive });
+    await world.rule([ops]);
+    state.up = false;
+    await world.post();
+    await world.runFor(6 * HOUR);
+    state.up = true;
+    await updateWebhook(world.deps, world.ws, webhook.id, { url: URL_OF("other") });
+    await world.runFor(1000);
+
+    expect(took).toHaveLength(1);
+    expect(world.posted.at(-1)!.url).toBe(URL_OF("other"));
+  });
+});
+
+describe("a receiver that refuses", () => {
+  it("one message loses that one alone: it is set aside, the owners are told, and it can be sent again", async () => {
+    const refusing = { until: Infinity };
+    const { world, ops, webhook } = await setUp({
+      receive: ({ body }) =>
+        body.includes("Bad") && world.now() < refusing.until
+          ? { kind: "refused", code: "HTTP_422" }
+          : { kind: "taken", code: "HTTP_200" },
+    });
+    await world.rule([ops], { eventKey: "disk.*" });
+    await world.post({ title: "Bad" });
+    await world.post({ title: "Good" });
+    await world.runFor(HOUR);
+    const set = await deliveriesOf(world, webhook.id);
+    refusing.until = world.now();
+    const at = new Date(set[0]!.told).toISOString();
+    expect(await replay(world.deps, world.ws, webhook.id, { from: at, to: at })).toBeGreaterThanOrEqual(1);
+    await world.runFor(MINUTE);
+
+    expect(set.map(({ taken, tries, code }) => [taken, tries, code])).toEqual([
+      [false, 4, "HTTP_422"],
+      [true, 1, "HTTP_200"],
+    ]);
+    expect((await noticesIn(world)).map(({ title }) => title)).toEqual(["Webhook first refuses messages"]);
+    expect((await deliveriesOf(world, webhook.id)).every(({ taken }) => taken === true)).toBe(true);
+  });
+
+  it("the next message, too, gets as many tries for that one as for the first", async () => {
+    const left = new Map([
+      ["First", 3],
+      ["Second", 1],
+    ]);
+    const { world, ops, webhook } = await setUp({
+      receive: ({ body }) => {
+        const { title } = (JSON.parse(body) as { data: { title: string } }).data;
+        const refusals = left.get(title) ?? 0;
+        left.set(title, refusals - 1);
+        return refusals > 0 ? { kind: "refused", code: "HTTP_422" } : { kind: "taken", code: "HTTP_200" };
+      },
+    });
+    await world.rule([ops], { eventKey: "disk.*" });
+    await world.post({ title: "First" });
+    await world.post({ title: "Second" });
+    await world.runFor(HOUR);
+
+    expect((await deliveriesOf(world, webhook.id)).map(({ taken, tries }) => [taken, tries])).toEqual([
+      [true, 4],
+      [true, 2],
+    ]);
+  });
+
+  it("all messages for good is suspended at once", async () => {
+    const { world, ops } = await setUp({ receive: () => ({ kind: "gone", code: "HTTP_410" }) });
+    await world.rule([ops], { eventKey: "disk.*" });
+    await world.post();
+    await world.runFor(DAY);
+
+    expect(world.posted).toHaveLength(1);
+    expect((await noticesIn(world)).map(({ title }) => title)).toEqual(["Webhook first is suspended"]);
+  });
+});

@@ -1,0 +1,51 @@
+import { EVENT_TYPES, type WebhookInput } from "../../../core/domain/webhook/webhook.ts";
+import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts";
+import { listMessages } from "../../../core/store/webhook-lines.ts";
+import { createWebhook } from "../../../core/store/webhooks.ts";
+import { listEventsBetween } from "../../../core/store/events.ts";
+import { createWorld, type World, type WorldOptions } from "../../world/world.ts";
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+export const bob = { id: "usr_bob", name: "Bob" };
+export const URL_OF = (name: string) => `https://${name}.example.com/hook`;
+
+export const setUp = async (options: WorldOptions = {}, fields: Partial<WebhookInput> = {}) => {
+  const world = await createWorld(options);
+  const ops = await world.group("Ops", ["usr_ann"]);
+  await world.group("Bobs", ["usr_bob"]);
+  const hook = (name: string, more: Partial<WebhookInput> = {}) =>
+    createWebhook(world.deps, world.ws, {
+      name,
+      url: URL_OF(name),
+      types: [...EVENT_TYPES],
+      eventKeys: null,
+      paused: false,
+      ...fields,
+      ...more,
+    });
+  return { world, ops, hook, webhook: await hook("first") };
+};
+
+export type Body = {
+  type: string;
+  timestamp: string;
+  data: Record<string, unknown> & { sequence: number; eventId: string };
+};
+export const bodiesOf = (world: World, name = "first"): Body[] =>
+  world.posted.filter(({ url }) => url === URL_OF(name)).map(({ body }) => JSON.parse(body) as Body);
+/** What a webhook was sent: the event by its place among all, its number and what happened. */
+export const told = (world: World, name = "first") =>
+  bodiesOf(world, name).map(
+    ({ type, data }) => `${data.sequence} ${type.slice("event.".length)} ${String(data["state"])}`,
+  );
+export const noticesIn = async ({ deps, ws }: World) =>
+  (await listEventsBetween(deps, ws, { from: 1, to: 1_000 }))
+    .filter(({ content }) => content.eventKey === "service.webhook")
+    .map(({ content, receivedAt }) => ({ title: content.title, at: receivedAt }))
+    .reverse();
+export const acknowledge = (world: World, eventId: string) => acknowledgeEvents(world.deps, world.ws, [eventId], bob);
+export const resolve = (world: World, eventId: string) => resolveEvent(world.deps, world.ws, eventId, bob, undefined);
+export const deliveriesOf = async (world: World, id: string) =>
+  (await listMessages(world.deps, { ws: world.ws, id }, { limit: 500 })).toReversed();
