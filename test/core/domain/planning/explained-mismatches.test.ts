@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { explainUnmatched } from "../../../../core/domain/planning/explanation.ts";
+import { traceRule } from "../../../../core/domain/rules/trace.ts";
+import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
+import { aRule, NOON } from "../support.ts";
+import { event } from "./explaining.ts";
+
+describe("a rule that did not match", () => {
+  const unmatched = (rule: Partial<RoutingRule>) => {
+    const then = aRule(rule);
+    return explainUnmatched(then, traceRule(then, event, 0, undefined));
+  };
+  const never = [{ field: "title", operator: "equals" as const, value: "Order paid" }];
+
+  const [holds, differs] = [
+    { field: "title", operator: "equals" as const, value: "Order failed" },
+    { field: "title", operator: "equals" as const, value: "Order paid" },
+  ];
+  const night = {
+    activeHours: [{ days: ["sat" as const], from: "20:00", to: "22:00" }],
+    timeZone: "UTC",
+  };
+
+  it.each([
+    ["one of all", "conditions_differ", { conditions: [holds, differs], conditionMatch: "all" as const }],
+    ["one of any", "outside_active_hours", { conditions: [holds, differs], conditionMatch: "any" as const }],
+    ["none of any", "conditions_differ", { conditions: [differs], conditionMatch: "any" as const }],
+    ["all of all", "outside_active_hours", { conditions: [holds], conditionMatch: "all" as const }],
+    ["no condition", "outside_active_hours", {}],
+  ])("looks at %s before its hours: %s", (_, reason, rule) => {
+    const then = aRule({ ...night, ...rule });
+
+    expect(explainUnmatched(then, traceRule(then, event, NOON, undefined)).reason).toBe(reason);
+  });
+
+  it("was not needed beside one that matched", () => {
+    const then = aRule({ fallback: true });
+
+    expect(explainUnmatched(then, traceRule(then, event, NOON, { id: "rule_2", name: "Others" }))).toMatchObject({
+      reason: "fallback_not_needed",
+      message: 'It is a fallback rule, and rule "Others" matched.',
+    });
+  });
+
+  it.each([
+    ["has a condition that does not hold", "conditions_differ", "record", { conditions: never }],
+    ["is for another event key", "event_key_differs", "record", { eventKey: "order.paid" }],
+    ["differs in both", "event_key_differs", "record", { eventKey: "order.paid", conditions: never }],
+    ["is disabled", "rule_disabled", "record", { enabled: false }],
+    ["is disabled and differs", "rule_disabled", "record", { enabled: false, eventKey: "order.paid" }],
+    ["would match by now", "changed", "today", {}],
+  ])("and %s: %s, known from %s", (_, reason, basis, rule) => {
+    expect(unmatched(rule)).toMatchObject({ reason, basis });
+  });
+
+  it("has a trace that shows it, and neither groups nor notifications", () => {
+    expect(unmatched({ conditions: never })).toMatchObject({
+      id: "rule_1",
+      version: 3,
+      name: "Orders",
+      message: "The rule's conditions did not hold; the trace shows which.",
+      trace: { matches: false, conditions: [{ expected: "Order paid", actual: "Order failed", verdict: false }] },
+      groups: [],
+      notifications: [],
+      escalation: null,
+    });
+  });
+});

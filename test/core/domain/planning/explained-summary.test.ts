@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import {
+  concludeExplanation,
+  explainHeartbeat,
+  explainUnmatched,
+} from "../../../../core/domain/planning/explanation.ts";
+import { traceRule } from "../../../../core/domain/rules/trace.ts";
+import { aRule } from "../support.ts";
+import { event, notification, explain } from "./explaining.ts";
+
+describe("a heartbeat's event", () => {
+  const miss = {
+    id: "hbt_1",
+    name: "Backup",
+    missedAt: "2026-11-21T12:00:00.000Z",
+    calledAt: null,
+  };
+
+  it("is explained by the call that did not come, or came again", () => {
+    expect(explainHeartbeat(undefined)).toBeNull();
+    expect(explainHeartbeat(miss)).toEqual({
+      ...miss,
+      message: 'The service made this event: no call of the heartbeat "Backup" had come by 2026-11-21T12:00:00.000Z.',
+    });
+    expect(explainHeartbeat({ ...miss, calledAt: "2026-11-21T13:00:00.000Z" })?.message).toBe(
+      'The service made this event: the heartbeat "Backup", missed since 2026-11-21T12:00:00.000Z, called again at 2026-11-21T13:00:00.000Z.',
+    );
+  });
+});
+
+describe("what all rules come down to", () => {
+  const named = (id: string, fields: Parameters<typeof explain>[0]) => ({ ...explain(fields), id, name: id });
+  const toldBy = () => named("rule_told", { notifications: [notification("SENT")] });
+  const queued = () => named("rule_queued", { notifications: [notification("QUEUED")] });
+  const noGroup = () =>
+    named("rule_empty", { planned: { unreached: [{ groupId: "grp_ops", because: "group_empty" }] } });
+  const differing = (id: string) => {
+    const rule = aRule({ id, conditions: [{ field: "title", operator: "equals", value: "Order paid" }] });
+    return explainUnmatched(rule, traceRule(rule, event, 0, undefined));
+  };
+
+  it("is the most telling of them, and the others after it", () => {
+    const { told, summary, rules } = concludeExplanation(true, [
+      differing("rule_b"),
+      queued(),
+      differing("rule_c"),
+      differing("rule_a"),
+      toldBy(),
+    ]);
+
+    expect(told).toBe(true);
+    expect(summary).toBe('Rule "rule_told": FCM took a push for a device of this person.');
+    expect(rules.map(({ id }) => id)).toEqual(["rule_told", "rule_queued", "rule_a", "rule_b", "rule_c"]);
+  });
+
+  it("is that nobody was told, although a rule matched", () => {
+    expect(concludeExplanation(true, [differing("rule_a"), noGroup()])).toMatchObject({
+      told: false,
+      summary: 'Rule "rule_empty": The rule matched, but its target groups were deleted or empty.',
+    });
+  });
+
+  it.each([
+    ["none is there", []],
+    ["the conditions of all differ", ["rule_a"]],
+  ])("is that no rule matched, where %s", (_, ids) => {
+    const rules = ids.map(differing);
+
+    expect(concludeExplanation(true, rules)).toEqual({
+      told: false,
+      summary: "No rule matched this event.",
+      rules,
+    });
+  });
+
+  it("is a silence that kept it still, or that it outlasted", () => {
+    const quiet = { id: "sil_1", name: "Works" };
+
+    expect(concludeExplanation(true, [noGroup()], { silence: { ...quiet, recipients: 2 } }).summary).toBe(
+      'Silence "Works" kept this event still: nobody was told.',
+    );
+    expect(concludeExplanation(true, [toldBy()], { after: quiet }).summary).toBe(
+      'Rule "rule_told": FCM took a push for a device of this person. It was told when the silence "Works" ended.',
+    );
+  });
+
+  it("is what the service itself had to say", () => {
+    const notice = { to: "owners" as const, because: "no rule matched it" };
+    const said = "Told to the owners because no rule matched it.";
+
+    expect(concludeExplanation(true, [toldBy()], { notice }).summary).toBe(
+      `${said} FCM took a push for a device of this person.`,
+    );
+    expect(concludeExplanation(true, [], { notice }).summary).toBe(said);
+    expect(concludeExplanation(true, [{ ...toldBy(), id: "service" }]).summary).toBe(
+      "FCM took a push for a device of this person.",
+    );
+  });
+
+  it("is nothing before the rules have been asked", () => {
+    expect(concludeExplanation(false, [])).toEqual({
+      told: false,
+      summary: "The rules have not been asked yet.",
+      rules: [],
+    });
+  });
+});
