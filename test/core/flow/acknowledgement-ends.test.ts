@@ -1,54 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { EscalationPolicyInput } from "../../../core/domain/escalation/escalation-policy.ts";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts";
 import { acknowledgeUntil } from "../../../core/flow/life/term.ts";
-import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { listOpenNotifications } from "../../../core/flow/read/list-notifications.ts";
-import { listOpenEvents } from "../../../core/store/open-events.ts";
-import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
+import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
+import { MINUTE, HOUR, bob, setUp, acknowledgedAfter, pushesOf, viewOf, openIn } from "./ending-acknowledgements.ts";
 
 afterEach(closeWorlds);
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const bob = { id: "usr_bob", name: "Bob" };
-
-/** First Ann; after 10 minutes Bob, 10 later Cleo. An acknowledgement holds for 30 minutes. */
-const setUp = async (options: WorldOptions = {}, fields: Partial<EscalationPolicyInput> = {}) => {
-  const world = await createWorld(options);
-  const ops = await world.group("Ops", ["usr_ann"]);
-  for (const name of ["usr_bob", "usr_cleo"]) await world.group(name, [name]);
-  const escalationPolicyId = await world.policy({
-    name: "Ladder",
-    repeat: 0,
-    ackMinutes: 30,
-    steps: [
-      { delayMinutes: 10, targets: [{ type: "user", userId: "usr_bob" }] },
-      { delayMinutes: 10, targets: [{ type: "user", userId: "usr_cleo" }] },
-    ],
-    ...fields,
-  });
-  await world.rule([ops], { requiresAck: true, escalationPolicyId });
-  return world;
-};
-
-/** Posts an event, and acknowledges the newest notification after some minutes. */
-const acknowledgedAfter = async (world: World, minutes: number) => {
-  const { eventId } = await world.post();
-  await world.runUntil(world.start + minutes * MINUTE);
-  await world.acknowledge((await world.notifications())[0]!.notificationId);
-  return eventId;
-};
-
-const minuteOf = (world: World, at: number) => Math.round(((at - world.start) / MINUTE) * 100) / 100;
-/** Who got a push that is no replacement of another, in which minute, with what title. */
-const pushesOf = (world: World) =>
-  world.pushed.map(
-    ({ at, userId, message }) => `${minuteOf(world, at)} ${userId} ${message.notification?.title ?? ""}`,
-  );
-const viewOf = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))!;
-const openIn = async ({ deps, ws }: World) =>
-  (await listOpenEvents(deps, ws, { limit: "all" })).map(({ eventId }) => eventId);
 
 describe("an acknowledgement that a policy limits", () => {
   it("says until when it holds, asks its holder shortly before, and then the policy goes on with its next step", async () => {
@@ -143,29 +100,6 @@ describe("an acknowledgement that a policy limits", () => {
     ]);
   });
 
-  it("ends as well when it came before the escalation was armed", async () => {
-    let isFirst = true;
-    const world: World = await setUp({
-      beforeCall: async ({ constructor: { name }, input }) => {
-        if (!isFirst || name !== "PutCommand" || input.Item?.pk?.endsWith("#ESCALATIONS") !== true) return;
-        isFirst = false;
-        const [event] = await listOpenEvents(world.deps, world.ws, { limit: "all" });
-        await acknowledgeEvents(world.deps, world.ws, [event!.eventId], bob);
-      },
-    });
-    const { eventId } = await world.post();
-
-    await world.runUntil(world.start + 3 * HOUR);
-
-    expect(isFirst).toBe(false);
-    expect((await viewOf(world, eventId)).state).toBe("open");
-    expect(pushesOf(world).filter((line) => /(?:bob|cleo) Disk/.test(line))).toEqual([
-      "30 usr_bob Disk full",
-      "40 usr_cleo Disk full",
-    ]);
-    expect(markersOf(world)).toEqual([]);
-  });
-
   it("ends quietly when the event was resolved", async () => {
     const world = await setUp();
     const eventId = await acknowledgedAfter(world, 5);
@@ -189,18 +123,6 @@ describe("an acknowledgement that a policy limits", () => {
       "55 usr_bob Disk full",
       "65 usr_cleo Disk full",
     ]);
-  });
-
-  it("ends as well when the message that would end it was lost", async () => {
-    const world = await setUp();
-    const eventId = await acknowledgedAfter(world, 5);
-    await world.runUntil(world.start + 30.5 * MINUTE);
-
-    world.queues.escalations.drainBatch();
-    await world.runUntil(world.start + 37 * MINUTE);
-
-    expect(await viewOf(world, eventId)).toMatchObject({ state: "open" });
-    expect(pushesOf(world).slice(2)).toEqual([expect.stringMatching(/^3[56] usr_bob Disk full$/)]);
   });
 
   it("changes nothing by its end where somebody has acknowledged for good since", async () => {
@@ -244,38 +166,6 @@ describe("an acknowledgement that a policy limits", () => {
 
     expect(await viewOf(world, eventId)).toMatchObject({ state: "open" });
     expect(pushesOf(world).slice(2)).toEqual(["27 usr_ann Still on it? Disk full", "32 usr_ann Open again: Disk full"]);
-  });
-
-  it("is followed by a step for whoever is on call then, though the step was being decided when it was given", async () => {
-    let isOn = false;
-    const world: World = await createWorld({
-      beforeCall: async ({ constructor: { name }, input }) => {
-        if (!isOn || name !== "UpdateCommand" || input.Key?.pk?.endsWith("#ESCALATIONS") !== true) return;
-        isOn = false;
-        await world.acknowledge((await world.notifications())[0]!.notificationId);
-      },
-    });
-    const duty = await world.group("Duty", ["usr_bob", "usr_cleo"]);
-    await world.schedule(duty, {
-      timeZone: "UTC",
-      layers: [{ start: "2026-11-21T11:30", every: 1, unit: "hour", participants: ["usr_bob", "usr_cleo"] }],
-    });
-    const escalationPolicyId = await world.policy({
-      name: "Duty",
-      repeat: 0,
-      ackMinutes: 30,
-      steps: [{ delayMinutes: 10, targets: [{ type: "group", groupId: duty, onCallOnly: true }] }],
-    });
-    await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true, escalationPolicyId });
-    await world.post();
-    await world.runUntil(world.start + 5 * MINUTE);
-    isOn = true;
-
-    await world.runUntil(world.start + 2 * HOUR);
-
-    expect(isOn).toBe(false);
-    // Cleo has taken over from Bob.
-    expect(pushesOf(world).slice(2)).toEqual(["40 usr_cleo Disk full"]);
   });
 
   it("is told to whoever gave it where no policy has anybody to tell", async () => {
@@ -324,136 +214,4 @@ describe("an acknowledgement that a policy limits", () => {
     expect(await inboxOf("usr_bob")).toEqual([undefined]);
     expect(await inboxOf("usr_ann")).toEqual(["still_on_it"]);
   });
-});
-
-describe("a chain of acknowledgements that end", () => {
-  it("is over after a day: the acknowledgement that would end later holds for good", async () => {
-    const world = await setUp({}, { ackMinutes: 600 });
-    const eventId = await acknowledgedAfter(world, 0);
-    await world.runUntil(world.start + 590 * MINUTE);
-    await acknowledgeEvents(world.deps, world.ws, [eventId], bob);
-    await world.runUntil(world.start + 1_100 * MINUTE);
-
-    await acknowledgeEvents(world.deps, world.ws, [eventId], bob);
-    await world.runUntil(world.start + 100 * 24 * HOUR);
-
-    expect(await viewOf(world, eventId)).toMatchObject({ state: "acknowledged", acknowledgedUntil: null });
-    expect(world.pushed.filter(({ at }) => at > world.start + 1_100 * MINUTE)).toEqual([]);
-    expect(markersOf(world)).toEqual([]);
-  });
-
-  it("fires no step after a day, though its policy has more", async () => {
-    const world = await setUp(
-      {},
-      {
-        ackMinutes: 1_400,
-        repeat: 5,
-        steps: [{ delayMinutes: 30, targets: [{ type: "user", userId: "usr_bob" }] }],
-      },
-    );
-    await acknowledgedAfter(world, 0);
-
-    await world.runUntil(world.start + 30 * 24 * HOUR);
-
-    expect(pushesOf(world).slice(2)).toEqual(["1400 usr_bob Disk full", "1430 usr_bob Disk full"]);
-    expect(markersOf(world)).toEqual([]);
-  });
-
-  it("begins anew with an end that somebody chose, so that acknowledgements after it end again", async () => {
-    const world = await setUp({}, { ackMinutes: 600 });
-    const eventId = await acknowledgedAfter(world, 0);
-    await world.runUntil(world.start + 9 * HOUR);
-    await acknowledgeUntil(world.deps, world.ws, eventId, bob, world.start + 20 * HOUR);
-    await world.runUntil(world.start + 19 * HOUR);
-
-    await acknowledgeEvents(world.deps, world.ws, [eventId], bob);
-
-    expect((await viewOf(world, eventId)).acknowledgedUntil).toBe(new Date(world.start + 29 * HOUR).toISOString());
-    await world.runUntil(world.start + 29.01 * HOUR);
-    expect((await viewOf(world, eventId)).state).toBe("open");
-  });
-
-  it("wakes nobody after an outage that outlasted it", async () => {
-    const world = await setUp();
-    const eventId = await acknowledgedAfter(world, 5);
-
-    world.skip(60 * 24 * HOUR);
-    await world.runFor(24 * HOUR);
-
-    expect(pushesOf(world).filter((line) => line.includes("usr_bob"))).toEqual([]);
-    expect((await viewOf(world, eventId)).state).toBe("acknowledged");
-    expect(markersOf(world)).toEqual([]);
-  });
-});
-
-/** Every third call: the explorer breaks each of them (`lease-of-an-acknowledgement`). */
-const STRIDE = Number(process.env["CALL_STRIDE"] ?? 3);
-
-describe("at the end of an acknowledgement", () => {
-  /**
-   * Lets Ann's acknowledgement end. `before` runs ahead of the nth call to the table before the sender's; says whether
-   * there was one.
-   */
-  const endWith = async (nth: number, before: (world: World, eventId: string) => Promise<unknown>) => {
-    let calls = -Infinity;
-    let happened = false;
-    const world: World = await setUp({
-      sweepAtSecond: 30,
-      beforeCall: async ({ input }) => {
-        if (input.ExpressionAttributeValues?.[":lease"] !== undefined) calls = -Infinity;
-        calls += 1;
-        if (calls !== nth) return;
-        happened = true;
-        await before(world, eventId);
-      },
-    });
-    const eventId = await acknowledgedAfter(world, 5);
-    await world.runUntil(world.start + 34.9 * MINUTE);
-    calls = 0;
-    await world.runUntil(world.start + 35.1 * MINUTE);
-    calls = -Infinity;
-    await world.runUntil(world.start + 44 * MINUTE);
-    return { world, eventId, happened };
-  };
-
-  it("another one before any call holds, and is followed by no further step", async () => {
-    let nth = 1;
-    for (; ; nth += STRIDE) {
-      const { world, eventId, happened } = await endWith(nth, ({ deps, ws }, id) =>
-        acknowledgeEvents(deps, ws, [id], bob),
-      );
-      if (!happened) break;
-      await world.runUntil(world.start + 50 * MINUTE);
-
-      const { state } = await viewOf(world, eventId);
-      const cleo = pushesOf(world).filter((line) => line.includes("usr_cleo"));
-      expect({ nth, state, open: await openIn(world), cleo }).toEqual({
-        nth,
-        state: "acknowledged",
-        open: [],
-        cleo: [],
-      });
-      await closeWorlds();
-    }
-    expect(nth).toBeGreaterThan(12);
-  }, 60_000);
-
-  it("a failure of any call delays it, and everybody is told once", async () => {
-    let nth = 1;
-    for (; ; nth += STRIDE) {
-      const { world, eventId, happened } = await endWith(nth, () => Promise.reject(new Error("no table")));
-      if (!happened) break;
-
-      const { state } = await viewOf(world, eventId);
-      const told = pushesOf(world).map((line) => line.split(" ").slice(1).join(" "));
-      expect({ nth, state, open: await openIn(world), told }).toEqual({
-        nth,
-        state: "open",
-        open: [eventId],
-        told: ["usr_ann Disk full", "usr_ann Still on it? Disk full", "usr_bob Disk full"],
-      });
-      await closeWorlds();
-    }
-    expect(nth).toBeGreaterThan(12);
-  }, 60_000);
 });

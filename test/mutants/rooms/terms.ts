@@ -1,5 +1,7 @@
 import type { Mutant } from "../mutant.ts";
 
+const chains = { test: "test/core/flow/acknowledgement-chains.test.ts" } as const;
+const races = { test: "test/core/flow/acknowledgement-end-races.test.ts" } as const;
 const ends = { test: "test/core/flow/acknowledgement-ends.test.ts" } as const;
 const inHand = { test: "test/core/flow/life/take-in-hand.test.ts" } as const;
 
@@ -26,7 +28,7 @@ export const termMutants: readonly Mutant[] = [
     at: ["core/store/terms.ts", "extendTerm"],
     from: "OR #chain >= :began)",
     to: "OR #chain <> :began)",
-    caughtBy: ends,
+    caughtBy: chains,
   },
   {
     name: "steps-after-the-chain",
@@ -34,7 +36,7 @@ export const termMutants: readonly Mutant[] = [
     at: ["core/flow/escalate.ts", "fire"],
     from: "following.dueAt > (escalation.ends ?? Infinity)",
     to: "following.dueAt > Infinity",
-    caughtBy: ends,
+    caughtBy: chains,
   },
   {
     name: "forgotten-end-wakes",
@@ -42,7 +44,7 @@ export const termMutants: readonly Mutant[] = [
     at: ["core/flow/tend-term.ts", "end"],
     from: "isForgotten(chainEnd(life.chain ?? term.at), now) || ",
     to: "",
-    caughtBy: ends,
+    caughtBy: chains,
   },
   {
     name: "end-without-list",
@@ -58,7 +60,7 @@ export const termMutants: readonly Mutant[] = [
     at: ["core/store/terms.ts", "reopen"],
     from: "${NOT_OVER} AND term.#until = :until",
     to: "${NOT_OVER} AND :until = :until AND attribute_not_exists(#until)",
-    caughtBy: ends,
+    caughtBy: races,
   },
   {
     name: "resumed-after-acknowledgement",
@@ -66,7 +68,7 @@ export const termMutants: readonly Mutant[] = [
     at: ["core/store/escalations.ts", "resumeEscalation"],
     from: "#state = :acknowledged AND #until <= :until",
     to: "#state = :acknowledged AND :until = :until",
-    caughtBy: ends,
+    caughtBy: races,
   },
   {
     name: "half-done-end",
@@ -74,7 +76,7 @@ export const termMutants: readonly Mutant[] = [
     at: ["core/flow/tend-term.ts", "tendTerm"],
     from: "reopened?.until === until",
     to: "reopened?.until === undefined",
-    caughtBy: ends,
+    caughtBy: races,
   },
   {
     name: "repeat-outlasts-a-snooze",
@@ -113,7 +115,7 @@ export const termMutants: readonly Mutant[] = [
     at: ["core/flow/escalate.ts", "fire"],
     from: "marker.since - DECISION_LATE_MS",
     to: "0",
-    caughtBy: ends,
+    caughtBy: races,
   },
   {
     name: "end-that-nobody-hears-of",
@@ -191,7 +193,7 @@ export const termMutants: readonly Mutant[] = [
     at: ["core/store/escalations.ts", "fireStep"],
     from: "told = if_not_exists(told, :nobody) + :told",
     to: "told = told + :told, nobody = :nobody",
-    caughtBy: ends,
+    caughtBy: races,
   },
   {
     name: "another-round-for-the-first",
@@ -199,6 +201,6 @@ export const termMutants: readonly Mutant[] = [
     at: ["core/domain/escalation/escalation-policy.ts", "resumption"],
     from: "of [added, added + 1]",
     to: "of [added + 1]",
-    caughtBy: ends,
+    caughtBy: races,
   },
 ];

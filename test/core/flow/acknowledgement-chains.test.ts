@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { acknowledgeEvents } from "../../../core/flow/life/life.ts";
+import { acknowledgeUntil } from "../../../core/flow/life/term.ts";
+import { closeWorlds, markersOf } from "../../world/world.ts";
+import { MINUTE, HOUR, bob, setUp, acknowledgedAfter, pushesOf, viewOf } from "./ending-acknowledgements.ts";
+
+afterEach(closeWorlds);
+
+describe("a chain of acknowledgements that end", () => {
+  it("is over after a day: the acknowledgement that would end later holds for good", async () => {
+    const world = await setUp({}, { ackMinutes: 600 });
+    const eventId = await acknowledgedAfter(world, 0);
+    await world.runUntil(world.start + 590 * MINUTE);
+    await acknowledgeEvents(world.deps, world.ws, [eventId], bob);
+    await world.runUntil(world.start + 1_100 * MINUTE);
+
+    await acknowledgeEvents(world.deps, world.ws, [eventId], bob);
+    await world.runUntil(world.start + 100 * 24 * HOUR);
+
+    expect(await viewOf(world, eventId)).toMatchObject({ state: "acknowledged", acknowledgedUntil: null });
+    expect(world.pushed.filter(({ at }) => at > world.start + 1_100 * MINUTE)).toEqual([]);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("fires no step after a day, though its policy has more", async () => {
+    const world = await setUp(
+      {},
+      {
+        ackMinutes: 1_400,
+        repeat: 5,
+        steps: [{ delayMinutes: 30, targets: [{ type: "user", userId: "usr_bob" }] }],
+      },
+    );
+    await acknowledgedAfter(world, 0);
+
+    await world.runUntil(world.start + 30 * 24 * HOUR);
+
+    expect(pushesOf(world).slice(2)).toEqual(["1400 usr_bob Disk full", "1430 usr_bob Disk full"]);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("begins anew with an end that somebody chose, so that acknowledgements after it end again", async () => {
+    const world = await setUp({}, { ackMinutes: 600 });
+    const eventId = await acknowledgedAfter(world, 0);
+    await world.runUntil(world.start + 9 * HOUR);
+    await acknowledgeUntil(world.deps, world.ws, eventId, bob, world.start + 20 * HOUR);
+    await world.runUntil(world.start + 19 * HOUR);
+
+    await acknowledgeEvents(world.deps, world.ws, [eventId], bob);
+
+    expect((await viewOf(world, eventId)).acknowledgedUntil).toBe(new Date(world.start + 29 * HOUR).toISOString());
+    await world.runUntil(world.start + 29.01 * HOUR);
+    expect((await viewOf(world, eventId)).state).toBe("open");
+  });
+
+  it("wakes nobody after an outage that outlasted it", async () => {
+    const world = await setUp();
+    const eventId = await acknowledgedAfter(world, 5);
+
+    world.skip(60 * 24 * HOUR);
+    await world.runFor(24 * HOUR);
+
+    expect(pushesOf(world).filter((line) => line.includes("usr_bob"))).toEqual([]);
+    expect((await viewOf(world, eventId)).state).toBe("acknowledged");
+    expect(markersOf(world)).toEqual([]);
+  });
+});

@@ -1,0 +1,148 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { acknowledgeEvents } from "../../../core/flow/life/life.ts";
+import { listOpenEvents } from "../../../core/store/open-events.ts";
+import { closeWorlds, createWorld, markersOf, type World } from "../../world/world.ts";
+import { MINUTE, HOUR, bob, setUp, acknowledgedAfter, pushesOf, viewOf, openIn } from "./ending-acknowledgements.ts";
+
+afterEach(closeWorlds);
+
+describe("an acknowledgement that a policy limits", () => {
+  it("ends as well when it came before the escalation was armed", async () => {
+    let isFirst = true;
+    const world: World = await setUp({
+      beforeCall: async ({ constructor: { name }, input }) => {
+        if (!isFirst || name !== "PutCommand" || input.Item?.pk?.endsWith("#ESCALATIONS") !== true) return;
+        isFirst = false;
+        const [event] = await listOpenEvents(world.deps, world.ws, { limit: "all" });
+        await acknowledgeEvents(world.deps, world.ws, [event!.eventId], bob);
+      },
+    });
+    const { eventId } = await world.post();
+
+    await world.runUntil(world.start + 3 * HOUR);
+
+    expect(isFirst).toBe(false);
+    expect((await viewOf(world, eventId)).state).toBe("open");
+    expect(pushesOf(world).filter((line) => /(?:bob|cleo) Disk/.test(line))).toEqual([
+      "30 usr_bob Disk full",
+      "40 usr_cleo Disk full",
+    ]);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("ends as well when the message that would end it was lost", async () => {
+    const world = await setUp();
+    const eventId = await acknowledgedAfter(world, 5);
+    await world.runUntil(world.start + 30.5 * MINUTE);
+
+    world.queues.escalations.drainBatch();
+    await world.runUntil(world.start + 37 * MINUTE);
+
+    expect(await viewOf(world, eventId)).toMatchObject({ state: "open" });
+    expect(pushesOf(world).slice(2)).toEqual([expect.stringMatching(/^3[56] usr_bob Disk full$/)]);
+  });
+
+  it("is followed by a step for whoever is on call then, though the step was being decided when it was given", async () => {
+    let isOn = false;
+    const world: World = await createWorld({
+      beforeCall: async ({ constructor: { name }, input }) => {
+        if (!isOn || name !== "UpdateCommand" || input.Key?.pk?.endsWith("#ESCALATIONS") !== true) return;
+        isOn = false;
+        await world.acknowledge((await world.notifications())[0]!.notificationId);
+      },
+    });
+    const duty = await world.group("Duty", ["usr_bob", "usr_cleo"]);
+    await world.schedule(duty, {
+      timeZone: "UTC",
+      layers: [{ start: "2026-11-21T11:30", every: 1, unit: "hour", participants: ["usr_bob", "usr_cleo"] }],
+    });
+    const escalationPolicyId = await world.policy({
+      name: "Duty",
+      repeat: 0,
+      ackMinutes: 30,
+      steps: [{ delayMinutes: 10, targets: [{ type: "group", groupId: duty, onCallOnly: true }] }],
+    });
+    await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true, escalationPolicyId });
+    await world.post();
+    await world.runUntil(world.start + 5 * MINUTE);
+    isOn = true;
+
+    await world.runUntil(world.start + 2 * HOUR);
+
+    expect(isOn).toBe(false);
+    // Cleo has taken over from Bob.
+    expect(pushesOf(world).slice(2)).toEqual(["40 usr_cleo Disk full"]);
+  });
+});
+
+/** Every third call: the explorer breaks each of them (`lease-of-an-acknowledgement`). */
+const STRIDE = Number(process.env["CALL_STRIDE"] ?? 3);
+
+describe("at the end of an acknowledgement", () => {
+  /**
+   * Lets Ann's acknowledgement end. `before` runs ahead of the nth call to the table before the sender's; says whether
+   * there was one.
+   */
+  const endWith = async (nth: number, before: (world: World, eventId: string) => Promise<unknown>) => {
+    let calls = -Infinity;
+    let happened = false;
+    const world: World = await setUp({
+      sweepAtSecond: 30,
+      beforeCall: async ({ input }) => {
+        if (input.ExpressionAttributeValues?.[":lease"] !== undefined) calls = -Infinity;
+        calls += 1;
+        if (calls !== nth) return;
+        happened = true;
+        await before(world, eventId);
+      },
+    });
+    const eventId = await acknowledgedAfter(world, 5);
+    await world.runUntil(world.start + 34.9 * MINUTE);
+    calls = 0;
+    await world.runUntil(world.start + 35.1 * MINUTE);
+    calls = -Infinity;
+    await world.runUntil(world.start + 44 * MINUTE);
+    return { world, eventId, happened };
+  };
+
+  it("another one before any call holds, and is followed by no further step", async () => {
+    let nth = 1;
+    for (; ; nth += STRIDE) {
+      const { world, eventId, happened } = await endWith(nth, ({ deps, ws }, id) =>
+        acknowledgeEvents(deps, ws, [id], bob),
+      );
+      if (!happened) break;
+      await world.runUntil(world.start + 50 * MINUTE);
+
+      const { state } = await viewOf(world, eventId);
+      const cleo = pushesOf(world).filter((line) => line.includes("usr_cleo"));
+      expect({ nth, state, open: await openIn(world), cleo }).toEqual({
+        nth,
+        state: "acknowledged",
+        open: [],
+        cleo: [],
+      });
+      await closeWorlds();
+    }
+    expect(nth).toBeGreaterThan(12);
+  }, 60_000);
+
+  it("a failure of any call delays it, and everybody is told once", async () => {
+    let nth = 1;
+    for (; ; nth += STRIDE) {
+      const { world, eventId, happened } = await endWith(nth, () => Promise.reject(new Error("no table")));
+      if (!happened) break;
+
+      const { state } = await viewOf(world, eventId);
+      const told = pushesOf(world).map((line) => line.split(" ").slice(1).join(" "));
+      expect({ nth, state, open: await openIn(world), told }).toEqual({
+        nth,
+        state: "open",
+        open: [eventId],
+        told: ["usr_ann Disk full", "usr_ann Still on it? Disk full", "usr_bob Disk full"],
+      });
+      await closeWorlds();
+    }
+    expect(nth).toBeGreaterThan(12);
+  }, 60_000);
+});

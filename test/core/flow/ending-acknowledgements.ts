@@ -1,0 +1,45 @@
+import type { EscalationPolicyInput } from "../../../core/domain/escalation/escalation-policy.ts";
+import { readEventView } from "../../../core/flow/read/read-event.ts";
+import { listOpenEvents } from "../../../core/store/open-events.ts";
+import { createWorld, type World, type WorldOptions } from "../../world/world.ts";
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const bob = { id: "usr_bob", name: "Bob" };
+
+/** First Ann; after 10 minutes Bob, 10 later Cleo. An acknowledgement holds for 30 minutes. */
+export const setUp = async (options: WorldOptions = {}, fields: Partial<EscalationPolicyInput> = {}) => {
+  const world = await createWorld(options);
+  const ops = await world.group("Ops", ["usr_ann"]);
+  for (const name of ["usr_bob", "usr_cleo"]) await world.group(name, [name]);
+  const escalationPolicyId = await world.policy({
+    name: "Ladder",
+    repeat: 0,
+    ackMinutes: 30,
+    steps: [
+      { delayMinutes: 10, targets: [{ type: "user", userId: "usr_bob" }] },
+      { delayMinutes: 10, targets: [{ type: "user", userId: "usr_cleo" }] },
+    ],
+    ...fields,
+  });
+  await world.rule([ops], { requiresAck: true, escalationPolicyId });
+  return world;
+};
+
+/** Posts an event, and acknowledges the newest notification after some minutes. */
+export const acknowledgedAfter = async (world: World, minutes: number) => {
+  const { eventId } = await world.post();
+  await world.runUntil(world.start + minutes * MINUTE);
+  await world.acknowledge((await world.notifications())[0]!.notificationId);
+  return eventId;
+};
+
+const minuteOf = (world: World, at: number) => Math.round(((at - world.start) / MINUTE) * 100) / 100;
+/** Who got a push that is no replacement of another, in which minute, with what title. */
+export const pushesOf = (world: World) =>
+  world.pushed.map(
+    ({ at, userId, message }) => `${minuteOf(world, at)} ${userId} ${message.notification?.title ?? ""}`,
+  );
+export const viewOf = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))!;
+export const openIn = async ({ deps, ws }: World) =>
+  (await listOpenEvents(deps, ws, { limit: "all" })).map(({ eventId }) => eventId);
