@@ -43,7 +43,7 @@ export const storeMutants: readonly Mutant[] = [
     at: ["core/store/heartbeats.ts", "noteMissed"],
     from: "waitsFrom = :from",
     to: ":from = :from",
-    caughtBy: { test: "test/core/flow/heartbeats.test.ts" },
+    caughtBy: { test: "test/core/flow/heartbeats-under-faults.test.ts" },
   },
   {
     name: "heartbeat-returns-unwatched",

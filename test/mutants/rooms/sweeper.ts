@@ -150,7 +150,7 @@ export const sweeperMutants: readonly Mutant[] = [
     at: ["core/store/rounds.ts", "noteRound"],
     from: "#at BETWEEN :from AND :now",
     to: "(#at <= :now OR #at <= :from)",
-    caughtBy: { test: "test/core/flow/heartbeats.test.ts" },
+    caughtBy: { test: "test/core/flow/heartbeats-under-faults.test.ts" },
   },
   {
     name: "deadlines-stay",
@@ -158,7 +158,7 @@ export const sweeperMutants: readonly Mutant[] = [
     at: ["core/flow/check-heartbeats.ts", "sinceGap"],
     from: "back ?? 0",
     to: "back === undefined ? 0 : 0",
-    caughtBy: { test: "test/core/flow/heartbeats.test.ts" },
+    caughtBy: { test: "test/core/flow/heartbeats-under-faults.test.ts" },
   },
   {
     name: "wait-begins-before-a-call",
@@ -166,7 +166,7 @@ export const sweeperMutants: readonly Mutant[] = [
     at: ["core/store/heartbeats.ts", "waitAgain"],
     from: "waitsFrom = :before AND",
     to: ":before = :before AND",
-    caughtBy: { test: "test/core/flow/heartbeats.test.ts" },
+    caughtBy: { test: "test/core/flow/heartbeats-under-faults.test.ts" },
   },
   {
     name: "check-removed-by-itself",

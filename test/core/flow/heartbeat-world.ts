@@ -1,0 +1,40 @@
+import * as v from "valibot";
+import { HeartbeatInput, toHeartbeatView } from "../../../core/domain/heartbeat/heartbeat.ts";
+import { listEvents } from "../../../core/flow/read/list-events.ts";
+import { createHeartbeat, readHeartbeat, takeCall, updateHeartbeat } from "../../../core/store/heartbeats.ts";
+import { createWorld, type World, type WorldOptions } from "../../world/world.ts";
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+
+export const backup = v.parse(HeartbeatInput, {
+  name: "Backup",
+  everySeconds: 300,
+  graceSeconds: 60,
+  priority: "CRITICAL",
+});
+
+/** A world with a heartbeat every five minutes plus one minute of grace, and Ann, who is told. */
+export const aWorld = async (options: WorldOptions = {}) => {
+  const world = await createWorld(options);
+  await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
+  const { heartbeat, secret } = await createHeartbeat(world.deps, world.ws, backup);
+  const { id } = heartbeat;
+  return {
+    ...world,
+    id,
+    secret,
+    call: () => takeCall(world.deps, secret),
+    change: (patch: object) => updateHeartbeat(world.deps, world.ws, id, patch),
+    view: async () => toHeartbeatView((await readHeartbeat(world.deps, world.ws, id))!, world.now()),
+    /** The events, oldest first. */
+    events: () => eventsOf(world),
+    checks: () => [...world.markers.keys()].filter((name) => name.startsWith("HEARTBEATS#")),
+  };
+};
+
+const eventsOf = async (world: World) => {
+  const { items } = await listEvents(world.deps, world.ws, { page: 1, limit: 50 });
+  return items.toReversed();
+};
+export const keysOf = async (world: World) => (await eventsOf(world)).map(({ eventKey }) => eventKey);

@@ -1,0 +1,185 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { toHeartbeatView } from "../../../core/domain/heartbeat/heartbeat.ts";
+import { sweep } from "../../../core/flow/sweep.ts";
+import { createHeartbeat, readHeartbeat } from "../../../core/store/heartbeats.ts";
+import { closeWorlds, type World } from "../../world/world.ts";
+import { SECOND, MINUTE, backup, aWorld, keysOf } from "./heartbeat-world.ts";
+
+afterEach(closeWorlds);
+
+describe("a gap in the sweeper's rounds", () => {
+  const rounds = (world: World) => sweep(world.deps, Infinity);
+
+  it("of more than three minutes begins every deadline again: an outage of the service tells nobody", async () => {
+    const world = await aWorld();
+    const other = await createHeartbeat(world.deps, world.ws, { ...backup, everySeconds: 3600 });
+    await world.runFor(5 * MINUTE);
+
+    world.skip(20 * MINUTE);
+    await world.runFor(MINUTE);
+
+    // It ran out in the outage, at 12:06, and is awaited again since the first round after it, at 12:26.
+    expect(await world.events()).toEqual([]);
+    expect(world.deps.log.warn).toHaveBeenCalledExactlyOnceWith("sweeper.back");
+    expect(await world.view()).toMatchObject({ status: "new", missedAfter: "2026-11-21T12:32:00.000Z" });
+    await world.runFor(7 * MINUTE);
+    expect(await world.events()).toMatchObject([{ eventKey: "heartbeat.missed" }]);
+    expect(await world.view()).toMatchObject({ status: "missed", missedSince: "2026-11-21T12:32:00.000Z" });
+    // Also the one whose deadline came after the outage: it lost calls in it all the same.
+    await world.runFor(47 * MINUTE);
+    expect((await world.events()).length).toBe(1);
+    await world.runFor(8 * MINUTE);
+    const view = toHeartbeatView((await readHeartbeat(world.deps, world.ws, other.heartbeat.id))!, world.now());
+    expect(view).toMatchObject({ status: "missed", missedSince: "2026-11-21T13:27:00.000Z" });
+  });
+
+  it("of three minutes changes nothing, nor does the first round ever", async () => {
+    const world = await aWorld();
+    world.skip(4 * MINUTE);
+    await rounds(world);
+    world.skip(3 * MINUTE);
+
+    await rounds(world);
+
+    expect(await keysOf(world)).toEqual(["heartbeat.missed"]);
+  });
+
+  it("is found where two rounds begin at once after it, and by the next where the first one dies", async () => {
+    let dies = false;
+    const world = await aWorld({
+      beforeCall: async ({ input: { Key } }) => {
+        if (dies && Key?.pk !== "SWEEPER") throw new Error("died");
+      },
+    });
+    await world.runFor(5 * MINUTE);
+    world.skip(20 * MINUTE);
+    dies = true;
+    await Promise.allSettled([rounds(world), rounds(world)]);
+    dies = false;
+
+    await world.runFor(2 * MINUTE);
+
+    expect(await world.events()).toEqual([]);
+    expect(await world.view()).toMatchObject({ missedAfter: "2026-11-21T12:31:00.000Z" });
+  });
+
+  it("is what a restored table shows, and one that cannot be read", async () => {
+    for (const at of [Date.UTC(2026, 10, 1), "yesterday"]) {
+      const world = await aWorld();
+      const { fill } = world;
+      await fill([{ pk: "SWEEPER", sk: "ROUNDS", at }]);
+      world.skip(20 * MINUTE);
+
+      await rounds(world);
+      world.skip(MINUTE);
+      await rounds(world);
+
+      expect(await world.events()).toEqual([]);
+      expect(await world.view()).toMatchObject({ missedAfter: "2026-11-21T12:26:00.000Z" });
+    }
+  });
+
+  it("leaves alone what was missed and told before it, and resolves it when the call comes", async () => {
+    const world = await aWorld();
+    await world.runFor(8 * MINUTE);
+    world.skip(20 * MINUTE);
+    await world.runFor(8 * MINUTE);
+    expect(await keysOf(world)).toEqual(["heartbeat.missed"]);
+    expect(await world.view()).toMatchObject({ status: "missed", missedSince: "2026-11-21T12:06:00.000Z" });
+
+    await world.call();
+    await world.runFor(MINUTE);
+
+    expect(await keysOf(world)).toEqual(["heartbeat.missed", "heartbeat.resolved"]);
+  });
+
+  it("does not set a call back that comes while its deadline begins again", async () => {
+    let call: (() => Promise<unknown>) | undefined;
+    const world = await aWorld({
+      beforeCall: async ({ input }) => {
+        const update = (input as { UpdateExpression?: string }).UpdateExpression ?? "";
+        if (!update.startsWith("SET waitsFrom = :from, checkAt")) return;
+        const now = call;
+        call = undefined;
+        world.skip(SECOND);
+        await now?.();
+      },
+    });
+    await world.runFor(5 * MINUTE);
+    world.skip(20 * MINUTE);
+    call = world.call;
+
+    await rounds(world);
+    await world.runFor(MINUTE);
+
+    expect(await world.view()).toMatchObject({ status: "up", missedAfter: "2026-11-21T12:31:01.000Z" });
+    expect(world.checks()).toContainEqual(expect.stringContaining(String(Date.UTC(2026, 10, 21, 12, 31, 1))));
+  });
+});
+
+describe("one event a miss", () => {
+  /** A heartbeat missed and called again, while faults happen. */
+  const missAndReturn = async (world: World & { call: () => Promise<unknown> }, round: () => Promise<unknown>) => {
+    world.skip(6 * MINUTE);
+    for (let rounds = 0; rounds < 2; rounds += 1) {
+      await round();
+      world.skip(MINUTE);
+    }
+    await world.call();
+    for (let rounds = 0; rounds < 2; rounds += 1) {
+      await round();
+      world.skip(MINUTE);
+    }
+    await world.work();
+  };
+  const expected = ["heartbeat.missed", "heartbeat.resolved"];
+
+  it("is made where two sweepers run at the same moment", async () => {
+    const world = await aWorld();
+
+    await missAndReturn(world, () => Promise.allSettled([sweep(world.deps, Infinity), sweep(world.deps, Infinity)]));
+
+    expect(await keysOf(world)).toEqual(expected);
+    expect(await world.events()).toMatchObject([{ state: "resolved" }, {}]);
+  });
+
+  it("is made where the clock is put back in the middle of a round", async () => {
+    let list: string | undefined;
+    const world = await aWorld({
+      beforeCall: async ({ input: { ExpressionAttributeValues } }) => {
+        if (list === undefined || ExpressionAttributeValues?.[":pk"] !== list) return;
+        list = undefined;
+        world.skip(-8 * SECOND);
+      },
+    });
+    world.skip(6 * MINUTE);
+    list = world.checks()[0]?.split(" ")[0];
+
+    await sweep(world.deps, Infinity);
+    await world.runFor(2 * MINUTE);
+
+    expect(await keysOf(world)).toEqual(["heartbeat.missed"]);
+  });
+
+  it("is not made of a call that comes while the sweeper looks", async () => {
+    let call: (() => Promise<unknown>) | undefined;
+    const world = await aWorld({
+      beforeCall: async ({ input }) => {
+        const update = (input as { UpdateExpression?: string }).UpdateExpression ?? "";
+        if (!update.startsWith("SET missed = ")) return;
+        const now = call;
+        call = undefined;
+        await now?.();
+      },
+    });
+    world.skip(6 * MINUTE);
+    call = world.call;
+
+    await sweep(world.deps, Infinity);
+    world.skip(MINUTE);
+    await sweep(world.deps, Infinity);
+
+    expect(await world.events()).toEqual([]);
+    expect(await world.view()).toMatchObject({ status: "up" });
+  });
+});
