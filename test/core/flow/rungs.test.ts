@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { NotificationRulesInput, RingsView } from "../../../core/domain/people/notification-rules.ts";
-import { noteCode, noteVerified, saveDevice } from "../../../core/store/devices.ts";
+import type { RingsView } from "../../../core/domain/people/notification-rules.ts";
 import * as v from "valibot";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import { DryRunInput } from "../../../core/domain/planning/dry-run.ts";
@@ -8,62 +7,17 @@ import { SimulationInput } from "../../../core/domain/planning/simulation.ts";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { simulateEvent } from "../../../core/flow/read/simulate.ts";
 import { tryRules } from "../../../core/flow/read/try-rules.ts";
-import { resolveEvent } from "../../../core/flow/life/life.ts";
 import { takeReport } from "../../../core/flow/life/report-notification.ts";
 import { putNotificationRules, setUrgentFloor } from "../../../core/store/notification-rules.ts";
-import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
+import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
+import { MINUTE, HOUR, addMail, everyPriority, rulesOf, setUp, told } from "./rung-world.ts";
 
 afterEach(closeWorlds);
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-
-/** Gives somebody a verified e-mail address. */
-const addMail = async ({ deps, ws }: World, userId: string): Promise<void> => {
-  const { device } = await saveDevice(deps, ws, userId, { email: `${userId}-m@acme.example` }, async () => true);
-  await noteCode(deps, ws, userId, device.id, { hash: "h", sentAt: deps.now(), tries: 0 });
-  await noteVerified(deps, ws, userId, device.id, { hash: "h", sentAt: deps.now(), tries: 0 });
-};
-
-type Rungs = Partial<Record<"LOW" | "NORMAL" | "HIGH" | "URGENT", readonly [number, ...string[]][]>>;
-const everyPriority = (rungs: readonly [number, ...string[]][]): Rungs => ({
-  LOW: rungs,
-  NORMAL: rungs,
-  HIGH: rungs,
-  URGENT: rungs,
-});
-
-const rulesOf = (rungs: Rungs, quietHours: NotificationRulesInput["quietHours"] = null): NotificationRulesInput => {
-  const of = (priority: keyof Rungs) =>
-    (rungs[priority] ?? []).map(([afterMinutes, ...ways]) => ({ afterMinutes, ways: ways as "push"[] }));
-  return { rungs: { LOW: of("LOW"), NORMAL: of("NORMAL"), HIGH: of("HIGH"), URGENT: of("URGENT") }, quietHours };
-};
-
-/** Ann has a phone and a verified address; Bob has a phone. A rule tells both, and asks for an acknowledgement. */
-const setUp = async (
-  rules: NotificationRulesInput,
-  fields: object = {},
-  options: WorldOptions = {},
-): Promise<World> => {
-  const world = await createWorld(options);
-  const group = await world.group("Ops", ["usr_ann", "usr_bob"]);
-  await addMail(world, "usr_ann");
-  await world.rule([group], { requiresAck: true, ...fields });
-  await putNotificationRules(world.deps, world.ws, "usr_ann", rules);
-  return world;
-};
-
-/** What reached whom by what, and how many seconds after the start. */
-const told = ({ pushed, start }: World) =>
-  pushed.map(({ at, userId, token }) => {
-    const isMail = token.startsWith("mail ");
-    return `${(at - start) / SECOND} ${isMail ? userId.slice("mail ".length) : userId} ${isMail ? "email" : "push"}`;
-  });
-
-const nights = { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from: "22:00", to: "07:00" } as const;
-const midnightInBerlin = Date.UTC(2026, 10, 21, 23);
-const berlinNights = { ...nights, days: [...nights.days], timeZone: "Europe/Berlin" };
+const PUSH_THEN_MAIL: readonly [number, string][] = [
+  [0, "push"],
+  [5, "email"],
+];
 
 describe("rungs", () => {
   it("ring the ways of each at its second until somebody acknowledges", async () => {
@@ -95,14 +49,7 @@ describe("rungs", () => {
   });
 
   it("end when somebody else acknowledges the event", async () => {
-    const world = await setUp(
-      rulesOf({
-        HIGH: [
-          [0, "push"],
-          [5, "email"],
-        ],
-      }),
-    );
+    const world = await setUp(rulesOf({ HIGH: PUSH_THEN_MAIL }));
 
     await world.post({ priority: "HIGH" });
     await world.runFor(MINUTE);
@@ -115,14 +62,7 @@ describe("rungs", () => {
   });
 
   it("go on after the notification was opened, which acknowledges nothing", async () => {
-    const world = await setUp(
-      rulesOf({
-        HIGH: [
-          [0, "push"],
-          [5, "email"],
-        ],
-      }),
-    );
+    const world = await setUp(rulesOf({ HIGH: PUSH_THEN_MAIL }));
 
     await world.post({ priority: "HIGH" });
     await world.runFor(MINUTE);
@@ -134,15 +74,7 @@ describe("rungs", () => {
   });
 
   it("after the first are for what calls for an acknowledgement", async () => {
-    const world = await setUp(
-      rulesOf({
-        HIGH: [
-          [0, "push"],
-          [5, "email"],
-        ],
-      }),
-      { requiresAck: false },
-    );
+    const world = await setUp(rulesOf({ HIGH: PUSH_THEN_MAIL }), { requiresAck: false });
 
     await world.post({ priority: "HIGH" });
     await world.runFor(HOUR);
@@ -194,12 +126,7 @@ describe("rungs", () => {
 
   it("make a notification SENT that had failed at the first", async () => {
     const world = await setUp(
-      rulesOf(
-        everyPriority([
-          [0, "push"],
-          [5, "email"],
-        ]),
-      ),
+      rulesOf(everyPriority(PUSH_THEN_MAIL)),
       {},
       {
         answer: (message) =>
@@ -292,105 +219,6 @@ describe("what would ring", () => {
         .filter((line) => line.includes("usr_ann"))
         .toSorted(),
     ).toEqual(["0 usr_ann push", "1200 usr_ann email", "1200 usr_ann push", "300 usr_ann email"]);
-  });
-
-  it("is told as late by a simulation as quiet hours let it be", async () => {
-    const world = await setUp(rulesOf({}, { ...berlinNights, holdBelow: "URGENT" }), {}, { start: midnightInBerlin });
-    const event = { event: "disk.full", title: "Disk full", body: "db-1", priority: "HIGH" };
-
-    const { people } = await simulateEvent(world.deps, world.ws, v.parse(SimulationInput, { event }));
-
-    expect(people.map(({ userId, firstToldAt }) => [userId, firstToldAt])).toEqual([
-      ["usr_bob", "2026-11-21T23:00:00.000Z"],
-      ["usr_ann", "2026-11-22T06:00:00.000Z"],
-    ]);
-  });
-});
-
-describe("quiet hours", () => {
-  it("do not hold back the question whether somebody is still on it", async () => {
-    const world = await createWorld({ start: midnightInBerlin });
-    const group = await world.group("Ops", ["usr_ann"]);
-    const escalationPolicyId = await world.policy({
-      name: "Ladder",
-      repeat: 0,
-      ackMinutes: 30,
-      steps: [{ delayMinutes: 10, targets: [{ type: "group", groupId: group, onCallOnly: false }] }],
-    });
-    await world.rule([group], { requiresAck: true, escalationPolicyId });
-    const hours = { ...berlinNights, holdBelow: "URGENT" } as const;
-    await world.post({ priority: "HIGH" });
-    await world.work();
-    await putNotificationRules(world.deps, world.ws, "usr_ann", rulesOf({}, hours));
-    const [mine] = await world.notifications();
-    await world.acknowledge(mine!.notificationId);
-    await world.runFor(28 * MINUTE);
-
-    expect(told(world)).toEqual(["0 usr_ann push", "1500 usr_ann push"]);
-  });
-
-  it("hold what is less urgent until they end, and ring for the rest", async () => {
-    // 23:30 in Berlin.
-    const world = await setUp(
-      rulesOf({}, { ...berlinNights, holdBelow: "HIGH" }),
-      { requiresAck: false },
-      { start: Date.UTC(2026, 10, 21, 22, 30) },
-    );
-
-    await world.post({ priority: "HIGH", title: "High" });
-    await world.post({ priority: "NORMAL", title: "Normal" });
-    await world.runFor(12 * HOUR);
-
-    const hours = 7.5 * 3600;
-    expect(
-      told(world)
-        .filter((line) => line.includes("usr_ann"))
-        .toSorted(),
-    ).toEqual(["0 usr_ann email", "0 usr_ann push", `${hours} usr_ann email`, `${hours} usr_ann push`]);
-    expect(markersOf(world)).toEqual([]);
-  });
-
-  it("hold nothing back that is URGENT, whatever they say", async () => {
-    const world = await setUp(
-      rulesOf({}, { ...berlinNights, holdBelow: "URGENT" }),
-      {},
-      { start: Date.UTC(2026, 10, 21, 22, 30) },
-    );
-
-    await world.post({ priority: "URGENT" });
-    await world.runFor(SECOND);
-
-    expect(told(world)).toContain("0 usr_ann push");
-  });
-
-  it.each<[string, boolean, string]>([
-    ["acknowledged", true, "Not sent: the event was acknowledged before this person's own rules let it ring"],
-    ["resolved", true, "Not sent: the event was resolved before this notification was sent"],
-    [
-      "resolved, although nobody has to acknowledge it,",
-      false,
-      "Not sent: the event was resolved before this notification was sent",
-    ],
-  ])("deliver nothing that was %s meanwhile, and say so", async (done, requiresAck, reason) => {
-    const world = await setUp(
-      rulesOf({}, { ...berlinNights, holdBelow: "URGENT" }),
-      { requiresAck },
-      { start: Date.UTC(2026, 10, 21, 22, 30) },
-    );
-    const annOf = async () => (await world.notifications()).find(({ userId }) => userId === "usr_ann");
-    const bob = { id: "usr_bob", name: "Bob" };
-
-    const { eventId } = await world.post({ priority: "HIGH" });
-    await world.runFor(MINUTE);
-    expect((await annOf())?.status).toBe("QUEUED");
-    const [theirs] = (await world.notifications()).filter(({ userId }) => userId === "usr_bob");
-    if (done === "acknowledged") await world.acknowledge(theirs!.notificationId);
-    else await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
-    await world.runFor(12 * HOUR);
-
-    expect(told(world).filter((line) => line.includes("usr_ann"))).toEqual([]);
-    expect(await annOf()).toMatchObject({ status: "FAILED", failedReason: reason });
-    expect(markersOf(world)).toEqual([]);
   });
 });
 

@@ -1,0 +1,113 @@
+import { afterEach, describe, expect, it } from "vitest";
+import * as v from "valibot";
+import { SimulationInput } from "../../../core/domain/planning/simulation.ts";
+import { simulateEvent } from "../../../core/flow/read/simulate.ts";
+import { resolveEvent } from "../../../core/flow/life/life.ts";
+import { putNotificationRules } from "../../../core/store/notification-rules.ts";
+import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
+import { SECOND, MINUTE, HOUR, rulesOf, setUp, told } from "./rung-world.ts";
+
+afterEach(closeWorlds);
+
+const nights = { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from: "22:00", to: "07:00" } as const;
+const midnightInBerlin = Date.UTC(2026, 10, 21, 23);
+const berlinNights = { ...nights, days: [...nights.days], timeZone: "Europe/Berlin" };
+
+describe("quiet hours", () => {
+  it("do not hold back the question whether somebody is still on it", async () => {
+    const world = await createWorld({ start: midnightInBerlin });
+    const group = await world.group("Ops", ["usr_ann"]);
+    const escalationPolicyId = await world.policy({
+      name: "Ladder",
+      repeat: 0,
+      ackMinutes: 30,
+      steps: [{ delayMinutes: 10, targets: [{ type: "group", groupId: group, onCallOnly: false }] }],
+    });
+    await world.rule([group], { requiresAck: true, escalationPolicyId });
+    const hours = { ...berlinNights, holdBelow: "URGENT" } as const;
+    await world.post({ priority: "HIGH" });
+    await world.work();
+    await putNotificationRules(world.deps, world.ws, "usr_ann", rulesOf({}, hours));
+    const [mine] = await world.notifications();
+    await world.acknowledge(mine!.notificationId);
+    await world.runFor(28 * MINUTE);
+
+    expect(told(world)).toEqual(["0 usr_ann push", "1500 usr_ann push"]);
+  });
+
+  it("hold what is less urgent until they end, and ring for the rest", async () => {
+    // 23:30 in Berlin.
+    const world = await setUp(
+      rulesOf({}, { ...berlinNights, holdBelow: "HIGH" }),
+      { requiresAck: false },
+      { start: Date.UTC(2026, 10, 21, 22, 30) },
+    );
+
+    await world.post({ priority: "HIGH", title: "High" });
+    await world.post({ priority: "NORMAL", title: "Normal" });
+    await world.runFor(12 * HOUR);
+
+    const hours = 7.5 * 3600;
+    expect(
+      told(world)
+        .filter((line) => line.includes("usr_ann"))
+        .toSorted(),
+    ).toEqual(["0 usr_ann email", "0 usr_ann push", `${hours} usr_ann email`, `${hours} usr_ann push`]);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("hold nothing back that is URGENT, whatever they say", async () => {
+    const world = await setUp(
+      rulesOf({}, { ...berlinNights, holdBelow: "URGENT" }),
+      {},
+      { start: Date.UTC(2026, 10, 21, 22, 30) },
+    );
+
+    await world.post({ priority: "URGENT" });
+    await world.runFor(SECOND);
+
+    expect(told(world)).toContain("0 usr_ann push");
+  });
+
+  it.each<[string, boolean, string]>([
+    ["acknowledged", true, "Not sent: the event was acknowledged before this person's own rules let it ring"],
+    ["resolved", true, "Not sent: the event was resolved before this notification was sent"],
+    [
+      "resolved, although nobody has to acknowledge it,",
+      false,
+      "Not sent: the event was resolved before this notification was sent",
+    ],
+  ])("deliver nothing that was %s meanwhile, and say so", async (done, requiresAck, reason) => {
+    const world = await setUp(
+      rulesOf({}, { ...berlinNights, holdBelow: "URGENT" }),
+      { requiresAck },
+      { start: Date.UTC(2026, 10, 21, 22, 30) },
+    );
+    const annOf = async () => (await world.notifications()).find(({ userId }) => userId === "usr_ann");
+    const bob = { id: "usr_bob", name: "Bob" };
+
+    const { eventId } = await world.post({ priority: "HIGH" });
+    await world.runFor(MINUTE);
+    expect((await annOf())?.status).toBe("QUEUED");
+    const [theirs] = (await world.notifications()).filter(({ userId }) => userId === "usr_bob");
+    if (done === "acknowledged") await world.acknowledge(theirs!.notificationId);
+    else await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
+    await world.runFor(12 * HOUR);
+
+    expect(told(world).filter((line) => line.includes("usr_ann"))).toEqual([]);
+    expect(await annOf()).toMatchObject({ status: "FAILED", failedReason: reason });
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("make a simulation say how much later somebody would be told", async () => {
+    const world = await setUp(rulesOf({}, { ...berlinNights, holdBelow: "URGENT" }), {}, { start: midnightInBerlin });
+    const event = { event: "disk.full", title: "Disk full", body: "db-1", priority: "HIGH" };
+
+    const { people } = await simulateEvent(world.deps, world.ws, v.parse(SimulationInput, { event }));
+
+    expect(people.map(({ userId, firstToldAt }) => [userId, firstToldAt])).toEqual([
+      ["usr_bob", "2026-11-21T23:00:00.000Z"],
+      ["usr_ann", "2026-11-22T06:00:00.000Z"],
+    ]);
+  });
+});
