@@ -135,7 +135,7 @@ export const stormMutants: readonly Mutant[] = [
     takes: "the events of which a draft's threshold tells only later",
     at: ["core/domain/planning/storm.ts", "createGateKeeper"],
     drops: "note({ rule, counted });",
-    caughtBy: { test: "test/core/domain/planning/history.test.ts" },
+    caughtBy: { test: "test/core/domain/planning/history-kept-quiet.test.ts" },
   },
   {
     name: "history-forgets-what-rang",
@@ -143,7 +143,7 @@ export const stormMutants: readonly Mutant[] = [
     at: ["core/domain/planning/history.ts", "createHistory"],
     from: "loud === null && !isConcerned(event)",
     to: "!isConcerned(event)",
-    caughtBy: { test: "test/core/domain/planning/history.test.ts" },
+    caughtBy: { test: "test/core/domain/planning/history-kept-quiet.test.ts" },
   },
   {
     name: "simulated-as-if-nothing-rang",

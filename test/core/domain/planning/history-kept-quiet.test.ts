@@ -1,0 +1,175 @@
+import { describe, expect, it } from "vitest";
+import type { PastEvent } from "../../../../core/domain/planning/history.ts";
+import { aRule, to } from "../support.ts";
+import { MINUTE, past, forOps, run } from "./past.ts";
+
+describe("drafts with groups and thresholds over past events", () => {
+  const grouped = { ...forOps, groupBy: [], groupMinutes: 10 };
+  const threshold = { ...forOps, atLeast: { count: 3, withinMinutes: 10 } };
+  const of = (draft: object, events: readonly PastEvent[], leads: readonly PastEvent[] = []) => {
+    const answer = run([draft], events, { leads });
+    const [rule] = answer.rules;
+    return [
+      answer.newlyTold,
+      rule?.saved,
+      rule?.examples.map(({ event, grouped: into, belowThreshold: below, told }) => [
+        event.id,
+        into,
+        below,
+        told.count,
+      ]),
+    ];
+  };
+
+  it("say what a group saves", () => {
+    expect(of(grouped, [past(0), past(1), past(10)])).toEqual([
+      2,
+      { of: 6, grouped: 2, belowThreshold: 0, flapping: 0, tooMany: 0 },
+      [
+        ["evt_10", false, false, 2],
+        ["evt_1", true, false, 0],
+        ["evt_0", false, false, 2],
+      ],
+    ]);
+  });
+
+  it("say what a threshold saves", () => {
+    expect(of(threshold, [past(0), past(1), past(2)])).toEqual([
+      1,
+      { of: 6, grouped: 0, belowThreshold: 4, flapping: 0, tooMany: 0 },
+      [
+        ["evt_2", false, false, 2],
+        ["evt_1", false, true, 0],
+        ["evt_0", false, true, 0],
+      ],
+    ]);
+  });
+
+  it.each<[string, readonly number[], readonly number[], object]>([
+    ["nothing, where nobody is told", [0, 1], [], { events: 2, told: 0, longestSeconds: null }],
+    ["those that came before the one that fires", [0, 1, 3], [], { events: 2, told: 2, longestSeconds: 180 }],
+    ["nothing of a time that had passed by then", [0, 4, 11, 12], [], { events: 3, told: 2, longestSeconds: 480 }],
+    ["nothing that comes after it", [0, 1, 2, 3], [], { events: 2, told: 2, longestSeconds: 120 }],
+    ["the longest of several", [0, 1, 2, 20, 21, 28], [], { events: 4, told: 4, longestSeconds: 480 }],
+    ["those that another call has counted", [3], [0, 1], { events: 0, told: 2, longestSeconds: 180 }],
+    ["nothing that another call looks at", [20], [0, 1, 3], { events: 1, told: 0, longestSeconds: null }],
+  ])("say what a threshold delays: %s", (_, events, leads, delayed) => {
+    const all = (minutes: readonly number[]) => minutes.map((minute) => past(minute));
+
+    expect(run([threshold], all(events), { leads: all(leads) }).rules).toMatchObject([{ delayed }]);
+  });
+
+  it("take over the group of events that are not counted", () => {
+    expect(of(grouped, [past(1)], [past(0)])).toEqual([
+      0,
+      { of: 2, grouped: 2, belowThreshold: 0, flapping: 0, tooMany: 0 },
+      [["evt_1", true, false, 0]],
+    ]);
+    expect(of(grouped, [past(1)], [past(0, { eventKey: "order.paid" })])[0]).toBe(1);
+  });
+
+  it.each([
+    ["no group", forOps, 0],
+    ["a group", grouped, 10],
+    ["a threshold", threshold, 10],
+    ["the longer of both", { ...grouped, atLeast: { count: 3, withinMinutes: 25 } }, 25],
+  ])("reach back as far as %s", (_, draft, minutes) => {
+    expect(run([draft], []).longest).toBe(minutes * MINUTE);
+  });
+
+  it("reach back as far as the group of the rule that a draft replaces, and of no other", () => {
+    const saved = [aRule({ groupBy: [], groupMinutes: 30 }), aRule({ id: "rule_2", groupBy: [], groupMinutes: 60 })];
+
+    expect(run([{ ...forOps, id: "rule_1" }], [], { saved }).longest).toBe(30 * MINUTE);
+  });
+});
+
+describe("drafts over alerts that flap", () => {
+  const opens = (nr: number, fields: object = {}) => past(nr, { dedupeKey: "stock", ...fields });
+  const ends = (nr: number) => past(nr, { eventKey: "order.fine", resolves: "stock" });
+  const flapping = [opens(0), ends(1), opens(2), ends(3), opens(4)];
+  const of = (events: readonly PastEvent[], draft: object = forOps) => {
+    const { rules, ...history } = run([draft], events);
+    const [{ saved, examples }] = rules as [(typeof rules)[number]];
+    return { saved, newlyTold: history.newlyTold, held: examples.map((one) => [one.event.id, one.flapping]) };
+  };
+
+  it("hold what opens the third time, and tell nobody of it where it was resolved meanwhile", () => {
+    expect(of([...flapping, ends(5), past(60)])).toEqual({
+      saved: { of: 8, grouped: 0, belowThreshold: 0, flapping: 2, tooMany: 0 },
+      newlyTold: 3,
+      held: [
+        ["evt_60", false],
+        ["evt_4", true],
+        ["evt_2", false],
+        ["evt_0", false],
+      ],
+    });
+  });
+
+  it("tell of it where it stays open, when the hold ends or when there is nothing more to look at", () => {
+    const told = { saved: { of: 6, grouped: 0, belowThreshold: 0, flapping: 0, tooMany: 0 }, newlyTold: 3 };
+    expect(of(flapping)).toMatchObject(told);
+    expect(of([...flapping, ends(14)])).toMatchObject(told);
+  });
+
+  it("take it through its group when it is told", () => {
+    const grouped = { ...forOps, groupBy: [], groupMinutes: 5 };
+    // The group that number 0 opened is over by minute 5; number 12 opens another.
+    const { saved, held } = of([...flapping, past(12)], grouped);
+    expect(saved).toEqual({ of: 8, grouped: 4, belowThreshold: 0, flapping: 0, tooMany: 0 });
+    expect(held[0]).toEqual(["evt_12", false]);
+  });
+
+  it("do not hold what a draft makes URGENT, nor what another sender has resolved", () => {
+    const urgent = { ...forOps, priorityOverride: "URGENT" };
+    expect(of([...flapping, ends(5)], urgent).saved).toMatchObject({ of: 6, flapping: 0 });
+    const other = { sender: { id: "key_1", name: "other" } };
+    expect(
+      of([opens(0), ends(1), opens(2), { ...ends(3), content: { ...ends(3).content, ...other } }, opens(4), ends(5)])
+        .saved.flapping,
+    ).toBe(0);
+  });
+});
+
+describe("drafts over events that ring too often", () => {
+  const rings = (events: readonly PastEvent[], fields: Parameters<typeof run>[2] & { draft?: object } = {}) => {
+    const { draft = forOps, ...rest } = fields;
+    const answer = run([draft], events, { loud: 2, ...rest });
+    return [answer.rings, answer.rules[0]?.saved.tooMany];
+  };
+  const storm = [past(1), past(2), past(3), past(4)];
+
+  it("say how often people are rung for, and how many notifications make no sound", () => {
+    expect(rings(storm)).toEqual([{ before: 0, after: 4 }, 4]);
+    expect(rings([...storm, past(11), past(12)])).toEqual([{ before: 0, after: 8 }, 4]);
+    expect(rings(storm, { draft: { ...forOps, groupBy: [], groupMinutes: 10 } })).toEqual([{ before: 0, after: 2 }, 0]);
+    expect(rings(storm, { draft: { ...forOps, priorityOverride: "LOW" } })).toEqual([{ before: 0, after: 0 }, 0]);
+  });
+
+  it("count what other rules ring for, and events that are looked at only for what they began", () => {
+    const paid = (nr: number) => past(nr, { eventKey: "order.paid" });
+    const saved = [aRule({ eventKey: "order.paid", targets: to("grp_ops") })];
+    expect(rings([paid(1), paid(2), past(3)], { saved })).toEqual([{ before: 4, after: 4 }, 2]);
+    expect(rings([past(3)], { saved, leads: [paid(1), paid(2)] })).toEqual([{ before: 0, after: 0 }, 2]);
+  });
+
+  it("count what is told when it no longer flaps, among what rang shortly before", () => {
+    const opens = (nr: number) => past(nr, { dedupeKey: "stock" });
+    const ends = (nr: number) => past(nr, { eventKey: "order.fine", resolves: "stock" });
+    const flapping = [opens(0), ends(1), opens(2), ends(3), opens(4)];
+    expect(rings(flapping)).toEqual([{ before: 0, after: 6 }, 0]);
+    expect(rings([...flapping, past(12), past(13)])).toEqual([{ before: 0, after: 8 }, 2]);
+  });
+
+  it("reach back as far as the valve looks, where there is a limit", () => {
+    expect(run([forOps], storm, { loud: 2 }).longest).toBe(20 * MINUTE);
+  });
+
+  it("do not know who would have acknowledged a group", () => {
+    const asking = { ...forOps, groupBy: [], groupMinutes: 10, requiresAck: true };
+    expect(run([asking], storm).notKnown).toEqual(["acknowledgements"]);
+    expect(run([{ ...asking, requiresAck: false }], storm).notKnown).toEqual([]);
+    expect(run([{ ...forOps, requiresAck: true }], storm).notKnown).toEqual([]);
+  });
+});
