@@ -1,7 +1,7 @@
 import type { Mutant } from "../mutant.ts";
 
 const workspaceTest = { test: "test/setup/workspace.test.ts" };
-const applyTest = { test: "test/setup/apply.test.ts" };
+const applyTest = { test: "test/setup/apply-beside-others.test.ts" };
 
 /** Mutants of the tools that change a workspace from outside. */
 export const toolMutants: readonly Mutant[] = [

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { alice, bob, carol, before, applied } from "./applying.ts";
+
+describe("an apply beside somebody else", () => {
+  /** Applies the changed file, and does something right before the first request that fits. */
+  const meddled = async (
+    fits: (method: string, path: string) => boolean,
+    meddle: (workspace: Awaited<ReturnType<typeof applied>>) => void,
+    text: string,
+    args = "apply f.yaml",
+  ) => {
+    const workspace = await applied();
+    workspace.files.set("f.yaml", text);
+    let isDone = false;
+    const fetching: typeof fetch = async (url, init) => {
+      const { pathname } = new URL(url instanceof Request ? url.url : url);
+      if (!isDone && fits(init?.method ?? "GET", pathname)) {
+        isDone = true;
+        meddle(workspace);
+      }
+      return workspace.send(url, init);
+    };
+    const { code, text: said } = await workspace.run(args, { fetch: fetching });
+    return { code, said, writes: workspace.takeWrites() };
+  };
+  const changedRule = before.replace('"order.*"', '"orders.*"');
+  const byNow = "Somebody else is changing this workspace: nothing more was written. Run plan again.";
+
+  it.each([
+    ["rule", changedRule, "/routing-rules/rule_4"],
+    ["policy", before.replace("delayMinutes: 5", "delayMinutes: 6"), "/escalation-policies/pol_3"],
+    ["silence", before.replace('"x.*"', '"z.*"'), "/silences/sil_5"],
+  ])("stops at a %s that is not as it was when the plan was made, and at its write", async (noun, text, path) => {
+    const byThen = (at: "GET" | "PATCH") =>
+      meddled(
+        (method, asked) => method === at && asked.endsWith(path),
+        ({ byHand }) => byHand("PATCH", path, { name: "Theirs" }),
+        text,
+      );
+    const said = `The ${noun} "Old" is not as it was when the plan was made. ${byNow}`;
+
+    expect(await byThen("GET")).toEqual({ code: 1, said, writes: [] });
+    expect(await byThen("PATCH")).toEqual({ code: 1, said, writes: [expect.stringMatching(/Theirs$/)] });
+  });
+
+  it("goes on where it is as the file wants it already", async () => {
+    const { code, writes } = await meddled(
+      (method, path) => method === "GET" && path.includes("routing-rules/"),
+      ({ byHand }) => byHand("PATCH", "/routing-rules/rule_4", { eventKey: "orders.*" }),
+      changedRule,
+    );
+
+    expect([code, writes]).toEqual([0, []]);
+  });
+
+  it("stops where others have moved in a group", async () => {
+    expect(
+      await meddled(
+        (method) => method === "POST",
+        ({ byHand }) => byHand("POST", "/groups/grp_2/members", { userId: "usr_carol" }),
+        before
+          .replace("rules:", `  - { name: New, steps: [{ delayMinutes: 5, targets: [{ group: Old }] }] }\nrules:`)
+          .replace(`[${alice}, ${bob}] }\nsch`, `[${alice}] }\nsch`)
+          .replace("groups:", "groups:\n  - { name: First, members: [] }"),
+      ),
+    ).toMatchObject({
+      code: 1,
+      said: expect.stringContaining(`Others have moved in group "Operations": ${carol}. ${byNow}`) as string,
+    });
+  });
+
+  it("stops where a name is there by now, before it makes any", async () => {
+    const { said, writes } = await meddled(
+      (_, path) => path.endsWith("/on-call"),
+      ({ byHand }) => byHand("POST", "/routing-rules", { name: "New" }),
+      before.replace("silences:", '  - { name: New, eventKey: "n.*", groups: [Old] }\nsilences:'),
+    );
+
+    expect([said, writes]).toEqual([`There is a rule "New" by now. ${byNow}`, []]);
+  });
+
+  it("takes back what is younger than another of that name", async () => {
+    const { said, writes } = await meddled(
+      (method) => method === "POST",
+      ({ byHand }) => byHand("POST", "/groups", { name: "New" }),
+      before.replace("groups:", "groups:\n  - { name: New, members: [] }"),
+    );
+
+    expect(said).toMatch(/There was a group "New" already\. Somebody else/);
+    expect(writes).toEqual(["POST groups New", "DELETE groups/New"]);
+  });
+
+  it.each([
+    [
+      "a policy",
+      (path: string) => path.includes("escalation-policies/"),
+      "/escalation-policies/pol_3",
+      { name: "Old", repeat: 1 },
+      'policy "Old"',
+    ],
+    [
+      "a schedule",
+      (path: string) => path.endsWith("grp_1/on-call"),
+      "/groups/grp_1/on-call",
+      { timeZone: "Europe/Berlin" },
+      'schedule of "Old"',
+    ],
+  ])("deletes no %s that is not as it was", async (_, fits, path, body, what) => {
+    let seen = 0;
+    const { code, said } = await meddled(
+      (method, at) => method === "GET" && fits(at) && (seen += 1) === (path.endsWith("on-call") ? 2 : 1),
+      ({ byHand }) => byHand(path.endsWith("on-call") ? "PUT" : "PATCH", path, body),
+      "groups: []\n",
+      "apply f.yaml --prune",
+    );
+
+    expect([code, said.split("\n").at(-1)]).toEqual([
+      1,
+      `The ${what} is not as it was when the plan was made. ${byNow}`,
+    ]);
+  });
+});

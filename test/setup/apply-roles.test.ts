@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { aWorkspace } from "./fake-workspace.ts";
+import { alice, bob, carol } from "./applying.ts";
+
+describe("roles in a file", () => {
+  const roles = (...entries: [string, string][]) =>
+    `people:\n${entries.map(([person, role]) => `  - { person: ${person}, role: ${role} }\n`).join("")}`;
+
+  it("are given to members by their addresses: first to whom they raise, last to whom they lower", async () => {
+    const { files, run, takeWrites } = aWorkspace(alice, bob, carol);
+    files.set("f.yaml", `${roles([alice, "viewer"], [bob, "owner"])}groups:\n  - { name: Ops, members: [${carol}] }\n`);
+
+    expect((await run("plan f.yaml")).text).toContain(`~ person "${bob}"\n    role: manager -> owner`);
+    expect(await run("apply f.yaml")).toMatchObject({ code: 0 });
+
+    expect(takeWrites()).toEqual([
+      "PATCH members/bob",
+      "POST groups Ops",
+      "POST groups/Ops/members carol",
+      "PATCH members/alice",
+    ]);
+    expect((await run("plan f.yaml")).text).toBe("0 to create, 0 to change, 0 to delete, 3 as they are.");
+  });
+
+  it("stay for members whom the file does not name, also with --prune", async () => {
+    const { files, run, takeWrites } = aWorkspace(alice, bob);
+    files.set("f.yaml", roles([alice, "owner"]));
+    await run("apply f.yaml");
+    files.set("f.yaml", roles([bob, "viewer"]));
+    takeWrites();
+
+    await run("apply f.yaml --prune");
+
+    expect(takeWrites()).toEqual(["PATCH members/bob"]);
+  });
+
+  it("are refused for who is no member, and stop the run when somebody else has changed them meanwhile", async () => {
+    const { files, run, send, byHand } = aWorkspace(alice, bob);
+    files.set("f.yaml", roles([carol, "viewer"]));
+    expect(await run("apply f.yaml")).toMatchObject({
+      code: 1,
+      text: expect.stringContaining(`${carol} is no member of the workspace`),
+    });
+
+    files.set("f.yaml", roles([bob, "viewer"]));
+    let lists = 0;
+    const meddling: typeof fetch = (url, init) => {
+      const { pathname } = new URL(url instanceof Request ? url.url : url);
+      if (pathname.endsWith("/members") && (lists += 1) === 2) byHand("PATCH", "/members/usr_bob", { role: "owner" });
+      return send(url, init);
+    };
+    expect(await run("apply f.yaml", { fetch: meddling })).toMatchObject({
+      code: 1,
+      text: expect.stringContaining(`${bob} was given another role. Somebody else is changing this workspace`),
+    });
+  });
+
+  it("are exported where they are not what everybody gets, or where the file names the person", async () => {
+    const { files, run, byHand } = aWorkspace(alice, bob, carol);
+    byHand("PATCH", "/members/usr_alice", { role: "owner" });
+
+    await run("export new.yaml");
+    expect(files.get("new.yaml")).toContain(`people:\n  - person: ${alice}\n    role: owner\n`);
+    expect(files.get("new.yaml")).not.toContain(bob);
+
+    files.set("f.yaml", roles([bob, "viewer"]));
+    await run("export f.yaml");
+    expect(files.get("f.yaml")).toContain(`person: ${bob}, role: manager`);
+  });
+});
