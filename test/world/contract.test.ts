@@ -1,112 +1,19 @@
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import {
   BatchGetCommand,
-  DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
   QueryCommand,
   TransactWriteCommand,
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
-import { createServer } from "node:http";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createFront } from "../../local/aws/front.ts";
-import { createMeters } from "../../local/aws/meters.ts";
-import { createPolicies, OPERATOR } from "../../local/aws/policies.ts";
-import { createEngine } from "../../local/dynamodb/engine.ts";
-import { dynamoDbService } from "../../local/dynamodb/service.ts";
-import { openFileShelf } from "../../local/dynamodb/shelf.ts";
-import { createGateway, HEADERS_MAX_BYTES } from "../../local/http/gateway.ts";
-import { listen } from "../../local/listen.ts";
-import { createRuntime, EVENT_MAX_BYTES, type InvocationResult } from "../../local/runtime/runtime.ts";
-import { createQueues } from "../../local/sqs/queues.ts";
-import { createWorld as createExplored } from "../faults/engine/world.ts";
-import { stockClients } from "../faults/engine/wire.ts";
-import { createTestQueues } from "./queues.ts";
+import { SendMessageBatchCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
+import { describe, expect, it } from "vitest";
 import { startTable } from "./table.ts";
+import { type Send, startStands, codeOf, KB, x } from "./stands.ts";
 
 /* Every stand-in for AWS must refuse what AWS refuses, so all of them get the same requests here. */
 
-type Send = (command: object) => Promise<Record<string, unknown>>;
-type Stand = { name: string; send: Send; url: string };
-
-const credentials = { accessKeyId: OPERATOR, secretAccessKey: "local" };
-const dir = mkdtempSync(join(tmpdir(), "contract-"));
-const tables: Record<string, Stand> = {};
-const queues: Record<string, Stand> = {};
-const closers: (() => unknown)[] = [];
-
-const local = async () => {
-  const meters = createMeters();
-  const arn = "arn:aws:dynamodb:us-east-1:000000000000:table/events";
-  const engine = createEngine({ tableName: "events", shelf: openFileShelf(join(dir, "table"), { waitMs: 0 }) });
-  const work = {
-    name: "events",
-    arn: "arn:aws:sqs:us-east-1:000000000000:events",
-    url: "http://x/0/events",
-    attributes: {},
-  };
-  const front = createFront({
-    services: {
-      dynamodb: dynamoDbService(engine, meters, { name: "events", arn }),
-      sqs: createQueues([work], meters).service,
-    },
-    policies: createPolicies([]),
-    onDenied: () => {},
-  });
-  const listener = await listen(createServer(front), 0);
-  const config = { endpoint: listener.url, region: "us-east-1", credentials, maxAttempts: 1 };
-  const documents = DynamoDBDocumentClient.from(new DynamoDBClient(config));
-  const sqs = new SQSClient(config);
-  closers.push(listener.close, engine.close);
-  tables["local"] = { name: "events", url: "", send: documents.send.bind(documents) as never };
-  queues["local"] = { name: "", url: work.url, send: sqs.send.bind(sqs) as never };
-};
-
-const explorer = async () => {
-  await stockClients();
-  for (const [name, throughSdk] of [
-    ["explorer", false],
-    ["explorer through the SDK", true],
-  ] as const) {
-    const world = createExplored({ seed: 1, plan: [], snapshot: new Map(), throughSdk });
-    const through =
-      (of: (deps: Parameters<Parameters<typeof world.outside>[0]>[0]) => { send: unknown }): Send =>
-      (command) =>
-        world.outside((deps) => (of(deps).send as Send)(command));
-    tables[name] = { name: "events", url: "", send: through(({ table }) => table.client) };
-    queues[name] = { name: "", url: "http://aws.local/1/events", send: through((deps) => deps.queues.events.client) };
-  }
-};
-
-beforeAll(async () => {
-  await local();
-  await explorer();
-  const { table } = await startTable();
-  tables["tests"] = { name: table.name, url: "", send: table.client.send as never };
-  const { events } = createTestQueues(Date.now).queues;
-  queues["tests"] = { name: "", url: events.queue.url, send: events.queue.client.send as never };
-});
-afterAll(async () => {
-  for (const close of closers) await close();
-  rmSync(dir, { recursive: true, force: true });
-});
-
-const codeOf = async (asked: Promise<unknown>): Promise<string> => {
-  try {
-    await asked;
-    return "taken";
-  } catch (error) {
-    const { name, message } = error as Error;
-    return /\w+Exception|^Invalid\w+$/.exec(`${name} ${message}`)?.[0] ?? name;
-  }
-};
-const KB = 1024;
-const x = (length: number) => "x".repeat(length);
+const { tables, queues } = startStands();
 
 describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the table of %s", (stand) => {
   let count = 0;
@@ -328,107 +235,5 @@ describe("a table that is asked to be as hard as it can be", () => {
     expect([await read(true), await read(false)]).toStrictEqual([2, 1]);
     now = 2000;
     expect(await read(false)).toBe(2);
-  });
-});
-
-describe("a function of the local service", () => {
-  const codeDir = join(import.meta.dirname, "../local/fixtures/faulty");
-  const runtime = createRuntime({
-    functions: [
-      {
-        name: "faulty",
-        physicalName: "faulty",
-        arn: "arn:aws:lambda:us-east-1:000000000000:function:faulty",
-        codeDir,
-        environment: {},
-        timeoutMs: 1000,
-        memoryMb: 128,
-        reservedConcurrency: undefined,
-        statements: [],
-      },
-    ],
-    environmentOf: () => ({}),
-    preloadsOf: () => [],
-    onLine: () => {},
-    onUsed: () => {},
-  });
-  afterAll(() => runtime.close());
-  const kindOf = async (event: object, maxBytes?: number) =>
-    (await runtime.invoke("faulty", "request", event, maxBytes)).kind;
-  /** An event of `bytes` bytes of JSON. */
-  const sized = (bytes: number) => {
-    const event = { action: "count", pad: "" };
-    return { ...event, pad: x(bytes - JSON.stringify(event).length) };
-  };
-
-  it("takes an event of 6 MB from a caller who waits, one of 256 KB from one who does not, and no more", async () => {
-    expect(await kindOf(sized(6 * 1024 * KB))).toBe("ok");
-    expect(await kindOf(sized(6 * 1024 * KB + 1))).toBe("too_large");
-    expect(await kindOf(sized(EVENT_MAX_BYTES), EVENT_MAX_BYTES)).toBe("ok");
-    expect(await kindOf(sized(EVENT_MAX_BYTES + 1), EVENT_MAX_BYTES)).toBe("too_large");
-  });
-
-  it("answers with 6 MB, and no more; it goes on all the same", async () => {
-    const quotes = 2;
-    expect(await kindOf({ action: "answer", size: 6_291_556 - quotes })).toBe("ok");
-    expect(await kindOf({ action: "answer", size: 6_291_557 - quotes })).toBe("error");
-    expect(await kindOf({ action: "count" })).toBe("ok");
-  });
-
-  it("is ended when its time is over", async () => {
-    expect(await kindOf({ action: "hang" })).toBe("timeout");
-    expect(await kindOf({ action: "count" })).toBe("ok");
-  });
-});
-
-describe("the API of the local service", () => {
-  let answer: InvocationResult;
-  let listener: Awaited<ReturnType<typeof listen>>;
-  beforeAll(async () => {
-    const route = {
-      method: "POST",
-      path: "/",
-      functionName: "any",
-      timeoutMs: 1000,
-      authorizer: undefined,
-      permitted: true,
-      throttle: undefined,
-    };
-    const gateway = createGateway({
-      api: { id: "api", routes: [route], selves: [], cors: undefined, throttle: undefined },
-      keys: [],
-      runtime: { invoke: () => Promise.resolve(answer) },
-      onProblem: () => {},
-    });
-    listener = await listen(createServer({ maxHeaderSize: HEADERS_MAX_BYTES }, gateway), 0);
-  });
-  afterAll(() => listener.close());
-  const statusOf = async (init: RequestInit = {}) => (await fetch(listener.url, { method: "POST", ...init })).status;
-  const answered = (headers: object): InvocationResult => ({
-    kind: "ok",
-    payload: JSON.stringify({ statusCode: 200, headers, body: "" }),
-  });
-
-  it("takes a body of 10 MB, and no more", async () => {
-    answer = answered({});
-    expect(await statusOf({ body: x(10 * 1024 * KB) })).toBe(200);
-    expect(await statusOf({ body: x(10 * 1024 * KB + 1) })).toBe(413);
-  });
-
-  it("takes 10,240 bytes of headers at most, and hands on no more", async () => {
-    answer = answered({});
-    expect(await statusOf({ headers: { long: x(9_000) } })).toBe(200);
-    expect(await statusOf({ headers: { long: x(10_240) } })).toBe(431);
-    answer = answered({ long: x(10_240 - "long".length) });
-    expect(await statusOf()).toBe(200);
-    answer = answered({ long: x(10_241 - "long".length) });
-    expect(await statusOf()).toBe(500);
-  });
-
-  it("says 413 of what Lambda does not take, and 500 of what Lambda does not hand back", async () => {
-    answer = { kind: "too_large", message: "" };
-    expect(await statusOf()).toBe(413);
-    answer = { kind: "error", message: "" };
-    expect(await statusOf()).toBe(500);
   });
 });

@@ -1,0 +1,111 @@
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createGateway, HEADERS_MAX_BYTES } from "../../local/http/gateway.ts";
+import { listen } from "../../local/listen.ts";
+import { createRuntime, EVENT_MAX_BYTES, type InvocationResult } from "../../local/runtime/runtime.ts";
+import { KB, x } from "./stands.ts";
+
+/* What Lambda and API Gateway refuse, the local service refuses. */
+
+describe("a function of the local service", () => {
+  const codeDir = join(import.meta.dirname, "../local/fixtures/faulty");
+  const runtime = createRuntime({
+    functions: [
+      {
+        name: "faulty",
+        physicalName: "faulty",
+        arn: "arn:aws:lambda:us-east-1:000000000000:function:faulty",
+        codeDir,
+        environment: {},
+        timeoutMs: 1000,
+        memoryMb: 128,
+        reservedConcurrency: undefined,
+        statements: [],
+      },
+    ],
+    environmentOf: () => ({}),
+    preloadsOf: () => [],
+    onLine: () => {},
+    onUsed: () => {},
+  });
+  afterAll(() => runtime.close());
+  const kindOf = async (event: object, maxBytes?: number) =>
+    (await runtime.invoke("faulty", "request", event, maxBytes)).kind;
+  /** An event of `bytes` bytes of JSON. */
+  const sized = (bytes: number) => {
+    const event = { action: "count", pad: "" };
+    return { ...event, pad: x(bytes - JSON.stringify(event).length) };
+  };
+
+  it("takes an event of 6 MB from a caller who waits, one of 256 KB from one who does not, and no more", async () => {
+    expect(await kindOf(sized(6 * 1024 * KB))).toBe("ok");
+    expect(await kindOf(sized(6 * 1024 * KB + 1))).toBe("too_large");
+    expect(await kindOf(sized(EVENT_MAX_BYTES), EVENT_MAX_BYTES)).toBe("ok");
+    expect(await kindOf(sized(EVENT_MAX_BYTES + 1), EVENT_MAX_BYTES)).toBe("too_large");
+  });
+
+  it("answers with 6 MB, and no more; it goes on all the same", async () => {
+    const quotes = 2;
+    expect(await kindOf({ action: "answer", size: 6_291_556 - quotes })).toBe("ok");
+    expect(await kindOf({ action: "answer", size: 6_291_557 - quotes })).toBe("error");
+    expect(await kindOf({ action: "count" })).toBe("ok");
+  });
+
+  it("is ended when its time is over", async () => {
+    expect(await kindOf({ action: "hang" })).toBe("timeout");
+    expect(await kindOf({ action: "count" })).toBe("ok");
+  });
+});
+
+describe("the API of the local service", () => {
+  let answer: InvocationResult;
+  let listener: Awaited<ReturnType<typeof listen>>;
+  beforeAll(async () => {
+    const route = {
+      method: "POST",
+      path: "/",
+      functionName: "any",
+      timeoutMs: 1000,
+      authorizer: undefined,
+      permitted: true,
+      throttle: undefined,
+    };
+    const gateway = createGateway({
+      api: { id: "api", routes: [route], selves: [], cors: undefined, throttle: undefined },
+      keys: [],
+      runtime: { invoke: () => Promise.resolve(answer) },
+      onProblem: () => {},
+    });
+    listener = await listen(createServer({ maxHeaderSize: HEADERS_MAX_BYTES }, gateway), 0);
+  });
+  afterAll(() => listener.close());
+  const statusOf = async (init: RequestInit = {}) => (await fetch(listener.url, { method: "POST", ...init })).status;
+  const answered = (headers: object): InvocationResult => ({
+    kind: "ok",
+    payload: JSON.stringify({ statusCode: 200, headers, body: "" }),
+  });
+
+  it("takes a body of 10 MB, and no more", async () => {
+    answer = answered({});
+    expect(await statusOf({ body: x(10 * 1024 * KB) })).toBe(200);
+    expect(await statusOf({ body: x(10 * 1024 * KB + 1) })).toBe(413);
+  });
+
+  it("takes 10,240 bytes of headers at most, and hands on no more", async () => {
+    answer = answered({});
+    expect(await statusOf({ headers: { long: x(9_000) } })).toBe(200);
+    expect(await statusOf({ headers: { long: x(10_240) } })).toBe(431);
+    answer = answered({ long: x(10_240 - "long".length) });
+    expect(await statusOf()).toBe(200);
+    answer = answered({ long: x(10_241 - "long".length) });
+    expect(await statusOf()).toBe(500);
+  });
+
+  it("says 413 of what Lambda does not take, and 500 of what Lambda does not hand back", async () => {
+    answer = { kind: "too_large", message: "" };
+    expect(await statusOf()).toBe(413);
+    answer = { kind: "error", message: "" };
+    expect(await statusOf()).toBe(500);
+  });
+});

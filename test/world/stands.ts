@@ -1,0 +1,101 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { createServer } from "node:http";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import { afterAll, beforeAll } from "vitest";
+import { createFront } from "../../local/aws/front.ts";
+import { createMeters } from "../../local/aws/meters.ts";
+import { createPolicies, OPERATOR } from "../../local/aws/policies.ts";
+import { createEngine } from "../../local/dynamodb/engine.ts";
+import { dynamoDbService } from "../../local/dynamodb/service.ts";
+import { openFileShelf } from "../../local/dynamodb/shelf.ts";
+import { listen } from "../../local/listen.ts";
+import { createQueues } from "../../local/sqs/queues.ts";
+import { createWorld as createExplored } from "../faults/engine/world.ts";
+import { stockClients } from "../faults/engine/wire.ts";
+import { createTestQueues } from "./queues.ts";
+import { startTable } from "./table.ts";
+
+export type Send = (command: object) => Promise<Record<string, unknown>>;
+type Stand = { name: string; send: Send; url: string };
+
+/** For the tests of one file: the tables and queues of all that stands in for AWS, by the name of who uses it. */
+export const startStands = () => {
+  const credentials = { accessKeyId: OPERATOR, secretAccessKey: "local" };
+  const dir = mkdtempSync(join(tmpdir(), "contract-"));
+  const tables: Record<string, Stand> = {};
+  const queues: Record<string, Stand> = {};
+  const closers: (() => unknown)[] = [];
+
+  const local = async () => {
+    const meters = createMeters();
+    const arn = "arn:aws:dynamodb:us-east-1:000000000000:table/events";
+    const engine = createEngine({ tableName: "events", shelf: openFileShelf(join(dir, "table"), { waitMs: 0 }) });
+    const work = {
+      name: "events",
+      arn: "arn:aws:sqs:us-east-1:000000000000:events",
+      url: "http://x/0/events",
+      attributes: {},
+    };
+    const front = createFront({
+      services: {
+        dynamodb: dynamoDbService(engine, meters, { name: "events", arn }),
+        sqs: createQueues([work], meters).service,
+      },
+      policies: createPolicies([]),
+      onDenied: () => {},
+    });
+    const listener = await listen(createServer(front), 0);
+    const config = { endpoint: listener.url, region: "us-east-1", credentials, maxAttempts: 1 };
+    const documents = DynamoDBDocumentClient.from(new DynamoDBClient(config));
+    const sqs = new SQSClient(config);
+    closers.push(listener.close, engine.close);
+    tables["local"] = { name: "events", url: "", send: documents.send.bind(documents) as never };
+    queues["local"] = { name: "", url: work.url, send: sqs.send.bind(sqs) as never };
+  };
+
+  const explorer = async () => {
+    await stockClients();
+    for (const [name, throughSdk] of [
+      ["explorer", false],
+      ["explorer through the SDK", true],
+    ] as const) {
+      const world = createExplored({ seed: 1, plan: [], snapshot: new Map(), throughSdk });
+      const through =
+        (of: (deps: Parameters<Parameters<typeof world.outside>[0]>[0]) => { send: unknown }): Send =>
+        (command) =>
+          world.outside((deps) => (of(deps).send as Send)(command));
+      tables[name] = { name: "events", url: "", send: through(({ table }) => table.client) };
+      queues[name] = { name: "", url: "http://aws.local/1/events", send: through((deps) => deps.queues.events.client) };
+    }
+  };
+
+  beforeAll(async () => {
+    await local();
+    await explorer();
+    const { table } = await startTable();
+    tables["tests"] = { name: table.name, url: "", send: table.client.send as never };
+    const { events } = createTestQueues(Date.now).queues;
+    queues["tests"] = { name: "", url: events.queue.url, send: events.queue.client.send as never };
+  });
+  afterAll(async () => {
+    for (const close of closers) await close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+  return { tables, queues };
+};
+
+export const codeOf = async (asked: Promise<unknown>): Promise<string> => {
+  try {
+    await asked;
+    return "taken";
+  } catch (error) {
+    const { name, message } = error as Error;
+    return /\w+Exception|^Invalid\w+$/.exec(`${name} ${message}`)?.[0] ?? name;
+  }
+};
+export const KB = 1024;
+export const x = (length: number) => "x".repeat(length);
