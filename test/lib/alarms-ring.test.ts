@@ -10,31 +10,14 @@ import { sendSynthetic } from "../../core/flow/send-synthetic.ts";
 import { sweep } from "../../core/flow/sweep.ts";
 import { closeWorlds, createWorld, type World, type WorldOptions } from "../world/world.ts";
 import { type Datapoint, rings } from "./alarm-engine.ts";
-import { counted } from "./log-filter.ts";
-import { idAt, type Resource, resourcesOf, textAt } from "./support.ts";
+import { alarms, MINUTE, ringing } from "./ringing.ts";
 
 /*
- * Each alarm is set off by its own fault. The service's metrics come from its own code, running in virtual time; AWS's
- * metrics are given as AWS would publish them.
+ * Each alarm is set off by its own fault. The service's metrics come from its own code, running in virtual time; those of
+ * AWS are given in aws-alarms-ring.test.ts.
  */
 
 afterAll(closeWorlds);
-
-const alarms = new Map(
-  resourcesOf({ synthetic: "true" })("AWS::CloudWatch::Alarm").map(([, alarm]) => [
-    textAt(alarm, "AlarmName").replace("event-alerting-dev-", ""),
-    alarm,
-  ]),
-);
-
-const MINUTE = 60_000;
-
-/** All alarms that ring at a moment, except the one for a missing synthetic event, which would always ring. */
-const ringing = (data: readonly Datapoint[], now: number): string[] =>
-  [...alarms]
-    .filter(([name, alarm]) => name !== "synthetic-missing" && rings(alarm, data, now))
-    .map(([name]) => name)
-    .sort();
 
 /** A world whose metrics are kept, with a round of the sweeper each minute, as on AWS. */
 const measured = async (options: WorldOptions = {}) => {
@@ -313,107 +296,7 @@ describe("the synthetic event", () => {
   });
 });
 
-describe("what AWS measures", () => {
-  const NOW = Date.UTC(2026, 10, 21, 12);
-  /** One value in each of the last minutes, with the sweeper's rounds among them. */
-  const series = (minutes: number, metric: string, value: number, about?: string): Datapoint[] =>
-    Array.from({ length: minutes }, (_, index) => {
-      const time = NOW - (index + 1) * MINUTE;
-      return [
-        { at: time, metric, value, ...(about === undefined ? {} : { about }) },
-        { at: time, metric: "SweeperRan", value: 1 },
-      ];
-    }).flat();
-
-  test.each([
-    ["queue-behind-events", "ApproximateAgeOfOldestMessage", "EventsQueue", 60, 61],
-    ["queue-behind-pushes", "ApproximateAgeOfOldestMessage", "PushesQueue", 300, 301],
-    ["queue-behind-escalations", "ApproximateAgeOfOldestMessage", "EscalationsQueue", 1200, 1201],
-    ["queue-behind-webhooks", "ApproximateAgeOfOldestMessage", "WebhooksQueue", 1200, 1201],
-    ["function-errors", "Errors", "matcher", 0, 1],
-    ["function-errors", "Errors", "sweeper", 0, 1],
-    ["function-errors", "Errors", "postfromsource", 0, 1],
-    ["function-errors", "Errors", "takecall", 0, 1],
-    ["function-errors", "Errors", "takereceipt", 0, 1],
-    ["function-throttled", "Throttles", "postevent", 0, 1],
-    ["function-throttled", "Throttles", "sender", 0, 1],
-    ["function-throttled", "Throttles", "postfromsource", 0, 1],
-    ["function-throttled", "Throttles", "takecall", 0, 1],
-    ["function-throttled", "Throttles", "takereceipt", 0, 1],
-    ["api-5xx", "5xx", undefined, 0, 1],
-    ["table-throttled", "WriteThrottleEvents", undefined, 1, 2],
-    ["table-throttled", "ReadThrottleEvents", undefined, 1, 2],
-  ] as const)("%s rings by %s of %s above %i, not at it", (alarm, metric, about, fine, bad) => {
-    expect(ringing(series(15, metric, fine, about), NOW)).toEqual([]);
-    expect(ringing(series(15, metric, bad, about), NOW)).toEqual([alarm]);
-  });
-
-  test("one bad minute of a queue does not ring", () => {
-    expect(
-      ringing(
-        [
-          ...series(15, "ApproximateAgeOfOldestMessage", 10, "EventsQueue").slice(2),
-          { at: NOW - MINUTE, metric: "ApproximateAgeOfOldestMessage", about: "EventsQueue", value: 500 },
-        ],
-        NOW,
-      ),
-    ).toEqual([]);
-  });
-});
-
-describe("a function that Lambda stops at its timeout", () => {
-  const NOW = Date.UTC(2026, 10, 21, 12);
-  const of = resourcesOf();
-  const filters = of("AWS::Logs::MetricFilter").map(([, filter]) => filter);
-  const path = of("AWS::Lambda::Function")
-    .map(([, f]) => f)
-    .filter((f) =>
-      /-(post-event|post-from-source|take-call|take-receipt|matcher|sender|escalator|webhook-sender|sweeper)$/.test(
-        textAt(f, "FunctionName"),
-      ),
-    );
-  /** A line as Lambda writes it about each invocation, in the form that it has in a JSON log. */
-  const line = (type: string, status: string) => ({
-    time: "2026-11-21T12:00:00.000Z",
-    type,
-    record: { requestId: "8286a188-ba32-4475-8077-530cd35c09a9", metrics: { durationMs: 20_000 }, status },
-  });
-  /** Two in ten minutes, one in each span. */
-  const ringsBy = (filter: Resource, type: string, status: string): string[] =>
-    ringing(
-      [
-        ...[1, 7].flatMap((minutes) => counted(filter, line(type, status), NOW - minutes * MINUTE)),
-        ...Array.from({ length: 15 }, (_, index) => ({
-          at: NOW - (index + 1) * MINUTE,
-          metric: "SweeperRan",
-          value: 1,
-        })),
-      ],
-      NOW,
-    );
-
-  test("rings wherever it logs, and what ends well or is refused does not", () => {
-    for (const filter of filters) {
-      expect(ringsBy(filter, "platform.report", "timeout")).toEqual(["function-timeouts"]);
-      expect(ringsBy(filter, "platform.report", "success")).toEqual([]);
-      expect(ringsBy(filter, "platform.report", "error")).toEqual([]);
-      // Of the same invocation.
-      expect(ringsBy(filter, "platform.runtimeDone", "timeout")).toEqual([]);
-    }
-  });
-
-  test("is seen, because each such function logs in JSON, at a level that reports it, to a group with a filter", () => {
-    const watched = filters.map((filter) => idAt(filter, "LogGroupName"));
-
-    expect(path).toHaveLength(9);
-    for (const f of path) {
-      expect(f.Properties["LoggingConfig"]).toMatchObject({ LogFormat: "JSON", SystemLogLevel: "WARN" });
-      expect(watched).toContain(idAt(f, "LoggingConfig.LogGroup"));
-    }
-  });
-});
-
-test("every alarm is set off here", () => {
+test("every alarm is set off here or by what AWS measures", () => {
   const covered = `oldest-marker stuck sweeper-silent sweeper-item function-errors function-timeouts function-throttled ledger match-over-budget quota
     queue-behind-events queue-behind-pushes queue-behind-escalations queue-behind-webhooks
     dead-letter-events dead-letter-pushes dead-letter-escalations dead-letter-webhooks

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readStage, readStagesFile } from "../../lib/stages.ts";
+import { aStack, resourcesOf, textAt } from "./support.ts";
 
 const file = JSON.stringify({
   dev: {},
@@ -68,4 +69,23 @@ describe("every stage can be read", () => {
     expect(names.length).toBeGreaterThan(0);
     for (const stage of names) expect(readStage({ stage }, text).stage).toBe(stage);
   });
+});
+
+test("two stages fit into one account", () => {
+  const physicalNames = (stage: string): string[] => {
+    const of = resourcesOf({ stage });
+    return [
+      ...of("AWS::Lambda::Function").map(([, resource]) => textAt(resource, "FunctionName")),
+      ...of("AWS::Logs::LogGroup").map(([, resource]) => textAt(resource, "LogGroupName")),
+      ...of("AWS::CloudWatch::Alarm").map(([, resource]) => textAt(resource, "AlarmName")),
+      ...of("AWS::CloudWatch::Dashboard").map(([, resource]) => textAt(resource, "DashboardName")),
+    ];
+  };
+
+  const one = physicalNames("dev");
+  const other = new Set(physicalNames("prod"));
+
+  expect(new Set(one).size).toBe(one.length);
+  expect(one.filter((name) => other.has(name))).toEqual([]);
+  expect(aStack({ stage: "prod" }).stackName).toBe("EventAlerting-prod");
 });

@@ -61,3 +61,7 @@ export const idOf = (value: unknown): string => {
 };
 
 export const idAt = (resource: Resource | undefined, path: string): string => idOf(at(resource, path));
+
+/** A function's name without its service and stage. */
+export const nameOf = (resource: Resource): string =>
+  textAt(resource, "FunctionName").replace("event-alerting-dev-", "");

@@ -82,7 +82,7 @@ export const stackMutants: readonly Mutant[] = [
     takes: "the status by which a log tells a timeout from what ended well",
     at: ["lib/observability.ts", "TIMED_OUT"],
     drops: 'FilterPattern.stringValue("$.record.status", "=", "timeout"),',
-    caughtBy: { test: "test/lib/alarms-ring.test.ts" },
+    caughtBy: { test: "test/lib/aws-alarms-ring.test.ts" },
   },
   {
     name: "intake-unwatched",
@@ -90,7 +90,7 @@ export const stackMutants: readonly Mutant[] = [
     at: ["lib/stack.ts", "EventAlertingStack"],
     from: "routes.filter(isIntake)",
     to: 'routes.filter(({ entry }) => entry === "events/post-event")',
-    caughtBy: { test: "test/lib/alarms-ring.test.ts" },
+    caughtBy: { test: "test/lib/aws-alarms-ring.test.ts" },
   },
   // A restore loses nothing that nobody knows of.
   {

@@ -174,7 +174,7 @@ export const sweeperMutants: readonly Mutant[] = [
     at: ["core/store/heartbeats.ts", "removeReplaced"],
     from: "if (due !== check.due) ",
     to: "if (due > 0) ",
-    caughtBy: { test: "test/core/flow/heartbeats.test.ts" },
+    caughtBy: { test: "test/core/flow/heartbeats-under-faults.test.ts" },
   },
   {
     name: "around-by-itself-only",
@@ -182,14 +182,14 @@ export const sweeperMutants: readonly Mutant[] = [
     at: ["lib/workers.ts", "reachableFrom"],
     from: "reachableFrom(next, seen);",
     to: "seen.add(next);",
-    caughtBy: { test: "test/lib/stack.test.ts" },
+    caughtBy: { test: "test/lib/queues-and-functions.test.ts" },
   },
   {
     name: "sweeper-shares-the-account",
     takes: "the invocations that are reserved for the sweeper",
     at: ["lib/workers.ts", "timers"],
     drops: "reservedConcurrency: 2,",
-    caughtBy: { test: "test/lib/stack.test.ts" },
+    caughtBy: { test: "test/lib/queues-and-functions.test.ts" },
   },
   // Shifts begin with a proof.
   {

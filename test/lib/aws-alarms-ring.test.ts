@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import type { Datapoint } from "./alarm-engine.ts";
+import { counted } from "./log-filter.ts";
+import { idAt, type Resource, resourcesOf, textAt } from "./support.ts";
+import { MINUTE, ringing } from "./ringing.ts";
+
+/* The metrics of AWS are given as AWS would publish them. */
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+/** A round of the sweeper in each of the last minutes. */
+const rounds = (minutes: number): Datapoint[] =>
+  Array.from({ length: minutes }, (_, index) => ({ at: NOW - (index + 1) * MINUTE, metric: "SweeperRan", value: 1 }));
+
+describe("what AWS measures", () => {
+  /** One value in each of the last minutes, with the sweeper's rounds among them. */
+  const series = (minutes: number, metric: string, value: number, about?: string): Datapoint[] =>
+    rounds(minutes).flatMap((round) => [{ ...round, metric, value, ...(about === undefined ? {} : { about }) }, round]);
+
+  test.each([
+    ["queue-behind-events", "ApproximateAgeOfOldestMessage", "EventsQueue", 60, 61],
+    ["queue-behind-pushes", "ApproximateAgeOfOldestMessage", "PushesQueue", 300, 301],
+    ["queue-behind-escalations", "ApproximateAgeOfOldestMessage", "EscalationsQueue", 1200, 1201],
+    ["queue-behind-webhooks", "ApproximateAgeOfOldestMessage", "WebhooksQueue", 1200, 1201],
+    ["function-errors", "Errors", "matcher", 0, 1],
+    ["function-errors", "Errors", "sweeper", 0, 1],
+    ["function-errors", "Errors", "postfromsource", 0, 1],
+    ["function-errors", "Errors", "takecall", 0, 1],
+    ["function-errors", "Errors", "takereceipt", 0, 1],
+    ["function-throttled", "Throttles", "postevent", 0, 1],
+    ["function-throttled", "Throttles", "sender", 0, 1],
+    ["function-throttled", "Throttles", "postfromsource", 0, 1],
+    ["function-throttled", "Throttles", "takecall", 0, 1],
+    ["function-throttled", "Throttles", "takereceipt", 0, 1],
+    ["api-5xx", "5xx", undefined, 0, 1],
+    ["table-throttled", "WriteThrottleEvents", undefined, 1, 2],
+    ["table-throttled", "ReadThrottleEvents", undefined, 1, 2],
+  ] as const)("%s rings by %s of %s above %i, not at it", (alarm, metric, about, fine, bad) => {
+    expect(ringing(series(15, metric, fine, about), NOW)).toEqual([]);
+    expect(ringing(series(15, metric, bad, about), NOW)).toEqual([alarm]);
+  });
+
+  test("one bad minute of a queue does not ring", () => {
+    expect(
+      ringing(
+        [
+          ...series(15, "ApproximateAgeOfOldestMessage", 10, "EventsQueue").slice(2),
+          { at: NOW - MINUTE, metric: "ApproximateAgeOfOldestMessage", about: "EventsQueue", value: 500 },
+        ],
+        NOW,
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe("a function that Lambda stops at its timeout", () => {
+  const of = resourcesOf();
+  const filters = of("AWS::Logs::MetricFilter").map(([, filter]) => filter);
+  const path = of("AWS::Lambda::Function")
+    .map(([, f]) => f)
+    .filter((f) =>
+      /-(post-event|post-from-source|take-call|take-receipt|matcher|sender|escalator|webhook-sender|sweeper)$/.test(
+        textAt(f, "FunctionName"),
+      ),
+    );
+  /** A line as Lambda writes it about each invocation, in the form that it has in a JSON log. */
+  const line = (type: string, status: string) => ({
+    time: "2026-11-21T12:00:00.000Z",
+    type,
+    record: { requestId: "8286a188-ba32-4475-8077-530cd35c09a9", metrics: { durationMs: 20_000 }, status },
+  });
+  /** Two in ten minutes, one in each span. */
+  const ringsBy = (filter: Resource, type: string, status: string): string[] =>
+    ringing(
+      [...[1, 7].flatMap((minutes) => counted(filter, line(type, status), NOW - minutes * MINUTE)), ...rounds(15)],
+      NOW,
+    );
+
+  test("rings wherever it logs, and what ends well or is refused does not", () => {
+    for (const filter of filters) {
+      expect(ringsBy(filter, "platform.report", "timeout")).toEqual(["function-timeouts"]);
+      expect(ringsBy(filter, "platform.report", "success")).toEqual([]);
+      expect(ringsBy(filter, "platform.report", "error")).toEqual([]);
+      // Of the same invocation.
+      expect(ringsBy(filter, "platform.runtimeDone", "timeout")).toEqual([]);
+    }
+  });
+
+  test("is seen, because each such function logs in JSON, at a level that reports it, to a group with a filter", () => {
+    const watched = filters.map((filter) => idAt(filter, "LogGroupName"));
+
+    expect(path).toHaveLength(9);
+    for (const f of path) {
+      expect(f.Properties["LoggingConfig"]).toMatchObject({ LogFormat: "JSON", SystemLogLevel: "WARN" });
+      expect(watched).toContain(idAt(f, "LoggingConfig.LogGroup"));
+    }
+  });
+});

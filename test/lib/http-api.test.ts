@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import { at, idAt, idOf, listAt, type Resource, resourcesOf, textAt } from "./support.ts";
+
+const resources = resourcesOf();
+
+describe("the user pool", () => {
+  const clients = resources("AWS::Cognito::UserPoolClient").map(([, client]) => client);
+
+  test.each([
+    [{}, "OPTIONAL", ["SOFTWARE_TOKEN_MFA"]],
+    [{ mfa: "required" }, "ON", ["SOFTWARE_TOKEN_MFA"]],
+    [{ mfa: "off" }, "OFF", undefined],
+  ])("with %j has the second factor %s: an app, never SMS", (context, configuration, factors) => {
+    const [[, pool]] = resourcesOf(context)("AWS::Cognito::UserPool") as [[string, Resource]];
+
+    expect(pool.Properties["MfaConfiguration"]).toBe(configuration);
+    expect(pool.Properties["EnabledMfas"]).toEqual(factors);
+  });
+
+  test("lets people change their name and their second factor, and never the address that says who they are", () => {
+    expect(clients.map((client) => client.Properties["WriteAttributes"])).toEqual([["name"], ["name"]]);
+    const scopes = clients.map((client) => client.Properties["AllowedOAuthScopes"]);
+    expect(scopes).toContainEqual(["openid", "email", "profile", "aws.cognito.signin.user.admin"]);
+  });
+
+  test("is known to the console and to what makes workspaces or asks for an address, and to nothing else", () => {
+    const knows = resources("AWS::Lambda::Function").filter(
+      ([, one]) => at(one, "Environment.Variables.USER_POOL_URL") !== undefined,
+    );
+
+    expect(knows.map(([, one]) => textAt(one, "FunctionName").replace(/^.*?-dev-/, "")).toSorted()).toEqual([
+      "accept-invitation",
+      "create-workspace",
+      "list-my-invitations",
+      "serve-console",
+    ]);
+  });
+});
+
+describe("the HTTP API", () => {
+  const deployed = resources("AWS::ApiGatewayV2::Route").map(([, route]) => route);
+  const [[, stage]] = resources("AWS::ApiGatewayV2::Stage") as [[string, Resource]];
+
+  test("all but the endpoints for API keys, what holds a secret in its path, receipts, presses in Slack and the console are behind the authorizer for sessions", () => {
+    const open = deployed.filter((route) => at(route, "AuthorizationType") !== "JWT");
+
+    expect(open.map((route) => at(route, "RouteKey"))).toEqual([
+      "POST /v1/events",
+      "POST /v1/events/{rest+}",
+      "POST /v1/events/from/{source}",
+      "POST /v1/events/from/{source}/{rest+}",
+      "POST /v1/events/from/{source}/v2/{call}",
+      "POST /v1/events/from/{source}/v2/{call}/{alias}/{action}",
+      "POST /v1/events/from/{source}/{key}",
+      "GET /v1/events/ping",
+      "GET /v1/calendars/{calendar}",
+      "POST /v1/receipts",
+      "POST /v1/slack/presses",
+      "POST /v1/heartbeats/{heartbeat}",
+      "POST /v1/heartbeats/{heartbeat}/{rest+}",
+      "GET /v1/heartbeats/{heartbeat}",
+      "GET /v1/heartbeats/{heartbeat}/{rest+}",
+      "GET /v1/{path+}",
+      "HEAD /v1/{path+}",
+      "GET /",
+      "GET /{path+}",
+      "HEAD /",
+      "HEAD /{path+}",
+      "GET /inbox",
+      "GET /login",
+      "GET /signed-in",
+      "GET /worker.js",
+      "GET /assets/{file}",
+      "$default",
+    ]);
+    expect(resources("AWS::ApiGatewayV2::Authorizer")).toHaveLength(1);
+  });
+
+  test("the authorizer takes tokens of the pool's clients, and of no other", () => {
+    const [[, authorizer]] = resources("AWS::ApiGatewayV2::Authorizer") as [[string, Resource]];
+
+    expect(authorizer.Properties["AuthorizerType"]).toBe("JWT");
+    expect(authorizer.Properties["IdentitySource"]).toEqual(["$request.header.Authorization"]);
+    expect(listAt(authorizer, "JwtConfiguration.Audience").map(idOf)).toEqual(
+      resources("AWS::Cognito::UserPoolClient").map(([id]) => id),
+    );
+  });
+
+  test("it is throttled, and every request leaves a line without anything secret", () => {
+    expect(stage.Properties["DefaultRouteSettings"]).toEqual({
+      DetailedMetricsEnabled: false,
+      ThrottlingBurstLimit: 2000,
+      ThrottlingRateLimit: 1000,
+    });
+    const format = Object.values(JSON.parse(textAt(stage, "AccessLogSettings.Format")) as object);
+    expect(format.join(" ")).not.toMatch(/header|authorizer\.claims|querystring|path\b/i);
+  });
+
+  test("each route without a session has a throttle of its own: who floods it takes nothing from anybody else", () => {
+    const open = deployed.filter((route) => at(route, "AuthorizationType") !== "JWT");
+    const settings = at(stage, "RouteSettings") as Record<string, object>;
+    const throttle = (rate: number, burst: number) => ({
+      DetailedMetricsEnabled: false,
+      ThrottlingRateLimit: rate,
+      ThrottlingBurstLimit: burst,
+    });
+
+    expect(Object.keys(settings).sort()).toEqual(open.map((route) => textAt(route, "RouteKey")).sort());
+    expect(settings["POST /v1/events"]).toEqual(throttle(1000, 2000));
+    expect(settings["POST /v1/events/from/{source}"]).toEqual(throttle(1000, 2000));
+    expect(settings["$default"]).toEqual(throttle(100, 200));
+    expect(settings["GET /{path+}"]).toEqual(throttle(100, 200));
+    // A stage refuses settings of a route that does not exist yet.
+    const ids = resources("AWS::ApiGatewayV2::Route").filter(([, route]) => open.includes(route));
+    expect((stage as unknown as { DependsOn: string[] }).DependsOn).toEqual(
+      expect.arrayContaining(ids.map(([id]) => id)),
+    );
+  });
+
+  test("the log of requests has a name that API Gateway may write to without a line in the account's policy", () => {
+    const groups = new Map(resources("AWS::Logs::LogGroup"));
+    const access = groups.get(idAt(stage, "AccessLogSettings.DestinationArn"));
+
+    expect(textAt(access, "LogGroupName")).toBe("/aws/vendedlogs/event-alerting/dev/http-access");
+    expect(access?.UpdateReplacePolicy).toBe("Retain");
+  });
+
+  test("no alarm and no graph reads a metric of a single route, for which API Gateway would have to be paid", () => {
+    const readers = JSON.stringify([resources("AWS::CloudWatch::Alarm"), resources("AWS::CloudWatch::Dashboard")]);
+
+    expect(readers).toContain("AWS/ApiGateway");
+    expect(readers).not.toMatch(/"(?:Route|Method|Resource)\\*"/);
+  });
+
+  test("browsers may call it from the dashboard's origins and from nowhere else", () => {
+    const [[, closed]] = resources("AWS::ApiGatewayV2::Api") as [[string, Resource]];
+    const [[, open]] = resourcesOf({ dashboardOrigins: "https://alerts.example.com" })("AWS::ApiGatewayV2::Api") as [
+      [string, Resource],
+    ];
+
+    expect(closed.Properties["CorsConfiguration"]).toBeUndefined();
+    expect(open.Properties["CorsConfiguration"]).toEqual({
+      AllowHeaders: ["authorization", "content-type", "if-match", "if-none-match", "x-via"],
+      ExposeHeaders: ["etag", "link", "x-warning"],
+      AllowMethods: ["GET", "POST", "PUT", "PATCH", "DELETE"],
+      AllowOrigins: ["https://alerts.example.com"],
+      MaxAge: 3600,
+    });
+  });
+
+  test("a name of one's own brings its certificate and its records", () => {
+    const named = resourcesOf({ domainName: "api.example.com", hostedZoneId: "Z0123456789ABC" });
+
+    expect(at(named("AWS::CertificateManager::Certificate")[0]?.[1], "DomainValidationOptions")).toEqual([
+      { DomainName: "api.example.com", HostedZoneId: "Z0123456789ABC" },
+    ]);
+    expect(named("AWS::Route53::RecordSet").map(([, { Properties }]) => Properties["Type"])).toEqual(["A", "AAAA"]);
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import type { Access } from "../../interface/access.ts";
+import { functionName } from "../../lib/build.ts";
+import { apiFunctions, fallback, routes, site } from "../../interface/routes.ts";
+import { timers, workers } from "../../lib/workers.ts";
+import { at, idAt, idOf, listAt, type Resource, resourcesOf, textAt, nameOf } from "./support.ts";
+
+const resources = resourcesOf();
+const functions = resources("AWS::Lambda::Function");
+const roles = new Map(resources("AWS::IAM::Role"));
+
+type Statement = { Effect: string; Action: string | string[]; Resource: unknown };
+const statementsOf = (role: Resource | undefined): Statement[] =>
+  listAt<{ PolicyDocument: { Statement: Statement[] } }>(role, "Policies").flatMap(
+    ({ PolicyDocument }) => PolicyDocument.Statement,
+  );
+const roleOf = (resource: Resource) => roles.get(idAt(resource, "Role"));
+
+describe("permissions", () => {
+  test("functions share a role only where they may do exactly the same, without managed policies", () => {
+    const accessOf = new Map<string, Access>(
+      [...apiFunctions(routes), fallback, site, ...workers, ...timers].map(({ entry, access }) => [
+        functionName(entry),
+        access,
+      ]),
+    );
+    const sharing = Map.groupBy(functions, ([, f]) => idAt(f, "Role"));
+
+    for (const group of sharing.values()) {
+      const allowed = group.map(([, f]) => {
+        const { table: actions, sendsTo = [], readsSecrets = [] } = accessOf.get(nameOf(f))!;
+        return [actions.toSorted(), sendsTo, readsSecrets];
+      });
+      expect(allowed).toEqual(group.map(() => allowed[0]));
+    }
+    expect([...roles.values()].filter(({ Properties }) => "ManagedPolicyArns" in Properties)).toEqual([]);
+    expect(resources("AWS::IAM::Policy")).toEqual([]);
+  });
+
+  test("the API calls its functions by roles that may call them and nothing else, and no other function is called by it", () => {
+    const of = resourcesOf({ stage: "twelve-chars" });
+    const integrations = of("AWS::ApiGatewayV2::Integration");
+    const selves = integrations.filter(([, one]) => at(one, "IntegrationType") === "HTTP_PROXY");
+    expect(selves.map(([, one]) => at(one, "IntegrationMethod"))).toEqual(["GET"]);
+    const called = integrations
+      .filter((one) => !selves.includes(one))
+      .map(([, integration]) => ({
+        role: idAt(integration, "CredentialsArn"),
+        callee: idAt(integration, "IntegrationUri"),
+      }));
+    const callers = of("AWS::IAM::Role").filter(([, role]) =>
+      JSON.stringify(role).includes("apigateway.amazonaws.com"),
+    );
+
+    expect(callers.length).toBeGreaterThan(0);
+    for (const [id, role] of callers) {
+      const [statement, ...others] = statementsOf(role);
+      expect(others).toEqual([]);
+      expect(statement).toMatchObject({ Effect: "Allow", Action: "lambda:InvokeFunction" });
+      const mine = called.filter((one) => one.role === id).map(({ callee }) => callee);
+      expect([statement!.Resource].flat().map(idOf).sort()).toEqual(mine.sort());
+      // IAM allows 10,240 characters of inline policies per role.
+      const names = new Map(
+        of("AWS::Lambda::Function").map(([function_, f]) => [function_, textAt(f, "FunctionName")]),
+      );
+      const arns = mine.map((callee) => `"arn:aws:lambda:ap-southeast-1:123456789012:function:${names.get(callee)}",`);
+      expect(arns.join("").length).toBeLessThan(9_500);
+    }
+    const principals = of("AWS::Lambda::Permission").map(([, permission]) => textAt(permission, "Principal"));
+    expect(new Set(principals)).toEqual(new Set(["events.amazonaws.com"]));
+  });
+
+  test("no statement has a wildcard, but X-Ray's where it is turned on, which knows no resources", () => {
+    const statements = [...roles.values()].flatMap(statementsOf);
+    const traced = resourcesOf({ tracing: "true" });
+    // A condition takes away from what is granted.
+    const isWild = ({ Action, Resource }: { Action: unknown; Resource: unknown }) =>
+      JSON.stringify([Action, Resource]).includes("*");
+    const wild = traced("AWS::IAM::Role")
+      .flatMap(([, role]) => statementsOf(role))
+      .filter(isWild);
+
+    expect(statements.filter(isWild)).toEqual([]);
+    expect(wild.length).toBeGreaterThan(0);
+    for (const { Action, Resource } of wild)
+      expect([Action, Resource]).toEqual([["xray:PutTelemetryRecords", "xray:PutTraceSegments"], "*"]);
+    const modesOf = (all: typeof functions) => new Set(all.map(([, f]) => at(f, "TracingConfig.Mode")));
+    expect(modesOf(traced("AWS::Lambda::Function"))).toEqual(new Set(["Active"]));
+    // Said, because Lambda refuses a role without the permission for a function that has been traced so far.
+    expect(modesOf(functions)).toEqual(new Set(["PassThrough"]));
+  });
+
+  test("only who sends pushes reads FCM's service account, and only who makes or checks tokens their key", () => {
+    const readersOf = (secret: string) =>
+      functions
+        .filter(([, f]) => JSON.stringify(statementsOf(roleOf(f))).includes(secret))
+        .map(([, f]) => nameOf(f))
+        .sort();
+
+    expect(readersOf("FcmServiceAccount")).toEqual(["sender", "test-device"]);
+    expect(readersOf("ReceiptKey")).toEqual(["sender", "take-receipt", "test-device"]);
+  });
+
+  test("a function writes to one log group, which forgets: its own, or that of the endpoints", () => {
+    const groups = new Map(resourcesOf({ logRetentionDays: 7 })("AWS::Logs::LogGroup"));
+    const own = functions.map(([, f]) => idAt(f, "LoggingConfig.LogGroup"));
+
+    const alone = own.filter((group) => own.indexOf(group) === own.lastIndexOf(group));
+    expect(new Set(own).size).toBe(alone.length + 1);
+    expect([...groups.values()].every(({ Properties }) => Properties["RetentionInDays"] === 7)).toBe(true);
+    for (const [, f] of functions) {
+      const writes = statementsOf(roleOf(f)).filter(({ Action }) => Action.includes("logs:PutLogEvents"));
+      expect(writes.map(({ Resource }) => idOf(Resource))).toEqual([idAt(f, "LoggingConfig.LogGroup")]);
+    }
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { at, idAt, type Resource, resourcesOf, nameOf } from "./support.ts";
+import { SEND_LEASE_SECONDS } from "../../core/flow/take-pack.ts";
+
+const resources = resourcesOf();
+const functions = resources("AWS::Lambda::Function");
+
+describe("queues", () => {
+  const queues = new Map(resources("AWS::SQS::Queue"));
+  const sources = resources("AWS::Lambda::EventSourceMapping").map(([, mapping]) => ({
+    mapping,
+    queue: queues.get(idAt(mapping, "EventSourceArn")),
+    consumer: functions.find(([id]) => id === idAt(mapping, "FunctionName"))?.[1],
+  }));
+
+  test("all are encrypted and refuse what comes without TLS", () => {
+    expect([...queues.values()].every(({ Properties }) => Properties["SqsManagedSseEnabled"] === true)).toBe(true);
+    const secured = resources("AWS::SQS::QueuePolicy").filter(([, policy]) =>
+      JSON.stringify(policy).includes('"aws:SecureTransport":"false"'),
+    );
+    expect(secured).toHaveLength(queues.size);
+  });
+
+  test("a message stays with its consumer for six timeouts and is tried six times", () => {
+    expect(sources.map(({ queue, consumer }) => [at(consumer, "Timeout"), at(queue, "VisibilityTimeout")])).toEqual([
+      [20, 120],
+      [30, 180],
+      [20, 120],
+      [30, 180],
+    ]);
+    expect(sources.map(({ queue }) => at(queue, "RedrivePolicy.maxReceiveCount"))).toEqual([6, 6, 6, 6]);
+  });
+
+  test("what failed six times is kept for 14 days", () => {
+    const dead = sources.map(({ queue }) => queues.get(idAt(queue, "RedrivePolicy.deadLetterTargetArn")));
+
+    expect(dead.map((queue) => at(queue, "MessageRetentionPeriod"))).toEqual([1209600, 1209600, 1209600, 1209600]);
+  });
+
+  test("batches do not wait, fail in parts, and have a ceiling", () => {
+    for (const { mapping } of sources)
+      expect(mapping.Properties).toMatchObject({
+        BatchSize: 10,
+        MaximumBatchingWindowInSeconds: 0,
+        FunctionResponseTypes: ["ReportBatchItemFailures"],
+      });
+    expect(sources.map(({ mapping }) => at(mapping, "ScalingConfig.MaximumConcurrency"))).toEqual([20, 50, 10, 20]);
+  });
+
+  test("the sender is over before its claim on a notification is", () => {
+    const sender = functions.find(([, f]) => nameOf(f) === "sender")?.[1];
+
+    expect(at(sender, "Timeout")).toBeLessThan(SEND_LEASE_SECONDS);
+  });
+});
+
+test("whose messages come around, by way of other functions too, is not stopped as a runaway, and nobody else may", () => {
+  const allowed = functions.filter(([, f]) => at(f, "RecursiveLoop") === "Allow").map(([, f]) => nameOf(f));
+
+  expect(allowed).toEqual(["matcher", "sender", "escalator", "webhook-sender"]);
+});
+
+test("ingest and the sweeper have invocations of their own, so that a storm of sends cannot starve them", () => {
+  const reserved = functions.filter(([, { Properties }]) => "ReservedConcurrentExecutions" in Properties);
+
+  expect(reserved.map(([, f]) => [nameOf(f), f.Properties["ReservedConcurrentExecutions"]])).toEqual([
+    ["post-event", 100],
+    ["sweeper", 2],
+  ]);
+});
+
+test("an account that has no invocations to reserve can do without", () => {
+  const bare = resourcesOf({ ingestConcurrency: "0" })("AWS::Lambda::Function");
+
+  expect(JSON.stringify(bare)).not.toContain("ReservedConcurrentExecutions");
+});
+
+test("the sweeper runs every minute, and what fails is left to the next minute", () => {
+  const [[, rule]] = resources("AWS::Events::Rule") as [[string, Resource]];
+
+  expect(rule.Properties).toMatchObject({ ScheduleExpression: "rate(1 minute)", State: "ENABLED" });
+  expect(functions.filter(([id]) => id === idAt(rule, "Targets.0.Arn")).map(([, f]) => nameOf(f))).toEqual(["sweeper"]);
+  const [[, once]] = resources("AWS::Lambda::EventInvokeConfig") as [[string, Resource]];
+  expect(once.Properties).toMatchObject({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 });
+});

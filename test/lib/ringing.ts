@@ -1,0 +1,18 @@
+import { type Datapoint, rings } from "./alarm-engine.ts";
+import { resourcesOf, textAt } from "./support.ts";
+
+export const alarms = new Map(
+  resourcesOf({ synthetic: "true" })("AWS::CloudWatch::Alarm").map(([, alarm]) => [
+    textAt(alarm, "AlarmName").replace("event-alerting-dev-", ""),
+    alarm,
+  ]),
+);
+
+export const MINUTE = 60_000;
+
+/** All alarms that ring at a moment, except the one for a missing synthetic event, which would always ring. */
+export const ringing = (data: readonly Datapoint[], now: number): string[] =>
+  [...alarms]
+    .filter(([name, alarm]) => name !== "synthetic-missing" && rings(alarm, data, now))
+    .map(([name]) => name)
+    .sort();
