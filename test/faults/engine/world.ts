@@ -1,15 +1,12 @@
 import type { Deps, Log, Recording } from "../../../core/deps.ts";
-import { asOperator } from "../../../core/domain/workspace/audit.ts";
 import { randomChars } from "../../../core/domain/basics/ids.ts";
 import { roundsKey } from "../../../core/store/keys.ts";
 import { call as httpCall, routeKeyOf, type Answer, type Call } from "../../world/http.ts";
 import type { Message } from "../../../local/sqs/queue.ts";
 import { createTestQueues, type QueueName } from "../../world/queues.ts";
 import { createCalls, FIRST_MOMENT_MS, type CallsContext, type Outage } from "./calls.ts";
-import { createDirect } from "./direct.ts";
-import { secretReader } from "../../../core/live-secrets.ts";
-import { afterRealTime } from "../../../core/push/within.ts";
-import { withSecrets } from "./secrets.ts";
+import { createDeps } from "./deps.ts";
+import { createDue, HEAD } from "./due.ts";
 import { createDynamo, TABLE_NAME, type Snapshot, type Write } from "./dynamo.ts";
 import { slackRooms } from "../../support/slack.ts";
 import { createReceivers } from "./receivers.ts";
@@ -28,11 +25,6 @@ import { connect, giveBackClients, takeClients, type Clients } from "./wire.ts";
 
 export const START = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;
-/** More text messages than any scenario sends. */
-const SMS_MONTHLY = 500;
-const STEP_LOOKAHEAD_MS = 75_000;
-/** No run waits for a look at a watched workspace that is further away: it looks once a day where nothing happens. */
-const FAR_MS = 3 * 3_600_000;
 const CONCURRENCY = 4;
 /** Two simultaneous rounds are not exactly in step: one starts a moment later. */
 const TWIN_MS = 3;
@@ -81,8 +73,6 @@ const randomIds = (seed: number): Deps["newId"] => {
 
 /** A new round has all of its time left. */
 const wholeTime = { getRemainingTimeInMillis: () => timeoutSeconds("sweeper") * 1000 };
-
-const HEAD = /^(PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES|PROOFS)#/;
 
 export const createWorld = (options: WorldOptions) => {
   const { seed, plan, snapshot, start = START, newId = randomIds(seed), throughSdk = false, great = false } = options;
@@ -164,74 +154,7 @@ export const createWorld = (options: WorldOptions) => {
     metric: () => {},
   };
 
-  const direct = createDirect(calls, { always: throughSdk });
-
-  const isNothing = (pk: string, { deadSocketsUntil }: Invocation) =>
-    dynamo.first(pk) === undefined && !calls.isDry(pk) && !outage.dynamodb && deadSocketsUntil < kernel.now();
-
-  /** Sends commands directly to the table. For a sweeper's query that finds nothing, not even a request is made. */
-  const sendToTable = (clients: () => Clients): Deps["table"]["client"]["send"] => {
-    const send = (command: Parameters<typeof direct.toTable>[0]) => {
-      const invocation = scope.getStore();
-      const values = command.input["ExpressionAttributeValues"] as Record<string, unknown> | undefined;
-      const pk = invocation?.fn === "sweeper" ? values?.[":pk"] : undefined;
-      if (invocation !== undefined && typeof pk === "string" && HEAD.test(pk) && isNothing(pk, invocation))
-        return calls.idle(pk, invocation);
-      return direct.toTable(command, invocation, () => clients().table.send(command as never));
-    };
-    return send as Deps["table"]["client"]["send"];
-  };
-  const sendToQueue = (clients: () => Clients): Clients["sqs"] => {
-    const send = (command: Parameters<typeof direct.toQueue>[0], options: never) =>
-      direct.toQueue(command, scope.getStore(), () => clients().sqs.send(command as never, options));
-    return { send: send as Clients["sqs"]["send"] };
-  };
-
-  const secretsOf = (clients: () => Clients): Clients["secrets"] => {
-    const send = (command: Parameters<typeof direct.toSecrets>[0]) =>
-      direct.toSecrets(command, scope.getStore(), () => clients().secrets.send(command as never));
-    return { send: send as Clients["secrets"]["send"] };
-  };
-  const nowOf = () => kernel.now() + (scope.getStore()?.skewMs ?? 0);
-
-  const depsOf = (clients: () => Clients): Deps & Recording => ({
-    table: { name: TABLE_NAME, client: { send: sendToTable(clients) }, author: asOperator("req_outside") },
-    queues: {
-      events: { url: "http://aws.local/1/events", client: sendToQueue(clients) },
-      pushes: { url: "http://aws.local/1/pushes", client: sendToQueue(clients) },
-      escalations: { url: "http://aws.local/1/escalations", client: sendToQueue(clients) },
-      webhooks: { url: "http://aws.local/1/webhooks", client: sendToQueue(clients) },
-    },
-    baseUrl: "https://alerts.example",
-    monthly: { sms: SMS_MONTHLY, voice: SMS_MONTHLY },
-    ...withSecrets({
-      read: (secretId) => secretReader(secretsOf(clients), secretId),
-      now: nowOf,
-      // The timers are the run's own.
-      after: afterRealTime,
-      send: (message) => {
-        const invocation = scope.getStore();
-        if (invocation === undefined) throw new Error("a push outside of an invocation");
-        return calls.push(message, invocation);
-      },
-    }),
-    post: (request) => {
-      const invocation = scope.getStore();
-      if (invocation === undefined) throw new Error("a post outside of an invocation");
-      return calls.post(request, invocation);
-    },
-    slack: (call) => {
-      const invocation = scope.getStore();
-      if (invocation === undefined) throw new Error("a call of Slack outside of an invocation");
-      return calls.slack(call, invocation);
-    },
-    now: nowOf,
-    newId,
-    random: jitter,
-    // The timer is the run's own: it dies with its invocation.
-    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    log,
-  });
+  const depsOf = createDeps({ kernel, calls, dynamo, outage, log, throughSdk, newId, random: jitter });
 
   const taken: Clients[] = [];
   const take = (): Clients => {
@@ -359,30 +282,6 @@ export const createWorld = (options: WorldOptions) => {
     if (again !== undefined) kernel.at(kernel.now() + again, () => void sweepOnce(true));
   };
 
-  /** When the sweeper is next needed by a marker; undefined if there is none. */
-  /** When the sweeper has a watched workspace looked at: at once if something was recorded. */
-  const watchedDue = (): number[] =>
-    dynamo.list("WATCHES").flatMap((watch) => {
-      const recorded = dynamo.get({ pk: `WS#${watch["sk"]?.S}`, sk: "TRAIL" })?.["seq"]?.N ?? 0;
-      if (Number(recorded) > Number(watch["seen"]?.M?.["seq"]?.N)) return [kernel.now()];
-      const due = Number(watch["due"]?.N ?? 0) - STEP_LOOKAHEAD_MS;
-      return due > kernel.now() + FAR_MS ? [] : [due];
-    });
-
-  const nextDue = (): number | undefined => {
-    let due: number | undefined;
-    for (const at of watchedDue()) due = Math.min(due ?? at, at);
-    for (const pk of heads) {
-      const step = pk.startsWith("STEPS#") || pk.startsWith("LINES#");
-      if (pk.startsWith("AUDIT#") && !audits) continue;
-      const sk = dynamo.first(pk)?.["sk"]?.S;
-      if (sk === undefined) continue;
-      const at = Number(sk.slice(0, 13)) - (step ? STEP_LOOKAHEAD_MS : 0);
-      due = Math.min(due ?? at, at);
-    }
-    return due;
-  };
-
   /** Notes that the sweeper has run every minute up to then: rounds that find nothing are not run. */
   const leaveOut = (until: number): void => {
     const Item = dynamo.get(roundsKey);
@@ -390,10 +289,11 @@ export const createWorld = (options: WorldOptions) => {
       dynamo.perform("PutItem", { TableName: TABLE_NAME, Item: { ...Item, at: { N: String(until) } } });
   };
 
+  const nextDue = createDue({ kernel, dynamo, heads });
   let sweptAt = Math.floor(start / MINUTE_MS) * MINUTE_MS;
   let due: number | undefined;
   const nextTick = (): number | undefined => {
-    if (markersMoved) due = nextDue();
+    if (markersMoved) due = nextDue(audits);
     markersMoved = false;
     if (due === undefined) return undefined;
     return Math.max(sweptAt + MINUTE_MS, Math.ceil(Math.max(due, kernel.now()) / MINUTE_MS) * MINUTE_MS);

@@ -1,0 +1,95 @@
+import type { Deps, Log, Recording } from "../../../core/deps.ts";
+import { asOperator } from "../../../core/domain/workspace/audit.ts";
+import { secretReader } from "../../../core/live-secrets.ts";
+import { afterRealTime } from "../../../core/push/within.ts";
+import type { createCalls, Outage } from "./calls.ts";
+import { createDirect } from "./direct.ts";
+import { TABLE_NAME, type createDynamo } from "./dynamo.ts";
+import { HEAD } from "./due.ts";
+import { scope, type createKernel, type Invocation } from "./kernel.ts";
+import { withSecrets } from "./secrets.ts";
+import type { Clients } from "./wire.ts";
+
+/** More text messages than any scenario sends. */
+const SMS_MONTHLY = 500;
+
+type DepsContext = {
+  kernel: ReturnType<typeof createKernel>;
+  calls: ReturnType<typeof createCalls>;
+  dynamo: ReturnType<typeof createDynamo>;
+  outage: Outage;
+  log: Log;
+  throughSdk: boolean;
+} & Pick<Deps, "newId" | "random">;
+
+/** What handlers are given: the clock, ids and clients of the world. */
+export const createDeps = ({ kernel, calls, dynamo, outage, log, throughSdk, newId, random }: DepsContext) => {
+  const direct = createDirect(calls, { always: throughSdk });
+
+  const isNothing = (pk: string, { deadSocketsUntil }: Invocation) =>
+    dynamo.first(pk) === undefined && !calls.isDry(pk) && !outage.dynamodb && deadSocketsUntil < kernel.now();
+
+  /** Sends commands directly to the table. For a sweeper's query that finds nothing, not even a request is made. */
+  const sendToTable = (clients: () => Clients): Deps["table"]["client"]["send"] => {
+    const send = (command: Parameters<typeof direct.toTable>[0]) => {
+      const invocation = scope.getStore();
+      const values = command.input["ExpressionAttributeValues"] as Record<string, unknown> | undefined;
+      const pk = invocation?.fn === "sweeper" ? values?.[":pk"] : undefined;
+      if (invocation !== undefined && typeof pk === "string" && HEAD.test(pk) && isNothing(pk, invocation))
+        return calls.idle(pk, invocation);
+      return direct.toTable(command, invocation, () => clients().table.send(command as never));
+    };
+    return send as Deps["table"]["client"]["send"];
+  };
+  const sendToQueue = (clients: () => Clients): Clients["sqs"] => {
+    const send = (command: Parameters<typeof direct.toQueue>[0], options: never) =>
+      direct.toQueue(command, scope.getStore(), () => clients().sqs.send(command as never, options));
+    return { send: send as Clients["sqs"]["send"] };
+  };
+
+  const secretsOf = (clients: () => Clients): Clients["secrets"] => {
+    const send = (command: Parameters<typeof direct.toSecrets>[0]) =>
+      direct.toSecrets(command, scope.getStore(), () => clients().secrets.send(command as never));
+    return { send: send as Clients["secrets"]["send"] };
+  };
+  const nowOf = () => kernel.now() + (scope.getStore()?.skewMs ?? 0);
+
+  return (clients: () => Clients): Deps & Recording => ({
+    table: { name: TABLE_NAME, client: { send: sendToTable(clients) }, author: asOperator("req_outside") },
+    queues: {
+      events: { url: "http://aws.local/1/events", client: sendToQueue(clients) },
+      pushes: { url: "http://aws.local/1/pushes", client: sendToQueue(clients) },
+      escalations: { url: "http://aws.local/1/escalations", client: sendToQueue(clients) },
+      webhooks: { url: "http://aws.local/1/webhooks", client: sendToQueue(clients) },
+    },
+    baseUrl: "https://alerts.example",
+    monthly: { sms: SMS_MONTHLY, voice: SMS_MONTHLY },
+    ...withSecrets({
+      read: (secretId) => secretReader(secretsOf(clients), secretId),
+      now: nowOf,
+      // The timers are the run's own.
+      after: afterRealTime,
+      send: (message) => {
+        const invocation = scope.getStore();
+        if (invocation === undefined) throw new Error("a push outside of an invocation");
+        return calls.push(message, invocation);
+      },
+    }),
+    post: (request) => {
+      const invocation = scope.getStore();
+      if (invocation === undefined) throw new Error("a post outside of an invocation");
+      return calls.post(request, invocation);
+    },
+    slack: (call) => {
+      const invocation = scope.getStore();
+      if (invocation === undefined) throw new Error("a call of Slack outside of an invocation");
+      return calls.slack(call, invocation);
+    },
+    now: nowOf,
+    newId,
+    random,
+    // The timer is the run's own: it dies with its invocation.
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    log,
+  });
+};

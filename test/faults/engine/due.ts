@@ -1,0 +1,41 @@
+import type { createDynamo } from "./dynamo.ts";
+import type { createKernel } from "./kernel.ts";
+
+const STEP_LOOKAHEAD_MS = 75_000;
+/** No run waits for a look at a watched workspace that is further away: it looks once a day where nothing happens. */
+const FAR_MS = 3 * 3_600_000;
+
+/** The partitions of markers, which the sweeper looks through. */
+export const HEAD = /^(PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES|PROOFS)#/;
+
+type DueContext = {
+  kernel: ReturnType<typeof createKernel>;
+  dynamo: ReturnType<typeof createDynamo>;
+  heads: ReadonlySet<string>;
+};
+
+export const createDue = ({ kernel, dynamo, heads }: DueContext) => {
+  /** When the sweeper has a watched workspace looked at: at once if something was recorded. */
+  const watchedDue = (): number[] =>
+    dynamo.list("WATCHES").flatMap((watch) => {
+      const recorded = dynamo.get({ pk: `WS#${watch["sk"]?.S}`, sk: "TRAIL" })?.["seq"]?.N ?? 0;
+      if (Number(recorded) > Number(watch["seen"]?.M?.["seq"]?.N)) return [kernel.now()];
+      const due = Number(watch["due"]?.N ?? 0) - STEP_LOOKAHEAD_MS;
+      return due > kernel.now() + FAR_MS ? [] : [due];
+    });
+
+  /** When the sweeper is next needed by a marker; undefined if there is none. */
+  return (audits: boolean): number | undefined => {
+    let due: number | undefined;
+    for (const at of watchedDue()) due = Math.min(due ?? at, at);
+    for (const pk of heads) {
+      const step = pk.startsWith("STEPS#") || pk.startsWith("LINES#");
+      if (pk.startsWith("AUDIT#") && !audits) continue;
+      const sk = dynamo.first(pk)?.["sk"]?.S;
+      if (sk === undefined) continue;
+      const at = Number(sk.slice(0, 13)) - (step ? STEP_LOOKAHEAD_MS : 0);
+      due = Math.min(due ?? at, at);
+    }
+    return due;
+  };
+};
