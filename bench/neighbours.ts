@@ -194,14 +194,14 @@ const attacks: readonly Attack[] = [
   },
 ];
 
-const beside = async (attack: Attack): Promise<{ alone: Figures; attacked: Figures; note: string | undefined }> => {
+const beside = async (attack: Attack): Promise<{ alone: Figures; attacked: Figures; remark: string | undefined }> => {
   await using service = await startLocalService();
   const [own, other] = service.session.workspaces;
   if (own === undefined || other === undefined) throw new Error("the local service has no two workspaces");
   await aRuleFor(service, other, { resource: "victim", people: 1, devices: 1 });
   const { groupId } = await aRuleFor(service, own, { resource: "burst", people: 1, devices: 1 });
   const attacker: Attacker = { service, workspace: own, call: asMember(service, own), groupId };
-  const note = await attack.prepare?.(attacker);
+  const remark = await attack.prepare?.(attacker);
   const measure = () => pushDelays(service, other, { resource: "victim", perSecond: PER_SECOND, seconds });
   await measure();
   const alone = figuresOf(await measure());
@@ -211,7 +211,7 @@ const beside = async (attack: Attack): Promise<{ alone: Figures; attacked: Figur
   const attacked = figuresOf(await measure());
   ending.abort();
   await running;
-  return { alone, attacked, note };
+  return { alone, attacked, remark };
 };
 
 const virtual = virtualLines();
@@ -231,8 +231,8 @@ const lines = [
 ];
 const missed: string[] = [];
 for (const attack of chosen) {
-  const { alone, attacked, note } = await beside(attack);
-  const name = note === undefined ? attack.name : `${attack.name} (${note})`;
+  const { alone, attacked, remark } = await beside(attack);
+  const name = remark === undefined ? attack.name : `${attack.name} (${remark})`;
   const row = `| ${name} | ${alone.p50} | ${alone.p99} | ${attacked.p50} | ${attacked.p99} | ${ratioOf(attacked.p50, alone.p50)} | ${ratioOf(attacked.p99, alone.p99)} |`;
   console.log(row);
   lines.push(row);

@@ -41,22 +41,22 @@ const readPerson = async (clients: Clients, pool: string, options: Options): Pro
 const seek = async (deps: Recording, { accounts, userIds }: Person, email: string | undefined): Promise<Sought> => {
   const words = new Set<string>();
   const emails = new Set<string>();
-  const note = (...known: readonly (string | null | undefined)[]): void => {
+  const addWords = (...known: readonly (string | null | undefined)[]): void => {
     for (const word of known) if (typeof word === "string" && word !== "") words.add(word);
   };
   for (const account of accounts) {
-    note(account.name, account.email);
+    addWords(account.name, account.email);
     if (account.email !== undefined) emails.add(sameAddress(account.email));
   }
   if (email !== undefined) emails.add(sameAddress(email));
   for (const userId of userIds)
     for (const ws of await listMemberships(deps, userId)) {
       const member = await readMember(deps, ws, userId);
-      note(member?.name, member?.email);
+      addWords(member?.name, member?.email);
       if (member !== undefined && member.email !== "") emails.add(sameAddress(member.email));
-      for (const device of await listDevices(deps, ws, userId)) note(device.name, device.email, device.phone);
+      for (const device of await listDevices(deps, ws, userId)) addWords(device.name, device.email, device.phone);
     }
-  note(...emails);
+  addWords(...emails);
   const hashes = await Promise.all([...emails].map((one) => addressHash(one)));
   return { ids: new Set(userIds), words, emails, addresses: new Set(hashes.map(addressPk)) };
 };

@@ -84,10 +84,10 @@ export const layOut = (node: Node | Document): void => {
   });
 };
 
-/** A set-up as the text of a file. `schema`: where an editor finds its JSON Schema; `notes`: comments at its head. */
+/** A set-up as the text of a file. `schema`: where an editor finds its JSON Schema; `comments`: what stands at its head. */
 export const writeAlertsFile = (
   setUp: SetUp,
-  { schema, notes = [] }: { schema: string; notes?: readonly string[] },
+  { schema, comments = [] }: { schema: string; comments?: readonly string[] },
 ): string => {
   const sections = setUpSections.flatMap((section): [string, unknown][] => {
     const entries = setUp[section].map((entry) => plainEntry(section, entry));
@@ -96,6 +96,9 @@ export const writeAlertsFile = (
   // Parsers of YAML 1.1 read an unquoted 17:00 as a number.
   const document = new Document(Object.fromEntries(sections), { aliasDuplicateObjects: false, compat: "yaml-1.1" });
   layOut(document);
-  document.commentBefore = [` yaml-language-server: $schema=${schema}`, ...notes.map((note) => ` ${note}`)].join("\n");
+  document.commentBefore = [
+    ` yaml-language-server: $schema=${schema}`,
+    ...comments.map((comment) => ` ${comment}`),
+  ].join("\n");
   return document.toString(yamlStyle);
 };

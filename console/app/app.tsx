@@ -111,7 +111,7 @@ const Content = () => {
       {asked}
       {unreached.value.length > 0 && (
         <Later load={() => import("../parts/unreached.tsx")} ownTexts="frame">
-          {({ UnreachedNotes }) => (
+          {({ UnreachedNotices: UnreachedNotes }) => (
             <UnreachedNotes place={{ api: createApi(id), workspaceId: id, me: person.userId }} />
           )}
         </Later>

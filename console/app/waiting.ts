@@ -12,7 +12,7 @@ export const waiting = signal<number | undefined>(undefined);
 let known: { workspaceId: string; ids: ReadonlySet<string> } | undefined;
 
 /** Takes in what is open now. What was not open before is said aloud, the most urgent of it by name. */
-export const noteWaiting = (workspaceId: string, open: readonly Waiting[]): void => {
+export const setWaiting = (workspaceId: string, open: readonly Waiting[]): void => {
   const before = known?.workspaceId === workspaceId ? known.ids : undefined;
   known = { workspaceId, ids: new Set(open.map(({ id }) => id)) };
   waiting.value = open.length;

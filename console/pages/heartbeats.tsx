@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { DraftNote, useDraft } from "../parts/draft.tsx";
+import { DraftNotice, useDraft } from "../parts/draft.tsx";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { NEW, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
@@ -39,7 +39,7 @@ const HeartbeatForm = ({ heartbeat, props }: { heartbeat: Heartbeat | undefined;
   const { context, refresh } = props;
   const { api, workspaceId } = context;
   const begin = () => (heartbeat === undefined ? emptyDraft : toDraft(heartbeat));
-  const { draft, change, version, saved, note } = useDraft(context, begin, heartbeat?.version);
+  const { draft, change, version, saved, notice } = useDraft(context, begin, heartbeat?.version);
   const end = (): void => {
     saved();
     close();
@@ -62,9 +62,9 @@ const HeartbeatForm = ({ heartbeat, props }: { heartbeat: Heartbeat | undefined;
         submit={texts.save}
         fields={["name", "everySeconds", "graceSeconds", "priority"]}
         cancel={end}
-        unsaved={note.isChanged}
+        unsaved={notice.isChanged}
       >
-        <DraftNote {...note} of={heartbeat} />
+        <DraftNotice {...notice} of={heartbeat} />
         <TextField label={texts.name} name="name" value={draft.name} onValue={(name) => change({ name })} autoFocus />
         <div class="pair">
           <TextField

@@ -5,7 +5,7 @@ import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
 import { loadPart } from "../app/part.ts";
 import { keepPressed, pressAcknowledge, pressed } from "../app/pressed.ts";
 import { setQuery } from "../app/router.ts";
-import { noteWaiting } from "../app/waiting.ts";
+import { setWaiting } from "../app/waiting.ts";
 import { Acknowledge } from "../parts/acknowledge.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { CheckField } from "../parts/form.tsx";
@@ -101,7 +101,7 @@ const InboxView = ({ data, context, refresh }: ViewProps<Data>) => {
   const firsts = useFirsts(context, data.open);
   const cards = useCards(context, data.open);
   useEffect(() => {
-    if (!shared) noteWaiting(workspaceId, data.open);
+    if (!shared) setWaiting(workspaceId, data.open);
   }, [data.open, shared]);
   useEffect(() => keepPressed(data.open.map(({ id }) => id)), [data.open]);
   const run = async (some: readonly Open[]): Promise<string> => {

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
-import { DraftNote, useDraft } from "../parts/draft.tsx";
+import { DraftNotice, useDraft } from "../parts/draft.tsx";
 import { Form, TextField } from "../parts/form.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Warnings } from "../parts/warnings.tsx";
@@ -81,7 +81,7 @@ const Fields = ({ draft, names, change }: FieldsProps) => (
 const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
   const { api } = context;
   const begin = () => (policy === undefined ? emptyDraft : toDraft(policy));
-  const { draft, change, version, saved, note } = useDraft(context, begin, policy?.version);
+  const { draft, change, version, saved, notice } = useDraft(context, begin, policy?.version);
   const [warnings, setWarnings] = useState<Answers["WrittenEscalationPolicy"]["warnings"]>([]);
   const save = async (): Promise<string> => {
     const body = toInput(draft);
@@ -129,9 +129,9 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
           saved();
           navigate("/escalation");
         }}
-        unsaved={note.isChanged}
+        unsaved={notice.isChanged}
       >
-        <DraftNote {...note} of={policy} />
+        <DraftNotice {...notice} of={policy} />
         <Fields draft={draft} names={names} change={change} />
         <Warnings warnings={warnings} members={names.members} />
       </Form>

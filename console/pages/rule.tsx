@@ -3,7 +3,7 @@ import { definePage, type ViewProps } from "../app/page.tsx";
 import { listPeople } from "../app/people.ts";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
-import { DraftNote, useDraft } from "../parts/draft.tsx";
+import { DraftNotice, useDraft } from "../parts/draft.tsx";
 import { CheckField, Form, SelectField } from "../parts/form.tsx";
 import { Open } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
@@ -117,7 +117,7 @@ const FIELDS = ["name", "eventKey", "escalationPolicyId", "priorityOverride"];
 const RuleView = ({ data, context }: ViewProps<Data>) => {
   const { api } = context;
   const { rule, groups, effect } = data;
-  const { draft, change, version, saved, note } = useDraft(context, () => data.draft, rule?.version);
+  const { draft, change, version, saved, notice } = useDraft(context, () => data.draft, rule?.version);
   const [warnings, setWarnings] = useState<Answers["RoutingRule"]["warnings"]>([]);
   useEffect(() => effect.follow(draft, groups[0]?.id), [draft, effect]);
   useEffect(() => effect.close, [effect]);
@@ -150,9 +150,9 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
           saved();
           navigate("/rules");
         }}
-        unsaved={note.isChanged}
+        unsaved={notice.isChanged}
       >
-        <DraftNote {...note} of={rule} />
+        <DraftNotice {...notice} of={rule} />
         <Matching draft={draft} change={change} eventKeys={data.eventKeys} eventType={effect.eventType} />
         <When draft={draft} change={change} />
         <Telling {...fields} />

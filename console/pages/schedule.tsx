@@ -5,7 +5,7 @@ import { definePage, type ViewProps } from "../app/page.tsx";
 import { listPeople } from "../app/people.ts";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
-import { DraftNote, useDraft } from "../parts/draft.tsx";
+import { DraftNotice, useDraft } from "../parts/draft.tsx";
 import { Form, TextField } from "../parts/form.tsx";
 import { Later } from "../parts/later.tsx";
 import { Warnings } from "../parts/warnings.tsx";
@@ -39,7 +39,7 @@ const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, re
   const { api } = context;
   const begin = () =>
     schedule === undefined ? { timeZone: myZone(), layers: [newLayer([], now.value)] } : toScheduleDraft(schedule);
-  const { draft, change, version, saved, note } = useDraft(context, begin, schedule?.version);
+  const { draft, change, version, saved, notice } = useDraft(context, begin, schedule?.version);
   const [warnings, setWarnings] = useState<Answers["WrittenSchedule"]["warnings"]>([]);
   const setLayers = (layers: readonly LayerDraft[]): void => change({ layers });
   const save = async (): Promise<string> => {
@@ -60,9 +60,9 @@ const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, re
           saved();
           navigate("/on-call");
         }}
-        unsaved={note.isChanged}
+        unsaved={notice.isChanged}
       >
-        <DraftNote {...note} of={schedule} />
+        <DraftNotice {...notice} of={schedule} />
         <TextField
           label={texts.week.zone}
           name="timeZone"

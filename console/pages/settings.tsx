@@ -6,7 +6,7 @@ import { workspaces } from "../app/workspace.ts";
 import type { Answers } from "../app/types.ts";
 import { Ago } from "../parts/ago.tsx";
 import { Copy } from "../parts/copy.tsx";
-import { DraftNote, useDraft } from "../parts/draft.tsx";
+import { DraftNotice, useDraft } from "../parts/draft.tsx";
 import { AreaField, CheckField, Form, TextField } from "../parts/form.tsx";
 import { texts as all } from "../page-texts/settings.ts";
 import { type Draft, toDraft, toPatch, type Way } from "./settings/draft.ts";
@@ -170,7 +170,7 @@ const Delete = ({ context, name }: Pick<ViewProps<Data>, "context"> & { name: st
 
 const SettingsView = ({ data, context, refresh }: ViewProps<Data>) => {
   const { workspace, ways } = data;
-  const { draft, change, version, saved, note } = useDraft(context, () => toDraft(workspace), workspace.version);
+  const { draft, change, version, saved, notice } = useDraft(context, () => toDraft(workspace), workspace.version);
   const save = async (): Promise<string> => {
     const written = await context.api("workspaces/update-workspace", { body: toPatch(draft, workspace), version });
     saved(written.version);
@@ -183,9 +183,9 @@ const SettingsView = ({ data, context, refresh }: ViewProps<Data>) => {
         send={save}
         submit={texts.save}
         fields={["name", "loudPerTenMinutes", "urgentFloor.withinMinutes", "proveShifts.minutesBefore", "snsTopics"]}
-        unsaved={note.isChanged}
+        unsaved={notice.isChanged}
       >
-        <DraftNote {...note} of={undefined} />
+        <DraftNotice {...notice} of={undefined} />
         <TextField label={texts.name} name="name" value={draft.name} onValue={(name) => change({ name })} />
         <LoudFields draft={draft} change={change} />
         <CheckField

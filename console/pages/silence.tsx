@@ -5,7 +5,7 @@ import { definePage, type ViewProps } from "../app/page.tsx";
 import { refreshAll } from "../app/resource.ts";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
-import { DraftNote, useDraft } from "../parts/draft.tsx";
+import { DraftNotice, useDraft } from "../parts/draft.tsx";
 import { CheckField, Form, SelectField, TextField } from "../parts/form.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { WeekHoursFields } from "../parts/week-hours.tsx";
@@ -82,7 +82,7 @@ const fieldsOf = (conditions: SilenceDraft["conditions"]): string[] => [
 const SilenceView = ({ data: { silence, eventKeys }, context }: ViewProps<Data>) => {
   const { api } = context;
   const begin = () => (silence === undefined ? emptyDraft(now.value) : toDraft(silence));
-  const { draft, change, version, saved, note } = useDraft(context, begin, silence?.version);
+  const { draft, change, version, saved, notice } = useDraft(context, begin, silence?.version);
   const save = async (): Promise<string> => {
     const body = toInput(draft);
     const written =
@@ -111,9 +111,9 @@ const SilenceView = ({ data: { silence, eventKeys }, context }: ViewProps<Data>)
           saved();
           navigate("/silences");
         }}
-        unsaved={note.isChanged}
+        unsaved={notice.isChanged}
       >
-        <DraftNote {...note} of={silence} />
+        <DraftNotice {...notice} of={silence} />
         <Matching draft={draft} change={change} eventKeys={eventKeys} eventType={noFields} />
         <Times draft={draft} change={change} />
         {isOverEverything(draft) && (

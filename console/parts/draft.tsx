@@ -14,7 +14,7 @@ type UsedDraft<Draft> = {
   /** Says that there is nothing unsaved any more; `version` is that of what was written. */
   saved: (version?: number) => void;
   /** Stands above the form: whether what was left here is back, and the way to begin anew. */
-  note: { isBack: boolean; isChanged: boolean; startOver: () => void };
+  notice: { isBack: boolean; isChanged: boolean; startOver: () => void };
 };
 
 /** In the address: what a form is about, or begins with. */
@@ -49,7 +49,7 @@ export const useDraft = <Draft extends object>(
       dropDraft(place);
       set((before) => ({ ...before, version: written, isBack: false, isChanged: false }));
     },
-    note: {
+    notice: {
       isBack,
       isChanged,
       startOver: () => {
@@ -63,7 +63,7 @@ export const useDraft = <Draft extends object>(
 type Authored = Pick<Answers["RoutingRule"], "updatedAt" | "updatedBy">;
 
 /** What an editor says first: who has changed last what is there, and that what was typed is back. */
-export const DraftNote = ({ isBack, startOver, of }: UsedDraft<object>["note"] & { of: Authored | undefined }) => (
+export const DraftNotice = ({ isBack, startOver, of }: UsedDraft<object>["notice"] & { of: Authored | undefined }) => (
   <>
     {of !== undefined && (
       <p class="soft small">

@@ -11,7 +11,7 @@ const asks = (one: Unreached): string => {
 };
 
 /** Asks the owner about devices that a push might not reach, on every page, until they are dealt with. */
-export const UnreachedNotes = ({ place }: { place: Pick<PageContext, "api" | "workspaceId" | "me"> }) => {
+export const UnreachedNotices = ({ place }: { place: Pick<PageContext, "api" | "workspaceId" | "me"> }) => {
   const renew = async (): Promise<string> => {
     const [{ notifyHere }, { lookAtDevices }] = await Promise.all([
       loadPart(() => import("../app/browser-push.ts")),

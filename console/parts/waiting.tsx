@@ -1,7 +1,7 @@
 import { createApi } from "../app/api.ts";
 import { useEffect } from "preact/hooks";
 import { here } from "../app/router.ts";
-import { noteWaiting } from "../app/waiting.ts";
+import { setWaiting } from "../app/waiting.ts";
 import { workspace } from "../app/workspace.ts";
 import { readMine } from "../pages/inbox/open.ts";
 import { useResource } from "./use-resource.ts";
@@ -13,7 +13,7 @@ const WaitingPoll = ({ workspaceId }: { workspaceId: string }) => {
   const state = useResource((signal) => readMine(createApi(workspaceId, signal)), EVERY_SECONDS, workspaceId);
   const data = state?.kind === "ready" ? state.data : undefined;
   useEffect(() => {
-    if (data !== undefined) noteWaiting(workspaceId, data.open);
+    if (data !== undefined) setWaiting(workspaceId, data.open);
   }, [data]);
   return null;
 };

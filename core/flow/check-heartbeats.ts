@@ -13,9 +13,9 @@ import {
   endChecks,
   listDueChecks,
   moveCheck,
-  noteMissed,
-  noteReturned,
-  noteTold,
+  setMissed,
+  setReturned,
+  setTold,
   readHeartbeat,
   removeCheck,
   waitAgain,
@@ -50,7 +50,7 @@ const tell = async (context: Context, check: Check, heartbeat: MissedHeartbeat):
   if (eventId === undefined) {
     const made = await makeEvent(context, heartbeat, `heartbeat:${heartbeat.id}:${at}:missed`, missedEvent(heartbeat));
     if (made === undefined) return;
-    const told = await noteTold(deps, check, at, made);
+    const told = await setTold(deps, check, at, made);
     deps.log.info("heartbeat.missed", { workspaceId: check.ws, heartbeatId: check.id, eventId: made });
     return isMissed(told) ? tell(context, check, told) : undefined;
   }
@@ -59,7 +59,7 @@ const tell = async (context: Context, check: Check, heartbeat: MissedHeartbeat):
   const returned = returnedEvent({ ...heartbeat, missed: { ...heartbeat.missed, calledAt } });
   const made = await makeEvent(context, heartbeat, `heartbeat:${heartbeat.id}:${at}:resolved`, returned);
   if (made === undefined) return;
-  await noteReturned(deps, check, at, deadlineOf(heartbeat));
+  await setReturned(deps, check, at, deadlineOf(heartbeat));
   deps.log.info("heartbeat.resolved", { workspaceId: check.ws, heartbeatId: check.id, eventId: made });
 };
 
@@ -86,7 +86,7 @@ const lookAt = async (context: Context, check: Check): Promise<void> => {
     else await moveCheck(deps, check, deadline);
     return;
   }
-  const noted = await noteMissed(deps, heartbeat, check, deadline);
+  const noted = await setMissed(deps, heartbeat, check, deadline);
   if (isMissed(noted)) await tell(context, check, noted);
 };
 

@@ -9,7 +9,7 @@ import {
   endAdmission,
   endKeys,
   listDeletions,
-  noteDeleted,
+  setDeleted,
   putDeletion,
   removeDeletion,
 } from "../store/deletions.ts";
@@ -89,7 +89,7 @@ const carryOn = async (deps: DeletionDeps, deletion: Deletion, until: number): P
   if (!done) return putDeletion(deps, { ...rest, numbers, ...progress, due: deps.now() });
   if (look < LOOKS)
     return putDeletion(deps, { ...rest, numbers, look: look + 1, step: 0, due: deps.now() + SETTLED_MS });
-  await noteDeleted(deps, deletion);
+  await setDeleted(deps, deletion);
   await removeDeletion(deps, deletion);
   deps.log.info("workspace.gone", { workspaceId: ws });
 };

@@ -13,12 +13,12 @@ import {
   claimDedupeKey,
   freeKeyOf,
   claimIdempotencyKey,
-  noteIdempotentEvent,
+  setIdempotentEvent,
   readDedupeClaim,
   readDedupeHolder,
   releaseIdempotencyKey,
 } from "../store/claims.ts";
-import { claimChange, noteEnd, readStandIn } from "../store/changes.ts";
+import { claimChange, setEnd, readStandIn } from "../store/changes.ts";
 import { admitEvent, admitOwnEvent, refundEvent } from "../store/control.ts";
 import { type Control } from "../domain/workspace/control.ts";
 import type { Holder } from "../store/episodes.ts";
@@ -96,7 +96,7 @@ const endOf = async (
 ): Promise<Pick<AcceptedEvent, "ends" | "late">> => {
   if (resolves === undefined) return {};
   const by = resolvesAny === true ? undefined : ownerOf(sender);
-  if (changedAt !== undefined) return noteEnd(deps, call.workspaceId, resolves, { id: eventId, at: changedAt, by });
+  if (changedAt !== undefined) return setEnd(deps, call.workspaceId, resolves, { id: eventId, at: changedAt, by });
   // Read before the key is freed: an event that the matcher has not seen yet can be found by its dedupeKey only.
   const ends = await readDedupeHolder(deps, call.workspaceId, resolves, by);
   return ends === undefined ? {} : { ends };
@@ -151,16 +151,16 @@ const store = async (
 };
 
 /** Called with the event's id before the event is stored under it, which a refusal prevents. */
-type NoteEvent = (eventId: string) => Promise<Refusal | undefined>;
+type SetEventId = (eventId: string) => Promise<Refusal | undefined>;
 
 /** Answers with the event that holds the dedupeKey. If it was never stored, stores it under the id that was claimed. */
-const join = async (context: Context, holder: Holder, noteEvent: NoteEvent): Promise<IngestAnswer | Refusal> => {
+const join = async (context: Context, holder: Holder, setEventId: SetEventId): Promise<IngestAnswer | Refusal> => {
   const { eventId } = holder;
   const proven = await proveKey(context);
   if (proven instanceof Refusal) return proven;
   const existing = await readEvent(context.deps, context.call.workspaceId, eventId);
   if (existing !== undefined) return { kind: "duplicate", eventId, replayed: false };
-  return (await noteEvent(eventId)) ?? store(context, holder, proven);
+  return (await setEventId(eventId)) ?? store(context, holder, proven);
 };
 
 /** The id that was handed out, with the control item that handed it out. */
@@ -220,25 +220,29 @@ const claim = async (context: Context, admitted: Admitted): Promise<Holder> => {
   return holder;
 };
 
-/** Notes the event's id. If another request took over, gives the admission back unless a dedupeKey claim uses it. */
-const note = async (context: Context, admitted: Admitted, noteEvent: NoteEvent): Promise<Refusal | undefined> => {
-  const refusal = await noteEvent(admitted.eventId);
+/** Stores the event's id. If another request took over, gives the admission back unless a dedupeKey claim uses it. */
+const setOrGiveBack = async (
+  context: Context,
+  admitted: Admitted,
+  setEventId: SetEventId,
+): Promise<Refusal | undefined> => {
+  const refusal = await setEventId(admitted.eventId);
   if (refusal !== undefined && context.call.event.dedupeKey === undefined) await giveBack(context, admitted);
   return refusal;
 };
 
-const create = async (context: Context, noteEvent: NoteEvent): Promise<IngestAnswer | Refusal> => {
+const create = async (context: Context, setEventId: SetEventId): Promise<IngestAnswer | Refusal> => {
   const known = await look(context, false);
-  if (known !== undefined) return join(context, known, noteEvent);
+  if (known !== undefined) return join(context, known, setEventId);
   const admission = await admit(context);
   if (admission instanceof Refusal) {
     // A duplicate costs neither quota nor rate, even if this read is the first to see its original.
     const original = admission.kind === "unauthenticated" ? undefined : await look(context, true);
-    return original === undefined ? admission : join(context, original, noteEvent);
+    return original === undefined ? admission : join(context, original, setEventId);
   }
   const holder = await claim(context, admission);
-  if (holder.eventId !== admission.eventId) return join(context, holder, noteEvent);
-  return (await note(context, admission, noteEvent)) ?? store(context, holder, admission);
+  if (holder.eventId !== admission.eventId) return join(context, holder, setEventId);
+  return (await setOrGiveBack(context, admission, setEventId)) ?? store(context, holder, admission);
 };
 
 const replayed = async (context: Context, eventId: string): Promise<IngestAnswer | Refusal | undefined> => {
@@ -290,10 +294,10 @@ const replayFirst = async (
 const createFirst = async (context: Context, key: string): Promise<IngestAnswer | Refusal> => {
   const { deps, request, call } = context;
   const ws = call.workspaceId;
-  const noteAnswer = async (eventId: string, deduplicated: boolean): Promise<Refusal | undefined> =>
-    (await noteIdempotentEvent(deps, ws, key, request, { eventId, deduplicated })) ? undefined : inProgress();
-  const made = await asFirstAnswer(context, await create(context, (eventId) => noteAnswer(eventId, false)));
-  const answer = made.kind === "duplicate" ? ((await noteAnswer(made.eventId, true)) ?? made) : made;
+  const setAnswer = async (eventId: string, deduplicated: boolean): Promise<Refusal | undefined> =>
+    (await setIdempotentEvent(deps, ws, key, request, { eventId, deduplicated })) ? undefined : inProgress();
+  const made = await asFirstAnswer(context, await create(context, (eventId) => setAnswer(eventId, false)));
+  const answer = made.kind === "duplicate" ? ((await setAnswer(made.eventId, true)) ?? made) : made;
   if (answer instanceof Refusal) await releaseIdempotencyKey(deps, ws, key, request);
   return answer;
 };

@@ -3,7 +3,7 @@ import { badApiKey, maySend, otherEventKeys } from "../domain/workspace/api-key.
 import type { Control } from "../domain/workspace/control.ts";
 import type { EventContent } from "../domain/event/event.ts";
 import type { Refusal } from "../domain/basics/refusal.ts";
-import { noteUsed, readSender, type KeyedSender } from "../store/api-keys.ts";
+import { setUsed, readSender, type KeyedSender } from "../store/api-keys.ts";
 import { readControl, readControlForKey } from "../store/control.ts";
 import { DAY_MS } from "../domain/basics/units.ts";
 
@@ -73,7 +73,7 @@ export const recall = (context: Keyed): Proven | undefined => {
 };
 
 /**
- * Notes that a key is in use: once a day for each instance, which is one write more for the first event of a day. What
+ * Stores that a key is in use: once a day for each instance, which is one write more for the first event of a day. What
  * fails here, the next event does.
  */
 export const tellUsed = async (
@@ -85,7 +85,7 @@ export const tellUsed = async (
   const before = known.used;
   known.used = at;
   try {
-    await noteUsed(deps, call.workspaceId, known.sender.id, { at, before });
+    await setUsed(deps, call.workspaceId, known.sender.id, { at, before });
   } catch (error) {
     known.used = before;
     deps.log.error("key.use_not_noted", error, { workspaceId: call.workspaceId, keyId: known.sender.id });

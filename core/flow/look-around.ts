@@ -7,7 +7,7 @@ import type { Webhook, WebhookType } from "../domain/webhook/webhook.ts";
 import { sendMessages } from "../queue/send.ts";
 import { otherMessageSk } from "../store/keys.ts";
 import { listEntriesAfter, readHead } from "../store/trail.ts";
-import { noteLook, noteSeen, readWatch, removeWatch, type Watch } from "../store/watches.ts";
+import { setLook, setSeen, readWatch, removeWatch, type Watch } from "../store/watches.ts";
 import { listConnections } from "../store/connections.ts";
 import { listWebhooks } from "../store/webhooks.ts";
 import { createFilling } from "./fill-lines.ts";
@@ -66,7 +66,7 @@ const tellTrail = async (
       last = { seq, at };
     }
     await filling.wake();
-    if (last !== seen) await noteSeen(deps, ws, last);
+    if (last !== seen) await setSeen(deps, ws, last);
   }
   return isAll;
 };
@@ -97,8 +97,8 @@ const tellOnCall = (deps: LookDeps, ws: string, from: number | undefined) =>
 const endWatch = async (deps: LookDeps, watch: Watch, head: Watch["seen"]): Promise<void> => {
   const until = watch.askedAt + ORPHAN_MS;
   if (deps.now() > until) return removeWatch(deps, watch);
-  await noteSeen(deps, watch.ws, head);
-  await noteLook(deps, watch, { looked: undefined, due: until + 1 });
+  await setSeen(deps, watch.ws, head);
+  await setLook(deps, watch, { looked: undefined, due: until + 1 });
 };
 
 /**
@@ -121,10 +121,10 @@ export const lookAround = async (deps: LookDeps, ws: string, hasTime: () => bool
     userGroups.filter(({ paused }) => !paused),
   );
   const isAll = wantsTrail ? await tellTrail(deps, ws, { seen: watch.seen, head: seq }, hasTime) : true;
-  if (!wantsTrail) await noteSeen(deps, ws, { seq, at });
+  if (!wantsTrail) await setSeen(deps, ws, { seq, at });
   const now = deps.now();
   const due = look?.next ?? now + DAY_MS;
-  await noteLook(deps, watch, { looked: look?.at, due });
+  await setLook(deps, watch, { looked: look?.at, due });
   const seconds = isAll ? delaySeconds(due, now) : 0;
   if (seconds !== undefined && (!isAll || due - now < NEAR_MS))
     await sendMessages(deps.queues.webhooks, [{ message: { kind: "watch", ws }, delaySeconds: seconds }]);

@@ -123,15 +123,15 @@ const dropOrphan = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
 };
 
 type Ends = Awaited<ReturnType<typeof resolveByKey>>;
-type Notes = { learn: EventTypeLearner; register: SiteRegister };
+type Registers = { learn: EventTypeLearner; register: SiteRegister };
 
 /**
  * Updates the event types and the site list, and resolves the event that this one ends, before delivery. All of that is
  * idempotent, so a retry repeats it. Gives the messages that announce the end.
  */
-const takeNote = async (
+const registerEvent = async (
   deps: MatchDeps,
-  { learn, register }: Notes,
+  { learn, register }: Registers,
   event: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt" | "content"> & { seq: number },
 ): Promise<Ends> => {
   const [ends] = await Promise.all([resolveByKey(deps, event), learn(event), register(event)]);
@@ -139,9 +139,9 @@ const takeNote = async (
 };
 
 /** Does the same for an event that was taken up before, and finishes what that try may have left undone. */
-const takeNoteAgain = async (deps: MatchDeps, notes: Notes, event: StoredEvent): Promise<Ends> => {
+const registerAgain = async (deps: MatchDeps, registers: Registers, event: StoredEvent): Promise<Ends> => {
   const { workspaceId: ws, eventId, plan, life } = event;
-  const ends = await takeNote(deps, notes, event);
+  const ends = await registerEvent(deps, registers, event);
   // The event that ended may come again: the request that should have freed its dedupeKey may have died first.
   await freeKeyOf(deps, event);
   // An earlier try may have listed the event as open after it ended.
@@ -174,7 +174,7 @@ const SETTLED_IN_TURN_MAX = 3;
  */
 export const createMatching = (deps: MatchDeps) => {
   const config = createConfigCache(deps);
-  const notes = { learn: createEventTypeLearner(deps), register: createSiteRegister(deps) };
+  const registers = { learn: createEventTypeLearner(deps), register: createSiteRegister(deps) };
   const gates = createGates(deps);
   const valve = createValve(deps);
   const countInGroups = createGroupCount(deps);
@@ -234,7 +234,7 @@ export const createMatching = (deps: MatchDeps) => {
       await resolveIfOld(deps, event);
       const [planned, ends] = await Promise.all([
         matchAndFreeze(event, receives > 1, hasTime),
-        takeNote(deps, notes, event),
+        registerEvent(deps, registers, event),
       ]);
       if (planned === "not begun") return planned;
       const settled = await lookAtHeld(deps, config, planned, hasTime, passTogether);
@@ -249,7 +249,7 @@ export const createMatching = (deps: MatchDeps) => {
     const event = await readEvent(deps, marker.ws, marker.eventId);
     if (event === undefined) return dropOrphan(deps, marker);
     if (event.plan === undefined) await resolveIfOld(deps, event);
-    const ends = marker.part === undefined ? await takeNoteAgain(deps, notes, event) : noEnds;
+    const ends = marker.part === undefined ? await registerAgain(deps, registers, event) : noEnds;
     const planned =
       event.plan === undefined ? await matchAndFreeze(event, true, hasTime) : { ...event, plan: event.plan };
     if (planned === "not begun") return planned;

@@ -4,7 +4,7 @@ import { inTurns } from "../domain/basics/in-turns.ts";
 import { carriedOn, type GroupNow, nextLookAt, type OnCallStory } from "../domain/on-call/changes.ts";
 import { noSchedule } from "../domain/on-call/views.ts";
 import type { People } from "../domain/people/people.ts";
-import { listOnCallStories, noteOnCallTold, removeOnCallStory, writeOnCallStory } from "../store/on-call-stories.ts";
+import { listOnCallStories, setOnCallTold, removeOnCallStory, writeOnCallStory } from "../store/on-call-stories.ts";
 import { loadPeople } from "../store/people.ts";
 
 /** Groups that are written, or told of, side by side. */
@@ -65,7 +65,7 @@ export const noticeOnCallChanges = async (
   const open = stories.filter(({ groupId, untold }) => untold.length > 0 || !groups.has(groupId));
   await inTurns(open, AT_ONCE, async (story) => {
     if (story.untold.length > 0) await tell(story, people);
-    await (groups.has(story.groupId) ? noteOnCallTold : removeOnCallStory)(deps, ws, story);
+    await (groups.has(story.groupId) ? setOnCallTold : removeOnCallStory)(deps, ws, story);
   });
   return { at: now, next };
 };

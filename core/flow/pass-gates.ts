@@ -18,7 +18,7 @@ import {
   changeGroup,
   countEvents,
   groupKeyOf,
-  noteSure,
+  setSure,
   readCounted,
   readGroup,
   type StoredGroup,
@@ -112,7 +112,7 @@ const passGate = async (
           return { placement: { kind: "rings" }, group };
         return AGAIN;
       }
-      await noteSure(deps, ws, key, group);
+      await setSure(deps, ws, key, group);
       group = { ...group, sure: true };
     }
     if (move.kind === "joins") return { placement: { kind: "grouped", into: move.into }, group };

@@ -25,9 +25,9 @@ import { loadPeople } from "../store/people.ts";
 import {
   listDueProofLooks,
   listProofs,
-  noteAsked,
-  noteProofTold,
-  noteProven,
+  setAsked,
+  setProofTold,
+  setProven,
   putProof,
   putProofLook,
   removeProof,
@@ -94,7 +94,7 @@ const tell = async (deps: ProofDeps, ws: string, people: People, proof: ShiftPro
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...notice });
   // Another round is making it, and the next look sees whether it did.
   if (made === undefined) return;
-  await noteProofTold(deps, ws, proof);
+  await setProofTold(deps, ws, proof);
   deps.log.warn("shift.unproven", { workspaceId: ws, groupId, userId, eventId: made.eventId });
 };
 
@@ -110,13 +110,13 @@ const carryOn = async (
   const { groupId, userId, start, since } = proof;
   switch (step.kind) {
     case "proven":
-      await noteProven(deps, ws, proof);
+      await setProven(deps, ws, proof);
       return deps.log.info("shift.proven", { workspaceId: ws, groupId, userId });
     case "try":
       await sendMessages(deps.queues.pushes, [
         { message: { kind: "proof", ws, groupId, userId, start, since, way: step.way } satisfies ProofMessage },
       ]);
-      return noteAsked(deps, ws, proof);
+      return setAsked(deps, ws, proof);
     case "tell":
       return tell(deps, ws, people, proof);
     case "wait":

@@ -14,7 +14,7 @@ export const createRound = ({ log, now }: Pick<Deps, "log" | "now">, until: numb
   return {
     until,
     found,
-    /** Notes an item that could not be worked on and must not hold up the others. It stays due, or becomes so again. */
+    /** Logs an item that could not be worked on and must not hold up the others. It stays due, or becomes so again. */
     fail: ({ pk, sk }: Key, error: unknown): void => {
       failed.add(`${pk} ${sk}`);
       logged += 1;
@@ -31,7 +31,7 @@ export const createRound = ({ log, now }: Pick<Deps, "log" | "now">, until: numb
 export type Round = ReturnType<typeof createRound>;
 
 /**
- * Notes an item that failed and moves it on, so that it does not come first for ever. One that cannot be moved stays
+ * Logs an item that failed and moves it on, so that it does not come first for ever. One that cannot be moved stays
  * where it is, and the round goes past it.
  */
 export const putOff = async (round: Round, key: Key, error: unknown, move: () => Promise<void>): Promise<void> => {

@@ -28,7 +28,7 @@ import { readPacks, storeOutcomes } from "../store/packs.ts";
 import { metrics } from "../wiring.ts";
 import { follow } from "./life/follow.ts";
 import { receiptFor } from "./life/receipt-for.ts";
-import { noteOfDevices } from "./note-of-devices.ts";
+import { followDevices } from "./follow-devices.ts";
 import { needlessToRing } from "./ring-later.ts";
 import { openBudget, paidWayOf, type Budget } from "./admin/budget.ts";
 import { isAtRest, ringsUpTo, SEND_LEASE_SECONDS, takePack, type Held } from "./take-pack.ts";
@@ -163,7 +163,7 @@ const sendAll = async (
   const outcomes = outcomesOf(current.pack, answered, { settled: true, now });
   const release = { retryAt: retryAt(current.pack, outcomes, answered, { now, random: deps.random() }) };
   const after = await keep(deps, current, outcomes, release);
-  await noteOfDevices(deps, held.pack, answered);
+  await followDevices(deps, held.pack, answered);
   return after;
 };
 

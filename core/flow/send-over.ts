@@ -5,9 +5,9 @@ import { buildMessage } from "../domain/delivery/push/message.ts";
 import { addressOf, contactOf } from "../domain/device/device.ts";
 import type { OverMessage } from "../queue/messages.ts";
 import { readDevices } from "../store/devices.ts";
-import { noteToldOver, readPack } from "../store/packs.ts";
+import { setToldOver, readPack } from "../store/packs.ts";
 import { readReceiptKeys, receiptFor } from "./life/receipt-for.ts";
-import { noteOfDevices } from "./note-of-devices.ts";
+import { followDevices } from "./follow-devices.ts";
 import { againAt, count, type SendDeps, type Sent } from "./send-notification.ts";
 
 /** Pause before the next try when the push service names no time. */
@@ -70,12 +70,12 @@ export const sendOver = async (
   const answered = judged(pack, devices, calls);
   count(deps, answered);
   deps.log.info("pack.over", { workspaceId: ws, eventId: pack.eventId, packId, calls: calls.length });
-  await noteOfDevices(deps, pack, answered);
+  await followDevices(deps, pack, answered);
   // Only the end is noted: after an acknowledgement, or in a group, the message about the resolve still comes.
   if (state !== "resolved") return { kind: "done" };
   const left = calls.filter(({ answer }) => answer?.kind === "retry");
   const told = calls.filter((call) => !left.includes(call)).map(({ device }) => device.id);
-  if (told.length > 0) await noteToldOver(deps, pack, [...pack.toldOver, ...told]);
+  if (told.length > 0) await setToldOver(deps, pack, [...pack.toldOver, ...told]);
   if (left.length === 0) return { kind: "done" };
   const pauses = left.map(({ answer }) => (answer?.kind === "retry" ? (answer.retryAfterMs ?? PAUSE_MS) : PAUSE_MS));
   return againAt(deps, deps.now() + Math.max(...pauses));

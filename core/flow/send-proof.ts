@@ -3,7 +3,7 @@ import { isVerified, linesOf, type Line } from "../domain/device/device.ts";
 import { languageFor, proofText } from "../domain/device/test-text.ts";
 import { isConfirmed } from "../domain/shifts/proof.ts";
 import type { ProofMessage } from "../queue/messages.ts";
-import { startTest } from "../store/device-notes.ts";
+import { startTest } from "../store/device-states.ts";
 import { listDevices } from "../store/devices.ts";
 import { readMember } from "../store/members.ts";
 import { readGroup } from "../store/groups.ts";

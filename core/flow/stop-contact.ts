@@ -1,5 +1,5 @@
 import { stoppedNotice } from "../domain/event/notices.ts";
-import { listDevices, noteStopped } from "../store/devices.ts";
+import { listDevices, setStopped } from "../store/devices.ts";
 import { createOwnIngest, type IngestDeps } from "./ingest-event.ts";
 
 /**
@@ -7,7 +7,7 @@ import { createOwnIngest, type IngestDeps } from "./ingest-event.ts";
  * again, it tells nobody again.
  */
 export const stopContact = async (deps: IngestDeps, ws: string, userId: string, deviceId: string): Promise<void> => {
-  await noteStopped(deps, ws, userId, deviceId);
+  await setStopped(deps, ws, userId, deviceId);
   const device = (await listDevices(deps, ws, userId)).find(({ id }) => id === deviceId);
   if (device?.stoppedAt === undefined) return;
   const { id, name, phone = "", stoppedAt } = device;

@@ -5,7 +5,7 @@ import { dayOf } from "../domain/workspace/retention.ts";
 import type { Control } from "../domain/workspace/control.ts";
 import type { EscalationMessage, EventMessage, WebhookMessage } from "../queue/messages.ts";
 import { sendEach } from "../queue/send.ts";
-import { noteEdge, readControl } from "../store/control.ts";
+import { setEdge, readControl } from "../store/control.ts";
 import { type Due, postpone, type Readable } from "../store/due.ts";
 import {
   dueOfKey,
@@ -18,13 +18,13 @@ import {
 } from "../store/keys.ts";
 import { listDueEvents, listDueSteps, moveMarker } from "../store/markers.ts";
 import { listDueLines, type DueLine } from "../store/webhook-lines.ts";
-import { noteRound } from "../store/rounds.ts";
+import { setRound } from "../store/rounds.ts";
 import {
   listDueAudits,
   markLost,
   nextEdge,
-  noteAudited,
-  noteLastNumber,
+  setAudited,
+  setLastNumber,
   readAudited,
   readEdge,
   removeAudit,
@@ -195,7 +195,7 @@ const auditNumbers = async (
   const { pending } = seen;
   let { checked } = seen;
   const active = seq > checked;
-  const noted = (next: Audited) => noteAudited(deps, ws, { checked, pending, at: seen.at }, next);
+  const noted = (next: Audited) => setAudited(deps, ws, { checked, pending, at: seen.at }, next);
   if (deps.now() - seen.at >= IN_FLIGHT_SECONDS * SECOND_MS) {
     const edge = checked < pending ? await readEdge(deps, ws, control) : 0;
     while (checked < pending) {
@@ -216,10 +216,10 @@ const auditNumbers = async (
   return { active, waits, open };
 };
 
-/** Notes the edge of retention where it has moved, so that readers need not look for it. */
+/** Stores the edge of retention where it has moved, so that readers need not look for it. */
 const renewEdge = async (deps: SweepDeps, ws: string, control: Control): Promise<void> => {
   const edge = await nextEdge(deps, ws, control);
-  if (edge !== undefined) await noteEdge(deps, ws, edge);
+  if (edge !== undefined) await setEdge(deps, ws, edge);
 };
 
 /**
@@ -240,7 +240,7 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
     }
   };
   await part(() => tellUsage(deps, ws, control));
-  await part(() => noteLastNumber(deps, ws, dayOf(deps.now()), control.seq));
+  await part(() => setLastNumber(deps, ws, dayOf(deps.now()), control.seq));
   await part(() => renewEdge(deps, ws, control));
   const numbers = await part(() => auditNumbers(deps, ws, control, until));
   if (numbers === undefined && failed.length === 0) return;
@@ -291,7 +291,7 @@ const sweepAudits = async (deps: SweepDeps, round: Round, shard: string): Promis
 
 /** When the sweeper's last gap ended; it is logged when it ends. */
 const backFromGap = async (deps: SweepDeps): Promise<number | undefined> => {
-  const { back, isBack } = await noteRound(deps);
+  const { back, isBack } = await setRound(deps);
   if (isBack) deps.log.warn("sweeper.back");
   return back;
 };

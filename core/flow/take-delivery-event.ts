@@ -5,8 +5,8 @@ import type { DeliveryEvent } from "../domain/delivery/push/delivery-event.ts";
 import { readReceipt, type Receipted } from "../domain/delivery/receipt.ts";
 import { addressOf, addressText, isVerified, type Device } from "../domain/device/device.ts";
 import { failingNotice } from "../domain/event/notices.ts";
-import { noteArrived, noteFailing, noteLost } from "../store/contact-news.ts";
-import { noteShown } from "../store/device-notes.ts";
+import { setArrived, setFailing, setLost } from "../store/contact-news.ts";
+import { setShown } from "../store/device-states.ts";
 import { listDevices } from "../store/devices.ts";
 import { readMember } from "../store/members.ts";
 import { createOwnIngest, type IngestDeps } from "./ingest-event.ts";
@@ -44,15 +44,15 @@ const report = async (deps: DeliveryEventDeps, { workspaceId, about }: Told): Pr
 
 const arrived = async (deps: DeliveryEventDeps, told: Told, sentAt: string): Promise<void> => {
   const { workspaceId: ws, userId, deviceId, about } = told;
-  if (isId("tst", about)) await noteShown(deps, ws, userId, deviceId, about);
+  if (isId("tst", about)) await setShown(deps, ws, userId, deviceId, about);
   else await report(deps, told);
-  await noteArrived(deps, ws, userId, deviceId, sentAt);
+  await setArrived(deps, ws, userId, deviceId, sentAt);
 };
 
 /** Tells the owner, on what else they have; once for each time that it begins. */
 const failing = async (deps: DeliveryEventDeps, told: Told, failure: { at: string; code: string }): Promise<void> => {
   const { workspaceId: ws, userId, deviceId } = told;
-  const device = await noteFailing(deps, ws, userId, deviceId, failure);
+  const device = await setFailing(deps, ws, userId, deviceId, failure);
   if (device?.failing === undefined) return;
   await createOwnIngest(deps)({ workspaceId: ws, ...failingNotice(userId, device, device.failing) });
 };
@@ -68,5 +68,5 @@ export const takeDeliveryEvent = async (deps: DeliveryEventDeps, event: Delivery
   if (told === undefined) return;
   if (fate === "arrived") return arrived(deps, told, sentAt);
   if (fate === "failing") return failing(deps, told, { at: sentAt, code });
-  await noteLost(deps, told.workspaceId, told.userId, told.deviceId, { at: sentAt, code });
+  await setLost(deps, told.workspaceId, told.userId, told.deviceId, { at: sentAt, code });
 };

@@ -7,7 +7,7 @@ import { readReceipt, type Receipted } from "../domain/delivery/receipt.ts";
 import { isVerified, tellingWaysOf, type Device } from "../domain/device/device.ts";
 import { roleOf, type Member } from "../domain/people/member.ts";
 import { includesRole } from "../domain/people/role.ts";
-import { noteShown } from "../store/device-notes.ts";
+import { setShown } from "../store/device-states.ts";
 import { listDevices } from "../store/devices.ts";
 import { readMember, readOwners } from "../store/members.ts";
 import { readPack } from "../store/packs.ts";
@@ -99,7 +99,7 @@ const escalate = async (deps: KeyDeps, called: Called, pack: Pack): Promise<stri
 const answer = async (deps: KeyDeps, called: Called, key: string): Promise<string> => {
   const { workspaceId: ws, about, member, device } = called;
   if (isId("tst", about)) {
-    await noteShown(deps, ws, member.userId, device.id, about);
+    await setShown(deps, ws, member.userId, device.id, about);
     return "Thank you. This number can be reached.";
   }
   const id = parseNotificationId(about);

@@ -60,7 +60,7 @@ const awaitTell = async (
  * are. Idempotent. Events of one group that come at a time share the writes.
  */
 export const createGroupCount = (deps: TellDeps) => {
-  const note = createLine<Member, true>(async (line, members) => {
+  const count = createLine<Member, true>(async (line, members) => {
     const [ws = "", key = "", into = ""] = line.split(" ");
     await countEvents(deps, ws, key, seqOf(into), members, deps.now() + COUNTED_MS);
     await awaitTell(deps, { ws, key, into }, members);
@@ -68,7 +68,7 @@ export const createGroupCount = (deps: TellDeps) => {
   });
   return async ({ workspaceId: ws, eventId, seq, receivedAt, plan }: PlannedEvent): Promise<void> => {
     for (const { key, into } of plan.groups ?? [])
-      if (into !== undefined) await note(`${ws} ${key} ${into}`, { eventId, seq, receivedAt });
+      if (into !== undefined) await count(`${ws} ${key} ${into}`, { eventId, seq, receivedAt });
   };
 };
 

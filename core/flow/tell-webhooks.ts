@@ -5,7 +5,7 @@ import { type Chapter, continued, happenedTo, messageId, messageOf } from "../do
 import { EventType, wants } from "../domain/webhook/webhook.ts";
 import { readEvent } from "../store/events.ts";
 import { messageSk } from "../store/keys.ts";
-import { noteWritten, readStory, writeStory, type Story } from "../store/webhook-lines.ts";
+import { setWritten, readStory, writeStory, type Story } from "../store/webhook-lines.ts";
 import { listConnections } from "../store/connections.ts";
 import { listWebhooks } from "../store/webhooks.ts";
 import { createFilling } from "./fill-lines.ts";
@@ -94,6 +94,6 @@ export const tellWebhooks = async (deps: TellDeps, ws: string, eventId: string):
   const story = await carryOn(deps, planned);
   if (story.written >= story.chapters.length) return;
   const followers = await putAll(deps, planned, story, await readFollowers(deps, planned));
-  await noteWritten(deps, ws, eventId, story.chapters.length);
+  await setWritten(deps, ws, eventId, story.chapters.length);
   deps.log.info("webhook.told", { workspaceId: ws, eventId, followers });
 };

@@ -2,13 +2,13 @@ import { OPEN_DAYS, ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
 import type { Expiry } from "../domain/event/life.ts";
 import { expiredNotice } from "../domain/event/notices.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
-import { noteExpired } from "../store/courses.ts";
+import { setExpired } from "../store/courses.ts";
 import { readEvent } from "../store/events.ts";
 import {
   dropOpenEvent,
   indexOpenEvent,
   listOldestOpen,
-  noteOpenIndex,
+  setOpenIndex,
   readOpenIndex,
   removeOpenEvent,
   type OpenEvent,
@@ -33,7 +33,7 @@ const EXPIRED_AT_ONCE = 500;
  */
 const indexRows = async (deps: IngestDeps, ws: string, until: number): Promise<void> => {
   const index = await readOpenIndex(deps, ws);
-  if (index === undefined) return noteOpenIndex(deps, ws, { since: deps.now(), upTo: 0, done: false });
+  if (index === undefined) return setOpenIndex(deps, ws, { since: deps.now(), upTo: 0, done: false });
   if (index.done || deps.now() - index.since < HOUR_MS) return;
   let { upTo } = index;
   for (let done = false; !done && deps.now() < until;) {
@@ -41,7 +41,7 @@ const indexRows = async (deps: IngestDeps, ws: string, until: number): Promise<v
     await inTurns(rows, AT_ONCE, (row) => indexOpenEvent(deps, ws, row));
     upTo = rows.at(-1)?.seq ?? upTo;
     done = rows.length < INDEXED_AT_ONCE;
-    await noteOpenIndex(deps, ws, { ...index, upTo, done });
+    await setOpenIndex(deps, ws, { ...index, upTo, done });
   }
 };
 
@@ -60,7 +60,7 @@ const expire = async (deps: TendDeps, ws: string, row: OpenEvent, expiry: Expiry
     await dropOpenEvent(deps, ws, row);
     return undefined;
   }
-  const event = await noteExpired(deps, ws, row.eventId, expiry);
+  const event = await setExpired(deps, ws, row.eventId, expiry);
   const expired = event?.life.expired;
   if (event === undefined || expired === undefined) return undefined;
   await forbidEscalations(deps, event);

@@ -9,7 +9,7 @@ import { sendMessages } from "../queue/send.ts";
 import {
   claimLine,
   firstInLine,
-  noteTry,
+  setTry,
   putDueLine,
   removeDueLine,
   takeOut,
@@ -67,7 +67,7 @@ const stop = async (
 ): Promise<void> => {
   const { ref, lease } = held;
   const { failure } = next;
-  await noteTry(deps, ref, message, failure);
+  await setTry(deps, ref, message, failure);
   if (next.kind === "suspended") {
     const { because, since } = next;
     await tellOwners(deps, held, { kind: "suspended", because, keptDays: MESSAGES_KEPT_DAYS, ...failure });

@@ -147,8 +147,8 @@ export const readSender = async (
   return { sender: { id, name }, scope: scopeOf(item), used, signingSecret };
 };
 
-/** Notes that a key was used, unless it is deleted or that is known already. `before`: what was noted last. */
-export const noteUsed = async (
+/** Stores that a key was used, unless it is deleted or that is known already. `before`: what was noted last. */
+export const setUsed = async (
   deps: Pick<Deps, "table">,
   ws: string,
   id: string,

@@ -103,11 +103,11 @@ export const claimChange = async (
 };
 
 /**
- * Notes that an event ended the alert at `at`, and gives the event that it ends. From then on the key is free. `by`: the
+ * Stores that an event ended the alert at `at`, and gives the event that it ends. From then on the key is free. `by`: the
  * sender, if it ends its own events only. `late`: a newer change is known, or another's event has the key, so it ends
  * nothing. Repeated with the same event, it gives the same.
  */
-export const noteEnd = async (
+export const setEnd = async (
   deps: ChangeDeps,
   ws: string,
   key: string,

@@ -155,8 +155,8 @@ export const claimIdempotencyKey = async (
   };
 };
 
-/** Notes the event of a request before the event is stored. False if another request has taken over. */
-export const noteIdempotentEvent = async (
+/** Stores the event of a request before the event is stored. False if another request has taken over. */
+export const setIdempotentEvent = async (
   deps: Pick<Deps, "table">,
   ws: string,
   key: string,

@@ -12,8 +12,8 @@ import { changeDevice } from "./devices.ts";
 const NEWS_OF_CONTACT =
   "attribute_exists(devices.#id.verifiedAt) AND (attribute_not_exists(devices.#id.lastDeliveredAt) OR devices.#id.lastDeliveredAt = :none OR devices.#id.lastDeliveredAt <= :sentAt)";
 
-/** Notes that a message to a contact, sent at `sentAt`, has arrived; unless something newer is known of it. */
-export const noteArrived = async (
+/** Stores that a message to a contact, sent at `sentAt`, has arrived; unless something newer is known of it. */
+export const setArrived = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
   userId: string,
@@ -27,8 +27,8 @@ export const noteArrived = async (
   });
 };
 
-/** Notes that a message to a contact, sent `at`, has not arrived; unless something newer is known of it. */
-export const noteLost = async (
+/** Stores that a message to a contact, sent `at`, has not arrived; unless something newer is known of it. */
+export const setLost = async (
   deps: Pick<Deps, "table">,
   ws: string,
   userId: string,
@@ -43,10 +43,10 @@ export const noteLost = async (
 };
 
 /**
- * Notes that nothing arrives at a contact since a message that was sent `at`. Gives the device as it is then; undefined if
+ * Stores that nothing arrives at a contact since a message that was sent `at`. Gives the device as it is then; undefined if
  * something newer is known of it.
  */
-export const noteFailing = async (
+export const setFailing = async (
   deps: Pick<Deps, "table">,
   ws: string,
   userId: string,

@@ -129,8 +129,8 @@ export const setUsagePlan = async (deps: Pick<Deps, "table" | "now">, ws: string
   });
 };
 
-/** Notes the edge of retention. An older one in the place of a newer only costs a read. */
-export const noteEdge = async (deps: Pick<Deps, "table">, ws: string, { through, number }: Edge): Promise<void> => {
+/** Stores the edge of retention. An older one in the place of a newer only costs a read. */
+export const setEdge = async (deps: Pick<Deps, "table">, ws: string, { through, number }: Edge): Promise<void> => {
   const result = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET edge = :edge",
     condition: "attribute_exists(pk)",

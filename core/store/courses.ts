@@ -126,8 +126,8 @@ export const replacePlan = async (
   return toFrozen(changed);
 };
 
-/** Notes who resolved an event, once. Gives the event as it is afterwards. Undefined: no such event. */
-export const noteResolved = async (
+/** Stores who resolved an event, once. Gives the event as it is afterwards. Undefined: no such event. */
+export const setResolved = async (
   deps: Pick<Deps, "table">,
   ws: string,
   eventId: string,
@@ -143,10 +143,10 @@ export const noteResolved = async (
 };
 
 /**
- * Notes that an event was open for too long, once and only before it is acknowledged as a whole or resolved. Gives the
+ * Stores that an event was open for too long, once and only before it is acknowledged as a whole or resolved. Gives the
  * event as it is afterwards. Undefined: no such event.
  */
-export const noteExpired = async (
+export const setExpired = async (
   deps: Pick<Deps, "table">,
   ws: string,
   eventId: string,
@@ -163,10 +163,10 @@ export const noteExpired = async (
 };
 
 /**
- * Notes who acknowledged an event as a whole and for good, once and only before it is resolved. It takes the place of an
+ * Stores who acknowledged an event as a whole and for good, once and only before it is resolved. It takes the place of an
  * acknowledgement that holds for a time. Gives the event as it is afterwards.
  */
-export const noteAcknowledged = async (
+export const setAcknowledged = async (
   deps: Pick<Deps, "table">,
   ws: string,
   eventId: string,

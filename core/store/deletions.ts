@@ -49,8 +49,8 @@ export const listDeletions = (deps: TableDeps): Promise<Due<Deletion>[]> => list
 const Deleted = v.object({ ...Deed.entries, done: v.number() });
 export type Deleted = v.InferOutput<typeof Deleted>;
 
-/** Notes that nothing is left. Kept as long as an entry of an audit trail. */
-export const noteDeleted = async (
+/** Stores that nothing is left. Kept as long as an entry of an audit trail. */
+export const setDeleted = async (
   deps: Pick<Deps, "table" | "now">,
   { ws, name, by, requestId, at }: Deletion,
 ): Promise<void> => {

@@ -162,8 +162,8 @@ export const changeDevice = (
 ): Promise<Conditional<DevicesItem>> =>
   updateItem(deps, devicesKey(ws, userId), DevicesItem, { ...change, names: { ...change.names, "#id": deviceId } });
 
-/** Notes the code that is about to be sent to an address. False if the device is gone. */
-export const noteCode = async (
+/** Stores the code that is about to be sent to an address. False if the device is gone. */
+export const setCode = async (
   deps: Pick<Deps, "table">,
   ws: string,
   userId: string,
@@ -199,10 +199,10 @@ export const countTry = async (
 };
 
 /**
- * Notes that an address is its owner's. The code has just come there, which proves that it can be reached. Undefined if
+ * Stores that an address is its owner's. The code has just come there, which proves that it can be reached. Undefined if
  * the code is not the last one any more.
  */
-export const noteVerified = async (
+export const setVerified = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
   userId: string,
@@ -221,8 +221,8 @@ export const noteVerified = async (
   return device !== undefined && device.verifiedAt !== undefined ? device : undefined;
 };
 
-/** Notes that a number's owner wants nothing there any more: it must be verified again before anything is sent. */
-export const noteStopped = async (
+/** Stores that a number's owner wants nothing there any more: it must be verified again before anything is sent. */
+export const setStopped = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
   userId: string,

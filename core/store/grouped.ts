@@ -92,8 +92,8 @@ export const changeGroup = async (
   return { kind, group: item };
 };
 
-/** Notes that the event that rang last in a group has a plan by which it rings. */
-export const noteSure = async (deps: TableDeps, ws: string, key: string, { top }: Group): Promise<void> => {
+/** Stores that the event that rang last in a group has a plan by which it rings. */
+export const setSure = async (deps: TableDeps, ws: string, key: string, { top }: Group): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET sure = :sure",
     condition: "#top = :top",
@@ -102,8 +102,8 @@ export const noteSure = async (deps: TableDeps, ws: string, key: string, { top }
   });
 };
 
-/** Notes that somebody has acknowledged an event of a group. The last one who has is noted. */
-export const noteCalm = async (deps: TableDeps, ws: string, key: string, calm: Calm): Promise<void> => {
+/** Stores that somebody has acknowledged an event of a group. The last one who has is noted. */
+export const setCalm = async (deps: TableDeps, ws: string, key: string, calm: Calm): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET calm = :calm",
     condition: "attribute_exists(pk)",

@@ -282,9 +282,9 @@ export const waitAgain = async (
 };
 
 /**
- * Notes that the call which a heartbeat waits for did not come. Undefined if it came after all, or something changed.
+ * Stores that the call which a heartbeat waits for did not come. Undefined if it came after all, or something changed.
  */
-export const noteMissed = async (
+export const setMissed = async (
   deps: TableDeps,
   { workspaceId: ws, id, waitsFrom }: Heartbeat,
   check: Check,
@@ -299,8 +299,8 @@ export const noteMissed = async (
   return noted.kind === "done" ? noted.item : undefined;
 };
 
-/** Notes the event that reports a missed call. Undefined if the heartbeat is no longer missed. */
-export const noteTold = async (
+/** Stores the event that reports a missed call. Undefined if the heartbeat is no longer missed. */
+export const setTold = async (
   deps: TableDeps,
   { ws, id }: Check,
   at: number,
@@ -327,8 +327,8 @@ export const endChecks = async (deps: TableDeps, check: Check, at: number): Prom
   if (ended.kind === "done") await removeCheck(deps, check);
 };
 
-/** Notes that the event which resolves a missed call was made, and begins the wait for the next call. */
-export const noteReturned = async (deps: TableDeps, check: Check, at: number, due: number): Promise<void> => {
+/** Stores that the event which resolves a missed call was made, and begins the wait for the next call. */
+export const setReturned = async (deps: TableDeps, check: Check, at: number, due: number): Promise<void> => {
   const { ws, id } = check;
   await putCheck(deps, { ws, id, due });
   const noted = await updateItem(deps, heartbeatKey(ws, id), Heartbeat, {

@@ -93,10 +93,10 @@ export const saveInvitation = async (
 const ANY = { condition: "attribute_exists(pk) OR attribute_not_exists(pk)" };
 
 /**
- * Notes who accepts, before they become a member: whoever repeats an interrupted acceptance is told apart from a member
+ * Stores who accepts, before they become a member: whoever repeats an interrupted acceptance is told apart from a member
  * by it. False if the invitation is gone.
  */
-export const noteAccepting = async (
+export const setAccepting = async (
   deps: Pick<Deps, "table">,
   { workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "id">,
   userId: string,

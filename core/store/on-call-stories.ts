@@ -33,8 +33,8 @@ export const writeOnCallStory = async (
   return kind === "done";
 };
 
-/** Notes that everything in a story is told, unless somebody has carried it on since. */
-export const noteOnCallTold = async (deps: TableDeps, ws: string, story: OnCallStory): Promise<void> => {
+/** Stores that everything in a story is told, unless somebody has carried it on since. */
+export const setOnCallTold = async (deps: TableDeps, ws: string, story: OnCallStory): Promise<void> => {
   const { condition, names, values } = asRead(story);
   await updateItem(deps, onCallStoryKey(ws, story.groupId), OnCallStory, {
     update: "SET untold = :none",

@@ -148,7 +148,7 @@ export type OpenIndex = v.InferOutput<typeof IndexItem>;
 export const readOpenIndex = (deps: Pick<Deps, "table">, ws: string): Promise<OpenIndex | undefined> =>
   getItem(deps, openIndexKey(ws), IndexItem, { consistent: false });
 
-export const noteOpenIndex = (deps: Pick<Deps, "table">, ws: string, index: OpenIndex): Promise<void> =>
+export const setOpenIndex = (deps: Pick<Deps, "table">, ws: string, index: OpenIndex): Promise<void> =>
   putItem(deps, openIndexKey(ws), index);
 
 export const putOpenEvent = async (deps: Pick<Deps, "table">, ws: string, event: OpenEvent): Promise<void> => {
@@ -170,8 +170,8 @@ export const tryOpenEvent = async (deps: Pick<Deps, "table">, ws: string, event:
   return kind === "done";
 };
 
-/** Notes on an open event's row that more people were told than its rules name. */
-export const noteMoreTold = async (deps: Pick<Deps, "table">, ws: string, seq: number): Promise<void> => {
+/** Stores on an open event's row that more people were told than its rules name. */
+export const setMoreTold = async (deps: Pick<Deps, "table">, ws: string, seq: number): Promise<void> => {
   await updateItem(deps, openEventKey(ws, seq), OpenItem, {
     update: "SET told.escalates = :true",
     condition: "attribute_exists(told)",

@@ -337,8 +337,8 @@ export const storeOutcomes = async (
   return storeOutcomes(deps, toPack(written.item), leaseId, outcomes, release);
 };
 
-/** Notes which devices of a pack were told that its event is over. */
-export const noteToldOver = async (
+/** Stores which devices of a pack were told that its event is over. */
+export const setToldOver = async (
   deps: Pick<Deps, "table">,
   { workspaceId, packId }: Pick<Pack, "workspaceId" | "packId">,
   devices: readonly string[],

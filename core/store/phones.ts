@@ -26,12 +26,8 @@ const Owners = v.pipe(
 const hashOf = async (phone: string): Promise<string> =>
   Buffer.from(await sha256(addressText({ phone }))).toString("hex");
 
-/** Notes where a number is about to be verified, so that what comes from it finds its people. */
-export const notePhone = async (
-  deps: Pick<Deps, "table">,
-  phone: string,
-  { ws, userId }: PhoneOwner,
-): Promise<void> => {
+/** Stores where a number is about to be verified, so that what comes from it finds its people. */
+export const setPhone = async (deps: Pick<Deps, "table">, phone: string, { ws, userId }: PhoneOwner): Promise<void> => {
   await updateItem(deps, phoneOwnersKey(await hashOf(phone)), OwnersItem, {
     update: "SET #owner = :owner",
     names: { "#owner": `at ${ws} ${userId}` },

@@ -44,8 +44,8 @@ export const putProof = async (deps: TableDeps, ws: string, proof: ShiftProof): 
 export const removeProof = (deps: TableDeps, ws: string, proof: ShiftProof): Promise<void> =>
   deleteItem(deps, shiftProofKey(ws, proof));
 
-/** Notes that one more way was asked. Of two looks at once, one counts. */
-export const noteAsked = async (deps: TableDeps, ws: string, proof: ShiftProof): Promise<void> => {
+/** Stores that one more way was asked. Of two looks at once, one counts. */
+export const setAsked = async (deps: TableDeps, ws: string, proof: ShiftProof): Promise<void> => {
   await updateItem(deps, shiftProofKey(ws, proof), ShiftProof, {
     update: "SET asked = :next",
     condition: "asked = :asked",
@@ -53,7 +53,7 @@ export const noteAsked = async (deps: TableDeps, ws: string, proof: ShiftProof):
   });
 };
 
-export const noteProven = async (deps: TableDeps & Pick<Deps, "now">, ws: string, proof: ShiftProof): Promise<void> => {
+export const setProven = async (deps: TableDeps & Pick<Deps, "now">, ws: string, proof: ShiftProof): Promise<void> => {
   await updateItem(deps, shiftProofKey(ws, proof), ShiftProof, {
     update: "SET provenAt = :now",
     condition: "attribute_exists(asked) AND attribute_not_exists(provenAt)",
@@ -61,7 +61,7 @@ export const noteProven = async (deps: TableDeps & Pick<Deps, "now">, ws: string
   });
 };
 
-export const noteProofTold = async (
+export const setProofTold = async (
   deps: TableDeps & Pick<Deps, "now">,
   ws: string,
   proof: ShiftProof,

@@ -23,8 +23,8 @@ const Rounds = v.object({
 /** When the last gap between rounds ended (undefined: there was none), and whether it ended with this round. */
 export type AfterGap = { back: number | undefined; isBack: boolean };
 
-/** Notes that a round begins. One write; two in the first round after a gap. */
-export const noteRound = async (deps: Pick<Deps, "table" | "now">): Promise<AfterGap> => {
+/** Stores that a round begins. One write; two in the first round after a gap. */
+export const setRound = async (deps: Pick<Deps, "table" | "now">): Promise<AfterGap> => {
   const now = deps.now();
   const from = now - GAP_MS;
   const goesOn = await updateItem(deps, roundsKey, Rounds, {

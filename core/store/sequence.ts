@@ -123,8 +123,8 @@ export type Audited = v.InferOutput<typeof AuditedItem>;
 export const readAudited = async (deps: Pick<Deps, "table">, ws: string): Promise<Audited> =>
   (await getItem(deps, auditedKey(ws), AuditedItem)) ?? { checked: 0, pending: 0, at: 0 };
 
-/** Notes how far the sequence has been audited. False if another audit has gone on from `seen`. */
-export const noteAudited = async (
+/** Stores how far the sequence has been audited. False if another audit has gone on from `seen`. */
+export const setAudited = async (
   deps: Pick<Deps, "table">,
   ws: string,
   seen: Audited,
@@ -176,15 +176,10 @@ export const nextEdge = async (
 };
 
 /**
- * Notes that a number had been handed out by a day. The days and their numbers grow together, so that no number is past
+ * Stores that a number had been handed out by a day. The days and their numbers grow together, so that no number is past
  * before a lower one is. A day that has begun elsewhere, by a clock that is ahead, stands for today.
  */
-export const noteLastNumber = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  day: string,
-  seq: number,
-): Promise<void> => {
+export const setLastNumber = async (deps: Pick<Deps, "table">, ws: string, day: string, seq: number): Promise<void> => {
   const range = { pk: lostPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, "~").sk };
   const [newest] = await queryItems(deps, range, DayItem, { descending: true, limit: 1 });
   if (seq <= (newest?.last ?? 0)) return;

@@ -32,8 +32,8 @@ export const putChannelPost = (
 ): Promise<void> =>
   putItem(deps, channelPostKey(ws, id, eventId), { ...post, ttl: ttlOf(deps.now() + POST_KEPT_DAYS * DAY_MS) });
 
-/** Notes how the user group of a connection stands, beside how its line does. */
-export const noteFollowed = async (
+/** Stores how the user group of a connection stands, beside how its line does. */
+export const setFollowed = async (
   deps: TableDeps,
   { ws, id }: { ws: string; id: string },
   followed: Followed,

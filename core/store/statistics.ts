@@ -140,8 +140,8 @@ export const listRows = async (
 
 const ResolvedItem = v.object({ sk: v.string(), at: v.number() });
 
-/** Notes that a person is about to resolve an event, so that the resolve is counted. */
-export const noteToCount = (deps: Pick<Deps, "table" | "now">, ws: string, seq: number): Promise<void> =>
+/** Stores that a person is about to resolve an event, so that the resolve is counted. */
+export const setToCount = (deps: Pick<Deps, "table" | "now">, ws: string, seq: number): Promise<void> =>
   putItem(deps, resolvedKey(ws, seq), { at: deps.now() });
 
 export const listToCount = async (deps: Pick<Deps, "table">, ws: string): Promise<{ seq: number; at: number }[]> => {

@@ -15,7 +15,7 @@ type Written = { kind: "done" | "refused"; event: StoredEvent };
 const NOT_OVER = "attribute_not_exists(resolved) AND attribute_not_exists(expired)";
 
 /**
- * Notes that an event is acknowledged until an end, or extends that time; nothing makes it shorter. Refused if the event
+ * Stores that an event is acknowledged until an end, or extends that time; nothing makes it shorter. Refused if the event
  * is over, if it is acknowledged for longer, or if its chain would be over before that end. Gives the event as it is
  * afterwards. Undefined: no such event.
  */
@@ -30,7 +30,7 @@ export const extendTerm = (deps: Table, ws: string, eventId: string, term: Term)
     values: { ":term": term, ":until": term.until, ":at": term.at, ":began": chainBeganFrom(term.until) },
   });
 
-/** Notes that an event is acknowledged until an end that somebody chose, sooner or later; a new chain begins with it. */
+/** Stores that an event is acknowledged until an end that somebody chose, sooner or later; a new chain begins with it. */
 export const replaceTerm = (deps: Table, ws: string, eventId: string, term: Term): Promise<Written | undefined> =>
   changeCourse(deps, ws, eventId, {
     set: "term = :term, #since = if_not_exists(#since, :at), #chain = :at",

@@ -44,8 +44,8 @@ export const readWatch = (deps: TableDeps, ws: string): Promise<Watch | undefine
 /** What is watched, in all workspaces. */
 export const listWatches = (deps: TableDeps): Promise<Due<Watch>[]> => listEvery(deps, watchesPk, Watch);
 
-/** Notes how far the trail was seen. It only grows. */
-export const noteSeen = async (deps: TableDeps, ws: string, { seq, at }: Watch["seen"]): Promise<void> => {
+/** Stores how far the trail was seen. It only grows. */
+export const setSeen = async (deps: TableDeps, ws: string, { seq, at }: Watch["seen"]): Promise<void> => {
   await updateItem(deps, watchKey(ws), Watch, {
     update: "SET seen = :seen",
     condition: "seen.seq < :seq",
@@ -54,9 +54,9 @@ export const noteSeen = async (deps: TableDeps, ws: string, { seq, at }: Watch["
 };
 
 /**
- * Notes a look: up to when it is known who was on call, and when to look again. Of two looks at once the later one counts.
+ * Stores a look: up to when it is known who was on call, and when to look again. Of two looks at once the later one counts.
  */
-export const noteLook = async (
+export const setLook = async (
   deps: TableDeps,
   { ws, asked }: Pick<Watch, "ws" | "asked">,
   { looked, due }: { looked: number | undefined; due: number },

@@ -56,8 +56,8 @@ export const writeStory = async (
   return item;
 };
 
-/** Notes how many chapters are in line. The number only grows. */
-export const noteWritten = async (deps: TableDeps, ws: string, eventId: string, written: number): Promise<void> => {
+/** Stores how many chapters are in line. The number only grows. */
+export const setWritten = async (deps: TableDeps, ws: string, eventId: string, written: number): Promise<void> => {
   await updateItem(deps, storyKey(ws, eventId), StoryItem, {
     update: "SET written = :written",
     condition: "written < :written",
@@ -80,8 +80,8 @@ export const askLine = async (deps: TableDeps, { ws, id }: LineRef): Promise<voi
 export const firstInLine = (deps: TableDeps, { ws, id }: LineRef, limit: number): Promise<Message[]> =>
   queryItems(deps, { pk: messagesPk(ws, id, "WAITS") }, Message, { limit });
 
-/** Notes a try of a message that stays in line. */
-export const noteTry = async (
+/** Stores a try of a message that stays in line. */
+export const setTry = async (
   deps: TableDeps,
   { ws, id }: LineRef,
   { sk, tries }: Message,
@@ -218,7 +218,7 @@ export const removeDueLine = (deps: TableDeps, { ws, id, due }: DueLine): Promis
 /** Lines of one shard that are to be tried again. */
 export const listDueLines = /* @__PURE__ */ dueItems(dueLinesPk, DueLine);
 
-/** Notes a test; false if another one was noted a moment ago. */
+/** Stores a test; false if another one was noted a moment ago. */
 export const startLineTest = async (
   deps: TableDeps,
   { ws, id }: LineRef,

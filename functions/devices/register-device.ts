@@ -1,7 +1,7 @@
 import { readLanguage } from "../../core/domain/basics/language.ts";
 import { contactOf, DeviceInput, toDeviceView } from "../../core/domain/device/device.ts";
 import { registerContact, type ContactDeps } from "../../core/flow/admin/contacts.ts";
-import * as flow from "../../core/flow/note-of-devices.ts";
+import * as flow from "../../core/flow/follow-devices.ts";
 import type { RegisterDeps } from "../../core/flow/admin/register-device.ts";
 import type { IngestDeps } from "../../core/flow/ingest-event.ts";
 import { liveDeps } from "../../core/live.ts";

@@ -227,13 +227,13 @@ export const unexplained = (unused: readonly Unused[]): string[] =>
 const NOT_RUN = "synthetic";
 
 const lineOf = (one: Listed): string => {
-  const notes = reasons
+  const remarks = reasons
     .filter(({ functionName }) => functionName === one.name)
     .map(({ action, reason }) => ` Seldom needed: \`${action}\` (${reason}).`);
-  const note = one.name === NOT_RUN ? " Not part of the run; its own test makes its calls." : notes.join("");
+  const remark = one.name === NOT_RUN ? " Not part of the run; its own test makes its calls." : remarks.join("");
   return `- **${one.name}** (${one.does}): ${grantsOf(one)
     .map((grant) => `\`${grant}\``)
-    .join(", ")}.${note}`;
+    .join(", ")}.${remark}`;
 };
 
 /** The text of docs/permissions.md. */

@@ -50,7 +50,7 @@ export const importExport = (
   source.convert(draft, files, { fromMs, toMs: fromMs + DAYS_COMPARED * DAY_MS });
   const yaml = writeAlertsFile(draft.setUp, {
     schema,
-    notes: [`Moved in from ${source.name}. What became of each thing stands in the report beside it.`],
+    comments: [`Moved in from ${source.name}. What became of each thing stands in the report beside it.`],
   });
   const { file, faults } = readAlertsFile(yaml);
   if (file === undefined)

@@ -4,8 +4,8 @@ import { contactOf, type DeviceInput } from "../../core/domain/device/device.ts"
 import { vapidKeys } from "../support/web-push.ts";
 import * as v from "valibot";
 import { registerDevice } from "../../core/flow/admin/register-device.ts";
-import { noteCode, noteVerified, saveDevice } from "../../core/store/devices.ts";
-import { notePhone } from "../../core/store/phones.ts";
+import { setCode, setVerified, saveDevice } from "../../core/store/devices.ts";
+import { setPhone } from "../../core/store/phones.ts";
 import { createApiKey } from "../../core/store/api-keys.ts";
 import { addGroupMember, createGroup } from "../../core/store/groups.ts";
 import { saveMember } from "../../core/store/members.ts";
@@ -45,9 +45,9 @@ export const deviceOf = (token: string, way: Way, index = 0): DeviceInput => {
 export const addContact = async (deps: Deps, ws: string, userId: string, input: DeviceInput): Promise<void> => {
   const { device } = await saveDevice(deps, ws, userId, input, async () => true);
   const code = { hash: "known", sentAt: deps.now(), tries: 0 };
-  await noteCode(deps, ws, userId, device.id, code);
-  if (device.phone !== undefined) await notePhone(deps, device.phone, { ws, userId });
-  await noteVerified(deps, ws, userId, device.id, code);
+  await setCode(deps, ws, userId, device.id, code);
+  if (device.phone !== undefined) await setPhone(deps, device.phone, { ws, userId });
+  await setVerified(deps, ws, userId, device.id, code);
 };
 
 /** A workspace of a scenario: people, groups and rules by short names. */

@@ -268,7 +268,7 @@ describe("names and ids", () => {
 
   it("are written as a file that is read as what was written, without what goes without saying", () => {
     const { contracts: _contracts, ...setUp } = fileOf(whole);
-    const text = writeAlertsFile(setUp, { schema: "../docs/alerts.schema.json", notes: ["Made of something."] });
+    const text = writeAlertsFile(setUp, { schema: "../docs/alerts.schema.json", comments: ["Made of something."] });
 
     expect(fileOf(text)).toEqual({ ...setUp, contracts: [] });
     expect(text).toMatch(/^# yaml-language-server: \$schema=\.\.\/docs\/alerts\.schema\.json\n# Made of something\.\n/);

@@ -214,15 +214,15 @@ const timelinesOf = ({ plan, at }: Planned, people: People, hasDevice: (userId: 
 /** When each person is first told, in milliseconds. */
 const firstTold = ({ plan, at }: Planned, timelines: readonly Timelines[], people: People): Map<string, number> => {
   const first = new Map<string, number>();
-  const note = (planned: PlannedRule, recipients: readonly Recipient[], ms: number) => {
+  const add = (planned: PlannedRule, recipients: readonly Recipient[], ms: number) => {
     const told = { priority: planned.priority, requiresAck: planned.requiresAck, at: ms };
     for (const recipient of recipients) {
       const [ring] = ringsFor(people, recipient, told) ?? [];
       first.set(recipient.userId, Math.min(ring?.at ?? ms, first.get(recipient.userId) ?? Infinity));
     }
   };
-  for (const planned of plan.rules) note(planned, planned.recipients, at);
-  for (const { planned, steps } of timelines) for (const step of steps) note(planned, step.recipients, step.at);
+  for (const planned of plan.rules) add(planned, planned.recipients, at);
+  for (const { planned, steps } of timelines) for (const step of steps) add(planned, step.recipients, step.at);
   return first;
 };
 

@@ -147,7 +147,10 @@ export type Reached = { rule: number; counted: readonly number[] };
  * Groups and counts in memory, for events in the order in which they came: what delivery keeps in the table. `known`:
  * what it has kept so far.
  */
-export const createGateKeeper = (known: Known = new Map(), note: (reached: Reached) => unknown = () => undefined) => {
+export const createGateKeeper = (
+  known: Known = new Map(),
+  onReached: (reached: Reached) => unknown = () => undefined,
+) => {
   const groups = new Map(
     [...known].flatMap(([name, { group }]) => (group === undefined ? [] : [[name, group] as const])),
   );
@@ -161,7 +164,7 @@ export const createGateKeeper = (known: Known = new Map(), note: (reached: Reach
       const counting = { receivedAt: event.receivedAt, since: group?.at ?? -Infinity };
       const counted = fullestSpan(times, counting, atLeast);
       if (counted.length < atLeast.count) return { kind: "below", count: counted.length, of: atLeast.count };
-      note({ rule, counted });
+      onReached({ rule, counted });
     }
     const move = moveIn(group, event, minutes);
     if (move.kind === "joins") return { kind: "grouped", into: move.into };

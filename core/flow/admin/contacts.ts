@@ -19,8 +19,8 @@ import {
 } from "../../domain/device/verification.ts";
 import { withinBudget } from "./budget.ts";
 import { countCode } from "../../store/codes.ts";
-import { notePhone } from "../../store/phones.ts";
-import { countTry, listDevices, noteCode, noteVerified, requireRoom, saveDevice } from "../../store/devices.ts";
+import { setPhone } from "../../store/phones.ts";
+import { countTry, listDevices, setCode, setVerified, requireRoom, saveDevice } from "../../store/devices.ts";
 
 export type ContactDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly"> & {
   /** The way to mailboxes; undefined where the stage sends no mail. */
@@ -132,7 +132,7 @@ const sendCode = async (
 ): Promise<void> => {
   const code = await codeOf(deps.newId("req"));
   const sent = { hash: await codeHash(device.id, code), sentAt: deps.now(), tries: 0 };
-  if (!(await noteCode(deps, ws, userId, device.id, sent))) throw notFound("device");
+  if (!(await setCode(deps, ws, userId, device.id, sent))) throw notFound("device");
   const outcome = await send(code, device);
   deps.log.info("device.code", { workspaceId: ws, deviceId: device.id, outcome: outcome.kind });
   if (outcome.kind === "accepted" || outcome.kind === "unknown") return;
@@ -190,12 +190,12 @@ export const verifyContact = async (
   if (sent === undefined || isOver(sent, deps.now()))
     throw refuse("code", "code_expired", `code has expired: a code is good for an hour. ${ASK_AGAIN}`);
   // Before it is verified, so that nothing comes from the number that finds nobody.
-  if (device.phone !== undefined) await notePhone(deps, device.phone, { ws, userId });
+  if (device.phone !== undefined) await setPhone(deps, device.phone, { ws, userId });
   const tried = await countTry(deps, ws, userId, deviceId, sent);
   if (tried === undefined)
     throw refuse("code", "tries_used_up", `code cannot be tried more than ${CODE_TRIES_MAX} times. ${ASK_AGAIN}`);
   if ((await codeHash(deviceId, code)) === sent.hash) {
-    const verified = await noteVerified(deps, ws, userId, deviceId, sent);
+    const verified = await setVerified(deps, ws, userId, deviceId, sent);
     if (verified !== undefined) return verified;
     throw refuse("code", "code_expired", `code is not the last one that was sent. ${ASK_AGAIN}`);
   }

@@ -8,7 +8,7 @@ import type { PostOutcome } from "../../domain/webhook/line.ts";
 import type { Message } from "../../domain/webhook/message.ts";
 import { otherMessageSk } from "../../store/keys.ts";
 import { loadPeople } from "../../store/people.ts";
-import { type Account, listSlackAccounts, noteFollowed } from "../../store/slack.ts";
+import { type Account, listSlackAccounts, setFollowed } from "../../store/slack.ts";
 import { readLine } from "../../store/webhook-lines.ts";
 
 /** What decides who should be in a user group. */
@@ -56,9 +56,9 @@ export const fillUserGroup = async (
   const known = await readKnown(deps, ws);
   const at = Math.max(deps.now(), told);
   const wanted = wantedAt(known, connection, at);
-  const note = async () => noteFollowed(deps, ref, followedBy(wanted, (await readLine(deps, ref)).followed, at));
+  const save = async () => setFollowed(deps, ref, followedBy(wanted, (await readLine(deps, ref)).followed, at));
   if (wanted.kept !== null) {
-    await note();
+    await save();
     return { kind: "kept", code: wanted.kept === "nobody_linked" ? NOBODY_LINKED : NOBODY_ON_CALL };
   }
   const token = appOf((await deps.slackApps()) ?? [], ws)?.botToken;
@@ -66,6 +66,6 @@ export const fillUserGroup = async (
   const body = { usergroup: userGroup, users: wanted.users.join(",") };
   const outcome = outcomeOfSlack(await deps.slack({ method: "usergroups.users.update", token, body }));
   if (outcome.kind === "message_gone") return { kind: "refused", code: outcome.code };
-  if (outcome.kind === "taken") await note();
+  if (outcome.kind === "taken") await save();
   return outcome;
 };

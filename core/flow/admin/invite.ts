@@ -84,7 +84,7 @@ export const acceptInvitation = async (
   // Read after the member: who became one by another press that is still under way was noted before.
   const hasBegun = known !== undefined && (await invitations.readInvitation(deps, ws, id))?.acceptedBy === userId;
   if (hasBegun || known === undefined) {
-    if (!hasBegun && !(await invitations.noteAccepting(deps, invitation, userId))) throw notFound("invitation");
+    if (!hasBegun && !(await invitations.setAccepting(deps, invitation, userId))) throw notFound("invitation");
     await saveMember(deps, ws, { userId, name: person.name ?? email, email, role }, createdBy ?? undefined);
   }
   const gone = await unknownGroups(deps, ws, groupIds);

@@ -14,7 +14,7 @@ import { languageFor, testText } from "../../domain/device/test-text.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { buildMessage } from "../../domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
-import { noteFailure, noteForeign, noteOwn, startTest } from "../../store/device-notes.ts";
+import { setFailure, setForeign, setOwn, startTest } from "../../store/device-states.ts";
 import { listDevices, pruneDevice } from "../../store/devices.ts";
 import { withinBudget } from "./budget.ts";
 import { readReceiptKeys, receiptFor } from "../life/receipt-for.ts";
@@ -24,7 +24,7 @@ export type TestDeps = Pick<Deps, "table" | "push" | "receiptKeys" | "baseUrl" |
 /** What a test says. `proves`: it travels as an alert does, and makes no sound. */
 type TestText = { title: string; body: string; language: Language; proves?: true };
 
-const noteOutcome = async (
+const setOutcome = async (
   deps: TestDeps,
   ws: string,
   userId: string,
@@ -32,9 +32,9 @@ const noteOutcome = async (
   outcome: PushOutcome,
 ): Promise<void> => {
   if (outcome.kind === "unregistered") await pruneDevice(deps, ws, userId, device.id, device.registeredAt);
-  else if (outcome.kind === "foreign") await noteForeign(deps, ws, userId, device, outcome.code);
-  else if (outcome.kind !== "accepted") await noteFailure(deps, ws, userId, device.id, outcome.code);
-  else if (device.foreignSince !== undefined) await noteOwn(deps, ws, userId, device.id);
+  else if (outcome.kind === "foreign") await setForeign(deps, ws, userId, device, outcome.code);
+  else if (outcome.kind !== "accepted") await setFailure(deps, ws, userId, device.id, outcome.code);
+  else if (device.foreignSince !== undefined) await setOwn(deps, ws, userId, device.id);
 };
 
 const lineToTest = (device: Device, way: PhoneWay | undefined): Line => {
@@ -74,7 +74,7 @@ export const sendTest = async (
   // Unless others are known to take pushes, the service's own credentials may be at fault.
   const outcome: PushOutcome =
     answer.kind === "foreign" && !answer.proven ? { kind: "auth", code: answer.code } : answer;
-  await noteOutcome(deps, ws, userId, device, outcome);
+  await setOutcome(deps, ws, userId, device, outcome);
   deps.log.info("device.tested", { workspaceId: ws, deviceId: device.id, outcome: outcome.kind });
   return outcome;
 };

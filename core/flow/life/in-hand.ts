@@ -5,7 +5,7 @@ import { dutyOf, type Schedules } from "../../domain/on-call/duty.ts";
 import { isNightIn } from "../../domain/basics/clock/night.ts";
 import { calmAfter } from "../../domain/planning/storm.ts";
 import { loadSchedules } from "../../store/people.ts";
-import { noteCalm } from "../../store/grouped.ts";
+import { setCalm } from "../../store/grouped.ts";
 import { putMarker } from "../../store/markers.ts";
 
 /** What somebody has acknowledged: for which groups of people the person was told, in which groups of events, until when. */
@@ -39,7 +39,7 @@ export const takeInHand = async (
   const at = deps.now();
   const schedules = await loadSchedules(deps, ws);
   if (isNight(schedules, userId, told, at))
-    for (const { key, priority } of rang) await noteCalm(deps, ws, key, calmAfter(userId, priority, { at, ends }));
+    for (const { key, priority } of rang) await setCalm(deps, ws, key, calmAfter(userId, priority, { at, ends }));
   const { groupIds, until } = dutyOf(schedules, userId, at);
   if (groupIds.length === 0) return;
   const asked = groupIds.filter((groupId) => told.includes(groupId));

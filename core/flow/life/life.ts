@@ -12,12 +12,12 @@ import { readNewerEnd } from "../../store/changes.ts";
 import { forgetHeldEvent } from "../../store/held-events.ts";
 import { closeGroup } from "../../store/grouped.ts";
 import { forbidEscalation } from "../../store/escalations.ts";
-import { noteAcknowledged, noteResolved } from "../../store/courses.ts";
+import { setAcknowledged, setResolved } from "../../store/courses.ts";
 import { readEvent, readEventsNumbered } from "../../store/events.ts";
 import { listOpenByKey, listOpenEvents, readOpenIndex, removeOpenEvent } from "../../store/open-events.ts";
 import { reportNotification } from "../../store/packs.ts";
 import { readPlannedRules } from "../../store/plans.ts";
-import { noteToCount } from "../../store/statistics.ts";
+import { setToCount } from "../../store/statistics.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { readPacksOf, readPlannedPacks, readWrittenViews } from "../read/read-event.ts";
 import { follow, followed, type FollowDeps } from "./follow.ts";
@@ -88,7 +88,7 @@ const resolve = async (
   eventId: string,
   deed: Deed & { note?: string | undefined },
 ): Promise<StoredEvent | undefined> => {
-  const event = await noteResolved(deps, ws, eventId, deed);
+  const event = await setResolved(deps, ws, eventId, deed);
   if (event === undefined || event.life.expired !== undefined) return event;
   await forbidEscalations(deps, event);
   await removeOpenEvent(deps, ws, event.seq);
@@ -108,7 +108,7 @@ export const resolveEvent = async (
 ): Promise<EventLife> => {
   const before = await readEvent(deps, ws, eventId);
   // Written before the event is resolved, and once, so that statistics that have counted the event learn of its end.
-  if (before !== undefined && !isFinal(before.life)) await noteToCount(deps, ws, before.seq);
+  if (before !== undefined && !isFinal(before.life)) await setToCount(deps, ws, before.seq);
   const event = await resolve(deps, ws, eventId, { at: deps.now(), ...by, ...(note === undefined ? {} : { note }) });
   if (event === undefined) throw notFound("event");
   await follow(deps, event);
@@ -193,8 +193,8 @@ export const resolveByKey = async (
   return { overs, follows };
 };
 
-/** Notes the acknowledgement of a whole event: until an end that somebody chose, else as its policies say. */
-const note = (
+/** Stores the acknowledgement of a whole event: until an end that somebody chose, else as its policies say. */
+const setAcknowledgement = (
   deps: LifeDeps,
   { workspaceId: ws, eventId }: StoredEvent,
   rules: readonly PlannedRule[],
@@ -204,7 +204,7 @@ const note = (
   if (until !== undefined) return acknowledgeUntil(deps, ws, eventId, by, until);
   const minutes = shortestAck(rules.map(({ escalation }) => escalation));
   return minutes === undefined
-    ? noteAcknowledged(deps, ws, eventId, { at: deps.now(), ...by })
+    ? setAcknowledged(deps, ws, eventId, { at: deps.now(), ...by })
     : acknowledgeFor(deps, ws, eventId, by, minutes);
 };
 
@@ -220,7 +220,7 @@ export const acknowledgeWhole = async (
 ): Promise<StoredEvent> => {
   const { workspaceId: ws, eventId, seq } = event;
   const rules = await rulesOf(deps, event);
-  const noted = (await note(deps, event, rules, by, until)) ?? event;
+  const noted = (await setAcknowledgement(deps, event, rules, by, until)) ?? event;
   // No later than the term, which one for good would outlast: they are acknowledged with the event, for as long.
   const asOf = { ...deps, now: () => Math.min(deps.now(), noted.life.term?.at ?? Infinity) };
   const told = (await readPacksOf(deps, noted)).flatMap(({ requiresAck, recipients }) =>

@@ -3,9 +3,9 @@ import { parseNotificationId, parsePackId } from "../../domain/basics/ids.ts";
 import type { ReportedStatus } from "../../domain/delivery/notification.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import { notFound, Refusal } from "../../domain/basics/refusal.ts";
-import { noteAcknowledged } from "../../store/courses.ts";
+import { setAcknowledged } from "../../store/courses.ts";
 import { endEscalation, forbidEscalation } from "../../store/escalations.ts";
-import { noteDelivered } from "../../store/device-notes.ts";
+import { setDelivered } from "../../store/device-states.ts";
 import { isFinal } from "../../domain/event/life.ts";
 import { readEvent } from "../../store/events.ts";
 import { removeOpenEvent } from "../../store/open-events.ts";
@@ -46,7 +46,7 @@ const countAgain = async (
   const { reopened, term } = (await readEvent(deps, ws, eventId))?.life ?? {};
   if (term !== undefined) return true;
   if (reopened !== undefined && storedAt <= reopened.at)
-    await noteAcknowledged(deps, ws, eventId, { at: deps.now(), ...by });
+    await setAcknowledged(deps, ws, eventId, { at: deps.now(), ...by });
   return false;
 };
 
@@ -119,7 +119,7 @@ export const takeReport = async (
   if (reported === undefined) throw notFound("notification");
   const { pack, recipient, moved } = reported;
   if (status === "ACKNOWLEDGED") await endForRule(deps, ws, reported, by ?? acknowledgerOf(recipient));
-  for (const device of provenBy(status, recipient, reporter)) await noteDelivered(deps, ws, recipient.userId, device);
+  for (const device of provenBy(status, recipient, reporter)) await setDelivered(deps, ws, recipient.userId, device);
   deps.log.info("notification.reported", { workspaceId: ws, notificationId, status });
   return { pack, recipient, moved };
 };

@@ -27,7 +27,7 @@ import { loadPeople } from "../../store/people.ts";
 import { listEscalations, setNext } from "../../store/escalations.ts";
 import { readEvent } from "../../store/events.ts";
 import { putMarker } from "../../store/markers.ts";
-import { noteMoreTold } from "../../store/open-events.ts";
+import { setMoreTold } from "../../store/open-events.ts";
 import { readPlannedRules } from "../../store/plans.ts";
 import { addPeople } from "./add-people.ts";
 import { acknowledgeWhole, lifeOf } from "./life.ts";
@@ -95,7 +95,7 @@ const add = async (
 ): Promise<Marker> => {
   const { workspaceId: ws, seq } = event;
   const marker = await addPeople(deps, event, recipients, addition, ADDITIONS_MAX);
-  await noteMoreTold(deps, ws, seq);
+  await setMoreTold(deps, ws, seq);
   return marker;
 };
 

@@ -3,7 +3,7 @@ import { isId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { isSignedBy, readReceipt, type ReceiptAnswer, type ReceiptInput } from "../../domain/delivery/receipt.ts";
 import { isVerified, type Device } from "../../domain/device/device.ts";
-import { noteShown } from "../../store/device-notes.ts";
+import { setShown } from "../../store/device-states.ts";
 import { listDevices } from "../../store/devices.ts";
 import { readMember } from "../../store/members.ts";
 import { readWorkspace } from "../../store/workspaces.ts";
@@ -41,7 +41,7 @@ export const takeReceipt = async (deps: ReceiptDeps, input: ReceiptInput): Promi
   if (member === undefined || device === undefined || !(await isFrom(device, input))) throw badReceipt();
   if (workspace?.openToAcknowledge === true) throw badReceipt();
   if (isId("tst", about)) {
-    await noteShown(deps, ws, userId, deviceId, about);
+    await setShown(deps, ws, userId, deviceId, about);
     return { status: "DELIVERED" };
   }
   const by = { id: userId, name: member.name, device: deviceId };

@@ -3,7 +3,7 @@ import { askAt, termEnd } from "../../domain/escalation/term.ts";
 import { isFinal } from "../../domain/event/life.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
-import { noteAcknowledged } from "../../store/courses.ts";
+import { setAcknowledged } from "../../store/courses.ts";
 import { putMarker } from "../../store/markers.ts";
 import { extendTerm, replaceTerm } from "../../store/terms.ts";
 
@@ -21,7 +21,7 @@ const askMarker = (ws: string, eventId: string, term: { at: number; until: numbe
 });
 
 /**
- * Notes that somebody acknowledges an event for a number of minutes, or extends that time. If the event's chain would be
+ * Stores that somebody acknowledges an event for a number of minutes, or extends that time. If the event's chain would be
  * over by then, the acknowledgement holds for good. Gives the event as it is afterwards. Undefined: no such event.
  */
 export const acknowledgeFor = async (
@@ -39,10 +39,10 @@ export const acknowledgeFor = async (
   const present = extended.event.life.term;
   // It holds for longer already.
   if (present !== undefined && present.until >= term.until) return extended.event;
-  return (await noteAcknowledged(deps, ws, eventId, { at, id, name })) ?? extended.event;
+  return (await setAcknowledged(deps, ws, eventId, { at, id, name })) ?? extended.event;
 };
 
-/** Notes that somebody acknowledges an event until an end of his own choice, whenever it would end otherwise. */
+/** Stores that somebody acknowledges an event until an end of his own choice, whenever it would end otherwise. */
 export const acknowledgeUntil = async (
   deps: TermDeps,
   ws: string,

@@ -6,7 +6,7 @@ import { listNotes, putNote } from "../../store/notes.ts";
 import { readShownEvent } from "../read/shown-event.ts";
 
 /**
- * Notes something on an event, also on one that is over. Nobody is told. Throws Refusal `not_found`, or `limit_reached`
+ * Writes a note on an event, also on one that is over. Nobody is told. Throws Refusal `not_found`, or `limit_reached`
  * if the event has `NOTES_MAX` notes.
  */
 export const writeNote = async (

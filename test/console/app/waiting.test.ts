@@ -6,7 +6,7 @@ import { aBrowser, load } from "./browser.ts";
 type Signal<Value> = { value: Value };
 type Waiting = {
   waiting: Signal<number | undefined>;
-  noteWaiting: (workspaceId: string, open: readonly { id: string; title: string; priority: string }[]) => void;
+  setWaiting: (workspaceId: string, open: readonly { id: string; title: string; priority: string }[]) => void;
 };
 
 const disk = { id: "evt_1", title: "The disk is full", priority: "HIGH" };
@@ -29,39 +29,39 @@ afterEach(() => {
 });
 
 it("is counted, in the app's badge too, and what is there at first is not called new", async () => {
-  const { waiting, noteWaiting, status } = await open();
+  const { waiting, setWaiting, status } = await open();
   expect(waiting.value).toBeUndefined();
 
-  noteWaiting("ws_1", [cards, disk]);
+  setWaiting("ws_1", [cards, disk]);
   expect([waiting.value, status.value]).toEqual([2, ""]);
-  noteWaiting("ws_1", []);
+  setWaiting("ws_1", []);
 
   expect([waiting.value, badges]).toEqual([0, [2, 0]]);
 });
 
 it("is said when it is new, the first by name", async () => {
-  const { noteWaiting, status } = await open();
-  noteWaiting("ws_1", []);
+  const { setWaiting, status } = await open();
+  setWaiting("ws_1", []);
 
-  noteWaiting("ws_1", [disk]);
+  setWaiting("ws_1", [disk]);
   expect(status.value).toBe("New, high: The disk is full");
-  noteWaiting("ws_1", [cards, { ...disk, id: "evt_3" }, disk]);
+  setWaiting("ws_1", [cards, { ...disk, id: "evt_3" }, disk]);
   expect(status.value).toBe("New, urgent: Card payments fail and 1 other");
 });
 
 it("is not new because the reader looks at another workspace", async () => {
-  const { noteWaiting, status } = await open();
-  noteWaiting("ws_1", [disk]);
-  noteWaiting("ws_2", [cards]);
+  const { setWaiting, status } = await open();
+  setWaiting("ws_1", [disk]);
+  setWaiting("ws_2", [cards]);
 
   expect(status.value).toBe("");
 });
 
 it("is counted in a browser without badges", async () => {
   vi.stubGlobal("navigator", {});
-  const { waiting, noteWaiting } = await open();
+  const { waiting, setWaiting } = await open();
 
-  noteWaiting("ws_1", [disk]);
+  setWaiting("ws_1", [disk]);
 
   expect(waiting.value).toBe(1);
 });

@@ -6,7 +6,7 @@ import { listEvents, searchEvents, type EventFilter } from "../../../core/flow/r
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { readEvent } from "../../../core/store/events.ts";
 import { openEventKey } from "../../../core/store/keys.ts";
-import { listOpenEvents, noteOpenIndex } from "../../../core/store/open-events.ts";
+import { listOpenEvents, setOpenIndex } from "../../../core/store/open-events.ts";
 import { deleteItem, putItem } from "../../../core/store/table.ts";
 import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
 
@@ -46,7 +46,7 @@ const itemsOf = async ({ everything }: World, text: string) =>
     .filter(({ pk, sk }) => `${pk} ${sk}`.includes(text));
 const allOpen = ({ deps, ws }: World) => listOpenEvents(deps, ws, { limit: "all" });
 const indexed = async (world: World) => {
-  await noteOpenIndex(world.deps, world.ws, { since: 0, upTo: 0, done: true });
+  await setOpenIndex(world.deps, world.ws, { since: 0, upTo: 0, done: true });
   return world;
 };
 const stateOf = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))?.state;

@@ -12,7 +12,7 @@ import { listNotificationsOf, readEventView } from "../../../core/flow/read/read
 import { simulateHistory } from "../../../core/flow/read/simulate.ts";
 import { sweep } from "../../../core/flow/sweep.ts";
 import { readControl, setUsagePlan } from "../../../core/store/control.ts";
-import { noteLastNumber, readLostCounts } from "../../../core/store/sequence.ts";
+import { setLastNumber, readLostCounts } from "../../../core/store/sequence.ts";
 import { closeWorlds, createWorld } from "../../world/world.ts";
 
 afterEach(closeWorlds);
@@ -101,7 +101,7 @@ it("what is past retention and deleted does not count as lost, however late the 
   const { deps, ws, post, passDays, everything, skip } = await createShop();
   for (let nr = 0; nr < 3; nr += 1) await post();
   // The days are noted, but the numbers are not looked at.
-  await noteLastNumber(deps, ws, "2026-11-21", 3);
+  await setLastNumber(deps, ws, "2026-11-21", 3);
   skip(45 * DAY);
   for (const { pk, sk } of await everything())
     if (String(pk).includes("#EVENTS"))

@@ -1,5 +1,5 @@
 import type { NotificationRulesInput } from "../../../core/domain/people/notification-rules.ts";
-import { noteCode, noteVerified, saveDevice } from "../../../core/store/devices.ts";
+import { setCode, setVerified, saveDevice } from "../../../core/store/devices.ts";
 import { putNotificationRules } from "../../../core/store/notification-rules.ts";
 import { createWorld, type World, type WorldOptions } from "../../world/world.ts";
 
@@ -10,8 +10,8 @@ export const HOUR = 60 * MINUTE;
 /** Gives somebody a verified e-mail address. */
 export const addMail = async ({ deps, ws }: World, userId: string): Promise<void> => {
   const { device } = await saveDevice(deps, ws, userId, { email: `${userId}-m@acme.example` }, async () => true);
-  await noteCode(deps, ws, userId, device.id, { hash: "h", sentAt: deps.now(), tries: 0 });
-  await noteVerified(deps, ws, userId, device.id, { hash: "h", sentAt: deps.now(), tries: 0 });
+  await setCode(deps, ws, userId, device.id, { hash: "h", sentAt: deps.now(), tries: 0 });
+  await setVerified(deps, ws, userId, device.id, { hash: "h", sentAt: deps.now(), tries: 0 });
 };
 
 type Rungs = Partial<Record<"LOW" | "NORMAL" | "HIGH" | "URGENT", readonly [number, ...string[]][]>>;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { formatEventId, isSpread, nonceOf } from "../../../core/domain/basics/ids.ts";
 import { EventContent, type AcceptedEvent } from "../../../core/domain/event/event.ts";
 import { deflate } from "../../../core/store/codec.ts";
-import { countEscalated, freezePlan, noteAcknowledged, noteResolved } from "../../../core/store/courses.ts";
+import { countEscalated, freezePlan, setAcknowledged, setResolved } from "../../../core/store/courses.ts";
 import {
   createEvent,
   isNumberTaken,
@@ -47,9 +47,9 @@ describe("the items of an event", () => {
     await createEvent(stand, anEvent("ws_two", eventId, { body: "x".repeat(3_000) }), "req_1");
 
     await freeze("ws_two", eventId);
-    await noteAcknowledged(stand, "ws_two", eventId, by("usr_a"));
+    await setAcknowledged(stand, "ws_two", eventId, by("usr_a"));
     await countEscalated(stand, { workspaceId: "ws_two", eventId }, 0, 7);
-    await noteResolved(stand, "ws_two", eventId, by("usr_b"));
+    await setResolved(stand, "ws_two", eventId, by("usr_b"));
 
     expect(await itemsOf("ws_two")).toEqual([
       "WS#ws_two#EVENTS#1 000000000070 at by content nonce pv rv",
@@ -69,9 +69,9 @@ describe("the items of an event", () => {
     await createEvent(stand, anEvent("ws_one", eventId), "req_1");
 
     await freeze("ws_one", eventId);
-    await noteAcknowledged(stand, "ws_one", eventId, by("usr_a"));
+    await setAcknowledged(stand, "ws_one", eventId, by("usr_a"));
     await countEscalated(stand, { workspaceId: "ws_one", eventId }, 0, 7);
-    await noteResolved(stand, "ws_one", eventId, by("usr_b"));
+    await setResolved(stand, "ws_one", eventId, by("usr_b"));
 
     expect(await itemsOf("ws_one")).toEqual([
       "WS#ws_one#EVENTS 000000000070 ack at by content count need nonce plan pv resolved rv steps",
@@ -108,13 +108,13 @@ describe.each([
 
   it("can end before it has a plan, which shows that", async () => {
     const eventId = await next();
-    await noteResolved(stand, ws, eventId, { ...by("usr_a"), note: "n" });
+    await setResolved(stand, ws, eventId, { ...by("usr_a"), note: "n" });
 
     const frozen = await freeze(ws, eventId);
 
     expect(frozen).toMatchObject({ first: true, event: { life: { resolved: { id: "usr_a", note: "n" } } } });
-    expect(await noteResolved(stand, ws, eventId, by("usr_b"))).toMatchObject({ life: { resolved: { id: "usr_a" } } });
-    const after = await noteAcknowledged(stand, ws, eventId, by("usr_c"));
+    expect(await setResolved(stand, ws, eventId, by("usr_b"))).toMatchObject({ life: { resolved: { id: "usr_a" } } });
+    const after = await setAcknowledged(stand, ws, eventId, by("usr_c"));
     expect(after?.life).toMatchObject({ acknowledged: undefined, resolved: { id: "usr_a" } });
   });
 
@@ -126,8 +126,8 @@ describe.each([
 
     for (const eventId of [missing, other]) {
       expect(await freeze(ws, eventId)).toBeUndefined();
-      expect(await noteResolved(stand, ws, eventId, by("usr_a"))).toBeUndefined();
-      expect(await noteAcknowledged(stand, ws, eventId, by("usr_a"))).toBeUndefined();
+      expect(await setResolved(stand, ws, eventId, by("usr_a"))).toBeUndefined();
+      expect(await setAcknowledged(stand, ws, eventId, by("usr_a"))).toBeUndefined();
       expect(await readEvent(stand, ws, eventId)).toBeUndefined();
     }
 

@@ -52,7 +52,7 @@ export const createPerformer = ({ context, isStaleNow, isDry }: PerformerOptions
   };
 
   /** Notes a stale read whose answer differs from a fresh one. */
-  const noteStale = (request: WireRequest & { service: "dynamodb" }, stale: WireAnswer): void => {
+  const setStale = (request: WireRequest & { service: "dynamodb" }, stale: WireAnswer): void => {
     const fresh = dynamo.perform(request.operation, request.body);
     const { pk } = keyOfRequest(request.body);
     if (JSON.stringify(fresh.body) !== JSON.stringify(stale.body)) context.see(`stale ${pk.split("#")[2] ?? pk}`);
@@ -70,7 +70,7 @@ export const createPerformer = ({ context, isStaleNow, isDry }: PerformerOptions
       mode === "partly" && half > 0 ? keys.slice(half) : keys.filter(({ pk }) => by !== undefined && isDry(pk?.S));
     if (left.length === 0) {
       const answer = dynamo.perform(request.operation, request.body, by, isStale);
-      if (isStale) noteStale(request, answer);
+      if (isStale) setStale(request, answer);
       return answer;
     }
     if (left.length === keys.length) return throttled("dynamodb");

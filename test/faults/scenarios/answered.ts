@@ -37,7 +37,7 @@ const canAnswer = ({ way, receipt }: PushCall): boolean => way === "sms" || rece
 const twice = (work: () => Promise<unknown>): Promise<unknown> => Promise.all([work(), work()]);
 
 /** Notes that an acknowledgement was answered: no step may come after it. */
-const noteAnswered = ({ world, clients }: Play, { workspaceId: ws, notificationId }: PushCall): void => {
+const setAnswered = ({ world, clients }: Play, { workspaceId: ws, notificationId }: PushCall): void => {
   clients.acknowledgements.push({ ws, notificationId, answeredAt: world.kernel.now(), status: 200 });
 };
 
@@ -62,7 +62,7 @@ const post = async (play: Play, sent: PushCall): Promise<void> => {
   for (let round = 0; round < PATIENCE; round += 1) {
     const body = { token: sent.receipt, status: "ACKNOWLEDGED", at: world.kernel.now() };
     const { status } = await world.http("take-receipt", { body });
-    if (status === 200) return noteAnswered(play, sent);
+    if (status === 200) return setAnswered(play, sent);
     if (status < 500) {
       play.clients.failures.push(`the token of a mail was answered ${status}`);
       return;
@@ -93,7 +93,7 @@ const ACKNOWLEDGED = /^(?:Acknowledged|You have acknowledged)/;
 
 const acknowledgeByKey = async (play: Play, sent: PushCall): Promise<void> => {
   const said = await press(play, sent, KEYS.acknowledge);
-  if (ACKNOWLEDGED.test(said)) noteAnswered(play, sent);
+  if (ACKNOWLEDGED.test(said)) setAnswered(play, sent);
   else if (said !== "") play.clients.failures.push(`the key was answered: ${said}`);
 };
 

@@ -1,5 +1,5 @@
 import { listEventsBetween } from "../../../core/store/events.ts";
-import { noteOpenIndex } from "../../../core/store/open-events.ts";
+import { setOpenIndex } from "../../../core/store/open-events.ts";
 import { noticeRule } from "../../../core/domain/event/notice.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
@@ -22,7 +22,7 @@ export const notice: Scenario = {
       rules: { outages: { eventKey: "site.down", groups: ["ops"], requiresAck: true } },
       plan: { monthlyEvents: 5, eventsPerMinute: 600, burst: 100, retentionDays: 400 },
     });
-    await noteOpenIndex(deps, acme.ws, { since: 0, upTo: 0, done: true });
+    await setOpenIndex(deps, acme.ws, { since: 0, upTo: 0, done: true });
     return [acme];
   },
   play: async ({ clients, world, fixtures: [acme] }) => {

@@ -3,7 +3,7 @@ import { toIso } from "../../../core/domain/basics/time.ts";
 import { noticeRule } from "../../../core/domain/event/notice.ts";
 import type { ShiftProof } from "../../../core/domain/shifts/proof.ts";
 import { OnCallSchedule } from "../../../core/domain/on-call/index.ts";
-import { noteDelivered } from "../../../core/store/device-notes.ts";
+import { setDelivered } from "../../../core/store/device-states.ts";
 import { listDevices } from "../../../core/store/devices.ts";
 import { listEventsBetween } from "../../../core/store/events.ts";
 import { putSchedule } from "../../../core/store/on-call.ts";
@@ -66,7 +66,7 @@ export const proof: Scenario = {
       confirmed += 1;
       await world.outside(async (deps) => {
         const [device] = await listDevices(deps, ws, carol);
-        await noteDelivered(deps, ws, carol, device?.id ?? "");
+        await setDelivered(deps, ws, carol, device?.id ?? "");
       });
     }
     ended.set(world, await world.outside((deps) => listProofs(deps, ws)));

@@ -92,7 +92,7 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "expired-told-by-every-round",
     takes: "the round to which an expired event belongs",
-    at: ["core/store/courses.ts", "noteExpired"],
+    at: ["core/store/courses.ts", "setExpired"],
     from: "attribute_not_exists(expired) AND ",
     to: "",
     caughtBy: { scenario: "notice" },
@@ -240,7 +240,7 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "failing-by-old-news",
     takes: "the look whether something newer is known of an address that does not take a message",
-    at: ["core/store/contact-news.ts", "noteFailing"],
+    at: ["core/store/contact-news.ts", "setFailing"],
     from: "condition: NEWS_OF_CONTACT",
     to: "condition: `attribute_exists(devices.#id.verifiedAt) OR (${NEWS_OF_CONTACT})`",
     caughtBy: { test: "test/interface/delivery-events.test.ts" },
@@ -248,7 +248,7 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "arrived-although-failing-since",
     takes: "the look whether a message that arrived was sent after the one that could not",
-    at: ["core/store/contact-news.ts", "noteArrived"],
+    at: ["core/store/contact-news.ts", "setArrived"],
     from: "devices.#id.failing.since < :sentAt",
     to: "devices.#id.failing.since <> :sentAt",
     caughtBy: { test: "test/interface/delivery-events.test.ts" },
@@ -462,7 +462,7 @@ export const flowMutants: readonly Mutant[] = [
     name: "idempotency-not-noted",
     takes: "the event's id on its Idempotency-Key",
     at: ["core/flow/ingest-event.ts", "createFirst"],
-    from: "await noteIdempotentEvent(deps, ws, key, request, { eventId, deduplicated })",
+    from: "await setIdempotentEvent(deps, ws, key, request, { eventId, deduplicated })",
     to: 'eventId !== ""',
     caughtBy: { scenario: "idempotency" },
   },
@@ -783,7 +783,7 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "key-kept-by-what-is-over",
     takes: "the freeing of a resolved event's key by the matcher, where the request died before it",
-    at: ["core/flow/match-event.ts", "takeNoteAgain"],
+    at: ["core/flow/match-event.ts", "registerAgain"],
     drops: "await freeKeyOf",
     caughtBy: { test: "test/core/flow/resolve.test.ts" },
   },

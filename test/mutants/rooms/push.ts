@@ -127,7 +127,7 @@ export const pushMutants: readonly Mutant[] = [
   {
     name: "foreign-not-told",
     takes: "the notice to the owner of a device of another sender",
-    at: ["core/flow/note-of-devices.ts", "tellOfForeign"],
+    at: ["core/flow/follow-devices.ts", "tellOfForeign"],
     drops: "await createOwnIngest(deps)",
     caughtBy: { test: "test/core/flow/foreign-device.test.ts" },
   },

@@ -14,7 +14,7 @@ export const retentionMutants: readonly Mutant[] = [
     name: "edge-not-noted",
     takes: "the note of each day's last number",
     at: ["core/flow/sweep.ts", "auditWorkspace"],
-    drops: "await part(() => noteLastNumber(deps, ws, dayOf(deps.now()), control.seq));",
+    drops: "await part(() => setLastNumber(deps, ws, dayOf(deps.now()), control.seq));",
     caughtBy: { test: "test/core/flow/retention-edge.test.ts" },
   },
   {

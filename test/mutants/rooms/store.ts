@@ -14,7 +14,7 @@ export const storeMutants: readonly Mutant[] = [
   {
     name: "free-by-the-clock",
     takes: "the freedom of a key that needs no clock",
-    at: ["core/store/changes.ts", "noteEnd"],
+    at: ["core/store/changes.ts", "setEnd"],
     from: '":free": FREE',
     to: '":free": deps.now()',
     caughtBy: { test: "test/core/store/changes.test.ts" },
@@ -40,7 +40,7 @@ export const storeMutants: readonly Mutant[] = [
   {
     name: "heartbeat-call-overlooked",
     takes: "the look whether a call has come, before one is noted as missed",
-    at: ["core/store/heartbeats.ts", "noteMissed"],
+    at: ["core/store/heartbeats.ts", "setMissed"],
     from: "waitsFrom = :from",
     to: ":from = :from",
     caughtBy: { test: "test/core/flow/heartbeats-under-faults.test.ts" },

@@ -134,7 +134,7 @@ export const stormMutants: readonly Mutant[] = [
     name: "history-delays-nothing",
     takes: "the events of which a draft's threshold tells only later",
     at: ["core/domain/planning/storm.ts", "createGateKeeper"],
-    drops: "note({ rule, counted });",
+    drops: "onReached({ rule, counted });",
     caughtBy: { test: "test/core/domain/planning/history-kept-quiet.test.ts" },
   },
   {
@@ -188,7 +188,7 @@ export const stormMutants: readonly Mutant[] = [
     name: "rings-for-who-is-on-it",
     takes: "the note on a group that somebody has acknowledged an event of it at night",
     at: ["core/flow/life/in-hand.ts", "takeInHand"],
-    from: "await noteCalm(deps, ws, key, calmAfter(userId, priority, { at, ends }));",
+    from: "await setCalm(deps, ws, key, calmAfter(userId, priority, { at, ends }));",
     to: "calmAfter(userId, priority, { at, ends });",
     caughtBy: { test: "test/core/flow/calm.test.ts" },
   },

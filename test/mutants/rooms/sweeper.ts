@@ -147,7 +147,7 @@ export const sweeperMutants: readonly Mutant[] = [
   {
     name: "outage-pages",
     takes: "the note of a gap in the sweeper's own rounds",
-    at: ["core/store/rounds.ts", "noteRound"],
+    at: ["core/store/rounds.ts", "setRound"],
     from: "#at BETWEEN :from AND :now",
     to: "(#at <= :now OR #at <= :from)",
     caughtBy: { test: "test/core/flow/heartbeats-under-faults.test.ts" },
@@ -196,8 +196,8 @@ export const sweeperMutants: readonly Mutant[] = [
     name: "proof-asked-once",
     takes: "the next try of a proof when nothing was confirmed",
     at: ["core/flow/prove-shifts.ts", "carryOn"],
-    from: "return noteAsked(deps, ws, proof);",
-    to: "return noteProofTold(deps, ws, proof);",
+    from: "return setAsked(deps, ws, proof);",
+    to: "return setProofTold(deps, ws, proof);",
     caughtBy: { scenario: "proof" },
   },
   {
@@ -218,7 +218,7 @@ export const sweeperMutants: readonly Mutant[] = [
   {
     name: "proof-told-unnoted",
     takes: "the note that those whom it concerns were told of a proof that failed",
-    at: ["core/store/proofs.ts", "noteProofTold"],
+    at: ["core/store/proofs.ts", "setProofTold"],
     from: "attribute_not_exists(toldAt)",
     to: "attribute_exists(toldAt)",
     caughtBy: { scenario: "proof" },

@@ -98,7 +98,7 @@ export const termMutants: readonly Mutant[] = [
     name: "void-acknowledgement",
     takes: "the acknowledgement of a notification that was acknowledged before a term which has ended",
     at: ["core/flow/life/report-notification.ts", "countAgain"],
-    drops: "await noteAcknowledged(deps, ws, eventId, { at: deps.now(), ...by });",
+    drops: "await setAcknowledged(deps, ws, eventId, { at: deps.now(), ...by });",
     caughtBy: inHand,
   },
   {
@@ -137,7 +137,7 @@ export const termMutants: readonly Mutant[] = [
     name: "added-missing-in-the-inbox",
     takes: "the note on an open event's row that more people were told",
     at: ["core/flow/life/take-in-hand.ts", "add"],
-    drops: "await noteMoreTold(deps, ws, seq);",
+    drops: "await setMoreTold(deps, ws, seq);",
     caughtBy: inHand,
   },
   {

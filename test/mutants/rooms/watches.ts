@@ -26,7 +26,7 @@ export const watchMutants: readonly Mutant[] = [
     takes: "the order in which entries of the trail are in line before they count as seen",
     at: ["core/flow/look-around.ts", "tellTrail"],
     from: "const views = await viewsOf(deps, ws, entries);",
-    to: "const views = await viewsOf(deps, ws, entries);\n    const end = entries.at(-1);\n    if (end !== undefined) await noteSeen(deps, ws, end);",
+    to: "const views = await viewsOf(deps, ws, entries);\n    const end = entries.at(-1);\n    if (end !== undefined) await setSeen(deps, ws, end);",
     caughtBy: { scenario: "watched" },
   },
   {
@@ -58,7 +58,7 @@ export const watchMutants: readonly Mutant[] = [
     takes: "the order in which changes of who is on call are in line before they are noted as told",
     at: ["core/flow/on-call-changes.ts", "noticeOnCallChanges"],
     from: "if (story.untold.length > 0) await tell(story, people);",
-    to: "await noteOnCallTold(deps, ws, story);\n    if (story.untold.length > 0) await tell(story, people);",
+    to: "await setOnCallTold(deps, ws, story);\n    if (story.untold.length > 0) await tell(story, people);",
     caughtBy: { scenario: "watched" },
   },
   {

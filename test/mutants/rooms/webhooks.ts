@@ -36,7 +36,7 @@ export const webhookMutants: readonly Mutant[] = [
     takes: "the order in which a story is in line before it says so",
     at: ["core/flow/tell-webhooks.ts", "tellWebhooks"],
     from: "const followers = await putAll",
-    to: "await noteWritten(deps, ws, eventId, story.chapters.length);\n  const followers = await putAll",
+    to: "await setWritten(deps, ws, eventId, story.chapters.length);\n  const followers = await putAll",
     caughtBy: { scenario: "room" },
   },
   {
@@ -155,8 +155,8 @@ export const webhookMutants: readonly Mutant[] = [
     name: "user-group-noted-untaken",
     takes: "the answer of Slack before a user group is known to be as it should be",
     at: ["core/flow/admin/fill-user-group.ts", "fillUserGroup"],
-    from: 'if (outcome.kind === "taken") await note();',
-    to: "await note();",
+    from: 'if (outcome.kind === "taken") await save();',
+    to: "await save();",
     caughtBy: { test: USER_GROUPS },
   },
   {

@@ -3,8 +3,8 @@ import { toIso } from "../domain/basics/time.ts";
 import { isVerified, type Device } from "../domain/device/device.ts";
 import { changeDevice } from "./devices.ts";
 
-/** Notes that a device has confirmed a push, so that what is sent there arrives. A device that is gone is ignored. */
-export const noteDelivered = async (
+/** Stores that a device has confirmed a push, so that what is sent there arrives. A device that is gone is ignored. */
+export const setDelivered = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
   userId: string,
@@ -27,7 +27,7 @@ export type TestStart =
   | { kind: "unverified" }
   | { kind: "none" };
 
-/** Notes that a test of a device is about to be sent, `at` milliseconds since the epoch, at most once in ten seconds. */
+/** Stores that a test of a device is about to be sent, `at` milliseconds since the epoch, at most once in ten seconds. */
 export const startTest = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -52,8 +52,8 @@ export const startTest = async (
     : { kind: "soon", afterSeconds: TEST_PAUSE_SECONDS };
 };
 
-/** Notes that a device has shown a test, if it is the device's last test and not noted yet. */
-export const noteShown = async (
+/** Stores that a device has shown a test, if it is the device's last test and not noted yet. */
+export const setShown = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
   userId: string,
@@ -67,8 +67,8 @@ export const noteShown = async (
   });
 };
 
-/** Notes that a push to a device has failed, and with which code. A device that is gone is ignored. */
-export const noteFailure = async (
+/** Stores that a push to a device has failed, and with which code. A device that is gone is ignored. */
+export const setFailure = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
   userId: string,
@@ -83,10 +83,10 @@ export const noteFailure = async (
 };
 
 /**
- * Notes that a device belongs to another sender, so that its owner sees that it must register anew; unless it has
+ * Stores that a device belongs to another sender, so that its owner sees that it must register anew; unless it has
  * registered again since `registeredAt`, or is gone.
  */
-export const noteForeign = async (
+export const setForeign = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
   userId: string,
@@ -101,8 +101,8 @@ export const noteForeign = async (
   });
 };
 
-/** Notes that the owner of such a device was told of it. */
-export const noteToldForeign = async (
+/** Stores that the owner of such a device was told of it. */
+export const setToldForeign = async (
   deps: Pick<Deps, "table">,
   ws: string,
   userId: string,
@@ -115,8 +115,8 @@ export const noteToldForeign = async (
   });
 };
 
-/** Notes that a device that was another sender's has taken a push. */
-export const noteOwn = async (
+/** Stores that a device that was another sender's has taken a push. */
+export const setOwn = async (
   deps: Pick<Deps, "table">,
   ws: string,
   userId: string,

@@ -5,14 +5,14 @@ import { foreignNotice, budgetNotice, takenNotice, unreachableNotice } from "../
 import { toIso } from "../domain/basics/time.ts";
 import { monthOf } from "../domain/workspace/usage-plan.ts";
 import { takingDevices, type Device, type PaidWay, type Registering } from "../domain/device/device.ts";
-import { noteFailure, noteForeign, noteOwn, noteToldForeign } from "../store/device-notes.ts";
+import { setFailure, setForeign, setOwn, setToldForeign } from "../store/device-states.ts";
 import { listDevices, pruneDevice } from "../store/devices.ts";
 import { registerDevice, type RegisterDeps } from "./admin/register-device.ts";
 import { createOwnIngest, type IngestDeps } from "./ingest-event.ts";
 import { stopContact } from "./stop-contact.ts";
 
 /**
- * Notes that a device belongs to another sender, and tells its owner, once for each registration of it. It is noted
+ * Stores that a device belongs to another sender, and tells its owner, once for each registration of it. It is noted
  * first, because the notice's own push to the device then ends at once; what fails here, the next refused push does.
  */
 const tellOfForeign = async (
@@ -25,12 +25,12 @@ const tellOfForeign = async (
   if (device.toldForeign === true) return;
   const named = { workspaceId: ws, deviceId: device.id, code };
   if (device.foreignSince === undefined) {
-    await noteForeign(deps, ws, userId, device, code);
+    await setForeign(deps, ws, userId, device, code);
     deps.log.warn("device.foreign", named);
   }
   try {
     await createOwnIngest(deps)({ workspaceId: ws, ...foreignNotice(userId, device) });
-    await noteToldForeign(deps, ws, userId, device.id);
+    await setToldForeign(deps, ws, userId, device.id);
   } catch (error) {
     deps.log.error("device.not_told", error, named);
   }
@@ -86,7 +86,7 @@ const tellBudget = async (deps: IngestDeps, ws: string, way: PaidWay): Promise<v
  * Removes devices that their push service no longer knows, unless they have registered again. For others, notes that a
  * push failed, and whether the device must register anew. The owners are told when text messages are used up.
  */
-export const noteOfDevices = async (deps: IngestDeps, pack: Pack, calls: readonly Call[]): Promise<void> => {
+export const followDevices = async (deps: IngestDeps, pack: Pack, calls: readonly Call[]): Promise<void> => {
   const ws = pack.workspaceId;
   for (const paid of ["sms", "voice"] as const)
     if (calls.some(({ way, answer }) => way === paid && answer?.kind === "invalid" && answer.code === BUDGET_USED_UP))
@@ -98,8 +98,8 @@ export const noteOfDevices = async (deps: IngestDeps, pack: Pack, calls: readonl
     if (answer.kind === "unregistered") await prune(deps, ws, recipient, device);
     else if (answer.kind === "invalid" && answer.code === OPTED_OUT) await stopContact(deps, ws, userId, device.id);
     else if (answer.kind === "foreign") await tellOfForeign(deps, ws, userId, device, answer.code);
-    else if (answer.kind !== "accepted") await noteFailure(deps, ws, userId, device.id, answer.code);
-    else if (device.foreignSince !== undefined) await noteOwn(deps, ws, userId, device.id);
+    else if (answer.kind !== "accepted") await setFailure(deps, ws, userId, device.id, answer.code);
+    else if (device.foreignSince !== undefined) await setOwn(deps, ws, userId, device.id);
   }
 };
 
