@@ -257,7 +257,7 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
   await removeAudit(deps, audit);
 };
 
-/** An audit that failed, or cannot be read, is due again a whole number of hours later: still one audit a workspace. */
+/** When an audit that failed, or cannot be read, is due again: whole hours later, so that it stays one a workspace. */
 const hoursLater = ({ key }: Due<Audit>, now: number): number => {
   const due = dueOfKey(key);
   const hours = Math.max(1, Math.floor((now - due) / AUDIT_MS) + 1);

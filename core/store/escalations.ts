@@ -161,6 +161,7 @@ export const fireStep = async (
   return { kind: result.kind, escalation: result.item === undefined ? undefined : toEscalation(result.item) };
 };
 
+/** The update that marks an escalation acknowledged: until an end, or for good. `ttl`: of an item that it may make. */
 const ended = (until: number | undefined, ttl?: number) => {
   const sets = [
     "#state = :acknowledged",

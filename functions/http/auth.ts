@@ -121,7 +121,10 @@ export const member = (
 /** What an API key says of itself, and its hash. The table decides later whether the key is valid. */
 export type SenderKey = { workspaceId: string; hash: Uint8Array; source: SourceName | undefined };
 
-/** Throws Refusal `unauthenticated`; `hint`: what is wrong with a text that cannot be a key. */
+/**
+ * The key that a sender gave as a text. Throws Refusal `unauthenticated`; `hint`: what is wrong with a text that cannot be
+ * a key.
+ */
 export const keyOfSender = async (
   { now }: Pick<Deps, "now">,
   text: string,

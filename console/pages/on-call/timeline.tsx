@@ -71,7 +71,7 @@ const ShiftButton = ({
 
 type Days = Pick<TimelineProps, "from" | "days">;
 
-/** Where a moment stands among the days. */
+/** Where a moment stands among the days, in percent of their width. */
 const offsetIn =
   ({ from, days }: Days) =>
   (ms: number): string =>

@@ -38,7 +38,7 @@ export const readAsked = (query: URLSearchParams): Asked => {
 /** Whether the address asks anything yet. */
 export const isAsked = ({ eventId, eventKey }: Asked): boolean => eventId !== "" || eventKey !== "";
 
-/** The same as the address has it. */
+/** What is asked, as the parameters of an address. */
 export const toQuery = ({ eventId, eventKey, title, body, priority, data, at }: Asked) => ({
   event: eventId,
   eventKey,
