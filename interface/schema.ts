@@ -56,8 +56,12 @@ const withDefaultsInWords = (schema: JsonSchema): JsonSchema => {
     ? { properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, inner(field)])) }
     : {};
   const about = typeof rest["description"] === "string" ? `${rest["description"]} ` : "";
-  const told = byDefault === undefined ? {} : { description: `${about}Default: ${JSON.stringify(byDefault)}.` };
-  return { ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, inner(value)])), ...fields, ...told };
+  const described = byDefault === undefined ? {} : { description: `${about}Default: ${JSON.stringify(byDefault)}.` };
+  return {
+    ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, inner(value)])),
+    ...fields,
+    ...described,
+  };
 };
 
 /** The schema of an input. JSON Schema cannot express some checks: a body that fits may still be refused with 422. */

@@ -52,8 +52,8 @@ const operatorChecks = Object.fromEntries(
         const condition = { field: "data.x", operator, ...(value === undefined ? {} : { value }) };
         for (const [verdict, found] of [...holds.map((x) => [true, x]), ...fails.map((x) => [false, x])]) {
           const data = found === undefined ? { other: 1 } : { x: found };
-          const told = `${operator} ${JSON.stringify(value)} on ${JSON.stringify(found)}`;
-          assert.equal(await matches(acme, groupId, [condition], { data }), verdict, told);
+          const about = `${operator} ${JSON.stringify(value)} on ${JSON.stringify(found)}`;
+          assert.equal(await matches(acme, groupId, [condition], { data }), verdict, about);
         }
       }
       await acme.ask("DELETE", `/groups/${groupId}`);

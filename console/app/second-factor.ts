@@ -76,10 +76,10 @@ export const createSecondFactor = ({ url, fetch: ask, accessToken }: PoolDeps) =
       throw new Failed({ kind: "offline" });
     }
     if (answer.status >= 500) throw new Failed({ kind: "offline" });
-    const told: unknown = await answer.json();
-    if (answer.ok && is(told)) return told;
-    if (answer.ok || !isRefused(told)) throw new Error(`the user pool has answered ${action} with something else`);
-    throw faultOf(told.__type?.split("#").at(-1) ?? "", told.message ?? "");
+    const answered: unknown = await answer.json();
+    if (answer.ok && is(answered)) return answered;
+    if (answer.ok || !isRefused(answered)) throw new Error(`the user pool has answered ${action} with something else`);
+    throw faultOf(answered.__type?.split("#").at(-1) ?? "", answered.message ?? "");
   };
   const prefer = (Enabled: boolean): Promise<object> =>
     call("SetUserMFAPreference", { SoftwareTokenMfaSettings: { Enabled, PreferredMfa: Enabled } }, isDone);

@@ -97,16 +97,16 @@ const Explained = ({ why }: { why: Explanation }) => (
 );
 
 const People = ({ event, members, why }: Pick<Data, "event" | "members" | "why">) => {
-  const told = new Map(event.notifications.map((notification) => [notification.user.id, notification]));
+  const byUser = new Map(event.notifications.map((notification) => [notification.user.id, notification]));
   const gone = event.notifications
     .map(({ user }) => ({ userId: user.id, name: user.name }))
     .filter(({ userId }) => members.every((member) => member.userId !== userId));
   return (
     <ul class="rows">
       {[...members, ...gone]
-        .toSorted((one, other) => Number(told.has(other.userId)) - Number(told.has(one.userId)))
+        .toSorted((one, other) => Number(byUser.has(other.userId)) - Number(byUser.has(one.userId)))
         .map(({ userId, name }) => {
-          const notification = told.get(userId);
+          const notification = byUser.get(userId);
           const isOpen = why?.user.id === userId;
           const question = notification === undefined ? texts.event.whyNot : texts.event.why;
           return (

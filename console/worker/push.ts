@@ -49,17 +49,17 @@ export const showPush = async (text: string): Promise<void> => {
   if (await isNobodys()) return;
   const { notification = {} } = read(text);
   const { title = texts.product, body = "", navigate = "/inbox", tag, requireInteraction = false, data } = notification;
-  const told: PushData = data ?? {};
+  const push: PushData = data ?? {};
   await show(title, {
     body,
     requireInteraction,
-    silent: told["state"] !== undefined || told["proves"] === "true",
-    data: { ...told, navigate },
-    actions: actionsOf(told, texts.acknowledge) ?? [],
+    silent: push["state"] !== undefined || push["proves"] === "true",
+    data: { ...push, navigate },
+    actions: actionsOf(push, texts.acknowledge) ?? [],
     // One that takes another's place makes a sound only where it is to ring again.
-    ...(tag === undefined ? {} : { tag, renotify: told["again"] === "true" }),
+    ...(tag === undefined ? {} : { tag, renotify: push["again"] === "true" }),
   });
-  await tell(told, "DELIVERED");
+  await tell(push, "DELIVERED");
   await sendKept();
   await tellPages({ news: true });
 };

@@ -58,10 +58,10 @@ export const tell = async (data: PushData, status: "DELIVERED" | "OPENED" | "ACK
   const id = `${notificationId} ${status}`;
   // If it cannot be kept, as on a full disk, it is sent all the same.
   await keepReceipt({ id, body, status, tag: notificationId, eventId }).catch(() => undefined);
-  const told = await post(body);
-  if (told === "kept") await askForSync();
+  const answer = await post(body);
+  if (answer === "kept") await askForSync();
   else await dropReceipt(id);
-  return told;
+  return answer;
 };
 
 /**
@@ -72,13 +72,13 @@ export const sendKept = async (): Promise<boolean> => {
   const kept = (await listReceipts()).toSorted((a, b) => a.status.localeCompare(b.status));
   let isSent = true;
   for (const { id, body, status, tag } of kept) {
-    const told = await post(body);
-    if (told === "kept") {
+    const answer = await post(body);
+    if (answer === "kept") {
       isSent = false;
       break;
     }
     await dropReceipt(id);
-    if (told !== "taken" || status !== "ACKNOWLEDGED") continue;
+    if (answer !== "taken" || status !== "ACKNOWLEDGED") continue;
     for (const shown of await self.registration.getNotifications({ tag })) shown.close();
   }
   if (kept.length > 0) await tellPages({ news: true });

@@ -23,13 +23,13 @@ export const followOnCall = async (
   const known = await readKnown(deps, ws);
   const lines = await readLines(deps, ws);
   const filling = createFilling(deps, ws);
-  const told = deps.now();
+  const queuedAt = deps.now();
   for (const connection of userGroups) {
     const { id } = connection;
-    if (isUpToDate(lines.get(id)?.followed, wantedAt(known, connection, told))) continue;
+    if (isUpToDate(lines.get(id)?.followed, wantedAt(known, connection, queuedAt))) continue;
     const [, waits] = await firstInLine(deps, { ws, id }, ENOUGH_IN_LINE);
     // One that waits is put there once more, so that its line is looked at if whoever put it there has died.
-    await filling.put(id, waits ?? userGroupMessage(id, told));
+    await filling.put(id, waits ?? userGroupMessage(id, queuedAt));
   }
   await filling.wake();
 };

@@ -155,16 +155,16 @@ export const messagesPk = (ws: string, id: string, kind: "WAITS" | "SENT"): stri
 /** Whether an item is such a message, or what else lies behind a line. */
 export const isBehindLine = (ws: string, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${linesPk(ws)}#`);
 /** The sort key of a message, in the order in which messages are sent. `told`: when it was put in line. */
-export const messageSk = (told: number, seq: number, sequence: number): string =>
-  `${dueText(told)}#${seqText(seq)}#${String(sequence).padStart(4, "0")}`;
+export const messageSk = (queuedAt: number, seq: number, sequence: number): string =>
+  `${dueText(queuedAt)}#${seqText(seq)}#${String(sequence).padStart(4, "0")}`;
 /** The sort keys of messages that were put in line between two times (milliseconds), both included. */
 export const messageRange = (from: number, to: number): { from: string; to: string } => ({
   from: dueText(Math.max(0, from)),
   to: `${dueText(to)}#~`,
 });
 /** The same of what has no event: `of` is unlike the number of any. */
-export const otherMessageSk = (told: number, of: string, sequence: number): string =>
-  `${dueText(told)}#${of}#${seqText(sequence)}`;
+export const otherMessageSk = (queuedAt: number, of: string, sequence: number): string =>
+  `${dueText(queuedAt)}#${of}#${seqText(sequence)}`;
 export const storyKey = (ws: string, eventId: string): Key => ({ pk: `WS#${ws}#STORY#${eventId}`, sk: "STORY" });
 
 export const peoplePk = (ws: string): string => `WS#${ws}#PEOPLE`;

@@ -19,7 +19,7 @@ import { DAY_MS } from "../domain/basics/units.ts";
 type TableDeps = Pick<Deps, "table">;
 type LineRef = { ws: string; id: string };
 
-const messageTtl = (told: number): number => ttlOf(told + MESSAGES_KEPT_DAYS * DAY_MS);
+const messageTtl = (queuedAt: number): number => ttlOf(queuedAt + MESSAGES_KEPT_DAYS * DAY_MS);
 /** Longer than an event can be open, so that nothing of it is told twice. */
 const STORY_KEPT_DAYS = 90;
 

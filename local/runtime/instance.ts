@@ -39,11 +39,11 @@ const load = (): ((...given: unknown[]) => unknown) | undefined => {
   }
 };
 
-let told = process.threadCpuUsage();
+let measured = process.threadCpuUsage();
 /** This thread's processor time since the last call. What the system reports late comes with the next call. */
 const processorMs = (): number => {
-  const { user, system } = process.threadCpuUsage(told);
-  told = process.threadCpuUsage();
+  const { user, system } = process.threadCpuUsage(measured);
+  measured = process.threadCpuUsage();
   return (user + system) / 1000;
 };
 

@@ -65,19 +65,19 @@ const createAsker =
     init: RequestInit = {},
   ): Promise<Output> => {
     let answer: Response;
-    let told: unknown;
+    let answered: unknown;
     try {
       answer = await ask(reach(address), { ...init, redirect: "error", signal: AbortSignal.timeout(ANSWER_MS) });
-      told = await answer.json();
+      answered = await answer.json();
     } catch {
       throw new Failed("server_error", `${name} gave no answer`);
     }
     if (!answer.ok) {
-      const known = v.safeParse(OAuthError, told);
+      const known = v.safeParse(OAuthError, answered);
       const [error, more] = known.success ? [known.output.error, known.output.error_description ?? ""] : ["", ""];
       throw new Failed("invalid_request", `${name} Error - ${answer.status} ${error} ${more}`.trim());
     }
-    const read = v.safeParse(schema, told);
+    const read = v.safeParse(schema, answered);
     if (!read.success) throw new Failed("invalid_request", `${name} gave an answer of another shape`);
     return read.output;
   };

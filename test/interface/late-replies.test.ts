@@ -70,11 +70,11 @@ it("is late by a second, and not by none", async () => {
   app.advance(1000);
   const eventId = await post("Soon");
   const digit = digitIn();
-  const told = app.deps.now();
+  const now = app.deps.now();
 
   await app.reply(PHONE, digit, { at: before });
   expect(await stateOf(eventId)).toBe("open");
-  await app.reply(PHONE, digit, { at: told });
+  await app.reply(PHONE, digit, { at: now });
   expect(await stateOf(eventId)).toBe("acknowledged");
 });
 

@@ -21,9 +21,9 @@ it(`${COUNT} random requests: no 5xx, and every answer is as the document has it
     const requests = fc.sample(randomRequests(await furnish(app, alice)), { numRuns: ROUND, seed: 20_261_121 + round });
     for (const { route, url, ask } of requests) {
       const answer = await app.ask(url, ask);
-      const told = `${route.method} ${url} ${JSON.stringify(ask)} answered ${JSON.stringify(answer)}`;
+      const said = `${route.method} ${url} ${JSON.stringify(ask)} answered ${JSON.stringify(answer)}`;
       const fault = answer.status >= 500 ? "a failure of the service" : conforms(route, answer);
-      expect(fault === undefined ? [] : [fault, told]).toEqual([]);
+      expect(fault === undefined ? [] : [fault, said]).toEqual([]);
       const kind = `${route.entry} ${answer.status < 300 ? "ok" : "refused"}`;
       seen.set(kind, (seen.get(kind) ?? 0) + 1);
     }

@@ -83,11 +83,11 @@ describe("with an edge", () => {
     expect(JSON.stringify(only)).not.toContain("execute-api");
     const clients = of(only, "AWS::Cognito::UserPoolClient").flatMap((client) => at(client, "CallbackURLs") ?? []);
     expect(clients).toEqual(["https://alerts.example.com/signed-in"]);
-    const told = of(only, "AWS::Lambda::Function")
+    const names = of(only, "AWS::Lambda::Function")
       .map((f) => at(f, "Environment.Variables.BASE_URL"))
       .filter((url) => url !== undefined);
-    expect(told.length).toBeGreaterThan(2);
-    expect(new Set(told)).toEqual(new Set(["https://alerts.example.com"]));
+    expect(names.length).toBeGreaterThan(2);
+    expect(new Set(names)).toEqual(new Set(["https://alerts.example.com"]));
   });
 
   test("nothing is kept but what never changes, and everything is passed on but the name", () => {

@@ -25,12 +25,12 @@ const outline = (): string => {
     (at(f, "ReservedConcurrentExecutions") === undefined
       ? ""
       : `, ${textAt(f, "ReservedConcurrentExecutions")} reserved`);
-  const told = (f: Resource | undefined): string =>
+  const said = (f: Resource | undefined): string =>
     Object.keys(at(f, "Environment.Variables") as object)
       .filter((name) => !["STAGE", "TABLE_NAME", "NODE_OPTIONS"].includes(name))
       .join(" ");
   const line = (f: Resource | undefined): string =>
-    [textAt(f, "FunctionName").replace("event-alerting-dev-", ""), sizes(f), granted(f), told(f)]
+    [textAt(f, "FunctionName").replace("event-alerting-dev-", ""), sizes(f), granted(f), said(f)]
       .filter((part) => part !== "")
       .join(" | ");
   const called = (route: Resource): string => {

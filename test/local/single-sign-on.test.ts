@@ -99,9 +99,9 @@ it("lets nobody accept an invitation to an address that they typed themselves", 
 
 it("leads back to the console with a reason while the provider is down", async () => {
   await service.control("PUT", "/faults", { sso: "down" });
-  const told = await signIn(members[1]!.email);
+  const signedIn = await signIn(members[1]!.email);
   await service.control("PUT", "/faults", {});
 
-  expect(told.get("error_description")).toBe("SingleSignOn gave no answer");
+  expect(signedIn.get("error_description")).toBe("SingleSignOn gave no answer");
   expect((await signIn(members[1]!.email)).has("code")).toBe(true);
 });

@@ -27,7 +27,7 @@ export const playCommand = async (play: Play, ids: Ids, command: Command): Promi
   ids.of(command.ws);
   const at = play.world.kernel.now() - START;
   const handler = handlers[command.do] as (play: Play, move: Command) => Told;
-  const told = await play.world.during(() => handler(play, command));
-  if (told !== undefined)
-    play.story.push(`${(at / 1000).toFixed(3).padStart(12)} s  ${command.ws.slice(3).padEnd(7)} ${told}`);
+  const result = await play.world.during(() => handler(play, command));
+  if (result !== undefined)
+    play.story.push(`${(at / 1000).toFixed(3).padStart(12)} s  ${command.ws.slice(3).padEnd(7)} ${result}`);
 };

@@ -37,10 +37,10 @@ const since = (started: number): number => (performance.now() - started) / 1000;
 const byTest = async (mutant: Mutant, file: string): Promise<Result> => {
   const started = performance.now();
   const { passed, failed } = await test(mutant, [file]);
-  const told = { mutant, runs: passed, seconds: since(started), by: file };
+  const line = { mutant, runs: passed, seconds: since(started), by: file };
   return failed === undefined
-    ? { ...told, kind: "failed", shows: "SURVIVES" }
-    : { ...told, kind: "caught", plan: undefined, shows: failed };
+    ? { ...line, kind: "failed", shows: "SURVIVES" }
+    : { ...line, kind: "caught", plan: undefined, shows: failed };
 };
 
 const byExplorer = async (mutant: Mutant, scenario: string): Promise<Result> => {
@@ -49,10 +49,10 @@ const byExplorer = async (mutant: Mutant, scenario: string): Promise<Result> => 
   if (found === undefined) return { kind: "failed", mutant, runs: 0, seconds: 0, by: scenario, shows: "SURVIVES" };
   const { runs, seconds, plan } = found;
   const [first = ""] = found.found;
-  const told = { mutant, runs, seconds, by: plan.split(":")[0] ?? "" };
+  const line = { mutant, runs, seconds, by: plan.split(":")[0] ?? "" };
   return found.again
-    ? { ...told, kind: "caught", plan, shows: first }
-    : { ...told, kind: "failed", shows: `is caught by ${plan}, whose replay shows nothing` };
+    ? { ...line, kind: "caught", plan, shows: first }
+    : { ...line, kind: "failed", shows: `is caught by ${plan}, whose replay shows nothing` };
 };
 
 const check = async (mutant: Mutant): Promise<Result> => {

@@ -45,11 +45,11 @@ const everything = async (): Promise<string> => (await app.stand.everything()).m
 const numbers = async (as = alice) => {
   const get = async (path: string) => (await ask("GET", path, undefined, as)).body;
   const events = (await get("/events?limit=100")) as { items: { id: string; state: string }[]; total: number };
-  const told = (await get("/notifications?limit=100")) as { id: string; status: string; createdAt: string }[];
+  const notifications = (await get("/notifications?limit=100")) as { id: string; status: string; createdAt: string }[];
   return {
     total: events.total,
     events: events.items.map(({ id, state }) => [id, state]),
-    told: told.map(({ id, status, createdAt }) => [id, status, createdAt]),
+    told: notifications.map(({ id, status, createdAt }) => [id, status, createdAt]),
     statistics: await get("/statistics"),
   };
 };

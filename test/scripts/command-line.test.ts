@@ -137,14 +137,14 @@ describe("the operator's tool", () => {
 });
 
 test("long work says how far it is: on a terminal in one line, elsewhere at every hundredth thing", () => {
-  const told = (isTTY: boolean, count: number): string => {
+  const printed = (isTTY: boolean, count: number): string => {
     let text = "";
     const tick = progressOn({ isTTY, write: (more) => (text += more) })("events", count);
     for (let done = 0; done < count; done += 1) tick();
     return text;
   };
 
-  expect(told(true, 2)).toBe("\revents: 1 of 2\revents: 2 of 2\n");
-  expect(told(false, 99)).toBe("");
-  expect(told(false, 250)).toBe("events: 100 of 250\nevents: 200 of 250\n");
+  expect(printed(true, 2)).toBe("\revents: 1 of 2\revents: 2 of 2\n");
+  expect(printed(false, 99)).toBe("");
+  expect(printed(false, 250)).toBe("events: 100 of 250\nevents: 200 of 250\n");
 });

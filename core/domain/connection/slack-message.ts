@@ -101,13 +101,13 @@ export const slackMessage = (shown: Shown) => {
   const site = siteOf(data);
   const heading = `${marks[life.state]} *<${page}|${fitting(title, TITLE_CHARACTERS)}>*`;
   const facts = [states[life.state], priority, eventKey, ...(site === undefined ? [] : [site.name])];
-  const told = chapters.slice(-CHAPTERS_SHOWN).map(lineOf);
+  const lines = chapters.slice(-CHAPTERS_SHOWN).map(lineOf);
   return {
     text: fitting(`${states[life.state]}: ${title}`, TITLE_CHARACTERS),
     blocks: [
       { type: "section", text: mrkdwn(`${heading}\n${fitting(body, BODY_CHARACTERS)}`) },
       { type: "context", elements: [mrkdwn(facts.map((fact) => fitting(fact, NAME_CHARACTERS)).join("  ·  "))] },
-      ...(told.length === 0 ? [] : [{ type: "context", elements: [mrkdwn(told.join("\n"))] }]),
+      ...(lines.length === 0 ? [] : [{ type: "context", elements: [mrkdwn(lines.join("\n"))] }]),
       { type: "actions", elements: buttonsOf(shown) },
     ],
     unfurl_links: false,

@@ -29,12 +29,12 @@ export const wantedAt = ({ people, accounts }: Known, { groupIds }: Connection, 
 };
 
 /** What says in the line of a user group that it is not as it should be, as was noticed at a moment. */
-export const userGroupMessage = (id: string, told: number): Message => ({
-  sk: otherMessageSk(told, "group", 0),
-  id: `msg_${id}_${told}`,
+export const userGroupMessage = (id: string, queuedAt: number): Message => ({
+  sk: otherMessageSk(queuedAt, "group", 0),
+  id: `msg_${id}_${queuedAt}`,
   type: "oncall.changed",
   sequence: 0,
-  told,
+  told: queuedAt,
   tries: 0,
   body: "",
 });
@@ -49,12 +49,12 @@ type Filled = PostOutcome | { kind: "kept"; code: typeof NOBODY_LINKED | typeof 
 export const fillUserGroup = async (
   deps: Pick<Deps, "table" | "now" | "slack" | "slackApps">,
   connection: Connection,
-  told: number,
+  queuedAt: number,
 ): Promise<Filled> => {
   const { workspaceId: ws, id, userGroup = "" } = connection;
   const ref = { ws, id };
   const known = await readKnown(deps, ws);
-  const at = Math.max(deps.now(), told);
+  const at = Math.max(deps.now(), queuedAt);
   const wanted = wantedAt(known, connection, at);
   const save = async () => setFollowed(deps, ref, followedBy(wanted, (await readLine(deps, ref)).followed, at));
   if (wanted.kept !== null) {

@@ -113,8 +113,8 @@ export const aPool = async ({ client = {}, secret = provider.clientSecret, betwe
   const token = async (form: Record<string, string>) => {
     const body = new URLSearchParams({ client_id: "console", redirect_uri: CONSOLE, ...form });
     const answer = await fetch(`${pool.url}/oauth2/token`, { method: "POST", body });
-    const told = (await answer.json()) as Tokens;
-    return { status: answer.status, ...told };
+    const tokens = (await answer.json()) as Tokens;
+    return { status: answer.status, ...tokens };
   };
   const exchange = (at: URL) =>
     token({ grant_type: "authorization_code", code: at.searchParams.get("code") ?? "", code_verifier: verifier });

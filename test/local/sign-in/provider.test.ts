@@ -49,8 +49,8 @@ const aProvider = async () => {
 it("says where it is, by https alone, and lists a key with a kid", async () => {
   const { elsewhere } = await aProvider();
 
-  const told = (await (await fetch(`${elsewhere}/.well-known/openid-configuration`)).json()) as Record<string, string>;
-  expect(told).toMatchObject({
+  const found = (await (await fetch(`${elsewhere}/.well-known/openid-configuration`)).json()) as Record<string, string>;
+  expect(found).toMatchObject({
     issuer: "https://login.example.com/tenant",
     authorization_endpoint: "https://login.example.com/tenant/authorize",
     token_endpoint_auth_methods_supported: ["client_secret_post"],

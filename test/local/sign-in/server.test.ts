@@ -56,8 +56,8 @@ const authorize = async (change: Record<string, string> = {}) => {
 const token = async (form: Record<string, string>) => {
   const body = new URLSearchParams({ client_id: "console", redirect_uri: asked.redirect_uri, ...form });
   const answer = await fetch(`${server.url}/oauth2/token`, { method: "POST", body });
-  const told = (await answer.json()) as { access_token?: string; refresh_token?: string; error?: string };
-  return { status: answer.status, ...told };
+  const answered = (await answer.json()) as { access_token?: string; refresh_token?: string; error?: string };
+  return { status: answer.status, ...answered };
 };
 const codeOf = async () => (await authorize()).query.get("code") ?? "";
 

@@ -147,7 +147,7 @@ export const webhookMutants: readonly Mutant[] = [
     name: "user-group-by-a-slower-clock",
     takes: "the moment of the look by which a user group is filled, where the clock of whoever fills it is behind",
     at: ["core/flow/admin/fill-user-group.ts", "fillUserGroup"],
-    from: "const at = Math.max(deps.now(), told);",
+    from: "const at = Math.max(deps.now(), queuedAt);",
     to: "const at = deps.now();",
     caughtBy: { test: USER_GROUPS },
   },
