@@ -411,7 +411,7 @@ const counted: Record<string, { says: string; max: number; prefix: string; make:
     prefix: "wh_",
     make: (deps, ws) => createWebhook(deps, ws, v.parse(WebhookInput, { name: "n", url: "https://a.example.com" })),
   },
-  GROUP_PLACES_MAX: {
+  GROUP_MEMBERS_MAX: {
     says: "members of all groups together",
     max: basics.GROUP_MEMBERS_MAX,
     prefix: "IN#",
@@ -550,7 +550,7 @@ const within = new Set([
   "PUSH_RETRY_MAX_SECONDS",
   "REGEX_POOL_MAX_BYTES",
   "REGEX_STATES_MAX_BYTES",
-  "PLACES_MAX",
+  "OCCURRENCES_MAX",
   "GAPS_MAX",
   // An operator sets how long a plan keeps events, up to this.
   "RETENTION_DAYS_MAX",
