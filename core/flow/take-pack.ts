@@ -28,8 +28,10 @@ const reserve = async (budget: Budget, attempts: PackAttempts): Promise<void> =>
  * Up to when a message begins rings (milliseconds): the first message those at once, and only that of a later ring, before
  * which somebody looks for an acknowledgement, what is due. It goes by the message, whatever the clock here says.
  */
-export const ringsUpTo = (deps: Pick<Deps, "now">, { marker, packId }: PackMessage): number =>
-  marker.ring === undefined ? (parsePackId(packId)?.at ?? 0) : Math.max(deps.now(), marker.due);
+export const ringsUpTo = (
+  deps: Pick<Deps, "now">,
+  { marker, packId }: Pick<PackMessage, "marker" | "packId">,
+): number => (marker.ring === undefined ? (parsePackId(packId)?.at ?? 0) : Math.max(deps.now(), marker.due));
 
 /** Whether nothing is left to do for a pack now. */
 export const isAtRest = (deps: Pick<Deps, "now">, message: PackMessage, pack: Pack): boolean =>

@@ -7,6 +7,7 @@ import { SimulationInput } from "../../../core/domain/planning/simulation.ts";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { simulateEvent } from "../../../core/flow/read/simulate.ts";
 import { tryRules } from "../../../core/flow/read/try-rules.ts";
+import { ringsUpTo } from "../../../core/flow/take-pack.ts";
 import { takeReport } from "../../../core/flow/life/report-notification.ts";
 import { putNotificationRules, setUrgentFloor } from "../../../core/store/notification-rules.ts";
 import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
@@ -18,6 +19,17 @@ const PUSH_THEN_MAIL: readonly [number, string][] = [
   [0, "push"],
   [5, "email"],
 ];
+
+it.each([
+  ["behind", -8_000, 0],
+  ["ahead", 8_000, 8_000],
+])("a ring is begun by the message that says it is due, at a sender whose clock is %s", (_clock, skewMs, laterMs) => {
+  const due = 1_700_000_000_000;
+  const packId = "1m7yzmhg0u00000001000000000";
+  const marker = { ws: "ws_acme", eventId: "evt_1", due, since: due, tries: 0, ring: { packId } };
+
+  expect(ringsUpTo({ now: () => due + skewMs }, { marker, packId })).toBe(due + laterMs);
+});
 
 describe("rungs", () => {
   it("ring the ways of each at its second until somebody acknowledges", async () => {

@@ -26,7 +26,7 @@ export const rungMutants: readonly Mutant[] = [
     at: ["core/flow/take-pack.ts", "ringsUpTo"],
     from: "Math.max(deps.now(), marker.due)",
     to: "deps.now()",
-    caughtBy: { scenario: "rungs" },
+    caughtBy: { test: "test/core/flow/rungs.test.ts" },
   },
   {
     name: "ring-after-acknowledgement",
