@@ -26,10 +26,11 @@ const style = {
   "unused code": "npm run -s knip",
 };
 const whole = { ...types, ...style, synth: "npm run -s synth", tests: "npm test -- --coverage" };
-/** What is not committed, as the shell finds it; the whole of what lint asks of types takes as long as all else. */
+
+/** What is not committed; the whole of what lint asks of types takes as long as all else. */
 const CHANGED =
-  "{ git diff --name-only --diff-filter=d HEAD; git ls-files -o --exclude-standard; } | grep -E '[.]tsx?$'";
-const lintQuickly = `oxlint --deny-warnings && { files=$(${CHANGED}) || true; [ -z "$files" ] || oxlint --type-aware --deny-warnings $files; }`;
+  "git diff --name-only --diff-filter=d HEAD -- '*.ts' '*.tsx' && git ls-files -o --exclude-standard -- '*.ts' '*.tsx'";
+const lintQuickly = `oxlint --deny-warnings && files=$(${CHANGED}) && { [ -z "$files" ] || oxlint --type-aware --deny-warnings $files; }`;
 /** The slowest begins first. */
 const quick = {
   tests: `${FEWER} vitest run --project=!long test/core/domain test/functions test/walls.test.ts`,
