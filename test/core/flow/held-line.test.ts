@@ -1,68 +1,64 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Table } from "../../../core/deps.ts";
-import { EVENT_TYPES } from "../../../core/domain/webhook/webhook.ts";
 import { updateWebhook } from "../../../core/flow/admin/webhooks.ts";
 import { type LineDeps, workLine } from "../../../core/flow/work-line.ts";
-import { createWebhook } from "../../../core/store/webhooks.ts";
-import { closeWorlds, createWorld } from "../../world/world.ts";
+import { closeWorlds } from "../../world/world.ts";
+import { bodiesOf, MINUTE, setUp } from "./webhook-world.ts";
 
 afterEach(closeWorlds);
 
-const MINUTE = 60_000;
-
 /** A webhook with three events in its line, and an invocation that takes from it. */
-const setUp = async () => {
-  const world = await createWorld();
-  const ops = await world.group("Ops", ["usr_ann"]);
+const aLine = async () => {
+  const { world, ops, webhook } = await setUp({}, { paused: true });
   await world.rule([ops]);
-  const { id } = await createWebhook(world.deps, world.ws, {
-    name: "Board",
-    url: "https://board.example.com/hook",
-    types: [...EVENT_TYPES],
-    eventKeys: null,
-    paused: true,
-  });
-  for (const title of ["One", "Two", "Three"]) await world.post({ title });
+  for (let n = 0; n < 3; n += 1) await world.post({ title: `Disk ${n}` });
   await world.runFor(MINUTE);
-  await updateWebhook(world.deps, world.ws, id, { paused: false });
+  await updateWebhook(world.deps, world.ws, webhook.id, { paused: false });
   // What asks for the line is taken away: the invocation below is the only one that has been asked.
   world.queues.webhooks.drain();
-  const work = (hasTime: () => boolean, deps: LineDeps = { ...world.deps, sleep: async () => {} }) =>
-    workLine(deps, { kind: "line", ws: world.ws, id }, hasTime);
-  const titles = () => world.posted.map(({ body }) => (JSON.parse(body) as { data: { title: string } }).data.title);
+  const work = (hasTime: () => boolean = () => true, deps: LineDeps = world.deps) =>
+    workLine({ ...deps, sleep: async () => {} }, { kind: "line", ws: world.ws, id: webhook.id }, hasTime);
+  const titles = () => bodiesOf(world).map(({ data }) => data["title"]);
   return { world, work, titles };
 };
 
 describe("an invocation that holds a line", () => {
   it("gives it back when its time is up, to be gone on with at once", async () => {
-    const { world, work, titles } = await setUp();
+    const { world, work, titles } = await aLine();
     let left = 1;
     await work(() => left-- > 0);
-    expect(titles()).toEqual(["One"]);
+    expect(titles()).toEqual(["Disk 0"]);
 
     await world.runFor(1000);
 
-    expect(titles()).toEqual(["One", "Two", "Three"]);
+    expect(titles()).toEqual(["Disk 0", "Disk 1", "Disk 2"]);
   });
 
   it("sends also what is put in line after it has found the line empty", async () => {
-    const { world, work, titles } = await setUp();
+    const { world, work, titles } = await aLine();
     let isLate = true;
     const send = async (command: { input: { UpdateExpression?: string; ConditionExpression?: string } }) => {
       const { UpdateExpression = "", ConditionExpression = "" } = command.input;
       const givesBack = UpdateExpression.includes("REMOVE") && ConditionExpression.startsWith("lease = ");
       if (givesBack && isLate) {
         isLate = false;
-        await world.post({ title: "Four" });
+        await world.post({ title: "Disk 3" });
         await world.runFor(1000);
-        expect(titles()).not.toContain("Four");
+        expect(titles()).not.toContain("Disk 3");
       }
       return world.deps.table.client.send(command as never);
     };
     const table = { ...world.deps.table, client: { send } as unknown as Table["client"] };
-    await work(() => true, { ...world.deps, table, sleep: async () => {} });
+    await work(() => true, { ...world.deps, table });
 
     expect(isLate).toBe(false);
-    expect(titles()).toEqual(["One", "Two", "Three", "Four"]);
+    expect(titles()).toEqual(["Disk 0", "Disk 1", "Disk 2", "Disk 3"]);
   });
+});
+
+it("two invocations that are asked for one line at once send each message once", async () => {
+  const { work, titles } = await aLine();
+  await Promise.all([work(), work()]);
+
+  expect(titles()).toEqual(["Disk 0", "Disk 1", "Disk 2"]);
 });

@@ -1,6 +1,5 @@
 import { afterEach, expect, it } from "vitest";
 import { testWebhook, updateWebhook } from "../../../core/flow/admin/webhooks.ts";
-import { workLine } from "../../../core/flow/work-line.ts";
 import { closeWorlds, markersOf } from "../../world/world.ts";
 import { MINUTE, HOUR, setUp, bodiesOf, told } from "./webhook-world.ts";
 
@@ -73,17 +72,4 @@ it("two webhooks get one message under one id, and a test is sent no more often 
   await expect(testWebhook(world.deps, world.ws, webhook.id)).rejects.toMatchObject({ kind: "rate_limited" });
   world.skip(9_999);
   expect(await testWebhook(world.deps, world.ws, webhook.id)).toMatchObject({ delivered: true, code: "HTTP_200" });
-});
-
-it("two invocations that are asked for one line at once send each message once", async () => {
-  const { world, ops, webhook } = await setUp({}, { paused: true });
-  await world.rule([ops]);
-  for (let n = 0; n < 3; n += 1) await world.post({ title: `Disk ${n}` });
-  await world.runFor(MINUTE);
-  await updateWebhook(world.deps, world.ws, webhook.id, { paused: false });
-  const deps = { ...world.deps, sleep: async () => {} };
-  const message = { kind: "line", ws: world.ws, id: webhook.id } as const;
-  await Promise.all([workLine(deps, message, () => true), workLine(deps, message, () => true)]);
-
-  expect(bodiesOf(world).map(({ data }) => data["title"])).toEqual(["Disk 0", "Disk 1", "Disk 2"]);
 });

@@ -13,7 +13,7 @@ export const webhookMutants: readonly Mutant[] = [
     at: ["core/store/webhook-lines.ts", "claimLine"],
     from: `(attribute_not_exists(#until) OR #until <= :now) AND `,
     to: "",
-    caughtBy: lines,
+    caughtBy: { test: "test/core/flow/held-line.test.ts" },
   },
   {
     name: "line-left-blindly",
