@@ -89,6 +89,8 @@ export const typeOf = (schema: Schema): string => {
   if (typeof schema["$ref"] === "string") return lastOf(schema["$ref"]);
   if ("const" in schema) return JSON.stringify(schema["const"]);
   if (Array.isArray(schema["enum"])) return unionOf(schema["enum"].map((one) => JSON.stringify(one)));
+  const parts = listIn(schema, "allOf");
+  if (parts !== undefined) return parts.map(typeOf).join(" & ");
   const choices = listIn(schema, "anyOf") ?? listIn(schema, "oneOf");
   if (choices !== undefined) return unionOf(choices.map(typeOf));
   const { type } = schema;

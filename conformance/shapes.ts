@@ -8,11 +8,30 @@ import type { AnswerName, answers } from "../interface/shapes.ts";
  * name is a fault here. A shape that breaks what the last release has promised is found by test/interface/released.test.ts.
  */
 
+type Schemas = Readonly<Record<string, unknown>>;
+
+const Part = v.object({
+  $ref: v.optional(v.string()),
+  properties: v.optional(v.record(v.string(), v.unknown()), {}),
+  required: v.optional(v.array(v.string()), []),
+});
+
+/** An object that is said in parts, in one: each part for itself would refuse what the others name. */
+const inOne = (parts: unknown, schemas: Schemas): unknown => {
+  const all = v.parse(v.array(Part), parts).map((part) => {
+    const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(part.$ref ?? "") ?? [];
+    return name === undefined ? part : v.parse(Part, schemas[name]);
+  });
+  const properties = Object.fromEntries(all.flatMap((part) => Object.entries(part.properties)));
+  return { type: "object", properties, required: all.flatMap(({ required }) => required) };
+};
+
 /** Closes every object with named properties: a field that the document does not name must not be answered. */
-export const closed = (schema: unknown): unknown => {
-  if (Array.isArray(schema)) return schema.map(closed);
+export const closed = (schema: unknown, schemas: Schemas): unknown => {
+  if (Array.isArray(schema)) return schema.map((one) => closed(one, schemas));
   if (typeof schema !== "object" || schema === null) return schema;
-  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  if ("allOf" in schema) return closed(inOne(schema.allOf, schemas), schemas);
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value, schemas)]));
   return "properties" in inner && !("additionalProperties" in inner)
     ? { ...inner, additionalProperties: false }
     : inner;
@@ -23,7 +42,10 @@ const { components } = v.parse(
   Document,
   JSON.parse(readFileSync(new URL("../docs/openapi.json", import.meta.url), "utf8")),
 );
-const ajv = new Ajv2020({ strict: false }).addSchema({ $id: "openapi", components: closed(components) });
+const ajv = new Ajv2020({ strict: false }).addSchema({
+  $id: "openapi",
+  components: closed(components, components.schemas),
+});
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 /** What texts look like under a name, which the document does not say. */

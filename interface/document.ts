@@ -1,61 +1,10 @@
-import type * as v from "valibot";
-import { problems, type ProblemCode } from "./problems.ts";
+import { problemCodes, problems, type ProblemCode } from "./problems.ts";
 import { parametersOf, routes, type Route } from "./routes.ts";
 import { operations, type Operation, type QueryParameter } from "./operations.ts";
-import { answerSchema, inputSchema } from "./schema.ts";
-import { answerParts, answers, inputParts, inputs, type AnswerName } from "./shapes.ts";
+import { componentSchemas, ref } from "./components.ts";
+import type { AnswerName } from "./shapes.ts";
 
 type Json = Record<string, unknown>;
-
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const isCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
-const codes = Object.keys(problems).filter(isCode);
-
-const problemSchema: Json = {
-  type: "object",
-  description: "RFC 9457. `message` repeats `detail`, because the gateway's own answers carry that field.",
-  required: ["type", "title", "status", "detail", "code", "message", "requestId"],
-  properties: {
-    type: { type: "string" },
-    title: { type: "string" },
-    status: { type: "integer" },
-    detail: { type: "string" },
-    code: { type: "string", enum: codes },
-    message: { type: "string" },
-    requestId: { type: "string" },
-    errors: {
-      type: "array",
-      description: "Every fault of the input.",
-      items: {
-        type: "object",
-        required: ["field", "code", "message"],
-        properties: { field: { type: "string" }, code: { type: "string" }, message: { type: "string" } },
-      },
-    },
-    required: { type: "string", description: "The role that it needs; with role_required." },
-    role: { type: "string", description: "The caller's role; with role_required." },
-    limit: { type: "integer", description: "Events a month of the plan; with quota_exceeded." },
-    used: { type: "integer", description: "Events used this month; with quota_exceeded." },
-    resetAt: { type: "string", description: "When the month is over; with quota_exceeded." },
-    version: { type: "integer", description: "The present version; with changed_meanwhile." },
-    rules: {
-      type: "array",
-      description: "The rules that use it, at most 100; with policy_in_use.",
-      items: {
-        type: "object",
-        required: ["id", "name"],
-        properties: { id: { type: "string" }, name: { type: "string" } },
-      },
-    },
-  },
-};
-
-const gatewaySchema: Json = {
-  type: "object",
-  description: "What the gateway answers by itself.",
-  required: ["message"],
-  properties: { message: { type: "string" } },
-};
 
 /** What people configure has a version: its answers carry an ETag, and changing or deleting it takes If-Match. */
 const VERSIONED =
@@ -79,7 +28,7 @@ export const refusalsOf = (route: Route, operation: Operation): ProblemCode[] =>
   if (operation.body !== undefined && route.auth !== "receipt") for (const code of bodyCodes) all.add(code);
   if (operation.query !== undefined || takesIfMatch(route)) all.add("invalid_input");
   if (takesIfMatch(route)) all.add("changed_meanwhile");
-  return codes.filter((code) => all.has(code));
+  return problemCodes.filter((code) => all.has(code));
 };
 
 const headers: Json = {
@@ -106,32 +55,50 @@ const headersOf = (status: string, route: Route): { headers?: Json } => {
 
 const gatewayStatuses: ReadonlySet<string> = new Set(["401", "404", "413", "429", "5XX"]);
 
-/** The refusals of one status, as a response that all endpoints with the same refusals share. */
-const refusalResponse = (status: string, kinds: readonly ProblemCode[], route: Route): [name: string, Json] => {
-  const shown = headersOf(status, route);
-  // Only the endpoint that takes events in says what is left of the rate.
-  const name = `${kinds.join("_or_")}${"RateLimit" in (shown.headers ?? {}) ? "_with_rate" : ""}`;
-  return [
-    name,
-    {
-      description: kinds.map((code) => `\`${code}\`: ${problems[code].when}`).join("\n\n"),
-      ...shown,
-      content: {
-        "application/problem+json": { schema: ref("Problem") },
-        ...(gatewayStatuses.has(status) ? { "application/json": { schema: ref("GatewayError") } } : {}),
-      },
-    },
-  ];
-};
-
-/** The responses of an endpoint's refusals, by their statuses, each with its name among the components. */
-const refusalResponses = (route: Route, operation: Operation) => {
-  const byStatus = Map.groupBy(refusalsOf(route, operation), statusOf);
-  return [...byStatus].map(([status, kinds]) => {
-    const [name, response] = refusalResponse(status, kinds, route);
-    return { status, name, response };
+/** The refusals of an endpoint by their statuses, each with the name of those that refuse for the same reasons. */
+const refusalsByStatus = (route: Route, operation: Operation) =>
+  [...Map.groupBy(refusalsOf(route, operation), statusOf)].map(([status, kinds]) => {
+    const shown = headersOf(status, route);
+    // Only the endpoint that takes events in says what is left of the rate.
+    const reasons = `${kinds.join("_or_")}${"RateLimit" in (shown.headers ?? {}) ? "_with_rate" : ""}`;
+    return { status, kinds, shown, reasons };
   });
-};
+type Refusal = ReturnType<typeof refusalsByStatus>[number];
+
+const documented = routes.map((route) => {
+  const operation = operations[route.entry];
+  if (operation === undefined) throw new Error(`interface/operations.ts says nothing of ${route.entry}`);
+  return { route, operation, refusals: refusalsByStatus(route, operation) };
+});
+
+/** For each status the reasons that most endpoints have. */
+const mostUsual: ReadonlySet<string> = new Set(
+  [
+    ...Map.groupBy(
+      documented.flatMap(({ refusals }) => refusals),
+      ({ status }) => status,
+    ).values(),
+  ].map((some) => {
+    const byReasons = [...Map.groupBy(some, ({ reasons }) => reasons)].map(([reasons, { length }]) => ({
+      reasons,
+      length,
+    }));
+    return byReasons.reduce((most, one) => (one.length > most.length ? one : most)).reasons;
+  }),
+);
+
+/** The name of a refusal among the components: its status for what is usual, and its reasons for the others. */
+const nameOf = ({ status, reasons }: Refusal): string => (mostUsual.has(reasons) ? status : reasons);
+
+/** A refusal as the response that all endpoints with the same reasons share. */
+const refusalResponse = ({ status, kinds, shown }: Refusal): Json => ({
+  description: kinds.map((code) => `\`${code}\`: ${problems[code].when}`).join("\n\n"),
+  ...shown,
+  content: {
+    "application/problem+json": { schema: ref("Problem") },
+    ...(gatewayStatuses.has(status) ? { "application/json": { schema: ref("GatewayError") } } : {}),
+  },
+});
 
 const answerContent = (shape: AnswerName | readonly [AnswerName]): Json => {
   const schema = typeof shape === "string" ? ref(shape) : { type: "array", items: ref(shape[0]) };
@@ -240,9 +207,7 @@ const tagDescription = (tag: string): string => {
   return description;
 };
 
-const operationOf = (route: Route): Json => {
-  const operation = operations[route.entry];
-  if (operation === undefined) throw new Error(`interface/operations.ts says nothing of ${route.entry}`);
+const operationOf = ({ route, operation, refusals }: (typeof documented)[number]): Json => {
   const [, name = ""] = route.entry.split("/");
   const nth = routes.filter(({ entry }) => entry === route.entry).indexOf(route);
   const query = (operation.query ?? []).map((one) => (shared.has(one) ? parameterRef(one.name) : queryParameter(one)));
@@ -255,9 +220,8 @@ const operationOf = (route: Route): Json => {
     operationId: nth === 0 ? name : `${name}-${nth + 1}`,
     tags: [tagOf(route)],
     summary: operation.summary,
-    description: [operation.description ?? [], callerOf(route)].flat().join(" "),
+    description: nth === 0 ? [operation.description ?? [], callerOf(route)].flat().join(" ") : `As \`${name}\`.`,
     ...securityOf(route),
-    ...(route.role === undefined ? {} : { "x-required-role": route.role }),
     ...(query.length + headers.length === 0 ? {} : { parameters: [...query, ...headers] }),
     ...(operation.body === undefined
       ? {}
@@ -275,48 +239,10 @@ const operationOf = (route: Route): Json => {
     responses: {
       ...answerResponses(route, operation),
       ...Object.fromEntries(
-        refusalResponses(route, operation).map(({ status, name }) => [
-          status,
-          { $ref: `#/components/responses/${name}` },
-        ]),
+        refusals.map((refusal) => [refusal.status, { $ref: `#/components/responses/${nameOf(refusal)}` }]),
       ),
     },
   };
-};
-
-const schemasOf = (
-  shapes: Readonly<Record<string, v.GenericSchema>>,
-  convert: (shape: v.GenericSchema) => Json,
-): Json => Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, convert(shape)]));
-
-/** Schemas that name each other where one holds another. */
-const linked = (schemas: Json): Json => {
-  const names = new Map(Object.entries(schemas).map(([name, schema]) => [JSON.stringify(schema), name]));
-  const within = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(link);
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, link(inner)]));
-  };
-  const link = (value: unknown): unknown => {
-    const name = names.get(JSON.stringify(value));
-    return name === undefined ? within(value) : ref(name);
-  };
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, within(schema)]));
-};
-
-const componentSchemas = (examples: Json): Json => {
-  const schemas = linked({
-    Problem: problemSchema,
-    GatewayError: gatewaySchema,
-    ...schemasOf({ ...inputParts, ...inputs }, inputSchema),
-    ...schemasOf({ ...answerParts, ...answers }, answerSchema),
-  });
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [
-      name,
-      name in examples ? { ...Object(schema), examples: [examples[name]] } : schema,
-    ]),
-  );
 };
 
 /**
@@ -325,16 +251,12 @@ const componentSchemas = (examples: Json): Json => {
  */
 export const openApiDocument = (version: string, examples: Json): Json => {
   const paths: Record<string, Json> = {};
-  for (const route of routes) {
+  for (const one of documented) {
+    const { route } = one;
     const parameters = parametersOf(route.path).map(parameterRef);
     paths[route.path] ??= parameters.length === 0 ? {} : { parameters };
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(one) };
   }
-  const documented = routes.flatMap((route) => {
-    const operation = operations[route.entry];
-    return operation === undefined ? [] : [{ route, operation }];
-  });
-  const responses = documented.flatMap(({ route, operation }) => refusalResponses(route, operation));
   return {
     openapi: "3.1.0",
     info: {
@@ -370,7 +292,9 @@ export const openApiDocument = (version: string, examples: Json): Json => {
           routes.flatMap(({ path }) => parametersOf(path)).map((name) => [name, pathParameter(name)]),
         ),
       },
-      responses: Object.fromEntries(responses.map(({ name, response }) => [name, response])),
+      responses: Object.fromEntries(
+        documented.flatMap(({ refusals }) => refusals.map((refusal) => [nameOf(refusal), refusalResponse(refusal)])),
+      ),
       schemas: componentSchemas(examples),
     },
   };

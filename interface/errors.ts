@@ -1,4 +1,4 @@
-import { problems, type ProblemCode } from "./problems.ts";
+import { problemCodes, problems, type ProblemCode } from "./problems.ts";
 import { routes, type Route } from "./routes.ts";
 import { refusalsOf } from "./document.ts";
 import { goodEvent, goodRule, mistakes, type Mistake } from "./mistakes.ts";
@@ -51,10 +51,9 @@ const mistakeRow = (mistake: Mistake): string =>
 
 /** The reference of error codes, one row per code. */
 export const errorsPage = (): string => {
-  const isCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
-  const rows = Object.keys(problems)
-    .filter(isCode)
-    .map((code) => `| \`${code}\` | ${problems[code].status} | ${problems[code].when} | ${endpointsWith(code)} |`);
+  const rows = problemCodes.map(
+    (code) => `| \`${code}\` | ${problems[code].status} | ${problems[code].when} | ${endpointsWith(code)} |`,
+  );
   return `# Errors
 
 This page is made by \`npm run openapi\` from the record in \`interface/problems.ts\`; do not edit it.

@@ -145,3 +145,8 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
     when: "The service cannot take the request at this moment. Nothing was done; repeat it after `Retry-After` seconds.",
   },
 };
+
+const isCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
+
+/** In the order in which they are told of. */
+export const problemCodes: readonly ProblemCode[] = Object.keys(problems).filter(isCode);

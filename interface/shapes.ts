@@ -1,5 +1,9 @@
 import * as v from "valibot";
 import { Condition } from "../core/domain/rules/matching/condition.ts";
+import { Ordered } from "../core/domain/rules/matching/operators.ts";
+import { EventKeyPattern } from "../core/domain/basics/event-key.ts";
+import { PrioritySpelling } from "../core/domain/basics/priority.ts";
+import { Mapping } from "../core/domain/basics/mapping.ts";
 import { Restriction } from "../core/domain/basics/clock/week.ts";
 import { DraftRules } from "../core/domain/planning/draft.ts";
 import { StoredConditions } from "../core/domain/rules/matching/stored-condition.ts";
@@ -20,7 +24,10 @@ import {
 import { CloudEvent } from "../core/domain/sources/cloud-event.ts";
 import { EventInput } from "../core/domain/event/event.ts";
 import { EventType, EventTypeView } from "../core/domain/rules/event-type.ts";
-import { EventPage, EventView } from "../core/domain/event/event-view.ts";
+import { SilencedBy } from "../core/domain/delivery/delivery-plan.ts";
+import { NoticeView } from "../core/domain/event/notice.ts";
+import { ProveShifts } from "../core/domain/shifts/proof.ts";
+import { EventPage, EventView, FlappingView } from "../core/domain/event/event-view.ts";
 import { EscalateInput, NoteInput, NoteView, SnoozeInput, TellInput } from "../core/domain/event/deeds.ts";
 import { AcknowledgeInput, EventLife, ResolveInput } from "../core/domain/event/life.ts";
 import { EventExplanation } from "../core/domain/planning/explanation.ts";
@@ -96,7 +103,8 @@ const authored = <Entries extends v.ObjectEntries & typeof Authored.entries>({
 
 const zero = v.literal(0);
 /** The parts of an event that were not kept, with the field that was probably meant. */
-const warnings = v.exactOptional(v.array(v.object({ field: v.string(), code: v.string(), message: v.string() })));
+const FieldWarning = v.object({ field: v.string(), code: v.string(), message: v.string() });
+const warnings = v.exactOptional(v.array(FieldWarning));
 
 /** What several inputs hold, by its name in the document. */
 export const inputParts = {
@@ -110,6 +118,14 @@ export const inputParts = {
   Rung,
   QuietHoursInput: QuietHours,
   UrgentFloorInput: UrgentFloor.wrapped,
+  EventKeyPattern,
+  MappedPaths: Mapping.entries.title,
+  ProveShifts: ProveShifts.wrapped,
+  Ordered,
+  PrioritySpelling,
+  PriorityOverride: RuleInput.entries.priorityOverride,
+  ActiveHours: RuleInput.entries.activeHours,
+  GroupBy: RuleInput.entries.groupBy,
 } satisfies Record<string, v.GenericSchema>;
 
 /** What several answers hold, by its name in the document. */
@@ -121,6 +137,14 @@ export const answerParts = {
   QuietHours,
   UrgentFloor: UrgentFloor.wrapped,
   Named: Somebody,
+  NamedOrNone: Authors.entries.createdBy,
+  FieldWarning,
+  SilencedBy,
+  HeldForFlapping: FlappingView.wrapped,
+  Notice: NoticeView,
+  LastFailure: WebhookView.entries.lastFailure.wrapped,
+  Durations: StatisticsView.entries.acknowledged,
+  TracedKey: Trace.entries.eventKey,
   TracedCondition: Trace.entries.conditions.item,
   TracedFallback: Trace.entries.fallback.wrapped,
   TracedHours: Trace.entries.activeHours.wrapped,
@@ -209,7 +233,7 @@ export const answers = {
         eventId: v.string(),
         eventKey: v.string(),
         deduplicated: v.boolean(),
-        warnings: v.array(v.object({ field: v.string(), code: v.string(), message: v.string() })),
+        warnings: v.array(FieldWarning),
       }),
     ),
     /** For clients of Opsgenie. */
@@ -281,6 +305,23 @@ export const answers = {
   Site: SiteView,
   Statistics: StatisticsView,
 } satisfies Record<string, v.GenericSchema>;
+
+/** Answers that have all that another has, and more: the document says of them only what that is. */
+export const supersets: Readonly<Partial<Record<AnswerName, AnswerName>>> = {
+  ApiKeyWithText: "ApiKey",
+  GroupMemberWithName: "GroupMember",
+  Event: "EventLife",
+  NotificationWhy: "Notification",
+  MemberDetail: "Member",
+  ListedMember: "Member",
+  SentInvitation: "Invitation",
+  GroupOnCallNow: "OnCallNow",
+  WrittenEscalationPolicy: "EscalationPolicy",
+  SavedSilence: "Silence",
+  HeartbeatWithUrl: "Heartbeat",
+  ChangedHeartbeat: "Heartbeat",
+  WebhookWithSecret: "Webhook",
+};
 
 export type InputName = keyof typeof inputs;
 export type AnswerName = keyof typeof answers;

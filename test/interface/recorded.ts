@@ -26,6 +26,13 @@ export type RecordedCall = { method: Method; path: string; status: number; answe
 const withoutKeys = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(/\beak_[\w-]+/g, "eak_<workspace>_<source>_<secret>_<checksum>"));
 
+/** Of a list of objects, one shows what they are. */
+const shortened = (value: unknown): unknown => {
+  if (Array.isArray(value)) return (typeof value[0] === "object" ? value.slice(0, 1) : value).map(shortened);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]));
+};
+
 const fuller = (one: unknown, other: unknown): unknown =>
   JSON.stringify(one).length > (JSON.stringify(other) ?? "").length ? one : other;
 
@@ -39,7 +46,7 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
   const examples: Examples = {};
   const calls: RecordedCall[] = [];
   const keep = (name: string, value: unknown) => {
-    examples[name] = fuller(withoutKeys(value), examples[name]);
+    examples[name] = fuller(withoutKeys(shortened(value)), examples[name]);
   };
 
   /** Makes a request that must be refused, and keeps how. */

@@ -8,7 +8,8 @@ type Json = { [key: string]: Json };
 /** Says what is wrong with an answer by the OpenAPI document: an unknown status or type, or a body of another shape. */
 export const conformer = (document: object) => {
   const ajv = new Ajv2020({ strict: false });
-  const { paths, components } = closed(document) as { paths: Json; components: Json };
+  const named = document as { components: { schemas: Json } };
+  const { paths, components } = closed(document, named.components.schemas) as { paths: Json; components: Json };
   const refusals = components["responses"] ?? {};
   ajv.addSchema({ $id: "openapi", components });
   const compiled = new Map<string, ValidateFunction>();

@@ -49,7 +49,7 @@ const Needle = wellFormed("The value", 1);
 export const orderedMessage =
   `The value is ${NUMBER_KEPT}, or a text that is wholly a decimal number such as "12.50"; ` +
   `on priority it is one of ${PRIORITY_SPELLINGS.join(", ")}.`;
-const Ordered = v.union(
+export const Ordered = v.union(
   [
     kept(orderedMessage),
     PrioritySpelling,

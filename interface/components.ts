@@ -1,0 +1,118 @@
+import * as v from "valibot";
+import { problemCodes } from "./problems.ts";
+import { answerSchema, inputSchema } from "./schema.ts";
+import { answerParts, answers, inputParts, inputs, supersets } from "./shapes.ts";
+
+type Json = Record<string, unknown>;
+
+/** How the document names one of its schemas. */
+export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+const problemSchema: Json = {
+  type: "object",
+  description: "RFC 9457. `message` repeats `detail`, because the gateway's own answers carry that field.",
+  required: ["type", "title", "status", "detail", "code", "message", "requestId"],
+  properties: {
+    type: { type: "string" },
+    title: { type: "string" },
+    status: { type: "integer" },
+    detail: { type: "string" },
+    code: { type: "string", enum: problemCodes },
+    message: { type: "string" },
+    requestId: { type: "string" },
+    errors: {
+      type: "array",
+      description: "Every fault of the input.",
+      items: {
+        type: "object",
+        required: ["field", "code", "message"],
+        properties: { field: { type: "string" }, code: { type: "string" }, message: { type: "string" } },
+      },
+    },
+    required: { type: "string", description: "The role that it needs; with role_required." },
+    role: { type: "string", description: "The caller's role; with role_required." },
+    limit: { type: "integer", description: "Events a month of the plan; with quota_exceeded." },
+    used: { type: "integer", description: "Events used this month; with quota_exceeded." },
+    resetAt: { type: "string", description: "When the month is over; with quota_exceeded." },
+    version: { type: "integer", description: "The present version; with changed_meanwhile." },
+    rules: {
+      type: "array",
+      description: "The rules that use it, at most 100; with policy_in_use.",
+      items: {
+        type: "object",
+        required: ["id", "name"],
+        properties: { id: { type: "string" }, name: { type: "string" } },
+      },
+    },
+  },
+};
+
+const gatewaySchema: Json = {
+  type: "object",
+  description: "What the gateway answers by itself.",
+  required: ["message"],
+  properties: { message: { type: "string" } },
+};
+
+const schemasOf = (
+  shapes: Readonly<Record<string, v.GenericSchema>>,
+  convert: (shape: v.GenericSchema) => Json,
+): Json => Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, convert(shape)]));
+
+/** Schemas that name each other where one holds another. */
+const linked = (schemas: Json): Json => {
+  const names = new Map(Object.entries(schemas).map(([name, schema]) => [JSON.stringify(schema), name]));
+  const within = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(link);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, link(inner)]));
+  };
+  const link = (value: unknown): unknown => {
+    const name = names.get(JSON.stringify(value));
+    return name === undefined ? within(value) : ref(name);
+  };
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, within(schema)]));
+};
+
+const ObjectSchema = v.object({ properties: v.record(v.string(), v.unknown()), required: v.array(v.string()) });
+
+/** A schema as another with more fields. Throws where it has not all that the other has. */
+const withMore = (name: string, ...schemas: [whole: unknown, base: unknown]): Json => {
+  const [whole, base] = v.parse(v.tuple([ObjectSchema, ObjectSchema]), schemas);
+  const given = JSON.stringify(whole.properties);
+  const isWhole = JSON.stringify({ ...whole.properties, ...base.properties }) === given;
+  if (!isWhole || !base.required.every((field) => whole.required.includes(field)))
+    throw new Error(`interface/shapes.ts says that ${name} has all that another has, which is not so`);
+  const isMore = (field: string): boolean => !(field in base.properties);
+  return {
+    type: "object",
+    properties: Object.fromEntries(Object.entries(whole.properties).filter(([field]) => isMore(field))),
+    required: whole.required.filter(isMore),
+  };
+};
+
+/** The schemas of the answers; what has all that another has refers to that. */
+const answerSchemas = (): Json => {
+  const whole = schemasOf({ ...answerParts, ...answers }, answerSchema);
+  const related = Object.entries(supersets).map(([name, base]) => [
+    name,
+    { allOf: [ref(base), withMore(name, whole[name], whole[base])] },
+  ]);
+  return { ...whole, ...Object.fromEntries(related) };
+};
+
+/** The schemas of the document, which name each other where one holds another. `examples`: one of each, by its name. */
+export const componentSchemas = (examples: Json): Json => {
+  const schemas = linked({
+    Problem: problemSchema,
+    GatewayError: gatewaySchema,
+    ...schemasOf({ ...inputParts, ...inputs }, inputSchema),
+    ...answerSchemas(),
+  });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [
+      name,
+      name in examples ? { ...Object(schema), examples: [examples[name]] } : schema,
+    ]),
+  );
+};
