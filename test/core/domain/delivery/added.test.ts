@@ -20,6 +20,21 @@ it.each<[Added, { title: string; body: string }]>([
     { title: "Disk full", body: "Bob escalated: stuck. 2 % left" },
   ],
   [{ because: "escalated" }, { title: "Disk full", body: "Somebody escalated. 2 % left" }],
+  [
+    { because: "handed_over", by },
+    { title: "Handed over: Disk full", body: "Bob acknowledged it and is not on call any more. 2 % left" },
+  ],
+  [
+    { because: "handed_over" },
+    { title: "Handed over: Disk full", body: "Somebody acknowledged it and is not on call any more. 2 % left" },
+  ],
+  [
+    { because: "flapping" },
+    {
+      title: "Flapping: Disk full",
+      body: "It opens and is resolved again and again. You are told of it at 12:34 UTC if it is open then. 2 % left",
+    },
+  ],
 ])("whoever is added for %j reads %j", (added, text) => {
   expect(textOfAdded(added, event, "2026-11-21T12:34:56.000Z")).toEqual(text);
 });

@@ -3,6 +3,7 @@ import {
   attemptsOfFirst,
   attemptsOfNext,
   callsOf,
+  haveCalls,
   outcomesOf,
   outcomesOfGivingUp,
   outcomesOfNothing,
@@ -74,6 +75,39 @@ describe("what a sender is about to do", () => {
     });
   });
 
+  it("is a call as well where something can be answered aloud, and otherwise only where there is nothing else", () => {
+    const both: Device = { ...aDevice("n"), token: undefined, phone: "+4930123456", ways: ["sms", "voice"] };
+    const voice: Device = { ...both, ways: ["voice"] };
+    const first = (device: Device, pack: Parameters<typeof aPack>[0], quiet?: "too_many") =>
+      Object.values(
+        attemptsOfNext(
+          aPack({ recipients: [aRecipient({ status: "QUEUED", quiet })], ...pack }),
+          new Map([["usr_ann", [device]]]),
+          NOW,
+        ).get(0) ?? {},
+      ).map(({ way }) => way);
+
+    expect(first(both, { requiresAck: true })).toEqual(["sms", "voice"]);
+    expect(first(both, { requiresAck: false })).toEqual(["sms"]);
+    expect(first(both, { requiresAck: true }, "too_many")).toEqual(["sms"]);
+    expect(first(voice, { requiresAck: false })).toEqual(["voice"]);
+    expect(haveCalls(new Map([["usr_ann", [aDevice("a"), voice]]]))).toBe(true);
+    expect(haveCalls(devicesOf("a", "b"))).toBe(false);
+    expect(haveCalls(new Map())).toBe(false);
+  });
+
+  it("concerns nobody whose devices are not known", () => {
+    expect(attemptsOfNext(packOf(undefined), new Map(), NOW).get(0)).toEqual({});
+    expect(callsOf(packOf({ a: attempt("sending") }), new Map())).toEqual([]);
+  });
+
+  it("tries again what is still there, and not what has gone", () => {
+    expect(attemptsOfNext(packOf({ a: attempt("retry"), b: attempt("retry") }), devicesOf("b"), NOW).get(0)).toEqual({
+      a: attempt("unregistered"),
+      b: attempt("sending", 2),
+    });
+  });
+
   it("is to call the devices that the claim has noted", () => {
     const claimed = packOf({ a: attempt("sending"), b: attempt("accepted") });
 
@@ -103,6 +137,40 @@ describe("what is known after some answers", () => {
     ]);
   });
 
+  it("is none for somebody whom nobody has tried, or who is done; each has the answers of their own devices", () => {
+    const pack = aPack({
+      recipients: [
+        aRecipient({ status: "QUEUED" }),
+        aRecipient({ status: "ACKNOWLEDGED", attempts: { a: attempt("sending") } }),
+        aRecipient({ status: "QUEUED", attempts: { a: attempt("sending"), old: attempt("invalid") } }),
+        aRecipient({ status: "QUEUED", attempts: { a: attempt("sending") } }),
+      ],
+    });
+    const [call] = answered({ a: accepted });
+    const calls = [
+      { ...call!, position: 2, answer: retry },
+      { ...call!, position: 3 },
+    ];
+
+    expect(outcomesOf(pack, calls, { settled: true, now: NOON })).toEqual([
+      { position: 2, attempts: { a: attempt("retry"), old: attempt("invalid") }, result: undefined },
+      { position: 3, attempts: { a: attempt("accepted") }, result: { kind: "sent", at: NOON } },
+    ]);
+  });
+
+  it("is no news when it is SENT already, or when its answers are stored", () => {
+    const sent = packOf({ a: attempt("sending"), b: attempt("sending") }, { status: "SENT" });
+    const stored = packOf({ a: attempt("retry"), b: attempt("retry") });
+    const one = packOf({ a: attempt("retry"), b: attempt("sending") });
+    const news = (pack: typeof sent, answers: Record<string, PushOutcome | undefined>) =>
+      outcomesOf(pack, answered(answers), { settled: false, now: NOON }).length;
+
+    expect(news(sent, { a: accepted, b: undefined })).toBe(0);
+    expect(news(stored, { a: retry, b: retry })).toBe(0);
+    expect(news(one, { a: retry, b: retry })).toBe(1);
+    expect(news(stored, { c: retry })).toBe(0);
+  });
+
   it("counts an answer that never came", () => {
     const [outcome] = known({ a: { kind: "unknown", code: "DEADLINE" }, b: retry }, true);
 
@@ -120,6 +188,19 @@ describe("a claim after which nothing was sent", () => {
         attempts: { a: attempt("retry", 0), b: attempt("unknown", 1, 1), c: attempt("accepted") },
         result: undefined,
       },
+    ]);
+  });
+});
+
+describe("a pack of which nothing was sent, or that is given up", () => {
+  it("has nothing to undo for whoever was not tried, or is done", () => {
+    const untried = packOf(undefined);
+    const done = packOf({ a: attempt("sending") }, { status: "ACKNOWLEDGED" });
+
+    for (const pack of [untried, done]) expect(outcomesOfNothing(pack)).toEqual([]);
+    expect(outcomesOfGivingUp(done, () => "too late", NOON)).toEqual([]);
+    expect(outcomesOfGivingUp(untried, () => "too late", NOON)).toMatchObject([
+      { attempts: {}, result: { kind: "failed", reason: "too late" } },
     ]);
   });
 });
@@ -184,6 +265,20 @@ describe("the next try", () => {
 
     // HIGH is valid for four hours.
     expect(at({ a: attempt("retry") }, [asked])).toBe(NOON + 4 * 3_600_000 + 1000);
+  });
+
+  it("comes while one device has no answer, and is not put off by what the others say", () => {
+    const paced = { kind: "invalid", code: "X", retryAfterMs: 599_001 } as PushOutcome;
+
+    expect(at({ a: attempt("accepted"), b: attempt("retry") }, [accepted, paced])).toBe(NOON + 1000);
+  });
+
+  it("does not forget that a device was told before, where its answer is open", () => {
+    const pack = packOf({ a: attempt("retry") });
+    const open = [{ position: 0, attempts: { a: attempt("retry") }, result: undefined }];
+    const calls = answered({ a: undefined });
+
+    expect(retryAt(pack, open, calls, { now: NOON, random: 0 })).toBe(NOON + 1000);
   });
 
   it("is none where every device has its answer", () => {

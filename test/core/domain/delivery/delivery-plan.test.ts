@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
 import {
+  heldByFlapping,
+  isFlapping,
   isHeldDown,
+  isToldAfterwards,
   notificationCount,
   notificationIdOf,
   packIdsOf,
+  packsOf,
   packsOfPart,
   partOfRule,
   partsOf,
@@ -134,6 +138,29 @@ describe("a plan as it is read with its event", () => {
 
     expect([packsIn(first), packsIn(second)]).toEqual([[65], []]);
     expect(packsOfPlan(planOf(17), 5).map(({ packs }) => packs)).toEqual([2, undefined]);
+  });
+
+  it.each<[Pick<DeliveryPlan, "after" | "flapping">, { held: number; isHeld: boolean; afterwards: boolean }]>([
+    [{}, { held: 0, isHeld: false, afterwards: false }],
+    [{ after: { id: "sil_1", name: "Night" } }, { held: 0, isHeld: false, afterwards: true }],
+    [{ flapping: { until: 5 } }, { held: 0, isHeld: false, afterwards: true }],
+    [{ flapping: { until: 5, held: [2, 3] } }, { held: 5, isHeld: true, afterwards: false }],
+  ])("holds people back, or tells them afterwards, where it has %j", (plan, { held, isHeld, afterwards }) => {
+    expect(heldByFlapping(plan)).toBe(held);
+    expect(isFlapping(plan)).toBe(isHeld);
+    expect(isToldAfterwards(plan)).toBe(afterwards);
+  });
+
+  it("counts the packs of an escalation step by itself, whatever the rule has", () => {
+    const step = { ...planned(17), packs: 65 };
+    const first = { at: 1, seq: 2, spread: false, rule: 3, cursor: 4, pack: 0 };
+
+    expect(packsOf(step, step.recipients, first).map(({ packs }) => packs)).toEqual([2, undefined]);
+    expect(packsOf(step, step.recipients, { ...first, cursor: 0, pack: 1 }).map(({ packs }) => packs)).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(packsOf(step, step.recipients, { ...first, cursor: 0 })[0]?.packs).toBe(65);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { faultsOfPlan, faultsOfHold, reconcile } from "../../../../core/domain/delivery/ledger.ts";
 import type { PackRecipient } from "../../../../core/domain/delivery/pack.ts";
-import { aPack, aRecipient } from "../support.ts";
+import { aPack, aRecipient, NOON } from "../support.ts";
 
 const accepted = { dev_1: { outcome: "accepted", tries: 1, unknowns: 0 } } as const;
 const ann = aRecipient({ attempts: accepted });
@@ -30,16 +30,47 @@ describe("the ledger of an event", () => {
   });
 
   it.each([
-    ["somebody is missing", ["usr_ann", "usr_bob"], [ann]],
-    ["somebody is there whom nothing calls for", ["usr_ann"], [ann, bob]],
-    ["somebody is another one", ["usr_ann"], [bob]],
-    ["somebody is pending at the end", ["usr_cat"], [cat]],
-    ["nothing is there at the end", ["usr_ann"], []],
-    ["somebody was told by no device", ["usr_ann"], [aRecipient({ attempts: {} })]],
-    ["somebody failed whom a device was told", ["usr_bob"], [{ ...bob, attempts: accepted }]],
-    ["somebody failed without a reason", ["usr_bob"], [{ ...bob, failedReason: undefined }]],
-  ])("does not come out where %s", (_, userIds, recipients) => {
-    expect(ledger(userIds, recipients, true).faults).toHaveLength(1);
+    ["somebody is missing", ["usr_ann", "usr_bob"], [ann], "p has not usr_bob in place 1"],
+    ["somebody is there whom nothing calls for", ["usr_ann"], [ann, bob], "p has usr_bob, whom nothing calls for"],
+    ["somebody is another one", ["usr_ann"], [bob], "p has not usr_ann in place 0"],
+    ["somebody is pending at the end", ["usr_cat"], [cat], "1 are pending, and the work is finished"],
+    ["nothing is there at the end", ["usr_ann"], [], "1 are pending, and the work is finished"],
+    [
+      "somebody was told by no device",
+      ["usr_ann"],
+      [aRecipient({ attempts: {} })],
+      "ntf_1 is SENT, and no device took it",
+    ],
+    [
+      "somebody failed whom a device was told",
+      ["usr_bob"],
+      [{ ...bob, attempts: accepted }],
+      "ntf_1 is FAILED, and a device took it",
+    ],
+    [
+      "somebody failed without a reason",
+      ["usr_bob"],
+      [{ ...bob, failedReason: undefined }],
+      "ntf_1 is FAILED without a reason",
+    ],
+  ])("does not come out where %s", (_, userIds, recipients, fault) => {
+    expect(ledger(userIds, recipients, true).faults).toEqual([fault]);
+  });
+
+  it("is finished while somebody's own rules put the first ring off, and not when that is due", () => {
+    const rings = [{ at: NOON + 300_000, ways: ["push" as const] }];
+    const faultsAt = (rangAt: number | undefined) =>
+      reconcile(
+        [{ packId: "p", userIds: ["usr_cat"] }],
+        [aPack({ packId: "p", recipients: [{ ...cat, rings }], rangAt })],
+        { finished: true },
+      ).faults;
+
+    expect(faultsAt(undefined)).toEqual([]);
+    expect(faultsAt(NOON + 299_999)).toEqual([]);
+    expect(faultsAt(NOON + 300_000)).toHaveLength(1);
+    // Somebody else who waits does not excuse her.
+    expect(ledger(["usr_cat", "usr_ann"], [cat, { ...ann, rings }], true).faults).toHaveLength(1);
   });
 });
 
@@ -57,14 +88,33 @@ describe("the ledger of a plan", () => {
   it("has each of those whom the rules call for once: to be told, or silenced", () => {
     expect(faultsOfPlan(2, { rules: [tells("usr_ann", "usr_bob")] })).toEqual([]);
     expect(faultsOfPlan(2, { rules: [tells()], silence })).toEqual([]);
-    expect(faultsOfPlan(2, { rules: [tells("usr_ann")] })).toHaveLength(1);
+    expect(faultsOfPlan(2, { rules: [tells("usr_ann")] })).toEqual([
+      "the rules call for 2, 1 are to be told, 0 are held back and 0 grouped",
+    ]);
     expect(faultsOfPlan(3, { rules: [tells()], silence })).toHaveLength(1);
+  });
+
+  it("has those who are held because the alert flaps, and those whom a group has told already", () => {
+    const flapping = { until: NOON, held: [2, 1] };
+    const groups = [
+      { rule: 0, key: "g", into: "evt_1", recipients: 3 },
+      { rule: 1, key: "h" },
+    ];
+
+    expect(faultsOfPlan(5, { rules: [tells()], silence, flapping })).toEqual([]);
+    expect(faultsOfPlan(4, { rules: [tells("usr_ann")], groups })).toEqual([]);
+    expect(faultsOfPlan(2, { rules: [tells("usr_ann")], groups })).toHaveLength(1);
   });
 
   it("does not come out where somebody is told of what is silenced, at once or by a step", () => {
     expect(faultsOfHold({ rules: [tells("usr_ann")] })).toEqual([]);
     expect(faultsOfHold({ rules: [tells()], silence })).toEqual([]);
-    expect(faultsOfHold({ rules: [tells("usr_ann")], silence })).toHaveLength(1);
-    expect(faultsOfHold({ rules: [{ ...tells(), escalation }], silence })).toHaveLength(1);
+    expect(faultsOfHold({ rules: [tells("usr_ann")], silence })).toEqual(["1 are told of what sil_1 keeps still"]);
+    expect(faultsOfHold({ rules: [{ ...tells(), escalation }], silence })).toEqual([
+      "1 rules escalate what sil_1 keeps still",
+    ]);
+    expect(faultsOfHold({ rules: [tells("usr_ann")], flapping: { until: NOON, held: [1] } })).toEqual([
+      "1 are told of what its flapping keeps still",
+    ]);
   });
 });

@@ -7,6 +7,7 @@ import {
   isFinal,
   NotificationReport,
   reportMoves,
+  type DeviceAttempt,
   type DeviceOutcome,
 } from "../../../../core/domain/delivery/notification.ts";
 
@@ -98,6 +99,22 @@ describe("the reason that a notification shows", () => {
     ],
   ])("%s", (_, of, reason) => {
     expect(failedReason(of)).toBe(reason);
+  });
+
+  it("names the ways by which it was tried", () => {
+    const by = (...tried: [DeviceAttempt["outcome"], DeviceAttempt["way"]?][]) =>
+      failedReason(tried.map(([outcome, way]) => ({ ...attempt(outcome), way })));
+
+    expect(by(["invalid"], ["invalid", "email"])).toBe("Push and e-mail: all 2 device(s) and address(es) failed");
+    expect(by(["invalid", "voice"], ["expired", "sms"], ["invalid", "email"])).toBe(
+      "Push, e-mail, SMS and voice: not available before the push expired for 3 device(s), address(es), number(s) " +
+        "and telephone(s); check the credentials and status",
+    );
+  });
+
+  it("is none where a device took an earlier ring", () => {
+    expect(failedReason([{ ...attempt("invalid"), rang: "taken" }])).toBeUndefined();
+    expect(failedReason([{ ...attempt("invalid"), rang: "tried" }])).toBe("FCM: all 1 device(s) failed");
   });
 });
 

@@ -2,9 +2,16 @@ import { describe, expect, it } from "vitest";
 import { callsAboutEnd, toldOf } from "../../../../core/domain/delivery/attempts.ts";
 import { siblingsOf } from "../../../../core/domain/delivery/delivery-plan.ts";
 import { isNotNeeded, type DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
-import { acknowledgerOf, isFinished, toPackHead, toQueuedPack } from "../../../../core/domain/delivery/pack.ts";
+import {
+  acknowledgerOf,
+  isFinished,
+  isRingDue,
+  toPackHead,
+  toQueuedPack,
+} from "../../../../core/domain/delivery/pack.ts";
 import { formatPackId } from "../../../../core/domain/basics/ids.ts";
 import type { Device } from "../../../../core/domain/device/device.ts";
+import { noRules } from "../../../../core/domain/people/notification-rules.ts";
 import { aPack, aRecipient, NOON, people } from "../support.ts";
 
 const attempt = (outcome: DeviceOutcome, unknowns = 0) => ({ outcome, tries: 1, unknowns });
@@ -68,6 +75,84 @@ describe("a pack", () => {
 
     expect(isFinished(aPack({ recipients: [aRecipient({ status: "ACKNOWLEDGED" }), queued] }))).toBe(false);
     expect(isFinished(aPack({ recipients: [aRecipient({ status: "ACKNOWLEDGED" })] }))).toBe(true);
+  });
+
+  it("carries what only some packs have", () => {
+    const plan = {
+      followed: true as const,
+      groups: [
+        { rule: 1, key: "another" },
+        { rule: 2, key: "held down", into: "evt_0" },
+        { rule: 2, key: "db-1" },
+      ],
+    };
+    const packId = formatPackId({ at: NOON, seq: 7, spread: false, rule: 2, cursor: 0, pack: 0 });
+    const added = { because: "told" } as const;
+    const full = { ...planned, added, escalation: { ackMinutes: 30 } };
+
+    expect(toPackHead({ ...event, plan }, { ...one, packId, planned: full as never }, people)).toStrictEqual({
+      ...head,
+      escalates: true,
+      ackMinutes: 30,
+      followed: true,
+      group: "db-1",
+      added,
+    });
+    expect(toPackHead({ ...event, plan: {} }, one, people)).toStrictEqual(head);
+    expect(toPackHead({ ...event, plan: { groups: [] } }, { ...one, packId }, people)).toStrictEqual(head);
+  });
+
+  it("rings by its people's own rules, but for the question whether they are still on it", () => {
+    const packId = formatPackId({ at: NOON, seq: 7, spread: false, rule: 2, cursor: 0, pack: 0 });
+    const rungs = [5, 10].map((afterMinutes) => ({ afterMinutes, ways: ["email" as const] }));
+    const rules = { ...noRules("usr_ann"), rungs: { LOW: [], NORMAL: [], HIGH: rungs, URGENT: [] } };
+    const ofAnn = { ...people, notificationRules: new Map([["usr_ann", rules]]) };
+    const ringsOf = (fields: object, quiet?: "too_many") =>
+      toPackHead(
+        event,
+        {
+          packId,
+          planned: { ...planned, ...fields } as never,
+          recipients: [{ userId: "usr_ann", reason: {}, ...(quiet === undefined ? {} : { quiet }) }],
+        },
+        ofAnn,
+      ).recipients[0];
+
+    const five = { at: NOON + 300_000, ways: ["email"] };
+
+    expect(ringsOf({})).toMatchObject({ rings: [five, { at: NOON + 600_000, ways: ["email"] }] });
+    expect(ringsOf({ added: { because: "told" } })).toHaveProperty("rings");
+    expect(ringsOf({ added: { because: "still_on_it" } })).not.toHaveProperty("rings");
+    // What makes no sound is told once.
+    expect(ringsOf({}, "too_many")).toMatchObject({ quiet: "too_many", rings: [five] });
+  });
+
+  it("with own rules goes on after it was opened, and waits for its first ring", () => {
+    const rings = [{ at: NOON + 5, ways: ["push" as const] }];
+    const isOver = (fields: Parameters<typeof aRecipient>[0], rangAt?: number) =>
+      isFinished(aPack({ recipients: [aRecipient({ rings, ...fields })], rangAt }));
+
+    expect(isOver({ status: "OPENED", attempts: { a: attempt("retry") } })).toBe(false);
+    expect(isOver({ status: "OPENED", attempts: { a: attempt("accepted"), b: attempt("invalid") } })).toBe(true);
+    expect(isOver({ status: "SENT", attempts: { a: attempt("accepted"), b: attempt("retry") } })).toBe(false);
+    expect(isOver({ status: "ACKNOWLEDGED", attempts: { a: attempt("retry") } })).toBe(true);
+    expect(isOver({ status: "QUEUED", attempts: undefined })).toBe(true);
+    expect(isOver({ status: "QUEUED", attempts: undefined }, NOON + 4)).toBe(true);
+    expect(isOver({ status: "QUEUED", attempts: undefined }, NOON + 5)).toBe(false);
+    expect(isOver({ status: "QUEUED", attempts: { a: attempt("accepted") } })).toBe(false);
+  });
+
+  it.each<[string, Partial<Parameters<typeof aRecipient>[0]> & { rangAt?: number }, number, boolean]>([
+    ["before its time", {}, NOON + 4, false],
+    ["at its time", {}, NOON + 5, true],
+    ["when it has begun", { rangAt: NOON + 5 }, NOON + 9, false],
+    ["when it was acknowledged", { status: "ACKNOWLEDGED" }, NOON + 5, false],
+    ["where nobody has own rules", { rings: undefined }, NOON + 5, false],
+  ])("has a ring to begin %s: %j at %i", (_, { rangAt, ...fields }, at, isDue) => {
+    const rings = [{ at: NOON + 5, ways: ["push" as const] }];
+    const recipients = [aRecipient(), aRecipient({ status: "QUEUED", rings, ...fields })];
+
+    expect(isRingDue({ recipients, rangAt }, at)).toBe(isDue);
   });
 
   it.each([

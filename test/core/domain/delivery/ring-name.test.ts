@@ -32,3 +32,13 @@ it("gives the next ring of a way another, though the call before may be under wa
 it("tells a number's two ways apart", () => {
   expect(nameAt(1, 1, "sms")).not.toBe(nameAt(1, 1));
 });
+
+it("is of the notification and the line, and counts the rings that the line has had", () => {
+  const recipients = [aRecipient({ rings: [{ at: NOON, ways: ["push"] }] })];
+  const nameOf = (position: number, rangAt?: number) =>
+    ringName(aPack({ recipients, rangAt }), { position, key: "app", way: undefined });
+
+  expect(nameOf(0, NOON)).toBe("ntf_1.app.1");
+  expect(nameOf(0)).toBe("ntf_1.app.0");
+  expect(nameOf(1)).toBe(".app.0");
+});

@@ -107,6 +107,36 @@ describe("what rings", () => {
     expect(next(begun({ mail: byMail }, 0), [mail, text], 10)).toMatchObject({ text: byText });
   });
 
+  it("is no call where it makes no sound, but for somebody who has nothing else", () => {
+    const voice = device("text", { phone: "+4915112345678", ways: ["voice"] });
+    const rings = [ring(0, "voice", "push")];
+    const wayOf = (quiet: "too_many" | undefined, ...devices: Device[]) =>
+      Object.keys(next(packOf({ rings, quiet }), devices, 0) ?? {});
+
+    expect(wayOf(undefined, voice, phone)).toEqual(["text.voice", "app"]);
+    expect(wayOf("too_many", voice, phone)).toEqual(["app"]);
+    expect(wayOf("too_many", voice)).toEqual(["text.voice"]);
+  });
+
+  it("is the ring after the last one that is due, where several reach nobody", () => {
+    const rings = [ring(0, "push"), ring(5, "push"), ring(10, "email"), ring(15, "sms")];
+
+    expect(next(packOf({ rings }), [mail, text], 5)).toEqual({ mail: byMail });
+    expect(next(begun({ mail: attempt("retry", { way: "email" }) }, 0, { rings }), [mail], 1)).toEqual({
+      mail: attempt("sending", { way: "email", tries: 2 }),
+    });
+  });
+
+  it("is not yet anything for what is put off and has its last try to come", () => {
+    const pack = begun({ app: attempt("retry"), mail: attempt("sending", { way: "email" }) }, 0);
+
+    expect(next(pack, [phone, mail, text], 10, true)).toEqual({
+      app: attempt("retry"),
+      mail: attempt("sending", { way: "email", tries: 2, unknowns: 1 }),
+      text: byText,
+    });
+  });
+
   it("is every device where no ring reaches any, once", () => {
     const rings = [ring(0, "sms"), ring(5, "sms")];
 

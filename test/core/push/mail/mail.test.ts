@@ -215,21 +215,3 @@ describe("the signature", () => {
     );
   });
 });
-
-describe("what a mail says", () => {
-  const press = (fields: object) => buildMail(aPushInput({ to: { email: "a@b.example" }, ...fields }), "a@b.example");
-
-  it("has the site before the title, one line of subject, and nothing that HTML would read", () => {
-    const mail = press({ title: "<b>Disk\nfull</b>", body: "<img src=x>", siteName: "Shop" });
-
-    expect(mail.notification.title).toBe("Shop: <b>Disk full</b>");
-    expect(mail.html).toContain("&lt;b&gt;Disk");
-    expect(mail.html).not.toMatch(/<img|<b>/);
-  });
-
-  it("has a link to acknowledge only where that is called for, with the token in the fragment", () => {
-    expect(press({ requiresAck: true, receipt: "tok" }).notification.body).toMatch(/Acknowledge: \S+\/press#tok\n/);
-    expect(press({ requiresAck: false, receipt: "tok" }).notification.body).not.toContain("tok");
-    expect(press({ requiresAck: true, receipt: undefined }).notification.body).not.toContain("/press");
-  });
-});

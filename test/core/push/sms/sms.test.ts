@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { buildMessage } from "../../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
 import { readSmsEvent, SmsEvent } from "../../../../core/domain/delivery/push/delivery-event.ts";
-import { codeSms, textOf, type SmsMessage } from "../../../../core/domain/delivery/push/sms.ts";
+import { codeSms, type SmsMessage } from "../../../../core/domain/delivery/push/sms.ts";
 import { createSms, type SmsOptions } from "../../../../core/push/sms/sms.ts";
 import { createFront } from "../../../../local/aws/front.ts";
 import { createPolicies } from "../../../../local/aws/policies.ts";
@@ -197,57 +197,5 @@ describe("a text message on its way", () => {
     const { endpoint } = await answering(status, {}, "<html>");
 
     expect(await anSms(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
-  });
-});
-
-describe("what a text message says", () => {
-  const textAbout = (fields: object) => textOf(smsTo("+4930123456", fields));
-
-  it("is title and body, with the site before them, and nothing else of the event", () => {
-    expect(textAbout({ siteName: "Shop", url: "https://x.example", receipt: "token" })).toBe(
-      "Shop: Disk full\n2 % left",
-    );
-  });
-
-  it("keeps what is to be done whole, and cuts the rest before it", () => {
-    const text = textAbout({ requiresAck: true, body: "x".repeat(200) });
-
-    expect(text).toHaveLength(160);
-    expect(text).toMatch(/^Disk full\nx+\.\.\.\nReply [1-9] to acknowledge$/);
-  });
-
-  it("has 160 characters of GSM, of which some count twice, and dots where it was cut", () => {
-    expect(textAbout({ title: "t", body: "x".repeat(158) })).toHaveLength(160);
-    expect(textAbout({ title: "t", body: "x".repeat(159) })).toBe(`t\n${"x".repeat(155)}...`);
-    expect(textAbout({ title: "t", body: "€".repeat(79) })).toHaveLength(81);
-    expect(textAbout({ title: "t", body: "€".repeat(80) })).toBe(`t\n${"€".repeat(77)}...`);
-  });
-
-  it("has 70 units of UCS-2 if one character needs it, and is cut between graphemes", () => {
-    expect(textAbout({ title: "t", body: `ж${"x".repeat(67)}` })).toHaveLength(70);
-    expect(textAbout({ title: "t", body: `ж${"x".repeat(68)}` })).toBe(`t\nж${"x".repeat(64)}...`);
-    const family = "👨‍👩‍👧";
-    expect(textAbout({ title: "t", body: family.repeat(9) })).toBe(`t\n${family.repeat(8)}...`);
-  });
-
-  it("writes quotes, dashes and dots of typography plainly, so that they do not take half of the room", () => {
-    expect(textAbout({ title: "„Disk“ – full…", body: "x".repeat(200) })).toHaveLength(160);
-    expect(textAbout({ title: "„Disk“ – full…", body: "’s" })).toBe('"Disk" - full...\n\'s');
-  });
-
-  it("cuts the title only where it alone is too long", () => {
-    expect(textAbout({ title: "t".repeat(200), body: "lost" })).toBe(`${"t".repeat(157)}...`);
-    expect(textAbout({ title: "t".repeat(157), body: "lost" })).toBe("t".repeat(157));
-  });
-
-  it("has one line each, without what a phone cannot show", () => {
-    expect(textAbout({ title: "Disk\r\nfull\u0000", body: " a\u2028b " })).toBe("Disk full\na b");
-  });
-
-  it("has the code first, in one part", () => {
-    const text = textOf(codeSms("+4930123456", "123456"));
-
-    expect(text.startsWith("123456 is your code\n")).toBe(true);
-    expect(text.length).toBeLessThanOrEqual(160);
   });
 });

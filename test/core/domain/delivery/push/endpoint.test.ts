@@ -17,7 +17,9 @@ describe("an endpoint of a push service", () => {
   it.each([
     "http://fcm.googleapis.com/fcm/send/abc",
     "https://fcm.googleapis.com:8443/fcm/send/abc",
-    "https://user:pw@fcm.googleapis.com/fcm/send/abc",
+    "https://user@fcm.googleapis.com/fcm/send/abc",
+    "https://:pw@fcm.googleapis.com/fcm/send/abc",
+    "https://fcm.googleapis.com/fcm/send/abc#fragment",
     "https://fcm.googleapis.com@evil.example/",
     "https://fcm.googleapis.com.evil.example/",
     "https://evilfcm.googleapis.com/",
@@ -48,5 +50,6 @@ describe("an endpoint of the stand-in", () => {
     expect(isEndpoint(`${standIn}%2e%2e/inbox`, standIn)).toBe(false);
     expect(isEndpoint("http://127.0.0.1:3000/v1/events", standIn)).toBe(false);
     expect(isEndpoint("https://evil.example/", standIn)).toBe(false);
+    expect(isEndpoint("no url", standIn)).toBe(false);
   });
 });

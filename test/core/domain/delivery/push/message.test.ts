@@ -90,6 +90,37 @@ describe("priority", () => {
 });
 
 describe("what travels", () => {
+  it("says when it rings again, when it proves its way, and what has become of its event", () => {
+    expect(
+      buildMessage(aPushInput({ again: true, proves: true, state: "resolved", receipt: "tok" })).data,
+    ).toMatchObject({
+      again: "true",
+      proves: "true",
+      state: "resolved",
+      receipt: "tok",
+    });
+    expect(Object.keys(buildMessage(aPushInput()).data).toSorted()).toEqual([
+      "eventId",
+      "notificationId",
+      "priority",
+      "requiresAck",
+      "workspaceId",
+    ]);
+  });
+
+  it("replaces those of its workspace that came too many, on a channel that makes no sound", () => {
+    const tagOf = (quiet: PushInput["quiet"]) => buildMessage(aPushInput({ priority: "URGENT", quiet })).android;
+
+    expect(tagOf("too_many")).toMatchObject({
+      collapseKey: "quiet-ws_acme",
+      notification: { tag: "quiet-ws_acme", channelId: "events_low" },
+    });
+    expect(tagOf("acknowledged")).toMatchObject({
+      collapseKey: "ntf_0123456789abcdefghjkmnpqrs1",
+      notification: { channelId: "events_low" },
+    });
+  });
+
   it("are the ids, the priority, the acknowledgement flag and the url as text", () => {
     const message = buildMessage(aPushInput({ requiresAck: true, url: "https://acme.example/1" }));
 

@@ -1,0 +1,198 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import {
+  MailEvent,
+  readMailEvent,
+  readSmsEvent,
+  SMS_RECEIPT,
+  SmsEvent,
+  tagsOf,
+} from "../../../../../core/domain/delivery/push/delivery-event.ts";
+import { FromPhones } from "../../../../../core/domain/delivery/push/from-phones.ts";
+import { PressEvent } from "../../../../../core/domain/delivery/push/press.ts";
+
+/* As AWS documents them, shortened to what is read. */
+
+const TOKEN = "ws_1.usr_1.dev_1.ntf_1.1795352400.a-b_c";
+
+const aText = (fields: Record<string, unknown> = {}) => ({
+  eventType: "TEXT_DELIVERED",
+  eventVersion: "1.0",
+  destinationPhoneNumber: "+4930123456",
+  messageRequestTimestamp: 1_795_262_400_000,
+  context: { [SMS_RECEIPT]: TOKEN },
+  ...fields,
+});
+const readText = (fields: Record<string, unknown>) => readSmsEvent(v.parse(SmsEvent, aText(fields)));
+
+describe("what became of a text message", () => {
+  it("is its fate, to whom, when it was sent, and its token", () => {
+    expect(SMS_RECEIPT).toBe("receipt");
+    expect(readText({})).toEqual({
+      fate: "arrived",
+      code: "TEXT_DELIVERED",
+      to: { field: "phone", address: "+4930123456" },
+      sentAt: "2026-11-21T12:00:00.000Z",
+      receipt: TOKEN,
+    });
+  });
+
+  it.each([
+    ["TEXT_INVALID", "failing"],
+    ["TEXT_BLOCKED", "failing"],
+    ["TEXT_INVALID_MESSAGE", "lost"],
+    ["TEXT_UNREACHABLE", "lost"],
+    ["TEXT_CARRIER_UNREACHABLE", "lost"],
+    ["TEXT_CARRIER_BLOCKED", "lost"],
+    ["TEXT_SPAM", "lost"],
+    ["TEXT_TTL_EXPIRED", "lost"],
+    ["TEXT_UNKNOWN", "lost"],
+    ["TEXT_PROTECT_BLOCKED", "lost"],
+  ])("%s: %s", (eventType, fate) => {
+    expect(readText({ eventType })?.fate).toBe(fate);
+  });
+
+  it("is nothing where the carrier has it, where it was none of ours, or where the word is not known", () => {
+    expect(readText({ eventType: "TEXT_SUCCESSFUL" })).toBeUndefined();
+    expect(readText({ eventType: "TEXT_toString" })).toBeUndefined();
+    for (const context of [null, undefined, {}, { other: "x" }]) expect(readText({ context })).toBeUndefined();
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ["of another channel", { eventType: "VOICE_TEXT_DELIVERED" }],
+    ["to nobody", { destinationPhoneNumber: undefined }],
+    ["of no time", { messageRequestTimestamp: "now" }],
+    ["with a context that is no map of texts", { context: { [SMS_RECEIPT]: 1 } }],
+  ])("is not an event %s", (_, fields) => {
+    expect(v.is(SmsEvent, aText(fields))).toBe(false);
+  });
+});
+
+describe("what comes from phones", () => {
+  const envelope = (message: unknown, fields: Record<string, unknown> = {}) => ({
+    Type: "Notification",
+    Timestamp: "2026-11-21T12:00:01.500Z",
+    Message: JSON.stringify(message),
+    ...fields,
+  });
+
+  it("is an event or a reply, with the time at which it was published", () => {
+    const reply = { originationNumber: "+4930123456", messageBody: "4", inboundMessageId: "m" };
+
+    expect(v.parse(FromPhones, envelope(aText()))).toMatchObject({
+      eventType: "TEXT_DELIVERED",
+      publishedAt: 1_795_262_401_500,
+    });
+    expect(v.parse(FromPhones, envelope(reply))).toMatchObject({ messageBody: "4", publishedAt: 1_795_262_401_500 });
+  });
+
+  it.each<[string, unknown]>([
+    ["what asks for a subscription", envelope(aText(), { Type: "SubscriptionConfirmation" })],
+    ["what has no time", envelope(aText(), { Timestamp: "today" })],
+    ["what is neither", envelope({ hello: "world" })],
+    ["what is no JSON", { ...envelope(aText()), Message: "hello" }],
+  ])("is not %s", (_, message) => {
+    expect(v.is(FromPhones, message)).toBe(false);
+  });
+});
+
+describe("a key that was pressed in a call", () => {
+  const press = (data: object = {}, parameters: object = { key: "4" }) => ({
+    Name: "ContactFlowEvent",
+    Details: {
+      ContactData: {
+        ContactId: "contact-1",
+        CustomerEndpoint: { Address: "+4930123456", Type: "TELEPHONE_NUMBER" },
+        Attributes: { token: TOKEN },
+        ...data,
+      },
+      Parameters: parameters,
+    },
+  });
+
+  it("is read with its call's token and number", () => {
+    expect(v.parse(PressEvent, press()).Details).toEqual({
+      ContactData: {
+        ContactId: "contact-1",
+        CustomerEndpoint: { Address: "+4930123456" },
+        Attributes: { token: TOKEN },
+      },
+      Parameters: { key: "4" },
+    });
+  });
+
+  it.each<[string, unknown]>([
+    ["another function's event", { ...press(), Name: "Other" }],
+    ["without a token", press({ Attributes: {} })],
+    ["without a number", press({ CustomerEndpoint: {} })],
+    ["without its call", press({ ContactId: undefined })],
+    ["of no key", press({}, {})],
+    ["of a key that means nothing", press({}, { key: "9" })],
+    ["without details", { Name: "ContactFlowEvent" }],
+    ["without what it is about", { Name: "ContactFlowEvent", Details: { Parameters: { key: "4" } } }],
+  ])("is not %s", (_, event) => {
+    expect(v.is(PressEvent, event)).toBe(false);
+  });
+});
+
+describe("what became of a mail", () => {
+  const tags = Object.fromEntries(tagsOf(TOKEN).map(({ Name, Value }) => [Name, [Value]]));
+  const aMail = (fields: Record<string, unknown> = {}, mail: Record<string, unknown> = {}) => ({
+    eventType: "Bounce",
+    bounce: { bounceType: "Permanent", bounceSubType: "General", bouncedRecipients: [] },
+    mail: { timestamp: "2026-11-21T12:00:00.000Z", destination: ["ann@acme.example"], tags, ...mail },
+    ...fields,
+  });
+  const readMail = (fields?: Record<string, unknown>, mail?: Record<string, unknown>) =>
+    readMailEvent(v.parse(MailEvent, aMail(fields, mail)));
+
+  it("is its fate, to whom, when it was sent, and the token that travelled in tags without dots", () => {
+    expect(tagsOf(TOKEN)).toEqual([
+      { Name: "workspace", Value: "ws_1" },
+      { Name: "user", Value: "usr_1" },
+      { Name: "device", Value: "dev_1" },
+      { Name: "about", Value: "ntf_1" },
+      { Name: "expires", Value: "1795352400" },
+      { Name: "proof", Value: "a-b_c" },
+    ]);
+    expect(readMail()).toEqual({
+      fate: "failing",
+      code: "Bounce.Permanent.General",
+      to: { field: "email", address: "ann@acme.example" },
+      sentAt: "2026-11-21T12:00:00.000Z",
+      receipt: TOKEN,
+    });
+  });
+
+  it.each([
+    [{ bounceType: "Transient", bounceSubType: "MailboxFull" }, "lost", "Bounce.Transient.MailboxFull"],
+    [{ bounceType: "Undetermined", bounceSubType: "<b>" }, "lost", "Bounce.Undetermined"],
+    [{ bounceType: "Permanent", bounceSubType: "a".repeat(41) }, "failing", "Bounce.Permanent"],
+    [{ bounceType: "Permanent", bounceSubType: "No Email" }, "failing", "Bounce.Permanent"],
+    [undefined, "lost", "Bounce"],
+  ])("%j: %s, %s", (bounce, fate, code) => {
+    expect(readMail({ bounce })).toMatchObject({ fate, code });
+  });
+
+  it("is the same for whoever complains as for an address that does not exist", () => {
+    expect(readMail({ eventType: "Complaint", bounce: undefined })).toMatchObject({
+      fate: "failing",
+      code: "Complaint",
+    });
+  });
+
+  it("has an empty token where it carried none", () => {
+    expect(readMail({}, { tags: undefined }).receipt).toBe(".....");
+    expect(readMail({}, { tags: { workspace: [] } }).receipt).toBe(".....");
+    expect(readMail({}, { destination: [] }).to.address).toBe("");
+  });
+
+  it.each<[string, unknown]>([
+    ["of another kind", aMail({ eventType: "Delivery" })],
+    ["of no mail", aMail({ mail: undefined })],
+    ["of no time", aMail({}, { timestamp: "today" })],
+    ["with a bounce of no type", aMail({ bounce: { bounceSubType: "General" } })],
+  ])("is not an event %s", (_, event) => {
+    expect(v.is(MailEvent, event)).toBe(false);
+  });
+});

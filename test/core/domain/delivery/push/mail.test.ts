@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { codeMail, invitationMail, type MailMessage } from "../../../../../core/domain/delivery/push/mail.ts";
+import { buildMessage } from "../../../../../core/domain/delivery/push/message.ts";
+import { aPushInput } from "../../../../support/push-input.ts";
+
+describe("what a mail says", () => {
+  const press = (fields: object) =>
+    buildMessage(aPushInput({ to: { email: "a@b.example" }, ...fields })) as MailMessage;
+
+  it("has the site before the title, one line of subject, and nothing that HTML would read", () => {
+    const mail = press({ title: "<b>Disk\nfull</b>", body: "<img src=x>", siteName: "Shop" });
+
+    expect(mail.notification.title).toBe("Shop: <b>Disk full</b>");
+    expect(mail.html).toContain("&lt;b&gt;Disk");
+    expect(mail.html).not.toMatch(/<img|<b>/);
+  });
+
+  it("has a link to acknowledge only where that is called for, with the token in the fragment", () => {
+    expect(press({ requiresAck: true, receipt: "tok" }).notification.body).toMatch(/Acknowledge: \S+\/press#tok\n/);
+    expect(press({ requiresAck: false, receipt: "tok" }).notification.body).not.toContain("tok");
+    expect(press({ requiresAck: true, receipt: undefined }).notification.body).not.toContain("/press");
+  });
+
+  it("is its text and its links, each on a line of its own, and again as HTML", () => {
+    const mail = press({ requiresAck: true, receipt: "tok", priority: "HIGH" });
+
+    expect(mail).toEqual({
+      email: "a@b.example",
+      notification: {
+        title: "Disk full",
+        body: [
+          "Disk full",
+          "",
+          "db-1 has 2 % left",
+          "",
+          "Acknowledge: https://alerts.example/press#tok",
+          "",
+          "Open the event: https://alerts.example/events/evt_1?workspace=ws_acme",
+          "",
+        ].join("\n"),
+      },
+      html: [
+        '<!doctype html><meta charset="utf-8">',
+        '<h1 style="font-size:18px">Disk full</h1>',
+        '<p style="white-space:pre-wrap">db-1 has 2 % left</p>',
+        '<p><a href="https://alerts.example/press#tok">Acknowledge</a></p>',
+        '<p><a href="https://alerts.example/events/evt_1?workspace=ws_acme">Open the event</a></p>',
+      ].join("\n"),
+      receipt: "tok",
+      data: {
+        workspaceId: "ws_acme",
+        eventId: "evt_1",
+        notificationId: "ntf_0123456789abcdefghjkmnpqrs1",
+        priority: "HIGH",
+      },
+    });
+    expect(press({ state: "resolved" }).data["state"]).toBe("resolved");
+    expect(press({})).not.toHaveProperty("receipt");
+  });
+
+  it.each([
+    [undefined, "Confirm that it has arrived: https://alerts.example/press#tok"],
+    ["de", "Bestätigen, dass die Mail angekommen ist: https://alerts.example/press#tok"],
+  ])("asks in a test for the press that shows that it has arrived, in the reader's language (%s)", (language, line) => {
+    const { body } = press({ eventId: undefined, receipt: "tok", language }).notification;
+
+    expect(body).toContain(`\n${line}\n`);
+    expect(body).not.toContain("Open the event");
+  });
+
+  it("has a code in its subject and its text, and no link", () => {
+    const { notification, html, data } = codeMail("a@b.example", "123456");
+
+    expect(notification.title).toBe("123456 is your code");
+    expect(notification.body).toContain("Enter 123456 under Devices");
+    expect(html).not.toContain("href");
+    expect(data).toEqual({});
+  });
+
+  it.each([
+    ["Ann", "Ann invites you to Acme"],
+    ["", "You are invited to Acme"],
+  ])("invites in the name of %j: %s", (by, title) => {
+    const mail = invitationMail("a@b.example", { workspace: "Acme", by, consoleUrl: "https://alerts.example" });
+
+    expect(mail.notification.title).toBe(title);
+    expect(mail.notification.body).toContain("Sign in with this address");
+    expect(mail.notification.body).toContain("\nOpen the console: https://alerts.example/inbox\n");
+    expect(mail.data).toEqual({});
+  });
+});

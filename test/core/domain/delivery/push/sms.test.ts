@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { buildMessage } from "../../../../../core/domain/delivery/push/message.ts";
+import { answerSms, codeSms, textOf, type SmsMessage } from "../../../../../core/domain/delivery/push/sms.ts";
+import { aPushInput } from "../../../../support/push-input.ts";
+
+const smsAbout = (fields: object): SmsMessage => {
+  const event = { title: "Disk full", body: "2 % left", ...fields };
+  return buildMessage(aPushInput({ ...event, to: { phone: "+4930123456" }, platform: "phone" })) as SmsMessage;
+};
+
+describe("what a text message says", () => {
+  const textAbout = (fields: object) => textOf(smsAbout(fields));
+
+  it("is title and body, with the site before them, and nothing else of the event", () => {
+    expect(textAbout({ siteName: "Shop", url: "https://x.example", receipt: "token" })).toBe(
+      "Shop: Disk full\n2 % left",
+    );
+  });
+
+  it("keeps what is to be done whole, and cuts the rest before it", () => {
+    const text = textAbout({ requiresAck: true, body: "x".repeat(200) });
+
+    expect(text).toHaveLength(160);
+    expect(text).toMatch(/^Disk full\nx+\.\.\.\nReply [1-9] to acknowledge$/);
+  });
+
+  it("has 160 characters of GSM, of which some count twice, and dots where it was cut", () => {
+    expect(textAbout({ title: "t", body: "x".repeat(158) })).toHaveLength(160);
+    expect(textAbout({ title: "t", body: "x".repeat(159) })).toBe(`t\n${"x".repeat(155)}...`);
+    expect(textAbout({ title: "t", body: "€".repeat(79) })).toHaveLength(81);
+    expect(textAbout({ title: "t", body: "€".repeat(80) })).toBe(`t\n${"€".repeat(77)}...`);
+  });
+
+  it("has 70 units of UCS-2 if one character needs it, and is cut between graphemes", () => {
+    expect(textAbout({ title: "t", body: `ж${"x".repeat(67)}` })).toHaveLength(70);
+    expect(textAbout({ title: "t", body: `ж${"x".repeat(68)}` })).toBe(`t\nж${"x".repeat(64)}...`);
+    const family = "👨‍👩‍👧";
+    expect(textAbout({ title: "t", body: family.repeat(9) })).toBe(`t\n${family.repeat(8)}...`);
+  });
+
+  it("writes quotes, dashes and dots of typography plainly, so that they do not take half of the room", () => {
+    expect(textAbout({ title: "„Disk“ – full…", body: "x".repeat(200) })).toHaveLength(160);
+    expect(textAbout({ title: "„Disk“ – full…", body: "’s" })).toBe('"Disk" - full...\n\'s');
+  });
+
+  it("cuts the title only where it alone is too long", () => {
+    expect(textAbout({ title: "t".repeat(200), body: "lost" })).toBe(`${"t".repeat(157)}...`);
+    expect(textAbout({ title: "t".repeat(157), body: "lost" })).toBe("t".repeat(157));
+  });
+
+  it("has one line each, without what a phone cannot show", () => {
+    expect(textAbout({ title: "Disk\r\nfull\u0000", body: " a\u2028b " })).toBe("Disk full\na b");
+  });
+
+  it("has the code first, in one part", () => {
+    const text = textOf(codeSms("+4930123456", "123456"));
+
+    expect(text).toMatch(/^123456 is your code\nEnter it under Devices, /);
+    expect(text.length).toBeLessThanOrEqual(160);
+  });
+
+  it("keeps the room for what is to be done where a title takes all of it, and leaves out a body of which nothing fits", () => {
+    expect(textAbout({ requiresAck: true, title: "t".repeat(200), body: "lost" })).toMatch(
+      /^t{134}\.\.\.\nReply [1-9] to acknowledge$/,
+    );
+    expect(textAbout({ title: "t".repeat(155), body: "cut off" })).toBe(`${"t".repeat(155)}\nc...`);
+    expect(textAbout({ title: "t".repeat(156), body: "lost" })).toBe(`${"t".repeat(156)}\n...`);
+    expect(textAbout({ title: "t".repeat(156), body: "abc" })).toBe(`${"t".repeat(156)}\nabc`);
+    expect(textAbout({ title: "t".repeat(157), body: "ab" })).toBe(`${"t".repeat(157)}\nab`);
+  });
+
+  it("does not end in a space before its dots", () => {
+    expect(textAbout({ title: "t", body: `${"x".repeat(154)} ${"y".repeat(9)}` })).toBe(`t\n${"x".repeat(154)}...`);
+  });
+
+  it.each(["@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ", "!\"#¤%&'()*+,-./0123456789:;<=>?¡", "ÄÖÑÜ§¿äöñüà", "^{}\\[~]|€"])(
+    "has the whole part for %s",
+    (alphabet) => {
+      expect(textAbout({ title: alphabet, body: "x".repeat(200) })).toMatch(/x{60,}\.\.\.$/);
+    },
+  );
+
+  it.each([
+    ["‘a’ ‚b‘ «c» “d”", '\'a\' ,b\' "c" "d"'],
+    ["a–b—c−d", "a-b-c-d"],
+    ["a… • b → c\u00a0d\te", "a... - b -> c d e"],
+  ])("writes %j as %j", (title, plain) => {
+    expect(textAbout({ title, body: "" })).toBe(plain);
+  });
+});
+
+describe("a text message", () => {
+  it("is about its event, travels with its token, and may take as long as its priority allows", () => {
+    expect(smsAbout({ priority: "HIGH", receipt: "token", again: true })).toEqual({
+      phone: "+4930123456",
+      notification: { title: "Disk full", body: "2 % left" },
+      toDo: undefined,
+      ttlSeconds: 14_400,
+      receipt: "token",
+      data: {
+        workspaceId: "ws_acme",
+        eventId: "evt_1",
+        notificationId: "ntf_0123456789abcdefghjkmnpqrs1",
+        again: "true",
+      },
+    });
+    expect(smsAbout({}).data).not.toHaveProperty("again");
+  });
+
+  it("of a test names no digit, for there is nothing to acknowledge", () => {
+    const test = smsAbout({ eventId: undefined, requiresAck: true });
+
+    expect(test.toDo).toBeUndefined();
+    expect(test.data).not.toHaveProperty("eventId");
+  });
+
+  it("says why it comes without a sound, unless it says that the event is over", () => {
+    expect(smsAbout({ quiet: "too_many" }).notification.body).toBe("Without a sound, because many came: 2 % left");
+    expect(smsAbout({ quiet: "too_many", state: "resolved" }).notification.body).toBe("2 % left");
+  });
+
+  it("with a code, or with an answer, waits an hour at most, and the answer is its workspace's", () => {
+    expect(codeSms("+4930123456", "123456")).toMatchObject({ phone: "+4930123456", ttlSeconds: 3600, data: {} });
+    expect(answerSms("ws_1", "+4930123456", "Acknowledged: Disk\nfull")).toEqual({
+      phone: "+4930123456",
+      notification: { title: "Acknowledged: Disk full", body: "" },
+      ttlSeconds: 3600,
+      data: { workspaceId: "ws_1" },
+    });
+  });
+});
