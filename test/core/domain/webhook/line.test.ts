@@ -155,6 +155,13 @@ describe("a receiver that does not take the first message", () => {
     expect(pauses).toHaveLength(REFUSED_TRIES - 1);
     expect(end.kind).toBe("set_aside");
   });
+
+  it("loses at once what it will never take", () => {
+    const never = { kind: "refused", code: "channel_not_found", isFinal: true } as const;
+
+    expect(afterTry(freshHead, never, 5, 0).kind).toBe("set_aside");
+    expect(afterTry(freshHead, { kind: "refused", code: "HTTP_422" }, 5, 0).kind).toBe("waits");
+  });
 });
 
 it("whatever it answers, a line comes to an end or waits for a later time, never for longer than is promised", () => {

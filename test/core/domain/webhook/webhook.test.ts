@@ -2,8 +2,11 @@ import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import {
   emptyLine,
+  follows,
   Line,
+  needsWatch,
   rotated,
+  tellsOfTrail,
   toWebhookView,
   wants,
   WebhookInput,
@@ -49,6 +52,19 @@ describe("a webhook as it is created", () => {
 
   it.each(names)("may have the name %j: %s", (name, good) => {
     expect(v.is(WebhookInput, { ...given, name })).toBe(good);
+  });
+});
+
+describe("what a webhook is told of", () => {
+  it.each<[string[], string[] | null, { follows: boolean; isWatched: boolean; hasTrail: boolean }]>([
+    [["event.resolved"], ["order.*"], { follows: true, isWatched: false, hasTrail: false }],
+    [["event.resolved"], ["stock.*"], { follows: false, isWatched: false, hasTrail: false }],
+    [["event.opened", "oncall.changed"], null, { follows: true, isWatched: true, hasTrail: false }],
+    [["audit.recorded"], null, { follows: false, isWatched: true, hasTrail: true }],
+  ])("%j of %j", (types, eventKeys, expected) => {
+    expect(follows({ types, eventKeys }, "order.failed")).toBe(expected.follows);
+    expect(needsWatch(types as never)).toBe(expected.isWatched);
+    expect(tellsOfTrail(types)).toBe(expected.hasTrail);
   });
 });
 

@@ -1,0 +1,175 @@
+import { describe, expect, it } from "vitest";
+import { collectBucket, createBucket, prepareBucket } from "../../../../../core/domain/rules/matching/bucket.ts";
+import { createEngine } from "../../../../../core/domain/rules/matching/engine.ts";
+import { compileRules, type MatchableRule } from "../../../../../core/domain/rules/matching/index.ts";
+import { showEvent, UNKNOWN } from "../../../../../core/domain/rules/matching/slot.ts";
+
+/* Which rules an event has to test. What they decide is the same, however many are tested. */
+
+type Condition = NonNullable<MatchableRule["conditions"]>[number];
+type Data = Record<string, unknown>;
+
+const condition = (field: string, operator: string, value?: unknown, not?: true) =>
+  ({ field, operator, value, ...(not && { not }) }) as Condition;
+const anEvent = (data: Data, title = "t") => ({ eventKey: "a.b", title, body: "b", priority: "NORMAL", data });
+
+/** Some rules, as they are indexed, and which of them an event tests. */
+const indexed = (count: number, conditionsOf: (index: number) => Condition[], more: Partial<MatchableRule> = {}) => {
+  const engine = createEngine();
+  const bucket = createBucket();
+  for (let rule = 0; rule < count; rule += 1)
+    bucket.rules.push({ id: `rule_${rule}`, eventKey: "*", conditions: conditionsOf(rule), ...more });
+  prepareBucket(bucket, engine);
+  const index = bucket.index!;
+  /** A rule is compiled when it is first tested. */
+  const testedBy = (data: Data, title?: string): string[] => {
+    index.starts.fill(UNKNOWN);
+    showEvent(engine.view, anEvent(data, title));
+    collectBucket(bucket, engine, { matched: [], overBudget: [] });
+    return index.ids.filter((_, rule) => index.starts[rule] !== UNKNOWN).toSorted();
+  };
+  return { index, testedBy };
+};
+
+describe("twelve rules or fewer", () => {
+  it("are all tested, and one more is looked up", () => {
+    const twelve = indexed(12, (value) => [condition("data.tier", "equals", value)]);
+    const thirteen = indexed(13, (value) => [condition("data.tier", "equals", value)]);
+
+    expect(twelve.index.always).toBe(12);
+    expect(twelve.testedBy({ tier: 3 })).toHaveLength(12);
+    expect(thirteen.index.always).toBe(0);
+    expect(thirteen.testedBy({ tier: 3 })).toEqual(["rule_3"]);
+  });
+});
+
+describe("an event tests", () => {
+  it.each<[string, (rule: number) => Condition, Data, string[]]>([
+    ["the rules with its text", (rule) => condition("data.x", "equals", `v${rule}`), { x: "v4" }, ["rule_4"]],
+    [
+      "the rules with one of its texts",
+      (rule) => condition("data.x", "one_of", [`v${rule}`, `v${rule + 1}`]),
+      { x: "v4" },
+      ["rule_3", "rule_4"],
+    ],
+    [
+      "the rules in whose range its number is, both ends included",
+      (rule) => condition("data.x", "between", [rule, rule + 1]),
+      { x: 4 },
+      ["rule_3", "rule_4"],
+    ],
+    [
+      "the rules whose bound its number has passed",
+      (rule) => condition("data.x", "less_than", 12 - rule),
+      { x: 10 },
+      ["rule_0", "rule_1", "rule_2"],
+    ],
+    ["no range where it has no number", (rule) => condition("data.x", "between", [rule, rule + 1]), { x: "many" }, []],
+    [
+      "the rules whose text it has",
+      (rule) => condition("data.x", "contains", `needle ${rule}.`),
+      { x: "a needle 7. b" },
+      ["rule_7"],
+    ],
+    ["none of a field that it lacks", () => condition("data.x", "contains", "abc"), { y: 1 }, []],
+  ])("%s", (_, conditionOf, data, tested) => {
+    const { index, testedBy } = indexed(20, (rule) => [conditionOf(rule)]);
+
+    expect(index.always).toBe(0);
+    expect(testedBy(data)).toEqual(tested);
+  });
+
+  it.each<[string, Condition]>([
+    ["say what a field is not", condition("data.x", "equals", "a", true)],
+    ["say what a number is not", condition("data.x", "greater_than", 5, true)],
+    ["look for a short text in what each event has", condition("title", "contains", "abc")],
+  ])("all that %s", (_, one) => {
+    const { index, testedBy } = indexed(20, () => [one]);
+
+    expect(index.always).toBe(20);
+    expect(testedBy({})).toHaveLength(20);
+  });
+
+  it("all with a short text where it has the field", () => {
+    const { testedBy } = indexed(20, () => [condition("data.x", "contains", "abc")]);
+
+    expect(testedBy({ x: "nothing" })).toHaveLength(20);
+  });
+
+  it("a rule by the condition that the fewest events meet", () => {
+    const filled = condition("data.filled", "is_not_empty");
+    const text = (rule: number) => condition("data.text", "contains", `needle ${rule}.`);
+    const above = condition("data.above", "greater_than", 5);
+    const between = condition("data.between", "between", [1, 2]);
+    const short = condition("data.short", "contains", "abc");
+    const data = { filled: 1, text: "needle 7.", above: 6, between: 3, short: "no" };
+    const tested = (conditionsOf: (rule: number) => Condition[]) => indexed(20, conditionsOf).testedBy(data).length;
+
+    expect(tested((rule) => [above, text(rule)])).toBe(1);
+    expect(tested((rule) => [text(rule), above])).toBe(1);
+    expect(tested((rule) => [text(rule), between])).toBe(0);
+    expect(tested(() => [short, above])).toBe(20);
+    // The first value of a field that is known narrows nothing.
+    expect(tested((rule) => [filled, condition("data.filled", "equals", rule), short])).toBe(2);
+    expect(tested((rule) => [condition("data.other", "equals", rule), between])).toBe(0);
+  });
+
+  it("where any may hold, a rule by each, and by every event if one of them tells nothing", () => {
+    const pair = (rule: number) => [condition("data.x", "equals", rule), condition("data.y", "equals", rule)];
+    const any = { conditionMatch: "any" } as const;
+
+    expect(indexed(20, pair, any).testedBy({ x: 3, y: 5 })).toEqual(["rule_3", "rule_5"]);
+    expect(indexed(20, pair).testedBy({ x: 3, y: 5 }).length).toBe(1);
+    const half = indexed(
+      20,
+      (rule) => [condition("data.x", "equals", rule), condition("data.y", "equals", 1, true)],
+      any,
+    );
+    expect(half.index.always).toBe(20);
+  });
+});
+
+describe("what an event may cost", () => {
+  const body = "x".repeat(160);
+  const rulesOf = (...all: Partial<MatchableRule>[]) =>
+    compileRules(all.map((more, index) => ({ id: `rule_${index}`, eventKey: "*", ...more })));
+  const long = (value: string) => condition("body", "contains", value);
+  const event = { ...anEvent({}), body };
+
+  it("is a unit a search, and one for each sixteen characters; the same search is made once", () => {
+    const rules = rulesOf(
+      { conditions: [long("abcd")] },
+      { conditions: [long("abcd")] },
+      { conditions: [long("efgh")] },
+    );
+
+    expect(rules.match(event).spentUnits).toBe(22);
+    expect(rulesOf({ conditions: [condition("body", "starts_with", "abcd")] }).match(event).spentUnits).toBe(0);
+  });
+
+  it("is not exceeded by another search, and the rule that needs it fires", () => {
+    const rules = rulesOf({ conditions: [long("abcd")] }, { conditions: [long("efgh")] });
+
+    expect(rules.match(event, { budgetUnits: 12 })).toMatchObject({ matched: [], overBudget: [] });
+    expect(rules.match(event, { budgetUnits: 11 })).toMatchObject({ matched: ["rule_1"], overBudget: ["rule_1"] });
+    expect(rules.match(event, { budgetUnits: 0 })).toMatchObject({ overBudget: ["rule_0", "rule_1"], spentUnits: 0 });
+  });
+
+  it("leaves no rule undecided that fires by what was decided", () => {
+    const conditions = [long("abcd"), condition("body", "starts_with", "xxx")];
+
+    expect(rulesOf({ conditions, conditionMatch: "any" }).match(event, { budgetUnits: 0 })).toMatchObject({
+      matched: ["rule_0"],
+      overBudget: [],
+    });
+  });
+
+  it("is spent by patterns, too, and what is compiled of them is held", () => {
+    const rules = rulesOf({ conditions: [condition("body", "matches_regex", "^x+y?[ab]$")] });
+
+    expect(rules.held()).toBe(0);
+    expect(rules.match(event).spentUnits).toBeGreaterThan(body.length);
+    expect(rules.held()).toBeGreaterThan(0);
+    expect(rules.match(event, { budgetUnits: 0 })).toMatchObject({ overBudget: ["rule_0"], spentUnits: 0 });
+  });
+});

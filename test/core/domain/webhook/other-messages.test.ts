@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import type { AuditView } from "../../../../core/domain/workspace/audit.ts";
+import {
+  auditMessageId,
+  auditMessageOf,
+  onCallMessageId,
+  onCallMessageOf,
+} from "../../../../core/domain/webhook/other-messages.ts";
+
+const group = { workspaceId: "ws_1", groupId: "grp_ops", name: "Ops" };
+const read = (message: string): unknown => JSON.parse(message);
+
+describe("a message of who is on call", () => {
+  it("has its number in its id, so that the same change is the same message", () => {
+    expect(onCallMessageId("grp_ops", 7)).toBe("msg_grp_ops_7");
+  });
+
+  it("names who is on call now and who was before, at most ten of each, and counts all", () => {
+    const crowd = Array.from({ length: 12 }, (_, index) => `usr_${index}`);
+    const change = { sequence: 7, at: Date.UTC(2026, 10, 21, 12), told: 0, onCall: crowd, before: ["usr_gone"] };
+    const message = read(
+      onCallMessageOf(group, change, (userId) => (userId === "usr_gone" ? "" : `Name of ${userId}`)),
+    );
+
+    expect(message).toEqual({
+      type: "oncall.changed",
+      timestamp: "2026-11-21T12:00:00.000Z",
+      data: {
+        sequence: 7,
+        workspaceId: "ws_1",
+        groupId: "grp_ops",
+        groupName: "Ops",
+        onCall: crowd.slice(0, 10).map((id) => ({ id, name: `Name of ${id}` })),
+        onCallCount: 12,
+        before: [{ id: "usr_gone", name: "" }],
+        beforeCount: 1,
+      },
+    });
+  });
+});
+
+describe("a message of the trail", () => {
+  const entry: AuditView = {
+    id: "aud_1",
+    at: "2026-11-21T12:00:00.000Z",
+    actor: { id: "usr_ann", name: "Ann" },
+    via: "console",
+    action: "updated",
+    target: { kind: "rule", id: "rule_1", name: "Orders" },
+    before: { name: "secret of old", enabled: true },
+    after: { conditions: "secret of now", name: "x" },
+    requestId: "req_1",
+  };
+  const fieldsOf = (fields: Partial<AuditView>) =>
+    (read(auditMessageOf("ws_1", 9, { ...entry, ...fields })) as { data: { fields: string[] } }).data.fields;
+
+  it("has its entry in its id", () => {
+    expect(auditMessageId("aud_1")).toBe("msg_aud_1");
+  });
+
+  it("says who changed which fields of what, and nothing of what is in them", () => {
+    const { before: _before, after: _after, id, at, ...said } = entry;
+    const message = auditMessageOf("ws_1", 9, entry);
+
+    expect(read(message)).toEqual({
+      type: "audit.recorded",
+      timestamp: at,
+      data: { ...said, sequence: 9, workspaceId: "ws_1", auditId: id, fields: ["conditions", "enabled", "name"] },
+    });
+    expect(message).not.toContain("secret");
+  });
+
+  it("names the fields of what is made or deleted", () => {
+    expect(fieldsOf({ before: null })).toEqual(["conditions", "name"]);
+    expect(fieldsOf({ after: null })).toEqual(["enabled", "name"]);
+  });
+});
