@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Silence } from "../../../../core/domain/rules/silence.ts";
 import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
 import { hoursFaults } from "../../../../core/domain/rules/active-hours.ts";
 import { toRuleSet } from "../../../../core/domain/rules/rule-set.ts";
@@ -54,6 +55,44 @@ describe("a fallback rule", () => {
     const { rules: matched, overBudget } = rules.match(event, Date.parse(NOON), { budgetUnits: 0 });
 
     expect([matched.map(({ id }) => id), overBudget]).toEqual([["costly"], ["costly"]]);
+  });
+});
+
+describe("the rooms of a team", () => {
+  const connections = [
+    { id: "of the rule", kind: "slack" as const, ruleIds: ["rule_1"], groupIds: null },
+    { id: "of another", kind: "slack" as const, ruleIds: ["rule_2"], groupIds: null },
+    { id: "of the group", kind: "teams" as const, ruleIds: null, groupIds: ["grp_ops"] },
+    { id: "no room", kind: "slack_user_group" as const, ruleIds: ["rule_1"], groupIds: ["grp_ops"] },
+  ];
+
+  it("are told of what their rules and groups are told of", () => {
+    const { roomsOf } = toRuleSet([], [], { webhooks: [], connections });
+
+    expect(roomsOf([anyRule()])).toEqual(["of the rule", "of the group"]);
+    expect(roomsOf([])).toEqual([]);
+    expect(toRuleSet([], []).roomsOf([anyRule()])).toEqual([]);
+  });
+});
+
+describe("what a set holds in memory", () => {
+  it("grows with its texts, its compiled rules and its silences", () => {
+    const condition = (value: string) => ({
+      conditions: [{ field: "body", operator: "matches_regex" as const, value }],
+    });
+    const held = (rules: RoutingRule[], silences: Silence[]) => {
+      const set = toRuleSet(rules, silences);
+      const before = set.held();
+      set.match(event, Date.parse(NOON));
+      set.silenceOf({ ...event, at: Date.parse(NOON) } as never);
+      return { before, after: set.held() };
+    };
+    const rule = held([aRule("one", condition("^x+y?[ab]$"))], []);
+
+    expect(rule.after).toBeGreaterThan(rule.before);
+    expect(held([aRule("one", condition(`^x+y?[ab]${"c".repeat(500)}`))], []).before).toBeGreaterThan(
+      rule.before + 900,
+    );
   });
 });
 

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { traceRules } from "../../../../core/domain/rules/trace.ts";
+import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
+import { aRule as anyRule } from "../support.ts";
+
+const event = { eventKey: "order.failed", title: "T", body: "B", priority: "NORMAL" };
+const MONDAY_NOON = Date.parse("2026-11-23T12:00:00Z");
+const aRule = (id: string, more: Partial<RoutingRule> = {}): RoutingRule =>
+  anyRule({ id, name: `Name of ${id}`, eventKey: "*", ...more });
+const traced = (...rules: RoutingRule[]) =>
+  Object.fromEntries(traceRules(rules, event, MONDAY_NOON).map(({ rule, trace }) => [rule.id, trace]));
+
+describe("the trace of a fallback rule", () => {
+  const fallback = aRule("fallback", { fallback: true });
+
+  it("says that it was needed where nothing else has matched", () => {
+    const other = aRule("other", { eventKey: "booking.*" });
+
+    expect(traced(fallback, other)["fallback"]).toMatchObject({
+      matches: true,
+      fallback: { verdict: true, matched: null },
+    });
+  });
+
+  it("names the rule because of which it was not, which is no other fallback rule", () => {
+    const both = traced(fallback, aRule("second", { fallback: true }), aRule("rule_1"), aRule("rule_2"));
+
+    for (const id of ["fallback", "second"])
+      expect(both[id]).toMatchObject({
+        matches: false,
+        fallback: { verdict: false, matched: { id: "rule_1", name: "Name of rule_1" } },
+      });
+    expect(both["rule_1"]).toMatchObject({ matches: true, fallback: null });
+  });
+
+  it("is needed beside others of its kind, and beside a rule that is outside of its hours", () => {
+    const closed = { activeHours: [{ days: ["tue" as const], from: "00:00", to: "24:00" }], timeZone: null };
+    const all = traced(fallback, aRule("second", { fallback: true }), aRule("closed", closed));
+
+    expect([all["fallback"]?.matches, all["second"]?.matches]).toEqual([true, true]);
+    expect(all["closed"]).toMatchObject({
+      matches: false,
+      activeHours: {
+        expected: closed.activeHours,
+        timeZone: "UTC",
+        actual: "2026-11-23T12:00:00.000Z",
+        verdict: false,
+      },
+    });
+  });
+});
