@@ -31,9 +31,13 @@ const escaped = (word: string): string => word.replaceAll(/[\\^$.*+?()[\]{}|/]/g
 const withoutWords = (text: string, words: Iterable<string>): string => {
   let left = text;
   // The longest first: "Ann Bell" before "Ann".
-  for (const word of [...words].sort((a, b) => b.length - a.length))
-    if (word.length >= SHORTEST_WORD)
-      left = left.replace(new RegExp(`(?<![\\p{L}\\p{N}])${escaped(word)}(?![\\p{L}\\p{N}])`, "gu"), ERASED);
+  for (const word of [...words].sort((a, b) => b.length - a.length)) {
+    if (word.length < SHORTEST_WORD) continue;
+    const whole = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(word)}(?![\\p{L}\\p{N}])`, "gu");
+    // Not in what was taken out: "erased" can be a name too, and would be found there again and again.
+    const parts = left.split(ERASED).map((part) => part.replace(whole, ERASED));
+    left = parts.join(ERASED);
+  }
   return left;
 };
 

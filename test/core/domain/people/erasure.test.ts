@@ -1,0 +1,207 @@
+import { describe, expect, it, vi } from "vitest";
+import { asOnePerson, mentions, withoutPerson } from "../../../../core/domain/people/erasure.ts";
+
+const asIs = (value: unknown): unknown => value;
+
+/** What is left of a value when Bob is erased, who has two accounts, and by which words he is known afterwards. */
+const erased = (value: unknown, ...known: readonly string[]) => {
+  const traced = { ids: new Set(["usr_bob", "usr_rob"]), words: new Set(known) };
+  return { left: withoutPerson(value, traced, asIs), words: [...traced.words] };
+};
+
+describe("what says of a person who they are", () => {
+  it.each<[string, object, object, string[]]>([
+    ["a name beside the id", { id: "usr_bob", name: "Bob" }, { id: "usr_bob", name: "" }, ["Bob"]],
+    [
+      "a name and an address beside the id as a user",
+      { userId: "usr_bob", name: "Bob", email: "bob@acme.example", role: "owner" },
+      { userId: "usr_bob", name: "", email: "", role: "owner" },
+      ["Bob", "bob@acme.example"],
+    ],
+    ["an address alone", { userId: "usr_bob", email: "b@c.d" }, { userId: "usr_bob", email: "" }, ["b@c.d"]],
+    [
+      "an address beside no name",
+      { id: "usr_bob", name: null, email: "b@c.d" },
+      { id: "usr_bob", name: null, email: "" },
+      ["b@c.d"],
+    ],
+    [
+      "a name in a thing of theirs",
+      { id: "dev_1", userId: "usr_rob", name: "Rob" },
+      { id: "dev_1", userId: "usr_rob", name: "" },
+      ["Rob"],
+    ],
+    [
+      "a name that is one in part",
+      { id: "usr_bob", name: "", email: "b@c.d" },
+      { id: "usr_bob", name: "", email: "" },
+      ["b@c.d"],
+    ],
+  ])("is %s", (_, value, left, words) => {
+    expect(erased(value)).toEqual({ left, words });
+  });
+
+  it.each<[string, unknown]>([
+    ["another person's name", { id: "usr_ann", userId: "usr_ann", name: "Ann" }],
+    ["a name beside no id", { name: "Bob", email: "bob@acme.example" }],
+    ["a name beside the id of what is no text", { id: { usr_bob: true }, userId: 5, name: "Bob" }],
+    ["the id alone", { id: "usr_bob", userId: "usr_bob" }],
+    ["the id with other texts", { id: "usr_bob", title: "Bob", note: "Bob was here." }],
+    ["a name that was taken out before", { id: "usr_bob", name: "", email: "" }],
+    ["lists of what says nothing", { recipients: [{ userId: "usr_ann", name: "Ann" }, ["usr_bob"], []] }],
+    ["a text", "usr_bob Bob"],
+    ["nothing", null],
+  ])("is not %s: the value stays the same one", (_, value) => {
+    const { left, words } = erased(value, "Bob");
+
+    expect(left).toBe(value);
+    expect(words).toEqual(["Bob"]);
+  });
+
+  it("is taken out wherever it is, and what is beside it stays the same", () => {
+    const [other, deep] = [{ userId: "usr_ann", name: "Ann" }, { more: [1, "two", null] }];
+    const value = {
+      at: 5,
+      lists: [[other, { id: "usr_bob", name: "Bob" }], deep],
+      one: { by: { id: "usr_rob", email: "r@b.c" } },
+      deep,
+    };
+
+    const { left, words } = erased(value);
+
+    expect(left).toEqual({
+      at: 5,
+      lists: [[other, { id: "usr_bob", name: "" }], deep],
+      one: { by: { id: "usr_rob", email: "" } },
+      deep,
+    });
+    const { lists, deep: kept } = left as typeof value;
+    expect([(lists[0] as object[])[0] === other, lists[1] === deep, kept === deep]).toEqual([true, true, true]);
+    expect(words).toEqual(["Bob", "r@b.c"]);
+  });
+
+  it("is looked for in what is packed by whoever can open it, and in nothing else", () => {
+    const [bytes, day, ids] = [new Uint8Array([1]), new Date(0), new Set(["usr_bob"])];
+    const within = vi.fn((value: unknown): unknown => (value === bytes ? "opened" : value));
+    const value = { id: "usr_ann", packed: [bytes, day], ids, nothing: undefined, count: 1 };
+
+    const left = withoutPerson(value, { ids: new Set(["usr_bob"]), words: new Set() }, within);
+
+    expect(left).toEqual({ ...value, packed: ["opened", day] });
+    expect(within.mock.calls.map(([one]) => one)).toEqual(["usr_ann", bytes, day, ids, undefined, 1]);
+  });
+});
+
+describe("a text of the service that names an erased person", () => {
+  const left = (text: string, words: readonly string[]) =>
+    erased({ eventKey: "service.shift", title: text, body: `${text}.` }, ...words).left;
+
+  it.each<[string[], string, string]>([
+    [["Bob"], "Bob may not be reachable", "(erased) may not be reachable"],
+    [["Bob"], "Ask Bob, or Bob's phone (Bob)", "Ask (erased), or (erased)'s phone ((erased))"],
+    [["Bob"], "Bobby, Jacob and Bob2, 2Bob, ÉBob, Bobé and bob", "Bobby, Jacob and Bob2, 2Bob, ÉBob, Bobé and bob"],
+    [["Ann", "Ann Bell"], "Ann Bell and Ann", "(erased) and (erased)"],
+    [["Ann Bell", "Ann"], "Ann Bell and Ann", "(erased) and (erased)"],
+    [["B", ""], "Plan B", "Plan B"],
+    [["Bo"], "Plan Bo", "Plan (erased)"],
+    [["李雷"], "李雷 is silent, 李雷雷 is not", "(erased) is silent, 李雷雷 is not"],
+    [["a.b@acme.example"], "to a.b@acme.example, not to axb@acme.example", "to (erased), not to axb@acme.example"],
+    [["Bob (Night)"], "Bob (Night) and Bob Night", "(erased) and Bob Night"],
+    [["[Bob] {x|y} ^*+?$ \\d/"], "[Bob] {x|y} ^*+?$ \\d/ is 5", "(erased) is 5"],
+    [["Bob"], "Nobody", "Nobody"],
+    // Else every further look would find somebody to erase, and the last one would never come.
+    [["Bob", "erased", "(erased"], "Bob, (erased) and erased", "(erased), (erased) and (erased)"],
+  ])("does not say %j: %s", (words, text, without) => {
+    expect(left(text, words)).toEqual({ eventKey: "service.shift", title: without, body: `${without}.` });
+  });
+
+  it("is found by names that are beside ids in it", () => {
+    expect(erased({ eventKey: "service.shift", title: "Bob", by: { id: "usr_bob", name: "Bob" } })).toEqual({
+      left: { eventKey: "service.shift", title: "(erased)", by: { id: "usr_bob", name: "" } },
+      words: ["Bob"],
+    });
+    expect(erased({ eventKey: "service.shift", body: "Bob", userId: "usr_bob", name: "Bob" }).left).toEqual({
+      eventKey: "service.shift",
+      body: "(erased)",
+      userId: "usr_bob",
+      name: "",
+    });
+  });
+
+  it.each<[string, object]>([
+    ["of somebody who sends events", { eventKey: "order.failed", title: "Bob", body: "Bob" }],
+    ["of no event", { title: "Bob", body: "Bob" }],
+    ["that has another place", { eventKey: "service.shift", name: "Bob", text: "Bob" }],
+    ["that is none", { eventKey: "service.shift", title: ["Bob"], body: null }],
+    ["of an event without a key", { eventKey: 5, title: "Bob" }],
+    ["that names nobody who is erased", { eventKey: "service.shift", title: "Ann", body: "Ann" }],
+  ])("is not one %s", (_, value) => {
+    expect(erased(value, "Bob").left).toBe(value);
+  });
+});
+
+it.each<[unknown, boolean]>([
+  ["usr_bob", true],
+  ["usr_ann", false],
+  ["to usr_bob", false],
+  [["usr_ann", "usr_bob"], true],
+  [["usr_ann"], false],
+  [[], false],
+  [new Set(["usr_ann", "usr_bob"]), true],
+  [new Set(["usr_ann"]), false],
+  [{ at: 5, by: { id: "usr_bob" } }, true],
+  [{ by: [{ id: "usr_ann" }, new Set(["usr_bob"])] }, true],
+  [{ usr_bob: "usr_ann" }, false],
+  [new Map([["id", "usr_bob"]]), false],
+  [null, false],
+  [undefined, false],
+  [5, false],
+])("%j has the id of somebody anywhere: %s", (value, has) => {
+  expect(mentions(value, new Set(["usr_bob"]))).toBe(has);
+});
+
+describe("what one person may see of a value", () => {
+  const shown = (value: unknown) => asOnePerson(value, new Set(["usr_bob"]));
+  const bob = { id: "usr_bob", name: "Bob", email: "bob@acme.example" };
+
+  it.each<[string, unknown, unknown]>([
+    ["is who they are themselves", bob, bob],
+    ["of somebody else is the id", { id: "usr_ann", name: "Ann", email: "a@b.c", at: 5 }, { id: "usr_ann", at: 5 }],
+    ["of a machine is the id", { id: "mch_1", name: "Robot" }, { id: "mch_1" }],
+    [
+      "by somebody else is whose it is",
+      { id: "evt_1", userId: "usr_ann", name: "Ann" },
+      { id: "evt_1", userId: "usr_ann" },
+    ],
+    ["that is nobody's is all of it", { id: "grp_1", name: "Ops" }, { id: "grp_1", name: "Ops" }],
+    ["that only looks like an id is all of it", { id: "xusr_ann", name: "Ops" }, { id: "xusr_ann", name: "Ops" }],
+    [
+      "without an id is all of it",
+      { name: "Ops", email: "ops@acme.example" },
+      { name: "Ops", email: "ops@acme.example" },
+    ],
+    [
+      "in a list of people is what is of them",
+      [
+        { userId: "usr_bob", at: 1 },
+        { userId: "usr_ann", at: 2 },
+      ],
+      [{ userId: "usr_bob", at: 1 }],
+    ],
+    [
+      "in a list of something else is all of it",
+      [{ userId: null }, { id: "grp_1" }, "usr_ann", 5],
+      [{ userId: null }, { id: "grp_1" }, "usr_ann", 5],
+    ],
+    ["in a list without a user's id is left, without who it is", [{ id: "usr_ann", name: "Ann" }], [{ id: "usr_ann" }]],
+    ["in a set is a list", new Set(["usr_bob", "usr_ann"]), ["usr_bob", "usr_ann"]],
+    [
+      "deep inside is the same",
+      { on: [{ by: { id: "usr_ann", name: "Ann" } }, { by: bob }] },
+      { on: [{ by: { id: "usr_ann" } }, { by: bob }] },
+    ],
+    ["that is no thing is it", [null, "text", 5, true], [null, "text", 5, true]],
+  ])("%s", (_, value, seen) => {
+    expect(shown(value)).toEqual(seen);
+  });
+});
