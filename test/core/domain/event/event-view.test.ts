@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { outcomeOf, toEventListItem } from "../../../../core/domain/event/event-view.ts";
+import {
+  groupedInto,
+  type Outcome,
+  outcomeOf,
+  toEventListItem,
+  toFlappingView,
+} from "../../../../core/domain/event/event-view.ts";
 import type { NotificationStatus } from "../../../../core/domain/basics/notification-status.ts";
 
 const all = (...statuses: NotificationStatus[]) =>
@@ -32,6 +38,60 @@ describe("the outcome of an event", () => {
       matchedRules === undefined ? undefined : { matched: matchedRules, silence: undefined, groups: undefined };
     expect(outcomeOf(plan, notifications)).toBe(outcome);
   });
+});
+
+describe("an event of which nobody was told", () => {
+  const into = { rule: 1, key: "g", into: "evt_0" };
+  const below = { rule: 0, key: "g", below: { count: 1, of: 2 } };
+  const rang = { rule: 0, key: "h" };
+
+  it.each<[Outcome, Partial<Parameters<typeof outcomeOf>[0] & object>]>([
+    ["flapping", { flapping: { until: 5, held: [1] } }],
+    ["no_recipient", { flapping: { until: 5 } }],
+    ["grouped", { groups: [rang, below, into] }],
+    ["below_threshold", { groups: [rang, below] }],
+    ["no_recipient", { groups: [rang] }],
+  ])("is %s where the plan has %j", (outcome, plan) => {
+    expect(outcomeOf({ matched: 1, ...plan }, [])).toBe(outcome);
+  });
+
+  it("was told of after all, whatever its other rules have grouped", () => {
+    expect(outcomeOf({ matched: 2, groups: [into] }, all("SENT"))).toBe("delivered");
+  });
+});
+
+describe("the event that rang in another's place", () => {
+  const content = { eventKey: "order.failed", title: "Order failed", priority: "HIGH" as const };
+  const groups = [
+    { rule: 0, key: "h" },
+    { rule: 1, key: "g", into: "evt_0" },
+  ];
+  const rule = (...userIds: string[]) => ({ recipients: userIds.map((userId) => ({ userId, reason: {} })) });
+  const shown = (body: unknown, notifications = 0) =>
+    toEventListItem(
+      { eventId: "evt_1", receivedAt: 0, notifications, content, plan: { groups, body: body as never } },
+      "open",
+    ).groupedInto;
+
+  it("is named where no rule tells anybody of it", () => {
+    expect(groupedInto({ groups })).toBe("evt_0");
+    expect(groupedInto({})).toBeNull();
+    expect(shown({ rules: [rule(), rule()] })).toBe("evt_0");
+    expect(shown({ rules: [rule(), rule("usr_ann")] })).toBeNull();
+  });
+
+  it("is named of a great plan where it has made nothing", () => {
+    expect(shown("plan_1", 0)).toBe("evt_0");
+    expect(shown("plan_1", 1)).toBeNull();
+  });
+});
+
+it("an event whose alert flaps shows until when it is held, and how many are not told", () => {
+  expect(toFlappingView({ flapping: { until: 1_795_262_400_000, held: [2, 1] } })).toEqual({
+    until: "2026-11-21T12:00:00.000Z",
+    recipients: 3,
+  });
+  expect([toFlappingView({}), toFlappingView(undefined)]).toEqual([null, null]);
 });
 
 it("a silence keeps people from being told of what rules matched, and of nothing else", () => {

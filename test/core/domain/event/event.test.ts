@@ -7,6 +7,7 @@ import {
   ownerOf,
   sentBy,
   siteOf,
+  withSiteName,
   WebAddress,
   withMeant,
 } from "../../../../core/domain/event/event.ts";
@@ -316,6 +317,8 @@ describe("the site of an event", () => {
 
   it("is what its data name by address and name", () => {
     expect(siteOf(site)).toEqual({ site: "https://shop.example", name: "Shop" });
+    expect(withSiteName({ title: "T" }, site)).toEqual({ title: "T", siteName: "Shop" });
+    expect(withSiteName({ title: "T" }, {})).toEqual({ title: "T" });
   });
 
   it.each([

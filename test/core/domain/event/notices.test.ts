@@ -2,12 +2,15 @@ import { describe, expect, it } from "vitest";
 import { asksRules, isNotice, noticeOf, noticeRule, sayNotice } from "../../../../core/domain/event/notice.ts";
 import {
   expiredNotice,
+  failingNotice,
   foreignNotice,
   quotaCrossed,
   quotaLevel,
   quotaNotice,
   budgetNotice,
+  stoppedNotice,
   takenNotice,
+  unprovenNotice,
   unreachableNotice,
 } from "../../../../core/domain/event/notices.ts";
 
@@ -85,6 +88,83 @@ describe("of the month's events", () => {
   });
 });
 
+describe("of a contact", () => {
+  const device = { id: "dev_1", name: null, phone: "+4930123456" };
+
+  it("that has answered STOP tells its owner how to have alerts there again", () => {
+    expect(stoppedNotice("usr_ann", { ...device, stoppedAt: "2026-11-21T12:00:00.000Z" })).toStrictEqual({
+      once: "stopped:dev_1:2026-11-21T12:00:00.000Z",
+      content: {
+        eventKey: "service.device",
+        title: "+4930123456 gets no text messages any more",
+        body:
+          "It has answered STOP. To have alerts there again, send START from it to the number that they came from, and " +
+          "verify it again under Devices.",
+        priority: "HIGH",
+        data: { device: "dev_1", stopped_at: "2026-11-21T12:00:00.000Z" },
+        notice: { to: ["usr_ann"] },
+      },
+    });
+    expect(stoppedNotice("usr_ann", { ...device, name: "Mine", stoppedAt: "" }).content.title).toMatch(/^Mine gets no/);
+  });
+
+  it("at which nothing arrives tells its owner what came back", () => {
+    const failing = { since: "2026-11-21T12:00:00.000Z", code: "Bounce.Permanent" };
+
+    expect(failingNotice("usr_ann", device, failing)).toStrictEqual({
+      once: "failing:dev_1:2026-11-21T12:00:00.000Z",
+      content: {
+        eventKey: "service.device",
+        title: "Alerts do not arrive at +4930123456",
+        body:
+          "What was sent there came back (Bounce.Permanent). Each alert tries it once more all the same. See that it can be " +
+          "reached, then have a new code sent to it under Devices.",
+        priority: "HIGH",
+        data: { device: "dev_1", failing_since: "2026-11-21T12:00:00.000Z", code: "Bounce.Permanent" },
+        notice: { to: ["usr_ann"] },
+      },
+    });
+    const titles = [{ name: "Mine" }, { phone: undefined, email: "a@b.example" }, { phone: undefined }].map(
+      (fields) => failingNotice("usr_ann", { ...device, ...fields }, failing).content.title,
+    );
+    expect(titles).toEqual(["Mine", "a@b.example", "dev_1"].map((what) => `Alerts do not arrive at ${what}`));
+  });
+});
+
+describe("of somebody who comes on call and has confirmed nothing", () => {
+  const shift = {
+    groupId: "grp_ops",
+    userId: "usr_ann",
+    start: Date.UTC(2026, 10, 21, 12),
+    ways: ["push", "email", "sms", "voice"] as const,
+    name: "Ann",
+    group: "Ops",
+    before: ["Bob", "Cat"],
+  };
+
+  it("says what was tried, and who is on call until then", () => {
+    expect(unprovenNotice(shift, ["usr_bob", "usr_cat"])).toStrictEqual({
+      once: `shift:grp_ops:usr_ann:${shift.start}`,
+      content: {
+        eventKey: "service.shift",
+        title: "Ann may not be reachable: on call in Ops soon",
+        body:
+          "The shift begins at 2026-11-21T12:00:00.000Z. Nothing was confirmed by push, e-mail, text message, call. " +
+          "Until then it is Bob, Cat. Reach Ann in another way, or put somebody else on call by an override.",
+        priority: "HIGH",
+        data: { user: "usr_ann", group: "grp_ops", starts_at: "2026-11-21T12:00:00.000Z" },
+        notice: { to: ["usr_bob", "usr_cat"] },
+      },
+    });
+  });
+
+  it("says where there was nothing to try, and nobody before", () => {
+    expect(unprovenNotice({ ...shift, ways: [], before: [] }, []).content.body).toContain(
+      "There is no device that could confirm anything. Nobody is on call before. Reach",
+    );
+  });
+});
+
 describe("of the month's text messages", () => {
   it("says until when none are sent, once a month", () => {
     expect(budgetNotice("sms", "2026-12")).toMatchObject({
@@ -92,6 +172,9 @@ describe("of the month's text messages", () => {
       content: {
         eventKey: "service.sms",
         title: "This month's text messages are used up",
+        body:
+          "No further text messages are sent for this workspace until 2027-01-01T00:00:00.000Z. Whoever has other devices is " +
+          "told there as before; whoever has a phone number alone is not reached. The service's operator can raise the budget.",
         priority: "HIGH",
         data: { month: "2026-12", reset_at: "2027-01-01T00:00:00.000Z" },
         notice: {},

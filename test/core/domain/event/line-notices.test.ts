@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { lineNotice, type LineTrouble } from "../../../../core/domain/event/notices.ts";
+import { NOBODY_LINKED } from "../../../../core/domain/on-call/user-group.ts";
+
+/* What the owners are told of a webhook or a connection that does not get its messages. */
+
+const AT = Date.UTC(2026, 10, 21, 12);
+const hook = { id: "wh_1", name: "Board", kind: "webhook" } as const;
+const room = { id: "con_1", name: "#alerts", kind: "connection" } as const;
+
+it("once of each time that it takes nothing", () => {
+  expect(lineNotice(hook, { kind: "failing", since: AT, code: "HTTP_500" })).toStrictEqual({
+    once: `webhook:wh_1:failing:${AT}`,
+    content: {
+      eventKey: "service.webhook",
+      title: "Webhook Board takes nothing",
+      body:
+        "It has not taken a message since 2026-11-21T12:00:00.000Z; the last try ended with HTTP_500. Everything waits in " +
+        "order and is sent when it answers again. Look at it in the console under Webhooks.",
+      priority: "NORMAL",
+      data: { webhook: "wh_1", trouble: "failing", code: "HTTP_500" },
+      notice: {},
+    },
+  });
+});
+
+describe("that it is suspended", () => {
+  const suspended = (because: "gone" | "silent", code: string): LineTrouble => ({
+    kind: "suspended",
+    at: AT,
+    because,
+    keptDays: 14,
+    code,
+  });
+  const waits = (noun: string, page: string) =>
+    `What happens meanwhile waits in order for 14 days, and is sent when a test of the ${noun} succeeds or somebody changes it. ` +
+    `Look at it in the console under ${page}.`;
+
+  it("loudly, with why and what mends it", () => {
+    expect(lineNotice(room, suspended("silent", "TIMEOUT"))).toStrictEqual({
+      once: `connection:con_1:suspended:${AT}`,
+      content: {
+        eventKey: "service.connection",
+        title: "Connection #alerts is suspended",
+        body: `It has taken nothing for three days; the last try ended with TIMEOUT. ${waits("connection", "Connections")}`,
+        priority: "HIGH",
+        data: { connection: "con_1", trouble: "suspended", code: "TIMEOUT" },
+        notice: {},
+      },
+    });
+  });
+
+  it.each([
+    [hook, "HTTP_410", `It has answered that it wants no more (410 Gone). ${waits("webhook", "Webhooks")}`],
+    [room, "channel_not_found", `It takes nothing more (channel_not_found). ${waits("connection", "Connections")}`],
+  ] as const)("of %j, which wants no more (%s)", (end, code, body) => {
+    expect(lineNotice(end, suspended("gone", code)).content.body).toBe(body);
+  });
+});
+
+describe("that it refuses a message", () => {
+  const refused: LineTrouble = { kind: "refused", at: AT, code: "HTTP_422" };
+
+  it("once a day, and how it can be sent again", () => {
+    expect(lineNotice(hook, refused)).toStrictEqual({
+      once: "webhook:wh_1:refused:2026-11-21",
+      content: {
+        eventKey: "service.webhook",
+        title: "Webhook Board refuses messages",
+        body:
+          "It answered HTTP_422 to the same message again and again. That message is set aside, and the others go on. It can " +
+          "be sent again. Look at it in the console under Webhooks.",
+        priority: "NORMAL",
+        data: { webhook: "wh_1", trouble: "refused", code: "HTTP_422" },
+        notice: {},
+      },
+    });
+  });
+
+  it("with why, where that is known", () => {
+    expect(lineNotice(room, { ...refused, why: "Invite the app to the channel." }).content.body).toMatch(
+      /and the others go on\. Invite the app to the channel\. Look at it in the console under Connections\.$/,
+    );
+  });
+
+  it("of a user group, that it was left as it is", () => {
+    expect(lineNotice(room, { ...refused, code: NOBODY_LINKED }).content).toMatchObject({
+      title: "Nobody who is on call is in the user group of #alerts",
+      body:
+        "None of them has said who they are in Slack, so the group keeps those who were in it before. " +
+        "Look at it in the console under Connections.",
+      priority: "NORMAL",
+    });
+  });
+});
