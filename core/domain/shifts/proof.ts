@@ -54,9 +54,8 @@ export const comingShifts = (
   const coming: ComingShift[] = [];
   let before: string[] | undefined;
   for (const { start, people } of stretches(schedule, overrides, from, to + 1)) {
-    const now = [...new Set(people.map(({ userId }) => userId))];
-    for (const userId of before === undefined ? [] : now)
-      if (before?.includes(userId) === false) coming.push({ groupId, userId, start, before });
+    const now = people.map(({ userId }) => userId);
+    for (const userId of now) if (before?.includes(userId) === false) coming.push({ groupId, userId, start, before });
     before = now;
   }
   return coming;
