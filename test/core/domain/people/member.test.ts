@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { MemberDetail } from "../../../../core/domain/people/member-detail.ts";
 import { MemberInput } from "../../../../core/domain/people/member.ts";
 
 const read = (fields: object) =>
@@ -29,4 +30,29 @@ describe("a member who is added", () => {
   it.each(["", "x".repeat(101)])("has a name of one to a hundred characters, not %j", (name) => {
     expect(read({ name })).toBe(false);
   });
+});
+
+it("a member who may leave is shown with what they have made and what names them, and no address of their own", () => {
+  const ops = { id: "grp_1", name: "Ops" };
+  const detail = {
+    userId: "usr_ann",
+    name: "Ann",
+    email: "ann@acme.example",
+    createdAt: "2026-11-01T00:00:00.000Z",
+    addedBy: null,
+    role: "owner",
+    made: {
+      keys: [{ id: "key_1", name: "Shop", lastUsedAt: null }],
+      feeds: [ops],
+      heartbeats: [{ id: "hb_1", name: "Job" }],
+      webhooks: [{ id: "wh_1", name: "Hook" }],
+      invitations: 2,
+    },
+    contacts: { push: 1, email: 2, sms: 0 },
+    groups: [ops],
+    schedules: [{ ...ops, onCallNow: true }],
+    policies: [{ id: "pol_1", name: "Ladder" }],
+  };
+
+  expect(v.parse(MemberDetail, { ...detail, devices: [{ email: "ann@home.example" }] })).toEqual(detail);
 });

@@ -1,0 +1,107 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { check } from "../../../../core/domain/basics/faults.ts";
+import {
+  addressHash,
+  Invitation,
+  INVITATION_DAYS,
+  INVITATION_MS,
+  InvitationInput,
+  InvitationView,
+  isOpen,
+  Joined,
+  OwnInvitation,
+  sameAddress,
+  SentInvitation,
+  toInvitationView,
+} from "../../../../core/domain/people/invitation.ts";
+
+const email = "New.Comer@acme.example";
+
+describe("an invitation that is asked for", () => {
+  it.each<[string, object, object]>([
+    ["an address alone: as a manager, to no group", { email }, { email, role: "manager", groupIds: [] }],
+    ["a role", { email, role: "viewer" }, { email, role: "viewer", groupIds: [] }],
+    ["a group", { email, groupIds: ["grp_1"] }, { email, role: "manager", groupIds: ["grp_1"] }],
+    [
+      "twenty groups, as an owner",
+      { email, role: "owner", groupIds: Array<string>(20).fill("grp_1") },
+      { email, role: "owner", groupIds: Array<string>(20).fill("grp_1") },
+    ],
+  ])("is for %s", (_, input, read) => {
+    expect(v.parse(InvitationInput, input)).toEqual(read);
+  });
+
+  it.each<[object, string]>([
+    [{ groupIds: [] }, "email is required."],
+    [{ email: "ann" }, "email must be an email address, such as alice@acme.example."],
+    [{ email, role: "boss" }, "role must be one of viewer, responder, manager, owner."],
+    [{ email, groupIds: "grp_1" }, "groupIds must be a list of ids of groups."],
+    [{ email, groupIds: [5] }, "groupIds must be a list of ids of groups."],
+    [{ email, groupIds: ["usr_1"] }, "groupIds must be a list of ids of groups, such as grp_0123456789abcdef."],
+    [{ email, groupIds: Array<string>(21).fill("grp_1") }, "groupIds must have at most 20 groups."],
+    [{ email, name: "Ann" }, "name is not a field that can be set here."],
+  ])("is not %j", (input, message) => {
+    expect(check(InvitationInput, input).faults.map((fault) => fault.message)).toEqual([message]);
+  });
+});
+
+describe("the address of an invitation", () => {
+  it("is one however it is written", async () => {
+    expect(sameAddress(email)).toBe("new.comer@acme.example");
+    expect(await addressHash(email)).toBe(await addressHash("NEW.COMER@acme.example"));
+    expect(await addressHash(email)).not.toBe(await addressHash("newcomer@acme.example"));
+  });
+
+  it("is named in keys by its SHA-256, which never changes", async () => {
+    expect(await addressHash("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  });
+});
+
+it.each([
+  ["2026-11-30T11:59:59.999Z", true],
+  ["2026-11-30T12:00:00.000Z", false],
+  ["2026-11-30T12:00:00.001Z", false],
+])("an invitation until noon is open at %s: %s", (now, open) => {
+  expect(isOpen({ expiresAt: "2026-11-30T12:00:00.000Z" }, Date.parse(now))).toBe(open);
+});
+
+it("an invitation can be accepted for thirty days", () => {
+  expect([INVITATION_DAYS, INVITATION_MS]).toEqual([30, 2_592_000_000]);
+});
+
+const shown = {
+  id: "inv_1",
+  email,
+  role: "viewer" as const,
+  groupIds: ["grp_1"],
+  createdAt: "2026-11-01T00:00:00.000Z",
+  expiresAt: "2026-12-01T00:00:00.000Z",
+};
+const stored = { ...shown, workspaceId: "ws_1", createdBy: "usr_ann", acceptedBy: "usr_new" };
+const ann = { id: "usr_ann", name: "Ann" };
+
+describe("what is told of an invitation", () => {
+  it.each([
+    ["who invited, by name, and not who begins to accept", "usr_ann", ann],
+    ["nobody where the operator invited", null, null],
+  ])("to owners is %s", (_, createdBy, by) => {
+    const called = (userId: string | null) => (userId === null ? null : { id: userId, name: "Ann" });
+
+    expect(toInvitationView({ ...stored, createdBy }, called)).toEqual({ ...shown, createdBy: by });
+  });
+
+  it.each<[string, v.GenericSchema, object]>([
+    ["as it is stored", Invitation, stored],
+    ["as owners see it", InvitationView, { ...shown, createdBy: ann }],
+    ["as it was sent", SentInvitation, { ...shown, createdBy: null, mailed: true }],
+    [
+      "as the invited see it",
+      OwnInvitation,
+      { id: "inv_1", workspace: { id: "ws_1", name: "Acme" }, role: "viewer", invitedBy: ann, expiresAt: "" },
+    ],
+    ["as it was accepted", Joined, { workspaceId: "ws_1" }],
+  ])("%s is that and nothing else", (_, schema, value) => {
+    expect(v.parse(schema, { ...value, secret: "s" })).toEqual(value);
+  });
+});

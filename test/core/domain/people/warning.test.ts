@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { warn } from "../../../../core/domain/people/warning.ts";
+
+it("a warning says what is wrong, and where there are several, about which", () => {
+  expect(warn("gaps")).toStrictEqual({
+    code: "gaps",
+    message: "There are times in the next 28 days when nobody is on call: see gaps.",
+  });
+  expect(warn("no_device", "usr_ann")).toStrictEqual({
+    code: "no_device",
+    message: "This person has no registered device: notifications to this person fail.",
+    id: "usr_ann",
+  });
+});
