@@ -16,21 +16,21 @@ import { webhookMutants } from "./rooms/webhooks.ts";
 
 /** All mutants, one for each mechanism that keeps the promises. */
 export const mutants: readonly Mutant[] = [
-  ...domainMutants,
-  ...storeMutants,
-  ...pushMutants,
-  ...flowMutants,
-  ...stormMutants,
-  ...sweeperMutants,
-  ...termMutants,
-  ...rungMutants,
-  ...retentionMutants,
-  ...callMutants,
-  ...toolMutants,
-  ...watchMutants,
-  ...webhookMutants,
-  ...stackMutants,
-];
+  domainMutants,
+  storeMutants,
+  pushMutants,
+  flowMutants,
+  stormMutants,
+  sweeperMutants,
+  termMutants,
+  rungMutants,
+  retentionMutants,
+  callMutants,
+  toolMutants,
+  watchMutants,
+  webhookMutants,
+  stackMutants,
+].flatMap((room) => Object.entries(room).map(([name, removal]) => ({ name, ...removal })));
 
 export const mutantByName = (name: string): Mutant => {
   const found = mutants.find((mutant) => mutant.name === name);

@@ -1,8 +1,7 @@
 import type { Order } from "../faults/explore.ts";
 
 /** One mechanism removed from the code, and where that must be noticed. */
-export type Mutant = {
-  name: string;
+type Removal = {
   /** The mechanism it removes. */
   takes: string;
   /** A file's path from the repository's root, and a top-level declaration in it that contains the place. */
@@ -11,12 +10,19 @@ export type Mutant = {
   caughtBy: { scenario: string } | { test: string };
 } & Change;
 
+export type Mutant = { name: string } & Removal;
+
+/** Mutants by name. */
+export type Mutants = Readonly<Record<string, Removal>>;
+
 /** Each text identifies a place: it occurs exactly once in the declaration. */
 type Change =
   /** Removes the line, a whole statement or entry. */
   | { drops: string }
   /** Moves the line to behind another one. */
   | { moves: string; behind: string }
+  /** Removes the text. */
+  | { cuts: string }
   /** Replaces the text by another one. */
   | { from: string; to: string };
 
@@ -60,11 +66,12 @@ export const mutate = (mutant: Mutant, source: string): string => {
     const line = take(mutant.moves);
     body.splice(body.findIndex((each) => each.includes(mutant.behind)) + 1, 0, ...line);
   } else {
-    checkOnce(mutant.from);
+    const { from, to } = "cuts" in mutant ? { from: mutant.cuts, to: "" } : mutant;
+    checkOnce(from);
     body.splice(
       0,
       body.length,
-      body.join("\n").replace(mutant.from, () => mutant.to),
+      body.join("\n").replace(from, () => to),
     );
   }
   return lines.toSpliced(begin, end - begin, ...body).join("\n");

@@ -1,65 +1,52 @@
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 
 /** Mutants of the order of steps, the workers and the entry points. */
-export const flowMutants: readonly Mutant[] = [
+export const flowMutants: Mutants = {
   // A neighbour's backlog does not stand before everybody.
-  {
-    name: "urgent-in-the-backlog",
+  "urgent-in-the-backlog": {
     takes: "the group of its own by which what is URGENT passes the workspace's other messages",
     at: ["core/queue/group.ts", "inLane"],
     from: `urgent ? ".urgent" : ""`,
     to: `urgent ? "" : ""`,
     caughtBy: { test: "test/core/queue/group.test.ts" },
   },
-  {
-    name: "great-in-the-backlog",
+  "great-in-the-backlog": {
     takes: "the group of its own by which the packs of a great event yield to others",
     at: ["core/queue/group.ts", "isGreat"],
-    from: "marker.part !== undefined || ",
-    to: "",
+    cuts: "marker.part !== undefined || ",
     caughtBy: { test: "test/core/queue/group.test.ts" },
   },
-  {
-    name: "matched-to-the-last-second",
+  "matched-to-the-last-second": {
     takes: "the time that is left, before an event of a batch is matched",
     at: ["core/flow/match-event.ts", "makePlan"],
-    from: `if (!hasTime()) return "not begun";`,
-    to: "",
+    cuts: `if (!hasTime()) return "not begun";`,
     caughtBy: { test: "test/functions/sqs/short-of-time.test.ts" },
   },
-  {
-    name: "stepped-to-the-last-second",
+  "stepped-to-the-last-second": {
     takes: "the time that is left, before a step of an escalation fires",
     at: ["core/flow/escalate.ts", "fire"],
-    from: `if (!hasTime()) return "not begun";`,
-    to: "",
+    cuts: `if (!hasTime()) return "not begun";`,
     caughtBy: { test: "test/functions/sqs/short-of-time.test.ts" },
   },
-  {
-    name: "rules-in-one-piece",
+  "rules-in-one-piece": {
     takes: "the turn of others while a workspace's many rules are read into shape",
     at: ["core/store/slices.ts", "inSlices"],
     drops: "if (index > 0)",
     caughtBy: { test: "test/core/flow/config-cache.test.ts" },
   },
-  {
-    name: "sent-to-the-last-second",
+  "sent-to-the-last-second": {
     takes: "the time that is left, before a pack of a batch is claimed",
     at: ["core/flow/take-pack.ts", "takePack"],
-    from: `if (!hasTime()) return { kind: "hurried" };`,
-    to: "",
+    cuts: `if (!hasTime()) return { kind: "hurried" };`,
     caughtBy: { test: "test/functions/sqs/short-of-time.test.ts" },
   },
-  {
-    name: "batch-without-groups",
+  "batch-without-groups": {
     takes: "whose each message of a batch is",
     at: ["core/queue/send.ts", "sendBatch"],
-    from: "MessageGroupId: groupOf(message),",
-    to: "",
+    cuts: "MessageGroupId: groupOf(message),",
     caughtBy: { test: "test/core/queue/group.test.ts" },
   },
-  {
-    name: "great-pushes-out-small",
+  "great-pushes-out-small": {
     takes: "the share that a workspace's rules may hold of a worker's memory before they are forgotten",
     at: ["core/flow/config-cache.ts", "makeRoom"],
     from: "bytes <= heldMaxBytes / held.size",
@@ -67,62 +54,53 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { test: "test/core/flow/config-cache.test.ts" },
   },
   // What the service itself has to say is said once, and not kept still.
-  {
-    name: "notice-goes-by-rules",
+  "notice-goes-by-rules": {
     takes: "the plan of a notice before rules and silences are asked",
     at: ["core/domain/planning/plan-event.ts", "planEvent"],
     drops: "!asksRules(content)",
     caughtBy: { test: "test/core/flow/notices.test.ts" },
   },
-  {
-    name: "quota-not-audited",
+  "quota-not-audited": {
     takes: "the notice of a quota by the audit, where the request died that reached it",
     at: ["core/flow/sweep.ts", "auditWorkspace"],
     drops: "tellUsage",
     caughtBy: { scenario: "notice" },
   },
-  {
-    name: "expired-off-the-list-untold",
+  "expired-off-the-list-untold": {
     takes: "the order in which an expired event leaves the list: after its owners were told",
     at: ["core/flow/tend-open.ts", "tell"],
     moves: "await inTurns",
     behind: "const tell = async",
     caughtBy: { scenario: "notice" },
   },
-  {
-    name: "expired-told-by-every-round",
+  "expired-told-by-every-round": {
     takes: "the round to which an expired event belongs",
     at: ["core/store/courses.ts", "setExpired"],
-    from: "attribute_not_exists(expired) AND ",
-    to: "",
+    cuts: "attribute_not_exists(expired) AND ",
     caughtBy: { scenario: "notice" },
   },
   // What outlasts a silence is told of when it ends, and once.
-  {
-    name: "silence-ends-unnoticed",
+  "silence-ends-unnoticed": {
     takes: "the end of a silence that an event waits for",
     at: ["core/flow/freeze-plan.ts", "awaitEnd"],
     drops: "putEnd",
     caughtBy: { scenario: "silence-ends" },
   },
-  {
-    name: "told-although-another-silence-covers",
+  "told-although-another-silence-covers": {
     takes: "the look whether another silence covers an event when one has ended",
     at: ["core/domain/planning/plan-event.ts", "underSilences"],
     from: "const still = by.coveredAt(at);",
     to: "const still = keptStill === undefined ? by.coveredAt(at) : undefined;",
     caughtBy: { test: "test/core/flow/silence-ends.test.ts" },
   },
-  {
-    name: "dropped-although-it-tells",
+  "dropped-although-it-tells": {
     takes: "the choice of what becomes of what a silence has held back",
     at: ["core/domain/rules/rule-set.ts", "toRuleSet"],
     from: 'id === silenceId && afterwards === "drop"',
     to: "id === silenceId",
     caughtBy: { test: "test/core/flow/silence-ends.test.ts" },
   },
-  {
-    name: "told-once-by-each-look",
+  "told-once-by-each-look": {
     takes: "the condition that a silence still holds the event whose plan is replaced",
     at: ["core/store/courses.ts", "replacePlan"],
     from: "held = :before AND ",
@@ -130,23 +108,20 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { scenario: "silence-ends" },
   },
   // The item of one site takes no more writes than any.
-  {
-    name: "site-written-event-by-event",
+  "site-written-event-by-event": {
     takes: "the write that the events of a batch share which name one site",
     at: ["core/flow/register-site.ts", "createSiteRegister"],
     drops: "gathering.set",
     caughtBy: { test: "test/core/flow/register-site.test.ts" },
   },
   // A step that does not wait for the impossible.
-  {
-    name: "no-hurry",
+  "no-hurry": {
     takes: "the look at the escalation when nobody could be told",
     at: ["core/flow/send-notification.ts", "finish"],
     drops: "hurryEscalation",
     caughtBy: { test: "test/core/flow/early-escalation.test.ts" },
   },
-  {
-    name: "early-without-a-look",
+  "early-without-a-look": {
     takes: "the look whether nobody was reached, before a step fires early",
     at: ["core/flow/escalate.ts", "escalateStep"],
     from: "(isEarly && !",
@@ -154,26 +129,21 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { test: "test/core/flow/early-escalation.test.ts" },
   },
   // A receipt counts if it comes from the device with the key, not from somebody who has only seen the token.
-  {
-    name: "token-without-signature",
+  "token-without-signature": {
     takes: "the look at the device's signature, before a receipt counts",
     at: ["core/flow/life/take-receipt.ts", "isFrom"],
-    from: " && isSignedBy(device.receiptKey, input)",
-    to: "",
+    cuts: " && isSignedBy(device.receiptKey, input)",
     caughtBy: { test: "test/interface/receipts.test.ts" },
   },
   // An address is told nothing before its owner has shown that it is theirs, and its code cannot be guessed.
-  {
-    name: "told-before-verified",
+  "told-before-verified": {
     takes: "the look whether an address is verified, before its person is told there",
     at: ["core/store/devices.ts", "byUser"],
-    from: ".filter(isVerified)",
-    to: "",
+    cuts: ".filter(isVerified)",
     caughtBy: { test: "test/interface/mail-addresses.test.ts" },
   },
   // Money cannot run away: a message is counted before it is sent, and what was perhaps sent stays counted.
-  {
-    name: "sms-beyond-the-budget",
+  "sms-beyond-the-budget": {
     takes: "the limit of a month's text messages",
     at: ["core/store/paid-counts.ts", "countPaid"],
     from: "sent <= :room",
@@ -181,120 +151,99 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { test: "test/core/flow/admin/budget.test.ts" },
   },
   // An answer by text message counts once, from whom it was sent to, for what it was sent with.
-  {
-    name: "answered-for-another-event",
+  "answered-for-another-event": {
     takes: "the comparison of an answer's digit with the event's",
     at: ["core/flow/take-reply.ts", "toldWith"],
-    from: " || digitOf(pack.eventId) !== digit",
-    to: "",
+    cuts: " || digitOf(pack.eventId) !== digit",
     caughtBy: { test: "test/interface/sms-answers.test.ts" },
   },
-  {
-    name: "answered-after-the-end",
+  "answered-after-the-end": {
     takes: "the look whether an event is open, before an answer acknowledges it",
     at: ["core/flow/take-reply.ts", "takeDigit"],
     from: "open.length === 0 && !own",
     to: "false",
     caughtBy: { test: "test/interface/sms-answers.test.ts" },
   },
-  {
-    name: "answered-without-end",
+  "answered-without-end": {
     takes: "the count of answers, by which a repeated message gets one",
     at: ["core/flow/take-reply.ts", "takeReply"],
     from: "if (!(await countAnswer(deps, phone, inboundMessageId))) return;",
     to: "await countAnswer(deps, phone, inboundMessageId);",
     caughtBy: { scenario: "answered-by-sms" },
   },
-  {
-    name: "answered-before-it-was-told",
+  "answered-before-it-was-told": {
     takes: "the look whether an answer that is taken late came after the alert that it would acknowledge",
     at: ["core/flow/take-reply.ts", "takeDigit"],
     from: "told.filter((one) => toldFrom(one) <= publishedAt)",
     to: "told",
     caughtBy: { test: "test/interface/late-replies.test.ts" },
   },
-  {
-    name: "answered-before-it-rang",
+  "answered-before-it-rang": {
     takes: "the time of the rung by which a number was told, from the look at a late answer",
     at: ["core/flow/take-reply.ts", "toldFrom"],
     from: 'recipient.rings?.find(({ ways }) => ways.includes("sms"))?.at ?? pack.createdAt',
     to: "pack.createdAt",
     caughtBy: { test: "test/interface/late-replies.test.ts" },
   },
-  {
-    name: "told-of-another-number",
+  "told-of-another-number": {
     takes: "the look whether what a service says is about the address that its person has",
     at: ["core/flow/take-delivery-event.ts", "toldBy"],
     from: "addressText(addressOf(device)) === addressText(address)",
     to: 'addressText(address) !== ""',
     caughtBy: { test: "test/interface/delivery-events.test.ts" },
   },
-  {
-    name: "complaint-unheard",
+  "complaint-unheard": {
     takes: "what a complaint says of an address",
     at: ["core/domain/delivery/push/delivery-event.ts", "readMailEvent"],
-    from: 'eventType === "Complaint" || ',
-    to: "",
+    cuts: 'eventType === "Complaint" || ',
     caughtBy: { test: "test/interface/mail-events.test.ts" },
   },
-  {
-    name: "failing-by-old-news",
+  "failing-by-old-news": {
     takes: "the look whether something newer is known of an address that does not take a message",
     at: ["core/store/contact-news.ts", "setFailing"],
     from: "condition: NEWS_OF_CONTACT",
     to: "condition: `attribute_exists(devices.#id.verifiedAt) OR (${NEWS_OF_CONTACT})`",
     caughtBy: { test: "test/interface/delivery-events.test.ts" },
   },
-  {
-    name: "arrived-although-failing-since",
+  "arrived-although-failing-since": {
     takes: "the look whether a message that arrived was sent after the one that could not",
     at: ["core/store/contact-news.ts", "setArrived"],
     from: "devices.#id.failing.since < :sentAt",
     to: "devices.#id.failing.since <> :sentAt",
     caughtBy: { test: "test/interface/delivery-events.test.ts" },
   },
-  {
-    name: "sms-taken-back-twice",
+  "sms-taken-back-twice": {
     takes: "the note of a count, by which what was not sent is taken back once",
     at: ["core/store/paid-counts.ts", "settlePaid"],
     from: 'condition: "attribute_exists(#id)"',
     to: 'condition: "attribute_exists(sent) OR attribute_exists(#id)"',
     caughtBy: { test: "test/core/flow/admin/budget.test.ts" },
   },
-  {
-    name: "sms-counted-after-the-claim",
+  "sms-counted-after-the-claim": {
     takes: "the count before the claim, so that nothing comes between the last check and a message",
     at: ["core/flow/take-pack.ts", "takePack"],
-    from: "  if (fresh !== undefined) await reserve(budget, fresh);\n",
-    to: "",
+    cuts: "  if (fresh !== undefined) await reserve(budget, fresh);\n",
     caughtBy: { test: "test/interface/codes-not-sent.test.ts" },
   },
-  {
-    name: "sms-perhaps-sent-for-nothing",
+  "sms-perhaps-sent-for-nothing": {
     takes: "the count of messages whose answer was lost",
     at: ["core/flow/admin/budget.ts", "isSpent"],
-    from: ' || kind === "unknown"',
-    to: "",
+    cuts: ' || kind === "unknown"',
     caughtBy: { test: "test/core/flow/admin/budget.test.ts" },
   },
-  {
-    name: "sms-to-any-country",
+  "sms-to-any-country": {
     takes: "the look whether a number's country is allowed, before a code is sent to it",
     at: ["core/flow/admin/contacts.ts", "requirePhoneWay"],
-    from: " || !way.countries.includes(country)",
-    to: "",
+    cuts: " || !way.countries.includes(country)",
     caughtBy: { test: "test/interface/phone-numbers.test.ts" },
   },
-  {
-    name: "codes-tried-for-ever",
+  "codes-tried-for-ever": {
     takes: "the limit of the tries of a code",
     at: ["core/store/devices.ts", "countTry"],
-    from: " AND devices.#id.code.tries < :most",
-    to: "",
+    cuts: " AND devices.#id.code.tries < :most",
     caughtBy: { test: "test/interface/mail-addresses.test.ts" },
   },
-  {
-    name: "codes-without-end",
+  "codes-without-end": {
     takes: "the limit of the codes of a day",
     at: ["core/store/codes.ts", "countOne"],
     from: "attribute_not_exists(sent) OR sent < :most",
@@ -302,8 +251,7 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { test: "test/interface/mail-addresses.test.ts" },
   },
   // A missed heartbeat makes exactly one event, whoever finds it, and none if a call has come.
-  {
-    name: "heartbeat-told-again",
+  "heartbeat-told-again": {
     takes: "the name by which the event of a missed call is made once",
     at: ["core/flow/ingest-event.ts", "createOwnIngest"],
     from: "key: once",
@@ -311,138 +259,118 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { scenario: "heartbeat" },
   },
   // Anybody can register an address, so the service calls only those of push services.
-  {
-    name: "any-endpoint-registered",
+  "any-endpoint-registered": {
     takes: "the look at a new device's endpoint",
     at: ["core/flow/admin/register-device.ts", "registerDevice"],
     drops: "checkEndpoint",
     caughtBy: { test: "test/core/flow/admin/register-device.test.ts" },
   },
   // A marker exists before its work, and is deleted after it.
-  {
-    name: "no-marker",
+  "no-marker": {
     takes: "the marker that an event has before it is stored",
     at: ["core/flow/ingest-event.ts", "store"],
     drops: "putMarker",
     caughtBy: { scenario: "plain" },
   },
-  {
-    name: "marker-after-event",
+  "marker-after-event": {
     takes: "the order of marker and event",
     at: ["core/flow/ingest-event.ts", "store"],
     moves: "putMarker",
     behind: "createEvent",
     caughtBy: { scenario: "plain" },
   },
-  {
-    name: "marker-gone-before-sent",
+  "marker-gone-before-sent": {
     takes: "the marker's stay until all is sent",
     at: ["core/flow/deliver.ts", "deliverPacks"],
     from: "unfinished.length ===",
     to: "unfinished.length >=",
     caughtBy: { scenario: "plain" },
   },
-  {
-    name: "part-without-marker",
+  "part-without-marker": {
     takes: "the marker that each part of a great plan has before the event's own goes",
     at: ["core/flow/match-event.ts", "fanOut"],
     drops: "inTurns",
     caughtBy: { test: "test/core/flow/great-events.test.ts" },
   },
-  {
-    name: "marker-gone-with-one-pack",
+  "marker-gone-with-one-pack": {
     takes: "the look at the event's other packs before its marker goes",
     at: ["core/flow/send-notification.ts", "finish"],
-    from: "if (await othersFinished(deps, message)) ",
-    to: "",
+    cuts: "if (await othersFinished(deps, message)) ",
     caughtBy: { scenario: "crowd" },
   },
-  {
-    name: "no-next-step-marker",
+  "no-next-step-marker": {
     takes: "the marker of an escalation's next step",
     at: ["core/flow/escalate.ts", "fire"],
     drops: "putMarker",
     caughtBy: { scenario: "escalation" },
   },
-  {
-    name: "no-sweeper",
+  "no-sweeper": {
     takes: "the sweeper",
     at: ["functions/sweeper.ts", "createSweeper"],
     from: "sweep(deps, deps.now() + invocation.getRemainingTimeInMillis() - TO_END_MS)",
     to: "invocation.getRemainingTimeInMillis() > 0 ? Promise.resolve() : sweep(deps, TO_END_MS)",
     caughtBy: { scenario: "plain" },
   },
-  {
-    name: "no-step-sweeper",
+  "no-step-sweeper": {
     takes: "the sweeper of escalation steps",
     at: ["core/flow/sweep.ts", "sweep"],
-    from: ", sweepSteps(deps, round, shard)",
-    to: "",
+    cuts: ", sweepSteps(deps, round, shard)",
     caughtBy: { scenario: "escalation" },
   },
-  {
-    name: "no-audit",
+  "no-audit": {
     takes: "the audit that writes lost numbers down",
     at: ["core/flow/sweep.ts", "judge"],
     drops: "await markLost(deps, ws, missing);",
     caughtBy: { scenario: "plain" },
   },
-  {
-    name: "audit-leaves-open",
+  "audit-leaves-open": {
     takes: "the audit's look at events that a request which died has left on the list of open events",
     at: ["core/flow/sweep.ts", "auditWorkspace"],
     drops: "closeEnded(deps, ws, inRotation(open, OPEN_CHECKED, Math.floor(deps.now() / intervalMs)))",
     caughtBy: { test: "test/core/flow/audit.test.ts" },
   },
-  {
-    name: "audit-closes-unplanned",
+  "audit-closes-unplanned": {
     takes: "the wait for the plan of an event that is listed as open before it",
     at: ["core/flow/life/life.ts", "unlistIfOver"],
     drops: "if (event.plan === undefined) return;",
     caughtBy: { test: "test/core/flow/audit.test.ts" },
   },
-  {
-    name: "backlog-moved-first",
+  "backlog-moved-first": {
     takes: "the chunks in which a backlog goes out behind its moves",
     at: ["core/flow/round.ts", "CHUNK"],
     from: "30",
     to: "4000",
     caughtBy: { test: "test/core/flow/backlog.test.ts" },
   },
-  {
-    name: "round-without-end",
+  "round-without-end": {
     takes: "the end of a round before its invocation is killed",
     at: ["core/flow/sweep.ts", "sweepEvents"],
     from: "await eachDue(deps, round,",
     to: "await eachDue(deps, { ...round, until: Infinity },",
     caughtBy: { test: "test/core/flow/backlog.test.ts" },
   },
-  {
-    name: "due-off-the-grid",
+  "due-off-the-grid": {
     takes: "the grid on which two rounds at once move a marker to one key",
     at: ["core/flow/sweep.ts", "nextDue"],
     from: "Math.floor((now + pauseMs(tries)) / DUE_GRID_MS) * DUE_GRID_MS",
     to: "now + pauseMs(tries) + Math.floor(Math.random() * DUE_GRID_MS)",
     caughtBy: { test: "test/core/flow/backlog.test.ts" },
   },
-  {
-    name: "audit-in-flight",
+  "audit-in-flight": {
     takes: "the wait until the requests are over whose numbers are judged",
     at: ["core/flow/sweep.ts", "auditNumbers"],
     from: "- seen.at >= IN_FLIGHT_SECONDS * SECOND_MS",
     to: ">= seen.at",
     caughtBy: { test: "test/core/flow/audit.test.ts" },
   },
-  {
-    name: "batch-fails-as-one",
+  "batch-fails-as-one": {
     takes: "the sending of each record's own work where what they share fails",
     at: ["functions/sqs/batch.ts", "createGathering"],
     from: "await send([outcome])",
     to: 'throw new Error("all of them")',
     caughtBy: { test: "test/functions/sqs/batch.test.ts" },
   },
-  {
-    name: "requests-without-end",
+  "requests-without-end": {
     takes: "the timeout of the clients' requests",
     at: ["core/live.ts", "requestHandler"],
     from: "throwOnRequestTimeout: true",
@@ -450,24 +378,21 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { test: "test/core/live.test.ts" },
   },
   // Things that happen only once.
-  {
-    name: "dedupe-not-finished",
+  "dedupe-not-finished": {
     takes: "the making of an event whose first request died after it claimed the dedupeKey",
     at: ["core/flow/ingest-event.ts", "join"],
     from: " !== undefined",
     to: ' !== undefined || eventId !== ""',
     caughtBy: { scenario: "dedupe-race" },
   },
-  {
-    name: "idempotency-not-noted",
+  "idempotency-not-noted": {
     takes: "the event's id on its Idempotency-Key",
     at: ["core/flow/ingest-event.ts", "createFirst"],
     from: "await setIdempotentEvent(deps, ws, key, request, { eventId, deduplicated })",
     to: 'eventId !== ""',
     caughtBy: { scenario: "idempotency" },
   },
-  {
-    name: "ids-not-derived",
+  "ids-not-derived": {
     takes: "the derivation of notification ids from the plan",
     at: ["core/flow/deliver.ts", "deliverPart"],
     from: "at, seq: event",
@@ -475,32 +400,27 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { scenario: "plain" },
   },
   // Each pack has one sender, and no device is called twice.
-  {
-    name: "lease-ignored",
+  "lease-ignored": {
     takes: "the sender's respect for a lease that is held",
     at: ["core/flow/take-pack.ts", "takePack"],
     from: "pack.lease !== undefined && pack.lease.until > deps.now()",
     to: "false",
     caughtBy: { scenario: "plain" },
   },
-  {
-    name: "outcome-forgotten",
+  "outcome-forgotten": {
     takes: "the repeats of the write that keeps FCM's answers",
     at: ["core/flow/until-done.ts", "untilDone"],
     from: "pauseMs > until",
     to: "pauseMs > 0",
     caughtBy: { test: "test/core/flow/sending-under-faults.test.ts" },
   },
-  {
-    name: "claim-not-taken-back",
+  "claim-not-taken-back": {
     takes: "the end of a claim after which nothing was sent",
     at: ["core/flow/send-notification.ts", "needlessMeanwhile"],
-    from: "await takeBack(deps, held);\n    ",
-    to: "",
+    cuts: "await takeBack(deps, held);\n    ",
     caughtBy: { test: "test/core/flow/sending-under-faults.test.ts" },
   },
-  {
-    name: "retry-after-ignored",
+  "retry-after-ignored": {
     takes: "the sender's patience until FCM's Retry-After is over",
     at: ["core/flow/take-pack.ts", "takePack"],
     from: "(pack.retryAt ?? 0) > deps.now()",
@@ -508,31 +428,27 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { test: "test/core/flow/sending-under-faults.test.ts" },
   },
   // An acknowledgement is final.
-  {
-    name: "acknowledgement-ends-nothing",
+  "acknowledgement-ends-nothing": {
     takes: "the end of an escalation by an acknowledgement",
     at: ["core/flow/life/report-notification.ts", "endForGood"],
     from: "if (await endEscalation(deps, ref)) return;",
     to: "if (endEscalation !== undefined) return;",
     caughtBy: { scenario: "acknowledged-by-step" },
   },
-  {
-    name: "step-sent-after-acknowledgement",
+  "step-sent-after-acknowledgement": {
     takes: "the sender's look at the acknowledgement before it sends a step",
     at: ["core/flow/send-notification.ts", "acknowledgedBefore"],
     from: "?.acknowledged ?? false",
     to: " === null",
     caughtBy: { scenario: "acknowledged-by-step" },
   },
-  {
-    name: "step-not-counted",
+  "step-not-counted": {
     takes: "the count of a step's notifications",
     at: ["core/flow/escalate.ts", "deliver"],
     drops: "count",
     caughtBy: { scenario: "escalation" },
   },
-  {
-    name: "decided-firing-is-delivered",
+  "decided-firing-is-delivered": {
     takes: "the look whether a step that was decided has happened",
     at: ["core/flow/escalate.ts", "escalateStep"],
     from: ".fired < step.cursor",
@@ -540,8 +456,7 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { scenario: "acknowledged-in-time" },
   },
   // Great events.
-  {
-    name: "plan-named-before-its-parts",
+  "plan-named-before-its-parts": {
     takes: "the parts of a plan that are there before the event names them",
     at: ["core/flow/freeze-plan.ts", "freezeParts"],
     from: "await inTurns([...parts.entries()], WRITES_AT_ONCE, ([index, part]) => putPlanPart(deps, event, id, index, part))",
@@ -549,32 +464,26 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { test: "test/core/flow/great-events.test.ts" },
   },
   // After a restore of the table.
-  {
-    name: "another-event-lost",
+  "another-event-lost": {
     takes: "the look whether a number that is given up is another event's",
     at: ["core/flow/match-event.ts", "dropOrphan"],
-    from: " && !(await isNumberTaken(deps, marker.ws, id.seq))",
-    to: "",
+    cuts: " && !(await isNumberTaken(deps, marker.ws, id.seq))",
     caughtBy: { test: "test/core/flow/restored-table.test.ts" },
   },
-  {
-    name: "stale-devices-on-a-retry",
+  "stale-devices-on-a-retry": {
     takes: "the consistent read of devices when a pack is taken up again",
     at: ["core/flow/take-pack.ts", "takePack"],
-    from: ", { consistent: true }",
-    to: "",
+    cuts: ", { consistent: true }",
     caughtBy: { test: "test/core/flow/stale-devices.test.ts" },
   },
   // Numbers that people write.
-  {
-    name: "rule-without-bound",
+  "rule-without-bound": {
     takes: "the count of what one event can lead to, before a rule is written",
     at: ["core/flow/admin/write-rule.ts", "createRule"],
     drops: "makeRoomForRule",
     caughtBy: { test: "test/core/flow/admin/make-room.test.ts" },
   },
-  {
-    name: "list-cut-without-a-link",
+  "list-cut-without-a-link": {
     takes: "the link to the rest of a list that one answer cannot carry",
     at: ["functions/http/pages.ts", "listed"],
     from: "taken.length < rest.length && last !== undefined",
@@ -582,79 +491,67 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { test: "test/functions/http/pages.test.ts" },
   },
   // Admission.
-  {
-    name: "late-number-stays-lost",
+  "late-number-stays-lost": {
     takes: "a number's return from the lost ones when its event comes late",
     at: ["core/flow/ingest-event.ts", "replayFirst"],
     drops: "unmarkLost",
     caughtBy: { test: "test/core/flow/ingest-event.test.ts" },
   },
-  {
-    name: "joined-unproven",
+  "joined-unproven": {
     takes: "the proof of the API key before an earlier event is joined",
     at: ["core/flow/ingest-event.ts", "join"],
     from: "await proveKey(context)",
     to: "recall(context) ?? (await proveKey(context))",
     caughtBy: { test: "test/core/flow/ingest-event.test.ts" },
   },
-  {
-    name: "no-refund",
+  "no-refund": {
     takes: "the refund of an event that another request made",
     at: ["core/flow/ingest-event.ts", "giveBack"],
     drops: "refundEvent",
     caughtBy: { scenario: "dedupe-race" },
   },
-  {
-    name: "lost-number-unwritten",
+  "lost-number-unwritten": {
     takes: "the note that a number has no event",
     at: ["core/flow/ingest-event.ts", "giveBack"],
     drops: "markLost",
     caughtBy: { scenario: "dedupe-race" },
   },
   // Current rules and people.
-  {
-    name: "version-ignored",
+  "version-ignored": {
     takes: "the check of the versions that ride with an event",
     at: ["core/flow/config-cache.ts", "createCache"],
-    from: " && known.version >= atLeast",
-    to: "",
+    cuts: " && known.version >= atLeast",
     caughtBy: { scenario: "changes" },
   },
-  {
-    name: "no-reload",
+  "no-reload": {
     takes: "the reload that finds changes whose writer died before it counted",
     at: ["core/flow/config-cache.ts", "createCache"],
-    from: " && checkedAt - known.loadedAt < RELOAD_MS",
-    to: "",
+    cuts: " && checkedAt - known.loadedAt < RELOAD_MS",
     caughtBy: { scenario: "changes" },
   },
   // Queues.
-  {
-    name: "failures-unreported",
+  "failures-unreported": {
     takes: "the report of the messages of a batch that failed",
     at: ["functions/sqs/batch.ts", "batch"],
     from: " failed.flat()",
     to: " failed.flat().slice(0, 0)",
     caughtBy: { scenario: "poison" },
   },
-  {
-    name: "failure-waits-out-its-timeout",
+  "failure-waits-out-its-timeout": {
     takes: "the short pause after which a message comes again whose work failed",
     at: ["functions/sqs/batch.ts", "pauseAfterFailure"],
     from: "Math.ceil(2 ** (receives - 1) * (1 + random))",
     to: "120",
     caughtBy: { test: "test/core/flow/soon-again.test.ts" },
   },
-  {
-    name: "queue-needed-for-201",
+  "queue-needed-for-201": {
     takes: "ingest's independence of the queue",
     at: ["core/flow/ingest-event.ts", "store"],
     from: 'deps.log.error("event.not_enqueued", error, { workspaceId: ws, eventId })',
     to: "throw error",
     caughtBy: { scenario: "outage" },
   },
-  {
-    name: "retries-fill-dead-letters",
+  "retries-fill-dead-letters": {
     takes: "the bound on how often a push comes again through its queue",
     at: ["core/queue/send.ts", "PLANNED_RECEIVES_MAX"],
     from: "messageReceivesMax - 2",
@@ -662,31 +559,27 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { scenario: "fcm-outage" },
   },
   // Workspaces.
-  {
-    name: "former-owners-cleared-last",
+  "former-owners-cleared-last": {
     takes: "the order in which a phone is taken from its former owners and saved for the next",
     at: ["core/flow/admin/register-device.ts", "registerDevice"],
     moves: "await take(membership)",
     behind: "saveDevice",
     caughtBy: { test: "test/core/flow/admin/register-device.test.ts" },
   },
-  {
-    name: "unsafe-characters",
+  "unsafe-characters": {
     takes: "the escape of characters that SQS refuses",
     at: ["core/queue/send.ts", "bodyOf"],
     from: "NOT_IN_A_MESSAGE",
     to: "/(?!)/g",
     caughtBy: { test: "test/core/flow/pipeline.test.ts" },
   },
-  {
-    name: "anybody-a-member",
+  "anybody-a-member": {
     takes: "the check that the caller is a member of the workspace",
     at: ["functions/http/auth.ts", "member"],
     drops: "Refusal",
     caughtBy: { test: "test/interface/matrix.test.ts" },
   },
-  {
-    name: "id-token-opens",
+  "id-token-opens": {
     takes: "the check that a session token is an access token",
     at: ["functions/http/auth.ts", "SessionClaims"],
     from: 'literal("access")',
@@ -694,16 +587,13 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { test: "test/interface/matrix.test.ts" },
   },
   // Who somebody is, the pool says, and it must have seen the address verified.
-  {
-    name: "any-address-believed",
+  "any-address-believed": {
     takes: "the question whether the pool has seen an address verified",
     at: ["core/identity/profile.ts", "createProfileReader"],
-    from: ' || attributes.get("email_verified") !== "true"',
-    to: "",
+    cuts: ' || attributes.get("email_verified") !== "true"',
     caughtBy: { test: "test/local/sign-in/user-api.test.ts" },
   },
-  {
-    name: "creator-unknown",
+  "creator-unknown": {
     takes: "what the pool says of whoever makes a workspace",
     at: ["functions/workspaces/create-workspace.ts", "createWorkspace"],
     from: "await deps.readProfile(accessTokenOf(request))",
@@ -711,32 +601,27 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { test: "test/interface/creator.test.ts" },
   },
   // The newest change of an alert counts, in whatever order they come.
-  {
-    name: "no-look-for-the-end",
+  "no-look-for-the-end": {
     takes: "the matcher's look at whether an alert had ended before it is told",
     at: ["core/store/changes.ts", "readNewerEnd"],
     from: "ended.at > at",
     to: "ended.at < 0",
     caughtBy: { test: "test/interface/changes.test.ts" },
   },
-  {
-    name: "late-end-ends",
+  "late-end-ends": {
     takes: "the difference between an end and one that is older than what is known",
     at: ["core/flow/life/life.ts", "resolveByKey"],
-    from: " || late === true",
-    to: "",
+    cuts: " || late === true",
     caughtBy: { test: "test/interface/changes.test.ts" },
   },
-  {
-    name: "end-of-newer-events",
+  "end-of-newer-events": {
     takes: "the time up to which an end resolves events",
     at: ["core/flow/life/life.ts", "resolveByKey"],
     from: "?? 0) > changedAt",
     to: "?? 0) > Infinity",
     caughtBy: { test: "test/interface/changes.test.ts" },
   },
-  {
-    name: "senders-clock-believed",
+  "senders-clock-believed": {
     takes: "the bound of a sender's clock, which may be ahead",
     at: ["core/flow/ingest-event.ts", "createIngest"],
     from: "Math.min(changedAt, deps.now())",
@@ -744,135 +629,116 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { test: "test/interface/changes.test.ts" },
   },
   // What stands in a path opens no more than it must.
-  {
-    name: "any-key-in-a-path",
+  "any-key-in-a-path": {
     takes: "the refusal of a key for everything in a path",
     at: ["functions/events/post-from-source.ts", "readKey"],
     drops: "if (inPath !== undefined && key.source === undefined) throw badApiKey();",
     caughtBy: { test: "test/interface/sns.test.ts" },
   },
-  {
-    name: "key-of-another-source",
+  "key-of-another-source": {
     takes: "the bounds of a key that is for one tool",
     at: ["functions/events/post-from-source.ts", "createPostFromSource"],
     drops: "outOfScope",
     caughtBy: { test: "test/interface/sns.test.ts" },
   },
-  {
-    name: "source-key-for-everything",
+  "source-key-for-everything": {
     takes: "the bounds of a key that is for one tool, at the endpoint for events",
     at: ["functions/events/post-event.ts", "createPostEvent"],
     drops: "outOfScope",
     caughtBy: { test: "test/interface/sns.test.ts" },
   },
-  {
-    name: "error-logged-whole",
+  "error-logged-whole": {
     takes: "the choice of what of an error is logged",
     at: ["core/log.ts", "describe"],
     from: " error: error.",
     to: " ...error, error: error.",
     caughtBy: { test: "test/core/log.test.ts" },
   },
-  {
-    name: "resolved-by-list-only",
+  "resolved-by-list-only": {
     takes: "what an event knows of the one that it resolves",
     at: ["core/flow/ingest-event.ts", "store"],
     drops: "...end,",
     caughtBy: { test: "test/core/flow/resolve.test.ts" },
   },
-  {
-    name: "key-kept-by-what-is-over",
+  "key-kept-by-what-is-over": {
     takes: "the freeing of a resolved event's key by the matcher, where the request died before it",
     at: ["core/flow/match-event.ts", "registerAgain"],
     drops: "await freeKeyOf",
     caughtBy: { test: "test/core/flow/resolve.test.ts" },
   },
-  {
-    name: "row-of-a-plan-that-never-held",
+  "row-of-a-plan-that-never-held": {
     takes: "the removal of a row of what is open whose matcher died before its plan was frozen",
     at: ["core/flow/freeze-plan.ts", "freezeQuiet"],
     drops: "if (isRepeated",
     caughtBy: { test: "test/core/flow/resolve.test.ts" },
   },
-  {
-    name: "open-though-over",
+  "open-though-over": {
     takes: "the look at who has ended an event before its plan was stored",
     at: ["core/flow/freeze-plan.ts", "freeze"],
-    from: " || isOver(frozen.event.life)",
-    to: "",
+    cuts: " || isOver(frozen.event.life)",
     caughtBy: { scenario: "resolve-unmatched" },
   },
-  {
-    name: "ledger-unchecked",
+  "ledger-unchecked": {
     takes: "the check that those whom a finished pack was for were each told or have failed",
     at: ["core/flow/send-notification.ts", "finish"],
     drops: "checkLedger",
     caughtBy: { test: "test/lib/alarms-ring.test.ts" },
   },
-  {
-    name: "silenced-uncounted",
+  "silenced-uncounted": {
     takes: "the check that those whom an event calls for are to be told or silenced, each of them",
     at: ["core/flow/freeze-plan.ts", "freezeChecked"],
     from: "called, {",
     to: "notificationCount(plan) + (frozen.event.plan.silence?.recipients ?? 0), {",
     caughtBy: { test: "test/lib/alarms-ring.test.ts" },
   },
-  {
-    name: "silenced-and-told-unchecked",
+  "silenced-and-told-unchecked": {
     takes: "the check that nobody is told of what a silence keeps still",
     at: ["core/flow/match-event.ts", "carryOutPlan"],
     drops: "reportFaults(",
     caughtBy: { test: "test/lib/alarms-ring.test.ts" },
   },
-  {
-    name: "told-before-the-push",
+  "told-before-the-push": {
     takes: "the wait for a pack that is still sent, before its devices are told that the event is over",
     at: ["core/flow/send-over.ts", "sendOver"],
     drops: "restsAt !== undefined",
     caughtBy: { scenario: "resolve-by-key" },
   },
-  {
-    name: "counted-twice",
+  "counted-twice": {
     takes: "what keeps a run from being added twice to the same numbers",
     at: ["core/store/statistics.ts", "addToRow"],
     from: " OR #run < :run",
     to: " OR #run <= :run",
     caughtBy: { test: "test/core/flow/statistics.test.ts" },
   },
-  {
-    name: "row-of-another-plan",
+  "row-of-another-plan": {
     takes: "the listing by the plan that holds, where another one was listed",
     at: ["core/flow/freeze-plan.ts", "freeze"],
     drops: "listAgain",
     caughtBy: { test: "test/core/flow/read/list-notifications.test.ts" },
   },
-  {
-    name: "cursor-of-any-list",
+  "cursor-of-any-list": {
     takes: "the seal that tells the cursors of one list from those of another",
     at: ["functions/http/cursor.ts", "readCursor"],
     drops: "badCursor",
     caughtBy: { test: "test/interface/life.test.ts" },
   },
-  {
-    name: "no-look-after-late-write",
+  "no-look-after-late-write": {
     takes: "the second look at an event whose row the table was slow to take",
     at: ["core/flow/freeze-plan.ts", "list"],
     drops: "putMarker",
     caughtBy: { scenario: "resolve-matching" },
   },
-  {
-    name: "sent-though-resolved",
+  "sent-though-resolved": {
     takes: "the sender's look at whether an event is over",
     at: ["core/flow/send-notification.ts", "needlessBecause"],
     drops: "RESOLVED_BEFORE",
     caughtBy: { scenario: "resolve-unmatched" },
   },
-  {
-    name: "audit-on-itself",
+  "audit-on-itself": {
     takes: "the least distance of an audit from the next one, which a clock that is put back needs",
     at: ["core/flow/sweep.ts", "auditWorkspace"],
     from: "max(1, Math.floor((deps.now() - audit.due) / intervalMs) + 1)",
     to: "floor((deps.now() - audit.due) / intervalMs) + 1",
     caughtBy: { test: "test/core/flow/audit.test.ts" },
   },
-];
+};

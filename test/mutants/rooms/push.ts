@@ -1,25 +1,22 @@
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 
 /** Mutants of the calls to push services. */
-export const pushMutants: readonly Mutant[] = [
+export const pushMutants: Mutants = {
   // Anybody can register an address, so the service calls only those of push services.
-  {
-    name: "any-endpoint-called",
+  "any-endpoint-called": {
     takes: "the look at an endpoint before it is called",
     at: ["core/push/web/web-push.ts", "addressOf"],
     drops: "isEndpoint",
     caughtBy: { test: "test/core/push/web/web-push.test.ts" },
   },
-  {
-    name: "names-that-lead-inward",
+  "names-that-lead-inward": {
     takes: "the look at the addresses of a push service's name",
     at: ["core/post/public-lookup.ts", "createPublicLookup"],
     from: "addresses.some(({ address }) => isInward(address))",
     to: "false",
     caughtBy: { test: "test/core/post/public-lookup.test.ts" },
   },
-  {
-    name: "old-keys-not-tried",
+  "old-keys-not-tried": {
     takes: "the second try, with the keys before a rotation",
     at: ["core/push/web/web-push.ts", "pairsOf"],
     from: "[current, previous]",
@@ -27,40 +24,34 @@ export const pushMutants: readonly Mutant[] = [
     caughtBy: { test: "test/core/push/web/web-push.test.ts" },
   },
   // A refusal that may be about one device, or about all.
-  {
-    name: "foreign-without-proof",
+  "foreign-without-proof": {
     takes: "the look whether anybody takes pushes, before a device is another sender's",
     at: ["core/domain/delivery/foreign.ts", "judged"],
     from: " && !ways.has(wayOf(device))",
     to: " && false",
     caughtBy: { test: "test/core/flow/foreign-device.test.ts" },
   },
-  {
-    name: "foreign-never-ends",
+  "foreign-never-ends": {
     takes: "the proof that others give against a device of another sender",
     at: ["core/domain/delivery/foreign.ts", "judged"],
-    from: " && !ways.has(wayOf(device))",
-    to: "",
+    cuts: " && !ways.has(wayOf(device))",
     caughtBy: { scenario: "foreign" },
   },
-  {
-    name: "keys-of-before-the-browser",
+  "keys-of-before-the-browser": {
     takes: "the second read of keys that were read before the browser registered",
     at: ["core/push/web/web-push.ts", "createWebPush"],
     from: "read.atMs >= registeredAt",
     to: "registeredAt > 0",
     caughtBy: { test: "test/core/push/web/web-push.test.ts" },
   },
-  {
-    name: "account-of-before-the-phone",
+  "account-of-before-the-phone": {
     takes: "the second read of a service account that was read before the phone registered",
     at: ["core/push/fcm.ts", "createPush"],
     from: "session.asOfMs >= since) return true",
     to: "since > 0) return true",
     caughtBy: { test: "test/core/push/credentials.test.ts" },
   },
-  {
-    name: "wrong-keys-are-proven",
+  "wrong-keys-are-proven": {
     takes: "the look whether a push was taken under the keys",
     at: ["core/push/web/web-push.ts", "createWebPush"],
     from: "good.has(publicKey)",
@@ -68,67 +59,59 @@ export const pushMutants: readonly Mutant[] = [
     caughtBy: { test: "test/core/push/web/web-push.test.ts" },
   },
   // Secrets: known before the claim, and never waited for long.
-  {
-    name: "old-secret-dropped",
+  "old-secret-dropped": {
     takes: "the old value's service while no new one can be read",
     at: ["core/push/kept.ts", "keep"],
     from: "if (old === undefined) throw error;",
     to: "throw error;",
     caughtBy: { test: "test/core/push/kept.test.ts" },
   },
-  {
-    name: "secret-waited-for",
+  "secret-waited-for": {
     takes: "the bound on the wait for a secret",
     at: ["core/push/kept.ts", "keep"],
     from: "await within(after, waitMs, reading.work)",
     to: "await within(after, Infinity, reading.work)",
     caughtBy: { test: "test/core/push/kept.test.ts" },
   },
-  {
-    name: "secret-not-read-ahead",
+  "secret-not-read-ahead": {
     takes: "the read of a secret ahead of its age",
     at: ["core/push/kept.ts", "keep"],
     from: "isGood && isSince(old.atMs, aheadMs)",
     to: "isGood",
     caughtBy: { test: "test/core/push/kept.test.ts" },
   },
-  {
-    name: "secret-over-kept-connection",
+  "secret-over-kept-connection": {
     takes: "a connection of its own for each read of a secret",
     at: ["core/live-secrets.ts", "secretsClientOptions"],
     from: "httpAgent: { keepAlive: false }",
     to: "httpAgent: { keepAlive: true }",
     caughtBy: { test: "test/core/live-secrets.test.ts" },
   },
-  {
-    name: "secret-without-timeout",
+  "secret-without-timeout": {
     takes: "the timeout of a read of a secret",
     at: ["core/live-secrets.ts", "secretsClientOptions"],
     from: "requestTimeout: 1000",
     to: "requestTimeout: 60_000",
     caughtBy: { test: "test/core/live-secrets.test.ts" },
   },
-  {
-    name: "claimed-unready",
+  "claimed-unready": {
     takes: "the claim's wait for credentials",
     at: ["core/flow/take-pack.ts", "takePack"],
     from: "ready === undefined && ",
     to: "ready === undefined && false && ",
     caughtBy: { test: "test/core/flow/before-the-claim.test.ts" },
   },
-  {
-    name: "check-without-end",
+  "check-without-end": {
     takes: "the end of a last check that is not answered",
     at: ["core/flow/send-notification.ts", "needlessMeanwhile"],
     from: "await Promise.race([needlessBecause(deps, held, message), late])",
     to: "await Promise.race([needlessBecause(deps, held, message), late.catch(() => new Promise<never>(() => {}))])",
     caughtBy: { test: "test/core/flow/before-the-claim.test.ts" },
   },
-  {
-    name: "foreign-not-told",
+  "foreign-not-told": {
     takes: "the notice to the owner of a device of another sender",
     at: ["core/flow/follow-devices.ts", "tellOfForeign"],
     drops: "await createOwnIngest(deps)",
     caughtBy: { test: "test/core/flow/foreign-device.test.ts" },
   },
-];
+};

@@ -1,18 +1,16 @@
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 
 /** Mutants of reads and writes of the table. */
-export const storeMutants: readonly Mutant[] = [
+export const storeMutants: Mutants = {
   // The newest change of an alert counts, in whatever order they come.
-  {
-    name: "over-and-stands-for-newer",
+  "over-and-stands-for-newer": {
     takes: "the question whether the event that stands for an alert was over before it came",
     at: ["core/store/changes.ts", "advance"],
     from: " AND NOT ${OVER}",
     to: " AND #at = #at",
     caughtBy: { test: "test/interface/changes.test.ts" },
   },
-  {
-    name: "free-by-the-clock",
+  "free-by-the-clock": {
     takes: "the freedom of a key that needs no clock",
     at: ["core/store/changes.ts", "setEnd"],
     from: '":free": FREE',
@@ -20,16 +18,14 @@ export const storeMutants: readonly Mutant[] = [
     caughtBy: { test: "test/core/store/changes.test.ts" },
   },
   // Whoever accepts an invitation has all that it offers, wherever it was interrupted.
-  {
-    name: "accepting-not-noted",
+  "accepting-not-noted": {
     takes: "the note who accepts an invitation, by which a repeated call knows that they were no member",
     at: ["core/flow/admin/invite.ts", "acceptInvitation"],
     from: "?.acceptedBy === userId",
     to: "?.acceptedBy === ws",
     caughtBy: { scenario: "invited" },
   },
-  {
-    name: "invitation-of-anybody",
+  "invitation-of-anybody": {
     takes: "the question whether an invitation is for the address of who accepts it",
     at: ["core/store/invitations.ts", "listInvitationsTo"],
     from: "await addressHash(email)",
@@ -37,145 +33,126 @@ export const storeMutants: readonly Mutant[] = [
     caughtBy: { test: "test/interface/invitations.test.ts" },
   },
   // A missed heartbeat makes exactly one event, whoever finds it, and none if a call has come.
-  {
-    name: "heartbeat-call-overlooked",
+  "heartbeat-call-overlooked": {
     takes: "the look whether a call has come, before one is noted as missed",
     at: ["core/store/heartbeats.ts", "setMissed"],
     from: "waitsFrom = :from",
     to: ":from = :from",
     caughtBy: { test: "test/core/flow/heartbeats-under-faults.test.ts" },
   },
-  {
-    name: "heartbeat-returns-unwatched",
+  "heartbeat-returns-unwatched": {
     takes: "the check that is written before a heartbeat names it",
     at: ["core/store/heartbeats.ts", "takeCall"],
     drops: "putCheck",
     caughtBy: { scenario: "heartbeat" },
   },
   // An open event is found by its dedupeKey.
-  {
-    name: "open-row-without-entry",
+  "open-row-without-entry": {
     takes: "the entry by key that is written before the row of an open event",
     at: ["core/store/open-events.ts", "tryOpenEvent"],
     drops: "indexOpenEvent",
     caughtBy: { test: "test/core/flow/open-list.test.ts" },
   },
   // The events of one workspace are in several partitions.
-  {
-    name: "one-partition-of-events",
+  "one-partition-of-events": {
     takes: "the spread of a workspace's events over partitions",
     at: ["core/store/keys.ts", "shareOf"],
     from: "% SPREAD_KEYS",
     to: "* 0",
     caughtBy: { test: "test/core/flow/busy-workspace.test.ts" },
   },
-  {
-    name: "whole-event-written-again",
+  "whole-event-written-again": {
     takes: "the course beside the event, so that the event is written a second time with it",
     at: ["core/store/keys.ts", "courseKey"],
     from: "sk: sk + COURSE",
     to: "sk",
     caughtBy: { test: "test/core/store/spread-events.test.ts" },
   },
-  {
-    name: "course-not-read",
+  "course-not-read": {
     takes: "the look at the course beside an event",
     at: ["core/store/event-items.ts", "toEvents"],
     from: "beside?.nonce === event.nonce",
     to: "beside?.nonce === item.pk",
     caughtBy: { test: "test/core/flow/spread-from.test.ts" },
   },
-  {
-    name: "events-of-one-share-only",
+  "events-of-one-share-only": {
     takes: "the reads of all partitions that hold events of a range",
     at: ["core/store/keys.ts", "spreadEventsPks"],
     from: "from + row * SPREAD_ROW",
     to: "from",
     caughtBy: { test: "test/core/store/spread-events.test.ts" },
   },
-  {
-    name: "old-events-not-listed",
+  "old-events-not-listed": {
     takes: "the look for events that were not spread",
     at: ["core/store/events.ts", "readRange"],
     from: "spread.length > to - from || ",
     to: "spread.length > 0 || ",
     caughtBy: { test: "test/core/store/spread-events.test.ts" },
   },
-  {
-    name: "old-events-not-found",
+  "old-events-not-found": {
     takes: "the second key of an event that is known by its number only",
     at: ["core/store/events.ts", "spreadsOf"],
     from: ": [{ spread: true }, { spread: false }]",
     to: ": [{ spread: true }]",
     caughtBy: { test: "test/core/store/spread-events.test.ts" },
   },
-  {
-    name: "spread-at-once",
+  "spread-at-once": {
     takes: "the hour in which functions that know of no spread events may be at work",
     at: ["core/store/control.ts", "SPREAD_AFTER_MS"],
     from: "HOUR_MS",
     to: "0",
     caughtBy: { test: "test/core/flow/spread-from.test.ts" },
   },
-  {
-    name: "first-packs-in-one-partition",
+  "first-packs-in-one-partition": {
     takes: "the spread of the first packs",
     at: ["core/store/keys.ts", "packKey"],
     from: "seq % SPREAD_KEYS",
     to: "0",
     caughtBy: { test: "test/core/store/packs.test.ts" },
   },
-  {
-    name: "packs-of-one-share-only",
+  "packs-of-one-share-only": {
     takes: "the order of the newest packs over partitions",
     at: ["core/store/packs.ts", "newestPacks"],
     from: "idOfFirst(other) > idOfFirst(one)",
     to: 'idOfFirst(one) === ""',
     caughtBy: { test: "test/core/store/packs.test.ts" },
   },
-  {
-    name: "history-ends-behind-a-course",
+  "history-ends-behind-a-course": {
     takes: "the care for an event whose course ended a page of the table",
     at: ["core/store/events.ts", "readPastEvents"],
     from: "isCourseKey(last) ? 1 : 0",
     to: "isCourseKey(last) ? 0 : 0",
     caughtBy: { test: "test/core/store/spread-events.test.ts" },
   },
-  {
-    name: "site-chunk-overfull",
+  "site-chunk-overfull": {
     takes: "the room that a chunk of a site must have for a batch",
     at: ["core/store/sites.ts", "addTo"],
     from: "events.slice(0, isFull ? CHUNK_EVENTS : room)",
     to: "events.slice(0, CHUNK_EVENTS)",
     caughtBy: { test: "test/core/store/sites.test.ts" },
   },
-  {
-    name: "site-not-searched",
+  "site-not-searched": {
     takes: "the search of a site's earlier chunks for an event that comes again",
     at: ["core/store/sites.ts", "notRegistered"],
     from: "end > 0 && fresh.some(isEarlier)",
     to: "end < 0 && fresh.some(isEarlier)",
     caughtBy: { test: "test/core/store/sites.test.ts" },
   },
-  {
-    name: "site-searched-by-time-only",
+  "site-searched-by-time-only": {
     takes: "the greatest number of a site's earlier chunks, without which a busy site reads all of a minute",
     at: ["core/store/sites.ts", "notRegistered"],
-    from: "seq <= max && ",
-    to: "",
+    cuts: "seq <= max && ",
     caughtBy: { test: "test/core/store/sites.test.ts" },
   },
   // A marker exists before its work, and is deleted after it.
-  {
-    name: "packs-in-one-partition",
+  "packs-in-one-partition": {
     takes: "the spread of a great rule's packs",
     at: ["core/store/keys.ts", "packKey"],
     from: "pack !== 0",
     to: "pack < 0",
     caughtBy: { test: "test/core/store/packs.test.ts" },
   },
-  {
-    name: "marker-removed-then-moved",
+  "marker-removed-then-moved": {
     takes: "the order in which the sweeper moves a marker",
     at: ["core/store/markers.ts", "moveMarker"],
     moves: "await putMarker",
@@ -183,48 +160,41 @@ export const storeMutants: readonly Mutant[] = [
     caughtBy: { scenario: "outage" },
   },
   // Things that happen only once.
-  {
-    name: "puts-unconditional",
+  "puts-unconditional": {
     takes: "the condition of every item that is created once: events, packs, escalations",
     at: ["core/store/table.ts", "putWrite"],
     from: '{ ...expression, condition: expression.condition ?? "attribute_not_exists(pk)" }',
     to: "expression",
     caughtBy: { scenario: "plain" },
   },
-  {
-    name: "dedupe-unconditional",
+  "dedupe-unconditional": {
     takes: "the condition of the claim on a dedupeKey",
     at: ["core/store/claims.ts", "claimDedupeKey"],
     from: "attribute_not_exists(pk) OR expires <= :now",
     to: "attribute_not_exists(pk) OR attribute_exists(pk) OR expires <= :now",
     caughtBy: { scenario: "dedupe-race" },
   },
-  {
-    name: "idempotency-unconditional",
+  "idempotency-unconditional": {
     takes: "the condition of the claim on an Idempotency-Key",
     at: ["core/store/claims.ts", "claimIdempotencyKey"],
     from: " OR expires <=",
     to: " OR attribute_exists(pk) OR expires <=",
     caughtBy: { scenario: "idempotency" },
   },
-  {
-    name: "own-event-not-recognised",
+  "own-event-not-recognised": {
     takes: "the recognition of the own write when the SDK repeats it",
     at: ["core/store/events.ts", "createEvent"],
-    from: " || result.item?.by === request",
-    to: "",
+    cuts: " || result.item?.by === request",
     caughtBy: { scenario: "plain" },
   },
-  {
-    name: "plan-not-frozen",
+  "plan-not-frozen": {
     takes: "the condition that keeps the first plan of an event",
     at: ["core/store/courses.ts", "freezePlan"],
     from: "attribute_not_exists(#plan)",
     to: "(attribute_exists(#plan) OR attribute_not_exists(#plan))",
     caughtBy: { scenario: "plain" },
   },
-  {
-    name: "step-fires-again",
+  "step-fires-again": {
     takes: "the condition that a step of an escalation fires once",
     at: ["core/store/escalations.ts", "fireStep"],
     from: "#next = :cursor",
@@ -232,40 +202,33 @@ export const storeMutants: readonly Mutant[] = [
     caughtBy: { scenario: "escalation" },
   },
   // Each pack has one sender, and no device is called twice.
-  {
-    name: "claim-unconditional",
+  "claim-unconditional": {
     takes: "the condition of a sender's first claim",
     at: ["core/store/packs.ts", "claimPack"],
-    from: " AND attribute_not_exists(lease)",
-    to: "",
+    cuts: " AND attribute_not_exists(lease)",
     caughtBy: { scenario: "plain" },
   },
-  {
-    name: "takeover-unconditional",
+  "takeover-unconditional": {
     takes: "the condition of a later claim",
     at: ["core/store/packs.ts", "claimPack"],
     from: "lease = :held AND #until = :heldUntil",
     to: "(lease = :held AND #until = :heldUntil) OR attribute_exists(pk)",
     caughtBy: { test: "test/core/store/packs.test.ts" },
   },
-  {
-    name: "late-outcomes-stored",
+  "late-outcomes-stored": {
     takes: "the condition that outcomes are stored under the lease",
     at: ["core/store/packs.ts", "outcomesWrite"],
     from: 'conditions = ["lease = :lease"]',
     to: 'conditions = ["(lease = :lease OR attribute_exists(lease))"]',
     caughtBy: { test: "test/core/store/packs.test.ts" },
   },
-  {
-    name: "unread-keys-dropped",
+  "unread-keys-dropped": {
     takes: "the second question for keys that DynamoDB left unread",
     at: ["core/store/table.ts", "batchGetItems"],
-    from: " answer.UnprocessedKeys?.[name]?.Keys ??",
-    to: "",
+    cuts: " answer.UnprocessedKeys?.[name]?.Keys ??",
     caughtBy: { scenario: "plain" },
   },
-  {
-    name: "prune-unconditional",
+  "prune-unconditional": {
     takes: "the condition that a device which was registered again stays",
     at: ["core/store/devices.ts", "pruneDevice"],
     from: " :registeredAt",
@@ -273,40 +236,35 @@ export const storeMutants: readonly Mutant[] = [
     caughtBy: { scenario: "token-death" },
   },
   // An acknowledgement is final.
-  {
-    name: "sent-over-acknowledged",
+  "sent-over-acknowledged": {
     takes: "the condition that outcomes leave a status alone which moved on",
     at: ["core/store/packs.ts", "outcomesWrite"],
     from: "${path}.#s = :s${position}",
     to: "(${path}.#s = :s${position} OR attribute_exists(${path}.#s))",
     caughtBy: { scenario: "acknowledge" },
   },
-  {
-    name: "status-goes-back",
+  "status-goes-back": {
     takes: "the condition that a report moves a status forward only",
     at: ["core/store/packs.ts", "reportNotification"],
     from: "${path}.#s IN ",
     to: "attribute_exists(${path}.#s) OR ${path}.#s IN ",
     caughtBy: { scenario: "acknowledge" },
   },
-  {
-    name: "step-after-acknowledgement",
+  "step-after-acknowledgement": {
     takes: "the condition that no step fires after an acknowledgement",
     at: ["core/store/escalations.ts", "fireStep"],
     from: "#state = :armed",
     to: "(#state = :armed OR attribute_exists(#state))",
     caughtBy: { scenario: "acknowledged-in-time" },
   },
-  {
-    name: "acknowledgement-read-stale",
+  "acknowledgement-read-stale": {
     takes: "the consistency of the look at an acknowledgement",
     at: ["core/store/escalations.ts", "readEscalation"],
     from: "EscalationItem",
     to: "EscalationItem, { consistent: false }",
     caughtBy: { test: "test/core/flow/races.test.ts" },
   },
-  {
-    name: "firing-decided-twice",
+  "firing-decided-twice": {
     takes: "the condition that the people of a step are decided once",
     at: ["core/store/escalations.ts", "decideFiring"],
     from: "item, FiringItem",
@@ -314,8 +272,7 @@ export const storeMutants: readonly Mutant[] = [
     caughtBy: { scenario: "escalation" },
   },
   // Great events.
-  {
-    name: "parts-of-one-name",
+  "parts-of-one-name": {
     takes: "the content in the name of a plan's parts",
     at: ["core/store/plans.ts", "planIdOf"],
     from: 'for (const part of parts) hash.update(JSON.stringify(part)).update("\\n")',
@@ -323,16 +280,14 @@ export const storeMutants: readonly Mutant[] = [
     caughtBy: { test: "test/core/store/plans.test.ts" },
   },
   // After a restore of the table.
-  {
-    name: "plan-of-another-event",
+  "plan-of-another-event": {
     takes: "the comparison of the whole id where a plan is frozen under an event's number",
     at: ["core/store/courses.ts", "readItem"],
     from: "item?.nonce === nonce",
     to: "item !== undefined",
     caughtBy: { test: "test/core/flow/restored-table.test.ts" },
   },
-  {
-    name: "answer-for-another-event",
+  "answer-for-another-event": {
     takes: "the comparison of the whole id where an event meets one of its number",
     at: ["core/store/events.ts", "createEvent"],
     from: "!== undefined && result.item.nonce !== nonce",
@@ -340,24 +295,21 @@ export const storeMutants: readonly Mutant[] = [
     caughtBy: { test: "test/core/flow/restored-table.test.ts" },
   },
   // Numbers that people write.
-  {
-    name: "conditions-as-they-stand",
+  "conditions-as-they-stand": {
     takes: "the packing of a rule's conditions",
     at: ["core/store/rules.ts", "toItem"],
     from: "deflate(rule.conditions)",
     to: "rule.conditions",
     caughtBy: { test: "test/core/store/rules.test.ts" },
   },
-  {
-    name: "limit-not-held",
+  "limit-not-held": {
     takes: "the condition that counts what a workspace may have",
     at: ["core/store/counts.ts", "makeRoom"],
     from: "#n${index} <= :room${index}",
     to: "(#n${index} <= :room${index} OR attribute_exists(#n${index}))",
     caughtBy: { test: "test/core/store/counts.test.ts" },
   },
-  {
-    name: "room-not-counted-on",
+  "room-not-counted-on": {
     takes: "the sum that grows with each thing that is made",
     at: ["core/store/counts.ts", "makeRoom"],
     from: "`:by${index}`, by",
@@ -365,48 +317,42 @@ export const storeMutants: readonly Mutant[] = [
     caughtBy: { test: "test/core/store/counts.test.ts" },
   },
   // Admission.
-  {
-    name: "quota-unconditional",
+  "quota-unconditional": {
     takes: "the month's quota in the admission's condition",
     at: ["core/store/control.ts", "ADMISSIBLE"],
     from: " used < #limit",
     to: " attribute_exists(#limit)",
     caughtBy: { scenario: "quota-edge" },
   },
-  {
-    name: "rate-unconditional",
+  "rate-unconditional": {
     takes: "the rate in the admission's condition",
     at: ["core/store/control.ts", "admission"],
     from: "tat BETWEEN :earliest AND :latest",
     to: "(tat BETWEEN :earliest AND :latest OR tat > :latest)",
     caughtBy: { test: "test/core/flow/ingest-event.test.ts" },
   },
-  {
-    name: "late-count-holds",
+  "late-count-holds": {
     takes: "the order of two counts of lost numbers that were made at once",
     at: ["core/store/sequence.ts", "countUp"],
     from: "OR #child[1] <",
     to: "OR #child[1] <>",
     caughtBy: { test: "test/core/flow/lost-numbers.test.ts" },
   },
-  {
-    name: "counts-end-at-a-newer-one",
+  "counts-end-at-a-newer-one": {
     takes: "the counting of lost numbers on behalf of whoever died before he had counted",
     at: ["core/store/sequence.ts", "countUp"],
     from: "lost = sumOf(countsIn(item))",
     to: "if (item[String(childOf(level, number))]?.[1] !== version) return;\n    lost = sumOf(countsIn(item))",
     caughtBy: { test: "test/core/flow/lost-numbers.test.ts" },
   },
-  {
-    name: "deleted-key-admitted",
+  "deleted-key-admitted": {
     takes: "the API key in the admission's condition",
     at: ["core/store/control.ts", "ADMISSIBLE"],
     from: "contains(hashes, :hash)",
     to: "(contains(hashes, :hash) OR attribute_exists(pk))",
     caughtBy: { scenario: "deletions" },
   },
-  {
-    name: "key-forgotten-first",
+  "key-forgotten-first": {
     takes: "the order of a key's deletion: worthless first, forgotten after that",
     at: ["core/store/api-keys.ts", "deleteApiKey"],
     moves: "revokeApiKey",
@@ -414,153 +360,133 @@ export const storeMutants: readonly Mutant[] = [
     caughtBy: { scenario: "deletions" },
   },
   // Current rules and people.
-  {
-    name: "change-not-announced",
+  "change-not-announced": {
     takes: "the count of a change of what workers keep",
     at: ["core/store/collection.ts", "changeItem"],
-    from: "if (changed !== undefined) await tellWorkers?.(deps, ws);",
-    to: "",
+    cuts: "if (changed !== undefined) await tellWorkers?.(deps, ws);",
     caughtBy: { scenario: "changes" },
   },
   // Two people edit.
-  {
-    name: "changed-over-somebody",
+  "changed-over-somebody": {
     takes: "the version in the condition of a change",
     at: ["core/store/versioned.ts", "sameVersion"],
     from: "OR attribute_not_exists(#version))",
     to: "OR attribute_exists(pk))",
     caughtBy: { test: "test/core/store/versioned.test.ts" },
   },
-  {
-    name: "own-change-refused",
+  "own-change-refused": {
     takes: "the look whether a refused change is there all the same",
     at: ["core/store/trail.ts", "writeRecorded"],
     drops: 'if (isThere) return { kind: "done" };',
     caughtBy: { test: "test/core/store/versioned.test.ts" },
   },
-  {
-    name: "entry-apart",
+  "entry-apart": {
     takes: "the transaction of a change and its entry in the audit trail",
     at: ["core/store/trail.ts", "writeRecorded"],
     from: "await writeTogether(deps, [...writes, ...sealed]);",
     to: 'await writeTogether(deps, writes).then((made) => (made.kind === "done" ? writeTogether(deps, sealed) : made));',
     caughtBy: { scenario: "audited" },
   },
-  {
-    name: "chain-unconditional",
+  "chain-unconditional": {
     takes: "the condition that the audit trail's head has not moved",
     at: ["core/store/trail.ts", "writeRecorded"],
     from: 'condition: "#seq = :seq"',
     to: 'condition: "attribute_exists(#seq) OR #seq = :seq"',
     caughtBy: { test: "test/core/store/trail.test.ts" },
   },
-  {
-    name: "if-match-passed-over",
+  "if-match-passed-over": {
     takes: "the comparison of what a caller read with what is there",
     at: ["core/store/versioned.ts", "changeVersioned"],
     drops: "requireExpected(item, expected);",
     caughtBy: { test: "test/interface/two-people.test.ts" },
   },
-  {
-    name: "policy-deleted-under-rules",
+  "policy-deleted-under-rules": {
     takes: "the look at the rules that use a policy",
     at: ["core/flow/admin/write-policy.ts", "deletePolicy"],
     from: "users.length > 0 &&",
     to: "users.length < 0 &&",
     caughtBy: { test: "test/interface/nobody-left.test.ts" },
   },
-  {
-    name: "delivered-says-anybody",
+  "delivered-says-anybody": {
     takes: "the look whether who reports a delivery was told",
     at: ["core/flow/life/report-notification.ts", "takeReportAndTell"],
     drops: "await requireRecipient(deps, ws, notificationId, status, reporter);",
     caughtBy: { test: "test/interface/reach.test.ts" },
   },
   // Workspaces.
-  {
-    name: "escalations-of-all-workspaces",
+  "escalations-of-all-workspaces": {
     takes: "the workspace in the key of an escalation",
     at: ["core/store/keys.ts", "escalationsPk"],
     from: "{ws}#ESCALATIONS",
     to: "{ws.slice(0, 0)}#ESCALATIONS",
     caughtBy: { test: "test/core/store/keys.test.ts" },
   },
-  {
-    name: "owner-not-asked",
+  "owner-not-asked": {
     takes: "the look at a phone's owner right before it is saved",
     at: ["core/store/devices.ts", "saveDevice"],
     drops: "if (!(await isOwner())) return { ...saved, isStored: false };",
     caughtBy: { scenario: "two-owners" },
   },
-  {
-    name: "former-ownership-counts",
+  "former-ownership-counts": {
     takes: "the difference between owning a phone and owning it again",
     at: ["core/flow/admin/register-device.ts", "registerDevice"],
     from: "(await readTokenOwner(deps, hash))?.version === owner.version",
     to: "(await readTokenOwner(deps, hash))?.userId === owner.userId",
     caughtBy: { test: "test/core/flow/admin/register-device.test.ts" },
   },
-  {
-    name: "late-registration-written",
+  "late-registration-written": {
     takes: "the refusal of a registration that has looked before the phone was taken away",
     at: ["core/store/devices.ts", "takeAddressAway"],
     from: ' 1, ":version"',
     to: ' 0, ":version"',
     caughtBy: { test: "test/core/flow/admin/register-device.test.ts" },
   },
-  {
-    name: "slow-taker-takes",
+  "slow-taker-takes": {
     takes: "the look whether who takes a phone away still owns it",
     at: ["core/store/devices.ts", "takeAddressAway"],
     drops: "if (!(await isOwner())) return undefined;",
     caughtBy: { test: "test/core/store/devices.test.ts" },
   },
-  {
-    name: "devices-of-all-workspaces",
+  "devices-of-all-workspaces": {
     takes: "the workspace in the key of a user's devices",
     at: ["core/store/keys.ts", "devicesPk"],
     from: "#${ws}#DEVICES",
     to: "#${ws.slice(0, 0)}#DEVICES",
     caughtBy: { scenario: "equal-ids" },
   },
-  {
-    name: "dedupe-across-workspaces",
+  "dedupe-across-workspaces": {
     takes: "the workspace in the key of a dedupeKey's claim",
     at: ["core/store/keys.ts", "dedupeKey"],
     from: "#${ws}#DEDUPE#",
     to: "#${ws.slice(0, 0)}#DEDUPE#",
     caughtBy: { scenario: "equal-ids" },
   },
-  {
-    name: "rules-of-all-workspaces",
+  "rules-of-all-workspaces": {
     takes: "the workspace in the key of a routing rule",
     at: ["core/store/keys.ts", "rulesPk"],
     from: "WS#${ws}#RULES",
     to: "WS#${ws.slice(0, 0)}#RULES",
     caughtBy: { test: "test/interface/matrix.test.ts" },
   },
-  {
-    name: "event-of-another-workspace",
+  "event-of-another-workspace": {
     takes: "the comparison of an event's whole id",
     at: ["core/store/events.ts", "readEvent"],
     from: "event?.eventId === eventId",
     to: "event !== undefined",
     caughtBy: { test: "test/interface/matrix.test.ts" },
   },
-  {
-    name: "no-owner-left",
+  "no-owner-left": {
     takes: "the condition that keeps a workspace's last owner from being lowered",
     at: ["core/store/members.ts", "giveRole"],
     from: "size(#owners) > :one",
     to: "size(#owners) >= :one",
     caughtBy: { test: "test/interface/roles-set.test.ts" },
   },
-  {
-    name: "owner-removed",
+  "owner-removed": {
     takes: "the condition that keeps a workspace's last owner from being removed",
     at: ["core/store/members.ts", "removeMember"],
     from: "size(#owners) > :one",
     to: "size(#owners) >= :one",
     caughtBy: { test: "test/interface/roles-set.test.ts" },
   },
-];
+};

@@ -1,251 +1,216 @@
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 
 /** Mutants of what rings once for a group, or only when so many have come. */
-export const stormMutants: readonly Mutant[] = [
-  {
-    name: "quiet-for-what-never-rang",
+export const stormMutants: Mutants = {
+  "quiet-for-what-never-rang": {
     takes: "the look at the plan of the event that opened a group, before another is quiet because of it",
     at: ["core/flow/pass-gates.ts", "passGate"],
     from: "!group.sure",
     to: "false",
     caughtBy: { test: "test/core/flow/groups.test.ts" },
   },
-  {
-    name: "quiet-for-what-was-resolved",
+  "quiet-for-what-was-resolved": {
     takes: "the look whether the event that opened a group was resolved before it was planned",
     at: ["core/flow/pass-gates.ts", "isHeard"],
     from: "resolved === undefined || (!isFirst && resolved.at > plan.at)",
     to: "resolved === undefined || resolved.at > 0",
     caughtBy: { test: "test/core/flow/groups.test.ts" },
   },
-  {
-    name: "group-opened-twice",
+  "group-opened-twice": {
     takes: "the condition by which only one event opens a group",
     at: ["core/store/grouped.ts", "asSeen"],
     from: `condition: "attribute_not_exists(pk)"`,
     to: `condition: "attribute_not_exists(never)"`,
     caughtBy: { test: "test/core/flow/groups-in-parallel.test.ts" },
   },
-  {
-    name: "higher-priority-is-quiet",
+  "higher-priority-is-quiet": {
     takes: "the ring of an event of a higher priority than the last that rang in its group",
     at: ["core/domain/planning/storm.ts", "moveIn"],
     from: "rank(event.priority) > rank(group.priority)",
     to: "rank(event.priority) > 9",
     caughtBy: { test: "test/core/flow/groups.test.ts" },
   },
-  {
-    name: "counted-for-two-firings",
+  "counted-for-two-firings": {
     takes: "the firing up to which events of a threshold were counted",
     at: ["core/domain/planning/storm.ts", "fullestSpan"],
-    from: "time > since && ",
-    to: "",
+    cuts: "time > since && ",
     caughtBy: { test: "test/core/flow/groups.test.ts" },
   },
-  {
-    name: "told-of-every-event",
+  "told-of-every-event": {
     takes: "the half minute between two pushes that say how many events a group has",
     at: ["core/flow/tell-groups.ts", "awaitTell"],
     from: "(tellAt ?? group.at) + GROUP_TELL_SECONDS * 1000",
     to: "now",
     caughtBy: { test: "test/core/flow/groups.test.ts" },
   },
-  {
-    name: "group-outlives-its-end",
+  "group-outlives-its-end": {
     takes: "the end of a group when its first event is resolved",
     at: ["core/flow/life/life.ts", "resolve"],
     from: "await closeGroup(deps, ws, group.key, eventId);",
     to: "continue;",
     caughtBy: { test: "test/core/flow/groups.test.ts" },
   },
-  {
-    name: "rings-count-for-others",
+  "rings-count-for-others": {
     takes: "the condition by which two rings of a person at a moment are both counted",
     at: ["core/store/rung.ts", "countRings"],
     from: `condition: seen === undefined ? "attribute_not_exists(pk)" : "rev = :seen"`,
     to: `condition: seen === undefined ? "attribute_not_exists(never)" : ":seen = :seen"`,
     caughtBy: { test: "test/core/flow/valve-in-parallel.test.ts" },
   },
-  {
-    name: "one-ring-counts-twice",
+  "one-ring-counts-twice": {
     takes: "the look whether a ring was counted by another try of the same event",
     at: ["core/domain/planning/valve.ts", "ringOnce"],
     from: "recent.some(({ by }) => by === one.by)",
     to: "recent.length < 0",
     caughtBy: { test: "test/core/flow/valve-in-parallel.test.ts" },
   },
-  {
-    name: "first-rings-forgotten",
+  "first-rings-forgotten": {
     takes: "the rings of the first events of ten minutes, which are not counted",
     at: ["core/flow/read/rings.ts", "createFirstRings"],
     from: "known.set(event.seq, { at: plan.at, users: ringsOf(rules) });",
     to: "known.set(event.seq, { at: plan.at, users: ringsOf(rules.slice(0, 0)) });",
     caughtBy: { test: "test/core/flow/valve.test.ts" },
   },
-  {
-    name: "first-rings-count-twice",
+  "first-rings-count-twice": {
     takes: "the look whether one of the first events of ten minutes was counted when it came",
     at: ["core/flow/read/rings.ts", "createFirstRings"],
-    from: "event.valve !== undefined || ",
-    to: "",
+    cuts: "event.valve !== undefined || ",
     caughtBy: { test: "test/core/flow/valve.test.ts" },
   },
-  {
-    name: "told-afterwards-uncounted",
+  "told-afterwards-uncounted": {
     takes: "the count of what is told after a silence or a hold",
     at: ["core/flow/pass-valve.ts", "createValve"],
     from: "isToldAfterwards(plan) ? await valveNow(deps, ws, plan.at) : own",
     to: "own",
     caughtBy: { test: "test/core/flow/valve.test.ts" },
   },
-  {
-    name: "valve-does-not-wait",
+  "valve-does-not-wait": {
     takes: "the plans that are made of the first events, before another counts whom they ring for",
     at: ["core/flow/match-event.ts", "createMatching"],
     from: "through(gates.together(settle(1)), settle(1))",
     to: "through(gates.together(settle(1)))",
     caughtBy: { test: "test/core/flow/valve-in-parallel.test.ts" },
   },
-  {
-    name: "steps-ring-on",
+  "steps-ring-on": {
     takes: "the count of the steps of escalations",
     at: ["core/flow/escalate.ts", "fire"],
     from: "await valve({ ...ref, cursor: step.cursor }, priority, targets, now)",
     to: "targets",
     caughtBy: { test: "test/core/flow/valve.test.ts" },
   },
-  {
-    name: "span-begins-anew",
+  "span-begins-anew": {
     takes: "the ten minutes before those of the clock, whose events count as well",
     at: ["core/store/control.ts", "turning"],
     from: `? "tenBegan" : "seq"`,
     to: `? "seq" : "seq"`,
     caughtBy: { test: "test/core/flow/valve.test.ts" },
   },
-  {
-    name: "groups-begin-with-the-call",
+  "groups-begin-with-the-call": {
     takes: "the older events from which a call over past events learns the groups that are open where it begins",
     at: ["core/flow/read/simulate.ts", "leadOf"],
     from: "Math.min(count, half)",
     to: "0",
     caughtBy: { test: "test/core/flow/read/simulate-history.test.ts" },
   },
-  {
-    name: "history-delays-nothing",
+  "history-delays-nothing": {
     takes: "the events of which a draft's threshold tells only later",
     at: ["core/domain/planning/storm.ts", "createGateKeeper"],
     drops: "onReached({ rule, counted });",
     caughtBy: { test: "test/core/domain/planning/history-kept-quiet.test.ts" },
   },
-  {
-    name: "history-forgets-what-rang",
+  "history-forgets-what-rang": {
     takes: "the rings of past events for which the drafts have no rule",
     at: ["core/domain/planning/history.ts", "createHistory"],
     from: "loud === null && !isConcerned(event)",
     to: "!isConcerned(event)",
     caughtBy: { test: "test/core/domain/planning/history-kept-quiet.test.ts" },
   },
-  {
-    name: "simulated-as-if-nothing-rang",
+  "simulated-as-if-nothing-rang": {
     takes: "the rings of a person before a simulated event",
     at: ["core/flow/read/rings.ts", "foreseeValve"],
     from: "await readRung(deps, ws, userId)",
     to: "[]",
     caughtBy: { test: "test/core/flow/read/simulate-event.test.ts" },
   },
-  {
-    name: "silenced-event-opens-a-group",
+  "silenced-event-opens-a-group": {
     takes: "the way round its gates of an event that a silence covers",
     at: ["core/domain/planning/plan-event.ts", "kept"],
     drops: "gates: [],",
     caughtBy: { test: "test/core/flow/groups.test.ts" },
   },
-  {
-    name: "quiet-event-asks",
+  "quiet-event-asks": {
     takes: "the look at which rules still ring, before an event asks for an acknowledgement",
     at: ["core/domain/planning/storm.ts", "throughGates"],
     from: "rules.filter((_, rule) => !quiet.has(rule))",
     to: "rules",
     caughtBy: { test: "test/core/flow/groups.test.ts" },
   },
-  {
-    name: "counted-after-the-look",
+  "counted-after-the-look": {
     takes: "the count of a turn's own events that came before, at a threshold",
     at: ["core/flow/pass-gates.ts", "countFor"],
     from: "!later.includes(one.seq)",
     to: "!fresh.includes(one.seq)",
     caughtBy: { test: "test/core/flow/groups.test.ts" },
   },
-  {
-    name: "group-never-ends",
+  "group-never-ends": {
     takes: "the time after which the next event of a group rings",
     at: ["core/domain/planning/storm.ts", "isOpenFor"],
     from: "event.at < group.until ||",
     to: "event.at > 0 ||",
     caughtBy: { test: "test/core/flow/groups.test.ts" },
   },
-  {
-    name: "rings-for-who-is-on-it",
+  "rings-for-who-is-on-it": {
     takes: "the note on a group that somebody has acknowledged an event of it at night",
     at: ["core/flow/life/in-hand.ts", "takeInHand"],
     from: "await setCalm(deps, ws, key, calmAfter(userId, priority, { at, ends }));",
     to: "calmAfter(userId, priority, { at, ends });",
     caughtBy: { test: "test/core/flow/calm.test.ts" },
   },
-  {
-    name: "calm-for-what-is-higher",
+  "calm-for-what-is-higher": {
     takes: "the ring of a higher priority for somebody who has acknowledged the group",
     at: ["core/domain/planning/storm.ts", "calmed"],
-    from: " || rank(planned.priority) > rank(calm.priority)",
-    to: "",
+    cuts: " || rank(planned.priority) > rank(calm.priority)",
     caughtBy: { test: "test/core/flow/calm.test.ts" },
   },
-  {
-    name: "calm-ends-with-the-group",
+  "calm-ends-with-the-group": {
     takes: "the note of who has acknowledged a group, when the group opens again",
     at: ["core/store/grouped.ts", "changeGroup"],
     from: '", tellAt, tellBy"',
     to: '", tellAt, tellBy, calm"',
     caughtBy: { scenario: "acknowledged-group" },
   },
-  {
-    name: "calm-by-day",
+  "calm-by-day": {
     takes: "the look whether it is night for whoever acknowledges",
     at: ["core/domain/basics/clock/night.ts", "isNightIn"],
     from: "return hour >= NIGHT_FROM_HOUR || hour < NIGHT_TO_HOUR;",
     to: "return hour >= 0;",
     caughtBy: { test: "test/core/flow/calm.test.ts" },
   },
-  {
-    name: "forgets-when-it-opened",
+  "forgets-when-it-opened": {
     takes: "the change that a claim of a key moves along",
     at: ["core/store/episodes.ts", "opensAt"],
     from: "opened1 = if_not_exists(opened, :unknown)",
     to: "opened1 = :unknown",
     caughtBy: { test: "test/core/flow/flapping.test.ts" },
   },
-  {
-    name: "held-for-ever",
+  "held-for-ever": {
     takes: "the marker that comes due when the hold of an event ends whose alert flaps",
     at: ["core/flow/freeze-plan.ts", "awaitEnd"],
     from: "return putMarker(deps, { ws, eventId, due: until, since: until, tries: 0 });",
     to: "return;",
     caughtBy: { scenario: "flapping" },
   },
-  {
-    name: "urgent-is-held",
+  "urgent-is-held": {
     takes: "the way past the hold for what is URGENT",
     at: ["core/domain/planning/plan-event.ts", "whileFlapping"],
-    from: " || by.urgent",
-    to: "",
+    cuts: " || by.urgent",
     caughtBy: { test: "test/core/flow/flapping.test.ts" },
   },
-  {
-    name: "says-that-it-flaps-each-time",
+  "says-that-it-flaps-each-time": {
     takes: "the hold by which people are told that an alert flaps: the first",
     at: ["core/domain/event/flapping.ts", "flappingOf"],
     from: "return { until, first };",
     to: "return { until, first: first || previous !== undefined };",
     caughtBy: { test: "test/core/flow/flapping.test.ts" },
   },
-];
+};

@@ -1,226 +1,198 @@
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 
 /** Mutants of what keeps one item, and one kind of work, from holding up the sweeper's others. */
-export const sweeperMutants: readonly Mutant[] = [
-  {
-    name: "unreadable-ends-its-list",
+export const sweeperMutants: Mutants = {
+  "unreadable-ends-its-list": {
     takes: "the others of a list in which an item cannot be read",
     at: ["core/store/due.ts", "read"],
     from: 'return { kind: "unreadable", key, stored, error };',
     to: "throw error;",
     caughtBy: { scenario: "unreadable" },
   },
-  {
-    name: "unreadable-loses-what-it-held",
+  "unreadable-loses-what-it-held": {
     takes: "what an item holds that cannot be read, when it is put off",
     at: ["core/store/due.ts", "postpone"],
     from: "{ ...stored, due }",
     to: "{ due }",
     caughtBy: { scenario: "unreadable" },
   },
-  {
-    name: "removed-then-put-off",
+  "removed-then-put-off": {
     takes: "the order in which an item is put off",
     at: ["core/store/due.ts", "postpone"],
     moves: "await putItem(deps, to, { ...stored, due });",
     behind: "if (to.sk !== key.sk) await deleteItem(deps, key);",
     caughtBy: { scenario: "unreadable" },
   },
-  {
-    name: "failed-stays-first",
+  "failed-stays-first": {
     takes: "the later due time of an item that failed",
     at: ["core/flow/round.ts", "putOff"],
     from: "await move()",
     to: "await Promise.resolve()",
     caughtBy: { test: "test/core/flow/sweep-survives.test.ts" },
   },
-  {
-    name: "unmovable-ends-its-list",
+  "unmovable-ends-its-list": {
     takes: "the way past an item that cannot even be moved",
     at: ["core/flow/round.ts", "putOff"],
     from: "round.fail(key, cause);",
     to: "throw cause;",
     caughtBy: { test: "test/core/flow/sweep-survives.test.ts" },
   },
-  {
-    name: "failed-move-ends-its-list",
+  "failed-move-ends-its-list": {
     takes: "the way past a marker whose move is refused",
     at: ["core/flow/sweep.ts", "sweepEvents"],
     from: "round.fail(key, error);",
     to: "throw error;",
     caughtBy: { test: "test/core/flow/sweep-survives.test.ts" },
   },
-  {
-    name: "refused-message-ends-its-list",
+  "refused-message-ends-its-list": {
     takes: "the markers after one whose message the queue refuses",
     at: ["core/flow/sweep.ts", "sweepEvents"],
     from: "round.fail(outgoing.key, error);",
     to: "throw Object.assign(error, outgoing);",
     caughtBy: { test: "test/core/flow/sweep-survives.test.ts" },
   },
-  {
-    name: "failed-check-unwatched",
+  "failed-check-unwatched": {
     takes: "the heartbeat's knowledge of its check when that is put off",
     at: ["core/flow/check-heartbeats.ts", "checkHeartbeats"],
     from: "moveCheck(deps, check, later())",
     to: "removeCheck(deps, check)",
     caughtBy: { test: "test/core/flow/sweep-survives.test.ts" },
   },
-  {
-    name: "failed-audit-ends-its-shard",
+  "failed-audit-ends-its-shard": {
     takes: "the audits after one that fails",
     at: ["core/flow/sweep.ts", "sweepAudits"],
     drops: "await putOff(round, audit.key, error,",
     caughtBy: { test: "test/core/flow/sweep-survives.test.ts" },
   },
-  {
-    name: "part-ends-its-audit",
+  "part-ends-its-audit": {
     takes: "the parts of an audit after one that fails",
     at: ["core/flow/sweep.ts", "auditWorkspace"],
     from: "failed.push(error);",
     to: "throw error;",
     caughtBy: { test: "test/core/flow/sweep-survives.test.ts" },
   },
-  {
-    name: "unreadable-event-stays-open-with-others",
+  "unreadable-event-stays-open-with-others": {
     takes: "the end of other open events beside one that cannot be read",
     at: ["core/flow/tend-open.ts", "expireRows"],
     from: "failed.push(error);",
     to: "throw error;",
     caughtBy: { test: "test/core/flow/sweep-survives.test.ts" },
   },
-  {
-    name: "failed-audit-off-its-hour",
+  "failed-audit-off-its-hour": {
     takes: "the whole hours by which an audit is put off, so that two rounds leave one",
     at: ["core/flow/sweep.ts", "hoursLater"],
     from: ": due + hours * AUDIT_MS",
     to: ": now + hours",
     caughtBy: { test: "test/core/flow/sweep-survives.test.ts" },
   },
-  {
-    name: "failures-uncounted",
+  "failures-uncounted": {
     takes: "the metric by which the alarm on failed items rings",
     at: ["core/flow/sweep.ts", "reportFailed"],
     drops: "if (failed > 0) log.metric(metrics.sweeperFailed, failed);",
     caughtBy: { test: "test/lib/alarms-ring.test.ts" },
   },
-  {
-    name: "first-page-only",
+  "first-page-only": {
     takes: "the pages of a list after the first",
     at: ["core/flow/round.ts", "eachDue"],
     from: "if (page.length < PAGE) return;",
     to: "return;",
     caughtBy: { test: "test/core/flow/sweep-fair.test.ts" },
   },
-  {
-    name: "first-chunk-only",
+  "first-chunk-only": {
     takes: "the checks of a page after the first thirty",
     at: ["core/flow/round.ts", "eachDue"],
     from: "from < readable.length &&",
     to: "from < CHUNK &&",
     caughtBy: { test: "test/core/flow/heartbeats.test.ts" },
   },
-  {
-    name: "workspaces-without-turns",
+  "workspaces-without-turns": {
     takes: "the turns that workspaces take within a page",
     at: ["core/flow/round.ts", "takeTurns"],
     from: "a.turn - b.turn",
     to: "0 * (a.turn - b.turn)",
     caughtBy: { test: "test/core/flow/sweep-fair.test.ts" },
   },
-  {
-    name: "heartbeats-after-the-rest",
+  "heartbeats-after-the-rest": {
     takes: "the share of a round that heartbeats have beside a backlog of markers",
     at: ["core/flow/sweep.ts", "sweep"],
     from: "checkHeartbeats(deps, round, shard, await back)",
     to: "checkHeartbeats(deps, round, shard, (await sweepEvents(deps, round, shard), await back))",
     caughtBy: { test: "test/core/flow/sweep-fair.test.ts" },
   },
-  {
-    name: "audits-without-bound",
+  "audits-without-bound": {
     takes: "the bound on the audits that go on at the same time",
     at: ["core/flow/sweep.ts", "AUDITED_SHARDS_AT_ONCE"],
     from: "4",
     to: "16",
     caughtBy: { test: "test/core/flow/sweep-fair.test.ts" },
   },
-  {
-    name: "outage-pages",
+  "outage-pages": {
     takes: "the note of a gap in the sweeper's own rounds",
     at: ["core/store/rounds.ts", "setRound"],
     from: "#at BETWEEN :from AND :now",
     to: "(#at <= :now OR #at <= :from)",
     caughtBy: { test: "test/core/flow/heartbeats-under-faults.test.ts" },
   },
-  {
-    name: "deadlines-stay",
+  "deadlines-stay": {
     takes: "the end of the last gap, from which a heartbeat's wait counts",
     at: ["core/flow/check-heartbeats.ts", "sinceGap"],
     from: "back ?? 0",
     to: "back === undefined ? 0 : 0",
     caughtBy: { test: "test/core/flow/heartbeats-under-faults.test.ts" },
   },
-  {
-    name: "wait-begins-before-a-call",
+  "wait-begins-before-a-call": {
     takes: "the look whether a call came, before a wait begins again",
     at: ["core/store/heartbeats.ts", "waitAgain"],
     from: "waitsFrom = :before AND",
     to: ":before = :before AND",
     caughtBy: { test: "test/core/flow/heartbeats-under-faults.test.ts" },
   },
-  {
-    name: "check-removed-by-itself",
+  "check-removed-by-itself": {
     takes: "the look whether a check was replaced by one of the same time",
     at: ["core/store/heartbeats.ts", "removeReplaced"],
     from: "if (due !== check.due) ",
     to: "if (due > 0) ",
     caughtBy: { test: "test/core/flow/heartbeats-under-faults.test.ts" },
   },
-  {
-    name: "around-by-itself-only",
+  "around-by-itself-only": {
     takes: "the chains of messages that go by way of another function",
     at: ["lib/workers.ts", "reachableFrom"],
     from: "reachableFrom(next, seen);",
     to: "seen.add(next);",
     caughtBy: { test: "test/lib/queues-and-functions.test.ts" },
   },
-  {
-    name: "sweeper-shares-the-account",
+  "sweeper-shares-the-account": {
     takes: "the invocations that are reserved for the sweeper",
     at: ["lib/workers.ts", "timers"],
     drops: "reservedConcurrency: 2,",
     caughtBy: { test: "test/lib/queues-and-functions.test.ts" },
   },
   // Shifts begin with a proof.
-  {
-    name: "proof-asked-once",
+  "proof-asked-once": {
     takes: "the next try of a proof when nothing was confirmed",
     at: ["core/flow/prove-shifts.ts", "carryOn"],
     from: "return setAsked(deps, ws, proof);",
     to: "return setProofTold(deps, ws, proof);",
     caughtBy: { scenario: "proof" },
   },
-  {
-    name: "proof-not-confirmed",
+  "proof-not-confirmed": {
     takes: "the look whether a device has confirmed anything before a shift",
     at: ["core/domain/shifts/proof.ts", "stepOf"],
     drops: "if (isConfirmed(devices, proof.since))",
     caughtBy: { scenario: "proof" },
   },
-  {
-    name: "proof-look-lost",
+  "proof-look-lost": {
     takes: "the next look at a workspace's shifts before the last one is removed",
     at: ["core/flow/prove-shifts.ts", "lookAt"],
     moves: "await putProofLook(deps, { ws, due });",
     behind: "await removeProofLook(deps, look);",
     caughtBy: { scenario: "proof" },
   },
-  {
-    name: "proof-told-unnoted",
+  "proof-told-unnoted": {
     takes: "the note that those whom it concerns were told of a proof that failed",
     at: ["core/store/proofs.ts", "setProofTold"],
     from: "attribute_not_exists(toldAt)",
     to: "attribute_exists(toldAt)",
     caughtBy: { scenario: "proof" },
   },
-];
+};

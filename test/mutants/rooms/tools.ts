@@ -1,57 +1,49 @@
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 
 const workspaceTest = { test: "test/setup/workspace.test.ts" };
 const applyTest = { test: "test/setup/apply-beside-others.test.ts" };
 
 /** Mutants of the tools that change a workspace from outside. */
-export const toolMutants: readonly Mutant[] = [
+export const toolMutants: Mutants = {
   // Applying a file while others change the workspace.
-  {
-    name: "apply-keeps-its-double",
+  "apply-keeps-its-double": {
     takes: "the look for somebody else who made the same name",
     at: ["setup/apply.ts", "yieldToOlder"],
     from: "isOlder(other, mine)",
     to: "isOlder(mine, mine)",
     caughtBy: workspaceTest,
   },
-  {
-    name: "apply-overwrites",
+  "apply-overwrites": {
     takes: "the look whether an entry is as it was when the plan was made",
     at: ["setup/apply.ts", "stillWaits"],
     drops: "throw notAsPlanned(change)",
     caughtBy: applyTest,
   },
-  {
-    name: "apply-deletes-unlooked",
+  "apply-deletes-unlooked": {
     takes: "the look whether what is deleted is as it was when the plan was made",
     at: ["setup/apply.ts", "deleteAll"],
-    from: "!isPlanned ||",
-    to: "",
+    cuts: "!isPlanned ||",
     caughtBy: workspaceTest,
   },
-  {
-    name: "apply-deletes-a-rotation",
+  "apply-deletes-a-rotation": {
     takes: "the look whether a group that is deleted got a schedule since the plan",
     at: ["setup/apply.ts", "deleteAll"],
-    from: "|| (await hasNewSchedule(applying, change))",
-    to: "",
+    cuts: "|| (await hasNewSchedule(applying, change))",
     caughtBy: workspaceTest,
   },
   // What the console keeps.
-  {
-    name: "kept-dropped-when-busy",
+  "kept-dropped-when-busy": {
     takes: "the difference between an answer that is final and one that may pass",
     at: ["console/app/kept.ts", "mayPass"],
     from: "failure.status >= 500 || PASSING.has(failure.status)",
     to: "false",
     caughtBy: { test: "test/console/app/kept.test.ts" },
   },
-  {
-    name: "kept-sent-as-another",
+  "kept-sent-as-another": {
     takes: "the check whose token a kept acknowledgement would be sent with",
     at: ["console/app/api.ts", "createApi"],
     from: "userOf(token) !== ask.as",
     to: "false",
     caughtBy: { test: "test/console/app/session.test.ts" },
   },
-];
+};
