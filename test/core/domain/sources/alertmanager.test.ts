@@ -1,8 +1,29 @@
 import { table } from "./table.ts";
 
-table("alertmanager", [
-  [
-    "an alert with all that it may say",
+/** A message about one alert: what says which it is, and more. */
+const one = (more: object) => ({
+  externalURL: "https://am.example",
+  alerts: [
+    {
+      status: "firing",
+      fingerprint: "f1",
+      startsAt: "2026-11-21T12:00:00Z",
+      labels: { alertname: "Cpu", n: 1 },
+      ...more,
+    },
+  ],
+});
+/** What its event has, whatever else it says. */
+const fires = {
+  eventKey: "alertmanager.firing",
+  priority: "NORMAL",
+  dedupeKey: "alertmanager:f1:2026-11-21T12:00:00Z",
+  changedAt: 1795262400000,
+  once: "alertmanager:f1:2026-11-21T12:00:00Z:firing",
+};
+
+table("alertmanager", {
+  "an alert with all that it may say": [
     {
       receiver: "db",
       externalURL: "https://am.example",
@@ -27,171 +48,100 @@ table("alertmanager", [
         },
       ],
     },
-    [
-      {
-        eventKey: "alertmanager.firing",
-        title: "CPU is busy",
-        body: "Ten minutes.",
-        priority: "NORMAL",
-        data: {
-          "labels.alertname": "Cpu",
-          "labels.n": 1,
-          "annotations.summary": "CPU is busy",
-          "annotations.title": "T",
-          "annotations.description": "Ten minutes.",
-          "annotations.message": "M",
-          "annotations.runbook_url": "https://run.example",
-          receiver: "db",
-          startsAt: "2026-11-21T12:00:00Z",
-        },
-        url: "https://panel.example",
-        dedupeKey: "alertmanager:f1:2026-11-21T12:00:00Z",
-        changedAt: 1795262400000,
-        once: "alertmanager:f1:2026-11-21T12:00:00Z:firing",
-      },
-    ],
-  ],
-  [
-    "an alert without a summary, description and panel",
     {
-      externalURL: "https://am.example",
-      alerts: [
-        {
-          status: "firing",
-          fingerprint: "f1",
-          startsAt: "2026-11-21T12:00:00Z",
-          labels: { alertname: "Cpu", n: 1 },
-          annotations: { title: "T", message: "M", runbook_url: "https://run.example" },
-          generatorURL: "https://prom.example",
-          dashboardURL: "https://dash.example",
-          valueString: "B=1",
-        },
-      ],
-    },
-    [
-      {
-        eventKey: "alertmanager.firing",
-        title: "T",
-        body: "M",
-        priority: "NORMAL",
-        data: {
-          "labels.alertname": "Cpu",
-          "labels.n": 1,
-          "annotations.title": "T",
-          "annotations.message": "M",
-          "annotations.runbook_url": "https://run.example",
-          startsAt: "2026-11-21T12:00:00Z",
-        },
-        url: "https://dash.example",
-        dedupeKey: "alertmanager:f1:2026-11-21T12:00:00Z",
-        changedAt: 1795262400000,
-        once: "alertmanager:f1:2026-11-21T12:00:00Z:firing",
+      ...fires,
+      title: "CPU is busy",
+      body: "Ten minutes.",
+      data: {
+        "labels.alertname": "Cpu",
+        "labels.n": 1,
+        "annotations.summary": "CPU is busy",
+        "annotations.title": "T",
+        "annotations.description": "Ten minutes.",
+        "annotations.message": "M",
+        "annotations.runbook_url": "https://run.example",
+        receiver: "db",
+        startsAt: "2026-11-21T12:00:00Z",
       },
-    ],
+      url: "https://panel.example",
+    },
   ],
-  [
-    "an alert without annotations or a dashboard",
+  "an alert without a summary, description and panel": [
+    one({
+      annotations: { title: "T", message: "M", runbook_url: "https://run.example" },
+      generatorURL: "https://prom.example",
+      dashboardURL: "https://dash.example",
+      valueString: "B=1",
+    }),
     {
-      externalURL: "https://am.example",
-      alerts: [
-        {
-          status: "firing",
-          fingerprint: "f1",
-          startsAt: "2026-11-21T12:00:00Z",
-          labels: { alertname: "Cpu", n: 1 },
-          annotations: { runbook_url: "https://run.example" },
-          generatorURL: "https://prom.example",
-          valueString: "B=1",
-        },
-      ],
-    },
-    [
-      {
-        eventKey: "alertmanager.firing",
-        title: "Cpu",
-        body: "B=1",
-        priority: "NORMAL",
-        data: {
-          "labels.alertname": "Cpu",
-          "labels.n": 1,
-          "annotations.runbook_url": "https://run.example",
-          startsAt: "2026-11-21T12:00:00Z",
-        },
-        url: "https://prom.example",
-        dedupeKey: "alertmanager:f1:2026-11-21T12:00:00Z",
-        changedAt: 1795262400000,
-        once: "alertmanager:f1:2026-11-21T12:00:00Z:firing",
+      ...fires,
+      title: "T",
+      body: "M",
+      data: {
+        "labels.alertname": "Cpu",
+        "labels.n": 1,
+        "annotations.title": "T",
+        "annotations.message": "M",
+        "annotations.runbook_url": "https://run.example",
+        startsAt: "2026-11-21T12:00:00Z",
       },
-    ],
+      url: "https://dash.example",
+    },
   ],
-  [
-    "an alert without a value or a link of its own",
+  "an alert without annotations or a dashboard": [
+    one({
+      annotations: { runbook_url: "https://run.example" },
+      generatorURL: "https://prom.example",
+      valueString: "B=1",
+    }),
     {
-      externalURL: "https://am.example",
-      alerts: [
-        {
-          status: "firing",
-          fingerprint: "f1",
-          startsAt: "2026-11-21T12:00:00Z",
-          labels: { alertname: "Cpu", n: 1 },
-          annotations: { runbook_url: "https://run.example" },
-        },
-      ],
-    },
-    [
-      {
-        eventKey: "alertmanager.firing",
-        title: "Cpu",
-        body: "alertname: Cpu",
-        priority: "NORMAL",
-        data: {
-          "labels.alertname": "Cpu",
-          "labels.n": 1,
-          "annotations.runbook_url": "https://run.example",
-          startsAt: "2026-11-21T12:00:00Z",
-        },
-        url: "https://run.example",
-        dedupeKey: "alertmanager:f1:2026-11-21T12:00:00Z",
-        changedAt: 1795262400000,
-        once: "alertmanager:f1:2026-11-21T12:00:00Z:firing",
+      ...fires,
+      title: "Cpu",
+      body: "B=1",
+      data: {
+        "labels.alertname": "Cpu",
+        "labels.n": 1,
+        "annotations.runbook_url": "https://run.example",
+        startsAt: "2026-11-21T12:00:00Z",
       },
-    ],
+      url: "https://prom.example",
+    },
   ],
-  [
-    "an alert that is over",
+  "an alert without a value or a link of its own": [
+    one({ annotations: { runbook_url: "https://run.example" } }),
     {
-      externalURL: "https://am.example",
-      alerts: [
-        {
-          status: "resolved",
-          fingerprint: "f1",
-          startsAt: "2026-11-21T12:00:00Z",
-          labels: { alertname: "Cpu", n: 1 },
-          endsAt: "2026-11-21T12:10:00Z",
-        },
-      ],
-    },
-    [
-      {
-        eventKey: "alertmanager.resolved",
-        title: "Resolved: Cpu",
-        body: "alertname: Cpu",
-        priority: "LOW",
-        data: {
-          "labels.alertname": "Cpu",
-          "labels.n": 1,
-          startsAt: "2026-11-21T12:00:00Z",
-          endsAt: "2026-11-21T12:10:00Z",
-        },
-        url: "https://am.example",
-        resolves: "alertmanager:f1:2026-11-21T12:00:00Z",
-        changedAt: 1795263000000,
-        once: "alertmanager:f1:2026-11-21T12:00:00Z:resolved",
+      ...fires,
+      title: "Cpu",
+      body: "alertname: Cpu",
+      data: {
+        "labels.alertname": "Cpu",
+        "labels.n": 1,
+        "annotations.runbook_url": "https://run.example",
+        startsAt: "2026-11-21T12:00:00Z",
       },
-    ],
+      url: "https://run.example",
+    },
   ],
-  [
-    "alerts that say next to nothing",
+  "an alert that is over": [
+    one({ status: "resolved", endsAt: "2026-11-21T12:10:00Z" }),
+    {
+      eventKey: "alertmanager.resolved",
+      title: "Resolved: Cpu",
+      body: "alertname: Cpu",
+      priority: "LOW",
+      data: {
+        "labels.alertname": "Cpu",
+        "labels.n": 1,
+        startsAt: "2026-11-21T12:00:00Z",
+        endsAt: "2026-11-21T12:10:00Z",
+      },
+      url: "https://am.example",
+      resolves: "alertmanager:f1:2026-11-21T12:00:00Z",
+      changedAt: 1795263000000,
+      once: "alertmanager:f1:2026-11-21T12:00:00Z:resolved",
+    },
+  ],
+  "alerts that say next to nothing": [
     {
       alerts: [
         {},
@@ -229,4 +179,4 @@ table("alertmanager", [
       },
     ],
   ],
-]);
+});

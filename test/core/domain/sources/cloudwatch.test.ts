@@ -1,8 +1,7 @@
 import { table } from "./table.ts";
 
-table("cloudwatch", [
-  [
-    "an alarm with all that it may say",
+table("cloudwatch", {
+  "an alarm with all that it may say": [
     {
       AlarmName: "dlq €",
       AlarmDescription: "Orders are dead.",
@@ -15,80 +14,67 @@ table("cloudwatch", [
       StateChangeTime: "2026-11-21T12:00:00.000+0000",
       Trigger: { MetricName: "Messages" },
     },
-    [
-      {
-        eventKey: "cloudwatch.firing",
-        title: "dlq €",
-        body: "Orders are dead.",
-        priority: "HIGH",
-        detail: "1 datapoint.",
-        data: {
-          alarm: "dlq €",
-          state: "ALARM",
-          oldState: "OK",
-          account: "123456789012",
-          region: "EU (Ireland)",
-          arn: "arn:aws:cloudwatch:eu-west-1:123456789012:alarm:dlq €",
-          changedAt: "2026-11-21T12:00:00.000+0000",
-          "trigger.MetricName": "Messages",
-        },
-        url: "https://eu-west-1.console.aws.amazon.com/cloudwatch/home?region=eu-west-1#alarmsV2:alarm/dlq%20%E2%82%AC",
-        dedupeKey: "cloudwatch:arn:aws:cloudwatch:eu-west-1:123456789012:alarm:dlq €",
-        changedAt: 1795262400000,
-        once: "cloudwatch:arn:aws:cloudwatch:eu-west-1:123456789012:alarm:dlq €:2026-11-21T12:00:00.000+0000:ALARM",
+    {
+      eventKey: "cloudwatch.firing",
+      title: "dlq €",
+      body: "Orders are dead.",
+      priority: "HIGH",
+      detail: "1 datapoint.",
+      data: {
+        alarm: "dlq €",
+        state: "ALARM",
+        oldState: "OK",
+        account: "123456789012",
+        region: "EU (Ireland)",
+        arn: "arn:aws:cloudwatch:eu-west-1:123456789012:alarm:dlq €",
+        changedAt: "2026-11-21T12:00:00.000+0000",
+        "trigger.MetricName": "Messages",
       },
-    ],
+      url: "https://eu-west-1.console.aws.amazon.com/cloudwatch/home?region=eu-west-1#alarmsV2:alarm/dlq%20%E2%82%AC",
+      dedupeKey: "cloudwatch:arn:aws:cloudwatch:eu-west-1:123456789012:alarm:dlq €",
+      changedAt: 1795262400000,
+      once: "cloudwatch:arn:aws:cloudwatch:eu-west-1:123456789012:alarm:dlq €:2026-11-21T12:00:00.000+0000:ALARM",
+    },
   ],
-  [
-    "an alarm without an ARN that is over",
+  "an alarm without an ARN that is over": [
     { AlarmName: "dlq", NewStateReason: "1 datapoint.", NewStateValue: "OK", StateChangeTime: "2026-11-21T12:00:00Z" },
-    [
-      {
-        eventKey: "cloudwatch.resolved",
-        title: "Resolved: dlq",
-        body: "1 datapoint.",
-        priority: "LOW",
-        detail: "1 datapoint.",
-        data: { alarm: "dlq", state: "OK", changedAt: "2026-11-21T12:00:00Z" },
-        resolves: "cloudwatch:::dlq",
-        changedAt: 1795262400000,
-        once: "cloudwatch:dlq:2026-11-21T12:00:00Z:OK",
-      },
-    ],
+    {
+      eventKey: "cloudwatch.resolved",
+      title: "Resolved: dlq",
+      body: "1 datapoint.",
+      priority: "LOW",
+      detail: "1 datapoint.",
+      data: { alarm: "dlq", state: "OK", changedAt: "2026-11-21T12:00:00Z" },
+      resolves: "cloudwatch:::dlq",
+      changedAt: 1795262400000,
+      once: "cloudwatch:dlq:2026-11-21T12:00:00Z:OK",
+    },
   ],
-  [
-    "an alarm with no more than its name",
+  "an alarm with no more than its name": [
     { AlarmName: "dlq" },
-    [
-      {
-        eventKey: "cloudwatch.info",
-        title: "dlq",
-        body: "dlq is ",
-        priority: "HIGH",
-        data: { alarm: "dlq", state: "" },
-      },
-    ],
+    {
+      eventKey: "cloudwatch.info",
+      title: "dlq",
+      body: "dlq is ",
+      priority: "HIGH",
+      data: { alarm: "dlq", state: "" },
+    },
   ],
-  [
-    "a message of the topic that is no alarm",
+  "a message of the topic that is no alarm": [
     { Message: "hello", Subject: "S", TopicArn: "arn:t" },
-    [{ eventKey: "cloudwatch.info", title: "S", body: "hello", priority: "NORMAL", data: { topic: "arn:t" } }],
+    { eventKey: "cloudwatch.info", title: "S", body: "hello", priority: "NORMAL", data: { topic: "arn:t" } },
   ],
-  [
-    "an empty message of the topic",
+  "an empty message of the topic": [
     { Message: "", Subject: "S", MessageId: "m" },
-    [{ eventKey: "cloudwatch.info", title: "S", body: "S", priority: "NORMAL", once: "cloudwatch:m" }],
+    { eventKey: "cloudwatch.info", title: "S", body: "S", priority: "NORMAL", once: "cloudwatch:m" },
   ],
-  [
-    "a blank message of the topic without a subject",
+  "a blank message of the topic without a subject": [
     { Message: " " },
-    [
-      {
-        eventKey: "cloudwatch.info",
-        title: "Message of an SNS topic",
-        body: "Message of an SNS topic",
-        priority: "NORMAL",
-      },
-    ],
+    {
+      eventKey: "cloudwatch.info",
+      title: "Message of an SNS topic",
+      body: "Message of an SNS topic",
+      priority: "NORMAL",
+    },
   ],
-]);
+});

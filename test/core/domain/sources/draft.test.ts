@@ -57,27 +57,20 @@ const event = (endsAt: string | undefined, changed: object) => ({
   once: "alertmanager:f:2026-11-21T12:00:00Z:resolved",
 });
 
-table("alertmanager", [
-  ["over before it began", ended("2026-11-21T11:59:59Z"), [event("2026-11-21T11:59:59Z", {})]],
-  [
-    "over as it began",
-    ended("2026-11-21T12:00:00Z"),
-    [event("2026-11-21T12:00:00Z", { changedAt: 1_795_262_400_000 })],
-  ],
-  ["over at no time", ended(undefined), [event(undefined, {})]],
-  [
-    "whose priority is a label",
+table("alertmanager", {
+  "over before it began": [ended("2026-11-21T11:59:59Z"), event("2026-11-21T11:59:59Z", {})],
+  "over as it began": [ended("2026-11-21T12:00:00Z"), event("2026-11-21T12:00:00Z", { changedAt: 1_795_262_400_000 })],
+  "over at no time": [ended(undefined), event(undefined, {})],
+  "whose priority is a label": [
     { alerts: [{ labels: { priority: "P1" }, fingerprint: "f" }] },
-    [
-      {
-        eventKey: "alertmanager.firing",
-        title: "Alert",
-        body: "priority: P1",
-        priority: "URGENT",
-        data: { "labels.priority": "P1" },
-        dedupeKey: "alertmanager:f:",
-        once: "alertmanager:f::firing",
-      },
-    ],
+    {
+      eventKey: "alertmanager.firing",
+      title: "Alert",
+      body: "priority: P1",
+      priority: "URGENT",
+      data: { "labels.priority": "P1" },
+      dedupeKey: "alertmanager:f:",
+      once: "alertmanager:f::firing",
+    },
   ],
-]);
+});

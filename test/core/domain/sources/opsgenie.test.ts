@@ -1,8 +1,7 @@
 import { table } from "./table.ts";
 
-table("opsgenie", [
-  [
-    "an alert with all that it may say",
+table("opsgenie", {
+  "an alert with all that it may say": [
     {
       message: "Disk full",
       alias: "disk",
@@ -17,94 +16,77 @@ table("opsgenie", [
       responders: [{ type: "Team", name: "NOC", id: "t" }, { username: "ann", id: "u" }, { id: "x" }, {}, "no"],
       teams: [{ name: "Web" }],
     },
-    [
-      {
-        eventKey: "opsgenie.firing",
-        title: "Disk full",
-        body: "2 % left",
-        priority: "HIGH",
-        data: {
-          alias: "disk",
-          priority: "P2",
-          description: "2 % left",
-          "details.host": "db-1",
-          tags: "db, a b",
-          responders: "team:NOC, user:ann, user:x, team:Web",
-          entity: "db-1",
-          source: "monit",
-          user: "ann",
-        },
-        dedupeKey: "opsgenie:disk",
+    {
+      eventKey: "opsgenie.firing",
+      title: "Disk full",
+      body: "2 % left",
+      priority: "HIGH",
+      data: {
+        alias: "disk",
+        priority: "P2",
+        description: "2 % left",
+        "details.host": "db-1",
+        tags: "db, a b",
+        responders: "team:NOC, user:ann, user:x, team:Web",
+        entity: "db-1",
+        source: "monit",
+        user: "ann",
       },
-    ],
+      dedupeKey: "opsgenie:disk",
+    },
   ],
-  [
-    "an alert without an alias, of an unknown priority",
+  "an alert without an alias, of an unknown priority": [
     { message: "Disk full", priority: "P9" },
-    [
-      {
-        eventKey: "opsgenie.firing",
-        title: "Disk full",
-        body: "Disk full",
-        priority: "NORMAL",
-        data: { priority: "P9" },
-      },
-    ],
+    {
+      eventKey: "opsgenie.firing",
+      title: "Disk full",
+      body: "Disk full",
+      priority: "NORMAL",
+      data: { priority: "P9" },
+    },
   ],
-  [
-    "a call to close by the alert's identifier",
+  "a call to close by the alert's identifier": [
     { identifier: "disk" },
-    [
-      {
-        eventKey: "opsgenie.resolved",
-        title: "Resolved: disk",
-        body: "disk",
-        priority: "LOW",
-        data: { alias: "disk" },
-        resolves: "opsgenie:disk",
-      },
-    ],
+    {
+      eventKey: "opsgenie.resolved",
+      title: "Resolved: disk",
+      body: "disk",
+      priority: "LOW",
+      data: { alias: "disk" },
+      resolves: "opsgenie:disk",
+    },
   ],
-  [
-    "a call to close with a note",
+  "a call to close with a note": [
     { message: "Disk full", alias: "disk", action: "CLOSE", note: "Room again.", description: "2 % left" },
-    [
-      {
-        eventKey: "opsgenie.resolved",
-        title: "Resolved: Disk full",
-        body: "Room again.",
-        priority: "LOW",
-        data: { alias: "disk", description: "2 % left" },
-        resolves: "opsgenie:disk",
-      },
-    ],
+    {
+      eventKey: "opsgenie.resolved",
+      title: "Resolved: Disk full",
+      body: "Room again.",
+      priority: "LOW",
+      data: { alias: "disk", description: "2 % left" },
+      resolves: "opsgenie:disk",
+    },
   ],
-  [
-    "a webhook whose alert has no alias",
+  "a webhook whose alert has no alias": [
     { action: "Create", alert: { alertId: "a-1", message: "Disk full" } },
-    [
-      {
-        eventKey: "opsgenie.firing",
-        title: "Disk full",
-        body: "Disk full",
-        priority: "NORMAL",
-        data: { alias: "a-1", priority: "P3" },
-        dedupeKey: "opsgenie:a-1",
-      },
-    ],
+    {
+      eventKey: "opsgenie.firing",
+      title: "Disk full",
+      body: "Disk full",
+      priority: "NORMAL",
+      data: { alias: "a-1", priority: "P3" },
+      dedupeKey: "opsgenie:a-1",
+    },
   ],
-  [
-    "an alert whose message is blank",
+  "an alert whose message is blank": [
     { message: " ", alias: "disk", action: "create" },
-    [
-      {
-        eventKey: "opsgenie.firing",
-        title: "disk",
-        body: "disk",
-        priority: "NORMAL",
-        data: { alias: "disk", priority: "P3" },
-        dedupeKey: "opsgenie:disk",
-      },
-    ],
+    {
+      eventKey: "opsgenie.firing",
+      title: "disk",
+      body: "disk",
+      priority: "NORMAL",
+      data: { alias: "disk", priority: "P3" },
+      dedupeKey: "opsgenie:disk",
+    },
   ],
-]);
+});

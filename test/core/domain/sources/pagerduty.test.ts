@@ -1,8 +1,7 @@
 import { table } from "./table.ts";
 
-table("pagerduty", [
-  [
-    "a trigger with all that it may say",
+table("pagerduty", {
+  "a trigger with all that it may say": [
     {
       event_action: "trigger",
       dedup_key: "k",
@@ -20,61 +19,52 @@ table("pagerduty", [
         custom_details: { ping: 3 },
       },
     },
-    [
-      {
-        eventKey: "pagerduty.firing",
-        title: "Down",
-        body: "Down",
-        priority: "URGENT",
-        data: {
-          source: "db-1",
-          severity: "critical",
-          timestamp: "2026-11-21T12:00:00Z",
-          component: "pg",
-          group: "g",
-          class: "c",
-          client: "Mon",
-          "details.ping": 3,
-        },
-        url: "https://mon.example",
-        dedupeKey: "pagerduty:k",
+    {
+      eventKey: "pagerduty.firing",
+      title: "Down",
+      body: "Down",
+      priority: "URGENT",
+      data: {
+        source: "db-1",
+        severity: "critical",
+        timestamp: "2026-11-21T12:00:00Z",
+        component: "pg",
+        group: "g",
+        class: "c",
+        client: "Mon",
+        "details.ping": 3,
       },
-    ],
+      url: "https://mon.example",
+      dedupeKey: "pagerduty:k",
+    },
   ],
-  [
-    "a trigger without a client, with odd links",
+  "a trigger without a client, with odd links": [
     {
       event_action: "trigger",
       links: ["x", { text: "no" }, { href: "https://l.example" }],
       payload: { summary: "Down" },
     },
-    [{ eventKey: "pagerduty.firing", title: "Down", body: "Down", priority: "NORMAL", url: "https://l.example" }],
+    { eventKey: "pagerduty.firing", title: "Down", body: "Down", priority: "NORMAL", url: "https://l.example" },
   ],
-  [
-    "a resolution with what it resolves",
+  "a resolution with what it resolves": [
     { event_action: "resolve", dedup_key: "k", payload: { summary: "Down", source: "db-1" } },
-    [
-      {
-        eventKey: "pagerduty.resolved",
-        title: "Resolved: Down",
-        body: "Resolved: Down",
-        priority: "LOW",
-        data: { source: "db-1" },
-        resolves: "pagerduty:k",
-      },
-    ],
+    {
+      eventKey: "pagerduty.resolved",
+      title: "Resolved: Down",
+      body: "Resolved: Down",
+      priority: "LOW",
+      data: { source: "db-1" },
+      resolves: "pagerduty:k",
+    },
   ],
-  [
-    "a resolution with no more than its key",
+  "a resolution with no more than its key": [
     { event_action: "resolve", dedup_key: "k" },
-    [
-      {
-        eventKey: "pagerduty.resolved",
-        title: "Resolved: k",
-        body: "Resolved: k",
-        priority: "LOW",
-        resolves: "pagerduty:k",
-      },
-    ],
+    {
+      eventKey: "pagerduty.resolved",
+      title: "Resolved: k",
+      body: "Resolved: k",
+      priority: "LOW",
+      resolves: "pagerduty:k",
+    },
   ],
-]);
+});

@@ -1,8 +1,7 @@
 import { table } from "./table.ts";
 
-table("sentry", [
-  [
-    "an issue with all that it may say",
+table("sentry", {
+  "an issue with all that it may say": [
     {
       action: "created",
       data: {
@@ -20,20 +19,17 @@ table("sentry", [
         triggered_rule: "R",
       },
     },
-    [
-      {
-        eventKey: "sentry.firing",
-        title: "TypeError",
-        body: "cart.ts",
-        priority: "HIGH",
-        data: { action: "created", level: "error", issue: "SHOP-7", culprit: "cart.ts", project: "shop", rule: "R" },
-        url: "https://sentry.example/i",
-        dedupeKey: "sentry:issue:7",
-      },
-    ],
+    {
+      eventKey: "sentry.firing",
+      title: "TypeError",
+      body: "cart.ts",
+      priority: "HIGH",
+      data: { action: "created", level: "error", issue: "SHOP-7", culprit: "cart.ts", project: "shop", rule: "R" },
+      url: "https://sentry.example/i",
+      dedupeKey: "sentry:issue:7",
+    },
   ],
-  [
-    "an issue without an address of its own",
+  "an issue without an address of its own": [
     {
       action: "resolved",
       data: {
@@ -48,34 +44,28 @@ table("sentry", [
         web_url: "https://sentry.example/d",
       },
     },
-    [
-      {
-        eventKey: "sentry.resolved",
-        title: "Resolved: TypeError",
-        body: "cart.ts",
-        priority: "LOW",
-        data: { action: "resolved", level: "error", issue: "SHOP-7", culprit: "cart.ts" },
-        url: "https://sentry.example/p",
-        resolves: "sentry:issue:7",
-      },
-    ],
+    {
+      eventKey: "sentry.resolved",
+      title: "Resolved: TypeError",
+      body: "cart.ts",
+      priority: "LOW",
+      data: { action: "resolved", level: "error", issue: "SHOP-7", culprit: "cart.ts" },
+      url: "https://sentry.example/p",
+      resolves: "sentry:issue:7",
+    },
   ],
-  [
-    "an issue without an id and a title",
+  "an issue without an id and a title": [
     { action: "resolved", data: { issue: { title: " " }, web_url: "https://sentry.example/d" } },
-    [
-      {
-        eventKey: "sentry.resolved",
-        title: "Resolved: Sentry issue",
-        body: "Sentry issue",
-        priority: "LOW",
-        data: { action: "resolved" },
-        url: "https://sentry.example/d",
-      },
-    ],
+    {
+      eventKey: "sentry.resolved",
+      title: "Resolved: Sentry issue",
+      body: "Sentry issue",
+      priority: "LOW",
+      data: { action: "resolved" },
+      url: "https://sentry.example/d",
+    },
   ],
-  [
-    "an occurrence with all that it may say",
+  "an occurrence with all that it may say": [
     {
       action: "triggered",
       data: {
@@ -94,56 +84,47 @@ table("sentry", [
         web_url: "https://sentry.example/d",
       },
     },
-    [
-      {
-        eventKey: "sentry.firing",
-        title: "TypeError",
-        body: "price is undefined",
-        priority: "URGENT",
-        data: {
-          action: "triggered",
-          level: "fatal",
-          issue: "7",
-          culprit: "cart.ts",
-          environment: "live",
-          release: "1.2",
-          platform: "node",
-        },
-        url: "https://sentry.example/o",
-        dedupeKey: "sentry:issue:7",
-        once: "sentry:e1:triggered:",
+    {
+      eventKey: "sentry.firing",
+      title: "TypeError",
+      body: "price is undefined",
+      priority: "URGENT",
+      data: {
+        action: "triggered",
+        level: "fatal",
+        issue: "7",
+        culprit: "cart.ts",
+        environment: "live",
+        release: "1.2",
+        platform: "node",
       },
-    ],
+      url: "https://sentry.example/o",
+      dedupeKey: "sentry:issue:7",
+      once: "sentry:e1:triggered:",
+    },
   ],
-  [
-    "an error without a title",
+  "an error without a title": [
     { action: "created", data: { error: { event_id: "e2", message: "boom", level: "warning" } } },
-    [
-      {
-        eventKey: "sentry.firing",
-        title: "boom",
-        body: "boom",
-        priority: "NORMAL",
-        data: { action: "created", level: "warning" },
-        once: "sentry:e2:created:",
-      },
-    ],
+    {
+      eventKey: "sentry.firing",
+      title: "boom",
+      body: "boom",
+      priority: "NORMAL",
+      data: { action: "created", level: "warning" },
+      once: "sentry:e2:created:",
+    },
   ],
-  [
-    "an error with no more than its culprit",
+  "an error with no more than its culprit": [
     { action: "created", data: { error: { culprit: "cart.ts" } } },
-    [
-      {
-        eventKey: "sentry.firing",
-        title: "Sentry issue",
-        body: "cart.ts",
-        priority: "NORMAL",
-        data: { action: "created", culprit: "cart.ts" },
-      },
-    ],
+    {
+      eventKey: "sentry.firing",
+      title: "Sentry issue",
+      body: "cart.ts",
+      priority: "NORMAL",
+      data: { action: "created", culprit: "cart.ts" },
+    },
   ],
-  [
-    "an occurrence with its issue, which goes first",
+  "an occurrence with its issue, which goes first": [
     {
       action: "created",
       data: {
@@ -159,34 +140,28 @@ table("sentry", [
         },
       },
     },
-    [
-      {
-        eventKey: "sentry.firing",
-        title: "TypeError",
-        body: "price",
-        priority: "HIGH",
-        data: { action: "created", level: "error", issue: "SHOP-7", culprit: "cart.ts" },
-        url: "https://sentry.example/o",
-        dedupeKey: "sentry:issue:7",
-        once: "sentry:e1:created:",
-      },
-    ],
+    {
+      eventKey: "sentry.firing",
+      title: "TypeError",
+      body: "price",
+      priority: "HIGH",
+      data: { action: "created", level: "error", issue: "SHOP-7", culprit: "cart.ts" },
+      url: "https://sentry.example/o",
+      dedupeKey: "sentry:issue:7",
+      once: "sentry:e1:created:",
+    },
   ],
-  [
-    "nothing to go by",
+  "nothing to go by": [
     { action: "assigned", data: {} },
-    [
-      {
-        eventKey: "sentry.info",
-        title: "Sentry issue",
-        body: "Sentry issue",
-        priority: "LOW",
-        data: { action: "assigned" },
-      },
-    ],
+    {
+      eventKey: "sentry.info",
+      title: "Sentry issue",
+      body: "Sentry issue",
+      priority: "LOW",
+      data: { action: "assigned" },
+    },
   ],
-  [
-    "a metric alert with all that it may say",
+  "a metric alert with all that it may say": [
     {
       action: "critical",
       data: {
@@ -196,42 +171,34 @@ table("sentry", [
         web_url: "https://sentry.example/m",
       },
     },
-    [
-      {
-        eventKey: "sentry.firing",
-        title: "Critical: slow",
-        body: "p95 is 3 s",
-        priority: "URGENT",
-        data: { action: "critical", rule: "Rule" },
-        url: "https://sentry.example/m",
-        dedupeKey: "sentry:metric:9",
-      },
-    ],
+    {
+      eventKey: "sentry.firing",
+      title: "Critical: slow",
+      body: "p95 is 3 s",
+      priority: "URGENT",
+      data: { action: "critical", rule: "Rule" },
+      url: "https://sentry.example/m",
+      dedupeKey: "sentry:metric:9",
+    },
   ],
-  [
-    "a metric alert without an id or a description",
+  "a metric alert without an id or a description": [
     { action: "resolved", data: { metric_alert: { title: "Slow" } } },
-    [
-      {
-        eventKey: "sentry.resolved",
-        title: "Resolved: Slow",
-        body: "Slow",
-        priority: "LOW",
-        data: { action: "resolved" },
-      },
-    ],
+    {
+      eventKey: "sentry.resolved",
+      title: "Resolved: Slow",
+      body: "Slow",
+      priority: "LOW",
+      data: { action: "resolved" },
+    },
   ],
-  [
-    "a metric alert of an unknown action, without a title",
+  "a metric alert of an unknown action, without a title": [
     { action: "odd", data: { metric_alert: {} } },
-    [
-      {
-        eventKey: "sentry.info",
-        title: "Metric alert",
-        body: "Metric alert",
-        priority: "HIGH",
-        data: { action: "odd" },
-      },
-    ],
+    {
+      eventKey: "sentry.info",
+      title: "Metric alert",
+      body: "Metric alert",
+      priority: "HIGH",
+      data: { action: "odd" },
+    },
   ],
-]);
+});

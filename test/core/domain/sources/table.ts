@@ -5,11 +5,11 @@ import { fit } from "../../../../core/domain/sources/fit.ts";
 import { sources } from "../../../../core/domain/sources/index.ts";
 
 /** What comes, and the whole events that become of it: all that people read, and what nothing may be cut from. */
-type Row = [what: string, payload: object, events: object[]];
+type Row = readonly [payload: object, events: object | object[]];
 
 /** A table of a tool's messages: each once with all that it may say, and with as little as it may. */
-export const table = (source: ToolName, rows: readonly Row[]): void =>
-  it.each(rows)(`${source}: %s`, (_what, payload, expected) => {
+export const table = (source: ToolName, rows: Readonly<Record<string, Row>>): void =>
+  it.each(Object.entries(rows))(`${source}: %s`, (_what, [payload, expected]) => {
     const fitted = v.parse(sources[source].adapter, payload).map((draft) => fit(source, draft));
 
     const events = fitted.map(({ event, changedAt, once }) => ({
@@ -17,6 +17,6 @@ export const table = (source: ToolName, rows: readonly Row[]): void =>
       ...(changedAt === undefined ? {} : { changedAt }),
       ...(once === undefined ? {} : { once }),
     }));
-    expect(events).toStrictEqual(expected);
+    expect(events).toStrictEqual([expected].flat());
     expect(fitted.flatMap(({ warnings }) => warnings)).toEqual([]);
   });
