@@ -65,11 +65,14 @@ export type Fixture = {
 };
 
 export type FixtureInput = {
-  ws: string;
-  /** Everybody, with the tokens of their devices. */
-  people: Record<string, readonly string[]>;
-  groups: Record<string, readonly string[]>;
-  rules: Record<string, Omit<v.InferInput<typeof RuleInput>, "name" | "targets"> & { groups: readonly string[] }>;
+  /** By default ws_acme. */
+  ws?: string;
+  /** Everybody, with the tokens of their devices; by default alice with a phone. */
+  people?: Record<string, readonly string[]>;
+  /** By default ops, with everybody. */
+  groups?: Record<string, readonly string[]>;
+  /** Each tells ops, unless it says which groups. */
+  rules: Record<string, Omit<v.InferInput<typeof RuleInput>, "name" | "targets"> & { groups?: readonly string[] }>;
   plan?: UsagePlan;
   /** The prefix of the users' ids; by default it differs between workspaces. */
   userIds?: string;
@@ -77,7 +80,7 @@ export type FixtureInput = {
 
 /** Builds a workspace through the store, without faults. */
 export const buildWorkspace = async (deps: SetupDeps, input: FixtureInput): Promise<Fixture> => {
-  const { ws, people } = input;
+  const { ws = "ws_acme", people = { alice: ["alice-phone"] } } = input;
   const names = Object.keys(people);
   const start = input.userIds ?? `usr_${ws.slice(3)}`;
   const users = Object.fromEntries(names.map((name) => [name, start + name]));
@@ -97,13 +100,13 @@ export const buildWorkspace = async (deps: SetupDeps, input: FixtureInput): Prom
       else await registerDevice(deps, ws, users[name] ?? "", input);
     }
   const groups: Record<string, string> = {};
-  for (const [name, members] of Object.entries(input.groups)) {
+  for (const [name, members] of Object.entries(input.groups ?? { ops: names })) {
     const { id } = await createGroup(deps, ws, name);
     groups[name] = id;
     for (const member of members) await addGroupMember(deps, ws, id, users[member] ?? "");
   }
   const rules: Record<string, string> = {};
-  for (const [name, { groups: targets, ...rule }] of Object.entries(input.rules)) {
+  for (const [name, { groups: targets = ["ops"], ...rule }] of Object.entries(input.rules)) {
     const targetsOf = targets.map((group) => ({ type: "group", groupId: groups[group] ?? "" }));
     rules[name] = (await createRule(deps, ws, v.parse(RuleInput, { ...rule, name, targets: targetsOf }))).id;
   }

@@ -16,10 +16,8 @@ export const acknowledge: Scenario = {
   about: "reports of the apps come before, while and after the pushes go out, some of them late",
   setup: async (deps) => [
     await buildWorkspace(deps, {
-      ws: "ws_acme",
       people: { alice: ["alice-phone"], bob: ["bob-phone", "bob-tablet"], cleo: ["cleo-phone"] },
-      groups: { ops: ["alice", "bob", "cleo"] },
-      rules: { orders: { eventKey: "order.*", groups: ["ops"], requiresAck: true } },
+      rules: { orders: { eventKey: "order.*", requiresAck: true } },
     }),
   ],
   play: async ({ clients, world, fixtures: [acme] }) => {

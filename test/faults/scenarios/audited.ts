@@ -81,7 +81,7 @@ const setup: Scenario["setup"] = async (deps): Promise<readonly Fixture[]> => [
     ws: WS,
     people: { alice: [], bob: [], cleo: [] },
     groups: { ops: ["alice", "bob"] },
-    rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
+    rules: { orders: { eventKey: "order.*" } },
   }),
 ];
 

@@ -13,7 +13,6 @@ export const changes: Scenario = {
   about: "a rule is turned to another group while an event is under way; an event after the answer goes the new way",
   setup: async (deps) => [
     await buildWorkspace(deps, {
-      ws: "ws_acme",
       people,
       groups: { day: ["alice"], night: ["bob"] },
       rules: { orders: { eventKey: "order.*", groups: ["day"] } },
@@ -80,7 +79,6 @@ export const deletions: Scenario = {
   about: "a group, a member and the API key are deleted while an event is under way",
   setup: async (deps) => [
     await buildWorkspace(deps, {
-      ws: "ws_acme",
       people,
       groups: { ops: ["alice", "bob"], more: ["cleo"] },
       rules: { orders: { eventKey: "order.*", groups: ["ops", "more"] } },

@@ -10,7 +10,6 @@ export const crowd: Scenario = {
   way: "both",
   setup: async (deps) => [
     await buildWorkspace(deps, {
-      ws: "ws_acme",
       people: Object.fromEntries(names.map((name, index) => [name, index % 12 === 11 ? [] : [`${name}-phone`]])),
       groups: { a: names.slice(0, 50), b: names.slice(40, 90), c: names.slice(80) },
       rules: {

@@ -4,14 +4,7 @@ import type { Scenario } from "../scenario.ts";
 export const dedupeRace: Scenario = {
   name: "dedupe-race",
   about: "three clients send the same dedupeKey at once, each again until it is answered",
-  setup: async (deps) => [
-    await buildWorkspace(deps, {
-      ws: "ws_acme",
-      people: { alice: ["alice-phone"] },
-      groups: { ops: ["alice"] },
-      rules: { everything: { eventKey: "*", groups: ["ops"] } },
-    }),
-  ],
+  setup: async (deps) => [await buildWorkspace(deps, { rules: { everything: { eventKey: "*" } } })],
   play: async ({ clients, world, fixtures: [acme] }) => {
     const send = async (title: string, after: number) => {
       await world.kernel.sleep(after);

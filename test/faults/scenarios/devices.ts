@@ -16,10 +16,8 @@ export const twoOwners: Scenario = {
   about: "two people register the same phone at the same time, four phones in a row, each a little further apart",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
-      ws: "ws_acme",
       people: { alice: [], bob: [] },
-      groups: { ops: ["alice", "bob"] },
-      rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
+      rules: { orders: { eventKey: "order.*" } },
     });
     // Whoever loses a phone is told on those that came before it.
     return [{ ...acme, later: new Map(Object.values(acme.users).map((userId) => [userId, TOKENS])) }];
@@ -56,7 +54,6 @@ export const tokenDeath: Scenario = {
   about: "dead and refused tokens beside good ones; one is registered again while its push is under way",
   setup: async (deps) => [
     await buildWorkspace(deps, {
-      ws: "ws_acme",
       people: {
         alice: ["stale-alice", "alice-phone"],
         bob: ["stale-bob"],
@@ -64,8 +61,7 @@ export const tokenDeath: Scenario = {
         dora: [],
         eve: ["stale-eve"],
       },
-      groups: { ops: ["alice", "bob", "cleo", "dora", "eve"] },
-      rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
+      rules: { orders: { eventKey: "order.*" } },
     }),
   ],
   play: async ({ clients, world, fixtures: [acme] }) => {
@@ -111,10 +107,8 @@ export const foreign: Scenario = {
   about: "devices of another sender beside good ones, of their own owner and of others",
   setup: async (deps) => [
     await buildWorkspace(deps, {
-      ws: "ws_acme",
       people: { alice: ["foreign-alice"], bob: ["bob-phone"], cleo: ["foreign-cleo", "cleo-phone"] },
-      groups: { ops: ["alice", "bob", "cleo"] },
-      rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
+      rules: { orders: { eventKey: "order.*" } },
     }),
   ],
   play: async ({ clients, fixtures: [acme] }) => {

@@ -15,10 +15,9 @@ type People = Readonly<Record<string, readonly string[]>>;
 const withSteps = async (deps: SetupDeps, people: People, policy: { name: string; repeat: number }) => {
   const leads = Object.keys(people).filter((name) => name !== "alice" && name !== "dora");
   const acme = await buildWorkspace(deps, {
-    ws: "ws_acme",
     people,
     groups: { ops: ["alice"], leads },
-    rules: { outages: { eventKey: "site.down", groups: ["ops"], requiresAck: true } },
+    rules: { outages: { eventKey: "site.down", requiresAck: true } },
   });
   const { id } = await createPolicy(deps, acme.ws, {
     ...policy,

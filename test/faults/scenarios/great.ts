@@ -36,7 +36,6 @@ const manyTold = (name: string, people: number, rules: number): Scenario => {
     way: "both",
     setup: async (deps) => [
       await buildWorkspace(deps, {
-        ws: "ws_acme",
         plan,
         people: withDevices(names),
         groups: { all: names },
@@ -81,13 +80,7 @@ const backlog = (name: string, count: number): Scenario => ({
   name,
   about: `${count} events have waited for ten minutes for a queue that was out of order`,
   setup: async (deps) => {
-    const acme = await buildWorkspace(deps, {
-      ws: "ws_acme",
-      plan,
-      people: { alice: ["alice-phone"] },
-      groups: { ops: ["alice"] },
-      rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
-    });
+    const acme = await buildWorkspace(deps, { plan, rules: { orders: { eventKey: "order.*" } } });
     await leaveBehind(deps, acme, count);
     return [acme];
   },
@@ -112,11 +105,10 @@ const longLadder = (name: string, people: number): Scenario => {
     about: `an escalation fires ${STEPS * ROUNDS} times and tells ${people} people each time`,
     setup: async (deps) => {
       const acme = await buildWorkspace(deps, {
-        ws: "ws_acme",
         plan,
         people: { ...withDevices(names), first: ["first-phone"] },
         groups: { all: names, ops: ["first"] },
-        rules: { outages: { eventKey: "site.down", groups: ["ops"], requiresAck: true } },
+        rules: { outages: { eventKey: "site.down", requiresAck: true } },
       });
       const targets = [{ type: "group" as const, groupId: acme.groups["all"]!, onCallOnly: false }];
       const steps = Array.from({ length: STEPS }, () => ({ delayMinutes: 2, targets }));

@@ -16,10 +16,8 @@ export const handOver: Scenario = {
   about: "whoever is on call acknowledges, and the shift ends half an hour later: the next one is told once",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
-      ws: "ws_acme",
       people: { alice: ["alice-phone"], ben: ["ben-phone"] },
-      groups: { ops: ["alice", "ben"] },
-      rules: { outages: { eventKey: "*", groups: ["ops"], requiresAck: true, onCallOnly: true } },
+      rules: { outages: { eventKey: "*", requiresAck: true, onCallOnly: true } },
     });
     const layer = { start: toIso(SHIFT_ENDS - HOURS * HOUR_MS).slice(0, 16), every: HOURS, unit: "hour" as const };
     const participants = [acme.users["alice"]!, acme.users["ben"]!];

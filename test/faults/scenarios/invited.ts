@@ -22,7 +22,7 @@ export const invited: Scenario = {
       ws: WS,
       people: { alice: [], bob: [] },
       groups: { ops: ["alice"] },
-      rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
+      rules: { orders: { eventKey: "order.*" } },
     }),
   ],
   play: async ({ world, clients, fixtures: [acme] }) => {

@@ -16,10 +16,9 @@ export const notice: Scenario = {
   about: "three events use up four fifths of the month's, and nobody acknowledges two of them for 30 days",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
-      ws: "ws_acme",
       people: { alice: ["alice-phone"], bob: ["bob-phone"] },
       groups: { ops: ["alice"] },
-      rules: { outages: { eventKey: "site.down", groups: ["ops"], requiresAck: true } },
+      rules: { outages: { eventKey: "site.down", requiresAck: true } },
       plan: { monthlyEvents: 5, eventsPerMinute: 600, burst: 100, retentionDays: 400 },
     });
     await setOpenIndex(deps, acme.ws, { since: 0, upTo: 0, done: true });

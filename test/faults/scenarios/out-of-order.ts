@@ -69,12 +69,7 @@ export const outOfOrder: Scenario = {
   name: "out-of-order",
   about: "an alarm and its end arrive at once, and of another alarm its end and the next alarm",
   setup: async (deps) => [
-    await buildWorkspace(deps, {
-      ws: "ws_acme",
-      people: { alice: ["alice-phone"] },
-      groups: { ops: ["alice"] },
-      rules: { alarms: { eventKey: "cloudwatch.firing", groups: ["ops"], requiresAck: true } },
-    }),
+    await buildWorkspace(deps, { rules: { alarms: { eventKey: "cloudwatch.firing", requiresAck: true } } }),
   ],
   play: async (play) => {
     await Promise.all([

@@ -7,10 +7,9 @@ export const plain: Scenario = {
     "one event, one rule, two people, one of them with two devices, whose devices are read by key among so many members",
   setup: async (deps) => [
     await buildWorkspace(deps, {
-      ws: "ws_acme",
       people: { alice: ["alice-phone"], bob: ["bob-phone", "bob-tablet"], carol: [], dave: [], erin: [] },
       groups: { ops: ["alice", "bob"] },
-      rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
+      rules: { orders: { eventKey: "order.*" } },
     }),
   ],
   play: async ({ clients, fixtures: [acme] }) => {

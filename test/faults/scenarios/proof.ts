@@ -38,10 +38,9 @@ export const proof: Scenario = {
     "two shifts begin with a proof: one phone confirms its push, the other one is silent, and whoever is before it is told",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
-      ws: "ws_acme",
       people: { alice: ["alice-phone"], bob: ["signing-bob"], carol: ["signing-carol"] },
       groups: { ops: ["alice", "bob"], web: ["alice", "carol"] },
-      rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
+      rules: { orders: { eventKey: "order.*" } },
     });
     for (const [group, next] of [
       ["ops", "bob"],

@@ -7,8 +7,7 @@ import { pageOfSite } from "../../../core/store/sites.ts";
 const workspace = (ws = "ws_acme") => ({
   ws,
   people: { alice: ["alice-phone"], bob: ["bob-phone"] },
-  groups: { ops: ["alice", "bob"] },
-  rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
+  rules: { orders: { eventKey: "order.*" } },
 });
 const told = [["orders|alice", "orders|bob"]];
 const MINUTE_MS = 60_000;

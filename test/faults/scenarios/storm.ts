@@ -43,12 +43,7 @@ export const storm: Scenario = {
   name: "storm",
   about: "a rule groups by host: three events of one host come at once, one of another between them",
   setup: async (deps) => [
-    await buildWorkspace(deps, {
-      ws: "ws_acme",
-      people: { alice: ["alice-phone"] },
-      groups: { ops: ["alice"] },
-      rules: { outages: { eventKey: "*", groups: ["ops"], groupBy: ["data.host"], groupMinutes: 30 } },
-    }),
+    await buildWorkspace(deps, { rules: { outages: { eventKey: "*", groupBy: ["data.host"], groupMinutes: 30 } } }),
   ],
   play: async ({ clients, world, fixtures: [acme] }) => {
     const send = async (title: string, host: string, after: number) => {
@@ -71,12 +66,7 @@ export const threshold: Scenario = {
   name: "threshold",
   about: "a rule waits for three events within ten minutes: two come at once, then two more",
   setup: async (deps) => [
-    await buildWorkspace(deps, {
-      ws: "ws_acme",
-      people: { alice: ["alice-phone"] },
-      groups: { ops: ["alice"] },
-      rules: { often: { eventKey: "*", groups: ["ops"], atLeast: { count: 3, withinMinutes: 10 } } },
-    }),
+    await buildWorkspace(deps, { rules: { often: { eventKey: "*", atLeast: { count: 3, withinMinutes: 10 } } } }),
   ],
   play: async ({ clients, world, fixtures: [acme] }) => {
     const send = async (title: string, after: number) => {
@@ -102,12 +92,7 @@ export const valve: Scenario = {
   name: "valve",
   about: "a person is rung for at most twice within ten minutes: five events come at once",
   setup: async (deps) => {
-    const acme = await buildWorkspace(deps, {
-      ws: "ws_acme",
-      people: { alice: ["alice-phone"] },
-      groups: { ops: ["alice"] },
-      rules: { all: { eventKey: "*", groups: ["ops"] } },
-    });
+    const acme = await buildWorkspace(deps, { rules: { all: { eventKey: "*" } } });
     await updateWorkspace(deps, acme.ws, { loudPerTenMinutes: LIMIT });
     return [acme];
   },

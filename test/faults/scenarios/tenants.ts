@@ -19,9 +19,8 @@ export const equalIds: Scenario = {
       let count = 0;
       return { ...deps, newId: (prefix: string) => `${prefix}_${String((count += 1)).padStart(16, "0")}` };
     };
-    const same = { groups: { ops: ["alice", "bob"] }, rules: { orders: { eventKey: "order.*", groups: ["ops"] } } };
+    const same = { groups: { ops: ["alice", "bob"] }, rules: { orders: { eventKey: "order.*" } } };
     const acme = await buildWorkspace(counting(), {
-      ws: "ws_acme",
       people: { alice: ["alice-acme"], bob: ["bob-acme"] },
       userIds: "usr_",
       ...same,
@@ -51,12 +50,7 @@ export const quotaEdge: Scenario = {
   name: "quota-edge",
   about: "four events at once where the month has room for one; a client repeats with its Idempotency-Key",
   setup: async (deps) => {
-    const acme = await buildWorkspace(deps, {
-      ws: "ws_acme",
-      people: { alice: ["alice-phone"] },
-      groups: { ops: ["alice"] },
-      rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
-    });
+    const acme = await buildWorkspace(deps, { rules: { orders: { eventKey: "order.*" } } });
     await setUsagePlan(deps, acme.ws, { monthlyEvents: 1, eventsPerMinute: 600, burst: 100, retentionDays: 400 });
     return [acme];
   },
@@ -87,14 +81,7 @@ export const idempotency: Scenario = {
   name: "idempotency",
   about:
     "an Idempotency-Key is repeated after each failure, by an impatient client also side by side; once more a minute later",
-  setup: async (deps) => [
-    await buildWorkspace(deps, {
-      ws: "ws_acme",
-      people: { alice: ["alice-phone"] },
-      groups: { ops: ["alice"] },
-      rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
-    }),
-  ],
+  setup: async (deps) => [await buildWorkspace(deps, { rules: { orders: { eventKey: "order.*" } } })],
   play: async ({ clients, world, fixtures: [acme] }) => {
     const send = (tries: number) =>
       clients.post(acme!, { event: "order.failed", title: "once" }, { idempotencyKey: "k-1", tries });

@@ -27,8 +27,7 @@ const workspace = async (deps: SetupDeps, ws: string) => {
   const fixture = await buildWorkspace(deps, {
     ws,
     people: { alice: [`${ws}-phone`] },
-    groups: { ops: ["alice"] },
-    rules: { all: { eventKey: "*", groups: ["ops"] } },
+    rules: { all: { eventKey: "*" } },
   });
   await createHeartbeat(
     deps,
