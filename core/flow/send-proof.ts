@@ -1,5 +1,5 @@
 import { sha256 } from "../domain/basics/digest.ts";
-import { isVerified, linesOf, type Line } from "../domain/device/device.ts";
+import { linesOf, type Line } from "../domain/device/device.ts";
 import { languageFor, proofText } from "../domain/device/test-text.ts";
 import { isConfirmed } from "../domain/shifts/proof.ts";
 import type { ProofMessage } from "../queue/messages.ts";
@@ -31,10 +31,11 @@ export const sendProof = async (deps: TestDeps, message: ProofMessage): Promise<
   ]);
   if (member === undefined || group === undefined || deps.now() > start) return undefined;
   if (isConfirmed(devices, since)) return undefined;
-  const lines = linesOf(devices.filter((device) => isVerified(device))).filter((line) => (line.way ?? "push") === way);
+  const lines = linesOf(devices).filter((line) => (line.way ?? "push") === way);
   await Promise.all(
     lines.map(async (line) => {
       const testId = await testIdOf(message, line);
+      // Refused for an address that is not verified, and where another test was just sent.
       const started = await startTest(deps, ws, userId, line.device.id, { testId, at: deps.now() });
       if (started.kind !== "started") return;
       const language = languageFor(line.device, devices, way);

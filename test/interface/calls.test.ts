@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { spokenOf, type CallMessage } from "../../core/domain/delivery/push/call.ts";
+import { setStopped } from "../../core/store/devices.ts";
 import { alice, bob, furnish } from "../support/people.ts";
 import { startApp } from "../world/app.ts";
 
@@ -231,6 +232,17 @@ describe("whoever is not the one who was called", () => {
     app.advance(26 * 60 * MINUTE);
     expect(await app.press(one, "4")).toBe(NOBODY);
     expect((await stateOf(eventId)).state).toBe("open");
+  });
+
+  it("acknowledges nothing once the number wants no more, until it is verified again", async () => {
+    const eventId = await alert();
+    const one = lastCall(PHONE);
+    await setStopped(app.deps, workspaceId, alice, device);
+
+    expect(await app.press(one, "4")).toBe(NOBODY);
+    expect((await stateOf(eventId)).state).toBe("open");
+    await verified(PHONE);
+    expect(await app.press(one, "4")).toBe("Acknowledged. Thank you.");
   });
 
   it("acknowledges nothing once the number is not the person's any more", async () => {

@@ -19,12 +19,12 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const ann = "usr_ann";
 
-/** The same, until a call: it is not made, or its answer does not come. Each call takes `ms`. */
-const dying = (fatal: number, when: "before" | "after", ms = 0) => {
+/** The same, until a call: it is not made, or its answer does not come. `onCall`: what happens before each, by its number. */
+const dying = (fatal: number, when: "before" | "after", onCall: (calls: number) => unknown = () => undefined) => {
   let calls = 0;
   const send = async (command: never): Promise<unknown> => {
     calls += 1;
-    advance(ms);
+    await onCall(calls);
     if (calls !== fatal) return stand.table.client.send(command);
     if (when === "after") await stand.table.client.send(command);
     throw new Error("died");
@@ -77,6 +77,29 @@ describe.each(["before", "after"] as const)("a request that dies %s a call", (wh
 });
 
 describe("a sweeper", () => {
+  it("that comes at any moment of a request, which then dies, leaves it alone", async () => {
+    let calls = Infinity;
+    for (let moment = 1; moment <= calls; moment += 1)
+      for (let fatal = moment; fatal <= Math.min(calls, moment + 3); fatal += 1) {
+        const name = `Umbrella ${moment} ${fatal}`;
+        const ws = await make(name);
+        let made = 0;
+        const request = dying(fatal, "after", async (call) => {
+          made = call;
+          if (call === moment) await sweep();
+        });
+        const outcome = await deleteWorkspace(request, ws, { name, by: ann }).catch(() => "died" as const);
+        if (outcome !== "died") calls = made;
+
+        advance(MINUTE_MS);
+        await sweep();
+        advance(HOUR_MS);
+        await sweep();
+        if (!(await listed(ann, ws))) expect(await left(ws)).toEqual([]);
+      }
+    expect(calls).toBeGreaterThan(3);
+  });
+
   it("that dies at one call after the other goes on where it was, a while at a time", async () => {
     const ws = await make("Globex");
     const other = await make("Initech");
@@ -89,9 +112,10 @@ describe("a sweeper", () => {
       expect(rounds).toBeLessThan(200);
       advance(HOUR_MS);
       const until = clock.now() + 10_000;
-      await sweep(dying(Math.ceil(rounds / 2), rounds % 2 === 0 ? "before" : "after", 1_000), until).catch(
-        () => undefined,
-      );
+      await sweep(
+        dying(Math.ceil(rounds / 2), rounds % 2 === 0 ? "before" : "after", () => advance(1_000)),
+        until,
+      ).catch(() => undefined);
     }
 
     expect(rounds).toBeGreaterThan(20);
