@@ -6,7 +6,7 @@ import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { Copy } from "../parts/copy.tsx";
-import { Form, SelectField, TextField } from "../parts/form.tsx";
+import { fieldsFor, Form, SelectField, TextField } from "../parts/form.tsx";
 import { PriorityMark } from "../parts/marks.tsx";
 import { Open } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
@@ -40,6 +40,7 @@ const HeartbeatForm = ({ heartbeat, props }: { heartbeat: Heartbeat | undefined;
   const { api, workspaceId } = context;
   const begin = () => (heartbeat === undefined ? emptyDraft : toDraft(heartbeat));
   const { draft, change, version, saved, notice } = useDraft(context, begin, heartbeat?.version);
+  const { field } = fieldsFor(draft, change);
   const end = (): void => {
     saved();
     close();
@@ -65,38 +66,18 @@ const HeartbeatForm = ({ heartbeat, props }: { heartbeat: Heartbeat | undefined;
         unsaved={notice.isChanged}
       >
         <DraftNotice {...notice} of={heartbeat} />
-        <TextField label={texts.name} name="name" value={draft.name} onValue={(name) => change({ name })} autoFocus />
+        <TextField label={texts.name} autoFocus {...field("name")} />
         <div class="pair">
-          <TextField
-            label={texts.every}
-            name="everySeconds"
-            type="number"
-            value={draft.every}
-            onValue={(every) => change({ every })}
-          />
-          <SelectField
-            label={texts.unit}
-            name="unit"
-            value={draft.unit}
-            options={units}
-            onValue={(unit) => change({ unit })}
-          />
+          <TextField label={texts.every} type="number" {...field("every", "everySeconds")} />
+          <SelectField label={texts.unit} options={units} {...field("unit")} />
         </div>
         <TextField
           label={texts.grace}
-          name="graceSeconds"
           hint={texts.graceHint}
           type="number"
-          value={draft.graceMinutes}
-          onValue={(graceMinutes) => change({ graceMinutes })}
+          {...field("graceMinutes", "graceSeconds")}
         />
-        <SelectField
-          label={texts.priority}
-          name="priority"
-          value={draft.priority}
-          options={priorities}
-          onValue={(priority) => change({ priority })}
-        />
+        <SelectField label={texts.priority} options={priorities} {...field("priority")} />
       </Form>
     </section>
   );

@@ -138,7 +138,7 @@ const RulesView = (props: ViewProps<Data>) => {
 };
 
 const Own = ({ data, context, refresh }: ViewProps<Rules>) => {
-  const { values, set, field } = useFields(toDraft(data));
+  const { values, set, field, check } = useFields(toDraft(data));
   const [warnings, setWarnings] = useState<NonNullable<Rules["warnings"]>>([]);
   const save = async (): Promise<string> => {
     const saved = await context.api("notification-rules/put-notification-rules", {
@@ -165,12 +165,7 @@ const Own = ({ data, context, refresh }: ViewProps<Rules>) => {
           onRungs={(rungs) => set({ [priority]: rungs })}
         />
       ))}
-      <CheckField
-        label={texts.quiet}
-        hint={texts.quietHint}
-        checked={values.quiet}
-        onChecked={(quiet) => set({ quiet })}
-      />
+      <CheckField label={texts.quiet} hint={texts.quietHint} {...check("quiet")} />
       {values.quiet && (
         <>
           <WeekHoursFields hours={values.hours} prefix="quietHours" onHours={(hours) => set({ hours })} />

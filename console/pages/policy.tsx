@@ -3,7 +3,7 @@ import { definePage, type ViewProps } from "../app/page.tsx";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
-import { Form, TextField } from "../parts/form.tsx";
+import { fieldsFor, Form, TextField } from "../parts/form.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { texts } from "../page-texts/escalation.ts";
@@ -48,35 +48,28 @@ const Steps = ({
 
 type FieldsProps = { draft: PolicyDraft; names: Names; change: (change: Partial<PolicyDraft>) => void };
 
-const Fields = ({ draft, names, change }: FieldsProps) => (
-  <>
-    <TextField label={texts.policy.name} name="name" value={draft.name} onValue={(name) => change({ name })} />
-    <Steps steps={draft.steps} names={names} onSteps={(steps) => change({ steps })} />
-    <TextField
-      label={texts.policy.repeat}
-      name="repeat"
-      type="number"
-      value={draft.repeat}
-      onValue={(repeat) => change({ repeat })}
-    />
-    <TextField
-      label={texts.policy.confirm}
-      name="confirmWithinSeconds"
-      hint={texts.policy.confirmHint}
-      type="number"
-      value={draft.confirm}
-      onValue={(confirm) => change({ confirm })}
-    />
-    <TextField
-      label={texts.policy.ackMinutes}
-      name="ackMinutes"
-      hint={texts.policy.ackMinutesHint}
-      type="number"
-      value={draft.ackMinutes}
-      onValue={(ackMinutes) => change({ ackMinutes })}
-    />
-  </>
-);
+const Fields = ({ draft, names, change }: FieldsProps) => {
+  const { field } = fieldsFor(draft, change);
+  return (
+    <>
+      <TextField label={texts.policy.name} {...field("name")} />
+      <Steps steps={draft.steps} names={names} onSteps={(steps) => change({ steps })} />
+      <TextField label={texts.policy.repeat} type="number" {...field("repeat")} />
+      <TextField
+        label={texts.policy.confirm}
+        hint={texts.policy.confirmHint}
+        type="number"
+        {...field("confirm", "confirmWithinSeconds")}
+      />
+      <TextField
+        label={texts.policy.ackMinutes}
+        hint={texts.policy.ackMinutesHint}
+        type="number"
+        {...field("ackMinutes")}
+      />
+    </>
+  );
+};
 
 const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
   const { api } = context;

@@ -4,7 +4,7 @@ import { listPeople } from "../app/people.ts";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
-import { CheckField, Form, SelectField } from "../parts/form.tsx";
+import { CheckField, fieldsFor, Form, SelectField } from "../parts/form.tsx";
 import { Open } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Warnings } from "../parts/warnings.tsx";
@@ -69,48 +69,32 @@ const Groups = ({
 type FieldsProps = { data: Data; draft: Draft; change: (some: Partial<Draft>) => void };
 
 /** Whom the rule tells. */
-const Telling = ({ data: { groups }, draft, change }: FieldsProps) => (
-  <>
-    <Groups groups={groups} chosen={draft.groupIds} onChosen={(groupIds) => change({ groupIds })} />
-    <CheckField
-      label={texts.rule.onCallOnly}
-      hint={texts.rule.onCallOnlyHint}
-      checked={draft.onCallOnly}
-      onChecked={(onCallOnly) => change({ onCallOnly })}
-    />
-  </>
-);
+const Telling = ({ data: { groups }, draft, change }: FieldsProps) => {
+  const { check } = fieldsFor(draft, change);
+  return (
+    <>
+      <Groups groups={groups} chosen={draft.groupIds} onChosen={(groupIds) => change({ groupIds })} />
+      <CheckField label={texts.rule.onCallOnly} hint={texts.rule.onCallOnlyHint} {...check("onCallOnly")} />
+    </>
+  );
+};
 
 /** How the rule tells them, and what follows. */
-const Urgency = ({ data: { policies }, draft, change }: FieldsProps) => (
-  <>
-    <CheckField
-      label={texts.rule.requiresAck}
-      checked={draft.requiresAck}
-      onChecked={(requiresAck) => change({ requiresAck })}
-    />
-    <SelectField
-      label={texts.rule.priority}
-      name="priorityOverride"
-      value={draft.priority}
-      options={priorities}
-      onValue={(priority) => change({ priority })}
-    />
-    <SelectField
-      label={texts.rule.policy}
-      name="escalationPolicyId"
-      value={draft.policyId}
-      options={[["", texts.rule.noPolicy], ...policies.map(({ id, name }) => [id, name] as const)]}
-      onValue={(policyId) => change({ policyId })}
-    />
-    <CheckField
-      role="switch"
-      label={texts.rule.enabled}
-      checked={draft.enabled}
-      onChecked={(enabled) => change({ enabled })}
-    />
-  </>
-);
+const Urgency = ({ data: { policies }, draft, change }: FieldsProps) => {
+  const { field, check } = fieldsFor(draft, change);
+  return (
+    <>
+      <CheckField label={texts.rule.requiresAck} {...check("requiresAck")} />
+      <SelectField label={texts.rule.priority} options={priorities} {...field("priority", "priorityOverride")} />
+      <SelectField
+        label={texts.rule.policy}
+        options={[["", texts.rule.noPolicy], ...policies.map(({ id, name }) => [id, name] as const)]}
+        {...field("policyId", "escalationPolicyId")}
+      />
+      <CheckField role="switch" label={texts.rule.enabled} {...check("enabled")} />
+    </>
+  );
+};
 
 const FIELDS = ["name", "eventKey", "escalationPolicyId", "priorityOverride"];
 

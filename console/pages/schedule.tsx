@@ -6,7 +6,7 @@ import { listPeople } from "../app/people.ts";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
-import { Form, TextField } from "../parts/form.tsx";
+import { fieldsFor, Form, TextField } from "../parts/form.tsx";
 import { Later } from "../parts/later.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { texts } from "../page-texts/on-call.ts";
@@ -40,6 +40,7 @@ const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, re
   const begin = () =>
     schedule === undefined ? { timeZone: myZone(), layers: [newLayer([], now.value)] } : toScheduleDraft(schedule);
   const { draft, change, version, saved, notice } = useDraft(context, begin, schedule?.version);
+  const { field } = fieldsFor(draft, change);
   const [warnings, setWarnings] = useState<Answers["WrittenSchedule"]["warnings"]>([]);
   const setLayers = (layers: readonly LayerDraft[]): void => change({ layers });
   const save = async (): Promise<string> => {
@@ -63,13 +64,7 @@ const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, re
         unsaved={notice.isChanged}
       >
         <DraftNotice {...notice} of={schedule} />
-        <TextField
-          label={texts.week.zone}
-          name="timeZone"
-          value={draft.timeZone}
-          options={zones}
-          onValue={(timeZone) => change({ timeZone })}
-        />
+        <TextField label={texts.week.zone} options={zones} {...field("timeZone")} />
         {draft.layers.map((layer, index) => (
           <Rotation
             key={layer.id}

@@ -7,7 +7,7 @@ import type { Answers } from "../app/types.ts";
 import { Ago } from "../parts/ago.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
-import { AreaField, CheckField, Form, TextField } from "../parts/form.tsx";
+import { AreaField, CheckField, fieldsFor, Form, TextField } from "../parts/form.tsx";
 import { texts as all } from "../page-texts/settings.ts";
 import { type Draft, toDraft, toPatch, type Way } from "./settings/draft.ts";
 
@@ -17,78 +17,56 @@ type Data = { workspace: Answers["WorkspaceView"]; ways: readonly Way[] };
 
 type PartProps = { draft: Draft; change: (some: Partial<Draft>) => void };
 
-const LoudFields = ({ draft, change }: PartProps) => (
-  <>
-    <CheckField
-      label={texts.limited}
-      hint={texts.limitedHint}
-      checked={draft.isLimited}
-      onChecked={(isLimited) => change({ isLimited })}
-    />
-    {draft.isLimited && (
-      <TextField
-        label={texts.loud}
-        name="loudPerTenMinutes"
-        type="number"
-        value={draft.loudPerTenMinutes}
-        onValue={(loudPerTenMinutes) => change({ loudPerTenMinutes })}
-      />
-    )}
-  </>
-);
+const LoudFields = ({ draft, change }: PartProps) => {
+  const { field, check } = fieldsFor(draft, change);
+  return (
+    <>
+      <CheckField label={texts.limited} hint={texts.limitedHint} {...check("isLimited")} />
+      {draft.isLimited && <TextField label={texts.loud} type="number" {...field("loudPerTenMinutes")} />}
+    </>
+  );
+};
 
-const FloorFields = ({ draft, change, ways }: PartProps & Pick<Data, "ways">) => (
-  <>
-    <CheckField
-      label={texts.floor}
-      hint={texts.floorHint}
-      checked={draft.hasFloor}
-      onChecked={(hasFloor) => change({ hasFloor })}
-    />
-    {draft.hasFloor && (
-      <fieldset class="condition-block">
-        <legend>{texts.floorWays}</legend>
-        {ways.map((way) => (
-          <CheckField
-            key={way}
-            label={all.ways[way]}
-            checked={draft.floorWays.includes(way)}
-            onChecked={(checked) =>
-              change({ floorWays: ways.filter((one) => (one === way ? checked : draft.floorWays.includes(one))) })
-            }
+const FloorFields = ({ draft, change, ways }: PartProps & Pick<Data, "ways">) => {
+  const { field, check } = fieldsFor(draft, change);
+  return (
+    <>
+      <CheckField label={texts.floor} hint={texts.floorHint} {...check("hasFloor")} />
+      {draft.hasFloor && (
+        <fieldset class="condition-block">
+          <legend>{texts.floorWays}</legend>
+          {ways.map((way) => (
+            <CheckField
+              key={way}
+              label={all.ways[way]}
+              checked={draft.floorWays.includes(way)}
+              onChecked={(checked) =>
+                change({ floorWays: ways.filter((one) => (one === way ? checked : draft.floorWays.includes(one))) })
+              }
+            />
+          ))}
+          <TextField
+            label={texts.floorMinutes}
+            type="number"
+            {...field("withinMinutes", "urgentFloor.withinMinutes")}
           />
-        ))}
-        <TextField
-          label={texts.floorMinutes}
-          name="urgentFloor.withinMinutes"
-          type="number"
-          value={draft.withinMinutes}
-          onValue={(withinMinutes) => change({ withinMinutes })}
-        />
-      </fieldset>
-    )}
-  </>
-);
+        </fieldset>
+      )}
+    </>
+  );
+};
 
-const ProofFields = ({ draft, change }: PartProps) => (
-  <>
-    <CheckField
-      label={texts.proof}
-      hint={texts.proofHint}
-      checked={draft.provesShifts}
-      onChecked={(provesShifts) => change({ provesShifts })}
-    />
-    {draft.provesShifts && (
-      <TextField
-        label={texts.proofMinutes}
-        name="proveShifts.minutesBefore"
-        type="number"
-        value={draft.proofMinutes}
-        onValue={(proofMinutes) => change({ proofMinutes })}
-      />
-    )}
-  </>
-);
+const ProofFields = ({ draft, change }: PartProps) => {
+  const { field, check } = fieldsFor(draft, change);
+  return (
+    <>
+      <CheckField label={texts.proof} hint={texts.proofHint} {...check("provesShifts")} />
+      {draft.provesShifts && (
+        <TextField label={texts.proofMinutes} type="number" {...field("proofMinutes", "proveShifts.minutesBefore")} />
+      )}
+    </>
+  );
+};
 
 /** What the workspace may send, how much of it is used, and how long it is kept. */
 const Usage = ({ workspace: { plan, usage } }: Pick<Data, "workspace">) => (
@@ -171,6 +149,7 @@ const Delete = ({ context, name }: Pick<ViewProps<Data>, "context"> & { name: st
 const SettingsView = ({ data, context, refresh }: ViewProps<Data>) => {
   const { workspace, ways } = data;
   const { draft, change, version, saved, notice } = useDraft(context, () => toDraft(workspace), workspace.version);
+  const { field, check } = fieldsFor(draft, change);
   const save = async (): Promise<string> => {
     const written = await context.api("workspaces/update-workspace", { body: toPatch(draft, workspace), version });
     saved(written.version);
@@ -186,24 +165,12 @@ const SettingsView = ({ data, context, refresh }: ViewProps<Data>) => {
         unsaved={notice.isChanged}
       >
         <DraftNotice {...notice} of={undefined} />
-        <TextField label={texts.name} name="name" value={draft.name} onValue={(name) => change({ name })} />
+        <TextField label={texts.name} {...field("name")} />
         <LoudFields draft={draft} change={change} />
-        <CheckField
-          label={texts.open}
-          hint={texts.openHint}
-          checked={draft.openToAcknowledge}
-          onChecked={(openToAcknowledge) => change({ openToAcknowledge })}
-        />
+        <CheckField label={texts.open} hint={texts.openHint} {...check("openToAcknowledge")} />
         <FloorFields draft={draft} change={change} ways={ways} />
         <ProofFields draft={draft} change={change} />
-        <AreaField
-          label={texts.topics}
-          name="snsTopics"
-          rows={3}
-          hint={texts.topicsHint}
-          value={draft.snsTopics}
-          onValue={(snsTopics) => change({ snsTopics })}
-        />
+        <AreaField label={texts.topics} rows={3} hint={texts.topicsHint} {...field("snsTopics")} />
       </Form>
       <Usage workspace={workspace} />
       <SetUp workspaceId={workspace.id} />

@@ -6,7 +6,7 @@ import { refreshAll } from "../app/resource.ts";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
-import { CheckField, Form, SelectField, TextField } from "../parts/form.tsx";
+import { CheckField, fieldsFor, Form, SelectField, TextField } from "../parts/form.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { WeekHoursFields } from "../parts/week-hours.tsx";
 import { texts } from "../page-texts/silences.ts";
@@ -27,46 +27,35 @@ const noFields = signal([]);
 
 type TimesProps = { draft: SilenceDraft; change: (some: Partial<SilenceDraft>) => void };
 
-const Times = ({ draft, change }: TimesProps) => (
-  <>
-    <SelectField
-      label={texts.silence.when}
-      name="weekly"
-      value={draft.when}
-      options={kinds}
-      onValue={(when) => change({ when, ends: when === "weekly" ? "" : minuteText(now.value + HOUR_MS) })}
-    />
-    {draft.when === "weekly" && (
-      <>
-        <WeekHoursFields hours={draft.hours} prefix="weekly" onHours={(hours) => change({ hours })} />
+const Times = ({ draft, change }: TimesProps) => {
+  const { field } = fieldsFor(draft, change);
+  return (
+    <>
+      <SelectField
+        label={texts.silence.when}
+        name="weekly"
+        value={draft.when}
+        options={kinds}
+        onValue={(when) => change({ when, ends: when === "weekly" ? "" : minuteText(now.value + HOUR_MS) })}
+      />
+      {draft.when === "weekly" && (
+        <>
+          <WeekHoursFields hours={draft.hours} prefix="weekly" onHours={(hours) => change({ hours })} />
+          <TextField label={texts.week.zone} options={zones} {...field("timeZone", "weekly.timeZone")} />
+        </>
+      )}
+      <div class="pair">
+        <TextField label={texts.silence.starts} type="datetime-local" {...field("starts", "startsAt")} />
         <TextField
-          label={texts.week.zone}
-          name="weekly.timeZone"
-          value={draft.timeZone}
-          options={zones}
-          onValue={(timeZone) => change({ timeZone })}
+          label={texts.silence.ends}
+          type="datetime-local"
+          {...(draft.when === "weekly" ? { hint: texts.silence.endsHint } : {})}
+          {...field("ends", "endsAt")}
         />
-      </>
-    )}
-    <div class="pair">
-      <TextField
-        label={texts.silence.starts}
-        name="startsAt"
-        type="datetime-local"
-        value={draft.starts}
-        onValue={(starts) => change({ starts })}
-      />
-      <TextField
-        label={texts.silence.ends}
-        name="endsAt"
-        type="datetime-local"
-        value={draft.ends}
-        onValue={(ends) => change({ ends })}
-        {...(draft.when === "weekly" ? { hint: texts.silence.endsHint } : {})}
-      />
-    </div>
-  </>
-);
+      </div>
+    </>
+  );
+};
 
 const fieldsOf = (conditions: SilenceDraft["conditions"]): string[] => [
   "name",
@@ -83,6 +72,7 @@ const SilenceView = ({ data: { silence, eventKeys }, context }: ViewProps<Data>)
   const { api } = context;
   const begin = () => (silence === undefined ? emptyDraft(now.value) : toDraft(silence));
   const { draft, change, version, saved, notice } = useDraft(context, begin, silence?.version);
+  const { check } = fieldsFor(draft, change);
   const save = async (): Promise<string> => {
     const body = toInput(draft);
     const written =
@@ -117,24 +107,13 @@ const SilenceView = ({ data: { silence, eventKeys }, context }: ViewProps<Data>)
         <Matching draft={draft} change={change} eventKeys={eventKeys} eventType={noFields} />
         <Times draft={draft} change={change} />
         {isOverEverything(draft) && (
-          <CheckField
-            label={texts.silence.everything}
-            hint={texts.silence.everythingHint}
-            checked={draft.everything}
-            onChecked={(everything) => change({ everything })}
-          />
+          <CheckField label={texts.silence.everything} hint={texts.silence.everythingHint} {...check("everything")} />
         )}
-        <CheckField
-          label={texts.silence.tells}
-          hint={texts.silence.tellsHint}
-          checked={draft.tells}
-          onChecked={(tells) => change({ tells })}
-        />
+        <CheckField label={texts.silence.tells} hint={texts.silence.tellsHint} {...check("tells")} />
         <CheckField
           label={texts.silence.includeUrgent}
           hint={texts.silence.includeUrgentHint}
-          checked={draft.includeUrgent}
-          onChecked={(includeUrgent) => change({ includeUrgent })}
+          {...check("includeUrgent")}
         />
       </Form>
       {silence !== undefined && (

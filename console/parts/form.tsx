@@ -65,16 +65,31 @@ export const Form = ({ send, submit, children, fields, cancel, unsaved = false, 
   );
 };
 
+/** What fields need to show and change values of a form. */
+export const fieldsFor = <Values extends object>(values: Values, change: (some: Partial<Values>) => void) => {
+  const setter =
+    <Key extends keyof Values>(key: Key) =>
+    (value: Values[Key]): void => {
+      const some: Partial<Values> = {};
+      some[key] = value;
+      change(some);
+    };
+  return {
+    /** `name`: the field's in the API's faults, where the form calls it otherwise. */
+    field: <Key extends keyof Values & string>(key: Key, name: string = key) => ({
+      name,
+      value: values[key],
+      onValue: setter(key),
+    }),
+    check: <Key extends keyof Values>(key: Key) => ({ checked: values[key], onChecked: setter(key) }),
+  };
+};
+
 /** What is typed into a form, by the names that the API has for its fields; and what a field needs to show and change one. */
 export const useFields = <Values extends object>(initial: Values) => {
   const [values, setValues] = useState(initial);
   const set = (some: Partial<Values>): void => setValues((before) => ({ ...before, ...some }));
-  const field = <Name extends keyof Values & string>(name: Name) => ({
-    name,
-    value: values[name],
-    onValue: (value: Values[Name]): void => setValues((before) => ({ ...before, [name]: value })),
-  });
-  return { values, set, field };
+  return { values, set, ...fieldsFor(values, set) };
 };
 
 /** What is wrong, by the name that the reader sees: the service says its own. */

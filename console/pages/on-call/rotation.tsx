@@ -1,5 +1,5 @@
 import type { Answers } from "../../app/types.ts";
-import { SelectField, TextField } from "../../parts/form.tsx";
+import { fieldsFor, SelectField, TextField } from "../../parts/form.tsx";
 import { Picker } from "../../parts/picker.tsx";
 import { WeekHoursFields } from "../../parts/week-hours.tsx";
 import { texts } from "../../page-texts/on-call.ts";
@@ -132,34 +132,36 @@ const Participants = ({ layer: { participants }, index, members, inGroup, onLaye
   );
 };
 
-const Hours = ({ layer: { restrictions, turns }, index, onLayer }: RotationProps) => (
-  <>
-    {restrictions.map((hours, at) => (
-      <div key={at} class="condition-block" role="group" aria-label={texts.week.hoursOf(at + 1)}>
-        <WeekHoursFields
-          hours={hours}
-          prefix={`layers.${index}.restrictions.${at}`}
-          onHours={(next) => onLayer({ restrictions: restrictions.map((one, other) => (other === at ? next : one)) })}
+const Hours = ({ layer, index, onLayer }: RotationProps) => {
+  const { restrictions, turns } = layer;
+  const { field } = fieldsFor(layer, onLayer);
+  return (
+    <>
+      {restrictions.map((hours, at) => (
+        <div key={at} class="condition-block" role="group" aria-label={texts.week.hoursOf(at + 1)}>
+          <WeekHoursFields
+            hours={hours}
+            prefix={`layers.${index}.restrictions.${at}`}
+            onHours={(next) => onLayer({ restrictions: restrictions.map((one, other) => (other === at ? next : one)) })}
+          />
+          <button type="button" onClick={() => onLayer({ restrictions: without(restrictions, at) })}>
+            {texts.week.removeHours}
+          </button>
+        </div>
+      ))}
+      <button type="button" onClick={() => onLayer({ restrictions: [...restrictions, officeHours] })}>
+        {texts.week.addHours}
+      </button>
+      {(restrictions.length > 0 || turns === "duty") && (
+        <SelectField
+          label={texts.schedule.countedLabel}
+          options={counted}
+          {...field("turns", `layers.${index}.turns`)}
         />
-        <button type="button" onClick={() => onLayer({ restrictions: without(restrictions, at) })}>
-          {texts.week.removeHours}
-        </button>
-      </div>
-    ))}
-    <button type="button" onClick={() => onLayer({ restrictions: [...restrictions, officeHours] })}>
-      {texts.week.addHours}
-    </button>
-    {(restrictions.length > 0 || turns === "duty") && (
-      <SelectField
-        label={texts.schedule.countedLabel}
-        name={`layers.${index}.turns`}
-        value={turns}
-        options={counted}
-        onValue={(value) => onLayer({ turns: value })}
-      />
-    )}
-  </>
-);
+      )}
+    </>
+  );
+};
 
 /** The browser's own field cannot show an instant with Z or an offset. */
 const typeOf = (time: string) => (/(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? "text" : "datetime-local");
@@ -167,39 +169,20 @@ const typeOf = (time: string) => (/(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? "text" : 
 /** One rotation of a schedule: who takes turns, how long a turn is, and in which hours it counts. */
 export const Rotation = (props: RotationProps) => {
   const { layer, index, onLayer, remove } = props;
+  const { field } = fieldsFor(layer, onLayer);
   return (
     <fieldset class="panel">
       <legend>{texts.schedule.rotation(index + 1)}</legend>
       <div class="triple">
         <TextField
           label={texts.schedule.start}
-          name={`layers.${index}.start`}
           type={typeOf(layer.start)}
-          value={layer.start}
-          onValue={(start) => onLayer({ start })}
+          {...field("start", `layers.${index}.start`)}
         />
-        <TextField
-          label={texts.schedule.every}
-          name={`layers.${index}.every`}
-          type="number"
-          value={layer.every}
-          onValue={(every) => onLayer({ every })}
-        />
-        <SelectField
-          label={texts.schedule.unit}
-          name={`layers.${index}.unit`}
-          value={layer.unit}
-          options={units}
-          onValue={(unit) => onLayer({ unit })}
-        />
+        <TextField label={texts.schedule.every} type="number" {...field("every", `layers.${index}.every`)} />
+        <SelectField label={texts.schedule.unit} options={units} {...field("unit", `layers.${index}.unit`)} />
       </div>
-      <TextField
-        label={texts.schedule.until}
-        name={`layers.${index}.until`}
-        type={typeOf(layer.until)}
-        value={layer.until}
-        onValue={(until) => onLayer({ until })}
-      />
+      <TextField label={texts.schedule.until} type={typeOf(layer.until)} {...field("until", `layers.${index}.until`)} />
       <Participants {...props} />
       <h2 class="minor">{texts.schedule.hours}</h2>
       <Hours {...props} />

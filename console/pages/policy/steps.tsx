@@ -1,4 +1,4 @@
-import { TextField } from "../../parts/form.tsx";
+import { fieldsFor, TextField } from "../../parts/form.tsx";
 import { Picker } from "../../parts/picker.tsx";
 import { texts } from "../../page-texts/escalation.ts";
 import type { StepDraft } from "./draft.ts";
@@ -13,7 +13,9 @@ type StepProps = {
 };
 
 /** One step: after how long, and who is told then. */
-export const Step = ({ step: { delayMinutes, targets }, index, names, onStep, remove }: StepProps) => {
+export const Step = ({ step, index, names, onStep, remove }: StepProps) => {
+  const { targets } = step;
+  const { field } = fieldsFor(step, onStep);
   const chosen = new Set(targets.map(keyOf));
   const left = targetsOf(names).filter((target) => !chosen.has(keyOf(target)));
   const add = (key: string): void =>
@@ -21,13 +23,7 @@ export const Step = ({ step: { delayMinutes, targets }, index, names, onStep, re
   return (
     <fieldset class="panel">
       <legend>{texts.policy.stepNumber(index + 1)}</legend>
-      <TextField
-        label={texts.policy.delay}
-        name={`steps.${index}.delayMinutes`}
-        type="number"
-        value={delayMinutes}
-        onValue={(minutes) => onStep({ delayMinutes: minutes })}
-      />
+      <TextField label={texts.policy.delay} type="number" {...field("delayMinutes", `steps.${index}.delayMinutes`)} />
       <ul class="rows">
         {targets.map((target) => (
           <li key={keyOf(target)}>

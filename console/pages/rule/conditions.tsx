@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from "@preact/signals";
-import { CheckField, SelectField, TextField } from "../../parts/form.tsx";
+import { CheckField, fieldsFor, SelectField, TextField } from "../../parts/form.tsx";
 import type { Answers } from "../../app/types.ts";
 import { texts } from "../../page-texts.ts";
 import { comparesTexts, type ConditionDraft, type Draft, eventFields, operatorNames, operators } from "./draft.ts";
@@ -29,50 +29,30 @@ type ConditionProps = {
 };
 
 const Condition = ({ condition, index, paths, samples, onChange, remove }: ConditionProps) => {
-  const { field, not, operator, value, high, ignoreCase } = condition;
+  const { operator } = condition;
+  const { field, check } = fieldsFor(condition, onChange);
   const operands = operators[operator];
   return (
     <div class="condition" role="group" aria-label={texts.matching.condition(index + 1)}>
-      <TextField
-        label={texts.matching.field}
-        name={`conditions.${index}.field`}
-        value={field}
-        options={paths}
-        onValue={(next) => onChange({ field: next })}
-      />
+      <TextField label={texts.matching.field} options={paths} {...field("field", `conditions.${index}.field`)} />
       <SelectField
         label={texts.matching.operator}
-        name={`conditions.${index}.operator`}
-        value={operator}
         options={operatorOptions}
-        onValue={(next) => onChange({ operator: next })}
+        {...field("operator", `conditions.${index}.operator`)}
       />
       {operands !== "none" && (
         <TextField
           label={texts.matching.value}
-          name={`conditions.${index}.value`}
-          value={value}
           options={samples}
-          onValue={(next) => onChange({ value: next })}
           {...(operands === "list" ? { hint: texts.matching.listHint } : {})}
+          {...field("value", `conditions.${index}.value`)}
         />
       )}
       {operands === "two" && (
-        <TextField
-          label={texts.matching.high}
-          name={`conditions.${index}.value.1`}
-          value={high}
-          onValue={(next) => onChange({ high: next })}
-        />
+        <TextField label={texts.matching.high} {...field("high", `conditions.${index}.value.1`)} />
       )}
-      <CheckField label={texts.matching.not} checked={not} onChecked={(next) => onChange({ not: next })} />
-      {comparesTexts(operator) && (
-        <CheckField
-          label={texts.matching.ignoreCase}
-          checked={ignoreCase}
-          onChecked={(next) => onChange({ ignoreCase: next })}
-        />
-      )}
+      <CheckField label={texts.matching.not} {...check("not")} />
+      {comparesTexts(operator) && <CheckField label={texts.matching.ignoreCase} {...check("ignoreCase")} />}
       <button type="button" aria-label={`${texts.matching.removeCondition} ${index + 1}`} onClick={remove}>
         {texts.matching.removeCondition}
       </button>

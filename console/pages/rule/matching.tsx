@@ -1,4 +1,4 @@
-import { TextField } from "../../parts/form.tsx";
+import { fieldsFor, TextField } from "../../parts/form.tsx";
 import { texts } from "../../page-texts.ts";
 import { Conditions, type ConditionsProps } from "./conditions.tsx";
 import type { Draft } from "./draft.ts";
@@ -12,17 +12,13 @@ type MatchingProps = Pick<ConditionsProps, "eventType"> & {
 };
 
 /** The name of a rule or a silence, and which events it is about. */
-export const Matching = ({ draft, change, eventKeys, eventType }: MatchingProps) => (
-  <>
-    <TextField label={texts.matching.name} name="name" value={draft.name} onValue={(name) => change({ name })} />
-    <TextField
-      label={texts.eventKey}
-      name="eventKey"
-      hint={texts.matching.eventKeyHint}
-      value={draft.eventKey}
-      options={eventKeys}
-      onValue={(eventKey) => change({ eventKey })}
-    />
-    <Conditions conditions={draft.conditions} match={draft.conditionMatch} onChange={change} eventType={eventType} />
-  </>
-);
+export const Matching = ({ draft, change, eventKeys, eventType }: MatchingProps) => {
+  const { field } = fieldsFor(draft, change);
+  return (
+    <>
+      <TextField label={texts.matching.name} {...field("name")} />
+      <TextField label={texts.eventKey} hint={texts.matching.eventKeyHint} options={eventKeys} {...field("eventKey")} />
+      <Conditions conditions={draft.conditions} match={draft.conditionMatch} onChange={change} eventType={eventType} />
+    </>
+  );
+};

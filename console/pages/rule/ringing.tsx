@@ -1,4 +1,4 @@
-import { CheckField, TextField } from "../../parts/form.tsx";
+import { CheckField, fieldsFor, TextField } from "../../parts/form.tsx";
 import { texts } from "../../page-texts/rules.ts";
 import { eventFields, type Draft } from "./draft.ts";
 
@@ -8,51 +8,33 @@ type RingingProps = { draft: Draft; change: (some: Partial<Draft>) => void };
 export const ringingFields = ["groupBy", "groupMinutes", "atLeast.count", "atLeast.withinMinutes"];
 
 /** Which of a rule's events ring: the first of a group, or only when so many have come. */
-export const Ringing = ({ draft, change }: RingingProps) => (
-  <>
-    <CheckField
-      label={texts.rule.ringsOnce}
-      hint={texts.rule.ringsOnceHint}
-      checked={draft.groups}
-      onChecked={(groups) => change({ groups })}
-    />
-    {draft.groups && (
-      <>
-        <TextField
-          label={texts.rule.groupBy}
-          hint={texts.rule.groupByHint}
-          name="groupBy"
-          value={draft.groupBy}
-          options={eventFields}
-          onValue={(groupBy) => change({ groupBy })}
-        />
-        <TextField
-          label={texts.rule.groupMinutes}
-          name="groupMinutes"
-          type="number"
-          value={draft.groupMinutes}
-          onValue={(groupMinutes) => change({ groupMinutes })}
-        />
-      </>
-    )}
-    <CheckField label={texts.rule.counts} checked={draft.counts} onChecked={(counts) => change({ counts })} />
-    {draft.counts && (
-      <>
-        <TextField
-          label={texts.rule.count}
-          name="atLeast.count"
-          type="number"
-          value={draft.count}
-          onValue={(next) => change({ count: next })}
-        />
-        <TextField
-          label={texts.rule.withinMinutes}
-          name="atLeast.withinMinutes"
-          type="number"
-          value={draft.withinMinutes}
-          onValue={(withinMinutes) => change({ withinMinutes })}
-        />
-      </>
-    )}
-  </>
-);
+export const Ringing = ({ draft, change }: RingingProps) => {
+  const { field, check } = fieldsFor(draft, change);
+  return (
+    <>
+      <CheckField label={texts.rule.ringsOnce} hint={texts.rule.ringsOnceHint} {...check("groups")} />
+      {draft.groups && (
+        <>
+          <TextField
+            label={texts.rule.groupBy}
+            hint={texts.rule.groupByHint}
+            options={eventFields}
+            {...field("groupBy")}
+          />
+          <TextField label={texts.rule.groupMinutes} type="number" {...field("groupMinutes")} />
+        </>
+      )}
+      <CheckField label={texts.rule.counts} {...check("counts")} />
+      {draft.counts && (
+        <>
+          <TextField label={texts.rule.count} type="number" {...field("count", "atLeast.count")} />
+          <TextField
+            label={texts.rule.withinMinutes}
+            type="number"
+            {...field("withinMinutes", "atLeast.withinMinutes")}
+          />
+        </>
+      )}
+    </>
+  );
+};

@@ -1,5 +1,5 @@
 import { myZone } from "../../app/dates.ts";
-import { CheckField, TextField } from "../../parts/form.tsx";
+import { CheckField, fieldsFor, TextField } from "../../parts/form.tsx";
 import { WeekHoursFields } from "../../parts/week-hours.tsx";
 import type { WeekHours } from "../../parts/week.ts";
 import { texts } from "../../page-texts/rules.ts";
@@ -17,17 +17,14 @@ export const whenFields = ({ activeHours }: Pick<Draft, "activeHours">): string[
 ];
 
 /** When a rule applies: only in certain hours, or only where no other rule does. */
-export const When = ({ draft: { fallback, activeHours, timeZone }, change }: WhenProps) => {
+export const When = ({ draft, change }: WhenProps) => {
+  const { activeHours, timeZone } = draft;
+  const { field, check } = fieldsFor(draft, change);
   const set = (index: number, hours: WeekHours): void =>
     change({ activeHours: activeHours.map((one, other) => (other === index ? hours : one)) });
   return (
     <>
-      <CheckField
-        label={texts.rule.fallback}
-        hint={texts.rule.fallbackHint}
-        checked={fallback}
-        onChecked={(next) => change({ fallback: next })}
-      />
+      <CheckField label={texts.rule.fallback} hint={texts.rule.fallbackHint} {...check("fallback")} />
       {activeHours.map((hours, index) => (
         <div key={index} class="condition-block" role="group" aria-label={texts.week.hoursOf(index + 1)}>
           <WeekHoursFields hours={hours} prefix={`activeHours.${index}`} onHours={(next) => set(index, next)} />
@@ -52,15 +49,7 @@ export const When = ({ draft: { fallback, activeHours, timeZone }, change }: Whe
           {texts.week.addHours}
         </button>
       </p>
-      {activeHours.length > 0 && (
-        <TextField
-          label={texts.week.zone}
-          name="timeZone"
-          value={timeZone}
-          options={zones}
-          onValue={(next) => change({ timeZone: next })}
-        />
-      )}
+      {activeHours.length > 0 && <TextField label={texts.week.zone} options={zones} {...field("timeZone")} />}
     </>
   );
 };
