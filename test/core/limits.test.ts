@@ -99,38 +99,40 @@ const field = (says: string, max: number, schema: v.GenericSchema, input: (size:
   input,
 });
 
+/** Limits of one shape; `more`: what meets the limit, besides what all requests of that shape have. */
+const ofShape =
+  (schema: v.GenericSchema, base: object) => (says: string, max: number, more: (size: number) => object) =>
+    field(says, max, schema, (size) => ({ ...base, ...more(size) }));
+const ofEvent = ofShape(EventInput, event);
+const ofMapping = ofShape(Mapping, { resource: "r", title: ["t"] });
+const ofPolicy = ofShape(EscalationPolicyInput, policy);
+const ofRule = ofShape(RuleInput, rule);
+const ofSchedule = ofShape(OnCallSchedule, schedule);
+const ofWorkspace = ofShape(WorkspacePatch, {});
+const ofCondition = (says: string, max: number, more: (size: number) => object) =>
+  ofRule(says, max, (size) => ({ conditions: [{ ...condition, ...more(size) }] }));
+const ofLayer = (says: string, max: number, more: (size: number) => object) =>
+  ofSchedule(says, max, (size) => ({ layers: [{ ...layer, ...more(size) }] }));
+
 const ofRequests: Record<string, Entry> = {
-  TITLE_MAX_CODE_POINTS: field("`title`, characters", basics.TITLE_MAX_CODE_POINTS, EventInput, (n) => ({
-    ...event,
+  TITLE_MAX_CODE_POINTS: ofEvent("`title`, characters", basics.TITLE_MAX_CODE_POINTS, (n) => ({
     title: "🙂".repeat(n),
   })),
-  EVENT_BODY_MAX_CODE_POINTS: field("`body`, characters", basics.EVENT_BODY_MAX_CODE_POINTS, EventInput, (n) => ({
-    ...event,
-    body: x(n),
-  })),
-  DETAIL_MAX_CODE_POINTS: field("`detail`, characters", basics.DETAIL_MAX_CODE_POINTS, EventInput, (n) => ({
-    ...event,
-    detail: x(n),
-  })),
-  URL_MAX_CODE_POINTS: field("`url`, characters", basics.URL_MAX_CODE_POINTS, EventInput, (n) => ({
-    ...event,
+  EVENT_BODY_MAX_CODE_POINTS: ofEvent("`body`, characters", basics.EVENT_BODY_MAX_CODE_POINTS, (n) => ({ body: x(n) })),
+  DETAIL_MAX_CODE_POINTS: ofEvent("`detail`, characters", basics.DETAIL_MAX_CODE_POINTS, (n) => ({ detail: x(n) })),
+  URL_MAX_CODE_POINTS: ofEvent("`url`, characters", basics.URL_MAX_CODE_POINTS, (n) => ({
     url: `https://a/${x(n - 10)}`,
   })),
-  EVENT_KEY_MAX_CODE_POINTS: field("an event key, characters", basics.EVENT_KEY_MAX_CODE_POINTS, EventInput, (n) => ({
-    ...event,
+  EVENT_KEY_MAX_CODE_POINTS: ofEvent("an event key, characters", basics.EVENT_KEY_MAX_CODE_POINTS, (n) => ({
     event: `a.${x(n - 2)}`,
   })),
-  DEDUPE_KEY_MAX_CODE_POINTS: field(
+  DEDUPE_KEY_MAX_CODE_POINTS: ofEvent(
     "`dedupeKey` and `resolves`, characters",
     basics.DEDUPE_KEY_MAX_CODE_POINTS,
-    EventInput,
-    (n) => ({ ...event, dedupeKey: x(n) }),
+    (n) => ({ dedupeKey: x(n) }),
   ),
-  DATA_MAX_BYTES: field("bytes of `data` as JSON", basics.DATA_MAX_BYTES, EventInput, (n) => ({
-    ...event,
-    data: { a: x(n - 8) },
-  })),
-  DATA_MAX_DEPTH: field("levels of `data`", basics.DATA_MAX_DEPTH, EventInput, (n) => ({ ...event, data: nested(n) })),
+  DATA_MAX_BYTES: ofEvent("bytes of `data` as JSON", basics.DATA_MAX_BYTES, (n) => ({ data: { a: x(n - 8) } })),
+  DATA_MAX_DEPTH: ofEvent("levels of `data`", basics.DATA_MAX_DEPTH, (n) => ({ data: nested(n) })),
   NAME_MAX_CODE_POINTS: field("a name, characters", basics.NAME_MAX_CODE_POINTS, GroupInput, (n) => ({ name: x(n) })),
   EMAIL_MAX_CODE_POINTS: field("an email address, characters", basics.EMAIL_MAX_CODE_POINTS, MemberInput, (n) => ({
     userId: "usr_0000000000000000",
@@ -146,26 +148,17 @@ const ofRequests: Record<string, Entry> = {
   ENDPOINT_MAX_CODE_POINTS: field("the endpoint of a browser, characters", 2_048, DeviceInput, (n) => ({
     subscription: { endpoint: x(n), keys },
   })),
-  MAPPED_PATH_MAX_CODE_POINTS: field(
+  MAPPED_PATH_MAX_CODE_POINTS: ofMapping(
     "a path of an API key's mapping, characters",
     basics.MAPPED_PATH_MAX_CODE_POINTS,
-    Mapping,
-    (n) => ({ resource: "r", title: [x(n)] }),
+    (n) => ({ title: [x(n)] }),
   ),
-  MAPPED_PATHS_MAX: field("paths of a field of a mapping", basics.MAPPED_PATHS_MAX, Mapping, (n) => ({
-    resource: "r",
+  MAPPED_PATHS_MAX: ofMapping("paths of a field of a mapping", basics.MAPPED_PATHS_MAX, (n) => ({
     title: listOf(n, "t"),
   })),
-  MAPPED_WORDS_MAX: field(
-    "words for priorities, or for the end of an alert",
-    basics.MAPPED_WORDS_MAX,
-    Mapping,
-    (n) => ({
-      resource: "r",
-      title: ["t"],
-      resolved: { path: "state", is: listOf(n, "ok") },
-    }),
-  ),
+  MAPPED_WORDS_MAX: ofMapping("words for priorities, or for the end of an alert", basics.MAPPED_WORDS_MAX, (n) => ({
+    resolved: { path: "state", is: listOf(n, "ok") },
+  })),
   INVITED_GROUPS_MAX: field("groups of an invitation", basics.INVITED_GROUPS_MAX, InvitationInput, (n) => ({
     email: "a@b.example",
     groupIds: listOf(n, "grp_0000000000000000"),
@@ -180,38 +173,30 @@ const ofRequests: Record<string, Entry> = {
     channel: "C0123456789",
     ruleIds: Array.from({ length: n }, (_, nr) => `rule_${nr}`),
   })),
-  TARGETS_MAX: field("targets of a rule or a step", basics.TARGETS_MAX, RuleInput, (n) => ({
-    ...rule,
-    targets: listOf(n, target),
-  })),
+  TARGETS_MAX: ofRule("targets of a rule or a step", basics.TARGETS_MAX, (n) => ({ targets: listOf(n, target) })),
   CONDITIONS_MAX: field("conditions of a rule or silence", matching.CONDITIONS_MAX, SilenceInput, (n) => ({
     name: "n",
     eventKey: "*",
     conditions: listOf(n, condition),
   })),
-  FIELD_MAX_CODE_POINTS: field(
-    "the field of a condition, characters",
-    matching.FIELD_MAX_CODE_POINTS,
-    RuleInput,
-    (n) => ({ ...rule, conditions: [{ ...condition, field: `data.${x(n - 5)}` }] }),
-  ),
-  FIELD_MAX_DEPTH: field("levels of the path of a condition", matching.FIELD_MAX_DEPTH, RuleInput, (n) => ({
-    ...rule,
-    conditions: [{ ...condition, field: `data${".a".repeat(n)}` }],
+  FIELD_MAX_CODE_POINTS: ofCondition("the field of a condition, characters", matching.FIELD_MAX_CODE_POINTS, (n) => ({
+    field: `data.${x(n - 5)}`,
   })),
-  OPERAND_MAX_CODE_POINTS: field(
+  FIELD_MAX_DEPTH: ofCondition("levels of the path of a condition", matching.FIELD_MAX_DEPTH, (n) => ({
+    field: `data${".a".repeat(n)}`,
+  })),
+  OPERAND_MAX_CODE_POINTS: ofCondition(
     "the value of a condition, characters",
     matching.OPERAND_MAX_CODE_POINTS,
-    RuleInput,
-    (n) => ({ ...rule, conditions: [{ ...condition, value: x(n) }] }),
+    (n) => ({ value: x(n) }),
   ),
-  LIST_OPERANDS_MAX: field("values of a list", matching.LIST_OPERANDS_MAX, RuleInput, (n) => ({
-    ...rule,
-    conditions: [{ ...condition, operator: "one_of", value: listOf(n, "x") }],
+  LIST_OPERANDS_MAX: ofCondition("values of a list", matching.LIST_OPERANDS_MAX, (n) => ({
+    operator: "one_of",
+    value: listOf(n, "x"),
   })),
-  REGEX_MAX_CODE_POINTS: field("a regular expression, characters", matching.REGEX_MAX_CODE_POINTS, RuleInput, (n) => ({
-    ...rule,
-    conditions: [{ ...condition, operator: "matches_regex", value: x(n) }],
+  REGEX_MAX_CODE_POINTS: ofCondition("a regular expression, characters", matching.REGEX_MAX_CODE_POINTS, (n) => ({
+    operator: "matches_regex",
+    value: x(n),
   })),
   REGEX_STEPS_MAX: field(
     "steps that a regular expression compiles to",
@@ -220,47 +205,25 @@ const ofRequests: Record<string, Entry> = {
     // Each repetition compiles to one step, and the end to two.
     (n) => ({ ...rule, conditions: [{ ...condition, operator: "matches_regex", value: `.{${n - 2}}` }] }),
   ),
-  STEPS_MAX: field("steps of an escalation policy", 20, EscalationPolicyInput, (n) => ({
-    ...policy,
-    steps: listOf(n, step),
-  })),
-  DELAY_MINUTES_MAX: field("`delayMinutes` of a step", 1_440, EscalationPolicyInput, (n) => ({
-    ...policy,
-    steps: [{ ...step, delayMinutes: n }],
-  })),
-  REPEAT_MAX: field("`repeat` of a policy", 5, EscalationPolicyInput, (n) => ({ ...policy, repeat: n })),
-  CONFIRM_SECONDS_MAX: field("`confirmWithinSeconds` of a policy", 600, EscalationPolicyInput, (n) => ({
-    ...policy,
-    confirmWithinSeconds: n,
-  })),
-  ACK_MINUTES_MAX: field("`ackMinutes` of a policy", 1440, EscalationPolicyInput, (n) => ({
-    ...policy,
-    ackMinutes: n,
-  })),
+  STEPS_MAX: ofPolicy("steps of an escalation policy", 20, (n) => ({ steps: listOf(n, step) })),
+  DELAY_MINUTES_MAX: ofPolicy("`delayMinutes` of a step", 1_440, (n) => ({ steps: [{ ...step, delayMinutes: n }] })),
+  REPEAT_MAX: ofPolicy("`repeat` of a policy", 5, (n) => ({ repeat: n })),
+  CONFIRM_SECONDS_MAX: ofPolicy("`confirmWithinSeconds` of a policy", 600, (n) => ({ confirmWithinSeconds: n })),
+  ACK_MINUTES_MAX: ofPolicy("`ackMinutes` of a policy", 1440, (n) => ({ ackMinutes: n })),
   EVERY_MAX_SECONDS: field(
     "`everySeconds` and `graceSeconds` of a heartbeat",
     366 * 24 * 3600,
     HeartbeatInput,
-    (n) => ({
-      name: "n",
-      everySeconds: n,
-      graceSeconds: n,
-    }),
+    (n) => ({ name: "n", everySeconds: n, graceSeconds: n }),
   ),
-  LAYERS_MAX: field("layers of a schedule", onCall.LAYERS_MAX, OnCallSchedule, (n) => ({
-    ...schedule,
-    layers: listOf(n, layer),
+  LAYERS_MAX: ofSchedule("layers of a schedule", onCall.LAYERS_MAX, (n) => ({ layers: listOf(n, layer) })),
+  TURNS_MAX: ofLayer("turns of a layer", onCall.TURNS_MAX, (n) => ({
+    participants: listOf(n, "usr_0000000000000000"),
   })),
-  TURNS_MAX: field("turns of a layer", onCall.TURNS_MAX, OnCallSchedule, (n) => ({
-    ...schedule,
-    layers: [{ ...layer, participants: listOf(n, "usr_0000000000000000") }],
+  TURN_PEOPLE_MAX: ofLayer("people of a turn", onCall.TURN_PEOPLE_MAX, (n) => ({
+    participants: [Array.from({ length: n }, (_, index) => `usr_${index}`)],
   })),
-  TURN_PEOPLE_MAX: field("people of a turn", onCall.TURN_PEOPLE_MAX, OnCallSchedule, (n) => ({
-    ...schedule,
-    layers: [{ ...layer, participants: [Array.from({ length: n }, (_, index) => `usr_${index}`)] }],
-  })),
-  SCHEDULE_PEOPLE_MAX: field("people in all turns of a schedule", onCall.SCHEDULE_PEOPLE_MAX, OnCallSchedule, (n) => ({
-    ...schedule,
+  SCHEDULE_PEOPLE_MAX: ofSchedule("people in all turns of a schedule", onCall.SCHEDULE_PEOPLE_MAX, (n) => ({
     layers: Array.from({ length: Math.ceil(n / 200) }, (_, index) => ({
       ...layer,
       participants: listOf(Math.min(200, n - index * 200), "").flatMap((_turn, number) =>
@@ -274,60 +237,39 @@ const ofRequests: Record<string, Entry> = {
   RUNG_MINUTES_MAX: field("minutes until a rung", RUNG_MINUTES_MAX, NotificationRulesInput, (n) => ({
     rungs: { HIGH: [{ afterMinutes: n, ways: ["push"] }] },
   })),
-  RESTRICTIONS_MAX: field("restrictions of a layer", onCall.RESTRICTIONS_MAX, OnCallSchedule, (n) => ({
-    ...schedule,
-    layers: [{ ...layer, restrictions: listOf(n, { days: ["monday"], from: "09:00", to: "17:00" }) }],
+  RESTRICTIONS_MAX: ofLayer("restrictions of a layer", onCall.RESTRICTIONS_MAX, (n) => ({
+    restrictions: listOf(n, { days: ["monday"], from: "09:00", to: "17:00" }),
   })),
-  ACTIVE_HOURS_MAX: field("active hours of a rule", ACTIVE_HOURS_MAX, RuleInput, (n) => ({
-    ...rule,
+  ACTIVE_HOURS_MAX: ofRule("active hours of a rule", ACTIVE_HOURS_MAX, (n) => ({
     activeHours: listOf(n, { days: ["monday"], from: "09:00", to: "17:00" }),
   })),
-  GROUP_FIELDS_MAX: field("fields by which a rule groups", GROUP_FIELDS_MAX, RuleInput, (n) => ({
-    ...rule,
+  GROUP_FIELDS_MAX: ofRule("fields by which a rule groups", GROUP_FIELDS_MAX, (n) => ({
     groupBy: Array.from({ length: n }, (_, index) => `data.f${index}`),
     groupMinutes: 1,
   })),
-  GROUP_MINUTES_MAX: field("`groupMinutes`, and minutes of a threshold", GROUP_MINUTES_MAX, RuleInput, (n) => ({
-    ...rule,
+  GROUP_MINUTES_MAX: ofRule("`groupMinutes`, and minutes of a threshold", GROUP_MINUTES_MAX, (n) => ({
     groupBy: [],
     groupMinutes: n,
   })),
-  AT_LEAST_COUNT_MAX: field("events of a threshold", AT_LEAST_COUNT_MAX, RuleInput, (n) => ({
-    ...rule,
+  AT_LEAST_COUNT_MAX: ofRule("events of a threshold", AT_LEAST_COUNT_MAX, (n) => ({
     atLeast: { count: n, withinMinutes: 1 },
   })),
-  EVERY_MAX: field("`every` of a layer", onCall.EVERY_MAX, OnCallSchedule, (n) => ({
-    ...schedule,
-    layers: [{ ...layer, every: n }],
-  })),
+  EVERY_MAX: ofLayer("`every` of a layer", onCall.EVERY_MAX, (n) => ({ every: n })),
   OVERRIDE_MAX_DAYS: field("days of an override", onCall.OVERRIDE_MAX_DAYS, OnCallOverrideInput, override),
   HISTORY_DAYS_MAX: field("days of a simulated history", HISTORY_DAYS_MAX, HistoryInput, (days) => ({
     rules: [rule],
     days,
   })),
-  YEAR_MAX: field("year of a date", YEAR_MAX, OnCallSchedule, (n) => ({
-    ...schedule,
-    layers: [{ ...layer, start: `${n}-03-02T09:00` }],
-  })),
-  SNS_TOPICS_MAX: field("SNS topics of a workspace", 20, WorkspacePatch, (n) => ({
+  YEAR_MAX: ofLayer("year of a date", YEAR_MAX, (n) => ({ start: `${n}-03-02T09:00` })),
+  SNS_TOPICS_MAX: ofWorkspace("SNS topics of a workspace", 20, (n) => ({
     snsTopics: listOf(n, "arn:aws:sns:eu-central-1:123456789012:alarms"),
   })),
-  LOUD_PER_TEN_MINUTES_MAX: field(
-    "`loudPerTenMinutes` of a workspace",
-    LOUD_PER_TEN_MINUTES_MAX,
-    WorkspacePatch,
-    (n) => ({
-      loudPerTenMinutes: n,
-    }),
-  ),
-  PROOF_MINUTES_MAX: field(
-    "minutes before a shift at which its proof begins",
-    PROOF_MINUTES_MAX,
-    WorkspacePatch,
-    (n) => ({
-      proveShifts: { minutesBefore: n },
-    }),
-  ),
+  LOUD_PER_TEN_MINUTES_MAX: ofWorkspace("`loudPerTenMinutes` of a workspace", LOUD_PER_TEN_MINUTES_MAX, (n) => ({
+    loudPerTenMinutes: n,
+  })),
+  PROOF_MINUTES_MAX: ofWorkspace("minutes before a shift at which its proof begins", PROOF_MINUTES_MAX, (n) => ({
+    proveShifts: { minutesBefore: n },
+  })),
   ACKNOWLEDGED_AT_ONCE_MAX: field(
     "events that one request acknowledges",
     basics.ACKNOWLEDGED_AT_ONCE_MAX,
@@ -366,78 +308,53 @@ const crowded = (prefix: string, count: () => number): RecordingTable => {
 };
 
 type Maker = (deps: Recording<"newId">, ws: string) => Promise<unknown>;
-const counted: Record<string, { says: string; max: number; prefix: string; make: Maker }> = {
-  RULES_MAX: {
-    says: "routing rules",
-    max: basics.RULES_MAX,
-    prefix: "rule_",
-    make: (deps, ws) => createRule(deps, ws, v.parse(RuleInput, rule)),
-  },
-  GROUPS_MAX: {
-    says: "groups",
-    max: basics.GROUPS_MAX,
-    prefix: "GROUP#",
-    make: (deps, ws) => createGroup(deps, ws, "n"),
-  },
-  POLICIES_MAX: {
-    says: "escalation policies",
-    max: basics.POLICIES_MAX,
-    prefix: "POLICY#",
-    make: (deps, ws) => createPolicy(deps, ws, v.parse(EscalationPolicyInput, policy)),
-  },
-  SILENCES_MAX: {
-    says: "silences",
-    max: basics.SILENCES_MAX,
-    prefix: "sil_",
-    make: (deps, ws) =>
-      createSilence(deps, ws, v.parse(SilenceInput, { name: "n", eventKey: "a.b", endsAt: "2090-01-01T00:00:00Z" })),
-  },
-  HEARTBEATS_MAX: {
-    says: "heartbeats",
-    max: basics.HEARTBEATS_MAX,
-    prefix: "hb_",
-    make: (deps, ws) => createHeartbeat(deps, ws, v.parse(HeartbeatInput, { name: "n", everySeconds: 60 })),
-  },
-  CONNECTIONS_MAX: {
-    says: "connections",
-    max: basics.CONNECTIONS_MAX,
-    prefix: "con_",
-    make: (deps, ws) =>
-      createConnection(deps, ws, v.parse(ConnectionInput, { name: "n", kind: "slack", channel: "C0123456789" })),
-  },
-  WEBHOOKS_MAX: {
-    says: "webhooks",
-    max: basics.WEBHOOKS_MAX,
-    prefix: "wh_",
-    make: (deps, ws) => createWebhook(deps, ws, v.parse(WebhookInput, { name: "n", url: "https://a.example.com" })),
-  },
-  GROUP_MEMBERS_MAX: {
-    says: "members of all groups together",
-    max: basics.GROUP_MEMBERS_MAX,
-    prefix: "IN#",
-    make: (deps, ws) => makeRoom(deps, ws, oneInGroup(deps, ws)),
-  },
+/** What is counted when another one is made, by the prefix of its keys. */
+const byPrefix = (says: string, max: number, prefix: string, make: Maker) => ({ says, max, prefix, make });
+const counted = {
+  RULES_MAX: byPrefix("routing rules", basics.RULES_MAX, "rule_", (deps, ws) =>
+    createRule(deps, ws, v.parse(RuleInput, rule)),
+  ),
+  GROUPS_MAX: byPrefix("groups", basics.GROUPS_MAX, "GROUP#", (deps, ws) => createGroup(deps, ws, "n")),
+  POLICIES_MAX: byPrefix("escalation policies", basics.POLICIES_MAX, "POLICY#", (deps, ws) =>
+    createPolicy(deps, ws, v.parse(EscalationPolicyInput, policy)),
+  ),
+  SILENCES_MAX: byPrefix("silences", basics.SILENCES_MAX, "sil_", (deps, ws) =>
+    createSilence(deps, ws, v.parse(SilenceInput, { name: "n", eventKey: "a.b", endsAt: "2090-01-01T00:00:00Z" })),
+  ),
+  HEARTBEATS_MAX: byPrefix("heartbeats", basics.HEARTBEATS_MAX, "hb_", (deps, ws) =>
+    createHeartbeat(deps, ws, v.parse(HeartbeatInput, { name: "n", everySeconds: 60 })),
+  ),
+  CONNECTIONS_MAX: byPrefix("connections", basics.CONNECTIONS_MAX, "con_", (deps, ws) =>
+    createConnection(deps, ws, v.parse(ConnectionInput, { name: "n", kind: "slack", channel: "C0123456789" })),
+  ),
+  WEBHOOKS_MAX: byPrefix("webhooks", basics.WEBHOOKS_MAX, "wh_", (deps, ws) =>
+    createWebhook(deps, ws, v.parse(WebhookInput, { name: "n", url: "https://a.example.com" })),
+  ),
+  GROUP_MEMBERS_MAX: byPrefix("members of all groups together", basics.GROUP_MEMBERS_MAX, "IN#", (deps, ws) =>
+    makeRoom(deps, ws, oneInGroup(deps, ws)),
+  ),
 };
-const created: Record<string, { says: string; max: number; lie: (ws: string) => Key; make: Maker }> = {
-  API_KEYS_MAX: {
-    says: "API keys",
-    max: basics.API_KEYS_MAX,
-    lie: (ws) => apiKeyKey(ws, "key_"),
-    make: (deps, ws) => createApiKey(deps, ws, { name: "n" }),
-  },
-  INVITATIONS_MAX: {
-    says: "open invitations",
-    max: basics.INVITATIONS_MAX,
-    lie: (ws) => invitationKey(ws, "inv_"),
-    make: (deps, ws) =>
-      saveInvitation(deps, ws, { email: `${deps.newId("req")}@b.example`, role: "viewer", groupIds: [] }),
-  },
-  OVERRIDES_MAX: {
-    says: "overrides of a group",
-    max: onCall.OVERRIDES_MAX,
-    lie: (ws) => overrideKey(ws, target.groupId, "ovr_"),
-    make: (deps, ws) => addOverride(deps, ws, target.groupId, v.parse(OnCallOverrideInput, toCome)),
-  },
+/** What is counted where it lies. */
+const byPlace = (says: string, max: number, lie: (ws: string) => Key, make: Maker) => ({ says, max, lie, make });
+const created = {
+  API_KEYS_MAX: byPlace(
+    "API keys",
+    basics.API_KEYS_MAX,
+    (ws) => apiKeyKey(ws, "key_"),
+    (deps, ws) => createApiKey(deps, ws, { name: "n" }),
+  ),
+  INVITATIONS_MAX: byPlace(
+    "open invitations",
+    basics.INVITATIONS_MAX,
+    (ws) => invitationKey(ws, "inv_"),
+    (deps, ws) => saveInvitation(deps, ws, { email: `${deps.newId("req")}@b.example`, role: "viewer", groupIds: [] }),
+  ),
+  OVERRIDES_MAX: byPlace(
+    "overrides of a group",
+    onCall.OVERRIDES_MAX,
+    (ws) => overrideKey(ws, target.groupId, "ovr_"),
+    (deps, ws) => addOverride(deps, ws, target.groupId, v.parse(OnCallOverrideInput, toCome)),
+  ),
 };
 
 describe("a workspace", () => {

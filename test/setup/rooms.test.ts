@@ -251,67 +251,43 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
 });
 
 describe("the faults of webhooks and connections", () => {
-  it.each([
-    ["webhooks: [{ name: B, url: 'http://b.example/' }]", "1:28: webhooks[0].url: url must begin with https://."],
-    [
-      "webhooks: [{ name: B, url: 'https://10.0.0.1/' }]",
-      "1:28: webhooks[0].url: url must name its host by a name, not by an address.",
-    ],
-    [
-      "webhooks: [{ name: B, url: 'https://b.example/', types: [event.closed] }]",
-      "webhooks[0].types[0]: types must be of",
-    ],
-    ["webhooks: [{ name: B, url: 'https://b.example/', secret: s }]", "1:50: webhooks[0].secret"],
-    ["connections: [{ name: C, kind: irc }]", "connections[0].kind: kind must be slack, teams or slack_user_group."],
-    [
-      "connections: [{ name: C, kind: slack_user_group, userGroup: '@oncall' }]",
-      "connections[0].userGroup: userGroup must be the id",
-    ],
-    ["connections: [{ name: C, kind: slack_user_group }]", "connections[0].userGroup: userGroup is missing"],
-    [
-      "connections: [{ name: C, kind: slack_user_group, userGroup: S0123456789 }]",
-      "connections[0].groups: groups is missing: a user group follows",
-    ],
-    [
-      "connections: [{ name: C, kind: slack_user_group, userGroup: S0123456789, channel: C0123456789 }]",
-      "connections[0].channel: channel is for slack; a user group has an id: userGroup.",
-    ],
-    [
-      "rules: [{ name: R, eventKey: a.b, groups: [] }]\nconnections: [{ name: C, kind: slack_user_group, userGroup: S0123456789, rules: [R] }]",
-      "connections[0].rules: rules are for channels",
-    ],
-    [
-      "connections:\n- { name: C, kind: slack_user_group, userGroup: S0123456789 }\n- { name: D, kind: slack_user_group, userGroup: S0123456789 }",
-      "connections[1].userGroup: S0123456789 is the user group of connections[0], too",
-    ],
-    ["connections: [{ name: C, kind: slack }]", "connections[0].channel: channel is missing"],
-    ["connections: [{ name: C, kind: slack, channel: general }]", "connections[0].channel: channel must be the id"],
-    [
-      "connections: [{ name: C, kind: slack, channel: C0123456789, urlFrom: A }]",
-      "connections[0].urlFrom: urlFrom is for teams",
-    ],
-    ["connections: [{ name: C, kind: teams, channel: C0123456789 }]", "connections[0].channel: channel is for slack"],
-    [
-      "connections: [{ name: C, kind: teams, urlFrom: 'https://x.example' }]",
-      "connections[0].urlFrom: urlFrom must be the name",
-    ],
-    [
-      "groups: [{ name: Ops, members: [] }]\nconnections: [{ name: C, kind: teams, groups: [Opps] }]",
-      '2:48: connections[0].groups[0]: the file has no group "Opps": did you mean Ops?',
-    ],
-    [
-      "connections: [{ name: C, kind: teams, rules: [R] }]",
-      'connections[0].rules[0]: the file has no rule "R": it has none.',
-    ],
-    [
-      "connections:\n- { name: C, kind: slack, channel: C0123456789 }\n- { name: D, kind: slack, channel: C0123456789 }",
-      "3:36: connections[1].channel: C0123456789 is the channel of connections[0], too",
-    ],
-    [
-      "webhooks: [{ name: B, url: 'https://b.example/' }, { name: B, url: 'https://c.example/' }]",
-      '"B" is the name of webhooks[0], too.',
-    ],
-  ])("%s", (text, fault) => {
+  it.each(
+    Object.entries({
+      "webhooks: [{ name: B, url: 'http://b.example/' }]": "1:28: webhooks[0].url: url must begin with https://.",
+      "webhooks: [{ name: B, url: 'https://10.0.0.1/' }]":
+        "1:28: webhooks[0].url: url must name its host by a name, not by an address.",
+      "webhooks: [{ name: B, url: 'https://b.example/', types: [event.closed] }]":
+        "webhooks[0].types[0]: types must be of",
+      "webhooks: [{ name: B, url: 'https://b.example/', secret: s }]": "1:50: webhooks[0].secret",
+      "connections: [{ name: C, kind: irc }]": "connections[0].kind: kind must be slack, teams or slack_user_group.",
+      "connections: [{ name: C, kind: slack_user_group, userGroup: '@oncall' }]":
+        "connections[0].userGroup: userGroup must be the id",
+      "connections: [{ name: C, kind: slack_user_group }]": "connections[0].userGroup: userGroup is missing",
+      "connections: [{ name: C, kind: slack_user_group, userGroup: S0123456789 }]":
+        "connections[0].groups: groups is missing: a user group follows",
+      "connections: [{ name: C, kind: slack_user_group, userGroup: S0123456789, channel: C0123456789 }]":
+        "connections[0].channel: channel is for slack; a user group has an id: userGroup.",
+      "rules: [{ name: R, eventKey: a.b, groups: [] }]\nconnections: [{ name: C, kind: slack_user_group, userGroup: S0123456789, rules: [R] }]":
+        "connections[0].rules: rules are for channels",
+      "connections:\n- { name: C, kind: slack_user_group, userGroup: S0123456789 }\n- { name: D, kind: slack_user_group, userGroup: S0123456789 }":
+        "connections[1].userGroup: S0123456789 is the user group of connections[0], too",
+      "connections: [{ name: C, kind: slack }]": "connections[0].channel: channel is missing",
+      "connections: [{ name: C, kind: slack, channel: general }]": "connections[0].channel: channel must be the id",
+      "connections: [{ name: C, kind: slack, channel: C0123456789, urlFrom: A }]":
+        "connections[0].urlFrom: urlFrom is for teams",
+      "connections: [{ name: C, kind: teams, channel: C0123456789 }]": "connections[0].channel: channel is for slack",
+      "connections: [{ name: C, kind: teams, urlFrom: 'https://x.example' }]":
+        "connections[0].urlFrom: urlFrom must be the name",
+      "groups: [{ name: Ops, members: [] }]\nconnections: [{ name: C, kind: teams, groups: [Opps] }]":
+        '2:48: connections[0].groups[0]: the file has no group "Opps": did you mean Ops?',
+      "connections: [{ name: C, kind: teams, rules: [R] }]":
+        'connections[0].rules[0]: the file has no rule "R": it has none.',
+      "connections:\n- { name: C, kind: slack, channel: C0123456789 }\n- { name: D, kind: slack, channel: C0123456789 }":
+        "3:36: connections[1].channel: C0123456789 is the channel of connections[0], too",
+      "webhooks: [{ name: B, url: 'https://b.example/' }, { name: B, url: 'https://c.example/' }]":
+        '"B" is the name of webhooks[0], too.',
+    }),
+  )("%s", (text, fault) => {
     const { faults } = readAlertsFile(text);
 
     expect(
