@@ -56,20 +56,15 @@ describe("keys in a file", () => {
     ]);
   });
 
-  it.each([
-    [
-      "",
-      "2 API keys (Checkout, Alarms) are to be made: name with --keys-file where their secrets are to be written, or - to see them here.",
-    ],
-    [
-      " --keys-file there.json",
-      "there.json is there already, and may hold secrets: name another file with --keys-file.",
-    ],
-    [
-      " --keys-file - --json",
-      "With --json the secrets need a file of their own: name one with --keys-file instead of -.",
-    ],
-  ])("are not made, nor anything else, where nobody would get their secrets: apply%s", async (args, text) => {
+  it.each(
+    Object.entries({
+      "": "2 API keys (Checkout, Alarms) are to be made: name with --keys-file where their secrets are to be written, or - to see them here.",
+      " --keys-file there.json":
+        "there.json is there already, and may hold secrets: name another file with --keys-file.",
+      " --keys-file - --json":
+        "With --json the secrets need a file of their own: name one with --keys-file instead of -.",
+    }),
+  )("are not made, nor anything else, where nobody would get their secrets: apply%s", async (args, text) => {
     const { run, files, made } = aFile(`${setUp}groups: [{ name: Leads, members: [] }]\n`);
     files.set("there.json", "mine");
 
