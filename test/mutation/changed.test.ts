@@ -1,3 +1,4 @@
+import { globSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { linesOf } from "./changed.ts";
 import { isIn, rooms } from "./rooms.ts";
@@ -30,6 +31,13 @@ describe("the lines of a difference", () => {
 });
 
 describe("a room", () => {
+  it("is there for each file of the domain", () => {
+    const files = globSync("core/domain/**/*.ts");
+
+    expect(files.length).toBeGreaterThan(100);
+    expect(files.filter((file) => !Object.values(rooms).some((room) => isIn(room, file)))).toEqual([]);
+  });
+
   it("has its files, and not those of a room inside it", () => {
     expect(isIn(rooms["rules"]!, "core/domain/rules/silence.ts")).toBe(true);
     expect(isIn(rooms["rules"]!, "core/domain/rules/matching/bucket.ts")).toBe(false);

@@ -94,7 +94,7 @@ export const testWebhook = async (
   const outcome = await deps.post({ url: webhook.url, headers: await signedHeaders(key, webhook, signed), body });
   const delivered = outcome.kind === "taken";
   deps.log.info("webhook.tested", { workspaceId: ws, webhookId, code: outcome.code });
-  if (delivered && !webhook.paused) {
+  if (delivered) {
     await resumeLine(deps, { ws, id: webhookId });
     await wake(deps, ws, webhookId);
   }

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { teamsCard, testCard } from "../../../../core/domain/connection/teams-card.ts";
+import type { Chapter } from "../../../../core/domain/webhook/story.ts";
+
+type Card = {
+  attachments: { content: { body: { text?: string; color?: string; facts?: object[] }[]; actions: object[] } }[];
+};
+
+const PAGE = "https://alerts.example/events/evt_1?workspace=ws_1";
+const opened = { name: "opened", type: "event.opened", at: Date.UTC(2026, 10, 21, 12), told: 0, state: "open" };
+const cardOf = (content: object = {}, chapter: Partial<Chapter> = {}) => {
+  const event = {
+    workspaceId: "ws_1",
+    eventId: "evt_1",
+    content: { eventKey: "disk.full", title: "Disk full", body: "2 % left", priority: "HIGH", ...content },
+  };
+  return JSON.parse(teamsCard(event as never, { ...opened, ...chapter } as Chapter, PAGE)) as Card;
+};
+const bodyOf = (card: Card) => card.attachments[0]!.content.body;
+const textsOf = (card: Card) => bodyOf(card).flatMap(({ text }) => text ?? []);
+
+describe("a card", () => {
+  it("is what happened, the event's text, its facts, and a button that opens it", () => {
+    const data = { site: "https://shop.example", site_name: "Shop" };
+
+    expect(cardOf({ data })).toEqual({
+      type: "message",
+      attachments: [
+        {
+          contentType: "application/vnd.microsoft.card.adaptive",
+          contentUrl: null,
+          content: {
+            $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+            type: "AdaptiveCard",
+            version: "1.4",
+            body: [
+              { type: "TextBlock", text: "Opened", wrap: true, weight: "Bolder", color: "Attention" },
+              { type: "TextBlock", text: "Disk full", wrap: true, size: "Large", weight: "Bolder" },
+              { type: "TextBlock", text: "2 % left", wrap: true },
+              {
+                type: "FactSet",
+                facts: [
+                  { title: "Priority", value: "HIGH" },
+                  { title: "Event key", value: "disk.full" },
+                  { title: "Site", value: "Shop" },
+                  { title: "At", value: "2026-11-21T12:00:00.000Z" },
+                ],
+              },
+            ],
+            actions: [{ type: "Action.OpenUrl", title: "Open the event", url: PAGE }],
+          },
+        },
+      ],
+    });
+    expect(bodyOf(cardOf()).at(-1)?.facts).toHaveLength(3);
+  });
+
+  it.each<[Partial<Chapter>, string, string]>([
+    [
+      { type: "event.acknowledged", state: "acknowledged", by: { id: "usr_ann", name: "Ann" } },
+      "Acknowledged by Ann",
+      "Warning",
+    ],
+    [{ type: "event.escalated", by: { id: "usr_ann", name: "" } }, "Escalated", "Attention"],
+    [{ type: "event.unreached" }, "Nobody was reached", "Attention"],
+    [{ type: "event.resolved", state: "resolved" }, "Resolved", "Good"],
+    [{ type: "event.resolved", state: "expired" }, "Expired", "Default"],
+  ])("of %j says %s", (chapter, said, color) => {
+    expect(bodyOf(cardOf({}, chapter))[0]).toMatchObject({ text: said, color });
+  });
+
+  it("makes no link, emphasis or list of what an event says", () => {
+    const [, title, body] = textsOf(
+      cardOf({ title: "[ok](https://evil.example) *now*", body: "# a\n- b_c_ `d` ~e~ >f \\ 1.5" }),
+    );
+
+    expect(title).toBe(String.raw`\[ok\]\(https://evil.example\) \*now\*`);
+    expect(body).toBe("\\# a\n\\- b\\_c\\_ \\`d\\` \\~e\\~ \\>f \\\\ 1.5");
+  });
+
+  it("is cut between characters where its text is too long", () => {
+    const [, title, body] = textsOf(cardOf({ title: "🚨".repeat(201), body: "x".repeat(2_000) }));
+
+    expect(title).toBe(`${"🚨".repeat(199)}…`);
+    expect(body).toHaveLength(2_000);
+  });
+
+  it("of a test names the connection that it came by, and has no button", () => {
+    const card = JSON.parse(testCard("#alerts")) as Card;
+
+    expect(textsOf(card)).toEqual([String.raw`Alerts come here, by the connection \#alerts.`]);
+    expect(card.attachments[0]?.content.actions).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { REPLAYED_MAX } from "../../../../core/domain/basics/limits.ts";
+import { createWebhook, replay, testWebhook, updateWebhook } from "../../../../core/flow/admin/webhooks.ts";
+import { messageSk } from "../../../../core/store/keys.ts";
+import { putInLine, takeOut } from "../../../../core/store/webhook-lines.ts";
+import { readWebhook } from "../../../../core/store/webhooks.ts";
+import { closeWorlds } from "../../../world/world.ts";
+import { bodiesOf, setUp, URL_OF } from "../webhook-world.ts";
+
+afterEach(closeWorlds);
+
+const MINUTE = 60_000;
+
+describe("a webhook's address", () => {
+  const INWARD = "http://169.254.169.254/latest/meta-data";
+  const refusal = { kind: "invalid_input", extras: { faults: [{ field: "url", code: "invalid" }] } };
+
+  it("leads to nothing inside, neither when the webhook is made nor when it is changed", async () => {
+    const { world, webhook } = await setUp();
+    const { deps, ws } = world;
+    const input = { name: "n", url: INWARD, types: [], eventKeys: null, paused: false };
+
+    await expect(createWebhook(deps, ws, input)).rejects.toMatchObject(refusal);
+    await expect(updateWebhook(deps, ws, webhook.id, { url: INWARD })).rejects.toMatchObject(refusal);
+
+    expect((await readWebhook(deps, ws, webhook.id))?.url).toBe(URL_OF("first"));
+  });
+});
+
+it("a test of a paused webhook is sent, and nothing of what waits", async () => {
+  const { world, ops, webhook } = await setUp();
+  const { deps, ws } = world;
+  await world.rule([ops]);
+  await updateWebhook(deps, ws, webhook.id, { paused: true });
+  await world.post({ title: "Waits" });
+  await world.runFor(MINUTE);
+
+  expect(await testWebhook(deps, ws, webhook.id)).toMatchObject({ delivered: true });
+  await world.runFor(MINUTE);
+  expect(bodiesOf(world).map(({ type }) => type)).toEqual(["webhook.test"]);
+
+  await updateWebhook(deps, ws, webhook.id, { paused: false });
+  await world.runFor(MINUTE);
+  expect(bodiesOf(world).map(({ type }) => type)).toEqual(["webhook.test", "event.opened"]);
+});
+
+describe("what a webhook was sent is sent again", () => {
+  it("up to a number, beyond which a shorter time is asked for", async () => {
+    const { world, webhook } = await setUp();
+    const { deps, ws } = world;
+    const ref = { ws, id: webhook.id };
+    const at = world.now();
+    const range = { from: new Date(at).toISOString(), to: new Date(at).toISOString() };
+    const send = async (seq: number) => {
+      const message = {
+        sk: messageSk(at, seq, 1),
+        id: `msg_${seq}`,
+        type: "event.opened",
+        sequence: 1,
+        told: at,
+        tries: 0,
+        body: "{}",
+      };
+      await putInLine(deps, ref, message);
+      await takeOut(deps, ref, message, { at, code: "HTTP_200", taken: true });
+    };
+    for (let seq = 1; seq <= REPLAYED_MAX; seq += 1) await send(seq);
+
+    expect(await replay(deps, ws, webhook.id, range)).toBe(REPLAYED_MAX);
+    await send(REPLAYED_MAX + 1);
+    await expect(replay(deps, ws, webhook.id, range)).rejects.toMatchObject({
+      kind: "invalid_input",
+      extras: { faults: [{ field: "to", code: "too_large" }] },
+    });
+  });
+});
