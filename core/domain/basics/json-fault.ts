@@ -34,12 +34,14 @@ const hints: readonly (readonly [sign: RegExp, says: string])[] = [
 const describe = (text: string, at: number, expected: string): JsonFault => {
   const before = text.slice(0, at).split("\n");
   const [found] = text.slice(at, at + 2);
+  // The first brace of a template's two opens an object, so only the second one is a fault.
+  const from = text.startsWith("{{", at - 1) ? at - 1 : at;
   return {
     line: before.length,
     column: Array.from(before.at(-1) ?? "").length + 1,
     expected,
     found: found === undefined ? "the end" : JSON.stringify(found),
-    hint: hints.flatMap(([sign, says]) => (sign.test(text.slice(at, at + 16)) ? [` ${says}`] : []))[0] ?? "",
+    hint: hints.flatMap(([sign, says]) => (sign.test(text.slice(from, from + 16)) ? [` ${says}`] : []))[0] ?? "",
   };
 };
 

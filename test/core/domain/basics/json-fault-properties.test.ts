@@ -1,0 +1,30 @@
+import { assert, constantFrom, json, nat, property } from "fast-check";
+import { expect, it } from "vitest";
+import { findJsonFault } from "../../../../core/domain/basics/json-fault.ts";
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+it("finds a fault exactly where JSON.parse does", () => {
+  assert(
+    property(json(), nat(), constantFrom("", ",", '"', "}", "\\", "0", "\u0001", "e"), (text, number, more) => {
+      const at = number % (text.length + 1);
+      const broken = text.slice(0, at) + more + text.slice(at + (number % 2));
+      expect(findJsonFault(text)).toBeUndefined();
+      expect(findJsonFault(broken) === undefined).toBe(isJson(broken));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+it("does not mind a depth that would exhaust a stack, nor long texts", () => {
+  expect(findJsonFault("[".repeat(100_000))).toMatchObject({ column: 100_001 });
+  expect(findJsonFault(`"${"x".repeat(262_000)}`)).toMatchObject({ column: 1 });
+  expect(findJsonFault(`"${"\\u0041".repeat(40_000)}"`)).toBeUndefined();
+});
