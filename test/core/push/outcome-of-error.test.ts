@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { outcomeOfError } from "../../../core/push/outcome-of-error.ts";
-import { retryAfterMs } from "../../../core/domain/basics/retry-after.ts";
 
 const NOW = Date.UTC(2023, 10, 14, 22, 13, 20);
 const FCM = "type.googleapis.com/google.firebase.fcm.v1.FcmError";
@@ -58,18 +57,4 @@ it.each([
 ])("no answer and %j: what may have arrived is unknown, what cannot have comes again", (thrown, code) => {
   expect(outcomeOfError(thrown, true, NOW)).toStrictEqual({ kind: "unknown", code });
   expect(outcomeOfError(thrown, false, NOW)).toStrictEqual({ kind: "retry", code });
-});
-
-it.each([
-  ["7", 7000],
-  ["120", 120_000],
-  ["Tue, 14 Nov 2023 22:13:30 GMT", 10_000],
-  ["Sun, 06 Nov 1994 08:49:37 GMT", 0],
-  ["soon", undefined],
-  ["in 7", undefined],
-  ["7 seconds", undefined],
-  [7, undefined],
-  [undefined, undefined],
-])("Retry-After %j is %j ms", (header, expected) => {
-  expect(retryAfterMs(header, NOW)).toBe(expected);
 });

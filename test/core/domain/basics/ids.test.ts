@@ -5,12 +5,15 @@ import {
   formatEventId,
   formatNotificationId,
   formatPackId,
+  isActorId,
   isId,
+  isSpread,
   nonceOf,
   parseEventId,
   parseNotificationId,
   parsePackId,
   randomChars,
+  seqOf,
 } from "../../../../core/domain/basics/ids.ts";
 
 describe("an id", () => {
@@ -38,6 +41,10 @@ describe("an id", () => {
   ])("is not %j", (text) => {
     expect(isId("grp", text)).toBe(false);
   });
+});
+
+it("people and machines act, and nobody else", () => {
+  expect(["usr_a", "mch_a", "grp_a", "usr_", ""].map(isActorId)).toEqual([true, true, false, false, false]);
 });
 
 describe("a number as text", () => {
@@ -108,6 +115,19 @@ describe("the id of an event", () => {
     expect(nonceOf("evt_0123456789abcdef")).toBe("0123456789a");
     expect(nonceOf("evt_012")).toBe("01200000000");
   });
+
+  it("says the event's number, and whether it is spread, by a mark that no random id has", () => {
+    const spread = formatEventId({ seq: 7, nonce: nonceOf("evt_0123456789abcdef", true) });
+
+    expect(spread).toBe("evt_000000007u0123456789");
+    expect([text, spread, "evt_x"].map(seqOf)).toEqual([42, 7, 0]);
+    expect([text, spread, "evt_x", formatEventId({ seq: 7, nonce: "0123456789u" })].map(isSpread)).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
+  });
 });
 
 describe("the id of a notification", () => {
@@ -130,6 +150,15 @@ describe("the id of a notification", () => {
     expect(formatPackId({ ...pack, rule })).toBe(id);
     expect(parsePackId(id)).toEqual({ ...pack, rule });
     expect(parseNotificationId(`ntf_${id}f`)).toEqual({ packId: id, position: 15 });
+  });
+
+  it("holds the mark of a spread event, in the place of a digit of its number", () => {
+    const spread = "000000001u0000000203004005";
+
+    expect(formatPackId({ ...pack, spread: true })).toBe(spread);
+    expect(parsePackId(spread)).toEqual({ ...pack, spread: true });
+    expect(parseNotificationId(`ntf_${spread}f`)).toEqual({ packId: spread, position: 15 });
+    expect(parsePackId(spread.replace("u0", "uu"))).toBeUndefined();
   });
 
   it("has one text: a rule that two digits count is none in four", () => {

@@ -1,5 +1,34 @@
 import { expect, it } from "vitest";
-import { inRotation } from "../../../../core/domain/basics/in-turns.ts";
+import { inLanes, inRotation, inTurns } from "../../../../core/domain/basics/in-turns.ts";
+
+/** Work that lasts until it is let go, with how much of it went on at once at most. */
+const aWork = () => {
+  const seen = { atOnce: 0, most: 0, begun: [] as number[] };
+  const work = async (item: number): Promise<void> => {
+    seen.begun.push(item);
+    seen.atOnce += 1;
+    seen.most = Math.max(seen.most, seen.atOnce);
+    // Who is first is done last, as far as the items of one turn go.
+    for (let turn = 10 - item; turn > 0; turn -= 1) await Promise.resolve();
+    seen.atOnce -= 1;
+    if (item === 3) throw new Error("three");
+  };
+  return { seen, work };
+};
+
+it("items are worked on so many at a time, and the results come in their order", async () => {
+  const { seen, work } = aWork();
+
+  const results = await inTurns([1, 2, 4, 5, 6], 2, async (item) => {
+    await work(item);
+    return item * 10;
+  });
+
+  expect(results).toEqual([10, 20, 40, 50, 60]);
+  expect(seen).toMatchObject({ most: 2, begun: [1, 2, 4, 5, 6] });
+  expect(await inTurns([], 2, work)).toEqual([]);
+  await expect(inTurns([3], 1, work)).rejects.toThrow("three");
+});
 
 it("each turn takes the items after those of the turn before, until all have had their turn", () => {
   const turns = [0, 1, 2, 3].map((turn) => inRotation(["a", "b", "c", "d", "e"], 2, turn).join(""));
@@ -7,4 +36,14 @@ it("each turn takes the items after those of the turn before, until all have had
   expect(turns).toEqual(["ab", "cd", "ea", "bc"]);
   expect(inRotation(["a", "b"], 3, 7)).toEqual(["b", "a"]);
   expect(inRotation([], 3, 7)).toEqual([]);
+});
+
+it("in lanes each item is worked on once, also after one that failed", async () => {
+  const { seen, work } = aWork();
+
+  const ends = await inLanes([1, 2, 3, 4, 5], 2, work);
+
+  expect(seen).toMatchObject({ most: 2, begun: [1, 2, 3, 4, 5] });
+  expect(ends.map(({ status }) => status).toSorted()).toEqual([...Array<string>(4).fill("fulfilled"), "rejected"]);
+  expect(await inLanes([], 2, work)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nearest, nearestOpposite } from "../../../../core/domain/basics/nearest.ts";
+import { didYouMean, nearest, nearestOpposite } from "../../../../core/domain/basics/nearest.ts";
 
 const known = ["conditions", "conditionMatch", "onCallOnly", "targets", "name"];
 
@@ -62,4 +62,45 @@ it.each([
   ["not_a_chance", undefined],
 ])("%s is the opposite of %s", (written, meant) => {
   expect(nearestOpposite(written, operators)).toBe(meant);
+});
+
+it.each([
+  ["eq", "equals"],
+  [" EQ ", "equals"],
+  ["!=", "not_equals"],
+  [">", "greater_than"],
+  ["exists", "is_not_empty"],
+  // There is nothing here that means the same as these.
+  ["regex", undefined],
+  ["constructor", undefined],
+])("the word %j of other services is %s", (written, meant) => {
+  expect(nearest(written, operators)).toBe(meant);
+});
+
+it("a word that is known is that word, though it means something else elsewhere", () => {
+  expect(nearest("in", ["one_of", "in"])).toBe("in");
+  expect(nearest("in", ["one_of"])).toBe("one_of");
+});
+
+it("of two names that are as near the first is meant", () => {
+  expect(nearest("abcd", ["abcde", "abdc"])).toBe("abcde");
+  expect(nearest("abcd", ["abdc", "abcde"])).toBe("abdc");
+});
+
+it.each([
+  ["abc", "xac"],
+  ["abc", "bxc"],
+  ["zacb", "yabc"],
+  ["ab", "abc"],
+])("%s is more than one letter in three away from %s", (written, name) => {
+  expect(nearest(written, [name])).toBeUndefined();
+});
+
+it("a typing error is looked for in up to 64 letters", () => {
+  expect(nearest("x".repeat(64), [`${"x".repeat(63)}y`])).toBe(`${"x".repeat(63)}y`);
+  expect(nearest("x".repeat(65), [`${"x".repeat(64)}y`])).toBeUndefined();
+});
+
+it("asks whether another name was meant", () => {
+  expect([didYouMean("nmae", known), didYouMean("colour", known)]).toEqual([" Did you mean name?", ""]);
 });

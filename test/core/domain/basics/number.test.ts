@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import { Condition } from "../../../../core/domain/rules/matching/condition.ts";
-import { canKeep } from "../../../../core/domain/basics/number.ts";
+import { canKeep, wholeNumber } from "../../../../core/domain/basics/number.ts";
 
 it.each([0, -0, 1, -1.5, 1e-130, -1e-130, 9.99e125, -9.99e125, Number.MAX_SAFE_INTEGER])("%d can be kept", (value) => {
   expect(canKeep(value)).toBe(true);
@@ -15,3 +15,13 @@ it.each([9.999e-131, -1e-131, 1e126, -1e126, Number.MIN_VALUE, Number.MAX_VALUE,
       expect(v.is(Condition, { field: "data.amount", operator, value })).toBe(false);
   },
 );
+
+it("a whole number is one from the least to the most, both included, and is told what would be right", () => {
+  const saidOf = (schema: v.GenericSchema<unknown>, value: unknown) => v.safeParse(schema, value).issues?.[0].message;
+  const Limit = wholeNumber("limit", 1, 3);
+
+  expect([1, 3].map((value) => saidOf(Limit, value))).toEqual([undefined, undefined]);
+  for (const value of [0, 4, 1.5, NaN, "2", null])
+    expect(saidOf(Limit, value)).toBe("limit must be a whole number from 1 to 3.");
+  expect(saidOf(wholeNumber("limit", 1, 3, "no"), 0)).toBe("no");
+});

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { invalid, notFound, Refusal } from "../../../../core/domain/basics/refusal.ts";
+import { invalid, lastOwner, notFound, Refusal } from "../../../../core/domain/basics/refusal.ts";
 
 it("refuses what is not there by its noun", () => {
   expect(notFound("group")).toMatchObject({
@@ -7,6 +7,13 @@ it("refuses what is not there by its noun", () => {
     kind: "not_found",
     message: "There is no such group.",
     extras: {},
+  });
+});
+
+it("refuses that the last owner goes, and says what to do first", () => {
+  expect(lastOwner()).toMatchObject({
+    kind: "last_owner",
+    message: "This is the only owner of the workspace. Make somebody else an owner first.",
   });
 });
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { text } from "../../../../core/domain/basics/text.ts";
+import { bytesAsJson, mended, mendedText, nameText, text } from "../../../../core/domain/basics/text.ts";
 
 const faults = (schema: v.GenericSchema<unknown>, value: unknown): string[] =>
   (v.safeParse(schema, value).issues ?? []).map(({ message }) => message);
@@ -24,4 +24,27 @@ it.each([
   ["\ud83d", "name must be well-formed Unicode: it holds half of a surrogate pair."],
 ])("refuses %j", (value, message) => {
   expect(faults(text("name", 3), value)).toEqual([message]);
+});
+
+it("a name is no blank", () => {
+  const Name = nameText("name", 3);
+
+  expect([" a ", "a"].map((value) => faults(Name, value))).toEqual([[], []]);
+  expect(faults(Name, " \n ")).toEqual(["name may not be blank."]);
+  expect(faults(Name, "")).toEqual(["name must not be empty."]);
+});
+
+it("is mended where that can be, and refused where it is too short or too long", () => {
+  const Title = mendedText("title", 3);
+
+  expect(mended("a\u0000\u0000b\ud83d🙂")).toBe("a\ufffd\ufffdb\ufffd🙂");
+  expect(v.parse(Title, "\u0000🙂\udc00")).toBe("\ufffd🙂\ufffd");
+  expect(faults(Title, "")).toEqual(["title must not be empty."]);
+  expect(faults(Title, "🙂🙂🙂🙂")).toEqual(["title must have at most 3 characters."]);
+  expect(faults(Title, 5)).toEqual(["title must be a string."]);
+  expect(faults(mendedText("note", 3, 0), "")).toEqual([]);
+});
+
+it("has its bytes as JSON in UTF-8", () => {
+  expect(['a"', "é", "🙂", { a: [1] }].map(bytesAsJson)).toEqual([5, 4, 6, 9]);
 });

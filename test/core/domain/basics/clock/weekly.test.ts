@@ -3,6 +3,7 @@ import type { Day, Restriction } from "../../../../../core/domain/basics/clock/w
 import { isWholeWeek, meetsWeek, withinWeek } from "../../../../../core/domain/basics/clock/weekly.ts";
 import { zoneOf } from "../../../../../core/domain/basics/clock/zone.ts";
 import { at } from "../../on-call/support.ts";
+import { anew } from "./support.ts";
 
 const every: Day[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 const on = (days: Day[], from: string, to: string): Restriction => ({ days, from, to });
@@ -45,7 +46,11 @@ describe("a moment and hours of the week", () => {
     ["Europe/Berlin", [on(["sun"], "01:00", "02:30")], "2026-10-25T00:30:00Z", false, "2026-11-01T00:00:00Z"],
     ["Europe/Berlin", [on(["sun"], "01:00", "02:30")], "2026-10-25T01:15:00Z", false, "2026-11-01T00:00:00Z"],
   ])("in %s, %j at %s: %s until %s", (zone, restrictions, time, within, until) => {
-    expect(withinWeek(zoneOf(zone), restrictions)(at(time))).toEqual({ within, until: at(until) });
+    expect(withinWeek(zoneOf(anew(zone)), restrictions)(at(time))).toEqual({ within, until: at(until) });
+  });
+
+  test("with no hours it is never within", () => {
+    expect(withinWeek(zoneOf("UTC"), [])(0)).toEqual({ within: false, until: Infinity });
   });
 });
 
@@ -73,5 +78,6 @@ describe("a stretch of local time", () => {
     ["1969-12-27T10:00:00Z", "1969-12-27T11:00:00Z", false],
   ])("from %s to %s meets office hours: %s", (from, to, meets) => {
     expect(meetsWeek([office])([at(from), at(to)])).toBe(meets);
+    expect(meetsWeek([])([at(from), at(to)])).toBe(false);
   });
 });

@@ -1,19 +1,10 @@
-import { join } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
-import type * as Zone from "../../../../../core/domain/basics/clock/zone.ts";
+import { describe, expect, test } from "vitest";
+import { isTimeZone, zoneOf } from "../../../../../core/domain/basics/clock/zone.ts";
 import { at } from "../../on-call/support.ts";
+import { anew } from "./support.ts";
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
-
-const ZONE = join(import.meta.dirname, "../../../../../core/domain/basics/clock/zone.ts");
-/** Loaded anew for each test, because zones keep what they have read. */
-let zone: typeof Zone;
-let times = 0;
-beforeEach(async () => {
-  times += 1;
-  zone = (await import(/* @vite-ignore */ `${ZONE}?${times}`)) as typeof Zone;
-});
 
 /** A time as a clock shows it, as the number that it is in a zone's terms. */
 const clock = (text: string) => at(`${text}Z`);
@@ -34,7 +25,7 @@ describe("the offset of", () => {
     ["Pacific/Apia", "2011-12-30T09:59:59.999Z", -10 * HOUR],
     ["Pacific/Apia", "2011-12-30T10:00:00Z", 14 * HOUR],
   ])("%s at %s is %d ms", (name, time, offset) => {
-    expect(zone.zoneOf(name).offsetAt(at(time))).toBe(offset);
+    expect(zoneOf(anew(name)).offsetAt(at(time))).toBe(offset);
   });
 });
 
@@ -55,16 +46,17 @@ describe("the first instant at which the clocks of", () => {
     ["Europe/Berlin", "2026-10-25T03:00:00", "2026-10-25T02:00:00Z"],
     ["America/New_York", "2026-11-01T01:30:00", "2026-11-01T05:30:00Z"],
   ])("%s show %s is %s", (name, local, instant) => {
-    expect(zone.zoneOf(name).instantOf(clock(local))).toBe(at(instant));
+    expect(zoneOf(anew(name)).instantOf(clock(local))).toBe(at(instant));
   });
 
   test("show a time that a change skips is that change, in whatever four days it falls", () => {
     // The clocks of Berlin go forward on the last Sunday of March.
+    const berlin = zoneOf(anew("Europe/Berlin"));
     for (let year = 1985; year < 2030; year += 1) {
       const last = new Date(Date.UTC(year, 2, 31));
       const change = Date.UTC(year, 2, 31 - last.getUTCDay(), 1);
 
-      expect(zone.zoneOf("Europe/Berlin").instantOf(change + 90 * MINUTE)).toBe(change);
+      expect(berlin.instantOf(change + 90 * MINUTE)).toBe(change);
     }
   });
 });
@@ -72,5 +64,14 @@ describe("the first instant at which the clocks of", () => {
 test("a zone is a name of the database, and no offset", () => {
   const names = ["Europe/Berlin", "UTC", "Mars/Olympus", "+01:00", "", `A${"a".repeat(64)}`];
 
-  expect(names.map((name) => zone.isTimeZone(name))).toEqual([true, true, false, false, false, false]);
+  expect(names.map((name) => isTimeZone(name))).toEqual([true, true, false, false, false, false]);
+});
+
+test("what was read of a zone is kept, of sixty-four zones", () => {
+  const paris = zoneOf("Europe/Paris");
+  expect(zoneOf("Europe/Paris")).toBe(paris);
+
+  for (let count = 0; count < 64; count += 1) zoneOf(anew("Europe/Amsterdam"));
+
+  expect(zoneOf("Europe/Paris")).not.toBe(paris);
 });

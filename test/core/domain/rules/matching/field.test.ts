@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { keyMatches, resourceOf } from "../../../../../core/domain/basics/event-key.ts";
 import { pathOf, readField } from "../../../../../core/domain/rules/matching/field.ts";
 
 const event = (data?: Record<string, unknown> | null) => ({
@@ -72,21 +71,4 @@ it("only fields under data have a path", () => {
     undefined,
     undefined,
   ]);
-});
-
-it.each([
-  ["*", "order.failed", true],
-  ["order.*", "order.failed", true],
-  ["order.failed", "order.failed", true],
-  ["order.fail", "order.failed", false],
-  ["order.failed", "order.fail", false],
-  ["orde.*", "order.failed", false],
-  ["order.*", "orders.failed", false],
-  ["order.*", "order", false],
-])("the pattern %s matches %s: %j", (pattern, key, matches) => {
-  expect(keyMatches(pattern, key)).toBe(matches);
-});
-
-it("the resource of a key stands before its dot", () => {
-  expect(["order.failed", "order", ".failed"].map(resourceOf)).toEqual(["order", "order", ""]);
 });

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { AGAIN, attempt } from "../../../../core/domain/basics/attempt.ts";
+
+/** A change that meets somebody else's so many times. */
+const meeting = (others: number) => {
+  const done = { times: 0 };
+  return { done, change: async () => ((done.times += 1) <= others ? AGAIN : "changed") };
+};
+
+it.each([0, 1, 9])("a change is tried until nobody else's came between: after %d", async (others) => {
+  const { done, change } = meeting(others);
+
+  expect(await attempt({ of: "the counter" }, change)).toBe("changed");
+  expect(done.times).toBe(others + 1);
+});
+
+it("after ten tries it is given up, by saying of what", async () => {
+  const { done, change } = meeting(10);
+
+  await expect(attempt({ of: "the counter" }, change)).rejects.toThrow(
+    /^the counter changed under 10 tries to change it$/,
+  );
+  expect(done.times).toBe(10);
+});
+
+it("the tries and the error may be others, and what the change throws is thrown at once", async () => {
+  const { done, change } = meeting(2);
+  const error = () => new RangeError("busy");
+
+  await expect(attempt({ of: "it", tries: 2, error }, change)).rejects.toThrow(RangeError);
+  expect(done.times).toBe(2);
+  await expect(attempt({ of: "it", tries: 3 }, meeting(3).change)).rejects.toThrow("it changed under 3 tries");
+  await expect(attempt({ of: "it" }, async () => Promise.reject(new TypeError("broken")))).rejects.toThrow("broken");
+});

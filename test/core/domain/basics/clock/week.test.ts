@@ -1,0 +1,68 @@
+import * as v from "valibot";
+import { expect, it } from "vitest";
+import { dayIndex, Restriction, TimeZone } from "../../../../../core/domain/basics/clock/week.ts";
+
+const hours = (fields: object) => ({ days: ["mon"], from: "09:00", to: "17:00", ...fields });
+
+it.each([
+  [
+    ["mon", "sun"],
+    ["mon", "sun"],
+  ],
+  [
+    ["Sunday", "TUE", "wednesday"],
+    ["tue", "wed", "sun"],
+  ],
+  [
+    [7, 1],
+    ["mon", "sun"],
+  ],
+  [["fri", "friday", 5], ["fri"]],
+  [
+    [1, 2, 3, 4, 5, 6, 7],
+    ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
+  ],
+])("the days %j are %j", (days, read) => {
+  expect(v.parse(Restriction, hours({ days }))).toEqual(hours({ days: read }));
+});
+
+it("days are counted from Monday", () => {
+  expect([dayIndex("mon"), dayIndex("thu"), dayIndex("sun")]).toEqual([0, 3, 6]);
+});
+
+it.each([0, 8, 1.5, "0", "1", "m", "mo", "", "monday ", null])("%j is no day", (day) => {
+  expect(v.safeParse(Restriction, hours({ days: [day] })).issues?.[0].message).toBe(
+    "A day must be one of mon, tue, wed, thu, fri, sat, sun, its English name, or its number from 1 (Monday) to 7.",
+  );
+});
+
+it.each([
+  [{ days: [] }, "days must name at least one day."],
+  [{ days: ["mon", "mon", "mon", "mon", "mon", "mon", "mon", "mon"] }, "days must name at most 7 days."],
+  [{ days: "mon" }, 'days must be an array of days, such as ["mon", "tue"].'],
+  ...["24:00", "9:00", "09:60", "29:00", "09:00:00", " 09:00", 9].map((from): [object, string] => [
+    { from },
+    'from must be a time of day as "HH:MM", from "00:00" to "23:59".',
+  ]),
+  ...["24:01", "25:00", "124:00", "17:00 "].map((to): [object, string] => [
+    { to },
+    'to must be a time of day as "HH:MM", from "00:00" to "24:00".',
+  ]),
+])("hours with %j are refused: %s", (fields, message) => {
+  expect(v.safeParse(Restriction, hours(fields)).issues?.[0].message).toBe(message);
+});
+
+it("hours may begin at 00:00, and end at 24:00", () => {
+  expect(v.is(Restriction, hours({ from: "00:00", to: "24:00" }))).toBe(true);
+  expect(v.is(Restriction, hours({ from: "23:59", to: "00:00" }))).toBe(true);
+});
+
+it("a time zone is one of the database", () => {
+  const saidOf = (zone: unknown) => v.safeParse(TimeZone, zone).issues?.[0].message;
+
+  expect(saidOf("Europe/Berlin")).toBeUndefined();
+  expect([saidOf("+01:00"), saidOf(1)]).toEqual([
+    "timeZone must be a name of the IANA time zone database, such as Europe/Berlin.",
+    "timeZone must be a name of the IANA time zone database, such as Europe/Berlin.",
+  ]);
+});

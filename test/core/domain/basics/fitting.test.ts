@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { takeFitting } from "../../../../core/domain/basics/fitting.ts";
+
+// As Lambda sends them, "ab" has eight bytes: its quotes are escaped, and all of it is in quotes again.
+it.each([
+  [0, [], 0],
+  [7, [], 0],
+  [8, ["ab"], 0],
+  [15, ["ab"], 0],
+  [16, ["ab", "cd"], 0],
+  [22, ["ab", "cd"], 0],
+  [23, ["ab", "cd", "e"], 0],
+  [24, ["ab", "cd", "e"], 1],
+  [30, ["ab", "cd", "e"], 7],
+])("of %d bytes, the first values are taken that fit", (bytes, taken, left) => {
+  expect(takeFitting(["ab", "cd", "e"], bytes)).toEqual({ taken, left });
+});
+
+it("a small value behind one that does not fit is not taken, and letters have the bytes of UTF-8", () => {
+  expect(takeFitting(["a".repeat(50), ""], 40)).toEqual({ taken: [], left: 0 });
+  expect(takeFitting(["🙂"], 10)).toEqual({ taken: ["🙂"], left: 0 });
+  expect(takeFitting(["🙂"], 9)).toEqual({ taken: [], left: 0 });
+  expect(takeFitting([], 9)).toEqual({ taken: [], left: 9 });
+});

@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { preferredLanguages, readLanguage } from "../../../../core/domain/basics/language.ts";
+
+it.each([
+  ["de", ["de"], "de"],
+  ["de-AT,de;q=0.9,en;q=0.8", ["de", "de", "en"], "de"],
+  ["fr, EN-us;q=0.5 ,de", ["fr", "en", "de"], "en"],
+  ["en;q=1", ["en"], "en"],
+  ["fr", ["fr"], undefined],
+  ["*", ["*"], undefined],
+  ["", [""], undefined],
+])("who accepts %j prefers %j, and is told things in %j", (accepted, preferred, language) => {
+  expect(preferredLanguages(accepted)).toEqual(preferred);
+  expect(readLanguage(accepted)).toBe(language);
+});

@@ -1,0 +1,35 @@
+import * as v from "valibot";
+import { expect, it } from "vitest";
+import { Mapping } from "../../../../core/domain/basics/mapping.ts";
+
+const least = { resource: "datadog", title: ["title"] };
+const words = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`w${index}`, "LOW"]));
+
+it.each([
+  ["the least", {}],
+  ["each field", { body: ["a"], detail: ["a"], url: ["a"], priority: ["a"], dedupeKey: ["a", "b"], changedAt: ["a"] }],
+  ["entries of a list, and a path by number", { alerts: "alerts", title: ["tags.0", "a.b.c"] }],
+  ["its own words", { priorities: { sev1: "CRITICAL", ...words(49) } }],
+  ["what is over", { resolved: { path: "status", is: ["ok", "closed"] } }],
+])("a mapping may say %s", (_, fields) => {
+  expect(v.is(Mapping, { ...least, ...fields })).toBe(true);
+});
+
+it.each([
+  ["no path", { title: [] }, "must have at least one path."],
+  ["six paths", { title: ["a", "b", "c", "d", "e", "f"] }, "must have at most 5 paths."],
+  ["a path alone", { body: "a" }, "must be a list of paths."],
+  ["an empty path", { title: [""] }, "A path must not be empty."],
+  ["a long path", { alerts: "a".repeat(201) }, "A path must have at most 200 characters."],
+  ...[".a", "a.", "a..b", "."].map((path): [string, object, string] => [
+    path,
+    { resolved: { path, is: ["ok"] } },
+    "A path is the names that lead to a value, with dots between them, such as alert.title or tags.0.",
+  ]),
+  ["51 words", { priorities: words(51) }, "priorities must have at most 50 words."],
+  ["an unknown priority", { priorities: { a: "P1" } }, "A priority is one of LOW, NORMAL, HIGH, URGENT, CRITICAL."],
+  ["no text of the end", { resolved: { path: "a", is: [] } }, "is must have at least one text."],
+  ["the service's own resource", { resource: "service" }, /^resource may not be service/],
+])("a mapping may not have %s", (_, fields, message) => {
+  expect(v.safeParse(Mapping, { ...least, ...fields }).issues?.[0].message).toMatch(message);
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { fromBase64url, isPublicKey, toBase64url } from "../../../../core/domain/basics/p256.ts";
+
+/* The curve's own base point (FIPS 186-4, D.1.2.3), and what is beside it. */
+const X = "6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296";
+const Y = "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5";
+const P = "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff";
+/** The root of b: the point of the curve whose x is nought. */
+const Y_OF_0 = "66485c780e2f83d72433bd5d84a06bb6541c2af31dae871728bf856a174f93f4";
+const NOUGHT = "00".repeat(32);
+const key = (hex: string): string => Buffer.from(hex, "hex").toString("base64url");
+
+describe("a public key", () => {
+  it.each([
+    ["the base point", `04${X}${Y}`],
+    ["the point at nought", `04${NOUGHT}${Y_OF_0}`],
+  ])("is %s", (_, hex) => {
+    expect(isPublicKey(key(hex))).toBe(true);
+    expect(isPublicKey(`${key(hex)}=`)).toBe(true);
+  });
+
+  it.each([
+    ["empty", ""],
+    ["compressed", `03${X}`],
+    ["marked as another form", `06${X}${Y}`],
+    ["beside the curve", `04${X}${Y.slice(0, -1)}4`],
+    ["turned round", `04${Y}${X}`],
+    ["nought", `04${NOUGHT}${NOUGHT}`],
+    ["short of a byte", `04${X}${Y.slice(2)}`],
+    ["longer by a byte", `04${X}${Y}00`],
+    // The same numbers as of the point at nought, by modulo: x = p.
+    ["beyond the field in x", `04${P}${Y_OF_0}`],
+    ["beyond the field in y", `04${NOUGHT}${(BigInt(`0x${P}`) + 1n).toString(16)}`],
+  ])("is not what is %s", (_, hex) => {
+    expect(isPublicKey(key(hex))).toBe(false);
+  });
+
+  it("is not what is no base64url", () => {
+    expect(isPublicKey(Buffer.from(`04${X}${Y}`, "hex").toString("base64").replace(/=/g, "+"))).toBe(false);
+  });
+});
+
+describe("base64url", () => {
+  it.each([
+    ["-_8", [0xfb, 0xff]],
+    ["-_8=", [0xfb, 0xff]],
+    ["AA==", [0]],
+    ["-__-", [0xfb, 0xff, 0xfe]],
+  ])("%s is read, and written without padding", (text, bytes) => {
+    expect(fromBase64url(text)).toEqual(Uint8Array.from(bytes));
+    expect(toBase64url(Uint8Array.from(bytes))).toBe(text.replace(/=+$/, ""));
+  });
+
+  it.each(["", "+/8", "-_8===", "=AA", "A A", "AA\n", "A", "ä"])("%j is none", (text) => {
+    expect(fromBase64url(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,12 @@
+import * as v from "valibot";
+import { expect, it } from "vitest";
+import { UserId } from "../../../../core/domain/basics/user-id.ts";
+
+it("a user in a request is named by an id, and no machine by this one", () => {
+  const saidOf = (value: unknown) => v.safeParse(UserId, value).issues?.[0].message;
+
+  expect(saidOf("usr_0123456789abcdef0123456789abcdef")).toBeUndefined();
+  expect(saidOf(5)).toBe("userId must be a string.");
+  for (const other of ["mch_1", "ann@acme.example", ""])
+    expect(saidOf(other)).toBe("userId must be a user's id, such as usr_0123456789abcdef0123456789abcdef.");
+});
