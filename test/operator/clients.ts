@@ -3,21 +3,30 @@ import { CognitoIdentityProviderClient } from "@aws-sdk/client-cognito-identity-
 import { LambdaClient } from "@aws-sdk/client-lambda";
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SQSClient } from "@aws-sdk/client-sqs";
+import { mockClient } from "aws-sdk-client-mock";
 import type { Clients } from "../../operator/clients.ts";
 import type { testClock } from "../world/clock.ts";
 import type { useTable } from "../world/use-table.ts";
 
-/** What the operator's commands work with: a test's table and clock, and clients that a test mocks. */
-export const testClients = (
+/** What the operator's commands work with: a test's table and clock, and clients of AWS, each with a mock of its own. */
+export const mockedClients = (
   { table }: Pick<Awaited<ReturnType<typeof useTable>>, "table">,
   { now, newId }: Pick<ReturnType<typeof testClock>["deps"], "now" | "newId">,
-): Clients => ({
-  cloudFormation: new CloudFormationClient({}),
-  cognito: new CognitoIdentityProviderClient({}),
-  dynamo: table.client,
-  lambda: new LambdaClient({}),
-  secrets: new SecretsManagerClient({}),
-  sqs: new SQSClient({}),
-  now,
-  newId,
-});
+) => {
+  const aws = {
+    cloudFormation: new CloudFormationClient({}),
+    cognito: new CognitoIdentityProviderClient({}),
+    lambda: new LambdaClient({}),
+    secrets: new SecretsManagerClient({}),
+    sqs: new SQSClient({}),
+  };
+  const clients: Clients = { ...aws, dynamo: table.client, now, newId };
+  const mocks = {
+    cloudFormation: mockClient(aws.cloudFormation),
+    cognito: mockClient(aws.cognito),
+    lambda: mockClient(aws.lambda),
+    secrets: mockClient(aws.secrets),
+    sqs: mockClient(aws.sqs),
+  };
+  return { clients, mocks };
+};

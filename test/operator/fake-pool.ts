@@ -1,22 +1,20 @@
-import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
+import { DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import {
   AdminCreateUserCommand,
   AdminDeleteUserCommand,
   AdminDisableUserCommand,
   AdminGetUserCommand,
   AdminUserGlobalSignOutCommand,
-  CognitoIdentityProviderClient,
   ListUsersCommand,
   UnsupportedUserStateException,
   UserNotFoundException,
   UsernameExistsException,
 } from "@aws-sdk/client-cognito-identity-provider";
-import { mockClient } from "aws-sdk-client-mock";
-import { afterAll, beforeEach } from "vitest";
+import { beforeEach } from "vitest";
 import type { Command, Options } from "../../operator/options.ts";
 import type { testClock } from "../world/clock.ts";
 import type { useTable } from "../world/use-table.ts";
-import { testClients } from "./clients.ts";
+import { mockedClients } from "./clients.ts";
 
 const PAGE = 60;
 
@@ -33,9 +31,10 @@ export const aStageWithPool = (
   stand: Awaited<ReturnType<typeof useTable>>,
   clock: Pick<ReturnType<typeof testClock>["deps"], "now" | "newId">,
 ) => {
-  const cloudFormation = mockClient(CloudFormationClient);
-  const cognito = mockClient(CognitoIdentityProviderClient);
-  afterAll(() => [cloudFormation, cognito].forEach((mock) => mock.restore()));
+  const {
+    clients,
+    mocks: { cloudFormation, cognito },
+  } = mockedClients(stand, clock);
   const users = new Map<string, User>();
   const mailed: string[] = [];
   const disabled: string[] = [];
@@ -138,7 +137,6 @@ export const aStageWithPool = (
     },
     /** `around`: stands around each call to the table. */
     run: (command: Command, options: Options, around?: (send: () => Promise<unknown>) => Promise<unknown>) => {
-      const clients = testClients(stand, clock);
       const send = (asked: never) => around?.(() => clients.dynamo.send(asked)) ?? clients.dynamo.send(asked);
       return command.run({ ...clients, dynamo: { send: send as never } }, { stage: "prod", ...options });
     },

@@ -1,15 +1,11 @@
-import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
-import { CognitoIdentityProviderClient, ListUsersCommand } from "@aws-sdk/client-cognito-identity-provider";
-import { LambdaClient } from "@aws-sdk/client-lambda";
-import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
-import { SQSClient } from "@aws-sdk/client-sqs";
-import { mockClient } from "aws-sdk-client-mock";
-import { afterAll, beforeEach } from "vitest";
+import { DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
+import { ListUsersCommand } from "@aws-sdk/client-cognito-identity-provider";
+import { beforeEach } from "vitest";
 import { commands } from "../../operator/commands.ts";
 import type { Options } from "../../operator/options.ts";
 import { testClock } from "../world/clock.ts";
 import { useTable } from "../world/use-table.ts";
-import { testClients } from "./clients.ts";
+import { mockedClients } from "./clients.ts";
 
 export const SUB = "0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9";
 export const USER = "usr_0a1b2c3d4e5f60718293a4b5c6d7e8f9";
@@ -32,11 +28,8 @@ export const aStage = async () => {
   const stand = await useTable();
 
   const { deps: clock, advance } = testClock();
-  const cloudFormation = mockClient(CloudFormationClient);
-  const cognito = mockClient(CognitoIdentityProviderClient);
-  const lambda = mockClient(LambdaClient);
-  const secrets = mockClient(SecretsManagerClient);
-  const sqs = mockClient(SQSClient);
+  const { clients, mocks } = mockedClients(stand, clock);
+  const { cloudFormation, cognito, lambda, secrets, sqs } = mocks;
 
   const outputs = {
     UserPoolId: "eu-central-1_pool",
@@ -47,11 +40,8 @@ export const aStage = async () => {
     PushesDeadLetterQueueArn: "arn:pushes-dead",
   };
 
-  const mocks = [cloudFormation, cognito, lambda, secrets, sqs];
-  afterAll(() => mocks.forEach((mock) => mock.restore()));
-
   beforeEach(() => {
-    for (const mock of mocks) mock.reset();
+    for (const mock of Object.values(mocks)) mock.reset();
     cognito.on(ListUsersCommand).resolves({});
     cloudFormation
       .on(DescribeStacksCommand, { StackName: "EventAlerting-prod" })
@@ -59,7 +49,7 @@ export const aStage = async () => {
   });
 
   const run = (command: string, options: Options): Promise<unknown> =>
-    commands[command]!.run(testClients(stand, clock), { stage: "prod", ...options });
+    commands[command]!.run(clients, { stage: "prod", ...options });
   const deps = { ...clock, table: stand.table };
   return { stand, clock, advance, deps, cloudFormation, cognito, lambda, secrets, sqs, run };
 };

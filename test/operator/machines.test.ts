@@ -1,23 +1,20 @@
-import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
-import {
-  CognitoIdentityProviderClient,
-  DescribeUserPoolClientCommand,
-} from "@aws-sdk/client-cognito-identity-provider";
-import { mockClient } from "aws-sdk-client-mock";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
+import { DescribeUserPoolClientCommand } from "@aws-sdk/client-cognito-identity-provider";
+import { beforeEach, describe, expect, it } from "vitest";
 import { roleOf } from "../../core/domain/people/member.ts";
 import { listMembers, readOwners } from "../../core/store/members.ts";
 import { createWorkspace } from "../../core/store/workspaces.ts";
 import { addMachine } from "../../operator/machines.ts";
 import { testClock } from "../world/clock.ts";
 import { useTable } from "../world/use-table.ts";
-import { testClients } from "./clients.ts";
+import { mockedClients } from "./clients.ts";
 
 const stand = await useTable();
 const { deps: clock } = testClock();
-const cloudFormation = mockClient(CloudFormationClient);
-const cognito = mockClient(CognitoIdentityProviderClient);
-afterAll(() => [cloudFormation, cognito].forEach((mock) => mock.restore()));
+const {
+  clients,
+  mocks: { cloudFormation, cognito },
+} = mockedClients(stand, clock);
 
 const withMachines = (machines: string | undefined) =>
   cloudFormation.on(DescribeStacksCommand).resolves({
@@ -45,8 +42,7 @@ beforeEach(() => {
     .resolves({ UserPoolClient: { ClientSecret: "hush" } });
 });
 
-const run = (options: Record<string, string>) =>
-  addMachine.run(testClients(stand, clock), { stage: "prod", ...options });
+const run = (options: Record<string, string>) => addMachine.run(clients, { stage: "prod", ...options });
 
 const newWorkspace = async () => {
   const creator = { userId: "usr_b", name: "Bob", email: "bob@acme.example" };

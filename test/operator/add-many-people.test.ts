@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { LimitExceededException } from "@aws-sdk/client-cognito-identity-provider";
+import { expect, it } from "vitest";
+import { asOperator } from "../../core/domain/workspace/audit.ts";
+import { createGroup, listGroupMembers } from "../../core/store/groups.ts";
+import { listMembers } from "../../core/store/members.ts";
+import { createWorkspace } from "../../core/store/workspaces.ts";
+import { addPeople } from "../../operator/add-people.ts";
+import { testClock } from "../world/clock.ts";
+import { useTable } from "../world/use-table.ts";
+import { aStageWithPool } from "./fake-pool.ts";
+
+const stand = await useTable();
+const { deps: clock } = testClock();
+const pool = aStageWithPool(stand, clock);
+const deps = { ...clock, table: { ...stand.table, author: asOperator("req_1") } };
+
+it("three hundred people are added over several interruptions, nobody is mailed twice, and another run does nothing", async () => {
+  const creator = { userId: "usr_b", name: "Bob", email: "bob@acme.example" };
+  const { id: workspace } = await createWorkspace(deps, { name: "Acme", creator });
+  const { id: groupId } = await createGroup(deps, workspace, "Operations");
+  const dir = mkdtempSync(join(tmpdir(), "people-"));
+  const file = join(dir, "people.csv");
+  writeFileSync(
+    file,
+    `email,name,role,groups
+${Array.from({ length: 300 }, (_, n) => `p${n}@acme.example,Person ${n},${n % 3 === 0 ? "viewer" : "responder"},${n % 2 === 0 ? "Operations" : ""}`).join("\n")}
+`,
+  );
+  const add = () => pool.run(addPeople, { workspace, file });
+
+  for (const fatal of [101, 202]) {
+    pool.beforeEachCall((creation) => {
+      if (creation === fatal) throw new LimitExceededException({ message: "Exceeded daily limit", $metadata: {} });
+    });
+    await expect(add()).rejects.toThrow(
+      /^Line \d+, p\d+@acme\.example: Exceeded daily limit\nEverything before it is done\. Run the same command again/,
+    );
+  }
+  pool.beforeEachCall(() => {});
+  expect(await add()).toMatchObject({ people: 300, asTheyAre: 200, accounts: 100 });
+
+  expect(await listMembers(stand, workspace)).toHaveLength(301);
+  expect(await listGroupMembers(stand, workspace, groupId)).toHaveLength(150);
+  expect([pool.mailed.length, new Set(pool.mailed).size]).toEqual([300, 300]);
+
+  const before = pool.creations();
+  expect(await add()).toMatchObject({ asTheyAre: 300, accounts: 0, members: 0, changed: 0, joinGroups: 0 });
+  expect(pool.creations()).toBe(before);
+  rmSync(dir, { recursive: true });
+});
