@@ -6,11 +6,11 @@ import { SQSClient } from "@aws-sdk/client-sqs";
 import { mockClient } from "aws-sdk-client-mock";
 import type { Clients } from "../../operator/clients.ts";
 import type { testClock } from "../world/clock.ts";
-import type { useTable } from "../world/use-table.ts";
+import type { TestTable } from "../world/table.ts";
 
 /** What the operator's commands work with: a test's table and clock, and clients of AWS, each with a mock of its own. */
 export const mockedClients = (
-  { table }: Pick<Awaited<ReturnType<typeof useTable>>, "table">,
+  { table }: Pick<TestTable, "table">,
   { now, newId }: Pick<ReturnType<typeof testClock>["deps"], "now" | "newId">,
 ) => {
   const aws = {

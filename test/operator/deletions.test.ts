@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { expect, it } from "vitest";
 import { asOperator } from "../../core/domain/workspace/audit.ts";
 import { deleteWorkspace, sweepDeletions } from "../../core/flow/delete-workspace.ts";
@@ -8,31 +7,36 @@ import { putItem } from "../../core/store/table.ts";
 import { createWorkspace } from "../../core/store/workspaces.ts";
 import { commands } from "../../operator/commands.ts";
 import { testClock } from "../world/clock.ts";
-import { useTable } from "../world/use-table.ts";
-import { aStageWithPool } from "./fake-pool.ts";
+import { startTable } from "../world/table.ts";
+import { mockedClients } from "./clients.ts";
 
-const stand = await useTable();
-const { deps: clock, advance } = testClock();
-const pool = aStageWithPool(stand, clock);
-const deps = { ...clock, table: { ...stand.table, author: asOperator("req_1") } };
+const aTable = async () => {
+  const stand = await startTable();
+  const { deps: clock, advance } = testClock();
+  const { clients } = mockedClients(stand, clock);
+  const deps = { ...clock, table: { ...stand.table, author: asOperator("req_1") } };
+  return { deps, advance, list: () => commands["deletions"]!.run(clients, { table: stand.table.name }) };
+};
 
 it("a workspace that was deleted is listed with who did it, also once nothing of it is left", async () => {
+  const { deps, advance, list } = await aTable();
   const creator = { userId: "usr_a", name: "Ann", email: "ann@acme.example" };
   const { id: workspaceId } = await createWorkspace(deps, { name: "Acme", creator });
   await deleteWorkspace(deps, workspaceId, { name: "Acme", by: "usr_a" });
   const deed = { workspaceId, name: "Acme", by: "usr_a", requestId: "req_1", at: "2026-11-21T12:00:00.000Z" };
-  expect(await pool.run(commands["deletions"]!, {})).toEqual([{ ...deed, gone: null }]);
+  expect(await list()).toEqual([{ ...deed, gone: null }]);
 
   advance(60_000);
   await sweepDeletions(deps, createRound(deps, Infinity));
   advance(3_600_000);
   await sweepDeletions(deps, createRound(deps, Infinity));
 
-  expect(await pool.run(commands["deletions"]!, {})).toEqual([{ ...deed, gone: "2026-11-21T13:01:00.000Z" }]);
+  expect(await list()).toEqual([{ ...deed, gone: "2026-11-21T13:01:00.000Z" }]);
 });
 
 it("a deletion that cannot be read is listed by the id of its workspace", async () => {
+  const { deps, list } = await aTable();
   await putItem(deps, { pk: deletionsPk, sk: "ws_unreadable" }, { due: "soon" });
-  const [found] = v.parse(v.array(v.unknown()), await pool.run(commands["deletions"]!, {}));
-  expect(found).toEqual({ workspaceId: "ws_unreadable", name: "", by: "", requestId: "", at: "", gone: null });
+
+  expect(await list()).toEqual([{ workspaceId: "ws_unreadable", name: "", by: "", requestId: "", at: "", gone: null }]);
 });

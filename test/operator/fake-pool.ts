@@ -13,7 +13,7 @@ import {
 import { beforeEach } from "vitest";
 import type { Command, Options } from "../../operator/options.ts";
 import type { testClock } from "../world/clock.ts";
-import type { useTable } from "../world/use-table.ts";
+import type { TestTable } from "../world/table.ts";
 import { mockedClients } from "./clients.ts";
 
 const PAGE = 60;
@@ -28,7 +28,7 @@ type User = {
 
 /** A stage whose user pool is in memory: who is in it, and whom it has mailed. */
 export const aStageWithPool = (
-  stand: Awaited<ReturnType<typeof useTable>>,
+  stand: Pick<TestTable, "table">,
   clock: Pick<ReturnType<typeof testClock>["deps"], "now" | "newId">,
 ) => {
   const {
@@ -137,7 +137,8 @@ export const aStageWithPool = (
     },
     /** `around`: stands around each call to the table. */
     run: (command: Command, options: Options, around?: (send: () => Promise<unknown>) => Promise<unknown>) => {
-      const send = (asked: never) => around?.(() => clients.dynamo.send(asked)) ?? clients.dynamo.send(asked);
+      const { client } = stand.table;
+      const send = (asked: never) => around?.(() => client.send(asked)) ?? client.send(asked);
       return command.run({ ...clients, dynamo: { send: send as never } }, { stage: "prod", ...options });
     },
   };

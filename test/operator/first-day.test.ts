@@ -1,20 +1,11 @@
 import { createServer } from "node:http";
-import {
-  DynamoDBClient,
-  DescribeContinuousBackupsCommand,
-  DescribeTableCommand,
-  RestoreTableToPointInTimeCommand,
-} from "@aws-sdk/client-dynamodb";
-import { CreateTopicCommand, GetSubscriptionAttributesCommand, SNSClient, SubscribeCommand } from "@aws-sdk/client-sns";
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { mockClient } from "aws-sdk-client-mock";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
 import { listApiKeys } from "../../core/store/api-keys.ts";
 import { createPostEvent } from "../../functions/events/post-event.ts";
 import { createPostFromSource } from "../../functions/events/post-from-source.ts";
 import { listen } from "../../local/listen.ts";
-import { backupsOf, type Backups, topicsOf, type Topics } from "../../operator/first-day/aws.ts";
+import type { Backups, Topics } from "../../operator/first-day/aws.ts";
 import { type FirstDay, walkFirstDay } from "../../operator/first-day/walk.ts";
 import { createSns, TOPIC } from "../support/sns.ts";
 import { call } from "../world/http.ts";
@@ -199,46 +190,5 @@ describe("the restore", () => {
       expect(calls[0]).toBe(`restore ${day.table.name}-first-day-`);
       expect(calls.includes("remove")).toBe(mayDelete);
     }
-  });
-});
-
-describe("what AWS is asked", () => {
-  test("a subscription is over HTTPS, and confirmed when it is not pending", async () => {
-    const sns = mockClient(SNSClient);
-    sns.on(CreateTopicCommand, { Name: "event-alerting-prod-first-day" }).resolves({ TopicArn: TOPIC });
-    sns
-      .on(SubscribeCommand, { TopicArn: TOPIC, Protocol: "https", Endpoint: "https://x" })
-      .resolves({ SubscriptionArn: "sub" });
-    sns
-      .on(GetSubscriptionAttributesCommand)
-      .resolvesOnce({ Attributes: { PendingConfirmation: "true" } })
-      .resolves({ Attributes: { PendingConfirmation: "false" } });
-    const topics = topicsOf(new SNSClient({}), "prod");
-
-    const topic = await topics.make();
-    const subscription = await topics.subscribe(topic, "https://x");
-
-    expect([await topics.isConfirmed(subscription), await topics.isConfirmed(subscription)]).toEqual([false, true]);
-  });
-
-  test("a restore is to the moment that was asked for, into a table of its own", async () => {
-    const dynamo = mockClient(DynamoDBDocumentClient);
-    const at = new Date("2026-11-21T10:00:00Z");
-    dynamo.on(DescribeContinuousBackupsCommand as never).resolves({
-      ContinuousBackupsDescription: { PointInTimeRecoveryDescription: { LatestRestorableDateTime: at } },
-    } as never);
-    dynamo.on(RestoreTableToPointInTimeCommand as never).resolves({});
-    dynamo.on(DescribeTableCommand as never).resolves({ Table: { TableStatus: "CREATING" } } as never);
-    const of = backupsOf({ dynamo: DynamoDBDocumentClient.from(new DynamoDBClient({})) });
-
-    await of.restore("t", "t-2", (await of.latest("t"))!);
-
-    expect(dynamo.commandCalls(RestoreTableToPointInTimeCommand as never)[0]?.args[0].input).toEqual({
-      SourceTableName: "t",
-      TargetTableName: "t-2",
-      RestoreDateTime: at,
-    });
-    expect(await of.isReady("t-2")).toBe(false);
-    dynamo.restore();
   });
 });

@@ -1,0 +1,126 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { asOperator } from "../../core/domain/workspace/audit.ts";
+import { registerDevice } from "../../core/flow/admin/register-device.ts";
+import { putItem } from "../../core/store/table.ts";
+import { listInvitations, saveInvitation } from "../../core/store/invitations.ts";
+import { listMembers, saveMember } from "../../core/store/members.ts";
+import { createWorkspace } from "../../core/store/workspaces.ts";
+import { erasePerson, exportPerson } from "../../operator/erasure.ts";
+import { textOfItem } from "../support/canaries.ts";
+import { testClock } from "../world/clock.ts";
+import { startTable } from "../world/table.ts";
+import { aStageWithPool } from "./fake-pool.ts";
+
+const ann = { userId: "usr_a0000000000000000000000000000001", name: "Ann Owner", email: "ann@acme.example" };
+const bob = { userId: "usr_b0000000000000000000000000000002", name: "Bob Canary", email: "bob@acme.example" };
+const { deps: clock } = testClock();
+const stand = await startTable();
+let workspace = "";
+const deps = () => ({ ...clock, table: { ...stand.table, author: asOperator("req_1") } });
+/** Ann's workspace, of which Bob is a member with a phone. */
+beforeEach(async () => {
+  Object.assign(stand, await startTable());
+  workspace = (await createWorkspace(deps(), { name: "Acme", creator: ann })).id;
+  await saveMember(deps(), workspace, { ...bob, role: "viewer" });
+  await registerDevice(deps(), workspace, bob.userId, { token: "canary-token", platform: "ios", name: "Bob's phone" });
+});
+const pool = aStageWithPool(stand, clock);
+beforeEach(() => {
+  pool.add(ann.email, ann.name, "CONFIRMED", ann.userId);
+  pool.add(bob.email, bob.name, "CONFIRMED", bob.userId);
+});
+const everything = async () => (await stand.everything()).map(textOfItem).join("\n");
+
+it.each([
+  [{}, "Either --email or --user says who."],
+  [{ email: bob.email, user: bob.userId }, "Either --email or --user says who."],
+  [{ user: "bob" }, "--user must be a user id, such as usr_ and what follows it."],
+  [{ email: "eve@acme.example" }, "The user pool has nobody with the address eve@acme.example."],
+  [{ email: ann.email, "dry-run": "no" }, "--dry-run is either left out or yes."],
+])("whom %j names is nobody: %s", async (options, message) => {
+  await expect(pool.run(erasePerson, options)).rejects.toThrow(message);
+  expect([pool.disabled, pool.users.size]).toEqual([[], 2]);
+});
+
+describe("an export", () => {
+  it.each([[{ email: bob.email }], [{ user: bob.userId }]])(
+    "for %j has their items and nobody else's",
+    async (options) => {
+      const exported = (await pool.run(exportPerson, options)) as { items: object[] };
+
+      expect(exported).toMatchObject({ userIds: [bob.userId], accounts: [{ userId: bob.userId, name: bob.name }] });
+      const text = JSON.stringify(exported.items);
+      expect(["Bob Canary", "canary-token", "Bob's phone"].filter((one) => !text.includes(one))).toEqual([]);
+      expect(text).not.toContain(ann.email);
+    },
+  );
+});
+
+describe("an erasure", () => {
+  it("leaves nothing of a person, whose invitations under another spelling go as well", async () => {
+    const other = (await createWorkspace(deps(), { name: "Other", creator: ann })).id;
+    await saveInvitation(deps(), other, { email: "BOB@acme.example", role: "viewer", groupIds: [] });
+
+    const done = await pool.run(erasePerson, { email: bob.email });
+
+    expect(done).toMatchObject({
+      userIds: [bob.userId],
+      left: [workspace],
+      looks: 2,
+      missed: 0,
+      runAgainAfter: "2026-11-21T13:00:00.000Z",
+    });
+    const text = await everything();
+    expect(["Canary", "bob@acme", "BOB@acme", "canary-token", "Bob's"].filter((one) => text.includes(one))).toEqual([]);
+    expect(await listInvitations(deps(), other)).toEqual([]);
+    expect((await listMembers(stand, workspace)).map(({ userId }) => userId)).toEqual([ann.userId]);
+    expect([pool.disabled, [...pool.users.keys()]]).toEqual([[bob.email], [ann.email]]);
+  });
+
+  it("also goes by the id alone, when the account is gone", async () => {
+    pool.users.delete(bob.email);
+
+    expect(await pool.run(erasePerson, { user: bob.userId })).toMatchObject({ left: [workspace], missed: 0 });
+    expect((await everything()).includes("Canary")).toBe(false);
+    expect(pool.disabled).toEqual([]);
+  });
+
+  it("that is dry counts, and does nothing", async () => {
+    const before = await everything();
+
+    expect(await pool.run(erasePerson, { email: bob.email, "dry-run": "yes" })).toMatchObject({
+      userIds: [bob.userId],
+      dryRun: true,
+      lastOwnerOf: [],
+      deleted: expect.any(Number) as number,
+    });
+    expect(await pool.run(erasePerson, { email: ann.email, "dry-run": "yes" })).toMatchObject({
+      lastOwnerOf: [workspace],
+    });
+    expect([await everything(), pool.disabled, pool.users.size]).toEqual([before, [], 2]);
+  });
+
+  it("is not begun with somebody who is the only owner of a workspace, and is with one of two", async () => {
+    const before = await everything();
+    await expect(pool.run(erasePerson, { email: ann.email })).rejects.toThrow(
+      `Nothing was done: they are the only owner of ${workspace}. Make another one, or delete the workspace, and run this again.`,
+    );
+    expect([await everything(), pool.disabled]).toEqual([before, []]);
+
+    await saveMember(deps(), workspace, { ...bob, role: "owner" });
+    expect(await pool.run(erasePerson, { email: ann.email })).toMatchObject({ left: [workspace] });
+  });
+
+  it("that finds more to erase at each look gives up after ten, and says so", async () => {
+    let calls = 0;
+    const erased = pool.run(erasePerson, { email: bob.email }, async (send) => {
+      calls += 1;
+      const key = { pk: `WS#${workspace}#NOTES`, sk: `note_${calls}` };
+      await putItem(deps(), key, { by: { id: bob.userId, name: bob.name } });
+      return send();
+    });
+
+    await expect(erased).rejects.toThrow("After 10 looks through the table there was more to erase. Run this again.");
+    expect(pool.users.has(bob.email)).toBe(true);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { commands } from "../../operator/commands.ts";
+import { isYes, need, needCount, needOneOf, type Options } from "../../operator/options.ts";
+import { operator } from "../../operator/program.ts";
+import { OperatorError } from "../../operator/stage.ts";
+
+const options: Options = { count: "12", role: "viewer", yes: "yes", no: "no", empty: "" };
+
+describe("an option", () => {
+  it("is what was given", () => {
+    expect([
+      need(options, "role"),
+      needCount(options, "count"),
+      needOneOf(options, "role", ["owner", "viewer"]),
+    ]).toEqual(["viewer", 12, "viewer"]);
+    expect(needCount({ count: "999999999999" }, "count")).toBe(999_999_999_999);
+    expect([isYes(options, "yes"), isYes(options, "missing")]).toEqual([true, false]);
+  });
+
+  it.each([
+    ["missing", () => need(options, "missing"), "--missing is missing."],
+    ["empty", () => need(options, "empty"), "--empty is missing."],
+    ["another one", () => needOneOf(options, "role", ["owner", "manager"]), "--role is one of owner, manager."],
+    ["neither yes nor left out", () => isYes(options, "no"), "--no is either left out or yes."],
+    ["neither yes nor left out", () => isYes(options, "empty"), "--empty is either left out or yes."],
+  ])("that is %s is refused", (_, read, message) => {
+    expect(read).toThrow(new OperatorError(message));
+  });
+
+  it.each(["0", "01", "-1", "1.5", "1e3", " 1", "1 ", "ten", "1000000000000"])("%j is no number of things", (count) => {
+    expect(() => needCount({ count }, "count")).toThrow(new OperatorError("--count must be a whole number from 1."));
+  });
+});
+
+describe("a command's options", () => {
+  const of = (name: string) => operator.specOf(commands[name]!);
+
+  it("are those that it needs and those that it takes", () => {
+    expect(of("redrive").options).toEqual({
+      stage: { means: "the stage to work on", needed: true },
+      queue: { means: "events, pushes, escalations or webhooks", needed: true },
+      rate: { means: "messages a second, 1 to 500", needed: true },
+    });
+    expect(of("enable-person").does).toBe("Lets somebody sign in again who was disabled.");
+  });
+
+  it("need no stage where another table or a local service can take its place", () => {
+    expect(of("api-keys").options).toMatchObject({
+      stage: { needed: false },
+      workspace: { needed: true },
+      table: { needed: false },
+    });
+    expect(of("add-machine").options).toMatchObject({ stage: { needed: false }, local: { needed: false } });
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { readPeopleFile } from "../../operator/people-file.ts";
+
+const groups = [
+  { id: "grp_ops", name: "Operations" },
+  { id: "grp_pay", name: "Payments, EU" },
+  { id: "grp_x", name: "Twice" },
+  { id: "grp_y", name: "Twice" },
+];
+const read = (text: string, hasNames = true) => readPeopleFile(text, groups, hasNames);
+const faultsOf = (text: string, hasNames = true): string[] => {
+  try {
+    read(text, hasNames);
+    return [];
+  } catch (error) {
+    return (error as Error).message.split("\n");
+  }
+};
+
+describe("a file of people", () => {
+  it("has their roles and groups, each group once", () => {
+    expect(
+      read(`email,name,role,groups
+ann@acme.example,Ann,responder,"Payments, EU | Operations||Operations"
+ben@acme.example,Ben,,
+`),
+    ).toEqual([
+      { line: 2, email: "ann@acme.example", name: "Ann", role: "responder", groupIds: ["grp_pay", "grp_ops"] },
+      { line: 3, email: "ben@acme.example", name: "Ben", role: undefined, groupIds: [] },
+    ]);
+  });
+
+  it("needs no names where they come from elsewhere, and no groups", () => {
+    expect(read("email\nann@acme.example\n", false)).toEqual([
+      { line: 2, email: "ann@acme.example", name: "", role: undefined, groupIds: [] },
+    ]);
+    expect(faultsOf("email\nann@acme.example\n")).toEqual([expect.stringMatching(/It has no "name"\.$/)]);
+  });
+
+  it("has somebody, and no more than a workspace takes", () => {
+    const many = (count: number) =>
+      `email\n${Array.from({ length: count }, (_, n) => `p${n}@acme.example`).join("\n")}\n`;
+
+    expect(faultsOf("email,name\n")).toEqual(["The file has nobody."]);
+    expect(read(many(5_000), false)).toHaveLength(5_000);
+    expect(faultsOf(many(5_001), false)).toEqual(["A workspace has at most 5000 members."]);
+  });
+});
+
+describe("what is wrong with it", () => {
+  it.each([
+    ["ann,Ann,,", "email must be an email address, such as alice@acme.example."],
+    ["ann@acme.example,,,", "name must not be empty."],
+    ["ann@acme.example,Ann,boss,", "role must be one of viewer, responder, manager, owner, or empty."],
+    [
+      "ann@acme.example,Ann,responders,",
+      "role must be one of viewer, responder, manager, owner, or empty. Did you mean responder?",
+    ],
+    ["ann@acme.example,Ann,,Operation", 'the workspace has no group "Operation". Did you mean Operations?'],
+    ["ann@acme.example,Ann,,Sales", 'the workspace has no group "Sales".'],
+    ["ann@acme.example,Ann,,Twice", 'the workspace has 2 groups "Twice".'],
+  ])("in the line %j: %s", (line, fault) => {
+    expect(faultsOf(`email,name,role,groups\n${line}\n`)).toEqual([`Line 2: ${fault}`, "Nothing was done."]);
+  });
+
+  it("is every line, with all of its faults", () => {
+    expect(faultsOf("email,name,role,groups\nann,Ann,boss,X|Y\nann@acme.example,Ann,,\nbob@acme.example,,,\n")).toEqual(
+      [
+        "Line 2: email must be an email address, such as alice@acme.example.",
+        "Line 2: role must be one of viewer, responder, manager, owner, or empty.",
+        'Line 2: the workspace has no group "X".',
+        'Line 2: the workspace has no group "Y".',
+        "Line 4: name must not be empty.",
+        "Nothing was done.",
+      ],
+    );
+  });
+
+  it("is somebody who comes twice, however the address is written, and nobody without one", () => {
+    const text = "email,name\nann@acme.example,A\nbob@acme.example,B\nANN@acme.example,A\nann@Acme.example,A\n";
+
+    expect(faultsOf(text)).toEqual([
+      "Line 4: ANN@acme.example is in line 2 already.",
+      "Line 5: ann@Acme.example is in line 2 already.",
+      "Nothing was done.",
+    ]);
+    expect(faultsOf("email,name\n,A\n,B\n").filter((fault) => fault.includes("already"))).toEqual([]);
+  });
+
+  it("is more groups than an invitation may name", () => {
+    const named = (count: number) =>
+      faultsOf(
+        `email,name,groups\nann@acme.example,Ann,${Array.from({ length: count }, (_, n) => `g${n}`).join("|")}\n`,
+      );
+
+    expect(named(20)).toHaveLength(21);
+    expect(named(21)[0]).toBe("Line 2: at most 20 groups can be named.");
+  });
+
+  it("is shown up to forty faults, with how many more there are", () => {
+    const wrong = (count: number) =>
+      faultsOf(`email,name\n${Array.from({ length: count }, (_, n) => `p${n},P`).join("\n")}\n`);
+
+    expect(wrong(40).slice(39)).toEqual([
+      "Line 41: email must be an email address, such as alice@acme.example.",
+      "Nothing was done.",
+    ]);
+    expect(wrong(42).slice(39)).toEqual([
+      "Line 41: email must be an email address, such as alice@acme.example.",
+      "and 2 more",
+      "Nothing was done.",
+    ]);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { takeSteps, waitFor } from "../../operator/first-day/steps.ts";
+
+const aClock = () => {
+  let time = 1_000_000;
+  const slept: number[] = [];
+  const sleep = async (ms: number): Promise<void> => {
+    slept.push(ms);
+    time += ms;
+  };
+  return { now: () => time, sleep, slept };
+};
+
+it("each step is taken, also after one that failed, and says how it ended and how long it took", async () => {
+  const { now, sleep } = aClock();
+  const lines: string[] = [];
+
+  const outcomes = await takeSteps({ now, say: (line) => lines.push(line) }, [
+    { name: "one", help: "ask Ann.", run: async () => ({ kind: "ok", says: "done." }) },
+    {
+      name: "two",
+      help: "ask Bob.",
+      run: async () => {
+        await sleep(2_600);
+        throw new Error("No answer.");
+      },
+    },
+    { name: "three", help: "ask Cyd.", run: () => Promise.reject("a text") },
+    { name: "four", help: "ask Dan.", run: async () => ({ kind: "skipped", says: "not here." }) },
+  ]);
+
+  expect(outcomes).toEqual([
+    { step: "one", result: "ok", seconds: 0, says: "done." },
+    { step: "two", result: "failed", seconds: 3, says: "No answer. What to do: ask Bob." },
+    { step: "three", result: "failed", seconds: 0, says: "a text What to do: ask Cyd." },
+    { step: "four", result: "skipped", seconds: 0, says: "not here." },
+  ]);
+  expect(lines).toEqual([
+    "ok      one (0 s): done.",
+    "failed  two (3 s): No answer. What to do: ask Bob.",
+    "failed  three (0 s): a text What to do: ask Cyd.",
+    "skipped four (0 s): not here.",
+  ]);
+});
+
+describe("what is waited for", () => {
+  it("is asked for at once, and then every so many seconds", async () => {
+    const { slept, ...clock } = aClock();
+    const answers = [undefined, undefined, ""];
+
+    expect(await waitFor(clock, { what: "The push", seconds: 60, everySeconds: 5 }, async () => answers.shift())).toBe(
+      "",
+    );
+    expect(slept).toEqual([5_000, 5_000]);
+  });
+
+  it("is asked for a last time when the time is over", async () => {
+    const { slept, ...clock } = aClock();
+    let asked = 0;
+
+    await expect(waitFor(clock, { what: "The push", seconds: 3 }, async () => void (asked += 1))).rejects.toThrow(
+      /^The push did not come within 3 s\.$/,
+    );
+    expect([asked, slept]).toEqual([4, [1_000, 1_000, 1_000]]);
+  });
+});
