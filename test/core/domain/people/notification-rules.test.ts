@@ -1,11 +1,15 @@
 import * as fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { check } from "../../../../core/domain/basics/faults.ts";
 import {
   liftedBy,
+  noRules,
   NotificationRulesInput,
   ringsOf,
   type Ringing,
+  toRingsView,
+  toRulesView,
 } from "../../../../core/domain/people/notification-rules.ts";
 
 const MINUTE = 60_000;
@@ -19,7 +23,7 @@ const faultsOf = (value: object) => {
 };
 const at = (text: string) => Date.parse(text);
 const urgent: Ringing = { priority: "URGENT", requiresAck: true, isLoud: true, at: at("2026-11-21T12:00:00Z") };
-const rung = (afterMinutes: number, ...ways: string[]) => ({ afterMinutes, ways });
+const rung = (afterMinutes: unknown, ...ways: string[]) => ({ afterMinutes, ways });
 const nights = { days: DAYS, from: "22:00", to: "07:00", timeZone: "Europe/Berlin", holdBelow: "URGENT" };
 
 describe("what may be put", () => {
@@ -29,6 +33,7 @@ describe("what may be put", () => {
     expect(input({ rungs: { HIGH: rungs } }).rungs).toMatchObject({ HIGH: rungs, LOW: [] });
     expect(faultsOf({ rungs: { HIGH: [rung(5, "push"), rung(5, "email")] } })).toEqual(["rungs.HIGH.1.afterMinutes"]);
     expect(faultsOf({ rungs: { HIGH: [rung(5, "push"), rung(1, "email")] } })).toEqual(["rungs.HIGH.1.afterMinutes"]);
+    expect(faultsOf({ rungs: { HIGH: [rung(5, "push"), "late"] } })).toEqual(["rungs.HIGH.1"]);
     expect(faultsOf({ rungs: { HIGH: [rung(61, "push")] } })).toEqual(["rungs.HIGH.0.afterMinutes"]);
     expect(faultsOf({ rungs: { HIGH: [rung(-1, "push")] } })).toEqual(["rungs.HIGH.0.afterMinutes"]);
     expect(faultsOf({ rungs: { HIGH: [rung(0.5, "push")] } })).toEqual(["rungs.HIGH.0.afterMinutes"]);
@@ -52,6 +57,42 @@ describe("what may be put", () => {
   });
 });
 
+it.each<[object, string]>([
+  [
+    { rungs: { HIGH: [rung(5, "push"), rung(5, "email")] } },
+    "afterMinutes must be more than the 5 of the rung before it.",
+  ],
+  [{ rungs: { HIGH: [rung(5, "push"), rung("1", "push")] } }, "afterMinutes must be a whole number from 0 to 60."],
+  [
+    { quietHours: { ...nights, from: "07:00" } },
+    "to must leave hours of the week that are not quiet, in which what was held is told.",
+  ],
+])("what may not be put is refused by saying what is wrong: %j", (value, message) => {
+  expect(check(NotificationRulesInput, value).faults.map((fault) => fault.message)).toEqual([message]);
+});
+
+describe("what is shown", () => {
+  it("of whoever has put nothing is that: no rungs, no quiet hours, and the workspace's floor and ways", () => {
+    const none = { rungs: { LOW: [], NORMAL: [], HIGH: [], URGENT: [] }, quietHours: null, version: 0 };
+    const floor = { ways: ["sms" as const], withinMinutes: 10 };
+
+    expect(noRules("usr_ann")).toEqual({ userId: "usr_ann", ...none });
+    expect(toRulesView({ userId: "usr_ann", ...none }, floor, ["push", "sms"])).toEqual({
+      userId: "usr_ann",
+      ...none,
+      urgentFloor: floor,
+      ways: ["push", "sms"],
+    });
+  });
+
+  it("of rings are their times, and null where every device rings at once", () => {
+    expect(toRingsView(undefined)).toBeNull();
+    expect(toRingsView([{ at: urgent.at, ways: ["push", "sms"] }])).toEqual([
+      { at: "2026-11-21T12:00:00.000Z", ways: ["push", "sms"] },
+    ]);
+  });
+});
+
 describe("rings", () => {
   const rules = input({ rungs: { URGENT: [rung(0, "push"), rung(5, "sms", "email")] } });
 
@@ -69,6 +110,18 @@ describe("rings", () => {
       expect(ringsOf(below(holdBelow), null, midnight)).toBeUndefined();
     expect(ringsOf(below("HIGH"), null, { ...midnight, priority: "HIGH" })).toBeUndefined();
     expect(ringsOf(below("HIGH"), null, { ...midnight, priority: "NORMAL" })).toHaveLength(1);
+  });
+
+  it.each([
+    [true, true, ["push", "email", "sms", "voice"]],
+    [true, false, ["push", "email", "sms"]],
+    [false, true, ["push", "email", "sms"]],
+    [false, false, ["push", "email", "sms"]],
+  ])("of what waits without rungs are by all ways, a call only to acknowledge and aloud: %s, %s", (...given) => {
+    const [requiresAck, isLoud, ways] = given;
+    const night = { priority: "HIGH", requiresAck, isLoud, at: at("2026-11-21T23:00:00Z") } as const;
+
+    expect(ringsOf(input({ quietHours: nights }), null, night)).toEqual([{ at: at("2026-11-22T06:00:00Z"), ways }]);
   });
 
   it("are the rungs at their second", () => {
@@ -152,6 +205,8 @@ describe("a floor", () => {
 
     expect(liftedBy(floor, late)).toEqual([rung(0, "push"), rung(10, "sms", "voice"), rung(20, "sms")]);
     expect(liftedBy(floor, met)).toBe(met);
+    const among = rungs([rung(10, "push", "sms")]);
+    expect(liftedBy(floor, among)).toBe(among);
     expect(liftedBy(null, late)).toBe(late);
     expect(liftedBy(floor, [])).toEqual([]);
     expect(liftedBy(floor, rungs([rung(10, "push")]))).toEqual([rung(10, "push", "sms", "voice")]);

@@ -3,9 +3,12 @@ import {
   heldByPeople,
   ownersOf,
   resolveTargets,
+  ringsFor,
+  toPeople,
   unreachedGroups,
   type Target,
 } from "../../../../core/domain/people/people.ts";
+import { noRules } from "../../../../core/domain/people/notification-rules.ts";
 import { aPeople, NOON, people } from "../support.ts";
 
 const group = (groupId: string): Target => ({ type: "group", groupId });
@@ -52,11 +55,31 @@ describe("the people that targets name", () => {
   });
 });
 
+/** A schedule with a layer for each of the participants; the last one decides. */
+const daily = (groupId: string, ...participants: string[]) => ({
+  groupId,
+  timeZone: "UTC",
+  layers: participants.map((userId) => ({
+    start: "2026-11-01T09:00",
+    every: 1,
+    unit: "day" as const,
+    participants: [userId],
+  })),
+  updatedAt: "",
+});
+
 describe("the people of a workspace", () => {
   const members = { usr_ann: "Ann", usr_bob: "Bob" };
 
   it("leave out whoever has left, and parts of groups that are gone", () => {
-    const some = aPeople({ members, groups: { grp_ops: ["usr_gone", "usr_bob"] } });
+    const some = toPeople({
+      members: [...aPeople({ members, groups: {} }).members.values()],
+      groups: [{ id: "grp_ops", name: "Ops", workspaceId: "ws_1", createdAt: "" }],
+      groupMembers: ["usr_gone", "usr_bob"].flatMap((userId) =>
+        ["grp_ops", "grp_gone"].map((groupId) => ({ groupId, userId })),
+      ),
+      schedules: [daily("grp_gone", "usr_bob")],
+    });
 
     expect(some.groups.get("grp_ops")?.memberIds).toEqual(["usr_bob"]);
     expect(some.onCall("grp_gone", NOON)).toEqual(new Map());
@@ -80,6 +103,16 @@ describe("the people of a workspace", () => {
     ]);
   });
 
+  it("are on call by the layer that decides, from the beginning of their schedule on", () => {
+    const groups = { grp_ops: ["usr_bob"], grp_lead: ["usr_ann"] };
+    const schedules = [daily("grp_ops", "usr_ann", "usr_bob"), daily("grp_lead", "usr_ann")];
+    const some = aPeople({ members, groups, schedules });
+
+    expect(some.onCall("grp_ops", NOON)).toEqual(new Map([["usr_bob", { layer: 1 }]]));
+    expect(some.onCall("grp_lead", NOON)).toEqual(new Map([["usr_ann", { layer: 0 }]]));
+    expect(some.onCall("grp_lead", Date.UTC(2026, 10, 1, 8))).toEqual(new Map());
+  });
+
   it.each([
     [undefined, ["usr_ann", "usr_bob"]],
     [new Set(["usr_bob", "usr_gone"]), ["usr_bob"]],
@@ -93,6 +126,33 @@ describe("the people of a workspace", () => {
       1_200 + 3 * 16 + 2 * 4_000,
     );
     expect(heldByPeople(people)).toBe(3 * 600 + 3 * 16 + 4 * 4_000);
+    const some = aPeople({ members, groups: { grp_ops: [] }, schedules: [daily("grp_ops", "usr_ann")] });
+    const notificationRules = new Map([["usr_ann", noRules("usr_ann")]]);
+    expect(heldByPeople({ ...some, notificationRules })).toBe(1_200 + 2 * 4_000 + 2_000);
+  });
+
+  it("are rung by their own rules, in full for a push with a sound, and by none who have none", () => {
+    const URGENT = [0, 20].map((afterMinutes) => ({ afterMinutes, ways: ["push" as const] }));
+    const rules = noRules("usr_ann");
+    const some = toPeople({
+      members: [],
+      groups: [],
+      groupMembers: [],
+      notificationRules: [{ ...rules, rungs: { ...rules.rungs, URGENT } }],
+      urgentFloor: { ways: ["sms"], withinMinutes: 10 },
+    });
+    const told = { priority: "URGENT", requiresAck: true, at: NOON } as const;
+    const [first, floor, last] = [
+      { at: NOON, ways: ["push"] },
+      { at: NOON + 600_000, ways: ["sms"] },
+      { at: NOON + 1_200_000, ways: ["push"] },
+    ];
+
+    expect(ringsFor(some, { userId: "usr_ann" }, told)).toEqual([first, floor, last]);
+    expect(ringsFor(some, { userId: "usr_ann", quiet: "too_many" }, told)).toEqual([first]);
+    expect(ringsFor(some, { userId: "usr_ann" }, { ...told, requiresAck: false })).toEqual([first]);
+    expect(ringsFor(some, { userId: "usr_ann" }, { ...told, priority: "HIGH" })).toBeUndefined();
+    expect(ringsFor(some, { userId: "usr_bob" }, told)).toBeUndefined();
   });
 });
 
