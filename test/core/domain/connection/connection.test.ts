@@ -1,6 +1,15 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { ConnectionInput, goesTo, workflowUrlFault } from "../../../../core/domain/connection/connection.ts";
+import {
+  type Connection,
+  ConnectionInput,
+  type ConnectionView,
+  goesTo,
+  isRoom,
+  toConnectionView,
+  workflowUrlFault,
+} from "../../../../core/domain/connection/connection.ts";
+import { emptyLine, type Line } from "../../../../core/domain/webhook/webhook.ts";
 import { SlackApps, appOf, mayUse } from "../../../../core/domain/connection/slack-app.ts";
 
 const matched = [
@@ -22,6 +31,80 @@ describe("an event goes to a room", () => {
 
   it("where no rule matched to none", () => {
     expect(goesTo({ ruleIds: null, groupIds: null }, [])).toBe(false);
+  });
+});
+
+describe("a connection as it is shown", () => {
+  const NOON = Date.UTC(2026, 10, 21, 12);
+  const ISO = "2026-11-21T12:00:00.000Z";
+  const connection: Connection = {
+    id: "con_1",
+    workspaceId: "ws_1",
+    name: "Ops",
+    kind: "slack",
+    channel: "C0123456789",
+    ruleIds: ["rule_a"],
+    groupIds: null,
+    paused: false,
+    version: 3,
+    createdAt: "2026-11-20T12:00:00.000Z",
+    updatedAt: "2026-11-20T13:00:00.000Z",
+  };
+  const view = (fields: Partial<Connection> = {}, line: Partial<Line> = {}) =>
+    toConnectionView({ ...connection, ...fields }, { ...emptyLine, ...line });
+
+  it("has where it leads, and how its line stands", () => {
+    expect(view()).toEqual({
+      ...connection,
+      userGroup: null,
+      host: null,
+      status: "active",
+      failingSince: null,
+      nextTryAt: null,
+      lastFailure: null,
+      follows: null,
+    });
+  });
+
+  it.each<[string, Partial<Connection>, Partial<Line>, Partial<ConnectionView>]>([
+    [
+      "waits for its next try",
+      {},
+      { failingSince: NOON, due: NOON },
+      { status: "waiting", failingSince: ISO, nextTryAt: ISO },
+    ],
+    [
+      "is suspended",
+      {},
+      { failingSince: NOON, due: NOON, suspendedAt: NOON },
+      { status: "suspended", nextTryAt: null },
+    ],
+    ["is paused", { paused: true }, { failingSince: NOON, due: NOON }, { status: "paused", nextTryAt: null }],
+    ["has failed", {}, { failure: { at: NOON, code: "HTTP_500" } }, { lastFailure: { at: ISO, code: "HTTP_500" } }],
+  ])("that %s", (_, fields, line, shown) => {
+    expect(view(fields, line)).toMatchObject(shown);
+  });
+
+  it("of Teams shows the host of its address alone, and a user group whom it follows", () => {
+    const url = "https://prod-12.westeurope.logic.azure.com/workflows/1?sig=secret";
+    const follows = { userIds: ["usr_1"], unlinkedIds: ["usr_2"], kept: null };
+
+    const teams = view({ kind: "teams", channel: undefined, url });
+    expect(teams).toMatchObject({ channel: null, host: "prod-12.westeurope.logic.azure.com" });
+    expect(JSON.stringify(teams)).not.toContain("secret");
+    expect(view({ kind: "teams", url: "nowhere" }).host).toBeNull();
+    expect(view({ userGroup: "S0123456789" }, { followed: { at: NOON, users: ["U1"], ...follows } })).toMatchObject({
+      userGroup: "S0123456789",
+      follows: { at: ISO, ...follows },
+    });
+  });
+
+  it.each([
+    ["slack", true],
+    ["teams", true],
+    ["slack_user_group", false],
+  ] as const)("is a room where it is %s: %s", (kind, is) => {
+    expect(isRoom({ kind })).toBe(is);
   });
 });
 
@@ -60,7 +143,8 @@ describe("the address of a workflow", () => {
     "https://logic.azure.com.evil.example/workflows/1",
     "https://evillogic.azure.com/workflows/1",
     "https://prod-12.logic.azure.com:8443/workflows/1",
-    "https://a:b@prod-12.logic.azure.com/workflows/1",
+    "https://a@prod-12.logic.azure.com/workflows/1",
+    "https://:b@prod-12.logic.azure.com/workflows/1",
     "https://prod-12.logic.azure.com@evil.example/workflows/1",
     "https://acme.webhook.office.com/webhookb2/1",
     "http://127.0.0.1:3000/local/hooks/inbox/../../../v1/events",

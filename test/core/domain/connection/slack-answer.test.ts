@@ -8,7 +8,10 @@ const answered = (body: object | string, status = 200) => ({
 });
 
 it.each([
-  [answered({ ok: true, ts: "1.2" }), { kind: "taken", ts: "1.2" }],
+  [answered({ ok: true, ts: "1.2" }), { kind: "taken", code: "SLACK_OK", ts: "1.2" }],
+  [answered({ ok: false }), { kind: "refused", code: "SLACK_UNKNOWN" }],
+  [answered({ ok: false, error: "x".repeat(61) }), { kind: "refused", code: `SLACK_${"X".repeat(60)}` }],
+  [answered({ ok: false, error: "new" }, 500), { kind: "failed", code: "SLACK_NEW" }],
   [answered({ ok: false, error: "channel_not_found" }), { kind: "gone", code: "SLACK_CHANNEL_NOT_FOUND" }],
   [answered({ ok: false, error: "not_in_channel" }), { kind: "gone" }],
   [answered({ ok: false, error: "no_such_subteam" }), { kind: "gone", code: "SLACK_NO_SUCH_SUBTEAM" }],
@@ -27,7 +30,7 @@ it.each([
   [answered("<html>"), { kind: "failed", code: "HTTP_200" }],
   [
     { ...answered("", 429), retryAfterMs: 30_000 },
-    { kind: "failed", isPaced: true, retryAfterMs: 30_000 },
+    { kind: "failed", code: "HTTP_429", isPaced: true, retryAfterMs: 30_000 },
   ],
   [
     { kind: "failed" as const, code: "DEADLINE" },

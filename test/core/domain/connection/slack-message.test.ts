@@ -1,5 +1,5 @@
 import { assert, constant, nat, oneof, property, string } from "fast-check";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { slackMessage, type Shown } from "../../../../core/domain/connection/slack-message.ts";
 import { createRooms } from "../../../../local/slack/rooms.ts";
 
@@ -18,6 +18,85 @@ const post = (message: object) =>
     channel: "C0123456789",
     ...message,
   }).body;
+
+describe("the message of an event", () => {
+  const opened = { name: "opened", type: "event.opened", at: Date.UTC(2026, 10, 21, 12, 0, 5), told: 0, state: "open" };
+  const button = (action: string, text: string, more: object = {}) => ({
+    type: "button",
+    action_id: action,
+    text: { type: "plain_text", text },
+    ...more,
+  });
+  const context = (text: string) => ({ type: "context", elements: [{ type: "mrkdwn", text }] });
+  const blocksOf = (life: Shown["life"]["state"], chapters: object[] = []) =>
+    slackMessage({ ...shownWith({}, chapters as never), life: { state: life } }).blocks as {
+      elements: { text?: string; action_id: string }[];
+    }[];
+  const value = "ws_1/evt_1";
+
+  it("is its text, its facts, what has become of it, and what can be done", () => {
+    const shown = shownWith({ data: { site: "https://shop.example", site_name: "Shop & Co" } }, [opened]);
+
+    expect(slackMessage(shown)).toEqual({
+      text: "Open: t",
+      blocks: [
+        { type: "section", text: { type: "mrkdwn", text: `:red_circle: *<${shown.page}|t>*\nb` } },
+        context("Open  ·  HIGH  ·  disk.full  ·  Shop &amp; Co"),
+        context(`Opened <!date^${opened.at / 1000}^{time_secs}|12:00:05 UTC>`),
+        {
+          type: "actions",
+          elements: [
+            button("acknowledge", "Acknowledge", { value, style: "primary" }),
+            button("resolve", "Resolve", { value }),
+            button("open", "Open", { url: shown.page }),
+          ],
+        },
+      ],
+      unfurl_links: false,
+      unfurl_media: false,
+    });
+    expect(blocksOf("open")).toHaveLength(3);
+    expect(blocksOf("open")[1]?.elements[0]?.text).toBe("Open  ·  HIGH  ·  disk.full");
+  });
+
+  it.each([
+    ["none", ["resolve", "open"]],
+    ["acknowledged", ["resolve", "open"]],
+    ["resolved", ["open"]],
+    ["expired", ["open"]],
+  ] as const)("that is %s can be followed by %j", (life, actions) => {
+    expect(
+      blocksOf(life)
+        .at(-1)
+        ?.elements.map(({ action_id }) => action_id),
+    ).toEqual(actions);
+  });
+
+  it.each([
+    [{ type: "event.acknowledged", by: { id: "usr_1", name: "Ann & Bob" } }, "Acknowledged by Ann &amp; Bob"],
+    [{ type: "event.resolved", state: "resolved", by: { id: "usr_1", name: "" } }, "Resolved"],
+    [{ type: "event.resolved", state: "expired" }, "Expired"],
+    [{ type: "event.escalated", state: "expired" }, "Escalated"],
+    [{ type: "event.new" }, "event.new"],
+  ])("says of %j: %s", (chapter, said) => {
+    expect(blocksOf("open", [{ ...opened, ...chapter }])[2]?.elements[0]?.text).toMatch(new RegExp(`^${said} <!date`));
+  });
+
+  it("has the last eight things that happened, a line each", () => {
+    const many = Array.from({ length: 9 }, (_, nr) => ({ ...opened, type: `step ${nr}` }));
+    const lines = blocksOf("open", many)[2]?.elements[0]?.text?.split("\n") ?? [];
+
+    expect(lines.map((line) => line.slice(0, 6))).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((nr) => `step ${nr}`));
+  });
+
+  it("cuts a title where its escapes would not fit, and leaves one that fits", () => {
+    const titleOf = (title: string) => slackMessage({ ...shownWith({ title }), life: { state: "none" } }).text;
+
+    expect(titleOf("x".repeat(594))).toBe(`Told: ${"x".repeat(594)}`);
+    expect(titleOf("x".repeat(595))).toBe(`Told: ${"x".repeat(593)}…`);
+    expect(titleOf("&".repeat(120))).toBe(`Told: ${"&amp;".repeat(118)}…`);
+  });
+});
 
 it("no text of an event mentions a channel or makes a link", () => {
   const said = JSON.stringify(
