@@ -14,7 +14,7 @@ const cardOf = (content: object = {}, chapter: Partial<Chapter> = {}) => {
     eventId: "evt_1",
     content: { eventKey: "disk.full", title: "Disk full", body: "2 % left", priority: "HIGH", ...content },
   };
-  return JSON.parse(teamsCard(event as never, { ...opened, ...chapter } as Chapter, PAGE)) as Card;
+  return JSON.parse(teamsCard(event as never, { ...opened, ...chapter }, PAGE)) as Card;
 };
 const bodyOf = (card: Card) => card.attachments[0]!.content.body;
 const textsOf = (card: Card) => bodyOf(card).flatMap(({ text }) => text ?? []);
