@@ -50,9 +50,9 @@ const tell = async (context: Context, check: Check, heartbeat: MissedHeartbeat):
   if (eventId === undefined) {
     const made = await makeEvent(context, heartbeat, `heartbeat:${heartbeat.id}:${at}:missed`, missedEvent(heartbeat));
     if (made === undefined) return;
-    const told = await setTold(deps, check, at, made);
+    const noted = await setTold(deps, check, at, made);
     deps.log.info("heartbeat.missed", { workspaceId: check.ws, heartbeatId: check.id, eventId: made });
-    return isMissed(told) ? tell(context, check, told) : undefined;
+    return isMissed(noted) ? tell(context, check, noted) : undefined;
   }
   const { calledAt } = heartbeat.missed;
   if (calledAt === undefined) return endChecks(deps, check, at);

@@ -48,9 +48,9 @@ const tellOfLast = async (
 ): Promise<void> => {
   const left = takingDevices(await listDevices(deps, ws, person.userId));
   if (left.some(({ id, registeredAt }) => id !== device.id || registeredAt !== device.registeredAt)) return;
-  const told = await createOwnIngest(deps)({ workspaceId: ws, ...unreachableNotice(person, device) });
+  const event = await createOwnIngest(deps)({ workspaceId: ws, ...unreachableNotice(person, device) });
   // The invocation that has begun may be dead. The device stays, and the next refused push tells of it.
-  if (told === undefined) throw new Error("the owners are being told by another invocation");
+  if (event === undefined) throw new Error("the owners are being told by another invocation");
 };
 
 /**

@@ -15,13 +15,13 @@ import { takeReport } from "./life/report-notification.ts";
 
 export type DeliveryEventDeps = Pick<Deps, "receiptKeys"> & IngestDeps & { queues: FollowDeps["queues"] };
 
-type Told = Receipted & { device: Device };
+type Addressee = Receipted & { device: Device };
 
 /**
  * Whose message it was, by the token that it carried: still a member, whose address it still is, and verified. The address
  * is the one that the message went to, so that a token which went to another is worth nothing.
  */
-const toldBy = async (deps: DeliveryEventDeps, { receipt, to }: DeliveryEvent): Promise<Told | undefined> => {
+const addresseeOf = async (deps: DeliveryEventDeps, { receipt, to }: DeliveryEvent): Promise<Addressee | undefined> => {
   const keys = await deps.receiptKeys();
   const receipted = keys === undefined ? undefined : await readReceipt(keys, receipt, deps.now());
   if (receipted === undefined) return undefined;
@@ -34,7 +34,7 @@ const toldBy = async (deps: DeliveryEventDeps, { receipt, to }: DeliveryEvent): 
 };
 
 /** A notification that is gone needs no report. */
-const report = async (deps: DeliveryEventDeps, { workspaceId, about }: Told): Promise<void> => {
+const report = async (deps: DeliveryEventDeps, { workspaceId, about }: Addressee): Promise<void> => {
   try {
     await takeReport(deps, workspaceId, about, "DELIVERED");
   } catch (error) {
@@ -42,16 +42,20 @@ const report = async (deps: DeliveryEventDeps, { workspaceId, about }: Told): Pr
   }
 };
 
-const arrived = async (deps: DeliveryEventDeps, told: Told, sentAt: string): Promise<void> => {
-  const { workspaceId: ws, userId, deviceId, about } = told;
+const arrived = async (deps: DeliveryEventDeps, addressee: Addressee, sentAt: string): Promise<void> => {
+  const { workspaceId: ws, userId, deviceId, about } = addressee;
   if (isId("tst", about)) await setShown(deps, ws, userId, deviceId, about);
-  else await report(deps, told);
+  else await report(deps, addressee);
   await setArrived(deps, ws, userId, deviceId, sentAt);
 };
 
 /** Tells the owner, on what else they have; once for each time that it begins. */
-const failing = async (deps: DeliveryEventDeps, told: Told, failure: { at: string; code: string }): Promise<void> => {
-  const { workspaceId: ws, userId, deviceId } = told;
+const failing = async (
+  deps: DeliveryEventDeps,
+  addressee: Addressee,
+  failure: { at: string; code: string },
+): Promise<void> => {
+  const { workspaceId: ws, userId, deviceId } = addressee;
   const device = await setFailing(deps, ws, userId, deviceId, failure);
   if (device?.failing === undefined) return;
   await createOwnIngest(deps)({ workspaceId: ws, ...failingNotice(userId, device, device.failing) });
@@ -63,10 +67,10 @@ const failing = async (deps: DeliveryEventDeps, told: Told, failure: { at: strin
  */
 export const takeDeliveryEvent = async (deps: DeliveryEventDeps, event: DeliveryEvent): Promise<void> => {
   const { fate, code, sentAt } = event;
-  const told = await toldBy(deps, event);
-  deps.log.info("contact.event", { way: event.to.field, code, known: told !== undefined });
-  if (told === undefined) return;
-  if (fate === "arrived") return arrived(deps, told, sentAt);
-  if (fate === "failing") return failing(deps, told, { at: sentAt, code });
-  await setLost(deps, told.workspaceId, told.userId, told.deviceId, { at: sentAt, code });
+  const addressee = await addresseeOf(deps, event);
+  deps.log.info("contact.event", { way: event.to.field, code, known: addressee !== undefined });
+  if (addressee === undefined) return;
+  if (fate === "arrived") return arrived(deps, addressee, sentAt);
+  if (fate === "failing") return failing(deps, addressee, { at: sentAt, code });
+  await setLost(deps, addressee.workspaceId, addressee.userId, addressee.deviceId, { at: sentAt, code });
 };

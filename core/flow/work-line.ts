@@ -37,8 +37,8 @@ type Held = { receiver: Receiver; lease: string; line: Line; ref: { ws: string; 
 /** Throws while another invocation tells the same; the message then comes again. */
 const tellOwners = async (deps: LineDeps, { receiver }: Held, trouble: LineTrouble): Promise<void> => {
   const notice = lineNotice(receiver, explained(receiver, trouble));
-  const told = await createOwnIngest(deps)({ workspaceId: receiver.ws, ...notice });
-  if (told === undefined) throw new Error("the owners are being told by another invocation");
+  const event = await createOwnIngest(deps)({ workspaceId: receiver.ws, ...notice });
+  if (event === undefined) throw new Error("the owners are being told by another invocation");
 };
 
 const tryOne = async (

@@ -91,14 +91,9 @@ export const heldByPeople = ({ members, groups, schedules, policies, notificatio
 export const ringsFor = (
   { notificationRules, urgentFloor }: People,
   { userId, quiet }: Pick<Recipient, "userId" | "quiet">,
-  told: Omit<Ringing, "isLoud">,
+  { priority, requiresAck, at }: Omit<Ringing, "isLoud">,
 ): Ring[] | undefined =>
-  ringsOf(notificationRules.get(userId), urgentFloor, {
-    priority: told.priority,
-    requiresAck: told.requiresAck,
-    isLoud: quiet === undefined,
-    at: told.at,
-  });
+  ringsOf(notificationRules.get(userId), urgentFloor, { priority, requiresAck, isLoud: quiet === undefined, at });
 
 /** The people to whom the service tells what concerns the whole workspace. */
 export const ownersOf = ({ members, owners }: People): string[] =>

@@ -71,11 +71,11 @@ const Sent = v.object({ event: v.looseObject({}) });
 /** The fields of a dry run's event that would not be kept, worded as in the answer to an event that is sent. */
 export const warningsOfSent = (json: unknown): Fault[] => (v.is(Sent, json) ? eventWarnings(json.event) : []);
 
-/** `told`: how, and when (milliseconds). */
+/** `ringing`: how it rings, and when (milliseconds). */
 export const toPerson = (
   recipient: Recipient,
   people: People,
-  told: Pick<PlannedRule, "priority" | "requiresAck"> & { at: number },
+  ringing: Pick<PlannedRule, "priority" | "requiresAck"> & { at: number },
 ) => {
   const { userId, reason } = recipient;
   const member = people.members.get(userId);
@@ -86,7 +86,7 @@ export const toPerson = (
     groupId: reason.groupId ?? null,
     onCallLayer: reason.layer ?? null,
     overrideId: reason.overrideId ?? null,
-    rings: toRingsView(ringsFor(people, recipient, told)),
+    rings: toRingsView(ringsFor(people, recipient, ringing)),
   };
 };
 

@@ -215,9 +215,9 @@ const timelinesOf = ({ plan, at }: Planned, people: People, hasDevice: (userId: 
 const firstTold = ({ plan, at }: Planned, timelines: readonly Timelines[], people: People): Map<string, number> => {
   const first = new Map<string, number>();
   const add = (planned: PlannedRule, recipients: readonly Recipient[], ms: number) => {
-    const told = { priority: planned.priority, requiresAck: planned.requiresAck, at: ms };
+    const ringing = { priority: planned.priority, requiresAck: planned.requiresAck, at: ms };
     for (const recipient of recipients) {
-      const [ring] = ringsFor(people, recipient, told) ?? [];
+      const [ring] = ringsFor(people, recipient, ringing) ?? [];
       first.set(recipient.userId, Math.min(ring?.at ?? ms, first.get(recipient.userId) ?? Infinity));
     }
   };

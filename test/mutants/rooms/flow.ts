@@ -187,7 +187,7 @@ export const flowMutants: Mutants = {
   },
   "told-of-another-number": {
     takes: "the look whether what a service says is about the address that its person has",
-    at: ["core/flow/take-delivery-event.ts", "toldBy"],
+    at: ["core/flow/take-delivery-event.ts", "addresseeOf"],
     from: "addressText(addressOf(device)) === addressText(address)",
     to: 'addressText(address) !== ""',
     caughtBy: { test: "test/interface/delivery-events.test.ts" },
