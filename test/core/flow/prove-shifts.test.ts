@@ -6,6 +6,7 @@ import { takeReceipt } from "../../../core/flow/life/take-receipt.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { whoIsOnCall } from "../../../core/flow/read/who-is-on-call.ts";
 import { sweep } from "../../../core/flow/sweep.ts";
+import { setRole } from "../../../core/store/members.ts";
 import { addOverride, deleteOverride, listOverrides } from "../../../core/store/on-call.ts";
 import { listProofs } from "../../../core/store/proofs.ts";
 import { updateWorkspace } from "../../../core/store/workspaces.ts";
@@ -90,6 +91,8 @@ describe("a shift that begins with a proof", () => {
 
   it("whose devices are silent: the next way is tried, then the person before and the managers are told", async () => {
     const world = await aWorld();
+    await world.group("Desk", ["usr_dan"]);
+    await setRole(world.deps, world.ws, "usr_dan", "responder");
 
     await world.runUntil(Date.parse("2026-10-24T07:05Z"));
 
@@ -159,6 +162,18 @@ describe("a shift that begins with a proof", () => {
     expect((await listProofs(world.deps, world.ws)).map(({ userId, before }) => [userId, before])).toEqual([
       ["usr_cat", ["usr_ann"]],
     ]);
+  });
+
+  it("of the only one who could be told is told to that person", async () => {
+    const world = await createWorld({ start: NOON });
+    const group = await world.group("Solo", ["usr_owner"], 0);
+    const layers = [{ start: "2026-10-23T13:00", every: 1, unit: "day", participants: ["usr_owner"] }];
+    await world.schedule(group, { timeZone: "UTC", layers });
+    await updateWorkspace(world.deps, world.ws, { proveShifts: { minutesBefore: 30 } });
+
+    await world.runFor(2 * HOUR);
+
+    expect((await world.notifications()).map(({ userId }) => userId)).toEqual(["usr_owner"]);
   });
 
   it("that an edit makes begin soon is noticed within five minutes, and one that it takes away is forgotten", async () => {

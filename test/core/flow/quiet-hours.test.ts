@@ -99,6 +99,22 @@ describe("quiet hours", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
+  it("end for whoever only has to know of it, though another rule's people have acknowledged meanwhile", async () => {
+    const world = await createWorld({ start: Date.UTC(2026, 10, 21, 22, 30) });
+    await world.rule([await world.group("Ops", ["usr_bob"])], { requiresAck: true });
+    await world.rule([await world.group("Desk", ["usr_ann"])], { requiresAck: false });
+    const hours = { ...berlinNights, holdBelow: "URGENT" } as const;
+    await putNotificationRules(world.deps, world.ws, "usr_ann", rulesOf({}, hours));
+
+    await world.post({ priority: "HIGH" });
+    await world.runFor(MINUTE);
+    const theirs = (await world.notifications()).find(({ userId }) => userId === "usr_bob");
+    await world.acknowledge(theirs!.notificationId);
+    await world.runFor(12 * HOUR);
+
+    expect(told(world)).toEqual(["0 usr_bob push", `${7.5 * 3600} usr_ann push`]);
+  });
+
   it("make a simulation say how much later somebody would be told", async () => {
     const world = await setUp(rulesOf({}, { ...berlinNights, holdBelow: "URGENT" }), {}, { start: midnightInBerlin });
     const event = { event: "disk.full", title: "Disk full", body: "db-1", priority: "HIGH" };

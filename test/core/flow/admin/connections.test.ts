@@ -1,0 +1,46 @@
+import * as v from "valibot";
+import { afterEach, describe, expect, it } from "vitest";
+import { ConnectionInput } from "../../../../core/domain/connection/connection.ts";
+import { createConnection, updateConnection } from "../../../../core/flow/admin/connections.ts";
+import { listConnections } from "../../../../core/store/connections.ts";
+import { closeWorlds, createWorld } from "../../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const CHANNEL = "C0123456789";
+
+describe("a connection to a channel", () => {
+  const setUp = async () => {
+    const world = await createWorld();
+    const { deps, ws } = world;
+    const create = (fields: object = {}) =>
+      createConnection(deps, ws, v.parse(ConnectionInput, { name: "Ops", kind: "slack", channel: CHANNEL, ...fields }));
+    return { world, create, list: () => listConnections(deps, ws) };
+  };
+  const refused = (...faults: object[]) => ({ kind: "invalid_input", extras: { faults } });
+
+  it("is the only one to it: two would post each event twice", async () => {
+    const { create, list } = await setUp();
+    await create();
+
+    await expect(create({ name: "Again" })).rejects.toMatchObject(refused({ field: "channel", code: "in_use" }));
+    await create({ channel: "C9999999999" });
+
+    expect((await list()).map(({ channel }) => channel).toSorted()).toEqual([CHANNEL, "C9999999999"]);
+  });
+
+  it("is tied to rules and groups that are there, when it is made and when it is changed", async () => {
+    const { world, create, list } = await setUp();
+    const group = await world.group("Ops", ["usr_ann"]);
+    const { id: rule } = await world.rule([group]);
+    const other = { ruleIds: [rule, `rule_${"0".repeat(26)}`], groupIds: [group, "grp_none", rule] };
+    const faults = ["ruleIds[1]", "groupIds[1]", "groupIds[2]"].map((field) => ({ field, code: "unknown_reference" }));
+
+    await expect(create(other)).rejects.toMatchObject(refused(...faults));
+    expect(await list()).toEqual([]);
+    const made = await create({ ruleIds: [rule], groupIds: [group] });
+    await expect(updateConnection(world.deps, world.ws, made, other)).rejects.toMatchObject(refused(...faults));
+
+    expect(await list()).toMatchObject([{ ruleIds: [rule], groupIds: [group] }]);
+  });
+});
