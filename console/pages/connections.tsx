@@ -2,7 +2,7 @@ import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
 import { NEW, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
-import { Ago } from "../parts/ago.tsx";
+import { LineState } from "../parts/line-state.tsx";
 import { Open } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Searched } from "../parts/searched.tsx";
@@ -13,29 +13,6 @@ import { TieQuestion, Untie } from "./connections/slack-account.tsx";
 
 type Connection = Answers["Connection"];
 type Data = { connections: Connection[]; ties: Ties; members: Answers["Member"][] };
-
-const State = ({ status, failingSince, nextTryAt, lastFailure }: Connection) => {
-  const isBad = status === "waiting" || status === "suspended";
-  return (
-    <>
-      <span class={isBad ? "status-failed" : "soft"}>
-        {texts.connections.status[status]}
-        {isBad && failingSince !== null && (
-          <>
-            {" "}
-            {texts.connections.since} <Ago at={failingSince} />
-          </>
-        )}
-      </span>
-      {isBad && lastFailure !== null && <span class="soft">{texts.connections.lastTry(lastFailure.code)}</span>}
-      {nextTryAt !== null && (
-        <span class="soft">
-          {texts.connections.nextTry} <Ago at={nextTryAt} />
-        </span>
-      )}
-    </>
-  );
-};
 
 /** What goes there, in a line: the names of rules and groups, or everything. */
 const goesThere = ({ kind, ruleIds, groupIds }: Connection, { rules, groups }: Ties): string => {
@@ -93,7 +70,7 @@ const Row = ({ connection, data, context, refresh }: ViewProps<Data> & { connect
       <span class="facts">
         <span>{goesThere(connection, data.ties)}</span>
         {kind === "slack_user_group" && <InIt follows={connection.follows} members={data.members} />}
-        <State {...connection} />
+        <LineState {...connection} words={texts.connections} />
       </span>
       <span class="acts">
         <Action label={`${words.test} ${name}`} action={test}>

@@ -1,5 +1,4 @@
 import { signal } from "@preact/signals";
-import { useState } from "preact/hooks";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 import { now } from "../app/clock.ts";
 import { locale } from "../app/language.ts";
@@ -9,7 +8,7 @@ import { setting } from "../app/setting.ts";
 import type { Answers, Inputs } from "../app/types.ts";
 import { Ago } from "../parts/ago.tsx";
 import { Copy } from "../parts/copy.tsx";
-import { Form, SelectField, TextField } from "../parts/form.tsx";
+import { Form, SelectField, TextField, useFields } from "../parts/form.tsx";
 import { Open } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Searched } from "../parts/searched.tsx";
@@ -105,15 +104,17 @@ const resolving: readonly (readonly [MayResolve, string])[] = [
 
 type Create = (input: Inputs["ApiKeyInput"]) => Promise<void>;
 
+const EMPTY = { name: "", patterns: "", mapping: FIRST_MAPPING, secret: "" };
+
 const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) => {
-  const [name, setName] = useState("");
-  const [usedBy, setUsedBy] = useState<UsedBy>(ANY);
-  const [patterns, setPatterns] = useState("");
-  const [mayResolve, setMayResolve] = useState<MayResolve>("own");
-  const [mapping, setMapping] = useState(FIRST_MAPPING);
-  const [secret, setSecret] = useState("");
+  const { values, field } = useFields<typeof EMPTY & { usedBy: UsedBy; mayResolve: MayResolve }>({
+    ...EMPTY,
+    usedBy: ANY,
+    mayResolve: "own",
+  });
+  const { name, mayResolve, usedBy, mapping, secret } = values;
   const send = async (): Promise<undefined> => {
-    const eventKeys = patterns.split(/[\s,]+/).filter((pattern) => pattern !== "");
+    const eventKeys = values.patterns.split(/[\s,]+/).filter((pattern) => pattern !== "");
     await create({
       name,
       mayResolve,
@@ -133,31 +134,12 @@ const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) =>
         fields={["name", "source", "mapping", "signingSecret", "eventKeys", "mayResolve"]}
         cancel={close}
       >
-        <TextField
-          label={texts.keys.name}
-          name="name"
-          hint={texts.keys.nameHint}
-          value={name}
-          onValue={setName}
-          autoFocus
-        />
-        <SelectField label={texts.keys.usedBy} name="source" value={usedBy} options={users} onValue={setUsedBy} />
-        {usedBy === "mapped" && <MappingFields mapping={mapping} onMapping={setMapping} />}
-        {usedBy === SIGNING && <SecretField secret={secret} onSecret={setSecret} />}
-        <TextField
-          label={texts.keys.eventKeys}
-          name="eventKeys"
-          hint={texts.keys.eventKeysHint}
-          value={patterns}
-          onValue={setPatterns}
-        />
-        <SelectField
-          label={texts.keys.mayResolve}
-          name="mayResolve"
-          value={mayResolve}
-          options={resolving}
-          onValue={setMayResolve}
-        />
+        <TextField label={texts.keys.name} hint={texts.keys.nameHint} {...field("name")} autoFocus />
+        <SelectField label={texts.keys.usedBy} options={users} {...field("usedBy", "source")} />
+        {usedBy === "mapped" && <MappingFields {...field("mapping")} />}
+        {usedBy === SIGNING && <SecretField {...field("secret", "signingSecret")} />}
+        <TextField label={texts.keys.eventKeys} hint={texts.keys.eventKeysHint} {...field("patterns", "eventKeys")} />
+        <SelectField label={texts.keys.mayResolve} options={resolving} {...field("mayResolve")} />
       </Form>
     </section>
   );

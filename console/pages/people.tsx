@@ -3,9 +3,9 @@ import { isMachine } from "../app/people.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { NEW, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
-import { CheckField, Form, SelectField, TextField } from "../parts/form.tsx";
+import { CheckField, Form, SelectField, TextField, useFields } from "../parts/form.tsx";
 import { ReachMark } from "../parts/reach-mark.tsx";
-import { Open, type Role, useReasonAgainst } from "../parts/needs.tsx";
+import { Open, useReasonAgainst } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Searched } from "../parts/searched.tsx";
 import { texts } from "../page-texts/people.ts";
@@ -20,15 +20,13 @@ type Props = ViewProps<Member[]>;
 const close = (): void => setQuery({ edit: undefined });
 
 const PersonForm = ({ member, props: { context, refresh } }: { member: Member; props: Props }) => {
-  const { userId } = member;
-  const [name, setName] = useState(member.name);
-  const [email, setEmail] = useState(member.email);
-  const [role, setRole] = useState<Role>(member.role);
+  const { userId, name, email, role } = member;
+  const { values, field } = useFields({ name, email, role });
   const isProgram = isMachine(userId);
   const send = async (): Promise<string> => {
     const written = isProgram
-      ? await context.api("members/update-member", { path: { userId }, body: { role } })
-      : await context.api("members/add-member", { body: { userId, name, email, role } });
+      ? await context.api("members/update-member", { path: { userId }, body: { role: values.role } })
+      : await context.api("members/add-member", { body: { userId, ...values } });
     await refresh();
     close();
     return texts.people.saved(written.name);
@@ -41,17 +39,15 @@ const PersonForm = ({ member, props: { context, refresh } }: { member: Member; p
         </p>
         {!isProgram && (
           <>
-            <TextField label={texts.people.name} name="name" value={name} onValue={setName} autoFocus />
-            <TextField label={texts.people.email} name="email" type="email" value={email} onValue={setEmail} />
+            <TextField label={texts.people.name} {...field("name")} autoFocus />
+            <TextField label={texts.people.email} type="email" {...field("email")} />
           </>
         )}
         <SelectField
           label={texts.roles.role}
-          name="role"
-          hint={texts.roles.may[role]}
-          value={role}
+          hint={texts.roles.may[values.role]}
           options={isProgram ? machineRoleOptions : roleOptions}
-          onValue={setRole}
+          {...field("role")}
         />
       </Form>
     </section>

@@ -74,7 +74,7 @@ const Fields = ({ draft, names, change }: FieldsProps) => {
 const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
   const { api } = context;
   const begin = () => (policy === undefined ? emptyDraft : toDraft(policy));
-  const { draft, change, version, saved, notice } = useDraft(context, begin, policy?.version);
+  const { draft, change, version, saved, leave, notice } = useDraft(context, begin, policy?.version);
   const [warnings, setWarnings] = useState<Answers["WrittenEscalationPolicy"]["warnings"]>([]);
   const save = async (): Promise<string> => {
     const body = toInput(draft);
@@ -101,8 +101,7 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
     // Rules that the question named may go without it; those that have come since are named by the refusal.
     const force = users.length > 0 ? { query: { force: "true" } } : {};
     await api("escalation-policies/delete-escalation-policy", { path: { policyId: id }, version, ...force });
-    saved();
-    navigate("/escalation");
+    leave("/escalation");
     return texts.policy.deleted(name);
   };
   const fields = [
@@ -118,10 +117,7 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
         send={save}
         submit={texts.policy.save}
         fields={fields}
-        cancel={() => {
-          saved();
-          navigate("/escalation");
-        }}
+        cancel={() => leave("/escalation")}
         unsaved={notice.isChanged}
       >
         <DraftNotice {...notice} of={policy} />

@@ -4,6 +4,7 @@ import { listPeople } from "../app/people.ts";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
+import { Choices } from "../parts/choices.tsx";
 import { CheckField, fieldsFor, Form, SelectField } from "../parts/form.tsx";
 import { Open } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
@@ -37,15 +38,9 @@ const priorities = [
   ["CRITICAL", texts.rule.critical],
 ] as const;
 
-const Groups = ({
-  groups,
-  chosen,
-  onChosen,
-}: {
-  groups: Data["groups"];
-  chosen: readonly string[];
-  onChosen: (ids: string[]) => void;
-}) => (
+type FieldsProps = { data: Data; draft: Draft; change: (some: Partial<Draft>) => void };
+
+const Groups = ({ groups, draft, change }: Pick<Data, "groups"> & Pick<FieldsProps, "draft" | "change">) => (
   <fieldset>
     <legend>{texts.rule.groups}</legend>
     {groups.length === 0 && (
@@ -54,26 +49,17 @@ const Groups = ({
       </p>
     )}
     <div class="checks">
-      {groups.map(({ id, name }) => (
-        <CheckField
-          key={id}
-          label={name}
-          checked={chosen.includes(id)}
-          onChecked={(checked) => onChosen(checked ? [...chosen, id] : chosen.filter((one) => one !== id))}
-        />
-      ))}
+      <Choices options={groups} chosen={draft.groupIds} onChosen={(groupIds) => change({ groupIds })} />
     </div>
   </fieldset>
 );
-
-type FieldsProps = { data: Data; draft: Draft; change: (some: Partial<Draft>) => void };
 
 /** Whom the rule tells. */
 const Telling = ({ data: { groups }, draft, change }: FieldsProps) => {
   const { check } = fieldsFor(draft, change);
   return (
     <>
-      <Groups groups={groups} chosen={draft.groupIds} onChosen={(groupIds) => change({ groupIds })} />
+      <Groups groups={groups} draft={draft} change={change} />
       <CheckField label={texts.rule.onCallOnly} hint={texts.rule.onCallOnlyHint} {...check("onCallOnly")} />
     </>
   );
@@ -101,7 +87,7 @@ const FIELDS = ["name", "eventKey", "escalationPolicyId", "priorityOverride"];
 const RuleView = ({ data, context }: ViewProps<Data>) => {
   const { api } = context;
   const { rule, groups, effect } = data;
-  const { draft, change, version, saved, notice } = useDraft(context, () => data.draft, rule?.version);
+  const { draft, change, version, saved, leave, notice } = useDraft(context, () => data.draft, rule?.version);
   const [warnings, setWarnings] = useState<Answers["RoutingRule"]["warnings"]>([]);
   useEffect(() => effect.follow(draft, groups[0]?.id), [draft, effect]);
   useEffect(() => effect.close, [effect]);
@@ -119,8 +105,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
   };
   const remove = async ({ id, name }: Answers["RoutingRule"]): Promise<string> => {
     await api("routing-rules/delete-routing-rule", { path: { ruleId: id }, version });
-    saved();
-    navigate("/rules");
+    leave("/rules");
     return texts.rule.deleted(name);
   };
   const fields = { data, draft, change };
@@ -130,10 +115,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
         send={save}
         submit={texts.rule.save}
         fields={[...FIELDS, ...whenFields(draft), ...ringingFields]}
-        cancel={() => {
-          saved();
-          navigate("/rules");
-        }}
+        cancel={() => leave("/rules")}
         unsaved={notice.isChanged}
       >
         <DraftNotice {...notice} of={rule} />

@@ -3,7 +3,6 @@ import { now } from "../app/clock.ts";
 import { myZone } from "../app/dates.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { listPeople } from "../app/people.ts";
-import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
 import { fieldsFor, Form, TextField } from "../parts/form.tsx";
@@ -39,7 +38,7 @@ const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, re
   const { api } = context;
   const begin = () =>
     schedule === undefined ? { timeZone: myZone(), layers: [newLayer([], now.value)] } : toScheduleDraft(schedule);
-  const { draft, change, version, saved, notice } = useDraft(context, begin, schedule?.version);
+  const { draft, change, version, saved, leave, notice } = useDraft(context, begin, schedule?.version);
   const { field } = fieldsFor(draft, change);
   const [warnings, setWarnings] = useState<Answers["WrittenSchedule"]["warnings"]>([]);
   const setLayers = (layers: readonly LayerDraft[]): void => change({ layers });
@@ -57,10 +56,7 @@ const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, re
         send={save}
         submit={texts.schedule.save}
         fields={fieldsOf(draft.layers)}
-        cancel={() => {
-          saved();
-          navigate("/on-call");
-        }}
+        cancel={() => leave("/on-call")}
         unsaved={notice.isChanged}
       >
         <DraftNotice {...notice} of={schedule} />

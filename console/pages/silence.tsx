@@ -3,7 +3,6 @@ import { now } from "../app/clock.ts";
 import { minuteText } from "../app/dates.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { refreshAll } from "../app/resource.ts";
-import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
 import { CheckField, fieldsFor, Form, SelectField, TextField } from "../parts/form.tsx";
@@ -71,7 +70,7 @@ const fieldsOf = (conditions: SilenceDraft["conditions"]): string[] => [
 const SilenceView = ({ data: { silence, eventKeys }, context }: ViewProps<Data>) => {
   const { api } = context;
   const begin = () => (silence === undefined ? emptyDraft(now.value) : toDraft(silence));
-  const { draft, change, version, saved, notice } = useDraft(context, begin, silence?.version);
+  const { draft, change, version, leave, notice } = useDraft(context, begin, silence?.version);
   const { check } = fieldsFor(draft, change);
   const save = async (): Promise<string> => {
     const body = toInput(draft);
@@ -79,15 +78,13 @@ const SilenceView = ({ data: { silence, eventKeys }, context }: ViewProps<Data>)
       silence === undefined
         ? await api("silences/create-silence", { body })
         : await api("silences/update-silence", { path: { silenceId: silence.id }, body, version });
-    saved();
-    navigate("/silences");
+    leave("/silences");
     refreshAll();
     return texts.silence.saved(written.name, written.wouldHaveCovered);
   };
   const remove = async ({ id, name }: Silence): Promise<string> => {
     await api("silences/delete-silence", { path: { silenceId: id }, version });
-    saved();
-    navigate("/silences");
+    leave("/silences");
     refreshAll();
     return texts.silence.deleted(name);
   };
@@ -97,10 +94,7 @@ const SilenceView = ({ data: { silence, eventKeys }, context }: ViewProps<Data>)
         send={save}
         submit={texts.silence.save}
         fields={fieldsOf(draft.conditions)}
-        cancel={() => {
-          saved();
-          navigate("/silences");
-        }}
+        cancel={() => leave("/silences")}
         unsaved={notice.isChanged}
       >
         <DraftNotice {...notice} of={silence} />

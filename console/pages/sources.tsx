@@ -5,7 +5,7 @@ import { setQuery } from "../app/router.ts";
 import { setting } from "../app/setting.ts";
 import type { Answers } from "../app/types.ts";
 import { Copy } from "../parts/copy.tsx";
-import { Form, TextField } from "../parts/form.tsx";
+import { Form, TextField, useFields } from "../parts/form.tsx";
 import { texts as all } from "../page-texts/sources.ts";
 import { FIRST_MAPPING, MappingFields, readMapping } from "./keys/mapping.tsx";
 import { SecretField, SIGNING } from "./keys/secret.tsx";
@@ -78,10 +78,9 @@ const Tiles = ({ keys, chosen }: { keys: readonly Key[]; chosen: Source | undefi
 );
 
 const NewKey = ({ source, context, refresh }: Pick<ViewProps<Key[]>, "context" | "refresh"> & { source: Source }) => {
-  const [name, setName] = useState(tools[source]);
-  const [mapping, setMapping] = useState(FIRST_MAPPING);
-  const [secret, setSecret] = useState("");
+  const { values, field } = useFields({ name: tools[source], mapping: FIRST_MAPPING, secret: "" });
   const send = async (): Promise<undefined> => {
+    const { name, mapping, secret } = values;
     const mapped = source === "mapped" ? { mapping: readMapping(mapping) } : {};
     const signed = secret === "" ? {} : { signingSecret: secret };
     const made = await context.api("api-keys/create-api-key", { body: { name, source, ...mapped, ...signed } });
@@ -91,16 +90,9 @@ const NewKey = ({ source, context, refresh }: Pick<ViewProps<Key[]>, "context" |
   };
   return (
     <Form send={send} submit={texts.create} fields={["name", "mapping", "signingSecret"]} cancel={close}>
-      <TextField
-        label={texts.name}
-        name="name"
-        hint={texts.nameHint}
-        value={name}
-        onValue={setName}
-        autoFocus={source !== "mapped"}
-      />
-      {source === "mapped" && <MappingFields mapping={mapping} onMapping={setMapping} />}
-      {source === SIGNING && <SecretField secret={secret} onSecret={setSecret} />}
+      <TextField label={texts.name} hint={texts.nameHint} {...field("name")} autoFocus={source !== "mapped"} />
+      {source === "mapped" && <MappingFields {...field("mapping")} />}
+      {source === SIGNING && <SecretField {...field("secret", "signingSecret")} />}
     </Form>
   );
 };

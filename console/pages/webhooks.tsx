@@ -3,8 +3,8 @@ import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
 import { NEW, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
-import { Ago } from "../parts/ago.tsx";
 import { Copy } from "../parts/copy.tsx";
+import { LineState } from "../parts/line-state.tsx";
 import { Open } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Searched } from "../parts/searched.tsx";
@@ -32,29 +32,6 @@ const NewSecret = ({ made }: { made: Answers["WebhookWithSecret"] }) => (
     </button>
   </section>
 );
-
-const State = ({ status, failingSince, nextTryAt, lastFailure }: Webhook) => {
-  const isBad = status === "waiting" || status === "suspended";
-  return (
-    <>
-      <span class={isBad ? "status-failed" : "soft"}>
-        {texts.webhooks.status[status]}
-        {isBad && failingSince !== null && (
-          <>
-            {" "}
-            {texts.webhooks.since} <Ago at={failingSince} />
-          </>
-        )}
-      </span>
-      {isBad && lastFailure !== null && <span class="soft">{texts.webhooks.lastTry(lastFailure.code)}</span>}
-      {nextTryAt !== null && (
-        <span class="soft">
-          {texts.webhooks.nextTry} <Ago at={nextTryAt} />
-        </span>
-      )}
-    </>
-  );
-};
 
 const Row = ({ webhook, context, refresh }: Omit<ViewProps<Data>, "data"> & { webhook: Webhook }) => {
   const { api, workspaceId } = context;
@@ -87,7 +64,7 @@ const Row = ({ webhook, context, refresh }: Omit<ViewProps<Data>, "data"> & { we
       <strong>{name}</strong>
       <span class="soft address">{url}</span>
       <span class="facts">
-        <State {...webhook} />
+        <LineState {...webhook} words={texts.webhooks} />
       </span>
       <span class="acts">
         <button

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { dropDraft, readDraft, writeDraft } from "../app/drafts.ts";
 import type { PageContext } from "../app/page.tsx";
-import { here } from "../app/router.ts";
+import { here, navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { texts } from "../texts.ts";
 import { Ago } from "./ago.tsx";
@@ -13,6 +13,8 @@ type UsedDraft<Draft> = {
   version: number | undefined;
   /** Says that there is nothing unsaved any more; `version` is that of what was written. */
   saved: (version?: number) => void;
+  /** Gives up what is unsaved, and goes to another page. */
+  leave: (to: string) => void;
   /** Stands above the form: whether what was left here is back, and the way to begin anew. */
   notice: { isBack: boolean; isChanged: boolean; startOver: () => void };
 };
@@ -36,6 +38,10 @@ export const useDraft = <Draft extends object>(
     const isKept = kept !== undefined;
     return { ...(kept ?? { draft: begun, version: seen }), isBack: isKept, isChanged: isKept };
   });
+  const saved = (written = version): void => {
+    dropDraft(place);
+    set((before) => ({ ...before, version: written, isBack: false, isChanged: false }));
+  };
   return {
     draft,
     version,
@@ -45,9 +51,10 @@ export const useDraft = <Draft extends object>(
         writeDraft(place, { draft: next.draft, version: next.version });
         return next;
       }),
-    saved: (written = version) => {
-      dropDraft(place);
-      set((before) => ({ ...before, version: written, isBack: false, isChanged: false }));
+    saved,
+    leave: (to) => {
+      saved();
+      navigate(to);
     },
     notice: {
       isBack,

@@ -65,6 +65,9 @@ export const Form = ({ send, submit, children, fields, cancel, unsaved = false, 
   );
 };
 
+/** What a field needs to show and change a text. */
+export type TypedField = { name: string; value: string; onValue: (value: string) => void };
+
 /** What fields need to show and change values of a form. */
 export const fieldsFor = <Values extends object>(values: Values, change: (some: Partial<Values>) => void) => {
   const setter =

@@ -1,6 +1,6 @@
-import { useState } from "preact/hooks";
 import type { Answers, Inputs } from "../../app/types.ts";
-import { CheckField, Form, SelectField, TextField } from "../../parts/form.tsx";
+import { Choices } from "../../parts/choices.tsx";
+import { Form, SelectField, TextField, useFields } from "../../parts/form.tsx";
 import { texts } from "../../page-texts/connections.ts";
 
 type Kind = Inputs["ConnectionInput"]["kind"];
@@ -18,25 +18,13 @@ export type Save = {
   change: (patch: Inputs["ConnectionPatch"], name: string) => Promise<string>;
 };
 
-type ChoiceProps = {
-  legend: string;
-  options: readonly { id: string; name: string }[];
-  chosen: readonly string[];
-  choose: (ids: readonly string[]) => void;
-};
+type ChoiceProps = { legend: string; options: readonly { id: string; name: string }[]; chosen: readonly string[] };
 
-const Choice = ({ legend, options, chosen, choose }: ChoiceProps) =>
-  options.length === 0 ? null : (
+const Choice = ({ legend, ...choices }: ChoiceProps & { onChosen: (ids: string[]) => void }) =>
+  choices.options.length === 0 ? null : (
     <fieldset>
       <legend>{legend}</legend>
-      {options.map(({ id, name }) => (
-        <CheckField
-          key={id}
-          label={name}
-          checked={chosen.includes(id)}
-          onChecked={(checked) => choose(checked ? [...chosen, id] : chosen.filter((one) => one !== id))}
-        />
-      ))}
+      <Choices {...choices} />
     </fieldset>
   );
 
@@ -48,25 +36,28 @@ type FormProps = {
   close: () => void;
 };
 
-const orNull = (ids: readonly string[]): string[] | null => (ids.length === 0 ? null : [...ids]);
+const orNull = (ids: string[]): string[] | null => (ids.length === 0 ? null : ids);
 
 export const ConnectionForm = ({ connection, ties, save, close }: FormProps) => {
-  const [name, setName] = useState(connection?.name ?? "");
-  const [kind, setKind] = useState<Kind>(connection?.kind ?? "slack");
-  const [channel, setChannel] = useState("");
-  const [url, setUrl] = useState("");
-  const [userGroup, setUserGroup] = useState("");
-  const [ruleIds, setRuleIds] = useState<readonly string[]>(connection?.ruleIds ?? []);
-  const [groupIds, setGroupIds] = useState<readonly string[]>(connection?.groupIds ?? []);
+  const { values, set, field } = useFields({
+    name: connection?.name ?? "",
+    kind: connection?.kind ?? "slack",
+    channel: "",
+    url: "",
+    userGroup: "",
+    ruleIds: connection?.ruleIds ?? [],
+    groupIds: connection?.groupIds ?? [],
+  });
+  const { name, kind, ruleIds, groupIds } = values;
   const words = texts.connections;
   const isRoom = kind !== "slack_user_group";
   const send = (): Promise<string> => {
-    const follows = { name, groupIds: [...groupIds] };
+    const follows = { name, groupIds };
     const tied = { name, ruleIds: orNull(ruleIds), groupIds: orNull(groupIds) };
     if (connection !== undefined) return save.change(isRoom ? tied : follows, name);
-    if (kind === "slack") return save.create({ ...tied, kind, channel: channel.trim() });
-    if (kind === "teams") return save.create({ ...tied, kind, url: url.trim() });
-    return save.create({ ...follows, kind, userGroup: userGroup.trim() });
+    if (kind === "slack") return save.create({ ...tied, kind, channel: values.channel.trim() });
+    if (kind === "teams") return save.create({ ...tied, kind, url: values.url.trim() });
+    return save.create({ ...follows, kind, userGroup: values.userGroup.trim() });
   };
   const heading = connection === undefined ? words.newConnection : words.edit;
   const isNew = connection === undefined;
@@ -74,40 +65,31 @@ export const ConnectionForm = ({ connection, ties, save, close }: FormProps) => 
     <section class="panel" aria-label={heading}>
       <h2>{heading}</h2>
       <Form send={send} submit={words.save} fields={["name", "kind", "channel", "url", "userGroup"]} cancel={close}>
-        <TextField label={words.name} name="name" hint={words.nameHint} value={name} onValue={setName} autoFocus />
-        {isNew && <SelectField label={words.kind} name="kind" value={kind} options={kinds} onValue={setKind} />}
+        <TextField label={words.name} hint={words.nameHint} {...field("name")} autoFocus />
+        {isNew && <SelectField label={words.kind} options={kinds} {...field("kind")} />}
         {isNew && kind === "slack" && (
-          <TextField
-            label={words.channel}
-            name="channel"
-            hint={words.channelHint}
-            value={channel}
-            onValue={setChannel}
-          />
+          <TextField label={words.channel} hint={words.channelHint} {...field("channel")} />
         )}
-        {isNew && kind === "teams" && (
-          <TextField label={words.url} name="url" hint={words.urlHint} value={url} onValue={setUrl} />
-        )}
+        {isNew && kind === "teams" && <TextField label={words.url} hint={words.urlHint} {...field("url")} />}
         {isNew && kind === "slack_user_group" && (
-          <TextField
-            label={words.userGroup}
-            name="userGroup"
-            hint={words.userGroupHint}
-            value={userGroup}
-            onValue={setUserGroup}
-          />
+          <TextField label={words.userGroup} hint={words.userGroupHint} {...field("userGroup")} />
         )}
         {isRoom && (
           <>
             <p class="soft small">{words.tiesHint}</p>
-            <Choice legend={words.rules} options={ties.rules} chosen={ruleIds} choose={setRuleIds} />
+            <Choice
+              legend={words.rules}
+              options={ties.rules}
+              chosen={ruleIds}
+              onChosen={(ids) => set({ ruleIds: ids })}
+            />
           </>
         )}
         <Choice
           legend={isRoom ? words.groups : words.followed}
           options={ties.groups}
           chosen={groupIds}
-          choose={setGroupIds}
+          onChosen={(ids) => set({ groupIds: ids })}
         />
       </Form>
     </section>

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { ignoreFailed, notPossible } from "../../app/failure.ts";
 import { loadPart } from "../../app/part.ts";
 import type { Inputs } from "../../app/types.ts";
-import { AreaField } from "../../parts/form.tsx";
+import { AreaField, type TypedField } from "../../parts/form.tsx";
 import { texts } from "../../page-texts.ts";
 import type { Tried } from "./try-mapping.ts";
 
@@ -29,10 +29,9 @@ export const readMapping = (text: string): NonNullable<Inputs["ApiKeyInput"]["ma
   }
 };
 
-type MappingFieldsProps = { mapping: string; onMapping: (mapping: string) => void };
-
 /** Where a tool's messages have what, tried on one of them. What is tried stays in the browser. */
-export const MappingFields = ({ mapping, onMapping }: MappingFieldsProps) => {
+export const MappingFields = (field: TypedField) => {
+  const mapping = field.value;
   const [message, setMessage] = useState("");
   const [tried, setTried] = useState<Tried>();
   useEffect(() => {
@@ -48,13 +47,7 @@ export const MappingFields = ({ mapping, onMapping }: MappingFieldsProps) => {
   }, [mapping, message]);
   return (
     <>
-      <AreaField
-        label={texts.mapping.mapping}
-        name="mapping"
-        hint={texts.mapping.mappingHint}
-        value={mapping}
-        onValue={onMapping}
-      />
+      <AreaField label={texts.mapping.mapping} hint={texts.mapping.mappingHint} {...field} />
       <AreaField
         label={texts.mapping.message}
         name="message"

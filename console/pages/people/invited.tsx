@@ -1,10 +1,9 @@
-import { useState } from "preact/hooks";
 import { locale } from "../../app/language.ts";
 import type { PageContext } from "../../app/page.tsx";
 import { setQuery } from "../../app/router.ts";
 import type { Answers } from "../../app/types.ts";
 import { Action } from "../../parts/action.tsx";
-import { Form, SelectField, TextField } from "../../parts/form.tsx";
+import { Form, SelectField, TextField, useFields } from "../../parts/form.tsx";
 import type { Role } from "../../parts/needs.tsx";
 import { Remove } from "../../parts/remove.tsx";
 import { useResource } from "../../parts/use-resource.ts";
@@ -30,9 +29,12 @@ const addressesIn = (typed: string): readonly string[] => {
 
 /** Asks for addresses; nobody types the id of a person. */
 export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () => void }) => {
-  const [email, setEmail] = useState("");
-  const [role, setRole] = useState<Role>("manager");
-  const [groupId, setGroupId] = useState("");
+  const { values, set, field } = useFields<{ email: string; role: Role; groupId: string }>({
+    email: "",
+    role: "manager",
+    groupId: "",
+  });
+  const { email, role, groupId } = values;
   const groups = useResource(() => api("groups/list-groups", {}), LOOK_SECONDS, "groups");
   const options = [
     ["", texts.noGroup] as const,
@@ -45,7 +47,7 @@ export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () =>
     try {
       for (const [index, address] of addresses.entries()) {
         // After a refusal the field has that address and those after it: the others are invited already.
-        setEmail(addresses.slice(index).join(", "));
+        set({ email: addresses.slice(index).join(", ") });
         const { mailed } = await api("invitations/create-invitation", { body: { email: address, role, groupIds } });
         isMailed.push(mailed);
       }
@@ -60,16 +62,9 @@ export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () =>
   return (
     <section class="panel" aria-label={texts.invite}>
       <Form send={send} submit={texts.send} fields={["email", "role", "groupIds"]} cancel={close}>
-        <TextField label={texts.email} name="email" hint={texts.lead} value={email} onValue={setEmail} autoFocus />
-        <SelectField
-          label={all.roles.role}
-          name="role"
-          hint={all.roles.may[role]}
-          value={role}
-          options={roleOptions}
-          onValue={setRole}
-        />
-        <SelectField label={texts.group} name="groupIds" value={groupId} options={options} onValue={setGroupId} />
+        <TextField label={texts.email} hint={texts.lead} {...field("email")} autoFocus />
+        <SelectField label={all.roles.role} hint={all.roles.may[role]} options={roleOptions} {...field("role")} />
+        <SelectField label={texts.group} options={options} {...field("groupId", "groupIds")} />
       </Form>
     </section>
   );

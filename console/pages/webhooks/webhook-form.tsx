@@ -1,7 +1,6 @@
-import { useState } from "preact/hooks";
 import type { Answers, Inputs } from "../../app/types.ts";
 import { reasonAgainst } from "../../app/role.ts";
-import { CheckField, Form, TextField } from "../../parts/form.tsx";
+import { CheckField, Form, TextField, useFields } from "../../parts/form.tsx";
 import { texts } from "../../page-texts/webhooks.ts";
 
 type Type = NonNullable<Inputs["WebhookInput"]["types"]>[number];
@@ -23,13 +22,16 @@ type FormProps = {
 };
 
 export const WebhookForm = ({ webhook, save, close }: FormProps) => {
-  const [name, setName] = useState(webhook?.name ?? "");
-  const [url, setUrl] = useState(webhook?.url ?? "");
-  const [chosen, setChosen] = useState<readonly string[]>(webhook?.types ?? ofEvents);
-  const [patterns, setPatterns] = useState(webhook?.eventKeys?.join(", ") ?? "");
+  const { values, set, field } = useFields({
+    name: webhook?.name ?? "",
+    url: webhook?.url ?? "",
+    chosen: webhook?.types ?? ofEvents,
+    patterns: webhook?.eventKeys?.join(", ") ?? "",
+  });
+  const { name, url, chosen } = values;
   const ofTrail = reasonAgainst("owner", texts.webhooks.trail);
   const send = (): Promise<string | undefined> => {
-    const eventKeys = patterns.split(/[\s,]+/).filter((pattern) => pattern !== "");
+    const eventKeys = values.patterns.split(/[\s,]+/).filter((pattern) => pattern !== "");
     return save({
       name,
       url,
@@ -42,15 +44,8 @@ export const WebhookForm = ({ webhook, save, close }: FormProps) => {
     <section class="panel" aria-label={heading}>
       <h2>{heading}</h2>
       <Form send={send} submit={texts.webhooks.save} fields={["name", "url", "eventKeys"]} cancel={close}>
-        <TextField
-          label={texts.webhooks.name}
-          name="name"
-          hint={texts.webhooks.nameHint}
-          value={name}
-          onValue={setName}
-          autoFocus
-        />
-        <TextField label={texts.webhooks.url} name="url" hint={texts.webhooks.urlHint} value={url} onValue={setUrl} />
+        <TextField label={texts.webhooks.name} hint={texts.webhooks.nameHint} {...field("name")} autoFocus />
+        <TextField label={texts.webhooks.url} hint={texts.webhooks.urlHint} {...field("url")} />
         {[
           { legend: texts.webhooks.types, offered: ofEvents },
           { legend: texts.webhooks.otherTypes, offered: others },
@@ -66,17 +61,17 @@ export const WebhookForm = ({ webhook, save, close }: FormProps) => {
                 {...(type !== "audit.recorded" || ofTrail === undefined
                   ? {}
                   : { hint: ofTrail, disabled: !chosen.includes(type) })}
-                onChecked={(checked) => setChosen(checked ? [...chosen, type] : chosen.filter((one) => one !== type))}
+                onChecked={(checked) =>
+                  set({ chosen: checked ? [...chosen, type] : chosen.filter((one) => one !== type) })
+                }
               />
             ))}
           </fieldset>
         ))}
         <TextField
           label={texts.webhooks.eventKeys}
-          name="eventKeys"
           hint={texts.webhooks.eventKeysHint}
-          value={patterns}
-          onValue={setPatterns}
+          {...field("patterns", "eventKeys")}
         />
       </Form>
     </section>
