@@ -81,5 +81,4 @@ test("no page, and not the dialog that goes anywhere, has a fault that axe finds
 
   expect(faults).toEqual([]);
   expect(reader.troubles).toEqual([]);
-  await reader.context.close();
 });

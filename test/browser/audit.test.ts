@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { aPerson, callApi } from "./person.ts";
+import { aPerson, asDora, callApi } from "./person.ts";
 
 /* Who changed what: the audit trail as its readers see it. */
 
@@ -16,9 +16,8 @@ test.each([
   });
   onTestFinished(async () => void (await callApi("Demo", "DELETE", `/routing-rules/${id}`)));
   await callApi("Demo", "PATCH", `/routing-rules/${id}`, { enabled: false });
-  const dora = await aPerson({ keyboard });
+  const dora = await asDora({ keyboard });
   const { page } = dora;
-  await dora.signInAs("dora@demo.example");
   await dora.open("/audit", "Demo");
   await dora.choose("What was changed", "Rules");
   await dora.choose("How", "Changed");
@@ -35,7 +34,6 @@ test.each([
   await dora.pressNamed("Open", entry);
   await dora.heading(name).waitFor();
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });
 
 test("who is no owner is told that the trail needs the role", async () => {
@@ -46,5 +44,4 @@ test("who is no owner is told that the trail needs the role", async () => {
 
   expect(await dan.page.getByRole("main").getByRole("listitem").count()).toBe(0);
   expect(dan.troubles).toEqual([]);
-  await dan.context.close();
 });

@@ -1,6 +1,6 @@
 import type { Route } from "playwright-core";
 import { expect, test } from "vitest";
-import { aPerson, callApi, sendEvent } from "./person.ts";
+import { asDora, callApi, sendEvent } from "./person.ts";
 
 /* What the console says and does where the network or the service is not well: never a word that is not so. */
 
@@ -10,9 +10,8 @@ const PORTAL = { status: 200, contentType: "text/html", body: "<html><body>Welco
 const FAILURE = { status: 500, contentType: "application/json", body: '{"message":"Internal Server Error"}' };
 
 /** Dora, in a browser without the service worker: what goes through one is not seen by `page.route`. */
-const aReader = async (options: Parameters<typeof aPerson>[0] = {}) => {
-  const dora = await aPerson({ serviceWorkers: "block", ...options });
-  await dora.signInAs("dora@demo.example");
+const aReader = async (options: Parameters<typeof asDora>[0] = {}) => {
+  const dora = await asDora({ serviceWorkers: "block", ...options });
   const bar = dora.page.locator(".connection").getByRole("status");
   return { ...dora, bar };
 };
@@ -22,7 +21,7 @@ const urgent = (title: string) =>
   sendEvent("Demo", { event: "backup.failed", title, body: "Soon.", priority: "URGENT" });
 
 test("over a line that answers after six seconds, what comes in is seen, and no answer is thrown away for the next question", async () => {
-  const { page, open, context, troubles } = await aReader();
+  const { page, open, troubles } = await aReader();
   let asked = 0;
   let flying = 0;
   let most = 0;
@@ -45,7 +44,6 @@ test("over a line that answers after six seconds, what comes in is seen, and no 
   expect(most).toBe(1);
   expect(troubles).toEqual([]);
   await page.unrouteAll({ behavior: "ignoreErrors" });
-  await context.close();
 });
 
 test.each([
@@ -53,7 +51,7 @@ test.each([
   ["a captive portal", "No network.", (route: Route) => route.fulfill(PORTAL)],
   ["a service that fails", "The service fails.", (route: Route) => route.fulfill(FAILURE)],
 ])("with %s, a bar says since when what is shown is old, and goes when an answer comes", async (_, says, answer) => {
-  const { page, open, context, bar, troubles, heading, pressNamed } = await aReader();
+  const { page, open, bar, troubles, heading, pressNamed } = await aReader();
   await open("/inbox", "Demo");
   await heading("Inbox").waitFor();
   await page.getByRole("article").first().waitFor();
@@ -69,11 +67,10 @@ test.each([
   await expect.poll(() => bar.textContent()).toBe("");
 
   expect(troubles).toEqual([]);
-  await context.close();
 });
 
 test("a request that hangs is given up after ten seconds, said, and tried again by itself", async () => {
-  const { page, open, context, bar, troubles } = await aReader();
+  const { page, open, bar, troubles } = await aReader();
   let asked = 0;
   await page.route(NOTIFICATIONS, (route) => {
     asked += 1;
@@ -87,7 +84,6 @@ test("a request that hangs is given up after ten seconds, said, and tried again 
 
   expect(await bar.textContent()).toBe("");
   expect(troubles).toEqual([]);
-  await context.close();
 });
 
 test("opened without a network, the console says so and recovers by itself", async () => {
@@ -102,11 +98,10 @@ test("opened without a network, the console says so and recovers by itself", asy
   await context.setOffline(false);
 
   await page.getByRole("switch", { name: "Everyone's" }).waitFor();
-  await context.close();
 });
 
 test("a sign-in that fails once while the console opens is asked again", async () => {
-  const { page, context, bar, open } = await aReader();
+  const { page, bar, open } = await aReader();
   let asked = 0;
   await page.route("**/oauth2/token", (route) => {
     asked += 1;
@@ -116,12 +111,10 @@ test("a sign-in that fails once while the console opens is asked again", async (
   await bar.getByText("The service fails.").waitFor();
 
   await page.getByRole("switch", { name: "Everyone's" }).waitFor();
-
-  await context.close();
 });
 
 test("a part of the page that a deployment has taken away loads the page anew, once", async () => {
-  const { page, context, heading, pressNamed, open, troubles } = await aReader();
+  const { page, heading, pressNamed, open, troubles } = await aReader();
   await open("/inbox", "Demo");
   await page.getByRole("switch", { name: "Everyone's" }).waitFor();
   let refused = 0;
@@ -138,7 +131,6 @@ test("a part of the page that a deployment has taken away loads the page anew, o
   await page.getByText("Big orders").waitFor();
 
   expect(troubles).toEqual([]);
-  await context.close();
 });
 
 test("a part of the page that cannot be had says so under the page's name, and comes with the network", async () => {
@@ -154,11 +146,10 @@ test("a part of the page that cannot be had says so under the page's name, and c
   await context.setOffline(false);
 
   await page.getByRole("link", { name: "New silence" }).waitFor();
-  await context.close();
 });
 
 test("a press says Sending until the service has answered, and only then Acknowledged", async () => {
-  const { page, context, open, pressNamed, troubles } = await aReader();
+  const { page, open, pressNamed, troubles } = await aReader();
   const title = aTitle("Honest");
   const { eventId } = await urgent(title);
   let answer = Promise.withResolvers<"refuse" | "take">();
@@ -186,11 +177,10 @@ test("a press says Sending until the service has answered, and only then Acknowl
   expect(await callApi("Demo", "GET", `/events/${eventId}`)).toMatchObject({ state: "acknowledged" });
 
   expect(troubles).toEqual([]);
-  await context.close();
 });
 
 test("what is not sent yet can be tried again by hand", async () => {
-  const { page, context, open, pressNamed } = await aReader();
+  const { page, open, pressNamed } = await aReader();
   const title = aTitle("Again");
   await urgent(title);
   await open("/inbox", "Demo");
@@ -203,5 +193,4 @@ test("what is not sent yet can be tried again by hand", async () => {
   await pressNamed("Try again", article);
 
   await article.waitFor({ state: "detached" });
-  await context.close();
 });

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { aPerson, callApi, sendEvent, workspaceNamed } from "./person.ts";
+import { aPerson, asDora, callApi, sendEvent, workspaceNamed } from "./person.ts";
 
 /* What must not happen by accident, and what must not be lost by one. */
 
@@ -59,15 +59,13 @@ test("forty open events are forty in Everyone's; the key acknowledges only a cho
 
   expect(await open()).toBe(0);
   expect(gina.troubles).toEqual([]);
-  await gina.context.close();
 });
 
 test("a group that somebody else deletes while it is open is said to be gone, and not listed", async () => {
   const name = `Short-lived ${Date.now().toString(36)}`;
   const { id: groupId } = await callApi("Demo", "POST", "/groups", { name });
-  const dora = await aPerson();
+  const dora = await asDora();
   const { page } = dora;
-  await dora.signInAs("dora@demo.example");
   await dora.open(`/groups?open=${groupId}`, "Demo");
   await page.getByText(name).waitFor();
 
@@ -78,13 +76,11 @@ test("a group that somebody else deletes while it is open is said to be gone, an
   expect(await page.getByText(name).count()).toBe(0);
   await page.getByText("Everybody").first().waitFor();
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });
 
 test("what was typed into a rule is back after a stray link and a reload, until it is saved or given up", async () => {
-  const dora = await aPerson();
+  const dora = await asDora();
   const { page } = dora;
-  await dora.signInAs("dora@demo.example");
   await dora.open("/rules/new", "Demo");
   await dora.fill("Name", "Half a rule");
   await dora.fill("Event key", "half.done");
@@ -110,13 +106,11 @@ test("what was typed into a rule is back after a stray link and a reload, until 
   expect(await page.getByText("What you had typed here").count()).toBe(0);
 
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });
 
 test("a key that is shown once is still there after a stray link", async () => {
-  const dora = await aPerson();
+  const dora = await asDora();
   const { page } = dora;
-  await dora.signInAs("dora@demo.example");
   await dora.open("/keys?edit=new", "Demo");
   await dora.fill("Name", "Stray");
   await dora.pressNamed("Create");
@@ -130,13 +124,11 @@ test("a key that is shown once is still there after a stray link", async () => {
   expect(key).toMatch(/^eak_/);
   await dora.pressNamed("Done");
   expect(await page.getByText("It is shown this once").count()).toBe(0);
-  await dora.context.close();
 });
 
 test("a session that ends while somebody types is renewed beside the page, and what was typed can be saved", async () => {
-  const dora = await aPerson();
+  const dora = await asDora();
   const { page, context } = dora;
-  await dora.signInAs("dora@demo.example");
   await dora.open("/rules/new", "Demo");
   await dora.fill("Name", "Typed by night");
   await dora.fill("Event key", "night.typed");
@@ -159,5 +151,4 @@ test("a session that ends while somebody types is renewed beside the page, and w
   await dora.heading("Typed by night").waitFor();
 
   expect(dora.troubles).toEqual([]);
-  await context.close();
 });

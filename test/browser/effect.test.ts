@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aPerson, sendEvent } from "./person.ts";
+import { asDora, sendEvent } from "./person.ts";
 
 test("a rule shows while it is typed what it would have matched and told, whom it does not reach, and what is wrong with it", async () => {
   for (const celsius of [12, 31, 48])
@@ -9,9 +9,8 @@ test("a rule shows while it is typed what it would have matched and told, whom i
       body: "Measured.",
       data: { celsius },
     });
-  const dora = await aPerson();
+  const dora = await asDora();
   const { page } = dora;
-  await dora.signInAs("dora@demo.example");
   await dora.open("/rules/new", "Demo");
   const effect = page.getByRole("region", { name: "What it would do" });
   /** What is to be seen; the live region says one sentence of it once more. */
@@ -68,5 +67,4 @@ test("a rule shows while it is typed what it would have matched and told, whom i
   await effect.getByText(/^Sam: .*no registered device/).waitFor();
 
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aPerson, callApi, sendEvent, workspaceNamed } from "./person.ts";
+import { asDora, callApi, sendEvent, workspaceNamed } from "./person.ts";
 
 /** A group of the first people of Demo, and a rule that asks them to acknowledge events of a key. */
 const setUp = async (eventKey: string, people: number, rule: object = {}): Promise<void> => {
@@ -16,9 +16,8 @@ const send = (event: string, fields: object = {}) =>
 test("a note stands in the story of its event, also when that is over", async () => {
   await setUp("note.wanted", 1);
   const { eventId } = await send("note.wanted");
-  const dora = await aPerson();
+  const dora = await asDora();
   const { page } = dora;
-  await dora.signInAs("dora@demo.example");
   await dora.open(`/events/${eventId}`, "Demo");
   const story = page.getByRole("region", { name: "What happened" });
 
@@ -36,5 +35,4 @@ test("a note stands in the story of its event, also when that is over", async ()
   await story.getByText("Dora noted: Swapped").waitFor();
 
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });

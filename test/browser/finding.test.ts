@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { aPerson, callApi, sendEvent } from "./person.ts";
+import { asDora, callApi, sendEvent } from "./person.ts";
 
 /* Whoever looks for something finds it: by filters, by typing, and by going there at once. */
 
@@ -8,19 +8,13 @@ const HANDS = [
   { hand: "the keyboard alone", keyboard: true },
 ];
 
-const asDora = async (keyboard: boolean) => {
-  const dora = await aPerson({ keyboard });
-  await dora.signInAs("dora@demo.example");
-  return dora;
-};
-
 test.each(HANDS)(
   "events are filtered by $hand, on the server, in the address, and all are back at once",
   async (at) => {
     const resource = `found_${Date.now().toString(36)}`;
     await sendEvent("Demo", { event: `${resource}.low`, title: "A low one", body: "b", priority: "LOW" });
     await sendEvent("Demo", { event: `${resource}.high`, title: "A high one", body: "b", priority: "HIGH" });
-    const dora = await asDora(at.keyboard);
+    const dora = await asDora({ keyboard: at.keyboard });
     const { page } = dora;
     const count = page.getByRole("status").filter({ hasText: "event" });
     await dora.open("/events", "Demo");
@@ -42,14 +36,13 @@ test.each(HANDS)(
     await count.waitFor({ state: "detached" });
     expect([...new URL(page.url()).searchParams.keys()]).toEqual(["workspace"]);
     expect(dora.troubles).toEqual([]);
-    await dora.context.close();
   },
 );
 
 test("one press asks for the events of a kind, and another for all", async () => {
   const resource = `kind_${Date.now().toString(36)}`;
   await sendEvent("Demo", { event: `${resource}.came`, title: "One of a kind", body: "b", priority: "LOW" });
-  const dora = await asDora(false);
+  const dora = await asDora();
   const { page } = dora;
   const count = page.getByRole("status").filter({ hasText: "event" });
   await dora.open(`/events?eventKey=${resource}.*`, "Demo");
@@ -67,11 +60,10 @@ test("one press asks for the events of a kind, and another for all", async () =>
   expect(await chips.getByRole("button", { pressed: true }).count()).toBe(0);
   expect([...new URL(page.url()).searchParams.keys()]).toEqual(["workspace"]);
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });
 
 test("who is on call is shown by person, all on the same days", async () => {
-  const dora = await asDora(false);
+  const dora = await asDora();
   const { page } = dora;
   await dora.open("/on-call", "Demo");
   const lines = page.getByRole("group", { name: "Lines" });
@@ -83,11 +75,10 @@ test("who is on call is shown by person, all on the same days", async () => {
   expect(await page.getByRole("heading", { name: "Dora", exact: true }).count()).toBe(1);
   expect(new URL(page.url()).searchParams.get("by")).toBe("people");
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });
 
 test("an event is found by its title among more than a page has, by one question after the last letter", async () => {
-  const dora = await asDora(false);
+  const dora = await asDora();
   const { page } = dora;
   const resource = `many_${Date.now().toString(36)}`;
   await sendEvent("Demo", { event: `${resource}.came`, title: "The Lost Needle", body: "b" });
@@ -112,7 +103,6 @@ test("an event is found by its title among more than a page has, by one question
     .waitFor();
   expect(new URL(page.url()).searchParams.get("title")).toBe("st needle");
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });
 
 test.each(HANDS)("a long list of rules is searched by $hand, and a short one has no field", async ({ keyboard }) => {
@@ -124,7 +114,7 @@ test.each(HANDS)("a long list of rules is searched by $hand, and a short one has
     targets: [{ type: "group", groupId }],
   });
   onTestFinished(async () => void (await callApi("Demo", "DELETE", `/routing-rules/${id}`)));
-  const dora = await asDora(keyboard);
+  const dora = await asDora({ keyboard });
   const { page } = dora;
   await dora.open("/escalation", "Demo");
   await page.getByRole("listitem").first().waitFor();
@@ -140,11 +130,10 @@ test.each(HANDS)("a long list of rules is searched by $hand, and a short one has
   await page.getByText('Nothing here has "needle straw".').waitFor();
 
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });
 
 test("Ctrl+K goes to a page, and to a rule and a person by their names, without a pointer", async () => {
-  const dora = await asDora(true);
+  const dora = await asDora({ keyboard: true });
   const { page } = dora;
   await dora.open("/inbox", "Demo");
   await dora.heading("Inbox").waitFor();
@@ -171,5 +160,4 @@ test("Ctrl+K goes to a page, and to a rule and a person by their names, without 
   await page.keyboard.press("Escape");
   await field.waitFor({ state: "detached" });
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });

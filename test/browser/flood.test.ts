@@ -51,6 +51,4 @@ test("under 500 requests a second for unknown paths, the inbox opens, for who wa
 
   await attack.stop();
   expect([returning.troubles, newcomer.troubles]).toEqual([[], []]);
-  await returning.context.close();
-  await newcomer.context.close();
 });

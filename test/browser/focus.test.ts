@@ -43,7 +43,7 @@ test("an acknowledgement is said, and the focus goes to the next alert, at last 
       .poll(() => callApi<unknown[]>("Globex", "GET", "/notifications?state=open"))
       .toContainEqual(expect.objectContaining({ event: expect.objectContaining({ title }) as unknown }));
   }
-  const { page, focused, said, settled, open, press, heading, troubles, context } = await asGina();
+  const { page, focused, said, settled, open, press, heading, troubles } = await asGina();
   await open("/inbox", "Globex");
   await expect.poll(() => page.getByRole("article", { name: /^Heard / }).count()).toBe(3);
   await settled();
@@ -63,13 +63,12 @@ test("an acknowledgement is said, and the focus goes to the next alert, at last 
   await page.getByRole("article").waitFor({ state: "detached" });
   await expect.poll(focused).toBe("Inbox");
   expect(troubles).toEqual([]);
-  await context.close();
 });
 
 test("a dialog gives the focus back, and where its row is deleted, to the next row", async () => {
   const mark = Date.now().toString(36);
   for (const name of [`A ${mark}`, `B ${mark}`]) await callApi("Globex", "POST", "/api-keys", { name });
-  const { page, focused, said, settled, open, press, pressNamed, heading, troubles, context } = await asGina();
+  const { page, focused, said, settled, open, press, pressNamed, heading, troubles } = await asGina();
   await open("/keys", "Globex");
   const deletes = page.getByRole("button", { name: /^Delete / });
   await deletes.first().waitFor();
@@ -104,5 +103,4 @@ test("a dialog gives the focus back, and where its row is deleted, to the next r
   const row = page.getByRole("listitem").filter({ has: page.getByRole("button", { name: next!, exact: true }) });
   await expect.poll(() => row.evaluate((one) => one.contains(one.ownerDocument.activeElement))).toBe(true);
   expect(troubles).toEqual([]);
-  await context.close();
 });

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { aPerson, callApi, sendEvent, workspaceNamed } from "./person.ts";
+import { asDora, callApi, sendEvent, workspaceNamed } from "./person.ts";
 
 /* A storm is one row that opens. */
 
@@ -38,9 +38,8 @@ test.each([
   { hand: "the keyboard alone", keyboard: true },
 ])("a group of events is one row in the inbox and among events, which opens by $hand", async ({ keyboard }) => {
   const { resource, eventKey } = await aStorm();
-  const dora = await aPerson({ keyboard });
+  const dora = await asDora({ keyboard });
   const { page } = dora;
-  await dora.signInAs("dora@demo.example");
   await dora.open("/inbox", "Demo");
   const name = `2 events of the group of First of ${resource}`;
   const article = page.getByRole("article", { name: `First of ${resource}`, exact: true });
@@ -60,14 +59,12 @@ test.each([
   await dora.pressNamed(name, row);
   await group.waitFor({ state: "detached" });
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });
 
 test("an event says which group it is in and why, and leads to the one that rang, and back", async () => {
   const { resource, second } = await aStorm();
-  const dora = await aPerson();
+  const dora = await asDora();
   const { page } = dora;
-  await dora.signInAs("dora@demo.example");
   await dora.open(`/events/${second}`, "Demo");
 
   await page.getByText("The group: data.host = db-1, by the rule").waitFor();
@@ -82,5 +79,4 @@ test("an event says which group it is in and why, and leads to the one that rang
   await dora.heading(`Second of ${resource}`).waitFor();
 
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });

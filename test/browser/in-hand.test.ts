@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { aPerson, callApi, sendEvent, workspaceNamed } from "./person.ts";
+import { aPerson, asDora, callApi, sendEvent, workspaceNamed } from "./person.ts";
 
 /* What people do about an event besides acknowledging it: on its page, at three in the morning. */
 
@@ -42,9 +42,8 @@ test.each([
   { hand: "the keyboard alone", keyboard: true },
 ])("an event is snoozed with $hand for a while, and until a time of one's own", async ({ keyboard }) => {
   const { name, eventId, read } = await anEvent();
-  const dora = await aPerson({ keyboard });
+  const dora = await asDora({ keyboard });
   const { page } = dora;
-  await dora.signInAs("dora@demo.example");
   await dora.open(`/events/${eventId}`, "Demo");
   await dora.heading(`About ${name}`).waitFor();
 
@@ -71,7 +70,6 @@ test.each([
   await panel.waitFor({ state: "detached" });
   expect(await minutesLeft()).toBeGreaterThan(110);
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });
 
 test.each([
@@ -79,9 +77,8 @@ test.each([
   { hand: "the keyboard alone", keyboard: true },
 ])("more people and groups are told of an event with $hand, with a word that its story keeps", async ({ keyboard }) => {
   const { name, eventId, group, other, read } = await anEvent();
-  const dora = await aPerson({ keyboard });
+  const dora = await asDora({ keyboard });
   const { page } = dora;
-  await dora.signInAs("dora@demo.example");
   await dora.open(`/events/${eventId}`, "Demo");
   await dora.heading(`About ${name}`).waitFor();
 
@@ -107,7 +104,6 @@ test.each([
     expect.objectContaining({ user: expect.objectContaining({ name: other }) as object }),
   );
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });
 
 test("a viewer sees that snoozing and telling need a role, and which", async () => {
@@ -129,5 +125,4 @@ test("a viewer sees that snoozing and telling need a role, and which", async () 
   await person.page.getByText("Handling an event beyond acknowledging it needs the role responder").first().waitFor();
   for (const button of ["Snooze", "Tell more people"])
     expect(await person.page.getByRole("button", { name: button, exact: true }).isDisabled()).toBe(true);
-  await person.context.close();
 });

@@ -76,7 +76,6 @@ test("who prefers German reads German on every page, with times and numbers as t
   expect(loaded.filter((path) => path.includes("/de-pages-"))).not.toEqual([]);
   expect(loaded.filter((path) => path.startsWith("/assets/en-"))).toEqual([]);
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });
 
 test("whose language the console does not have reads English", async () => {
@@ -84,5 +83,4 @@ test("whose language the console does not have reads English", async () => {
   await reader.page.goto(`${session().baseUrl}/login?as=dora@demo.example`);
   await reader.heading("Inbox").waitFor();
   expect(await reader.page.getAttribute("html", "lang")).toBe("en");
-  await reader.context.close();
 });

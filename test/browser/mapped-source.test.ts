@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { aPerson, callApi } from "./person.ts";
+import { asDora, callApi } from "./person.ts";
 
 const { mapping, firing } = JSON.parse(readFileSync("docs/examples/mapped/google-cloud-monitoring.json", "utf8"));
 
 test("a tool that nobody has written an adapter for is tried on a message, and sends by an address of its own", async () => {
-  const dora = await aPerson();
+  const dora = await asDora();
   const { page } = dora;
-  await dora.signInAs("dora@demo.example");
   await dora.open("/keys", "Demo");
   await dora.pressNamed("New key");
   await dora.fill("Name", "Google Cloud");
@@ -33,5 +32,4 @@ test("a tool that nobody has written an adapter for is tried on a message, and s
   expect(dora.troubles).toEqual([]);
   const keys = await callApi<{ id: string; source?: string }[]>("Demo", "GET", "/api-keys");
   for (const { id, source } of keys) if (source === "mapped") await callApi("Demo", "DELETE", `/api-keys/${id}`);
-  await dora.context.close();
 });

@@ -117,7 +117,6 @@ test(
     const steps = oscar.steps() + presses;
     expect(steps).toBeLessThan(STEPS_MAX);
     expect(oscar.troubles).toEqual([]);
-    await oscar.context.close();
   },
   WHOLE_MS,
 );

@@ -36,5 +36,4 @@ test("somebody sets rungs and quiet hours, is told what is wrong at its field, a
   });
   expect(person.troubles).toEqual([]);
   await callApi("Globex", "PUT", "/notification-rules", {}, 1);
-  await person.context.close();
 });

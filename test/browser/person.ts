@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
-import { afterAll, inject } from "vitest";
+import { afterAll, inject, onTestFinished } from "vitest";
 import { readJsonFile } from "../../local/files.ts";
 import { Session, type SessionWorkspace } from "../../local/session.ts";
 import { launchChromium } from "../../tools/chromium.ts";
@@ -68,13 +68,16 @@ const withKeyboard = (page: Page): Hands => {
   };
 };
 
-/** Somebody with a browser of their own, who finds things by name, as people who look or listen do. */
-export const aPerson = async ({
-  keyboard = false,
-  ...options
-}: BrowserContextOptions & { keyboard?: boolean } = {}) => {
+type PersonOptions = BrowserContextOptions & { keyboard?: boolean };
+
+/**
+ * Somebody with a browser of their own, who finds things by name, as people who look or listen do. The browser is closed
+ * when the test is finished.
+ */
+export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = {}) => {
   browser ??= await launchChromium();
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  onTestFinished(() => context.close());
   context.setDefaultTimeout(PATIENCE_MS);
   await context.grantPermissions(["notifications"], { origin: session().baseUrl });
   const page = await context.newPage();
@@ -132,6 +135,14 @@ export const aPerson = async ({
     },
   };
 };
+
+/** Dora of the demo's workspace, who is signed in. */
+export const asDora = async (options?: PersonOptions) => {
+  const dora = await aPerson(options);
+  await dora.signInAs("dora@demo.example");
+  return dora;
+};
+
 /** A call that must succeed, by a member (the first one by default). */
 export const callApi = async <Body = { id: string; items?: { id: string }[] }>(
   workspace: string,

@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
-import { aPerson, callApi, sendEvent, workspaceNamed } from "./person.ts";
+import { aPerson, asDora, callApi, sendEvent, workspaceNamed } from "./person.ts";
 
 /* A phone at three in the morning: what is needed is under the thumb. */
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
 test("on a phone the pages of the night are at the bottom, all others behind More, and one's own menu is in the header", async () => {
-  const dora = await aPerson(PHONE);
+  const dora = await asDora(PHONE);
   const { page } = dora;
-  await dora.signInAs("dora@demo.example");
   await dora.open("/inbox", "Demo");
   const main = page.getByRole("navigation", { name: "Main" });
   await dora.pressNamed("On call", main);
@@ -36,15 +35,13 @@ test("on a phone the pages of the night are at the bottom, all others behind Mor
   await page.getByRole("button", { name: "Sign in" }).waitFor();
 
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });
 
 test("on a phone an event's Acknowledge is full width under the thumb, however long the event is, and gone when it is done", async () => {
   const title = `A long one ${Date.now().toString(36)}`;
   const { eventId } = await sendEvent("Demo", { event: "backup.failed", title, body: "Line after line. ".repeat(100) });
-  const dora = await aPerson(PHONE);
+  const dora = await asDora(PHONE);
   const { page } = dora;
-  await dora.signInAs("dora@demo.example");
   await dora.open(`/events/${eventId}`, "Demo");
   const button = page.getByRole("button", { name: "Acknowledge" });
   const box = (await button.boundingBox())!;
@@ -56,7 +53,6 @@ test("on a phone an event's Acknowledge is full width under the thumb, however l
   await page.getByText("1 event acknowledged.").waitFor();
   await button.waitFor({ state: "detached" });
   await expect.poll(() => callApi("Demo", "GET", `/events/${eventId}`)).toMatchObject({ state: "acknowledged" });
-  await dora.context.close();
 });
 
 test("the inbox says that one is on call and until when; what waits is counted in title and navigation, and what is new is said", async () => {
@@ -68,9 +64,8 @@ test("the inbox says that one is on call and until when; what waits is counted i
     start: new Date(Date.now() - 60_000).toISOString(),
     end: new Date(Date.now() + 3_600_000).toISOString(),
   });
-  const dora = await aPerson();
+  const dora = await asDora();
   const { page } = dora;
-  await dora.signInAs("dora@demo.example");
   await dora.open("/inbox", "Demo");
   await page.getByText(/^You are on call: .*Platform until .*\d\d:\d\d/).waitFor();
   const count = async () => Number(/^\((\d+)\)/.exec(await page.title())?.[1] ?? 0);
@@ -85,7 +80,6 @@ test("the inbox says that one is on call and until when; what waits is counted i
   await dora.open("/rules", "Demo");
   await expect.poll(() => page.title()).toBe(`(${before + 1}) Rules · Event Alerting`);
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });
 
 test("an open event says when and to whom it escalates next, in the inbox what it is about, and rules for other event keys are one folded line", async () => {
@@ -128,5 +122,4 @@ test("an open event says when and to whom it escalates next, in the inbox what i
   await callApi("Demo", "DELETE", `/routing-rules/${ruleId}`);
   await callApi("Demo", "DELETE", `/escalation-policies/${escalationPolicyId}`);
   await callApi("Demo", "DELETE", `/groups/${groupId}`);
-  await reader.context.close();
 });

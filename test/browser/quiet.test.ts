@@ -40,5 +40,4 @@ test("a silence over everything is meant, and every page says that it is in forc
   await page.getByText('The silence "Move" is deleted.').waitFor();
   await banner.waitFor({ state: "detached" });
   expect(owner.troubles).toEqual([]);
-  await owner.context.close();
 });

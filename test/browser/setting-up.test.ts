@@ -1,11 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
-import { aPerson, callApi, sendEvent, workspaceNamed } from "./person.ts";
+import { aPerson, asDora, callApi, sendEvent, workspaceNamed } from "./person.ts";
 
 test("a tool is connected by its tile: what to paste holds its key, and the tile turns green with the first event", async () => {
   const alertname = `Disk full ${Date.now().toString(36)}`;
-  const dora = await aPerson();
+  const dora = await asDora();
   const { page } = dora;
-  await dora.signInAs("dora@demo.example");
   await dora.open("/inbox", "Demo");
   await dora.pressNamed("Sources");
   await dora.heading("Sources").waitFor();
@@ -36,13 +35,11 @@ test("a tool is connected by its tile: what to paste holds its key, and the tile
   const keys = await callApi<{ id: string; name: string }[]>("Demo", "GET", "/api-keys");
   await callApi("Demo", "DELETE", `/api-keys/${keys.find(({ name }) => name === "Cluster one")!.id}`);
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });
 
 test("the workspace's settings are changed where they are shown, and an empty limit is a fault and not no limit", async () => {
-  const dora = await aPerson();
+  const dora = await asDora();
   const { page } = dora;
-  await dora.signInAs("dora@demo.example");
   await dora.open("/settings", "Demo");
   await dora.heading("Settings").waitFor();
   await page.getByRole("meter", { name: "Events this month" }).waitFor();
@@ -58,7 +55,6 @@ test("the workspace's settings are changed where they are shown, and an empty li
   expect(await callApi("Demo", "GET", "")).toMatchObject({ loudPerTenMinutes: 4, openToAcknowledge: true });
   await callApi("Demo", "PATCH", "", { loudPerTenMinutes: 10, openToAcknowledge: false });
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });
 
 test("what would happen at another time is shown with its escalation, for an invented event and for one that came", async () => {
@@ -106,7 +102,6 @@ test("what would happen at another time is shown with its escalation, for an inv
   await callApi("Demo", "DELETE", `/escalation-policies/${policyId}`);
   await callApi("Demo", "DELETE", `/groups/${groupId}`);
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });
 
 test("one's own shifts are followed by a calendar program, and the page says at once who is on call now", async () => {
@@ -137,5 +132,4 @@ test("one's own shifts are followed by a calendar program, and the page says at 
 
   expect((await fetch(url!)).status).toBe(404);
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });

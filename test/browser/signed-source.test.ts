@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { aPerson, callApi } from "./person.ts";
+import { asDora, callApi } from "./person.ts";
 
 test("Sentry is connected with its client secret, and what it does not sign is refused", async () => {
   const secret = "5f".repeat(32);
@@ -8,9 +8,8 @@ test("Sentry is connected with its client secret, and what it does not sign is r
     action: "created",
     data: { issue: { id: "1", title: "TypeError", level: "error" } },
   });
-  const dora = await aPerson();
+  const dora = await asDora();
   const { page } = dora;
-  await dora.signInAs("dora@demo.example");
   await dora.open("/sources?tool=sentry", "Demo");
   await dora.fill("Client secret", "short");
   await dora.pressNamed("Create");
@@ -27,5 +26,4 @@ test("Sentry is connected with its client secret, and what it does not sign is r
   expect(dora.troubles).toEqual([]);
   const keys = await callApi<{ id: string; source?: string }[]>("Demo", "GET", "/api-keys");
   for (const { id, source } of keys) if (source === "sentry") await callApi("Demo", "DELETE", `/api-keys/${id}`);
-  await dora.context.close();
 });

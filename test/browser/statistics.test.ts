@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
-import { aPerson } from "./person.ts";
+import { asDora } from "./person.ts";
 
 test.each([
   { hand: "a pointer", keyboard: false },
   { hand: "the keyboard alone", keyboard: true },
 ])("a team lead with $hand sees how fast alerts are taken, by week, by rule and by group", async ({ keyboard }) => {
-  const dora = await aPerson({ keyboard });
+  const dora = await asDora({ keyboard });
   const { page } = dora;
-  await dora.signInAs("dora@demo.example");
   await dora.open("/inbox", "Demo");
   await dora.pressNamed("Statistics");
 
@@ -55,17 +54,14 @@ test.each([
     .waitFor();
 
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });
 
 test("a workspace whose events are not counted yet says when they are", async () => {
-  const dora = await aPerson();
-  await dora.signInAs("dora@demo.example");
+  const dora = await asDora();
   await dora.page.route("**/v1/**/statistics?*", (route) => route.fulfill({ json: [] }));
 
   await dora.open("/statistics", "Demo");
 
   await dora.page.getByText(/^No numbers yet/).waitFor();
   await dora.page.getByRole("link", { name: "See what came in" }).waitFor();
-  await dora.context.close();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aPerson, callApi, sendEvent, session, workspaceNamed } from "./person.ts";
+import { aPerson, asDora, callApi, sendEvent, session, workspaceNamed } from "./person.ts";
 
 const problem = (status: number, detail: string, headers: Record<string, string> = {}) => ({
   status,
@@ -8,9 +8,8 @@ const problem = (status: number, detail: string, headers: Record<string, string>
 });
 
 test("what the service refuses or cannot do is a sentence with a way on", async () => {
-  const dora = await aPerson();
+  const dora = await asDora();
   const { page } = dora;
-  await dora.signInAs("dora@demo.example");
 
   await page.route("**/routing-rules", (route) => route.fulfill(problem(500, "Something broke.")));
   await dora.open("/rules", "Demo");
@@ -24,7 +23,6 @@ test("what the service refuses or cannot do is a sentence with a way on", async 
   await page.getByText("Too many requests. Try again in 7 s.").waitFor();
 
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });
 
 test("without a network an acknowledgement is kept, says so, and is sent when there is one again", async () => {
@@ -44,12 +42,11 @@ test("without a network an acknowledgement is kept, says so, and is sent when th
   await context.setOffline(false);
 
   await expect.poll(() => callApi("Demo", "GET", `/events/${eventId}`)).toMatchObject({ state: "acknowledged" });
-  await context.close();
 });
 
 test("while the service is busy or fails an acknowledgement is kept, says so, and is sent when it goes again", async () => {
   const dora = await aPerson();
-  const { page, context } = dora;
+  const { page } = dora;
   const title = "Disk of db-10 fills";
   const { eventId } = await sendEvent("Demo", { event: "backup.failed", title, body: "Soon." });
   await dora.signInAs("dora@demo.example");
@@ -66,12 +63,10 @@ test("while the service is busy or fails an acknowledgement is kept, says so, an
 
   await expect.poll(() => callApi("Demo", "GET", `/events/${eventId}`)).toMatchObject({ state: "acknowledged" });
   expect(dora.troubles).toEqual([]);
-  await context.close();
 });
 
 test("signed out in one tab is signed out in the other, and a session that ended leads to the sign-in and back", async () => {
-  const dora = await aPerson();
-  await dora.signInAs("dora@demo.example");
+  const dora = await asDora();
   const second = await dora.context.newPage();
   await second.goto(dora.page.url());
   await second.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
@@ -84,14 +79,11 @@ test("signed out in one tab is signed out in the other, and a session that ended
   await dora.page.getByRole("button", { name: "Sign in" }).waitFor();
   await dora.page.goto(`${dora.page.url()}&as=dora@demo.example`);
   await dora.heading("Events").waitFor();
-
-  await dora.context.close();
 });
 
 test("a token that the API takes no longer is renewed unseen, and one that nobody renews leads to the sign-in and back", async () => {
-  const dora = await aPerson();
+  const dora = await asDora();
   const { page } = dora;
-  await dora.signInAs("dora@demo.example");
   let refusals = 0;
   await page.route("**/groups", (route) => {
     refusals += 1;
@@ -109,7 +101,6 @@ test("a token that the API takes no longer is renewed unseen, and one that nobod
   await dora.heading("Silences").waitFor();
 
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });
 
 test("devices that were not heard of for 30 days are asked about at the next visit, until they are renewed or removed", async () => {
@@ -147,12 +138,10 @@ test("devices that were not heard of for 30 days are asked about at the next vis
   expect(gina.troubles).toEqual([]);
   // An answer still under way could no longer be changed.
   await page.unrouteAll({ behavior: "wait" });
-  await gina.context.close();
 });
 
 test("an address of a workspace that is gone says so, and shows no other one's", async () => {
-  const dora = await aPerson();
-  await dora.signInAs("dora@demo.example");
+  const dora = await asDora();
 
   await dora.page.goto(`${session().baseUrl}/groups?workspace=ws_gone`);
   await dora.heading("This workspace is not yours").waitFor();
@@ -161,7 +150,6 @@ test("an address of a workspace that is gone says so, and shows no other one's",
   await dora.heading("Inbox").waitFor();
 
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });
 
 test("somebody who was taken out of a workspace is told so, and nothing of it is shown", async () => {
@@ -177,7 +165,6 @@ test("somebody who was taken out of a workspace is told so, and nothing of it is
   await person.page.getByText("You are not a member of this workspace any more.").waitFor();
 
   await callApi("Globex", "POST", "/members", gone);
-  await person.context.close();
 });
 
 test("2,000 emoji are shown whole, and a script in every field stays a text", async () => {
@@ -192,8 +179,7 @@ test("2,000 emoji are shown whole, and a script in every field stays a text", as
     url: "https://shop.example/?q=%3Cscript%3E",
   });
   await callApi("Demo", "POST", "/groups", { name: script });
-  const dora = await aPerson();
-  await dora.signInAs("dora@demo.example");
+  const dora = await asDora();
 
   await dora.open(`/events/${eventId}`, "Demo");
   await dora.heading(script).waitFor();
@@ -204,15 +190,13 @@ test("2,000 emoji are shown whole, and a script in every field stays a text", as
 
   expect(ran).toBeUndefined();
   expect(dora.troubles).toEqual([]);
-  await dora.context.close();
 });
 
 test("the keyboard alone goes from the skip link to an acknowledged alert", async () => {
   const title = `Backup by keyboard ${Date.now().toString(36)}`;
   await sendEvent("Demo", { event: "backup.failed", title, body: "Soon." });
-  const dora = await aPerson();
+  const dora = await asDora();
   const { page } = dora;
-  await dora.signInAs("dora@demo.example");
   await dora.open("/inbox", "Demo");
   const article = page.getByRole("article", { name: title });
   await article.waitFor();
@@ -231,5 +215,4 @@ test("the keyboard alone goes from the skip link to an acknowledged alert", asyn
   await page.getByText("1 event acknowledged.").waitFor();
 
   expect(first).toBe("Skip to content");
-  await dora.context.close();
 });

@@ -61,5 +61,4 @@ test("what somebody else has changed is not overwritten, and what leaves nobody 
   await expect.poll(() => callApi<unknown[]>("Demo", "GET", `/groups/${groupId}/members`)).toHaveLength(0);
 
   expect(someone.troubles).toEqual([]);
-  await someone.context.close();
 });

@@ -32,5 +32,4 @@ test("a user group of Slack follows a group, and the page names whoever is on ca
   expect(made?.follows?.kept).toBe("nobody_linked");
   expect(dora.troubles).toEqual([]);
   await callApi("Demo", "DELETE", `/connections/${made?.id}`);
-  await dora.context.close();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aPerson, callApi, sendEvent, session, workspaceNamed } from "./person.ts";
+import { aPerson, asDora, callApi, sendEvent, session, workspaceNamed } from "./person.ts";
 
 test.each([
   { hand: "a pointer", keyboard: false, company: "Acme" },
@@ -40,7 +40,6 @@ test.each([
     await alice.heading("Inbox").waitFor();
     expect(await alice.page.getByText("From nothing to the first push").count()).toBe(0);
     expect(alice.troubles).toEqual([]);
-    await alice.context.close();
   },
 );
 
@@ -124,7 +123,6 @@ test.each([
     await gina.pressNamed("People");
     await page.getByText("No device: cannot be reached").first().waitFor();
     expect(gina.troubles).toEqual([]);
-    await gina.context.close();
   },
 );
 
@@ -161,7 +159,6 @@ test.each([
 
     expect(width).toBeLessThanOrEqual(way.width);
     expect(engineer.troubles).toEqual([]);
-    await engineer.context.close();
   },
 );
 
@@ -209,14 +206,12 @@ test("a team lead watches a job by a heartbeat: makes it, calls it, pauses it, a
   await page.getByText("No heartbeat yet.").waitFor();
 
   expect(gina.troubles).toEqual([]);
-  await gina.context.close();
 });
 
 test("a group is renamed where its members are", async () => {
   const name = `Grouped ${Date.now().toString(36)}`;
   const { id } = await callApi("Demo", "POST", "/groups", { name });
-  const dora = await aPerson();
-  await dora.signInAs("dora@demo.example");
+  const dora = await asDora();
   await dora.open(`/groups?open=${id}`, "Demo");
   await dora.fill("Name", `${name} anew`);
   await dora.pressNamed("Rename");
@@ -224,5 +219,4 @@ test("a group is renamed where its members are", async () => {
 
   expect(await callApi("Demo", "GET", `/groups/${id}`)).toMatchObject({ name: `${name} anew` });
   await callApi("Demo", "DELETE", `/groups/${id}`);
-  await dora.context.close();
 });
