@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { createMatching } from "../../core/flow/match-event.ts";
 import { EventMessage } from "../../core/queue/messages.ts";
-import { createWorld, type World } from "./world.ts";
+import { useWorld } from "./use-world.ts";
+import type { World } from "./world.ts";
 
 /** Then the table works, so that each run ends. */
 const FAILURES_MAX = 20;
@@ -20,7 +21,7 @@ export const matchInParallel = async (
   let failing = false;
   let calls = 0;
   let failures = 0;
-  const world = await createWorld({
+  const world = await useWorld({
     beforeCall: async () => {
       if (!failing) return;
       calls += 1;

@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { acknowledgeEvents } from "../../../core/flow/life/life.ts";
 import { acknowledgeUntil } from "../../../core/flow/life/term.ts";
-import { closeWorlds, markersOf } from "../../world/world.ts";
+import { markersOf } from "../../world/world.ts";
 import { MINUTE, HOUR, bob, setUp, acknowledgedAfter, pushesOf, viewOf } from "./ending-acknowledgements.ts";
-
-afterEach(closeWorlds);
 
 describe("a chain of acknowledgements that end", () => {
   it("is over after a day: the acknowledgement that would end later holds for good", async () => {

@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { acknowledgeEvents } from "../../../core/flow/life/life.ts";
 import { listOpenEvents } from "../../../core/store/open-events.ts";
-import { closeWorlds, createWorld, markersOf, type World } from "../../world/world.ts";
+import { useWorld } from "../../world/use-world.ts";
+import { closeWorlds, markersOf, type World } from "../../world/world.ts";
 import { MINUTE, HOUR, bob, setUp, acknowledgedAfter, pushesOf, viewOf, openIn } from "./ending-acknowledgements.ts";
-
-afterEach(closeWorlds);
 
 describe("an acknowledgement that a policy limits", () => {
   it("ends as well when it came before the escalation was armed", async () => {
@@ -44,7 +43,7 @@ describe("an acknowledgement that a policy limits", () => {
 
   it("is followed by a step for whoever is on call then, though the step was being decided when it was given", async () => {
     let isOn = false;
-    const world: World = await createWorld({
+    const world: World = await useWorld({
       beforeCall: async ({ constructor: { name }, input }) => {
         if (!isOn || name !== "UpdateCommand" || input.Key?.pk?.endsWith("#ESCALATIONS") !== true) return;
         isOn = false;

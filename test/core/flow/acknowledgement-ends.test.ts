@@ -1,11 +1,10 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts";
 import { acknowledgeUntil } from "../../../core/flow/life/term.ts";
 import { listOpenNotifications } from "../../../core/flow/read/list-notifications.ts";
-import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf } from "../../world/world.ts";
 import { MINUTE, HOUR, bob, setUp, acknowledgedAfter, pushesOf, viewOf, openIn } from "./ending-acknowledgements.ts";
-
-afterEach(closeWorlds);
 
 describe("an acknowledgement that a policy limits", () => {
   it("says until when it holds, asks its holder shortly before, and then the policy goes on with its next step", async () => {
@@ -145,7 +144,7 @@ describe("an acknowledgement that a policy limits", () => {
   });
 
   it("is told to whoever gave it where the only escalation that tells anybody was ended for good before", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     const steps = [{ delayMinutes: 10, targets: [{ type: "user" as const, userId: "usr_bob" }] }];
     const policies = [
       { name: "Short", repeat: 0, ackMinutes: 30, steps: [] },
@@ -169,7 +168,7 @@ describe("an acknowledgement that a policy limits", () => {
   });
 
   it("is told to whoever gave it where no policy has anybody to tell", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
     const { eventId } = await world.post();
     await world.runUntil(world.start + MINUTE);

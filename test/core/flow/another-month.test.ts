@@ -1,8 +1,5 @@
-import { afterEach, expect, it } from "vitest";
-import { closeWorlds } from "../../world/world.ts";
+import { expect, it } from "vitest";
 import { playMonth } from "./month.ts";
-
-afterEach(closeWorlds);
 
 /** As many as a busy month has. */
 const EVENTS = 50;

@@ -1,13 +1,11 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AUDIT_INTERVAL_SECONDS } from "../../../core/domain/basics/limits.ts";
 import { acknowledgeEvents, closeEnded, resolveEvent } from "../../../core/flow/life/life.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { sweep } from "../../../core/flow/sweep.ts";
 import { readEvent } from "../../../core/store/events.ts";
 import { listOpenEvents, putOpenEvent } from "../../../core/store/open-events.ts";
-import { closeWorlds, createWorld } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
 
 const MINUTE = 60_000;
 const HOUR = AUDIT_INTERVAL_SECONDS * 1000;
@@ -16,7 +14,7 @@ type Command = {
   input: { Item?: { pk?: string }; Key?: { sk?: string }; ConsistentRead?: boolean };
 };
 
-const total = async (world: Awaited<ReturnType<typeof createWorld>>) =>
+const total = async (world: Awaited<ReturnType<typeof useWorld>>) =>
   (await listEvents(world.deps, world.ws, { page: 1, limit: 50 })).total;
 const isEvent = ({ constructor, input: { Item: item } }: Command) =>
   constructor.name === "PutCommand" && item?.pk?.includes("#EVENTS") === true;
@@ -33,7 +31,7 @@ describe("the audit of the numbers", () => {
     const begun = async (count: number) => {
       while (release.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
     };
-    const world = await createWorld({
+    const world = await useWorld({
       beforeCall: async (command: Command) => {
         if (isEvent(command)) await holdOnce("event");
         if (command.input.Key?.sk === "AUDITED") await holdOnce("audit");
@@ -61,7 +59,7 @@ describe("the audit of the numbers", () => {
   });
 
   it("finds the number of a request that died, and schedules itself once", async () => {
-    const world = await createWorld({
+    const world = await useWorld({
       beforeCall: async (command) => {
         if (isEvent(command) && dies) throw new Error("died");
       },
@@ -83,7 +81,7 @@ describe("the audit of the numbers", () => {
 
   it("comes again where the clock is put back in the middle of it", async () => {
     let jumps = false;
-    const world = await createWorld({
+    const world = await useWorld({
       beforeCall: async (command: Command) => {
         if (!jumps || command.input.Key?.sk !== "CONTROL") return;
         jumps = false;
@@ -105,7 +103,7 @@ describe("the audit of the numbers", () => {
 describe("the audit of the open events", () => {
   it("takes those off the list whose end was stored by a request that died, and leaves the others", async () => {
     let dies = false;
-    const world = await createWorld({
+    const world = await useWorld({
       beforeCall: async ({ constructor, input }) => {
         if (dies && constructor.name === "DeleteCommand" && JSON.stringify(input).includes("#OPEN"))
           throw new Error("died");
@@ -131,7 +129,7 @@ describe("the audit of the open events", () => {
   });
 
   it("leaves those on the list whose plan is still to be frozen", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     const { deps, ws } = world;
     const { eventId } = await world.post();
     const event = (await readEvent(deps, ws, eventId))!;

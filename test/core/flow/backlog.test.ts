@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sweep } from "../../../core/flow/sweep.ts";
 import { eventMarkerKey } from "../../../core/store/keys.ts";
 import { createAccount, memoryMb, timeoutSeconds } from "../../world/account.ts";
-import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf } from "../../world/world.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -62,7 +61,7 @@ describe("a backlog of ten minutes at 100 events a second", () => {
 
 describe("two rounds of the sweeper at once", () => {
   it("leave one marker of an event, and nothing when it is finished", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     world.queues.events.setUp(false);
     await world.rule([await world.group("Ops", ["usr_ann"])]);
     await world.post();

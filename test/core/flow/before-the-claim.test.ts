@@ -1,19 +1,18 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { CHECK_MAX_MS } from "../../../core/flow/send-notification.ts";
 import type { Push } from "../../../core/domain/delivery/push/outcome.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { vapidKeys } from "../../support/web-push.ts";
-import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 
 /** Ann with one device; the credentials for pushes can be read while `isReady`. */
-const setUp = async (fields: Parameters<typeof createWorld>[0] = {}) => {
+const setUp = async (fields: Parameters<typeof useWorld>[0] = {}) => {
   const state = { isReady: true };
   const send = vi.fn<Push["send"]>(async () => ({ kind: "accepted", messageId: "m" }));
-  const world = await createWorld({ push: { send, prepare: async () => state.isReady }, ...fields });
+  const world = await useWorld({ push: { send, prepare: async () => state.isReady }, ...fields });
   await world.rule([await world.group("Ops", ["usr_ann"], 0)], { requiresAck: true });
   await registerDevice(world.deps, world.ws, "usr_ann", {
     token: "usr_ann-1",

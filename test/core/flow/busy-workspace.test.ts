@@ -1,8 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { randomFrom } from "../../../bench/matching-workload.ts";
-import { closeWorlds, createWorld, type World } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import type { World } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const PEOPLE = ["usr_ann", "usr_bob", "usr_cho"];
@@ -57,7 +56,7 @@ const send = async (world: World, { rate, seconds, bytes, sites, share }: Load) 
 
 const busyWorld = async (share: number) => {
   let busy = false;
-  const world = await createWorld({ throttled: () => busy, share });
+  const world = await useWorld({ throttled: () => busy, share });
   const groupId = await world.group("Ops", PEOPLE);
   const step = { delayMinutes: 30, targets: [{ type: "group" as const, groupId, onCallOnly: false }] };
   const escalationPolicyId = await world.policy({ name: "Ops", repeat: 0, steps: [step] });

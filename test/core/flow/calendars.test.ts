@@ -3,12 +3,12 @@ import { expect, it } from "vitest";
 import { readCalendar, renewAddress } from "../../../core/flow/read/shifts.ts";
 import { memberKey } from "../../../core/store/keys.ts";
 import { removeMember, saveMember } from "../../../core/store/members.ts";
-import { createWorld } from "../../world/world.ts";
+import { useWorld } from "../../world/use-world.ts";
 
 const bob = { userId: "usr_bob", name: "Bob", email: "bob@acme.example" };
 const nameOf = (url: string): string => url.split("/").at(-1) ?? "";
 const withFeed = async () => {
-  const { deps, ws } = await createWorld();
+  const { deps, ws } = await useWorld();
   await saveMember(deps, ws, bob);
   const { url } = await renewAddress(deps, ws, { kind: "user", id: bob.userId }, "https://alerts.example");
   return { deps, ws, feed: nameOf(url) };

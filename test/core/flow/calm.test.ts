@@ -1,9 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { acknowledgeEvents } from "../../../core/flow/life/life.ts";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
-import { closeWorlds, createWorld, type Pushed } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import type { Pushed } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const NIGHT = Date.UTC(2026, 10, 22, 2);
@@ -12,7 +11,7 @@ const ann = { id: "usr_ann", name: "Ann" };
 
 /** A world in which Ann and Ben are asked to acknowledge what rings, once in five minutes. */
 const aWorld = async ({ start = NIGHT, timeZone = "Europe/Berlin", ackMinutes = 0 } = {}) => {
-  const world = await createWorld({ start });
+  const world = await useWorld({ start });
   const policy = ackMinutes === 0 ? null : await world.policy({ name: "P", repeat: 0, ackMinutes, steps: [] });
   const groupId = await world.group("Ops", ["usr_ann", "usr_ben"]);
   if (timeZone !== "") {

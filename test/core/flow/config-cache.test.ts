@@ -1,19 +1,17 @@
 import * as v from "valibot";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
 import { createConfigCache } from "../../../core/flow/config-cache.ts";
 import { createRule } from "../../../core/store/rules.ts";
 import { createWorkspace } from "../../../core/store/workspaces.ts";
-import { closeWorlds, createWorld } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
 
 const plan = { monthlyEvents: 1000, eventsPerMinute: 100, burst: 100, retentionDays: 400 };
 const creator = { userId: "usr_owner", name: "Owner", email: "owner@acme.example" };
 
 it("one workspace's rules do not push out those of the others, however much they hold", async () => {
   const loaded: string[] = [];
-  const { deps } = await createWorld({
+  const { deps } = await useWorld({
     beforeCall: async ({ constructor, input }) => {
       const pk = input.ExpressionAttributeValues?.[":pk"];
       if (constructor.name === "QueryCommand" && String(pk).endsWith("#RULES")) loaded.push(String(pk));
@@ -40,7 +38,7 @@ it("one workspace's rules do not push out those of the others, however much they
 });
 
 it("while one workspace's many rules are read into shape, the events of others go on", async () => {
-  const { deps, ws } = await createWorld();
+  const { deps, ws } = await useWorld();
   const input = v.parse(RuleInput, { name: "A", eventKey: "*", targets: [{ type: "group", groupId: "grp_1" }] });
   for (let count = 0; count < 200; count += 1) await createRule(deps, ws, input);
   let turns = 0;

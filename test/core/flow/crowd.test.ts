@@ -4,7 +4,8 @@ import { createPostEvent } from "../../../functions/events/post-event.ts";
 import type { Fcm, InboxEntry } from "../../../local/fcm/server.ts";
 import { startRedirected } from "../../local/fcm/support.ts";
 import { call } from "../../world/http.ts";
-import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf } from "../../world/world.ts";
 import { aPush, overFcm } from "../push/support.ts";
 
 let fcm: Fcm;
@@ -12,8 +13,7 @@ const taken: InboxEntry[] = [];
 beforeAll(async () => {
   fcm = await startRedirected({ onMessage: (entry) => taken.push(entry) });
 });
-afterEach(async () => {
-  await closeWorlds();
+afterEach(() => {
   fcm.setMode({});
   taken.length = 0;
 });
@@ -34,7 +34,7 @@ const disordered = (userId: string) => {
 
 /** Tells all of them, and measures the time until the last of them was SENT. */
 const tell = async (tokensOf: (userId: string) => string[]) => {
-  const world = await createWorld({ live: true, push: overFcm(aPush({ deadlineMs: DEADLINE_MS })) });
+  const world = await useWorld({ live: true, push: overFcm(aPush({ deadlineMs: DEADLINE_MS })) });
   await world.rule([await world.crowd(people, tokensOf)]);
   const posted = world.now();
   await world.post();
@@ -79,7 +79,7 @@ describe("an event of emoji only", () => {
     ["families of five code points", "👩‍👩‍👧", 40, 400],
     ["flags of two", "🇩🇪", 100, 1000],
   ])("arrives cut between graphemes and small enough: %s", async (_, emoji, inTitle, inBody) => {
-    const world = await createWorld({ live: true, push: overFcm(aPush()) });
+    const world = await useWorld({ live: true, push: overFcm(aPush()) });
     await world.rule([await world.group("Ops", ["usr_ann"])]);
     const event = { event: "fire.seen", title: emoji.repeat(inTitle), body: emoji.repeat(inBody) };
 

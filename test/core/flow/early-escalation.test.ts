@@ -1,8 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { takeReport } from "../../../core/flow/life/report-notification.ts";
-import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -14,7 +13,7 @@ const setUp = async (
   { devices = 0, second = 1, repeat = 0, ...fields }: Setting = {},
   options: WorldOptions = {},
 ): Promise<World> => {
-  const world = await createWorld(options);
+  const world = await useWorld(options);
   const [carol, bob, eve] = [
     await world.group("First", ["usr_carol"], devices),
     await world.group("Second", ["usr_bob"], second),

@@ -1,7 +1,8 @@
 import type { EscalationPolicyInput } from "../../../core/domain/escalation/escalation-policy.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { listOpenEvents } from "../../../core/store/open-events.ts";
-import { createWorld, type World, type WorldOptions } from "../../world/world.ts";
+import { useWorld } from "../../world/use-world.ts";
+import type { World, WorldOptions } from "../../world/world.ts";
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -9,7 +10,7 @@ export const bob = { id: "usr_bob", name: "Bob" };
 
 /** First Ann; after 10 minutes Bob, 10 later Cleo. An acknowledgement holds for 30 minutes. */
 export const setUp = async (options: WorldOptions = {}, fields: Partial<EscalationPolicyInput> = {}) => {
-  const world = await createWorld(options);
+  const world = await useWorld(options);
   const ops = await world.group("Ops", ["usr_ann"]);
   for (const name of ["usr_bob", "usr_cleo"]) await world.group(name, [name]);
   const escalationPolicyId = await world.policy({

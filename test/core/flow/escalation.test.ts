@@ -1,11 +1,10 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { EscalationPolicyInput } from "../../../core/domain/escalation/escalation-policy.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { deletePolicy, listPolicies } from "../../../core/store/escalation-policies.ts";
 import { removeGroupMember } from "../../../core/store/groups.ts";
-import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 
@@ -13,7 +12,7 @@ const group = (groupId: string, onCallOnly = false) => ({ type: "group" as const
 
 /** First Ann; after 5 minutes Bob, 10 later Cleo and Dan, 15 later Eve; then all of it twice more. */
 const setUp = async (options: WorldOptions = {}, fields: Partial<EscalationPolicyInput> = {}) => {
-  const world = await createWorld(options);
+  const world = await useWorld(options);
   const first = await world.group("First", ["usr_ann"]);
   const second = await world.group("Second", ["usr_bob"]);
   const third = await world.group("Third", ["usr_cleo", "usr_dan"]);
@@ -129,7 +128,7 @@ describe("a policy", () => {
   });
 
   it("asks who is in its groups when a step fires, also a moment after another step has asked", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     const first = await world.group("First", ["usr_ann"]);
     const second = await world.group("Second", ["usr_bob", "usr_cleo"]);
     const escalationPolicyId = await world.policy({
@@ -155,7 +154,7 @@ describe("a policy", () => {
   });
 
   it("passes steps that tell nobody at once, and asks again in the next round", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     const first = await world.group("First", ["usr_ann"]);
     const empty = await world.group("Empty", []);
     const last = await world.group("Last", ["usr_bob"]);
@@ -177,7 +176,7 @@ describe("a policy", () => {
   });
 
   it("fires its first step at once when nobody is on call, and the event says so", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     const onCall = await world.group("On call", ["usr_ann"]);
     const next = await world.group("Next", ["usr_bob"]);
     const escalationPolicyId = await world.policy({

@@ -1,11 +1,10 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { explainNotification } from "../../../core/flow/read/explain-notification.ts";
 import { deleteGroup, removeGroupMember } from "../../../core/store/groups.ts";
 import { deleteRule, updateRule } from "../../../core/store/rules.ts";
-import { closeWorlds, createWorld, type World } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import type { World } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 10, 21, 12);
@@ -23,7 +22,7 @@ const explained = async (world: World, eventId: string, userId: string) => {
 
 describe("why a notification was sent", () => {
   it("is the rule's version, its conditions, the shift, the priority and each device", async () => {
-    const world = await createWorld({
+    const world = await useWorld({
       start: START,
       answer: (message) =>
         "token" in message && message.token === "usr_ann-2"
@@ -70,7 +69,7 @@ describe("why a notification was sent", () => {
   });
 
   it("names the escalation step, also when policy, group and rule are gone", async () => {
-    const world = await createWorld({ start: START });
+    const world = await useWorld({ start: START });
     const first = await world.group("First", ["usr_ann"]);
     const lead = await world.group("Lead", ["usr_bob"]);
     const escalationPolicyId = await world.policy({
@@ -105,7 +104,7 @@ describe("why a notification was sent", () => {
 
 describe("why a notification failed", () => {
   it("leaves no push under way once the notification was acknowledged", async () => {
-    const world = await createWorld({
+    const world = await useWorld({
       start: START,
       answer: () => ({ kind: "retry", code: "UNAVAILABLE", retryAfterMs: 30_000 }),
     });
@@ -127,7 +126,7 @@ describe("why a notification failed", () => {
 
 describe("why somebody was or was not told", () => {
   it("told: with the notifications, and what comes next", async () => {
-    const world = await createWorld({ start: START });
+    const world = await useWorld({ start: START });
     const group = await world.group("Ops", ["usr_ann"]);
     const escalationPolicyId = await world.policy({
       name: "Again",
@@ -151,7 +150,7 @@ describe("why somebody was or was not told", () => {
   });
 
   it("not matched: with the condition that did not hold, as the rule was then", async () => {
-    const world = await createWorld({ start: START });
+    const world = await useWorld({ start: START });
     const rule = await world.rule([await world.group("Ops", ["usr_ann"])], {
       conditions: [{ field: "priority", operator: "equals", value: "URGENT" }],
     });
@@ -175,7 +174,7 @@ describe("why somebody was or was not told", () => {
     ["event_key_differs", { eventKey: "order.*" }],
     ["rule_disabled", {}],
   ])("%s", async (reason, fields) => {
-    const world = await createWorld({ start: START });
+    const world = await useWorld({ start: START });
     const rule = await world.rule([await world.group("Ops", ["usr_ann"])], fields);
     if (reason === "rule_disabled") await updateRule(world.deps, world.ws, rule.id, { enabled: false });
     const { eventId } = await world.post();
@@ -185,7 +184,7 @@ describe("why somebody was or was not told", () => {
   });
 
   it("outside its active hours, and not needed beside a rule that matched", async () => {
-    const world = await createWorld({ start: START });
+    const world = await useWorld({ start: START });
     const [ops, rest] = [await world.group("Ops", ["usr_ann"]), await world.group("Rest", ["usr_bob"])];
     const weekdays = [{ days: ["mon" as const], from: "00:00", to: "24:00" }];
     await world.rule([ops], { name: "Mondays", activeHours: weekdays, timeZone: "UTC" });
@@ -221,7 +220,7 @@ describe("why somebody was or was not told", () => {
   });
 
   it("not on call, in no group, without a device: each by its name", async () => {
-    const world = await createWorld({ start: START });
+    const world = await useWorld({ start: START });
     const duty = await world.group("Duty", ["usr_ann", "usr_bob"]);
     await world.schedule(duty, {
       timeZone: "UTC",
@@ -251,7 +250,7 @@ describe("why somebody was or was not told", () => {
   });
 
   it("says what it read from today's groups when those have changed", async () => {
-    const world = await createWorld({ start: START });
+    const world = await useWorld({ start: START });
     const group = await world.group("Ops", ["usr_ann"]);
     await world.rule([group]);
     const { eventId } = await world.post();
@@ -268,7 +267,7 @@ describe("why somebody was or was not told", () => {
   });
 
   it("keeps that a group was empty, whoever has joined it since", async () => {
-    const world = await createWorld({ start: START });
+    const world = await useWorld({ start: START });
     const group = await world.group("Ops", []);
     await world.rule([group]);
     const { eventId } = await world.post();
@@ -283,7 +282,7 @@ describe("why somebody was or was not told", () => {
   });
 
   it("a step to come, and one that an acknowledgement made needless", async () => {
-    const world = await createWorld({ start: START });
+    const world = await useWorld({ start: START });
     const group = await world.group("Ops", ["usr_ann"]);
     const lead = await world.group("Lead", ["usr_bob"]);
     const escalationPolicyId = await world.policy({
@@ -306,14 +305,14 @@ describe("why somebody was or was not told", () => {
   });
 
   it("is undefined for an event that the workspace does not have", async () => {
-    const world = await createWorld({ start: START });
+    const world = await useWorld({ start: START });
 
     expect(await explainEvent(world.deps, world.ws, "evt_00000000100000000000", "usr_ann")).toBeUndefined();
   });
 });
 
 it("an explanation gives as many rules as one answer can carry, and counts the others", async () => {
-  const world = await createWorld();
+  const world = await useWorld();
   const group = await world.group("Duty", ["usr_ann"]);
   const value = Array.from({ length: 125 }, (_, index) => `${index} `.padEnd(2_000, "x"));
   const conditions = [{ field: "title", operator: "one_of", value }];

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import { EventInput } from "../../../core/domain/event/event.ts";
@@ -9,16 +9,15 @@ import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { searchEvents } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { createSilence } from "../../../core/store/silences.ts";
-import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const ann = { id: "usr_ann", name: "Ann" };
 
 /** A world in which Ann is asked to acknowledge what comes, at noon. */
 const aWorld = async (options: WorldOptions = {}, rule: object = {}) => {
-  const world = await createWorld(options);
+  const world = await useWorld(options);
   const groupId = await world.group("Ops", ["usr_ann"]);
   await world.rule([groupId], { requiresAck: true, ...rule });
   const { deps, ws } = world;

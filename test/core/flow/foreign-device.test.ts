@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
@@ -8,9 +8,8 @@ import { toDeviceView } from "../../../core/domain/device/device.ts";
 import { listDevices } from "../../../core/store/devices.ts";
 import { errorBody } from "../../../local/fcm/answers.ts";
 import { aBrowser } from "../../support/web-push.ts";
-import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf } from "../../world/world.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -43,7 +42,7 @@ const setUp = async (way: "fcm" | "web") => {
     allRefused: false,
     annTakes: false,
   };
-  const world = await createWorld({
+  const world = await useWorld({
     answer: (message) => {
       const isAnns = addressIn(message).includes("usr_ann-") && !state.annTakes;
       return isAnns || state.allRefused

@@ -1,14 +1,13 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { listNotificationsOf, readEventView } from "../../../core/flow/read/read-event.ts";
 import { removeGroupMember } from "../../../core/store/groups.ts";
 import { escalationKey } from "../../../core/store/keys.ts";
 import { listNewestPacks } from "../../world/newest-packs.ts";
 import { sendTwice } from "../../world/queues.ts";
-import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 
@@ -17,7 +16,7 @@ const peopleOf = (count: number) =>
 
 /** Rules that each tell people with one device: more notifications than one part of a plan holds. */
 const setUp = async (people: number, rules: number, options: WorldOptions = {}, fields: object = {}) => {
-  const world = await createWorld(options);
+  const world = await useWorld(options);
   const groupId = await world.crowd(peopleOf(people), (userId) => [`${userId}-1`]);
   for (let rule = 0; rule < rules; rule += 1) await world.rule([groupId], { name: `Rule ${rule}`, ...fields });
   return { world, groupId };
@@ -199,7 +198,7 @@ describe.runIf(process.env["GREAT_EVENTS"] !== undefined)("an event of great siz
 
 describe("an escalation that fires often and tells many", () => {
   it("keeps a record that does not grow, and counts whom it told", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     const crowd = await world.crowd(peopleOf(100), () => []);
     const first = await world.group("First", ["usr_ann"]);
     const escalationPolicyId = await world.policy({

@@ -1,11 +1,9 @@
 import * as fc from "fast-check";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { PRIORITIES, type Priority } from "../../../core/domain/basics/priority.ts";
 import { readEvent } from "../../../core/store/events.ts";
 import { matchInParallel } from "../../world/in-parallel.ts";
-import { closeWorlds, type World } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import type { World } from "../../world/world.ts";
 
 /** What decides the order of messages, and which calls fail. */
 const luck = fc.array(fc.nat({ max: 1_000 }), { minLength: 30, maxLength: 60 });

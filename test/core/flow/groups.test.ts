@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts";
 import * as v from "valibot";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
@@ -10,16 +10,15 @@ import { readEvent } from "../../../core/store/events.ts";
 import { changeGroup, groupKeyOf } from "../../../core/store/grouped.ts";
 import { readRule } from "../../../core/store/rules.ts";
 import { createMatcher } from "../../../functions/matcher.ts";
-import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
 
 /** A world in which Ann is asked to acknowledge what comes, by a rule that groups by host for half an hour. */
 const aWorld = async (fields: object = {}, options: WorldOptions = {}) => {
-  const world = await createWorld(options);
+  const world = await useWorld(options);
   const groupId = await world.group("Ops", ["usr_ann"]);
   const { id: ruleId } = await world.rule([groupId], {
     requiresAck: true,

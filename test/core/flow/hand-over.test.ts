@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts";
 import { takeInHand } from "../../../core/flow/life/in-hand.ts";
 import { acknowledgeUntil } from "../../../core/flow/life/term.ts";
@@ -6,9 +6,8 @@ import { tellMore } from "../../../core/flow/life/take-in-hand.ts";
 import { explainNotification } from "../../../core/flow/read/explain-notification.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { addOverride } from "../../../core/store/on-call.ts";
-import { closeWorlds, createWorld, markersOf, type World } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf, type World } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -25,7 +24,7 @@ const setUp = async (
   schedule = turns(["usr_ann", "usr_bob"]),
   rule: (policy: World["policy"]) => Promise<object> = () => Promise.resolve({}),
 ) => {
-  const world = await createWorld();
+  const world = await useWorld();
   const group = await world.group("Duty", ["usr_ann", "usr_bob", "usr_cleo"]);
   await world.schedule(group, schedule);
   await world.rule([group], { onCallOnly: true, requiresAck: true, ...(await rule(world.policy)) });

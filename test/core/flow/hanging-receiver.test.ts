@@ -1,11 +1,9 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { EVENT_TYPES, toWebhookView } from "../../../core/domain/webhook/webhook.ts";
 import { listEventsBetween } from "../../../core/store/events.ts";
 import { readLine } from "../../../core/store/webhook-lines.ts";
 import { createWebhook } from "../../../core/store/webhooks.ts";
-import { closeWorlds, createWorld } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -14,7 +12,7 @@ const QUICK = "https://quick.example.com/hook";
 
 it("a receiver that hangs: its owners see since when and why, are told after an hour, and nobody else waits for it", async () => {
   const hangsUntil = 2 * HOUR;
-  const world = await createWorld({
+  const world = await useWorld({
     receive: ({ url }) =>
       url === HANGING && world.now() - world.start < hangsUntil
         ? { kind: "failed", code: "DEADLINE" }

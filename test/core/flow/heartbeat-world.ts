@@ -2,7 +2,8 @@ import * as v from "valibot";
 import { HeartbeatInput, toHeartbeatView } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { createHeartbeat, readHeartbeat, takeCall, updateHeartbeat } from "../../../core/store/heartbeats.ts";
-import { createWorld, type World, type WorldOptions } from "../../world/world.ts";
+import { useWorld } from "../../world/use-world.ts";
+import type { World, WorldOptions } from "../../world/world.ts";
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -16,7 +17,7 @@ export const backup = v.parse(HeartbeatInput, {
 
 /** A world with a heartbeat every five minutes plus one minute of grace, and Ann, who is told. */
 export const aWorld = async (options: WorldOptions = {}) => {
-  const world = await createWorld(options);
+  const world = await useWorld(options);
   await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
   const { heartbeat, secret } = await createHeartbeat(world.deps, world.ws, backup);
   const { id } = heartbeat;

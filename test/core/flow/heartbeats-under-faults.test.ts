@@ -1,11 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { toHeartbeatView } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { sweep } from "../../../core/flow/sweep.ts";
 import { createHeartbeat, readHeartbeat } from "../../../core/store/heartbeats.ts";
-import { closeWorlds, type World } from "../../world/world.ts";
+import type { World } from "../../world/world.ts";
 import { SECOND, MINUTE, backup, aWorld, keysOf } from "./heartbeat-world.ts";
-
-afterEach(closeWorlds);
 
 describe("a gap in the sweeper's rounds", () => {
   const rounds = (world: World) => sweep(world.deps, Infinity);

@@ -1,14 +1,12 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { sweep } from "../../../core/flow/sweep.ts";
 import { setUsagePlan } from "../../../core/store/control.ts";
 import { readEvent } from "../../../core/store/events.ts";
 import { createHeartbeat, deleteHeartbeat, takeCall } from "../../../core/store/heartbeats.ts";
-import { closeWorlds, createWorld } from "../../world/world.ts";
+import { useWorld } from "../../world/use-world.ts";
 import { SECOND, MINUTE, backup, aWorld, keysOf } from "./heartbeat-world.ts";
-
-afterEach(closeWorlds);
 
 describe("a heartbeat", () => {
   it("makes nothing as long as its calls come in time", async () => {
@@ -106,7 +104,7 @@ describe("a heartbeat", () => {
   });
 
   it("is looked at in the round in which it is due, however many are due with it", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     const { deps, ws } = world;
     for (let count = 0; count < 160; count += 1) await createHeartbeat(deps, ws, { ...backup, name: `Job ${count}` });
     world.skip(6 * MINUTE);

@@ -1,11 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Table } from "../../../core/deps.ts";
 import { updateWebhook } from "../../../core/flow/admin/webhooks.ts";
 import { type LineDeps, workLine } from "../../../core/flow/work-line.ts";
-import { closeWorlds } from "../../world/world.ts";
 import { bodiesOf, MINUTE, setUp } from "./webhook-world.ts";
-
-afterEach(closeWorlds);
 
 /** A webhook with three events in its line, and an invocation that takes from it. */
 const aLine = async () => {

@@ -1,16 +1,15 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as fc from "fast-check";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sumOf, TOP_LEVEL } from "../../../core/domain/event/lost-numbers.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { deflate } from "../../../core/store/codec.ts";
 import { eventKey } from "../../../core/store/keys.ts";
 import { markLost, readLostCounts, unmarkLost } from "../../../core/store/sequence.ts";
 import { startTable } from "../../world/table.ts";
-import { closeWorlds, createWorld, type World } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import type { World } from "../../world/world.ts";
 
 /** More than fit into one item of the table. */
 const LOST = 85_000;
@@ -27,7 +26,7 @@ const setSequence = ({ deps, ws }: World, seq: number) =>
 
 describe("a sequence that has lost more numbers than an item holds", () => {
   it("is listed page by page along one path, and takes events and further losses as ever", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     const { deps, ws } = world;
     // Every second number is lost: 1, 3, 5 and so on.
     await markLost(

@@ -1,8 +1,5 @@
-import { afterEach, expect, it } from "vitest";
-import { closeWorlds } from "../../world/world.ts";
+import { expect, it } from "vitest";
 import { playMonth } from "./month.ts";
-
-afterEach(closeWorlds);
 
 it(
   "a month of acknowledgements that end: who is on call then is woken when it must be, and nobody later",

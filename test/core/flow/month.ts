@@ -5,7 +5,8 @@ import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts
 import { snooze } from "../../../core/flow/life/take-in-hand.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { slowOnCall, walk } from "../domain/on-call/slow.ts";
-import { createWorld, markersOf, type World } from "../../world/world.ts";
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf, type World } from "../../world/world.ts";
 
 /*
  * A month of somebody's duty: a rotation that hands over twice a day by the clock on the wall, and events whose
@@ -201,7 +202,7 @@ const inOrder = (pushes: readonly Push[]): string[] =>
   pushes.map(({ at, userId, title }) => `${new Date(at).toISOString()} ${userId} ${title}`).toSorted();
 
 const setUp = async (start: number, timeZone: string) => {
-  const world = await createWorld({ start });
+  const world = await useWorld({ start });
   const groupId = await world.group("Duty", people);
   await world.schedule(groupId, scheduleIn(timeZone));
   const escalationPolicyId = await world.policy({

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { HeartbeatInput } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
@@ -13,9 +13,8 @@ import { listEventTypes } from "../../../core/store/event-types.ts";
 import { createHeartbeat } from "../../../core/store/heartbeats.ts";
 import { createSilence } from "../../../core/store/silences.ts";
 import { setRole } from "../../../core/store/members.ts";
-import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -31,7 +30,7 @@ const notice = { eventKey: "service.quota", title: "Nearly used up", body: "80 o
 
 /** A world with Ann and Bob, who are told of everything, and the owner, who has no device. */
 const aWorld = async (options: WorldOptions = {}) => {
-  const world = await createWorld(options);
+  const world = await useWorld(options);
   await world.rule([await world.group("Ops", ["usr_ann", "usr_bob"])], { requiresAck: true });
   const tell = (once: string, to?: string[]) =>
     createOwnIngest(world.deps)({ workspaceId: world.ws, once, content: { ...notice, notice: { to } } });
@@ -151,7 +150,7 @@ describe("a heartbeat's missed call", () => {
   };
 
   it("that no rule matches is told to the owners, whatever is silenced", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     await world.rule([await world.group("Ops", ["usr_ann"])], { eventKey: "disk.full" });
     await createSilence(world.deps, world.ws, v.parse(SilenceInput, overAll));
 
@@ -236,7 +235,7 @@ describe("a person whose device has ended", () => {
       ? { kind: "unregistered", code: "UNREGISTERED" }
       : { kind: "accepted", messageId: "m" };
   const wake = async (devices: number, options: WorldOptions = {}) => {
-    const world = await createWorld({ answer, ...options });
+    const world = await useWorld({ answer, ...options });
     await world.rule([await world.group("Ops", ["usr_ann"], devices)], { eventKey: "disk.full" });
     await world.post();
     await world.runFor(MINUTE);

@@ -1,11 +1,10 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { noticeOnCallChanges } from "../../../core/flow/on-call-changes.ts";
 import { deleteGroup } from "../../../core/store/groups.ts";
 import { removeMember } from "../../../core/store/members.ts";
 import { addOverride } from "../../../core/store/on-call.ts";
-import { closeWorlds, createWorld, type World, type WorldOptions } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import type { World, WorldOptions } from "../../world/world.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -17,7 +16,7 @@ const turns = (participants: unknown[]) => ({
 
 /** Noon; Ann is on call until one, then Bob until one the day after. Somebody has looked once. */
 const setUp = async (options: WorldOptions = {}) => {
-  const world = await createWorld(options);
+  const world = await useWorld(options);
   const group = await world.group("Duty", ["usr_ann", "usr_bob", "usr_cleo"]);
   await world.schedule(group, turns(["usr_ann", "usr_bob"]));
   const told: string[] = [];

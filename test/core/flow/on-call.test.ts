@@ -1,8 +1,6 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
-import { closeWorlds, createWorld } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
 
 const MINUTE = 60_000;
 
@@ -23,7 +21,7 @@ describe("one hundred events, fifty across each change of the clocks", () => {
     ["forward", Date.UTC(2026, 2, 28), "2026-03-27T09:00", 28],
     ["back", Date.UTC(2026, 9, 24), "2026-10-23T09:00", 24],
   ])("%s each go to whom the calendar on the wall says", async (_, start, handover, firstDay) => {
-    const world = await createWorld({ start });
+    const world = await useWorld({ start });
     const group = await world.group("Duty", ["usr_ann", "usr_bob", "usr_cleo"]);
     await world.schedule(group, {
       timeZone: "Europe/Berlin",
@@ -52,7 +50,7 @@ describe("one hundred events, fifty across each change of the clocks", () => {
 
 describe("an event while nobody is on call", () => {
   it("tells nobody and says why", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     const group = await world.group("Duty", ["usr_ann"]);
     await world.rule([group], { onCallOnly: true });
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { formatEventId } from "../../../core/domain/basics/ids.ts";
 import { AUDIT_INTERVAL_SECONDS } from "../../../core/domain/basics/limits.ts";
 import { acknowledgeEvents, resolveByKey, resolveEvent } from "../../../core/flow/life/life.ts";
@@ -8,9 +8,8 @@ import { readEvent } from "../../../core/store/events.ts";
 import { openEventKey } from "../../../core/store/keys.ts";
 import { listOpenEvents, setOpenIndex } from "../../../core/store/open-events.ts";
 import { deleteItem, putItem } from "../../../core/store/table.ts";
-import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const HOUR = AUDIT_INTERVAL_SECONDS * 1000;
@@ -18,7 +17,7 @@ const DAY = 24 * HOUR;
 
 /** A world in which Ann is told of failures, and somebody must acknowledge them. */
 const aWorld = async (options: WorldOptions = {}) => {
-  const world = await createWorld(options);
+  const world = await useWorld(options);
   await world.rule([await world.group("Ops", ["usr_ann"])], { eventKey: "site.down", requiresAck: true });
   return world;
 };
@@ -245,7 +244,7 @@ describe("the list of open events", () => {
 describe("an event that is open for 30 days", () => {
   const policy = { name: "daily", repeat: 5, steps: Array.from({ length: 15 }, () => ({ delayMinutes: 1440 })) };
   const oldOne = async (options: WorldOptions = {}) => {
-    const world = await createWorld(options);
+    const world = await useWorld(options);
     const group = await world.group("Ops", ["usr_ann"]);
     const steps = policy.steps.map((step) => ({
       ...step,

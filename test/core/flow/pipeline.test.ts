@@ -1,14 +1,13 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readEvent } from "../../../core/store/events.ts";
-import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf } from "../../world/world.ts";
 
 const SECOND = 1000;
 
 /** Ann and Bob with two devices each, and a rule that tells them about everything. */
 const setUp = async () => {
-  const world = await createWorld();
+  const world = await useWorld();
   const group = await world.group("Ops", ["usr_ann", "usr_bob"], 2);
   await world.rule([group], { requiresAck: true, priorityOverride: "CRITICAL" });
   return world;

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { takeDeliveryEvent } from "../../../core/flow/take-delivery-event.ts";
@@ -12,9 +12,8 @@ import { listProofs } from "../../../core/store/proofs.ts";
 import { updateWorkspace } from "../../../core/store/workspaces.ts";
 import { addContact } from "../../faults/fixtures.ts";
 import { aReceiptKey } from "../../support/phone.ts";
-import { closeWorlds, createWorld, markersOf, type WorldOptions } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -27,7 +26,7 @@ const keys = await aReceiptKey();
  * 2026. Bob is on call from 9 on the 24th, Ann from 9 on the 25th. Both have a phone that signs, and Bob a number.
  */
 const aWorld = async (options: WorldOptions = {}) => {
-  const world = await createWorld({ start: NOON, ...options });
+  const world = await useWorld({ start: NOON, ...options });
   const { ws, deps } = world;
   const group = await world.group("Ops", ["usr_ann", "usr_bob"], 0);
   for (const name of ["ann", "bob"])
@@ -165,7 +164,7 @@ describe("a shift that begins with a proof", () => {
   });
 
   it("of the only one who could be told is told to that person", async () => {
-    const world = await createWorld({ start: NOON });
+    const world = await useWorld({ start: NOON });
     const group = await world.group("Solo", ["usr_owner"], 0);
     const layers = [{ start: "2026-10-23T13:00", every: 1, unit: "day", participants: ["usr_owner"] }];
     await world.schedule(group, { timeZone: "UTC", layers });

@@ -1,13 +1,12 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { SimulationInput } from "../../../core/domain/planning/simulation.ts";
 import { simulateEvent } from "../../../core/flow/read/simulate.ts";
 import { resolveEvent } from "../../../core/flow/life/life.ts";
 import { putNotificationRules } from "../../../core/store/notification-rules.ts";
-import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf } from "../../world/world.ts";
 import { SECOND, MINUTE, HOUR, rulesOf, setUp, told } from "./rung-world.ts";
-
-afterEach(closeWorlds);
 
 const nights = { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from: "22:00", to: "07:00" } as const;
 const midnightInBerlin = Date.UTC(2026, 10, 21, 23);
@@ -15,7 +14,7 @@ const berlinNights = { ...nights, days: [...nights.days], timeZone: "Europe/Berl
 
 describe("quiet hours", () => {
   it("do not hold back the question whether somebody is still on it", async () => {
-    const world = await createWorld({ start: midnightInBerlin });
+    const world = await useWorld({ start: midnightInBerlin });
     const group = await world.group("Ops", ["usr_ann"]);
     const escalationPolicyId = await world.policy({
       name: "Ladder",
@@ -100,7 +99,7 @@ describe("quiet hours", () => {
   });
 
   it("end for whoever only has to know of it, though another rule's people have acknowledged meanwhile", async () => {
-    const world = await createWorld({ start: Date.UTC(2026, 10, 21, 22, 30) });
+    const world = await useWorld({ start: Date.UTC(2026, 10, 21, 22, 30) });
     await world.rule([await world.group("Ops", ["usr_bob"])], { requiresAck: true });
     await world.rule([await world.group("Desk", ["usr_ann"])], { requiresAck: false });
     const hours = { ...berlinNights, holdBelow: "URGENT" } as const;

@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ReportedStatus } from "../../../core/domain/delivery/notification.ts";
 import { takeReport } from "../../../core/flow/life/report-notification.ts";
-import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf } from "../../world/world.ts";
 
 type Command = {
   constructor: { name: string };
@@ -12,8 +13,6 @@ type Command = {
  * A report is inserted before each call of the workers in turn, so that it meets every state of a notification and its
  * escalation.
  */
-
-afterEach(closeWorlds);
 
 const MINUTE = 60_000;
 
@@ -58,7 +57,7 @@ describe("a report of the app against the sender", () => {
     "%s holds wherever it comes in between",
     async (status) => {
       const interrupt = interrupter();
-      const world = await createWorld({ beforeCall: interrupt.beforeCall });
+      const world = await useWorld({ beforeCall: interrupt.beforeCall });
       await world.rule([await world.group("Ops", ["usr_ann", "usr_bob"])], { requiresAck: true });
       let calls = Infinity;
       let met = 0;
@@ -95,7 +94,7 @@ describe("an acknowledgement against the firing of a step", () => {
   it("is followed by no push that was not already on its way to FCM", async () => {
     const interrupt = interrupter();
     let stale = false;
-    const world = await createWorld({ beforeCall: interrupt.beforeCall, stale: () => stale });
+    const world = await useWorld({ beforeCall: interrupt.beforeCall, stale: () => stale });
     const ops = await world.group("Ops", ["usr_ann"]);
     const lead = await world.group("Lead", ["usr_bob"]);
     const step = { delayMinutes: 5, targets: [{ type: "group" as const, groupId: lead, onCallOnly: false }] };

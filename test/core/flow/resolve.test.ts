@@ -1,24 +1,23 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts";
 import { readEvent } from "../../../core/store/events.ts";
 import { listRules, updateRule } from "../../../core/store/rules.ts";
 import { listOpenEvents } from "../../../core/store/open-events.ts";
 import { sendTwice } from "../../world/queues.ts";
-import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const ann = { id: "usr_ann", name: "Ann" };
 
-type World = Awaited<ReturnType<typeof createWorld>>;
-type Options = NonNullable<Parameters<typeof createWorld>[0]>;
+type World = Awaited<ReturnType<typeof useWorld>>;
+type Options = NonNullable<Parameters<typeof useWorld>[0]>;
 type Call = Parameters<NonNullable<Options["beforeCall"]>>[0];
 
 /** A world in which Ann and Bob are told of failures, and somebody must acknowledge them. */
 const setUp = async (options: Options = {}): Promise<World> => {
-  const world = await createWorld(options);
+  const world = await useWorld(options);
   const ops = await world.group("Ops", ["usr_ann", "usr_bob"]);
   await world.rule([ops], { eventKey: "site.down", requiresAck: true });
   return world;

@@ -1,10 +1,11 @@
 import * as v from "valibot";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { EventContent } from "../../../core/domain/event/event.ts";
 import { createMatching } from "../../../core/flow/match-event.ts";
 import { createEvent, readEvent } from "../../../core/store/events.ts";
 import { readLostCounts } from "../../../core/store/sequence.ts";
-import { closeWorlds, createWorld, type World } from "../../world/world.ts";
+import { useWorld } from "../../world/use-world.ts";
+import type { World } from "../../world/world.ts";
 
 const content = v.parse(EventContent, { eventKey: "disk.full", title: "Old", body: "B", priority: "LOW" });
 const OLD = "evt_000000001u000000000z";
@@ -13,11 +14,10 @@ const HOUR = 3_600_000;
 let world: World;
 let now: string;
 beforeEach(async () => {
-  world = await createWorld();
+  world = await useWorld();
   await world.rule([await world.group("Ops", ["usr_ann"])]);
   now = (await world.post()).eventId;
 });
-afterEach(closeWorlds);
 
 const old = () => ({
   workspaceId: world.ws,

@@ -1,5 +1,5 @@
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { sumOf, TOP_LEVEL } from "../../../core/domain/event/lost-numbers.ts";
 import { createOwnIngest } from "../../../core/flow/ingest-event.ts";
 import { snooze } from "../../../core/flow/life/take-in-hand.ts";
@@ -13,9 +13,7 @@ import { simulateHistory } from "../../../core/flow/read/simulate.ts";
 import { sweep } from "../../../core/flow/sweep.ts";
 import { readControl, setUsagePlan } from "../../../core/store/control.ts";
 import { setLastNumber, readLostCounts } from "../../../core/store/sequence.ts";
-import { closeWorlds, createWorld } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -23,7 +21,7 @@ const SITE = "https://shop.example";
 const ann = { id: "usr_ann", name: "Ann" };
 
 const createShop = async (retentionDays = 31) => {
-  const world = await createWorld();
+  const world = await useWorld();
   const { deps, ws } = world;
   const ops = await world.group("Ops", ["usr_ann"]);
   await world.rule([ops]);

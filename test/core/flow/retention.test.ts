@@ -1,5 +1,5 @@
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { EventListItem } from "../../../core/domain/event/event-view.ts";
 import { parsePackId, parseEventId, parseNotificationId } from "../../../core/domain/basics/ids.ts";
 import { weekOf } from "../../../core/domain/statistics/statistics.ts";
@@ -10,14 +10,13 @@ import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { sweep } from "../../../core/flow/sweep.ts";
 import { admitOwnEvent, readControl, setUsagePlan } from "../../../core/store/control.ts";
 import { markLost } from "../../../core/store/sequence.ts";
-import { closeWorlds, createWorld, type World } from "../../world/world.ts";
+import { useWorld } from "../../world/use-world.ts";
+import type { World } from "../../world/world.ts";
 
 /*
  * Thirteen months of a workspace's events in virtual time. DynamoDB deletes what it may, late and in any order, and on
  * each day the total is what the pages hold.
  */
-
-afterEach(closeWorlds);
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -102,7 +101,7 @@ const allNotifications = async ({ deps, ws }: World) => {
 
 it("each day's total is what its pages hold, whatever has been deleted by then", async () => {
   const luck = luckOf(11);
-  const world = await createWorld();
+  const world = await useWorld();
   const { deps, ws } = world;
   const ops = await world.group("Ops", ["usr_ann"]);
   await world.rule([ops], { eventKey: "disk.*", requiresAck: true });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { PRIORITIES } from "../../../core/domain/basics/priority.ts";
 import type { NotificationRulesInput, RingsView, Rung } from "../../../core/domain/people/notification-rules.ts";
@@ -12,9 +12,8 @@ import { tryRules } from "../../../core/flow/read/try-rules.ts";
 import { putNotificationRules, setUrgentFloor } from "../../../core/store/notification-rules.ts";
 import { createRandom } from "../../faults/engine/kernel.ts";
 import { pushOf } from "../../support/push.ts";
-import { closeWorlds, createWorld, type World } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import type { World } from "../../world/world.ts";
 
 /*
  * What a simulation, the dry run and an explanation list of rungs is when they ring: compared with what is really sent, for
@@ -34,7 +33,7 @@ type Sent = { userId: string; way: TellingWay; at: number };
 
 const setUp = async (start: number): Promise<{ world: World; rung: Sent[] }> => {
   const rung: Sent[] = [];
-  const world: World = await createWorld({
+  const world: World = await useWorld({
     start,
     monthly: { sms: 500, voice: 500 },
     push: pushOf(async (message) => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { ConnectionInput } from "../../../core/domain/connection/connection.ts";
 import { slackSignature } from "../../../core/domain/connection/slack-request.ts";
@@ -14,9 +14,8 @@ import { listEventsBetween, readEvent } from "../../../core/store/events.ts";
 import { setRole } from "../../../core/store/members.ts";
 import { readLine } from "../../../core/store/webhook-lines.ts";
 import { slackApp } from "../../support/slack.ts";
-import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -25,7 +24,7 @@ const CHANNEL = "C0123456789";
 const bob = { id: "usr_bob", name: "bob" };
 
 const setUp = async (options: WorldOptions = {}, fields: object = { kind: "slack", channel: CHANNEL }) => {
-  const world = await createWorld(options);
+  const world = await useWorld(options);
   const ops = await world.group("Ops", ["usr_ann"]);
   await world.group("Bobs", ["usr_bob"]);
   const input = v.parse(ConnectionInput, { name: "room", ...fields });
@@ -110,7 +109,7 @@ describe("a channel of Slack", () => {
   });
 
   it("learns of its rules and groups alone", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     const [ops, bobs] = [await world.group("Ops", ["usr_ann"]), await world.group("Bobs", ["usr_bob"])];
     const rule = await world.rule([ops], { eventKey: "disk.*" });
     await world.rule([bobs], { eventKey: "cpu.*" });
@@ -342,7 +341,7 @@ it("a channel of Teams gets a card for each thing that happens, whose button ope
 
 it("costs an event nothing where no room learns of it", async () => {
   const unitsOf = async (channels: readonly string[]) => {
-    const world = await createWorld();
+    const world = await useWorld();
     const ops = await world.group("Ops", ["usr_ann"]);
     const other = await world.group("Others", ["usr_bob"]);
     for (const channel of channels)

@@ -1,7 +1,8 @@
 import type { NotificationRulesInput } from "../../../core/domain/people/notification-rules.ts";
 import { setCode, setVerified, saveDevice } from "../../../core/store/devices.ts";
 import { putNotificationRules } from "../../../core/store/notification-rules.ts";
-import { createWorld, type World, type WorldOptions } from "../../world/world.ts";
+import { useWorld } from "../../world/use-world.ts";
+import type { World, WorldOptions } from "../../world/world.ts";
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -37,7 +38,7 @@ export const setUp = async (
   fields: object = {},
   options: WorldOptions = {},
 ): Promise<World> => {
-  const world = await createWorld(options);
+  const world = await useWorld(options);
   const group = await world.group("Ops", ["usr_ann", "usr_bob"]);
   await addMail(world, "usr_ann");
   await world.rule([group], { requiresAck: true, ...fields });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { RingsView } from "../../../core/domain/people/notification-rules.ts";
 import * as v from "valibot";
 import { toIso } from "../../../core/domain/basics/time.ts";
@@ -10,10 +10,9 @@ import { tryRules } from "../../../core/flow/read/try-rules.ts";
 import { ringsUpTo } from "../../../core/flow/take-pack.ts";
 import { takeReport } from "../../../core/flow/life/report-notification.ts";
 import { putNotificationRules, setUrgentFloor } from "../../../core/store/notification-rules.ts";
-import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf } from "../../world/world.ts";
 import { MINUTE, HOUR, addMail, everyPriority, rulesOf, setUp, told } from "./rung-world.ts";
-
-afterEach(closeWorlds);
 
 const PUSH_THEN_MAIL: readonly [number, string][] = [
   [0, "push"],
@@ -168,7 +167,7 @@ describe("rungs", () => {
   });
 
   it("of a step's people count from the step", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     const [bob, ann] = [await world.group("First", ["usr_bob"]), await world.group("Second", ["usr_ann"])];
     await addMail(world, "usr_ann");
     const escalationPolicyId = await world.policy({
@@ -256,7 +255,7 @@ describe("the workspace's floor", () => {
 describe("nothing set", () => {
   it("costs an event no read and no write more", async () => {
     const spend = async (isSet: boolean) => {
-      const world = await createWorld();
+      const world = await useWorld();
       const group = await world.group("Ops", ["usr_ann", "usr_bob"]);
       await world.rule([group], { requiresAck: true });
       // Somebody else's rules, whom the event does not concern.

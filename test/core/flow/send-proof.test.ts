@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { testDevice } from "../../../core/flow/admin/test-device.ts";
 import { takeReceipt } from "../../../core/flow/life/take-receipt.ts";
@@ -7,9 +7,7 @@ import { listDevices, saveDevice } from "../../../core/store/devices.ts";
 import type { ProofMessage } from "../../../core/queue/messages.ts";
 import { addContact } from "../../faults/fixtures.ts";
 import { aReceiptKey } from "../../support/phone.ts";
-import { closeWorlds, createWorld } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 10, 23, 12);
@@ -17,7 +15,7 @@ const keys = await aReceiptKey();
 
 /** Ann comes on call in an hour. She has a phone with the app, a number that is verified, and one that is not. */
 const aWorld = async () => {
-  const world = await createWorld({ start: NOON });
+  const world = await useWorld({ start: NOON });
   const { ws, deps } = world;
   const groupId = await world.group("Ops", ["usr_ann"], 0);
   const phone = { token: "usr_ann-1", platform: "android" as const, receiptKey: keys.receiptKey };

@@ -1,9 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { CHECK_MAX_MS, sendPack } from "../../../core/flow/send-notification.ts";
-import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf } from "../../world/world.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -27,7 +26,7 @@ const throttled = () => Object.assign(new Error("slow down"), { name: "Provision
 
 /** A world whose table throttles some calls. */
 const createThrottled = async (isThrottled: (command: Command) => boolean, answer = () => accepted) => {
-  const world: Awaited<ReturnType<typeof createWorld>> = await createWorld({
+  const world: Awaited<ReturnType<typeof useWorld>> = await useWorld({
     answer,
     beforeCall: async (command) => {
       if (isThrottled(command)) throw throttled();
@@ -110,7 +109,7 @@ describe("a push of an escalation step", () => {
 describe("FCM's Retry-After", () => {
   it.each([600, 3000, 50_000])("of %i s is kept, whatever the sweeper finds meanwhile", async (seconds) => {
     const answers: PushOutcome[] = [{ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: seconds * SECOND }];
-    const world = await createWorld({ answer: () => answers.shift() ?? accepted });
+    const world = await useWorld({ answer: () => answers.shift() ?? accepted });
     await world.rule([await world.group("Ops", ["usr_ann"])]);
     await world.post({ priority: "LOW" });
 
@@ -127,7 +126,7 @@ describe("FCM's Retry-After", () => {
   });
 
   it("is kept when the message comes twice", async () => {
-    const world = await createWorld({
+    const world = await useWorld({
       answer: () => ({ kind: "retry", code: "UNAVAILABLE", retryAfterMs: 600 * SECOND }),
     });
     await world.rule([await world.group("Ops", ["usr_ann"])]);
@@ -151,7 +150,7 @@ describe("FCM's Retry-After", () => {
   });
 
   it("that is longer than the push is good for ends with the push", async () => {
-    const world = await createWorld({
+    const world = await useWorld({
       answer: () => ({ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: 8 * 3600 * SECOND }),
     });
     await world.rule([await world.group("Ops", ["usr_ann"])]);

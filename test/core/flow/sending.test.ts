@@ -1,12 +1,11 @@
 import { isNotice } from "../../../core/domain/event/notice.ts";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { deleteDevice, listDevices } from "../../../core/store/devices.ts";
 import { pushOf } from "../../support/push.ts";
-import { closeWorlds, createWorld, markersOf, type World } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf, type World } from "../../world/world.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -17,7 +16,7 @@ const accepted: PushOutcome = { kind: "accepted", messageId: "m" };
 const setUp = async (answers: readonly PushOutcome[], { devices = 1, priority = "URGENT" } = {}) => {
   let calls = 0;
   const answer = () => answers[Math.min((calls += 1), answers.length) - 1] ?? accepted;
-  const world = await createWorld({ answer });
+  const world = await useWorld({ answer });
   await world.rule([await world.group("Ops", ["usr_ann"], devices)]);
   await world.post({ priority });
   return world;
@@ -41,7 +40,7 @@ describe("a push that FCM does not take for now", () => {
 
   it("comes again ever later, and is taken when FCM is back after ten minutes", async () => {
     let up = false;
-    const world = await createWorld({ answer: () => (up ? accepted : { kind: "retry", code: "UNAVAILABLE" }) });
+    const world = await useWorld({ answer: () => (up ? accepted : { kind: "retry", code: "UNAVAILABLE" }) });
     await world.rule([await world.group("Ops", ["usr_ann"])]);
     await world.post({ priority: "URGENT" });
     await world.runFor(10 * MINUTE);
@@ -135,7 +134,7 @@ describe("a token that FCM refuses", () => {
   });
 
   it("stays when it was registered again while FCM answered", async () => {
-    const world = await createWorld({
+    const world = await useWorld({
       push: pushOf(async () => {
         await world.runFor(0);
         await registerDevice(later(), world.ws, "usr_ann", { token: "usr_ann-1", platform: "ios" });
@@ -180,7 +179,7 @@ describe("credentials that FCM refuses", () => {
 
 describe("somebody without a device", () => {
   it("is a notification that failed, for the reason that the interface names", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     await world.rule([await world.group("Ops", ["usr_ann"], 0)]);
     await world.post();
 
@@ -193,7 +192,7 @@ describe("somebody without a device", () => {
 
 describe("a device that a push failed for", () => {
   it("says so to its owner, until its app registers again", async () => {
-    const world = await createWorld({ answer: () => ({ kind: "invalid", code: "HTTP_400" }) });
+    const world = await useWorld({ answer: () => ({ kind: "invalid", code: "HTTP_400" }) });
     await world.rule([await world.group("Ops", ["usr_ann"])]);
     const failures = async () =>
       (await listDevices(world.deps, world.ws, "usr_ann")).map((device) => device.lastFailure);

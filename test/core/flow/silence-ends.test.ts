@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { toIso } from "../../../core/domain/basics/time.ts";
@@ -11,16 +11,15 @@ import { createHeartbeat } from "../../../core/store/heartbeats.ts";
 import { HeartbeatInput } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { updateRule } from "../../../core/store/rules.ts";
 import { createSilence, deleteSilence, updateSilence } from "../../../core/store/silences.ts";
-import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** A world in which Ann is asked to acknowledge what comes, at noon. */
 const aWorld = async (options: WorldOptions = {}) => {
-  const world = await createWorld(options);
+  const world = await useWorld(options);
   const groupId = await world.group("Ops", ["usr_ann"]);
   const { id: ruleId } = await world.rule([groupId], { requiresAck: true });
   const { deps, ws } = world;
@@ -366,7 +365,7 @@ describe("an event that calls for no acknowledgement", () => {
 
 describe("an event that calls for an acknowledgement although there is nobody to tell", () => {
   it("is open", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     await world.rule([await world.group("Empty", [])], { requiresAck: true });
 
     const { eventId } = await world.post();

@@ -1,7 +1,5 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { closeWorlds, createWorld } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { describe, expect, it } from "vitest";
+import { useWorld } from "../../world/use-world.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -9,7 +7,7 @@ const MINUTE = 60 * SECOND;
 /** An event for one person, whose workers find a table that refuses every call for so long. */
 const eventWhileRefusedFor = async (ms: number) => {
   let refusedUntil = 0;
-  const world: Awaited<ReturnType<typeof createWorld>> = await createWorld({
+  const world: Awaited<ReturnType<typeof useWorld>> = await useWorld({
     // The sweeper's rounds are far from the event, as they may be.
     sweepAtSecond: 59,
     beforeCall: async () => {

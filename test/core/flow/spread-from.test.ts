@@ -1,13 +1,12 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isSpread } from "../../../core/domain/basics/ids.ts";
 import { resolveEvent } from "../../../core/flow/life/life.ts";
 import { createIngest } from "../../../core/flow/ingest-event.ts";
 import { listEvents, listEventsOfSite } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
-import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const SITE = "https://shop.example";
@@ -15,7 +14,7 @@ const data = { site: SITE, site_name: "Shop" };
 
 /** A workspace as a version left it that spread no events. */
 const oldWorld = async (options: WorldOptions = {}) => {
-  const world = await createWorld(options);
+  const world = await useWorld(options);
   await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
   await world.deps.table.client.send(
     new UpdateCommand({

@@ -1,13 +1,11 @@
 import { BatchGetCommand } from "@aws-sdk/lib-dynamodb";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
-import { closeWorlds, createWorld } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
 
 it("a push that is tried again goes to those who have the device by then, whatever a stale read says", async () => {
   let refusals = 1;
-  const world = await createWorld({
+  const world = await useWorld({
     answer: () => {
       refusals -= 1;
       return refusals >= 0 ? { kind: "retry", code: "UNAVAILABLE" } : { kind: "accepted", messageId: "m" };

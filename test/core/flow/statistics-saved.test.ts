@@ -1,16 +1,14 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { toStatisticsView } from "../../../core/domain/statistics/statistics.ts";
 import { sweep } from "../../../core/flow/sweep.ts";
 import { listRows, type SubjectKind } from "../../../core/store/statistics.ts";
-import { closeWorlds, createWorld } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 it("what groups and thresholds have saved is counted once for each person and event", async () => {
-  const world = await createWorld();
+  const world = await useWorld();
   const { deps, ws } = world;
   const ops = await world.group("Ops", ["usr_ann", "usr_bob"]);
   await world.rule([ops], { name: "By host", eventKey: "disk.*", groupBy: ["data.host"], groupMinutes: 60 });
@@ -33,7 +31,7 @@ it("what groups and thresholds have saved is counted once for each person and ev
 });
 
 it("what the hold of an alert that flaps has saved is counted where it was over before the hold ended", async () => {
-  const world = await createWorld();
+  const world = await useWorld();
   const ops = await world.group("Ops", ["usr_ann", "usr_bob"]);
   await world.rule([ops], { name: "Disks", eventKey: "disk.*", requiresAck: true });
   for (let round = 0; round < 4; round += 1) {

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { EventView } from "../../../core/domain/event/event-view.ts";
 import { toStatisticsView, weekOf, type StatisticsView } from "../../../core/domain/statistics/statistics.ts";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts";
@@ -6,9 +6,7 @@ import { searchEvents } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { sweep } from "../../../core/flow/sweep.ts";
 import { listRows } from "../../../core/store/statistics.ts";
-import { closeWorlds, createWorld } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
 
 /** The events of one year; more with `STATISTICS_EVENTS=1000`. */
 const EVENTS = Number(process.env["STATISTICS_EVENTS"] ?? 15);
@@ -41,7 +39,7 @@ type Expected = Pick<StatisticsView, "events" | "toAcknowledge" | "notifications
 it("the numbers of a year are those of a recount, whatever fails while they are counted", async () => {
   const random = luck(7);
   let isFaulty = false;
-  const world = await createWorld({
+  const world = await useWorld({
     beforeCall: async ({ input }) => {
       const pk = input.Item?.pk ?? input.Key?.["pk"];
       if (isFaulty && pk?.endsWith("#STATISTICS") === true && random() < 0.1) throw new Error("no answer");

@@ -1,5 +1,5 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { HeartbeatInput } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
@@ -10,9 +10,8 @@ import { createHeartbeat, readHeartbeat } from "../../../core/store/heartbeats.t
 import { auditKey, shards } from "../../../core/store/keys.ts";
 import { listDueAudits } from "../../../core/store/sequence.ts";
 import { createWorkspace } from "../../../core/store/workspaces.ts";
-import { closeWorlds, createWorld, type World, type WorldOptions } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import type { World, WorldOptions } from "../../world/world.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -35,7 +34,7 @@ const failedIn = (world: World) =>
 const eventsOf = async (world: World) => (await listEvents(world.deps, world.ws, { page: 1, limit: 50 })).items;
 
 const aWorld = async (options?: WorldOptions) => {
-  const world = await createWorld(options);
+  const world = await useWorld(options);
   await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
   return world;
 };
@@ -64,7 +63,7 @@ describe("an item that cannot be read", () => {
   });
 
   it("holds up no other step", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     const ops = await world.group("Ops", ["usr_ann"]);
     const escalationPolicyId = await world.policy({
       name: "P",

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { ConnectionInput } from "../../../core/domain/connection/connection.ts";
 import { createConnection, testConnection, updateConnection } from "../../../core/flow/admin/connections.ts";
@@ -9,9 +9,8 @@ import { listEventsBetween } from "../../../core/store/events.ts";
 import { addOverride } from "../../../core/store/on-call.ts";
 import { tieSlackAccount, untieSlackAccounts } from "../../../core/store/slack.ts";
 import { firstInLine, readLine } from "../../../core/store/webhook-lines.ts";
-import { closeWorlds, createWorld, type World, type WorldOptions } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import type { World, WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -22,7 +21,7 @@ const link = (world: World, person: string, user = `U0${person.toUpperCase()}`) 
 
 /** Noon; Ann is on call until one, then Bob until one the day after. Both are linked, and a user group follows them. */
 const setUp = async (options: WorldOptions = {}, { userGroup = ONCALL, linked = ["ann", "bob"] } = {}) => {
-  const world = await createWorld(options);
+  const world = await useWorld(options);
   const group = await world.group("Duty", ["usr_ann", "usr_bob"]);
   await world.schedule(group, {
     timeZone: "UTC",

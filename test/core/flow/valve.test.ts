@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
@@ -7,15 +7,14 @@ import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { rungKey } from "../../../core/store/keys.ts";
 import { createSilence } from "../../../core/store/silences.ts";
 import { updateWorkspace } from "../../../core/store/workspaces.ts";
-import { closeWorlds, createWorld, markersOf, type Pushed, type World, type WorldOptions } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf, type Pushed, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 
 /** A world in which Ann is told of everything that comes to ops, and Bob of what comes to web. */
 const aWorld = async (limit?: number | null, fields: object = {}, options: WorldOptions = {}) => {
-  const world = await createWorld(options);
+  const world = await useWorld(options);
   const { deps, ws } = world;
   if (limit !== undefined) await updateWorkspace(deps, ws, { loudPerTenMinutes: limit });
   for (const [team, userId] of [

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { PostRequest } from "../../../core/domain/webhook/line.ts";
 import type { WebhookType } from "../../../core/domain/webhook/webhook.ts";
 import { replay } from "../../../core/flow/admin/webhooks.ts";
@@ -8,9 +8,8 @@ import { putItem } from "../../../core/store/table.ts";
 import { listMessages } from "../../../core/store/webhook-lines.ts";
 import { askWatch, readWatch } from "../../../core/store/watches.ts";
 import { createWebhook, deleteWebhook, updateWebhook } from "../../../core/store/webhooks.ts";
-import { closeWorlds, createWorld, type World, type WorldOptions } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import type { World, WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -27,7 +26,7 @@ const hook = (world: World, types: WebhookType[], name = "first") =>
 
 /** Noon; Ann is on call until one, then Bob until one the day after. */
 const setUp = async (types: WebhookType[], options: WorldOptions = {}) => {
-  const world = await createWorld(options);
+  const world = await useWorld(options);
   const group = await world.group("Duty", ["usr_ann", "usr_bob"]);
   await world.schedule(group, {
     timeZone: "UTC",
@@ -128,7 +127,7 @@ describe("who is on call", () => {
   });
 
   it("names ten people at most, and says how many there are", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     const ids = Array.from({ length: 40 }, (_, index) => `usr_p${String(index).padStart(2, "0")}`);
     const group = await world.group("Duty", ids, 0);
     await hook(world, ["oncall.changed"]);

@@ -1,9 +1,7 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { testWebhook, updateWebhook } from "../../../core/flow/admin/webhooks.ts";
-import { closeWorlds, markersOf } from "../../world/world.ts";
+import { markersOf } from "../../world/world.ts";
 import { MINUTE, HOUR, setUp, bodiesOf, told } from "./webhook-world.ts";
-
-afterEach(closeWorlds);
 
 it("what happens while a webhook is paused is sent when it goes on", async () => {
   const { world, ops, webhook } = await setUp({}, { paused: true });

@@ -1,5 +1,5 @@
 import { Webhook as Checker } from "standardwebhooks";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { secretOf } from "../../../core/domain/webhook/signature.ts";
 import { EVENT_TYPES } from "../../../core/domain/webhook/webhook.ts";
 import { snooze } from "../../../core/flow/life/take-in-hand.ts";
@@ -7,10 +7,9 @@ import { createSilence } from "../../../core/store/silences.ts";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { createWebhook } from "../../../core/store/webhooks.ts";
 import * as v from "valibot";
-import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf } from "../../world/world.ts";
 import { MINUTE, HOUR, bob, URL_OF, setUp, bodiesOf, told, noticesIn, acknowledge, resolve } from "./webhook-world.ts";
-
-afterEach(closeWorlds);
 
 describe("a webhook", () => {
   it("is told that an event was opened, acknowledged and resolved, each signed, numbered, with who did it", async () => {
@@ -141,7 +140,7 @@ describe("a webhook", () => {
 
   it("costs an event nothing where there is none", async () => {
     const unitsOf = async (other: boolean) => {
-      const world = await createWorld();
+      const world = await useWorld();
       if (other)
         await createWebhook(world.deps, world.ws, {
           name: "w",

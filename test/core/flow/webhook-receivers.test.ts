@@ -1,8 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/line.ts";
 import { replay, testWebhook, updateWebhook } from "../../../core/flow/admin/webhooks.ts";
 import { readLine } from "../../../core/store/webhook-lines.ts";
-import { closeWorlds, markersOf } from "../../world/world.ts";
+import { markersOf } from "../../world/world.ts";
 import {
   MINUTE,
   HOUR,
@@ -15,8 +15,6 @@ import {
   resolve,
   deliveriesOf,
 } from "./webhook-world.ts";
-
-afterEach(closeWorlds);
 
 /** A receiver that can be switched off, with what it took while it was on. */
 const receiver = (down: PostOutcome = { kind: "failed", code: "ECONNREFUSED" }) => {

@@ -3,7 +3,8 @@ import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts
 import { listMessages } from "../../../core/store/webhook-lines.ts";
 import { createWebhook } from "../../../core/store/webhooks.ts";
 import { listEventsBetween } from "../../../core/store/events.ts";
-import { createWorld, type World, type WorldOptions } from "../../world/world.ts";
+import { useWorld } from "../../world/use-world.ts";
+import type { World, WorldOptions } from "../../world/world.ts";
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -12,7 +13,7 @@ export const bob = { id: "usr_bob", name: "Bob" };
 export const URL_OF = (name: string) => `https://${name}.example.com/hook`;
 
 export const setUp = async (options: WorldOptions = {}, fields: Partial<WebhookInput> = {}) => {
-  const world = await createWorld(options);
+  const world = await useWorld(options);
   const ops = await world.group("Ops", ["usr_ann"]);
   await world.group("Bobs", ["usr_bob"]);
   const hook = (name: string, more: Partial<WebhookInput> = {}) =>

@@ -1,8 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { groupOf, type QueueMessage } from "../../../core/queue/group.ts";
-import { closeWorlds, createWorld, type World } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
+import type { World } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 
@@ -65,7 +64,7 @@ describe("the group of a message", () => {
   });
 
   it("is the workspace, in every queue", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     const groupId = await world.group("Ops", ["usr_a", "usr_b"]);
     const escalationPolicyId = await world.policy(policy as never);
     await world.rule([groupId], { requiresAck: true, escalationPolicyId });
@@ -78,7 +77,7 @@ describe("the group of a message", () => {
   });
 
   it("sets what is URGENT apart, by the event or by its rule", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     const groupId = await world.group("Ops", ["usr_a"]);
     await world.rule([groupId], { eventKey: "disk.full" });
     await world.rule([groupId], { eventKey: "disk.slow", priorityOverride: "CRITICAL" });
@@ -95,7 +94,7 @@ describe("the group of a message", () => {
   });
 
   it("sets apart what tells more than a thousand", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     const people = Array.from({ length: 1030 }, (_, index) => `usr_${String(index).padStart(4, "0")}`);
     const groupId = await world.crowd(people, (userId) => [`${userId}-1`]);
     await world.rule([groupId]);

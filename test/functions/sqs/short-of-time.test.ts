@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createEscalator } from "../../../functions/escalator.ts";
 import { createMatcher } from "../../../functions/matcher.ts";
 import { createSender } from "../../../functions/sender.ts";
-import { closeWorlds, createWorld } from "../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../world/use-world.ts";
 
 /** Time that is over from a look at it on: one for each message that is begun. */
 const timeFor = (messages: number) => {
@@ -13,7 +11,7 @@ const timeFor = (messages: number) => {
 };
 
 const setUp = async (events: number) => {
-  const world = await createWorld();
+  const world = await useWorld();
   const groupId = await world.group("Ops", ["usr_a"]);
   await world.rule([groupId]);
   for (let count = 0; count < events; count += 1) await world.post({ event: `disk.full${count}` });
@@ -56,7 +54,7 @@ describe("a batch that runs short of time", () => {
   });
 
   it("of the escalator gives back the steps that it has not fired, and each tells its people once", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     const groupId = await world.group("Ops", ["usr_a"]);
     const second = await world.group("Next", ["usr_b"]);
     const escalationPolicyId = await world.policy({

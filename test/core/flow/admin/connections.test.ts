@@ -1,17 +1,15 @@
 import * as v from "valibot";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ConnectionInput } from "../../../../core/domain/connection/connection.ts";
 import { createConnection, updateConnection } from "../../../../core/flow/admin/connections.ts";
 import { listConnections } from "../../../../core/store/connections.ts";
-import { closeWorlds, createWorld } from "../../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../../world/use-world.ts";
 
 const CHANNEL = "C0123456789";
 
 describe("a connection to a channel", () => {
   const setUp = async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     const { deps, ws } = world;
     const create = (fields: object = {}) =>
       createConnection(deps, ws, v.parse(ConnectionInput, { name: "Ops", kind: "slack", channel: CHANNEL, ...fields }));

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import * as v from "valibot";
 import { EVENT_NOTIFICATIONS_MAX } from "../../../../core/domain/basics/limits.ts";
 import { RuleInput, type RulePatch } from "../../../../core/domain/rules/rule-input.ts";
@@ -7,9 +7,7 @@ import { createRule, updateRule } from "../../../../core/flow/admin/write-rule.t
 import { ruleKey } from "../../../../core/store/keys.ts";
 import { listRules } from "../../../../core/store/rules.ts";
 import { saveMember } from "../../../../core/store/members.ts";
-import { closeWorlds, createWorld } from "../../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../../world/use-world.ts";
 
 const PEOPLE = 500;
 const RULES = EVENT_NOTIFICATIONS_MAX / PEOPLE;
@@ -18,7 +16,7 @@ const userId = (index: number) => `usr_${String(index).padStart(4, "0")}`;
 
 /** A workspace whose worst event makes as many notifications as allowed, except for one rule's number of people. */
 const almostFull = async (ofLastRule: number) => {
-  const world = await createWorld();
+  const world = await useWorld();
   const { deps, ws } = world;
   const all = await world.crowd(
     Array.from({ length: PEOPLE }, (_, index) => userId(index)),

@@ -1,13 +1,10 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { REPLAYED_MAX } from "../../../../core/domain/basics/limits.ts";
 import { createWebhook, replay, testWebhook, updateWebhook } from "../../../../core/flow/admin/webhooks.ts";
 import { messageSk } from "../../../../core/store/keys.ts";
 import { putInLine, takeOut } from "../../../../core/store/webhook-lines.ts";
 import { readWebhook } from "../../../../core/store/webhooks.ts";
-import { closeWorlds } from "../../../world/world.ts";
 import { bodiesOf, setUp, URL_OF } from "../webhook-world.ts";
-
-afterEach(closeWorlds);
 
 const MINUTE = 60_000;
 

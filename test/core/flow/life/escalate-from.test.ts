@@ -1,17 +1,16 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { escalateFrom } from "../../../../core/flow/life/take-in-hand.ts";
 import { parseEventId } from "../../../../core/domain/basics/ids.ts";
 import { readEscalation } from "../../../../core/store/escalations.ts";
-import { closeWorlds, createWorld, markersOf, type WorldOptions } from "../../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../../world/use-world.ts";
+import { markersOf, type WorldOptions } from "../../../world/world.ts";
 
 const MINUTE = 60_000;
 const ann = { id: "usr_ann", name: "Ann" };
 
 /** Ann is told; after 10 minutes Bob, 10 later Cleo. */
 const setUp = async (beforeCall?: WorldOptions["beforeCall"]) => {
-  const world = await createWorld(beforeCall === undefined ? {} : { beforeCall });
+  const world = await useWorld(beforeCall === undefined ? {} : { beforeCall });
   const ops = await world.group("Ops", ["usr_ann"]);
   for (const name of ["usr_bob", "usr_cleo"]) await world.group(name, [name]);
   const escalationPolicyId = await world.policy({

@@ -1,20 +1,19 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { acknowledgeEvents, resolveEvent } from "../../../../core/flow/life/life.ts";
 import { escalateNow, snooze, tellMore } from "../../../../core/flow/life/take-in-hand.ts";
 import { readEventView } from "../../../../core/flow/read/read-event.ts";
 import { explainNotification } from "../../../../core/flow/read/explain-notification.ts";
 import { listOpenNotifications } from "../../../../core/flow/read/list-notifications.ts";
 import { listOpenEvents } from "../../../../core/store/open-events.ts";
-import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../../world/use-world.ts";
+import { markersOf, type World, type WorldOptions } from "../../../world/world.ts";
 
 const MINUTE = 60_000;
 const ann = { id: "usr_ann", name: "Ann" };
 
 /** Ann is told; after 10 minutes Bob, 10 later Cleo. Dan is in a group that no rule names. */
 const setUp = async (policied = true, beforeCall?: WorldOptions["beforeCall"]) => {
-  const world = await createWorld(beforeCall === undefined ? {} : { beforeCall });
+  const world = await useWorld(beforeCall === undefined ? {} : { beforeCall });
   const ops = await world.group("Ops", ["usr_ann"]);
   for (const name of ["usr_bob", "usr_cleo"]) await world.group(name, [name]);
   const others = await world.group("Others", ["usr_dan"]);

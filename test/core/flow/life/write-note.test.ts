@@ -1,16 +1,14 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { writeNote } from "../../../../core/flow/life/write-note.ts";
 import { readEventView } from "../../../../core/flow/read/read-event.ts";
 import { putNote } from "../../../../core/store/notes.ts";
-import { closeWorlds, createWorld } from "../../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../../world/use-world.ts";
 
 const ann = { id: "usr_ann", name: "Ann" };
 const bob = { id: "usr_bob", name: "Bob" };
 
 const setUp = async () => {
-  const world = await createWorld();
+  const world = await useWorld();
   const { eventId } = await world.post();
   const notesOf = async () => (await readEventView(world.deps, world.ws, eventId))?.notes.map(({ text }) => text);
   return { world, eventId, notesOf };

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { SilenceInput } from "../../../../core/domain/rules/silence-input.ts";
 import { createSilence } from "../../../../core/store/silences.ts";
-import { createWorld, type World } from "../../../world/world.ts";
+import { useWorld } from "../../../world/use-world.ts";
+import type { World } from "../../../world/world.ts";
 import { watching } from "./simulating.ts";
 
 /** Numbers that look random and are the same in every run. */
@@ -80,7 +81,7 @@ export const eventOf = (random: Random) => ({
 
 export const furnish = async (random: Random): Promise<{ world: World; groupIds: string[] }> => {
   const start = Date.UTC(2026, 10, 21, random.below(24), random.below(60));
-  const world = await createWorld({ ...watching, start, sweepAtSecond: random.below(60) });
+  const world = await useWorld({ ...watching, start, sweepAtSecond: random.below(60) });
   const groupIds: string[] = [];
   for (const userId of everybody) await world.group("One", [userId], random.below(3));
   for (const name of ["First", "Second"]) {

@@ -1,13 +1,11 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { resolveEvent } from "../../../../core/flow/life/life.ts";
 import { listOpenNotifications } from "../../../../core/flow/read/list-notifications.ts";
 import { createMatcher } from "../../../../functions/matcher.ts";
-import { closeWorlds, createWorld } from "../../../world/world.ts";
-
-afterEach(closeWorlds);
+import { useWorld } from "../../../world/use-world.ts";
 
 const MINUTE = 60_000;
-type World = Awaited<ReturnType<typeof createWorld>>;
+type World = Awaited<ReturnType<typeof useWorld>>;
 
 /** Everything that waits for a person (or for anybody), page by page, as `<event> <person> <step>`. */
 const waiting = async ({ deps, ws }: World, user?: string, limit = 7) => {
@@ -23,7 +21,7 @@ const waiting = async ({ deps, ws }: World, user?: string, limit = 7) => {
 
 describe("the list of what still asks for an acknowledgement", () => {
   it("has whom a step of the escalation has told, and nobody of what is over", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     const ops = await world.group("Ops", ["usr_ann"]);
     const boss = await world.group("Boss", ["usr_bob"]);
     const steps = [{ delayMinutes: 5, targets: [{ type: "group" as const, groupId: boss, onCallOnly: false }] }];
@@ -45,7 +43,7 @@ describe("the list of what still asks for an acknowledgement", () => {
   });
 
   it("has each of so many that the row of their event does not name them", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     const many = Array.from({ length: 40 }, (_, index) => `usr_p${index}`);
     await world.rule([await world.crowd(many, () => [])], { requiresAck: true });
     await world.post({ title: "A" });
@@ -60,7 +58,7 @@ describe("the list of what still asks for an acknowledgement", () => {
 
   it("goes by the plan that holds, also where a second matcher lists its own after it was frozen", async () => {
     let matchNow: (() => Promise<unknown>) | undefined;
-    const world = await createWorld({
+    const world = await useWorld({
       beforeCall: async ({ constructor, input }) => {
         const lists = constructor.name === "PutCommand" && input.Item?.pk?.endsWith("#OPEN") === true;
         if (!lists || matchNow === undefined) return;

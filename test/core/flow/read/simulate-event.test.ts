@@ -1,17 +1,15 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { SilenceInput } from "../../../../core/domain/rules/silence-input.ts";
 import { SimulationInput, type Simulation } from "../../../../core/domain/planning/simulation.ts";
 import { simulateEvent } from "../../../../core/flow/read/simulate.ts";
 import { updateWorkspace } from "../../../../core/store/workspaces.ts";
 import { createSilence } from "../../../../core/store/silences.ts";
-import { closeWorlds, createWorld } from "../../../world/world.ts";
+import { useWorld } from "../../../world/use-world.ts";
 import { MINUTE, watching, simulate } from "./simulating.ts";
 
-afterEach(closeWorlds);
-
 const setUp = async () => {
-  const world = await createWorld(watching);
+  const world = await useWorld(watching);
   const groupId = await world.group("Duty", ["usr_ann", "usr_bob"], 1);
   await world.group("Spare", ["usr_cyd"], 0);
   await world.schedule(groupId, {

@@ -1,11 +1,10 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { HistoryInput } from "../../../../core/domain/planning/history.ts";
 import { simulateHistory } from "../../../../core/flow/read/simulate.ts";
-import { closeWorlds, createWorld, type World } from "../../../world/world.ts";
+import { useWorld } from "../../../world/use-world.ts";
+import type { World } from "../../../world/world.ts";
 import { SECOND, MINUTE, written, watching, simulatePast, targetsOf } from "./simulating.ts";
-
-afterEach(closeWorlds);
 
 type Answer = Awaited<ReturnType<typeof simulatePast>>;
 const titles = ({ examples }: Answer) => examples.map(({ event }) => event.title);
@@ -27,7 +26,7 @@ const callByCall = async ({ deps, ws, now }: World, input: object, readingTheClo
 describe("drafts over past events", () => {
   it("answer what delivery makes of alerts that flap", async () => {
     for (const lasts of [3, 15]) {
-      const world = await createWorld();
+      const world = await useWorld();
       const groupId = await world.group("Ops", ["usr_ann"]);
       await world.rule([groupId]);
       for (const after of [1, 1, lasts]) {
@@ -48,7 +47,7 @@ describe("drafts over past events", () => {
   });
 
   it("take over the groups that are open where a call begins", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     const groupId = await world.group("Ops", ["usr_ann"]);
     // Four storms of five events, an hour apart: each rings once.
     for (let nr = 0; nr < 20; nr += 1) {
@@ -66,7 +65,7 @@ describe("drafts over past events", () => {
   });
 
   it("answer the difference in events and people, each event at its own time", async () => {
-    const world = await createWorld(watching);
+    const world = await useWorld(watching);
     const [first, second] = [
       await world.group("One", ["usr_ann", "usr_bob"]),
       await world.group("Two", ["usr_cyd"], 0),
@@ -132,7 +131,7 @@ describe("drafts over past events", () => {
   });
 
   it("go on where a call has done enough, and add up to the whole", async () => {
-    const world = await createWorld();
+    const world = await useWorld();
     const groupId = await world.group("One", ["usr_ann"]);
     for (let nr = 0; nr < 7; nr += 1) await world.post({ title: `Nr ${nr}` });
     const input = { rules: [{ eventKey: "*", targets: targetsOf(groupId) }] };

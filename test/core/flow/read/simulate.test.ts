@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { parseEventId } from "../../../../core/domain/basics/ids.ts";
 import { EscalationPolicyInput } from "../../../../core/domain/escalation/escalation-policy.ts";
@@ -9,11 +9,10 @@ import { updateWorkspace } from "../../../../core/store/workspaces.ts";
 import { listEventsBetween } from "../../../../core/store/events.ts";
 import { createPolicy } from "../../../../core/store/escalation-policies.ts";
 import { createRule, updateRule } from "../../../../core/store/rules.ts";
-import { closeWorlds, createWorld, type Pushed, type World } from "../../../world/world.ts";
+import { useWorld } from "../../../world/use-world.ts";
+import type { Pushed, World } from "../../../world/world.ts";
 import { SECOND, MINUTE, watching, simulate, simulatePast, targetsOf } from "./simulating.ts";
 import { randomOf, policyOf, ruleOf, eventOf, furnish } from "./drawn.ts";
-
-afterEach(closeWorlds);
 
 /** Events of random worlds, which are first simulated and then sent. */
 const EVENTS = Number(process.env["SIMULATED_EVENTS"] ?? 6);
@@ -113,7 +112,7 @@ describe("what is simulated", () => {
     const seen = new Set<string>();
     for (let turn = 1; turn <= HISTORIES; turn += 1) {
       const random = randomOf(turn);
-      const world = await createWorld({ ...watching, start: Date.UTC(2026, 10, 22, 1, random.below(60)) });
+      const world = await useWorld({ ...watching, start: Date.UTC(2026, 10, 22, 1, random.below(60)) });
       await updateWorkspace(world.deps, world.ws, { loudPerTenMinutes: random.pick([null, 1, 2, 3, 5]) });
       const groupId = await world.group("Ops", ["usr_ann", "usr_bob"]);
       await world.schedule(groupId, {
@@ -169,7 +168,7 @@ describe("drafts over past events", () => {
       const input = (groupId: string) => ({ rules: [{ ...rule, targets: targetsOf(groupId) }] });
       /** What becomes of each event: by the drafts' examples, which are the newest few, or by its plan that is delivered. */
       const play = async (isSaved: boolean) => {
-        const world = await createWorld();
+        const world = await useWorld();
         await updateWorkspace(world.deps, world.ws, { loudPerTenMinutes });
         const groupId = await world.group("Ops", ["usr_ann", "usr_bob"]);
         if (isSaved) await world.rule([groupId], rule);
