@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { prove, SCHEDULES, type Export, type Reader } from "./proof.ts";
+import { partOfEqual, type Reader } from "./proof.ts";
 import { windows } from "./wall.ts";
 import { type Shift, everybody, answersOf } from "./oncall.ts";
 
@@ -170,18 +170,12 @@ const schedules = fc.constantFrom(...windows).chain(({ zone, from }) =>
 );
 
 describe("a schedule of Grafana OnCall", () => {
-  it(`has the same people on call, hour by hour for 28 days (${SCHEDULES} schedules)`, () => {
-    let equal = 0;
-    fc.assert(
-      fc.property(schedules, ({ zone, from, shifts }) => {
-        const exported: Export = { zone, from, files: answersOf(zone, shifts) };
-        const end = Date.parse(from) + 30 * DAY;
-        const { different, reported } = prove("oncall", exported, reading(shifts, end));
-        expect(reported > 0).toBe(different > 0);
-        equal += different === 0 ? 1 : 0;
-      }),
-      { numRuns: SCHEDULES, seed: 18 },
-    );
-    expect(equal).toBe(SCHEDULES);
+  it("has the same people on call, hour by hour for 28 days", () => {
+    const equal = partOfEqual("oncall", schedules, ({ zone, from, shifts }) => [
+      { zone, from, files: answersOf(zone, shifts) },
+      reading(shifts, Date.parse(from) + 30 * DAY),
+    ]);
+
+    expect(equal).toBe(1);
   });
 });

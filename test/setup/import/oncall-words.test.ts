@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { importExport } from "../../../setup/import/import-export.ts";
-import { onCallIn } from "./proof.ts";
+import { differencesOf, onCallIn, remarksOf } from "./proof.ts";
 
 /* Grafana OnCall's words, ours for each, and what is left out and said so. */
 
@@ -31,8 +31,6 @@ const imported = (answers: Readonly<Record<string, unknown[]>>, ...files: { path
     FROM,
   );
 type Imported = ReturnType<typeof imported>;
-const remarksOf = ({ draft }: Imported, ...kinds: string[]) =>
-  draft.remarks.flatMap(({ kind, what, why }) => (kinds.includes(kind) ? [`${what}: ${why}`] : []));
 
 const shift = {
   id: "H",
@@ -52,7 +50,6 @@ const scheduled = (shifts: object[], more: object = {}, ...files: { path: string
   return imported({ schedules: [schedule], shifts: named }, ...files);
 };
 const layersOf = ({ draft }: Imported, index = 0) => draft.setUp.schedules[index]?.layers;
-const differencesOf = ({ compared }: Imported) => compared.flatMap(({ differences }) => differences).length;
 
 describe("a shift", () => {
   const base = { start: "2026-01-05T09:00", every: 1, unit: "week", participants: ["a@x", "b@x"] };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { importExport } from "../../../setup/import/import-export.ts";
+import { differencesOf, remarksOf } from "./proof.ts";
 
 /* Opsgenie's words, ours for each, and what is left out and said so. */
 
@@ -18,8 +19,6 @@ const imported = (files: Files) =>
     FROM,
   );
 type Imported = ReturnType<typeof imported>;
-const remarksOf = ({ draft }: Imported, ...kinds: string[]) =>
-  draft.remarks.flatMap(({ kind, what, why }) => (kinds.includes(kind) ? [`${what}: ${why}`] : []));
 
 const user = (username: string) => ({ type: "user", username });
 const rotation = (more: object = {}) => ({
@@ -40,7 +39,6 @@ const schedule = (rotations: object[], more: object = {}) => ({
 const scheduled = (rotations: object[], more: object = {}, files: Files = {}) =>
   imported({ "schedules/Web": schedule(rotations, more), ...files });
 const layersOf = ({ draft }: Imported) => draft.setUp.schedules.map(({ group, layers }) => ({ group, layers }));
-const differencesOf = ({ compared }: Imported) => compared.flatMap(({ differences }) => differences).length;
 
 describe("a rotation", () => {
   const base = { start: "2026-01-05T09:00", every: 1, unit: "week", participants: ["a@x", "b@x"] };

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { importExport } from "../../../setup/import/import-export.ts";
-import { prove, SCHEDULES, type Export, type Reader } from "./proof.ts";
+import { partOfEqual, type Reader } from "./proof.ts";
 import { minuteOfWeek, wallAt, windows } from "./wall.ts";
 
 const MINUTE = 60_000;
@@ -170,18 +170,13 @@ const schedules = fc.constantFrom(...windows).chain(({ zone, from }) =>
 );
 
 describe("a schedule of Opsgenie", () => {
-  it(`has the same people on call, hour by hour for 28 days (${SCHEDULES} schedules)`, () => {
-    let equal = 0;
-    fc.assert(
-      fc.property(schedules, ({ zone, from, rotations, overrides }) => {
-        const exported: Export = { zone, from, files: backupOf(zone, rotations, overrides) };
-        const { different, reported } = prove("opsgenie", exported, reading(zone, rotations, overrides));
-        expect(reported > 0).toBe(different > 0);
-        equal += different === 0 ? 1 : 0;
-      }),
-      { numRuns: SCHEDULES, seed: 18 },
-    );
-    expect(equal).toBe(SCHEDULES);
+  it("has the same people on call, hour by hour for 28 days", () => {
+    const equal = partOfEqual("opsgenie", schedules, ({ zone, from, rotations, overrides }) => [
+      { zone, from, files: backupOf(zone, rotations, overrides) },
+      reading(zone, rotations, overrides),
+    ]);
+
+    expect(equal).toBe(1);
   });
 });
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { prove, SCHEDULES, type Export, type Reader } from "./proof.ts";
+import { partOfEqual, type Export, type Reader } from "./proof.ts";
 import { minuteOfWeek, wallAt, windows } from "./wall.ts";
 import { type Restriction, type Layer, type Entry, everybody } from "./pagerduty.ts";
 
@@ -135,20 +135,12 @@ const schedules = fc.constantFrom(...windows).chain(({ zone, from }) =>
 );
 
 describe("a schedule of PagerDuty", () => {
-  it(`has the same people on call, hour by hour for 28 days (${SCHEDULES} schedules)`, () => {
-    let equal = 0;
-    fc.assert(
-      fc.property(schedules, ({ zone, from, layers, overrides }) => {
-        const { different, reported } = prove(
-          "pagerduty",
-          exportOf(zone, from, layers, overrides),
-          reading(zone, layers, overrides),
-        );
-        expect(reported > 0).toBe(different > 0);
-        equal += different === 0 ? 1 : 0;
-      }),
-      { numRuns: SCHEDULES, seed: 18 },
-    );
-    expect(equal).toBe(SCHEDULES);
+  it("has the same people on call, hour by hour for 28 days", () => {
+    const equal = partOfEqual("pagerduty", schedules, ({ zone, from, layers, overrides }) => [
+      exportOf(zone, from, layers, overrides),
+      reading(zone, layers, overrides),
+    ]);
+
+    expect(equal).toBe(1);
   });
 });

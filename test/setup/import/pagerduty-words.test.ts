@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { importExport } from "../../../setup/import/import-export.ts";
+import { differencesOf, remarksOf } from "./proof.ts";
 
 /* PagerDuty's words, ours for each, and what is left out and said so. */
 
@@ -19,8 +20,6 @@ const imported = (answers: Readonly<Record<string, unknown>>) =>
     FROM,
   );
 type Imported = ReturnType<typeof imported>;
-const remarksOf = ({ draft }: Imported, ...kinds: string[]) =>
-  draft.remarks.flatMap(({ kind, what, why }) => (kinds.includes(kind) ? [`${what}: ${why}`] : []));
 
 const reference = (id: string, more: object = {}) => ({ id, type: "user_reference", ...more });
 const layer = (more: object = {}) => ({
@@ -42,7 +41,6 @@ const schedule = (layers: object[], more: object = {}) => ({
 });
 const scheduled = (layers: object[], more: object = {}) => imported({ schedule: schedule(layers, more) });
 const layersOf = ({ draft }: Imported) => draft.setUp.schedules[0]?.layers;
-const differencesOf = ({ compared }: Imported) => compared.flatMap(({ differences }) => differences).length;
 
 describe("a layer", () => {
   const base = { start: "2026-01-05T09:00", every: 1, unit: "week", participants: ["a@x.example", "b@x.example"] };

@@ -1,11 +1,21 @@
+import * as fc from "fast-check";
 import { expect } from "vitest";
 import { compileOnCall } from "../../../core/domain/on-call/index.ts";
 import { importExport } from "../../../setup/import/import-export.ts";
 import { readAlertsFile } from "../../../setup/read.ts";
 import { hoursFrom, type Tick } from "./wall.ts";
 
+type Imported = ReturnType<typeof importExport>;
+
+/** What an import says of its draft, as lines: the remarks of these kinds. */
+export const remarksOf = ({ draft }: Imported, ...kinds: string[]): string[] =>
+  draft.remarks.flatMap(({ kind, what, why }) => (kinds.includes(kind) ? [`${what}: ${why}`] : []));
+
+export const differencesOf = ({ compared }: Imported): number =>
+  compared.flatMap(({ differences }) => differences).length;
+
 /** How many generated schedules an importer is tested with: `npm run test:import` takes 200. */
-export const SCHEDULES = Number(process.env["IMPORTED_SCHEDULES"] ?? 6);
+const SCHEDULES = Number(process.env["IMPORTED_SCHEDULES"] ?? 6);
 
 export type Export = { zone: string; from: string; files: { path: string; text: string }[] };
 
@@ -18,15 +28,14 @@ export const onCallIn = (yaml: string, time: string): string[] =>
     compileOnCall(schedule, [])(Date.parse(time)).people.map(({ userId }) => userId),
   );
 
-export type Proven = { different: number; reported: number };
-
 /**
  * Who is on call, hour by hour for 28 days, by an independent reading of an export and by the file made from it. The
  * report must show a difference at exactly the hours at which they differ.
  */
-export const prove = (source: string, { zone, from, files }: Export, reader: Reader): Proven => {
+const prove = (source: string, { zone, from, files }: Export, reader: Reader) => {
   const fromMs = Date.parse(from);
-  const { yaml, compared } = importExport(source, files, fromMs);
+  const imported = importExport(source, files, fromMs);
+  const { yaml, compared } = imported;
   const { file, faults } = readAlertsFile(yaml);
   expect(faults).toEqual([]);
   const onCall = reader();
@@ -49,8 +58,23 @@ export const prove = (source: string, { zone, from, files }: Export, reader: Rea
     } else if (told !== undefined)
       expect.unreachable(`${new Date(tick.ms).toISOString()} is told to be different: ${JSON.stringify(told)}`);
   }
-  return {
-    different,
-    reported: compared.flatMap(({ differences }) => differences).length,
-  };
+  return { different, reported: differencesOf(imported) };
+};
+
+/** The part of generated schedules that have the same people on call, by that proof. */
+export const partOfEqual = <Schedule>(
+  source: string,
+  schedules: fc.Arbitrary<Schedule>,
+  of: (schedule: Schedule) => [exported: Export, reader: Reader],
+): number => {
+  let equal = 0;
+  fc.assert(
+    fc.property(schedules, (schedule) => {
+      const { different, reported } = prove(source, ...of(schedule));
+      expect(reported > 0).toBe(different > 0);
+      equal += different === 0 ? 1 : 0;
+    }),
+    { numRuns: SCHEDULES, seed: 18 },
+  );
+  return equal / SCHEDULES;
 };
