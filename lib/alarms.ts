@@ -30,9 +30,8 @@ export type AlarmRule = {
   /** Rings when the metric reaches or passes this value, depending on `comparison`. */
   threshold: number;
   comparison: "at least" | "above" | "below";
-  /** Number of periods that are evaluated, and how many of them must be bad. */
+  /** How many periods in a row must be bad. */
   periods: number;
-  badPeriods: number;
   /** What missing data means. Default: nothing bad. */
   missing?: "fine" | "bad";
 };
@@ -107,7 +106,6 @@ const queueRules = ({ work }: Watched): AlarmRule[] =>
       threshold: oldAfterSeconds,
       comparison: "above",
       periods: 3,
-      badPeriods: 3,
     },
     {
       id: `dead-letter-${queue}`,
@@ -119,7 +117,6 @@ const queueRules = ({ work }: Watched): AlarmRule[] =>
       threshold: 1,
       comparison: "at least",
       periods: 1,
-      badPeriods: 1,
     },
   ]);
 
@@ -131,7 +128,6 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
     threshold: 180,
     comparison: "above",
     periods: 1,
-    badPeriods: 1,
   },
   {
     id: "stuck",
@@ -140,7 +136,6 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
     threshold: 1,
     comparison: "at least",
     periods: 1,
-    badPeriods: 1,
   },
   {
     id: "sweeper-silent",
@@ -149,7 +144,6 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
     threshold: 1,
     comparison: "below",
     periods: 3,
-    badPeriods: 3,
     missing: "bad",
   },
   {
@@ -159,7 +153,6 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
     threshold: 1,
     comparison: "at least",
     periods: 1,
-    badPeriods: 1,
   },
   {
     id: "function-errors",
@@ -168,7 +161,6 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
     threshold: 5,
     comparison: "at least",
     periods: 2,
-    badPeriods: 2,
   },
   {
     // Too few for the alarm above, when one workspace's work times out again and again.
@@ -178,7 +170,6 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
     threshold: 1,
     comparison: "at least",
     periods: 2,
-    badPeriods: 2,
   },
   {
     id: "function-throttled",
@@ -187,7 +178,6 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
     threshold: 1,
     comparison: "at least",
     periods: 2,
-    badPeriods: 2,
   },
   {
     id: "ledger",
@@ -196,7 +186,6 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
     threshold: 1,
     comparison: "at least",
     periods: 1,
-    badPeriods: 1,
   },
   {
     id: "match-over-budget",
@@ -205,7 +194,6 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
     threshold: 1,
     comparison: "at least",
     periods: 1,
-    badPeriods: 1,
   },
 ];
 
@@ -216,7 +204,6 @@ const quotaRule = ({ config }: Watched): AlarmRule => ({
   threshold: 80,
   comparison: "at least",
   periods: 1,
-  badPeriods: 1,
 });
 
 const edgeRules = (watched: Watched): AlarmRule[] => [
@@ -227,7 +214,6 @@ const edgeRules = (watched: Watched): AlarmRule[] => [
     threshold: 0.2,
     comparison: "above",
     periods: 2,
-    badPeriods: 2,
   },
   {
     id: "push-unauthorized",
@@ -236,7 +222,6 @@ const edgeRules = (watched: Watched): AlarmRule[] => [
     threshold: 1,
     comparison: "at least",
     periods: 1,
-    badPeriods: 1,
   },
   {
     id: "api-5xx",
@@ -245,7 +230,6 @@ const edgeRules = (watched: Watched): AlarmRule[] => [
     threshold: 5,
     comparison: "at least",
     periods: 1,
-    badPeriods: 1,
   },
   {
     id: "table-throttled",
@@ -254,7 +238,6 @@ const edgeRules = (watched: Watched): AlarmRule[] => [
     threshold: 10,
     comparison: "at least",
     periods: 1,
-    badPeriods: 1,
   },
 ];
 
@@ -268,7 +251,6 @@ const syntheticRules = ({ config }: Watched): AlarmRule[] =>
           threshold: 1,
           comparison: "below",
           periods: 1,
-          badPeriods: 1,
           missing: "bad",
         },
       ]

@@ -123,7 +123,7 @@ export class Observability extends Construct {
         threshold: rule.threshold,
         comparisonOperator: comparisonOf(rule),
         evaluationPeriods: rule.periods,
-        datapointsToAlarm: rule.badPeriods,
+        datapointsToAlarm: rule.periods,
         treatMissingData: missingOf(rule),
       });
       alarm.addAlarmAction(new SnsAction(this.topic));
