@@ -93,103 +93,69 @@ describe("the valve of each person, event by event", () => {
     overBudget: [],
     gates: [],
   });
-  type Played = readonly [seq: number, minute: number, userIds: string, fields?: object];
-  /** For whom each event makes a sound; whoever is told without one is in brackets. */
-  const play = (limit: number | null, events: readonly Played[]): string[] => {
+  const AFTERWARDS = " after a silence";
+  /** Events as number, minute, and whom it tells. For whom each makes a sound; whoever is told without one is in brackets. */
+  const play = (limit: number | null, events: readonly string[]): string[] => {
     const pass = createValveKeeper(limit);
-    return events.map(([seq, minute, userIds, fields]) => {
-      const rule = aRule("NORMAL", ...userIds.split(" ").flatMap((name) => (name === "" ? [] : [to(name)])));
-      const { plan } = pass({ seq, receivedAt: NOON + minute * MINUTE }, made(minute, [rule], fields));
+    return events.map((event) => {
+      const fields = event.endsWith(AFTERWARDS) ? { after: { id: "sil_1", name: "Night" } } : {};
+      const [seq, minute, ...userIds] = event.replace(AFTERWARDS, "").split(" ");
+      const at = Number(minute);
+      const rule = aRule("NORMAL", ...userIds.map((name) => to(name)));
+      const { plan } = pass({ seq: Number(seq), receivedAt: NOON + at * MINUTE }, made(at, [rule], fields));
       return plan.rules[0]!.recipients.map(({ userId, quiet }) => (quiet === "too_many" ? `(${userId})` : userId)).join(
         " ",
       );
     });
   };
 
-  it.each<[string, number | null, Played[], string[]]>([
+  it.each<[string, number | null, string[], string[]]>([
     [
       "has no limit where none is set",
       null,
-      [1, 2, 3, 4].map((seq): Played => [seq, 0, "ann"]),
+      ["1 0 ann", "2 0 ann", "3 0 ann", "4 0 ann"],
       ["ann", "ann", "ann", "ann"],
     ],
     [
       "lets as many ring as the limit says",
       3,
-      [1, 2, 3, 4, 5].map((seq): Played => [seq, 0, "ann"]),
+      ["1 0 ann", "2 0 ann", "3 0 ann", "4 0 ann", "5 0 ann"],
       ["ann", "ann", "ann", "(ann)", "(ann)"],
     ],
     [
       "counts each person apart",
       2,
-      [
-        [1, 0, "ann"],
-        [2, 1, "ann"],
-        [3, 2, "ann bob"],
-        [4, 3, "bob cat"],
-        [5, 4, "bob cat"],
-      ],
+      ["1 0 ann", "2 1 ann", "3 2 ann bob", "4 3 bob cat", "5 4 bob cat"],
       ["ann", "ann", "(ann) bob", "bob cat", "(bob) cat"],
     ],
     [
       "counts an event that tells nobody for nobody",
       2,
-      [
-        [1, 0, ""],
-        [2, 1, "ann"],
-        [3, 2, "ann"],
-        [4, 3, "ann"],
-      ],
+      ["1 0", "2 1 ann", "3 2 ann", "4 3 ann"],
       ["", "ann", "ann", "(ann)"],
     ],
     [
       "counts a number that no event has for everybody",
       4,
-      [
-        [1, 0, "ann"],
-        [3, 1, "ann"],
-        [4, 2, "ann"],
-        [5, 3, "ann"],
-      ],
+      ["1 0 ann", "3 1 ann", "4 2 ann", "5 3 ann"],
       ["ann", "ann", "ann", "(ann)"],
     ],
     [
       "rings again once ten minutes have passed",
       2,
-      [
-        [1, 0, "ann"],
-        [2, 1, "ann"],
-        [3, 2, "ann"],
-        [4, 10.5, "ann"],
-        [5, 10.6, "ann"],
-        [6, 30, "ann"],
-        [7, 30, "ann"],
-        [8, 30, "ann"],
-      ],
+      ["1 0 ann", "2 1 ann", "3 2 ann", "4 10.5 ann", "5 10.6 ann", "6 30 ann", "7 30 ann", "8 30 ann"],
       ["ann", "ann", "(ann)", "ann", "(ann)", "ann", "ann", "(ann)"],
     ],
     [
       "makes the same of an event that is told again",
       2,
-      [
-        [1, 0, "ann"],
-        [2, 1, "ann"],
-        [3, 2, "ann"],
-        [2, 1, "ann"],
-        [1, 0, "ann"],
-      ],
+      ["1 0 ann", "2 1 ann", "3 2 ann", "2 1 ann", "1 0 ann"],
       ["ann", "ann", "(ann)", "ann", "ann"],
     ],
     [
       "counts what is told afterwards among what rang shortly before it",
       2,
-      [
-        [1, 0, "ann"],
-        [2, 1, "bob"],
-        [3, 12, "ann"],
-        [4, 12.1, "ann"],
-        [2, 12.2, "ann bob", { after: { id: "sil_1", name: "Night" } }],
-      ],
+      ["1 0 ann", "2 1 bob", "3 12 ann", "4 12.1 ann", "2 12.2 ann bob after a silence"],
       ["ann", "bob", "ann", "ann", "(ann) bob"],
     ],
   ])("%s", (_how, limit, events, expected) => {
