@@ -12,6 +12,8 @@ const run = (saved: RoutingRule[], rule?: object) =>
 
 describe("an event that is tried", () => {
   it("shows of each rule whether it matches, why, and whom it would tell", () => {
+    const inOps = { groupId: "grp_ops", onCallLayer: null, overrideId: null, rings: null };
+
     expect(run([aRule({ requiresAck: true })])).toEqual({
       matchedRules: 1,
       recipients: 2,
@@ -29,24 +31,8 @@ describe("an event that is tried", () => {
           requiresAck: true,
           priority: "HIGH",
           recipients: [
-            {
-              userId: "usr_ann",
-              name: "Ann",
-              email: "ann@acme.example",
-              groupId: "grp_ops",
-              onCallLayer: null,
-              overrideId: null,
-              rings: null,
-            },
-            {
-              userId: "usr_bob",
-              name: "Bob",
-              email: "bob@acme.example",
-              groupId: "grp_ops",
-              onCallLayer: null,
-              overrideId: null,
-              rings: null,
-            },
+            { userId: "usr_ann", name: "Ann", email: "ann@acme.example", ...inOps },
+            { userId: "usr_bob", name: "Bob", email: "bob@acme.example", ...inOps },
           ],
           recipientsNotListed: 0,
           unreached: [],

@@ -196,55 +196,38 @@ describe("whoever has acknowledged a group", () => {
 });
 
 describe("a storm, event by event", () => {
-  /** What becomes of each event: `R`ings, joins the group of event n, or is the nth below the threshold. */
+  /** What becomes of each `minute priority name`: it `R`ings, joins the group of event n, or is the nth below the threshold. */
   const play = (
     atLeast: { count: number; withinMinutes: number } | null,
-    events: readonly (readonly [minute: number, priority?: Priority, name?: string])[],
+    events: readonly string[],
     known?: Parameters<typeof createGateKeeper>[0],
   ) => {
     const keep = createGateKeeper(known);
-    return events.map(([minute, priority, name = "a"], nr) => {
+    return events.map((event, nr) => {
+      const [minute, priority = "NORMAL", name = "a"] = event.split(" ");
       const gates = [{ rule: 0, gate: { name, minutes: 10, atLeast } }];
-      const at = minute * MINUTE;
-      const [placed] = keep({ ...made(priority, at), gates }, { eventId: `${nr}`, seq: nr, receivedAt: at }).plan
-        .groups!;
+      const at = Number(minute) * MINUTE;
+      const [placed] = keep({ ...made(priority as Priority, at), gates }, { eventId: `${nr}`, seq: nr, receivedAt: at })
+        .plan.groups!;
       return placed?.into ?? (placed?.below === undefined ? "R" : `${placed.below.count} of ${placed.below.of}`);
     });
   };
   const threshold = { count: 3, withinMinutes: 5 };
 
   it.each([
-    ["the first rings for ten minutes", [[0], [1], [9.9], [10], [11]], ["R", "0", "0", "R", "3"]],
-    [
-      "a higher priority rings once",
-      [
-        [0, "LOW"],
-        [1, "HIGH"],
-        [2, "HIGH"],
-        [3, "NORMAL"],
-      ],
-      ["R", "R", "0", "0"],
-    ],
-    [
-      "each group has its own",
-      [
-        [0, "LOW", "a"],
-        [1, "LOW", "b"],
-        [2, "LOW", "a"],
-        [3, "LOW", "b"],
-      ],
-      ["R", "R", "0", "1"],
-    ],
+    ["the first rings for ten minutes", ["0", "1", "9.9", "10", "11"], ["R", "0", "0", "R", "3"]],
+    ["a higher priority rings once", ["0 LOW", "1 HIGH", "2 HIGH", "3 NORMAL"], ["R", "R", "0", "0"]],
+    ["each group has its own", ["0 LOW a", "1 LOW b", "2 LOW a", "3 LOW b"], ["R", "R", "0", "1"]],
   ] as const)("%s", (_, events, expected) => {
     expect(play(null, events)).toEqual(expected);
   });
 
   it.each([
-    ["rings at the third, and opens the group with it", [[0], [1], [2], [3]], ["1 of 3", "2 of 3", "R", "2"]],
-    ["forgets what is five minutes old", [[0], [1], [5], [5.5]], ["1 of 3", "2 of 3", "2 of 3", "R"]],
+    ["rings at the third, and opens the group with it", ["0", "1", "2", "3"], ["1 of 3", "2 of 3", "R", "2"]],
+    ["forgets what is five minutes old", ["0", "1", "5", "5.5"], ["1 of 3", "2 of 3", "2 of 3", "R"]],
     [
       "begins to count anew when the group is over",
-      [[0], [1], [2], [12], [13], [14]],
+      ["0", "1", "2", "12", "13", "14"],
       ["1 of 3", "2 of 3", "R", "1 of 3", "2 of 3", "R"],
     ],
   ] as const)("with a threshold of three in five minutes, %s", (_, events, expected) => {
@@ -272,7 +255,7 @@ describe("a storm, event by event", () => {
     const open = new Map([["a", { group: { ...group, priority: "NORMAL" as const }, times: [] }]]);
     const counted = new Map([["a", { group: undefined, times: [0, MINUTE] }]]);
 
-    expect(play(null, [[4]], open)).toEqual(["evt_1"]);
-    expect(play(threshold, [[2], [3]], counted)).toEqual(["R", "0"]);
+    expect(play(null, ["4"], open)).toEqual(["evt_1"]);
+    expect(play(threshold, ["2", "3"], counted)).toEqual(["R", "0"]);
   });
 });
