@@ -23,13 +23,13 @@ const empty = (delayMinutes: number) => step(delayMinutes, []);
 const policy = (repeat: number, ...steps: unknown[]): EscalationPlan =>
   v.parse(EscalationPolicyInput, { name: "Platform", repeat, steps });
 
-/** When each step fires, in minutes after arming: `[minute, round, step]`; `tells`: whether a step reaches anybody. */
+/** When each step fires, as `minute after arming, round.step`; `tells`: whether a step reaches anybody. */
 const run = (plan: EscalationPlan, tells: (step: number, minute: number) => boolean = () => true, late = 0) => {
-  const fired: [number, number, number][] = [];
+  const fired: string[] = [];
   let due = arm(plan, 0);
   while (due !== undefined) {
     const minute = due.dueAt / MINUTE + late;
-    fired.push([minute, due.cursor.round, due.cursor.step]);
+    fired.push(`${minute}, ${due.cursor.round}.${due.cursor.step}`);
     due = advance(plan, due, minute * MINUTE, tells(due.cursor.step, minute));
   }
   return fired;
@@ -37,33 +37,29 @@ const run = (plan: EscalationPlan, tells: (step: number, minute: number) => bool
 
 describe("the schedule of a policy", () => {
   test("waits each step's delay after the one before it", () => {
-    expect(run(policy(0, step(5), step(10), step(15)))).toEqual([
-      [5, 0, 0],
-      [15, 0, 1],
-      [30, 0, 2],
-    ]);
+    expect(run(policy(0, step(5), step(10), step(15)))).toEqual(["5, 0.0", "15, 0.1", "30, 0.2"]);
   });
 
   test("runs its steps once and `repeat` times again", () => {
     expect(run(policy(2, step(5), step(10), step(15)))).toEqual([
-      [5, 0, 0],
-      [15, 0, 1],
-      [30, 0, 2],
-      [35, 1, 0],
-      [45, 1, 1],
-      [60, 1, 2],
-      [65, 2, 0],
-      [75, 2, 1],
-      [90, 2, 2],
+      "5, 0.0",
+      "15, 0.1",
+      "30, 0.2",
+      "35, 1.0",
+      "45, 1.1",
+      "60, 1.2",
+      "65, 2.0",
+      "75, 2.1",
+      "90, 2.2",
     ]);
   });
 
   test("passes an empty step at once, without its delay", () => {
     expect(run(policy(1, empty(60), step(5), empty(30), empty(20), step(10), empty(1_440)))).toEqual([
-      [5, 0, 1],
-      [15, 0, 4],
-      [20, 1, 1],
-      [30, 1, 4],
+      "5, 0.1",
+      "15, 0.4",
+      "20, 1.1",
+      "30, 1.4",
     ]);
   });
 
@@ -78,50 +74,38 @@ describe("the schedule of a policy", () => {
 
   test("keeps its times through steps that fire a little late", () => {
     expect(run(policy(1, step(5), step(10)), () => true, 0.5)).toEqual([
-      [5.5, 0, 0],
-      [15.5, 0, 1],
-      [20.5, 1, 0],
-      [30.5, 1, 1],
+      "5.5, 0.0",
+      "15.5, 0.1",
+      "20.5, 1.0",
+      "30.5, 1.1",
     ]);
   });
 
   test("leaves people their time where a step fires much too late", () => {
-    expect(run(policy(0, step(5), step(10)), () => true, 3)).toEqual([
-      [8, 0, 0],
-      [21, 0, 1],
-    ]);
+    expect(run(policy(0, step(5), step(10)), () => true, 3)).toEqual(["8, 0.0", "21, 0.1"]);
   });
 });
 
 describe("a step whose groups have nobody on call", () => {
   test("is passed at once: the next one fires at the same time", () => {
-    expect(run(policy(0, step(5), step(10), step(15)), (step) => step !== 1)).toEqual([
-      [5, 0, 0],
-      [15, 0, 1],
-      [15, 0, 2],
-    ]);
+    expect(run(policy(0, step(5), step(10), step(15)), (step) => step !== 1)).toEqual(["5, 0.0", "15, 0.1", "15, 0.2"]);
   });
 
   test("does not use the policy up: each round waits for its first step", () => {
     expect(run(policy(2, step(5), step(10)), () => false)).toEqual([
-      [5, 0, 0],
-      [5, 0, 1],
-      [10, 1, 0],
-      [10, 1, 1],
-      [15, 2, 0],
-      [15, 2, 1],
+      "5, 0.0",
+      "5, 0.1",
+      "10, 1.0",
+      "10, 1.1",
+      "15, 2.0",
+      "15, 2.1",
     ]);
   });
 
   test("tells whoever has come on duty by the next round", () => {
     const fired = run(policy(1, step(30), step(10)), (_, minute) => minute >= 60);
 
-    expect(fired).toEqual([
-      [30, 0, 0],
-      [30, 0, 1],
-      [60, 1, 0],
-      [70, 1, 1],
-    ]);
+    expect(fired).toEqual(["30, 0.0", "30, 0.1", "60, 1.0", "70, 1.1"]);
   });
 });
 
