@@ -63,6 +63,9 @@ describe("the address of a device", () => {
     ["two", { token: "t", fid: "f", platform: "ios" }, ["fid invalid"]],
     ["three", { token: "t", fid: "f", subscription, platform: "ios" }, ["fid invalid", "subscription invalid"]],
     ["a token without a platform", { token: "t" }, ["platform required"]],
+    ["a token that is no text, with nothing more to say", { token: 5 }, ["token wrong_type"]],
+    ["a number without ways", { phone: "+4930123456" }, ["ways required"]],
+    ["an app with ways", { token: "t", platform: "ios", ways: ["sms"] }, ["ways invalid"]],
     ["a subscription that is a text", { subscription: "s" }, ["subscription wrong_type"]],
     [
       "a subscription without keys",
@@ -217,6 +220,10 @@ describe("a device as its owner sees it", () => {
     expect(toDeviceView(phone, 0)).toMatchObject({ verified: true, failing });
     expect(reachableBy([phone], 0)).toBe("no");
     expect(takingDevices([phone, stored])).toEqual([stored]);
+  });
+
+  it("that has answered STOP is stopped", () => {
+    expect(toDeviceView({ ...stored, stoppedAt: "2026-11-20T13:00:00.000Z" }, 0)).toMatchObject({ stopped: true });
   });
 
   it("of another sender must register anew, and reaches nobody until then", () => {

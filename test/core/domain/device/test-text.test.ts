@@ -25,6 +25,8 @@ it("speaks the device's language, else that of the one which its owner registere
   expect(languageFor(silent, [old, newer, silent], "sms")).toBe("en");
   expect(languageFor(silent, [aDevice(14, "de"), newer, silent], "email")).toBe("de");
   expect(languageFor(silent, [silent], "push")).toBe("en");
+  // Who registers without saying a language has not changed it.
+  expect(languageFor(silent, [old, aDevice(15)], "push")).toBe("de");
 });
 
 it("speaks English in a call, whose voice knows no other language", () => {

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import {
+  addressOfLine,
+  addressText,
+  contactOf,
+  deviceOfLine,
+  linesOf,
+  tellingWaysOf,
+  toDeviceView,
+  wayOf,
+  type Device,
+} from "../../../../core/domain/device/device.ts";
+
+const aDevice = (id: string, fields: Partial<Device>): Device => ({
+  id,
+  platform: "web",
+  name: null,
+  createdAt: "2026-11-20T12:00:00.000Z",
+  registeredAt: "2026-11-20T12:00:00.000Z",
+  ...fields,
+});
+const app = aDevice("dev_app", { token: "t" });
+const mail = aDevice("dev_mail", { email: "ann@acme.example" });
+const phone = "+4930123456";
+const number = (...ways: ("sms" | "voice")[]) => aDevice("dev_phone", { phone, ways });
+
+describe("the lines of a device", () => {
+  it.each<[string, Device, [key: string, way: string | undefined, address: object][]]>([
+    ["an app", app, [["dev_app", undefined, { token: "t" }]]],
+    ["mail", mail, [["dev_mail", "email", { email: "ann@acme.example" }]]],
+    ["a number for messages", number("sms"), [["dev_phone", "sms", { phone }]]],
+    ["a number of which nothing is said", aDevice("dev_phone", { phone }), [["dev_phone", "sms", { phone }]]],
+    ["a number for calls", number("voice"), [["dev_phone.voice", "voice", { call: phone }]]],
+    [
+      "a number for both",
+      number("voice", "sms"),
+      [
+        ["dev_phone", "sms", { phone }],
+        ["dev_phone.voice", "voice", { call: phone }],
+      ],
+    ],
+  ])("are of %s one for each way", (_, device, lines) => {
+    const found = linesOf([device]);
+
+    expect(found.map((line) => [line.key, line.way, addressOfLine(line)])).toEqual(lines);
+    for (const line of found) {
+      expect(line.device).toBe(device);
+      expect(deviceOfLine(line.key)).toBe(device.id);
+    }
+  });
+
+  it("are those of all devices, in their order", () => {
+    expect(linesOf([mail, number("sms", "voice"), app]).map(({ key }) => key)).toEqual([
+      "dev_mail",
+      "dev_phone",
+      "dev_phone.voice",
+      "dev_app",
+    ]);
+    expect(linesOf([])).toEqual([]);
+  });
+});
+
+it("a call leads to a number: the same address as its messages, and another way", () => {
+  expect(addressText({ call: phone })).toBe(addressText({ phone }));
+  expect(wayOf({ call: phone })).toBe("voice");
+  expect(tellingWaysOf({ call: phone })).toEqual(["voice"]);
+});
+
+it.each([
+  [app, ["push"], undefined, false],
+  [mail, ["email"], { field: "email", address: "ann@acme.example" }, true],
+  [number("sms"), ["sms"], { field: "phone", address: phone }, false],
+  [number("voice"), ["voice"], { field: "phone", address: phone }, true],
+  [number("voice", "sms"), ["sms", "voice"], { field: "phone", address: phone }, true],
+])(
+  "$id is told on its ways, is a contact or none, and acknowledges by itself or not",
+  (device, ways, contact, sends) => {
+    expect(tellingWaysOf(device)).toEqual(ways);
+    expect(contactOf(device)).toEqual(contact);
+    expect(toDeviceView(device, 0)).toMatchObject({ ways, sendsReceipts: sends });
+  },
+);
