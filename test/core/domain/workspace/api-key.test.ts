@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { check } from "../../../../core/domain/basics/faults.ts";
 import {
+  ApiKeyInput,
   badApiKey,
   hashApiKey,
   maySend,
@@ -15,6 +17,46 @@ const ids = () => {
 };
 /** A fixed key: every key that was ever issued must stay valid. */
 const KEY = ["eak", "acme", "trub2FyVctupvHc2deTyHnm1nb1k66isBUhV-ELvaZg", "1czva54"].join("_");
+
+describe("an API key that is asked for", () => {
+  const mapping = { resource: "datadog", title: ["title"] };
+  const signingSecret = "0123456789abcdef";
+  const MAPPED_ONLY = "mapping is for the source mapped only.";
+  const SENTRY_ONLY = "signingSecret is for the source sentry only.";
+  const SECRET = "signingSecret must be the secret by which the tool signs: 16 to 200 characters, without spaces.";
+
+  it.each<[string, object]>([
+    ["anything", {}],
+    ["one tool", { source: "github" }],
+    ["a tool that signs", { source: "sentry", signingSecret }],
+    ["a tool that could sign and does not", { source: "sentry" }],
+    ["a tool that it says how to read", { source: "mapped", mapping }],
+    ["some events", { eventKeys: ["order.*", "disk.full"], mayResolve: "any" }],
+    ["some time", { expiresAt: "2027-01-01T00:00:00.000Z" }],
+  ])("may be for %s", (_, fields) => {
+    expect(check(ApiKeyInput, { name: "Shop", ...fields }).faults).toEqual([]);
+  });
+
+  it.each<[object, string, string]>([
+    [
+      { source: "mapped" },
+      "mapping",
+      "mapping is required for the source mapped: it says where a message has title, body and so on.",
+    ],
+    [{ mapping }, "mapping", MAPPED_ONLY],
+    [{ source: "github", mapping }, "mapping", MAPPED_ONLY],
+    [{ signingSecret }, "signingSecret", SENTRY_ONLY],
+    [{ source: "github", signingSecret }, "signingSecret", SENTRY_ONLY],
+    [{ source: "sentry", signingSecret: "0123456789abcde" }, "signingSecret", SECRET],
+    [{ source: "sentry", signingSecret: "0123456789 abcdef" }, "signingSecret", SECRET],
+    [{ source: "sentry", signingSecret: "x".repeat(201) }, "signingSecret", SECRET],
+    [{ eventKeys: [] }, "eventKeys", "eventKeys must name at least one pattern; leave it out for all."],
+    [{ eventKeys: Array(21).fill("a.b") }, "eventKeys", "eventKeys must have at most 20 patterns."],
+    [{ mayResolve: "none" }, "mayResolve", "mayResolve must be own or any."],
+  ])("is not for %j", (fields, field, message) => {
+    expect(check(ApiKeyInput, { name: "Shop", ...fields }).faults).toMatchObject([{ field, message }]);
+  });
+});
 
 describe("an API key", () => {
   it("names its workspace, has 256 bits of secret and ends with a checksum", async () => {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { changed, isMeant, type AuditEntry, type AuditFilter } from "../../../../core/domain/workspace/audit.ts";
+import {
+  asOperator,
+  changed,
+  isMeant,
+  type AuditEntry,
+  type AuditFilter,
+} from "../../../../core/domain/workspace/audit.ts";
 
 const entry = (fields: Partial<AuditEntry> = {}): AuditEntry => ({
   id: "aud_1",
@@ -43,6 +49,10 @@ describe("an entry of the trail", () => {
   });
 });
 
+it("who changes something by the operator's commands has no account", () => {
+  expect(asOperator("req_1")).toEqual({ userId: null, via: "operator", requestId: "req_1" });
+});
+
 describe("what an entry says of a change", () => {
   const target = { kind: "group" as const, id: "grp_1", name: "Ops" };
   const own = { id: "grp_1", workspaceId: "ws_1", version: 1, createdAt: "", createdBy: null, updatedAt: "" };
@@ -50,7 +60,7 @@ describe("what an entry says of a change", () => {
   it("is everything of what is made or deleted, but what every item has", () => {
     const group = { ...own, name: "Ops", note: undefined };
 
-    expect(changed(target, undefined, group)).toEqual({
+    expect(changed(target, undefined, group)).toStrictEqual({
       action: "created",
       target,
       before: null,

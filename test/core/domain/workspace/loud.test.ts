@@ -67,6 +67,10 @@ describe("what is counted", () => {
     expect(valveOfEvent(state, seq, 5 * SPAN)).toEqual(valve);
   });
 
+  it("is not the first event after a pause", () => {
+    expect(valveOfEvent(state, 121, 8 * SPAN)).toBeUndefined();
+  });
+
   it.each([
     [10, 81, []],
     [10, 83, [81, 82]],

@@ -3,8 +3,11 @@ import { describe, expect, it } from "vitest";
 import {
   canBePast,
   canNotificationBePast,
+  dayBefore,
+  firstShownTime,
   isShownAfter,
   keptUntil,
+  lastNotificationTime,
   lastPastDay,
   withDays,
   type Retention,
@@ -15,6 +18,16 @@ const NOON = Date.UTC(2026, 10, 21, 12);
 const at = (iso: string) => Date.parse(iso);
 
 describe("the edge of retention", () => {
+  it("is between two days: of the later one everything is shown, and notifications from a week before are kept", () => {
+    expect(firstShownTime({ days: 31 }, NOON)).toBe(at("2026-10-21T00:00:00Z"));
+    expect(lastNotificationTime({ days: 31 }, NOON)).toBe(at("2026-10-14T00:00:00Z"));
+    expect(["2026-11-21", "2026-03-01", "2027-01-01"].map(dayBefore)).toEqual([
+      "2026-11-20",
+      "2026-02-28",
+      "2026-12-31",
+    ]);
+  });
+
   it("is a day that lies more than the plan's days back", () => {
     expect(lastPastDay({ days: 31 }, NOON)).toBe("2026-10-20");
     expect(lastPastDay({ days: 400 }, NOON)).toBe("2025-10-16");
@@ -23,6 +36,32 @@ describe("the edge of retention", () => {
 
   it("moves at once when a plan keeps events less long", () => {
     expect(lastPastDay(withDays({ days: 400 }, 31, NOON), NOON)).toBe("2026-10-20");
+  });
+
+  it.each<[string, Retention, number, Retention]>([
+    ["of as many days is the same", { days: 31 }, 31, { days: 31 }],
+    ["of fewer days holds at once", { days: 400 }, 31, { days: 31 }],
+    ["of more days waits for a week", { days: 31 }, 400, { days: 400, before: { days: 31, till: NOON + 7 * DAY } }],
+    [
+      "of fewer days leaves what an earlier one has deleted",
+      { days: 400, before: { days: 31, till: NOON } },
+      100,
+      { days: 100, before: { days: 31, till: NOON } },
+    ],
+    [
+      "of more days does not bring back what an earlier one has deleted",
+      { days: 400, before: { days: 31, till: NOON - 400 * DAY + 1 } },
+      900,
+      { days: 900, before: { days: 31, till: NOON + 7 * DAY } },
+    ],
+    [
+      "of more days forgets an earlier one that is past",
+      { days: 400, before: { days: 31, till: NOON - 400 * DAY } },
+      900,
+      { days: 900, before: { days: 400, till: NOON + 7 * DAY } },
+    ],
+  ])("of a plan %s", (_, retention, days, then) => {
+    expect(withDays(retention, days, NOON)).toEqual(then);
   });
 
   it("goes on as before, and then stands, when a plan keeps them longer", () => {
@@ -77,5 +116,7 @@ it("an event is snoozed for as long as it rings before it is past, and one that 
 
   expect(isShownAfter(NOON + 28 * DAY, kept)).toBe(true);
   expect(isShownAfter(NOON + 30 * DAY, kept)).toBe(false);
+  const last = kept * 1000 - 10 * DAY;
+  expect([last, last + 1].map((until) => isShownAfter(until, kept))).toEqual([true, false]);
   expect(isShownAfter(NOON + 1000 * DAY, undefined)).toBe(true);
 });

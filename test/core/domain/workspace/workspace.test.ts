@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { WorkspaceInput, WorkspacePatch } from "../../../../core/domain/workspace/workspace.ts";
+import { toWorkspaceView, WorkspaceInput, WorkspacePatch } from "../../../../core/domain/workspace/workspace.ts";
 import { names } from "../support.ts";
 
 it.each(names)("a workspace may be called %j: %s", (name, good) => {
@@ -12,4 +12,15 @@ it("a workspace changes in nothing but its name", () => {
   expect(v.is(WorkspacePatch, {})).toBe(true);
   expect(v.is(WorkspacePatch, { id: "ws_2" })).toBe(false);
   expect(v.is(WorkspacePatch, { name: "" })).toBe(false);
+});
+
+it("a workspace is shown with its plan and what is used of it this month", () => {
+  const workspace = { id: "ws_1", name: "Acme", version: 2, createdAt: "2026-11-01T00:00:00.000Z" };
+  const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10, retentionDays: 400 };
+
+  expect(toWorkspaceView(workspace, { plan, month: "2026-11", used: 7 }, Date.UTC(2026, 10, 21))).toEqual({
+    ...workspace,
+    plan,
+    usage: { month: "2026-11", used: 7, limit: 1_000, resetAt: "2026-12-01T00:00:00.000Z" },
+  });
 });
