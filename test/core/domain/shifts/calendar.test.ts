@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { newCalendarSecret, workspaceOfCalendar, writeCalendar } from "../../../../core/domain/shifts/calendar.ts";
@@ -30,6 +31,40 @@ describe("a calendar feed", () => {
       ["bob (Ops)", 3, 4.125],
     ]);
     expect(read(writeCalendar(people, { kind: "user", id: "usr_ann" }, from)!).events).toHaveLength(2);
+  });
+
+  test("is this text, for a group and for a person", () => {
+    const layer = { ...daily, start: "2026-03-02T09:00", until: "2026-03-03T09:00" };
+    const people = peopleWith("UTC", [layer], [], "Ops\u0007;\r1,\r\n2\\");
+    const text = (name: string, summary: string) =>
+      [
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        "PRODID:-//event-alerting//on-call//EN",
+        "CALSCALE:GREGORIAN",
+        `NAME:${name}`,
+        `X-WR-CALNAME:${name}`,
+        "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
+        "X-PUBLISHED-TTL:PT1H",
+        "BEGIN:VEVENT",
+        "UID:grp_ops-usr_ann-20260302T090000Z@event-alerting",
+        "DTSTAMP:20260228T120000Z",
+        "DTSTART:20260302T090000Z",
+        "DTEND:20260303T090000Z",
+        `SUMMARY:${summary}`,
+        "TRANSP:TRANSPARENT",
+        "END:VEVENT",
+        "END:VCALENDAR",
+        "",
+      ].join("\r\n");
+    const now = Date.UTC(2026, 1, 28, 12);
+
+    expect(writeCalendar(people, { kind: "group", id: groupId }, now)).toBe(
+      text("On call: Ops\\; 1\\, 2\\\\", "ann (Ops\\; 1\\, 2\\\\)"),
+    );
+    expect(writeCalendar(people, { kind: "user", id: "usr_ann" }, now)).toBe(
+      text("On call: ann", "On call: Ops\\; 1\\, 2\\\\"),
+    );
   });
 
   test("is understood by a strict parser, with names that mean something to the format", () => {
@@ -84,9 +119,10 @@ describe("a calendar feed", () => {
 
   test("has an address that names its workspace and 256 bits more", async () => {
     let count = 0;
-    const secret = await newCalendarSecret(() => `req_${(count += 1)}`, "ws_1abc");
+    const secret = await newCalendarSecret((prefix) => `${prefix}_${(count += 1)}`, "ws_1abc");
 
-    expect(secret).toMatch(/^cal_1abc_[\w-]{43}$/);
+    const ofFourIds = createHash("sha256").update("req_1,req_2,req_3,req_4").digest("base64url");
+    expect(secret).toBe(`cal_1abc_${ofFourIds}`);
     expect(workspaceOfCalendar(secret)).toBe("ws_1abc");
     expect(["", "cal_1abc_", `${secret}x`, `x${secret}`, "cal_a#b_" + "x".repeat(43)].map(workspaceOfCalendar)).toEqual(
       Array.from({ length: 5 }, () => undefined),
