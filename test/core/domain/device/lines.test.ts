@@ -67,16 +67,13 @@ it("a call leads to a number: the same address as its messages, and another way"
 });
 
 it.each([
-  [app, ["push"], undefined, false],
-  [mail, ["email"], { field: "email", address: "ann@acme.example" }, true],
-  [number("sms"), ["sms"], { field: "phone", address: phone }, false],
-  [number("voice"), ["voice"], { field: "phone", address: phone }, true],
-  [number("voice", "sms"), ["sms", "voice"], { field: "phone", address: phone }, true],
-])(
-  "$id is told on its ways, is a contact or none, and acknowledges by itself or not",
-  (device, ways, contact, sends) => {
-    expect(tellingWaysOf(device)).toEqual(ways);
-    expect(contactOf(device)).toEqual(contact);
-    expect(toDeviceView(device, 0)).toMatchObject({ ways, sendsReceipts: sends });
-  },
-);
+  ["an app", app, ["push"], undefined, false],
+  ["mail", mail, ["email"], { field: "email", address: "ann@acme.example" }, true],
+  ["a number for messages", number("sms"), ["sms"], { field: "phone", address: phone }, false],
+  ["a number for calls", number("voice"), ["voice"], { field: "phone", address: phone }, true],
+  ["a number for both", number("voice", "sms"), ["sms", "voice"], { field: "phone", address: phone }, true],
+])("%s is a contact or none, and acknowledges without a session or not", (_, device, ways, contact, sends) => {
+  expect(tellingWaysOf(device)).toEqual(ways);
+  expect(contactOf(device)).toEqual(contact);
+  expect(toDeviceView(device, 0)).toMatchObject({ ways, sendsReceipts: sends });
+});

@@ -156,7 +156,7 @@ it.each<[unknown, boolean]>([
   [null, false],
   [undefined, false],
   [5, false],
-])("%j has the id of somebody anywhere: %s", (value, has) => {
+])("%o has the id of somebody anywhere: %s", (value, has) => {
   expect(mentions(value, new Set(["usr_bob"]))).toBe(has);
 });
 

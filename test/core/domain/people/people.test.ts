@@ -161,12 +161,12 @@ describe("the groups in which nobody is to be told", () => {
     unreachedGroups(people, targets, resolveTargets(people, targets, NOON), NOON);
 
   it.each([
-    ["group_deleted", "grp_gone", group],
-    ["group_empty", "grp_empty", group],
-    ["group_empty", "grp_empty", onCall],
-    ["nobody_on_call", "grp_lead", onCall],
-  ] as const)("have the reason %s: %s", (because, groupId, target) => {
-    expect(unreached(target(groupId))).toEqual([{ groupId, because }]);
+    ["group_deleted", "grp_gone", group("grp_gone")],
+    ["group_empty", "grp_empty", group("grp_empty")],
+    ["group_empty", "grp_empty", onCall("grp_empty")],
+    ["nobody_on_call", "grp_lead", onCall("grp_lead")],
+  ] as const)("have the reason %s: %s as %j", (because, groupId, target) => {
+    expect(unreached(target)).toEqual([{ groupId, because }]);
   });
 
   it("are asked about at the instant of the event", () => {
