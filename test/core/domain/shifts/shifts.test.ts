@@ -26,8 +26,8 @@ const people = toPeople({
       id: "ovr_1",
       groupId: "grp_Idle",
       userId: "usr_ann",
-      start: "2026-11-24T12:00:00.000Z",
-      end: "2026-11-25T12:00:00.000Z",
+      start: "2026-11-23T09:00:00.000Z",
+      end: "2026-11-24T12:00:00.000Z",
       createdAt,
     },
   ],
@@ -62,7 +62,7 @@ describe("the shifts of a group", () => {
       ["Night usr_bob 24T09:00 25T09:00"],
     ],
     ["are none in a time of nobody", "grp_Day", "24T09:00", "26T09:00", []],
-    ["may be overrides alone", "grp_Idle", "20T00:00", "30T00:00", ["Idle usr_ann 24T12:00 25T12:00"]],
+    ["may be overrides alone", "grp_Idle", "20T00:00", "30T00:00", ["Idle usr_ann 23T09:00 24T12:00"]],
     ["are none in a group that nobody knows", "grp_other", "20T00:00", "30T00:00", []],
   ])("%s", (_, groupId, from, to, shifts) => {
     expect(shown(shiftsOfGroup(people, groupId, at(from), at(to)))).toEqual(shifts);
@@ -73,8 +73,8 @@ describe("the shifts of a person", () => {
   it("are those of all groups as they begin, at the same time in the order of the groups' ids", () => {
     expect(shown(shiftsOfUser(people, "usr_ann", at("23T00:00"), at("27T00:00")))).toEqual([
       "Day usr_ann 23T09:00 24T09:00",
+      "Idle usr_ann 23T09:00 24T12:00",
       "Night usr_ann 23T09:00 24T09:00",
-      "Idle usr_ann 24T12:00 25T12:00",
       "Day usr_ann 26T09:00 27T09:00",
       "Night usr_ann 26T09:00 27T09:00",
     ]);
@@ -85,8 +85,8 @@ describe("the shifts of a person", () => {
 
     expect(views.slice(0, 3).map(({ groupName, inGroup }) => [groupName, inGroup])).toEqual([
       ["Day", true],
-      ["Night", false],
       ["Idle", false],
+      ["Night", false],
     ]);
   });
 });
