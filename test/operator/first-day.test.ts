@@ -1,11 +1,10 @@
 import { createServer } from "node:http";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
 import { listApiKeys } from "../../core/store/api-keys.ts";
 import { createPostEvent } from "../../functions/events/post-event.ts";
 import { createPostFromSource } from "../../functions/events/post-from-source.ts";
 import { listen } from "../../local/listen.ts";
-import type { Backups, Topics } from "../../operator/first-day/aws.ts";
+import type { Topics } from "../../operator/first-day/aws.ts";
 import { type FirstDay, walkFirstDay } from "../../operator/first-day/walk.ts";
 import { createSns, TOPIC } from "../support/sns.ts";
 import { call } from "../world/http.ts";
@@ -50,43 +49,6 @@ const aStage = async (options: WorldOptions = {}) => {
 const resultsOf = (walked: Awaited<ReturnType<typeof walkFirstDay>>): Record<string, string> =>
   Object.fromEntries(walked.steps.map(({ step, result }) => [step, result]));
 const fine = { event: "ok", push: "ok", escalation: "ok", SNS: "skipped", restore: "skipped", "tidy up": "ok" };
-
-describe("the walk of the first day", () => {
-  test("goes from an event over its push to a step a minute later, and leaves no key behind", async () => {
-    const { world, day, lines } = await aStage();
-
-    const walked = await walkFirstDay(day);
-
-    expect(resultsOf(walked)).toEqual(fine);
-    expect(world.pushed.map(({ at }) => Math.round((at - world.pushed[0]!.at) / 60_000))).toEqual([0, 1]);
-    expect(lines).toHaveLength(6);
-    expect(await listApiKeys(day, walked.workspaceId)).toEqual([]);
-  });
-
-  test("without a device takes FCM's answer that it knows no such token, and not its silence", async () => {
-    const walk = async (answer: PushOutcome) => {
-      const { day } = await aStage({ answer: () => answer });
-      const { steps } = await walkFirstDay({ ...day, device: undefined });
-      return steps.find(({ step }) => step === "push")?.result;
-    };
-
-    expect(await walk({ kind: "unregistered" })).toBe("ok");
-    expect(await walk({ kind: "auth", code: "THIRD_PARTY_AUTH_ERROR" })).toBe("failed");
-  });
-
-  test("says what failed and what to do, and goes on", async () => {
-    const { day, lines } = await aStage();
-
-    const walked = await walkFirstDay({
-      ...day,
-      post: async (url, headers, body) =>
-        url.endsWith("/v1/events") ? { status: 503, body: "" } : day.post(url, headers, body),
-    });
-
-    expect(resultsOf(walked)).toEqual({ ...fine, event: "failed", push: "failed", escalation: "failed" });
-    expect(lines[0]).toMatch(/^failed {2}event \(0 s\): The event was answered 503 \(\)\. What to do: see api-5xx/);
-  });
-});
 
 describe("SNS", () => {
   /** A topic of the stand-in, which reaches the stage over HTTP. */
@@ -140,55 +102,5 @@ describe("SNS", () => {
 
     expect(resultsOf(walked)["SNS"]).toBe("failed");
     expect(removed).toEqual([TOPIC]);
-  });
-});
-
-describe("the restore", () => {
-  /** Backups of a table that is restored as it is, or as somebody has changed it. */
-  const backups = (world: { now: () => number }, counts: [here: number, there: number]) => {
-    const calls: string[] = [];
-    const made: Backups = {
-      latest: async () => world.now() - 300_000,
-      restore: async (_table, target) => void calls.push(`restore ${target.replace(/\d+$/, "")}`),
-      isReady: async () => calls.push("ready?") > 3,
-      count: async (_table, ws) => (ws === "" ? 0 : counts[calls.push("count") % 2]!),
-      remove: async () => void calls.push("remove"),
-    };
-    return { made, calls };
-  };
-
-  test("waits for a moment after the walk, compares what both tables have, and deletes only what it may", async () => {
-    for (const [counts, mayDelete, result] of [
-      [[7, 7], true, "ok"],
-      [[7, 8], true, "failed"],
-      [[7, 7], false, "ok"],
-    ] as const) {
-      const { world, day } = await aStage();
-      const { made, calls } = backups(world, [...counts]);
-      // What was restored is what was there.
-      const { name } = day.table;
-      type Asked = { input: { TableName?: string; RequestItems?: Record<string, object> } };
-      const send = async (command: Asked): Promise<unknown> => {
-        const { input } = command;
-        const [asked = name] = Object.keys(input.RequestItems ?? {});
-        if (input.TableName !== undefined) input.TableName = name;
-        if (input.RequestItems !== undefined) input.RequestItems = { [name]: input.RequestItems[asked]! };
-        const answer = (await day.table.client.send(command as never)) as { Responses?: Record<string, unknown> };
-        return answer.Responses === undefined ? answer : { ...answer, Responses: { [asked]: answer.Responses[name] } };
-      };
-      const client = { send } as FirstDay["table"]["client"];
-
-      const walked = await walkFirstDay({
-        ...day,
-        table: { ...day.table, client },
-        backups: made,
-        ask: async () => mayDelete,
-      });
-
-      expect(resultsOf(walked)["restore"]).toBe(result);
-      expect(walked.steps.find(({ step }) => step === "restore")?.seconds).toBeGreaterThanOrEqual(300);
-      expect(calls[0]).toBe(`restore ${day.table.name}-first-day-`);
-      expect(calls.includes("remove")).toBe(mayDelete);
-    }
   });
 });

@@ -100,9 +100,16 @@ describe("who and what there is", () => {
 
 describe("somebody who is disabled", () => {
   const user = { UserPoolId: "eu-central-1_pool", Username: "alice@acme.example" };
-  const sub = "1".repeat(32);
-  const userId = `usr_${sub}`;
+  let people = 0;
+  const newSub = (): string => {
+    people += 1;
+    return String(people).padStart(32, "0");
+  };
+  let sub: string;
+  let userId: string;
   beforeEach(() => {
+    sub = newSub();
+    userId = `usr_${sub}`;
     cognito.on(AdminGetUserCommand).resolves({ UserAttributes: [{ Name: "sub", Value: sub }] });
     cognito.on(AdminDisableUserCommand).resolves({});
     cognito.on(AdminUserGlobalSignOutCommand).resolves({});
@@ -140,11 +147,12 @@ describe("somebody who is disabled", () => {
   });
 
   test("is so with every account that has the address, also one of a sign-in elsewhere", async () => {
-    const elsewhere = { Username: "SingleSignOn_alice", Attributes: [{ Name: "sub", Value: "2".repeat(32) }] };
+    const other = newSub();
+    const elsewhere = { Username: "SingleSignOn_alice", Attributes: [{ Name: "sub", Value: other }] };
     cognito
       .on(ListUsersCommand, { Filter: 'email = "alice@acme.example"' })
       .resolves({ Users: [{ Username: "alice", Attributes: [{ Name: "sub", Value: sub }] }, elsewhere] });
-    const creator = { userId: `usr_${"2".repeat(32)}`, ...alice };
+    const creator = { userId: `usr_${other}`, ...alice };
     const { id } = await createWorkspace(deps, { name: "By the other", creator });
 
     expect(await run("disable-person", { email: alice.email })).toMatchObject({

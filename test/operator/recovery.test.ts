@@ -6,13 +6,11 @@ import { EventInput } from "../../core/domain/event/event.ts";
 import { hashApiKey } from "../../core/domain/workspace/api-key.ts";
 import { createIngest } from "../../core/flow/ingest-event.ts";
 import { createApiKey } from "../../core/store/api-keys.ts";
-import { putMarker } from "../../core/store/markers.ts";
-import { createEvent } from "../../core/store/events.ts";
 import { createWorkspace } from "../../core/store/workspaces.ts";
 import { createTestQueues } from "../world/queues.ts";
 import { bob, aStage } from "./fake-stage.ts";
 
-const { stand, clock, advance, deps, lambda, sqs, run } = await aStage();
+const { clock, advance, deps, lambda, sqs, run } = await aStage();
 
 test("a dead-letter queue is given back at the rate that was asked for", async () => {
   sqs.on(StartMessageMoveTaskCommand).resolves({ TaskHandle: "task" });
@@ -93,27 +91,4 @@ test("what a restore would leave behind is listed by workspace", async () => {
     Array.from({ length: 120 }, (_, index) => `after ${119 - index}`),
   );
   await expect(run("events-since", { since: "yesterday" })).rejects.toThrow("--since must be a moment");
-});
-
-test("an event's ledger shows what is still to do, from any table", async () => {
-  const eventId = "evt_00000000100000000000";
-  const content = { eventKey: "order.failed", title: "Order failed", body: "No stock", priority: "NORMAL" } as const;
-  await createEvent(
-    deps,
-    { workspaceId: "ws_1", eventId, receivedAt: 0, rulesVersion: 3, peopleVersion: 4, content },
-    "req_1",
-  );
-  await putMarker(deps, { ws: "ws_1", eventId, due: 45_000, since: 0, tries: 2 });
-
-  expect(await run("ledger", { workspace: "ws_1", event: eventId, table: stand.table.name })).toMatchObject({
-    event: { id: eventId, number: 1, receivedAt: "1970-01-01T00:00:00.000Z", rulesVersion: 3, peopleVersion: 4 },
-    plannedAt: null,
-    rules: [],
-    packs: [],
-    recipients: { recipients: 0, told: 0, failed: 0, silenced: 0, pending: 0, faults: [] },
-    unfinished: [{ work: "event", tries: 2, nextTry: "1970-01-01T00:00:45.000Z" }],
-  });
-  await expect(run("ledger", { workspace: "ws_2", event: eventId })).rejects.toThrow(
-    `The workspace ws_2 has no event ${eventId}.`,
-  );
 });

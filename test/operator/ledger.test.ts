@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { putMarker } from "../../core/store/markers.ts";
+import { readLedger } from "../../operator/ledger.ts";
+import { createWorld } from "../world/world.ts";
+
+/** An event to Ann, whose phone takes it, and Bob, who has none; after five minutes a step to Bob follows. */
+const anEvent = async () => {
+  const world = await createWorld();
+  const ops = await world.group("Ops", ["usr_ann"]);
+  const lead = await world.group("Lead", ["usr_bob"], 0);
+  const policy = await world.policy({
+    name: "Ladder",
+    repeat: 0,
+    steps: [{ delayMinutes: 5, targets: [{ type: "group", groupId: lead, onCallOnly: false }] }],
+  });
+  await world.rule([ops, lead], { name: "Disks", requiresAck: true, escalationPolicyId: policy });
+  const { eventId } = (await world.post()) as { eventId: string };
+  return { world, eventId, read: () => readLedger(world.deps, world.ws, eventId) };
+};
+
+const head = { number: 1, receivedAt: "2026-11-21T12:00:00.000Z", eventKey: "disk.full", title: "Disk full" };
+
+describe("the ledger of an event", () => {
+  it("shows before the event is matched what is still to do", async () => {
+    const { eventId, read } = await anEvent();
+
+    expect(await read()).toEqual({
+      event: { id: eventId, ...head, rulesVersion: 2, peopleVersion: 10 },
+      plannedAt: null,
+      rules: [],
+      packs: [],
+      recipients: { recipients: 0, told: 0, failed: 0, silenced: 0, pending: 0, faults: [] },
+      unfinished: [{ work: "event", since: "2026-11-21T12:00:00.000Z", nextTry: "2026-11-21T12:00:45.000Z", tries: 0 }],
+    });
+  });
+
+  it("shows whom each rule tells, what became of it on each device, and the step to come", async () => {
+    const { world, read } = await anEvent();
+    await world.work();
+
+    const { rules, packs, ...rest } = await read();
+
+    expect(rules).toMatchObject([
+      {
+        name: "Disks",
+        recipients: ["usr_ann", "usr_bob"],
+        unreached: [],
+        escalation: { policy: "Ladder", acknowledged: false, lastStep: 0, nextAt: "2026-11-21T12:05:00.000Z" },
+      },
+    ]);
+    expect(packs).toMatchObject([
+      {
+        rule: rules[0]!.id,
+        priority: "NORMAL",
+        heldUntil: null,
+        notifications: [
+          { userId: "usr_ann", status: "SENT", failedReason: null },
+          { userId: "usr_bob", devices: {} },
+        ],
+      },
+    ]);
+    const [ann, bob] = packs[0]!.notifications;
+    expect(Object.values(ann!.devices)).toEqual([{ outcome: "accepted", tries: 1, unknowns: 0 }]);
+    expect(bob).toMatchObject({ status: "FAILED", failedReason: "No registered devices for user" });
+    expect(rest).toMatchObject({
+      plannedAt: "2026-11-21T12:00:00.000Z",
+      recipients: { recipients: 2, told: 1, failed: 1, silenced: 0, pending: 0, faults: [] },
+      unfinished: [{ work: "escalation of rule 0, firing 1", nextTry: "2026-11-21T12:05:00.000Z" }],
+    });
+  });
+
+  it("shows after the last step that nothing is left to do", async () => {
+    const { world, read } = await anEvent();
+    await world.runFor(6 * 60_000);
+
+    expect(await read()).toMatchObject({
+      rules: [{ escalation: { lastStep: 1, nextAt: null } }],
+      recipients: { recipients: 3, told: 1, failed: 2, pending: 0, faults: [] },
+      unfinished: [],
+    });
+  });
+
+  it("names the part of a great plan that is to be done, and no work on other events", async () => {
+    const { world, eventId, read } = await anEvent();
+    await world.work();
+    const marker = { ws: world.ws, eventId, since: 0, tries: 2 };
+    await putMarker(world.deps, { ...marker, due: 45_000, part: 7 });
+    await putMarker(world.deps, { ...marker, due: 45_000, ws: "ws_other" });
+    await putMarker(world.deps, { ...marker, due: 45_000, eventId: "evt_000000002u0000000000" });
+
+    const { unfinished } = await read();
+
+    expect(unfinished.filter(({ work }) => !work.startsWith("escalation"))).toEqual([
+      { work: "part 7 of the plan", since: "1970-01-01T00:00:00.000Z", nextTry: "1970-01-01T00:00:45.000Z", tries: 2 },
+    ]);
+  });
+
+  it("of an event that never came shows its marker, and of one that there is not, nothing", async () => {
+    const { world } = await anEvent();
+    const eventId = "evt_000000002u0000000000";
+    await expect(readLedger(world.deps, world.ws, eventId)).rejects.toThrow(
+      `The workspace ${world.ws} has no event ${eventId}.`,
+    );
+    await putMarker(world.deps, { ws: world.ws, eventId, since: 0, tries: 1, due: 45_000 });
+
+    expect(await readLedger(world.deps, world.ws, eventId)).toMatchObject({
+      event: null,
+      plannedAt: null,
+      rules: [],
+      packs: [],
+      unfinished: [{ work: "event", tries: 1 }],
+    });
+  });
+
+  it("shows a rule that finds nobody", async () => {
+    const world = await createWorld();
+    const empty = await world.group("Empty", []);
+    await world.rule([empty]);
+    const { eventId } = (await world.post()) as { eventId: string };
+    await world.work();
+
+    expect(await readLedger(world.deps, world.ws, eventId)).toMatchObject({
+      rules: [{ recipients: [], escalation: null }],
+      packs: [],
+      recipients: { recipients: 0, faults: [] },
+    });
+  });
+});

@@ -1,0 +1,228 @@
+import {
+  NotAuthorizedException,
+  UnsupportedUserStateException,
+  UsernameExistsException,
+  UserNotFoundException,
+} from "@aws-sdk/client-cognito-identity-provider";
+import { describe, expect, it } from "vitest";
+import {
+  deleteUser,
+  disableUser,
+  enableUser,
+  findAccountOf,
+  findAccounts,
+  findUser,
+  inviteAgain,
+  inviteUser,
+  listUsers,
+  signIn,
+} from "../../operator/people.ts";
+
+type Asked = { constructor: { name: string }; input: object };
+
+/** A user pool that gives one answer after the other, and notes what it was asked. */
+const pool = (...answers: (object | Error)[]) => {
+  const asked: [string, object][] = [];
+  const send = async ({ constructor, input }: Asked) => {
+    asked.push([constructor.name.replace(/Command$/, ""), input]);
+    const answer = answers.shift() ?? {};
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  return { asked, clients: { cognito: { send: send as never } } };
+};
+const SUB = "0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9";
+const USER = "usr_0a1b2c3d4e5f60718293a4b5c6d7e8f9";
+const attributes = (given: Record<string, string>) => Object.entries(given).map(([Name, Value]) => ({ Name, Value }));
+const ann = { email: "ann@acme.example", name: "Ann" };
+const about = { message: "no", $metadata: {} };
+const exists = new UsernameExistsException(about);
+const unknown = new UserNotFoundException(about);
+const denied = new NotAuthorizedException(about);
+
+describe("an account", () => {
+  const user = {
+    UserPoolId: "pool",
+    Username: ann.email,
+    UserAttributes: attributes({ email: ann.email, email_verified: "true", name: "Ann" }),
+  };
+
+  it("is made with an address that is taken for verified, and a mail unless there is to be none", async () => {
+    const { asked, clients } = pool(...[1, 2].map(() => ({ User: { Attributes: attributes({ sub: SUB }) } })));
+
+    expect(await inviteUser(clients, "pool", ann)).toEqual({ userId: USER, invited: true });
+    expect(await inviteUser(clients, "pool", ann, false)).toEqual({ userId: USER, invited: true });
+
+    expect(asked).toEqual([
+      ["AdminCreateUser", { ...user, DesiredDeliveryMediums: ["EMAIL"] }],
+      ["AdminCreateUser", { ...user, MessageAction: "SUPPRESS" }],
+    ]);
+  });
+
+  it("that is there already is found, and no other refusal is taken for that", async () => {
+    const { asked, clients } = pool(exists, { UserAttributes: attributes({ sub: SUB }) });
+
+    expect(await inviteUser(clients, "pool", ann)).toEqual({ userId: USER, invited: false });
+    expect(asked[1]).toEqual(["AdminGetUser", { UserPoolId: "pool", Username: ann.email }]);
+    await expect(inviteUser(pool(denied).clients, "pool", ann)).rejects.toBe(denied);
+  });
+
+  it.each([{}, { User: {} }, { User: { Attributes: attributes({ email: "x" }) } }])(
+    "must have a sub: %j",
+    async (answer) => {
+      await expect(inviteUser(pool(answer).clients, "pool", ann)).rejects.toThrow(
+        "The user pool gave a user without a sub.",
+      );
+    },
+  );
+
+  it("is mailed again while its password was never used", async () => {
+    const { asked, clients } = pool({}, new UnsupportedUserStateException(about), unknown, denied);
+    const again = () => inviteAgain(clients, "pool", ann.email);
+
+    expect([await again(), await again()]).toEqual(["mailed", "signed_in"]);
+    await expect(again()).rejects.toThrow("The user pool has nobody with the address ann@acme.example.");
+    await expect(again()).rejects.toBe(denied);
+    expect(asked[0]).toEqual([
+      "AdminCreateUser",
+      { UserPoolId: "pool", Username: ann.email, DesiredDeliveryMediums: ["EMAIL"], MessageAction: "RESEND" },
+    ]);
+  });
+
+  it("is stopped and then signed out, let in again, and deleted, also where it is gone already", async () => {
+    const { asked, clients } = pool({}, {}, {}, {}, unknown, denied);
+    const given = { UserPoolId: "pool", Username: "ann" };
+
+    await disableUser(clients, "pool", "ann");
+    await enableUser(clients, "pool", "ann");
+    await deleteUser(clients, "pool", "ann");
+    await deleteUser(clients, "pool", "ann");
+    await expect(deleteUser(clients, "pool", "ann")).rejects.toBe(denied);
+
+    expect(asked.slice(0, 4)).toEqual([
+      ["AdminDisableUser", given],
+      ["AdminUserGlobalSignOut", given],
+      ["AdminEnableUser", given],
+      ["AdminDeleteUser", given],
+    ]);
+  });
+});
+
+describe("a session", () => {
+  const user = { email: ann.email, password: "correct horse" };
+  const start = [
+    "AdminInitiateAuth",
+    {
+      UserPoolId: "pool",
+      ClientId: "client",
+      AuthFlow: "ADMIN_USER_PASSWORD_AUTH",
+      AuthParameters: { USERNAME: ann.email, PASSWORD: "correct horse" },
+    },
+  ];
+  const token = { AuthenticationResult: { AccessToken: "token" } };
+  const signInBy = (clients: Parameters<typeof signIn>[0]) =>
+    signIn(clients, { userPoolId: "pool", clientId: "client" }, user);
+
+  it("begins with the password", async () => {
+    const { asked, clients } = pool(token);
+
+    expect(await signInBy(clients)).toBe("token");
+    expect(asked).toEqual([start]);
+  });
+
+  it("makes a temporary password the user's own first", async () => {
+    const { asked, clients } = pool({ ChallengeName: "NEW_PASSWORD_REQUIRED" }, {}, token);
+
+    expect(await signInBy(clients)).toBe("token");
+    const given = { UserPoolId: "pool", Username: ann.email, Password: "correct horse", Permanent: true };
+    expect(asked).toEqual([start, ["AdminSetUserPassword", given], start]);
+  });
+
+  it("is none where the pool asks for more", async () => {
+    await expect(signInBy(pool({ ChallengeName: "SMS_MFA" }).clients)).rejects.toThrow(
+      "The user pool asks for SMS_MFA first.",
+    );
+    await expect(signInBy(pool({ AuthenticationResult: {} }).clients)).rejects.toThrow(
+      "The user pool asks for more first.",
+    );
+  });
+});
+
+it("everybody is listed to the last page, with what is known of them", async () => {
+  const { asked, clients } = pool(
+    {
+      Users: [
+        {
+          Attributes: attributes({ sub: SUB, ...ann }),
+          Enabled: true,
+          UserStatus: "CONFIRMED",
+          UserLastModifiedDate: new Date(5),
+        },
+      ],
+      PaginationToken: "more",
+    },
+    { PaginationToken: "last" },
+    { Users: [{ Attributes: attributes({ sub: "b-2" }), Enabled: false, UserStatus: "FORCE_CHANGE_PASSWORD" }] },
+  );
+
+  expect(await listUsers(clients, "pool")).toEqual([
+    { changedAt: 5, userId: USER, ...ann, status: "CONFIRMED", enabled: true },
+    { changedAt: 0, userId: "usr_b2", email: null, name: null, status: "FORCE_CHANGE_PASSWORD", enabled: false },
+  ]);
+  expect(asked.map(([, input]) => input)).toEqual([
+    { UserPoolId: "pool" },
+    { UserPoolId: "pool", PaginationToken: "more" },
+    { UserPoolId: "pool", PaginationToken: "last" },
+  ]);
+});
+
+describe("somebody's accounts", () => {
+  const elsewhere = { Username: "Google_1", Attributes: attributes({ sub: "e-1", email: ann.email }) };
+  const listed = { Username: "ann", Attributes: attributes({ sub: SUB, ...ann }) };
+
+  it("are found by the address, the pool's own first, each once", async () => {
+    const { asked, clients } = pool(
+      { Username: "ann", UserAttributes: attributes({ sub: SUB, ...ann }) },
+      { Users: [elsewhere, listed] },
+    );
+
+    expect(await findAccounts(clients, "pool", ann.email)).toEqual([
+      { username: "ann", userId: USER, ...ann },
+      { username: "Google_1", userId: "usr_e1", email: ann.email, name: undefined },
+    ]);
+    expect(asked).toEqual([
+      ["AdminGetUser", { UserPoolId: "pool", Username: ann.email }],
+      ["ListUsers", { UserPoolId: "pool", Filter: 'email = "ann@acme.example"' }],
+    ]);
+  });
+
+  it("are those elsewhere where the pool has none of its own, and a name that is not given is the address", async () => {
+    const { Username: _, ...unnamed } = elsewhere;
+
+    expect(await findUser(pool(unknown, { Users: [elsewhere] }).clients, "pool", ann.email)).toBe("usr_e1");
+    expect(await findAccounts(pool(unknown, { Users: [unnamed] }).clients, "pool", ann.email)).toMatchObject([
+      { username: ann.email },
+    ]);
+    expect(
+      await findAccounts(pool({ UserAttributes: attributes({ sub: SUB }) }).clients, "pool", ann.email),
+    ).toMatchObject([{ username: ann.email, email: undefined }]);
+  });
+
+  it("are none for an address that nobody has, and not where the pool refuses to say", async () => {
+    const { asked, clients } = pool(unknown, {});
+
+    await expect(findAccounts(clients, "pool", 'a"\\b@acme.example')).rejects.toThrow(
+      'The user pool has nobody with the address a"\\b@acme.example.',
+    );
+    expect(asked[1]).toEqual(["ListUsers", { UserPoolId: "pool", Filter: 'email = "ab@acme.example"' }]);
+    await expect(findAccounts(pool(denied).clients, "pool", ann.email)).rejects.toBe(denied);
+  });
+
+  it("are found by the user id, if they are there still", async () => {
+    const { asked, clients } = pool({ Users: [listed] }, {});
+
+    expect(await findAccountOf(clients, "pool", USER)).toEqual([{ username: "ann", userId: USER, ...ann }]);
+    expect(await findAccountOf(clients, "pool", USER)).toEqual([]);
+    expect(asked[0]).toEqual(["ListUsers", { UserPoolId: "pool", Filter: `sub = "${SUB}"` }]);
+  });
+});

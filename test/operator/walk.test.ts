@@ -1,0 +1,280 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { parseApiKey } from "../../core/domain/workspace/api-key.ts";
+import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
+import { listApiKeys } from "../../core/store/api-keys.ts";
+import { listDevices } from "../../core/store/devices.ts";
+import { listMembers } from "../../core/store/members.ts";
+import { readWorkspace } from "../../core/store/workspaces.ts";
+import { createPostEvent } from "../../functions/events/post-event.ts";
+import type { Backups, Topics } from "../../operator/first-day/aws.ts";
+import { type FirstDay, walkFirstDay } from "../../operator/first-day/walk.ts";
+import { call } from "../world/http.ts";
+import { closeWorlds, createWorld, type WorldOptions } from "../world/world.ts";
+
+afterAll(closeWorlds);
+
+const TOPIC = "arn:aws:sns:eu-central-1:123456789012:first-day";
+
+/** A stage in virtual time that can be walked, with what the walk said. */
+const aStage = async (options: WorldOptions = {}) => {
+  const world = await createWorld(options);
+  const handler = createPostEvent(world.deps);
+  const posted: { url: string; headers: Record<string, string> }[] = [];
+  const lines: string[] = [];
+  const day: FirstDay = {
+    ...world.deps,
+    sleep: (ms) => world.runFor(ms),
+    say: (line) => lines.push(line),
+    ask: async () => true,
+    baseUrl: "https://alerts.example",
+    device: { token: "usr_me-1", platform: "android" },
+    post: async (url, headers, body) => {
+      posted.push({ url, headers });
+      if (!url.endsWith("/v1/events")) return { status: 401, body: "" };
+      const key = headers["X-Api-Key"] ?? "";
+      const answer = await call(handler, { method: "POST", headers: { "x-api-key": key }, path: {}, body });
+      return { status: answer.status, body: JSON.stringify(answer.body) };
+    },
+    topics: undefined,
+    backups: undefined,
+  };
+  return { world, day, lines, posted };
+};
+
+type Walked = Awaited<ReturnType<typeof walkFirstDay>>;
+const resultsOf = (walked: Walked): Record<string, string> =>
+  Object.fromEntries(walked.steps.map(({ step, result }) => [step, result]));
+const saysOf = (walked: Walked, name: string): string | undefined =>
+  walked.steps.find(({ step }) => step === name)?.says;
+const fine = { event: "ok", push: "ok", escalation: "ok", SNS: "skipped", restore: "skipped", "tidy up": "ok" };
+
+describe("the walk of the first day", () => {
+  test("goes from an event over its push to a step a minute later, and leaves no key behind", async () => {
+    const { world, day, lines, posted } = await aStage();
+
+    const walked = await walkFirstDay(day);
+
+    expect(resultsOf(walked)).toEqual(fine);
+    expect(world.pushed.map(({ at }) => Math.round((at - world.pushed[0]!.at) / 60_000))).toEqual([0, 1]);
+    expect(world.pushed[0]).toMatchObject({ token: "usr_me-1" });
+    expect(lines).toEqual([
+      expect.stringMatching(/^ok {6}event \(0 s\): evt_\w+ was taken\.$/),
+      expect.stringMatching(/^ok {6}push \([01] s\): the push was taken \(SENT\)\.$/),
+      expect.stringMatching(/^ok {6}escalation \(\d+ s\): the step fired: 2 notifications, each with its end\.$/),
+      expect.stringMatching(/^skipped SNS \(0 s\): a message without a key is 401\. There is no SNS here\.$/),
+      expect.stringMatching(/^skipped restore \(0 s\): there are no backups here\.$/),
+      `ok      tidy up (0 s): the workspace ${walked.workspaceId} stays, without a key and a device.`,
+    ]);
+    expect(posted.map(({ url }) => url)).toEqual([
+      "https://alerts.example/v1/events",
+      "https://alerts.example/v1/events/from/cloudwatch",
+    ]);
+    expect(await listApiKeys(day, walked.workspaceId)).toEqual([]);
+    const [member, ...others] = await listMembers(day, walked.workspaceId);
+    expect([member, others]).toMatchObject([{ userId: `usr_${"1".repeat(32)}`, name: "First day", email: "" }, []]);
+    expect(await listDevices(day, walked.workspaceId, member!.userId)).toEqual([]);
+    expect((await readWorkspace(day, walked.workspaceId))?.name).toBe("First day");
+  });
+
+  test.each<[PushOutcome, string, string | RegExp]>([
+    [
+      { kind: "unregistered" },
+      "ok",
+      "FCM knows this service, and answered that the token is nobody's. A device: --device-token.",
+    ],
+    [
+      { kind: "auth", code: "THIRD_PARTY_AUTH_ERROR" },
+      "failed",
+      /^The push's outcome did not come within 60 s\. What to do: see push-unauthorized in docs\/runbook\.md/,
+    ],
+  ])(
+    "without a device takes FCM's answer that it knows no such token, and not its silence: %j",
+    async (answer, result, says) => {
+      const { world, day } = await aStage({ answer: () => answer });
+
+      const walked = await walkFirstDay({ ...day, device: undefined });
+
+      expect(resultsOf(walked)["push"]).toBe(result);
+      expect(saysOf(walked, "push")).toMatch(says);
+      expect(world.pushed[0]?.token).toMatch(/^nobody-dev_/);
+    },
+  );
+
+  test("with a device takes nobody's token for a failure", async () => {
+    const { day } = await aStage({ answer: () => ({ kind: "unregistered" }) });
+
+    const walked = await walkFirstDay(day);
+
+    expect(saysOf(walked, "push")).toMatch(/^The push failed: .*unregistered/);
+  });
+
+  test("says what failed and what to do, and goes on", async () => {
+    const { day, lines } = await aStage();
+
+    const walked = await walkFirstDay({
+      ...day,
+      post: async () => ({ status: 503, body: "x".repeat(400) }),
+    });
+
+    expect(resultsOf(walked)).toEqual({
+      ...fine,
+      event: "failed",
+      push: "failed",
+      escalation: "failed",
+      SNS: "failed",
+    });
+    expect(lines.slice(0, 4)).toEqual([
+      `failed  event (0 s): The event was answered 503 (${"x".repeat(300)}). What to do: see api-5xx in docs/runbook.md; is the intake stopped?`,
+      expect.stringMatching(/^failed {2}push \(0 s\): There is no event to look at\. What to do: /),
+      expect.stringMatching(
+        /^failed {2}escalation \(0 s\): There is no event to look at\. What to do: see queue-behind/,
+      ),
+      expect.stringMatching(/A message without a key was answered 503 instead of 401\. What to do: see cloudwatch in/),
+    ]);
+  });
+});
+
+describe("SNS", () => {
+  /** Topics whose subscription is confirmed at the second look, and whose alarms come as events unless they get lost. */
+  const topicsOf = ({ day }: Awaited<ReturnType<typeof aStage>>, isLost = false) => {
+    const calls: string[] = [];
+    let apiKey = "";
+    const topics: Topics = {
+      make: async () => TOPIC,
+      subscribe: async (topic, url) => {
+        const [, path = "", key = ""] = /^(.*)\/([^/]+)$/.exec(url) ?? [];
+        const ws = parseApiKey(key)?.workspaceId ?? "";
+        const { snsTopics } = (await readWorkspace(day, ws)) ?? {};
+        calls.push(`subscribe ${path} to ${topic}, of ${snsTopics?.join()}`);
+        apiKey = key;
+        return "subscription";
+      },
+      isConfirmed: async () => calls.push("confirmed?") > 2,
+      publish: async (_topic, message) => {
+        calls.push(message);
+        const [other] = (await listApiKeys(day, parseApiKey(apiKey)!.workspaceId)).filter(
+          ({ name }) => name !== "First day: SNS",
+        );
+        expect(other?.name).toBe("First day");
+        if (!isLost)
+          await day.post(
+            "https://alerts.example/v1/events",
+            { "X-Api-Key": firstKey },
+            { event: "cloudwatch.firing", title: "First day", body: "Alarm" },
+          );
+      },
+      remove: async (topic) => void calls.push(`remove ${topic}`),
+    };
+    let firstKey = "";
+    const post: FirstDay["post"] = async (url, headers, body) => {
+      firstKey = headers["X-Api-Key"] ?? firstKey;
+      return day.post(url, headers, body);
+    };
+    return { calls, topics, post };
+  };
+
+  test("a topic is confirmed, its alarm becomes an event, and it is deleted", async () => {
+    const stage = await aStage();
+    const { calls, ...rest } = topicsOf(stage);
+
+    const walked = await walkFirstDay({ ...stage.day, ...rest });
+
+    expect(resultsOf(walked)).toEqual({ ...fine, SNS: "ok" });
+    expect(saysOf(walked, "SNS")).toBe("a topic's subscription was confirmed, and its alarm became an event.");
+    const [subscribed, , , message = "", ...end] = calls;
+    expect(subscribed).toBe(`subscribe https://alerts.example/v1/events/from/cloudwatch to ${TOPIC}, of ${TOPIC}`);
+    expect(JSON.parse(message)).toMatchObject({
+      AlarmName: "First day",
+      AlarmArn: `${TOPIC}:first-day`,
+      NewStateValue: "ALARM",
+      StateChangeTime: expect.stringMatching(/^2026-11-21T12:0\d:/) as string,
+    });
+    expect(end).toEqual([`remove ${TOPIC}`]);
+    expect(await listApiKeys(stage.day, walked.workspaceId)).toEqual([]);
+  });
+
+  test("a topic that is not confirmed, or whose alarm is lost, is said, and deleted, too", async () => {
+    const stage = await aStage();
+    const { calls, topics, post } = topicsOf(stage, true);
+    const walk = async (some: Partial<Topics>) =>
+      saysOf(await walkFirstDay({ ...stage.day, post, topics: { ...topics, ...some } }), "SNS");
+
+    expect(await walk({ isConfirmed: async () => false })).toMatch(
+      /^The subscription's confirmation did not come within 60 s\./,
+    );
+    expect(calls.at(-1)).toBe(`remove ${TOPIC}`);
+    expect(await walk({})).toMatch(/^The alarm's event did not come within 60 s\./);
+    expect(calls.at(-1)).toBe(`remove ${TOPIC}`);
+  });
+});
+
+describe("the restore", () => {
+  /** Backups of a table that is restored as it is, or as somebody has changed it. */
+  const backupsOf = (world: { now: () => number }, counts: readonly [here: number, there: number]) => {
+    const calls: string[] = [];
+    const made: Backups = {
+      latest: async () => world.now() - 300_000,
+      restore: async (_table, target) => void calls.push(`restore ${target.replace(/\d+$/, "")}`),
+      isReady: async () => calls.push("ready?") > 3,
+      count: async (_table, ws) => (ws === "" ? 0 : counts[calls.push("count") % 2]!),
+      remove: async () => void calls.push("remove"),
+    };
+    return { made, calls };
+  };
+  /** The table under whatever name: what was restored is what was there. */
+  const underAnyName = ({ name, client }: FirstDay["table"]): FirstDay["table"]["client"] => {
+    type Asked = { input: { TableName?: string; RequestItems?: Record<string, object> } };
+    const send = async (command: Asked): Promise<unknown> => {
+      const { input } = command;
+      const [asked = name] = Object.keys(input.RequestItems ?? {});
+      if (input.TableName !== undefined) input.TableName = name;
+      if (input.RequestItems !== undefined) input.RequestItems = { [name]: input.RequestItems[asked]! };
+      const answer = (await client.send(command as never)) as { Responses?: Record<string, unknown> };
+      return answer.Responses === undefined ? answer : { ...answer, Responses: { [asked]: answer.Responses[name] } };
+    };
+    return { send } as FirstDay["table"]["client"];
+  };
+
+  test.each([
+    [[7, 7], true, "ok", / has the same 7 items of the workspace, and the same notifications\.$/],
+    [[7, 8], true, "failed", /^The restored table has \d items of the workspace, not \d\. What to do: see the restore/],
+    [[7, 7], false, "ok", / has the same 7 items/],
+  ] as const)(
+    "waits for a moment after the walk, compares what both tables have (%j), and deletes only what it may: %j",
+    async (counts, mayDelete, result, says) => {
+      const { world, day, lines } = await aStage();
+      const { made, calls } = backupsOf(world, counts);
+      const questions: string[] = [];
+
+      const walked = await walkFirstDay({
+        ...day,
+        table: { ...day.table, client: underAnyName(day.table) },
+        backups: made,
+        ask: async (question) => {
+          questions.push(question);
+          return mayDelete;
+        },
+      });
+
+      expect(resultsOf(walked)["restore"]).toBe(result);
+      expect(saysOf(walked, "restore")).toMatch(says);
+      expect(walked.steps.find(({ step }) => step === "restore")?.seconds).toBeGreaterThanOrEqual(300);
+      expect(calls[0]).toBe(`restore ${day.table.name}-first-day-`);
+      expect(questions).toEqual([expect.stringMatching(/^Delete the restored table events-.*-first-day-\d+\?$/)]);
+      expect(calls.includes("remove")).toBe(mayDelete);
+      expect(lines.some((line) => /^kept: .*, which costs its storage until it is deleted\.$/.test(line))).toBe(
+        !mayDelete,
+      );
+    },
+  );
+
+  test("is given up where no moment can be restored, and no table is made", async () => {
+    const { world, day } = await aStage();
+    const { made, calls } = backupsOf(world, [7, 7]);
+
+    const walked = await walkFirstDay({ ...day, backups: { ...made, latest: async () => undefined } });
+
+    expect(saysOf(walked, "restore")).toMatch(/^A moment to restore did not come within 900 s\./);
+    expect(calls).toEqual([]);
+  });
+});
