@@ -11,7 +11,7 @@ import { Platform } from "../core/domain/device/device.ts";
 import { listMembers } from "../core/flow/read/list-members.ts";
 import { parseServiceAccount } from "../core/push/service-account.ts";
 import { newVapidKeys, parseVapidKeys } from "../core/push/web/vapid.ts";
-import { createApiKey, deleteApiKey, listApiKeys, readApiKey } from "../core/store/api-keys.ts";
+import { deleteApiKey, listApiKeys, readApiKey, replaceApiKey } from "../core/store/api-keys.ts";
 import { verifyTrail } from "../core/flow/read/verify-trail.ts";
 import { RETENTION_DAYS_MAX, RETENTION_DAYS_MIN } from "../core/domain/basics/limits.ts";
 import { RetentionDays } from "../core/domain/workspace/retention.ts";
@@ -47,10 +47,13 @@ import { OperatorError } from "./stage.ts";
 const poolOf = async (clients: Clients, options: Options): Promise<string> =>
   (await stageOf(clients, options))("UserPoolId");
 
+const noApiKey = (ws: string, id: string): OperatorError =>
+  new OperatorError(`The workspace ${ws} has no API key ${id}.`);
+
 const needApiKey = async (deps: Pick<Deps, "table">, ws: string, options: Options): Promise<ApiKey> => {
   const id = need(options, "key");
   const key = await readApiKey(deps, ws, id);
-  if (key === undefined) throw new OperatorError(`The workspace ${ws} has no API key ${id}.`);
+  if (key === undefined) throw noApiKey(ws, id);
   return key;
 };
 
@@ -198,14 +201,15 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   "replace-api-key": {
-    does: "Makes a key in the place of another and prints it. The other one stays good until delete-api-key.",
+    does: "Makes a key in the place of another, which is good for the same, and prints it. The other one stays good until delete-api-key.",
     needs: { workspace: "the workspace's id", key: "the id of the key to replace" },
     run: async (clients, options) => {
       const deps = await tableDeps(clients, options);
       const ws = await needWorkspace(deps, options);
-      const { id: replaces, name, eventKeys, mayResolve } = await needApiKey(deps, ws, options);
-      const scope = { mayResolve, ...(eventKeys === undefined ? {} : { eventKeys }) };
-      return { ...(await createApiKey(deps, ws, { name, ...scope })), replaces };
+      const replaces = need(options, "key");
+      const made = await replaceApiKey(deps, ws, replaces);
+      if (made === undefined) throw noApiKey(ws, replaces);
+      return { ...made, replaces };
     },
   },
   "delete-api-key": {

@@ -120,6 +120,18 @@ export const createApiKey = async (
   return { ...made, key: text };
 };
 
+/** Makes a key with another one's name that is good for the same, until the same moment. Undefined if there is no such key. */
+export const replaceApiKey = async (
+  deps: Recording,
+  ws: string,
+  id: string,
+): Promise<(ApiKey & { key: string }) | undefined> => {
+  const item = await getItem(deps, apiKeyKey(ws, id), ApiKeyItem);
+  if (item === undefined) return undefined;
+  const { name, signingSecret } = item;
+  return createApiKey(deps, ws, { name, ...scopeOf(item), ...(signingSecret === undefined ? {} : { signingSecret }) });
+};
+
 /** The oldest first. */
 export const listApiKeys = async (deps: Pick<Deps, "table">, ws: string): Promise<ApiKey[]> => {
   const items = await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem);

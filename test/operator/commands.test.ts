@@ -1,0 +1,226 @@
+import { DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
+import { AdminCreateUserCommand, AdminGetUserCommand } from "@aws-sdk/client-cognito-identity-provider";
+import { GetSecretValueCommand, PutSecretValueCommand } from "@aws-sdk/client-secrets-manager";
+import { StartMessageMoveTaskCommand } from "@aws-sdk/client-sqs";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { beforeEach, describe, expect, it } from "vitest";
+import { roleOf } from "../../core/domain/people/member.ts";
+import { hashApiKey, parseApiKey, type ApiKeyInput } from "../../core/domain/workspace/api-key.ts";
+import { createApiKey, readSender } from "../../core/store/api-keys.ts";
+import { readControl } from "../../core/store/control.ts";
+import { listDevices } from "../../core/store/devices.ts";
+import { trailPk } from "../../core/store/keys.ts";
+import { listMembers, readOwners } from "../../core/store/members.ts";
+import { createWorkspace, readWorkspace } from "../../core/store/workspaces.ts";
+import { startIntake } from "../../operator/intake.ts";
+import { SUB, USER, alice, aStage, bob, stackWith } from "./fake-stage.ts";
+
+const { stand, clock, advance, deps, cloudFormation, cognito, secrets, sqs, run } = await aStage();
+let workspace = "";
+beforeEach(async () => {
+  workspace = (await createWorkspace(deps, { name: "Acme", creator: bob })).id;
+});
+
+describe("somebody who is added", () => {
+  beforeEach(() => {
+    cognito.on(AdminCreateUserCommand).resolves({ User: { Attributes: [{ Name: "sub", Value: SUB }] } });
+  });
+  const roleNow = async () => {
+    const owners = await readOwners(stand, workspace);
+    const member = (await listMembers(stand, workspace)).find(({ userId }) => userId === USER);
+    return member === undefined ? undefined : roleOf(member, owners);
+  };
+
+  it("has the role that is given, and keeps it where none is", async () => {
+    expect(await run("add-user", { workspace, ...alice, role: "viewer" })).toEqual({
+      workspaceId: workspace,
+      userId: USER,
+      invited: true,
+    });
+    expect(await roleNow()).toBe("viewer");
+
+    await run("add-user", { workspace, ...alice });
+    expect(await roleNow()).toBe("viewer");
+  });
+
+  it("is not begun with where the role is none", async () => {
+    await expect(run("add-user", { workspace, ...alice, role: "boss" })).rejects.toThrow(
+      "--role is one of viewer, responder, manager, owner.",
+    );
+    expect(cognito.commandCalls(AdminCreateUserCommand)).toEqual([]);
+  });
+
+  it("may make as many workspaces as an operator says", async () => {
+    cognito.on(AdminGetUserCommand).resolves({ UserAttributes: [{ Name: "sub", Value: SUB }] });
+
+    expect(await run("allow-workspaces", { email: alice.email, most: "25" })).toEqual({ userId: USER, most: 25 });
+    expect((await stand.everything()).filter(({ most }) => most === 25)).toHaveLength(1);
+    await expect(run("allow-workspaces", { email: alice.email, most: "0" })).rejects.toThrow("--most must be");
+    await expect(run("allow-workspaces", { most: "1" })).rejects.toThrow("--email is missing.");
+  });
+});
+
+describe("the trail", () => {
+  it("that is whole is said to be, and one that somebody has changed is an error", async () => {
+    const [entry] = (await stand.everything()).filter(({ pk }) => pk === trailPk(workspace));
+    expect(await run("audit", { workspace })).toMatchObject({
+      workspaceId: workspace,
+      entries: expect.any(Number) as number,
+    });
+    expect(await run("audit", { workspace })).not.toHaveProperty("faults");
+
+    await deps.table.client.send(new PutCommand({ TableName: stand.table.name, Item: { ...entry, at: 0 } }));
+
+    await expect(run("audit", { workspace })).rejects.toThrow(`The audit trail of ${workspace} is broken: `);
+  });
+});
+
+describe("a key", () => {
+  it.each<[string, ApiKeyInput]>([
+    ["some events", { name: "billing", eventKeys: ["billing.*"], mayResolve: "own" }],
+    ["all events", { name: "any", mayResolve: "any" }],
+    ["a tool that signs", { name: "sentry", source: "sentry", signingSecret: "s".repeat(16) }],
+    ["a tool and its words", { name: "dog", source: "mapped", mapping: { resource: "datadog", title: ["title"] } }],
+    ["a while", { name: "guest", expiresAt: "2027-11-21T12:00:00.000Z" }],
+  ])("for %s is replaced by one for the same", async (_, input) => {
+    const old = await createApiKey(deps, workspace, input);
+
+    const made = (await run("replace-api-key", { workspace, key: old.id })) as { id: string; key: string };
+
+    const { id: _id, key, createdAt: _at, ...same } = old;
+    expect(made).toMatchObject({ ...same, replaces: old.id });
+    const [one, other] = [parseApiKey(key), parseApiKey(made.key)];
+    expect([other?.workspaceId, other?.source, other?.until]).toEqual([one?.workspaceId, one?.source, one?.until]);
+    const found = await readSender(deps, workspace, await hashApiKey(made.key));
+    expect(found).toMatchObject({ sender: { id: made.id, name: input.name } });
+    expect(found?.signingSecret).toBe(input.signingSecret);
+  });
+
+  it("that there is not is not replaced", async () => {
+    await expect(run("replace-api-key", { workspace, key: "key_none" })).rejects.toThrow(
+      `The workspace ${workspace} has no API key key_none.`,
+    );
+  });
+});
+
+describe("the key of receipts", () => {
+  const key = "k".repeat(64);
+  const kept = (secret: object | string) =>
+    secrets
+      .on(GetSecretValueCommand)
+      .resolves({ SecretString: typeof secret === "string" ? secret : JSON.stringify(secret) });
+  const stored = () =>
+    JSON.parse(secrets.commandCalls(PutSecretValueCommand).at(-1)?.args[0].input.SecretString ?? "") as object;
+  beforeEach(() => {
+    secrets.on(PutSecretValueCommand).resolves({});
+  });
+  const iso = (ms: number) => new Date(clock.now() + ms).toISOString();
+
+  it("is used in ten minutes, and the one before for as long as its pushes live", async () => {
+    kept({ key, since: 0 });
+
+    expect(await run("receipt-key", {})).toEqual({ usedFrom: iso(600_000), beforeUntil: iso(91_200_000) });
+    expect(stored()).toMatchObject({ before: { key } });
+  });
+
+  it("is used at once where there was none, or where those before are to end", async () => {
+    for (const secret of ["", "placeholder", { key, since: 0, before: { key, until: clock.now() + 1 } }]) {
+      kept(secret);
+      expect(await run("receipt-key", typeof secret === "string" ? {} : { "at-once": "yes" })).toEqual({
+        usedFrom: iso(0),
+        beforeUntil: null,
+      });
+      expect(stored()).toEqual({ key: expect.stringMatching(/^[\w-]{64}$/) as string, since: 0 });
+    }
+  });
+
+  it("stays while pushes under the key before are good, and no longer", async () => {
+    kept({ key, since: 0, before: { key, until: clock.now() + 1 } });
+    await expect(run("receipt-key", {})).rejects.toThrow(
+      `Pushes under the key before are good until ${iso(1)}. Wait until then, or end them: --at-once yes.`,
+    );
+
+    kept({ key, since: 0, before: { key, until: clock.now() } });
+    expect(await run("receipt-key", {})).toMatchObject({ usedFrom: iso(600_000) });
+  });
+});
+
+describe("a plan", () => {
+  it("is changed in each of its parts, and not written where nothing changes", async () => {
+    const plan = { monthlyEvents: 5000, eventsPerMinute: 70, burst: 8, retentionDays: 60 };
+    const options = { "monthly-events": "5000", "events-per-minute": "70", burst: "8", "retention-days": "60" };
+
+    expect(await run("plan", { workspace, ...options })).toMatchObject({ workspaceId: workspace, plan, used: 0 });
+    expect((await readControl(deps, workspace))?.plan).toEqual(plan);
+    stand.usedActions();
+    expect(await run("plan", { workspace, ...options })).toMatchObject({ plan });
+    expect([...stand.usedActions()]).toEqual(["GetItem"]);
+  });
+
+  it.each(["30", "3654"])("keeps events for no %s days", async (days) => {
+    await expect(run("plan", { workspace, "retention-days": days })).rejects.toThrow(
+      "--retention-days must be a whole number from 31 to 3653.",
+    );
+  });
+});
+
+it("messages go back at up to five hundred a second", async () => {
+  sqs.on(StartMessageMoveTaskCommand).resolves({ TaskHandle: "task" });
+
+  expect(await run("redrive", { queue: "pushes", rate: "500" })).toEqual({ taskHandle: "task" });
+});
+
+describe("the synthetic event", () => {
+  const withSecret = () =>
+    cloudFormation
+      .on(DescribeStacksCommand)
+      .resolves(stackWith({ TableName: stand.table.name, SyntheticSecretArn: "arn:synthetic" }));
+
+  it("has a workspace of its own, and a device on the platform that is given", async () => {
+    withSecret();
+    secrets.on(PutSecretValueCommand).resolves({});
+
+    const { workspaceId } = (await run("synthetic", { "device-token": "token-1", platform: "ios" })) as {
+      workspaceId: string;
+    };
+
+    expect((await readWorkspace(deps, workspaceId))?.name).toBe("Synthetic");
+    expect(await listMembers(stand, workspaceId)).toMatchObject([
+      { userId: `usr_${"0".repeat(32)}`, name: "Synthetic recipient", email: "" },
+    ]);
+    expect(await run("api-keys", { workspace: workspaceId, table: stand.table.name })).toMatchObject([
+      { name: "synthetic" },
+    ]);
+    const [device] = await listDevices(deps, workspaceId, `usr_${"0".repeat(32)}`);
+    expect(device).toMatchObject({ token: "token-1", platform: "ios" });
+  });
+
+  it("has no device on another platform", async () => {
+    withSecret();
+
+    await expect(run("synthetic", { "device-token": "t", platform: "windows" })).rejects.toThrow(
+      "--platform must be ios, android or web.",
+    );
+  });
+});
+
+describe("the intake", () => {
+  it("starts without reserved invocations where the stage has none", async () => {
+    const asked: [string, object][] = [];
+    const send = async ({ constructor, input }: { constructor: { name: string }; input: object }) =>
+      void asked.push([constructor.name, input]);
+
+    const started = await startIntake({ lambda: { send: send as never } }, "dev", 0);
+
+    expect(started.at(-1)).toBe("post-event");
+    expect(asked).toEqual(
+      started.map((name) => ["DeleteFunctionConcurrencyCommand", { FunctionName: `event-alerting-dev-${name}` }]),
+    );
+  });
+});
+
+it("a restore to now leaves nothing behind, and the workspaces without events are not listed", async () => {
+  advance(1000);
+
+  expect(await run("events-since", { since: new Date(clock.now()).toISOString() })).toEqual([]);
+});
