@@ -42,7 +42,12 @@ export const deviceOf = (token: string, way: Way, index = 0): DeviceInput => {
 };
 
 /** Adds a contact that is verified already. */
-export const addContact = async (deps: Deps, ws: string, userId: string, input: DeviceInput): Promise<void> => {
+export const addContact = async (
+  deps: Pick<Deps, "table" | "now" | "newId">,
+  ws: string,
+  userId: string,
+  input: DeviceInput,
+): Promise<void> => {
   const { device } = await saveDevice(deps, ws, userId, input, async () => true);
   const code = { hash: "known", sentAt: deps.now(), tries: 0 };
   await setCode(deps, ws, userId, device.id, code);

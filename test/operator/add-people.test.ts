@@ -93,6 +93,17 @@ ben@acme.example,Ben,,Operations
     expect(await inGroup("Operations")).toHaveLength(1);
   });
 
+  it("has nothing to do for those who are as it says, and joins others to the groups where they are missing", async () => {
+    const first = "email,name,role,groups\nann@acme.example,Ann,viewer,Operations\nben@acme.example,Ben,,\n";
+    await add(first);
+
+    expect(await add(first, { "dry-run": "yes" })).toMatchObject({ asTheyAre: 2, joinGroups: 0 });
+    expect(
+      await add("email,name,role,groups\nann@acme.example,Ann,,Operations|Payments\nben@acme.example,Ben,,Payments\n"),
+    ).toMatchObject({ asTheyAre: 0, members: 0, changed: 0, joinGroups: 2 });
+    expect([(await inGroup("Operations")).length, (await inGroup("Payments")).length]).toEqual([1, 2]);
+  });
+
   it("of which nothing is to be done yet is only looked through", async () => {
     expect(await add("email,name,groups\nann@acme.example,Ann,Payments\n", { "dry-run": "yes" })).toMatchObject({
       dryRun: true,
@@ -158,6 +169,20 @@ ANN@acme.example,Ann,,
   });
 });
 
+it("a fault that is not one person's ends the run, which goes on where it was begun again", async () => {
+  const text = "email,name\nann@acme.example,Ann\nben@acme.example,Ben\ncat@acme.example,Cat\n";
+  pool.beforeEachCall((creation) => {
+    if (creation === 2) throw new LimitExceededException({ message: "Exceeded daily limit", $metadata: {} });
+  });
+
+  await expect(add(text)).rejects.toThrow(
+    /^Line 3, ben@acme\.example: Exceeded daily limit\nEverything before it is done\. Run the same command again to go on\.$/,
+  );
+  expect((await membersNow()).map(([name]) => name)).toEqual(["Ann"]);
+  expect(await add(text)).toMatchObject({ asTheyAre: 1, accounts: 2, members: 2 });
+  await expect(pool.run(addPeople, { workspace, file: "/nowhere/people.csv" })).rejects.toThrow("ENOENT");
+});
+
 describe("people with an account elsewhere", () => {
   it("are invited by their addresses, once, and no account is made", async () => {
     const text = "email,role,groups\nann@acme.example,viewer,Payments\nbob@acme.example,,\n";
@@ -169,6 +194,10 @@ describe("people with an account elsewhere", () => {
     ]);
     expect(pool.users.size).toBe(0);
     expect(await add(text, { as: "invitations" })).toMatchObject({ invitations: 0, asTheyAre: 2 });
+    for (const changed of ["viewer,Operations", "responder,Payments", "viewer,"])
+      expect(
+        await add(`email,role,groups\nann@acme.example,${changed}\n`, { as: "invitations", "dry-run": "yes" }),
+      ).toMatchObject({ invitations: 1 });
   });
 });
 

@@ -1,13 +1,16 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { asOperator } from "../../core/domain/workspace/audit.ts";
+import { createOwnIngest } from "../../core/flow/ingest-event.ts";
 import { registerDevice } from "../../core/flow/admin/register-device.ts";
 import { putItem } from "../../core/store/table.ts";
 import { listInvitations, saveInvitation } from "../../core/store/invitations.ts";
 import { listMembers, saveMember } from "../../core/store/members.ts";
 import { createWorkspace } from "../../core/store/workspaces.ts";
 import { erasePerson, exportPerson } from "../../operator/erasure.ts";
+import { addContact } from "../faults/fixtures.ts";
 import { textOfItem } from "../support/canaries.ts";
 import { testClock } from "../world/clock.ts";
+import { createTestQueues } from "../world/queues.ts";
 import { startTable } from "../world/table.ts";
 import { aStageWithPool } from "./fake-pool.ts";
 
@@ -77,6 +80,24 @@ describe("an erasure", () => {
     expect([pool.disabled, [...pool.users.keys()]]).toEqual([[bob.email], [ann.email]]);
   });
 
+  it("takes every word by which a person is known out of what the service itself has written", async () => {
+    pool.add(bob.email, "Robert Account", "CONFIRMED", bob.userId);
+    await addContact(deps(), workspace, bob.userId, { email: "private@home.example" });
+    await addContact(deps(), workspace, bob.userId, { phone: "+4915199887766", ways: ["sms"] });
+    const words = [bob.name, "Robert Account", "Bob's phone", bob.email, "private@home.example", "+4915199887766"];
+    await createOwnIngest({ ...deps(), queues: createTestQueues(clock.now).queues } as never)({
+      workspaceId: workspace,
+      once: "once",
+      content: { eventKey: "service.x", title: `Of ${words.join(", ")}.`, body: "-", priority: "LOW", notice: {} },
+    });
+    const left = async () => (await everything()).match(/Of [^"]*\./)?.[0];
+    expect(await left()).toBe(`Of ${words.join(", ")}.`);
+
+    await pool.run(erasePerson, { email: bob.email });
+
+    expect(await left()).toBe(`Of ${words.map(() => "(erased)").join(", ")}.`);
+  });
+
   it("also goes by the id alone, when the account is gone", async () => {
     pool.users.delete(bob.email);
 
@@ -109,6 +130,24 @@ describe("an erasure", () => {
 
     await saveMember(deps(), workspace, { ...bob, role: "owner" });
     expect(await pool.run(erasePerson, { email: ann.email })).toMatchObject({ left: [workspace] });
+  });
+
+  it("stops where the other owner is one no longer, and their account stays", async () => {
+    await saveMember(deps(), workspace, { ...bob, role: "owner" });
+    let isDemoted = false;
+
+    const erased = pool.run(erasePerson, { email: ann.email }, async (send) => {
+      if (pool.disabled.length > 0 && !isDemoted) {
+        isDemoted = true;
+        await saveMember(deps(), workspace, { ...bob, role: "viewer" });
+      }
+      return send();
+    });
+
+    await expect(erased).rejects.toThrow(
+      `${workspace} has nobody else, or no other owner. Make another one, or delete the workspace, and run this again.`,
+    );
+    expect([isDemoted, pool.users.has(ann.email)]).toEqual([true, true]);
   });
 
   it("that finds more to erase at each look gives up after ten, and says so", async () => {

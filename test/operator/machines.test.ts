@@ -88,6 +88,14 @@ describe("a machine", () => {
     await expect(run({ workspace: await newWorkspace(), ...options })).rejects.toThrow(message);
   });
 
+  it("is refused where the pool keeps its secret", async () => {
+    cognito.on(DescribeUserPoolClientCommand).resolves({});
+
+    await expect(run({ workspace: await newWorkspace(), name: "ci", role: "viewer" })).rejects.toThrow(
+      "The user pool gave no secret of 1example23456789.",
+    );
+  });
+
   it("is refused where the stage has none", async () => {
     withMachines(undefined);
 

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { readLocal } from "../../operator/local.ts";
+import { addMachine } from "../../operator/machines.ts";
+
+const member = { userId: "usr_1", name: "Ann", email: "ann@acme.example", token: "t" };
+const inbox = { inboxUrl: "http://127.0.0.1:1/inbox" };
+const session = {
+  baseUrl: "http://127.0.0.1:1",
+  console: "http://127.0.0.1:1/console",
+  signIn: "http://127.0.0.1:1/sign-in",
+  workspaces: [],
+  outsider: member,
+  fcm: inbox,
+  webPush: { endpointPrefix: "http://127.0.0.1:1/push", ...inbox },
+  hooks: inbox,
+  mail: inbox,
+  phone: inbox,
+  slack: inbox,
+  machines: [
+    { name: "ci", clientId: "1", clientSecret: "hush", tokenUrl: "http://127.0.0.1:1/token" },
+    { name: "deploy", clientId: "2", clientSecret: "hush", tokenUrl: "http://127.0.0.1:1/token" },
+  ],
+  meters: { url: "http://127.0.0.1:1/meters" },
+  table: { endpoint: "http://127.0.0.1:1/table", name: "events", accessKeyId: "local" },
+  processes: { runtime: 1, dynamodb: 2 },
+};
+
+const within = async (work: (dir: string) => Promise<void> | void): Promise<void> => {
+  const dir = mkdtempSync(join(tmpdir(), "local-"));
+  writeFileSync(join(dir, "session.json"), JSON.stringify(session));
+  try {
+    await work(dir);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+};
+
+it("a local service is what it says of itself, and its table is changed as by an operator", () =>
+  within((dir) => {
+    const local = readLocal(dir, "req_1");
+
+    expect(local.session).toEqual(session);
+    expect(local.table).toMatchObject({ name: "events", author: { requestId: "req_1" } });
+  }));
+
+it("a machine that a local service has not is refused, and those that it has are named", () =>
+  within(async (local) => {
+    const clients = { newId: () => "req_1" } as never;
+
+    await expect(addMachine.run(clients, { local, workspace: "ws_1", role: "viewer", name: "cd" })).rejects.toThrow(
+      'The stage has no machine "cd"; it has ci, deploy. Name it under "machines"',
+    );
+  }));
