@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Stryker } from "@stryker-mutator/core";
@@ -5,6 +6,7 @@ import { replaceBetween } from "../../bench/performance-page.ts";
 import { readJsonFile, writeWhole } from "../../local/files.ts";
 import { meant, readArguments } from "../../tools/command-line.ts";
 import { changedSince, type Lines } from "./changed.ts";
+import { NO_TEST } from "./messages.ts";
 import { filesOf, isIn, ROOM, rooms } from "./rooms.ts";
 import { BEGIN, END, PAGE, percent, Scores, SCORES, shown, tableOf, type Score } from "./scores.ts";
 
@@ -64,6 +66,8 @@ const scoreOf = async (room: string, mutate: string[], whole: boolean): Promise<
     timeoutMS: 8_000,
     timeoutFactor: 3,
   }).runMutationTest();
+  const untried = results.find(({ statusReason = "" }) => statusReason.startsWith(NO_TEST));
+  if (untried !== undefined) throw new Error(untried.statusReason);
   const counted = results.filter(({ status }) => ["Killed", "Timeout", "Survived", "NoCoverage"].includes(status));
   const caught = counted.filter(({ status }) => status === "Killed" || status === "Timeout");
   return { mutants: counted.length, caught: caught.length };
@@ -105,4 +109,5 @@ for (const name of wanted) {
 if (options.write) {
   writeWhole(SCORES, `${JSON.stringify(kept, undefined, 2)}\n`);
   writeWhole(PAGE, replaceBetween(readFileSync(PAGE, "utf8"), BEGIN, END, tableOf(kept)));
+  execFileSync("oxfmt", [PAGE]);
 }

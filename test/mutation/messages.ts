@@ -9,6 +9,8 @@ export type Request = { mutant: string; tests: string[]; hitLimit: number | unde
 export type Verdict = {
   /** The first test that failed, if any. */
   killedBy?: { test: string; message: string };
+  /** A test that is not there, because its title is another each time: nothing was tried. */
+  unknown?: string;
   /** How many tests ran. */
   tests: number;
   /** How often they came to the mistake. */
@@ -16,6 +18,9 @@ export type Verdict = {
   /** Whether the test fails even when the mistake is switched off again: something was left behind. */
   isSpoilt: boolean;
 };
+
+/** How the report of a test that is not there begins. */
+export const NO_TEST = "There is no test";
 
 /** Its two ends are in one process. */
 export const openChannel = (): BroadcastChannel => new BroadcastChannel("mutants");

@@ -15,7 +15,7 @@ import {
 } from "@stryker-mutator/api/test-runner";
 import { strykerPlugins as ofVitest } from "@stryker-mutator/vitest-runner";
 import type { Vitest } from "vitest/node";
-import { heard, openChannel, say, type Request, type Verdict } from "./messages.ts";
+import { heard, NO_TEST, openChannel, say, type Request, type Verdict } from "./messages.ts";
 
 /*
  * Stryker's runner for Vitest starts a thread for each mistake and loads the code in it, which takes a hundred times as
@@ -84,6 +84,8 @@ const again = (injector: Injector<PluginContext>): TestRunner => {
     mutantRun: async ({ activeMutant, testFilter = [], hitLimit }) => {
       const request = { mutant: activeMutant.id, tests: testFilter.map(longId), hitLimit };
       const first = await judge(request);
+      if (first.unknown !== undefined)
+        return { status: MutantRunStatus.Error, errorMessage: `${NO_TEST} ${first.unknown}` };
       if (first.killedBy === undefined || !first.isSpoilt) return resultOf(first, hitLimit);
       // What an earlier mistake has left behind may have failed the test, so this one is judged by itself.
       await end();
