@@ -71,7 +71,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     code: ["setup"],
     not: ["setup/import"],
     tests: ["test/setup"],
-    slow: ["test/setup/import", "test/setup/workspace.test.ts"],
+    slow: [
+      "test/setup/import",
+      "test/setup/workspace.test.ts",
+      "test/setup/invitations.test.ts",
+      "test/setup/action.test.ts",
+    ],
     again: true,
     goal: 80,
   },
