@@ -46,7 +46,8 @@ export const readCsv = (
 ): CsvRow[] => {
   const [firstLine = ""] = text.split("\n", 1);
   const separator = firstLine.includes(",") || !firstLine.includes(";") ? "," : ";";
-  const [head, ...records] = recordsOf(text.replace(/^\u{feff}/u, ""), separator);
+  const [head, ...records] = recordsOf(text, separator);
+  // The mark that spreadsheets put before a text in Unicode counts as white space.
   const names = (head?.fields ?? []).map((name) => name.trim().toLowerCase());
   const expected = `The first line names the columns: ${known.join(",")}.`;
   const odd = names.find((name, at) => !known.includes(name) || names.indexOf(name) !== at);
