@@ -78,12 +78,9 @@ const mostUsual: ReadonlySet<string> = new Set(
       documented.flatMap(({ refusals }) => refusals),
       ({ status }) => status,
     ).values(),
-  ].map((some) => {
-    const byReasons = [...Map.groupBy(some, ({ reasons }) => reasons)].map(([reasons, { length }]) => ({
-      reasons,
-      length,
-    }));
-    return byReasons.reduce((most, one) => (one.length > most.length ? one : most)).reasons;
+  ].flatMap((some) => {
+    const alike = [...Map.groupBy(some, ({ reasons }) => reasons).values()];
+    return alike.reduce((most, one) => (one.length > most.length ? one : most))[0]?.reasons ?? [];
   }),
 );
 

@@ -5,8 +5,7 @@ import { TriedEvent, eventWarnings, SenderName, sentBy } from "../event/event.ts
 import { LISTS_MAX_BYTES, takeFitting } from "../basics/fitting.ts";
 import { DRY_RUN_RULES_MAX } from "../basics/limits.ts";
 import type { Recipient } from "../people/recipient.ts";
-import type { PlannedRule } from "../delivery/delivery-plan.ts";
-import { RingsView, toRingsView } from "../people/notification-rules.ts";
+import { type Ringing, RingsView, toRingsView } from "../people/notification-rules.ts";
 import { ringsFor, type People } from "../people/people.ts";
 import { planRule } from "./plan-delivery.ts";
 import { Priority } from "../basics/priority.ts";
@@ -72,11 +71,7 @@ const Sent = v.object({ event: v.looseObject({}) });
 export const warningsOfSent = (json: unknown): Fault[] => (v.is(Sent, json) ? eventWarnings(json.event) : []);
 
 /** `ringing`: how it rings, and when (milliseconds). */
-export const toPerson = (
-  recipient: Recipient,
-  people: People,
-  ringing: Pick<PlannedRule, "priority" | "requiresAck"> & { at: number },
-) => {
+export const toPerson = (recipient: Recipient, people: People, ringing: Omit<Ringing, "isLoud">) => {
   const { userId, reason } = recipient;
   const member = people.members.get(userId);
   return {

@@ -1,15 +1,7 @@
 import { assert, constantFrom, json, nat, property } from "fast-check";
 import { expect, it } from "vitest";
 import { findJsonFault } from "../../../../core/domain/basics/json-fault.ts";
-
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
+import { isJson } from "./is-json.ts";
 
 it("finds a fault exactly where JSON.parse does", () => {
   assert(

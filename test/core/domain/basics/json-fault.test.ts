@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { findJsonFault } from "../../../../core/domain/basics/json-fault.ts";
+import { isJson } from "./is-json.ts";
 
 const show = (text: string) => {
   const fault = findJsonFault(text);
@@ -28,15 +29,6 @@ it.each([
 ])("%j breaks at %s", (text, where) => {
   expect(show(text)).toBe(where);
 });
-
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 it.each(
   [
