@@ -5,6 +5,7 @@ import { advance, cursorNumber, cursorOf, stepAt, withRounds } from "../domain/e
 import { ADDED_RULE } from "../domain/delivery/added.ts";
 import { isForgotten } from "../domain/escalation/term.ts";
 import { toAddedRule } from "../domain/event/added-rule.ts";
+import { isFinal } from "../domain/event/life.ts";
 import { parsePackId } from "../domain/basics/ids.ts";
 import { firesEarly } from "../domain/escalation/early.ts";
 import { MINUTE_MS } from "../domain/basics/units.ts";
@@ -17,6 +18,7 @@ import type { EscalationMessage } from "../queue/messages.ts";
 import {
   decideFiring,
   fireStep,
+  forbidEscalation,
   listEscalations,
   listFirings,
   readEscalation,
@@ -247,7 +249,11 @@ const escalateStep = async (
   if (!escalation.acknowledged && escalation.next?.cursor === step.cursor) {
     if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
     const isEarly = marker.due < escalation.next.due;
+    const isEnded = isFinal(event.life);
+    // A request that died after it stored the end has left the escalation armed, and nobody has repeated it.
+    if (isEnded) await forbidEscalation(deps, { ...ref, keptUntil: event.keptUntil });
     if (
+      isEnded ||
       isForgotten(escalation.ends, deps.now()) ||
       (isEarly && !(await nobodyReached(deps, matched, policy, marker, found)))
     ) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EscalationPolicyInput } from "../../../core/domain/escalation/escalation-policy.ts";
+import { resolveEvent } from "../../../core/flow/life/life.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { deletePolicy, listPolicies } from "../../../core/store/escalation-policies.ts";
 import { removeGroupMember } from "../../../core/store/groups.ts";
@@ -111,6 +112,29 @@ describe("an acknowledgement", () => {
     await world.runUntil(world.start + 120 * MINUTE);
 
     expect(schedule(world).filter((line) => !line.endsWith("usr_ann"))).toEqual(["0.00 usr_fay", "1.00 usr_fay"]);
+  });
+});
+
+describe("an event that was resolved by a request which died before it ended the escalation", () => {
+  it("escalates no further, and counts nobody as told", async () => {
+    let isBroken = false;
+    const world = await setUp({
+      beforeCall: async ({ constructor, input }) => {
+        const ends = constructor.name === "UpdateCommand" && input.Key?.pk?.endsWith("#ESCALATIONS") === true;
+        if (isBroken && ends) throw new Error("the invocation died");
+      },
+    });
+    const { eventId } = await world.post();
+    await world.runUntil(world.start + MINUTE);
+    isBroken = true;
+    const request = resolveEvent(world.deps, world.ws, eventId, { id: "usr_ann", name: "Ann" }, undefined);
+    await expect(request).rejects.toThrow("died");
+    isBroken = false;
+    await world.runUntil(world.start + 120 * MINUTE);
+
+    expect(schedule(world)).toEqual(["0.00 usr_ann"]);
+    expect((await world.notifications()).map(({ userId }) => userId)).toEqual(["usr_ann"]);
+    expect(markersOf(world)).toEqual([]);
   });
 });
 
