@@ -59,13 +59,18 @@ export type Deps = {
   log: Log;
 };
 
+/** What whoever reads or writes items takes from outside. */
+export type TableDeps = Pick<Deps, "table">;
+/** The same for what depends on the time. */
+export type TimedDeps = Pick<Deps, "table" | "now">;
+
 /** What whoever changes the configuration takes from outside: besides the named parts, a table that knows the author. */
 export type Recording<Name extends keyof Deps = never> = Pick<Deps, Name | "now" | "newId"> & {
   table: RecordingTable;
 };
 
 /** The same dependencies, for changes by this author. */
-export const recordingAs = <Some extends Pick<Deps, "table">>(
-  deps: Some,
-  author: Author,
-): Some & { table: RecordingTable } => ({ ...deps, table: { ...deps.table, author } });
+export const recordingAs = <Some extends TableDeps>(deps: Some, author: Author): Some & { table: RecordingTable } => ({
+  ...deps,
+  table: { ...deps.table, author },
+});

@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { TimedDeps } from "../deps.ts";
 import { heldByPeople, type People } from "../domain/people/people.ts";
 import { toRuleSet, type RuleSet } from "../domain/rules/rule-set.ts";
 import { loadMatching } from "../store/config.ts";
@@ -6,8 +6,6 @@ import { loadPeople } from "../store/people.ts";
 import { readControl } from "../store/control.ts";
 import { readOwners } from "../store/members.ts";
 import { MINUTE_MS } from "../domain/basics/units.ts";
-
-type ConfigDeps = Pick<Deps, "table" | "now">;
 
 type Cached<Value> = { version: number; checkedAt: number; loadedAt: number; value: Value };
 
@@ -48,7 +46,7 @@ const makeRoom = <Value>(cache: Map<string, Cached<Value>>, { heldBy, heldMaxByt
  * One part of a workspace's configuration, kept in memory. It is at least as new as the version asked for, which each
  * event carries, so nothing is read while nothing changes.
  */
-const createCache = <Value>(deps: ConfigDeps, part: Part<Value>) => {
+const createCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   const { versionOf, load } = part;
   const cache = new Map<string, Cached<Value>>();
   const loading = new Map<string, Promise<Cached<Value>>>();
@@ -90,7 +88,7 @@ const createCache = <Value>(deps: ConfigDeps, part: Part<Value>) => {
 };
 
 /** The people of workspaces, kept by a worker between invocations. */
-export const createPeopleCache = (deps: ConfigDeps) => {
+export const createPeopleCache = (deps: TimedDeps) => {
   const people = createCache<People>(deps, {
     versionOf: (control) => control.peopleVersion,
     load: async (ws) => ({ ...(await loadPeople(deps, ws)), owners: await readOwners(deps, ws) }),
@@ -106,7 +104,7 @@ export const createPeopleCache = (deps: ConfigDeps) => {
 export type PeopleCache = ReturnType<typeof createPeopleCache>;
 
 /** The configuration of workspaces, kept by a worker between invocations. */
-export const createConfigCache = (deps: ConfigDeps, rulesHeldMaxBytes = RULES_HELD_MAX_BYTES) => {
+export const createConfigCache = (deps: TimedDeps, rulesHeldMaxBytes = RULES_HELD_MAX_BYTES) => {
   const rules = createCache<RuleSet>(deps, {
     versionOf: (control) => control.rulesVersion,
     load: async (ws) => {

@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { TimedDeps } from "../deps.ts";
 import { isActorId, parseEventId } from "../domain/basics/ids.ts";
 import { AUDIT_INTERVAL_SECONDS, HELD_HOURS } from "../domain/basics/limits.ts";
 import { isHeldDown } from "../domain/delivery/delivery-plan.ts";
@@ -25,8 +25,6 @@ import { inRotation, inTurns } from "../domain/basics/in-turns.ts";
 import { readFired, readWrittenViews } from "./read/read-event.ts";
 import { DAY_MS, HOUR_MS } from "../domain/basics/units.ts";
 
-type CountDeps = Pick<Deps, "table" | "now">;
-
 /** An event that was not acknowledged within this time counts as never acknowledged. */
 const WAITS_MS = 7 * DAY_MS;
 /** At most this many open events are looked at again; beyond that, the oldest count as never acknowledged. */
@@ -43,7 +41,7 @@ const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== 
 
 /** Whom each of an event's rules has told, and how many escalation firings that includes. */
 const readTellings = async (
-  deps: CountDeps,
+  deps: TimedDeps,
   event: PlannedEvent,
   { fired, isCounted }: Pick<Waiting, "fired" | "isCounted">,
 ) => {
@@ -69,20 +67,20 @@ const readTellings = async (
   return { tellings, fired: known.length };
 };
 
-const acknowledgedAt = async (deps: CountDeps, event: PlannedEvent): Promise<number | undefined> => {
+const acknowledgedAt = async (deps: TimedDeps, event: PlannedEvent): Promise<number | undefined> => {
   if (!event.life.needsAck) return undefined;
   const views = event.life.acknowledged === undefined ? await readWrittenViews(deps, event) : [];
   return fromIso(toLifeView(event.life, views).acknowledgedAt ?? "");
 };
 
 /** The events with these ids; those that no longer exist are left out. */
-const readByIds = (deps: CountDeps, ws: string, ids: readonly (string | undefined)[]): Promise<StoredEvent[]> => {
+const readByIds = (deps: TimedDeps, ws: string, ids: readonly (string | undefined)[]): Promise<StoredEvent[]> => {
   const seqs = ids.flatMap((id) => (id === undefined ? [] : (parseEventId(id)?.seq ?? [])));
   return seqs.length === 0 ? Promise.resolve([]) : readEventsNumbered(deps, ws, [...new Set(seqs)]);
 };
 
 /** What the end of an event that was counted before adds. */
-const additionsOfEnd = async (deps: CountDeps, people: People, event: StoredEvent): Promise<Addition[]> => {
+const additionsOfEnd = async (deps: TimedDeps, people: People, event: StoredEvent): Promise<Addition[]> => {
   const { receivedAt, life } = event;
   const { tellings } = isPlanned(event)
     ? await readTellings(deps, event, { fired: Infinity, isCounted: true })
@@ -104,7 +102,7 @@ const additionsOfEnd = async (deps: CountDeps, people: People, event: StoredEven
  * this one in `ends` with that event, and any other here.
  */
 const look = async (
-  deps: CountDeps,
+  deps: TimedDeps,
   ws: string,
   people: People,
   event: StoredEvent,
@@ -133,7 +131,7 @@ const look = async (
 
 /** Adds what a run has written down, then removes the run's record. */
 const carryOut = async (
-  deps: CountDeps,
+  deps: TimedDeps,
   ws: string,
   { run, pending }: Pick<Progress, "run" | "pending">,
   keptDays: number,
@@ -156,7 +154,7 @@ const dueToAsk = (waiting: readonly Waiting[], now: number) => {
 const AUDIT_MS = AUDIT_INTERVAL_SECONDS * 1000;
 
 /** The events that these events have ended by their keys. */
-const readEnded = async (deps: CountDeps, ws: string, by: readonly StoredEvent[]): Promise<StoredEvent[]> => {
+const readEnded = async (deps: TimedDeps, ws: string, by: readonly StoredEvent[]): Promise<StoredEvent[]> => {
   const named = await readByIds(
     deps,
     ws,
@@ -173,7 +171,7 @@ const readEnded = async (deps: CountDeps, ws: string, by: readonly StoredEvent[]
  * events before and still are. A run costs a few units, plus nothing for events without acknowledgement.
  */
 export const countStatistics = async (
-  deps: CountDeps,
+  deps: TimedDeps,
   ws: string,
   { events, upTo, keptDays }: { events: readonly StoredEvent[]; upTo: number; keptDays: number },
 ): Promise<{ waits: boolean; open: number[] }> => {

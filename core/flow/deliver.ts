@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { TableDeps, TimedDeps } from "../deps.ts";
 import { confirmBy } from "../domain/escalation/early.ts";
 import {
   packCount,
@@ -76,7 +76,7 @@ const ringsAtOnce = ({ recipients }: PackHead, at: number): boolean =>
  * Idempotent: packs are named by the plan.
  */
 const deliverPacks = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   event: DeliveredEvent,
   packs: readonly PlannedPack[],
   under: Pick<PackMessage, "sizes" | "first">,
@@ -130,7 +130,7 @@ export const stepMarkers = <Step extends Marker>(marker: Step, policy: FrozenPol
  * and both before the notifications that they guard.
  */
 const armAll = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   event: DeliveredEvent,
   { part, at }: { part: PlanPart; at: number },
 ): Promise<Marker[]> => {
@@ -157,7 +157,7 @@ const armAll = async (
 
 /** Carries out a part of a plan as far as the queues. Gives the messages that are still to be sent. */
 export const deliverPart = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   event: DeliveredEvent,
   { part, at }: { part: PlanPart; at: number },
   marker: Marker,
@@ -175,7 +175,7 @@ export const deliverPart = async (
 
 /** Does the same for one firing of a rule's escalation, under the step's own marker. */
 export const deliverStep = (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   event: DeliveredEvent,
   planned: PlannedRule,
   firing: { at: number; recipients: readonly Recipient[]; rule: number; cursor: number },

@@ -1,9 +1,9 @@
-import type { Deps } from "../deps.ts";
+import type { Deps, TimedDeps } from "../deps.ts";
 import type { Message } from "../domain/webhook/message.ts";
 import { sendMessages } from "../queue/send.ts";
 import { askLine, putInLine } from "../store/webhook-lines.ts";
 
-type FillDeps = Pick<Deps, "table" | "now"> & { queues: Pick<Deps["queues"], "webhooks"> };
+type FillDeps = TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> };
 
 /** The SDK may have repeated a write that took longer than this, and the first request may still take effect later. */
 const ANSWER_SLOW_MS = 500;

@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Deps, TimedDeps } from "../deps.ts";
 import type { Connection } from "../domain/connection/connection.ts";
 import { isUpToDate } from "../domain/on-call/user-group.ts";
 import { firstInLine, readLines } from "../store/webhook-lines.ts";
@@ -15,7 +15,7 @@ const ENOUGH_IN_LINE = 2;
 
 /** Puts in line which of the user groups of a workspace differ from what they should be like. */
 export const followOnCall = async (
-  deps: Pick<Deps, "table" | "now"> & { queues: Pick<Deps["queues"], "webhooks"> },
+  deps: TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> },
   ws: string,
   userGroups: readonly Connection[],
 ): Promise<void> => {

@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Deps, TableDeps } from "../deps.ts";
 import { HELD_HOURS } from "../domain/basics/limits.ts";
 import { notificationCount, partsOf, type DeliveryPlan } from "../domain/delivery/delivery-plan.ts";
 import { faultsOfPlan } from "../domain/delivery/ledger.ts";
@@ -114,7 +114,7 @@ const listAgain = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> =
  * that list, either finds the event or this end.
  */
 export const awaitEnd = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   { workspaceId: ws, eventId, receivedAt }: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt">,
   { heldBy: silence, until }: Hold,
 ): Promise<void> => {

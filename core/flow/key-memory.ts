@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Deps, TableDeps } from "../deps.ts";
 import { badApiKey, maySend, otherEventKeys } from "../domain/workspace/api-key.ts";
 import type { Control } from "../domain/workspace/control.ts";
 import type { EventContent } from "../domain/event/event.ts";
@@ -17,7 +17,7 @@ export type KeyMemory = Map<string, { control: Control; senders: Map<string, Key
 
 /** A call, whose API key is to be proven. `hash` is undefined for the service's own events, which need no key. */
 type Keyed = {
-  deps: Pick<Deps, "table">;
+  deps: TableDeps;
   memory: KeyMemory;
   call: { workspaceId: string; hash: Uint8Array | undefined; event: Pick<EventContent, "eventKey"> };
 };

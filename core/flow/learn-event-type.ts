@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { TableDeps } from "../deps.ts";
 import type { EventContent } from "../domain/event/event.ts";
 import { asksRules } from "../domain/event/notice.ts";
 import { learnShape } from "../domain/rules/event-type.ts";
@@ -12,7 +12,7 @@ const TRIES = 5;
  * Learns the shape of events for the rule builder. An instance keeps known shapes in memory, so an event with nothing
  * new costs neither a read nor a write. Idempotent.
  */
-export const createEventTypeLearner = (deps: Pick<Deps, "table">) => {
+export const createEventTypeLearner = (deps: TableDeps) => {
   const known = new Map<string, KnownEventType>();
 
   const remember = (key: string, type: KnownEventType | undefined): void => {

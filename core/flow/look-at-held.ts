@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Deps, TimedDeps } from "../deps.ts";
 import { isOver } from "../domain/event/life.ts";
 import type { Marker } from "../domain/event/marker.ts";
 import type { PlannedEvent } from "../domain/event/stored-event.ts";
@@ -10,11 +10,7 @@ import type { ConfigCache } from "./config-cache.ts";
 import { awaitEnd, freeze } from "./freeze-plan.ts";
 
 /** Decides that people are told, once and without a sound, that an event is held because its alert flaps. */
-const sayHeld = async (
-  deps: Pick<Deps, "table" | "now">,
-  event: PlannedEvent,
-  { says = [], until }: Hold,
-): Promise<Marker[]> => {
+const sayHeld = async (deps: TimedDeps, event: PlannedEvent, { says = [], until }: Hold): Promise<Marker[]> => {
   const addition = { because: "flapping", once: FLAPPING, until, priority: "LOW", requiresAck: false } as const;
   return says.length === 0 ? [] : [await addPeople(deps, event, says, addition)];
 };

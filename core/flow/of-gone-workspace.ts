@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps } from "../deps.ts";
 import { readControl } from "../store/control.ts";
 
 /** Where a message of the queues says of which workspace it is. */
@@ -23,7 +23,7 @@ const Of = v.union([
  * only then.
  */
 export const isOfGoneWorkspace =
-  (deps: Pick<Deps, "table">) =>
+  (deps: TableDeps) =>
   async (message: unknown): Promise<boolean> => {
     const of = v.safeParse(Of, message);
     return of.success && (await readControl(deps, of.output)) === undefined;

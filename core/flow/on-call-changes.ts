@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { TimedDeps } from "../deps.ts";
 import { AGAIN, attempt } from "../domain/basics/attempt.ts";
 import { inTurns } from "../domain/basics/in-turns.ts";
 import { carriedOn, type GroupNow, nextLookAt, type OnCallStory } from "../domain/on-call/changes.ts";
@@ -30,7 +30,7 @@ const groupsOf = ({ groups, schedules, overrides, members }: People): Map<string
  * Writes down who has come on call since the last look. The stories are read before the people: what is written in
  * place of a story is newer than it.
  */
-const carryOn = (deps: Pick<Deps, "table" | "now">, ws: string, from: number | undefined) =>
+const carryOn = (deps: TimedDeps, ws: string, from: number | undefined) =>
   attempt({ of: `who is on call in ${ws}` }, async () => {
     const stories = new Map((await listOnCallStories(deps, ws)).map((story) => [story.groupId, story]));
     const people = await loadPeople(deps, ws);
@@ -56,7 +56,7 @@ const carryOn = (deps: Pick<Deps, "table" | "now">, ws: string, from: number | u
  * first one, which tells nothing. Gives the moment of this look, and when somebody else can come on call next.
  */
 export const noticeOnCallChanges = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   from: number | undefined,
   tell: Tell,

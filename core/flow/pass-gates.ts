@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { TimedDeps } from "../deps.ts";
 import { AGAIN, attempt } from "../domain/basics/attempt.ts";
 import type { FrozenPlan } from "../domain/delivery/delivery-plan.ts";
 import type { PlannedEvent, StoredEvent } from "../domain/event/stored-event.ts";
@@ -26,8 +26,6 @@ import {
 import { createLine } from "./in-line.ts";
 import { MINUTE_MS } from "../domain/basics/units.ts";
 
-type GateDeps = Pick<Deps, "table" | "now">;
-
 /** Gives an event of the group with its plan, and freezes one before if there is none. Undefined: no such event. */
 export type Settle = (ws: string, eventId: string) => Promise<Pick<PlannedEvent, "plan" | "life"> | undefined>;
 
@@ -52,7 +50,7 @@ type CountedTo = { events: readonly { seq: number; receivedAt: number }[]; fresh
 
 /** Counts the events of a turn towards a threshold. */
 const countWith = async (
-  deps: GateDeps,
+  deps: TimedDeps,
   { ws, key }: Pick<Asked, "ws" | "key">,
   events: readonly AtGate[],
   { withinMinutes }: AtLeast,
@@ -89,7 +87,7 @@ const countFor = (
  * rings in its place.
  */
 const passGate = async (
-  deps: GateDeps,
+  deps: TimedDeps,
   settle: Settle,
   { ws, gate, key, event }: Asked,
   known: StoredGroup | undefined,
@@ -124,7 +122,7 @@ const passGate = async (
  * Gives events of one group their placements, in their order, with one look at the group for all of them. An event whose message
  * came twice gets one placement.
  */
-const passAll = async (deps: GateDeps, settle: Settle, key: string, asked: readonly Asked[]): Promise<Placement[]> => {
+const passAll = async (deps: TimedDeps, settle: Settle, key: string, asked: readonly Asked[]): Promise<Placement[]> => {
   const [first] = asked;
   if (first === undefined) return [];
   const { ws, gate } = first;
@@ -161,7 +159,7 @@ type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt"> & { seq
  * costs nothing. Idempotent: an event that rang in a group rings again, and one that was counted counts once. Which try
  * of an event holds, its frozen plan decides.
  */
-export const createGates = (deps: GateDeps) => {
+export const createGates = (deps: TimedDeps) => {
   const pass = async (
     event: Event,
     made: PlannedDelivery,

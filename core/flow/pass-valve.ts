@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { TimedDeps } from "../deps.ts";
 import { inTurns } from "../domain/basics/in-turns.ts";
 import type { Priority } from "../domain/basics/priority.ts";
 import { isToldAfterwards } from "../domain/delivery/delivery-plan.ts";
@@ -12,15 +12,13 @@ import { createLine } from "./in-line.ts";
 import { countRings, type Ring } from "../store/rung.ts";
 import type { Settle } from "./pass-gates.ts";
 
-type ValveDeps = Pick<Deps, "table" | "now">;
-
 /** People of one event who are looked at side by side. */
 const PEOPLE_AT_ONCE = 8;
 
 type Counted = { ws: string; seq: number; at: number; valve: Valve };
 
 /** Says of some people for whom it must not ring because it has too often. Rings of one person share the work. */
-const createCount = (deps: ValveDeps) => {
+const createCount = (deps: TimedDeps) => {
   const count = createLine<Ring, boolean>((line, rings) => {
     const [ws = "", userId = ""] = line.split(" ");
     return countRings(deps, ws, userId, rings);
@@ -45,7 +43,7 @@ const createCount = (deps: ValveDeps) => {
  * whenever it tells somebody. `settle`: gives the plan of
  * an event that has none yet; without it, such an event counts as if it rang for everybody.
  */
-export const createValve = (deps: ValveDeps) => {
+export const createValve = (deps: TimedDeps) => {
   const firstRings = createFirstRings(deps);
   const tooOften = createCount(deps);
   return async (
@@ -68,7 +66,7 @@ export const createValve = (deps: ValveDeps) => {
 };
 
 /** The same for a step of an escalation, which is counted whenever it tells somebody. */
-export const createStepValve = (deps: ValveDeps) => {
+export const createStepValve = (deps: TimedDeps) => {
   const firstRings = createFirstRings(deps);
   const tooOften = createCount(deps);
   return async (

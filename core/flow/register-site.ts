@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { TimedDeps } from "../deps.ts";
 import { isSpread } from "../domain/basics/ids.ts";
 import { siteOf } from "../domain/event/event.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
@@ -11,7 +11,7 @@ type Received = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedA
  * Registers events to the site that they name, if any. The events of one batch that name the same site share a write,
  * because the item of one site takes no more writes than any. Idempotent.
  */
-export const createSiteRegister = (deps: Pick<Deps, "table" | "now">) => {
+export const createSiteRegister = (deps: TimedDeps) => {
   const gathering = new Map<string, { events: SiteEvent[]; registered: Promise<void> }>();
 
   return async ({ workspaceId: ws, eventId, seq, receivedAt, keptUntil, content }: Received): Promise<void> => {

@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { TableDeps, TimedDeps } from "../deps.ts";
 import { parsePackId } from "../domain/basics/ids.ts";
 import { ACKNOWLEDGED_MEANWHILE, RESOLVED_BEFORE } from "../domain/delivery/notification.ts";
 import { dueRings, isFinished, isRingDue, type Pack } from "../domain/delivery/pack.ts";
@@ -16,7 +16,7 @@ import { readWrittenViews } from "./read/read-event.ts";
 export type RingMarker = Marker & { ring: NonNullable<Marker["ring"]> };
 
 /** Whether somebody has acknowledged the event, or a notification of it by the pack's rule, and that holds. */
-const isAcknowledged = async (deps: Pick<Deps, "table">, event: StoredEvent, pack: Pack): Promise<boolean> => {
+const isAcknowledged = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<boolean> => {
   if (isOver(event.life)) return true;
   const id = parsePackId(pack.packId);
   if (pack.escalates && id !== undefined) {
@@ -29,11 +29,7 @@ const isAcknowledged = async (deps: Pick<Deps, "table">, event: StoredEvent, pac
 };
 
 /** Why nobody in a pack needs to be rung later any more; undefined while somebody does. */
-export const needlessToRing = async (
-  deps: Pick<Deps, "table">,
-  event: StoredEvent,
-  pack: Pack,
-): Promise<string | undefined> => {
+export const needlessToRing = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<string | undefined> => {
   if (isFinal(event.life)) return RESOLVED_BEFORE;
   return pack.requiresAck && (await isAcknowledged(deps, event, pack)) ? ACKNOWLEDGED_MEANWHILE : undefined;
 };
@@ -43,10 +39,7 @@ export const needlessToRing = async (
  * The pack itself says who has been rung, so that a repeated message rings nobody twice. Whoever would have been told
  * only now, and need not be any more, goes to the sender, too, which notes that. "not written": there is no such pack yet.
  */
-export const ringLater = async (
-  deps: Pick<Deps, "table" | "now">,
-  marker: RingMarker,
-): Promise<PackMessage[] | "not written"> => {
+export const ringLater = async (deps: TimedDeps, marker: RingMarker): Promise<PackMessage[] | "not written"> => {
   const { ws, eventId, due, ring } = marker;
   const [event, pack] = await Promise.all([readEvent(deps, ws, eventId), readPack(deps, ws, ring.packId)]);
   const id = parsePackId(ring.packId);

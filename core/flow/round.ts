@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Deps, TimedDeps } from "../deps.ts";
 import type { Due, ListDue, Readable } from "../store/due.ts";
 import type { Key } from "../store/keys.ts";
 import { inTurns } from "../domain/basics/in-turns.ts";
@@ -72,7 +72,7 @@ type Shard<Item> = {
  * the round must end. Items that cannot be read are moved on.
  */
 export const eachDue = async <Item extends { ws: string }>(
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   round: Round,
   { list, shard, upTo, skip }: Shard<Item>,
   work: (items: readonly Readable<Item>[]) => Promise<void>,

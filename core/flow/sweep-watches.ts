@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Deps, TimedDeps } from "../deps.ts";
 import type { WebhookMessage } from "../queue/messages.ts";
 import { sendEach } from "../queue/send.ts";
 import { countEntries } from "../store/trail.ts";
@@ -6,7 +6,7 @@ import { listWatches } from "../store/watches.ts";
 import type { Round } from "./round.ts";
 import { delaySeconds } from "./work.ts";
 
-type SweepDeps = Pick<Deps, "table" | "now"> & { queues: Pick<Deps["queues"], "webhooks"> };
+type SweepDeps = TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> };
 
 /**
  * Has the workspaces looked at that are watched, where something was recorded since the last look, or somebody else may

@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Deps, TimedDeps } from "../deps.ts";
 import { AGAIN, attempt } from "../domain/basics/attempt.ts";
 import { seqOf, parsePackId } from "../domain/basics/ids.ts";
 import { withSiteName } from "../domain/event/event.ts";
@@ -13,7 +13,7 @@ import { ringsIn } from "./pass-gates.ts";
 import { readPlannedPacks } from "./read/read-event.ts";
 import { DAY_MS } from "../domain/basics/units.ts";
 
-type TellDeps = Pick<Deps, "table" | "now"> & { queues: Pick<Deps["queues"], "events"> };
+type TellDeps = TimedDeps & { queues: Pick<Deps["queues"], "events"> };
 
 /** The people of a group are told at most this often how many events there are. */
 export const GROUP_TELL_SECONDS = 30;
@@ -74,7 +74,7 @@ export const createGroupCount = (deps: TellDeps) => {
 
 /** How many events ring nobody because of one, in all groups of its rules. `isAll`: no more than that. */
 const countOf = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   key: string,
   first: string,
@@ -88,10 +88,7 @@ const countOf = async (
  * The messages by which the devices that show the first event of a group show how many there are, without a sound. None
  * once the event is acknowledged or over.
  */
-export const tellGroup = async (
-  deps: Pick<Deps, "table" | "now">,
-  { ws, group: key, first }: GroupMessage,
-): Promise<OverMessage[]> => {
+export const tellGroup = async (deps: TimedDeps, { ws, group: key, first }: GroupMessage): Promise<OverMessage[]> => {
   const event = await readEvent(deps, ws, first);
   if (event?.plan === undefined || !ringsIn(event.plan, key)) return [];
   const { plan, content } = event;

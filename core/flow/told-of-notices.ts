@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { TimedDeps } from "../deps.ts";
 import { reachableBy } from "../domain/device/device.ts";
 import { ownersOf, type People } from "../domain/people/people.ts";
 import { readDevices } from "../store/devices.ts";
@@ -7,7 +7,7 @@ import { readDevices } from "../store/devices.ts";
  * The people of a workspace for a notice, which must reach somebody: where no push would reach an owner, it is for every
  * member, as if each were one.
  */
-export const toldOfNotices = async (deps: Pick<Deps, "table" | "now">, ws: string, people: People): Promise<People> => {
+export const toldOfNotices = async (deps: TimedDeps, ws: string, people: People): Promise<People> => {
   const owners = ownersOf(people);
   if (owners.length === people.members.size) return people;
   const devices = await readDevices(deps, ws, owners, { members: people.members.size });

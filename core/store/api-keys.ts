@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps, Recording } from "../deps.ts";
+import type { Recording, TableDeps } from "../deps.ts";
 import {
   API_KEY_VERSION,
   hashApiKey,
@@ -45,7 +45,7 @@ const scopeOf = ({ source, mapping, eventKeys, mayResolve, expiresAt }: KeyScope
 
 /** Keys as lists show them. Their makers are called as they are called now; who has left has no name. */
 const toApiKeys = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   items: readonly Omit<ApiKeyItem, "hash">[],
 ): Promise<ApiKey[]> => {
@@ -133,12 +133,12 @@ export const replaceApiKey = async (
 };
 
 /** The oldest first. */
-export const listApiKeys = async (deps: Pick<Deps, "table">, ws: string): Promise<ApiKey[]> => {
+export const listApiKeys = async (deps: TableDeps, ws: string): Promise<ApiKey[]> => {
   const items = await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem);
   return (await toApiKeys(deps, ws, items)).sort(oldestFirst);
 };
 
-export const readApiKey = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<ApiKey | undefined> => {
+export const readApiKey = async (deps: TableDeps, ws: string, id: string): Promise<ApiKey | undefined> => {
   const item = await getItem(deps, apiKeyKey(ws, id), ApiKeyItem);
   return item === undefined ? undefined : (await toApiKeys(deps, ws, [item]))[0];
 };
@@ -147,11 +147,7 @@ export const readApiKey = async (deps: Pick<Deps, "table">, ws: string, id: stri
 export type KeyedSender = { sender: Sender; scope: KeyScope; used: number; signingSecret: string | undefined };
 
 /** The key with this hash as the sender of events; undefined if the workspace has none. */
-export const readSender = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  hash: Uint8Array,
-): Promise<KeyedSender | undefined> => {
+export const readSender = async (deps: TableDeps, ws: string, hash: Uint8Array): Promise<KeyedSender | undefined> => {
   const items = await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem);
   const item = items.find((one) => Buffer.from(one.hash).equals(hash));
   if (item === undefined) return undefined;
@@ -161,7 +157,7 @@ export const readSender = async (
 
 /** Stores that a key was used, unless it is deleted or that is known already. `before`: what was noted last. */
 export const setUsed = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   id: string,
   { at, before }: { at: number; before: number },

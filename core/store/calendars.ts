@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import * as v from "valibot";
-import type { Deps, Recording } from "../deps.ts";
+import type { Recording, TableDeps } from "../deps.ts";
 import { sha256 } from "../domain/basics/digest.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { CalendarOwner, newCalendarSecret, workspaceOfCalendar } from "../domain/shifts/calendar.ts";
@@ -59,7 +59,7 @@ export const renewCalendar = async (
 const Listed = v.object({ sk: v.string(), by: v.optional(v.string()) });
 
 /** The owners of the feeds whose addresses somebody has made. */
-export const listCalendarsBy = async (deps: Pick<Deps, "table">, ws: string, userId: string): Promise<string[]> => {
+export const listCalendarsBy = async (deps: TableDeps, ws: string, userId: string): Promise<string[]> => {
   const feeds = await queryItems(deps, { pk: calendarsPk(ws) }, Listed);
   return feeds.filter(({ by }) => by === userId).map(({ sk }) => sk);
 };
@@ -81,7 +81,7 @@ export const deleteCalendar = async (deps: Recording, ws: string, ownerId: strin
 
 /** The owner of the feed that a secret opens; undefined for an unknown or replaced secret. */
 export const findCalendar = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   secret: string,
 ): Promise<{ ws: string; owner: CalendarOwner } | undefined> => {
   const ws = workspaceOfCalendar(secret);

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps, TimedDeps } from "../deps.ts";
 import { DEDUPE_WINDOW_SECONDS } from "../domain/basics/limits.ts";
 import { FREE, hashOf, ttlOf } from "./claims.ts";
 import { episodes, holderIn, opensAt, type Holder } from "./episodes.ts";
@@ -31,10 +31,8 @@ const END_KEPT_SECONDS = 24 * 3600;
 /** In conditions: the last event with the key was over before it came, so it stands for no newer change. */
 const OVER = "(attribute_exists(ended) AND attribute_exists(changed) AND ended.#at > changed)";
 
-type ChangeDeps = Pick<Deps, "table" | "now">;
-
 /** Moves the time of an event that stands for its alert. False if it does not stand for the alert any more. */
-const advance = async (deps: ChangeDeps, ws: string, key: string, holder: string, at: number): Promise<boolean> => {
+const advance = async (deps: TimedDeps, ws: string, key: string, holder: string, at: number): Promise<boolean> => {
   const { kind } = await updateItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem, {
     update: "SET changed = :at",
     condition: `eventId = :holder AND expires > :now AND (attribute_not_exists(changed) OR changed < :at) AND NOT ${OVER}`,
@@ -46,7 +44,7 @@ const advance = async (deps: ChangeDeps, ws: string, key: string, holder: string
 
 /** What stands for this change, if anything does: a newer event, or one of the last 10 minutes. */
 const standsFor = async (
-  deps: ChangeDeps,
+  deps: TimedDeps,
   ws: string,
   key: string,
   item: v.InferOutput<typeof ChangeItem>,
@@ -61,7 +59,7 @@ const standsFor = async (
 
 /** What already stands for a change, if anything does. A stale read is allowed where a claim follows. */
 export const readStandIn = async (
-  deps: ChangeDeps,
+  deps: TimedDeps,
   ws: string,
   key: string,
   at: number,
@@ -73,7 +71,7 @@ export const readStandIn = async (
 
 /** Claims the key for an event that fires at `at`. Gives what stands for it: this event or an earlier one. */
 export const claimChange = async (
-  deps: ChangeDeps,
+  deps: TimedDeps,
   ws: string,
   key: string,
   { eventId, by }: { eventId: string; by: string },
@@ -108,7 +106,7 @@ export const claimChange = async (
  * nothing. Repeated with the same event, it gives the same.
  */
 export const setEnd = async (
-  deps: ChangeDeps,
+  deps: TimedDeps,
   ws: string,
   key: string,
   { id, at, by }: { id: string; at: number; by?: string | undefined },
@@ -134,7 +132,7 @@ export const setEnd = async (
 
 /** The event that ended the alert of `owner` after `at`, if one did. Strongly consistent. */
 export const readNewerEnd = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   key: string,
   { at, owner }: { at: number; owner: string },

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps, TimedDeps } from "../deps.ts";
 import { DEDUPE_WINDOW_SECONDS } from "../domain/basics/limits.ts";
 import type { AcceptedEvent } from "../domain/event/event.ts";
 import type { Flapping } from "../domain/event/flapping.ts";
@@ -24,7 +24,7 @@ export const FREE = 0;
 
 /** The event that holds a dedupeKey now. A stale read is allowed where a claim follows. */
 export const readDedupeClaim = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   key: string,
   options: { consistent: boolean },
@@ -35,7 +35,7 @@ export const readDedupeClaim = async (
 
 /** How the alert of a dedupeKey would flap if it opened at a time (milliseconds). Eventually consistent. */
 export const readFlappingAt = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   key: string,
   at: number,
@@ -49,7 +49,7 @@ export const readFlappingAt = async (
  * deleted the item, or if somebody else than `by` has sent it.
  */
 export const readDedupeHolder = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   key: string,
   by: string | undefined,
@@ -61,7 +61,7 @@ export const readDedupeHolder = async (
 
 /** Claims a dedupeKey for an event for 10 minutes. Gives what holds the key: this event or an earlier one. */
 export const claimDedupeKey = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   key: string,
   { eventId, by }: { eventId: string; by: string },
@@ -80,7 +80,7 @@ export const claimDedupeKey = async (
 
 /** Ends the window of a dedupeKey that this event holds. If another event or none holds it, nothing changes. */
 const freeDedupeKey = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   key: string,
   { holder, at }: { holder: string; at: number },
@@ -97,7 +97,7 @@ const freeDedupeKey = async (
  * the alert changed, that is done: the end was noted with the key.
  */
 export const freeKeyOf = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "ends" | "receivedAt" | "content">,
 ): Promise<void> => {
   const { workspaceId, ends, receivedAt, content } = event;
@@ -127,7 +127,7 @@ export type IdempotencyClaim =
 
 /** Begins, replays or refuses a request by its Idempotency-Key. `body`: the request's body as sent. */
 export const claimIdempotencyKey = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   { key, body, windowSeconds }: { key: string; body: string; windowSeconds: number },
   request: string,
@@ -157,7 +157,7 @@ export const claimIdempotencyKey = async (
 
 /** Stores the event of a request before the event is stored. False if another request has taken over. */
 export const setIdempotentEvent = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   key: string,
   request: string,
@@ -174,7 +174,7 @@ export const setIdempotentEvent = async (
 
 /** Frees the key of a request that was refused, so that a retry is judged afresh. */
 export const releaseIdempotencyKey = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   key: string,
   request: string,

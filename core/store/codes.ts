@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TimedDeps } from "../deps.ts";
 import { CODES_A_DAY, type CodeCount } from "../domain/device/verification.ts";
 import { INVITATION_MAILS_A_DAY } from "../domain/people/invitation.ts";
 import { toIso } from "../domain/basics/time.ts";
@@ -11,7 +11,7 @@ import { DAY_MS } from "../domain/basics/units.ts";
 const CodesItem = v.object({ sent: v.number() });
 
 /** Counts one more of a day, unless there are `most` already. */
-const countOne = async (deps: Pick<Deps, "table" | "now">, key: Key, most: number): Promise<boolean> => {
+const countOne = async (deps: TimedDeps, key: Key, most: number): Promise<boolean> => {
   const counted = await updateItem(deps, key, CodesItem, {
     update: "SET sent = if_not_exists(sent, :none) + :one, #ttl = :ttl",
     condition: "attribute_not_exists(sent) OR sent < :most",
@@ -26,7 +26,7 @@ const countOne = async (deps: Pick<Deps, "table" | "now">, key: Key, most: numbe
  * not sent stays counted, and so may one whose write the client has repeated: never more are sent than allowed.
  */
 export const countCode = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   userId: string,
   addressHash: string,
@@ -42,11 +42,7 @@ export const countCode = async (
 };
 
 /** Counts a mail about an invitation in the same way. False: none is to be sent today. */
-export const countInvitationMail = async (
-  deps: Pick<Deps, "table" | "now">,
-  ws: string,
-  addressHash: string,
-): Promise<boolean> => {
+export const countInvitationMail = async (deps: TimedDeps, ws: string, addressHash: string): Promise<boolean> => {
   const day = toIso(deps.now()).slice(0, 10);
   return (
     (await countOne(deps, invitedMailsKey(addressHash, day), INVITATION_MAILS_A_DAY.address)) &&

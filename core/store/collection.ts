@@ -1,4 +1,4 @@
-import type { Deps, Recording } from "../deps.ts";
+import type { Recording, TableDeps } from "../deps.ts";
 import type { IdPrefix } from "../domain/basics/ids.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { giveBack, makeRoom, oneMore, type Countable, type Growth } from "./counts.ts";
@@ -43,7 +43,7 @@ export type Written<Item extends Kept> = {
   shown?: (item: Item) => object;
   counted: Pick<Countable, "name" | "noun" | "max">;
   toStored?: (item: Item) => object;
-  tellWorkers?: (deps: Pick<Deps, "table">, ws: string) => Promise<void>;
+  tellWorkers?: (deps: TableDeps, ws: string) => Promise<void>;
 };
 
 /** What every new item has. */
@@ -68,13 +68,13 @@ export const recordedAs = <Item extends Kept>(
 
 /** The oldest first, strongly consistent. */
 export const listItems = async <Item extends Kept>(
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   items: Collection<Item>,
   ws: string,
 ): Promise<Item[]> => (await queryItems(deps, rangeOf(items, ws), items.schema)).sort(oldestFirst);
 
 export const readItem = <Item extends Kept>(
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   { key, schema }: Collection<Item>,
   ws: string,
   id: string,

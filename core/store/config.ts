@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps } from "../deps.ts";
 import { connectionPrefix, rulePrefix, rulesPk, silencePrefix, webhookPrefix } from "./keys.ts";
 import type { RoutingRule } from "../domain/rules/routing-rule.ts";
 import type { Silence } from "../domain/rules/silence.ts";
@@ -15,7 +15,7 @@ const AnyItem = v.looseObject({ sk: v.string() });
 
 /** All rules, silences, webhooks and connections of a workspace, the oldest first, by one strongly consistent query. */
 export const loadMatching = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
 ): Promise<{ rules: RoutingRule[]; silences: Silence[]; webhooks: Webhook[]; connections: Connection[] }> => {
   const items = await queryItems(deps, { pk: rulesPk(ws) }, AnyItem);

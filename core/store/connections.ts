@@ -1,4 +1,4 @@
-import type { Deps, Recording } from "../deps.ts";
+import type { Recording, TableDeps } from "../deps.ts";
 import { CONNECTIONS_MAX } from "../domain/basics/limits.ts";
 import type { Expected } from "../domain/basics/version.ts";
 import { Connection, type ConnectionInput, type ConnectionPatch, isRoom } from "../domain/connection/connection.ts";
@@ -23,10 +23,9 @@ const writtenConnections: Written<Connection> = {
 };
 
 /** The oldest first, strongly consistent. */
-export const listConnections = (deps: Pick<Deps, "table">, ws: string): Promise<Connection[]> =>
-  listItems(deps, connections, ws);
+export const listConnections = (deps: TableDeps, ws: string): Promise<Connection[]> => listItems(deps, connections, ws);
 
-export const readConnection = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<Connection | undefined> =>
+export const readConnection = (deps: TableDeps, ws: string, id: string): Promise<Connection | undefined> =>
   readItem(deps, connections, ws, id);
 
 /**

@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { TableDeps, TimedDeps } from "../deps.ts";
 import { toIso } from "../domain/basics/time.ts";
 import type { Device } from "../domain/device/device.ts";
 import { changeDevice } from "./devices.ts";
@@ -14,7 +14,7 @@ const NEWS_OF_CONTACT =
 
 /** Stores that a message to a contact, sent at `sentAt`, has arrived; unless something newer is known of it. */
 export const setArrived = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   userId: string,
   deviceId: string,
@@ -29,7 +29,7 @@ export const setArrived = async (
 
 /** Stores that a message to a contact, sent `at`, has not arrived; unless something newer is known of it. */
 export const setLost = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   userId: string,
   deviceId: string,
@@ -47,7 +47,7 @@ export const setLost = async (
  * something newer is known of it.
  */
 export const setFailing = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   userId: string,
   deviceId: string,

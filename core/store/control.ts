@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps, TimedDeps } from "../deps.ts";
 import { AGAIN, attempt } from "../domain/basics/attempt.ts";
 import { DEFAULT_PLAN } from "../domain/basics/limits.ts";
 import { dayBefore, dayOf, withDays, type Edge } from "../domain/workspace/retention.ts";
@@ -71,7 +71,7 @@ const holds = (item: ControlItem, hash: Uint8Array): boolean =>
   [...(item.hashes ?? [])].some((stored) => Buffer.from(stored).equals(hash));
 
 /** Writes the control item of a new workspace; an existing one stays as it is. */
-export const createControl = async (deps: Pick<Deps, "table" | "now">, ws: string, plan: UsagePlan): Promise<void> => {
+export const createControl = async (deps: TimedDeps, ws: string, plan: UsagePlan): Promise<void> => {
   await updateItem(deps, controlKey(ws), ControlItem, {
     update:
       "SET seq = if_not_exists(seq, :zero), used = if_not_exists(used, :zero), tat = if_not_exists(tat, :zero), " +
@@ -102,7 +102,7 @@ const orThrow = (result: { kind: "done" } | { kind: "refused" }, ws: string): vo
  * keeps nobody waiting for longer than a full bucket takes now. The bucket is looked at after the plan is written,
  * because from then on events lead to no later time.
  */
-export const setUsagePlan = async (deps: Pick<Deps, "table" | "now">, ws: string, plan: UsagePlan): Promise<void> => {
+export const setUsagePlan = async (deps: TimedDeps, ws: string, plan: UsagePlan): Promise<void> => {
   await attempt({ of: `the plan of ${ws}` }, async () => {
     const seen = await readControl(deps, ws);
     if (seen === undefined) throw new Error(`workspace ${ws} has no control item`);
@@ -130,7 +130,7 @@ export const setUsagePlan = async (deps: Pick<Deps, "table" | "now">, ws: string
 };
 
 /** Stores the edge of retention. An older one in the place of a newer only costs a read. */
-export const setEdge = async (deps: Pick<Deps, "table">, ws: string, { through, number }: Edge): Promise<void> => {
+export const setEdge = async (deps: TableDeps, ws: string, { through, number }: Edge): Promise<void> => {
   const result = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET edge = :edge",
     condition: "attribute_exists(pk)",
@@ -140,7 +140,7 @@ export const setEdge = async (deps: Pick<Deps, "table">, ws: string, { through, 
 };
 
 /** Sets how often a person is rung for within ten minutes; null: as often as it comes. In force from the next event on. */
-export const setLoud = async (deps: Pick<Deps, "table">, ws: string, limit: number | null): Promise<void> => {
+export const setLoud = async (deps: TableDeps, ws: string, limit: number | null): Promise<void> => {
   const result = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET loud = :loud",
     condition: "attribute_exists(pk)",
@@ -149,7 +149,7 @@ export const setLoud = async (deps: Pick<Deps, "table">, ws: string, limit: numb
   orThrow(result, ws);
 };
 
-const bump = async (deps: Pick<Deps, "table">, ws: string, attribute: "rv" | "pv"): Promise<void> => {
+const bump = async (deps: TableDeps, ws: string, attribute: "rv" | "pv"): Promise<void> => {
   const result = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET #version = #version + :one",
     condition: "attribute_exists(pk)",
@@ -162,18 +162,13 @@ const bump = async (deps: Pick<Deps, "table">, ws: string, attribute: "rv" | "pv
 /**
  * Raises the rules' version, so that workers reload them. Call it after the change is written and before the answer.
  */
-export const bumpRulesVersion = (deps: Pick<Deps, "table">, ws: string): Promise<void> => bump(deps, ws, "rv");
+export const bumpRulesVersion = (deps: TableDeps, ws: string): Promise<void> => bump(deps, ws, "rv");
 
 /** Does the same for members, groups, schedules, overrides and escalation policies. */
-export const bumpPeopleVersion = (deps: Pick<Deps, "table">, ws: string): Promise<void> => bump(deps, ws, "pv");
+export const bumpPeopleVersion = (deps: TableDeps, ws: string): Promise<void> => bump(deps, ws, "pv");
 
 /** Makes an API key valid; false if the workspace has `max` valid keys. `hash`: first 16 bytes of its SHA-256. */
-export const allowApiKey = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  hash: Uint8Array,
-  max: number,
-): Promise<boolean> => {
+export const allowApiKey = async (deps: TableDeps, ws: string, hash: Uint8Array, max: number): Promise<boolean> => {
   const { kind, item } = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "ADD hashes :hashes",
     condition:
@@ -185,7 +180,7 @@ export const allowApiKey = async (
 };
 
 /** Makes an API key invalid: the next event sent with it is refused. Idempotent. */
-export const revokeApiKey = async (deps: Pick<Deps, "table">, ws: string, hash: Uint8Array): Promise<void> => {
+export const revokeApiKey = async (deps: TableDeps, ws: string, hash: Uint8Array): Promise<void> => {
   const result = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "DELETE hashes :hashes",
     condition: "attribute_exists(pk)",
@@ -196,7 +191,7 @@ export const revokeApiKey = async (deps: Pick<Deps, "table">, ws: string, hash: 
 
 /** The control of a workspace if the key is valid, strongly consistent; undefined for a bad key or workspace. */
 export const readControlForKey = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   hash: Uint8Array,
 ): Promise<Control | undefined> => {
@@ -206,7 +201,7 @@ export const readControlForKey = async (
 
 /** The control of a workspace, or undefined if there is no such workspace. */
 export const readControl = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   options?: { consistent?: boolean },
 ): Promise<Control | undefined> => {
@@ -231,7 +226,7 @@ const ADMIT_TRIES = 8;
 const LAG_SHARE = 0.01;
 
 /** Starts the count of a new month. A month that has begun stays as it is. */
-const openMonth = async (deps: Pick<Deps, "table">, ws: string, month: string): Promise<Control | undefined> => {
+const openMonth = async (deps: TableDeps, ws: string, month: string): Promise<Control | undefined> => {
   const { item } = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET used = :zero, #month = :month",
     condition: "#month < :month",
@@ -312,7 +307,7 @@ const admission = (seen: Control, hash: Uint8Array, request: string, now: number
  * the first event of a month. `request` names this request, so that a write which the SDK repeated is recognised.
  */
 export const admitEvent = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   hash: Uint8Array,
   request: string,
@@ -340,7 +335,7 @@ export const admitEvent = async (
  * and it uses neither: a sender that has used them up must not silence what watches over it.
  */
 export const admitOwnEvent = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   request: string,
 ): Promise<Extract<Admission, { kind: "admitted" | "bad_key" | "contended" }>> => {
@@ -363,7 +358,7 @@ export const admitOwnEvent = async (
 };
 
 /** Refunds the quota of a request that made no event. A month that is over is not corrected. */
-export const refundEvent = async (deps: Pick<Deps, "table">, ws: string, month: string): Promise<void> => {
+export const refundEvent = async (deps: TableDeps, ws: string, month: string): Promise<void> => {
   await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET used = used - :one",
     condition: "#month = :month AND used > :zero",

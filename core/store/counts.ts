@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { AGAIN, attempt } from "../domain/basics/attempt.ts";
-import type { Deps } from "../deps.ts";
+import type { TableDeps } from "../deps.ts";
 import { CONDITIONS_MAX_BYTES, EVENT_NOTIFICATIONS_MAX, GROUP_MEMBERS_MAX } from "../domain/basics/limits.ts";
 import { invalid, Refusal } from "../domain/basics/refusal.ts";
 import { bytesAsJson } from "../domain/basics/text.ts";
@@ -50,7 +50,7 @@ const amountIn = (item: Record<string, unknown> | undefined, name: Growth["name"
  * Makes room for several additions, all or none, in one write. A count that would exceed its maximum is first replaced
  * by the real amount. Throws the refusal of the first that is too much as well.
  */
-export const makeRoom = async (deps: Pick<Deps, "table">, ws: string, ...all: readonly Growth[]): Promise<void> => {
+export const makeRoom = async (deps: TableDeps, ws: string, ...all: readonly Growth[]): Promise<void> => {
   const growths = all.filter(({ by }) => by > 0);
   if (growths.length === 0) return;
   const named = (text: (index: number) => string) => growths.map((_, index) => text(index));
@@ -80,12 +80,7 @@ export const makeRoom = async (deps: Pick<Deps, "table">, ws: string, ...all: re
 type Counted = { name: Growth["name"]; seen: number | undefined; after: number };
 
 /** Stores the counted amounts, if all counts are as they were seen. Says whether they were. */
-const correct = async (
-  deps: Pick<Deps, "table">,
-  key: Key,
-  isNew: boolean,
-  counted: readonly Counted[],
-): Promise<boolean> => {
+const correct = async (deps: TableDeps, key: Key, isNew: boolean, counted: readonly Counted[]): Promise<boolean> => {
   if (isNew) {
     const item = Object.fromEntries(counted.map(({ name, after }) => [name, after]));
     return (await putItemIf(deps, key, item, Counts)).kind === "done";
@@ -110,7 +105,7 @@ const correct = async (
 export const full = (message: string): Refusal => new Refusal("limit_reached", message);
 
 /** One more of the things that are counted. */
-export const oneMore = (deps: Pick<Deps, "table">, { name, noun, max, range }: Countable): Growth => ({
+export const oneMore = (deps: TableDeps, { name, noun, max, range }: Countable): Growth => ({
   name,
   by: 1,
   max,
@@ -119,7 +114,7 @@ export const oneMore = (deps: Pick<Deps, "table">, { name, noun, max, range }: C
 });
 
 /** One less of the things that are counted. */
-export const giveBack = async (deps: Pick<Deps, "table">, ws: string, { name }: Countable): Promise<void> => {
+export const giveBack = async (deps: TableDeps, ws: string, { name }: Countable): Promise<void> => {
   await updateItem(deps, countsKey(ws), Counts, {
     update: "SET #name = #name - :one",
     condition: "#name > :zero",
@@ -131,11 +126,11 @@ export const giveBack = async (deps: Pick<Deps, "table">, ws: string, { name }: 
 const bytesOf = (conditions: readonly unknown[]): number => (conditions.length === 0 ? 0 : bytesAsJson(conditions));
 
 /** The conditions of each rule and silence. */
-const allConditions = async (deps: Pick<Deps, "table">, ws: string): Promise<(readonly unknown[])[]> =>
+const allConditions = async (deps: TableDeps, ws: string): Promise<(readonly unknown[])[]> =>
   (await queryItems(deps, { pk: rulesPk(ws) }, Conditioned)).map(({ conditions }) => conditions);
 
 const moreBytes = (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   conditions: readonly unknown[],
   replaced: readonly unknown[],
@@ -156,7 +151,7 @@ const moreBytes = (
 
 /** Patterns are counted once where they are counted, and as often as they are written in between. */
 const morePatterns = (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   conditions: readonly unknown[],
   replaced: readonly unknown[],
@@ -181,14 +176,14 @@ const morePatterns = (
 
 /** The conditions of a rule or silence, in place of those that are `replaced`. */
 export const newConditions = (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   conditions: readonly unknown[],
   replaced: readonly unknown[] = [],
 ): Growth[] => [moreBytes(deps, ws, conditions, replaced), morePatterns(deps, ws, conditions, replaced)];
 
 /** One more member in a group. */
-export const oneInGroup = (deps: Pick<Deps, "table">, ws: string): Growth => ({
+export const oneInGroup = (deps: TableDeps, ws: string): Growth => ({
   name: "groupPlaces",
   by: 1,
   max: GROUP_MEMBERS_MAX,
@@ -209,5 +204,5 @@ export const moreTold = (growth: Pick<Growth, "by" | "countAfter" | "refusal">):
 });
 
 /** The number of rules, or less. */
-export const readRuleCount = async (deps: Pick<Deps, "table">, ws: string): Promise<number> =>
+export const readRuleCount = async (deps: TableDeps, ws: string): Promise<number> =>
   amountIn(await getItem(deps, countsKey(ws), Counts), "rules") ?? 0;

@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { TableDeps } from "../deps.ts";
 import { isSpread, parseEventId } from "../domain/basics/ids.ts";
 import type { DeliveryPlan, PlanHead } from "../domain/delivery/delivery-plan.ts";
 import type { AcceptedEvent } from "../domain/event/event.ts";
@@ -19,7 +19,7 @@ export type Change = Expression & { set: string; remove?: string; condition: str
 export type Changed = { kind: "done" | "refused"; event: StoredEvent };
 
 /** The item of an event that is spread. It never changes, so a stale read that finds it is as good as any. */
-const readItem = async (deps: Pick<Deps, "table">, ws: string, eventId: string): Promise<EventItem | undefined> => {
+const readItem = async (deps: TableDeps, ws: string, eventId: string): Promise<EventItem | undefined> => {
   const { seq, nonce } = requireEventId(eventId);
   const key = eventKey(ws, seq, true);
   const item = (await getItem(deps, key, EventItem, { consistent: false })) ?? (await getItem(deps, key, EventItem));
@@ -28,7 +28,7 @@ const readItem = async (deps: Pick<Deps, "table">, ws: string, eventId: string):
 
 /** Changes an event's course if the condition holds. Gives the event as it is afterwards. Undefined: no such event. */
 export const changeCourse = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   eventId: string,
   { set, remove, condition, values, ...names }: Change,
@@ -92,7 +92,7 @@ const toFrozen = (changed: Changed | undefined): FrozenEvent | undefined =>
  * and whether this call stored it. Undefined: no such event.
  */
 export const freezePlan = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
   plan: DeliveryPlan | PlanHead,
   outcome: PlanOutcome,
@@ -108,7 +108,7 @@ export const freezePlan = async (
  * this call stored it. Undefined: no such event.
  */
 export const replacePlan = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
   plan: DeliveryPlan | PlanHead,
   outcome: PlanOutcome,
@@ -128,7 +128,7 @@ export const replacePlan = async (
 
 /** Stores who resolved an event, once. Gives the event as it is afterwards. Undefined: no such event. */
 export const setResolved = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   eventId: string,
   deed: Deed & { note?: string | undefined },
@@ -147,7 +147,7 @@ export const setResolved = async (
  * event as it is afterwards. Undefined: no such event.
  */
 export const setExpired = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   eventId: string,
   expiry: Expiry,
@@ -167,7 +167,7 @@ export const setExpired = async (
  * acknowledgement that holds for a time. Gives the event as it is afterwards.
  */
 export const setAcknowledged = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   eventId: string,
   deed: Deed,
@@ -187,7 +187,7 @@ export const setAcknowledged = async (
  * late or repeated call changes nothing.
  */
 export const countEscalated = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
   part: number | "added",
   notifications: number,

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps, TimedDeps } from "../deps.ts";
 import { AUDIT_MS } from "../domain/workspace/audit.ts";
 import { ttlOf } from "./claims.ts";
 import { type Due, listEvery } from "./due.ts";
@@ -10,8 +10,6 @@ import { deleteItem, deleteItemIf, putItem, queryItems, updateItem } from "./tab
  * The deletion of a workspace: who asked for it, and how far it is. It lies where the sweeper looks from before the
  * workspace is gone until nothing of it is left. Then a record stays that says who deleted it.
  */
-
-type TableDeps = Pick<Deps, "table">;
 
 const Deed = v.object({
   ws: v.string(),
@@ -50,10 +48,7 @@ const Deleted = v.object({ ...Deed.entries, done: v.number() });
 export type Deleted = v.InferOutput<typeof Deleted>;
 
 /** Stores that nothing is left. Kept as long as an entry of an audit trail. */
-export const setDeleted = async (
-  deps: Pick<Deps, "table" | "now">,
-  { ws, name, by, requestId, at }: Deletion,
-): Promise<void> => {
+export const setDeleted = async (deps: TimedDeps, { ws, name, by, requestId, at }: Deletion): Promise<void> => {
   const done = deps.now();
   await putItem(deps, deletedKey(at, ws), { ws, name, by, requestId, at, done, ttl: ttlOf(at + AUDIT_MS) });
 };

@@ -1,15 +1,10 @@
-import type { Deps } from "../deps.ts";
+import type { TableDeps, TimedDeps } from "../deps.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { isVerified, type Device } from "../domain/device/device.ts";
 import { changeDevice } from "./devices.ts";
 
 /** Stores that a device has confirmed a push, so that what is sent there arrives. A device that is gone is ignored. */
-export const setDelivered = async (
-  deps: Pick<Deps, "table" | "now">,
-  ws: string,
-  userId: string,
-  deviceId: string,
-): Promise<void> => {
+export const setDelivered = async (deps: TimedDeps, ws: string, userId: string, deviceId: string): Promise<void> => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.lastDeliveredAt = :now REMOVE devices.#id.failing",
     condition: "attribute_exists(devices.#id)",
@@ -29,7 +24,7 @@ export type TestStart =
 
 /** Stores that a test of a device is about to be sent, `at` milliseconds since the epoch, at most once in ten seconds. */
 export const startTest = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   userId: string,
   deviceId: string,
@@ -54,7 +49,7 @@ export const startTest = async (
 
 /** Stores that a device has shown a test, if it is the device's last test and not noted yet. */
 export const setShown = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   userId: string,
   deviceId: string,
@@ -69,7 +64,7 @@ export const setShown = async (
 
 /** Stores that a push to a device has failed, and with which code. A device that is gone is ignored. */
 export const setFailure = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   userId: string,
   deviceId: string,
@@ -87,7 +82,7 @@ export const setFailure = async (
  * registered again since `registeredAt`, or is gone.
  */
 export const setForeign = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   userId: string,
   { id, registeredAt }: Pick<Device, "id" | "registeredAt">,
@@ -102,12 +97,7 @@ export const setForeign = async (
 };
 
 /** Stores that the owner of such a device was told of it. */
-export const setToldForeign = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  userId: string,
-  deviceId: string,
-): Promise<void> => {
+export const setToldForeign = async (deps: TableDeps, ws: string, userId: string, deviceId: string): Promise<void> => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.toldForeign = :true",
     condition: "attribute_exists(devices.#id.foreignSince)",
@@ -116,12 +106,7 @@ export const setToldForeign = async (
 };
 
 /** Stores that a device that was another sender's has taken a push. */
-export const setOwn = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  userId: string,
-  deviceId: string,
-): Promise<void> => {
+export const setOwn = async (deps: TableDeps, ws: string, userId: string, deviceId: string): Promise<void> => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "REMOVE devices.#id.foreignSince, devices.#id.toldForeign",
     condition: "attribute_exists(devices.#id.foreignSince)",

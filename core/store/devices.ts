@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { AGAIN, attempt } from "../domain/basics/attempt.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps, TableDeps, TimedDeps } from "../deps.ts";
 import { addressOf, addressText, contactOf, Device, isVerified, type Registering } from "../domain/device/device.ts";
 import { CODE_TRIES_MAX, type SentCode } from "../domain/device/verification.ts";
 import { DEVICES_PER_USER_MAX } from "../domain/basics/limits.ts";
@@ -31,7 +31,7 @@ type DevicesItem = v.InferOutput<typeof DevicesItem>;
 const inOrder = (item: DevicesItem | undefined): Device[] => Object.values(item?.devices ?? {}).sort(oldestFirst);
 
 /** Strongly consistent, the oldest first. */
-export const listDevices = async (deps: Pick<Deps, "table">, ws: string, userId: string): Promise<Device[]> =>
+export const listDevices = async (deps: TableDeps, ws: string, userId: string): Promise<Device[]> =>
   inOrder(await getItem(deps, devicesKey(ws, userId), DevicesItem));
 
 /** Without addresses that are not verified: nobody is told there. */
@@ -43,7 +43,7 @@ const byUser = (items: readonly DevicesItem[]): Map<string, Device[]> =>
   );
 
 /** The devices of a whole workspace that may be told, by user, without the users who have none. Eventually consistent. */
-export const readAllDevices = async (deps: Pick<Deps, "table">, ws: string): Promise<Map<string, Device[]>> =>
+export const readAllDevices = async (deps: TableDeps, ws: string): Promise<Map<string, Device[]>> =>
   byUser(await queryItems(deps, { pk: devicesPk(ws) }, DevicesItem, { consistent: false }));
 
 /** What a user's devices take on average: two phones, each with a token of FCM's usual length. */
@@ -60,7 +60,7 @@ const isQueryCheaper = (members: number, users: number): boolean =>
  * the number of the workspace's `members`, it reads in the cheaper way.
  */
 export const readDevices = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   userIds: readonly string[],
   { consistent = false, members = Infinity }: { consistent?: boolean; members?: number | undefined } = {},
@@ -75,7 +75,7 @@ export const readDevices = async (
 };
 
 const writeDevice = (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   userId: string,
   device: Device,
@@ -102,12 +102,7 @@ const deviceOrRoom = (devices: readonly Device[], address: string): Device | und
 };
 
 /** Throws the refusal that `saveDevice` would throw. */
-export const requireRoom = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  userId: string,
-  address: string,
-): Promise<void> => {
+export const requireRoom = async (deps: TableDeps, ws: string, userId: string, address: string): Promise<void> => {
   deviceOrRoom(await listDevices(deps, ws, userId), address);
 };
 
@@ -154,7 +149,7 @@ export const saveDevice = async (
 
 /** Changes one device in place, which its expressions call `#id`. Refused if the condition does not hold. */
 export const changeDevice = (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   userId: string,
   deviceId: string,
@@ -164,7 +159,7 @@ export const changeDevice = (
 
 /** Stores the code that is about to be sent to an address. False if the device is gone. */
 export const setCode = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   userId: string,
   deviceId: string,
@@ -183,7 +178,7 @@ export const setCode = async (
  * such code any more, or it was tried too often.
  */
 export const countTry = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   userId: string,
   deviceId: string,
@@ -203,7 +198,7 @@ export const countTry = async (
  * the code is not the last one any more.
  */
 export const setVerified = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   userId: string,
   deviceId: string,
@@ -222,12 +217,7 @@ export const setVerified = async (
 };
 
 /** Stores that a number's owner wants nothing there any more: it must be verified again before anything is sent. */
-export const setStopped = async (
-  deps: Pick<Deps, "table" | "now">,
-  ws: string,
-  userId: string,
-  deviceId: string,
-): Promise<void> => {
+export const setStopped = async (deps: TimedDeps, ws: string, userId: string, deviceId: string): Promise<void> => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.stoppedAt = :now, #version = #version + :one REMOVE devices.#id.verifiedAt",
     condition: "attribute_exists(devices.#id.verifiedAt)",
@@ -237,12 +227,7 @@ export const setStopped = async (
 };
 
 /** Says whether the user had the device. */
-export const deleteDevice = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  userId: string,
-  deviceId: string,
-): Promise<boolean> => {
+export const deleteDevice = async (deps: TableDeps, ws: string, userId: string, deviceId: string): Promise<boolean> => {
   // Looked for before: a deletion whose answer was lost is repeated by the client, and then finds nothing.
   const known = (await listDevices(deps, ws, userId)).some(({ id }) => id === deviceId);
   if (known)
@@ -255,7 +240,7 @@ export const deleteDevice = async (
 
 /** Removes a device that its push service no longer knows, unless it has registered again. */
 export const pruneDevice = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   userId: string,
   deviceId: string,
@@ -270,7 +255,7 @@ export const pruneDevice = async (
 };
 
 /** If the item has changed meanwhile, they stay: who is told twice of one loss learns of it once. */
-const forgetLosses = async (deps: Pick<Deps, "table">, key: Key, version: number): Promise<void> => {
+const forgetLosses = async (deps: TableDeps, key: Key, version: number): Promise<void> => {
   await updateItem(deps, key, DevicesItem, {
     update: "REMOVE lost",
     condition: "#version = :version",
@@ -286,7 +271,7 @@ const forgetLosses = async (deps: Pick<Deps, "table">, key: Key, version: number
  * the loss is noted with the user's devices, so that a repeated call tells what one that died has not.
  */
 export const takeAddressAway = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   userId: string,
   address: string,

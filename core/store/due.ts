@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps } from "../deps.ts";
 import { dueOfKey, dueUpTo, keyDueAt, nextAfter, type Key } from "./keys.ts";
 import { deleteItem, type ItemSchema, parseItem, putItem, queryItems } from "./table.ts";
 
@@ -17,7 +17,7 @@ export type Due<Item> = Readable<Item> | { kind: "unreadable"; key: Key; stored:
 
 /** Reads one page of a list of due items. `after`: the key to continue after. */
 export type ListDue<Item> = (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   shard: string,
   upTo: number,
   limit: number,
@@ -47,18 +47,15 @@ export const dueItems =
   };
 
 /** All items of a partition in which time is no part of the key, strongly consistent. */
-export const listEvery = async <Item>(
-  deps: Pick<Deps, "table">,
-  pk: string,
-  schema: ItemSchema<Item>,
-): Promise<Due<Item>[]> => (await queryItems(deps, { pk }, Stored)).map((stored) => read(schema, stored));
+export const listEvery = async <Item>(deps: TableDeps, pk: string, schema: ItemSchema<Item>): Promise<Due<Item>[]> =>
+  (await queryItems(deps, { pk }, Stored)).map((stored) => read(schema, stored));
 
 /**
  * Makes an item due at another time, whatever it holds. It is written there first, so that a crash in between leaves it
  * twice, never not at all.
  */
 export const postpone = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   { key, stored }: Pick<Due<unknown>, "key" | "stored">,
   due: number,
 ): Promise<void> => {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TimedDeps } from "../deps.ts";
 import { sha256 } from "../domain/basics/digest.ts";
 import { formatEventId, parsePackId } from "../domain/basics/ids.ts";
 import { inTurns } from "../domain/basics/in-turns.ts";
@@ -49,10 +49,9 @@ import { duePks, linePks, plainPks, planPk, siteEventsPks } from "./workspace-ke
  * goes on.
  */
 
-type TableDeps = Pick<Deps, "table" | "now">;
 type Of = { ws: string; numbers: number; until: number };
 /** Takes away one kind of things. Undefined once there are none; otherwise from where to go on. */
-type Step = (deps: TableDeps, of: Of, from: string) => Promise<string | undefined>;
+type Step = (deps: TimedDeps, of: Of, from: string) => Promise<string | undefined>;
 
 const AT_ONCE = 20;
 const PAGE = 100;
@@ -63,7 +62,7 @@ const KeyItem = v.object({ pk: v.string(), sk: v.string() });
 
 /** Takes away items of a partition, each after what it points to. False if the time was over before. */
 const emptyOf = async <Item extends Key>(
-  deps: TableDeps,
+  deps: TimedDeps,
   range: { pk: string; prefix?: string },
   schema: ItemSchema<Item>,
   { until }: Pick<Of, "until">,
@@ -80,12 +79,12 @@ const emptyOf = async <Item extends Key>(
   return false;
 };
 
-const empty = (deps: TableDeps, pk: string, of: Pick<Of, "until">): Promise<boolean> =>
+const empty = (deps: TimedDeps, pk: string, of: Pick<Of, "until">): Promise<boolean> =>
   emptyOf(deps, { pk }, KeyItem, of, async () => {});
 
 /** Empties some partitions, one after the other. `from`: the index of the first that is left, as this gives it. */
 const emptyEach = async (
-  deps: TableDeps,
+  deps: TimedDeps,
   pks: readonly string[],
   { until }: Pick<Of, "until">,
   from: string,
@@ -123,7 +122,7 @@ const DevicesItem = v.object({
 });
 
 /** An address is known no longer to be somebody's here. One that has changed meanwhile belongs to somebody elsewhere. */
-const forgetAddress = async (deps: TableDeps, ws: string, userId: string, device: Device): Promise<void> => {
+const forgetAddress = async (deps: TimedDeps, ws: string, userId: string, device: Device): Promise<void> => {
   const hash = Buffer.from(await sha256(addressText(addressOf(device)))).toString("hex");
   if (device.phone !== undefined)
     await updateItem(deps, phoneOwnersKey(hash), KeyItem, {
@@ -221,7 +220,7 @@ const NUMBERS = 50;
 const RECENT = 1_000;
 
 /** What is named after an event: what webhooks were told of it, and its dedupeKey. */
-const forgetNames = async (deps: TableDeps, { ws }: Of, item: Key): Promise<void> => {
+const forgetNames = async (deps: TimedDeps, { ws }: Of, item: Key): Promise<void> => {
   const named = v.safeParse(Named, item);
   if (!named.success) return;
   const { content, nonce } = named.output;
@@ -291,7 +290,7 @@ export type Progress = { step: number; from?: string | undefined };
 
 /** Goes on until `until` (milliseconds). `done`: there is nothing left. */
 export const emptyWorkspace = async (
-  deps: TableDeps,
+  deps: TimedDeps,
   of: Of,
   { step, from }: Progress,
 ): Promise<Progress & { done: boolean }> => {
@@ -305,6 +304,6 @@ export const emptyWorkspace = async (
 };
 
 /** Nobody is a member any more, as far as the time allows. */
-export const endMemberships = async (deps: TableDeps, ws: string, until: number): Promise<void> => {
+export const endMemberships = async (deps: TimedDeps, ws: string, until: number): Promise<void> => {
   await members(deps, { ws, numbers: 0, until }, "");
 };

@@ -1,4 +1,4 @@
-import type { Deps, Recording } from "../deps.ts";
+import type { Recording, TableDeps } from "../deps.ts";
 import {
   EscalationPolicy,
   type EscalationPolicyInput,
@@ -23,12 +23,11 @@ const writtenPolicies: Written<EscalationPolicy> = {
   tellWorkers: bumpPeopleVersion,
 };
 
-export const readPolicy = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<EscalationPolicy | undefined> =>
+export const readPolicy = (deps: TableDeps, ws: string, id: string): Promise<EscalationPolicy | undefined> =>
   readItem(deps, policies, ws, id);
 
 /** The oldest first. */
-export const listPolicies = (deps: Pick<Deps, "table">, ws: string): Promise<EscalationPolicy[]> =>
-  listItems(deps, policies, ws);
+export const listPolicies = (deps: TableDeps, ws: string): Promise<EscalationPolicy[]> => listItems(deps, policies, ws);
 
 /** Throws Refusal `limit_reached` beyond what a workspace may have. */
 export const createPolicy = (deps: Recording, ws: string, input: EscalationPolicyInput): Promise<EscalationPolicy> =>

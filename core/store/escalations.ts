@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps } from "../deps.ts";
 import type { Escalation } from "../domain/escalation/escalation.ts";
 import type { Firing } from "../domain/delivery/delivery-plan.ts";
 import type { AcceptedEvent } from "../domain/event/event.ts";
@@ -41,7 +41,7 @@ type Next = { cursor: number; due: number };
 
 /** Arms an escalation unless it is armed already. */
 export const armEscalation = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   { ws, seq, rule, keptUntil: ttl }: NewEscalationRef,
   next: Next,
 ): Promise<void> => {
@@ -51,7 +51,7 @@ export const armEscalation = async (
 
 /** Strongly consistent, so that an answered acknowledgement is seen. */
 export const readEscalation = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
 ): Promise<Escalation | undefined> => {
   const item = await getItem(deps, escalationKey(ws, seq, rule), EscalationItem);
@@ -62,7 +62,7 @@ const RULE = /#~?(\d+)$/;
 
 /** The escalations of an event under the rules from `from` to `to`, both included, by rule. */
 export const listEscalations = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   { ws, seq }: Omit<EscalationRef, "rule">,
   rules: { from: number; to: number },
 ): Promise<Map<number, Escalation>> => {
@@ -93,7 +93,7 @@ const toFiring = ({ at, recipients, addition }: v.InferOutput<typeof FiringItem>
  * `notBefore` (milliseconds) or later. `fireStep` carries it out.
  */
 export const decideFiring = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   { ws, seq, rule, keptUntil: ttl }: NewEscalationRef,
   cursor: number,
   firing: Firing,
@@ -110,7 +110,7 @@ export const decideFiring = async (
 
 /** The decision for a firing; undefined if there is none. */
 export const readFiring = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
   cursor: number,
 ): Promise<Firing | undefined> => {
@@ -123,7 +123,7 @@ export const readFiring = async (
  * that were added did.
  */
 export const listFirings = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   { ws, seq }: Omit<EscalationRef, "rule">,
   options?: { consistent?: boolean },
 ): Promise<(Firing & { rule: number; cursor: number })[]> => {
@@ -137,7 +137,7 @@ export const listFirings = async (
  * try of this one that the SDK repeated.
  */
 export const fireStep = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
   cursor: number,
   told: number,
@@ -184,7 +184,7 @@ const ended = (until: number | undefined, ttl?: number) => {
  * when the acknowledgement ends, if it does.
  */
 export const forbidEscalation = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   { ws, seq, rule, keptUntil }: NewEscalationRef,
   until?: number,
 ): Promise<void> => {
@@ -196,7 +196,7 @@ export const forbidEscalation = async (
  * take the place of one for a time, which may be the later of the two: that is refused, as false.
  */
 export const endEscalation = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
   until?: number,
 ): Promise<boolean> => {
@@ -212,7 +212,7 @@ export const endEscalation = async (
  * Refused, as false, if another one has taken that place or an acknowledgement came or ended.
  */
 export const setNext = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
   before: Pick<Escalation, "acknowledged" | "next">,
   { next, added }: { next: Next; added: number },
@@ -237,7 +237,7 @@ export const setNext = async (
  * Gives the escalation as it is afterwards, in either case.
  */
 export const resumeEscalation = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
   { until, next, added, ends }: { until: number; next: Next; added: number; ends: number },
 ): Promise<Escalation | undefined> => {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps } from "../deps.ts";
 import { formatEventId, parseEventId, type EventId } from "../domain/basics/ids.ts";
 import { DeliveryPlan, PlanHead, toFrozenPlan } from "../domain/delivery/delivery-plan.ts";
 import { Reopened, Term } from "../domain/escalation/term.ts";
@@ -118,7 +118,7 @@ export const requireEventId = (eventId: string): EventId => {
 
 /** The event with a number under one of the keys that it can have. One read unit, or half a unit if not consistent. */
 export const readNumbered = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   seq: number,
   { spread, consistent }: { spread: boolean; consistent: boolean },

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps } from "../deps.ts";
 import { DataShape, type EventType, type EventTypeView } from "../domain/rules/event-type.ts";
 import { TYPE_FIELDS_MAX } from "../domain/basics/limits.ts";
 import type { Seen } from "../domain/rules/doubts.ts";
@@ -22,7 +22,7 @@ const SEEN_TYPES_MAX = 200;
 export type KnownEventType = v.InferOutput<typeof EventTypeItem>;
 
 export const readEventType = (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   key: string,
   options?: { consistent?: boolean },
@@ -30,7 +30,7 @@ export const readEventType = (
 
 /** Stores a shape in place of the one seen. If that has changed meanwhile, gives the current one. */
 export const storeEventType = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   type: EventType,
   shape: DataShape,
@@ -49,7 +49,7 @@ export const storeEventType = async (
 };
 
 /** Ordered by key. */
-export const listEventTypes = async (deps: Pick<Deps, "table">, ws: string): Promise<EventType[]> => {
+export const listEventTypes = async (deps: TableDeps, ws: string): Promise<EventType[]> => {
   const types = await queryItems(deps, { pk: eventTypesPk(ws) }, EventTypeItem);
   return types.map(({ eventKey, firstSeenAt }) => ({ eventKey, firstSeenAt }));
 };
@@ -58,7 +58,7 @@ export const listEventTypes = async (deps: Pick<Deps, "table">, ws: string): Pro
  * The paths seen in the events of each key, for at most this many keys. Undefined where so many were seen that others may
  * have been left out.
  */
-export const readSeen = async (deps: Pick<Deps, "table">, ws: string): Promise<Seen> => {
+export const readSeen = async (deps: TableDeps, ws: string): Promise<Seen> => {
   const types = await queryItems(deps, { pk: eventTypesPk(ws) }, EventTypeItem, {
     consistent: false,
     limit: SEEN_TYPES_MAX,

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps } from "../deps.ts";
 import { formatEventId, isSpread, parseEventId } from "../domain/basics/ids.ts";
 import type { AcceptedEvent } from "../domain/event/event.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
@@ -24,7 +24,7 @@ import { getItem, parseItem, putItemIf, queryItems, queryPage } from "./table.ts
  * answer with this id would name nothing.
  */
 export const createEvent = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   event: AcceptedEvent,
   request: string,
 ): Promise<"created" | "exists"> => {
@@ -51,11 +51,7 @@ export const createEvent = async (
 };
 
 /** An event by its id, strongly consistent; undefined if the workspace has no such event. */
-export const readEvent = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  eventId: string,
-): Promise<StoredEvent | undefined> => {
+export const readEvent = async (deps: TableDeps, ws: string, eventId: string): Promise<StoredEvent | undefined> => {
   const id = parseEventId(eventId);
   if (id === undefined) return undefined;
   const event = await readNumbered(deps, ws, id.seq, { spread: isSpread(eventId), consistent: true });
@@ -69,7 +65,7 @@ const spreadsOf = (ws: string, seq: number): { spread: boolean }[] =>
     : [{ spread: true }, { spread: false }];
 
 /** Whether any event is stored under a number. */
-export const isNumberTaken = async (deps: Pick<Deps, "table">, ws: string, seq: number): Promise<boolean> => {
+export const isNumberTaken = async (deps: TableDeps, ws: string, seq: number): Promise<boolean> => {
   for (const { spread } of spreadsOf(ws, seq))
     if ((await getItem(deps, eventKey(ws, seq, spread), AnyItem)) !== undefined) return true;
   return false;
@@ -81,7 +77,7 @@ type Numbers = { from: number; to: number };
 
 /** The events with numbers in a range that some partitions hold: all, or at least the newest `limit` of each. */
 const readFrom = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   pks: readonly string[],
   { from, to }: Numbers,
   limit?: number,
@@ -94,7 +90,7 @@ const readFrom = async (
 };
 
 /** All events with numbers in a range. Those that are not spread are looked for where numbers are left. */
-const readRange = async (deps: Pick<Deps, "table">, ws: string, { from, to }: Numbers): Promise<StoredEvent[]> => {
+const readRange = async (deps: TableDeps, ws: string, { from, to }: Numbers): Promise<StoredEvent[]> => {
   const pks = spreadEventsPks(ws, from, to);
   const spread = await readFrom(deps, pks, { from, to });
   const first = firstEventsPk(ws);
@@ -104,7 +100,7 @@ const readRange = async (deps: Pick<Deps, "table">, ws: string, { from, to }: Nu
 
 /** The events with numbers between `from` and `to`, both included, the newest first, at most `limit`. */
 export const listEventsBetween = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   { from, to, limit = Infinity }: { from: number; to: number; limit?: number },
 ): Promise<StoredEvent[]> => {
@@ -126,7 +122,7 @@ const PastItem = v.pick(EventItem, ["pk", "sk", "nonce", "at", "content"]);
  * each partition. `next`: the number from which to read on downwards, if there may be more.
  */
 export const readPastEvents = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   { from, to, limit }: { from: number; to: number; limit: number },
 ): Promise<{ events: PastEvent[]; readUnits: number; next: number | undefined }> => {
@@ -158,7 +154,7 @@ const READ_AT_ONCE = 25;
 
 /** The events with these numbers, in their order. Those that do not exist are left out. */
 export const readEventsNumbered = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   seqs: readonly number[],
   { consistent }: { consistent: boolean } = { consistent: false },

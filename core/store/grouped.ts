@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps, TimedDeps } from "../deps.ts";
 import { Priority } from "../domain/basics/priority.ts";
 import { Calm, type Group } from "../domain/planning/storm.ts";
 import { countedKey, countedRange, groupedKey, type Key } from "./keys.ts";
@@ -13,8 +13,6 @@ import { getItem, queryItems, updateItem } from "./table.ts";
  * Its events are counted beside it, in sets of numbers: adding a number that is there changes nothing, so an event counts
  * once, however often it is counted. All items go by themselves some time after the group's end.
  */
-
-type TableDeps = Pick<Deps, "table">;
 
 const GroupItem = v.object({
   first: v.string(),
@@ -112,12 +110,7 @@ export const setCalm = async (deps: TableDeps, ws: string, key: string, calm: Ca
 };
 
 /** Ends a group that an event has opened: the next event of it rings. */
-export const closeGroup = async (
-  deps: Pick<Deps, "table" | "now">,
-  ws: string,
-  key: string,
-  first: string,
-): Promise<void> => {
+export const closeGroup = async (deps: TimedDeps, ws: string, key: string, first: string): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET #until = :now",
     condition: "#first = :first AND #until > :now",

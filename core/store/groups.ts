@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps, Recording } from "../deps.ts";
+import type { Recording, TableDeps } from "../deps.ts";
 import { Group, GroupMember, type GroupMemberView, type GroupPatch } from "../domain/people/group.ts";
 import { GROUPS_MAX } from "../domain/basics/limits.ts";
 import { toIso } from "../domain/basics/time.ts";
@@ -36,11 +36,11 @@ const writtenGroups: Written<Group> = {
   tellWorkers: bumpPeopleVersion,
 };
 
-export const readGroup = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<Group | undefined> =>
+export const readGroup = (deps: TableDeps, ws: string, id: string): Promise<Group | undefined> =>
   readItem(deps, groups, ws, id);
 
 /** The oldest first. */
-export const listGroups = (deps: Pick<Deps, "table">, ws: string): Promise<Group[]> => listItems(deps, groups, ws);
+export const listGroups = (deps: TableDeps, ws: string): Promise<Group[]> => listItems(deps, groups, ws);
 
 /** Throws Refusal `limit_reached` beyond what a workspace may have. */
 export const createGroup = (deps: Recording, ws: string, name: string): Promise<Group> =>
@@ -77,21 +77,13 @@ export const deleteGroup = async (deps: Recording, ws: string, id: string, expec
 };
 
 /** The members of a group, in the order in which they were added. */
-export const listGroupMembers = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  group: string,
-): Promise<GroupMember[]> => {
+export const listGroupMembers = async (deps: TableDeps, ws: string, group: string): Promise<GroupMember[]> => {
   const members = await queryItems(deps, { pk: peoplePk(ws), prefix: groupMemberPrefix(group) }, GroupMember);
   return members.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.userId.localeCompare(b.userId));
 };
 
 /** The members of a group with name and email, without those who have left the workspace. */
-export const listNamedGroupMembers = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  group: string,
-): Promise<GroupMemberView[]> => {
+export const listNamedGroupMembers = async (deps: TableDeps, ws: string, group: string): Promise<GroupMemberView[]> => {
   const members = await listGroupMembers(deps, ws, group);
   const keys = members.map(({ userId }) => memberKey(ws, userId));
   const people = new Map((await batchGetItems(deps, keys, MemberItem)).map((member) => [member.userId, member]));
@@ -102,7 +94,7 @@ export const listNamedGroupMembers = async (
 };
 
 export const readGroupMember = (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   groupId: string,
   userId: string,

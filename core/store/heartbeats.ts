@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps, Recording } from "../deps.ts";
+import type { Recording, TableDeps, TimedDeps } from "../deps.ts";
 import { AGAIN, attempt } from "../domain/basics/attempt.ts";
 import { sha256 } from "../domain/basics/digest.ts";
 import { HEARTBEATS_MAX } from "../domain/basics/limits.ts";
@@ -29,8 +29,6 @@ import { recordOf, requireExpected } from "./versioned.ts";
  * check is written before the heartbeat names it, so that no heartbeat is unwatched. A call does not move the check, so
  * it is a single write: the sweeper moves it when it is due.
  */
-
-type TableDeps = Pick<Deps, "table">;
 
 /** A heartbeat as stored, with the hash of the secret in its call URL. */
 const HeartbeatItem = v.object({ ...Heartbeat.entries, hash: v.instance(Uint8Array) });
@@ -213,7 +211,7 @@ export const deleteHeartbeat = async (
  * Takes a call by the secret of its URL: one write, plus two if the heartbeat was missed, for the check that makes the
  * resolving event. Gives the heartbeat as it is afterwards; undefined for an unknown URL.
  */
-export const takeCall = async (deps: Pick<Deps, "table" | "now">, secret: string): Promise<Heartbeat | undefined> => {
+export const takeCall = async (deps: TimedDeps, secret: string): Promise<Heartbeat | undefined> => {
   const named = heartbeatOfSecret(secret);
   if (named === undefined) return undefined;
   const { workspaceId: ws, id } = named;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps } from "../deps.ts";
 import { HELD_HOURS } from "../domain/basics/limits.ts";
 import { FLAPPING } from "../domain/event/flapping.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
@@ -18,7 +18,6 @@ import { deleteItem, putItem, queryItems } from "./table.ts";
  * event that waits for it, or a change of the silence, written before that change.
  */
 
-type TableDeps = Pick<Deps, "table">;
 type Held = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content">;
 
 const HOUR_SECONDS = 3600;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps, Recording } from "../deps.ts";
+import type { Recording, TableDeps, TimedDeps } from "../deps.ts";
 import { INVITATIONS_MAX } from "../domain/basics/limits.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
 import { toIso } from "../domain/basics/time.ts";
@@ -27,13 +27,13 @@ const recordedAs = ({ workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "i
 });
 
 /** The open ones, the oldest first. */
-export const listInvitations = async (deps: Pick<Deps, "table" | "now">, ws: string): Promise<Invitation[]> => {
+export const listInvitations = async (deps: TimedDeps, ws: string): Promise<Invitation[]> => {
   const all = await queryItems(deps, { pk: invitationsPk(ws) }, Invitation);
   return all.filter((one) => isOpen(one, deps.now())).sort(oldestFirst);
 };
 
 /** Those for an address, of any workspace, that can be accepted. */
-export const listInvitationsTo = async (deps: Pick<Deps, "table" | "now">, email: string): Promise<Invitation[]> => {
+export const listInvitationsTo = async (deps: TimedDeps, email: string): Promise<Invitation[]> => {
   const invited = await queryItems(deps, { pk: invitedPk(await addressHash(email)) }, Invited);
   const found = await Promise.all(
     invited.map(({ workspaceId, id }) => getItem(deps, invitationKey(workspaceId, id), Invitation)),
@@ -41,7 +41,7 @@ export const listInvitationsTo = async (deps: Pick<Deps, "table" | "now">, email
   return found.filter((one) => one !== undefined).filter((one) => isOpen(one, deps.now()));
 };
 
-export const readInvitation = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<Invitation | undefined> =>
+export const readInvitation = (deps: TableDeps, ws: string, id: string): Promise<Invitation | undefined> =>
   getItem(deps, invitationKey(ws, id), Invitation);
 
 const TRIES = 5;
@@ -97,7 +97,7 @@ const ANY = { condition: "attribute_exists(pk) OR attribute_not_exists(pk)" };
  * by it. False if the invitation is gone.
  */
 export const setAccepting = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   { workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "id">,
   userId: string,
 ): Promise<boolean> => {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps } from "../deps.ts";
 import { MarkerRef, type Marker } from "../domain/event/marker.ts";
 import { dueItems } from "./due.ts";
 import {
@@ -49,19 +49,18 @@ const keyOf = ({ ws, eventId, due, part, step, term, hand, ring }: MarkerRef): K
   return term === undefined ? eventMarkerKey(due, ws, eventId, part) : termMarkerKey(due, ws, eventId, term);
 };
 
-export const putMarker = async (deps: Pick<Deps, "table">, marker: Marker): Promise<void> => {
+export const putMarker = async (deps: TableDeps, marker: Marker): Promise<void> => {
   const { step, ...rest } = marker;
   await putItem(deps, keyOf(marker), { ...rest, ...step });
 };
 
 /** Removing a marker that is gone, or that was moved to another due time, changes nothing. */
-export const removeMarker = (deps: Pick<Deps, "table">, marker: MarkerRef): Promise<void> =>
-  deleteItem(deps, keyOf(marker));
+export const removeMarker = (deps: TableDeps, marker: MarkerRef): Promise<void> => deleteItem(deps, keyOf(marker));
 
 /**
  * Gives a marker another due time. The new one is written first, so a crash in between leaves two markers, never none.
  */
-export const moveMarker = async (deps: Pick<Deps, "table">, marker: Marker, next: Marker): Promise<void> => {
+export const moveMarker = async (deps: TableDeps, marker: Marker, next: Marker): Promise<void> => {
   if (next.due === marker.due) return putMarker(deps, next);
   await putMarker(deps, next);
   await removeMarker(deps, marker);

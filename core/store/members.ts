@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { AGAIN, attempt } from "../domain/basics/attempt.ts";
 import type { Somebody } from "../domain/basics/authored.ts";
-import type { Deps, Recording } from "../deps.ts";
+import type { Recording, TableDeps } from "../deps.ts";
 import { GroupMember } from "../domain/people/group.ts";
 import { roleOf, type Member, type Owners } from "../domain/people/member.ts";
 import { DEFAULT_ROLE, includesRole, roles, type Role } from "../domain/people/role.ts";
@@ -73,12 +73,12 @@ export const groupMemberRecordedAs = (ws: string, userId: string): Recorded<Grou
 });
 
 /** Strongly consistent, so that a removed member is out at once. */
-export const readMember = (deps: Pick<Deps, "table">, ws: string, userId: string): Promise<Member | undefined> =>
+export const readMember = (deps: TableDeps, ws: string, userId: string): Promise<Member | undefined> =>
   getItem(deps, memberKey(ws, userId), MemberItem);
 
 /** A function that calls members by their present names; who has left has none. Null for nobody. */
 export const callMembers = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   ids: readonly (string | null | undefined)[],
 ): Promise<(id: string | null | undefined) => Somebody | null> => {
@@ -90,18 +90,18 @@ export const callMembers = async (
 };
 
 /** The owners of a workspace, strongly consistent. */
-export const readOwners = async (deps: Pick<Deps, "table">, ws: string): Promise<Owners> =>
+export const readOwners = async (deps: TableDeps, ws: string): Promise<Owners> =>
   (await getItem(deps, memberSetKey(ws), MemberSet))?.owners;
 
 /** The owners of several workspaces, by workspace. */
-export const listOwners = async (deps: Pick<Deps, "table">, ids: readonly string[]): Promise<Map<string, Owners>> => {
+export const listOwners = async (deps: TableDeps, ids: readonly string[]): Promise<Map<string, Owners>> => {
   const sets = await batchGetItems(deps, ids.map(memberSetKey), MemberSet);
   return new Map(sets.map(({ pk = "", owners }) => [workspaceOfKey({ pk }), owners]));
 };
 
 /** Whether a member has at least this role. Who the owners are is asked only where it matters. */
 export const hasRole = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   member: Pick<Member, "userId" | "role">,
   needed: Role,
@@ -109,12 +109,12 @@ export const hasRole = async (
   includesRole(member.role ?? DEFAULT_ROLE, needed) || includesRole(roleOf(member, await readOwners(deps, ws)), needed);
 
 /** All members, in the order in which they joined. */
-export const listMembers = async (deps: Pick<Deps, "table">, ws: string): Promise<Member[]> => {
+export const listMembers = async (deps: TableDeps, ws: string): Promise<Member[]> => {
   const members = await queryItems(deps, { pk: peoplePk(ws), prefix: memberPrefix }, MemberItem);
   return members.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.userId.localeCompare(b.userId));
 };
 
-const joinSet = async (deps: Pick<Deps, "table">, ws: string, userId: string): Promise<"joined" | "full"> => {
+const joinSet = async (deps: TableDeps, ws: string, userId: string): Promise<"joined" | "full"> => {
   const joined = await updateItem(deps, memberSetKey(ws), MemberSet, {
     update: "ADD #users :user",
     condition: "attribute_not_exists(#users) OR contains(#users, :id) OR size(#users) < :max",
@@ -125,7 +125,7 @@ const joinSet = async (deps: Pick<Deps, "table">, ws: string, userId: string): P
 };
 
 /** From the first role on that somebody sets, not every member is an owner: those who are now stay so. */
-const beginRoles = async (deps: Pick<Deps, "table">, ws: string): Promise<void> => {
+const beginRoles = async (deps: TableDeps, ws: string): Promise<void> => {
   await updateItem(deps, memberSetKey(ws), MemberSet, {
     update: "SET #owners = #users",
     condition: "attribute_exists(#users) AND attribute_not_exists(#owners)",
@@ -287,7 +287,7 @@ export const removeMember = async (
 };
 
 /** The workspaces that a user may be in, including incomplete memberships. */
-export const listMemberships = async (deps: Pick<Deps, "table">, userId: string): Promise<string[]> => {
+export const listMemberships = async (deps: TableDeps, userId: string): Promise<string[]> => {
   const items = await queryItems(deps, { pk: userPk(userId), prefix: membershipPrefix }, Reverse);
   return items.map(workspaceOfMembershipKey);
 };

@@ -1,7 +1,8 @@
+import type { TableDeps } from "../deps.ts";
 import * as v from "valibot";
 import { isActorId, isId } from "../domain/basics/ids.ts";
 import { groupKey, memberKey } from "./keys.ts";
-import { batchGetItems, type TableDeps } from "./table.ts";
+import { batchGetItems } from "./table.ts";
 
 const Named = v.object({ userId: v.optional(v.string()), id: v.optional(v.string()), name: v.string() });
 

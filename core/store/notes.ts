@@ -1,16 +1,16 @@
-import type { Deps } from "../deps.ts";
+import type { TableDeps } from "../deps.ts";
 import { Note } from "../domain/event/deeds.ts";
 import type { AcceptedEvent } from "../domain/event/event.ts";
 import { noteKey, notesPk, notesPrefix } from "./keys.ts";
 import { putItemIf, queryItems } from "./table.ts";
 
 /** The notes on an event, the oldest first. */
-export const listNotes = (deps: Pick<Deps, "table">, ws: string, eventId: string): Promise<Note[]> =>
+export const listNotes = (deps: TableDeps, ws: string, eventId: string): Promise<Note[]> =>
   queryItems(deps, { pk: notesPk(ws), prefix: notesPrefix(eventId) }, Note);
 
 /** Writes the note at an index of its event, counted from 0. Says whether it stands there; if not, another one does. */
 export const putNote = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   { eventId, keptUntil: ttl }: Pick<AcceptedEvent, "eventId" | "keptUntil">,
   index: number,

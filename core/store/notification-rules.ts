@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps, Recording } from "../deps.ts";
+import type { Recording, TableDeps } from "../deps.ts";
 import type { Expected } from "../domain/basics/version.ts";
 import {
   NotificationRules,
@@ -25,11 +25,7 @@ const recordedAs = (ws: string, userId: string): Recorded<NotificationRules> => 
 });
 
 /** Strongly consistent. Without any, version 0. */
-export const readNotificationRules = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  userId: string,
-): Promise<NotificationRules> =>
+export const readNotificationRules = async (deps: TableDeps, ws: string, userId: string): Promise<NotificationRules> =>
   (await getItem(deps, notificationRulesKey(ws, userId), NotificationRules)) ?? noRules(userId);
 
 /** Replaces a person's rules. Throws Refusal `changed_meanwhile` if they are at none of the expected versions. */
@@ -54,11 +50,11 @@ export const putNotificationRules = async (
 export const FloorItem = v.object({ floor: UrgentFloor });
 
 /** Puts the workspace's floor where workers read it. Idempotent. */
-export const setUrgentFloor = async (deps: Pick<Deps, "table">, ws: string, floor: UrgentFloor): Promise<void> => {
+export const setUrgentFloor = async (deps: TableDeps, ws: string, floor: UrgentFloor): Promise<void> => {
   await putItem(deps, urgentFloorKey(ws), { floor });
   await bumpPeopleVersion(deps, ws);
 };
 
 /** Strongly consistent; null where the workspace asks for nothing. */
-export const readUrgentFloor = async (deps: Pick<Deps, "table">, ws: string): Promise<UrgentFloor> =>
+export const readUrgentFloor = async (deps: TableDeps, ws: string): Promise<UrgentFloor> =>
   (await getItem(deps, urgentFloorKey(ws), FloorItem))?.floor ?? null;

@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { TableDeps } from "../deps.ts";
 import { OnCallStory } from "../domain/on-call/changes.ts";
 import { onCallStoriesPk, onCallStoryKey } from "./keys.ts";
 import { deleteItemIf, putItemIf, queryItems, updateItem } from "./table.ts";
@@ -7,8 +7,6 @@ import { deleteItemIf, putItemIf, queryItems, updateItem } from "./table.ts";
  * Who is on call in each group, as far as somebody has looked on behalf of those who are told of changes. One
  * conditional write decides what changed, and in which order.
  */
-
-type TableDeps = Pick<Deps, "table">;
 
 /** That a story is still the one that was read. */
 const asRead = ({ sequence, at }: Pick<OnCallStory, "sequence" | "at">) => ({

@@ -1,4 +1,4 @@
-import type { Deps, Recording } from "../deps.ts";
+import type { Recording, TableDeps } from "../deps.ts";
 import { withoutParticipant, type OnCallOverrideInput, type OnCallSchedule } from "../domain/on-call/index.ts";
 import { OVERRIDES_MAX } from "../domain/on-call/limits.ts";
 import { GroupSchedule, OnCallOverride } from "../domain/on-call/views.ts";
@@ -45,18 +45,11 @@ export const putSchedule = async (
   return put;
 };
 
-export const readSchedule = (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  groupId: string,
-): Promise<GroupSchedule | undefined> => getItem(deps, onCallKey(ws, groupId), GroupSchedule);
+export const readSchedule = (deps: TableDeps, ws: string, groupId: string): Promise<GroupSchedule | undefined> =>
+  getItem(deps, onCallKey(ws, groupId), GroupSchedule);
 
 /** Ordered by their start. */
-export const listOverrides = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  groupId: string,
-): Promise<OnCallOverride[]> => {
+export const listOverrides = async (deps: TableDeps, ws: string, groupId: string): Promise<OnCallOverride[]> => {
   const overrides = await queryItems(deps, { pk: peoplePk(ws), prefix: overridePrefix(groupId) }, OnCallOverride);
   return overrides.sort((a, b) => a.start.localeCompare(b.start) || a.id.localeCompare(b.id));
 };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps } from "../deps.ts";
 import { formatEventId, parseEventId } from "../domain/basics/ids.ts";
 import { OPEN_DAYS } from "../domain/basics/limits.ts";
 import { Priority } from "../domain/basics/priority.ts";
@@ -103,7 +103,7 @@ const DAY_SECONDS = 24 * 3600;
 
 /** Makes an open event known by its dedupeKey, if it has one. */
 export const indexOpenEvent = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   { eventId, seq, receivedAt, content: { dedupeKey } }: Pick<OpenEvent, "eventId" | "seq" | "receivedAt" | "content">,
 ): Promise<void> => {
@@ -114,7 +114,7 @@ export const indexOpenEvent = async (
 
 /** Forgets an event by its dedupeKey. */
 export const removeKeyEntry = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   { seq, dedupeKey }: { seq: number; dedupeKey: string | undefined },
 ): Promise<void> => {
@@ -123,7 +123,7 @@ export const removeKeyEntry = async (
 
 /** The ids of the open events with a dedupeKey below a number, the newest first, and perhaps of some that have ended. */
 export const listOpenByKey = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   key: string,
   { below, limit }: { below: number; limit: number },
@@ -145,13 +145,13 @@ const IndexItem = v.object({
 export type OpenIndex = v.InferOutput<typeof IndexItem>;
 
 /** How far the rows that an earlier version of the service wrote have been indexed. */
-export const readOpenIndex = (deps: Pick<Deps, "table">, ws: string): Promise<OpenIndex | undefined> =>
+export const readOpenIndex = (deps: TableDeps, ws: string): Promise<OpenIndex | undefined> =>
   getItem(deps, openIndexKey(ws), IndexItem, { consistent: false });
 
-export const setOpenIndex = (deps: Pick<Deps, "table">, ws: string, index: OpenIndex): Promise<void> =>
+export const setOpenIndex = (deps: TableDeps, ws: string, index: OpenIndex): Promise<void> =>
   putItem(deps, openIndexKey(ws), index);
 
-export const putOpenEvent = async (deps: Pick<Deps, "table">, ws: string, event: OpenEvent): Promise<void> => {
+export const putOpenEvent = async (deps: TableDeps, ws: string, event: OpenEvent): Promise<void> => {
   await indexOpenEvent(deps, ws, event);
   await putItem(deps, openEventKey(ws, event.seq), toItem(event));
 };
@@ -160,7 +160,7 @@ export const putOpenEvent = async (deps: Pick<Deps, "table">, ws: string, event:
  * Lists an event whose number may belong to another event after a restore of the table. The other event's row stays as
  * it is. Says whether the row is this event's.
  */
-export const tryOpenEvent = async (deps: Pick<Deps, "table">, ws: string, event: OpenEvent): Promise<boolean> => {
+export const tryOpenEvent = async (deps: TableDeps, ws: string, event: OpenEvent): Promise<boolean> => {
   await indexOpenEvent(deps, ws, event);
   const item = toItem(event);
   const { kind } = await putItemIf(deps, openEventKey(ws, event.seq), item, OpenItem, {
@@ -171,7 +171,7 @@ export const tryOpenEvent = async (deps: Pick<Deps, "table">, ws: string, event:
 };
 
 /** Stores on an open event's row that more people were told than its rules name. */
-export const setMoreTold = async (deps: Pick<Deps, "table">, ws: string, seq: number): Promise<void> => {
+export const setMoreTold = async (deps: TableDeps, ws: string, seq: number): Promise<void> => {
   await updateItem(deps, openEventKey(ws, seq), OpenItem, {
     update: "SET told.escalates = :true",
     condition: "attribute_exists(told)",
@@ -181,7 +181,7 @@ export const setMoreTold = async (deps: Pick<Deps, "table">, ws: string, seq: nu
 
 /** Removes the row that `tryOpenEvent` has written. */
 export const dropOpenEvent = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   { eventId, seq, content: { dedupeKey } }: Pick<OpenEvent, "eventId" | "seq" | "content">,
 ): Promise<void> => {
@@ -193,14 +193,14 @@ export const dropOpenEvent = async (
 };
 
 /** Removing a row that is gone changes nothing. */
-export const removeOpenEvent = async (deps: Pick<Deps, "table">, ws: string, seq: number): Promise<void> => {
+export const removeOpenEvent = async (deps: TableDeps, ws: string, seq: number): Promise<void> => {
   const removed = await takeItem(deps, openEventKey(ws, seq), OpenItem);
   if (removed !== undefined) await removeKeyEntry(deps, ws, { seq, dedupeKey: removed.dedupeKey });
 };
 
 /** Some open events of a workspace, or all, the newest first, up to the number `to`. Eventually consistent. */
 export const listOpenEvents = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   { to, limit }: { to?: number | undefined; limit: number | "all" },
 ): Promise<OpenEvent[]> => {
@@ -215,7 +215,7 @@ export const listOpenEvents = async (
 
 /** The oldest open events of a workspace from a number on, the oldest first. */
 export const listOldestOpen = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   { from, limit }: { from: number; limit: number },
 ): Promise<OpenEvent[]> => {
@@ -231,11 +231,7 @@ const LOOKED_UP_AT_ONCE = 100;
 const SPAN_PER_NUMBER = 8;
 
 /** Those of some numbers that have a row, strongly consistent: at most a read unit each, whatever else is open. */
-export const whichAreOpen = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  seqs: readonly number[],
-): Promise<Set<number>> => {
+export const whichAreOpen = async (deps: TableDeps, ws: string, seqs: readonly number[]): Promise<Set<number>> => {
   const open = new Set<number>();
   const sorted = seqs.toSorted((one, other) => one - other);
   for (let index = 0; index < sorted.length; index += LOOKED_UP_AT_ONCE) {

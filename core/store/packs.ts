@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps, TimedDeps } from "../deps.ts";
 import {
   formatNotificationId,
   formatPackId,
@@ -102,7 +102,7 @@ const toPack = (item: PackItem): Pack => {
 
 /** Stores a pack of an event as QUEUED unless it exists, and gives the existing one. */
 export const createPack = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   { workspaceId, keptUntil: ttl }: Pick<AcceptedEvent, "workspaceId" | "keptUntil">,
   packId: string,
   head: PackHead,
@@ -114,14 +114,14 @@ export const createPack = async (
 };
 
 /** Strongly consistent; undefined if the workspace has no such pack. */
-export const readPack = async (deps: Pick<Deps, "table">, ws: string, packId: string): Promise<Pack | undefined> => {
+export const readPack = async (deps: TableDeps, ws: string, packId: string): Promise<Pack | undefined> => {
   const item = await getItem(deps, packKey(ws, packId), PackItem);
   return item === undefined ? undefined : toPack(item);
 };
 
 /** The packs that exist, in the order of the ids. */
 export const readPacks = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   packIds: readonly string[],
   options?: { consistent?: boolean },
@@ -140,12 +140,7 @@ const notificationsIn = (packs: readonly Pack[]): number =>
   packs.reduce((sum, { recipients }) => sum + recipients.length, 0);
 
 /** A rule's packs after its first, up to number `last`, last first, until they hold that many notifications. */
-const readRest = async (
-  deps: Pick<Deps, "table">,
-  first: Pack,
-  notifications: number,
-  last = Infinity,
-): Promise<Pack[]> => {
+const readRest = async (deps: TableDeps, first: Pack, notifications: number, last = Infinity): Promise<Pack[]> => {
   const id = parsePackId(first.packId);
   if (id === undefined || first.packs === undefined) return [];
   const ids = packIdsOf({ ...id, pack: 1 }, Math.min(first.packs - 1, last)).toReversed();
@@ -166,7 +161,7 @@ const readRest = async (
  * to begin with, instead of the newest.
  */
 export async function* newestPacks(
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   notifications: number,
   from?: PackId,
@@ -199,7 +194,7 @@ const idOfFirst = ({ packs }: Share): string => packs[0]?.packId ?? "";
 const PACKS_PER_READ = { min: 4, max: 25 };
 
 /** A pack holds at least one notification, so `wanted` packs are enough. Usually a few suffice: they are read in steps. */
-const readOn = async (deps: Pick<Deps, "table">, share: Share, wanted: number): Promise<void> => {
+const readOn = async (deps: TableDeps, share: Share, wanted: number): Promise<void> => {
   const limit = Math.min(Math.max(Math.ceil(wanted), PACKS_PER_READ.min), PACKS_PER_READ.max);
   const items = await queryItems(deps, share.range, PackItem, { consistent: false, descending: true, limit });
   const end = items.at(-1);
@@ -230,7 +225,7 @@ const stored = (attempts: Readonly<Record<string, DeviceAttempt>>) =>
  * milliseconds, for a pack that has any.
  */
 export const claimPack = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   packId: string,
   lease: { id: string; until: number },
@@ -323,7 +318,7 @@ const outcomesWrite = (
  * the pack, and nothing was stored.
  */
 export const storeOutcomes = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   pack: Pick<Pack, "workspaceId" | "packId" | "recipients">,
   leaseId: string,
   outcomes: readonly RecipientOutcome[],
@@ -339,7 +334,7 @@ export const storeOutcomes = async (
 
 /** Stores which devices of a pack were told that its event is over. */
 export const setToldOver = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   { workspaceId, packId }: Pick<Pack, "workspaceId" | "packId">,
   devices: readonly string[],
 ): Promise<void> => {
@@ -356,7 +351,7 @@ export const setToldOver = async (
  * workspace has no such notification. `moved`: this report made the change.
  */
 export const reportNotification = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   notificationId: string,
   status: ReportedStatus,

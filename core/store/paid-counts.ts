@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { Deps, TableDeps } from "../deps.ts";
 import type { PaidWay } from "../domain/device/device.ts";
 import { monthOf } from "../domain/workspace/usage-plan.ts";
 import { toIso } from "../domain/basics/time.ts";
@@ -39,7 +39,7 @@ export const countPaid = async (
 
 /** Ends a count, and takes back how much of it was certainly not sent. */
 export const settlePaid = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   { id, way, month }: CountedPaid,
   unsent: number,

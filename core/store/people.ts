@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps } from "../deps.ts";
 import { FrozenPolicy } from "../domain/escalation/escalation-policy.ts";
 import type { Schedules } from "../domain/on-call/duty.ts";
 import { GroupSchedule, OnCallOverride } from "../domain/on-call/views.ts";
@@ -25,7 +25,7 @@ import { parseItem, queryItems } from "./table.ts";
 const AnyItem = v.looseObject({ sk: v.string() });
 
 /** All schedules and overrides of a workspace by one query, eventually consistent. */
-export const loadSchedules = async (deps: Pick<Deps, "table">, ws: string): Promise<Schedules> => {
+export const loadSchedules = async (deps: TableDeps, ws: string): Promise<Schedules> => {
   const range = { pk: peoplePk(ws), from: onCallPrefix, to: `${anyOverridePrefix}~` };
   const items = await queryItems(deps, range, AnyItem, { consistent: false });
   const overriding = items.filter(({ sk }) => sk.startsWith(anyOverridePrefix));
@@ -36,7 +36,7 @@ export const loadSchedules = async (deps: Pick<Deps, "table">, ws: string): Prom
 };
 
 /** All people of a workspace by one strongly consistent query. */
-export const loadPeople = async (deps: Pick<Deps, "table">, ws: string): Promise<People> => {
+export const loadPeople = async (deps: TableDeps, ws: string): Promise<People> => {
   const items = await queryItems(deps, { pk: peoplePk(ws) }, AnyItem);
   const parse = <Item>(prefix: string, schema: v.GenericSchema<unknown, Item>): Promise<Item[]> => {
     const found = items.filter(({ sk }) => sk.startsWith(prefix));

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps, TimedDeps } from "../deps.ts";
 import { sha256 } from "../domain/basics/digest.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { DAY_MS } from "../domain/basics/units.ts";
@@ -27,7 +27,7 @@ const hashOf = async (phone: string): Promise<string> =>
   Buffer.from(await sha256(addressText({ phone }))).toString("hex");
 
 /** Stores where a number is about to be verified, so that what comes from it finds its people. */
-export const setPhone = async (deps: Pick<Deps, "table">, phone: string, { ws, userId }: PhoneOwner): Promise<void> => {
+export const setPhone = async (deps: TableDeps, phone: string, { ws, userId }: PhoneOwner): Promise<void> => {
   await updateItem(deps, phoneOwnersKey(await hashOf(phone)), OwnersItem, {
     update: "SET #owner = :owner",
     names: { "#owner": `at ${ws} ${userId}` },
@@ -36,7 +36,7 @@ export const setPhone = async (deps: Pick<Deps, "table">, phone: string, { ws, u
 };
 
 /** Where a number was verified. */
-export const ownersOfPhone = async (deps: Pick<Deps, "table">, phone: string): Promise<readonly PhoneOwner[]> =>
+export const ownersOfPhone = async (deps: TableDeps, phone: string): Promise<readonly PhoneOwner[]> =>
   (await getItem(deps, phoneOwnersKey(await hashOf(phone)), Owners)) ?? [];
 
 /** Answers that a number gets in a day (UTC), so that two machines do not write to each other for ever. */
@@ -45,11 +45,7 @@ const ANSWERS_A_DAY = 20;
 const AnswersItem = v.looseObject({ sent: v.number() });
 
 /** Counts an answer to a message from a number; false if it was answered already, or enough were today. */
-export const countAnswer = async (
-  deps: Pick<Deps, "table" | "now">,
-  phone: string,
-  inboundId: string,
-): Promise<boolean> => {
+export const countAnswer = async (deps: TimedDeps, phone: string, inboundId: string): Promise<boolean> => {
   const now = deps.now();
   const counted = await updateItem(deps, phoneAnswersKey(await hashOf(phone), toIso(now).slice(0, 10)), AnswersItem, {
     update: "SET sent = if_not_exists(sent, :none) + :one, #id = :one, #ttl = :ttl",

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps } from "../deps.ts";
 import { partOfRule, PlanPart, type PlannedRule } from "../domain/delivery/delivery-plan.ts";
 import { Deflated, deflate } from "./codec.ts";
 import type { PlannedEvent, StoredEvent } from "../domain/event/stored-event.ts";
@@ -18,7 +18,7 @@ export const planIdOf = (parts: readonly PlanPart[]): string => {
 
 /** Keeps one part. It counts only once the event's plan names its id. */
 export const putPlanPart = (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   { workspaceId: ws, seq, keptUntil: ttl }: Pick<StoredEvent, "workspaceId" | "seq" | "keptUntil">,
   id: string,
   index: number,
@@ -29,7 +29,7 @@ type Kept = Pick<PlannedEvent, "workspaceId" | "eventId" | "seq" | "plan">;
 
 /** A part of an event's plan, by its number. */
 export const readPlanPart = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   { workspaceId, eventId, seq, plan }: Kept,
   index: number,
 ): Promise<PlanPart> => {
@@ -40,23 +40,19 @@ export const readPlanPart = async (
 };
 
 /** The parts of an event's plan in order, each read when it is needed. */
-export async function* readPlanParts(deps: Pick<Deps, "table">, event: Kept): AsyncGenerator<PlanPart> {
+export async function* readPlanParts(deps: TableDeps, event: Kept): AsyncGenerator<PlanPart> {
   for (const index of event.plan.parts.keys()) yield await readPlanPart(deps, event, index);
 }
 
 /** A rule of a plan by its index, with only the recipients in the part where the rule begins. */
-export const readPlannedRule = async (
-  deps: Pick<Deps, "table">,
-  event: Kept,
-  rule: number,
-): Promise<PlannedRule | undefined> => {
+export const readPlannedRule = async (deps: TableDeps, event: Kept, rule: number): Promise<PlannedRule | undefined> => {
   if (rule >= event.plan.matched) return undefined;
   const part = await readPlanPart(deps, event, partOfRule(event.plan, rule));
   return part.rules[rule - part.rule];
 };
 
 /** All rules of a plan, each with all its recipients. */
-export const readPlannedRules = async (deps: Pick<Deps, "table">, event: Kept): Promise<PlannedRule[]> => {
+export const readPlannedRules = async (deps: TableDeps, event: Kept): Promise<PlannedRule[]> => {
   const rules: PlannedRule[] = [];
   for await (const part of readPlanParts(deps, event))
     for (const [index, planned] of part.rules.entries()) {

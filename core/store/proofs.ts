@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { Deps, TableDeps } from "../deps.ts";
 import { ShiftProof } from "../domain/shifts/proof.ts";
 import { DAY_MS } from "../domain/basics/units.ts";
 import { ttlOf } from "./claims.ts";
@@ -11,8 +11,6 @@ import { deleteItem, putItem, putItemIf, queryItems, updateItem } from "./table.
  * The proofs of a workspace's shifts, and when to look at them next, which lies where the sweeper looks. A workspace that
  * asks for none has neither.
  */
-
-type TableDeps = Pick<Deps, "table">;
 
 /** When to look at a workspace's shifts, in milliseconds. */
 const LookItem = v.object({ ws: v.string(), due: v.number() });

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps } from "../deps.ts";
 import { tokenOwnerKey } from "./keys.ts";
 import { getItem, putItemIf } from "./table.ts";
 
@@ -18,12 +18,12 @@ const OwnerItem = v.object({
 });
 export type TokenOwner = v.InferOutput<typeof OwnerItem>;
 
-export const readTokenOwner = (deps: Pick<Deps, "table">, tokenHash: string): Promise<TokenOwner | undefined> =>
+export const readTokenOwner = (deps: TableDeps, tokenHash: string): Promise<TokenOwner | undefined> =>
   getItem(deps, tokenOwnerKey(tokenHash), OwnerItem);
 
 /** Replaces an owner's item if it is still the one seen, and gives the new one; undefined if it has changed. */
 export const replaceTokenOwner = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   tokenHash: string,
   seen: TokenOwner | undefined,
   next: Omit<TokenOwner, "version">,

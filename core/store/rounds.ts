@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps, TimedDeps } from "../deps.ts";
 import { roundsKey } from "./keys.ts";
 import { updateItem } from "./table.ts";
 import { MINUTE_MS } from "../domain/basics/units.ts";
@@ -24,7 +24,7 @@ const Rounds = v.object({
 export type AfterGap = { back: number | undefined; isBack: boolean };
 
 /** Stores that a round begins. One write; two in the first round after a gap. */
-export const setRound = async (deps: Pick<Deps, "table" | "now">): Promise<AfterGap> => {
+export const setRound = async (deps: TimedDeps): Promise<AfterGap> => {
   const now = deps.now();
   const from = now - GAP_MS;
   const goesOn = await updateItem(deps, roundsKey, Rounds, {
@@ -46,7 +46,7 @@ export const setRound = async (deps: Pick<Deps, "table" | "now">): Promise<After
 };
 
 /** Lets time pass without a gap, up to a moment: a clock that is moved for a test is no outage. */
-export const passOver = async (deps: Pick<Deps, "table">, at: number): Promise<void> => {
+export const passOver = async (deps: TableDeps, at: number): Promise<void> => {
   await updateItem(deps, roundsKey, Rounds, {
     update: "SET #at = :at",
     condition: "attribute_exists(#at) AND NOT #at >= :at",

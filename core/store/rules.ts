@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps, Recording } from "../deps.ts";
+import type { Recording, TableDeps } from "../deps.ts";
 import { RoutingRule } from "../domain/rules/routing-rule.ts";
 import type { RuleInput, RulePatch } from "../domain/rules/rule-input.ts";
 import { hoursFaults, type Hours } from "../domain/rules/active-hours.ts";
@@ -51,19 +51,19 @@ export const createRule = async (deps: Recording, ws: string, input: RuleInput):
   return createItem(deps, writtenRules, { ...newItem(deps, ws, "rule"), ...input }, { growths });
 };
 
-export const readRule = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<RoutingRule | undefined> =>
+export const readRule = (deps: TableDeps, ws: string, id: string): Promise<RoutingRule | undefined> =>
   readItem(deps, rules, ws, id);
 
 /** The oldest first. */
-export const listRules = (deps: Pick<Deps, "table">, ws: string): Promise<RoutingRule[]> => listItems(deps, rules, ws);
+export const listRules = (deps: TableDeps, ws: string): Promise<RoutingRule[]> => listItems(deps, rules, ws);
 
 /** Keeps a version that is about to be replaced, so that what was sent by it can still be explained. */
-const keepVersion = (deps: Pick<Deps, "table">, ws: string, rule: RoutingRule): Promise<void> =>
+const keepVersion = (deps: TableDeps, ws: string, rule: RoutingRule): Promise<void> =>
   putItem(deps, ruleVersionKey(ws, rule.id, rule.version), toItem(rule));
 
 /** A rule at a given version, even if it has been changed or deleted since. */
 export const readRuleVersion = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   id: string,
   version: number,
@@ -77,7 +77,7 @@ export const readRuleVersion = async (
  * search. `rule`: the rule as it is today.
  */
 export const readRuleAsOf = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   rule: RoutingRule,
   at: string,

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { AGAIN, attempt } from "../domain/basics/attempt.ts";
-import type { Deps } from "../deps.ts";
+import type { TableDeps } from "../deps.ts";
 import { Priority } from "../domain/basics/priority.ts";
 import { LOUD_SPAN_MS } from "../domain/workspace/loud.ts";
 import { ringOnce, type Rung } from "../domain/planning/valve.ts";
@@ -22,7 +22,7 @@ const RungItem = v.object({
 const TRIES = 120;
 
 /** When a person was rung for, as far as it was counted; what is older than ten minutes may be missing. Strongly consistent. */
-export const readRung = async (deps: Pick<Deps, "table">, ws: string, userId: string): Promise<readonly Rung[]> =>
+export const readRung = async (deps: TableDeps, ws: string, userId: string): Promise<readonly Rung[]> =>
   (await getItem(deps, rungKey(ws, userId), RungItem))?.rung ?? [];
 
 /** A ring to count. `limit`: how many may ring within ten minutes; `uncounted`: those besides that are not in the item. */
@@ -44,7 +44,7 @@ const withRings = (before: readonly Rung[], rings: readonly Ring[]): { rung: rea
  * Idempotent for ten minutes: what was counted rings again.
  */
 export const countRings = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   userId: string,
   rings: readonly Ring[],

@@ -1,6 +1,6 @@
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps, TimedDeps } from "../deps.ts";
 import { readOwn } from "../domain/basics/read-own.ts";
 import { childOf, firstOf, nodeOf, sumOf, TOP_LEVEL, type LostCounts } from "../domain/event/lost-numbers.ts";
 import type { Control } from "../domain/workspace/control.ts";
@@ -45,12 +45,7 @@ const countsIn = ({ pk: _pk, sk: _sk, version: _version, ...children }: v.InferO
   new Map(Object.entries(children).map(([child, [lost]]) => [Number(child), lost]));
 
 /** How many numbers are lost below each child of a node of the tree. */
-export const readLostCounts = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  level: number,
-  node: number,
-): Promise<LostCounts> => {
+export const readLostCounts = async (deps: TableDeps, ws: string, level: number, node: number): Promise<LostCounts> => {
   const key = lostKey(ws, level, node);
   if (level > 0) {
     const item = await getItem(deps, key, NodeItem);
@@ -62,7 +57,7 @@ export const readLostCounts = async (
 
 /** Updates the counts in every node above a leaf, the lowest first. */
 const countUp = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   number: number,
   leaf: v.InferOutput<typeof LeafItem>,
@@ -84,7 +79,7 @@ const countUp = async (
 };
 
 /** Marks numbers as lost. Idempotent; a repeated call also completes an interrupted one. */
-export const markLost = async (deps: Pick<Deps, "table">, ws: string, numbers: readonly number[]): Promise<void> => {
+export const markLost = async (deps: TableDeps, ws: string, numbers: readonly number[]): Promise<void> => {
   for (const [leaf, some] of Map.groupBy(numbers, (number) => nodeOf(0, number))) {
     const { item } = await updateItem(deps, lostKey(ws, 0, leaf), LeafItem, {
       update: "ADD #numbers :numbers, #version :one",
@@ -96,7 +91,7 @@ export const markLost = async (deps: Pick<Deps, "table">, ws: string, numbers: r
 };
 
 /** Unmarks a lost number whose event came after all. A number that is not lost stays as it is. */
-export const unmarkLost = async (deps: Pick<Deps, "table">, ws: string, number: number): Promise<void> => {
+export const unmarkLost = async (deps: TableDeps, ws: string, number: number): Promise<void> => {
   const leaf = nodeOf(0, number);
   const offset = number - firstOf(leaf);
   const { item } = await updateItem(deps, lostKey(ws, 0, leaf), LeafItem, {
@@ -120,16 +115,11 @@ const AuditedItem = v.object({
 export type Audited = v.InferOutput<typeof AuditedItem>;
 
 /** How far the sequence of a workspace has been audited. */
-export const readAudited = async (deps: Pick<Deps, "table">, ws: string): Promise<Audited> =>
+export const readAudited = async (deps: TableDeps, ws: string): Promise<Audited> =>
   (await getItem(deps, auditedKey(ws), AuditedItem)) ?? { checked: 0, pending: 0, at: 0 };
 
 /** Stores how far the sequence has been audited. False if another audit has gone on from `seen`. */
-export const setAudited = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  seen: Audited,
-  next: Audited,
-): Promise<boolean> => {
+export const setAudited = async (deps: TableDeps, ws: string, seen: Audited, next: Audited): Promise<boolean> => {
   const isSeen = {
     condition: "checked = :checked AND pending = :pending AND #at = :at",
     names: { "#at": "at" },
@@ -141,7 +131,7 @@ export const setAudited = async (
 const DayItem = v.object({ sk: v.string(), last: v.number() });
 
 /** The number up to which everything came on a day (UTC) or before: the audits of these days have seen it handed out. */
-const lastNumberOf = async (deps: Pick<Deps, "table">, ws: string, day: string): Promise<number> => {
+const lastNumberOf = async (deps: TableDeps, ws: string, day: string): Promise<number> => {
   const range = { pk: lostPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, day).sk };
   const [item] = await queryItems(deps, range, DayItem, { consistent: false, descending: true, limit: 1 });
   return item?.last ?? 0;
@@ -154,7 +144,7 @@ const holdsOn = (day: string, edge: Edge | undefined): edge is Edge => edge !== 
  * which no audit has renewed that.
  */
 export const readEdge = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   { retention, edge }: Pick<Control, "retention" | "edge">,
 ): Promise<number> => {
@@ -164,7 +154,7 @@ export const readEdge = async (
 
 /** The edge with the last day for which it holds, which is the one before the next day with numbers of its own. */
 export const nextEdge = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   { retention, edge }: Pick<Control, "retention" | "edge">,
 ): Promise<Edge | undefined> => {
@@ -179,7 +169,7 @@ export const nextEdge = async (
  * Stores that a number had been handed out by a day. The days and their numbers grow together, so that no number is past
  * before a lower one is. A day that has begun elsewhere, by a clock that is ahead, stands for today.
  */
-export const setLastNumber = async (deps: Pick<Deps, "table">, ws: string, day: string, seq: number): Promise<void> => {
+export const setLastNumber = async (deps: TableDeps, ws: string, day: string, seq: number): Promise<void> => {
   const range = { pk: lostPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, "~").sk };
   const [newest] = await queryItems(deps, range, DayItem, { descending: true, limit: 1 });
   if (seq <= (newest?.last ?? 0)) return;
@@ -195,7 +185,7 @@ const KeysPage = v.array(v.object({ sk: v.string() }));
 
 /** The numbers from `from` to `to` under which an event is stored. Strongly consistent. */
 export const storedNumbers = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   { from, to }: { from: number; to: number },
 ): Promise<Set<number>> => {
@@ -204,7 +194,7 @@ export const storedNumbers = async (
 };
 
 const storedNumbersIn = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   pk: string,
   { from, to }: { from: number; to: number },
 ): Promise<number[]> => {
@@ -233,14 +223,14 @@ const AuditItem = v.object({ ws: v.string(), due: v.number() });
 export type Audit = v.InferOutput<typeof AuditItem>;
 
 /** Schedules the next audit of a workspace's sequence. Every workspace has one scheduled from its creation on. */
-export const scheduleAudit = (deps: Pick<Deps, "table">, audit: Audit): Promise<void> =>
+export const scheduleAudit = (deps: TableDeps, audit: Audit): Promise<void> =>
   putItem(deps, auditKey(audit.due, audit.ws), audit);
 
-export const removeAudit = (deps: Pick<Deps, "table">, audit: Audit): Promise<void> =>
+export const removeAudit = (deps: TableDeps, audit: Audit): Promise<void> =>
   deleteItem(deps, auditKey(audit.due, audit.ws));
 
 /** The ids of all workspaces, found by their scheduled audits: one query per shard, no scan. Eventually consistent. */
-export const listAuditedWorkspaces = async (deps: Pick<Deps, "table">): Promise<string[]> => {
+export const listAuditedWorkspaces = async (deps: TableDeps): Promise<string[]> => {
   const audits = await Promise.all(
     shards.map((shard) => queryItems(deps, { pk: auditPk(shard) }, AuditItem, { consistent: false })),
   );

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps, Recording } from "../deps.ts";
+import type { Recording, TableDeps, TimedDeps } from "../deps.ts";
 import { SILENCES_MAX } from "../domain/basics/limits.ts";
 import { invalid } from "../domain/basics/refusal.ts";
 import type { Expected } from "../domain/basics/version.ts";
@@ -37,10 +37,9 @@ const writtenSilences: Written<Silence> = {
 };
 
 /** The oldest first. */
-export const listSilences = (deps: Pick<Deps, "table">, ws: string): Promise<Silence[]> =>
-  listItems(deps, silences, ws);
+export const listSilences = (deps: TableDeps, ws: string): Promise<Silence[]> => listItems(deps, silences, ws);
 
-export const readSilence = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<Silence | undefined> =>
+export const readSilence = (deps: TableDeps, ws: string, id: string): Promise<Silence | undefined> =>
   readItem(deps, silences, ws, id);
 
 /**
@@ -64,7 +63,7 @@ const REQUEST_MS = 30_000;
  * Announces that a silence may cover less afterwards, so that the events that it holds back are looked at again even if
  * this request dies. Confirmed, they are looked at in the sweeper's next round.
  */
-const announceEnd = (deps: Pick<Deps, "table" | "now">, ws: string, silence: string) => {
+const announceEnd = (deps: TimedDeps, ws: string, silence: string) => {
   let announced: SilenceEnd | undefined;
   return {
     announce: async (): Promise<void> => {

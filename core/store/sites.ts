@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { AGAIN, attempt } from "../domain/basics/attempt.ts";
-import type { Deps } from "../deps.ts";
+import type { TableDeps, TimedDeps } from "../deps.ts";
 import { sha256 } from "../domain/basics/digest.ts";
 import type { Site } from "../domain/event/event.ts";
 import type { SiteView } from "../domain/event/site.ts";
@@ -69,7 +69,7 @@ const CHUNKS_PER_READ = { first: 2, most: 64 };
  * number as great, nor before they were received.
  */
 const notRegistered = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ref: SiteRef,
   item: SiteItem,
   events: readonly SiteEvent[],
@@ -105,7 +105,7 @@ const keptTill = (following: readonly SiteEvent[], now: number): number | undefi
 
 /** Adds events to the chunk that is being filled, or to the next one. Gives the item as it is then. */
 const addTo = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ref: SiteRef,
   item: SiteItem,
   name: string,
@@ -150,7 +150,7 @@ const addTo = async (
 
 /** Makes the item of a site that has none. Gives the item as it is then. */
 const begin = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ref: SiteRef,
   { site, name }: Site,
   events: readonly SiteEvent[],
@@ -178,7 +178,7 @@ const begin = async (
  * hundred events.
  */
 export const registerSiteEvents = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   site: Site & { spread: boolean },
   events: readonly SiteEvent[],
@@ -209,7 +209,7 @@ const toView = (items: readonly SiteItem[]): SiteView[] => {
 };
 
 /** The sites of a workspace, the most recently seen first. */
-export const listSites = async (deps: Pick<Deps, "table">, ws: string): Promise<SiteView[]> => {
+export const listSites = async (deps: TableDeps, ws: string): Promise<SiteView[]> => {
   const items = await Promise.all(sitesPks(ws).map((pk) => queryItems(deps, { pk }, SiteItem)));
   return [...Map.groupBy(items.flat(), ({ sk }) => sk).values()]
     .flatMap(toView)
@@ -218,7 +218,7 @@ export const listSites = async (deps: Pick<Deps, "table">, ws: string): Promise<
 
 /** The numbers at the positions from `first` to `last`, both included, of one of a site's items, the oldest first. */
 const numbersAt = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ref: SiteRef,
   item: SiteItem,
   first: number,
@@ -244,12 +244,7 @@ const newestOf = ({ seqs, max }: v.InferOutput<typeof ChunkItem>): number =>
  * How many positions of one of a site's items come before the first event above a number. Of the chunks that lie between,
  * it reads one for each halving of their number. One that has been deleted holds nothing above it.
  */
-const positionsUpTo = async (
-  deps: Pick<Deps, "table">,
-  ref: SiteRef,
-  item: SiteItem,
-  edge: number,
-): Promise<number> => {
+const positionsUpTo = async (deps: TableDeps, ref: SiteRef, item: SiteItem, edge: number): Promise<number> => {
   if (edge === 0) return 0;
   let [from, to] = [0, item.chunk];
   let first: v.InferOutput<typeof ChunkItem> = item;
@@ -271,7 +266,7 @@ const positionsUpTo = async (
  * to which events are past retention; `oldest` is the first position behind it.
  */
 export const pageOfSite = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   site: string,
   { page, limit, below, edge }: { page: number; limit: number; below?: number | undefined; edge: number },

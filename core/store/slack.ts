@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps, Recording } from "../deps.ts";
+import type { Recording, TableDeps, TimedDeps } from "../deps.ts";
 import { MESSAGES_KEPT_DAYS } from "../domain/basics/limits.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { DAY_MS } from "../domain/basics/units.ts";
@@ -10,8 +10,6 @@ import { channelPostKey, lineKey, slackAccountKey, slackAccountsPk } from "./key
 import { getItem, putItem, putWrite, queryItems, updateItem } from "./table.ts";
 import { writeRecorded } from "./trail.ts";
 import { deleteRecorded, recordOf, type Recorded } from "./versioned.ts";
-
-type TableDeps = Pick<Deps, "table">;
 
 /** The message of an event in a channel: by what Slack knows it, and how much of the event's story it shows. */
 const ChannelPost = v.object({ ts: v.string(), shown: v.number() });
@@ -25,11 +23,7 @@ type PostRef = { ws: string; id: string; eventId: string };
 export const readChannelPost = (deps: TableDeps, { ws, id, eventId }: PostRef): Promise<ChannelPost | undefined> =>
   getItem(deps, channelPostKey(ws, id, eventId), ChannelPost);
 
-export const putChannelPost = (
-  deps: Pick<Deps, "table" | "now">,
-  { ws, id, eventId }: PostRef,
-  post: ChannelPost,
-): Promise<void> =>
+export const putChannelPost = (deps: TimedDeps, { ws, id, eventId }: PostRef, post: ChannelPost): Promise<void> =>
   putItem(deps, channelPostKey(ws, id, eventId), { ...post, ttl: ttlOf(deps.now() + POST_KEPT_DAYS * DAY_MS) });
 
 /** Stores how the user group of a connection stands, beside how its line does. */

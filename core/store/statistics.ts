@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps, TimedDeps } from "../deps.ts";
 import type { Addition, Subject } from "../domain/statistics/statistics.ts";
 import { fromIso } from "../domain/basics/time.ts";
 import { WEEK_MS } from "../domain/basics/units.ts";
@@ -52,14 +52,14 @@ const ProgressItem = v.object({
 export type Progress = { run: number; upTo: number; waiting: Waiting[]; pending: Run | undefined };
 
 /** How far the events of a workspace are counted. */
-export const readProgress = async (deps: Pick<Deps, "table">, ws: string): Promise<Progress> => {
+export const readProgress = async (deps: TableDeps, ws: string): Promise<Progress> => {
   const item = await getItem(deps, statisticsProgressKey(ws), ProgressItem);
   return item === undefined ? { run: 0, upTo: 0, waiting: [], pending: undefined } : { ...item, pending: item.pending };
 };
 
 /** Writes a run down. False if another run was written after `progress` was read. */
 export const beginRun = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   progress: Progress,
   next: Pick<Progress, "upTo" | "waiting"> & { pending: Run },
@@ -76,7 +76,7 @@ export const beginRun = async (
 };
 
 /** Removes a run's additions once it has been carried out. */
-export const endRun = async (deps: Pick<Deps, "table">, ws: string, run: number): Promise<void> => {
+export const endRun = async (deps: TableDeps, ws: string, run: number): Promise<void> => {
   await updateItem(deps, statisticsProgressKey(ws), ProgressItem, {
     update: "REMOVE pending",
     condition: "#run = :run",
@@ -94,7 +94,7 @@ const RowItem = v.objectWithRest(
 
 /** Adds to the numbers of one subject in one week, once per run. They are kept as long as the events of the week. */
 export const addToRow = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   run: number,
   { week, subject, counts }: Addition,
@@ -121,7 +121,7 @@ export const addToRow = async (
 
 /** The numbers of all subjects of a kind in the weeks from `from` to `to`, both included, the oldest first. */
 export const listRows = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   kind: SubjectKind,
   weeks: { from: string; to: string },
@@ -141,13 +141,13 @@ export const listRows = async (
 const ResolvedItem = v.object({ sk: v.string(), at: v.number() });
 
 /** Stores that a person is about to resolve an event, so that the resolve is counted. */
-export const setToCount = (deps: Pick<Deps, "table" | "now">, ws: string, seq: number): Promise<void> =>
+export const setToCount = (deps: TimedDeps, ws: string, seq: number): Promise<void> =>
   putItem(deps, resolvedKey(ws, seq), { at: deps.now() });
 
-export const listToCount = async (deps: Pick<Deps, "table">, ws: string): Promise<{ seq: number; at: number }[]> => {
+export const listToCount = async (deps: TableDeps, ws: string): Promise<{ seq: number; at: number }[]> => {
   const items = await queryItems(deps, { pk: statisticsPk(ws), prefix: resolvedPrefix }, ResolvedItem);
   return items.map(({ sk, at }) => ({ seq: seqOfEventKey({ sk: sk.slice(resolvedPrefix.length) }), at }));
 };
 
-export const dropToCount = (deps: Pick<Deps, "table">, ws: string, seq: number): Promise<void> =>
+export const dropToCount = (deps: TableDeps, ws: string, seq: number): Promise<void> =>
   deleteItem(deps, resolvedKey(ws, seq));

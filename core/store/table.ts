@@ -10,11 +10,10 @@ import {
 } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps } from "../deps.ts";
 import { readOwn } from "../domain/basics/read-own.ts";
 import type { Key } from "./keys.ts";
 
-export type TableDeps = Pick<Deps, "table">;
 export type ItemSchema<Item> = v.GenericSchema<unknown, Item>;
 type Values = Record<string, unknown>;
 

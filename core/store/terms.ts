@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { TableDeps } from "../deps.ts";
 import type { PresentTerm, Reopened, Term } from "../domain/escalation/term.ts";
 import { chainBeganFrom } from "../domain/escalation/term.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
@@ -9,7 +9,6 @@ import { changeCourse } from "./courses.ts";
  * conditional write each.
  */
 
-type Table = Pick<Deps, "table">;
 type Written = { kind: "done" | "refused"; event: StoredEvent };
 
 const NOT_OVER = "attribute_not_exists(resolved) AND attribute_not_exists(expired)";
@@ -19,7 +18,7 @@ const NOT_OVER = "attribute_not_exists(resolved) AND attribute_not_exists(expire
  * is over, if it is acknowledged for longer, or if its chain would be over before that end. Gives the event as it is
  * afterwards. Undefined: no such event.
  */
-export const extendTerm = (deps: Table, ws: string, eventId: string, term: Term): Promise<Written | undefined> =>
+export const extendTerm = (deps: TableDeps, ws: string, eventId: string, term: Term): Promise<Written | undefined> =>
   changeCourse(deps, ws, eventId, {
     set: "term = :term, #since = if_not_exists(#since, :at), #chain = if_not_exists(#chain, :at)",
     remove: "ack",
@@ -31,7 +30,7 @@ export const extendTerm = (deps: Table, ws: string, eventId: string, term: Term)
   });
 
 /** Stores that an event is acknowledged until an end that somebody chose, sooner or later; a new chain begins with it. */
-export const replaceTerm = (deps: Table, ws: string, eventId: string, term: Term): Promise<Written | undefined> =>
+export const replaceTerm = (deps: TableDeps, ws: string, eventId: string, term: Term): Promise<Written | undefined> =>
   changeCourse(deps, ws, eventId, {
     set: "term = :term, #since = if_not_exists(#since, :at), #chain = :at",
     remove: "ack",
@@ -41,7 +40,12 @@ export const replaceTerm = (deps: Table, ws: string, eventId: string, term: Term
   });
 
 /** Ends a term: the event is open again. Refused if the term was extended or replaced, or the event is over. */
-export const reopen = (deps: Table, ws: string, eventId: string, reopened: Reopened): Promise<Written | undefined> =>
+export const reopen = (
+  deps: TableDeps,
+  ws: string,
+  eventId: string,
+  reopened: Reopened,
+): Promise<Written | undefined> =>
   changeCourse(deps, ws, eventId, {
     set: "reopened = :reopened",
     remove: "term, #since",
@@ -52,7 +56,7 @@ export const reopen = (deps: Table, ws: string, eventId: string, reopened: Reope
 
 /** Lets the acknowledgement whose term this is hold for good. Refused as above. */
 export const holdForGood = (
-  deps: Table,
+  deps: TableDeps,
   ws: string,
   eventId: string,
   term: PresentTerm,

@@ -1,6 +1,6 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import type { Recording } from "../deps.ts";
+import type { Recording, TableDeps } from "../deps.ts";
 import { readOwn } from "../domain/basics/read-own.ts";
 import { isReserved } from "../domain/basics/event-key.ts";
 import { asOnePerson, isFields, mentions, type Traced, withoutPerson } from "../domain/people/erasure.ts";
@@ -21,7 +21,7 @@ import {
   userPk,
   workspaceOfKey,
 } from "./keys.ts";
-import { deleteItem, type TableDeps, updateItem } from "./table.ts";
+import { deleteItem, updateItem } from "./table.ts";
 
 /*
  * Everything that the table has of somebody, wherever it is. They may have been a member of a workspace that no item

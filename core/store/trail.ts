@@ -1,22 +1,13 @@
 import * as v from "valibot";
 import { AGAIN, attempt } from "../domain/basics/attempt.ts";
-import type { Recording } from "../deps.ts";
+import type { Recording, TableDeps } from "../deps.ts";
 import { sha256 } from "../domain/basics/digest.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
 import { AUDIT_MS, AuditContent, type AuditEntry, vias } from "../domain/workspace/audit.ts";
 import { ttlOf } from "./claims.ts";
 import { Deflated, deflate } from "./codec.ts";
 import { trailAfter, trailHeadKey, trailKey, trailPk, trailRange, workspaceOfKey } from "./keys.ts";
-import {
-  batchGetItems,
-  getItem,
-  putWrite,
-  queryItems,
-  type Refusals,
-  type TableDeps,
-  type Write,
-  writeTogether,
-} from "./table.ts";
+import { batchGetItems, getItem, putWrite, queryItems, type Refusals, type Write, writeTogether } from "./table.ts";
 
 /*
  * The audit trail of a workspace. An entry and its change are one transaction, so neither is ever there without the

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps, TimedDeps } from "../deps.ts";
 import { listEvery, type Due } from "./due.ts";
 import { watchesPk, watchKey } from "./keys.ts";
 import { deleteItemIf, getItem, updateItem } from "./table.ts";
@@ -10,8 +10,6 @@ import { readHead } from "./trail.ts";
  * of the trail writes anything for that: the sweeper compares what is watched with what was seen. Where nobody asks,
  * nothing is watched.
  */
-
-type TableDeps = Pick<Deps, "table">;
 
 export const Watch = v.object({
   ws: v.string(),
@@ -30,7 +28,7 @@ export type Watch = v.InferOutput<typeof Watch>;
 /**
  * Has a workspace watched from now on. Call it before what asks is written. What is recorded after it is seen.
  */
-export const askWatch = async (deps: Pick<Deps, "table" | "now">, ws: string): Promise<void> => {
+export const askWatch = async (deps: TimedDeps, ws: string): Promise<void> => {
   const { seq, at } = await readHead(deps, ws);
   await updateItem(deps, watchKey(ws), Watch, {
     update: "SET ws = :ws, askedAt = :now, seen = if_not_exists(seen, :seen) ADD asked :one",

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps } from "../deps.ts";
+import type { TableDeps, TimedDeps } from "../deps.ts";
 import { MESSAGES_KEPT_DAYS } from "../domain/basics/limits.ts";
 import { Message } from "../domain/webhook/message.ts";
 import { Chapter } from "../domain/webhook/story.ts";
@@ -16,7 +16,6 @@ import { DAY_MS } from "../domain/basics/units.ts";
  * looks, which is written before the line names its time.
  */
 
-type TableDeps = Pick<Deps, "table">;
 type LineRef = { ws: string; id: string };
 
 const messageTtl = (queuedAt: number): number => ttlOf(queuedAt + MESSAGES_KEPT_DAYS * DAY_MS);
@@ -35,7 +34,7 @@ export const readStory = async (deps: TableDeps, ws: string, eventId: string): P
 
 /** Adds chapters to a story as it was read. Gives the story that holds: this one, or what another invocation wrote. */
 export const writeStory = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   eventId: string,
   before: Story,

@@ -1,4 +1,4 @@
-import type { Deps, Recording } from "../deps.ts";
+import type { Recording, TableDeps } from "../deps.ts";
 import { WEBHOOKS_MAX } from "../domain/basics/limits.ts";
 import type { Expected } from "../domain/basics/version.ts";
 import { needsWatch, rotated, Webhook, type WebhookInput, type WebhookPatch } from "../domain/webhook/webhook.ts";
@@ -23,10 +23,9 @@ const writtenWebhooks: Written<Webhook> = {
 };
 
 /** The oldest first, strongly consistent. */
-export const listWebhooks = (deps: Pick<Deps, "table">, ws: string): Promise<Webhook[]> =>
-  listItems(deps, webhooks, ws);
+export const listWebhooks = (deps: TableDeps, ws: string): Promise<Webhook[]> => listItems(deps, webhooks, ws);
 
-export const readWebhook = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<Webhook | undefined> =>
+export const readWebhook = (deps: TableDeps, ws: string, id: string): Promise<Webhook | undefined> =>
   readItem(deps, webhooks, ws, id);
 
 /** Before what asks is written: whoever is told from then on must not miss anything. */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps, Recording } from "../deps.ts";
+import type { Recording, TableDeps } from "../deps.ts";
 import { addedByOf, roleOf, type Member } from "../domain/people/member.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
 import { roles } from "../domain/people/role.ts";
@@ -46,7 +46,7 @@ const tooManyMade = () =>
   );
 
 /** Counts a workspace for the person who is about to make it. Throws Refusal `workspace_limit` if it is one too many. */
-export const countMade = async (deps: Pick<Deps, "table">, userId: string, ws: string): Promise<void> => {
+export const countMade = async (deps: TableDeps, userId: string, ws: string): Promise<void> => {
   const counted = await updateItem(deps, madeKey(userId), Made, {
     update: "ADD made :ws",
     condition:
@@ -58,7 +58,7 @@ export const countMade = async (deps: Pick<Deps, "table">, userId: string, ws: s
 };
 
 /** Lets one person make so many workspaces in all. */
-export const allowWorkspaces = async (deps: Pick<Deps, "table">, userId: string, most: number): Promise<void> => {
+export const allowWorkspaces = async (deps: TableDeps, userId: string, most: number): Promise<void> => {
   await updateItem(deps, madeKey(userId), Made, { update: "SET most = :most", values: { ":most": most } });
 };
 
@@ -89,7 +89,7 @@ export const createWorkspace = async (
 };
 
 export const readWorkspace = (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   options?: { consistent?: boolean },
 ): Promise<Workspace | undefined> => getItem(deps, workspaceKey(ws), Workspace, options);
@@ -136,14 +136,14 @@ export const removeWorkspace = async (
 };
 
 /** All workspaces, the oldest first, for an operator. */
-export const listWorkspaces = async (deps: Pick<Deps, "table">): Promise<Workspace[]> => {
+export const listWorkspaces = async (deps: TableDeps): Promise<Workspace[]> => {
   const ids = await listAuditedWorkspaces(deps);
   const workspaces = await batchGetItems(deps, ids.map(workspaceKey), Workspace, { consistent: false });
   return workspaces.sort(oldestFirst);
 };
 
 /** The workspaces that the user is a member of, the oldest first, each with who added them. */
-export const listWorkspacesOf = async (deps: Pick<Deps, "table">, userId: string): Promise<ListedWorkspace[]> => {
+export const listWorkspacesOf = async (deps: TableDeps, userId: string): Promise<ListedWorkspace[]> => {
   const ids = await listMemberships(deps, userId);
   const memberships = await batchGetItems(
     deps,

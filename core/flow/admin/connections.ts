@@ -23,8 +23,7 @@ import { readRule } from "../../store/rules.ts";
 import { tieSlackAccount } from "../../store/slack.ts";
 import { putInLine, resumeLine, startLineTest } from "../../store/webhook-lines.ts";
 
-type TableDeps = Pick<Deps, "table" | "now" | "log">;
-type WakeDeps = TableDeps & { queues: Pick<Deps["queues"], "webhooks"> };
+type WakeDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
 const noApp = (kind: string) =>
   invalid([

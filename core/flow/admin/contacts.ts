@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Deps, TimedDeps } from "../../deps.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
 import { codeCall, type CallMessage } from "../../domain/delivery/push/call.ts";
@@ -177,7 +177,7 @@ const ASK_AGAIN = "Register the address again to get another code.";
  * `invalid_input` with the tries that are left for a wrong code.
  */
 export const verifyContact = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   userId: string,
   deviceId: string,

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Deps, TableDeps } from "../../deps.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
 import { NO_SLACK_APP, outcomeOfSlack } from "../../domain/connection/slack-answer.ts";
 import { appOf } from "../../domain/connection/slack-app.ts";
@@ -14,7 +14,7 @@ import { readLine } from "../../store/webhook-lines.ts";
 /** What decides who should be in a user group. */
 type Known = { people: People; accounts: readonly Account[] };
 
-export const readKnown = async (deps: Pick<Deps, "table">, ws: string): Promise<Known> => ({
+export const readKnown = async (deps: TableDeps, ws: string): Promise<Known> => ({
   accounts: await listSlackAccounts(deps, ws),
   people: await loadPeople(deps, ws),
 });

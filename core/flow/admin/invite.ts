@@ -1,4 +1,4 @@
-import type { Deps, Recording } from "../../deps.ts";
+import type { Deps, Recording, TableDeps } from "../../deps.ts";
 import { notFound, Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { invitationMail, type MailMessage } from "../../domain/delivery/push/mail.ts";
@@ -17,11 +17,7 @@ export type InviteDeps = Pick<Deps, "log" | "baseUrl"> & {
 };
 
 /** The ids among these of which the workspace has no group. */
-export const unknownGroups = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  ids: readonly string[],
-): Promise<string[]> => {
+export const unknownGroups = async (deps: TableDeps, ws: string, ids: readonly string[]): Promise<string[]> => {
   if (ids.length === 0) return [];
   const known = new Set((await listGroups(deps, ws)).map(({ id }) => id));
   return ids.filter((id) => !known.has(id));

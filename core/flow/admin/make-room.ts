@@ -1,4 +1,4 @@
-import type { Deps, Recording } from "../../deps.ts";
+import type { Recording, TableDeps } from "../../deps.ts";
 import { EVENT_NOTIFICATIONS_MAX } from "../../domain/basics/limits.ts";
 import type { GroupMember } from "../../domain/people/group.ts";
 import type { People } from "../../domain/people/people.ts";
@@ -33,7 +33,7 @@ const moreForOneEvent = (by: number, count: () => Promise<MostTold>): Growth => 
 
 /** Throws Refusal `limit_reached` if one event could tell too many people with this rule, be it new or changed. */
 export const makeRoomForRule = (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   rule: Pick<RoutingRule, "enabled" | "eventKey" | "targets"> & { id?: string },
   people: People,

@@ -1,4 +1,4 @@
-import type { Deps, Recording } from "../../deps.ts";
+import type { Recording, TableDeps } from "../../deps.ts";
 import { invalid } from "../../domain/basics/refusal.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import {
@@ -17,7 +17,7 @@ export type WithWays = { ways: readonly TellingWay[] };
 
 /** Somebody's own rules, with what the workspace and the stage have to do with them. */
 export const readRules = async (
-  deps: Pick<Deps, "table"> & WithWays,
+  deps: TableDeps & WithWays,
   ws: string,
   userId: string,
 ): Promise<NotificationRulesView> => {

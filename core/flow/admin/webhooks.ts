@@ -11,8 +11,7 @@ import { sendMessages } from "../../queue/send.ts";
 import { askLine, listSent, putInLine, resumeLine, startLineTest } from "../../store/webhook-lines.ts";
 import * as webhooks from "../../store/webhooks.ts";
 
-type TableDeps = Pick<Deps, "table" | "now" | "log">;
-type WakeDeps = TableDeps & { queues: Pick<Deps["queues"], "webhooks"> };
+type WakeDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 type KeyDeps = Pick<Deps, "webhookKey">;
 
 const requireUrl = ({ webhookStandIn }: Pick<Deps, "webhookStandIn">, url: string): void => {

@@ -1,4 +1,4 @@
-import type { Deps, Recording } from "../../deps.ts";
+import type { Recording, TableDeps } from "../../deps.ts";
 import {
   gaps,
   keepingTurns,
@@ -31,7 +31,7 @@ import { warningsOfPeople } from "../read/find-warnings.ts";
 
 /** Warns if nobody in the group is on call any more at this moment. */
 const lossesBy = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   groupId: string,
   before: People,
@@ -80,18 +80,14 @@ export const putSchedule = async (
 };
 
 /** Undefined for a group without a schedule. Throws Refusal `not_found` for an unknown group. */
-export const findOnCall = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  groupId: string,
-): Promise<OnCallView | undefined> => {
+export const findOnCall = async (deps: TableDeps, ws: string, groupId: string): Promise<OnCallView | undefined> => {
   if ((await readGroup(deps, ws, groupId)) === undefined) throw notFound("group");
   const schedule = await onCall.readSchedule(deps, ws, groupId);
   return schedule === undefined ? undefined : { ...schedule, overrides: await onCall.listOverrides(deps, ws, groupId) };
 };
 
 /** Throws Refusal `not_found` for an unknown group or one without a schedule. */
-export const readOnCall = async (deps: Pick<Deps, "table">, ws: string, groupId: string): Promise<OnCallView> => {
+export const readOnCall = async (deps: TableDeps, ws: string, groupId: string): Promise<OnCallView> => {
   const found = await findOnCall(deps, ws, groupId);
   if (found === undefined) throw notFound("on-call schedule");
   return found;
@@ -102,7 +98,7 @@ export const readOnCall = async (deps: Pick<Deps, "table">, ws: string, groupId:
  * or would be on call alone in all of that time if it were not for the overrides that are left out.
  */
 const isOwnShift = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   { ws, groupId, by }: { ws: string; groupId: string; by: string },
   { userId, start, end }: Pick<OnCallOverride, "userId" | "start" | "end">,
   without?: string,
@@ -116,14 +112,14 @@ const isOwnShift = async (
 
 /** Whether an override that somebody asks for gives away, or takes over, a shift of their own. */
 export const isOwnOverride = (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   of: { ws: string; groupId: string; by: string },
   input: OnCallOverrideInput,
 ): Promise<boolean> => isOwnShift(deps, of, input);
 
 /** Whether an override put somebody on call, or took them off who would be without it. */
 export const wasOwnOverride = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   of: { ws: string; groupId: string; by: string },
   overrideId: string,
 ): Promise<boolean> => {

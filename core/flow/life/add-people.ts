@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { TimedDeps } from "../../deps.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { ADDED_RULE, type Addition } from "../../domain/delivery/added.ts";
 import type { Marker } from "../../domain/event/marker.ts";
@@ -16,7 +16,7 @@ export type AdditionMarker = Marker & { step: { rule: number; cursor: number } }
  * `limit_reached` if people were added to the event `atMost` times already.
  */
 export const addPeople = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   { workspaceId: ws, eventId, seq, keptUntil }: Pick<PlannedEvent, "workspaceId" | "eventId" | "seq" | "keptUntil">,
   recipients: readonly Recipient[],
   addition: Addition,

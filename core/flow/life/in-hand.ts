@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { TimedDeps } from "../../deps.ts";
 import { nextLook } from "../../domain/escalation/hand-over.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
 import { dutyOf, type Schedules } from "../../domain/on-call/duty.ts";
@@ -30,7 +30,7 @@ const isNight = ({ schedules }: Schedules, userId: string, told: Taken["told"], 
  * somebody who is not on call. At night the next events of the same groups make no sound for that person for a while.
  */
 export const takeInHand = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   eventId: string,
   { id: userId, name }: { id: string; name: string },

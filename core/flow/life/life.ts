@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Deps, TimedDeps } from "../../deps.ts";
 import { parseEventId } from "../../domain/basics/ids.ts";
 import { invalid, notFound } from "../../domain/basics/refusal.ts";
 import { ownerOf, withSiteName } from "../../domain/event/event.ts";
@@ -26,19 +26,18 @@ import { tellOver, type TellDeps } from "./tell-over.ts";
 import { acknowledgeFor, acknowledgeUntil } from "./term.ts";
 
 type LifeDeps = Pick<Deps, "table" | "now" | "log">;
-type CloseDeps = Pick<Deps, "table" | "now">;
 type Person = { id: string; name: string };
 
-export const lifeOf = async (deps: CloseDeps, event: StoredEvent): Promise<EventLife> => ({
+export const lifeOf = async (deps: TimedDeps, event: StoredEvent): Promise<EventLife> => ({
   id: event.eventId,
   ...toLifeView(event.life, await readWrittenViews(deps, event)),
 });
 
-const rulesOf = (deps: CloseDeps, event: StoredEvent): Promise<PlannedRule[]> | PlannedRule[] =>
+const rulesOf = (deps: TimedDeps, event: StoredEvent): Promise<PlannedRule[]> | PlannedRule[] =>
   event.plan === undefined ? [] : readPlannedRules(deps, { ...event, plan: event.plan });
 
 const forbidAll = async (
-  deps: CloseDeps,
+  deps: TimedDeps,
   { workspaceId: ws, seq, keptUntil }: StoredEvent,
   rules: readonly PlannedRule[],
   until?: number,
@@ -48,14 +47,14 @@ const forbidAll = async (
 };
 
 /** Ends the escalations that an event's rules have armed or would still arm: no step fires after this. */
-export const forbidEscalations = async (deps: CloseDeps, event: StoredEvent): Promise<void> =>
+export const forbidEscalations = async (deps: TimedDeps, event: StoredEvent): Promise<void> =>
   forbidAll(deps, event, await rulesOf(deps, event));
 
 /**
  * Takes an event that is over off the list of open ones. Before its plan is frozen an event is listed in advance, so only
  * a planned one can be over.
  */
-const unlistIfOver = async (deps: CloseDeps, event: StoredEvent): Promise<void> => {
+const unlistIfOver = async (deps: TimedDeps, event: StoredEvent): Promise<void> => {
   if (event.plan === undefined) return;
   const { state } = await lifeOf(deps, event);
   // An expired event leaves the list only after its owners were told of that.
@@ -66,7 +65,7 @@ const unlistIfOver = async (deps: CloseDeps, event: StoredEvent): Promise<void> 
  * Removes an event that has ended from the list of open events. Called by a matcher, which may repeat another one's
  * work and list the event again after its end.
  */
-export const closeIfOver = async (deps: CloseDeps, ws: string, eventId: string): Promise<void> => {
+export const closeIfOver = async (deps: TimedDeps, ws: string, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);
   if (event !== undefined) await unlistIfOver(deps, event);
 };
@@ -75,7 +74,7 @@ export const closeIfOver = async (deps: CloseDeps, ws: string, eventId: string):
  * Removes those of some listed events that have ended. A request that died after it stored the end has left them on the
  * list, and nobody has repeated it.
  */
-export const closeEnded = async (deps: CloseDeps, ws: string, seqs: readonly number[]): Promise<void> => {
+export const closeEnded = async (deps: TimedDeps, ws: string, seqs: readonly number[]): Promise<void> => {
   const events = seqs.length === 0 ? [] : await readEventsNumbered(deps, ws, seqs);
   await inTurns(events, CLOSED_AT_ONCE, (event) => unlistIfOver(deps, event));
 };

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Deps, TableDeps, TimedDeps } from "../../deps.ts";
 import { parseNotificationId, parsePackId } from "../../domain/basics/ids.ts";
 import type { ReportedStatus } from "../../domain/delivery/notification.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
@@ -37,7 +37,7 @@ const provenBy = (status: ReportedStatus, { attempts }: PackRecipient, reporter?
  * what was stored by then. While one for a time holds, nothing changes; says whether one does.
  */
 const countAgain = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   eventId: string,
   by: Pick<Reporter, "id" | "name">,
@@ -52,7 +52,7 @@ const countAgain = async (
 
 /** Ends a rule's escalation for good, unless an acknowledgement for a time that holds came after this one. */
 const endForGood = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ref: { ws: string; seq: number; rule: number },
   eventId: string,
   storedAt: number,
@@ -129,7 +129,7 @@ export const takeReport = async (
  * receipt is made for its recipient, so it needs no look.
  */
 const requireRecipient = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   notificationId: string,
   status: ReportedStatus,

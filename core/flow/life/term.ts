@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { TimedDeps } from "../../deps.ts";
 import { askAt, termEnd } from "../../domain/escalation/term.ts";
 import { isFinal } from "../../domain/event/life.ts";
 import type { Marker } from "../../domain/event/marker.ts";
@@ -7,7 +7,6 @@ import { setAcknowledged } from "../../store/courses.ts";
 import { putMarker } from "../../store/markers.ts";
 import { extendTerm, replaceTerm } from "../../store/terms.ts";
 
-type TermDeps = Pick<Deps, "table" | "now">;
 type Person = { id: string; name: string };
 
 /** The marker that asks the holder of a term. It is written before the term. */
@@ -25,7 +24,7 @@ const askMarker = (ws: string, eventId: string, term: { at: number; until: numbe
  * over by then, the acknowledgement holds for good. Gives the event as it is afterwards. Undefined: no such event.
  */
 export const acknowledgeFor = async (
-  deps: TermDeps,
+  deps: TimedDeps,
   ws: string,
   eventId: string,
   { id, name }: Person,
@@ -44,7 +43,7 @@ export const acknowledgeFor = async (
 
 /** Stores that somebody acknowledges an event until an end of his own choice, whenever it would end otherwise. */
 export const acknowledgeUntil = async (
-  deps: TermDeps,
+  deps: TimedDeps,
   ws: string,
   eventId: string,
   { id, name }: Person,

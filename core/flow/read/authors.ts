@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { TableDeps } from "../../deps.ts";
 import type { Authored, Authors } from "../../domain/basics/authored.ts";
 import { callMembers } from "../../store/members.ts";
 
@@ -6,7 +6,7 @@ type WithAuthors<Item> = Omit<Item, keyof Authored> & Authors;
 
 /** Things as the interface shows them: with the names that their authors have now. */
 export const withAuthors = async <Item extends Authored>(
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   items: readonly Item[],
 ): Promise<WithAuthors<Item>[]> => {
@@ -19,7 +19,7 @@ export const withAuthors = async <Item extends Authored>(
 };
 
 export const withAuthor = async <Item extends Authored>(
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   item: Item,
 ): Promise<WithAuthors<Item>> => {

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Deps, TableDeps } from "../../deps.ts";
 import { isSpread } from "../../domain/basics/ids.ts";
 import {
   isFlapping,
@@ -43,15 +43,13 @@ import { readFired } from "./read-event.ts";
 import { readRuleAsOf, readRuleVersion } from "../../store/rules.ts";
 import { readShownEvent } from "./shown-event.ts";
 
-type ReadDeps = Pick<Deps, "table">;
-
 /** A rule of the plan, with the part of its recipients that includes the user, or else the first part. */
 type ToldRule = { rule: number; planned: PlannedRule; told: { id: string; cursor: number }[] };
 
 /**
  * The rules of a plan with the user's notifications, in the order in which they were made. The cursor names the step.
  */
-const readRules = async (deps: ReadDeps, event: PlannedEvent, userId: string): Promise<ToldRule[]> => {
+const readRules = async (deps: TableDeps, event: PlannedEvent, userId: string): Promise<ToldRule[]> => {
   const { at } = event.plan;
   const { seq } = event;
   const spread = isSpread(event.eventId);
@@ -74,7 +72,7 @@ const readRules = async (deps: ReadDeps, event: PlannedEvent, userId: string): P
 };
 
 const readToldBy = async (
-  deps: ReadDeps,
+  deps: TableDeps,
   event: PlannedEvent,
   planned: PlannedRule,
   ids: readonly { id: string; cursor: number }[],
@@ -139,7 +137,7 @@ const heldHow = (plan: FrozenPlan): "silenced" | "flapping" | undefined => {
 };
 
 const explainPlanned = async (
-  deps: ReadDeps,
+  deps: TableDeps,
   event: PlannedEvent,
   { rule, planned, told }: ToldRule,
   userId: string,
@@ -177,7 +175,7 @@ const likelyFirst = (rules: readonly RoutingRule[], userId: string, people: Peop
 
 /** Rules that did not match, each at the version that was in force. Rules that did not exist yet are left out. */
 const explainOthers = async (
-  deps: ReadDeps,
+  deps: TableDeps,
   event: PlannedEvent,
   rules: readonly RoutingRule[],
   matched: { id: string; name: string } | undefined,
@@ -213,7 +211,7 @@ const headOf = ({ eventId, content, receivedAt }: StoredEvent, userId: string, p
 
 /** The results of the rules, as many as fit into an answer. `asPlanned`: the people are still those of the plan. */
 const explainRules = async (
-  deps: ReadDeps,
+  deps: TableDeps,
   event: PlannedEvent,
   userId: string,
   rules: readonly RoutingRule[],
@@ -259,7 +257,7 @@ const explainRules = async (
 
 /** Why a user was or was not told of an event; undefined if the workspace has no such event. */
 export const explainEvent = async (
-  deps: ReadDeps & Pick<Deps, "now">,
+  deps: TableDeps & Pick<Deps, "now">,
   ws: string,
   eventId: string,
   userId: string,

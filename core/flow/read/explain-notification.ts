@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { TimedDeps } from "../../deps.ts";
 import { parseNotificationId, parsePackId } from "../../domain/basics/ids.ts";
 import { traceRule } from "../../domain/rules/trace.ts";
 import { toNotificationView } from "../../domain/delivery/notification-view.ts";
@@ -13,7 +13,7 @@ import { readRuleVersion } from "../../store/rules.ts";
 
 /** A notification and why it was made; undefined if the workspace has no such notification. */
 export const explainNotification = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   notificationId: string,
 ): Promise<NotificationWhy | undefined> => {

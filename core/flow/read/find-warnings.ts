@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { TableDeps, TimedDeps } from "../../deps.ts";
 import type { EscalationPolicy } from "../../domain/escalation/escalation-policy.ts";
 import type { People, Target } from "../../domain/people/people.ts";
 import {
@@ -24,10 +24,8 @@ import { listRules } from "../../store/rules.ts";
 /** At most this many people get a warning by name that a push would not reach them. */
 const PEOPLE_MAX = 200;
 
-type WarnDeps = Pick<Deps, "table" | "now">;
-
 /** Warnings for people whom a push would not or might not reach: no device, or none that was heard from lately. */
-export const warningsOfPeople = async (deps: WarnDeps, ws: string, userIds: readonly string[]): Promise<Warning[]> => {
+export const warningsOfPeople = async (deps: TimedDeps, ws: string, userIds: readonly string[]): Promise<Warning[]> => {
   const asked = [...new Set(userIds)].slice(0, PEOPLE_MAX);
   const devices = await readDevices(deps, ws, asked);
   return asked.flatMap((userId) => warningOfPerson(userId, devices.get(userId) ?? [], deps.now()) ?? []);
@@ -38,7 +36,7 @@ const USERS_AT_ONCE = 25;
 
 /** What is known of the people whom targets name: whether any of them has a device, and who has none. */
 const lookAtDevices = async (
-  deps: WarnDeps,
+  deps: TimedDeps,
   ws: string,
   targets: readonly Target[],
   people: People,
@@ -62,7 +60,7 @@ const lookAtDevices = async (
 };
 
 /** Says where a missed call of a heartbeat would meet no rule. */
-export const warningsOfHeartbeat = async (deps: WarnDeps, heartbeat: Heartbeat): Promise<Warning[]> => {
+export const warningsOfHeartbeat = async (deps: TimedDeps, heartbeat: Heartbeat): Promise<Warning[]> => {
   const rules = compileRules(await listRules(deps, heartbeat.workspaceId));
   const event = missedEvent({ ...heartbeat, missed: { at: deadlineOf(heartbeat) } });
   return rules.match(event).matched.length === 0 ? [warn("no_rule", heartbeat.id)] : [];
@@ -70,7 +68,7 @@ export const warningsOfHeartbeat = async (deps: WarnDeps, heartbeat: Heartbeat):
 
 /** Tells the writer of a rule whom the rule does not reach. */
 export const warningsOfRule = async (
-  deps: WarnDeps,
+  deps: TimedDeps,
   ws: string,
   rule: ReachingRule,
   people: People,
@@ -87,7 +85,7 @@ export const warningsOfRule = async (
  * them.
  */
 export const warningsOfRules = async (
-  deps: WarnDeps,
+  deps: TimedDeps,
   ws: string,
   rules: readonly ReachingRule[],
   people: People,
@@ -107,17 +105,14 @@ export const warningsOfRules = async (
 };
 
 /** Says why rules may never match what comes. */
-export const createDoubts = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-): Promise<(rule: DoubtfulRule) => Warning[]> => {
+export const createDoubts = async (deps: TableDeps, ws: string): Promise<(rule: DoubtfulRule) => Warning[]> => {
   const seen = await readSeen(deps, ws);
   return (rule) => doubtsOf(rule, seen);
 };
 
 /** Tells the writer of an escalation policy whom its steps do not reach. */
 export const warningsOfPolicy = async (
-  deps: WarnDeps,
+  deps: TimedDeps,
   ws: string,
   policy: EscalationPolicy,
   people: People,

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { LISTS_MAX_BYTES, takeFitting } from "../../domain/basics/fitting.ts";
 import { AUDIT_SEARCHED_MAX } from "../../domain/basics/limits.ts";
 import { toIso } from "../../domain/basics/time.ts";
@@ -15,11 +15,7 @@ const ANY_TIME_MS = 9_999_999_999_999;
 const ENTRIES_AT_ONCE = 200;
 
 /** The names of people and groups are looked up, so that nobody's name is in the trail. */
-export const viewsOf = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  entries: readonly AuditEntry[],
-): Promise<AuditView[]> => {
+export const viewsOf = async (deps: TableDeps, ws: string, entries: readonly AuditEntry[]): Promise<AuditView[]> => {
   const ids = entries.flatMap(({ userId, target }) => [...(userId === null ? [] : [userId]), target.id]);
   const names = await namesOf(deps, ws, ids);
   return entries.map(({ id, at, userId, via, action, target: { kind, id: of, name }, before, after, requestId }) => ({
@@ -40,7 +36,7 @@ export const viewsOf = async (
  * page ended, if there may be more. With a filter, a limited number is searched, so a page may hold fewer than asked.
  */
 export const listAudit = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   filter: AuditFilter,
   { limit, after }: { limit: number; after: AuditPosition | undefined },

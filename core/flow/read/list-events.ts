@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { TimedDeps } from "../../deps.ts";
 import { outcomeOf, toEventListItem, type EventListItem, type EventPage } from "../../domain/event/event-view.ts";
 import type { Outcome } from "../../domain/event/event-view.ts";
 import { EVENTS_SEARCHED_MAX, SITE_LIST_DEPTH_MAX } from "../../domain/basics/limits.ts";
@@ -18,7 +18,6 @@ import { pageOfSite } from "../../store/sites.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { readWrittenViews } from "./read-event.ts";
 
-type ListDeps = Pick<Deps, "table" | "now">;
 /**
  * Where a follow-up page begins: its page number, the event number that all its events lie below (for a site: the
  * position, counted from its oldest event), and the total that the first page gave.
@@ -46,7 +45,7 @@ export type EventFilter = {
 
 /** The states of some events, from the events themselves and the list of open events. */
 const statesOf = async (
-  deps: ListDeps,
+  deps: TimedDeps,
   ws: string,
   events: readonly StoredEvent[],
 ): Promise<(event: StoredEvent) => EventState> => {
@@ -60,13 +59,13 @@ const statesOf = async (
   };
 };
 
-const toItems = async (deps: ListDeps, ws: string, events: readonly StoredEvent[]): Promise<EventListItem[]> => {
+const toItems = async (deps: TimedDeps, ws: string, events: readonly StoredEvent[]): Promise<EventListItem[]> => {
   const stateOf = await statesOf(deps, ws, events);
   return events.map((event) => toEventListItem(event, stateOf(event)));
 };
 
 /** Reads each node of the tree of lost numbers at most once. The top is given. */
-const countsReader = (deps: ListDeps, ws: string, top: LostCounts): ReadLostCounts => {
+const countsReader = (deps: TimedDeps, ws: string, top: LostCounts): ReadLostCounts => {
   const read = new Map<string, Promise<LostCounts>>();
   return (level, node) => {
     if (level === TOP_LEVEL) return Promise.resolve(top);
@@ -91,7 +90,7 @@ const toPage = (
 });
 
 /** A workspace's sequence: its last number, and the one up to which its events are past retention. */
-const readSequence = async (deps: ListDeps, ws: string): Promise<Omit<Sequence, "lost">> => {
+const readSequence = async (deps: TimedDeps, ws: string): Promise<Omit<Sequence, "lost">> => {
   const control = await readControl(deps, ws);
   if (control === undefined) return { last: 0, edge: 0 };
   return { last: control.seq, edge: await readEdge(deps, ws, control) };
@@ -100,7 +99,7 @@ const readSequence = async (deps: ListDeps, ws: string): Promise<Omit<Sequence, 
 /**
  * One page of a workspace's events, the newest first. Every page costs the same, and one past the end costs nothing.
  */
-export const listEvents = async (deps: ListDeps, ws: string, wanted: Wanted): Promise<ListedEvents> => {
+export const listEvents = async (deps: TimedDeps, ws: string, wanted: Wanted): Promise<ListedEvents> => {
   const [{ last, edge }, top] = await Promise.all([readSequence(deps, ws), readLostCounts(deps, ws, TOP_LEVEL, 0)]);
   const sequence: Sequence = { last, edge, lost: sumOf(top) };
   const read = countsReader(deps, ws, top);
@@ -120,7 +119,7 @@ export const listEvents = async (deps: ListDeps, ws: string, wanted: Wanted): Pr
 
 /** One page of the events that are registered to a site, in the same form. */
 export const listEventsOfSite = async (
-  deps: ListDeps,
+  deps: TimedDeps,
   ws: string,
   site: string,
   wanted: Wanted,
@@ -158,7 +157,7 @@ const toOpenItem = (event: OpenEvent): EventListItem => toEventListItem(event, "
 
 /** The open events from a position on, read from their own list: a page's worth at a time, up to a limit of rows. */
 const listOpenFrom = async (
-  deps: ListDeps,
+  deps: TimedDeps,
   ws: string,
   filter: EventFilter,
   wanted: Wanted,
@@ -182,7 +181,7 @@ const listOpenFrom = async (
  * The open events, read from their own list. By page number, a limited number of the newest rows is read, and `total`
  * counts the matches among them.
  */
-const listOpen = async (deps: ListDeps, ws: string, filter: EventFilter, wanted: Wanted): Promise<ListedEvents> => {
+const listOpen = async (deps: TimedDeps, ws: string, filter: EventFilter, wanted: Wanted): Promise<ListedEvents> => {
   if (wanted.from !== undefined) return listOpenFrom(deps, ws, filter, wanted, wanted.from);
   const rows = await listOpenEvents(deps, ws, { limit: EVENTS_SEARCHED_MAX + 1 });
   const read = rows.slice(0, EVENTS_SEARCHED_MAX);
@@ -196,14 +195,14 @@ const listOpen = async (deps: ListDeps, ws: string, filter: EventFilter, wanted:
 /** Events whose notifications are read side by side. */
 const READ_AT_ONCE = 10;
 
-const readOutcome = async (deps: ListDeps, event: StoredEvent): Promise<Outcome> =>
+const readOutcome = async (deps: TimedDeps, event: StoredEvent): Promise<Outcome> =>
   outcomeOf(event.plan, await readWrittenViews(deps, event));
 
 /** Events that are searched in one step when one page of matches is wanted. */
 const SEARCHED_PER_READ = 100;
 
 /** Those of some events that meet a filter, and their states. */
-const fitting = async (deps: ListDeps, ws: string, events: readonly StoredEvent[], filter: EventFilter) => {
+const fitting = async (deps: TimedDeps, ws: string, events: readonly StoredEvent[], filter: EventFilter) => {
   const { state, outcome, site } = filter;
   const near = events.filter(
     (event) => fits(event, filter) && (site === undefined || siteOf(event.content.data)?.site === site),
@@ -218,7 +217,7 @@ const fitting = async (deps: ListDeps, ws: string, events: readonly StoredEvent[
 
 /** The events from a position on that meet a filter. One page searches a limited number of events. */
 const searchFrom = async (
-  deps: ListDeps,
+  deps: TimedDeps,
   ws: string,
   filter: EventFilter,
   wanted: Wanted,
@@ -246,7 +245,7 @@ const searchFrom = async (
  * the matches among them. From a position on, the search goes back to the oldest event, over any number of pages.
  */
 export const searchEvents = async (
-  deps: ListDeps,
+  deps: TimedDeps,
   ws: string,
   filter: EventFilter,
   wanted: Wanted,

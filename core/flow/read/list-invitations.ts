@@ -1,11 +1,11 @@
-import type { Deps } from "../../deps.ts";
+import type { TimedDeps } from "../../deps.ts";
 import { type InvitationView, type OwnInvitation, toInvitationView } from "../../domain/people/invitation.ts";
 import * as invitations from "../../store/invitations.ts";
 import { callMembers } from "../../store/members.ts";
 import { readWorkspace } from "../../store/workspaces.ts";
 
 /** The open invitations of a workspace, the oldest first, with who sent them. */
-export const listInvitations = async (deps: Pick<Deps, "table" | "now">, ws: string): Promise<InvitationView[]> => {
+export const listInvitations = async (deps: TimedDeps, ws: string): Promise<InvitationView[]> => {
   const all = await invitations.listInvitations(deps, ws);
   const called = await callMembers(
     deps,
@@ -16,10 +16,7 @@ export const listInvitations = async (deps: Pick<Deps, "table" | "now">, ws: str
 };
 
 /** What an address is invited to, as its owner sees it. */
-export const listOwnInvitations = async (
-  deps: Pick<Deps, "table" | "now">,
-  email: string | undefined,
-): Promise<OwnInvitation[]> => {
+export const listOwnInvitations = async (deps: TimedDeps, email: string | undefined): Promise<OwnInvitation[]> => {
   const all = email === undefined ? [] : await invitations.listInvitationsTo(deps, email);
   const shown = all.map(async ({ id, workspaceId, role, createdBy, expiresAt }): Promise<OwnInvitation[]> => {
     const workspace = await readWorkspace(deps, workspaceId);

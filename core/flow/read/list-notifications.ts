@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { TimedDeps } from "../../deps.ts";
 import { isSpread, parseNotificationId, parsePackId, type PackId } from "../../domain/basics/ids.ts";
 import { EVENTS_SEARCHED_MAX, NOTIFICATIONS_SEARCHED_MAX } from "../../domain/basics/limits.ts";
 import { notificationIdOf, PACK_RECIPIENTS_MAX, packCount, packIdsOf } from "../../domain/delivery/delivery-plan.ts";
@@ -13,8 +13,6 @@ import { readEdge } from "../../store/sequence.ts";
 import { newestPacks, readPacks } from "../../store/packs.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { readPlannedPacks } from "./read-event.ts";
-
-type ListDeps = Pick<Deps, "table" | "now">;
 
 /**
  * What to list. `user`: only this person's notifications. `after`: where the previous page ended, as a notification's
@@ -40,7 +38,7 @@ const viewsAfter = (pack: Pack, after: Position | undefined): NotificationView[]
  * Says of packs, the newest first, whether they are shown: that of an event that is past retention is not. None older
  * than the one that ends the list is. The edge is read where a pack can be behind it, and once.
  */
-const createLook = (deps: ListDeps, ws: string) => {
+const createLook = (deps: TimedDeps, ws: string) => {
   let edge: Promise<{ number: number; ends: number }> | undefined;
   return async ({ packId, createdAt }: Pack): Promise<"shown" | "hidden" | "the end"> => {
     if (!canNotificationBePast(createdAt, deps.now())) return "shown";
@@ -52,7 +50,7 @@ const createLook = (deps: ListDeps, ws: string) => {
 };
 
 /** The edge, and the time (milliseconds) before which no notification is of an event behind it. */
-const readEdgeAndEnd = async (deps: ListDeps, ws: string): Promise<{ number: number; ends: number }> => {
+const readEdgeAndEnd = async (deps: TimedDeps, ws: string): Promise<{ number: number; ends: number }> => {
   const control = await readControl(deps, ws, { consistent: false });
   if (control === undefined) return { number: 0, ends: 0 };
   return {
@@ -62,7 +60,7 @@ const readEdgeAndEnd = async (deps: ListDeps, ws: string): Promise<{ number: num
 };
 
 /** Notifications of a workspace, the newest first. For one person, a limited number of notifications is searched. */
-export const listNotifications = async (deps: ListDeps, ws: string, wanted: Wanted): Promise<NotificationPage> => {
+export const listNotifications = async (deps: TimedDeps, ws: string, wanted: Wanted): Promise<NotificationPage> => {
   const { limit, user } = wanted;
   const after = positionOf(wanted.after);
   const from = after === undefined ? undefined : parsePackId(after.packId);
@@ -96,7 +94,7 @@ const LOOKED_AT_ONCE = 10;
 
 /** The packs, written or not, with an event's notifications that need an acknowledgement, for everyone or one user. */
 const packIdsOfOpen = async (
-  deps: ListDeps,
+  deps: TimedDeps,
   ws: string,
   { eventId, seq, told }: OpenEvent,
   user: string | undefined,
@@ -135,7 +133,7 @@ const packIdsOfOpen = async (
 const ROWS_PER_READ = 50;
 
 /** Yields the open events that may have told the user, newest first, a few at a time, with the last row's number. */
-async function* openEvents(deps: ListDeps, ws: string, user: string | undefined, upTo: number | undefined) {
+async function* openEvents(deps: TimedDeps, ws: string, user: string | undefined, upTo: number | undefined) {
   let to = upTo;
   for (let searched = 0; searched < EVENTS_SEARCHED_MAX; searched += ROWS_PER_READ) {
     const rows = await listOpenEvents(deps, ws, { to, limit: ROWS_PER_READ });
@@ -156,7 +154,7 @@ async function* openEvents(deps: ListDeps, ws: string, user: string | undefined,
  * The notifications that still need an acknowledgement: those of the open events, the newest event first and within it
  * the latest notification first. It reads the rows of these events and the packs that hold what is shown.
  */
-export const listOpenNotifications = async (deps: ListDeps, ws: string, wanted: Wanted): Promise<NotificationPage> => {
+export const listOpenNotifications = async (deps: TimedDeps, ws: string, wanted: Wanted): Promise<NotificationPage> => {
   const { limit, user } = wanted;
   const after = positionOf(wanted.after);
   const from = after === undefined ? undefined : parsePackId(after.packId)?.seq;

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { TimedDeps } from "../../deps.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import { weekOf, type Addition } from "../../domain/statistics/statistics.ts";
 import { canBePast, firstShownTime } from "../../domain/workspace/retention.ts";
@@ -7,7 +7,7 @@ import { listRows, type SubjectKind } from "../../store/statistics.ts";
 
 /** The numbers of some weeks, without those of which every day is past retention. */
 export const readStatistics = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   by: SubjectKind,
   weeks: { from: string; to: string },

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Deps, TableDeps } from "../../deps.ts";
 import { isHeldDown, packsOf, type PlannedPack, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import { outcomeOf, toEventListItem, toFlappingView, type EventView } from "../../domain/event/event-view.ts";
 import { LISTS_MAX_BYTES, takeFitting } from "../../domain/basics/fitting.ts";
@@ -20,13 +20,11 @@ import { readPlannedRules } from "../../store/plans.ts";
 import { toQueuedPack, type Pack } from "../../domain/delivery/pack.ts";
 import { readShownEvent } from "./shown-event.ts";
 
-type ReadDeps = Pick<Deps, "table">;
-
 /** One firing of a rule's escalation, or an addition, that took place. */
 type Fired = Awaited<ReturnType<typeof listFirings>>[number];
 
 /** The firings of an event's escalations that took place, in the order of its rules. */
-export const readFired = async (deps: ReadDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<Fired[]> => {
+export const readFired = async (deps: TableDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<Fired[]> => {
   const firings = await listFirings(deps, { ws, seq });
   if (firings.length === 0) return [];
   const escalations = await listEscalations(deps, { ws, seq }, { from: 0, to: plan.matched });
@@ -39,7 +37,7 @@ export const readFired = async (deps: ReadDeps, { workspaceId: ws, seq, plan }: 
  * The rules of an event and the packs that they call for, in the order of the rules, with escalation steps after them.
  */
 const readPlanned = async (
-  deps: ReadDeps,
+  deps: TableDeps,
   event: PlannedEvent,
 ): Promise<{ rules: PlannedRule[]; packs: PlannedPack[] }> => {
   const { eventId, seq, plan } = event;
@@ -59,17 +57,17 @@ const readPlanned = async (
 const packIdsOf = (planned: readonly PlannedPack[]): string[] => planned.map(({ packId }) => packId);
 
 /** Every pack that an event calls for so far, whether it is written or not. */
-export const readPlannedPacks = async (deps: ReadDeps, event: PlannedEvent): Promise<PlannedPack[]> =>
+export const readPlannedPacks = async (deps: TableDeps, event: PlannedEvent): Promise<PlannedPack[]> =>
   (await readPlanned(deps, event)).packs;
 
 /** All written packs of an event, in the order of its rules, with those of escalation steps after them. */
-export const readPacksOf = async (deps: ReadDeps, event: StoredEvent): Promise<Pack[]> => {
+export const readPacksOf = async (deps: TableDeps, event: StoredEvent): Promise<Pack[]> => {
   if (event.plan === undefined) return [];
   return readPacks(deps, event.workspaceId, packIdsOf(await readPlannedPacks(deps, { ...event, plan: event.plan })));
 };
 
 /** The notifications of an event that are written. */
-export const readWrittenViews = async (deps: ReadDeps, event: StoredEvent): Promise<NotificationView[]> => {
+export const readWrittenViews = async (deps: TableDeps, event: StoredEvent): Promise<NotificationView[]> => {
   const packs = await readPacksOf(deps, event);
   return packs.flatMap((pack) => pack.recipients.map((recipient) => toNotificationView(pack, recipient)));
 };
@@ -84,7 +82,7 @@ const ASKED_AT_ONCE = 4;
  * matched event is never shown without its notifications.
  */
 async function* readViews(
-  deps: ReadDeps,
+  deps: TableDeps,
   event: PlannedEvent,
   planned: readonly PlannedPack[],
 ): AsyncGenerator<NotificationView[]> {
@@ -110,7 +108,7 @@ type State = Pick<NotificationView, "status" | "failedReason" | "added"> & Ackno
 
 /** As many of an event's notifications as one answer can carry, and the states of all of them. */
 const readNotifications = async (
-  deps: ReadDeps,
+  deps: TableDeps,
   event: PlannedEvent,
   planned: readonly PlannedPack[],
   bytes: number,
@@ -129,7 +127,7 @@ const readNotifications = async (
 };
 
 /** How many events rang nobody because of one that rang for its group, in all its groups together. */
-const countGrouped = async (deps: ReadDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<number> => {
+const countGrouped = async (deps: TableDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<number> => {
   const rang = (plan.groups ?? []).filter((one) => !isHeldDown(one));
   const counted = await inTurns(rang, ASKED_AT_ONCE, ({ key }) => readCounted(deps, ws, key, seq, ANY_TIME));
   return counted.reduce((sum, { events }) => sum + events.length, 0);
@@ -142,7 +140,7 @@ const ANY_TIME = { from: 0, to: 9_999_999_999_999, limit: 2_000 };
  * carry, nearly always all, and say how many entries they leave out.
  */
 export const readEventView = async (
-  deps: ReadDeps & Pick<Deps, "now">,
+  deps: TableDeps & Pick<Deps, "now">,
   ws: string,
   eventId: string,
 ): Promise<EventView | undefined> => {
@@ -197,7 +195,7 @@ const RULES_SHARE = 0.3;
  * carry. Undefined: no such event; "unknown": the event has no such notification.
  */
 export const listNotificationsOf = async (
-  deps: ReadDeps & Pick<Deps, "now">,
+  deps: TableDeps & Pick<Deps, "now">,
   ws: string,
   eventId: string,
   after: string | undefined,

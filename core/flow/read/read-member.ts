@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { TimedDeps } from "../../deps.ts";
 import { contactOf } from "../../domain/device/device.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import { peopleOfSchedule } from "../../domain/on-call/index.ts";
@@ -38,7 +38,7 @@ const schedulesOf = (people: People, userId: string, now: number): MemberDetail[
 
 /** A member with what they have made, and what names them; undefined if there is none. */
 export const readMemberDetail = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   userId: string,
 ): Promise<MemberDetail | undefined> => {

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { TimedDeps } from "../../deps.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import type { People } from "../../domain/people/people.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
@@ -11,7 +11,7 @@ export type WarnedRule = RoutingRule & { warnings: Warning[] };
 
 /** Warns about single people, too. */
 export const withWarnings = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   rule: RoutingRule,
   people: People,
@@ -21,7 +21,7 @@ export const withWarnings = async (
 };
 
 /** The oldest first. */
-export const listRules = async (deps: Pick<Deps, "table" | "now">, ws: string): Promise<WarnedRule[]> => {
+export const listRules = async (deps: TimedDeps, ws: string): Promise<WarnedRule[]> => {
   const [all, people, doubtsOf] = await Promise.all([
     rules.listRules(deps, ws),
     loadPeople(deps, ws),
@@ -32,11 +32,7 @@ export const listRules = async (deps: Pick<Deps, "table" | "now">, ws: string): 
 };
 
 /** Warns about single people, too. */
-export const readRule = async (
-  deps: Pick<Deps, "table" | "now">,
-  ws: string,
-  id: string,
-): Promise<WarnedRule | undefined> => {
+export const readRule = async (deps: TimedDeps, ws: string, id: string): Promise<WarnedRule | undefined> => {
   const rule = await rules.readRule(deps, ws, id);
   if (rule === undefined) return undefined;
   return withWarnings(deps, ws, rule, await loadPeople(deps, ws));

@@ -1,19 +1,17 @@
-import type { Deps } from "../../deps.ts";
+import type { TimedDeps } from "../../deps.ts";
 import { toWorkspaceView, type Workspace, type WorkspaceView } from "../../domain/workspace/workspace.ts";
 import { readControl } from "../../store/control.ts";
 import { readWorkspace } from "../../store/workspaces.ts";
 
-type ReadDeps = Pick<Deps, "table" | "now">;
-
 /** A workspace as an answer shows it, with what is used of its plan now. */
-export const viewWorkspace = async (deps: ReadDeps, workspace: Workspace): Promise<WorkspaceView> => {
+export const viewWorkspace = async (deps: TimedDeps, workspace: Workspace): Promise<WorkspaceView> => {
   const control = await readControl(deps, workspace.id);
   if (control === undefined) throw new Error(`workspace ${workspace.id} has no control item`);
   return toWorkspaceView(workspace, control, deps.now());
 };
 
 /** Undefined if there is no such workspace. */
-export const readWorkspaceView = async (deps: ReadDeps, ws: string): Promise<WorkspaceView | undefined> => {
+export const readWorkspaceView = async (deps: TimedDeps, ws: string): Promise<WorkspaceView | undefined> => {
   const workspace = await readWorkspace(deps, ws);
   return workspace === undefined ? undefined : viewWorkspace(deps, workspace);
 };

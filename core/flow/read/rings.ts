@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { TableDeps } from "../../deps.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
 import { isToldAfterwards, type FrozenPlan } from "../../domain/delivery/delivery-plan.ts";
@@ -24,7 +24,7 @@ const REMEMBERED_WORKSPACES = 1_000;
  * among the first when it came or as people are told of it afterwards, rings for nobody here. `own`: the number of the event that
  * asks. `settle`: gives the plan of an event that has none yet, and freezes one before.
  */
-export const createFirstRings = (deps: Pick<Deps, "table">) => {
+export const createFirstRings = (deps: TableDeps) => {
   const memory = new Map<string, Map<number, Rings>>();
   return async (
     { ws, seq, valve }: { ws: string; seq: number; valve: Valve },
@@ -60,7 +60,7 @@ export const uncountedOf = (first: FirstRings, userId: string, at: number): Omit
 
 /** By what something is counted that rings now, and the number that an event has which comes now; undefined where nothing is. */
 export const valveNow = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   at: number,
 ): Promise<{ valve: Valve; seq: number } | undefined> => {
@@ -78,7 +78,7 @@ const PEOPLE_AT_ONCE = 8;
  * nothing rang before. Reads, and counts nothing.
  */
 export const foreseeValve = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   { loud, seq: newest }: { loud: LoudState; seq: number },
   made: PlannedDelivery,

@@ -1,4 +1,4 @@
-import type { Deps, Recording } from "../../deps.ts";
+import type { Recording, TimedDeps } from "../../deps.ts";
 import { notFound } from "../../domain/basics/refusal.ts";
 import { writeCalendar, type CalendarOwner } from "../../domain/shifts/calendar.ts";
 import { toShiftViews, type ShiftView } from "../../domain/shifts/shifts.ts";
@@ -7,11 +7,8 @@ import { loadPeople } from "../../store/people.ts";
 import { readGroup } from "../../store/groups.ts";
 
 /** A user's shifts of the next four weeks, in all groups of a workspace. */
-export const readMyShifts = async (
-  deps: Pick<Deps, "table" | "now">,
-  ws: string,
-  userId: string,
-): Promise<ShiftView[]> => toShiftViews(await loadPeople(deps, ws), userId, deps.now());
+export const readMyShifts = async (deps: TimedDeps, ws: string, userId: string): Promise<ShiftView[]> =>
+  toShiftViews(await loadPeople(deps, ws), userId, deps.now());
 
 /**
  * Gives a feed a new address under the service's base URL; the old address stops working. Throws Refusal `not_found`.
@@ -30,7 +27,7 @@ export const renewAddress = async (
 const ENDING = ".ics";
 
 /** The text of the feed at an address; undefined for an address that opens none. */
-export const readCalendar = async (deps: Pick<Deps, "table" | "now">, name: string): Promise<string | undefined> => {
+export const readCalendar = async (deps: TimedDeps, name: string): Promise<string | undefined> => {
   const secret = name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : name;
   const feed = await findCalendar(deps, secret);
   if (feed === undefined) return undefined;

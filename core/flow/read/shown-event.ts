@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { TimedDeps } from "../../deps.ts";
 import { isFinal } from "../../domain/event/life.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { canBePast } from "../../domain/workspace/retention.ts";
@@ -6,16 +6,14 @@ import { readControl } from "../../store/control.ts";
 import { readEvent } from "../../store/events.ts";
 import { readEdge } from "../../store/sequence.ts";
 
-type EdgeDeps = Pick<Deps, "table" | "now">;
-
 /** The number up to which a workspace's events are past retention. A read unit. */
-export const edgeOf = async (deps: EdgeDeps, ws: string): Promise<number> => {
+export const edgeOf = async (deps: TimedDeps, ws: string): Promise<number> => {
   const control = await readControl(deps, ws, { consistent: false });
   return control === undefined ? 0 : readEdge(deps, ws, control);
 };
 
 /** Whether an event is shown by its id. Of what came within a month this asks nobody. */
-export const isShown = async (deps: EdgeDeps, event: StoredEvent): Promise<boolean> => {
+export const isShown = async (deps: TimedDeps, event: StoredEvent): Promise<boolean> => {
   if (!canBePast(event.receivedAt, deps.now())) return true;
   const { term, reopened } = event.life;
   // One that was snoozed day after day may ring, and whoever it rings for must be able to see why.
@@ -24,7 +22,11 @@ export const isShown = async (deps: EdgeDeps, event: StoredEvent): Promise<boole
 };
 
 /** An event by its id; undefined if the workspace has none that is shown. */
-export const readShownEvent = async (deps: EdgeDeps, ws: string, eventId: string): Promise<StoredEvent | undefined> => {
+export const readShownEvent = async (
+  deps: TimedDeps,
+  ws: string,
+  eventId: string,
+): Promise<StoredEvent | undefined> => {
   const event = await readEvent(deps, ws, eventId);
   return event !== undefined && (await isShown(deps, event)) ? event : undefined;
 };

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { invalid } from "../../domain/basics/refusal.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { sentBy, type EventContent } from "../../domain/event/event.ts";
@@ -40,14 +40,12 @@ import { walkBack } from "./walk-back.ts";
 import { DAY_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 import { readShownEvent } from "./shown-event.ts";
 
-type SimulateDeps = Pick<Deps, "table" | "now">;
-
 const unknownEvent = (field: string) =>
   invalid([{ field, code: "unknown_reference", message: `${field} must be the id of an event of this workspace.` }]);
 
 /** The event, its time, and how its alert flaps then: a stored event at its own, a made-up one now, unless the input names a time. */
 const eventOf = async (
-  deps: SimulateDeps,
+  deps: TimedDeps,
   ws: string,
   { event, eventId, sender, at }: SimulationInput,
   now: number,
@@ -66,7 +64,7 @@ const eventOf = async (
 
 /** What is stored of the groups of some rules at a time (milliseconds): what began after it is left out. */
 const readGates = async (
-  deps: Pick<Deps, "table">,
+  deps: TableDeps,
   ws: string,
   gates: readonly GateOfRule[],
   { at, now }: { at: number; now: number },
@@ -89,7 +87,7 @@ const GATES_AT_ONCE = 5;
  * What an event would lead to, drafts included. Throws Refusal `invalid_input` for an event, groups, users or policies
  * that the workspace does not have.
  */
-export const simulateEvent = async (deps: SimulateDeps, ws: string, input: SimulationInput): Promise<Simulation> => {
+export const simulateEvent = async (deps: TimedDeps, ws: string, input: SimulationInput): Promise<Simulation> => {
   // Read once: the clock goes on while the workspace is read, and now is not over.
   const now = deps.now();
   const [{ rules, silences }, today, { content, at, flapping }, control] = await Promise.all([
@@ -122,7 +120,7 @@ export const simulateEvent = async (deps: SimulateDeps, ws: string, input: Simul
 const HISTORY_WORK_MS = 5_000;
 const most = { ms: HISTORY_WORK_MS, readUnits: HISTORY_READ_UNITS_MAX };
 
-const numberBefore = async (deps: SimulateDeps, ws: string, eventId: string): Promise<number> => {
+const numberBefore = async (deps: TimedDeps, ws: string, eventId: string): Promise<number> => {
   const event = await readShownEvent(deps, ws, eventId);
   if (event === undefined) throw unknownEvent("before");
   return event.seq - 1;
@@ -144,7 +142,7 @@ const leadOf = (events: readonly PastEvent[], longest: number): number => {
  * `invalid_input` as above.
  */
 export const simulateHistory = async (
-  deps: SimulateDeps,
+  deps: TimedDeps,
   ws: string,
   { rules: drafts, days, before }: HistoryInput,
 ): Promise<History> => {

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { TimedDeps } from "../../deps.ts";
 import { dryRun, type DryRun, type DryRunInput } from "../../domain/planning/dry-run.ts";
 import { hoursFaults } from "../../domain/rules/active-hours.ts";
 import { groupingFaults } from "../../domain/rules/grouping.ts";
@@ -12,7 +12,7 @@ import { listRules } from "../../store/rules.ts";
 import { createDoubts, warningsOfPeople, warningsOfRule } from "./find-warnings.ts";
 
 const warningsOfDraft = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   rule: NonNullable<DryRunInput["rule"]>,
   people: People,
@@ -22,7 +22,7 @@ const warningsOfDraft = async (
 };
 
 /** Throws Refusal `invalid_input` for groups and policies of the draft that the workspace does not have. */
-export const tryRules = async (deps: Pick<Deps, "table" | "now">, ws: string, input: DryRunInput): Promise<DryRun> => {
+export const tryRules = async (deps: TimedDeps, ws: string, input: DryRunInput): Promise<DryRun> => {
   const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);
   const faults =
     input.rule === undefined

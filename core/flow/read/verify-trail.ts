@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { TimedDeps } from "../../deps.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { AUDIT_MS } from "../../domain/workspace/audit.ts";
 import { digestOf, listEntries, readHead } from "../../store/trail.ts";
@@ -13,7 +13,7 @@ const ENTRIES_AT_ONCE = 500;
  * Follows the chain of a workspace's audit trail from its head back to the oldest entry that must still be there: each
  * has the digest of what it says, the number before that of the next one, and the digest that the next one names.
  */
-export const verifyTrail = async (deps: Pick<Deps, "table" | "now">, ws: string): Promise<VerifiedTrail> => {
+export const verifyTrail = async (deps: TimedDeps, ws: string): Promise<VerifiedTrail> => {
   const head = await readHead(deps, ws);
   const from = deps.now() - AUDIT_MS;
   const faults: string[] = [];

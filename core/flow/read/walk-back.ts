@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { TimedDeps } from "../../deps.ts";
 import type { PastEvent } from "../../domain/planning/history.ts";
 import { readPastEvents } from "../../store/events.ts";
 
@@ -13,7 +13,7 @@ type Walked = { last: PastEvent | undefined; more: boolean; readUnits: number };
  * `most` is how long it takes and how much it reads.
  */
 export const walkBack = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: TimedDeps,
   ws: string,
   range: { from: number; to: number; since: number; most: { ms: number; readUnits: number } },
   look: (event: PastEvent) => void,

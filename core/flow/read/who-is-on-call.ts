@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { TableDeps } from "../../deps.ts";
 import { nextChange, onCallAt } from "../../domain/on-call/index.ts";
 import { isProven, type ShiftProof } from "../../domain/shifts/proof.ts";
 import { noSchedule, toOnCallMembers, type GroupOnCallNow, type OnCallNow } from "../../domain/on-call/views.ts";
@@ -30,18 +30,13 @@ const onCallOf = (
   };
 };
 
-const readKnown = async (deps: Pick<Deps, "table">, ws: string) => {
+const readKnown = async (deps: TableDeps, ws: string) => {
   const [people, proofs] = await Promise.all([loadPeople(deps, ws), listProofs(deps, ws, { consistent: false })]);
   return { people, proofs };
 };
 
 /** Who is on call in a group at an instant (milliseconds). Throws Refusal `not_found` for an unknown group. */
-export const whoIsOnCall = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  groupId: string,
-  at: number,
-): Promise<OnCallNow> => {
+export const whoIsOnCall = async (deps: TableDeps, ws: string, groupId: string, at: number): Promise<OnCallNow> => {
   const known = await readKnown(deps, ws);
   const group = known.people.groups.get(groupId);
   if (group === undefined) throw notFound("group");
@@ -49,11 +44,7 @@ export const whoIsOnCall = async (
 };
 
 /** Who is on call in every group of a workspace, the oldest group first. A group without a schedule has nobody. */
-export const whoIsOnCallEverywhere = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  at: number,
-): Promise<GroupOnCallNow[]> => {
+export const whoIsOnCallEverywhere = async (deps: TableDeps, ws: string, at: number): Promise<GroupOnCallNow[]> => {
   const known = await readKnown(deps, ws);
   return [...known.people.groups.values()]
     .toSorted(({ group: one }, { group: other }) =>

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { TimedDeps } from "../../deps.ts";
 import { COVERED_EVENTS_MAX } from "../../domain/basics/limits.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { asksRules } from "../../domain/event/notice.ts";
@@ -33,11 +33,7 @@ const always = ({ eventKey, conditions, conditionMatch, weekly, includeUrgent }:
  * key, its conditions, its hours and the events' own priority; no rule is asked. It looks at a limited number of events,
  * and says how many and back to when.
  */
-export const wouldHaveCovered = async (
-  deps: Pick<Deps, "table" | "now">,
-  ws: string,
-  reach: Reach,
-): Promise<WouldHaveCovered> => {
+export const wouldHaveCovered = async (deps: TimedDeps, ws: string, reach: Reach): Promise<WouldHaveCovered> => {
   const { silenceOf } = compileSilences([always(reach)]);
   const to = (await readControl(deps, ws))?.seq ?? 0;
   const from = Math.max(1, to - COVERED_EVENTS_MAX + 1);
