@@ -2,7 +2,35 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { partOfEqual, type Reader } from "./proof.ts";
 import { windows } from "./wall.ts";
-import { type Shift, everybody, answersOf } from "./oncall.ts";
+
+type Shift = {
+  id: string;
+  name: string;
+  type: "rolling_users" | "recurrent_event" | "single_event" | "override";
+  level: number;
+  start: string;
+  duration: number;
+  until?: string | null;
+  frequency?: "hourly" | "daily" | "weekly" | null;
+  interval?: number;
+  week_start?: string;
+  by_day?: string[];
+  users?: string[];
+  rolling_users?: string[][];
+  start_rotation_from_user_index?: number;
+};
+
+const everybody = ["A", "B", "C", "D", "E"].map((id) => ({
+  id: `U${id}`,
+  username: id.toLowerCase(),
+  email: `${id.toLowerCase()}@acme.example`,
+}));
+const json = (kind: string, results: unknown[]) => ({ path: `${kind}.json`, text: JSON.stringify({ results }) });
+const answersOf = (zone: string, shifts: Shift[]) => [
+  json("users", everybody),
+  json("schedules", [{ id: "S1", name: "Web", type: "web", time_zone: zone, shifts: shifts.map(({ id }) => id) }]),
+  json("on_call_shifts", shifts),
+];
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -172,7 +172,11 @@ describe("a shift", () => {
       { type: "recurrent_event", duration: 7 * DAY },
       [{ ...base, participants: ["a@x"] }],
     ],
-    ["from its second turn on", { start_rotation_from_user_index: 1 }, [{ ...base, participants: ["b@x", "a@x"] }]],
+    [
+      "from its second turn on, which is one of two people",
+      { start_rotation_from_user_index: 1, rolling_users: [["UA"], ["UB", "UC"]] },
+      [{ ...base, participants: [["b@x", "c@x"], "a@x"] }],
+    ],
     ["with a person twice in a turn", { rolling_users: [["UA", "UA"]] }, [{ ...base, participants: ["a@x"] }]],
     ["that ends", { until: "2026-04-01T09:00:00" }, [{ ...base, until: "2026-04-01T09:00" }]],
     [
@@ -327,21 +331,21 @@ describe("the shifts of a schedule", () => {
   it("are kept in the zone of most of them, others by the clock of the first day", () => {
     const zone = (time_zone: string) => ({ ...day, time_zone });
     const moved = scheduled(
-      [zone("Asia/Kolkata"), { ...zone("America/New_York"), level: 2 }, { ...zone("Asia/Kolkata"), level: 3 }],
-      {
-        time_zone: "Europe/Berlin",
-      },
+      [zone("Europe/Berlin"), { ...zone("America/New_York"), level: 2 }, { ...zone("Europe/Berlin"), level: 3 }],
+      { time_zone: "Asia/Kolkata" },
     );
 
-    expect(moved.draft.setUp.schedules[0]).toMatchObject({ timeZone: "Asia/Kolkata" });
+    expect(moved.draft.setUp.schedules[0]).toMatchObject({ timeZone: "Europe/Berlin" });
     expect(layersOf(moved)?.map(({ start, restrictions }) => [start, restrictions?.[0]?.from])).toEqual([
       ["2026-01-05T09:00", "09:00"],
-      ["2026-01-05T18:30", "18:30"],
+      ["2026-01-05T14:00", "14:00"],
       ["2026-01-05T09:00", "09:00"],
     ]);
     expect(remarksOf(moved, "different")).toEqual([
-      "Schedule Web, shift Main: Its times are of America/New_York, kept as they are in Asia/Kolkata on the first day: they move where only one of the two changes its clocks.",
+      "Schedule Web, shift Main: Its times are of America/New_York, kept as they are in Europe/Berlin on the first day: they move where only one of the two changes its clocks.",
     ]);
+    // From 29 March, Berlin is six hours ahead again.
+    expect(moved.compared[0]?.differences[0]).toMatchObject({ from: Date.parse("2026-03-29T20:00:00Z") });
     expect(scheduled([], { time_zone: "Europe/Berlin" }).draft.setUp.schedules[0]).toMatchObject({
       timeZone: "Europe/Berlin",
       layers: [],
@@ -450,10 +454,16 @@ describe("a calendar", () => {
 
   it("repeats, with occurrences that were moved or called off, for 91 days, and no longer", () => {
     const moved = read(
-      event("a", ":20260301T090000Z", ":20260301T100000Z", "RRULE:FREQ=DAILY", "EXDATE:20260318T090000Z"),
+      event(
+        "a",
+        ";TZID=Europe/Berlin:20260301T100000",
+        ";TZID=Europe/Berlin:20260301T110000",
+        "RRULE:FREQ=DAILY",
+        "EXDATE;TZID=Europe/Berlin:20260318T100000",
+      ),
       [
-        "UID:a:20260301T090000Z",
-        "RECURRENCE-ID:20260317T090000Z",
+        "UID:a;TZID=Europe/Berlin:20260301T100000",
+        "RECURRENCE-ID;TZID=Europe/Berlin:20260317T100000",
         "SUMMARY:b",
         "DTSTART:20260317T150000Z",
         "DTEND:20260317T160000Z",
@@ -471,6 +481,8 @@ describe("a calendar", () => {
     expect(
       whoAt(moved, "03-16T09:00", "03-17T09:00", "03-17T15:00", "03-18T09:00", "03-19T09:00", "03-19T15:00"),
     ).toEqual(["a@x", "", "b@x", "", "a@x", ""]);
+    // Its clock has changed by then.
+    expect(whoAt(moved, "03-30T08:00", "03-30T09:00")).toEqual(["a@x", ""]);
     expect(remarksOf(moved, "different")).toEqual([
       "Schedule Web: its calendar: Its 92 events of 91 days are written down as they are; what the calendar says later is not seen.",
     ]);
@@ -765,6 +777,23 @@ describe("an integration", () => {
 
   it.each(["", ".*", ".+", null])("takes the expression %j for everything", (routing_regex) => {
     expect(routed({ type: "grafana" }, { routing_regex }).draft.setUp.rules).toHaveLength(1);
+  });
+
+  it.each<[string, string, string, string[] | null]>([
+    ["one field", "webhook", "{{ payload.host }}", ["data.host"]],
+    ["several, with text between", "webhook", "{{payload['site']}}-{{- payload.a.b -}}", ["data.site", "data.a.b"]],
+    ["what events keep of a label", "grafana_alerting", "{{ payload.commonLabels.team }}", ["data.commonLabels.team"]],
+    ["what events do not keep", "grafana_alerting", "{{ payload.groupKey }}", null],
+    ["more than a field", "webhook", "{{ payload.host | lower }}", null],
+    ["a field and a condition", "webhook", "{{ payload.host }}{% if payload.a %}x{% endif %}", null],
+    ["four fields", "webhook", "{{payload.a}}{{payload.b}}{{payload.c}}{{payload.d}}", null],
+    ["a text alone", "webhook", "everything", null],
+  ])("groups by a template of %s, where a rule can", (_, type, grouping_key, groupBy) => {
+    const { draft } = routed({ type, templates: { grouping_key } }, last);
+
+    const kinds = draft.remarks.filter(({ what }) => what === "Integration In: its grouping").map(({ kind }) => kind);
+    expect(draft.setUp.rules).toMatchObject([{ groupBy, groupMinutes: groupBy === null ? null : 1_440 }]);
+    expect(kinds).toEqual(groupBy === null ? ["left"] : ["taken", "different"]);
   });
 
   it("without routes tells nobody, and says what is missing", () => {

@@ -190,12 +190,17 @@ describe("the rotations of a schedule", () => {
       ),
     ]);
 
-  it("add up: each that can be on call along with another has a group", () => {
-    const moved = scheduled(both);
+  it("add up: each that can be on call along with another has a group, and whoever tells the schedule tells all", () => {
+    const rules = [{ recipient: { type: "schedule", id: "s-1" } }];
+    const moved = scheduled(both, {}, { "escalations/First": { name: "First", rules } });
 
     expect(shown(moved)).toEqual([
       ["Web: Main", "a@x b@x"],
       ["Web: Second", "b@x"],
+    ]);
+    expect(moved.draft.setUp.rules.map(({ name, groups }) => [name, ...groups])).toEqual([
+      ["To the escalation First", "Web: Main", "Web: Second"],
+      ["To the schedule Web", "Web: Main", "Web: Second"],
     ]);
     expect(remarksOf(moved, "taken")[0]).toBe("Schedule Web: groups Web: Main, Web: Second");
     expect(differencesOf(moved)).toBe(0);

@@ -2,7 +2,29 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { partOfEqual, type Export, type Reader } from "./proof.ts";
 import { minuteOfWeek, wallAt, windows } from "./wall.ts";
-import { type Restriction, type Layer, type Entry, everybody } from "./pagerduty.ts";
+
+type Restriction = {
+  type: "daily_restriction" | "weekly_restriction";
+  start_time_of_day: string;
+  duration_seconds: number;
+  start_day_of_week?: number;
+};
+type Layer = {
+  name: string;
+  start: string;
+  end: string | null;
+  rotation_virtual_start: string;
+  rotation_turn_length_seconds: number;
+  users: { user: { id: string; type: string; summary: string } }[];
+  restrictions: Restriction[];
+};
+type Entry = { start: string; end: string; user: { id: string } };
+
+const everybody = ["A", "B", "C", "D", "E"].map((id) => ({
+  id: `P${id}`,
+  name: id,
+  email: `${id.toLowerCase()}@acme.example`,
+}));
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;

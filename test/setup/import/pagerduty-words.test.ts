@@ -188,6 +188,23 @@ describe("the layers of a schedule", () => {
     expect(differencesOf(moved)).toBe(0);
   });
 
+  it("give way to as many of the next overrides as there is room for", () => {
+    // No grid of hours fits them, so each takes a layer.
+    const entries = Array.from({ length: 12 }, (_, index) =>
+      entry(`03-${17 + index}T08:0${index % 9}`, `03-${17 + index}T09:30`, "PB"),
+    );
+    const moved = overridden(...entries);
+
+    expect(layersOf(moved)?.map(({ until = "" }) => until)).toEqual([
+      "",
+      "",
+      ...entries.slice(0, 8).map(({ end }) => end.replace(":00Z", "")),
+    ]);
+    expect(remarksOf(moved, "left")).toEqual([
+      "Schedule Web: 4 layers of overrides, the latest of them: A schedule has at most 10 layers.",
+    ]);
+  });
+
   it("stay on call during an override of nobody, which the report shows", () => {
     const { compared } = overridden(entry("03-17T00:00", "03-18T00:00", null));
 
@@ -350,11 +367,31 @@ describe("a service", () => {
       ["Service Shop: It is in maintenance now; its rule tells people at once."],
     ],
     ["that warns", { status: "warning" }, { enabled: true }, []],
+    [
+      "in which an acknowledgement ends",
+      { acknowledgement_timeout: 1_800 },
+      {},
+      ["Service Shop: There an acknowledgement ends after 30 minutes, here where its policy has ackMinutes."],
+    ],
   ])("%s", (_, more, ours, different) => {
     const moved = served(more);
 
     expect(moved.draft.setUp.rules[0]).toMatchObject(ours);
     expect(remarksOf(moved, "different")).toEqual(different);
+  });
+
+  it("of a name that is taken has its own key, and no rule where no key is left", () => {
+    const services = Array.from({ length: 102 }, (_, index) =>
+      service({ id: `V${index}`, name: index < 2 ? "Shop" : `Shop ${index}` }),
+    );
+    const moved = imported({ escalation_policies: [policy([rule(5, [reference("PA")])])], services });
+
+    expect(moved.draft.setUp.rules.slice(0, 2).map(({ name, conditions }) => [name, conditions[0]?.value])).toEqual([
+      ["Shop", "Shop"],
+      ["Shop (2)", "Shop (2)"],
+    ]);
+    expect(remarksOf(moved, "left").map((line) => line.split(":")[0])).toEqual(["Key Shop 100", "Key Shop 101"]);
+    expect(moved.draft.setUp.rules).toHaveLength(100);
   });
 
   it("of a policy that is not there has neither key nor rule", () => {
@@ -364,6 +401,55 @@ describe("a service", () => {
     expect(remarksOf(moved, "left")).toEqual([
       "Service Shop: The export has no escalation policy E9 that tells anybody.",
     ]);
+  });
+});
+
+describe("the alert grouping of a service", () => {
+  const grouped = (type: string | null, config: object) => {
+    const { draft } = imported({
+      escalation_policies: [policy([rule(5, [reference("PA")])])],
+      services: [service({ alert_grouping_parameters: { type, config } })],
+    });
+    const { groupBy, groupMinutes } = draft.setUp.rules[0]!;
+    const of = draft.remarks.filter(({ what }) => what === "Service Shop: its alert grouping");
+    return { groups: [groupBy, groupMinutes], kinds: of.map(({ kind }) => kind), why: of.map(({ why }) => why).join() };
+  };
+  const asSaid = ["taken", "different"];
+  const withTime = ["taken", "different", "different"];
+  const content = (fields: string[], more: object = {}) => ({ aggregate: "all", fields, time_window: 300, ...more });
+
+  it.each<[string, string | null, object, [string[] | null, number | null], string[]]>([
+    ["by time", "time", { timeout: 90 }, [[], 90], asSaid],
+    ["until it is resolved", "time", { timeout: 0 }, [[], 1_440], withTime],
+    ["by time, longer than a day", "time", { timeout: 2_000 }, [[], 1_440], withTime],
+    ["by fields", "content_based", content(["summary", "component"]), [["title", "data.component"], 5], withTime],
+    ["by a detail", "content_based", content(["custom_details.host"]), [["data.details.host"], 5], withTime],
+    [
+      "by any of one field, for the recommended time",
+      "content_based",
+      content(["class"], { aggregate: "any", time_window: 0, recommended_time_window: 901 }),
+      [["data.class"], 16],
+      withTime,
+    ],
+    [
+      "by any of two fields",
+      "content_based",
+      content(["class", "group"], { aggregate: "any" }),
+      [null, null],
+      ["left"],
+    ],
+    ["by four fields", "content_based", content(["class", "group", "source", "summary"]), [null, null], ["left"]],
+    ["by what events do not keep", "content_based", content(["class", "odd"]), [null, null], ["left"]],
+    ["by no field", "content_based", content([]), [null, null], ["left"]],
+    ["without a time", "content_based", content(["class"], { time_window: null }), [null, null], ["left"]],
+    ["by what it has learned", "intelligent", { time_window: 300 }, [null, null], ["left"]],
+    ["not at all", null, {}, [null, null], []],
+  ])("groups by the same: %s", (_, type, config, groups, kinds) => {
+    expect(grouped(type, config)).toMatchObject({ groups, kinds });
+  });
+
+  it("says which field events do not keep", () => {
+    expect(grouped("content_based", content(["class", "odd"])).why).toContain("do not keep odd. Each alert rings.");
   });
 });
 
@@ -379,7 +465,10 @@ describe("an event orchestration", () => {
     imported({
       escalation_policies: [policy([rule(5, [reference("PA")])])],
       services: [
-        service({ incident_urgency_rule: { type: "constant", urgency: "low" } }),
+        service({
+          incident_urgency_rule: { type: "constant", urgency: "low" },
+          alert_grouping_parameters: { type: "time", config: { timeout: 5 } },
+        }),
         service({ id: "V2", name: "Off", status: "disabled" }),
       ],
       orchestrations: [{ id: "O1", name: "Platform" }, { id: "O2" }],
@@ -430,8 +519,10 @@ describe("an event orchestration", () => {
       ],
     ]);
     expect(
-      moved.draft.setUp.rules.slice(2).map(({ priorityOverride, eventKey }) => [priorityOverride, eventKey]),
-    ).toEqual(Array.from({ length: 3 }, () => ["LOW", "pagerduty.firing"]));
+      moved.draft.setUp.rules
+        .slice(2)
+        .map(({ priorityOverride, eventKey, groupMinutes }) => [priorityOverride, eventKey, groupMinutes]),
+    ).toEqual(Array.from({ length: 3 }, () => ["LOW", "pagerduty.firing", 5]));
     expect(remarksOf(moved, "taken").slice(-4)).toEqual([
       "Event orchestration Platform: key Platform: it takes the place of its integration keys",
       "Event orchestration Platform, rule L: rule Platform: L",
@@ -492,7 +583,7 @@ describe("an event orchestration", () => {
 
     expect(rulesOf(moved)).toEqual([]);
     expect(remarksOf(moved, "left")).toEqual(about(left));
-    expect(remarksOf(moved, "different").slice(1)).toEqual(about(different));
+    expect(remarksOf(moved, "different").slice(2)).toEqual(about(different));
   });
 
   it("decides by a rule that tells nobody, and not by one that cannot be read", () => {
@@ -547,6 +638,10 @@ describe("an answer of PagerDuty that cannot be read", () => {
     [{ users: [{ id: "P", email: "a" }] }, "users[0]: email: email must be an e-mail address."],
     [{ users: [{ id: "P", email: 5 }] }, "users[0]: email: email must be the e-mail address."],
     [{ schedule: { id: "S", name: "x", time_zone: "UTC" } }, "schedule: schedule_layers: schedule_layers is required."],
+    [
+      { schedule: schedule([], { time_zone: "Berlin" }) },
+      "schedule: time_zone: timeZone must be a name of the IANA time zone database, such as Europe/Berlin.",
+    ],
     [
       { schedule: schedule([], { schedule_layers: 5 }) },
       "schedule: schedule_layers: schedule_layers must be a list: ask for each schedule by its id, or with include[]=schedule_layers.",
