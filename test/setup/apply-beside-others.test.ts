@@ -8,8 +8,9 @@ describe("an apply beside somebody else", () => {
     meddle: (workspace: Awaited<ReturnType<typeof applied>>) => void,
     text: string,
     args = "apply f.yaml",
+    start = before,
   ) => {
-    const workspace = await applied();
+    const workspace = await applied(start);
     workspace.files.set("f.yaml", text);
     let isDone = false;
     const fetching: typeof fetch = async (url, init) => {
@@ -90,28 +91,37 @@ describe("an apply beside somebody else", () => {
     expect(writes).toEqual(["POST groups New", "DELETE groups/New"]);
   });
 
-  it.each([
+  const NEW_LAYER = { start: "2026-03-02T09:00", every: 1, unit: "week", participants: ["usr_bob"] };
+  const withoutSchedule = before.replace(/  - group: Old\n.*\n.*\n/, "");
+  it.each<[string, string, number, string, Record<string, unknown>, string, string?]>([
+    ["policy that was changed", "/escalation-policies/pol_3", 1, "PATCH", { repeat: 1 }, 'policy "Old"'],
     [
-      "a policy",
-      (path: string) => path.includes("escalation-policies/"),
-      "/escalation-policies/pol_3",
-      { name: "Old", repeat: 1 },
-      'policy "Old"',
-    ],
-    [
-      "a schedule",
-      (path: string) => path.endsWith("grp_1/on-call"),
+      "schedule that was changed",
       "/groups/grp_1/on-call",
+      2,
+      "PUT",
       { timeZone: "Europe/Berlin" },
       'schedule of "Old"',
     ],
-  ])("deletes no %s that is not as it was", async (_, fits, path, body, what) => {
-    let seen = 0;
+    ["group that was renamed", "/groups/grp_1", 1, "PATCH", { name: "Needed" }, 'group "Old"'],
+    ["group that got a member", "/groups/grp_1/members", 2, "POST", { userId: "usr_carol" }, 'group "Old"'],
+    [
+      "group that got a schedule",
+      "/groups/grp_1/on-call",
+      2,
+      "PUT",
+      { layers: [NEW_LAYER] },
+      'group "Old"',
+      withoutSchedule,
+    ],
+  ])("deletes no %s after the plan was made", async (_, path, look, method, body, what, start) => {
+    let looks = 0;
     const { code, said } = await meddled(
-      (method, at) => method === "GET" && fits(at) && (seen += 1) === (path.endsWith("on-call") ? 2 : 1),
-      ({ byHand }) => byHand(path.endsWith("on-call") ? "PUT" : "PATCH", path, body),
+      (asked, at) => asked === "GET" && at.endsWith(path) && (looks += 1) === look,
+      ({ byHand }) => byHand(method, path, body),
       "groups: []\n",
       "apply f.yaml --prune",
+      start,
     );
 
     expect([code, said.split("\n").at(-1)]).toEqual([

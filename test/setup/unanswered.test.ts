@@ -85,21 +85,6 @@ describe("an apply without answers", () => {
     expect((await refused(404, { message: "Not Found" })).text).toMatch(/POST \/routing-rules: Not Found$/);
     expect((await refused(418)).text).toMatch(/the service answered 418\.$/);
   });
-
-  it("says what is missing to find the workspace", async () => {
-    const { run, files } = aWorkspace(alice);
-    files.set("f.yaml", "groups: []\n");
-
-    for (const name of ["BASE_URL", "WORKSPACE_ID", "SESSION_TOKEN"])
-      expect((await run("plan f.yaml", { env: { [name]: "" } })).text).toMatch(new RegExp(`^${name} is missing`));
-    expect(
-      (
-        await run("plan f.yaml --workspace ws_1 --base-url https://alerts.example", {
-          env: { BASE_URL: "", WORKSPACE_ID: "" },
-        })
-      ).code,
-    ).toBe(0);
-  });
 });
 
 describe("a workspace over HTTP", () => {
@@ -161,6 +146,11 @@ describe("a workspace over HTTP", () => {
       "a refusal without words",
       (path, send) => (path === "/groups" ? Promise.resolve(new Response("", { status: 400 })) : send()),
       "GET /groups: the service answered 400.",
+    ],
+    [
+      "a refusal of its token",
+      (path, send) => (path === "/groups" ? Promise.resolve(new Response("{}", { status: 401 })) : send()),
+      "GET /groups: the session token was refused: SESSION_TOKEN must be a good access token.",
     ],
     [
       "no answer",
@@ -261,5 +251,11 @@ describe("a workspace over HTTP", () => {
     expect(await missing("BASE_URL")).toBe("BASE_URL is missing (or --base-url): which workspace is meant?");
     expect(await missing("WORKSPACE_ID")).toBe("WORKSPACE_ID is missing (or --workspace): which workspace is meant?");
     expect(await missing("SESSION_TOKEN")).toMatch(/^SESSION_TOKEN is missing, or a machine's ALERTS_CLIENT_ID/);
+    expect(
+      await asked((_, send) => send(), "plan f.yaml --workspace ws_1 --base-url https://alerts.example", {
+        BASE_URL: "",
+        WORKSPACE_ID: "",
+      }),
+    ).toMatchObject({ code: 2 });
   });
 });

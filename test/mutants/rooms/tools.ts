@@ -1,6 +1,5 @@
 import type { Mutants } from "../mutant.ts";
 
-const workspaceTest = { test: "test/setup/workspace.test.ts" };
 const applyTest = { test: "test/setup/apply-beside-others.test.ts" };
 
 /** Mutants of the tools that change a workspace from outside. */
@@ -11,7 +10,7 @@ export const toolMutants: Mutants = {
     at: ["setup/apply.ts", "yieldToOlder"],
     from: "isOlder(other, mine)",
     to: "isOlder(mine, mine)",
-    caughtBy: workspaceTest,
+    caughtBy: applyTest,
   },
   "apply-overwrites": {
     takes: "the look whether an entry is as it was when the plan was made",
@@ -23,13 +22,13 @@ export const toolMutants: Mutants = {
     takes: "the look whether what is deleted is as it was when the plan was made",
     at: ["setup/apply.ts", "deleteAll"],
     cuts: "!isPlanned ||",
-    caughtBy: workspaceTest,
+    caughtBy: applyTest,
   },
   "apply-deletes-a-rotation": {
     takes: "the look whether a group that is deleted got a schedule since the plan",
     at: ["setup/apply.ts", "deleteAll"],
     cuts: "|| (await hasNewSchedule(applying, change))",
-    caughtBy: workspaceTest,
+    caughtBy: applyTest,
   },
   // What the console keeps.
   "kept-dropped-when-busy": {
