@@ -1,18 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { putMarker } from "../../core/store/markers.ts";
 import { readLedger } from "../../operator/ledger.ts";
-import { createWorld } from "../world/world.ts";
+import { createWorld, stepTo } from "../world/world.ts";
 
 /** An event to Ann, whose phone takes it, and Bob, who has none; after five minutes a step to Bob follows. */
 const anEvent = async () => {
   const world = await createWorld();
   const ops = await world.group("Ops", ["usr_ann"]);
   const lead = await world.group("Lead", ["usr_bob"], 0);
-  const policy = await world.policy({
-    name: "Ladder",
-    repeat: 0,
-    steps: [{ delayMinutes: 5, targets: [{ type: "group", groupId: lead, onCallOnly: false }] }],
-  });
+  const policy = await world.policy([stepTo(lead, 5)]);
   await world.rule([ops, lead], { name: "Disks", requiresAck: true, escalationPolicyId: policy });
   const { eventId } = (await world.post()) as { eventId: string };
   return { world, eventId, read: () => readLedger(world.deps, world.ws, eventId) };

@@ -76,6 +76,14 @@ export type WorldOptions = {
   beforeCall?: (command: Sent) => Promise<void>;
 };
 
+/** A step of a policy, for a group or a user by their id, so long after the one before. */
+export const stepTo = (id: string, delayMinutes: number): EscalationPolicyInput["steps"][number] => {
+  const target = id.startsWith("usr_")
+    ? { type: "user" as const, userId: id }
+    : { type: "group" as const, groupId: id, onCallOnly: false };
+  return { delayMinutes, targets: [target] };
+};
+
 const open: (() => Promise<void>)[] = [];
 
 /** Closes the tables of all worlds made so far. */
@@ -318,7 +326,8 @@ export const createWorld = async (options: WorldOptions = {}) => {
           ...fields,
         }),
       ),
-    policy: async (input: EscalationPolicyInput) => (await createPolicy(deps, ws, input)).id,
+    policy: async (steps: EscalationPolicyInput["steps"], fields: Partial<EscalationPolicyInput> = {}) =>
+      (await createPolicy(deps, ws, { name: "Ladder", repeat: 0, steps, ...fields })).id,
     schedule: (groupId: string, schedule: object) =>
       putSchedule(deps, ws, groupId, () => v.parse(OnCallSchedule, schedule)),
     post: (fields: object = {}) =>

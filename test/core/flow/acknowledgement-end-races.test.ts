@@ -55,12 +55,10 @@ describe("an acknowledgement that a policy limits", () => {
       timeZone: "UTC",
       layers: [{ start: "2026-11-21T11:30", every: 1, unit: "hour", participants: ["usr_bob", "usr_cleo"] }],
     });
-    const escalationPolicyId = await world.policy({
-      name: "Duty",
-      repeat: 0,
-      ackMinutes: 30,
-      steps: [{ delayMinutes: 10, targets: [{ type: "group", groupId: duty, onCallOnly: true }] }],
-    });
+    const escalationPolicyId = await world.policy(
+      [{ delayMinutes: 10, targets: [{ type: "group", groupId: duty, onCallOnly: true }] }],
+      { ackMinutes: 30 },
+    );
     await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true, escalationPolicyId });
     await world.post();
     await world.runUntil(world.start + 5 * MINUTE);

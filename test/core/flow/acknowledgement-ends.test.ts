@@ -3,7 +3,7 @@ import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts
 import { acknowledgeUntil } from "../../../core/flow/life/term.ts";
 import { listOpenNotifications } from "../../../core/flow/read/list-notifications.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf } from "../../world/world.ts";
+import { markersOf, stepTo } from "../../world/world.ts";
 import { MINUTE, HOUR, bob, setUp, acknowledgedAfter, pushesOf, viewOf, openIn } from "./ending-acknowledgements.ts";
 
 describe("an acknowledgement that a policy limits", () => {
@@ -66,7 +66,7 @@ describe("an acknowledgement that a policy limits", () => {
 
   it("is never made shorter by an acknowledgement under a rule that lets it hold for less", async () => {
     const world = await setUp({}, { ackMinutes: 600 });
-    const escalationPolicyId = await world.policy({ name: "Short", repeat: 0, ackMinutes: 5, steps: [] });
+    const escalationPolicyId = await world.policy([], { ackMinutes: 5 });
     await world.rule([await world.group("Other", ["usr_dan"])], {
       name: "Short",
       requiresAck: true,
@@ -145,14 +145,11 @@ describe("an acknowledgement that a policy limits", () => {
 
   it("is told to whoever gave it where the only escalation that tells anybody was ended for good before", async () => {
     const world = await useWorld();
-    const steps = [{ delayMinutes: 10, targets: [{ type: "user" as const, userId: "usr_bob" }] }];
-    const policies = [
-      { name: "Short", repeat: 0, ackMinutes: 30, steps: [] },
-      { name: "Long", repeat: 0, steps },
-    ];
-    const groups = [await world.group("Ops", ["usr_ann"]), await world.group("Other", ["usr_bob"])];
-    for (const [index, policy] of policies.entries())
-      await world.rule([groups[index]!], { requiresAck: true, escalationPolicyId: await world.policy(policy) });
+    const [ops, other] = [await world.group("Ops", ["usr_ann"]), await world.group("Other", ["usr_bob"])];
+    const short = await world.policy([], { ackMinutes: 30 });
+    await world.rule([ops], { requiresAck: true, escalationPolicyId: short });
+    const long = await world.policy([stepTo("usr_bob", 10)]);
+    await world.rule([other], { requiresAck: true, escalationPolicyId: long });
     const { eventId } = await world.post();
     const acknowledge = async (minute: number, user: string) => {
       await world.runUntil(world.start + minute * MINUTE);

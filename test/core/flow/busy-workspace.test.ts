@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { randomFrom } from "../../../bench/matching-workload.ts";
 import { useWorld } from "../../world/use-world.ts";
-import type { World } from "../../world/world.ts";
+import { stepTo, type World } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const PEOPLE = ["usr_ann", "usr_bob", "usr_cho"];
@@ -58,8 +58,7 @@ const busyWorld = async (share: number) => {
   let busy = false;
   const world = await useWorld({ throttled: () => busy, share });
   const groupId = await world.group("Ops", PEOPLE);
-  const step = { delayMinutes: 30, targets: [{ type: "group" as const, groupId, onCallOnly: false }] };
-  const escalationPolicyId = await world.policy({ name: "Ops", repeat: 0, steps: [step] });
+  const escalationPolicyId = await world.policy([stepTo(groupId, 30)]);
   await world.rule([groupId], { eventKey: "disk.full", requiresAck: true, escalationPolicyId });
   world.skip(MINUTE);
   return { world, begin: () => (busy = true), end: () => (busy = false) };

@@ -12,7 +12,7 @@ const ann = { id: "usr_ann", name: "Ann" };
 /** A world in which Ann and Ben are asked to acknowledge what rings, once in five minutes. */
 const aWorld = async ({ start = NIGHT, timeZone = "Europe/Berlin", ackMinutes = 0 } = {}) => {
   const world = await useWorld({ start });
-  const policy = ackMinutes === 0 ? null : await world.policy({ name: "P", repeat: 0, ackMinutes, steps: [] });
+  const policy = ackMinutes === 0 ? null : await world.policy([], { ackMinutes });
   const groupId = await world.group("Ops", ["usr_ann", "usr_ben"]);
   if (timeZone !== "") {
     const layer = { start: "2026-11-01T00:00", every: 1, unit: "day", participants: ["usr_ben"] };

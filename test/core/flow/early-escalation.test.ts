@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { takeReport } from "../../../core/flow/life/report-notification.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
+import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -19,12 +19,10 @@ const setUp = async (
     await world.group("Second", ["usr_bob"], second),
     await world.group("Third", ["usr_eve"], 1),
   ];
-  const escalationPolicyId = await world.policy({
-    name: "Ladder",
-    repeat,
-    ...fields,
-    steps: [bob, eve].map((groupId) => ({ delayMinutes: 5, targets: [{ type: "group", groupId, onCallOnly: false }] })),
-  });
+  const escalationPolicyId = await world.policy(
+    [bob, eve].map((groupId) => stepTo(groupId, 5)),
+    { repeat, ...fields },
+  );
   await world.rule([carol], { requiresAck: true, escalationPolicyId });
   return world;
 };

@@ -2,7 +2,7 @@ import type { EscalationPolicyInput } from "../../../core/domain/escalation/esca
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { listOpenEvents } from "../../../core/store/open-events.ts";
 import { useWorld } from "../../world/use-world.ts";
-import type { World, WorldOptions } from "../../world/world.ts";
+import { stepTo, type World, type WorldOptions } from "../../world/world.ts";
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -13,14 +13,8 @@ export const setUp = async (options: WorldOptions = {}, fields: Partial<Escalati
   const world = await useWorld(options);
   const ops = await world.group("Ops", ["usr_ann"]);
   for (const name of ["usr_bob", "usr_cleo"]) await world.group(name, [name]);
-  const escalationPolicyId = await world.policy({
-    name: "Ladder",
-    repeat: 0,
+  const escalationPolicyId = await world.policy([stepTo("usr_bob", 10), stepTo("usr_cleo", 10)], {
     ackMinutes: 30,
-    steps: [
-      { delayMinutes: 10, targets: [{ type: "user", userId: "usr_bob" }] },
-      { delayMinutes: 10, targets: [{ type: "user", userId: "usr_cleo" }] },
-    ],
     ...fields,
   });
   await world.rule([ops], { requiresAck: true, escalationPolicyId });

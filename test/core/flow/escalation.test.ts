@@ -5,11 +5,9 @@ import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { deletePolicy, listPolicies } from "../../../core/store/escalation-policies.ts";
 import { removeGroupMember } from "../../../core/store/groups.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
+import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
-
-const group = (groupId: string, onCallOnly = false) => ({ type: "group" as const, groupId, onCallOnly });
 
 /** First Ann; after 5 minutes Bob, 10 later Cleo and Dan, 15 later Eve; then all of it twice more. */
 const setUp = async (options: WorldOptions = {}, fields: Partial<EscalationPolicyInput> = {}) => {
@@ -18,14 +16,8 @@ const setUp = async (options: WorldOptions = {}, fields: Partial<EscalationPolic
   const second = await world.group("Second", ["usr_bob"]);
   const third = await world.group("Third", ["usr_cleo", "usr_dan"]);
   const fourth = await world.group("Fourth", ["usr_eve"]);
-  const escalationPolicyId = await world.policy({
-    name: "Ladder",
+  const escalationPolicyId = await world.policy([stepTo(second, 5), stepTo(third, 10), stepTo(fourth, 15)], {
     repeat: 2,
-    steps: [
-      { delayMinutes: 5, targets: [group(second)] },
-      { delayMinutes: 10, targets: [group(third)] },
-      { delayMinutes: 15, targets: [group(fourth)] },
-    ],
     ...fields,
   });
   await world.rule([first], { requiresAck: true, escalationPolicyId });
@@ -98,11 +90,7 @@ describe("an acknowledgement", () => {
   it("under one rule leaves the escalation under another alone", async () => {
     const world = await setUp();
     const other = await world.group("Other", ["usr_fay"]);
-    const escalationPolicyId = await world.policy({
-      name: "Once",
-      repeat: 0,
-      steps: [{ delayMinutes: 1, targets: [group(other)] }],
-    });
+    const escalationPolicyId = await world.policy([stepTo(other, 1)]);
     const rule = await world.rule([other], { name: "Other", requiresAck: true, escalationPolicyId });
     await world.post();
     await world.runUntil(world.start + 1000);
@@ -155,11 +143,7 @@ describe("a policy", () => {
     const world = await useWorld();
     const first = await world.group("First", ["usr_ann"]);
     const second = await world.group("Second", ["usr_bob", "usr_cleo"]);
-    const escalationPolicyId = await world.policy({
-      name: "Ladder",
-      repeat: 0,
-      steps: [{ delayMinutes: 5, targets: [group(second)] }],
-    });
+    const escalationPolicyId = await world.policy([stepTo(second, 5)]);
     await world.rule([first], { requiresAck: true, escalationPolicyId });
     await world.post();
     await world.runFor(10_000);
@@ -182,15 +166,10 @@ describe("a policy", () => {
     const first = await world.group("First", ["usr_ann"]);
     const empty = await world.group("Empty", []);
     const last = await world.group("Last", ["usr_bob"]);
-    const escalationPolicyId = await world.policy({
-      name: "Holes",
-      repeat: 1,
-      steps: [
-        { delayMinutes: 5, targets: [group(empty)] },
-        { delayMinutes: 10, targets: [] },
-        { delayMinutes: 15, targets: [group(last)] },
-      ],
-    });
+    const escalationPolicyId = await world.policy(
+      [stepTo(empty, 5), { delayMinutes: 10, targets: [] }, stepTo(last, 15)],
+      { repeat: 1 },
+    );
     await world.rule([first], { requiresAck: true, escalationPolicyId });
 
     await world.post();
@@ -203,14 +182,7 @@ describe("a policy", () => {
     const world = await useWorld();
     const onCall = await world.group("On call", ["usr_ann"]);
     const next = await world.group("Next", ["usr_bob"]);
-    const escalationPolicyId = await world.policy({
-      name: "Fallback",
-      repeat: 0,
-      steps: [
-        { delayMinutes: 30, targets: [group(next)] },
-        { delayMinutes: 10, targets: [group(next)] },
-      ],
-    });
+    const escalationPolicyId = await world.policy([stepTo(next, 30), stepTo(next, 10)]);
     await world.rule([onCall], { requiresAck: true, onCallOnly: true, escalationPolicyId });
 
     const { eventId } = await world.post();
@@ -231,10 +203,7 @@ describe("a delay beyond what a queue can hold", () => {
     [90, 14],
     [1440, 47],
   ])("of %d minutes is right to within 30 seconds, the sweeper running at second %d", async (minutes, second) => {
-    const world = await setUp(
-      { sweepAtSecond: second },
-      { repeat: 0, steps: [{ delayMinutes: minutes, targets: [{ type: "user", userId: "usr_bob" }] }] },
-    );
+    const world = await setUp({ sweepAtSecond: second }, { repeat: 0, steps: [stepTo("usr_bob", minutes)] });
 
     await world.post();
     await world.runUntil(world.start + (minutes + 5) * MINUTE);

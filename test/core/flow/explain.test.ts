@@ -4,7 +4,7 @@ import { explainNotification } from "../../../core/flow/read/explain-notificatio
 import { deleteGroup, removeGroupMember } from "../../../core/store/groups.ts";
 import { deleteRule, updateRule } from "../../../core/store/rules.ts";
 import { useWorld } from "../../world/use-world.ts";
-import type { World } from "../../world/world.ts";
+import { stepTo, type World } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 10, 21, 12);
@@ -72,14 +72,7 @@ describe("why a notification was sent", () => {
     const world = await useWorld({ start: START });
     const first = await world.group("First", ["usr_ann"]);
     const lead = await world.group("Lead", ["usr_bob"]);
-    const escalationPolicyId = await world.policy({
-      name: "Ladder",
-      repeat: 1,
-      steps: [
-        { delayMinutes: 5, targets: [] },
-        { delayMinutes: 10, targets: [{ type: "group", groupId: lead, onCallOnly: false }] },
-      ],
-    });
+    const escalationPolicyId = await world.policy([{ delayMinutes: 5, targets: [] }, stepTo(lead, 10)], { repeat: 1 });
     const rule = await world.rule([first], { requiresAck: true, escalationPolicyId });
     await world.post();
     await world.runFor(11 * MINUTE);
@@ -128,11 +121,7 @@ describe("why somebody was or was not told", () => {
   it("told: with the notifications, and what comes next", async () => {
     const world = await useWorld({ start: START });
     const group = await world.group("Ops", ["usr_ann"]);
-    const escalationPolicyId = await world.policy({
-      name: "Again",
-      repeat: 0,
-      steps: [{ delayMinutes: 5, targets: [{ type: "user", userId: "usr_ann" }] }],
-    });
+    const escalationPolicyId = await world.policy([stepTo("usr_ann", 5)]);
     await world.rule([group], { requiresAck: true, escalationPolicyId });
     const { eventId } = await world.post();
     await world.runFor(MINUTE);
@@ -285,11 +274,7 @@ describe("why somebody was or was not told", () => {
     const world = await useWorld({ start: START });
     const group = await world.group("Ops", ["usr_ann"]);
     const lead = await world.group("Lead", ["usr_bob"]);
-    const escalationPolicyId = await world.policy({
-      name: "Lead",
-      repeat: 0,
-      steps: [{ delayMinutes: 5, targets: [{ type: "group", groupId: lead, onCallOnly: false }] }],
-    });
+    const escalationPolicyId = await world.policy([stepTo(lead, 5)]);
     await world.rule([group], { requiresAck: true, escalationPolicyId });
     const { eventId } = await world.post();
     await world.runFor(MINUTE);

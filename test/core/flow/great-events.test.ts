@@ -7,7 +7,7 @@ import { escalationKey } from "../../../core/store/keys.ts";
 import { listNewestPacks } from "../../world/newest-packs.ts";
 import { sendTwice } from "../../world/queues.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
+import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 
@@ -201,11 +201,7 @@ describe("an escalation that fires often and tells many", () => {
     const world = await useWorld();
     const crowd = await world.crowd(peopleOf(100), () => []);
     const first = await world.group("First", ["usr_ann"]);
-    const escalationPolicyId = await world.policy({
-      name: "All",
-      repeat: 5,
-      steps: [{ delayMinutes: 1, targets: [{ type: "group", groupId: crowd, onCallOnly: false }] }],
-    });
+    const escalationPolicyId = await world.policy([stepTo(crowd, 1)], { repeat: 5 });
     await world.rule([first], { requiresAck: true, escalationPolicyId });
 
     const eventId = await eventIdOf(world);

@@ -7,7 +7,7 @@ import { explainNotification } from "../../../core/flow/read/explain-notificatio
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { addOverride } from "../../../core/store/on-call.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, type World } from "../../world/world.ts";
+import { markersOf, stepTo, type World } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -89,12 +89,7 @@ describe("what somebody on call has acknowledged", () => {
 
   it("is told to nobody once its acknowledgement has ended", async () => {
     const { world, eventId, acknowledge } = await setUp(undefined, async (policy) => ({
-      escalationPolicyId: await policy({
-        name: "Short",
-        repeat: 0,
-        ackMinutes: 10,
-        steps: [{ delayMinutes: 1440, targets: [{ type: "user", userId: "usr_cleo" }] }],
-      }),
+      escalationPolicyId: await policy([stepTo("usr_cleo", 1440)], { ackMinutes: 10 }),
     }));
 
     await acknowledge();

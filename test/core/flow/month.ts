@@ -205,12 +205,10 @@ const setUp = async (start: number, timeZone: string) => {
   const world = await useWorld({ start });
   const groupId = await world.group("Duty", people);
   await world.schedule(groupId, scheduleIn(timeZone));
-  const escalationPolicyId = await world.policy({
-    name: "Again",
-    repeat: STEPS - 1,
-    ackMinutes: ACK / MINUTE,
-    steps: [{ delayMinutes: STEP / MINUTE, targets: [{ type: "group", groupId, onCallOnly: true }] }],
-  });
+  const escalationPolicyId = await world.policy(
+    [{ delayMinutes: STEP / MINUTE, targets: [{ type: "group", groupId, onCallOnly: true }] }],
+    { repeat: STEPS - 1, ackMinutes: ACK / MINUTE },
+  );
   await world.rule([groupId], { requiresAck: true, onCallOnly: true, escalationPolicyId });
   const onCallAt = (at: number): string => {
     const minute = Math.floor(at / MINUTE) * MINUTE;

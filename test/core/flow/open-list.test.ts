@@ -9,7 +9,7 @@ import { openEventKey } from "../../../core/store/keys.ts";
 import { listOpenEvents, setOpenIndex } from "../../../core/store/open-events.ts";
 import { deleteItem, putItem } from "../../../core/store/table.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
+import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const HOUR = AUDIT_INTERVAL_SECONDS * 1000;
@@ -242,15 +242,11 @@ describe("the list of open events", () => {
 });
 
 describe("an event that is open for 30 days", () => {
-  const policy = { name: "daily", repeat: 5, steps: Array.from({ length: 15 }, () => ({ delayMinutes: 1440 })) };
   const oldOne = async (options: WorldOptions = {}) => {
     const world = await useWorld(options);
     const group = await world.group("Ops", ["usr_ann"]);
-    const steps = policy.steps.map((step) => ({
-      ...step,
-      targets: [{ type: "group" as const, groupId: group, onCallOnly: false }],
-    }));
-    const escalationPolicyId = await world.policy({ ...policy, steps });
+    const steps = Array.from({ length: 15 }, () => stepTo(group, 1440));
+    const escalationPolicyId = await world.policy(steps, { repeat: 5 });
     await world.rule([group], { eventKey: "site.down", requiresAck: true, escalationPolicyId });
     const { eventId } = await world.post({ event: "site.down", title: "Site down", dedupeKey: "db-1" });
     await world.work();

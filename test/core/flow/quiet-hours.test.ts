@@ -5,7 +5,7 @@ import { simulateEvent } from "../../../core/flow/read/simulate.ts";
 import { resolveEvent } from "../../../core/flow/life/life.ts";
 import { putNotificationRules } from "../../../core/store/notification-rules.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf } from "../../world/world.ts";
+import { markersOf, stepTo } from "../../world/world.ts";
 import { SECOND, MINUTE, HOUR, rulesOf, setUp, told } from "./rung-world.ts";
 
 const nights = { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from: "22:00", to: "07:00" } as const;
@@ -16,12 +16,7 @@ describe("quiet hours", () => {
   it("do not hold back the question whether somebody is still on it", async () => {
     const world = await useWorld({ start: midnightInBerlin });
     const group = await world.group("Ops", ["usr_ann"]);
-    const escalationPolicyId = await world.policy({
-      name: "Ladder",
-      repeat: 0,
-      ackMinutes: 30,
-      steps: [{ delayMinutes: 10, targets: [{ type: "group", groupId: group, onCallOnly: false }] }],
-    });
+    const escalationPolicyId = await world.policy([stepTo(group, 10)], { ackMinutes: 30 });
     await world.rule([group], { requiresAck: true, escalationPolicyId });
     const hours = { ...berlinNights, holdBelow: "URGENT" } as const;
     await world.post({ priority: "HIGH" });

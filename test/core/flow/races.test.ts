@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ReportedStatus } from "../../../core/domain/delivery/notification.ts";
 import { takeReport } from "../../../core/flow/life/report-notification.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf } from "../../world/world.ts";
+import { markersOf, stepTo } from "../../world/world.ts";
 
 type Command = {
   constructor: { name: string };
@@ -97,8 +97,8 @@ describe("an acknowledgement against the firing of a step", () => {
     const world = await useWorld({ beforeCall: interrupt.beforeCall, stale: () => stale });
     const ops = await world.group("Ops", ["usr_ann"]);
     const lead = await world.group("Lead", ["usr_bob"]);
-    const step = { delayMinutes: 5, targets: [{ type: "group" as const, groupId: lead, onCallOnly: false }] };
-    const escalationPolicyId = await world.policy({ name: "Lead", repeat: 0, steps: [step, step] });
+    const step = stepTo(lead, 5);
+    const escalationPolicyId = await world.policy([step, step]);
     await world.rule([ops], { requiresAck: true, escalationPolicyId });
     const seen = { withheld: 0, failed: 0, onItsWay: 0 };
     let calls = Infinity;

@@ -13,7 +13,7 @@ import { putNotificationRules, setUrgentFloor } from "../../../core/store/notifi
 import { createRandom } from "../../faults/engine/kernel.ts";
 import { pushOf } from "../../support/push.ts";
 import { useWorld } from "../../world/use-world.ts";
-import type { World } from "../../world/world.ts";
+import { stepTo, type World } from "../../world/world.ts";
 
 /*
  * What a simulation, the dry run and an explanation list of rungs is when they ring: compared with what is really sent, for
@@ -121,8 +121,7 @@ describe("what is listed of rungs", () => {
       const { world, rung } = await setUp(start);
       const { deps, ws } = world;
       const [first, second] = [await world.group("First", ["usr_ann"], 0), await world.group("Second", ["usr_bob"], 0)];
-      const steps = [{ delayMinutes, targets: [{ type: "group" as const, groupId: second, onCallOnly: false }] }];
-      const escalationPolicyId = await world.policy({ name: "Ladder", repeat: 0, steps });
+      const escalationPolicyId = await world.policy([stepTo(second, delayMinutes)]);
       await world.rule([first], { requiresAck, ...(requiresAck ? { escalationPolicyId } : {}) });
       await putNotificationRules(deps, ws, "usr_ann", ann);
       await putNotificationRules(deps, ws, "usr_bob", bob);

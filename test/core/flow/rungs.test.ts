@@ -11,7 +11,7 @@ import { ringsUpTo } from "../../../core/flow/take-pack.ts";
 import { takeReport } from "../../../core/flow/life/report-notification.ts";
 import { putNotificationRules, setUrgentFloor } from "../../../core/store/notification-rules.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf } from "../../world/world.ts";
+import { markersOf, stepTo } from "../../world/world.ts";
 import { MINUTE, HOUR, addMail, everyPriority, rulesOf, setUp, told } from "./rung-world.ts";
 
 const PUSH_THEN_MAIL: readonly [number, string][] = [
@@ -170,11 +170,7 @@ describe("rungs", () => {
     const world = await useWorld();
     const [bob, ann] = [await world.group("First", ["usr_bob"]), await world.group("Second", ["usr_ann"])];
     await addMail(world, "usr_ann");
-    const escalationPolicyId = await world.policy({
-      name: "Ladder",
-      repeat: 0,
-      steps: [{ delayMinutes: 5, targets: [{ type: "group", groupId: ann, onCallOnly: false }] }],
-    });
+    const escalationPolicyId = await world.policy([stepTo(ann, 5)]);
     await world.rule([bob], { requiresAck: true, escalationPolicyId });
     await putNotificationRules(
       world.deps,

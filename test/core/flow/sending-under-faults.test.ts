@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { CHECK_MAX_MS, sendPack } from "../../../core/flow/send-notification.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf } from "../../world/world.ts";
+import { markersOf, stepTo } from "../../world/world.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -84,8 +84,7 @@ describe("a push of an escalation step", () => {
       return true;
     });
     const lead = await world.group("Lead", ["usr_bob"]);
-    const step = { delayMinutes: 5, targets: [{ type: "group" as const, groupId: lead, onCallOnly: false }] };
-    const escalationPolicyId = await world.policy({ name: "Lead", repeat: 0, steps: [step] });
+    const escalationPolicyId = await world.policy([stepTo(lead, 5)]);
     await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true, escalationPolicyId });
     await world.post({ priority: "URGENT" });
     await world.runFor(4 * MINUTE);

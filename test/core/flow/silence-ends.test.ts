@@ -12,7 +12,7 @@ import { HeartbeatInput } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { updateRule } from "../../../core/store/rules.ts";
 import { createSilence, deleteSilence, updateSilence } from "../../../core/store/silences.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
+import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -210,11 +210,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
   it("escalates from then on", async () => {
     const world = await aWorld();
     const bobs = await world.group("Second", ["usr_bob"]);
-    const escalationPolicyId = await world.policy({
-      name: "Up",
-      repeat: 0,
-      steps: [{ delayMinutes: 10, targets: [{ type: "group", groupId: bobs, onCallOnly: false }] }],
-    });
+    const escalationPolicyId = await world.policy([stepTo(bobs, 10)]);
     await updateRule(world.deps, world.ws, world.ruleId, { escalationPolicyId });
     await world.silence();
     await world.sent();

@@ -7,6 +7,7 @@ import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { sweep } from "../../../core/flow/sweep.ts";
 import { listRows } from "../../../core/store/statistics.ts";
 import { useWorld } from "../../world/use-world.ts";
+import { stepTo } from "../../world/world.ts";
 
 /** The events of one year; more with `STATISTICS_EVENTS=1000`. */
 const EVENTS = Number(process.env["STATISTICS_EVENTS"] ?? 15);
@@ -52,12 +53,7 @@ it("the numbers of a year are those of a recount, whatever fails while they are 
     timeZone: "America/New_York",
     layers: [{ start: "2026-01-01T09:00:00", every: 1, unit: "week", participants: ["usr_ann", "usr_abe"] }],
   });
-  const escalationPolicyId = await world.policy({
-    name: "Up",
-    repeat: 1,
-    confirmWithinSeconds: null,
-    steps: [{ delayMinutes: 5, targets: [{ type: "group", groupId: boss, onCallOnly: false }] }],
-  });
+  const escalationPolicyId = await world.policy([stepTo(boss, 5)], { repeat: 1 });
   const down = await world.rule([ops], { eventKey: "site.down", requiresAck: true, escalationPolicyId });
   const shop = await world.rule([boss, ops], { eventKey: "shop.*" });
   const quiet = await world.rule([boss], { eventKey: "shop.calm", priorityOverride: "LOW" });

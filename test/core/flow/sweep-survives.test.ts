@@ -11,7 +11,7 @@ import { auditKey, shards } from "../../../core/store/keys.ts";
 import { listDueAudits } from "../../../core/store/sequence.ts";
 import { createWorkspace } from "../../../core/store/workspaces.ts";
 import { useWorld } from "../../world/use-world.ts";
-import type { World, WorldOptions } from "../../world/world.ts";
+import { stepTo, type World, type WorldOptions } from "../../world/world.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -65,11 +65,7 @@ describe("an item that cannot be read", () => {
   it("holds up no other step", async () => {
     const world = await useWorld();
     const ops = await world.group("Ops", ["usr_ann"]);
-    const escalationPolicyId = await world.policy({
-      name: "P",
-      repeat: 0,
-      steps: [{ delayMinutes: 20, targets: [{ type: "group", groupId: ops, onCallOnly: false }] }],
-    });
+    const escalationPolicyId = await world.policy([stepTo(ops, 20)]);
     await world.rule([ops], { requiresAck: true, escalationPolicyId });
     await poison(world, "STEPS", (shard) => `ws_x#evt_${shard}#0#1`);
     await world.post();

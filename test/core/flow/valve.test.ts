@@ -8,7 +8,7 @@ import { rungKey } from "../../../core/store/keys.ts";
 import { createSilence } from "../../../core/store/silences.ts";
 import { updateWorkspace } from "../../../core/store/workspaces.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, type Pushed, type World, type WorldOptions } from "../../world/world.ts";
+import { markersOf, stepTo, type Pushed, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 
@@ -164,14 +164,7 @@ describe("the valve of a person", () => {
   it("counts the steps of escalations, which come long after their events", async () => {
     const world = await aWorld(3, {}, {});
     const groupId = await world.group("Second", ["usr_cyd"]);
-    const steps = [{ delayMinutes: 25, targets: [{ type: "group" as const, groupId, onCallOnly: false }] }];
-    const escalationPolicyId = await world.policy({
-      name: "P",
-      repeat: 0,
-      steps,
-      confirmWithinSeconds: null,
-      ackMinutes: null,
-    });
+    const escalationPolicyId = await world.policy([stepTo(groupId, 25)]);
     await world.rule([await world.group("Dev", ["usr_dan"])], { requiresAck: true, escalationPolicyId });
     await world.sent(7, "dev");
     await world.runFor(30 * MINUTE);
@@ -183,15 +176,7 @@ describe("the valve of a person", () => {
   it("counts for a step what rang just before, the newest event included", async () => {
     const world = await aWorld(2, { enabled: false });
     const groupId = await world.group("All", ["usr_ann"]);
-    const targets = [{ type: "group" as const, groupId, onCallOnly: false }];
-    const escalationPolicyId = await world.policy({
-      name: "P",
-      repeat: 0,
-      steps: [
-        { delayMinutes: 1, targets },
-        { delayMinutes: 1, targets },
-      ],
-    });
+    const escalationPolicyId = await world.policy([stepTo(groupId, 1), stepTo(groupId, 1)]);
     await world.rule([groupId], { requiresAck: true, escalationPolicyId });
 
     await world.sent(1);

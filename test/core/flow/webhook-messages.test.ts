@@ -8,7 +8,7 @@ import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { createWebhook } from "../../../core/store/webhooks.ts";
 import * as v from "valibot";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf } from "../../world/world.ts";
+import { markersOf, stepTo } from "../../world/world.ts";
 import { MINUTE, HOUR, bob, URL_OF, setUp, bodiesOf, told, noticesIn, acknowledge, resolve } from "./webhook-world.ts";
 
 describe("a webhook", () => {
@@ -68,11 +68,7 @@ describe("a webhook", () => {
 
   it("is told of each step that fires, that nobody was reached, and that an acknowledgement has ended", async () => {
     const { world, ops } = await setUp({ answer: () => ({ kind: "invalid", code: "INVALID_ARGUMENT" }) });
-    const escalationPolicyId = await world.policy({
-      name: "Ladder",
-      repeat: 0,
-      steps: [{ delayMinutes: 10, targets: [{ type: "user", userId: "usr_bob" }] }],
-    });
+    const escalationPolicyId = await world.policy([stepTo("usr_bob", 10)]);
     await world.rule([ops], { requiresAck: true, escalationPolicyId });
     const { eventId } = await world.post();
     await world.runFor(2 * MINUTE);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { groupOf, type QueueMessage } from "../../../core/queue/group.ts";
 import { useWorld } from "../../world/use-world.ts";
-import type { World } from "../../world/world.ts";
+import { stepTo, type World } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 
@@ -18,8 +18,6 @@ const groupsOf = (world: World, name: keyof World["queues"]): Set<string> => {
   }) as never;
   return groups;
 };
-
-const policy = { name: "On", repeat: 0, steps: [{ delayMinutes: 1, targets: [{ type: "user", userId: "usr_b" }] }] };
 
 const marker = { ws: "ws_1", eventId: "evt_1", due: 0, since: 0, tries: 0 };
 const text = { title: "t", body: "b" };
@@ -66,7 +64,7 @@ describe("the group of a message", () => {
   it("is the workspace, in every queue", async () => {
     const world = await useWorld();
     const groupId = await world.group("Ops", ["usr_a", "usr_b"]);
-    const escalationPolicyId = await world.policy(policy as never);
+    const escalationPolicyId = await world.policy([stepTo("usr_b", 1)]);
     await world.rule([groupId], { requiresAck: true, escalationPolicyId });
     const groups = (["events", "pushes", "escalations"] as const).map((name) => groupsOf(world, name));
 

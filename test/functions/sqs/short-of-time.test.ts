@@ -3,6 +3,7 @@ import { createEscalator } from "../../../functions/escalator.ts";
 import { createMatcher } from "../../../functions/matcher.ts";
 import { createSender } from "../../../functions/sender.ts";
 import { useWorld } from "../../world/use-world.ts";
+import { stepTo } from "../../world/world.ts";
 
 /** Time that is over from a look at it on: one for each message that is begun. */
 const timeFor = (messages: number) => {
@@ -57,11 +58,7 @@ describe("a batch that runs short of time", () => {
     const world = await useWorld();
     const groupId = await world.group("Ops", ["usr_a"]);
     const second = await world.group("Next", ["usr_b"]);
-    const escalationPolicyId = await world.policy({
-      name: "P",
-      repeat: 0,
-      steps: [{ delayMinutes: 1, targets: [{ type: "group", groupId: second, onCallOnly: false }] }],
-    });
+    const escalationPolicyId = await world.policy([stepTo(second, 1)]);
     await world.rule([groupId], { requiresAck: true, escalationPolicyId });
     for (const event of ["disk.full", "disk.failed", "disk.slow"]) await world.post({ event });
     await world.work();

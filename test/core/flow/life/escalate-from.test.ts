@@ -3,7 +3,7 @@ import { escalateFrom } from "../../../../core/flow/life/take-in-hand.ts";
 import { parseEventId } from "../../../../core/domain/basics/ids.ts";
 import { readEscalation } from "../../../../core/store/escalations.ts";
 import { useWorld } from "../../../world/use-world.ts";
-import { markersOf, type WorldOptions } from "../../../world/world.ts";
+import { markersOf, stepTo, type WorldOptions } from "../../../world/world.ts";
 
 const MINUTE = 60_000;
 const ann = { id: "usr_ann", name: "Ann" };
@@ -13,11 +13,7 @@ const setUp = async (beforeCall?: WorldOptions["beforeCall"]) => {
   const world = await useWorld(beforeCall === undefined ? {} : { beforeCall });
   const ops = await world.group("Ops", ["usr_ann"]);
   for (const name of ["usr_bob", "usr_cleo"]) await world.group(name, [name]);
-  const escalationPolicyId = await world.policy({
-    name: "Ladder",
-    repeat: 0,
-    steps: ["usr_bob", "usr_cleo"].map((userId) => ({ delayMinutes: 10, targets: [{ type: "user", userId }] })),
-  });
+  const escalationPolicyId = await world.policy(["usr_bob", "usr_cleo"].map((userId) => stepTo(userId, 10)));
   await world.rule([ops], { requiresAck: true, escalationPolicyId });
   const { eventId } = await world.post();
   await world.runUntil(world.start + MINUTE);

@@ -6,7 +6,7 @@ import { explainNotification } from "../../../../core/flow/read/explain-notifica
 import { listOpenNotifications } from "../../../../core/flow/read/list-notifications.ts";
 import { listOpenEvents } from "../../../../core/store/open-events.ts";
 import { useWorld } from "../../../world/use-world.ts";
-import { markersOf, type World, type WorldOptions } from "../../../world/world.ts";
+import { markersOf, stepTo, type World, type WorldOptions } from "../../../world/world.ts";
 
 const MINUTE = 60_000;
 const ann = { id: "usr_ann", name: "Ann" };
@@ -17,14 +17,7 @@ const setUp = async (policied = true, beforeCall?: WorldOptions["beforeCall"]) =
   const ops = await world.group("Ops", ["usr_ann"]);
   for (const name of ["usr_bob", "usr_cleo"]) await world.group(name, [name]);
   const others = await world.group("Others", ["usr_dan"]);
-  const escalationPolicyId = await world.policy({
-    name: "Ladder",
-    repeat: 0,
-    steps: [
-      { delayMinutes: 10, targets: [{ type: "user", userId: "usr_bob" }] },
-      { delayMinutes: 10, targets: [{ type: "user", userId: "usr_cleo" }] },
-    ],
-  });
+  const escalationPolicyId = await world.policy([stepTo("usr_bob", 10), stepTo("usr_cleo", 10)]);
   await world.rule([ops], { requiresAck: true, ...(policied ? { escalationPolicyId } : {}) });
   const { eventId } = await world.post();
   await world.runUntil(world.start + MINUTE);
@@ -165,8 +158,7 @@ describe("a snooze", () => {
 
   it("leaves ended for good the escalation of whoever acknowledged after it, when another rule's term ends", async () => {
     const { world } = await setUp();
-    const steps = [{ delayMinutes: 100, targets: [{ type: "user" as const, userId: "usr_dan" }] }];
-    const escalationPolicyId = await world.policy({ name: "Other", repeat: 0, ackMinutes: 30, steps });
+    const escalationPolicyId = await world.policy([stepTo("usr_dan", 100)], { ackMinutes: 30 });
     const other = await world.group("Other", ["usr_eve"]);
     await world.rule([other], { requiresAck: true, escalationPolicyId });
     const { eventId: id } = await world.post({ title: "Disk gone" });

@@ -3,6 +3,7 @@ import { resolveEvent } from "../../../../core/flow/life/life.ts";
 import { listOpenNotifications } from "../../../../core/flow/read/list-notifications.ts";
 import { createMatcher } from "../../../../functions/matcher.ts";
 import { useWorld } from "../../../world/use-world.ts";
+import { stepTo } from "../../../world/world.ts";
 
 const MINUTE = 60_000;
 type World = Awaited<ReturnType<typeof useWorld>>;
@@ -24,8 +25,7 @@ describe("the list of what still asks for an acknowledgement", () => {
     const world = await useWorld();
     const ops = await world.group("Ops", ["usr_ann"]);
     const boss = await world.group("Boss", ["usr_bob"]);
-    const steps = [{ delayMinutes: 5, targets: [{ type: "group" as const, groupId: boss, onCallOnly: false }] }];
-    const escalationPolicyId = await world.policy({ name: "Up", repeat: 0, confirmWithinSeconds: null, steps });
+    const escalationPolicyId = await world.policy([stepTo(boss, 5)]);
     await world.rule([ops], { eventKey: "site.down", requiresAck: true, escalationPolicyId });
     await world.rule([boss], { eventKey: "*" });
     const first = await world.post({ event: "site.down", title: "A" });
