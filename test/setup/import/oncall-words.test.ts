@@ -331,7 +331,7 @@ describe("the shifts of a schedule", () => {
   it("are kept in the zone of most of them, others by the clock of the first day", () => {
     const zone = (time_zone: string) => ({ ...day, time_zone });
     const moved = scheduled(
-      [zone("Europe/Berlin"), { ...zone("America/New_York"), level: 2 }, { ...zone("Europe/Berlin"), level: 3 }],
+      [{ ...zone("America/New_York"), level: 2 }, zone("Europe/Berlin"), { ...zone("Europe/Berlin"), level: 3 }],
       { time_zone: "Asia/Kolkata" },
     );
 

@@ -198,9 +198,9 @@ describe("the rotations of a schedule", () => {
       ["Web: Main", "a@x b@x"],
       ["Web: Second", "b@x"],
     ]);
-    expect(moved.draft.setUp.rules.map(({ name, groups }) => [name, ...groups])).toEqual([
-      ["To the escalation First", "Web: Main", "Web: Second"],
-      ["To the schedule Web", "Web: Main", "Web: Second"],
+    expect(moved.draft.setUp.rules.map(({ name, onCallOnly, groups }) => [name, onCallOnly, ...groups])).toEqual([
+      ["To the escalation First", true, "Web: Main", "Web: Second"],
+      ["To the schedule Web", true, "Web: Main", "Web: Second"],
     ]);
     expect(remarksOf(moved, "taken")[0]).toBe("Schedule Web: groups Web: Main, Web: Second");
     expect(differencesOf(moved)).toBe(0);

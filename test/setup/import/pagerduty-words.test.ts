@@ -448,8 +448,20 @@ describe("the alert grouping of a service", () => {
     expect(grouped(type, config)).toMatchObject({ groups, kinds });
   });
 
-  it("says which field events do not keep", () => {
-    expect(grouped("content_based", content(["class", "odd"])).why).toContain("do not keep odd. Each alert rings.");
+  it.each<[string | null, object, string]>([
+    ["time", { timeout: 90 }, "groupBy: [] and groupMinutes 90 on its rules"],
+    ["content_based", content(["summary", "class"]), "groupBy title, data.class and groupMinutes 5 on its rules"],
+    ["content_based", content(["odd", "class", "even"]), "Events from PagerDuty's clients do not keep odd, even."],
+    ["content_based", content([]), "It names no field."],
+    ["content_based", content(["class"], { time_window: null }), "It does not say for how long."],
+    [
+      "content_based",
+      content(["class", "group"], { aggregate: "any" }),
+      "It groups alerts that have any of several fields in common; a rule groups by all of its fields.",
+    ],
+    ["intelligent", {}, "What it groups by (intelligent) is not said: a rule groups by fields of the event."],
+  ])("is said as it is taken, or why it is not: %s %j", (type, config, why) => {
+    expect(grouped(type, config).why).toContain(why);
   });
 });
 
