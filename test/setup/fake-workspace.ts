@@ -1,4 +1,4 @@
-import { runAlerts } from "../../setup/run.ts";
+import { runOn } from "./running.ts";
 
 /* A workspace in memory with the part of the interface that the set-up file uses, and the commands on it. */
 
@@ -168,25 +168,11 @@ export const aWorkspace = (...emails: string[]) => {
   };
 
   const files = new Map<string, string>();
-  const run = async (args: string, fields: { fetch?: typeof fetch; env?: Record<string, string> } = {}) => {
-    const lines: string[] = [];
-    const code = await runAlerts(
-      {
-        env: { BASE_URL: "https://alerts.example/", WORKSPACE_ID: "ws_1", SESSION_TOKEN: "token", ...fields.env },
-        now: () => Date.UTC(2026, 10, 23, 12),
-        fetch: fields.fetch ?? send,
-        sleep: () => Promise.resolve(),
-        print: (line) => void lines.push(line),
-        tell: (line) => void lines.push(line),
-        progress: () => () => undefined,
-        readText: (path) => files.get(path),
-        writeText: (path, text) => void files.set(path, text),
-        writeSecret: (path, text) => void files.set(path, text),
-      },
-      args.split(" "),
-    );
-    return { code, text: lines.join("\n") };
-  };
+  const run = (args: string, fields: { fetch?: typeof fetch; env?: Record<string, string> } = {}) =>
+    runOn(files, args.split(" "), {
+      env: { BASE_URL: "https://alerts.example/", WORKSPACE_ID: "ws_1", SESSION_TOKEN: "token", ...fields.env },
+      fetch: fields.fetch ?? send,
+    });
   /** Changes something as if by hand, outside of what is noted. */
   const byHand = (method: string, path: string, body: Record<string, unknown> = {}) =>
     answer({ method, path, body, ifMatch: null }, new URLSearchParams());

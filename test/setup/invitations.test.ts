@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { connect } from "../../conformance/client.ts";
-import { runAlerts } from "../../setup/run.ts";
 import { startServed } from "../support/furnished.ts";
+import { runOn } from "./running.ts";
 
 const { app, served } = await startServed();
 const [acme] = served.session.workspaces;
@@ -20,23 +20,9 @@ const newWorkspace = async () => {
   const { userId, name, email } = bob!;
   await ask("POST", `${root}/members`, { userId, name, email, role: "manager" });
   const run = async (command: string, file: string | undefined, token = alice!.token) => {
-    const lines: string[] = [];
-    let written = "";
-    const world = {
-      env: { BASE_URL: served.baseUrl, WORKSPACE_ID: id, SESSION_TOKEN: token },
-      now: () => Date.UTC(2026, 10, 23, 12),
-      fetch,
-      sleep: () => Promise.resolve(),
-      print: (line: string) => void lines.push(line),
-      tell: (line: string) => void lines.push(line),
-      progress: () => () => undefined,
-      readText: () => file,
-      writeText: (_: string, text: string) => {
-        written = text;
-      },
-      writeSecret: () => undefined,
-    };
-    return { code: await runAlerts(world, [command, "f.yaml"]), text: lines.join("\n"), written };
+    const files = new Map(file === undefined ? [] : [["f.yaml", file]]);
+    const env = { BASE_URL: served.baseUrl, WORKSPACE_ID: id, SESSION_TOKEN: token };
+    return { ...(await runOn(files, [command, "f.yaml"], { env, fetch })), written: files.get("f.yaml") ?? "" };
   };
   const get = <Body>(path: string) => ask<Body>("GET", `${root}${path}`);
   return { id, get, run };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { connect } from "../../conformance/client.ts";
-import { runAlerts } from "../../setup/run.ts";
 import { startServed } from "../support/furnished.ts";
+import { runOn } from "./running.ts";
 
 const { served } = await startServed();
 const [acme] = served.session.workspaces;
@@ -22,23 +22,8 @@ const newWorkspace = async () => {
   for (const { userId, name, email } of [alice!, bob!, carol!])
     await ask("POST", `${root}/members`, { userId, name, email });
   const files = new Map<string, string>();
-  const run = async (args: string, send: typeof fetch = fetch) => {
-    const lines: string[] = [];
-    const world = {
-      env: { BASE_URL: served.baseUrl, WORKSPACE_ID: id, SESSION_TOKEN: token },
-      now: () => Date.UTC(2026, 10, 23, 12),
-      fetch: send,
-      sleep: () => Promise.resolve(),
-      print: (line: string) => void lines.push(line),
-      tell: (line: string) => void lines.push(line),
-      progress: () => () => undefined,
-      readText: (path: string) => files.get(path),
-      writeText: (path: string, text: string) => void files.set(path, text),
-      writeSecret: (path: string, text: string) => void files.set(path, text),
-    };
-    const code = await runAlerts(world, args.split(" "));
-    return { code, text: lines.join("\n") };
-  };
+  const env = { BASE_URL: served.baseUrl, WORKSPACE_ID: id, SESSION_TOKEN: token };
+  const run = (args: string) => runOn(files, args.split(" "), { env, fetch });
   return { root, files, run };
 };
 

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { afterAll, expect } from "vitest";
 import { readAlertsFile } from "../../../../setup/read.ts";
 import { importExport } from "../../../../setup/import/import-export.ts";
-import { runAlerts } from "../../../../setup/run.ts";
 import { startApp } from "../../../world/app.ts";
+import { runOn } from "../../running.ts";
 
 /** How many generated accounts an importer is tested with: `npm run test:import` takes 200. */
 export const ACCOUNTS = Number(process.env["IMPORTED_ACCOUNTS"] ?? 5);
@@ -80,23 +80,12 @@ export const startMoves = async () => {
     }
     const { yaml, report } = importExport(source, files, Math.floor(app.deps.now() / DAY) * DAY);
     const texts = new Map([["set-up.yaml", yaml]]);
-    const printed: string[] = [];
-    const code = await runAlerts(
-      {
-        env: { BASE_URL: "https://alerts.example", WORKSPACE_ID: body.id, SESSION_TOKEN: "t" },
-        now: app.deps.now,
-        fetch: networkOf(owner),
-        sleep: () => Promise.resolve(),
-        print: (line) => void printed.push(line),
-        tell: (line) => void printed.push(line),
-        progress: () => () => undefined,
-        readText: (path) => texts.get(path),
-        writeText: (path, text) => void texts.set(path, text),
-        writeSecret: (path, text) => void texts.set(path, text),
-      },
-      ["apply", "set-up.yaml", "--keys-file", "keys.json"],
-    );
-    expect(code, `${printed.join("\n")}\n${yaml}`).toBe(0);
+    const { code, text } = await runOn(texts, ["apply", "set-up.yaml", "--keys-file", "keys.json"], {
+      env: { BASE_URL: "https://alerts.example", WORKSPACE_ID: body.id, SESSION_TOKEN: "t" },
+      now: app.deps.now,
+      fetch: networkOf(owner),
+    });
+    expect(code, `${text}\n${yaml}`).toBe(0);
     const secrets = JSON.parse(texts.get("keys.json") ?? "[]") as { name: string; key: string }[];
     const names = (readAlertsFile(yaml).file?.keys ?? []).map(({ name }) => name);
     const keys = names.map((name) => secrets.find((one) => one.name === name)?.key ?? "");
