@@ -74,12 +74,6 @@ ben@acme.example,Ben,,Operations
     expect(pool.mailed).toEqual(["ann@acme.example", "ben@acme.example"]);
   });
 
-  it("is read as spreadsheets write it: with a mark at the beginning, semicolons, other line ends and columns in any order", async () => {
-    await add("\uFEFFName;Email\r\nAnn;ann@acme.example\r\n;\r\n");
-
-    expect(await membersNow()).toEqual([["Ann", "ann@acme.example", "manager"]]);
-  });
-
   it("changes a role and a name, leaves a role alone that is not given, and takes nobody out of a group", async () => {
     await add("email,name,role,groups\nann@acme.example,Ann,responder,Operations\nben@acme.example,Ben,viewer,\n");
 
@@ -146,15 +140,8 @@ ANN@acme.example,Ann,,
     expect([pool.users.size, await membersNow()]).toEqual([0, []]);
   });
 
-  it.each([
-    ["email;name;rank\n", 'The first line names the columns: email,name,role,groups. It has "rank".'],
-    ["email\nann@acme.example\n", 'It has no "name".'],
-    ["email,name\n", "The file has nobody."],
-    ["email,name\nann@acme.example,Ann,manager\n", "Line 2: it has 3 fields, and there are 2 columns."],
-    ['email,name\nann@acme.example,"Ann\n', "Line 2: a quotation mark is not closed."],
-    [Uint8Array.from([0x65, 0xe4, 0x0a]), 'is not UTF-8: save it as "CSV UTF-8".'],
-  ])("in the file %j is one sentence", async (text, message) => {
-    await expect(add(text)).rejects.toThrow(message);
+  it("is a file that is not UTF-8", async () => {
+    await expect(add(Uint8Array.from([0x65, 0xe4, 0x0a]))).rejects.toThrow('is not UTF-8: save it as "CSV UTF-8".');
   });
 
   it("with one person alone keeps nobody else out", async () => {

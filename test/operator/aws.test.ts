@@ -1,21 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { backupsOf, topicsOf } from "../../operator/first-day/aws.ts";
-
-type Asked = { constructor: { name: string }; input: object };
-
-/** A client of AWS that gives one answer after the other, and notes what it was asked. */
-const aws = (...answers: object[]) => {
-  const asked: [string, object][] = [];
-  const send = async ({ constructor, input }: Asked) => {
-    asked.push([constructor.name, { ...input }]);
-    return answers.shift() ?? {};
-  };
-  return { asked, client: { send: send as never } };
-};
+import { answering } from "./clients.ts";
 
 describe("a topic of SNS", () => {
   it("is made, has a subscription over HTTPS, and is deleted", async () => {
-    const { asked, client } = aws({ TopicArn: "arn:topic" }, { SubscriptionArn: "arn:sub" });
+    const { asked, client } = answering({ TopicArn: "arn:topic" }, { SubscriptionArn: "arn:sub" });
     const topics = topicsOf(client, "prod");
 
     expect([await topics.make(), await topics.subscribe("arn:topic", "https://x")]).toEqual(["arn:topic", "arn:sub"]);
@@ -23,18 +12,15 @@ describe("a topic of SNS", () => {
     await topics.remove("arn:topic");
 
     expect(asked).toEqual([
-      ["CreateTopicCommand", { Name: "event-alerting-prod-first-day" }],
-      [
-        "SubscribeCommand",
-        { TopicArn: "arn:topic", Protocol: "https", Endpoint: "https://x", ReturnSubscriptionArn: true },
-      ],
-      ["PublishCommand", { TopicArn: "arn:topic", Message: "{}" }],
-      ["DeleteTopicCommand", { TopicArn: "arn:topic" }],
+      ["CreateTopic", { Name: "event-alerting-prod-first-day" }],
+      ["Subscribe", { TopicArn: "arn:topic", Protocol: "https", Endpoint: "https://x", ReturnSubscriptionArn: true }],
+      ["Publish", { TopicArn: "arn:topic", Message: "{}" }],
+      ["DeleteTopic", { TopicArn: "arn:topic" }],
     ]);
   });
 
   it("has a subscription that is confirmed when it is not pending", async () => {
-    const { asked, client } = aws(
+    const { asked, client } = answering(
       { Attributes: { PendingConfirmation: "true" } },
       {},
       { Attributes: { PendingConfirmation: "false" } },
@@ -43,12 +29,12 @@ describe("a topic of SNS", () => {
     const isConfirmed = () => topics.isConfirmed("arn:sub");
 
     expect([await isConfirmed(), await isConfirmed(), await isConfirmed()]).toEqual([false, false, true]);
-    expect(asked[0]).toEqual(["GetSubscriptionAttributesCommand", { SubscriptionArn: "arn:sub" }]);
+    expect(asked[0]).toEqual(["GetSubscriptionAttributes", { SubscriptionArn: "arn:sub" }]);
   });
 
   it("must have names that AWS gives", async () => {
-    await expect(topicsOf(aws().client, "prod").make()).rejects.toThrow("AWS gave no topic.");
-    await expect(topicsOf(aws().client, "prod").subscribe("t", "u")).rejects.toThrow("AWS gave no subscription.");
+    await expect(topicsOf(answering().client, "prod").make()).rejects.toThrow("AWS gave no topic.");
+    await expect(topicsOf(answering().client, "prod").subscribe("t", "u")).rejects.toThrow("AWS gave no subscription.");
   });
 });
 
@@ -56,7 +42,7 @@ describe("a table's backups", () => {
   const at = new Date("2026-11-21T10:00:00Z");
 
   it("are restored to a moment, into a table of its own, which is deleted", async () => {
-    const { asked, client } = aws({
+    const { asked, client } = answering({
       ContinuousBackupsDescription: { PointInTimeRecoveryDescription: { LatestRestorableDateTime: at } },
     });
     const backups = backupsOf({ dynamo: client });
@@ -65,14 +51,14 @@ describe("a table's backups", () => {
     await backups.remove("t-2");
 
     expect(asked).toEqual([
-      ["DescribeContinuousBackupsCommand", { TableName: "t" }],
-      ["RestoreTableToPointInTimeCommand", { SourceTableName: "t", TargetTableName: "t-2", RestoreDateTime: at }],
-      ["DeleteTableCommand", { TableName: "t-2" }],
+      ["DescribeContinuousBackups", { TableName: "t" }],
+      ["RestoreTableToPointInTime", { SourceTableName: "t", TargetTableName: "t-2", RestoreDateTime: at }],
+      ["DeleteTable", { TableName: "t-2" }],
     ]);
   });
 
   it("have no newest moment where they are not kept", async () => {
-    const { client } = aws(
+    const { client } = answering(
       {},
       { ContinuousBackupsDescription: {} },
       { ContinuousBackupsDescription: { PointInTimeRecoveryDescription: {} } },
@@ -87,16 +73,20 @@ describe("a table's backups", () => {
   });
 
   it("are there once the table is active", async () => {
-    const { asked, client } = aws({ Table: { TableStatus: "CREATING" } }, {}, { Table: { TableStatus: "ACTIVE" } });
+    const { asked, client } = answering(
+      { Table: { TableStatus: "CREATING" } },
+      {},
+      { Table: { TableStatus: "ACTIVE" } },
+    );
     const backups = backupsOf({ dynamo: client });
     const isReady = () => backups.isReady("t-2");
 
     expect([await isReady(), await isReady(), await isReady()]).toEqual([false, false, true]);
-    expect(asked[0]).toEqual(["DescribeTableCommand", { TableName: "t-2" }]);
+    expect(asked[0]).toEqual(["DescribeTable", { TableName: "t-2" }]);
   });
 
   it("have the items of a workspace on all pages", async () => {
-    const { asked, client } = aws(
+    const { asked, client } = answering(
       { Count: 2, LastEvaluatedKey: { pk: "a" } },
       { LastEvaluatedKey: { pk: "b" } },
       { Count: 3 },
@@ -111,7 +101,7 @@ describe("a table's backups", () => {
       ExpressionAttributeValues: { ":ws": "ws_1" },
     };
     expect(asked).toEqual(
-      [undefined, { pk: "a" }, { pk: "b" }].map((from) => ["ScanCommand", { ...wanted, ExclusiveStartKey: from }]),
+      [undefined, { pk: "a" }, { pk: "b" }].map((from) => ["Scan", { ...wanted, ExclusiveStartKey: from }]),
     );
   });
 });

@@ -30,3 +30,27 @@ export const mockedClients = (
   };
   return { clients, mocks };
 };
+
+/** A client of AWS that gives one answer after the other, and notes what it was asked. */
+export const answering = (...answers: (object | Error)[]) => {
+  const asked: [string, object][] = [];
+  const send = async ({ constructor, input }: { constructor: { name: string }; input: object }) => {
+    asked.push([constructor.name.replace(/Command$/, ""), { ...input }]);
+    const answer = answers.shift() ?? {};
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  return { asked, client: { send: send as never } };
+};
+
+/** A stack as CloudFormation describes it. */
+export const stackWith = (outputs: Record<string, string>) => ({
+  Stacks: [
+    {
+      StackName: "EventAlerting-prod",
+      CreationTime: new Date(0),
+      StackStatus: "CREATE_COMPLETE" as const,
+      Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+    },
+  ],
+});

@@ -1,7 +1,6 @@
 import { DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { AdminCreateUserCommand, AdminGetUserCommand } from "@aws-sdk/client-cognito-identity-provider";
 import { GetSecretValueCommand, PutSecretValueCommand } from "@aws-sdk/client-secrets-manager";
-import { StartMessageMoveTaskCommand } from "@aws-sdk/client-sqs";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect, it } from "vitest";
 import { roleOf } from "../../core/domain/people/member.ts";
@@ -13,9 +12,10 @@ import { trailPk } from "../../core/store/keys.ts";
 import { listMembers, readOwners } from "../../core/store/members.ts";
 import { createWorkspace, readWorkspace } from "../../core/store/workspaces.ts";
 import { startIntake } from "../../operator/intake.ts";
-import { SUB, USER, alice, aStage, bob, stackWith } from "./fake-stage.ts";
+import { answering, stackWith } from "./clients.ts";
+import { SUB, USER, alice, aStage, bob } from "./fake-stage.ts";
 
-const { stand, clock, advance, deps, cloudFormation, cognito, secrets, sqs, run } = await aStage();
+const { stand, clock, advance, deps, cloudFormation, cognito, secrets, run } = await aStage();
 let workspace = "";
 beforeEach(async () => {
   workspace = (await createWorkspace(deps, { name: "Acme", creator: bob })).id;
@@ -107,7 +107,7 @@ describe("the key of receipts", () => {
   const key = "k".repeat(64);
   const kept = (secret: object | string) =>
     secrets
-      .on(GetSecretValueCommand)
+      .on(GetSecretValueCommand, { SecretId: "arn:receipts" })
       .resolves({ SecretString: typeof secret === "string" ? secret : JSON.stringify(secret) });
   const stored = () =>
     JSON.parse(secrets.commandCalls(PutSecretValueCommand).at(-1)?.args[0].input.SecretString ?? "") as object;
@@ -146,7 +146,12 @@ describe("the key of receipts", () => {
 });
 
 describe("a plan", () => {
-  it("is changed in each of its parts, and not written where nothing changes", async () => {
+  it("is shown, changed in what is given, and not written where nothing changes", async () => {
+    const before = { monthlyEvents: 100_000, eventsPerMinute: 300, burst: 100, retentionDays: 400 };
+    expect(await run("plan", { workspace })).toMatchObject({ plan: before });
+    expect(await run("plan", { workspace, "events-per-minute": "60" })).toMatchObject({
+      plan: { ...before, eventsPerMinute: 60 },
+    });
     const plan = { monthlyEvents: 5000, eventsPerMinute: 70, burst: 8, retentionDays: 60 };
     const options = { "monthly-events": "5000", "events-per-minute": "70", burst: "8", "retention-days": "60" };
 
@@ -164,26 +169,25 @@ describe("a plan", () => {
   });
 });
 
-it("messages go back at up to five hundred a second", async () => {
-  sqs.on(StartMessageMoveTaskCommand).resolves({ TaskHandle: "task" });
-
-  expect(await run("redrive", { queue: "pushes", rate: "500" })).toEqual({ taskHandle: "task" });
-});
-
 describe("the synthetic event", () => {
   const withSecret = () =>
     cloudFormation
       .on(DescribeStacksCommand)
       .resolves(stackWith({ TableName: stand.table.name, SyntheticSecretArn: "arn:synthetic" }));
 
-  it("has a workspace of its own, and a device on the platform that is given", async () => {
+  it("has a workspace of its own, a key in its secret alone, and a device on the platform that is given", async () => {
     withSecret();
     secrets.on(PutSecretValueCommand).resolves({});
 
-    const { workspaceId } = (await run("synthetic", { "device-token": "token-1", platform: "ios" })) as {
-      workspaceId: string;
-    };
+    const made = (await run("synthetic", { "device-token": "token-1", platform: "ios" })) as { workspaceId: string };
 
+    const { workspaceId } = made;
+    expect(made).toEqual({ workspaceId });
+    const stored = secrets.commandCalls(PutSecretValueCommand)[0]?.args[0].input;
+    expect([stored?.SecretId, parseApiKey(stored?.SecretString ?? "")?.workspaceId]).toEqual([
+      "arn:synthetic",
+      workspaceId,
+    ]);
     expect((await readWorkspace(deps, workspaceId))?.name).toBe("Synthetic");
     expect(await listMembers(stand, workspaceId)).toMatchObject([
       { userId: `usr_${"0".repeat(32)}`, name: "Synthetic recipient", email: "" },
@@ -206,15 +210,13 @@ describe("the synthetic event", () => {
 
 describe("the intake", () => {
   it("starts without reserved invocations where the stage has none", async () => {
-    const asked: [string, object][] = [];
-    const send = async ({ constructor, input }: { constructor: { name: string }; input: object }) =>
-      void asked.push([constructor.name, input]);
+    const { asked, client } = answering();
 
-    const started = await startIntake({ lambda: { send: send as never } }, "dev", 0);
+    const started = await startIntake({ lambda: client }, "dev", 0);
 
     expect(started.at(-1)).toBe("post-event");
     expect(asked).toEqual(
-      started.map((name) => ["DeleteFunctionConcurrencyCommand", { FunctionName: `event-alerting-dev-${name}` }]),
+      started.map((name) => ["DeleteFunctionConcurrency", { FunctionName: `event-alerting-dev-${name}` }]),
     );
   });
 });

@@ -14,7 +14,7 @@ import { beforeEach } from "vitest";
 import type { Command, Options } from "../../operator/options.ts";
 import type { testClock } from "../world/clock.ts";
 import type { TestTable } from "../world/table.ts";
-import { mockedClients } from "./clients.ts";
+import { mockedClients, stackWith } from "./clients.ts";
 
 const PAGE = 60;
 
@@ -65,18 +65,7 @@ export const aStageWithPool = (
     disabled.length = 0;
     creations = 0;
     before = () => {};
-    cloudFormation.on(DescribeStacksCommand).resolves({
-      Stacks: [
-        {
-          StackName: "EventAlerting-prod",
-          CreationTime: new Date(0),
-          StackStatus: "CREATE_COMPLETE",
-          Outputs: Object.entries({ UserPoolId: "pool", TableName: stand.table.name }).map(
-            ([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }),
-          ),
-        },
-      ],
-    });
+    cloudFormation.on(DescribeStacksCommand).resolves(stackWith({ UserPoolId: "pool", TableName: stand.table.name }));
     cognito
       .on(AdminCreateUserCommand)
       .callsFake(({ Username: email, MessageAction: action, UserAttributes: given }) => {

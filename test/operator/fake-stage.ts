@@ -5,23 +5,12 @@ import { commands } from "../../operator/commands.ts";
 import type { Options } from "../../operator/options.ts";
 import { testClock } from "../world/clock.ts";
 import { useTable } from "../world/use-table.ts";
-import { mockedClients } from "./clients.ts";
+import { mockedClients, stackWith } from "./clients.ts";
 
 export const SUB = "0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9";
 export const USER = "usr_0a1b2c3d4e5f60718293a4b5c6d7e8f9";
 export const alice = { email: "alice@acme.example", name: "Alice" };
 export const bob = { userId: "usr_b", name: "Bob", email: "bob@acme.example" };
-
-export const stackWith = (outputs: Record<string, string>) => ({
-  Stacks: [
-    {
-      StackName: "EventAlerting-prod",
-      CreationTime: new Date(0),
-      StackStatus: "CREATE_COMPLETE" as const,
-      Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
-    },
-  ],
-});
 
 /** For the tests of one file: a stage with a table, whose other services are mocks that know nothing before each test. */
 export const aStage = async () => {

@@ -2,17 +2,15 @@ import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { GetSecretValueCommand, PutSecretValueCommand } from "@aws-sdk/client-secrets-manager";
 import { describe, expect, test } from "vitest";
 import { parseApiKey } from "../../core/domain/workspace/api-key.ts";
-import { parseReceiptKeys } from "../../core/domain/delivery/receipt.ts";
 import { parseVapidKeys } from "../../core/push/web/vapid.ts";
 import { createApiKey } from "../../core/store/api-keys.ts";
 import { createWorkspace } from "../../core/store/workspaces.ts";
-import { bob, stackWith, aStage } from "./fake-stage.ts";
+import { bob, aStage } from "./fake-stage.ts";
 
-const { clock, stand, deps, cloudFormation, secrets, run } = await aStage();
+const { deps, secrets, run } = await aStage();
 
 test("an API key is replaced without a gap: the old one is good until it is deleted", async () => {
   const { id: workspace } = await createWorkspace(deps, { name: "Acme", creator: bob });
@@ -96,49 +94,4 @@ describe("the keys for Web Push", () => {
       await expect(run("web-push-keys", { subject: bad })).rejects.toThrow("--subject must be");
     expect(put()).toEqual([]);
   });
-});
-
-describe("the key of receipts", () => {
-  const secret = (SecretString: string) =>
-    secrets.on(GetSecretValueCommand, { SecretId: "arn:receipts" }).resolves({ SecretString });
-  const stored = () => {
-    const puts = secrets.commandCalls(PutSecretValueCommand);
-    return parseReceiptKeys(puts.at(-1)?.args[0].input.SecretString ?? "");
-  };
-  const made = { key: "k".repeat(64), since: 0 };
-
-  test("is replaced, and the one before is taken until its pushes are over", async () => {
-    secret(JSON.stringify(made));
-    secrets.on(PutSecretValueCommand).resolves({});
-
-    await run("receipt-key", {});
-
-    const keys = stored();
-    expect(keys).toMatchObject({ since: clock.now() + 600_000, before: { key: made.key } });
-    secret(JSON.stringify(keys));
-    await expect(run("receipt-key", {})).rejects.toThrow("--at-once yes");
-    await run("receipt-key", { "at-once": "yes" });
-    expect(stored()?.key).not.toBe(keys?.key);
-    expect(stored()?.before).toBeUndefined();
-  });
-});
-
-test("the synthetic event needs a stack that was deployed with it", async () => {
-  await expect(run("synthetic", { "device-token": "token" })).rejects.toThrow(
-    "The stack EventAlerting-prod has no output SyntheticSecretArn.",
-  );
-});
-
-test("the synthetic event's key goes into its secret and nowhere else", async () => {
-  cloudFormation
-    .on(DescribeStacksCommand)
-    .resolves(stackWith({ TableName: stand.table.name, SyntheticSecretArn: "arn:synthetic" }));
-  secrets.on(PutSecretValueCommand).resolves({});
-
-  const made = (await run("synthetic", { "device-token": "token-1" })) as { workspaceId: string };
-
-  const stored = secrets.commandCalls(PutSecretValueCommand)[0]?.args[0].input;
-  expect(stored?.SecretId).toBe("arn:synthetic");
-  expect(parseApiKey(stored?.SecretString ?? "")?.workspaceId).toBe(made.workspaceId);
-  expect(JSON.stringify(made)).not.toContain("eak_");
 });

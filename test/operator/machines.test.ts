@@ -7,7 +7,7 @@ import { createWorkspace } from "../../core/store/workspaces.ts";
 import { addMachine } from "../../operator/machines.ts";
 import { testClock } from "../world/clock.ts";
 import { useTable } from "../world/use-table.ts";
-import { mockedClients } from "./clients.ts";
+import { mockedClients, stackWith } from "./clients.ts";
 
 const stand = await useTable();
 const { deps: clock } = testClock();
@@ -17,21 +17,14 @@ const {
 } = mockedClients(stand, clock);
 
 const withMachines = (machines: string | undefined) =>
-  cloudFormation.on(DescribeStacksCommand).resolves({
-    Stacks: [
-      {
-        StackName: "EventAlerting-prod",
-        CreationTime: new Date(0),
-        StackStatus: "CREATE_COMPLETE",
-        Outputs: Object.entries({
-          UserPoolId: "eu-central-1_pool",
-          SignInUrl: "https://sign-in.example",
-          TableName: stand.table.name,
-          ...(machines === undefined ? {} : { MachineClientIds: machines }),
-        }).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
-      },
-    ],
-  });
+  cloudFormation.on(DescribeStacksCommand).resolves(
+    stackWith({
+      UserPoolId: "eu-central-1_pool",
+      SignInUrl: "https://sign-in.example",
+      TableName: stand.table.name,
+      ...(machines === undefined ? {} : { MachineClientIds: machines }),
+    }),
+  );
 
 beforeEach(() => {
   cloudFormation.reset();

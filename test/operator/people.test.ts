@@ -17,19 +17,12 @@ import {
   listUsers,
   signIn,
 } from "../../operator/people.ts";
-
-type Asked = { constructor: { name: string }; input: object };
+import { answering } from "./clients.ts";
 
 /** A user pool that gives one answer after the other, and notes what it was asked. */
 const pool = (...answers: (object | Error)[]) => {
-  const asked: [string, object][] = [];
-  const send = async ({ constructor, input }: Asked) => {
-    asked.push([constructor.name.replace(/Command$/, ""), input]);
-    const answer = answers.shift() ?? {};
-    if (answer instanceof Error) throw answer;
-    return answer;
-  };
-  return { asked, clients: { cognito: { send: send as never } } };
+  const { asked, client } = answering(...answers);
+  return { asked, clients: { cognito: client } };
 };
 const SUB = "0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9";
 const USER = "usr_0a1b2c3d4e5f60718293a4b5c6d7e8f9";

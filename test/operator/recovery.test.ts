@@ -15,10 +15,10 @@ const { clock, advance, deps, lambda, sqs, run } = await aStage();
 test("a dead-letter queue is given back at the rate that was asked for", async () => {
   sqs.on(StartMessageMoveTaskCommand).resolves({ TaskHandle: "task" });
 
-  expect(await run("redrive", { queue: "pushes", rate: "10" })).toEqual({ taskHandle: "task" });
+  expect(await run("redrive", { queue: "pushes", rate: "500" })).toEqual({ taskHandle: "task" });
   expect(sqs.commandCalls(StartMessageMoveTaskCommand)[0]?.args[0].input).toEqual({
     SourceArn: "arn:pushes-dead",
-    MaxNumberOfMessagesPerSecond: 10,
+    MaxNumberOfMessagesPerSecond: 500,
   });
 });
 
