@@ -1,25 +1,16 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { spokenOf, type CallMessage } from "../../core/domain/delivery/push/call.ts";
 import { setStopped } from "../../core/store/devices.ts";
+import { startFurnished } from "../support/furnished.ts";
 import { alice, bob, furnish } from "../support/people.ts";
 import { startApp } from "../world/app.ts";
+import { callsOf, type Device, type Problem, textsOf } from "./contacts.ts";
 
-type Device = {
-  id: string;
-  phone: string | null;
-  ways: string[];
-  verified: boolean;
-  lastTest: { shownAt: string | null } | null;
-};
-type Problem = { errors: { field: string; code: string; message: string }[] };
 type State = { state: string; acknowledgedBy: { id: string } | null };
 
 const MINUTE = 60_000;
-const app = await startApp();
-afterAll(app.close);
-const { workspaceId, key, ruleId } = await furnish(app, alice);
-const call = <Body>(method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE", path: string, body?: object, as = alice) =>
-  app.ask<Body>(`/v1/workspaces/${workspaceId}${path}`, { method, as, ...(body === undefined ? {} : { body }) });
+const { app, mine, ask: call, send } = await startFurnished();
+const { workspaceId, ruleId } = mine;
 await call("POST", "/members", { userId: bob, name: "Bob", email: "bob@acme.example" });
 const policy = await call<{ id: string }>("POST", "/escalation-policies", {
   name: "Next",
@@ -28,8 +19,8 @@ const policy = await call<{ id: string }>("POST", "/escalation-policies", {
 });
 await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: true, escalationPolicyId: policy.body.id });
 
-const calls = () => app.pushed.filter((message): message is CallMessage => "call" in message);
-const texts = () => app.pushed.filter((message) => "phone" in message);
+const calls = () => callsOf(app);
+const texts = () => textsOf(app);
 const lastCall = (phone: string) => calls().findLast((one) => one.call === phone)!;
 const codeIn = (one: CallMessage) => one.notification.title.replaceAll(/\D/g, "");
 const add = (phone: string, ways: string[], as = alice) =>
@@ -40,10 +31,9 @@ const verified = async (phone: string, as = alice) => {
   return id;
 };
 const alert = async (title = "Disk full") => {
-  const event = { event: "disk.full", title, body: "2 % left", data: { secret: "inside" } };
-  const sent = await app.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: key, body: event });
+  const eventId = await send({ event: "disk.full", title, body: "2 % left", data: { secret: "inside" } });
   await app.work();
-  return sent.body.eventId;
+  return eventId;
 };
 const stateOf = async (eventId: string) => (await call<State>("GET", `/events/${eventId}`)).body;
 const notificationsOf = async (eventId: string) =>
@@ -98,31 +88,6 @@ describe("a telephone as a device", () => {
     const { status, body } = await add(phone, ["voice"]);
 
     expect([status, body.errors]).toEqual([422, [{ field, code, message }]]);
-  });
-
-  it("is refused where the stage makes no calls", async () => {
-    const quiet = await startApp({ voice: "none" });
-    const { workspaceId: ws } = await furnish(quiet, alice);
-
-    const { status, body } = await quiet.ask<Problem>(`/v1/workspaces/${ws}/devices`, {
-      method: "POST",
-      as: alice,
-      body: { phone: PHONE, ways: ["sms", "voice"] },
-    });
-
-    expect([status, body.errors]).toEqual([
-      422,
-      [
-        {
-          field: "ways",
-          code: "way_not_configured",
-          message:
-            "ways cannot hold voice: this service makes no calls, because its operator has not set `voiceInstance`. " +
-            "Leave it out, or register a token or a subscription.",
-        },
-      ],
-    ]);
-    await quiet.close();
   });
 });
 
@@ -187,7 +152,7 @@ describe("a key that is pressed in a call", () => {
       requiresAck: true,
       escalationPolicyId: policy.body.id,
     });
-    await app.ask("/v1/events", { method: "POST", apiKey: key, body: { event: "vic.told", title: "t", body: "b" } });
+    await send({ event: "vic.told", title: "t", body: "b" });
     await app.work();
 
     expect(await app.press(lastCall("+4930111333"), "5")).toBe("Your role does not let you tell the next people.");
@@ -263,7 +228,7 @@ describe("a number that is told in both ways", () => {
     expect(added.body.ways).toEqual(["sms", "voice"]);
     const code = texts().at(-1);
     expect(code).toMatchObject({ phone: BOTH });
-    const digits = "notification" in code! ? code.notification.title.slice(0, 6) : "";
+    const digits = code?.notification.title.slice(0, 6);
     await call("POST", `/devices/${added.body.id}/verify`, { code: digits });
     const [called, texted] = [calls().length, texts().length];
 
@@ -324,7 +289,7 @@ it("makes no call beyond the month's, tells the owners once, and pushes all the 
   await ask("PATCH", `/routing-rules/${rule}`, { requiresAck: true });
   await ask("POST", "/devices", { token: "token-1", platform: "ios" });
   const { id } = (await ask<Device>("POST", "/devices", { phone: PHONE, ways: ["voice"] })).body;
-  const made = () => poor.pushed.filter((message): message is CallMessage => "call" in message);
+  const made = () => callsOf(poor);
   await ask("POST", `/devices/${id}/verify`, { code: codeIn(made()[0]!) });
   const pushes = () => poor.pushed.filter((message) => "token" in message).length;
   const post = async () => {

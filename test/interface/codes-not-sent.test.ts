@@ -1,22 +1,15 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { startFurnished } from "../support/furnished.ts";
 import { alice, furnish } from "../support/people.ts";
 import { startApp } from "../world/app.ts";
 import { type Device, type Problem, textsOf } from "./contacts.ts";
 
 describe("when a month's text messages are used up", async () => {
-  const poor = await startApp({ monthly: { sms: 3 } });
-  afterAll(poor.close);
-  const { workspaceId, key } = await furnish(poor, alice);
-  const call = <Body>(method: "GET" | "POST", path: string, body?: object) =>
-    poor.ask<Body>(`/v1/workspaces/${workspaceId}${path}`, {
-      method,
-      as: alice,
-      ...(body === undefined ? {} : { body }),
-    });
+  const { app: poor, ask: call, send } = await startFurnished({ monthly: { sms: 3 } });
   const texts = () => textsOf(poor);
   const told = async () => {
     const before = poor.pushed.length;
-    await poor.ask("/v1/events", { method: "POST", apiKey: key, body: { event: "disk.full", title: "t", body: "b" } });
+    await send({ event: "disk.full", title: "t", body: "b" });
     await poor.work();
     return poor.pushed.slice(before).map((message) => ("phone" in message ? "sms" : message.notification.title));
   };
@@ -37,10 +30,8 @@ describe("when a month's text messages are used up", async () => {
     expect(notices.body.total).toBe(1);
     const refused = await call<Problem>("POST", "/devices", { phone: "+4930999999", ways: ["sms"] });
     expect([refused.status, refused.body.errors[0]?.code]).toEqual([422, "budget_used_up"]);
-    const [device] = (
-      await call<{ lastFailure: { code: string } | null; platform: string }[]>("GET", "/devices")
-    ).body.filter(({ platform }) => platform === "phone");
-    expect(device?.lastFailure?.code).toBe("BUDGET_USED_UP");
+    const { body: devices } = await call<Device[]>("GET", "/devices");
+    expect(devices.find(({ platform }) => platform === "phone")?.lastFailure?.code).toBe("BUDGET_USED_UP");
   });
 });
 
@@ -51,6 +42,12 @@ describe("where the stage sends none", () => {
       { phone: "+4930123456", ways: ["sms"] },
       "ways",
       "ways cannot hold sms: this service sends no text messages, because its operator has not set `smsFrom`. Leave it out, or register a token or a subscription.",
+    ],
+    [
+      { voice: "none" },
+      { phone: "+4930123456", ways: ["sms", "voice"] },
+      "ways",
+      "ways cannot hold voice: this service makes no calls, because its operator has not set `voiceInstance`. Leave it out, or register a token or a subscription.",
     ],
     [
       { mail: "none" },

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { CallMessage } from "../../core/domain/delivery/push/call.ts";
 import type { MailMessage } from "../../core/domain/delivery/push/mail.ts";
 import type { SmsMessage } from "../../core/domain/delivery/push/sms.ts";
 import { startFurnished } from "../support/furnished.ts";
@@ -13,6 +14,8 @@ export type Device = {
   ways: string[];
   verified: boolean;
   lastDeliveredAt: string | null;
+  lastFailure: { at: string; code: string } | null;
+  failing: { since: string; code: string } | null;
   lastTest: { shownAt: string | null } | null;
 };
 export type Problem = { code: string; errors: { field: string; code: string; message: string }[] };
@@ -25,7 +28,7 @@ export const startContacts = async () => {
   const { app, mine, ask, get, send } = await startFurnished();
   // Whoever was invited while the workspace was furnished has got a mail.
   app.pushed.length = 0;
-  const mails = () => app.pushed.filter((message): message is MailMessage => "email" in message);
+  const mails = () => mailsOf(app);
   const lastMail = (email: string) => mails().findLast((mail) => mail.email === email);
   const codeFor = (email: string) => lastMail(email)?.notification.title.slice(0, 6) ?? "";
   const add = (email: string, as = bob) => ask<Device & Problem>("POST", "/devices", { email }, as);
@@ -51,4 +54,6 @@ export const startContacts = async () => {
   return { app, mine, ask, get, mails, lastMail, codeFor, add, verify, verified, press, alert };
 };
 
+export const mailsOf = ({ pushed }: App) => pushed.filter((message): message is MailMessage => "email" in message);
+export const callsOf = ({ pushed }: App) => pushed.filter((message): message is CallMessage => "call" in message);
 export const textsOf = ({ pushed }: App) => pushed.filter((message): message is SmsMessage => "phone" in message);

@@ -1,27 +1,14 @@
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { smsFates } from "../../core/domain/delivery/push/delivery-event.ts";
-import type { SmsMessage } from "../../core/domain/delivery/push/sms.ts";
-import { alice, furnish } from "../support/people.ts";
-import { startApp } from "../world/app.ts";
+import { startFurnished } from "../support/furnished.ts";
+import { alice } from "../support/people.ts";
+import { type Device, textsOf } from "./contacts.ts";
 
 const PHONE = "+4930777777";
 
-type Device = {
-  id: string;
-  verified: boolean;
-  lastDeliveredAt: string | null;
-  lastFailure: { at: string; code: string } | null;
-  failing: { since: string; code: string } | null;
-  lastTest: { shownAt: string | null } | null;
-};
+const { app, ask: call, send } = await startFurnished();
 
-const app = await startApp();
-afterAll(app.close);
-const { workspaceId, key } = await furnish(app, alice);
-const call = <Body>(method: "GET" | "POST" | "DELETE", path: string, body?: object) =>
-  app.ask<Body>(`/v1/workspaces/${workspaceId}${path}`, { method, as: alice, ...(body === undefined ? {} : { body }) });
-
-const texts = () => app.pushed.filter((message): message is SmsMessage => "phone" in message);
+const texts = () => textsOf(app);
 const lastText = () => texts().at(-1)!;
 const code = () => lastText().notification.title.slice(0, 6);
 const register = () => call<Device>("POST", "/devices", { phone: PHONE, ways: ["sms"] });
@@ -39,9 +26,7 @@ const notices = async () => (await call<{ total: number }>("GET", "/events?event
 /** An alert by text message; what is published of it later, and what has become of the notification. */
 const alert = async () => {
   app.advance(60_000);
-  const event = { event: "disk.full", title: "Disk full", body: "2 % left" };
-  const { eventId } = (await app.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: key, body: event }))
-    .body;
+  const eventId = await send({ event: "disk.full", title: "Disk full", body: "2 % left" });
   await app.work();
   const { receipt = "", phone } = lastText();
   const at = app.deps.now();

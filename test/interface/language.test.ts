@@ -1,16 +1,13 @@
-import { afterAll, expect, it } from "vitest";
-import type { MailMessage } from "../../core/domain/delivery/push/mail.ts";
-import { alice, furnish } from "../support/people.ts";
-import { startApp } from "../world/app.ts";
+import { expect, it } from "vitest";
+import { startFurnished } from "../support/furnished.ts";
+import { alice } from "../support/people.ts";
+import { mailsOf } from "./contacts.ts";
 
-const app = await startApp();
-afterAll(app.close);
-const { workspaceId } = await furnish(app, alice);
-const devices = `/v1/workspaces/${workspaceId}/devices`;
+const { app, mine, ask } = await startFurnished();
 
-const mail = () => app.pushed.findLast((message): message is MailMessage => "email" in message);
+const mail = () => mailsOf(app).at(-1);
 const register = async (email: string, accepted?: string): Promise<string> => {
-  const { body } = await app.ask<{ id: string }>(devices, {
+  const { body } = await app.ask<{ id: string }>(`/v1/workspaces/${mine.workspaceId}/devices`, {
     method: "POST",
     as: alice,
     body: { email },
@@ -18,15 +15,10 @@ const register = async (email: string, accepted?: string): Promise<string> => {
   });
   return body.id;
 };
-const verify = (id: string) =>
-  app.ask(`${devices}/${id}/verify`, {
-    method: "POST",
-    as: alice,
-    body: { code: mail()?.notification.title.slice(0, 6) },
-  });
+const verify = (id: string) => ask("POST", `/devices/${id}/verify`, { code: mail()?.notification.title.slice(0, 6) });
 const test = async (id: string): Promise<string> => {
   app.advance(60_000);
-  expect((await app.ask(`${devices}/${id}/test`, { method: "POST", as: alice })).status).toBe(200);
+  expect((await ask("POST", `/devices/${id}/test`)).status).toBe(200);
   return mail()?.notification.body ?? "";
 };
 

@@ -1,7 +1,7 @@
-import { afterAll, beforeEach, expect, it } from "vitest";
-import { textOf, type SmsMessage } from "../../core/domain/delivery/push/sms.ts";
-import { alice, furnish } from "../support/people.ts";
-import { startApp } from "../world/app.ts";
+import { beforeEach, expect, it } from "vitest";
+import { textOf } from "../../core/domain/delivery/push/sms.ts";
+import { startFurnished } from "../support/furnished.ts";
+import { type Device, textsOf } from "./contacts.ts";
 
 /* Answers by text message that waited in the dead-letter queue, and are taken after other alerts had the same digit. */
 
@@ -9,26 +9,17 @@ const PHONE = "+4930777777";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-type Device = { id: string; verified: boolean };
+const { app, ask: call, send } = await startFurnished();
 
-const app = await startApp();
-afterAll(app.close);
-const { workspaceId, key, ruleId } = await furnish(app, alice);
-const call = <Body>(method: "GET" | "POST" | "PATCH" | "PUT", path: string, body?: object) =>
-  app.ask<Body>(`/v1/workspaces/${workspaceId}${path}`, { method, as: alice, ...(body === undefined ? {} : { body }) });
-await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: true });
-
-const texts = () => app.pushed.filter((message): message is SmsMessage => "phone" in message);
-const last = () => textOf(texts().at(-1)!);
+const last = () => textOf(textsOf(app).at(-1)!);
 const { id } = (await call<Device>("POST", "/devices", { phone: PHONE, ways: ["sms"] })).body;
 const verify = () => call<Device>("POST", `/devices/${id}/verify`, { code: last().slice(0, 6) });
 await verify();
 
 const post = async (title: string): Promise<string> => {
-  const event = { event: "disk.full", title, body: "2 % left" };
-  const { body } = await app.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: key, body: event });
+  const eventId = await send({ event: "disk.full", title, body: "2 % left" });
   await app.work();
-  return body.eventId;
+  return eventId;
 };
 const stateOf = async (eventId: string) => (await call<{ state: string }>("GET", `/events/${eventId}`)).body.state;
 const resolve = async (eventId: string) => {

@@ -1,27 +1,14 @@
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { tagsOf } from "../../core/domain/delivery/push/delivery-event.ts";
-import type { MailMessage } from "../../core/domain/delivery/push/mail.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
-import { alice, furnish } from "../support/people.ts";
-import { startApp } from "../world/app.ts";
+import { startFurnished } from "../support/furnished.ts";
+import { type Device, mailsOf, tokenIn } from "./contacts.ts";
 
 const EMAIL = "Alice@Acme.example";
 
-type Device = {
-  id: string;
-  verified: boolean;
-  lastFailure: { code: string } | null;
-  failing: { since: string; code: string } | null;
-};
+const { app, ask: call, send } = await startFurnished();
 
-const app = await startApp();
-afterAll(app.close);
-const { workspaceId, key, ruleId } = await furnish(app, alice);
-const call = <Body>(method: "GET" | "POST" | "PATCH", path: string, body?: object) =>
-  app.ask<Body>(`/v1/workspaces/${workspaceId}${path}`, { method, as: alice, ...(body === undefined ? {} : { body }) });
-await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: true });
-
-const mails = () => app.pushed.filter((message): message is MailMessage => "email" in message);
+const mails = () => mailsOf(app);
 const lastMail = () => mails().at(-1)!;
 const register = () => call<Device>("POST", "/devices", { email: EMAIL });
 const { id } = (await register()).body;
@@ -34,14 +21,10 @@ const titles = () => app.pushed.map(({ notification }) => notification.title);
 /** An alert by e-mail, and what SES publishes of it later. */
 const alert = async () => {
   app.advance(60_000);
-  const event = { event: "disk.full", title: "Disk full", body: "2 % left" };
-  await app.ask("/v1/events", { method: "POST", apiKey: key, body: event });
+  await send({ event: "disk.full", title: "Disk full", body: "2 % left" });
   await app.work();
-  const {
-    receipt = "",
-    notification,
-    email,
-  } = mails().findLast(({ notification: { title } }) => title === "Disk full")!;
+  const sent = mails().findLast(({ notification: { title } }) => title === "Disk full")!;
+  const { receipt = "", email } = sent;
   const tags = Object.fromEntries(tagsOf(receipt).map(({ Name, Value }) => [Name, [Value]]));
   const mail = { timestamp: toIso(app.deps.now()), source: "alerts@acme.example", destination: [email], tags };
   const publish = (body: object, fields: object = {}) => app.fromSns({ ...body, mail: { ...mail, ...fields } });
@@ -50,7 +33,7 @@ const alert = async () => {
       publish({ eventType: "Bounce", bounce: { bounceType, bounceSubType, bouncedRecipients: [] } }, fields),
     complains: (fields?: object) =>
       publish({ eventType: "Complaint", complaint: { complaintFeedbackType: "abuse" } }, fields),
-    token: /\/press#(\S+)/.exec(notification.body)?.[1] ?? "",
+    token: tokenIn(sent),
   };
 };
 

@@ -1,16 +1,12 @@
-import { afterAll, expect, it } from "vitest";
-import { alice, bob, furnish } from "../support/people.ts";
-import { startApp } from "../world/app.ts";
+import { expect, it } from "vitest";
+import { startFurnished } from "../support/furnished.ts";
+import { alice, bob } from "../support/people.ts";
 
 type Workspace = { proveShifts?: { minutesBefore: number } | null };
 type Now = { onCall: { userId: string; proven: boolean | null }[] };
 
-const app = await startApp();
-afterAll(app.close);
-const { workspaceId, groupId } = await furnish(app, alice);
-const call = <Body>(method: "GET" | "PATCH" | "PUT" | "POST", path: string, body?: object, as = alice) =>
-  app.ask<Body>(`/v1/workspaces/${workspaceId}${path}`, { method, as, ...(body === undefined ? {} : { body }) });
-const onCall = async () => (await call<Now>("GET", `/groups/${groupId}/on-call/now`)).body.onCall;
+const { app, mine, ask: call, get } = await startFurnished();
+const onCall = async () => (await get<Now>(`/groups/${mine.groupId}/on-call/now`)).onCall;
 
 it("owners ask for proofs, from ten minutes to a day before a shift, and take that back", async () => {
   expect((await call<Workspace>("GET", "")).body.proveShifts).toBeUndefined();
@@ -26,7 +22,7 @@ it("owners ask for proofs, from ten minutes to a day before a shift, and take th
 
 it("whoever comes on call without a device is unproven at once, and nobody else", async () => {
   await call("PATCH", "", { proveShifts: { minutesBefore: 60 } });
-  await call("PUT", `/groups/${groupId}/on-call`, {
+  await call("PUT", `/groups/${mine.groupId}/on-call`, {
     timeZone: "UTC",
     layers: [{ start: "2026-11-01T00:00", every: 1, unit: "hour", participants: [alice, bob] }],
   });

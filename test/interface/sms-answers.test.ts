@@ -1,35 +1,25 @@
 import { digitOf } from "../../core/domain/delivery/push/reply.ts";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { textOf } from "../../core/domain/delivery/push/sms.ts";
-import { alice, furnish } from "../support/people.ts";
-import { startApp } from "../world/app.ts";
+import { startFurnished } from "../support/furnished.ts";
+import { alice } from "../support/people.ts";
 import { type Device, textsOf } from "./contacts.ts";
 
 describe("an answer by text message", async () => {
   const PHONE = "+4930777777";
-  const other = await startApp();
-  afterAll(other.close);
-  const { workspaceId, key, ruleId } = await furnish(other, alice);
-  const call = <Body>(method: "GET" | "POST" | "PATCH", path: string, body?: object) =>
-    other.ask<Body>(`/v1/workspaces/${workspaceId}${path}`, {
-      method,
-      as: alice,
-      ...(body === undefined ? {} : { body }),
-    });
-  await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: true });
+  const { app: other, mine, ask: call, send } = await startFurnished();
+  const { ruleId } = mine;
   const texts = () => textsOf(other);
   const last = () => textOf(texts().at(-1)!);
   const { id } = (await call<Device>("POST", "/devices", { phone: PHONE, ways: ["sms"] })).body;
   await call("POST", `/devices/${id}/verify`, { code: last().slice(0, 6) });
   const alertPhone = async () => {
-    const event = { event: "disk.full", title: "Disk full", body: "2 % left" };
-    const sent = await other.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: key, body: event });
+    const eventId = await send({ event: "disk.full", title: "Disk full", body: "2 % left" });
     await other.work();
     const digit = /Reply (\d) to acknowledge$/.exec(last())?.[1] ?? "";
     const state = async () =>
-      (await call<{ state: string; acknowledgedBy: { id: string } | null }>("GET", `/events/${sent.body.eventId}`))
-        .body;
-    return { eventId: sent.body.eventId, digit, state };
+      (await call<{ state: string; acknowledgedBy: { id: string } | null }>("GET", `/events/${eventId}`)).body;
+    return { eventId, digit, state };
   };
 
   it("acknowledges what it was sent with, and is answered; again it changes nothing", async () => {

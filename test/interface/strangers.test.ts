@@ -1,18 +1,18 @@
-import { afterAll, describe, expect, it } from "vitest";
-import { KEYS, type CallMessage } from "../../core/domain/delivery/push/call.ts";
-import type { MailMessage } from "../../core/domain/delivery/push/mail.ts";
+import { describe, expect, it } from "vitest";
+import { KEYS } from "../../core/domain/delivery/push/call.ts";
 import { textOf, type SmsMessage } from "../../core/domain/delivery/push/sms.ts";
+import type { Method } from "../../interface/routes.ts";
+import { startFurnished } from "../support/furnished.ts";
 import { alice, bob, furnish, globexOwner } from "../support/people.ts";
-import { startApp } from "../world/app.ts";
+import { callsOf, mailsOf, textsOf, tokenIn } from "./contacts.ts";
 
 /*
  * What strangers do to acknowledge somebody else's alert, or to keep it from being answered, by each way that leads back in:
  * a mail's button, a text message, a key in a call. Alice alone is told, by all three. Nothing of it may change her alert.
  */
 
-const app = await startApp();
-afterAll(app.close);
-const { workspaceId, key, groupId } = await furnish(app, alice);
+const { app, mine, send } = await startFurnished();
+const { workspaceId, groupId } = mine;
 const globex = await furnish(app, globexOwner);
 const HOUR = 3_600_000;
 /** Who got many in a row would get some without a sound, and no calls. */
@@ -22,14 +22,10 @@ const SMS = "+4930111111";
 const CALL = "+4930222222";
 const STRANGER = "+4930999999";
 
-type Method = "GET" | "POST" | "PATCH" | "DELETE";
 type Id = { id: string };
 const call = <Body = Id>(method: Method, path: string, body?: object, as = alice, ws = workspaceId) =>
   app.ask<Body>(`/v1/workspaces/${ws}${path}`, { method, as, ...(body === undefined ? {} : { body }) });
-const mails = () => app.pushed.filter((message): message is MailMessage => "email" in message);
-const texts = () => app.pushed.filter((message): message is SmsMessage => "phone" in message);
-const calls = () => app.pushed.filter((message): message is CallMessage => "call" in message);
-const tokenIn = ({ notification }: MailMessage) => /\/press#(\S+)/.exec(notification.body)?.[1] ?? "";
+const texts = () => textsOf(app);
 const digitIn = (message: SmsMessage) => /Reply (\d) to acknowledge$/.exec(textOf(message))?.[1] ?? "";
 
 const add = async (device: { email: string } | { phone: string; ways: string[] }, as = alice, ws = workspaceId) => {
@@ -52,10 +48,9 @@ await add({ phone: SMS, ways: ["sms"] }, globexOwner, globex.workspaceId);
 
 const alert = async (title: string) => {
   app.advance(APART_MS);
-  const body = { event: "disk.full", title, body: "2 % left" };
-  const { eventId } = (await app.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: key, body })).body;
+  const eventId = await send({ event: "disk.full", title, body: "2 % left" });
   await app.work();
-  return { eventId, mail: mails().at(-1)!, text: texts().at(-1)!, call: calls().at(-1)! };
+  return { eventId, mail: mailsOf(app).at(-1)!, text: texts().at(-1)!, call: callsOf(app).at(-1)! };
 };
 type Alert = Awaited<ReturnType<typeof alert>>;
 const stateOf = async ({ eventId }: Alert) =>
@@ -163,9 +158,9 @@ describe("a stranger's attempt", () => {
     await app.reply(STRANGER, "STOP");
     await app.reply("+4930333333", "hello");
 
-    const mine = (await call<(Id & { verified: boolean })[]>("GET", "/devices")).body;
+    const hers = (await call<(Id & { verified: boolean })[]>("GET", "/devices")).body;
 
-    expect(mine.filter(({ id }) => Object.values(devices).includes(id)).every(({ verified }) => verified)).toBe(true);
+    expect(hers.filter(({ id }) => Object.values(devices).includes(id)).every(({ verified }) => verified)).toBe(true);
   });
 });
 
