@@ -7,6 +7,7 @@ import { startApp, type Ask } from "../world/app.ts";
 import { bodiesFor } from "../support/bodies.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, furnish, type Furnished } from "../support/people.ts";
+import { askRoute, named } from "../support/routes.ts";
 
 /*
  * The mistakes of callers, and their answers. A refused request must leave the table as it was. Foreign ids are in
@@ -291,7 +292,6 @@ const leavesOf = (value: unknown, field = ""): Leaf[] => {
 
 /** Receipts have a single answer for every fault: receipts.test.ts. */
 const withBody = routes.filter(({ entry, auth }) => auth !== "receipt" && entry in bodiesFor({} as Furnished));
-const named = (some: readonly Route[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const);
 
 describe.each(named(withBody))("%s", (_, route) => {
   const full = () => JSON.stringify(fullBodies(mine)[route.entry]);
@@ -437,11 +437,7 @@ describe("what is no id", () => {
       for (const child of childrenOf(route))
         for (const id of noIds(mine[child])) {
           app.stand.usedUnits();
-          const answer = await app.ask<Problem>(
-            addressOf(route.path, { [child]: id }) +
-              (route.entry === "events/explain-event" ? `?userId=${mine.userId}` : ""),
-            { method: route.method, as: alice, ...(body === undefined ? {} : { body }) },
-          );
+          const answer = await askRoute<Problem>(app, route, { as: alice }, { ...mine, [child]: id }, body);
 
           expect({ child, id, status: answer.status, units: app.stand.usedUnits() }).toEqual({
             child,
@@ -463,11 +459,7 @@ describe("what is no id", () => {
       const body = fullBodies(mine)[route.entry];
       for (const id of noIds(mine.workspaceId)) {
         app.stand.usedUnits();
-        const answer = await app.ask<Problem>(addressOf(route.path, { workspaceId: id }), {
-          method: route.method,
-          as: alice,
-          ...(body === undefined ? {} : { body }),
-        });
+        const answer = await askRoute<Problem>(app, route, { as: alice }, { ...mine, workspaceId: id }, body);
 
         expect({ id, status: answer.status, units: app.stand.usedUnits() }).toEqual({ id, status: 403, units: 0 });
       }

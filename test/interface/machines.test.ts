@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { includesRole, type Role } from "../../core/domain/people/role.ts";
 import { saveMember } from "../../core/store/members.ts";
-import { filledPath, parametersOf, routes, type Route } from "../../interface/routes.ts";
+import { parametersOf, routes, type Route } from "../../interface/routes.ts";
 import { bodiesFor } from "../support/bodies.ts";
 import { startFurnished } from "../support/furnished.ts";
-import { alice, bob } from "../support/people.ts";
+import { alice } from "../support/people.ts";
+import { askRoute, named } from "../support/routes.ts";
 import { asOperator } from "../../core/domain/workspace/audit.ts";
 
 const { app, mine, ask, get } = await startFurnished();
@@ -18,16 +19,7 @@ const [viewer, manager, stranger] = [machine(1), machine(2), machine(3)] as cons
 await saveMember(deps, mine.workspaceId, { userId: viewer, name: "plan", email: "", role: "viewer" });
 await saveMember(deps, mine.workspaceId, { userId: manager, name: "ci", email: "", role: "manager" });
 
-const call = (route: Route, as: string) => {
-  const body = bodiesFor(mine)[route.entry];
-  const search = route.entry === "events/explain-event" ? `?userId=${bob}` : "";
-  return app.ask<Problem>(filledPath(route.path, mine) + search, {
-    method: route.method,
-    as,
-    ...(body === undefined ? {} : { body }),
-  });
-};
-const named = (some: readonly Route[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const);
+const call = (route: Route, as: string) => askRoute<Problem>(app, route, { as }, mine);
 const withSession = routes.filter(({ auth }) => auth === "session");
 
 describe("a route", () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { filledPath, parametersOf, type Route, routes } from "../../interface/routes.ts";
+import { parametersOf, type Route, routes } from "../../interface/routes.ts";
 import { bodiesFor } from "../support/bodies.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob, furnish, globexOwner, outsider, type Furnished } from "../support/people.ts";
+import { askRoute, named } from "../support/routes.ts";
 
 const { app, mine } = await startFurnished();
 const foreign = await furnish(app, globexOwner, outsider);
@@ -10,25 +11,18 @@ const foreign = await furnish(app, globexOwner, outsider);
 const children = ({ path }: Route) =>
   parametersOf(path).filter((name) => name !== "workspaceId") as (keyof Furnished)[];
 
-/** The address of a route with its ids filled in; an API key's parameter `id` is the key's own. */
-const address = (route: Route, ids: Partial<Furnished>) =>
-  filledPath(route.path, ids) + (route.entry === "events/explain-event" ? `?userId=${ids.userId}` : "");
-
-const bodyOf = (route: Route, of: Furnished) => {
-  const body = bodiesFor(of)[route.entry];
-  return body === undefined ? {} : { body };
-};
-
-const ask = (route: Route, as: string | Record<string, unknown>, ids: Partial<Furnished>, of = mine) =>
-  app.ask<{ code?: string; errors?: { field: string; code: string }[] }>(address(route, ids), {
-    method: route.method,
-    as,
-    ...bodyOf(route, of),
-  });
+/** `ids`: those in the address; an API key's parameter `id` is the key's own. `of`: those in the body. */
+const ask = (route: Route, as: string | Record<string, unknown>, ids: Furnished, of = mine) =>
+  askRoute<{ code?: string; errors?: { field: string; code: string }[] }>(
+    app,
+    route,
+    { as },
+    ids,
+    bodiesFor(of)[route.entry],
+  );
 
 const session = routes.filter(({ auth }) => auth === "session");
 const ofWorkspace = session.filter((route) => parametersOf(route.path).includes("workspaceId"));
-const named = (some: readonly Route[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const);
 
 /** An id of the right shape that belongs to nothing. */
 const unknown = (id: string) => (id.includes("_") ? id.replace(/[0-9a-z]{6}$/, "zzzzzz") : "nothing.seen");

@@ -1,0 +1,23 @@
+import { filledPath, type Route } from "../../interface/routes.ts";
+import type { App, Ask } from "../world/app.ts";
+import { bodiesFor } from "./bodies.ts";
+import type { Furnished } from "./people.ts";
+
+/** Routes with what they are called in the titles of tests. */
+export const named = (some: readonly Route[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const);
+
+/** A good request to a route, with these ids in its address; and in its body, unless it gets another. */
+export const askRoute = <Body = unknown>(
+  app: Pick<App, "ask">,
+  route: Route,
+  caller: Pick<Ask, "as" | "apiKey">,
+  ids: Furnished,
+  body: object | undefined = bodiesFor(ids)[route.entry],
+) => {
+  const search = route.entry === "events/explain-event" ? `?userId=${ids.userId}` : "";
+  return app.ask<Body>(filledPath(route.path, ids) + search, {
+    method: route.method,
+    ...caller,
+    ...(body === undefined ? {} : { body }),
+  });
+};
