@@ -122,16 +122,6 @@ describe("an invitation", () => {
     expect(await get(`/members/${bob}`)).toMatchObject({ role: "manager", email: "bob@acme.example" });
   });
 
-  it("leads to no group that was deleted meanwhile", async () => {
-    const { body: group } = await ask<{ id: string }>("POST", "/groups", { name: "Short" });
-    const { body: sent } = await invite({ email: address, groupIds: [group.id, mine.groupId] });
-    await ask("DELETE", `/groups/${group.id}`);
-
-    expect((await signedIn(newcomer, { email: address }).accept(sent.id)).status).toBe(200);
-
-    expect(await get(`/members/${newcomer}`)).toMatchObject({ groups: [{ id: mine.groupId }] });
-  });
-
   it("is refused for a member's address, an unknown group, and what is no address", async () => {
     expect(await invite({ email: "BOB@acme.example" })).toMatchObject({
       status: 409,

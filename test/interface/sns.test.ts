@@ -180,15 +180,6 @@ describe("the URL of a key", () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
   });
 
-  it.each(["nagios", "", null, 5])("is made for no source such as %j", async (source) => {
-    const answer = await ask<{ errors: { field: string }[] }>("POST", "/api-keys", { name: "n", source });
-
-    expect({ status: answer.status, fields: answer.body.errors.map(({ field }) => field) }).toEqual({
-      status: 422,
-      fields: ["source"],
-    });
-  });
-
   it("is in no log, whatever becomes of the request", async () => {
     const sns = createSns({});
     const base = await serve(sns);

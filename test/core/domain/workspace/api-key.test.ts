@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { check } from "../../../../core/domain/basics/faults.ts";
+import { sourceNames } from "../../../../core/domain/basics/source-name.ts";
 import {
   ApiKeyInput,
   badApiKey,
@@ -21,6 +22,7 @@ const KEY = ["eak", "acme", "trub2FyVctupvHc2deTyHnm1nb1k66isBUhV-ELvaZg", "1czv
 describe("an API key that is asked for", () => {
   const mapping = { resource: "datadog", title: ["title"] };
   const signingSecret = "0123456789abcdef";
+  const SOURCE = `source must be one of ${sourceNames.join(", ")}.`;
   const MAPPED_ONLY = "mapping is for the source mapped only.";
   const SENTRY_ONLY = "signingSecret is for the source sentry only.";
   const SECRET = "signingSecret must be the secret by which the tool signs: 16 to 200 characters, without spaces.";
@@ -38,6 +40,7 @@ describe("an API key that is asked for", () => {
   });
 
   it.each<[object, string, string]>([
+    ...["nagios", "", null, 5].map((source): [object, string, string] => [{ source }, "source", SOURCE]),
     [
       { source: "mapped" },
       "mapping",
@@ -51,6 +54,7 @@ describe("an API key that is asked for", () => {
     [{ source: "sentry", signingSecret: "0123456789 abcdef" }, "signingSecret", SECRET],
     [{ source: "sentry", signingSecret: "x".repeat(201) }, "signingSecret", SECRET],
     [{ eventKeys: [] }, "eventKeys", "eventKeys must name at least one pattern; leave it out for all."],
+    [{ eventKeys: ["service.*"] }, "eventKeys[0]", "The prefix service. is reserved: choose another resource."],
     [{ eventKeys: Array(21).fill("a.b") }, "eventKeys", "eventKeys must have at most 20 patterns."],
     [{ mayResolve: "none" }, "mayResolve", "mayResolve must be own or any."],
   ])("is not for %j", (fields, field, message) => {
