@@ -97,6 +97,9 @@ const pushFailureRatio = ({ config }: Watched): IMetric =>
     label: "Failed pushes, as a share",
   });
 
+/** Of what should never happen, the first one rings. */
+const AT_ONCE = { threshold: 1, comparison: "at least", periods: 1 } as const;
+
 const queueRules = ({ work }: Watched): AlarmRule[] =>
   workers.flatMap(({ entry, queue, oldAfterSeconds }): AlarmRule[] => [
     {
@@ -114,9 +117,7 @@ const queueRules = ({ work }: Watched): AlarmRule[] =>
         period: MINUTE,
         statistic: "Maximum",
       }),
-      threshold: 1,
-      comparison: "at least",
-      periods: 1,
+      ...AT_ONCE,
     },
   ]);
 
@@ -133,9 +134,7 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
     id: "stuck",
     says: "Work was tried again and again and does not finish.",
     metric: ownMetric(config, "stuckMarkers", { statistic: "max", period: SWEEP_SPAN }),
-    threshold: 1,
-    comparison: "at least",
-    periods: 1,
+    ...AT_ONCE,
   },
   {
     id: "sweeper-silent",
@@ -150,9 +149,7 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
     id: "sweeper-item",
     says: "The sweeper cannot work on something that is due, and puts it off again and again.",
     metric: ownMetric(config, "sweeperFailed", { statistic: "sum", period: FIVE_MINUTES }),
-    threshold: 1,
-    comparison: "at least",
-    periods: 1,
+    ...AT_ONCE,
   },
   {
     id: "function-errors",
@@ -167,33 +164,27 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
     id: "function-timeouts",
     says: "Lambda stops a function on the way from event to push at its timeout, again and again.",
     metric: timeouts,
-    threshold: 1,
-    comparison: "at least",
+    ...AT_ONCE,
     periods: 2,
   },
   {
     id: "function-throttled",
     says: "Lambda refuses invocations of a function on the way from event to push.",
     metric: across(path, (f) => f.metricThrottles({ period: FIVE_MINUTES }), "Throttles"),
-    threshold: 1,
-    comparison: "at least",
+    ...AT_ONCE,
     periods: 2,
   },
   {
     id: "ledger",
     says: "Those whom an event calls for are not exactly told, failed or silenced.",
     metric: ownMetric(config, "ledgerFaults", { statistic: "sum", period: FIVE_MINUTES }),
-    threshold: 1,
-    comparison: "at least",
-    periods: 1,
+    ...AT_ONCE,
   },
   {
     id: "match-over-budget",
     says: "A workspace's rules took too long on an event; those left undecided were taken as matching.",
     metric: ownMetric(config, "matchOverBudget", { statistic: "sum", period: FIVE_MINUTES }),
-    threshold: 1,
-    comparison: "at least",
-    periods: 1,
+    ...AT_ONCE,
   },
 ];
 
@@ -219,9 +210,7 @@ const edgeRules = (watched: Watched): AlarmRule[] => [
     id: "push-unauthorized",
     says: "FCM or the browsers' push services refuse our credentials: no push of that kind arrives anywhere.",
     metric: ownMetric(watched.config, "pushAuthFailed", { statistic: "sum", period: MINUTE }),
-    threshold: 1,
-    comparison: "at least",
-    periods: 1,
+    ...AT_ONCE,
   },
   {
     id: "api-5xx",

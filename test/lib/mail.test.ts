@@ -1,21 +1,12 @@
 import { Template } from "aws-cdk-lib/assertions";
 import { expect, it } from "vitest";
-import { at, aStack, type Resource, resourcesOf, textAt } from "./support.ts";
+import type { Context } from "../../lib/context.ts";
+import { at, aStack, type Resource, resourcesOf, textAt, usersOf } from "./support.ts";
 
 const SENDERS = ["register-device", "sender", "test-device"];
 const MAILERS = ["create-invitation", ...SENDERS];
 
-const mailOf = (context: Parameters<typeof resourcesOf>[0]) => {
-  const of = resourcesOf(context);
-  const senders = of("AWS::Lambda::Function").flatMap(([, resource]) => {
-    const from = at(resource, "Environment.Variables.MAIL_FROM");
-    return from === undefined ? [] : [[String(at(resource, "FunctionName")), from] as const];
-  });
-  const grants = of("AWS::IAM::Role").flatMap(([, role]) =>
-    JSON.stringify(role.Properties).includes("ses:") ? [JSON.stringify(role.Properties)] : [],
-  );
-  return { senders, grants };
-};
+const mailOf = (context: Context) => usersOf(resourcesOf(context), "MAIL_FROM", "ses");
 
 it("grants nothing and sets nothing for e-mail unless the stage has an address to send from", () => {
   expect(mailOf({})).toEqual({ senders: [], grants: [] });
@@ -24,7 +15,7 @@ it("grants nothing and sets nothing for e-mail unless the stage has an address t
 it("lets the four functions that send e-mail do so from that one address alone", () => {
   const { senders, grants } = mailOf({ mailFrom: "alerts@example.com" });
 
-  expect(senders.map(([name]) => name.replace("event-alerting-dev-", "")).sort()).toEqual(MAILERS);
+  expect(senders.map(([name]) => name).sort()).toEqual(MAILERS);
   expect(new Set(senders.map(([, from]) => from))).toEqual(new Set(["alerts@example.com"]));
   expect(grants).toHaveLength(MAILERS.length);
   for (const grant of grants) {
@@ -73,7 +64,7 @@ it("has no configuration set for e-mail where it sends none", () => {
 });
 
 it("has the user pool send its own mails from that address, and otherwise by Cognito", () => {
-  const configurationOf = (context: Parameters<typeof resourcesOf>[0]) =>
+  const configurationOf = (context: Context) =>
     at(resourcesOf(context)("AWS::Cognito::UserPool")[0]?.[1], "EmailConfiguration");
 
   expect(configurationOf({})).toBeUndefined();
@@ -97,17 +88,7 @@ it("says where the console is to whoever is invited, with the name and the passw
 
 const POOL = "arn:aws:sms-voice:eu-central-1:123456789012:pool/pool-0123";
 
-const smsOf = (context: Parameters<typeof resourcesOf>[0]) => {
-  const of = resourcesOf(context);
-  const senders = of("AWS::Lambda::Function").flatMap(([, resource]) => {
-    const setting = at(resource, "Environment.Variables.SMS");
-    return typeof setting === "string" ? [[String(at(resource, "FunctionName")), setting] as const] : [];
-  });
-  const grants = of("AWS::IAM::Role").flatMap(([, role]) =>
-    JSON.stringify(role.Properties).includes("sms-voice:") ? [JSON.stringify(role.Properties)] : [],
-  );
-  return { senders, grants };
-};
+const smsOf = (context: Context) => usersOf(resourcesOf(context), "SMS", "sms-voice");
 
 it("grants nothing and sets nothing for text messages unless the stage has an identity to send from", () => {
   expect(smsOf({})).toEqual({ senders: [], grants: [] });
@@ -116,8 +97,8 @@ it("grants nothing and sets nothing for text messages unless the stage has an id
 it("lets the three functions that send text messages do so from that one identity alone", () => {
   const { senders, grants } = smsOf({ smsFrom: POOL, smsCountries: "DE,AT" });
 
-  expect(senders.map(([name]) => name.replace("event-alerting-dev-", "")).sort()).toEqual(SENDERS);
-  expect(JSON.parse(senders[0]?.[1] ?? "")).toEqual({
+  expect(senders.map(([name]) => name).sort()).toEqual(SENDERS);
+  expect(JSON.parse(senders[0]?.[1] as string)).toEqual({
     from: POOL,
     countries: ["DE", "AT"],
     maxPrice: "0.20",

@@ -3,7 +3,7 @@ import { newApp } from "../../lib/app.ts";
 import { readConfig } from "../../lib/config.ts";
 import type { Context } from "../../lib/context.ts";
 import { smsElsewhere, SmsStack } from "../../lib/sms-replies.ts";
-import { at, type Resource, templateOf, templateWith } from "./support.ts";
+import { at, type Resource, resourcesOf, templateOf, templateWith, usersOf } from "./support.ts";
 
 const POOL = "arn:aws:sms-voice:eu-west-1:123456789012:pool/pool-0123";
 const here: Context = { stage: "prod", region: "eu-west-1", smsFrom: POOL, smsCountries: "DE" };
@@ -58,9 +58,7 @@ describe("text messages from another region than the stage's", () => {
   });
 
   it("are sent by that identity, with that set, and by no other", () => {
-    const grants = of(stage, "AWS::IAM::Role")
-      .map((role) => JSON.stringify(role.Properties))
-      .filter((properties) => properties.includes("sms-voice:SendTextMessage"));
+    const { grants } = usersOf(resourcesOf(elsewhere), "SMS", "sms-voice");
 
     expect(grants).toHaveLength(3);
     for (const grant of grants) expect(grant).toContain(`"${POOL}"`);

@@ -62,6 +62,17 @@ export const idOf = (value: unknown): string => {
 
 export const idAt = (resource: Resource | undefined, path: string): string => idOf(at(resource, path));
 
+/** The functions that have a setting, by their names, and the properties of the roles that grant something of a service. */
+export const usersOf = (of: Resources, setting: string, service: string) => ({
+  senders: of("AWS::Lambda::Function").flatMap(([, resource]) => {
+    const value = at(resource, `Environment.Variables.${setting}`);
+    return value === undefined ? [] : [[nameOf(resource), value] as const];
+  }),
+  grants: of("AWS::IAM::Role")
+    .map(([, role]) => JSON.stringify(role.Properties))
+    .filter((properties) => properties.includes(`${service}:`)),
+});
+
 /** A function's name without its service and stage. */
 export const nameOf = (resource: Resource): string =>
-  textAt(resource, "FunctionName").replace("event-alerting-dev-", "");
+  textAt(resource, "FunctionName").replace(/^event-alerting-(?:dev|prod)-/, "");

@@ -5,7 +5,7 @@ import { readConfig } from "../../lib/config.ts";
 import type { Context } from "../../lib/context.ts";
 import { addVoiceStack } from "../../lib/voice-calls.ts";
 import { voiceElsewhere } from "../../lib/voice-region.ts";
-import { at, type Resource, templateOf, templateWith } from "./support.ts";
+import { at, type Resource, resourcesOf, templateOf, templateWith, usersOf } from "./support.ts";
 
 const INSTANCE = "arn:aws:connect:eu-west-2:123456789012:instance/0123abcd-0000-4000-8000-000000000001";
 const calls: Context = { stage: "prod", voiceInstance: INSTANCE, voiceFrom: "+442071234567", voiceCountries: "GB" };
@@ -67,16 +67,11 @@ describe("calls from another region than the stage's", () => {
   });
 
   it("are made by the three functions that tell contacts, by that instance alone, with the other stack's flow", () => {
-    const settings = of(stage, "AWS::Lambda::Function").flatMap((resource) => {
-      const setting = at(resource, "Environment.Variables.VOICE");
-      return setting === undefined ? [] : [JSON.stringify(setting)];
-    });
-    const grants = of(stage, "AWS::IAM::Role")
-      .map((role) => JSON.stringify(role.Properties))
-      .filter((properties) => properties.includes("connect:StartOutboundVoiceContact"));
+    const { senders, grants } = usersOf(resourcesOf(elsewhere), "VOICE", "connect");
 
-    expect(settings).toHaveLength(3);
-    for (const setting of settings) {
+    expect(senders).toHaveLength(3);
+    for (const [, value] of senders) {
+      const setting = JSON.stringify(value);
       expect(setting).toContain(String.raw`\"region\":\"eu-west-2\"`);
       expect(setting).toContain(
         '{"Fn::GetStackOutput":{"StackName":"EventAlerting-prod-voice","Region":"eu-west-2","OutputName":"FlowId"}}',

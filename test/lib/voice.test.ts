@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { voiceFlow } from "../../lib/voice-flow.ts";
 import { createCallRunner } from "../../local/phone/flow.ts";
-import { at, resourcesOf } from "./support.ts";
+import { at, resourcesOf, usersOf } from "./support.ts";
 
 const INSTANCE = "arn:aws:connect:eu-central-1:123456789012:instance/0123abcd-0000-4000-8000-000000000001";
 // With all that a stage can have besides, as on this machine.
@@ -17,17 +17,10 @@ it("deploys nothing for calls, and grants and sets nothing, unless the stage has
 });
 
 it("lets the three functions that tell contacts make calls by that one instance alone", () => {
-  const of = resourcesOf(context);
-  const senders = of("AWS::Lambda::Function").flatMap(([, resource]) => {
-    const setting = at(resource, "Environment.Variables.VOICE");
-    return setting === undefined ? [] : [[String(at(resource, "FunctionName")), JSON.stringify(setting)] as const];
-  });
-  const grants = of("AWS::IAM::Role").flatMap(([, role]) =>
-    JSON.stringify(role.Properties).includes("connect:") ? [JSON.stringify(role.Properties)] : [],
-  );
+  const { senders, grants } = usersOf(resourcesOf(context), "VOICE", "connect");
 
-  expect(senders.map(([name]) => name.replace("event-alerting-dev-", "")).sort()).toEqual(SENDERS);
-  expect(senders[0]?.[1]).toContain("ContactFlowArn");
+  expect(senders.map(([name]) => name).sort()).toEqual(SENDERS);
+  expect(JSON.stringify(senders[0]?.[1])).toContain("ContactFlowArn");
   expect(grants).toHaveLength(SENDERS.length);
   for (const grant of grants) {
     expect(grant.match(/connect:[A-Z]\w+/g)).toEqual(["connect:StartOutboundVoiceContact"]);
