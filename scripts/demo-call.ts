@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { SpawnedService } from "../local/spawn.ts";
+import { Accepted, demoOf, Made } from "./demo-workspace.ts";
 import { until } from "./until.ts";
 
 /*
@@ -7,8 +8,6 @@ import { until } from "./until.ts";
  * acknowledges.
  */
 
-const Made = v.object({ id: v.string() });
-const Accepted = v.object({ eventId: v.string() });
 const Phone = v.object({
   messages: v.array(
     v.object({ id: v.string(), receivedAt: v.string(), way: v.string(), to: v.string(), text: v.string() }),
@@ -22,22 +21,8 @@ const NUMBER = "+4930123456";
 const SPOKEN_CODE = "Your code is 0, 1, 2, 3, 4, 5.".length;
 
 export const showCall = async (service: SpawnedService, say: (line: string) => void): Promise<void> => {
-  const { id: ws, apiKey, members } = service.workspace("Demo");
+  const { root, ask } = demoOf(service);
   const { inboxUrl } = service.session.phone;
-  const [reader] = members;
-  if (reader === undefined) throw new Error("the demo workspace has no members");
-  const root = `/v1/workspaces/${ws}`;
-  const ask = async <Body>(
-    schema: v.GenericSchema<unknown, Body>,
-    method: string,
-    path: string,
-    body?: object,
-    as = reader.token,
-  ) => {
-    const answer = await service.call(method, path, { as, ...(body === undefined ? {} : { body }) });
-    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}`);
-    return v.parse(schema, answer.body);
-  };
   const calls = async () => {
     const { messages } = v.parse(Phone, await (await fetch(inboxUrl)).json());
     return messages.filter(({ way, to }) => way === "voice" && to === NUMBER);
@@ -52,7 +37,7 @@ export const showCall = async (service: SpawnedService, say: (line: string) => v
   await ask(v.unknown(), "PUT", `${root}/notification-rules`, { rungs });
 
   const event = { event: "order.stuck", title: "Orders are stuck", body: "None for ten minutes.", priority: "URGENT" };
-  const { eventId } = await ask(Accepted, "POST", "/v1/events", { ...event, requiresAck: true }, apiKey);
+  const { eventId } = await ask(Accepted, "POST", "/v1/events", { ...event, requiresAck: true });
   say(`\n"${event.title}" is pushed, and nobody looks. The clock is put a minute on ...`);
   const before = (await calls()).length;
   const call = await until(`a call to ${NUMBER}`, async () => {

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { SpawnedService } from "../local/spawn.ts";
+import { Accepted, demoOf, Made } from "./demo-workspace.ts";
 import { until } from "./until.ts";
 
 /*
@@ -7,8 +8,6 @@ import { until } from "./until.ts";
  * buttons there, and both follow.
  */
 
-const Made = v.object({ id: v.string() });
-const Accepted = v.object({ eventId: v.string() });
 const Channels = v.object({
   messages: v.record(v.string(), v.array(v.object({ ts: v.string(), text: v.string(), edits: v.number() }))),
   ephemeral: v.array(v.object({ user: v.string(), text: v.string() })),
@@ -33,20 +32,12 @@ const readJson = async <Body>(url: string, schema: v.GenericSchema<unknown, Body
   v.parse(schema, await (await fetch(url)).json());
 
 export const showRoom = async (service: SpawnedService, say: (line: string) => void): Promise<void> => {
-  const { id: ws, apiKey, members } = service.workspace("Demo");
+  const { root, member, ask } = demoOf(service);
   const { slack, hooks } = service.session;
-  const [alice] = members;
-  if (alice === undefined) throw new Error("the demo workspace has no members");
-  const root = `/v1/workspaces/${ws}`;
   const startedAt = Date.now();
   const stop = (name: string, text: string): void =>
     say(`${String(Date.now() - startedAt).padStart(6)} ms  ${name.padEnd(10)} ${text}`);
 
-  const ask = async <Body>(schema: v.GenericSchema<unknown, Body>, path: string, body: object, as = alice.token) => {
-    const answer = await service.call("POST", path, { as, body });
-    if (answer.status >= 300) throw new Error(`POST ${path} answered ${answer.status}`);
-    return v.parse(schema, answer.body);
-  };
   const readSlack = () => readJson(slack.inboxUrl, Channels);
   /** Waits until the event's message says something else, and until the webhook was told as often. */
   const both = async (text: string, told: number): Promise<string> => {
@@ -68,8 +59,8 @@ export const showRoom = async (service: SpawnedService, say: (line: string) => v
     stop("pressed", `${actionId} by ${PERSON}`);
   };
 
-  await ask(Made, `${root}/connections`, { name: "Operations", kind: "slack", channel: CHANNEL });
-  await ask(Made, `${root}/webhooks`, { name: "Status page", url: `${hooks.inboxUrl}/demo` });
+  await ask(Made, "POST", `${root}/connections`, { name: "Operations", kind: "slack", channel: CHANNEL });
+  await ask(Made, "POST", `${root}/webhooks`, { name: "Status page", url: `${hooks.inboxUrl}/demo` });
   const event = {
     event: "payment.failing",
     title: TITLE,
@@ -77,15 +68,15 @@ export const showRoom = async (service: SpawnedService, say: (line: string) => v
     priority: "URGENT",
     requiresAck: true,
   };
-  const { eventId } = await ask(Accepted, "/v1/events", event, apiKey);
+  const { eventId } = await ask(Accepted, "POST", "/v1/events", event);
   stop("received", eventId);
   const ts = await both(`Open: ${TITLE}`, 1);
 
   await press(ts, "acknowledge");
   const link = await until("the question who that is", async () => (await readSlack()).ephemeral.at(-1)?.text);
   const token = /#tie=(?<token>[^|>]+)/.exec(link)?.groups?.["token"] ?? "";
-  await ask(v.unknown(), `${root}/slack-account`, { token });
-  stop("tied", `${PERSON} is ${alice.name}: the link was opened while signed in`);
+  await ask(v.unknown(), "POST", `${root}/slack-account`, { token });
+  stop("tied", `${PERSON} is ${member.name}: the link was opened while signed in`);
   await press(ts, "acknowledge");
   await both(`Acknowledged: ${TITLE}`, 2);
   await press(ts, "resolve");

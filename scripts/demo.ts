@@ -7,6 +7,7 @@ import { readArguments } from "../tools/command-line.ts";
 import { spawnService, type SpawnedService } from "../local/spawn.ts";
 import { showCall } from "./demo-call.ts";
 import { showRoom } from "./demo-room.ts";
+import { Accepted, demoOf } from "./demo-workspace.ts";
 import { until } from "./until.ts";
 
 /** Another region than that of everything else on this machine. */
@@ -19,7 +20,6 @@ const { room, "calls-elsewhere": callsElsewhere } = readArguments(
   { room: { type: "boolean" }, "calls-elsewhere": { type: "boolean" } },
 );
 
-const Accepted = v.object({ eventId: v.string() });
 const Rules = v.array(v.object({ id: v.string(), name: v.string() }));
 const EventView = v.object({
   receivedAt: v.string(),
@@ -49,18 +49,7 @@ const Inbox = v.object({
 const say = (line: string): void => console.log(line);
 
 const show = async (service: SpawnedService): Promise<void> => {
-  const { id: ws, apiKey, members } = service.workspace("Demo");
-  const [reader] = members;
-  if (reader === undefined) throw new Error("the demo workspace has no members");
-  const ask = async <Body>(schema: v.GenericSchema<unknown, Body>, method: string, path: string, body?: unknown) => {
-    const answer = await service.call(method, path, {
-      as: path === "/v1/events" ? apiKey : reader.token,
-      ...(body === undefined ? {} : { body }),
-    });
-    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}`);
-    return v.parse(schema, answer.body);
-  };
-
+  const { root, ask } = demoOf(service);
   const startedAt = Date.now();
   const stop = (name: string, at: string | number, text: string): void => {
     const after = new Date(at).getTime() - startedAt;
@@ -71,7 +60,7 @@ const show = async (service: SpawnedService): Promise<void> => {
   const event = { event: "order.failed", title, body: "Payment was declined twice.", priority: "HIGH" };
   const { eventId } = await ask(Accepted, "POST", "/v1/events", event);
   const answeredAfter = Date.now() - startedAt;
-  const path = `/v1/workspaces/${ws}/events/${eventId}`;
+  const path = `${root}/events/${eventId}`;
   const read = () => ask(EventView, "GET", path);
   stop("received", (await read()).receivedAt, `${eventId}, answered 201 after ${answeredAfter} ms`);
 
@@ -79,7 +68,7 @@ const show = async (service: SpawnedService): Promise<void> => {
     const view = await read();
     return view.matched && view.notifications.length > 0 ? view : undefined;
   });
-  const rules = await ask(Rules, "GET", `/v1/workspaces/${ws}/routing-rules`);
+  const rules = await ask(Rules, "GET", `${root}/routing-rules`);
   const names = matched.matchedRules.map(({ name }) => `"${name}"`).join(", ");
   const [first] = matched.notifications;
   stop("matched", first?.createdAt ?? Date.now(), `by ${names}, of ${rules.length} rule(s)`);
@@ -94,7 +83,7 @@ const show = async (service: SpawnedService): Promise<void> => {
 
   const [mine] = matched.notifications;
   if (mine === undefined) throw new Error("nobody got a notification");
-  await ask(v.unknown(), "PATCH", `/v1/workspaces/${ws}/notifications/${mine.id}`, { status: "ACKNOWLEDGED" });
+  await ask(v.unknown(), "PATCH", `${root}/notifications/${mine.id}`, { status: "ACKNOWLEDGED" });
   const acknowledged = await until("the acknowledgement", async () =>
     (await read()).notifications.find(({ id, acknowledgedAt }) => id === mine.id && acknowledgedAt !== null),
   );

@@ -1,0 +1,23 @@
+import * as v from "valibot";
+import type { SpawnedService } from "../local/spawn.ts";
+
+/**
+ * The demo's workspace: `ask` asks as its first member, and sends events with its key. It throws unless the answer is a
+ * success.
+ */
+export const demoOf = (service: SpawnedService) => {
+  const { id, apiKey, members } = service.workspace("Demo");
+  const [member] = members;
+  if (member === undefined) throw new Error("the demo workspace has no members");
+  const ask = async <Body>(schema: v.GenericSchema<unknown, Body>, method: string, path: string, body?: object) => {
+    const as = path === "/v1/events" ? apiKey : member.token;
+    const answer = await service.call(method, path, { as, ...(body === undefined ? {} : { body }) });
+    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}`);
+    return v.parse(schema, answer.body);
+  };
+  return { root: `/v1/workspaces/${id}`, member, ask };
+};
+
+/** The answer to an event, and to something else that is made. */
+export const Accepted = v.object({ eventId: v.string() });
+export const Made = v.object({ id: v.string() });
