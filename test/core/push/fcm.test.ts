@@ -38,8 +38,16 @@ describe("an answer of FCM", () => {
     expect(outcome).toEqual({ kind: "accepted", messageId: `projects/demo/messages/${taken[0]!.id}` });
   });
 
-  it("UNREGISTERED is unregistered", async () => {
-    expect(await aPush().send(aMessage("stale-1"))).toEqual({ kind: "unregistered" });
+  it.each([
+    ["UNREGISTERED is unregistered", "stale-1", { kind: "unregistered" }],
+    ["INVALID_ARGUMENT is invalid", "invalid-1", { kind: "invalid", code: "INVALID_ARGUMENT" }],
+    [
+      "QUOTA_EXCEEDED is retry after the time that it says",
+      "quota-1-a",
+      { kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: 1000 },
+    ],
+  ])("%s", async (_, token, outcome) => {
+    expect(await aPush().send(aMessage(token))).toEqual(outcome);
   });
 
   it("404 without UNREGISTERED is no dead token, but a wrong project", async () => {
@@ -48,23 +56,11 @@ describe("an answer of FCM", () => {
     expect(await aPush().send(aMessage("phone-1"))).toEqual({ kind: "auth", code: "NOT_FOUND" });
   });
 
-  it("INVALID_ARGUMENT is invalid", async () => {
-    expect(await aPush().send(aMessage("invalid-1"))).toEqual({ kind: "invalid", code: "INVALID_ARGUMENT" });
-  });
-
   it("UNAVAILABLE is retry, and a later try is accepted", async () => {
     const push = aPush();
 
     expect(await push.send(aMessage("flaky-1-a"))).toEqual({ kind: "retry", code: "UNAVAILABLE" });
     expect(await push.send(aMessage("flaky-1-a"))).toMatchObject({ kind: "accepted" });
-  });
-
-  it("QUOTA_EXCEEDED is retry after the time that it says", async () => {
-    expect(await aPush().send(aMessage("quota-1-a"))).toEqual({
-      kind: "retry",
-      code: "QUOTA_EXCEEDED",
-      retryAfterMs: 1000,
-    });
   });
 
   it("that asks for a time is heard", async () => {

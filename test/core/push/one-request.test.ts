@@ -7,7 +7,7 @@ import { buildSms } from "../../../core/domain/delivery/push/sms.ts";
 import { createMail } from "../../../core/push/mail/mail.ts";
 import { createSms } from "../../../core/push/sms/sms.ts";
 import { createVoice } from "../../../core/push/voice/voice.ts";
-import type { SignedRequestOptions } from "../../../core/push/signed-request.ts";
+import { signedTo } from "../../support/behind-policies.ts";
 import { aPushInput } from "../../support/push-input.ts";
 import { toEarlyDevices } from "../../support/push.ts";
 import { serve } from "../../support/serve.ts";
@@ -18,13 +18,7 @@ import { serve } from "../../support/serve.ts";
  */
 
 const TO = "+4930123456";
-const options = (endpoint: string, deadlineMs = 2000): SignedRequestOptions => ({
-  endpoint,
-  region: "eu-central-1",
-  credentials: { keyId: "sender", secret: "local", token: "token" },
-  now: Date.now,
-  deadlineMs,
-});
+const options = (endpoint: string, deadlineMs = 2000) => ({ ...signedTo(endpoint), deadlineMs });
 
 const clients = {
   SES: (endpoint: string, deadlineMs?: number) => {

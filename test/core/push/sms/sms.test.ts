@@ -5,10 +5,9 @@ import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.
 import { readSmsEvent, SmsEvent } from "../../../../core/domain/delivery/push/delivery-event.ts";
 import { codeSms, type SmsMessage } from "../../../../core/domain/delivery/push/sms.ts";
 import { createSms, type SmsOptions } from "../../../../core/push/sms/sms.ts";
-import { createFront } from "../../../../local/aws/front.ts";
-import { createPolicies } from "../../../../local/aws/policies.ts";
 import { createSmsService, SMS_FROM, type TextMessage } from "../../../../local/phone/sms.ts";
 import { account, region } from "../../../../local/template/resolve.ts";
+import { behindPolicies, signedTo } from "../../../support/behind-policies.ts";
 import { aPushInput } from "../../../support/push-input.ts";
 import { toEarlyDevices } from "../../../support/push.ts";
 import { answering, serve } from "../../../support/serve.ts";
@@ -22,11 +21,7 @@ const anSms = (endpoint: string, fields: Partial<SmsOptions> = {}) =>
       from: SMS_FROM,
       maxPrice: "0.20",
       events: SET,
-      endpoint,
-      region,
-      credentials: { keyId: "sender", secret: "local", token: "token" },
-      now: Date.now,
-      deadlineMs: 2000,
+      ...signedTo(endpoint),
       ...fields,
     }),
   );
@@ -43,7 +38,6 @@ const smsTo = (phone: string, fields: object = {}): SmsMessage => {
 const startService = async (identity = SMS_FROM) => {
   const messages: TextMessage[] = [];
   const published: string[] = [];
-  const denied: string[] = [];
   const service = createSmsService({
     now: Date.now,
     take: (message) => messages.push(message),
@@ -54,16 +48,8 @@ const startService = async (identity = SMS_FROM) => {
       publish: (body) => published.push(body),
     },
   });
-  const Resource = [identity, SET_ARN];
-  const policies = createPolicies([
-    { name: "sender", statements: [{ Effect: "Allow", Action: ["sms-voice:SendTextMessage"], Resource }] },
-  ]);
-  const front = createFront({
-    services: { "sms-voice": service },
-    policies,
-    onDenied: (_, message) => denied.push(message),
-  });
-  return { ...(await serve(front)), messages, published, denied };
+  const front = await behindPolicies({ "sms-voice": service }, "sms-voice:SendTextMessage", [identity, SET_ARN]);
+  return { ...front, messages, published };
 };
 
 const refusing = (type: string, reason?: string) =>

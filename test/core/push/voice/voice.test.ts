@@ -4,13 +4,11 @@ import type { CallMessage } from "../../../../core/domain/delivery/push/call.ts"
 import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
 import { createVoice, type VoiceOptions } from "../../../../core/push/voice/voice.ts";
 import { voiceFlow } from "../../../../lib/voice-flow.ts";
-import { createFront } from "../../../../local/aws/front.ts";
-import { createPolicies } from "../../../../local/aws/policies.ts";
 import { createConnectService, VOICE_FROM, VOICE_INSTANCE, type PhoneCall } from "../../../../local/phone/connect.ts";
-import { region } from "../../../../local/template/resolve.ts";
+import { behindPolicies, signedTo } from "../../../support/behind-policies.ts";
 import { aPushInput } from "../../../support/push-input.ts";
 import { toEarlyDevices } from "../../../support/push.ts";
-import { answering, serve } from "../../../support/serve.ts";
+import { answering } from "../../../support/serve.ts";
 
 const FLOW = "flow-1";
 
@@ -20,11 +18,7 @@ const aVoice = (endpoint: string, fields: Partial<VoiceOptions> = {}) =>
       instanceId: VOICE_INSTANCE.split("/").at(-1) ?? "",
       flowId: FLOW,
       from: VOICE_FROM,
-      endpoint,
-      region,
-      credentials: { keyId: "sender", secret: "local", token: "token" },
-      now: Date.now,
-      deadlineMs: 2000,
+      ...signedTo(endpoint),
       ...fields,
     }),
   );
@@ -48,7 +42,6 @@ const callTo = (call: string, fields: object = {}): CallMessage => {
 /** Connect as it is on this machine, behind the policies of a function that may call by one instance. */
 const startService = async (instance = VOICE_INSTANCE) => {
   const taken: PhoneCall[] = [];
-  const denied: string[] = [];
   const { service } = createConnectService({
     now: Date.now,
     calls: {
@@ -59,17 +52,8 @@ const startService = async (instance = VOICE_INSTANCE) => {
     },
     take: (call) => taken.push(call),
   });
-  const grant = {
-    Effect: "Allow" as const,
-    Action: ["connect:StartOutboundVoiceContact"],
-    Resource: [`${instance}/contact/*`],
-  };
-  const front = createFront({
-    services: { connect: service },
-    policies: createPolicies([{ name: "sender", statements: [grant] }]),
-    onDenied: (_, message) => denied.push(message),
-  });
-  return { ...(await serve(front)), taken, denied };
+  const action = "connect:StartOutboundVoiceContact";
+  return { ...(await behindPolicies({ connect: service }, action, [`${instance}/contact/*`])), taken };
 };
 
 const refusing = (status: number, type: string) => answering(status, { "x-amzn-errortype": type }, '{"Message":"+49"}');

@@ -1,0 +1,29 @@
+import type { SignedRequestOptions } from "../../core/push/signed-request.ts";
+import { createFront, type AwsService } from "../../local/aws/front.ts";
+import { createPolicies } from "../../local/aws/policies.ts";
+import { region } from "../../local/template/resolve.ts";
+import { serve } from "./serve.ts";
+
+/** How a function calls a service of AWS that is on this machine. */
+export const signedTo = (endpoint: string): SignedRequestOptions => ({
+  endpoint,
+  region,
+  credentials: { keyId: "sender", secret: "local", token: "token" },
+  now: Date.now,
+  deadlineMs: 2000,
+});
+
+/** Services of this machine, behind the policies of a function that may do this one thing, and what it was denied. */
+export const behindPolicies = async (
+  services: Readonly<Record<string, AwsService>>,
+  action: string,
+  Resource: string[],
+) => {
+  const denied: string[] = [];
+  const front = createFront({
+    services,
+    policies: createPolicies([{ name: "sender", statements: [{ Effect: "Allow", Action: [action], Resource }] }]),
+    onDenied: (_, message) => denied.push(message),
+  });
+  return { ...(await serve(front)), denied };
+};
