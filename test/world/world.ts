@@ -42,9 +42,14 @@ const MINUTE = 60_000;
 const MARKERS = /^(?:PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES|PROOFS)#/;
 
 type Item = { pk?: string; sk?: string };
-type Sent = {
+export type Sent = {
   constructor: { name: string };
-  input: { Item?: Item; Key?: Item; ExpressionAttributeValues?: Record<string, unknown> };
+  input: {
+    Item?: Item;
+    Key?: Item;
+    UpdateExpression?: string;
+    ExpressionAttributeValues?: Record<string, unknown> & { ":pk"?: string };
+  };
 };
 
 export type Pushed = { at: number; userId: string; token: string; message: PushMessage };

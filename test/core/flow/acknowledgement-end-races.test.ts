@@ -1,26 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { acknowledgeEvents } from "../../../core/flow/life/life.ts";
 import { listOpenEvents } from "../../../core/store/open-events.ts";
+import { callTo, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { closeWorlds, markersOf, type World } from "../../world/world.ts";
 import { MINUTE, HOUR, bob, setUp, acknowledgedAfter, pushesOf, viewOf, openIn } from "./ending-acknowledgements.ts";
 
 describe("an acknowledgement that a policy limits", () => {
   it("ends as well when it came before the escalation was armed", async () => {
-    let isFirst = true;
-    const world: World = await setUp({
-      beforeCall: async ({ constructor: { name }, input }) => {
-        if (!isFirst || name !== "PutCommand" || input.Item?.pk?.endsWith("#ESCALATIONS") !== true) return;
-        isFirst = false;
-        const [event] = await listOpenEvents(world.deps, world.ws, { limit: "all" });
-        await acknowledgeEvents(world.deps, world.ws, [event!.eventId], bob);
-      },
+    const { beforeCall, arm, isArmed } = interruption(callTo("Put", "#ESCALATIONS"));
+    const world = await setUp({ beforeCall });
+    arm(async () => {
+      const [event] = await listOpenEvents(world.deps, world.ws, { limit: "all" });
+      await acknowledgeEvents(world.deps, world.ws, [event!.eventId], bob);
     });
     const { eventId } = await world.post();
 
     await world.runUntil(world.start + 3 * HOUR);
 
-    expect(isFirst).toBe(false);
+    expect(isArmed()).toBe(false);
     expect((await viewOf(world, eventId)).state).toBe("open");
     expect(pushesOf(world).filter((line) => /(?:bob|cleo) Disk/.test(line))).toEqual([
       "30 usr_bob Disk full",
@@ -42,14 +40,8 @@ describe("an acknowledgement that a policy limits", () => {
   });
 
   it("is followed by a step for whoever is on call then, though the step was being decided when it was given", async () => {
-    let isOn = false;
-    const world: World = await useWorld({
-      beforeCall: async ({ constructor: { name }, input }) => {
-        if (!isOn || name !== "UpdateCommand" || input.Key?.pk?.endsWith("#ESCALATIONS") !== true) return;
-        isOn = false;
-        await world.acknowledge((await world.notifications())[0]!.notificationId);
-      },
-    });
+    const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
+    const world = await useWorld({ beforeCall });
     const duty = await world.group("Duty", ["usr_bob", "usr_cleo"]);
     await world.schedule(duty, {
       timeZone: "UTC",
@@ -62,11 +54,11 @@ describe("an acknowledgement that a policy limits", () => {
     await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true, escalationPolicyId });
     await world.post();
     await world.runUntil(world.start + 5 * MINUTE);
-    isOn = true;
+    arm(async () => world.acknowledge((await world.notifications())[0]!.notificationId));
 
     await world.runUntil(world.start + 2 * HOUR);
 
-    expect(isOn).toBe(false);
+    expect(isArmed()).toBe(false);
     // Cleo has taken over from Bob.
     expect(pushesOf(world).slice(2)).toEqual(["40 usr_cleo Disk full"]);
   });

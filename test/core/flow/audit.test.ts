@@ -5,18 +5,16 @@ import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { sweep } from "../../../core/flow/sweep.ts";
 import { readEvent } from "../../../core/store/events.ts";
 import { listOpenEvents, putOpenEvent } from "../../../core/store/open-events.ts";
+import { callTo, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
+import type { Sent } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const HOUR = AUDIT_INTERVAL_SECONDS * 1000;
-type Command = {
-  constructor: { name: string };
-  input: { Item?: { pk?: string }; Key?: { sk?: string }; ConsistentRead?: boolean };
-};
 
 const total = async (world: Awaited<ReturnType<typeof useWorld>>) =>
   (await listEvents(world.deps, world.ws, { page: 1, limit: 50 })).total;
-const isEvent = ({ constructor, input: { Item: item } }: Command) =>
+const isEvent = ({ constructor, input: { Item: item } }: Sent) =>
   constructor.name === "PutCommand" && item?.pk?.includes("#EVENTS") === true;
 
 describe("the audit of the numbers", () => {
@@ -32,7 +30,7 @@ describe("the audit of the numbers", () => {
       while (release.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
     };
     const world = await useWorld({
-      beforeCall: async (command: Command) => {
+      beforeCall: async (command) => {
         if (isEvent(command)) await holdOnce("event");
         if (command.input.Key?.sk === "AUDITED") await holdOnce("audit");
       },
@@ -59,14 +57,10 @@ describe("the audit of the numbers", () => {
   });
 
   it("finds the number of a request that died, and schedules itself once", async () => {
-    const world = await useWorld({
-      beforeCall: async (command) => {
-        if (isEvent(command) && dies) throw new Error("died");
-      },
-    });
-    let dies = true;
+    const { beforeCall, arm } = interruption(isEvent);
+    const world = await useWorld({ beforeCall });
+    arm();
     await expect(world.post()).rejects.toThrow("died");
-    dies = false;
     await world.post();
     expect(await total(world)).toBe(2);
 
@@ -80,18 +74,12 @@ describe("the audit of the numbers", () => {
   });
 
   it("comes again where the clock is put back in the middle of it", async () => {
-    let jumps = false;
-    const world = await useWorld({
-      beforeCall: async (command: Command) => {
-        if (!jumps || command.input.Key?.sk !== "CONTROL") return;
-        jumps = false;
-        world.skip(-2 * MINUTE);
-      },
-    });
+    const { beforeCall, arm } = interruption(({ input }) => input.Key?.sk === "CONTROL");
+    const world = await useWorld({ beforeCall });
     world.skip(24 * HOUR);
     // These include the round during which the audit falls due, until the clock says that it is not.
     for (let minutes = 0; minutes < 120; minutes += 1) {
-      jumps = true;
+      arm(() => world.skip(-2 * MINUTE));
       await sweep(world.deps, Infinity);
       world.skip(MINUTE);
     }
@@ -102,22 +90,17 @@ describe("the audit of the numbers", () => {
 
 describe("the audit of the open events", () => {
   it("takes those off the list whose end was stored by a request that died, and leaves the others", async () => {
-    let dies = false;
-    const world = await useWorld({
-      beforeCall: async ({ constructor, input }) => {
-        if (dies && constructor.name === "DeleteCommand" && JSON.stringify(input).includes("#OPEN"))
-          throw new Error("died");
-      },
-    });
+    const { beforeCall, arm } = interruption(callTo("Delete", "#OPEN"));
+    const world = await useWorld({ beforeCall });
     const { deps, ws } = world;
     const ann = { id: "usr_ann", name: "Ann" };
     await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
     const [acknowledged, resolved, open] = [await world.post(), await world.post(), await world.post()];
     await world.runFor(5 * MINUTE);
-    dies = true;
+    arm();
     await expect(acknowledgeEvents(deps, ws, [acknowledged.eventId], ann)).rejects.toThrow("died");
+    arm();
     await expect(resolveEvent(deps, ws, resolved.eventId, ann, undefined)).rejects.toThrow("died");
-    dies = false;
     expect(await listOpenEvents(deps, ws, { limit: "all" })).toHaveLength(3);
 
     for (let hours = 0; hours < 28; hours += 1) {

@@ -4,7 +4,7 @@ import type { Push } from "../../../core/domain/delivery/push/outcome.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { vapidKeys } from "../../support/web-push.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf } from "../../world/world.ts";
+import { markersOf, type Sent } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 
@@ -56,13 +56,8 @@ describe("while the credentials for pushes cannot be read", () => {
   });
 });
 
-type Command = {
-  constructor: { name: string };
-  input: { UpdateExpression?: string; ExpressionAttributeValues?: Record<string, unknown> };
-};
-
-const isClaim = ({ input }: Command) => input.UpdateExpression?.startsWith("SET lease = :lease, #until") === true;
-const isReadOfEvent = ({ constructor, input }: Command) =>
+const isClaim = ({ input }: Sent) => input.UpdateExpression?.startsWith("SET lease = :lease, #until") === true;
+const isReadOfEvent = ({ constructor, input }: Sent) =>
   constructor.name === "QueryCommand" && /#EVENTS(?:#\w+)?$/.test(String(input.ExpressionAttributeValues?.[":pk"]));
 
 describe("between the claim and the pushes", () => {

@@ -4,6 +4,7 @@ import { resolveEvent } from "../../../core/flow/life/life.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { deletePolicy, listPolicies } from "../../../core/store/escalation-policies.ts";
 import { removeGroupMember } from "../../../core/store/groups.ts";
+import { callTo, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";
 
@@ -105,19 +106,13 @@ describe("an acknowledgement", () => {
 
 describe("an event that was resolved by a request which died before it ended the escalation", () => {
   it("escalates no further, and counts nobody as told", async () => {
-    let isBroken = false;
-    const world = await setUp({
-      beforeCall: async ({ constructor, input }) => {
-        const ends = constructor.name === "UpdateCommand" && input.Key?.pk?.endsWith("#ESCALATIONS") === true;
-        if (isBroken && ends) throw new Error("the invocation died");
-      },
-    });
+    const { beforeCall, arm } = interruption(callTo("Update", "#ESCALATIONS"));
+    const world = await setUp({ beforeCall });
     const { eventId } = await world.post();
     await world.runUntil(world.start + MINUTE);
-    isBroken = true;
+    arm();
     const request = resolveEvent(world.deps, world.ws, eventId, { id: "usr_ann", name: "Ann" }, undefined);
     await expect(request).rejects.toThrow("died");
-    isBroken = false;
     await world.runUntil(world.start + 120 * MINUTE);
 
     expect(schedule(world)).toEqual(["0.00 usr_ann"]);

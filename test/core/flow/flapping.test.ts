@@ -9,6 +9,7 @@ import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { searchEvents } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { createSilence } from "../../../core/store/silences.ts";
+import { callTo, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
 
@@ -262,16 +263,10 @@ describe("an alert whose sender says when it changed", () => {
 
 describe("the hold", () => {
   it("is the same whichever request stores the event that flaps", async () => {
-    let dies = false;
-    const world = await aWorld({
-      beforeCall: async ({ constructor, input }) => {
-        if (!dies || constructor.name !== "PutCommand" || input.Item?.pk?.endsWith("#EVENTS") !== true) return;
-        dies = false;
-        throw new Error("the invocation died");
-      },
-    });
+    const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
+    const world = await aWorld({ beforeCall });
     await world.flaps();
-    dies = true;
+    arm();
     await expect(world.opens()).rejects.toThrow("died");
     const id = await world.opens();
     await world.work();
@@ -280,16 +275,10 @@ describe("the hold", () => {
   });
 
   it("ends although the queue has lost every message, and where the matcher died before it could say so", async () => {
-    let dies = false;
-    const world = await aWorld({
-      beforeCall: async ({ constructor, input }) => {
-        if (!dies || constructor.name !== "PutCommand" || input.Item?.pk?.endsWith("#FIRINGS") !== true) return;
-        dies = false;
-        throw new Error("the invocation died");
-      },
-    });
+    const { beforeCall, arm } = interruption(callTo("Put", "#FIRINGS"));
+    const world = await aWorld({ beforeCall });
     await world.flaps();
-    dies = true;
+    arm();
     const id = await world.opens();
     await world.runFor(9 * MINUTE);
     expect(told(world, id)).toEqual(["Flapping: Disk full"]);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toHeartbeatView } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { sweep } from "../../../core/flow/sweep.ts";
 import { createHeartbeat, readHeartbeat } from "../../../core/store/heartbeats.ts";
+import { interruption } from "../../world/interruption.ts";
 import type { World } from "../../world/world.ts";
 import { SECOND, MINUTE, backup, aWorld, keysOf } from "./heartbeat-world.ts";
 
@@ -92,20 +93,16 @@ describe("a gap in the sweeper's rounds", () => {
   });
 
   it("does not set a call back that comes while its deadline begins again", async () => {
-    let call: (() => Promise<unknown>) | undefined;
-    const world = await aWorld({
-      beforeCall: async ({ input }) => {
-        const update = (input as { UpdateExpression?: string }).UpdateExpression ?? "";
-        if (!update.startsWith("SET waitsFrom = :from, checkAt")) return;
-        const now = call;
-        call = undefined;
-        world.skip(SECOND);
-        await now?.();
-      },
-    });
+    const { beforeCall, arm } = interruption(
+      ({ input }) => input.UpdateExpression?.startsWith("SET waitsFrom = :from, checkAt") === true,
+    );
+    const world = await aWorld({ beforeCall });
     await world.runFor(5 * MINUTE);
     world.skip(20 * MINUTE);
-    call = world.call;
+    arm(() => {
+      world.skip(SECOND);
+      return world.call();
+    });
 
     await rounds(world);
     await world.runFor(MINUTE);
@@ -142,16 +139,12 @@ describe("one event a miss", () => {
   });
 
   it("is made where the clock is put back in the middle of a round", async () => {
-    let list: string | undefined;
-    const world = await aWorld({
-      beforeCall: async ({ input: { ExpressionAttributeValues } }) => {
-        if (list === undefined || ExpressionAttributeValues?.[":pk"] !== list) return;
-        list = undefined;
-        world.skip(-8 * SECOND);
-      },
-    });
+    const { beforeCall, arm } = interruption(
+      ({ input }) => input.ExpressionAttributeValues?.[":pk"] === world.checks()[0]?.split(" ")[0],
+    );
+    const world = await aWorld({ beforeCall });
     world.skip(6 * MINUTE);
-    list = world.checks()[0]?.split(" ")[0];
+    arm(() => world.skip(-8 * SECOND));
 
     await sweep(world.deps, Infinity);
     await world.runFor(2 * MINUTE);
@@ -160,18 +153,12 @@ describe("one event a miss", () => {
   });
 
   it("is not made of a call that comes while the sweeper looks", async () => {
-    let call: (() => Promise<unknown>) | undefined;
-    const world = await aWorld({
-      beforeCall: async ({ input }) => {
-        const update = (input as { UpdateExpression?: string }).UpdateExpression ?? "";
-        if (!update.startsWith("SET missed = ")) return;
-        const now = call;
-        call = undefined;
-        await now?.();
-      },
-    });
+    const { beforeCall, arm } = interruption(
+      ({ input }) => input.UpdateExpression?.startsWith("SET missed = ") === true,
+    );
+    const world = await aWorld({ beforeCall });
     world.skip(6 * MINUTE);
-    call = world.call;
+    arm(world.call);
 
     await sweep(world.deps, Infinity);
     world.skip(MINUTE);

@@ -13,6 +13,7 @@ import { listEventTypes } from "../../../core/store/event-types.ts";
 import { createHeartbeat } from "../../../core/store/heartbeats.ts";
 import { createSilence } from "../../../core/store/silences.ts";
 import { setRole } from "../../../core/store/members.ts";
+import { interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
 
@@ -256,14 +257,11 @@ describe("a person whose device has ended", () => {
   });
 
   it("is told of although the sender dies before it removes the device", async () => {
-    let dies = true;
-    const world = await wake(1, {
-      beforeCall: async ({ input }) => {
-        if (!dies || !JSON.stringify(input).includes("REMOVE devices")) return;
-        dies = false;
-        throw new Error("the invocation died");
-      },
-    });
+    const { beforeCall, arm } = interruption(
+      ({ input }) => input.UpdateExpression?.startsWith("REMOVE devices") === true,
+    );
+    arm();
+    const world = await wake(1, { beforeCall });
     await world.post();
     await world.runFor(MINUTE);
 

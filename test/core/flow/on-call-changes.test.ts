@@ -3,6 +3,7 @@ import { noticeOnCallChanges } from "../../../core/flow/on-call-changes.ts";
 import { deleteGroup } from "../../../core/store/groups.ts";
 import { removeMember } from "../../../core/store/members.ts";
 import { addOverride } from "../../../core/store/on-call.ts";
+import { callTo, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import type { World, WorldOptions } from "../../world/world.ts";
 
@@ -80,21 +81,13 @@ it("of twenty looks at once, none gives a change another number, and what dies b
 });
 
 it("a look that read the people before an edit writes nothing over what was noticed after it", async () => {
-  let beforeWrite: (() => Promise<void>) | undefined;
-  const options: WorldOptions = {
-    beforeCall: async ({ constructor, input }) => {
-      const runs = beforeWrite;
-      if (constructor.name !== "PutCommand" || !input.Item?.pk?.endsWith("#DUTY") || runs === undefined) return;
-      beforeWrite = undefined;
-      await runs();
-    },
-  };
-  const { world, group, told, look } = await setUp(options);
+  const { beforeCall, arm } = interruption(callTo("Put", "#DUTY"));
+  const { world, group, told, look } = await setUp({ beforeCall });
   world.skip(HOUR);
-  beforeWrite = async () => {
+  arm(async () => {
     await override(world, group, "usr_cleo", 2);
     await look();
-  };
+  });
   await look();
   await look();
 

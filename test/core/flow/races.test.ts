@@ -2,12 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ReportedStatus } from "../../../core/domain/delivery/notification.ts";
 import { takeReport } from "../../../core/flow/life/report-notification.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, stepTo } from "../../world/world.ts";
-
-type Command = {
-  constructor: { name: string };
-  input: { Key?: { pk?: string }; ExpressionAttributeValues?: { ":pk"?: string } };
-};
+import { markersOf, stepTo, type Sent } from "../../world/world.ts";
 
 /*
  * A report is inserted before each call of the workers in turn, so that it meets every state of a notification and its
@@ -24,7 +19,7 @@ const interrupter = () => {
   const names: string[] = [];
   return {
     names,
-    beforeCall: async ({ constructor, input }: Command) => {
+    beforeCall: async ({ constructor, input }: Sent) => {
       const pk = input.Key?.pk ?? input.ExpressionAttributeValues?.[":pk"] ?? "";
       // The sweeper's queries are none of a sender's calls.
       if (act === undefined || (constructor.name === "QueryCommand" && !pk.startsWith("WS#"))) return;

@@ -5,18 +5,15 @@ import { readEvent } from "../../../core/store/events.ts";
 import { listRules, updateRule } from "../../../core/store/rules.ts";
 import { listOpenEvents } from "../../../core/store/open-events.ts";
 import { sendTwice } from "../../world/queues.ts";
+import { callTo, callWith, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf } from "../../world/world.ts";
+import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const ann = { id: "usr_ann", name: "Ann" };
 
-type World = Awaited<ReturnType<typeof useWorld>>;
-type Options = NonNullable<Parameters<typeof useWorld>[0]>;
-type Call = Parameters<NonNullable<Options["beforeCall"]>>[0];
-
 /** A world in which Ann and Bob are told of failures, and somebody must acknowledge them. */
-const setUp = async (options: Options = {}): Promise<World> => {
+const setUp = async (options: WorldOptions = {}): Promise<World> => {
   const world = await useWorld(options);
   const ops = await world.group("Ops", ["usr_ann", "usr_bob"]);
   await world.rule([ops], { eventKey: "site.down", requiresAck: true });
@@ -28,10 +25,7 @@ const openIn = async ({ deps, ws }: World) =>
 const resolvedBy = async ({ deps, ws }: World, eventId: string) =>
   (await readEvent(deps, ws, eventId))?.life.resolved?.name;
 
-const puts = ({ constructor, input }: Call, partition: string) =>
-  constructor.name === "PutCommand" && input.Item?.pk?.endsWith(partition) === true;
-const freezes = ({ constructor, input }: Call) =>
-  constructor.name === "UpdateCommand" && input.ExpressionAttributeValues?.[":plan"] !== undefined;
+const freezes = callWith(":plan");
 
 describe("an event that its sender resolves", () => {
   it("before anybody has matched it wakes nobody, whichever of the two is matched first", async () => {
@@ -67,15 +61,9 @@ describe("an event that its sender resolves", () => {
 
 describe("the key of an event that its sender resolves", () => {
   it("is free again when the request that resolves it died before it could free it", async () => {
-    let dies = true;
-    const world = await setUp({
-      beforeCall: async ({ constructor, input }) => {
-        const frees = input.ExpressionAttributeValues?.[":free"] !== undefined;
-        if (!dies || constructor.name !== "UpdateCommand" || !frees) return;
-        dies = false;
-        throw new Error("the invocation died");
-      },
-    });
+    const { beforeCall, arm } = interruption(callWith(":free"));
+    const world = await setUp({ beforeCall });
+    arm();
     const first = await world.post({ event: "site.down", dedupeKey: "db-1" });
     await expect(world.post({ event: "site.up", resolves: "db-1" })).rejects.toThrow("died");
 
@@ -149,20 +137,15 @@ describe("whoever was told of an event that its sender resolves", () => {
 
 describe("an event that a person resolves while it is matched", () => {
   it.each(["before", "after"])("is not open %s its plan was stored", async (moment) => {
-    let resolveNow: (() => Promise<unknown>) | undefined;
     let isFrozen = false;
-    const world = await setUp({
-      beforeCall: async (call) => {
-        const isMoment = moment === "before" ? freezes(call) : isFrozen;
-        isFrozen ||= freezes(call);
-        if (!isMoment || resolveNow === undefined) return;
-        const resolve = resolveNow;
-        resolveNow = undefined;
-        await resolve();
-      },
+    const { beforeCall, arm } = interruption((call) => {
+      const isMoment = moment === "before" ? freezes(call) : isFrozen;
+      isFrozen ||= freezes(call);
+      return isMoment;
     });
+    const world = await setUp({ beforeCall });
     const { eventId } = await world.post({ event: "site.down" });
-    resolveNow = () => resolveEvent(world.deps, world.ws, eventId, ann, undefined);
+    arm(() => resolveEvent(world.deps, world.ws, eventId, ann, undefined));
 
     await world.runFor(5 * MINUTE);
 
@@ -174,14 +157,9 @@ describe("an event that a person resolves while it is matched", () => {
 
 describe("a row of what is open", () => {
   it("that a matcher left which died before its plan held goes where another plan holds", async () => {
-    let dies = true;
-    const world: World = await setUp({
-      beforeCall: async (call) => {
-        if (!dies || !freezes(call)) return;
-        dies = false;
-        throw new Error("the invocation died");
-      },
-    });
+    const { beforeCall, arm } = interruption(freezes);
+    const world = await setUp({ beforeCall });
+    arm();
     const { eventId } = await world.post({ event: "site.down" });
     await world.work();
     expect(await openIn(world)).toEqual([eventId]);
@@ -205,7 +183,7 @@ describe("a row of what is open", () => {
     let rows = 0;
     const world: World = await setUp({
       beforeCall: async (call) => {
-        if (!puts(call, "#OPEN")) return;
+        if (!callTo("Put", "#OPEN")(call)) return;
         rows += 1;
         if (rows !== which) return;
         const { TableName, Item } = (call as unknown as PutCommand).input;

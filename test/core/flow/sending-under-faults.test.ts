@@ -2,30 +2,25 @@ import { describe, expect, it } from "vitest";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { CHECK_MAX_MS, sendPack } from "../../../core/flow/send-notification.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, stepTo } from "../../world/world.ts";
+import { markersOf, stepTo, type Sent } from "../../world/world.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const accepted: PushOutcome = { kind: "accepted", messageId: "m" };
 
-type Command = {
-  constructor: { name: string };
-  input: { Key?: { pk?: string }; UpdateExpression?: string; ExpressionAttributeValues?: Record<string, unknown> };
-};
-const isPack = ({ constructor, input: { Key: key } }: Command) =>
+const isPack = ({ constructor, input: { Key: key } }: Sent) =>
   constructor.name === "UpdateCommand" && key?.pk?.includes("NOTIFICATIONS") === true;
 /** The write of outcomes, as opposed to the claim: it sets the devices' answers. */
-const storesOutcomes = (command: Command) =>
-  isPack(command) && command.input.UpdateExpression?.includes(".#s") === true;
-const claims = (command: Command) =>
+const storesOutcomes = (command: Sent) => isPack(command) && command.input.UpdateExpression?.includes(".#s") === true;
+const claims = (command: Sent) =>
   isPack(command) && command.input.UpdateExpression?.includes("#until = :until") === true;
-const readsEscalation = ({ constructor, input: { Key: key } }: Command) =>
+const readsEscalation = ({ constructor, input: { Key: key } }: Sent) =>
   constructor.name === "GetCommand" && key?.pk?.includes("ESCALATIONS") === true;
 
 const throttled = () => Object.assign(new Error("slow down"), { name: "ProvisionedThroughputExceededException" });
 
 /** A world whose table throttles some calls. */
-const createThrottled = async (isThrottled: (command: Command) => boolean, answer = () => accepted) => {
+const createThrottled = async (isThrottled: (command: Sent) => boolean, answer = () => accepted) => {
   const world: Awaited<ReturnType<typeof useWorld>> = await useWorld({
     answer,
     beforeCall: async (command) => {

@@ -11,6 +11,7 @@ import { createHeartbeat } from "../../../core/store/heartbeats.ts";
 import { HeartbeatInput } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { updateRule } from "../../../core/store/rules.ts";
 import { createSilence, deleteSilence, updateSilence } from "../../../core/store/silences.ts";
+import { interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";
 
@@ -136,17 +137,14 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
   });
 
   it("is told of though the request that deleted the silence died before it said so to the matchers", async () => {
-    let isDying = false;
-    const world = await aWorld({
-      beforeCall: async ({ constructor, input }) => {
-        if (isDying && constructor.name === "UpdateCommand" && input.Key?.sk === "CONTROL") throw new Error("died");
-      },
-    });
+    const { beforeCall, arm } = interruption(
+      ({ constructor, input }) => constructor.name === "UpdateCommand" && input.Key?.sk === "CONTROL",
+    );
+    const world = await aWorld({ beforeCall });
     const { id: silence } = await world.silence();
     const id = await world.sent();
-    isDying = true;
+    arm();
     await expect(world.end(silence)).rejects.toThrow("died");
-    isDying = false;
 
     await world.runFor(10 * MINUTE);
 

@@ -5,6 +5,7 @@ import { resolveEvent } from "../../../core/flow/life/life.ts";
 import { createIngest } from "../../../core/flow/ingest-event.ts";
 import { listEvents, listEventsOfSite } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
+import { callTo, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
 
@@ -57,20 +58,15 @@ describe("a workspace that was made before events were spread", () => {
   });
 
   it("has an event that was numbered before, and stored after a retry hours later, where it was to be", async () => {
-    let dead = true;
-    const world = await oldWorld({
-      beforeCall: async ({ constructor, input }) => {
-        if (dead && constructor.name === "PutCommand" && input.Item?.pk?.includes("#EVENTS") === true)
-          throw new Error("the function died");
-      },
-    });
+    const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
+    const world = await oldWorld({ beforeCall });
+    arm();
     const ingest = createIngest(world.deps);
     const { workspaceId, hash } = world.credentials;
     const event = { eventKey: "disk.full", title: "Full", body: "B", priority: "LOW" as const };
     const post = () =>
       ingest({ apiKey: { workspaceId, hash }, input: { event, idempotency: { key: "once", body: "{}" } } });
-    await expect(post()).rejects.toThrow("the function died");
-    dead = false;
+    await expect(post()).rejects.toThrow("died");
     await world.runFor(120 * MINUTE);
 
     const again = await post();

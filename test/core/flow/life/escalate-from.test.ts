@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { escalateFrom } from "../../../../core/flow/life/take-in-hand.ts";
 import { parseEventId } from "../../../../core/domain/basics/ids.ts";
 import { readEscalation } from "../../../../core/store/escalations.ts";
+import { callWith, interruption } from "../../../world/interruption.ts";
 import { useWorld } from "../../../world/use-world.ts";
 import { markersOf, stepTo, type WorldOptions } from "../../../world/world.ts";
 
@@ -9,8 +10,8 @@ const MINUTE = 60_000;
 const ann = { id: "usr_ann", name: "Ann" };
 
 /** Ann is told; after 10 minutes Bob, 10 later Cleo. */
-const setUp = async (beforeCall?: WorldOptions["beforeCall"]) => {
-  const world = await useWorld(beforeCall === undefined ? {} : { beforeCall });
+const setUp = async (options: WorldOptions = {}) => {
+  const world = await useWorld(options);
   const ops = await world.group("Ops", ["usr_ann"]);
   for (const name of ["usr_bob", "usr_cleo"]) await world.group(name, [name]);
   const escalationPolicyId = await world.policy(["usr_bob", "usr_cleo"].map((userId) => stepTo(userId, 10)));
@@ -35,22 +36,17 @@ describe("the next step, asked for by somebody whom an earlier one told", () => 
   });
 
   it("is fired once, though the same wish was looking when the step fired", async () => {
-    let meanwhile: (() => Promise<unknown>) | undefined;
-    const { world, press, told } = await setUp(async ({ input }) => {
-      if (input.ExpressionAttributeValues?.[":added"] === undefined) return;
-      const first = meanwhile;
-      meanwhile = undefined;
-      await first?.();
-    });
-    meanwhile = async () => {
+    const { beforeCall, arm, isArmed } = interruption(callWith(":added"));
+    const { world, press, told } = await setUp({ beforeCall });
+    arm(async () => {
       await press();
       await world.runFor(2000);
-    };
+    });
 
     await press();
     await world.runFor(5 * MINUTE);
 
-    expect(meanwhile).toBeUndefined();
+    expect(isArmed()).toBe(false);
     expect(told()).toEqual(["0 usr_ann", "1 usr_bob"]);
   });
 

@@ -5,6 +5,7 @@ import { readEventView } from "../../../../core/flow/read/read-event.ts";
 import { explainNotification } from "../../../../core/flow/read/explain-notification.ts";
 import { listOpenNotifications } from "../../../../core/flow/read/list-notifications.ts";
 import { listOpenEvents } from "../../../../core/store/open-events.ts";
+import { callTo, callWith, interruption } from "../../../world/interruption.ts";
 import { useWorld } from "../../../world/use-world.ts";
 import { markersOf, stepTo, type World, type WorldOptions } from "../../../world/world.ts";
 
@@ -12,8 +13,8 @@ const MINUTE = 60_000;
 const ann = { id: "usr_ann", name: "Ann" };
 
 /** Ann is told; after 10 minutes Bob, 10 later Cleo. Dan is in a group that no rule names. */
-const setUp = async (policied = true, beforeCall?: WorldOptions["beforeCall"]) => {
-  const world = await useWorld(beforeCall === undefined ? {} : { beforeCall });
+const setUp = async (policied = true, options: WorldOptions = {}) => {
+  const world = await useWorld(options);
   const ops = await world.group("Ops", ["usr_ann"]);
   for (const name of ["usr_bob", "usr_cleo"]) await world.group(name, [name]);
   const others = await world.group("Others", ["usr_dan"]);
@@ -104,42 +105,32 @@ describe("a snooze", () => {
   });
 
   it("keeps its end where an acknowledgement that was stored before it ends the escalation after it", async () => {
-    let interfere: (() => Promise<unknown>) | undefined;
-    const { world, eventId } = await setUp(true, async ({ constructor: { name }, input }) => {
-      if (name !== "UpdateCommand" || input.Key?.pk?.endsWith("#ESCALATIONS") !== true) return;
-      const now = interfere;
-      interfere = undefined;
-      await now?.();
-    });
-    interfere = async () => {
+    const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
+    const { world, eventId } = await setUp(true, { beforeCall });
+    arm(async () => {
       world.skip(1000);
       await snooze(world.deps, world.ws, eventId, { id: "usr_dan", name: "Dan" }, { minutes: 59 });
-    };
+    });
 
     await acknowledgeAt(world, 2);
     await world.runUntil(world.start + 62 * MINUTE);
 
-    expect(interfere).toBeUndefined();
+    expect(isArmed()).toBe(false);
     expect(await viewOf(world, eventId)).toMatchObject({ state: "open" });
     expect(pushesOf(world).at(-1)).toBe("61 usr_bob Disk full");
   });
 
   it("ends in the midst of a press that comes again, which is then one of its own", async () => {
-    let interfere: (() => Promise<unknown>) | undefined;
-    const { world, eventId } = await setUp(true, async ({ constructor: { name }, input }) => {
-      if (name !== "UpdateCommand" || input.Key?.pk?.endsWith("#ESCALATIONS") !== true) return;
-      const now = interfere;
-      interfere = undefined;
-      await now?.();
-    });
+    const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
+    const { world, eventId } = await setUp(true, { beforeCall });
     await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
     await world.runUntil(world.start + 60.9 * MINUTE);
-    interfere = () => world.runFor(MINUTE);
+    arm(() => world.runFor(MINUTE));
 
     await acknowledgeAt(world, 60.9);
     await world.runUntil(world.start + 200 * MINUTE);
 
-    expect(interfere).toBeUndefined();
+    expect(isArmed()).toBe(false);
     expect(await viewOf(world, eventId)).toMatchObject({ state: "acknowledged", acknowledgedUntil: null });
     expect(await listOpenEvents(world.deps, world.ws, { limit: "all" })).toEqual([]);
     expect(pushesOf(world).slice(2)).toEqual(["61 usr_bob Disk full"]);
@@ -243,19 +234,14 @@ describe("escalating now", () => {
   });
 
   it("fires no step when an acknowledgement comes first", async () => {
-    let acknowledges: (() => Promise<unknown>) | undefined;
-    const { world, eventId } = await setUp(true, async ({ input }) => {
-      if (input.ExpressionAttributeValues?.[":added"] === undefined) return;
-      const first = acknowledges;
-      acknowledges = undefined;
-      await first?.();
-    });
-    acknowledges = () => acknowledgeEvents(world.deps, world.ws, [eventId], ann);
+    const { beforeCall, arm, isArmed } = interruption(callWith(":added"));
+    const { world, eventId } = await setUp(true, { beforeCall });
+    arm(() => acknowledgeEvents(world.deps, world.ws, [eventId], ann));
 
     await escalateNow(world.deps, world.ws, eventId, ann, undefined);
     await world.runUntil(world.start + 30 * MINUTE);
 
-    expect(acknowledges).toBeUndefined();
+    expect(isArmed()).toBe(false);
     expect(pushesOf(world)).toEqual(["0 usr_ann Disk full"]);
   });
 

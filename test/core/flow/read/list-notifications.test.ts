@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { resolveEvent } from "../../../../core/flow/life/life.ts";
 import { listOpenNotifications } from "../../../../core/flow/read/list-notifications.ts";
 import { createMatcher } from "../../../../functions/matcher.ts";
+import { callTo, interruption } from "../../../world/interruption.ts";
 import { useWorld } from "../../../world/use-world.ts";
 import { stepTo } from "../../../world/world.ts";
 
@@ -57,23 +58,15 @@ describe("the list of what still asks for an acknowledgement", () => {
   });
 
   it("goes by the plan that holds, also where a second matcher lists its own after it was frozen", async () => {
-    let matchNow: (() => Promise<unknown>) | undefined;
-    const world = await useWorld({
-      beforeCall: async ({ constructor, input }) => {
-        const lists = constructor.name === "PutCommand" && input.Item?.pk?.endsWith("#OPEN") === true;
-        if (!lists || matchNow === undefined) return;
-        const match = matchNow;
-        matchNow = undefined;
-        await match();
-      },
-    });
+    const { beforeCall, arm } = interruption(callTo("Put", "#OPEN"));
+    const world = await useWorld({ beforeCall });
     await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
     await world.post({ title: "A" });
     const records = world.queues.events.batch()!;
-    matchNow = () => {
+    arm(() => {
       world.skip(1000);
       return createMatcher(world.deps)(records);
-    };
+    });
     await createMatcher(world.deps)(records);
     await world.work();
 

@@ -1,0 +1,36 @@
+import type { Sent } from "./world.ts";
+
+/** Calls of one kind to a partition whose key ends so. */
+export const callTo =
+  (kind: "Put" | "Update" | "Delete" | "Query", partition: string) =>
+  ({ constructor, input }: Sent): boolean => {
+    const pk = input.Item?.pk ?? input.Key?.pk ?? input.ExpressionAttributeValues?.[":pk"];
+    return constructor.name === `${kind}Command` && pk?.endsWith(partition) === true;
+  };
+
+/** Calls with an expression that uses this value. */
+export const callWith =
+  (value: string) =>
+  ({ input }: Sent): boolean =>
+    input.ExpressionAttributeValues?.[value] !== undefined;
+
+const dies = () => {
+  throw new Error("the invocation died");
+};
+
+/** Something that is done once, ahead of the next such call to the table: by default, whoever calls dies. */
+export const interruption = (isIt: (call: Sent) => boolean) => {
+  let next: (() => unknown) | undefined;
+  return {
+    beforeCall: async (call: Sent): Promise<void> => {
+      if (next === undefined || !isIt(call)) return;
+      const act = next;
+      next = undefined;
+      await act();
+    },
+    arm: (act: () => unknown = dies): void => {
+      next = act;
+    },
+    isArmed: () => next !== undefined,
+  };
+};
