@@ -34,8 +34,10 @@ const storage = (kept: Map<string, string>) => ({
   clear: () => kept.clear(),
 });
 
-/** A page's address and history, its storage, its timers, and whatever a test adds. */
-export const aBrowser = ({ at = "https://a.example/", origin = setting.origin } = {}) => {
+type Given = Partial<typeof setting> & { at?: string; provider?: string };
+
+/** A page's address and history, its storage, its timers, and whatever a test adds. `own`: its setting, where it is another. */
+export const aBrowser = ({ at = "https://a.example/", ...own }: Given = {}) => {
   const page = {
     kept: new Map<string, string>(),
     session: new Map<string, string>(),
@@ -54,7 +56,7 @@ export const aBrowser = ({ at = "https://a.example/", origin = setting.origin } 
     page.history.push(`${how} ${url.href.slice(url.origin.length)}`);
     location.href = url.href;
   };
-  const content = JSON.stringify({ ...setting, origin });
+  const content = JSON.stringify({ ...setting, ...own });
   const document = {
     ...page.document,
     visibilityState: "visible",

@@ -254,6 +254,28 @@ describe("acknowledgements", () => {
     expect(unsent()).toHaveLength(1);
   });
 
+  it("that an earlier page has kept are sent once whoever pressed is signed in, and not as anybody else", async () => {
+    browser.kept.set("unsent", JSON.stringify([{ userId: "usr_ann", workspaceId: "ws_1", eventId: "evt_1" }]));
+    const { outbox, session } = await start();
+    session.value = { state: "in", userId: "usr_bob" };
+    outbox.startOutbox();
+    await settle();
+    expect(service.calls).toEqual([]);
+
+    session.value = { state: "in", userId: "usr_ann" };
+    await vi.waitFor(() => expect(unsent()).toEqual([]), { interval: 1 });
+    expect(sent()).toEqual([["evt_1"]]);
+  });
+
+  it("are not sent by the token of somebody else whom another tab has signed in, and whoever pressed is told", async () => {
+    const { outbox } = await start();
+    service.answers.pool = () => granted({ access_token: tokenOf("bob") });
+    vi.setSystemTime(Date.now() + 3_600_000);
+
+    expect(await failureOf(outbox.acknowledge("ws_1", ["evt_1"]))).toEqual({ kind: "signed-out" });
+    expect(service.calls).toEqual([]);
+  });
+
   it("that another tab keeps or has sent are known here", async () => {
     const { outbox } = await start();
     outbox.startOutbox();

@@ -78,6 +78,13 @@ describe("signing in", () => {
     expect(browser.history[0]).not.toContain("as=");
   });
 
+  it("names the one provider by which people sign in, where there is one", async () => {
+    browser = aBrowser({ provider: "SingleSignOn" });
+    await (await load<Session>("session")).signIn("/");
+
+    expect(browser.history[0]).toContain("&identity_provider=SingleSignOn");
+  });
+
   const begun = () => browser.session.set("sign-in", JSON.stringify({ state: "s", verifier: "v", to: "/rules" }));
   const finish = async (query: string) => {
     const session = await load<Session>("session");
@@ -195,6 +202,31 @@ describe("a visit", () => {
 
     answers.pool = () => granted();
     expect(await page.accessToken()).toBe(tokenOf("ann"));
+  });
+
+  it.each([
+    ...[429, 500, 502, 503].map((status): [string, () => Response] => [
+      `${status}`,
+      () => new Response("", { status }),
+    ]),
+    ["a page, as a captive portal does", () => new Response("<html>Sign in to the hotel</html>")] as const,
+  ])("that the pool answers with %s keeps its token, and asks again after a while", async (_, answer) => {
+    answers.pool = answer;
+    const { session } = await start();
+    expect([session.value.state, browser.kept.get("refresh-token")]).toEqual(["starting", "first"]);
+    const [again] = browser.timers;
+    expect([again!.ms >= 2500, again!.ms <= 5000]).toEqual([true, true]);
+
+    answers.pool = () => granted();
+    again!.run();
+    await vi.waitFor(() => expect(session.value).toMatchObject({ state: "in", userId: "usr_ann" }), { interval: 1 });
+  });
+
+  it("whose token the pool refuses is nobody's, and keeps none", async () => {
+    answers.pool = () => new Response('{"error":"invalid_grant"}', { status: 400 });
+
+    expect((await start()).session.value).toEqual({ state: "out" });
+    expect(browser.kept.has("refresh-token")).toBe(false);
   });
 });
 

@@ -43,6 +43,6 @@ export const toolMutants: Mutants = {
     at: ["console/app/api.ts", "createApi"],
     from: "userOf(token) !== ask.as",
     to: "false",
-    caughtBy: { test: "test/console/app/session.test.ts" },
+    caughtBy: { test: "test/console/app/requests.test.ts" },
   },
 };
