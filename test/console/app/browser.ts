@@ -1,8 +1,9 @@
-import { vi } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import type { Failed } from "../../../console/app/failure.ts";
 
 /* A browser that stands for one: what the console's own logic asks of it, without a page. */
 
+export type Signal<Value> = { value: Value };
 type Handler = (event: never) => void;
 export type Listeners = Map<string, Set<Handler>>;
 
@@ -36,8 +37,16 @@ const storage = (kept: Map<string, string>) => ({
 
 type Given = Partial<typeof setting> & { at?: string; provider?: string };
 
-/** A page's address and history, its storage, its timers, and whatever a test adds. `own`: its setting, where it is another. */
+/**
+ * A page that is opened, until its test is finished: its address and history, its storage, its timers, and whatever a test
+ * adds. `own`: its setting, where it is another.
+ */
 export const aBrowser = ({ at = "https://a.example/", ...own }: Given = {}) => {
+  vi.resetModules();
+  onTestFinished(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
   const page = {
     kept: new Map<string, string>(),
     session: new Map<string, string>(),
@@ -96,7 +105,7 @@ export const aBrowser = ({ at = "https://a.example/", ...own }: Given = {}) => {
   return { ...page, location, document, windowGlobal: window };
 };
 
-/** A part of the console, loaded anew, so that it begins as on a page that is opened. */
+/** A part of the console, as it begins on a page that is opened. */
 export const load = async <Part>(name: string): Promise<Part> =>
   (await import(`../../../console/app/${name}.ts`)) as Part;
 

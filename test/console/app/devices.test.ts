@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Failed } from "../../../console/app/failure.ts";
 import { aBrowser, load } from "./browser.ts";
 
@@ -36,13 +36,8 @@ const registered = (workspaceId: string, userId: string, deviceId: string, at = 
 });
 
 beforeEach(() => {
-  vi.resetModules();
   vi.useFakeTimers({ now: NOW, toFake: ["Date"] });
   did = [];
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 const aSubscription = (endpoint: string, key: number[] | null = [4, 1, 2]) => ({
@@ -190,7 +185,6 @@ describe("a browser that is to notify", () => {
     const { place } = open({ subscribe });
     expect(await messageOf((await push()).notifyHere(place))).toMatch(/push service did not answer/);
 
-    vi.resetModules();
     const here = open({ subscribe, origin: "http://127.0.0.1:3000" });
     const fetched: string[] = [];
     vi.stubGlobal("fetch", async (address: string, { method }: { method: string }) => {

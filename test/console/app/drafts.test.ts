@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { dropDraft, readDraft, writeDraft } from "../../../console/app/drafts.ts";
 import { aBrowser } from "./browser.ts";
 
@@ -11,9 +11,6 @@ const typed = { name: "Disks", groupIds: ["grp_1"], enabled: false };
 let browser: ReturnType<typeof aBrowser>;
 beforeEach(() => {
   browser = aBrowser();
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
 });
 
 it("is back where it was left, with the version that it was begun on, until it is dropped", () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, describe, it, vi } from "vitest";
+import { beforeEach, expect, describe, it, vi } from "vitest";
 import { aBrowser, load } from "./browser.ts";
 
 /* What is left of a browser as a device when its owner signs out. */
@@ -16,12 +16,7 @@ vi.mock("../../../console/app/api.ts", () => ({
 /** What was done, in order. */
 let did: string[];
 beforeEach(() => {
-  vi.resetModules();
   did = [];
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 describe("whoever signs out of a shared machine", () => {

@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { dayText, midnights, minuteText, toTimestamp } from "../../../console/app/dates.ts";
-import { aBrowser, load } from "./browser.ts";
+import { aBrowser, load, type Signal } from "./browser.ts";
 
 /* What the console does with addresses, time, keys and what it remembers. */
 
-type Signal<Value> = { value: Value };
 type Router = {
   here: Signal<URL>;
   matched: Signal<unknown>;
@@ -13,14 +12,6 @@ type Router = {
   setQuery: (values: Record<string, string | undefined>) => void;
   startRouter: () => void;
 };
-
-beforeEach(() => {
-  vi.resetModules();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
 
 describe("an address", () => {
   it.each([
@@ -96,7 +87,6 @@ describe("a link that is pressed", () => {
   }
   type Link = { href?: string; target?: string; download?: boolean };
   const press = async ({ href = "https://a.example/rules", target = "", download = false }: Link, keys = {}) => {
-    vi.resetModules();
     const browser = aBrowser({ at: "https://a.example/events" });
     vi.stubGlobal("Element", Element);
     const { startRouter } = await load<Router>("router");

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { aBrowser, failureOf, load } from "./browser.ts";
 
 /* A part of the page that is loaded when it is needed, and that a deployment may have taken away. */
@@ -15,15 +15,10 @@ const open = async (inbox: () => Response | Promise<Response>) => {
 };
 
 beforeEach(() => {
-  vi.resetModules();
   vi.useFakeTimers({ now: Date.UTC(2026, 10, 23, 12), toFake: ["Date"] });
   browser = aBrowser();
   reload = vi.fn();
   Object.assign(browser.location, { reload });
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 it("is what it is where it can be had", async () => {

@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { aBrowser, aService, failureOf, load } from "./browser.ts";
+import { beforeEach, expect, it } from "vitest";
+import { aBrowser, aService, failureOf, load, type Signal } from "./browser.ts";
 
 /* What a page says of an acknowledgement that was pressed. */
 
-type Signal<Value> = { value: Value };
 type Pressed = {
   pressed: Signal<ReadonlyMap<string, string>>;
   pressAcknowledge: (workspaceId: string, ids: readonly string[]) => Promise<string>;
@@ -21,13 +20,9 @@ const open = async () => {
 };
 
 beforeEach(() => {
-  vi.resetModules();
   const browser = aBrowser();
   browser.kept.set("refresh-token", "first");
   service = aService();
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
 });
 
 it("is that it is being sent, until the service has said yes", async () => {

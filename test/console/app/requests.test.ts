@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { aBrowser, aService, failureOf, granted, load, tokenOf } from "./browser.ts";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { aBrowser, aService, failureOf, granted, load, type Signal, tokenOf } from "./browser.ts";
 
 /* What a page asks the API, what waits to be sent, and in which workspace: in a browser that stands for one. */
 
-type Signal<Value> = { value: Value };
 type Ask = { path?: object; query?: object; body?: object; version?: number; as?: string; withinMs?: number };
 type Api = { createApi: (workspaceId: string) => (name: string, ask: Ask) => Promise<unknown> };
 type Outbox = {
@@ -18,7 +17,6 @@ let browser: ReturnType<typeof aBrowser>;
 let service: ReturnType<typeof aService>;
 
 const open = (at?: string) => {
-  vi.resetModules();
   browser = aBrowser(at === undefined ? {} : { at });
   browser.kept.set("refresh-token", "first");
   service = aService();
@@ -27,10 +25,6 @@ const open = (at?: string) => {
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.UTC(2026, 10, 23, 12), toFake: ["Date"] });
   open();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 describe("a request to the API", () => {

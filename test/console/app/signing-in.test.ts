@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { aBrowser, aService, failureOf, granted, jwt, load, tokenOf } from "./browser.ts";
+import { aBrowser, aService, failureOf, granted, jwt, load, type Signal, tokenOf } from "./browser.ts";
 
 /* Signing in and out, in a browser that stands for one. */
 
-type Signal<Value> = { value: Value };
 type Person = { state: string; userId?: string; name?: string };
 type Session = {
   session: Signal<Person>;
@@ -36,13 +35,10 @@ const start = async () => {
 };
 
 beforeEach(() => {
-  vi.resetModules();
   vi.useFakeTimers({ now: NOW, toFake: ["Date"] });
   open();
 });
 afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
   Reflect.deleteProperty(globalThis, "earlyTokens");
 });
 

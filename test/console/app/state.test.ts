@@ -1,16 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { aBrowser, load } from "./browser.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { aBrowser, load, type Signal } from "./browser.ts";
 
 /* What a page remembers, and the answers that it shows. */
-
-type Signal<Value> = { value: Value };
-
-beforeEach(() => {
-  vi.resetModules();
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 describe("what the page remembers", () => {
   const theme = async (kept: string | undefined, systemDark = false) => {
@@ -108,7 +99,6 @@ describe("an answer on a page", () => {
   const refused = (status: number, retryAfter?: number) => ({ kind: "refused", status, retryAfter });
 
   afterEach(() => {
-    vi.useRealTimers();
     vi.restoreAllMocks();
   });
 

@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { aBrowser, load } from "./browser.ts";
+import { beforeEach, expect, it, vi } from "vitest";
+import { aBrowser, load, type Signal } from "./browser.ts";
 
 /* What waits for the reader, on every page. */
 
-type Signal<Value> = { value: Value };
 type Waiting = {
   waiting: Signal<number | undefined>;
   setWaiting: (workspaceId: string, open: readonly { id: string; title: string; priority: string }[]) => void;
@@ -19,13 +18,9 @@ const open = async () => {
 };
 
 beforeEach(() => {
-  vi.resetModules();
   aBrowser();
   badges.length = 0;
   vi.stubGlobal("navigator", { setAppBadge: async (count: number) => void badges.push(count) });
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
 });
 
 it("is counted, in the app's badge too, and what is there at first is not called new", async () => {
