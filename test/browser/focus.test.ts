@@ -1,5 +1,5 @@
-import { expect, onTestFinished, test } from "vitest";
-import { aPerson, callApi, sendEvent, workspaceNamed } from "./person.ts";
+import { expect, test } from "vitest";
+import { aPerson, callApi, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
 
 /* Whoever uses a keyboard and listens: where the focus is, and what is said. */
 
@@ -25,25 +25,15 @@ test("an acknowledgement is said, and the focus goes to the next alert, at last 
   const eventIds = before.items!.map(({ id }) => id);
   if (eventIds.length > 0) await callApi("Globex", "POST", "/events/acknowledge", { eventIds });
   const { userId } = workspaceNamed("Globex").members[0]!;
-  const { id: groupId } = await callApi("Globex", "POST", "/groups", { name: `Listeners ${Date.now().toString(36)}` });
-  await callApi("Globex", "POST", `/groups/${groupId}/members`, { userId });
-  const { id: ruleId } = await callApi("Globex", "POST", "/routing-rules", {
-    name: "Listened to",
-    eventKey: "heard.*",
-    targets: [{ type: "group", groupId }],
-    requiresAck: true,
-  });
-  onTestFinished(async () => {
-    await callApi("Globex", "DELETE", `/routing-rules/${ruleId}`);
-    await callApi("Globex", "DELETE", `/groups/${groupId}`);
-  });
+  const groupId = await makeGroup("Globex", `Listeners ${Date.now().toString(36)}`, [userId]);
+  await makeRule("Globex", groupId, { name: "Listened to", eventKey: "heard.*" });
   for (const title of ["Heard third", "Heard second", "Heard first"]) {
     await sendEvent("Globex", { event: "heard.came", title, body: "b", priority: "HIGH" });
     await expect
       .poll(() => callApi<unknown[]>("Globex", "GET", "/notifications?state=open"))
       .toContainEqual(expect.objectContaining({ event: expect.objectContaining({ title }) as unknown }));
   }
-  const { page, focused, said, settled, open, press, heading, troubles } = await asGina();
+  const { page, focused, said, settled, open, press, heading } = await asGina();
   await open("/inbox", "Globex");
   await expect.poll(() => page.getByRole("article", { name: /^Heard / }).count()).toBe(3);
   await settled();
@@ -62,13 +52,12 @@ test("an acknowledgement is said, and the focus goes to the next alert, at last 
   await heading("Inbox").waitFor();
   await page.getByRole("article").waitFor({ state: "detached" });
   await expect.poll(focused).toBe("Inbox");
-  expect(troubles).toEqual([]);
 });
 
 test("a dialog gives the focus back, and where its row is deleted, to the next row", async () => {
   const mark = Date.now().toString(36);
   for (const name of [`A ${mark}`, `B ${mark}`]) await callApi("Globex", "POST", "/api-keys", { name });
-  const { page, focused, said, settled, open, press, pressNamed, heading, troubles } = await asGina();
+  const { page, focused, said, settled, open, press, pressNamed, heading } = await asGina();
   await open("/keys", "Globex");
   const deletes = page.getByRole("button", { name: /^Delete / });
   await deletes.first().waitFor();
@@ -102,5 +91,4 @@ test("a dialog gives the focus back, and where its row is deleted, to the next r
 
   const row = page.getByRole("listitem").filter({ has: page.getByRole("button", { name: next!, exact: true }) });
   await expect.poll(() => row.evaluate((one) => one.contains(one.ownerDocument.activeElement))).toBe(true);
-  expect(troubles).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { aPerson, asDora, callApi, sendEvent, workspaceNamed } from "./person.ts";
+import { aPerson, asDora, callApi, HANDS, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
 
 /* What people do about an event besides acknowledging it: on its page, at three in the morning. */
 
@@ -11,40 +11,20 @@ const anEvent = async () => {
   const { members } = workspaceNamed("Demo");
   const dora = members.find((one) => one.name === "Dora")!;
   const other = members.find((one) => one.name !== "Dora" && one.name !== "")!;
-  const groups: string[] = [];
-  for (const [group, userId] of [
-    [`Own ${name}`, dora.userId],
-    [`Others ${name}`, other.userId],
-  ] as const) {
-    const { id } = await callApi("Demo", "POST", "/groups", { name: group });
-    await callApi("Demo", "POST", `/groups/${id}/members`, { userId });
-    groups.push(id);
-  }
-  const { id: ruleId } = await callApi("Demo", "POST", "/routing-rules", {
-    name,
-    eventKey: `${name}.failed`,
-    targets: [{ type: "group", groupId: groups[0] }],
-    requiresAck: true,
-  });
+  await makeGroup("Demo", `Others ${name}`, [other.userId]);
+  const groupId = await makeGroup("Demo", `Own ${name}`, [dora.userId]);
+  await makeRule("Demo", groupId, { name, eventKey: `${name}.failed` });
   const { eventId } = await sendEvent("Demo", { event: `${name}.failed`, title: `About ${name}`, body: "Look." });
-  onTestFinished(async () => {
-    await callApi("Demo", "POST", `/events/${eventId}/resolve`, {});
-    await callApi("Demo", "DELETE", `/routing-rules/${ruleId}`);
-    for (const id of groups) await callApi("Demo", "DELETE", `/groups/${id}`);
-  });
+  onTestFinished(async () => void (await callApi("Demo", "POST", `/events/${eventId}/resolve`, {})));
   const read = () => callApi<Seen>("Demo", "GET", `/events/${eventId}`);
   await expect.poll(read).toMatchObject({ state: "open" });
   return { name, eventId, other: other.name, group: `Others ${name}`, read };
 };
 
-test.each([
-  { hand: "a pointer", keyboard: false },
-  { hand: "the keyboard alone", keyboard: true },
-])("an event is snoozed with $hand for a while, and until a time of one's own", async ({ keyboard }) => {
+test.each(HANDS)("an event is snoozed with $hand for a while, and until a time of one's own", async ({ keyboard }) => {
   const { name, eventId, read } = await anEvent();
-  const dora = await asDora({ keyboard });
+  const dora = await asDora({ keyboard, at: `/events/${eventId}` });
   const { page } = dora;
-  await dora.open(`/events/${eventId}`, "Demo");
   await dora.heading(`About ${name}`).waitFor();
 
   await dora.pressNamed("Snooze");
@@ -69,42 +49,39 @@ test.each([
   await dora.pressNamed("Snooze", panel);
   await panel.waitFor({ state: "detached" });
   expect(await minutesLeft()).toBeGreaterThan(110);
-  expect(dora.troubles).toEqual([]);
 });
 
-test.each([
-  { hand: "a pointer", keyboard: false },
-  { hand: "the keyboard alone", keyboard: true },
-])("more people and groups are told of an event with $hand, with a word that its story keeps", async ({ keyboard }) => {
-  const { name, eventId, group, other, read } = await anEvent();
-  const dora = await asDora({ keyboard });
-  const { page } = dora;
-  await dora.open(`/events/${eventId}`, "Demo");
-  await dora.heading(`About ${name}`).waitFor();
+test.each(HANDS)(
+  "more people and groups are told of an event with $hand, with a word that its story keeps",
+  async ({ keyboard }) => {
+    const { name, eventId, group, other, read } = await anEvent();
+    const dora = await asDora({ keyboard, at: `/events/${eventId}` });
+    const { page } = dora;
+    await dora.heading(`About ${name}`).waitFor();
 
-  await dora.pressNamed("Tell more people");
-  const panel = page.getByRole("region", { name: "Tell more people" });
-  await dora.pressNamed("Tell them", panel);
-  await panel.getByRole("alert").getByText("Choose at least one person or group.").waitFor();
-  await dora.choose("Person or group", group, panel);
-  await dora.pressNamed("Add", panel);
-  await dora.choose("Person or group", "Dora", panel);
-  await dora.pressNamed("Add", panel);
-  await dora.pressNamed("Remove Dora", panel);
-  await dora.fill("Note", "x".repeat(2001), panel);
-  await dora.pressNamed("Tell them", panel);
-  await panel.getByRole("alert").getByText("Note: must have at most 2000 characters.").waitFor();
-  await dora.fill("Note", "You know this one", panel);
-  await dora.pressNamed("Tell them", panel);
+    await dora.pressNamed("Tell more people");
+    const panel = page.getByRole("region", { name: "Tell more people" });
+    await dora.pressNamed("Tell them", panel);
+    await panel.getByRole("alert").getByText("Choose at least one person or group.").waitFor();
+    await dora.choose("Person or group", group, panel);
+    await dora.pressNamed("Add", panel);
+    await dora.choose("Person or group", "Dora", panel);
+    await dora.pressNamed("Add", panel);
+    await dora.pressNamed("Remove Dora", panel);
+    await dora.fill("Note", "x".repeat(2001), panel);
+    await dora.pressNamed("Tell them", panel);
+    await panel.getByRole("alert").getByText("Note: must have at most 2000 characters.").waitFor();
+    await dora.fill("Note", "You know this one", panel);
+    await dora.pressNamed("Tell them", panel);
 
-  await page.getByText(`Told now: ${group}.`).waitFor();
-  const story = page.getByRole("region", { name: "What happened" });
-  await story.getByText(`Dora told ${other}: You know this one`).waitFor();
-  expect((await read()).notifications).toContainEqual(
-    expect.objectContaining({ user: expect.objectContaining({ name: other }) as object }),
-  );
-  expect(dora.troubles).toEqual([]);
-});
+    await page.getByText(`Told now: ${group}.`).waitFor();
+    const story = page.getByRole("region", { name: "What happened" });
+    await story.getByText(`Dora told ${other}: You know this one`).waitFor();
+    expect((await read()).notifications).toContainEqual(
+      expect.objectContaining({ user: expect.objectContaining({ name: other }) as object }),
+    );
+  },
+);
 
 test("a viewer sees that snoozing and telling need a role, and which", async () => {
   const { eventId } = await anEvent();

@@ -5,9 +5,8 @@ import { asDora, callApi } from "./person.ts";
 const { mapping, firing } = JSON.parse(readFileSync("docs/examples/mapped/google-cloud-monitoring.json", "utf8"));
 
 test("a tool that nobody has written an adapter for is tried on a message, and sends by an address of its own", async () => {
-  const dora = await asDora();
+  const dora = await asDora({ at: "/keys" });
   const { page } = dora;
-  await dora.open("/keys", "Demo");
   await dora.pressNamed("New key");
   await dora.fill("Name", "Google Cloud");
   await dora.choose("Used by", "Any other tool");
@@ -29,7 +28,6 @@ test("a tool that nobody has written an adapter for is tried on a message, and s
   const address = (await page.getByLabel("Address for the tool", { exact: true }).textContent()) ?? "";
   const answer = await fetch(address, { method: "POST", body: JSON.stringify(firing) });
   expect(await answer.json()).toMatchObject({ ok: true, events: [{ eventKey: "google_cloud.firing", warnings: [] }] });
-  expect(dora.troubles).toEqual([]);
   const keys = await callApi<{ id: string; source?: string }[]>("Demo", "GET", "/api-keys");
   for (const { id, source } of keys) if (source === "mapped") await callApi("Demo", "DELETE", `/api-keys/${id}`);
 });

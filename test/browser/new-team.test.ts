@@ -116,7 +116,6 @@ test(
     ]);
     const steps = oscar.steps() + presses;
     expect(steps).toBeLessThan(STEPS_MAX);
-    expect(oscar.troubles).toEqual([]);
   },
   WHOLE_MS,
 );

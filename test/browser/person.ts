@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
-import { afterAll, inject, onTestFinished } from "vitest";
+import { afterAll, expect, inject, onTestFinished } from "vitest";
 import { readJsonFile } from "../../local/files.ts";
 import { Session, type SessionWorkspace } from "../../local/session.ts";
 import { launchChromium } from "../../tools/chromium.ts";
@@ -72,16 +72,20 @@ type PersonOptions = BrowserContextOptions & { keyboard?: boolean };
 
 /**
  * Somebody with a browser of their own, who finds things by name, as people who look or listen do. The browser is closed
- * when the test is finished.
+ * when the test is finished, which fails if there was an error of the page itself, or something that its policy refused.
  */
 export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = {}) => {
   browser ??= await launchChromium();
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  onTestFinished(() => context.close());
+  const troubles: string[] = [];
+  onTestFinished(async () => {
+    const found = [...troubles];
+    await context.close();
+    expect(found).toEqual([]);
+  });
   context.setDefaultTimeout(PATIENCE_MS);
   await context.grantPermissions(["notifications"], { origin: session().baseUrl });
   const page = await context.newPage();
-  const troubles: string[] = [];
   page.on("pageerror", ({ message }) => troubles.push(message));
   page.on("console", (message) => {
     if (message.type() === "error" && message.text().includes("Content Security Policy")) troubles.push(message.text());
@@ -103,8 +107,6 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
   return {
     page,
     context,
-    /** Errors of the page itself, and what its policy refused. */
-    troubles,
     press,
     presses: (): number => presses,
     /** Presses, and everything that was filled in, chosen or ticked. */
@@ -136,12 +138,19 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
   };
 };
 
-/** Dora of the demo's workspace, who is signed in. */
-export const asDora = async (options?: PersonOptions) => {
+/** Dora of the demo's workspace, who is signed in; `at`: the page that she has opened. */
+export const asDora = async ({ at, ...options }: PersonOptions & { at?: string } = {}) => {
   const dora = await aPerson(options);
   await dora.signInAs("dora@demo.example");
+  if (at !== undefined) await dora.open(at, "Demo");
   return dora;
 };
+
+/** Who has a pointer, and who has none. */
+export const HANDS = [
+  { hand: "a pointer", keyboard: false },
+  { hand: "the keyboard alone", keyboard: true },
+];
 
 /** A call that must succeed, by a member (the first one by default). */
 export const callApi = async <Body = { id: string; items?: { id: string }[] }>(
@@ -161,6 +170,28 @@ export const callApi = async <Body = { id: string; items?: { id: string }[] }>(
   const text = await answer.text();
   return JSON.parse(text === "" ? "{}" : text) as Body;
 };
+
+/** Makes something of a workspace, which is deleted when the test is finished. Gives its id. */
+export const make = async (workspace: string, path: string, body: object): Promise<string> => {
+  const { id } = await callApi(workspace, "POST", path, body);
+  onTestFinished(async () => void (await callApi(workspace, "DELETE", `${path}/${id}`)));
+  return id;
+};
+
+/** Makes a group of some people. */
+export const makeGroup = async (workspace: string, name: string, userIds: readonly string[]): Promise<string> => {
+  const groupId = await make(workspace, "/groups", { name });
+  for (const userId of userIds) await callApi(workspace, "POST", `/groups/${groupId}/members`, { userId });
+  return groupId;
+};
+
+/** Makes a rule that asks a group to acknowledge. */
+export const makeRule = (
+  workspace: string,
+  groupId: string,
+  rule: { name: string; eventKey: string; [more: string]: unknown },
+): Promise<string> =>
+  make(workspace, "/routing-rules", { targets: [{ type: "group", groupId }], requiresAck: true, ...rule });
 
 export const sendEvent = async (workspace: string, event: object): Promise<{ eventId: string }> => {
   const answer = await fetch(`${session().baseUrl}/v1/events`, {

@@ -39,5 +39,4 @@ test("a silence over everything is meant, and every page says that it is in forc
   await owner.pressNamed("Delete silence", page.getByRole("dialog"));
   await page.getByText('The silence "Move" is deleted.').waitFor();
   await banner.waitFor({ state: "detached" });
-  expect(owner.troubles).toEqual([]);
 });
