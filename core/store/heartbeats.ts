@@ -19,7 +19,7 @@ import {
 import { createItem, listItems, newItem, readItem, recordedAs, removeItem, type Written } from "./collection.ts";
 import { dueItems } from "./due.ts";
 import { heartbeatCheckKey, heartbeatChecksPk, heartbeatKey, heartbeatsPk, namesOfCheckKey } from "./keys.ts";
-import { deleteItem, putItem, updateItem, updateWrite } from "./table.ts";
+import { deleteItem, putItem, updateItem, updateWrite, type Expression } from "./table.ts";
 import { writeRecorded } from "./trail.ts";
 import { recordOf, requireExpected } from "./versioned.ts";
 
@@ -243,41 +243,42 @@ export const takeCall = async (deps: TimedDeps, secret: string): Promise<Heartbe
   });
 };
 
-/** Removes a check that another one has replaced. A clock that was put back may have given both the same due time. */
-const removeReplaced = async (deps: TableDeps, check: Check, due: number): Promise<void> => {
-  if (due !== check.due) await removeCheck(deps, check);
-};
-
 /**
- * Gives a heartbeat another check, whatever else it holds. If another change came first, the given check no longer
+ * Gives a heartbeat another check, with what else a change sets. If another change came first, the given check no longer
  * counts, and nothing changes.
  */
-export const moveCheck = async (deps: TableDeps, check: Check, due: number): Promise<void> => {
+const replaceCheck = async (
+  deps: TableDeps,
+  check: Check,
+  due: number,
+  { values, ...change }: Expression & { update: string },
+): Promise<void> => {
   const { ws, id } = check;
   await putCheck(deps, { ws, id, due });
   const moved = await updateItem(deps, heartbeatKey(ws, id), v.unknown(), {
-    update: "SET checkAt = :next",
-    condition: "checkAt = :due",
-    values: { ":next": due, ":due": check.due },
+    ...change,
+    values: { ...values, ":next": due, ":due": check.due },
   });
-  if (moved.kind === "done") await removeReplaced(deps, check, due);
+  // A clock that was put back may have given both the same due time.
+  if (moved.kind === "done" && due !== check.due) await removeCheck(deps, check);
 };
 
+/** Gives a heartbeat another check, whatever else it holds. */
+export const moveCheck = (deps: TableDeps, check: Check, due: number): Promise<void> =>
+  replaceCheck(deps, check, due, { update: "SET checkAt = :next", condition: "checkAt = :due" });
+
 /** Begins the wait for the next call again, at `from`, unless a call came or something changed since it was read. */
-export const waitAgain = async (
+export const waitAgain = (
   deps: TableDeps,
-  { workspaceId: ws, id, waitsFrom }: Heartbeat,
+  { waitsFrom }: Heartbeat,
   check: Check,
   { from, due }: { from: number; due: number },
-): Promise<void> => {
-  await putCheck(deps, { ws, id, due });
-  const begun = await updateItem(deps, heartbeatKey(ws, id), v.unknown(), {
+): Promise<void> =>
+  replaceCheck(deps, check, due, {
     update: "SET waitsFrom = :from, checkAt = :next",
     condition: "waitsFrom = :before AND checkAt = :due",
-    values: { ":from": from, ":next": due, ":before": waitsFrom, ":due": check.due },
+    values: { ":from": from, ":before": waitsFrom },
   });
-  if (begun.kind === "done") await removeReplaced(deps, check, due);
-};
 
 /**
  * Stores that the call which a heartbeat waits for did not come. Undefined if it came after all, or something changed.
@@ -326,14 +327,10 @@ export const endChecks = async (deps: TableDeps, check: Check, at: number): Prom
 };
 
 /** Stores that the event which resolves a missed call was made, and begins the wait for the next call. */
-export const setReturned = async (deps: TableDeps, check: Check, at: number, due: number): Promise<void> => {
-  const { ws, id } = check;
-  await putCheck(deps, { ws, id, due });
-  const noted = await updateItem(deps, heartbeatKey(ws, id), Heartbeat, {
+export const setReturned = (deps: TableDeps, check: Check, at: number, due: number): Promise<void> =>
+  replaceCheck(deps, check, due, {
     update: "SET checkAt = :next REMOVE missed",
     condition: "checkAt = :due AND missed.#at = :at",
     names: { "#at": "at" },
-    values: { ":next": due, ":due": check.due, ":at": at },
+    values: { ":at": at },
   });
-  if (noted.kind === "done") await removeReplaced(deps, check, due);
-};

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Deps, TableDeps } from "../deps.ts";
+import type { TableDeps, TimedDeps } from "../deps.ts";
 import { ShiftProof } from "../domain/shifts/proof.ts";
 import { DAY_MS } from "../domain/basics/units.ts";
 import { ttlOf } from "./claims.ts";
@@ -51,7 +51,7 @@ export const setAsked = async (deps: TableDeps, ws: string, proof: ShiftProof): 
   });
 };
 
-export const setProven = async (deps: TableDeps & Pick<Deps, "now">, ws: string, proof: ShiftProof): Promise<void> => {
+export const setProven = async (deps: TimedDeps, ws: string, proof: ShiftProof): Promise<void> => {
   await updateItem(deps, shiftProofKey(ws, proof), ShiftProof, {
     update: "SET provenAt = :now",
     condition: "attribute_exists(asked) AND attribute_not_exists(provenAt)",
@@ -59,11 +59,7 @@ export const setProven = async (deps: TableDeps & Pick<Deps, "now">, ws: string,
   });
 };
 
-export const setProofTold = async (
-  deps: TableDeps & Pick<Deps, "now">,
-  ws: string,
-  proof: ShiftProof,
-): Promise<void> => {
+export const setProofTold = async (deps: TimedDeps, ws: string, proof: ShiftProof): Promise<void> => {
   await updateItem(deps, shiftProofKey(ws, proof), ShiftProof, {
     update: "SET toldAt = :now",
     condition: "attribute_exists(asked) AND attribute_not_exists(toldAt)",

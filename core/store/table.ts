@@ -86,19 +86,11 @@ export const updateItem = async <Item>(
   deps: TableDeps,
   key: Key,
   schema: ItemSchema<Item>,
-  { update, ...expression }: Expression & { update: string },
+  change: Expression & { update: string },
 ): Promise<Conditional<Item>> =>
   conditional(schema, async () => {
-    const { Attributes } = await deps.table.client.send(
-      new UpdateCommand({
-        TableName: deps.table.name,
-        Key: key,
-        UpdateExpression: update,
-        ReturnValues: "ALL_NEW",
-        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-        ...expressionInput(expression),
-      }),
-    );
+    const { input } = updateWrite(deps, key, change);
+    const { Attributes } = await deps.table.client.send(new UpdateCommand({ ...input, ReturnValues: "ALL_NEW" }));
     return parseItem(schema, Attributes ?? {});
   });
 

@@ -1,4 +1,4 @@
-import type { Deps, TableDeps } from "../../deps.ts";
+import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { isSpread } from "../../domain/basics/ids.ts";
 import {
   isFlapping,
@@ -257,7 +257,7 @@ const explainRules = async (
 
 /** Why a user was or was not told of an event; undefined if the workspace has no such event. */
 export const explainEvent = async (
-  deps: TableDeps & Pick<Deps, "now">,
+  deps: TimedDeps,
   ws: string,
   eventId: string,
   userId: string,

@@ -1,4 +1,4 @@
-import type { Deps, TableDeps } from "../../deps.ts";
+import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { isHeldDown, packsOf, type PlannedPack, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import { outcomeOf, toEventListItem, toFlappingView, type EventView } from "../../domain/event/event-view.ts";
 import { LISTS_MAX_BYTES, takeFitting } from "../../domain/basics/fitting.ts";
@@ -139,11 +139,7 @@ const ANY_TIME = { from: 0, to: 9_999_999_999_999, limit: 2_000 };
  * An event with its results; undefined if the workspace has no such event. Its lists hold as much as one answer can
  * carry, nearly always all, and say how many entries they leave out.
  */
-export const readEventView = async (
-  deps: TableDeps & Pick<Deps, "now">,
-  ws: string,
-  eventId: string,
-): Promise<EventView | undefined> => {
+export const readEventView = async (deps: TimedDeps, ws: string, eventId: string): Promise<EventView | undefined> => {
   const event = await readShownEvent(deps, ws, eventId);
   if (event === undefined) return undefined;
   const { plan } = event;
@@ -195,7 +191,7 @@ const RULES_SHARE = 0.3;
  * carry. Undefined: no such event; "unknown": the event has no such notification.
  */
 export const listNotificationsOf = async (
-  deps: TableDeps & Pick<Deps, "now">,
+  deps: TimedDeps,
   ws: string,
   eventId: string,
   after: string | undefined,

@@ -149,9 +149,9 @@ export const sweeperMutants: Mutants = {
   },
   "check-removed-by-itself": {
     takes: "the look whether a check was replaced by one of the same time",
-    at: ["core/store/heartbeats.ts", "removeReplaced"],
-    from: "if (due !== check.due) ",
-    to: "if (due > 0) ",
+    at: ["core/store/heartbeats.ts", "replaceCheck"],
+    from: "due !== check.due",
+    to: "due > 0",
     caughtBy: { test: "test/core/flow/heartbeats-under-faults.test.ts" },
   },
   "around-by-itself-only": {
