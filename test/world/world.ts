@@ -262,6 +262,13 @@ export const createWorld = async (options: WorldOptions = {}) => {
     await leaveOut(due, nextTick(at) - MINUTE);
   };
 
+  const acknowledge = (notificationId: string) => takeReport(deps, ws, notificationId, "ACKNOWLEDGED");
+  /** All notifications, newest first. */
+  const notifications = async () =>
+    (await listNewestPacks(deps, ws, 10_000)).flatMap(({ packId, rule, priority, recipients }) =>
+      recipients.map((recipient) => ({ ...recipient, packId, rule, priority })),
+    );
+
   return {
     ws,
     start,
@@ -343,17 +350,13 @@ export const createWorld = async (options: WorldOptions = {}) => {
           idempotency: undefined,
         },
       }),
-    acknowledge: (notificationId: string) => takeReport(deps, ws, notificationId, "ACKNOWLEDGED"),
-    /** All notifications, newest first. */
-    notifications: async () =>
-      (await listNewestPacks(deps, ws, 10_000)).flatMap((pack) =>
-        pack.recipients.map((recipient) => ({
-          ...recipient,
-          packId: pack.packId,
-          rule: pack.rule,
-          priority: pack.priority,
-        })),
-      ),
+    acknowledge,
+    /** Acknowledges the newest notification of somebody, or of all. */
+    acknowledgeNewest: async (userId?: string) => {
+      const newest = (await notifications()).find((one) => userId === undefined || one.userId === userId);
+      await acknowledge(newest!.notificationId);
+    },
+    notifications,
   };
 };
 export type World = Awaited<ReturnType<typeof createWorld>>;

@@ -54,7 +54,7 @@ describe("an acknowledgement that a policy limits", () => {
     await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true, escalationPolicyId });
     await world.post();
     await world.runUntil(world.start + 5 * MINUTE);
-    arm(async () => world.acknowledge((await world.notifications())[0]!.notificationId));
+    arm(() => world.acknowledgeNewest());
 
     await world.runUntil(world.start + 2 * HOUR);
 

@@ -74,11 +74,9 @@ describe("an acknowledgement that a policy limits", () => {
     });
     const { eventId } = await world.post();
     await world.runFor(1000);
-    const ofUser = async (user: string) =>
-      (await world.notifications()).find(({ userId }) => userId === user)!.notificationId;
 
-    await world.acknowledge(await ofUser("usr_ann"));
-    await world.acknowledge(await ofUser("usr_dan"));
+    await world.acknowledgeNewest("usr_ann");
+    await world.acknowledgeNewest("usr_dan");
 
     const { acknowledgedUntil } = await viewOf(world, eventId);
     expect(acknowledgedUntil).toBe(new Date(world.start + 1000 + 600 * MINUTE).toISOString());
@@ -130,11 +128,9 @@ describe("an acknowledgement that a policy limits", () => {
     await world.rule([other], { requiresAck: true });
     const { eventId } = await world.post();
     await world.runUntil(world.start + 5 * MINUTE);
-    const notificationOf = async (userId: string) =>
-      (await world.notifications()).find((one) => one.userId === userId)!.notificationId;
-    await world.acknowledge(await notificationOf("usr_ann"));
+    await world.acknowledgeNewest("usr_ann");
     await world.runUntil(world.start + 6 * MINUTE);
-    await world.acknowledge(await notificationOf("usr_dan"));
+    await world.acknowledgeNewest("usr_dan");
 
     await world.runUntil(world.start + 2 * HOUR);
 
@@ -153,7 +149,7 @@ describe("an acknowledgement that a policy limits", () => {
     const { eventId } = await world.post();
     const acknowledge = async (minute: number, user: string) => {
       await world.runUntil(world.start + minute * MINUTE);
-      await world.acknowledge((await world.notifications()).find(({ userId }) => userId === user)!.notificationId);
+      await world.acknowledgeNewest(user);
     };
     await acknowledge(1, "usr_bob");
     await acknowledge(2, "usr_ann");
@@ -186,8 +182,7 @@ describe("an acknowledgement that a policy limits", () => {
     const eventId = await acknowledgedAfter(world, 5);
     await world.runUntil(world.start + 36 * MINUTE);
 
-    const bobs = (await world.notifications()).find(({ userId }) => userId === "usr_bob");
-    await world.acknowledge(bobs!.notificationId);
+    await world.acknowledgeNewest("usr_bob");
 
     expect(await viewOf(world, eventId)).toMatchObject({
       state: "acknowledged",

@@ -28,10 +28,7 @@ const aWorld = async ({ start = NIGHT, timeZone = "Europe/Berlin", ackMinutes = 
       await world.work();
       return eventId;
     },
-    acknowledges: async () => {
-      const own = (await world.notifications()).find(({ userId }) => userId === "usr_ann");
-      await world.acknowledge(own!.notificationId);
-    },
+    acknowledges: () => world.acknowledgeNewest("usr_ann"),
   };
 };
 type Calm = Awaited<ReturnType<typeof aWorld>>;

@@ -111,8 +111,7 @@ describe("a policy that asks for a confirmation", () => {
     const world = await setUp({ devices: 1, confirmWithinSeconds: 30 });
     await world.post();
     await world.runFor(10 * SECOND);
-    const [mine] = await world.notifications();
-    await world.acknowledge(mine!.notificationId);
+    await world.acknowledgeNewest();
 
     await world.runFor(20 * MINUTE);
 

@@ -25,7 +25,7 @@ export const setUp = async (options: WorldOptions = {}, fields: Partial<Escalati
 export const acknowledgedAfter = async (world: World, minutes: number) => {
   const { eventId } = await world.post();
   await world.runUntil(world.start + minutes * MINUTE);
-  await world.acknowledge((await world.notifications())[0]!.notificationId);
+  await world.acknowledgeNewest();
   return eventId;
 };
 

@@ -66,8 +66,7 @@ describe("an acknowledgement", () => {
       await world.post();
       await world.runUntil(world.start + minutes * MINUTE);
 
-      const [newest] = await world.notifications();
-      await world.acknowledge(newest!.notificationId);
+      await world.acknowledgeNewest();
       await world.runUntil(world.start + 120 * MINUTE);
 
       expect(schedule(world)).toEqual(whole.filter((line) => Number(line.split(" ")[0]) <= minutes));

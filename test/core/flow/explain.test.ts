@@ -104,8 +104,7 @@ describe("why a notification failed", () => {
     await world.rule([await world.group("Ops", ["usr_ann"])]);
     await world.post();
     await world.work();
-    const [notification] = await world.notifications();
-    await world.acknowledge(notification!.notificationId);
+    await world.acknowledgeNewest();
     await world.runFor(5 * MINUTE);
 
     const devices = (await why(world, "usr_ann"))?.why.devices;
@@ -279,8 +278,7 @@ describe("why somebody was or was not told", () => {
     const { eventId } = await world.post();
     await world.runFor(MINUTE);
     const before = await explained(world, eventId, "usr_bob");
-    const [first] = await world.notifications();
-    await world.acknowledge(first!.notificationId);
+    await world.acknowledgeNewest();
     await world.runFor(10 * MINUTE);
     const after = await explained(world, eventId, "usr_bob");
 

@@ -69,8 +69,7 @@ describe("what somebody on call has acknowledged", () => {
     await acknowledge();
     await world.runUntil(world.start + 70 * MINUTE);
 
-    const [bobs] = (await world.notifications()).filter(({ userId }) => userId === "usr_bob");
-    await world.acknowledge(bobs!.notificationId);
+    await world.acknowledgeNewest("usr_bob");
     await world.runUntil(world.start + 3 * DAY);
 
     expect(handed(world)).toEqual(["60 usr_bob", "1500 usr_ann"]);
@@ -150,8 +149,7 @@ describe("what somebody on call has acknowledged", () => {
     await tellMore(world.deps, world.ws, eventId, ann, { userIds: ["usr_bob"], groupIds: [], note: null });
     await world.runFor(MINUTE);
 
-    const [bobs] = (await world.notifications()).filter(({ userId }) => userId === "usr_bob");
-    await world.acknowledge(bobs!.notificationId);
+    await world.acknowledgeNewest("usr_bob");
     await world.runUntil(world.start + 2 * 60 * MINUTE);
 
     expect(handed(world)).toEqual([]);

@@ -22,8 +22,7 @@ describe("quiet hours", () => {
     await world.post({ priority: "HIGH" });
     await world.work();
     await putNotificationRules(world.deps, world.ws, "usr_ann", rulesOf({}, hours));
-    const [mine] = await world.notifications();
-    await world.acknowledge(mine!.notificationId);
+    await world.acknowledgeNewest();
     await world.runFor(28 * MINUTE);
 
     expect(told(world)).toEqual(["0 usr_ann push", "1500 usr_ann push"]);
@@ -83,8 +82,7 @@ describe("quiet hours", () => {
     const { eventId } = await world.post({ priority: "HIGH" });
     await world.runFor(MINUTE);
     expect((await annOf())?.status).toBe("QUEUED");
-    const [theirs] = (await world.notifications()).filter(({ userId }) => userId === "usr_bob");
-    if (done === "acknowledged") await world.acknowledge(theirs!.notificationId);
+    if (done === "acknowledged") await world.acknowledgeNewest("usr_bob");
     else await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
     await world.runFor(12 * HOUR);
 
@@ -102,8 +100,7 @@ describe("quiet hours", () => {
 
     await world.post({ priority: "HIGH" });
     await world.runFor(MINUTE);
-    const theirs = (await world.notifications()).find(({ userId }) => userId === "usr_bob");
-    await world.acknowledge(theirs!.notificationId);
+    await world.acknowledgeNewest("usr_bob");
     await world.runFor(12 * HOUR);
 
     expect(told(world)).toEqual(["0 usr_bob push", `${7.5 * 3600} usr_ann push`]);

@@ -45,8 +45,7 @@ describe("rungs", () => {
 
     await world.post({ priority: "HIGH" });
     await world.runFor(30 * MINUTE);
-    const [mine] = (await world.notifications()).filter(({ userId }) => userId === "usr_ann");
-    await world.acknowledge(mine!.notificationId);
+    await world.acknowledgeNewest("usr_ann");
     await world.runFor(HOUR);
 
     expect(told(world).toSorted()).toEqual([
@@ -64,8 +63,7 @@ describe("rungs", () => {
 
     await world.post({ priority: "HIGH" });
     await world.runFor(MINUTE);
-    const [theirs] = (await world.notifications()).filter(({ userId }) => userId === "usr_bob");
-    await world.acknowledge(theirs!.notificationId);
+    await world.acknowledgeNewest("usr_bob");
     await world.runFor(HOUR);
 
     expect(told(world)).toHaveLength(2);

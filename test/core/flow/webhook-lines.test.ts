@@ -35,7 +35,7 @@ it("an acknowledgement is told although the queue of webhooks was down when it w
   await world.post();
   await world.runFor(MINUTE);
   world.queues.webhooks.setUp(false);
-  await world.acknowledge((await world.notifications())[0]!.notificationId);
+  await world.acknowledgeNewest();
   world.queues.webhooks.setUp(true);
   await world.runFor(3 * MINUTE);
 

@@ -154,13 +154,11 @@ describe("a snooze", () => {
     await world.rule([other], { requiresAck: true, escalationPolicyId });
     const { eventId: id } = await world.post({ title: "Disk gone" });
     await world.runFor(MINUTE);
-    const notificationOf = async (user: string) =>
-      (await world.notifications()).find(({ userId }) => userId === user)!.notificationId;
     await snooze(world.deps, world.ws, id, { id: "usr_dan", name: "Dan" }, { minutes: 20 });
     await world.runFor(MINUTE);
-    await world.acknowledge(await notificationOf("usr_ann"));
+    await world.acknowledgeNewest("usr_ann");
     await world.runFor(30 * MINUTE);
-    await world.acknowledge(await notificationOf("usr_eve"));
+    await world.acknowledgeNewest("usr_eve");
 
     await world.runFor(100 * MINUTE);
 
@@ -280,8 +278,7 @@ describe("telling more people", () => {
     await tellMore(world.deps, world.ws, eventId, ann, { userIds: ["usr_dan"], groupIds: [], note: null });
     await world.runFor(1000);
 
-    const [dans] = (await world.notifications()).filter(({ userId }) => userId === "usr_dan");
-    await world.acknowledge(dans!.notificationId);
+    await world.acknowledgeNewest("usr_dan");
     await world.runUntil(world.start + 60 * MINUTE);
 
     expect(await viewOf(world, eventId)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: "usr_dan" } });
