@@ -23,12 +23,23 @@ const DAY = 24 * HOUR;
 const CHANNEL = "C0123456789";
 const bob = { id: "usr_bob", name: "bob" };
 
-const setUp = async (options: WorldOptions = {}, fields: object = { kind: "slack", channel: CHANNEL }) => {
+const connect = ({ deps, ws }: World, fields: object) =>
+  createConnection(deps, ws, v.parse(ConnectionInput, { name: "room", ...fields }));
+
+const setUp = async (options: WorldOptions = {}) => {
   const world = await useWorld(options);
   const ops = await world.group("Ops", ["usr_ann"]);
   await world.group("Bobs", ["usr_bob"]);
-  const input = v.parse(ConnectionInput, { name: "room", ...fields });
-  return { world, ops, room: await createConnection(world.deps, world.ws, input) };
+  return { world, ops, room: await connect(world, { kind: "slack", channel: CHANNEL }) };
+};
+
+/** A minute after an event for the room, which calls for an acknowledgement. */
+const withEvent = async (options?: WorldOptions) => {
+  const { world, ops } = await setUp(options);
+  await world.rule([ops], { requiresAck: true });
+  const { eventId } = await world.post();
+  await world.runFor(MINUTE);
+  return { world, eventId };
 };
 
 const inRoom = ({ rooms }: World, channel = CHANNEL) => rooms.channels.get(channel) ?? [];
@@ -116,11 +127,7 @@ describe("a channel of Slack", () => {
     await world.rule([ops], { eventKey: "net.*" });
     const tied = { C00000000A: { ruleIds: [rule.id] }, C00000000B: { groupIds: [bobs] }, C00000000C: {} };
     for (const [channel, to] of Object.entries(tied))
-      await createConnection(
-        world.deps,
-        world.ws,
-        v.parse(ConnectionInput, { name: channel, kind: "slack", channel, ...to }),
-      );
+      await connect(world, { name: channel, kind: "slack", channel, ...to });
     for (const event of ["disk.full", "cpu.hot", "net.down", "other.thing"]) await world.post({ event, title: event });
     await world.runFor(MINUTE);
 
@@ -132,16 +139,13 @@ describe("a channel of Slack", () => {
 
   it("gets a second message only where the first one's answer was lost, and that one is edited", async () => {
     let lost = true;
-    const { world, ops } = await setUp({
+    const { world, eventId } = await withEvent({
       slack: ({ method }) => {
         if (method !== "chat.postMessage" || !lost) return undefined;
         lost = false;
         return { kind: "failed", code: "DEADLINE" };
       },
     });
-    await world.rule([ops], { requiresAck: true });
-    const { eventId } = await world.post();
-    await world.runFor(MINUTE);
     await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
     await world.runFor(MINUTE);
 
@@ -149,10 +153,7 @@ describe("a channel of Slack", () => {
   });
 
   it("gets a new message where somebody has deleted the one that is to be edited", async () => {
-    const { world, ops } = await setUp();
-    await world.rule([ops], { requiresAck: true });
-    const { eventId } = await world.post();
-    await world.runFor(MINUTE);
+    const { world, eventId } = await withEvent();
     world.rooms.channels.clear();
     await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
     await world.runFor(MINUTE);
@@ -247,10 +248,7 @@ describe("what the owners see, and when", () => {
 
 describe("a press", () => {
   it("of somebody who is tied to nobody shows that person a link, and once it was used, presses are the member's", async () => {
-    const { world, ops } = await setUp();
-    await world.rule([ops], { requiresAck: true });
-    const { eventId } = await world.post();
-    await world.runFor(MINUTE);
+    const { world, eventId } = await withEvent();
     expect(await tie(world, "U0BOB", "usr_bob")).toMatchObject({ team: "T0TEST", user: "U0BOB", name: "bob" });
     expect((await readEvent(world.deps, world.ws, eventId))!.life.resolved).toBeUndefined();
 
@@ -266,10 +264,7 @@ describe("a press", () => {
   });
 
   it("is refused before anything is read if it is forged, old, or of an app that has no business here", async () => {
-    const { world, ops } = await setUp();
-    await world.rule([ops], { requiresAck: true });
-    await world.post();
-    await world.runFor(MINUTE);
+    const { world } = await withEvent();
     world.usedUnits();
     const unsigned = { kind: "unauthenticated" };
 
@@ -283,10 +278,7 @@ describe("a press", () => {
   });
 
   it("of a member who may only look does not resolve", async () => {
-    const { world, ops } = await setUp();
-    await world.rule([ops], { requiresAck: true });
-    const { eventId } = await world.post();
-    await world.runFor(MINUTE);
+    const { world, eventId } = await withEvent();
     await tie(world, "U0ANN", "usr_ann");
     await setRole(world.deps, world.ws, "usr_ann", "viewer");
     await press(world, "resolve", { user: "U0ANN" });
@@ -296,10 +288,7 @@ describe("a press", () => {
   });
 
   it("a link is good for ten minutes, for the workspace that it is of, and for nothing that was changed in it", async () => {
-    const { world, ops } = await setUp();
-    await world.rule([ops], { requiresAck: true });
-    await world.post();
-    await world.runFor(MINUTE);
+    const { world } = await withEvent();
     await press(world, "resolve");
     const token = tokenIn(world.rooms.ephemeral.at(-1)!.text);
     const refused = { kind: "invalid_input" };
@@ -314,7 +303,9 @@ describe("a press", () => {
 
 it("a channel of Teams gets a card for each thing that happens, whose button opens the event", async () => {
   const url = "https://prod-1.westeurope.logic.azure.com/workflows/abc/triggers/manual/paths/invoke?sig=secret";
-  const { world, ops } = await setUp({}, { kind: "teams", url });
+  const world = await useWorld();
+  const ops = await world.group("Ops", ["usr_ann"]);
+  await connect(world, { kind: "teams", url });
   await world.rule([ops], { requiresAck: true });
   const { eventId } = await world.post({ title: "Disk *full* [now](https://evil.example)" });
   await world.runFor(MINUTE);
@@ -344,12 +335,7 @@ it("costs an event nothing where no room learns of it", async () => {
     const world = await useWorld();
     const ops = await world.group("Ops", ["usr_ann"]);
     const other = await world.group("Others", ["usr_bob"]);
-    for (const channel of channels)
-      await createConnection(
-        world.deps,
-        world.ws,
-        v.parse(ConnectionInput, { name: "r", kind: "slack", channel, groupIds: [other] }),
-      );
+    for (const channel of channels) await connect(world, { kind: "slack", channel, groupIds: [other] });
     await world.rule([ops], { requiresAck: true });
     await world.post();
     await world.runFor(MINUTE);

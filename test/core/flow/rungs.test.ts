@@ -82,6 +82,34 @@ describe("rungs", () => {
     expect(told(world)).toContain("300 usr_ann email");
   });
 
+  const PHONES: [number, string][] = [
+    [0, "voice"],
+    [5, "sms"],
+  ];
+  const SMS_THEN_MAIL: [number, string][] = [
+    [0, "sms"],
+    [5, "email"],
+  ];
+  const ALL_AT_ONCE = ["0 usr_ann email", "0 usr_ann push", "0 usr_bob push"];
+
+  it.each([
+    ["of one priority let every device ring at once for the others", { NORMAL: PUSH_THEN_MAIL }, ALL_AT_ONCE],
+    ["that reach no device let every device ring", { HIGH: PHONES }, ALL_AT_ONCE],
+    [
+      "give their place to the next one that reaches a device",
+      { HIGH: SMS_THEN_MAIL },
+      ["0 usr_ann email", "0 usr_bob push", "300 usr_ann email"],
+    ],
+  ])("%s", async (_, rungs, expected) => {
+    const world = await setUp(rulesOf(rungs));
+
+    await world.post({ priority: "HIGH" });
+    await world.runFor(HOUR);
+
+    expect(told(world).toSorted()).toEqual(expected);
+    expect(markersOf(world)).toEqual([]);
+  });
+
   it("after the first are for what calls for an acknowledgement", async () => {
     const world = await setUp(rulesOf({ HIGH: PUSH_THEN_MAIL }), { requiresAck: false });
 
@@ -89,48 +117,6 @@ describe("rungs", () => {
     await world.runFor(HOUR);
 
     expect(told(world).toSorted()).toEqual(["0 usr_ann push", "0 usr_bob push"]);
-  });
-
-  it("are of one priority, and every device rings at once for the others", async () => {
-    const world = await setUp(rulesOf({ HIGH: [[0, "push"]] }));
-
-    await world.post({ priority: "NORMAL" });
-    await world.runFor(HOUR);
-
-    expect(told(world).toSorted()).toEqual(["0 usr_ann email", "0 usr_ann push", "0 usr_bob push"]);
-  });
-
-  it("that reach no device let every device ring", async () => {
-    const world = await setUp(
-      rulesOf(
-        everyPriority([
-          [0, "voice"],
-          [5, "sms"],
-        ]),
-      ),
-    );
-
-    await world.post();
-    await world.runFor(HOUR);
-
-    expect(told(world).toSorted()).toEqual(["0 usr_ann email", "0 usr_ann push", "0 usr_bob push"]);
-    expect(markersOf(world)).toEqual([]);
-  });
-
-  it("give their place to the next one that reaches a device", async () => {
-    const world = await setUp(
-      rulesOf(
-        everyPriority([
-          [0, "sms"],
-          [5, "email"],
-        ]),
-      ),
-    );
-
-    await world.post();
-    await world.runFor(HOUR);
-
-    expect(told(world).toSorted()).toEqual(["0 usr_ann email", "0 usr_bob push", "300 usr_ann email"]);
   });
 
   it("make a notification SENT that had failed at the first", async () => {
