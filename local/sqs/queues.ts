@@ -5,19 +5,7 @@ import type { Meters } from "../aws/meters.ts";
 import { OPERATOR } from "../aws/policies.ts";
 import type { QueueModel } from "../template/model.ts";
 import type { Depth, QueueSettings } from "./queue.ts";
-import { createSqs } from "./sqs.ts";
-
-/** The permission that a request to SQS needs: a batch needs the one of its entries. */
-const permissions: Record<string, string> = {
-  SendMessage: "sqs:SendMessage",
-  SendMessageBatch: "sqs:SendMessage",
-  ReceiveMessage: "sqs:ReceiveMessage",
-  DeleteMessage: "sqs:DeleteMessage",
-  DeleteMessageBatch: "sqs:DeleteMessage",
-  ChangeMessageVisibility: "sqs:ChangeMessageVisibility",
-  ChangeMessageVisibilityBatch: "sqs:ChangeMessageVisibility",
-  GetQueueAttributes: "sqs:GetQueueAttributes",
-};
+import { actionOf, createSqs } from "./sqs.ts";
 
 const Request = v.looseObject({ QueueUrl: v.string(), WaitTimeSeconds: v.optional(v.number(), 0) });
 const Redrive = v.pipe(
@@ -85,7 +73,7 @@ export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
 
   const service: AwsService = {
     permissionsOf: (operation, input) => {
-      const action = permissions[operation];
+      const action = actionOf(operation);
       const { QueueUrl } = v.parse(Request, input);
       return action === undefined ? undefined : [{ action, resource: modelOf(QueueUrl)?.arn ?? QueueUrl }];
     },

@@ -226,6 +226,10 @@ const operations: Readonly<Record<string, Perform>> = {
   GetQueueAttributes: attributes,
 };
 
+/** The permission that a request needs: a batch needs the one of its entries. Undefined where there is no such operation. */
+export const actionOf = (operation: string): string | undefined =>
+  Object.hasOwn(operations, operation) ? `sqs:${operation.replace(/Batch$/, "")}` : undefined;
+
 export const createSqs = (all: readonly QueueSettings[], options: Options) => {
   const { now, newId, wake = () => {}, sent = () => {}, bodyMaxBytes = BODY_MAX_BYTES, needsGroup = false } = options;
   const queues = new Map<string, Queue>();
