@@ -1,10 +1,6 @@
-import { timingSafeEqual } from "node:crypto";
+import { isSameText } from "../../core/domain/basics/hmac.ts";
 import type { Keys } from "../sessions.ts";
 import type { MachineModel } from "../template/clients.ts";
-
-/** Whether two texts are the same, in a time that does not say how far they are. */
-export const isSame = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 /** The id and the secret of a client as it may send them: as Basic authentication, or in the form. */
 export const clientIn = (authorization: string | undefined, form: URLSearchParams): { id: string; secret: string } => {
@@ -33,7 +29,7 @@ export const createMachines = (
   ): Promise<TokenAnswer | undefined> => {
     const machine = machines.find((one) => one.id === id);
     if (machine === undefined) return undefined;
-    if (!isSame(secret, keys.clientSecretOf(id))) return refused("invalid_client");
+    if (!isSameText(secret, keys.clientSecretOf(id))) return refused("invalid_client");
     if (form.get("grant_type") !== "client_credentials") return refused("unauthorized_client");
     const asked = (form.get("scope") ?? "").split(" ").filter((scope) => scope !== "");
     if (!asked.every((scope) => machine.scopes.includes(scope))) return refused("invalid_scope");

@@ -2,12 +2,12 @@ import { createHash, generateKeyPairSync, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { exportJWK, SignJWT } from "jose";
 import * as v from "valibot";
+import { isSameText } from "../../core/domain/basics/hmac.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 import type { Fault } from "../aws/front.ts";
 import { readText } from "../body.ts";
 import type { ProviderModel } from "../template/clients.ts";
 import { html, json, newToken, redirect, withQuery } from "./answers.ts";
-import { isSame } from "./machines.ts";
 import { accountsPage, messagePage } from "./page.ts";
 
 /** An account at the provider. */
@@ -92,7 +92,7 @@ const createTickets = (
     const proof = createHash("sha256")
       .update(form.get("code_verifier") ?? "")
       .digest("base64url");
-    return code.challenge === null || isSame(code.challenge, proof) ? undefined : "invalid_grant";
+    return code.challenge === null || isSameText(code.challenge, proof) ? undefined : "invalid_grant";
   };
 
   return {
@@ -112,7 +112,7 @@ const createTickets = (
     /** The client proves itself in the form, the only way that Cognito has (`client_secret_post`). */
     exchange: async (form: URLSearchParams): Promise<{ status: number; body: object }> => {
       const isClient = form.get("client_id") === client.clientId;
-      if (!isClient || !isSame(form.get("client_secret") ?? "", client.clientSecret))
+      if (!isClient || !isSameText(form.get("client_secret") ?? "", client.clientSecret))
         return { status: 401, body: { error: "invalid_client" } };
       if (form.get("grant_type") !== "authorization_code")
         return { status: 400, body: { error: "unsupported_grant_type" } };

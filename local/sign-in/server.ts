@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isSameText } from "../../core/domain/basics/hmac.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 import { readText } from "../body.ts";
 import type { Keys } from "../sessions.ts";
@@ -7,7 +8,7 @@ import type { MachineModel, ProviderModel, SignInClientModel } from "../template
 import { html, json, newToken, preflight, redirect, withQuery } from "./answers.ts";
 import { createDirectory, type Directory, type Person } from "./directory.ts";
 import { createFederation, type Federation, type FederationOptions } from "./federation.ts";
-import { clientIn, createMachines, isSame, type Machines } from "./machines.ts";
+import { clientIn, createMachines, type Machines } from "./machines.ts";
 import { createTies } from "./ties.ts";
 import { messagePage, secondFactorPage, signInPage } from "./page.ts";
 import { createFactors, createUserApi, type Factors, type Mfa } from "./user-api.ts";
@@ -177,7 +178,7 @@ const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) =
     codes.delete(ask("code"));
     const proof = createHash("sha256").update(ask("code_verifier")).digest("base64url");
     if (code === undefined || code.clientId !== client.id || code.until <= now()) return undefined;
-    if (code.redirectUri !== ask("redirect_uri") || !isSame(code.challenge, proof)) return undefined;
+    if (code.redirectUri !== ask("redirect_uri") || !isSameText(code.challenge, proof)) return undefined;
     return { ...(await issue(client, code)), refresh_token: newRefresh(client, code) };
   };
   const refresh_token = async (
