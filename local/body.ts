@@ -12,5 +12,14 @@ export const readBody = async (request: Readable, maxBytes = Number.POSITIVE_INF
   return bytes > maxBytes ? undefined : Buffer.concat(chunks);
 };
 
+/** Undefined where the text is not JSON. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
 /** The whole body as text, however long. */
 export const readText = async (request: Readable): Promise<string> => String(await readBody(request));

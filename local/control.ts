@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import * as v from "valibot";
+import { Fault } from "./aws/front.ts";
 import type { MeterReading, Usage } from "./aws/meters.ts";
 import type { Grant } from "./aws/policies.ts";
 import { readText } from "./body.ts";
@@ -8,17 +9,18 @@ import { type Listener, listen } from "./listen.ts";
 import type { Depth } from "./sqs/queue.ts";
 import { workbenchPage } from "./workbench.ts";
 
+/** None, where nothing else is said. */
+const Wanted = v.optional(Fault, "up");
 /** The failures that the stand-ins play, until they are set again. */
-const Fault = v.optional(v.picklist(["up", "down", "hang"]), "up");
 export const Faults = v.strictObject({
-  sqs: Fault,
-  dynamodb: Fault,
-  fcm: Fault,
-  webPush: Fault,
-  mail: Fault,
-  phone: Fault,
-  secrets: Fault,
-  sso: Fault,
+  sqs: Wanted,
+  dynamodb: Wanted,
+  fcm: Wanted,
+  webPush: Wanted,
+  mail: Wanted,
+  phone: Wanted,
+  secrets: Wanted,
+  sso: Wanted,
 });
 export type Faults = v.InferOutput<typeof Faults>;
 

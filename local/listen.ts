@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
+import type { Server, Socket } from "node:net";
 import { guard } from "./this-machine.ts";
 import { MINUTE_MS } from "../core/domain/basics/units.ts";
 
@@ -12,8 +12,17 @@ const KEEP_ALIVE_MS = MINUTE_MS;
  * Listens on 127.0.0.1; port 0 takes a free one. Rejects when the port is in use. `close` ends open connections too. A
  * page of another origin, or one whose host name was pointed here, is refused; `hosts`: names by which it is called, too.
  */
-export const listen = async (server: Server, port: number, hosts: readonly string[] = []): Promise<Listener> => {
+export const listen = async (
+  server: Server & { keepAliveTimeout?: number },
+  port: number,
+  hosts: readonly string[] = [],
+): Promise<Listener> => {
   guard(server, hosts);
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
@@ -26,7 +35,7 @@ export const listen = async (server: Server, port: number, hosts: readonly strin
       if (!server.listening) return;
       const closed = once(server, "close");
       server.close();
-      server.closeAllConnections();
+      for (const socket of sockets) socket.destroy();
       await closed;
     },
   };

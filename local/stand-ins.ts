@@ -5,7 +5,7 @@ import { createPolicies, type Policies } from "./aws/policies.ts";
 import { publisher } from "./aws/sns.ts";
 import { secretsService, type SecretVersion } from "./aws/secrets.ts";
 import { StartError, tableDirectory } from "./checks.ts";
-import type { Faults } from "./control.ts";
+import { Faults } from "./control.ts";
 import { type DynamoDb, startDynamoDb } from "./dynamodb/process.ts";
 import { type Fcm, startFcm } from "./fcm/server.ts";
 import type { Feed } from "./feed.ts";
@@ -118,11 +118,7 @@ const readings = ({ model, meters, policies, dynamoDb, fcm }: Counted) => {
     readGrants: async () => ({
       unused: [
         ...(await dynamoDb.report()).unusedGrants,
-        ...policies.unusedGrants("sqs"),
-        ...policies.unusedGrants("secretsmanager"),
-        ...policies.unusedGrants("ses"),
-        ...policies.unusedGrants("sms-voice"),
-        ...policies.unusedGrants("connect"),
+        ...["sqs", "secretsmanager", "ses", "sms-voice", "connect"].flatMap(policies.unusedGrants),
       ],
     }),
   };
@@ -133,16 +129,7 @@ export const startStandIns = async (options: StandInOptions) => {
   const { model, feed } = options;
   const meters = createMeters();
   const policies = createPolicies(model.functions);
-  const faults: Faults = {
-    sqs: "up",
-    dynamodb: "up",
-    fcm: "up",
-    webPush: "up",
-    mail: "up",
-    phone: "up",
-    secrets: "up",
-    sso: "up",
-  };
+  const faults = v.parse(Faults, {});
   const onDenied: OnDenied = (functionName, message) => feed.add("problem", functionName || "local", message);
 
   const { fcm, webPush, hooks, slack } = await startReceivers(options);

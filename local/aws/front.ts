@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { readText } from "../body.ts";
+import * as v from "valibot";
+import { parseJson, readText } from "../body.ts";
 import { OPERATOR, type Policies } from "./policies.ts";
 
 export type AwsRequest = { operation: string; input: unknown; functionName: string };
@@ -20,7 +21,8 @@ export type AwsService = {
 };
 
 /** How the service behaves for a while: answers, breaks every connection, or never answers. */
-export type Fault = "up" | "down" | "hang";
+export const Fault = v.picklist(["up", "down", "hang"]);
+export type Fault = v.InferOutput<typeof Fault>;
 
 type FrontOptions = {
   services: Readonly<Record<string, AwsService>>;
@@ -39,15 +41,6 @@ export const awsError = (status: number, code: string, message: string): AwsResp
 /** Who signs, for which region and service: `Credential=<access key id>/<date>/<region>/<service>/aws4_request`. */
 const CREDENTIAL =
   /^AWS4-HMAC-SHA256 Credential=(?<key>[^/]+)\/\d{8}\/(?<region>[^/]+)\/(?<service>[^/]+)\/aws4_request/;
-
-const parse = (body: string): { input: unknown } | undefined => {
-  try {
-    const input: unknown = JSON.parse(body);
-    return { input };
-  } catch {
-    return undefined;
-  }
-};
 
 /** Undefined if the connection breaks, or the service hangs. */
 const answer = async (
@@ -76,9 +69,9 @@ const answer = async (
   // The services with a REST protocol name an operation by method and path.
   const operation =
     typeof target === "string" ? target.slice(target.lastIndexOf(".") + 1) : `${request.method} ${request.url}`;
-  const parsed = parse(body);
-  if (parsed === undefined) return service.refuse("SerializationException", "The body is no JSON.");
-  const permissions = service.permissionsOf(operation, parsed.input, region);
+  const input = parseJson(body);
+  if (input === undefined) return service.refuse("SerializationException", "The body is no JSON.");
+  const permissions = service.permissionsOf(operation, input, region);
   if (permissions === undefined) {
     onDenied(key, `the stand-in of ${name} has no operation ${operation}`);
     return service.refuse("UnknownOperationException", `There is no ${operation} here.`);
@@ -89,7 +82,7 @@ const answer = async (
     onDenied(key, verdict.message);
     return service.refuse("AccessDeniedException", verdict.message);
   }
-  const answered = await service.handle({ operation, input: parsed.input, functionName: key });
+  const answered = await service.handle({ operation, input, functionName: key });
   if (answered.breaks !== true) return answered;
   request.socket.destroy();
   return undefined;

@@ -7,16 +7,6 @@ import { FromDynamoDb, type Report, type Start, type ToDynamoDb } from "./protoc
 
 const childFile = fileURLToPath(new URL("child.ts", import.meta.url));
 
-export type DynamoDb = {
-  pid: number;
-  url: string;
-  /** The functions' usage of the table, and the grants on it that no call has needed. */
-  report: () => Promise<Report>;
-  reset: () => void;
-  setFault: (fault: Fault) => void;
-  stop: () => Promise<void>;
-};
-
 type Options = Omit<Start, "kind"> & {
   onDenied: (functionName: string, message: string) => void;
   /** Called when the process ends without being asked to. */
@@ -70,7 +60,7 @@ const hear = (child: ChildProcess, { ready, onReport, onDenied }: Heard): void =
 };
 
 /** Starts the process that holds the table. Rejects when it cannot open its data. */
-export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options): Promise<DynamoDb> => {
+export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options) => {
   const child = fork(childFile, {
     execArgv: ["--disable-warning=ExperimentalWarning"],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
@@ -99,9 +89,10 @@ export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options): Pr
     return {
       pid: child.pid ?? 0,
       url,
+      /** The functions' usage of the table, and the grants on it that no call has needed. */
       report,
-      reset: () => say({ kind: "reset" }),
-      setFault: (fault) => say({ kind: "fault", fault }),
+      reset: (): void => say({ kind: "reset" }),
+      setFault: (fault: Fault): void => say({ kind: "fault", fault }),
       stop,
     };
   } catch (error) {
@@ -111,3 +102,4 @@ export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options): Pr
     throw error;
   }
 };
+export type DynamoDb = Awaited<ReturnType<typeof startDynamoDb>>;

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { Fault } from "../aws/front.ts";
 import { Usage } from "../aws/meters.ts";
 import { Statement } from "../template/resources.ts";
 
@@ -16,7 +17,7 @@ export const ToDynamoDb = v.variant("kind", [
   Start,
   v.object({ kind: v.literal("report"), id: v.number() }),
   v.object({ kind: v.literal("reset") }),
-  v.object({ kind: v.literal("fault"), fault: v.picklist(["up", "down", "hang"]) }),
+  v.object({ kind: v.literal("fault"), fault: Fault }),
   v.object({ kind: v.literal("stop") }),
 ]);
 export type ToDynamoDb = v.InferOutput<typeof ToDynamoDb>;

@@ -4,11 +4,13 @@ import { createSecureServer } from "node:http2";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
-import { readText } from "../body.ts";
-import { errorBody, faultAnswer, isCounted, Mode, readSendRequest, tokenAnswer } from "./answers.ts";
+import { parseJson, readText } from "../body.ts";
+import { listen } from "../listen.ts";
+import { createScript } from "../scripted.ts";
+import { errorBody, faultAnswer, Mode, readSendRequest } from "./answers.ts";
 import type { Answer, ReceivedMessage } from "./answers.ts";
 import { makeCertificate } from "./certificate.ts";
-import { breakConnection, listen, parseJson, reply, replyInPart } from "./http.ts";
+import { breakConnection, reply, replyInPart } from "./http.ts";
 import type { Request, Response } from "./http.ts";
 import { createInbox } from "./inbox.ts";
 import type { InboxEntry } from "./inbox.ts";
@@ -21,19 +23,6 @@ export type FcmOptions = {
   /** Called for each message as it is taken into the inbox. */
   onMessage?: (entry: InboxEntry) => void;
   mode?: v.InferInput<typeof Mode>;
-};
-
-export type Fcm = {
-  inboxUrl: string;
-  /** The certificate to trust, in PEM. */
-  ca: string;
-  /** The environment for a process or a worker that is started with the preload. */
-  preloadEnv: Record<string, string>;
-  setMode: (mode: v.InferInput<typeof Mode>) => void;
-  /** Send requests since the start or the last reset, by the name of the calling function. */
-  counts: () => { total: number; byFunction: Record<string, number> };
-  resetCounts: () => void;
-  close: () => Promise<void>;
 };
 
 /** The module for Node's `--import` that redirects a process from googleapis.com to the stand-in. */
@@ -53,11 +42,8 @@ const header = (request: Request, name: string): string => {
 const createCounts = () => {
   const counts = new Map<string, number>();
   return {
-    /** Counts one more; returns how many there were before. */
-    add: (name: string): number => {
-      const before = counts.get(name) ?? 0;
-      counts.set(name, before + 1);
-      return before;
+    add: (name: string): void => {
+      counts.set(name, (counts.get(name) ?? 0) + 1);
     },
     read: () => Object.fromEntries(counts),
     reset: () => counts.clear(),
@@ -148,7 +134,7 @@ type Google = {
 
 /** Answers as fcm.googleapis.com and Google's token endpoint do. */
 const createGoogle = ({ faults, requestsByFunction, take, closing }: Google) => {
-  const requestsByToken = createCounts();
+  const next = createScript();
 
   const onSend = async (request: Request, response: Response, project: string, body: string): Promise<void> => {
     requestsByFunction.add(header(request, "x-local-function") || "unknown");
@@ -163,7 +149,7 @@ const createGoogle = ({ faults, requestsByFunction, take, closing }: Google) => 
       reply(response, 400, errorBody(400, "INVALID_ARGUMENT", read.refused));
       return;
     }
-    const answer = fault ?? tokenAnswer(token, isCounted(token) ? requestsByToken.add(token) : 0);
+    const answer = fault ?? next(token);
     const takeIt = () => `projects/${project}/messages/${take(read.message)}`;
     await answerSend(request, response, answer, takeIt, closing);
   };
@@ -220,7 +206,7 @@ const handled =
  * Starts FCM and Google's token endpoint over TLS, with HTTP/2 and HTTP/1.1, and over plain HTTP on 127.0.0.1: `GET
  * /inbox` (messages taken, oldest first; `?token=` for one device's), `DELETE /inbox`, and `GET`, `PUT`, `DELETE /mode` (the faults in force).
  */
-export const startFcm = async (options: FcmOptions = {}): Promise<Fcm> => {
+export const startFcm = async (options: FcmOptions = {}) => {
   const { key, cert } = makeCertificate(["*.googleapis.com", "localhost"]);
   const inbox = createInbox();
   const faults = createFaults(options.mode ?? {});
@@ -241,10 +227,13 @@ export const startFcm = async (options: FcmOptions = {}): Promise<Fcm> => {
   const googleListener = await listen(google, 0, ["googleapis.com"]);
 
   return {
-    inboxUrl: `http://127.0.0.1:${controlListener.port}/inbox`,
+    inboxUrl: `${controlListener.url}/inbox`,
+    /** The certificate to trust, in PEM. */
     ca: cert,
+    /** The environment for a process or a worker that is started with the preload. */
     preloadEnv: { LOCAL_FCM_PORT: String(googleListener.port), LOCAL_FCM_CA: cert },
     setMode: faults.set,
+    /** Send requests since the start or the last reset, by the name of the calling function. */
     counts: () => {
       const byFunction = requestsByFunction.read();
       return { total: Object.values(byFunction).reduce((sum, count) => sum + count, 0), byFunction };
@@ -256,3 +245,4 @@ export const startFcm = async (options: FcmOptions = {}): Promise<Fcm> => {
     },
   };
 };
+export type Fcm = Awaited<ReturnType<typeof startFcm>>;

@@ -1,13 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { parseJson } from "../body.ts";
 import { type BrowserKeys, decrypt, newBrowserKeys } from "./decrypt.ts";
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-};
 
 /** The browser keys that the stand-in made. Each belongs to an endpoint once that is known. */
 export const createKeyRing = () => {
@@ -29,7 +22,8 @@ export const createKeyRing = () => {
       try {
         const message = decrypt(body, keys).toString();
         byEndpoint.set(endpoint, keys);
-        return parse(message);
+        const parsed = parseJson(message);
+        return parsed === undefined ? message : parsed;
       } catch {
         continue;
       }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Fault } from "../aws/front.ts";
 import { readBody } from "../body.ts";
 import { createInbox } from "../fcm/inbox.ts";
 import { createScriptedDoor } from "../scripted.ts";
@@ -25,18 +26,6 @@ export type WebPushOptions = {
   now?: () => number;
   /** Called for each message as it is taken into the inbox. */
   onMessage?: (entry: WebPushEntry) => void;
-};
-
-/** As `up`, or breaking every connection, or never answering. */
-export type WebPushMode = "up" | "down" | "hang";
-
-export type WebPush = {
-  endpointPrefix: string;
-  inboxUrl: string;
-  setMode: (mode: WebPushMode) => void;
-  /** Answers requests to its paths, all below `/local/web-push/`; returns false for all others. */
-  serve: (request: IncomingMessage, response: ServerResponse) => boolean;
-  close: () => void;
 };
 
 const ROOT = "/local/web-push";
@@ -157,12 +146,12 @@ const pagesOf = ({ inbox, keyRing, listeners }: Mailbox, endpointPrefix: string)
 });
 
 /** A push service on this machine, as strict as the real ones, and the inbox of the messages it took. */
-export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebPushOptions): WebPush => {
+export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebPushOptions) => {
   const endpointPrefix = `${origin}${ROOT}/push/`;
   const mailbox = createMailbox(onMessage);
   const door = createDoor(createChecks(now), mailbox.take, endpointPrefix);
   const pages = pagesOf(mailbox, endpointPrefix);
-  let mode: WebPushMode = "up";
+  let mode: Fault = "up";
 
   const onPush = async (request: IncomingMessage, response: ServerResponse, target: string): Promise<void> => {
     const relayed = `${ROOT}/push/relay/`;
@@ -178,10 +167,11 @@ export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebP
   return {
     endpointPrefix,
     inboxUrl: `${origin}${ROOT}/inbox`,
-    setMode: (next) => {
+    setMode: (next: Fault): void => {
       mode = next;
     },
-    serve: (request, response) => {
+    /** Answers requests to its paths, all below `/local/web-push/`; returns false for all others. */
+    serve: (request: IncomingMessage, response: ServerResponse): boolean => {
       const target = request.url ?? "/";
       if (!target.startsWith(`${ROOT}/`)) return false;
       if (request.method === "POST" && target.startsWith(`${ROOT}/push/`)) {
@@ -195,9 +185,10 @@ export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebP
       else page(response, url);
       return true;
     },
-    close: () => {
+    close: (): void => {
       door.close();
       mailbox.listeners.close();
     },
   };
 };
+export type WebPush = ReturnType<typeof createWebPushService>;
