@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readBody } from "../body.ts";
+import { createBucket } from "../bucket.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { ApiModel } from "../template/model.ts";
 import type { RouteModel, SelfModel } from "../template/routes.ts";
@@ -35,20 +36,10 @@ const unauthorized = (): Answer => ({
   headers: { "content-type": "application/json", "www-authenticate": "Bearer" },
 });
 
-/** A token bucket: API Gateway's throttling of a stage, or of one route. */
+/** API Gateway's throttling of a stage, or of one route. */
 const createThrottle = (throttle: ApiModel["throttle"]) => {
   if (throttle === undefined) return () => true;
-  const { requestsPerSecond, burst } = throttle;
-  let tokens = burst;
-  let refilledAt = performance.now();
-  return (): boolean => {
-    const now = performance.now();
-    tokens = Math.min(burst, tokens + ((now - refilledAt) / 1000) * requestsPerSecond);
-    refilledAt = now;
-    if (tokens < 1) return false;
-    tokens -= 1;
-    return true;
-  };
+  return createBucket(throttle.burst, 1000 / throttle.requestsPerSecond, () => performance.now());
 };
 
 /** The throttling and the authorizer of each route. */

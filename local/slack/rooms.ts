@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { createBucket } from "../bucket.ts";
+import { refuse, type SlackAnswer, throttle } from "./answers.ts";
 import { createUserGroups } from "./user-groups.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 
@@ -67,11 +69,6 @@ export type ChannelMessage = {
   editedAt: string | null;
 };
 
-/** What Slack answers: nearly always 200, with what went wrong in the body. */
-export type RoomAnswer = { status: number; body: object; retryAfterSeconds?: number };
-
-const refuse = (error: string): RoomAnswer => ({ status: 200, body: { ok: false, error } });
-
 /** A channel takes about one message a second, and a few more at once. */
 const BURST = 3;
 
@@ -93,21 +90,19 @@ const THROTTLED_SECONDS = 30;
 export const createRooms = ({ botToken, now }: { botToken: string; now: () => number }) => {
   const channels = new Map<string, ChannelMessage[]>();
   const ephemeral: { channel: string; user: string; text: string; receivedAt: string }[] = [];
-  const pace = new Map<string, { left: number; at: number }>();
+  const buckets = new Map<string, () => boolean>();
   const userGroups = createUserGroups(now);
   /** What the app was installed with. */
   const scopes = new Set(SCOPES);
   let count = 0;
 
-  const isTooFast = (channel: string): boolean => {
-    const at = now();
-    const before = pace.get(channel) ?? { left: BURST, at };
-    const left = Math.min(BURST, before.left + (at - before.at) / 1000);
-    pace.set(channel, { left: left < 1 ? left : left - 1, at });
-    return left < 1;
+  const hasRoom = (channel: string): boolean => {
+    const bucket = buckets.get(channel) ?? createBucket(BURST, 1000, now);
+    buckets.set(channel, bucket);
+    return bucket();
   };
 
-  const post = (channel: string, text: string, blocks: ChannelMessage["blocks"]): RoomAnswer => {
+  const post = (channel: string, text: string, blocks: ChannelMessage["blocks"]): SlackAnswer => {
     count += 1;
     const ts = `${Math.floor(now() / 1000)}.${String(count).padStart(6, "0")}`;
     const message = { ts, receivedAt: toIso(now()), text, blocks, edits: 0, editedAt: null };
@@ -115,24 +110,22 @@ export const createRooms = ({ botToken, now }: { botToken: string; now: () => nu
     return { status: 200, body: { ok: true, channel, ts, message: { text, blocks } } };
   };
 
-  const edit = (channel: string, ts: string, text: string, blocks: ChannelMessage["blocks"]): RoomAnswer => {
+  const edit = (channel: string, ts: string, text: string, blocks: ChannelMessage["blocks"]): SlackAnswer => {
     const message = channels.get(channel)?.find((one) => one.ts === ts);
     if (message === undefined) return refuse("message_not_found");
     Object.assign(message, { text, blocks, edits: message.edits + 1, editedAt: toIso(now()) });
     return { status: 200, body: { ok: true, channel, ts, text } };
   };
 
-  const toChannel = (channel: string, take: () => RoomAnswer): RoomAnswer => {
+  const toChannel = (channel: string, take: () => SlackAnswer): SlackAnswer => {
     if (!/^[CG][A-Z0-9]+$/.test(channel)) return refuse("channel_not_found");
     const fault = faultsByEnd[channel.slice(-4)];
     if (fault !== undefined) return refuse(fault);
-    if (channel.endsWith(THROTTLED))
-      return { status: 429, body: { ok: false, error: "ratelimited" }, retryAfterSeconds: THROTTLED_SECONDS };
-    if (isTooFast(channel)) return { status: 429, body: { ok: false, error: "ratelimited" }, retryAfterSeconds: 1 };
-    return take();
+    if (channel.endsWith(THROTTLED)) return throttle(THROTTLED_SECONDS);
+    return hasRoom(channel) ? take() : throttle(1);
   };
 
-  const answer = (method: Method, input: unknown): RoomAnswer => {
+  const answer = (method: Method, input: unknown): SlackAnswer => {
     const parsed = v.safeParse(calls[method], input);
     if (!parsed.success) return refuse(faultOf(parsed.issues));
     const call = parsed.output;
@@ -148,7 +141,7 @@ export const createRooms = ({ botToken, now }: { botToken: string; now: () => nu
 
   return {
     /** A call as it comes over the wire; `authorization` is the header. */
-    call: (method: string, authorization: string, input: unknown): RoomAnswer => {
+    call: (method: string, authorization: string, input: unknown): SlackAnswer => {
       if (method !== USER_GROUPS && !isMethod(method)) return refuse("unknown_method");
       if (authorization === "") return refuse("not_authed");
       if (authorization !== `Bearer ${botToken}`) return refuse("invalid_auth");

@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { createBucket } from "../bucket.ts";
+import { refuse, type SlackAnswer, throttle } from "./answers.ts";
 
 /*
  * Slack's user groups on this machine, as strict as Slack is about the one call that this service makes.
@@ -34,30 +36,14 @@ const usersByEnd: Readonly<Record<string, string>> = { "0001": "invalid_users", 
 const BURST = 20;
 const REFILL_MS = 3_000;
 
-type Answer = { status: number; body: object; retryAfterSeconds?: number };
-const refuse = (error: string): Answer => ({ status: 200, body: { ok: false, error } });
-const throttle = (retryAfterSeconds: number): Answer => ({
-  status: 429,
-  body: { ok: false, error: "ratelimited" },
-  retryAfterSeconds,
-});
-
 export const createUserGroups = (now: () => number) => {
   const groups = new Map<string, readonly string[]>();
-  let pace: { left: number; at: number } | undefined;
-
-  const isTooFast = (): boolean => {
-    const at = now();
-    const before = pace ?? { left: BURST, at };
-    const left = Math.min(BURST, before.left + (at - before.at) / REFILL_MS);
-    pace = { left: left < 1 ? left : left - 1, at };
-    return left < 1;
-  };
+  const hasRoom = createBucket(BURST, REFILL_MS, now);
 
   return {
     /** The people of each group, in the order in which they were given. */
     groups,
-    update: (input: unknown): Answer => {
+    update: (input: unknown): SlackAnswer => {
       const parsed = v.safeParse(Update, input, { abortEarly: true });
       if (!parsed.success) return refuse(parsed.issues[0].message);
       const { usergroup: id, users } = parsed.output;
@@ -65,7 +51,7 @@ export const createUserGroups = (now: () => number) => {
       const fault = faultsByEnd[id.slice(-4)];
       if (fault !== undefined) return refuse(fault);
       if (id.endsWith(THROTTLED)) return throttle(THROTTLED_SECONDS);
-      if (isTooFast()) return throttle(REFILL_MS / 1000);
+      if (!hasRoom()) return throttle(REFILL_MS / 1000);
       const wrong = users.map((user) => usersByEnd[user.slice(-4)]).find((one) => one !== undefined);
       if (wrong !== undefined) return refuse(wrong);
       groups.set(id, users);
