@@ -6,6 +6,7 @@ import type { Grant } from "./aws/policies.ts";
 import { readText } from "./body.ts";
 import type { Feed } from "./feed.ts";
 import { type Listener, listen } from "./listen.ts";
+import { json } from "./reply.ts";
 import type { Depth } from "./sqs/queue.ts";
 import { workbenchPage } from "./workbench.ts";
 
@@ -49,11 +50,6 @@ const stream = (feed: Feed, response: ServerResponse): void => {
   response.on("close", feed.listen(send));
 };
 
-const json = (response: ServerResponse, status: number, body: unknown): void => {
-  response.writeHead(status, { "content-type": "application/json" });
-  response.end(JSON.stringify(body));
-};
-
 type Route = (response: ServerResponse, body: string) => Promise<void> | void;
 
 const routesOf = (controls: Controls): Record<string, Route> => ({
@@ -73,12 +69,13 @@ const routesOf = (controls: Controls): Record<string, Route> => ({
   "GET /faults": (response) => json(response, 200, controls.readFaults()),
   "PUT /faults": (response, body) => {
     const faults = v.safeParse(v.pipe(v.string(), v.parseJson(), Faults), body);
-    if (faults.success) controls.setFaults(faults.output);
-    json(response, faults.success ? 200 : 400, faults.success ? controls.readFaults() : v.summarize(faults.issues));
+    if (!faults.success) return json(response, 400, { error: v.summarize(faults.issues) });
+    controls.setFaults(faults.output);
+    return json(response, 200, controls.readFaults());
   },
   "POST /clock": async (response, body) => {
     const asked = v.safeParse(v.pipe(v.string(), v.parseJson(), Advance), body);
-    if (!asked.success) json(response, 400, v.summarize(asked.issues));
+    if (!asked.success) json(response, 400, { error: v.summarize(asked.issues) });
     else
       json(response, 200, { aheadSeconds: (await controls.advanceClock(asked.output.advanceSeconds * 1000)) / 1000 });
   },

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readBody } from "./body.ts";
+import { json } from "./reply.ts";
 import { createScriptedDoor } from "./scripted.ts";
 
 /** What a receiver of webhooks was sent. */
@@ -9,11 +10,6 @@ const ROOT = "/local/hooks";
 const READ_MAX_BYTES = 1_000_000;
 /** Of each receiver the last messages are kept. */
 const KEPT = 10_000;
-
-const json = (response: ServerResponse, status: number, value: unknown, headers: Record<string, string> = {}): void => {
-  response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store", ...headers });
-  response.end(JSON.stringify(value));
-};
 
 /**
  * Receivers of webhooks on this machine: `POST <inboxUrl>/<name>` takes a message, `GET` lists what was taken. A name

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { json } from "../reply.ts";
 import type { ReceivedMessage } from "./answers.ts";
 
 export type InboxEntry = { id: string; receivedAt: string; token: string; message: ReceivedMessage };
@@ -33,7 +34,6 @@ export const serveInbox =
   (request: IncomingMessage, response: ServerResponse): boolean => {
     if (request.url !== path) return false;
     if (request.method === "DELETE") inbox.clear();
-    response.writeHead(200, { "content-type": "application/json", "cache-control": "no-store" });
-    response.end(inbox.toJson());
+    json(response, 200, inbox.toJson());
     return true;
   };

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import * as v from "valibot";
 import { readText } from "../body.ts";
 import { createInbox, serveInbox } from "../fcm/inbox.ts";
+import { json } from "../reply.ts";
 import { createConnectService, type Calls, type PhoneCall } from "./connect.ts";
 import { createSmsService, type SmsEvents, type TextMessage } from "./sms.ts";
 
@@ -11,11 +12,6 @@ const ROOT = "/local/phone/inbox";
 
 const Reply = v.strictObject({ from: v.string(), text: v.string() });
 const Press = v.strictObject({ id: v.string(), digits: v.pipe(v.string(), v.regex(/^[0-9*#]{0,20}$/)) });
-
-const json = (response: ServerResponse, status: number, body: object): void => {
-  response.writeHead(status, { "content-type": "application/json" });
-  response.end(JSON.stringify(body));
-};
 
 /** The telephones of this machine: text messages and calls in one inbox, answers and keys on their way back. */
 export const createPhones = ({

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import type { SlackApp } from "../../core/domain/connection/slack-app.ts";
 import { slackSignature } from "../../core/domain/connection/slack-request.ts";
 import { readText } from "../body.ts";
+import { json } from "../reply.ts";
 import { createRooms } from "./rooms.ts";
 
 const ROOT = "/local/slack";
@@ -14,11 +15,6 @@ const Pressing = v.strictObject({ channel: v.string(), ts: v.string(), actionId:
 
 /** Where a call goes. */
 const Named = v.looseObject({ channel: v.optional(v.string()), usergroup: v.optional(v.string()) });
-
-const json = (response: ServerResponse, status: number, value: unknown, headers: Record<string, string> = {}): void => {
-  response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store", ...headers });
-  response.end(JSON.stringify(value));
-};
 
 const nameOf = (user: string): string => user.toLowerCase();
 

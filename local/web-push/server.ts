@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Fault } from "../aws/front.ts";
 import { readBody } from "../body.ts";
 import { createInbox } from "../fcm/inbox.ts";
+import { json } from "../reply.ts";
 import { createScriptedDoor } from "../scripted.ts";
 import { checkMessage, checkVapid, type Refusal } from "./check.ts";
 import { createKeyRing } from "./key-ring.ts";
@@ -43,11 +44,6 @@ const SHOWN_HEADERS = [
 
 /** Where Web Push (RFC 8030) answers another status than FCM for the same token. */
 const STATUS_OF: Readonly<Record<number, number>> = { 404: 410 };
-
-const json = (response: ServerResponse, status: number, body: string, headers: Record<string, string> = {}): void => {
-  response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store", ...headers });
-  response.end(body);
-};
 
 const shownHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
   Object.fromEntries(
@@ -106,7 +102,7 @@ const createDoor = (check: ReturnType<typeof createChecks>, take: Mailbox["take"
   const answer = (request: IncomingMessage, response: ServerResponse, endpoint: string, body: Buffer): void => {
     const refusal = check(endpoint, request, body);
     if (refusal !== undefined) {
-      json(response, refusal.status, JSON.stringify({ reason: refusal.reason }));
+      json(response, refusal.status, { reason: refusal.reason });
       return;
     }
     const name = endpoint.slice(endpoint.lastIndexOf("/") + 1);
@@ -135,12 +131,12 @@ const pagesOf = ({ inbox, keyRing, listeners }: Mailbox, endpointPrefix: string)
     inbox.clear();
     json(response, 200, inbox.toJson());
   },
-  [`POST ${ROOT}/inbox/keys`]: (response) => json(response, 201, JSON.stringify(keyRing.make())),
+  [`POST ${ROOT}/inbox/keys`]: (response) => json(response, 201, keyRing.make()),
   // For a page that can reach no push service: a subscription, or new keys for one, and its messages as they arrive.
   [`POST ${ROOT}/subscriptions`]: (response, url) => {
     const former = url.searchParams.get("endpoint") ?? "";
     const endpoint = former.startsWith(endpointPrefix) ? former : `${endpointPrefix}page-${randomUUID()}`;
-    json(response, 201, JSON.stringify({ endpoint, keys: keyRing.make(endpoint) }));
+    json(response, 201, { endpoint, keys: keyRing.make(endpoint) });
   },
   [`GET ${ROOT}/stream`]: (response, url) => listeners.add(url.searchParams.get("endpoint") ?? "", response),
 });
@@ -180,8 +176,7 @@ export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebP
       }
       const url = new URL(target, origin);
       const page = pages[`${request.method ?? ""} ${url.pathname}`];
-      if (page === undefined)
-        json(response, 404, JSON.stringify({ error: `there are ${Object.keys(pages).join(", ")}` }));
+      if (page === undefined) json(response, 404, { error: `there are ${Object.keys(pages).join(", ")}` });
       else page(response, url);
       return true;
     },
