@@ -7,10 +7,8 @@ const Issue = part({
   title: maybe,
   culprit: maybe,
   level: maybe,
-  status: maybe,
   permalink: maybe,
   web_url: maybe,
-  count: maybe,
   project: fields,
 });
 const Occurrence = part({

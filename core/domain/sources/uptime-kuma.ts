@@ -3,7 +3,7 @@ import { adapter, first, words, maybe, part } from "./draft.ts";
 
 const Payload = v.object({
   msg: v.string("msg must be the text that Uptime Kuma's webhook (application/json) has there."),
-  heartbeat: part({ status: maybe, msg: maybe, time: maybe, ping: maybe, duration: maybe, important: maybe }),
+  heartbeat: part({ status: maybe, msg: maybe, time: maybe, ping: maybe }),
   monitor: part({ id: maybe, name: maybe, url: maybe, hostname: maybe, port: maybe, type: maybe }),
 });
 
