@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { changesOf } from "../basics/changes.ts";
 import { CONNECTION_TIES_MAX, NAME_MAX_CODE_POINTS, URL_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { nameText, text } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
@@ -68,12 +69,7 @@ export const ConnectionInput = v.variant(
 export type ConnectionInput = v.InferOutput<typeof ConnectionInput>;
 
 /** A change of a connection: fields that are not given stay. The room itself never changes. */
-export const ConnectionPatch = v.strictObject({
-  name: v.exactOptional(entries.name),
-  ruleIds: v.exactOptional(entries.ruleIds),
-  groupIds: v.exactOptional(entries.groupIds),
-  paused: v.exactOptional(entries.paused),
-});
+export const ConnectionPatch = changesOf(entries);
 export type ConnectionPatch = v.InferOutput<typeof ConnectionPatch>;
 
 /** A connection as it is stored. */

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { changesOf } from "../basics/changes.ts";
 import { wholeNumber } from "../basics/number.ts";
 import { Authored } from "../basics/authored.ts";
 import { isId } from "../basics/ids.ts";
@@ -85,13 +86,7 @@ export const EscalationPolicyInput = v.object(
 export type EscalationPolicyInput = v.InferOutput<typeof EscalationPolicyInput>;
 
 /** A change of a policy: fields that are not given stay, and `steps` are replaced as a whole. */
-export const EscalationPolicyPatch = v.strictObject({
-  name: v.exactOptional(entries.name),
-  repeat: v.exactOptional(entries.repeat),
-  confirmWithinSeconds: v.exactOptional(entries.confirmWithinSeconds),
-  ackMinutes: v.exactOptional(entries.ackMinutes),
-  steps: v.exactOptional(entries.steps),
-});
+export const EscalationPolicyPatch = changesOf(entries);
 export type EscalationPolicyPatch = v.InferOutput<typeof EscalationPolicyPatch>;
 
 /** A policy as it is stored and shown. */

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { changesOf } from "../basics/changes.ts";
 import { Authored } from "../basics/authored.ts";
 import { sha256 } from "../basics/digest.ts";
 import type { IdPrefix } from "../basics/ids.ts";
@@ -51,11 +52,7 @@ export type HeartbeatInput = v.InferOutput<typeof HeartbeatInput>;
 
 /** A change of a heartbeat: fields that are not given stay. */
 export const HeartbeatPatch = v.strictObject({
-  name: v.exactOptional(entries.name),
-  everySeconds: v.exactOptional(entries.everySeconds),
-  graceSeconds: v.exactOptional(entries.graceSeconds),
-  priority: v.exactOptional(entries.priority),
-  paused: v.exactOptional(entries.paused),
+  ...changesOf(entries).entries,
   /** Makes a new address; the old one is not found any more. */
   newUrl: v.exactOptional(v.literal(true, "newUrl must be true, or missing.")),
 });

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { changesOf } from "../basics/changes.ts";
 import { isId } from "../basics/ids.ts";
 import { NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../basics/limits.ts";
 import { nameText } from "../basics/text.ts";
@@ -71,22 +72,5 @@ export const RuleInput = v.strictObject({
 export type RuleInput = v.InferOutput<typeof RuleInput>;
 
 /** A change of a rule: fields that are not given stay. */
-export const RulePatch = v.strictObject({
-  name: v.exactOptional(entries.name),
-  eventKey: v.exactOptional(entries.eventKey),
-  targets: v.exactOptional(entries.targets),
-  conditions: v.exactOptional(entries.conditions),
-  conditionMatch: v.exactOptional(entries.conditionMatch),
-  requiresAck: v.exactOptional(entries.requiresAck),
-  priorityOverride: v.exactOptional(entries.priorityOverride),
-  onCallOnly: v.exactOptional(entries.onCallOnly),
-  escalationPolicyId: v.exactOptional(entries.escalationPolicyId),
-  enabled: v.exactOptional(entries.enabled),
-  fallback: v.exactOptional(entries.fallback),
-  activeHours: v.exactOptional(entries.activeHours),
-  timeZone: v.exactOptional(entries.timeZone),
-  groupBy: v.exactOptional(entries.groupBy),
-  groupMinutes: v.exactOptional(entries.groupMinutes),
-  atLeast: v.exactOptional(entries.atLeast),
-});
+export const RulePatch = changesOf(entries);
 export type RulePatch = v.InferOutput<typeof RulePatch>;

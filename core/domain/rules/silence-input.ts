@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { changesOf } from "../basics/changes.ts";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { nameText } from "../basics/text.ts";
 import { timestamp } from "../basics/clock/timestamp.ts";
@@ -35,16 +36,5 @@ export const SilenceInput = v.strictObject({
 export type SilenceInput = v.InferOutput<typeof SilenceInput>;
 
 /** A change of a silence: fields that are not given stay. */
-export const SilencePatch = v.strictObject({
-  name: v.exactOptional(entries.name),
-  eventKey: v.exactOptional(entries.eventKey),
-  conditions: v.exactOptional(entries.conditions),
-  conditionMatch: v.exactOptional(entries.conditionMatch),
-  startsAt: v.exactOptional(entries.startsAt),
-  endsAt: v.exactOptional(entries.endsAt),
-  weekly: v.exactOptional(entries.weekly),
-  includeUrgent: v.exactOptional(entries.includeUrgent),
-  afterwards: v.exactOptional(entries.afterwards),
-  everything: v.exactOptional(entries.everything),
-});
+export const SilencePatch = changesOf(entries);
 export type SilencePatch = v.InferOutput<typeof SilencePatch>;

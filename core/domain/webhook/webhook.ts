@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { changesOf } from "../basics/changes.ts";
 import { Authored } from "../basics/authored.ts";
 import { EventKeyPattern, keyMatches } from "../basics/event-key.ts";
 import { KEY_PATTERNS_MAX, NAME_MAX_CODE_POINTS, URL_MAX_CODE_POINTS } from "../basics/limits.ts";
@@ -57,13 +58,7 @@ export const WebhookInput = v.strictObject({
 export type WebhookInput = v.InferOutput<typeof WebhookInput>;
 
 /** A change of a webhook: fields that are not given stay. */
-export const WebhookPatch = v.strictObject({
-  name: v.exactOptional(entries.name),
-  url: v.exactOptional(entries.url),
-  types: v.exactOptional(entries.types),
-  eventKeys: v.exactOptional(entries.eventKeys),
-  paused: v.exactOptional(entries.paused),
-});
+export const WebhookPatch = changesOf(entries);
 export type WebhookPatch = v.InferOutput<typeof WebhookPatch>;
 
 /** A webhook as it is stored. Its secrets are not: they are made of the service's own key and `secret`. */

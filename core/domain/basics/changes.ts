@@ -1,0 +1,14 @@
+import * as v from "valibot";
+
+type Changes<Entries extends v.ObjectEntries> = {
+  readonly [Field in keyof Entries]: v.ExactOptionalSchema<Entries[Field], undefined>;
+};
+
+/** A change of something that has these fields: those that are not given stay. */
+export function changesOf<const Entries extends v.ObjectEntries>(
+  entries: Entries,
+): v.StrictObjectSchema<Changes<Entries>, undefined>;
+export function changesOf(entries: v.ObjectEntries) {
+  const fields = Object.entries(entries).map(([field, schema]) => [field, v.exactOptional(schema)] as const);
+  return v.strictObject(Object.fromEntries(fields));
+}

@@ -1,0 +1,16 @@
+import * as v from "valibot";
+import { expect, it } from "vitest";
+import { changesOf } from "../../../../core/domain/basics/changes.ts";
+
+const Change = changesOf({ name: v.string(), note: v.nullable(v.string()) });
+
+it.each([
+  [{}, true],
+  [{ name: "New" }, true],
+  [{ name: "New", note: null }, true],
+  [{ name: null }, false],
+  [{ name: undefined }, false],
+  [{ colour: "red" }, false],
+])("a change may be %j: %s", (change, good) => {
+  expect(v.is(Change, change)).toBe(good);
+});
