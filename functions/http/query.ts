@@ -188,9 +188,7 @@ export const readActive = (request: HttpRequest): boolean | undefined => {
 /** By which of a number's ways to test it; undefined for the first. */
 export const readPhoneWay = (request: HttpRequest): PhoneWay | undefined => {
   const way = v.picklist(phoneWays, `way must be one of ${phoneWays.join(", ")}.`);
-  const { value, faults } = check(v.object({ way: v.optional(way) }), Object.fromEntries(request.query));
-  if (value === undefined) throw invalid(faults);
-  return value.way;
+  return read(v.object({ way: v.optional(way) }), request).way;
 };
 
 const Force = v.object({ force: v.optional(v.picklist(["true", "false"], "force must be true or false."), "false") });
@@ -206,6 +204,5 @@ export const readRevoke = (request: HttpRequest): Revocable[] => {
 
 /** Whether something is deleted although other things need it. */
 export const readForce = (request: HttpRequest): boolean => {
-  const value = read(Force, request);
-  return value.force === "true";
+  return read(Force, request).force === "true";
 };
