@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { aDirectory, anEvent, type SpawnedService, startLocalService, useWorkspace } from "../support/local-service.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { aDirectory, anEvent, startLocalService, useWorkspace } from "../support/local-service.ts";
 
 /*
  * The mistakes of callers in which the gateway plays a part. Sessions are in http/gateway.test.ts; keys and bodies are
@@ -10,13 +10,9 @@ import { aDirectory, anEvent, type SpawnedService, startLocalService, useWorkspa
  */
 
 const dir = aDirectory();
-let service: SpawnedService;
-let acme: ReturnType<typeof useWorkspace>;
-beforeAll(async () => {
-  service = await startLocalService(dir);
-  acme = useWorkspace(service, "Acme");
-});
+const service = await startLocalService(dir);
 afterAll(() => service.stop());
+const acme = useWorkspace(service, "Acme");
 
 type Sent = { method?: string; path: string; headers?: Record<string, string | string[]>; body?: string | Buffer };
 

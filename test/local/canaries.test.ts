@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { canariesIn, type Canaries } from "../support/canaries.ts";
-import { aDirectory, anEvent, type SpawnedService, startLocalService, useWorkspace } from "../support/local-service.ts";
+import { aDirectory, anEvent, startLocalService, useWorkspace } from "../support/local-service.ts";
 
 /*
  * The same as test/interface/canaries.test.ts on the deployed bundles: with sessions, the real log, and whatever the
@@ -10,30 +10,25 @@ import { aDirectory, anEvent, type SpawnedService, startLocalService, useWorkspa
  */
 
 const dir = aDirectory();
-let service: SpawnedService;
-let acme: ReturnType<typeof useWorkspace>;
-let canaries: Canaries;
+const service = await startLocalService(dir);
+afterAll(() => service.stop());
+const acme = useWorkspace(service, "Acme");
 const answers: string[] = [];
 
-beforeAll(async () => {
-  service = await startLocalService(dir);
-  acme = useWorkspace(service, "Acme");
-  const keys = JSON.parse(readFileSync(join(dir, "keys.json"), "utf8")) as { session: string; fcm: string };
-  const signatureOf = (token: string) => token.split(".")[2] ?? "";
-  canaries = {
-    apiKey: acme.apiKey,
-    session: signatureOf(acme.members[0]!.token),
-    sessionOfAnother: signatureOf(acme.members[1]!.token),
-    sessionKey: keys.session,
-    serviceAccount: keys.fcm,
-    accessToken: "local-fcm-",
-    idempotencyKey: "canary-idempotency-51c0",
-    title: "canary-title-a7d2",
-    value: "canary-value-0b9e",
-    device: "canary-device-44f1",
-  };
-});
-afterAll(() => service.stop());
+const keys = JSON.parse(readFileSync(join(dir, "keys.json"), "utf8")) as { session: string; fcm: string };
+const signatureOf = (token: string) => token.split(".")[2] ?? "";
+const canaries: Canaries = {
+  apiKey: acme.apiKey,
+  session: signatureOf(acme.members[0]!.token),
+  sessionOfAnother: signatureOf(acme.members[1]!.token),
+  sessionKey: keys.session,
+  serviceAccount: keys.fcm,
+  accessToken: "local-fcm-",
+  idempotencyKey: "canary-idempotency-51c0",
+  title: "canary-title-a7d2",
+  value: "canary-value-0b9e",
+  device: "canary-device-44f1",
+};
 
 const SOON = { timeout: 20_000, interval: 100 };
 const readLog = (name: string): string => {

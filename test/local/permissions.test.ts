@@ -10,26 +10,16 @@ import {
 } from "@aws-sdk/lib-dynamodb";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { controlKey, devicesPk, memberKey, rulesPk, trailPk, userPk } from "../../core/store/keys.ts";
-import {
-  aDirectory,
-  anEvent,
-  type SpawnedService,
-  startLocalService,
-  takeGrant,
-  useWorkspace,
-} from "../support/local-service.ts";
+import { aDirectory, anEvent, startLocalService, takeGrant, useWorkspace } from "../support/local-service.ts";
 
 const dir = aDirectory();
-let service: SpawnedService;
-beforeAll(async () => {
-  service = await startLocalService(dir, {
-    change: (template) => {
-      takeGrant(template, "post-event", "sqs:SendMessage");
-      takeGrant(template, "create-api-key", "dynamodb:PutItem");
-    },
-  });
+const service = await startLocalService(dir, {
+  change: (template) => {
+    takeGrant(template, "post-event", "sqs:SendMessage");
+    takeGrant(template, "create-api-key", "dynamodb:PutItem");
+  },
 });
 afterAll(() => service.stop());
 

@@ -1,23 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { distDir } from "../../lib/build.ts";
-import {
-  aDirectory,
-  anEvent,
-  inboxOf,
-  type SpawnedService,
-  startLocalService,
-  useWorkspace,
-} from "../support/local-service.ts";
+import { aDirectory, anEvent, inboxOf, startLocalService, useWorkspace } from "../support/local-service.ts";
 
 const dir = aDirectory();
-let service: SpawnedService;
-
-beforeAll(async () => {
-  service = await startLocalService(dir);
-});
-
+let service = await startLocalService(dir);
 afterAll(() => service.stop());
 
 it("every function that loads the regex engine has it beside its own file, and the matcher is one", () => {

@@ -27,18 +27,11 @@ describe("a start that cannot be ends with one sentence and code 1, and leaves n
     expect(readdirSync(dir)).toStrictEqual([]);
   });
 
-  it("the port is no port", async () => {
-    const { code, errors } = await startInVain({ PORT: "99999", LOCAL_DIR: aDirectory() });
-
-    expect(code).toBe(1);
-    expect(errors).toBe('PORT must be a port number from 0 to 65535, not "99999".\n');
-  });
-
-  it("a way of signing in is none that there is", async () => {
-    const { code, errors } = await startInVain({ PORT: "0", LOCAL_DIR: aDirectory(), LOCAL_SSO: "yes" });
-
-    expect(code).toBe(1);
-    expect(errors).toBe('LOCAL_SSO must be "beside" or "only" or not be set, not "yes".\n');
+  it.each([
+    [{ PORT: "99999" }, 'PORT must be a port number from 0 to 65535, not "99999".\n'],
+    [{ PORT: "0", LOCAL_SSO: "yes" }, 'LOCAL_SSO must be "beside" or "only" or not be set, not "yes".\n'],
+  ])("%j", async (env, sentence) => {
+    expect(await startInVain({ ...env, LOCAL_DIR: aDirectory() })).toMatchObject({ code: 1, errors: sentence });
   });
 
   it("the directory cannot be written to", async () => {

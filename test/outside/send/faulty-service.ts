@@ -32,9 +32,6 @@ export const startFaultyService = async () => {
       seen.length = 0;
     },
     keys: (): readonly string[] => [...seen],
-    close: async (): Promise<void> => {
-      server.closeAllConnections();
-      await close();
-    },
+    close,
   };
 };
