@@ -43,8 +43,8 @@ export const ann: Person = { sub: "0-1", userId: "usr_01", name: "Ann", email: "
 export const verified = { name: "Nora", email: "nora@acme.example", emailVerified: true, groups: [] };
 
 const verifier = "v".repeat(43);
-const dir = mkdtempSync(join(tmpdir(), "elsewhere-"));
-const keys = openKeys(dir);
+export const dir = mkdtempSync(join(tmpdir(), "elsewhere-"));
+export const keys = openKeys(dir);
 const closers: (() => Promise<void>)[] = [];
 afterAll(async () => {
   for (const close of closers) await close();

@@ -3,36 +3,16 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeJwt } from "jose";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Listener, listen } from "../../../local/listen.ts";
+import { afterAll, expect, it } from "vitest";
+import { listen } from "../../../local/listen.ts";
 import { openKeys } from "../../../local/sessions.ts";
 import { createSignIn } from "../../../local/sign-in/server.ts";
+import { aClient, dir, HOUR, keys } from "./elsewhere.ts";
 
-const issuer = "https://issuer.example/pool";
-const ci = { id: "machineci", name: "ci", issuer, scopes: ["event-alerting/member"], accessTokenMs: 3_600_000 };
-const page = {
-  id: "console",
-  issuer,
-  callbackUrls: ["http://console.example/signed-in"],
-  logoutUrls: [],
-  scopes: ["openid"],
-  accessTokenMs: 3_600_000,
-  refreshTokenMs: 86_400_000,
-  rotationGraceMs: 0,
-  providers: ["COGNITO"],
-  writes: ["name"],
-};
-
-const dir = mkdtempSync(join(tmpdir(), "machines-"));
-const keys = openKeys(dir);
-let server: Listener;
-beforeAll(async () => {
-  server = await listen(createServer(createSignIn({ clients: [page], machines: [ci] }, keys).serve), 0);
-});
-afterAll(async () => {
-  await server.close();
-  rmSync(dir, { recursive: true });
-});
+const { issuer } = aClient;
+const ci = { id: "machineci", name: "ci", issuer, scopes: ["event-alerting/member"], accessTokenMs: HOUR };
+const server = await listen(createServer(createSignIn({ clients: [aClient], machines: [ci] }, keys).serve), 0);
+afterAll(server.close);
 
 const secret = keys.clientSecretOf("machineci");
 const basic = (id: string, text: string) => `Basic ${Buffer.from(`${id}:${text}`).toString("base64")}`;

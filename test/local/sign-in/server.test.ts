@@ -1,30 +1,22 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { decodeJwt } from "jose";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Listener, listen } from "../../../local/listen.ts";
-import { openKeys } from "../../../local/sessions.ts";
+import { afterAll, expect, it } from "vitest";
+import { listen } from "../../../local/listen.ts";
 import { createSignIn } from "../../../local/sign-in/server.ts";
+import { aClient, ann, keys } from "./elsewhere.ts";
 
 const client = {
-  id: "console",
-  issuer: "https://issuer.example/pool",
-  callbackUrls: ["http://console.example/signed-in"],
+  ...aClient,
   logoutUrls: ["http://console.example/login"],
   scopes: ["openid", "email"],
-  accessTokenMs: 3_600_000,
-  refreshTokenMs: 86_400_000,
   rotationGraceMs: 0,
   providers: ["COGNITO"],
-  writes: ["name"],
 };
 const verifier = "v".repeat(43);
 const asked = {
   client_id: "console",
-  redirect_uri: "http://console.example/signed-in",
+  redirect_uri: aClient.callbackUrls[0]!,
   response_type: "code",
   scope: "openid email",
   state: "s",
@@ -33,19 +25,10 @@ const asked = {
   as: "ann@acme.example",
 };
 
-const dir = mkdtempSync(join(tmpdir(), "sign-in-"));
-let server: Listener;
-beforeAll(async () => {
-  const signIn = createSignIn({ clients: [client] }, openKeys(dir));
-  signIn.setPeople([
-    { company: "Acme", people: [{ sub: "0-1", userId: "usr_01", name: "Ann <b>", email: "ann@acme.example" }] },
-  ]);
-  server = await listen(createServer(signIn.serve), 0);
-});
-afterAll(async () => {
-  await server.close();
-  rmSync(dir, { recursive: true });
-});
+const signIn = createSignIn({ clients: [client] }, keys);
+signIn.setPeople([{ company: "Acme", people: [{ ...ann, name: "Ann <b>" }] }]);
+const server = await listen(createServer(signIn.serve), 0);
+afterAll(server.close);
 
 const authorize = async (change: Record<string, string> = {}) => {
   const query = new URLSearchParams({ ...asked, ...change }).toString();

@@ -1,53 +1,32 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { decodeJwt } from "jose";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { failureOf } from "../../../console/app/failure.ts";
 import { createSecondFactor, linkOf } from "../../../console/app/second-factor.ts";
 import { createProfileReader } from "../../../core/identity/profile.ts";
 import { liveCallUserPool } from "../../../core/live-user-pool.ts";
 import { type Listener, listen } from "../../../local/listen.ts";
-import { openKeys } from "../../../local/sessions.ts";
 import { createSignIn } from "../../../local/sign-in/server.ts";
 import { totpAt } from "../../../local/sign-in/totp.ts";
 import type { Mfa } from "../../../local/sign-in/user-api.ts";
 import { testClock } from "../../world/clock.ts";
+import { aClient, ann as person, keys } from "./elsewhere.ts";
 
 /* The user pool's API for people themselves, as the service and the console call it. */
 
-const grant = { issuer: "https://issuer.example/pool", clientId: "console" };
-const ann = { sub: "0-1", userId: "usr_01", name: "Änn", email: "ann@acme.example" };
-const dir = mkdtempSync(join(tmpdir(), "user-api-"));
-const keys = openKeys(dir);
+const grant = { issuer: aClient.issuer, clientId: aClient.id };
+const ann = { ...person, name: "Änn" };
 const listeners: Listener[] = [];
 const start = async (mfa: Mfa) => {
-  const client = {
-    id: "console",
-    issuer: grant.issuer,
-    callbackUrls: ["http://console.example/signed-in"],
-    logoutUrls: [],
-    scopes: ["openid", "email", "profile", "aws.cognito.signin.user.admin"],
-    accessTokenMs: 3_600_000,
-    refreshTokenMs: 86_400_000,
-    rotationGraceMs: undefined,
-    providers: ["COGNITO"],
-    writes: ["name"],
-  };
-  const signIn = createSignIn({ clients: [client], mfa }, keys);
+  const signIn = createSignIn({ clients: [{ ...aClient, providers: ["COGNITO"] }], mfa }, keys);
   signIn.setPeople([{ company: "Acme", people: [ann] }]);
   const listener = await listen(createServer(signIn.serve), 0);
   listeners.push(listener);
   return listener.url;
 };
-let url: string;
-beforeAll(async () => {
-  url = await start("OPTIONAL");
-});
+const url = await start("OPTIONAL");
 afterAll(async () => {
   for (const { close } of listeners) await close();
-  rmSync(dir, { recursive: true });
 });
 
 const full = () => keys.mintSession(ann, grant);
@@ -59,7 +38,7 @@ const factorOf = (at = url, accessToken = full) => createSecondFactor({ url: at,
 const signIn = async (at: string, more: Record<string, string> = {}) => {
   const query = new URLSearchParams({
     client_id: "console",
-    redirect_uri: "http://console.example/signed-in",
+    redirect_uri: aClient.callbackUrls[0]!,
     response_type: "code",
     code_challenge: "c".repeat(43),
     code_challenge_method: "S256",
