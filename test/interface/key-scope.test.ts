@@ -1,29 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startApp, type App } from "../world/app.ts";
+import { describe, expect, it } from "vitest";
+import { alice, bob } from "../support/people.ts";
+import { startFurnished } from "../support/furnished.ts";
 
 /* What an API key may do, who made it, and whether it is in use. */
 
-const ALICE = "usr_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 type Key = { id: string; key: string; createdBy: unknown; lastUsedAt: unknown; mayResolve: string };
 type Problem = { code: string; detail: string; errors?: { field: string; message: string }[] };
 
-let app: App;
-let ws = "";
-beforeAll(async () => {
-  app = await startApp();
-  app.profiles.set("t", { name: "Alice", email: "alice@acme.example" });
-  const made = await app.ask<{ id: string }>("/v1/workspaces", {
-    method: "POST",
-    as: ALICE,
-    headers: { authorization: "Bearer t" },
-    body: { name: "Acme" },
-  });
-  ws = `/v1/workspaces/${made.body.id}`;
-});
-afterAll(async () => app.close());
+const { app, ask, get, mine } = await startFurnished();
 
 const newKey = async (input: object): Promise<Key> => {
-  const { status, body } = await app.ask<Key>(`${ws}/api-keys`, { method: "POST", as: ALICE, body: input });
+  const { status, body } = await ask<Key>("POST", "/api-keys", input);
   expect(status).toBe(201);
   return body;
 };
@@ -33,9 +20,8 @@ const post = (apiKey: string, event: object) =>
     apiKey,
     body: { event: "disk.full", title: "Disk full", body: "2 % left", ...event },
   });
-const eventOf = async (id: string) => (await app.ask<{ state: string }>(`${ws}/events/${id}`, { as: ALICE })).body;
-const listed = async (id: string) =>
-  (await app.ask<Key[]>(`${ws}/api-keys`, { as: ALICE })).body.find((one) => one.id === id);
+const eventOf = (id: string) => get<{ state: string }>(`/events/${id}`);
+const listed = async (id: string) => (await get<Key[]>("/api-keys")).find((one) => one.id === id);
 
 describe("a key with event keys", () => {
   it("sends those and no others: 403 that says which", async () => {
@@ -66,7 +52,7 @@ describe("a key with event keys", () => {
   it("that is deleted is 401, in and out of its scope", async () => {
     const { id, key } = await newKey({ name: "Gone", eventKeys: ["order.*"] });
     await post(key, { event: "order.failed" });
-    await app.ask(`${ws}/api-keys/${id}`, { method: "DELETE", as: ALICE });
+    await ask("DELETE", `/api-keys/${id}`);
 
     expect((await post(key, { event: "payment.failed" })).status).toBe(401);
     expect((await post(key, { event: "order.failed" })).status).toBe(401);
@@ -102,7 +88,7 @@ describe("heartbeat.", () => {
   it("may be named by a rule, and tried", async () => {
     const event = { event: "heartbeat.missed", title: "t", body: "b" };
 
-    const { status } = await app.ask(`${ws}/routing-rules/test`, { method: "POST", as: ALICE, body: { event } });
+    const { status } = await ask("POST", "/routing-rules/test", { event });
 
     expect(status).toBe(200);
   });
@@ -165,7 +151,7 @@ describe("a key in the list", () => {
   it("says who made it", async () => {
     const { id } = await newKey({ name: "Made" });
 
-    expect((await listed(id))?.createdBy).toEqual({ id: ALICE, name: "Alice" });
+    expect((await listed(id))?.createdBy).toEqual({ id: alice, name: "Owner" });
   });
 
   it("says when it was last used, to the day, with one write a day", async () => {
@@ -200,7 +186,7 @@ describe("a key that expires", () => {
 
   it("ends in the future", async () => {
     const expiresAt = new Date(app.deps.now() - 1000).toISOString();
-    const { status } = await app.ask(`${ws}/api-keys`, { method: "POST", as: ALICE, body: { name: "n", expiresAt } });
+    const { status } = await ask("POST", "/api-keys", { name: "n", expiresAt });
 
     expect(status).toBe(422);
   });
@@ -208,16 +194,11 @@ describe("a key that expires", () => {
 
 describe("whoever loses a device to somebody else", () => {
   it("is told at once on the other devices, and the new owner learns nothing", async () => {
-    const bob = "usr_bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb";
-    await app.ask(`${ws}/members`, {
-      method: "POST",
-      as: ALICE,
-      body: { userId: bob, name: "Bob", email: "b@a.example" },
-    });
-    const register = (as: string, token: string) =>
-      app.ask(`${ws}/devices`, { method: "POST", as, body: { token, platform: "ios" } });
-    await register(ALICE, "shared-phone");
-    await register(ALICE, "own-phone");
+    await ask("DELETE", `/devices/${mine.deviceId}`);
+    const register = (as: string, token: string) => ask("POST", "/devices", { token, platform: "ios" }, as);
+    await register(alice, "shared-phone");
+    await register(alice, "own-phone");
+    await app.work();
     const before = app.pushed.length;
 
     await register(bob, "shared-phone");
@@ -229,9 +210,7 @@ describe("whoever loses a device to somebody else", () => {
       expect.stringContaining("A phone of yours belongs to somebody else now"),
     ]);
     expect(JSON.stringify(told)).toContain('"token":"own-phone"');
-    const { body } = await app.ask<{ items: { eventKey: string }[] }>(`${ws}/events?eventKey=service.device`, {
-      as: ALICE,
-    });
-    expect(body.items).toHaveLength(1);
+    const { items } = await get<{ items: unknown[] }>("/events?eventKey=service.device");
+    expect(items).toHaveLength(1);
   });
 });
