@@ -138,20 +138,13 @@ export const rules = [
         assert.deepEqual({ ...listed, warnings: [] }, { ...made, warnings: [] });
         await acme.ask("DELETE", `/routing-rules/${made.id}`);
       }),
-    "what GET gives of a rule may be sent back by PATCH; what nobody sets may not be changed": ({ acme }) =>
+    "what GET gives of a rule may be sent back by PATCH": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const made = expectBody(await createRule(acme, groupId, {}), 201, Rule);
         const read = expectBody(await acme.ask("GET", `/routing-rules/${made.id}`), 200, Rule);
         const back = await acme.ask("PATCH", `/routing-rules/${made.id}`, { ...read, name: "Changed" });
         const changed = expectBody(back, 200, Rule);
         assert.deepEqual(changed, { ...read, name: "Changed", version: 2, updatedAt: changed.updatedAt });
-        for (const [field, value] of Object.entries({
-          id: "rule_other",
-          workspaceId: "ws_other",
-          createdAt: read.updatedAt.replace("20", "19"),
-          version: 7,
-        }))
-          expectFaults(await acme.ask("PATCH", `/routing-rules/${made.id}`, { [field]: value }), field);
         expectProblem(await acme.ask("GET", "/routing-rules/rule_0000000000000000"), 404, "not_found");
         await acme.ask("DELETE", `/groups/${groupId}`);
         expectStatus(await acme.ask("PATCH", `/routing-rules/${made.id}`, changed), 200);
@@ -185,7 +178,7 @@ export const rules = [
     "PATCH refuses unknown fields and those that cannot change, all at once": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const { id } = expectBody(await createRule(acme, groupId, {}), 201, Rule);
-        const body = { id: "rule_1", workspaceId: "ws_1", createdAt: "now", colour: "red" };
+        const body = { id: "rule_1", workspaceId: "ws_1", createdAt: "now", version: 7, colour: "red" };
         expectFaults(await acme.ask("PATCH", `/routing-rules/${id}`, body), ...Object.keys(body));
         await acme.ask("DELETE", `/routing-rules/${id}`);
       }),
