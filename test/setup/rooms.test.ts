@@ -237,17 +237,6 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
     ]);
     expect(files.get("new.yaml")).not.toContain("Gone");
   });
-
-  it("that a manager may not make say which role they need", async () => {
-    const { run, send } = aFile(`webhooks: [{ name: T, url: "https://t.example/h", types: [audit.recorded] }]\n`);
-    const detail = "Telling a webhook of the audit trail needs the role owner; yours is manager.";
-    const refusing: typeof fetch = async (url, init) =>
-      init?.method === "POST"
-        ? new Response(JSON.stringify({ code: "role_required", detail }), { status: 403 })
-        : send(url, init);
-
-    expect((await run("apply f.yaml --keys-file -", { fetch: refusing })).text).toBe(`POST /webhooks: ${detail}`);
-  });
 });
 
 describe("the faults of webhooks and connections", () => {

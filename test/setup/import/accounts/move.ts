@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
-import { afterAll, expect } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { readAlertsFile } from "../../../../setup/read.ts";
 import { importExport } from "../../../../setup/import/import-export.ts";
 import { startApp } from "../../../world/app.ts";
 import { runOn } from "../../running.ts";
 
 /** How many generated accounts an importer is tested with: `npm run test:import` takes 200. */
-export const ACCOUNTS = Number(process.env["IMPORTED_ACCOUNTS"] ?? 5);
+const ACCOUNTS = Number(process.env["IMPORTED_ACCOUNTS"] ?? 5);
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
@@ -32,7 +32,7 @@ export type Account = {
 const sorted = (people: Iterable<string>): string[] => [...new Set(people)].sort();
 
 /** A service under test, into which accounts are moved. */
-export const startMoves = async () => {
+const startMoves = async () => {
   const app = await startApp();
   afterAll(app.close);
   let accounts = 0;
@@ -139,18 +139,18 @@ export const startMoves = async () => {
 };
 
 /** The same over many accounts: enough of their calls must wake somebody for the proof to say anything. */
-export const proveAll = async (
-  prove: (account: Account) => Promise<number>,
-  accounts: fc.Arbitrary<Account>,
-): Promise<number> => {
-  let woken = 0;
-  await fc.assert(
-    fc.asyncProperty(accounts, async (account) => {
-      woken += await prove(account);
-    }),
-    { numRuns: ACCOUNTS, seed: 29, endOnFailure: true },
-  );
-  return woken;
+export const testMoves = async (source: string, title: string, accounts: fc.Arbitrary<Account>): Promise<void> => {
+  const { prove } = await startMoves();
+  it(`${title} (${ACCOUNTS} accounts)`, { timeout: 3_600_000 }, async () => {
+    let woken = 0;
+    await fc.assert(
+      fc.asyncProperty(accounts, async (account) => {
+        woken += await prove(source, account);
+      }),
+      { numRuns: ACCOUNTS, seed: 29, endOnFailure: true },
+    );
+    expect(woken).toBeGreaterThan(ACCOUNTS / 2);
+  });
 };
 
 /** Names as people give them: in other scripts, with signs that mean something elsewhere, and some that fall together. */

@@ -1,8 +1,5 @@
 import * as fc from "fast-check";
-import { expect, it } from "vitest";
-import { ACCOUNTS, aName, asTold, json, onDuty, proveAll, startMoves, type Account, type Told } from "./move.ts";
-
-const { prove } = await startMoves();
+import { aName, asTold, json, onDuty, testMoves, type Account, type Told } from "./move.ts";
 
 const people = ["ann", "bea", "cem", "dan", "eva", "Fay"].map((name) => `${name}@acme.example`);
 const lower = people.map((one) => one.toLowerCase());
@@ -341,10 +338,4 @@ const account: fc.Arbitrary<Account> = fc
     };
   });
 
-it(
-  `whom an account of Opsgenie woke is woken by its clients' calls (${ACCOUNTS} accounts)`,
-  { timeout: 3_600_000 },
-  async () => {
-    expect(await proveAll((one) => prove("opsgenie", one), account)).toBeGreaterThan(ACCOUNTS / 2);
-  },
-);
+await testMoves("opsgenie", "whom an account of Opsgenie woke is woken by its clients' calls", account);
