@@ -34,7 +34,9 @@ ben@acme.example,Ben,,
     expect(read("email\nann@acme.example\n", false)).toEqual([
       { line: 2, email: "ann@acme.example", name: "", role: undefined, groupIds: [] },
     ]);
-    expect(faultsOf("email\nann@acme.example\n")).toEqual([expect.stringMatching(/It has no "name"\.$/)]);
+    expect(faultsOf("email\nann@acme.example\n")).toEqual([
+      'The first line names the columns: email,name,role,groups. It has no "name".',
+    ]);
   });
 
   it("has somebody, and no more than a workspace takes", () => {

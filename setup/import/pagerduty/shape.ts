@@ -100,7 +100,6 @@ export const Service = v.object({
   escalation_policy: Reference,
   integrations: v.optional(list(Reference), []),
   incident_urgency_rule: v.nullish(v.object({ type: v.string(), urgency: v.optional(v.string()) })),
-  support_hours: v.optional(v.unknown()),
   /** `timeout`: minutes; `time_window`: seconds, 0 for the recommended one. */
   alert_grouping_parameters: v.nullish(
     v.object({
