@@ -66,174 +66,105 @@ export const grantsOf = ({ access, consumes, delaysMessages }: Listed): string[]
 ];
 
 /** Why a grant exists although not every run makes a call that needs it. */
-const reasons: readonly { functionName: string; action: string; reason: string }[] = [
-  {
-    functionName: "add-member",
-    action: "dynamodb:DeleteItem",
-    reason: "takes a membership back when the workspace has 5,000 members already",
+const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "add-member": {
+    "dynamodb:DeleteItem": "takes a membership back when the workspace has 5,000 members already",
   },
-  {
-    functionName: "create-api-key",
-    action: "dynamodb:DeleteItem",
-    reason: "takes a key back when another request has made the last one that may be at the same moment",
+  "create-api-key": {
+    "dynamodb:DeleteItem": "takes a key back when another request has made the last one that may be at the same moment",
   },
-  {
-    functionName: "update-notification",
-    action: "dynamodb:BatchGetItem",
-    reason: "reads the packs of an event that somebody acknowledges who was added to it",
+  "update-notification": {
+    "dynamodb:BatchGetItem": "reads the packs of an event that somebody acknowledges who was added to it",
   },
-  {
-    functionName: "tell-event",
-    action: "dynamodb:DeleteItem",
-    reason: "takes a marker back when somebody else has added people to the event at the same moment",
+  "tell-event": {
+    "dynamodb:DeleteItem": "takes a marker back when somebody else has added people to the event at the same moment",
   },
-  {
-    functionName: "escalate-event",
-    action: "dynamodb:DeleteItem",
-    reason: "takes a marker back when somebody else has added people to the event at the same moment",
+  "escalate-event": {
+    "dynamodb:DeleteItem": "takes a marker back when somebody else has added people to the event at the same moment",
   },
-  {
-    functionName: "take-receipt",
-    action: "dynamodb:BatchGetItem",
-    reason: "reads the packs of an event that somebody acknowledges who was added to it",
+  "take-receipt": {
+    "dynamodb:BatchGetItem": "reads the packs of an event that somebody acknowledges who was added to it",
+    "sqs:SendMessage": "tells devices and webhooks of an acknowledgement from a lock screen",
+    "dynamodb:PutItem": "writes the marker of an acknowledgement that ends",
   },
-  {
-    functionName: "take-receipt",
-    action: "sqs:SendMessage",
-    reason: "tells devices and webhooks of an acknowledgement from a lock screen",
+  "take-press": {
+    "dynamodb:BatchGetItem": "reads the packs of an event that somebody acknowledges who was added to it",
+    "dynamodb:PutItem": "writes the marker of an acknowledgement that ends",
+    "sqs:SendMessage": "tells devices, webhooks and rooms of an acknowledgement or a resolution from Slack",
+    "dynamodb:DeleteItem": "forgets a resolved event that a silence holds back",
   },
-  {
-    functionName: "take-receipt",
-    action: "dynamodb:PutItem",
-    reason: "writes the marker of an acknowledgement that ends",
+  "list-notifications": {
+    "dynamodb:BatchGetItem": "reads the packs of a rule that tells more than 16 people, but the first",
   },
-  {
-    functionName: "take-press",
-    action: "dynamodb:BatchGetItem",
-    reason: "reads the packs of an event that somebody acknowledges who was added to it",
+  "update-silence": {
+    "dynamodb:Query": "counts the conditions of the workspace before it refuses more of them",
+    "dynamodb:PutItem": "writes down that count where there is none yet",
   },
-  {
-    functionName: "take-press",
-    action: "dynamodb:PutItem",
-    reason: "writes the marker of an acknowledgement that ends",
+  "list-events": {
+    "dynamodb:BatchGetItem":
+      "reads the numbers of a site's earlier events, and the packs of events that are listed by their outcome",
   },
-  {
-    functionName: "take-press",
-    action: "sqs:SendMessage",
-    reason: "tells devices, webhooks and rooms of an acknowledgement or a resolution from Slack",
+  "register-device": {
+    "dynamodb:Query": "finds the notice to whoever loses the device, if an earlier try has made it",
+    "dynamodb:DeleteItem": "frees the name of such a notice if it could not be made",
   },
-  {
-    functionName: "take-press",
-    action: "dynamodb:DeleteItem",
-    reason: "forgets a resolved event that a silence holds back",
+  matcher: {
+    "sqs:SendMessage": "gives itself the parts of an event that tells more people than one invocation is for",
+    "sqs:ChangeMessageVisibility":
+      "gives back what a batch that runs short of time has not begun, and what has failed after seconds",
+    "dynamodb:BatchGetItem": "reads the packs of the events that an event resolves",
   },
-  {
-    functionName: "list-notifications",
-    action: "dynamodb:BatchGetItem",
-    reason: "reads the packs of a rule that tells more than 16 people, but the first",
+  escalator: {
+    "sqs:ChangeMessageVisibility":
+      "gives back what a batch that runs short of time has not begun, and what has failed after seconds",
+    "dynamodb:BatchGetItem":
+      "reads the packs of an event to see whether everybody's push has failed or none is confirmed",
   },
-  {
-    functionName: "update-silence",
-    action: "dynamodb:Query",
-    reason: "counts the conditions of the workspace before it refuses more of them",
+  sender: {
+    "dynamodb:PutItem": "writes a marker for what FCM wants to be asked later, and for a step that fires early",
+    "sqs:SendMessage": "wakes a step at once when every push of its event and rule has failed",
   },
-  {
-    functionName: "update-silence",
-    action: "dynamodb:PutItem",
-    reason: "writes down that count where there is none yet",
+  "update-connection": {
+    "sqs:SendMessage": "brings what waited for a connection that goes on",
   },
-  {
-    functionName: "list-events",
-    action: "dynamodb:BatchGetItem",
-    reason: "reads the numbers of a site's earlier events, and the packs of events that are listed by their outcome",
+  voice: {
+    "sqs:SendMessage": "wakes the step that is asked for by a key, and whoever the event told",
   },
-  {
-    functionName: "register-device",
-    action: "dynamodb:Query",
-    reason: "finds the notice to whoever loses the device, if an earlier try has made it",
+  sweeper: {
+    "sqs:SendMessage": "sends overdue work round again; nothing is overdue in the run",
   },
-  {
-    functionName: "register-device",
-    action: "dynamodb:DeleteItem",
-    reason: "frees the name of such a notice if it could not be made",
-  },
-  {
-    functionName: "matcher",
-    action: "sqs:SendMessage",
-    reason: "gives itself the parts of an event that tells more people than one invocation is for",
-  },
-  {
-    functionName: "matcher",
-    action: "sqs:ChangeMessageVisibility",
-    reason: "gives back what a batch that runs short of time has not begun, and what has failed after seconds",
-  },
-  {
-    functionName: "matcher",
-    action: "dynamodb:BatchGetItem",
-    reason: "reads the packs of the events that an event resolves",
-  },
-  {
-    functionName: "escalator",
-    action: "sqs:ChangeMessageVisibility",
-    reason: "gives back what a batch that runs short of time has not begun, and what has failed after seconds",
-  },
-  {
-    functionName: "escalator",
-    action: "dynamodb:BatchGetItem",
-    reason: "reads the packs of an event to see whether everybody's push has failed or none is confirmed",
-  },
-  {
-    functionName: "sender",
-    action: "dynamodb:PutItem",
-    reason: "writes a marker for what FCM wants to be asked later, and for a step that fires early",
-  },
-  {
-    functionName: "sender",
-    action: "sqs:SendMessage",
-    reason: "wakes a step at once when every push of its event and rule has failed",
-  },
-  {
-    functionName: "update-connection",
-    action: "sqs:SendMessage",
-    reason: "brings what waited for a connection that goes on",
-  },
-  {
-    functionName: "voice",
-    action: "sqs:SendMessage",
-    reason: "wakes the step that is asked for by a key, and whoever the event told",
-  },
-  {
-    functionName: "sweeper",
-    action: "sqs:SendMessage",
-    reason: "sends overdue work round again; nothing is overdue in the run",
-  },
-];
-
-const sameGrant = (one: Pick<Unused, "functionName" | "action">) => (other: Pick<Unused, "functionName" | "action">) =>
-  one.functionName === other.functionName && one.action === other.action;
+};
 
 /** The unused grants without a reason, and the reasons for grants that do not exist. */
 export const unexplained = (unused: readonly Unused[]): string[] =>
   [
-    ...unused.filter((grant) => !reasons.some(sameGrant(grant))),
-    ...reasons.filter(({ functionName, action }) => {
-      const [service = "", call = ""] = action.split(":");
+    ...unused.filter(({ functionName, action }) => reasons[functionName]?.[action] === undefined),
+    ...Object.entries(reasons).flatMap(([functionName, actions]) => {
       const grants = listed.filter(({ name }) => name === functionName).flatMap(grantsOf);
-      return !grants.some((text) => text.startsWith(service) && text.includes(call));
+      return Object.keys(actions).flatMap((action) => {
+        const [service = "", call = ""] = action.split(":");
+        return grants.some((text) => text.startsWith(service) && text.includes(call)) ? [] : [{ functionName, action }];
+      });
     }),
   ].map(({ functionName, action }) => `${functionName} ${action}`);
 
 /** Not started by the run, because the stack has it only on request. */
 const NOT_RUN = "synthetic";
 
-const lineOf = (one: Listed): string => {
-  const remarks = reasons
-    .filter(({ functionName }) => functionName === one.name)
-    .map(({ action, reason }) => ` Seldom needed: \`${action}\` (${reason}).`);
-  const remark = one.name === NOT_RUN ? " Not part of the run; its own test makes its calls." : remarks.join("");
-  return `- **${one.name}** (${one.does}): ${grantsOf(one)
+const grantLine = (one: Listed): string =>
+  `**${one.name}** (${one.does}): ${grantsOf(one)
     .map((grant) => `\`${grant}\``)
-    .join(", ")}.${remark}`;
+    .join(", ")}.`;
+
+/** One line per function, without the run's findings: the part that a test can compare. */
+export const grantLines = (): string[] => listed.map(grantLine);
+
+const lineOf = (one: Listed): string => {
+  const remarks = Object.entries(reasons[one.name] ?? {}).map(
+    ([action, reason]) => ` Seldom needed: \`${action}\` (${reason}).`,
+  );
+  const remark = one.name === NOT_RUN ? " Not part of the run; its own test makes its calls." : remarks.join("");
+  return `- ${grantLine(one)}${remark}`;
 };
 
 /** The text of docs/permissions.md. */
@@ -256,12 +187,3 @@ export const permissionsPage = ({ unused, checks }: { unused: readonly Unused[];
     "",
   ].join("\n");
 };
-
-/** One line per function, without the run's findings: the part that a test can compare. */
-export const grantLines = (): string[] =>
-  listed.map(
-    (one) =>
-      `**${one.name}** (${one.does}): ${grantsOf(one)
-        .map((grant) => `\`${grant}\``)
-        .join(", ")}.`,
-  );
