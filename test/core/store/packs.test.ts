@@ -17,6 +17,16 @@ const accepted: DeviceAttempt = { outcome: "accepted", tries: 1, unknowns: 0 };
 const lease = (id: string, until: number) => ({ id, until });
 const claim = (id: string, until: number, expected?: { id: string; until: number }) =>
   claimPack(stand, ws, PACK, lease(id, until), expected, new Map([[0, { phone: sending }]]));
+const head = {
+  eventId: "evt_1",
+  eventKey: "order.failed",
+  title: "Order 1 failed",
+  priority: "HIGH",
+  priorityFrom: "event",
+  requiresAck: false,
+  escalates: false,
+  rule: { id: "rule_1", version: 1, name: "orders" },
+} as const;
 const store = (leaseId: string) =>
   storeOutcomes(
     stand,
@@ -29,29 +39,15 @@ const store = (leaseId: string) =>
 beforeEach(async () => {
   ws = `ws_${(count += 1)}`;
   await createPack(stand, { workspaceId: ws }, PACK, {
-    eventId: "evt_1",
-    eventKey: "order.failed",
-    title: "Order 1 failed",
-    priority: "HIGH",
-    priorityFrom: "event",
-    requiresAck: false,
-    escalates: false,
-    rule: { id: "rule_1", version: 1, name: "orders" },
+    ...head,
     recipients: [{ userId: "usr_ann", name: "Ann", email: "ann@acme.example", reason: {} }],
   });
   pack = (await readPack(stand, ws, PACK))!;
 });
 
 describe("the packs of a workspace", () => {
-  const head = (people: number, packs?: number): PackHead => ({
-    eventId: "evt_1",
-    eventKey: "order.failed",
-    title: "Order 1 failed",
-    priority: "HIGH",
-    priorityFrom: "event",
-    requiresAck: false,
-    escalates: false,
-    rule: { id: "rule_1", version: 1, name: "orders" },
+  const headOf = (people: number, packs?: number): PackHead => ({
+    ...head,
     recipients: Array.from({ length: people }, (_, index) => ({
       userId: `usr_${index}`,
       name: "",
@@ -69,7 +65,7 @@ describe("the packs of a workspace", () => {
           stand,
           { workspaceId: ws },
           formatPackId({ ...first, pack }),
-          head(Math.min(16, people - 16 * pack), pack === 0 && packs > 1 ? packs : undefined),
+          headOf(Math.min(16, people - 16 * pack), pack === 0 && packs > 1 ? packs : undefined),
         );
   };
 
