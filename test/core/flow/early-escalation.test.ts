@@ -97,36 +97,28 @@ describe("a step waits for its time", () => {
 });
 
 describe("a policy that asks for a confirmation", () => {
-  it("does not wait longer for phones that confirm nothing", async () => {
+  it.each<[string, (world: World) => Promise<unknown>, string[]]>([
+    [
+      "does not wait longer for phones that confirm nothing",
+      () => Promise.resolve(),
+      ["0 usr_carol", "30 usr_bob", "60 usr_eve"],
+    ],
+    ["never comes after an acknowledgement", (world) => world.acknowledgeNewest(), ["0 usr_carol"]],
+    [
+      "waits the whole delay once a device has confirmed",
+      async ({ deps, ws, notifications }) =>
+        takeReport(deps, ws, (await notifications())[0]!.notificationId, "DELIVERED"),
+      ["0 usr_carol", "300 usr_bob", "600 usr_eve"],
+    ],
+  ])("%s", async (_, act, expected) => {
     const world = await setUp({ devices: 1, confirmWithinSeconds: 30 });
-
     await world.post();
+    await world.runFor(10 * SECOND);
+    await act(world);
+
     await world.runFor(20 * MINUTE);
 
-    expect(told(world)).toEqual(["0 usr_carol", "30 usr_bob", "60 usr_eve"]);
+    expect(told(world)).toEqual(expected);
     expect(markersOf(world)).toEqual([]);
-  });
-
-  it("never comes after an acknowledgement", async () => {
-    const world = await setUp({ devices: 1, confirmWithinSeconds: 30 });
-    await world.post();
-    await world.runFor(10 * SECOND);
-    await world.acknowledgeNewest();
-
-    await world.runFor(20 * MINUTE);
-
-    expect(told(world)).toEqual(["0 usr_carol"]);
-  });
-
-  it("waits the whole delay once a device has confirmed", async () => {
-    const world = await setUp({ devices: 1, confirmWithinSeconds: 30 });
-    await world.post();
-    await world.runFor(10 * SECOND);
-    const [mine] = await world.notifications();
-    await takeReport(world.deps, world.ws, mine!.notificationId, "DELIVERED");
-
-    await world.runFor(20 * MINUTE);
-
-    expect(told(world)).toEqual(["0 usr_carol", "300 usr_bob", "600 usr_eve"]);
   });
 });
