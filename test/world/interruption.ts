@@ -1,3 +1,4 @@
+import type { Table } from "../../core/deps.ts";
 import type { Sent } from "./world.ts";
 
 /** Calls of one kind to a partition whose key ends so. */
@@ -33,4 +34,15 @@ export const interruption = (isIt: (call: Sent) => boolean) => {
     },
     isArmed: () => next !== undefined,
   };
+};
+
+/** The same table, with something done ahead of each call, which are numbered from 1 on. */
+export const aheadOfCalls = <Some extends Table>(table: Some, before: (call: Sent, nr: number) => unknown): Some => {
+  let calls = 0;
+  const send = async (command: never): Promise<unknown> => {
+    calls += 1;
+    await before(command, calls);
+    return table.client.send(command);
+  };
+  return { ...table, client: { send: send as never } };
 };

@@ -48,6 +48,7 @@ export type Sent = {
     Item?: Item;
     Key?: Item;
     UpdateExpression?: string;
+    ConditionExpression?: string;
     ExpressionAttributeValues?: Record<string, unknown> & { ":pk"?: string };
   };
 };

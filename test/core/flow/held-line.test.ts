@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Table } from "../../../core/deps.ts";
 import { updateWebhook } from "../../../core/flow/admin/webhooks.ts";
 import { type LineDeps, workLine } from "../../../core/flow/work-line.ts";
+import { aheadOfCalls, interruption } from "../../world/interruption.ts";
 import { bodiesOf, MINUTE, setUp } from "./webhook-world.ts";
 
 /** A webhook with three events in its line, and an invocation that takes from it. */
@@ -33,22 +33,18 @@ describe("an invocation that holds a line", () => {
 
   it("sends also what is put in line after it has found the line empty", async () => {
     const { world, work, titles } = await aLine();
-    let isLate = true;
-    const send = async (command: { input: { UpdateExpression?: string; ConditionExpression?: string } }) => {
-      const { UpdateExpression = "", ConditionExpression = "" } = command.input;
-      const givesBack = UpdateExpression.includes("REMOVE") && ConditionExpression.startsWith("lease = ");
-      if (givesBack && isLate) {
-        isLate = false;
-        await world.post({ title: "Disk 3" });
-        await world.runFor(1000);
-        expect(titles()).not.toContain("Disk 3");
-      }
-      return world.deps.table.client.send(command as never);
-    };
-    const table = { ...world.deps.table, client: { send } as unknown as Table["client"] };
-    await work(() => true, { ...world.deps, table });
+    const { beforeCall, arm, isArmed } = interruption(
+      ({ input: { UpdateExpression = "", ConditionExpression = "" } }) =>
+        UpdateExpression.includes("REMOVE") && ConditionExpression.startsWith("lease = "),
+    );
+    arm(async () => {
+      await world.post({ title: "Disk 3" });
+      await world.runFor(1000);
+      expect(titles()).not.toContain("Disk 3");
+    });
+    await work(() => true, { ...world.deps, table: aheadOfCalls(world.deps.table, beforeCall) });
 
-    expect(isLate).toBe(false);
+    expect(isArmed()).toBe(false);
     expect(titles()).toEqual(["Disk 0", "Disk 1", "Disk 2", "Disk 3"]);
   });
 });

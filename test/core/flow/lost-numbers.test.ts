@@ -7,6 +7,7 @@ import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { deflate } from "../../../core/store/codec.ts";
 import { eventKey } from "../../../core/store/keys.ts";
 import { markLost, readLostCounts, unmarkLost } from "../../../core/store/sequence.ts";
+import { aheadOfCalls } from "../../world/interruption.ts";
 import { startTable } from "../../world/table.ts";
 import { useWorld } from "../../world/use-world.ts";
 import type { World } from "../../world/world.ts";
@@ -93,16 +94,11 @@ describe("the counts of lost numbers", () => {
         round += 1;
         const ws = `ws_${round}`;
         const doIt = async ({ number, lost, dies, waits }: (typeof deeds)[number]) => {
-          let calls = 0;
-          const client: typeof stand.table.client = {
-            send: (async (command: never) => {
-              calls += 1;
-              if (calls === dies) throw new Error("died");
-              for (let turn = waits[calls % waits.length] ?? 0; turn > 0; turn -= 1) await nextTurn();
-              return stand.table.client.send(command);
-            }) as never,
-          };
-          const deps = { table: { ...stand.table, client } };
+          const table = aheadOfCalls(stand.table, async (_, nr) => {
+            if (nr === dies) throw new Error("died");
+            for (let turn = waits[nr % waits.length] ?? 0; turn > 0; turn -= 1) await nextTurn();
+          });
+          const deps = { table };
           const once = () => (lost ? markLost(deps, ws, [number]) : unmarkLost(deps, ws, number));
           await once().catch(once);
         };
@@ -121,17 +117,9 @@ describe("the counts of lost numbers", () => {
 
   it("are finished by one who is refused, for one who was newer and died", async () => {
     const stand = await startTable();
-    const before = (call: number, stop: () => Promise<void>) => {
-      let calls = 0;
-      const client: typeof stand.table.client = {
-        send: (async (command: never) => {
-          calls += 1;
-          if (calls === call) await stop();
-          return stand.table.client.send(command);
-        }) as never,
-      };
-      return { table: { ...stand.table, client } };
-    };
+    const before = (call: number, stop: () => Promise<void>) => ({
+      table: aheadOfCalls(stand.table, (_, nr) => (nr === call ? stop() : undefined)),
+    });
     const [noted, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const slow = before(2, () => {
       noted.resolve();

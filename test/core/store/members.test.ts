@@ -9,6 +9,7 @@ import { readMember, readOwners, removeMember, saveMember, setRole } from "../..
 import { updateItem } from "../../../core/store/table.ts";
 import { createWorkspace } from "../../../core/store/workspaces.ts";
 import { testClock } from "../../world/clock.ts";
+import { aheadOfCalls } from "../../world/interruption.ts";
 import { useTable } from "../../world/use-table.ts";
 
 const { deps: clock } = testClock();
@@ -16,9 +17,14 @@ const stand = await useTable();
 
 const person = (userId: string) => ({ userId, name: userId, email: `${userId}@acme.example` });
 
+/** A table whose client dies after so many calls. */
+const dyingAt = (calls: number) => {
+  const dies = () => Promise.reject(new Error("interrupted"));
+  return { ...clock, table: aheadOfCalls(stand.table, (_, nr) => (nr > calls ? dies() : undefined)) };
+};
+
 it("somebody whose removal is interrupted anywhere is still a member, or nothing is left of him", async () => {
   const deps = { ...clock, table: stand.table };
-  const { send } = stand.table.client;
   let interrupted = 0;
 
   for (let calls = 0; ; calls += 1) {
@@ -28,15 +34,8 @@ it("somebody whose removal is interrupted anywhere is still a member, or nothing
     const { id } = await createGroup(deps, ws, "Ops");
     await addGroupMember(deps, ws, id, "usr_bob");
     await registerDevice(deps, ws, "usr_bob", { token: "phone", platform: "ios" });
-    let left = calls;
-    const dying = async (command: unknown) => {
-      if (left === 0) throw new Error("interrupted");
-      left -= 1;
-      return send(command as never);
-    };
-    const mortal = { ...deps, table: { ...stand.table, client: { send: dying as typeof send } } };
 
-    const done = await removeMember(mortal, ws, "usr_bob").catch(() => "interrupted");
+    const done = await removeMember(dyingAt(calls), ws, "usr_bob").catch(() => "interrupted");
 
     const isMember = (await readMember(deps, ws, "usr_bob")) !== undefined;
     const rest = [...(await listGroupMembers(deps, ws, id)), ...(await listDevices(deps, ws, "usr_bob"))];
@@ -47,18 +46,6 @@ it("somebody whose removal is interrupted anywhere is still a member, or nothing
 
   expect(interrupted).toBeGreaterThan(5);
 });
-
-/** A table whose client dies at the call with this number. */
-const dyingAt = (calls: number) => {
-  const { send } = stand.table.client;
-  let left = calls;
-  const dying = async (command: unknown) => {
-    if (left === 0) throw new Error("interrupted");
-    left -= 1;
-    return send(command as never);
-  };
-  return { ...clock, table: { ...stand.table, client: { send: dying as typeof send } } };
-};
 
 const roleNow = async (ws: string, userId: string) =>
   roleOf((await readMember({ table: stand.table }, ws, userId))!, await readOwners({ table: stand.table }, ws));

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it, vi } from "vitest";
 import { registerDevice } from "../../../../core/flow/admin/register-device.ts";
 import { deleteDevice, listDevices, pruneDevice, readDevices } from "../../../../core/store/devices.ts";
 import { testClock } from "../../../world/clock.ts";
+import { aheadOfCalls, callTo, interruption } from "../../../world/interruption.ts";
 import { useTable } from "../../../world/use-table.ts";
 import { aBrowser } from "../../../support/web-push.ts";
 
@@ -124,11 +124,10 @@ describe("a device", () => {
     const owners = ["usr_1", "usr_2", "usr_3"] as const;
     const onLook = (user: string, hook: (look: number) => Promise<void>) => {
       let looks = 0;
-      const send = async (command: { input: { Key?: { pk: string; sk: string } } }) => {
-        if (command instanceof GetCommand && command.input.Key?.sk === user) await hook((looks += 1));
-        return stand.table.client.send(command as never);
-      };
-      return { ...deps(), table: { ...stand.table, client: { send: send as never } } };
+      const table = aheadOfCalls(stand.table, ({ constructor, input }) =>
+        constructor.name === "GetCommand" && input.Key?.sk === user ? hook((looks += 1)) : undefined,
+      );
+      return { ...deps(), table };
     };
     const aboutToSave = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
@@ -155,25 +154,17 @@ describe("a device", () => {
   ] as const)("is not written late, after somebody else has it, for one %s", async (name, others) => {
     const ws = `ws_late${name.length}`;
     for (const token of others) await register(ws, "usr_1", token);
-    let halted = false;
-    let release = () => {};
-    const send = async (command: { input: { Key?: { pk: string }; Item?: { pk: string } } }) => {
-      const { Key: key, Item: item } = command.input;
-      const isWrite = command instanceof UpdateCommand || command instanceof PutCommand;
-      if (isWrite && (item ?? key)?.pk.endsWith("#DEVICES") === true && !halted) {
-        halted = true;
-        await new Promise<void>((resolve) => {
-          release = resolve;
-        });
-      }
-      return stand.table.client.send(command as never);
-    };
-    const table = { ...stand.table, client: { send: send as never } };
+    const goOn = Promise.withResolvers<void>();
+    const { beforeCall, arm, isArmed } = interruption(
+      (call) => callTo("Update", "#DEVICES")(call) || callTo("Put", "#DEVICES")(call),
+    );
+    arm(() => goOn.promise);
+    const table = aheadOfCalls(stand.table, beforeCall);
     const late = registerDevice({ ...deps(), table }, ws, "usr_1", { token: "wanted" });
-    await vi.waitUntil(() => halted);
+    await vi.waitUntil(() => !isArmed());
 
     await register(ws, "usr_2", "wanted");
-    release();
+    goOn.resolve();
     await late;
 
     expect([await tokensOf(ws, "usr_1"), await tokensOf(ws, "usr_2")]).toEqual([others, ["wanted"]]);
