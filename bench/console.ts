@@ -8,6 +8,7 @@ import { spawnService } from "../local/spawn.ts";
 import { launchChromium } from "../tools/chromium.ts";
 import { readArguments } from "../tools/command-line.ts";
 import { writeSection } from "./performance-page.ts";
+import { median } from "./scenario.ts";
 
 /*
  * The console in Chromium with a slow network, a slow processor and nothing cached from an earlier visit, and how much
@@ -35,9 +36,6 @@ const FRAME_GOAL_MS = 50;
 const SLOW_NETWORK = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 const SLOWDOWN = 4;
 const WAIT_MS = 60_000;
-
-const median = (measured: readonly number[]): number =>
-  measured.toSorted((a, b) => a - b)[Math.floor(measured.length / 2)] ?? Number.NaN;
 
 const call = async (session: Session, path: string, body: object): Promise<unknown> => {
   const [workspace] = session.workspaces;

@@ -8,7 +8,7 @@ import { startLocalService, type LocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
 import type { Usage } from "../local/aws/meters.ts";
 import { dollarsLeft, dollarsOf, prices } from "./prices.ts";
-import { anEvent, aRuleFor, asMember } from "./scenario.ts";
+import { anEvent, aRuleFor, asMember, postEvent } from "./scenario.ts";
 import { stackedBars } from "./svg-bars.ts";
 
 readArguments(
@@ -25,13 +25,9 @@ type Budget = { writeUnits: number; readUnits: number; sqsRequests?: number };
 type Row = { work: string; times: number; usage: Usage; budget: Budget };
 
 await using service = await startLocalService();
-const [workspace] = service.session.workspaces;
-if (workspace === undefined) throw new Error("the local service has no workspace");
+const { workspace } = service;
 const member = asMember(service, workspace);
-const Posted = v.object({ eventId: v.string() });
-
-const post = async (event: object): Promise<string> =>
-  v.parse(Posted, await service.call("POST", "/v1/events", { "X-Api-Key": workspace.apiKey }, event)).eventId;
+const post = (event: object) => postEvent(service, workspace, event);
 
 /** Waits until the workers have nothing left to do: until the meters stand still for a while. */
 const settle = async (): Promise<void> => {

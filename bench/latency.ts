@@ -1,9 +1,8 @@
 import { cpus, loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import * as v from "valibot";
 import { startLocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
-import { anEvent, aRuleFor, atRate, percentile } from "./scenario.ts";
+import { anEvent, aRuleFor, atRate, percentile, postEvent, pushesOf } from "./scenario.ts";
 import { readArguments } from "../tools/command-line.ts";
 
 /*
@@ -32,12 +31,8 @@ const WARM_UP_EVENTS = 40;
 const WAIT_FOR_REST_MS = 60_000;
 const P99_GOAL_MS = 1000;
 
-const Posted = v.object({ eventId: v.string() });
-const Pushed = v.object({ data: v.object({ eventId: v.string() }) });
-
 await using service = await startLocalService();
-const [workspace] = service.session.workspaces;
-if (workspace === undefined) throw new Error("the local service has no workspace");
+const { workspace } = service;
 
 /** When the answer 201 arrived, by event. */
 const answered = new Map<string, number>();
@@ -45,21 +40,15 @@ const toAnswer: number[] = [];
 
 const post = async (number: number): Promise<void> => {
   const began = performance.now();
-  const answer = await service.call(
-    "POST",
-    "/v1/events",
-    { "X-Api-Key": workspace.apiKey },
-    anEvent("latency", number),
-  );
+  const eventId = await postEvent(service, workspace, anEvent("latency", number));
   const at = Date.now();
   toAnswer.push(performance.now() - began);
-  answered.set(v.parse(Posted, answer).eventId, at);
+  answered.set(eventId, at);
 };
 
 const summary = (name: string, measured: readonly number[]): string => {
-  const sorted = measured.toSorted((a, b) => a - b);
-  const ms = (part: number) => Math.max(0, Math.round(percentile(sorted, part)));
-  return `| ${name} | ${sorted.length} | ${ms(0.5)} | ${ms(0.9)} | ${ms(0.99)} | ${ms(1)} |`;
+  const ms = (part: number) => Math.max(0, Math.round(percentile(measured, part)));
+  return `| ${name} | ${measured.length} | ${ms(0.5)} | ${ms(0.9)} | ${ms(0.99)} | ${ms(1)} |`;
 };
 
 await aRuleFor(service, workspace, { resource: "latency", people: people ?? 1, devices: devices ?? 1 });
@@ -72,18 +61,10 @@ const load = loadavg()[0] ?? 0;
 await atRate(rate ?? 1, (rate ?? 1) * (seconds ?? 1), post);
 const expected = answered.size * (people ?? 1) * (devices ?? 1);
 
-const arrivals = async () =>
-  (await service.inbox()).flatMap(({ receivedAt, message }) => {
-    const push = v.safeParse(Pushed, message);
-    const since = push.success ? answered.get(push.output.data.eventId) : undefined;
-    return push.success && since !== undefined
-      ? [{ eventId: push.output.data.eventId, ms: new Date(receivedAt).getTime() - since }]
-      : [];
-  });
-let found = await arrivals();
+let found = await pushesOf(service, answered);
 for (let waited = 0; found.length < expected && waited < WAIT_FOR_REST_MS; waited += 500) {
   await sleep(500);
-  found = await arrivals();
+  found = await pushesOf(service, answered);
 }
 
 const all = found.map(({ ms }) => ms);
@@ -104,10 +85,7 @@ const lines = [
 console.log(lines.join("\n"));
 if (!values["no-page"]) writeSection("latency", lines);
 
-const p99 = percentile(
-  all.toSorted((a, b) => a - b),
-  0.99,
-);
+const p99 = percentile(all, 0.99);
 if (found.length !== expected || p99 > P99_GOAL_MS) {
   console.error(`${found.length} of ${expected} pushes came; p99 is ${p99} ms, the goal ${P99_GOAL_MS}`);
   process.exitCode = 1;

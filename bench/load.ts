@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import * as v from "valibot";
 import type { Deps, Recording } from "../core/deps.ts";
 import { formatEventId } from "../core/domain/basics/ids.ts";
 import { newId } from "../core/new-id.ts";
@@ -17,7 +16,7 @@ import { controlKey } from "../core/store/keys.ts";
 import { saveMember } from "../core/store/members.ts";
 import { startLocalService, type BenchWorkspace, type LocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
-import { anEvent, aRuleFor, asMember, atRate } from "./scenario.ts";
+import { anEvent, aRuleFor, asMember, atRate, percentile, postEvent, pushesOf } from "./scenario.ts";
 import { svgPlot } from "./svg-plot.ts";
 import { readArguments } from "../tools/command-line.ts";
 
@@ -60,31 +59,19 @@ const twiceAsLong: readonly Goal[] = [
   { what: "push", share: "p99", most: 2 },
 ];
 
-const timing = (samples: readonly number[]): Timing => {
-  const sorted = samples.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
-  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
-};
-
-const Posted = v.object({ eventId: v.string() });
-const Pushed = v.object({ data: v.object({ eventId: v.string() }) });
+const timing = (samples: readonly number[]): Timing => ({
+  p50: percentile(samples, 0.5),
+  p95: percentile(samples, 0.95),
+  p99: percentile(samples, 0.99),
+});
 
 const tableDeps = (service: LocalService): Recording => {
   const { endpoint, name, accessKeyId } = service.session.table;
-  const client = new DynamoDBClient({
-    endpoint,
-    region: "us-east-1",
-    credentials: { accessKeyId, secretAccessKey: "local" },
+  const credentials = { accessKeyId, secretAccessKey: "local" };
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, region: "us-east-1", credentials }), {
+    marshallOptions: { removeUndefinedValues: true },
   });
-  return {
-    table: {
-      name,
-      client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
-      author: asOperator("load"),
-    },
-    now: Date.now,
-    newId,
-  };
+  return { table: { name, client, author: asOperator("load") }, now: Date.now, newId };
 };
 
 /** Posts at a rate for the set time, and waits for the pushes. */
@@ -94,22 +81,14 @@ const turn = async (service: LocalService, { workspace, rate, resource }: Size):
   const one = async (number: number): Promise<void> => {
     const wall = Date.now();
     const start = performance.now();
-    const answer = await service.call(
-      "POST",
-      "/v1/events",
-      { "X-Api-Key": workspace.apiKey },
-      anEvent(resource, number),
-    );
+    const eventId = await postEvent(service, workspace, anEvent(resource, number));
     posts.push(performance.now() - start);
-    postedAt.set(v.parse(Posted, answer).eventId, wall);
+    postedAt.set(eventId, wall);
   };
   const firstPush = new Map<string, number>();
   const collect = async (): Promise<void> => {
-    for (const { message, receivedAt } of await service.inbox()) {
-      const pushed = v.safeParse(Pushed, message);
-      const id = pushed.success ? pushed.output.data.eventId : "";
-      if (postedAt.has(id) && !firstPush.has(id)) firstPush.set(id, new Date(receivedAt).getTime());
-    }
+    for (const { eventId, ms } of await pushesOf(service, postedAt))
+      if (!firstPush.has(eventId)) firstPush.set(eventId, ms);
   };
   await one(0);
   await sleep(500);
@@ -122,7 +101,7 @@ const turn = async (service: LocalService, { workspace, rate, resource }: Size):
     await collect();
   }
   await fetch(service.session.fcm.inboxUrl, { method: "DELETE" });
-  return { posts, pushes: [...firstPush].map(([id, at]) => at - (postedAt.get(id) ?? at)) };
+  return { posts, pushes: [...firstPush.values()] };
 };
 
 const rowOf = ({ step, rate }: Size, samples: readonly Samples[]): Row => ({

@@ -26,6 +26,8 @@ const InboxMessages = v.object({
 export const startLocalService = async (...node: readonly string[]) => {
   const dir = mkdtempSync(join(tmpdir(), "bench-service-"));
   const { session, stop } = await spawnService({ dir, node, quiet: true });
+  const [workspace] = session.workspaces;
+  if (workspace === undefined) throw new Error("the local service has no workspace");
 
   /** One call; throws if the answer's status is 300 or more. Undefined for an empty answer. */
   const call = async (
@@ -46,6 +48,8 @@ export const startLocalService = async (...node: readonly string[]) => {
 
   return {
     session,
+    /** The first one. */
+    workspace,
     call,
     meters: async (): Promise<Meters> => v.parse(Meters, await (await fetch(session.meters.url)).json()),
     resetMeters: async (): Promise<void> => {

@@ -6,6 +6,7 @@ import { compileRules, type MatchableEvent, type MatchableRule } from "../core/d
 import { naive, ours, rivals, type Contestant } from "./matching-rivals.ts";
 import { generate, workloads, type Workload } from "./matching-workload.ts";
 import { writeSection } from "./performance-page.ts";
+import { median } from "./scenario.ts";
 import { svgPlot } from "./svg-plot.ts";
 import { readArguments } from "../tools/command-line.ts";
 
@@ -52,8 +53,6 @@ const memoryGoalBytes = new Map([
   [10_000, 400],
   [100_000, 400],
 ]);
-
-const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? NaN;
 
 type Match = ReturnType<Contestant["compile"]>;
 

@@ -4,7 +4,7 @@ import { readArguments } from "../tools/command-line.ts";
 import { startLocalService, type BenchWorkspace, type LocalService } from "./local-service.ts";
 import { attacksOnAws, victimOnAws, waitsOf } from "./neighbours-on-aws.ts";
 import { writeSection } from "./performance-page.ts";
-import { anEvent, aRuleFor, asMember, percentile, pushDelays } from "./scenario.ts";
+import { anEvent, aRuleFor, asMember, percentile, postEvent, pushDelays } from "./scenario.ts";
 
 /*
  * Whether one workspace can make another one's pushes late: the time from the answer 201 to the push, alone and beside
@@ -72,8 +72,8 @@ type Attacker = {
   groupId: string;
 };
 
-const post = ({ service, workspace }: Pick<Attacker, "service" | "workspace">, body: object): Promise<unknown> =>
-  service.call("POST", "/v1/events", { "X-Api-Key": workspace.apiKey }, body);
+const post = ({ service, workspace }: Pick<Attacker, "service" | "workspace">, event: object): Promise<string> =>
+  postEvent(service, workspace, event);
 
 /** So many a second until the signal; what is refused is refused. */
 const stream = async (

@@ -14,24 +14,13 @@ const titles = {
   room: "The team's room",
   console: "Console",
 } as const;
-type Section = keyof typeof titles;
 
-const begin = (section: Section): string => `<!-- ${section}: written by npm run bench:${section} -->`;
-const end = (section: Section): string => `<!-- end of ${section} -->`;
+const begin = (section: string): string => `<!-- ${section}: written by npm run bench:${section} -->`;
+const end = (section: string): string => `<!-- end of ${section} -->`;
 
-const sections: readonly Section[] = [
-  "matching",
-  "start",
-  "cost",
-  "processor",
-  "latency",
-  "load",
-  "neighbours",
-  "room",
-  "console",
-];
-
-const frame = sections.map((section) => `## ${titles[section]}\n\n${begin(section)}\n${end(section)}\n`).join("\n");
+const frame = Object.entries(titles)
+  .map(([section, title]) => `## ${title}\n\n${begin(section)}\n${end(section)}\n`)
+  .join("\n");
 
 const head = `# Performance
 
@@ -49,7 +38,7 @@ export const replaceBetween = (text: string, begin: string, end: string, lines: 
 };
 
 /** Replaces one section of docs/performance.md by a benchmark's new results; the other sections stay. */
-export const writeSection = (section: Section, lines: readonly string[]): void => {
+export const writeSection = (section: keyof typeof titles, lines: readonly string[]): void => {
   const text = existsSync(page) ? readFileSync(page, "utf8") : head + frame;
   writeFileSync(page, replaceBetween(text, begin(section), end(section), lines));
 };

@@ -7,7 +7,7 @@ import { readArguments } from "../tools/command-line.ts";
 import { freePort } from "../tools/free-port.ts";
 import { startLocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
-import { anEvent, aRuleFor, atRate } from "./scenario.ts";
+import { anEvent, aRuleFor, atRate, postEvent } from "./scenario.ts";
 
 readArguments(
   "npm run bench:processor    divides the processor time of an event by whose code uses it, and writes docs/performance.md",
@@ -128,12 +128,11 @@ const inspectWorkers = async (port: number) => {
 const port = await freePort();
 await using service = await startLocalService(`--inspect=127.0.0.1:${port}`);
 const measure = async () => {
-  const [workspace] = service.session.workspaces;
-  if (workspace === undefined) throw new Error("the local service has no workspace");
+  const { workspace } = service;
   await aRuleFor(service, workspace, { resource: "three", people: 3, devices: 2 });
   const postMany = async (from: number, count: number): Promise<void> => {
     await atRate(EVENTS_A_SECOND, count, async (n) => {
-      await service.call("POST", "/v1/events", { "X-Api-Key": workspace.apiKey }, anEvent("three", from + n));
+      await postEvent(service, workspace, anEvent("three", from + n));
     });
     await sleep(2000);
   };

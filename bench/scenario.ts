@@ -95,6 +95,22 @@ export const anEvent = (resource: string, number: number): object => ({
   },
 });
 
+/** Sends an event with the key of a workspace, and returns its id. */
+export const postEvent = async (
+  service: LocalService,
+  { apiKey }: Pick<BenchWorkspace, "apiKey">,
+  event: object,
+): Promise<string> => v.parse(Posted, await service.call("POST", "/v1/events", { "X-Api-Key": apiKey }, event)).eventId;
+
+/** The pushes so far of the events that were answered at those times: the milliseconds since, by event. */
+export const pushesOf = async (service: LocalService, answered: ReadonlyMap<string, number>, token?: string) =>
+  (await service.inbox(token)).flatMap(({ receivedAt, message }) => {
+    const push = v.safeParse(Pushed, message);
+    const eventId = push.success ? push.output.data.eventId : "";
+    const since = answered.get(eventId);
+    return since === undefined ? [] : [{ eventId, ms: new Date(receivedAt).getTime() - since }];
+  });
+
 /**
  * Sends events that one person with one device is told of, and returns the times from 201 to the push in milliseconds. What
  * never came counts as 60 s: it took at least so long.
@@ -106,17 +122,12 @@ export const pushDelays = async (
 ): Promise<number[]> => {
   const answered = new Map<string, number>();
   await atRate(perSecond, perSecond * seconds, async (number) => {
-    const headers = { "X-Api-Key": workspace.apiKey };
-    const { eventId } = v.parse(Posted, await service.call("POST", "/v1/events", headers, anEvent(resource, number)));
+    const eventId = await postEvent(service, workspace, anEvent(resource, number));
     // In parts of a millisecond: the push's time is in whole ones, and a median of so few would jump by tenths.
     answered.set(eventId, performance.timeOrigin + performance.now());
   });
   for (let waited = 0; ; waited += 250) {
-    const found = (await service.inbox(tokenOf(workspace, 0, 0))).flatMap(({ receivedAt, message }) => {
-      const push = v.safeParse(Pushed, message);
-      const since = push.success ? answered.get(push.output.data.eventId) : undefined;
-      return since === undefined ? [] : [new Date(receivedAt).getTime() - since];
-    });
+    const found = (await pushesOf(service, answered, tokenOf(workspace, 0, 0))).map(({ ms }) => ms);
     if (found.length >= answered.size) return found;
     if (waited >= WAIT_MS) return [...found, ...Array.from({ length: answered.size - found.length }, () => WAIT_MS)];
     await sleep(250);
@@ -128,3 +139,5 @@ export const percentile = (measured: readonly number[], part: number): number =>
   const sorted = measured.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN;
 };
+
+export const median = (measured: readonly number[]): number => percentile(measured, 0.5);

@@ -7,6 +7,7 @@ import { newApiKeyText } from "../core/domain/workspace/api-key.ts";
 import { buildFunctions, distDir } from "../lib/build.ts";
 import { readArguments } from "../tools/command-line.ts";
 import { writeSection } from "./performance-page.ts";
+import { median } from "./scenario.ts";
 
 /*
  * How long a function takes from a fresh process to a ready handler, and to its first answer from DynamoDB, as ratios
@@ -109,8 +110,6 @@ const start = (file: string, event: object): Promise<Sample> =>
     child.once("error", reject);
     child.once("exit", () => (sample.ready > 0 ? resolve(sample) : reject(new Error(`${file} did not start`))));
   });
-
-const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? NaN;
 
 buildFunctions();
 const fileOf = (name: string): string => join(distDir, name, "index.js");
