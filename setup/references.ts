@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { nearest } from "../core/domain/basics/nearest.ts";
 import { toIso } from "../core/domain/basics/time.ts";
 import { eventWarnings } from "../core/domain/event/event.ts";
-import { hoursFaults, type Hours } from "../core/domain/rules/active-hours.ts";
-import { groupingFaults, type Grouping } from "../core/domain/rules/grouping.ts";
+import { hoursFaults } from "../core/domain/rules/active-hours.ts";
+import { groupingFaults } from "../core/domain/rules/grouping.ts";
 import { reachFaults, timeFaults } from "../core/domain/rules/silence.ts";
 import { webhookUrlFault } from "../core/domain/webhook/public-url.ts";
 import {
@@ -63,11 +63,8 @@ const inRule = ({ groups, policy }: Pick<FileRule, "groups" | "policy">, known: 
   ...(policy === null ? [] : unlessKnown(["policy"], "policy", policy, known.policies)),
 ];
 
-const inHours = (rule: Hours): PathFault[] =>
-  hoursFaults(rule).map(({ field, message }) => ({ path: [field], message }));
-
-const inGrouping = (rule: Grouping): PathFault[] =>
-  groupingFaults(rule).map(({ field, message }) => ({ path: [field], message }));
+const atFields = (faults: readonly { field: string; message: string }[]): PathFault[] =>
+  faults.map(({ field, message }) => ({ path: [field], message }));
 
 /** A silence that begins when it is applied begins before its end, whenever that is. */
 const LONG_AGO = toIso(0);
@@ -76,10 +73,7 @@ const inSilence = ({
   endsAt,
   weekly,
 }: Pick<FileSilence, "startsAt" | "endsAt" | "weekly">): PathFault[] =>
-  timeFaults({ startsAt, endsAt, weekly }).map(({ field, message }) => ({ path: [field], message }));
-
-const inReach = (reach: Pick<FileSilence, "eventKey" | "conditions" | "everything">): PathFault[] =>
-  reachFaults(reach, reach.everything).map(({ field, message }) => ({ path: [field], message }));
+  atFields(timeFaults({ startsAt, endsAt, weekly }));
 
 /** A stand-in on the same machine is the service's to take or to refuse. */
 const isOnThisMachine = (url: string): boolean => /^(?:localhost|127\.0\.0\.1)$/.test(URL.parse(url)?.hostname ?? "");
@@ -212,15 +206,7 @@ const doubles = (raw: unknown): PathFault[] =>
     });
   });
 
-const {
-  groups: ruleGroups,
-  policy: rulePolicy,
-  activeHours,
-  timeZone,
-  groupBy,
-  groupMinutes,
-  atLeast,
-} = FileRule.entries;
+const { groups: ruleGroups, policy: rulePolicy } = FileRule.entries;
 
 /** The parts of entries that name something. They are checked even if the entry has other faults. */
 const naming = {
@@ -230,18 +216,10 @@ const naming = {
   participants: v.object({ layers: FileSchedule.entries.layers }),
   policies: v.object({ steps: FilePolicy.entries.steps }),
   rules: v.object({ groups: v.fallback(ruleGroups, []), policy: v.fallback(rulePolicy, null) }),
-  hours: v.object({ activeHours, timeZone }),
-  grouping: v.object({ groupBy, groupMinutes, atLeast }),
-  silences: v.object({
-    startsAt: FileSilence.entries.startsAt,
-    endsAt: FileSilence.entries.endsAt,
-    weekly: FileSilence.entries.weekly,
-  }),
-  reach: v.object({
-    eventKey: FileSilence.entries.eventKey,
-    conditions: FileSilence.entries.conditions,
-    everything: FileSilence.entries.everything,
-  }),
+  hours: v.pick(v.object(FileRule.entries), ["activeHours", "timeZone"]),
+  grouping: v.pick(v.object(FileRule.entries), ["groupBy", "groupMinutes", "atLeast"]),
+  silences: v.pick(v.object(FileSilence.entries), ["startsAt", "endsAt", "weekly"]),
+  reach: v.pick(v.object(FileSilence.entries), ["eventKey", "conditions", "everything"]),
   webhooks: v.object({ url: FileWebhook.entries.url }),
   connections: v.omit(v.object(FileConnection.entries), ["name", "paused"]),
   contracts: v.object({ told: Contract.entries.told, notTold: Contract.entries.notTold }),
@@ -276,10 +254,10 @@ export const referenceFaults = (raw: unknown): PathFault[] => {
     ...each("schedules", naming.schedules, (schedule) => inSchedule(schedule, known)),
     ...each("policies", naming.policies, (policy) => inPolicy(policy, known)),
     ...each("rules", naming.rules, (rule) => inRule(rule, known)),
-    ...each("rules", naming.hours, inHours),
-    ...each("rules", naming.grouping, inGrouping),
+    ...each("rules", naming.hours, (rule) => atFields(hoursFaults(rule))),
+    ...each("rules", naming.grouping, (rule) => atFields(groupingFaults(rule))),
     ...each("silences", naming.silences, inSilence),
-    ...each("silences", naming.reach, inReach),
+    ...each("silences", naming.reach, (reach) => atFields(reachFaults(reach, reach.everything))),
     ...each("webhooks", naming.webhooks, inWebhook),
     ...each("connections", naming.connections, (connection) => inConnection(connection, known)),
     ...sharedEnds(read("connections", naming.connections), "channel", "channel"),
