@@ -12,6 +12,7 @@ import {
   FileSchedule,
   FileSilence,
   FileWebhook,
+  SECTIONS,
 } from "./file.ts";
 
 /** A set-up: a file without its contracts. */
@@ -29,18 +30,7 @@ const schemas = {
   webhooks: FileWebhook,
   connections: FileConnection,
 } as const;
-export const setUpSections = [
-  "people",
-  "groups",
-  "schedules",
-  "policies",
-  "floors",
-  "rules",
-  "keys",
-  "silences",
-  "webhooks",
-  "connections",
-] as const satisfies (keyof SetUp)[];
+export const setUpSections = SECTIONS.filter((section) => section !== "contracts");
 export type SetUpSection = (typeof setUpSections)[number];
 
 /** A field whose omission means the same, so that a reader need not see it. */
