@@ -1,12 +1,13 @@
+import type * as v from "valibot";
 import { GroupMember, GroupView } from "../core/domain/people/group.ts";
 import type { Api } from "./api.ts";
+import { fromPolicy } from "./names.ts";
 import type { Entry } from "./plan.ts";
 import {
   connectionOf,
   floorsOf,
   fromGroup,
   type Owned,
-  policyOf,
   ruleOf,
   shown,
   scheduleOf,
@@ -44,6 +45,14 @@ export const readEntry = async (
 ): Promise<Found | undefined> => {
   const { names } = workspace;
   const id = section === "floors" ? "" : idOf(workspace, section === "schedules" ? "groups" : section, name);
+  const found = async <Thing extends { version: number }>(
+    of: Owned,
+    shape: v.GenericSchema<unknown, Thing>,
+    entryOf: (thing: Thing) => Entry,
+  ): Promise<Found | undefined> => {
+    const thing = await api.get(`${paths[of]}/${id}`, shape);
+    return thing && { entry: entryOf(thing), version: thing.version };
+  };
   switch (section) {
     case "groups": {
       const group = await api.getTagged(`${paths.groups}/${id}`, GroupView);
@@ -62,25 +71,15 @@ export const readEntry = async (
       const [entry] = own === undefined ? [] : floorsOf(own.found);
       return entry && { entry, version: own?.version };
     }
-    case "policies": {
-      const policy = await api.get(`${paths.policies}/${id}`, shown.policy);
-      return policy && { entry: policyOf(policy, names), version: policy.version };
-    }
-    case "rules": {
-      const rule = await api.get(`${paths.rules}/${id}`, shown.rule);
-      return rule && { entry: ruleOf(rule, names), version: rule.version };
-    }
-    case "webhooks": {
-      const webhook = await api.get(`${paths.webhooks}/${id}`, shown.webhook);
-      return webhook && { entry: webhookOf(webhook), version: webhook.version };
-    }
-    case "connections": {
-      const connection = await api.get(`${paths.connections}/${id}`, shown.connection);
-      return connection && { entry: connectionOf(connection, names), version: connection.version };
-    }
-    case "silences": {
-      const silence = await api.get(`${paths.silences}/${id}`, shown.silence);
-      return silence && { entry: silenceOf(silence), version: silence.version };
-    }
+    case "policies":
+      return found(section, shown.policy, (policy) => fromPolicy(policy, names));
+    case "rules":
+      return found(section, shown.rule, (rule) => ruleOf(rule, names));
+    case "webhooks":
+      return found(section, shown.webhook, webhookOf);
+    case "connections":
+      return found(section, shown.connection, (connection) => connectionOf(connection, names));
+    case "silences":
+      return found(section, shown.silence, silenceOf);
   }
 };

@@ -16,7 +16,6 @@ import type {
   FileFloor,
   FileGroup,
   FileKey,
-  FilePolicy,
   FileRule,
   FileSchedule,
   FileSilence,
@@ -126,24 +125,24 @@ export const fromGroup = (name: string, memberIds: readonly string[], { person }
   members: memberIds.map(person).sort(),
 });
 
-export const ruleOf = (rule: RoutingRule, names: Dictionary): FileRule => {
-  const { id: _id, workspaceId: _ws, version: _version, createdAt: _created, updatedAt: _updated, ...content } = rule;
-  return fromRule(content, names);
-};
+type Kept = "id" | "workspaceId" | "version" | "createdAt" | "updatedAt";
 
-export const policyOf = (policy: EscalationPolicy, names: Dictionary): FilePolicy => fromPolicy(policy, names);
+/** What a rule or a silence says, without what the service keeps of it. */
+const contentOf = <Thing extends Record<Kept, unknown>>({
+  id: _id,
+  workspaceId: _ws,
+  version: _version,
+  createdAt: _created,
+  updatedAt: _updated,
+  ...content
+}: Thing): Omit<Thing, Kept> => content;
 
-export const silenceOf = (silence: Silence): FileSilence => {
-  const {
-    id: _id,
-    workspaceId: _ws,
-    version: _version,
-    createdAt: _created,
-    updatedAt: _updated,
-    ...content
-  } = silence;
-  return { ...content, everything: isOverEverything(content) };
-};
+export const ruleOf = (rule: RoutingRule, names: Dictionary): FileRule => fromRule(contentOf(rule), names);
+
+export const silenceOf = (silence: Silence): FileSilence => ({
+  ...contentOf(silence),
+  everything: isOverEverything(silence),
+});
 
 export const webhookOf = ({
   name,
@@ -248,7 +247,7 @@ export const readWorkspace = async (api: Api): Promise<Workspace> => {
       people: persons.map(({ userId, role }) => ({ person: names.person(userId), role })),
       groups: groups.map(({ id, name }) => fromGroup(name, inGroups.get(id) ?? [], names)),
       schedules,
-      policies: policies.map((policy) => policyOf(policy, names)),
+      policies: policies.map((policy) => fromPolicy(policy, names)),
       floors: workspace === undefined ? [] : floorsOf(workspace),
       rules: rules.map((rule) => ruleOf(rule, names)),
       keys: keysOf(keys),
