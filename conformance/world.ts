@@ -13,7 +13,8 @@ export type House = {
   /** Asks as the workspace's owner; paths begin below it. */
   ask: (method: string, path: string, body?: unknown) => Promise<Answer>;
   as: (person: Pick<Person, "token">, method: string, path: string, body?: unknown) => Promise<Answer>;
-  post: (event: object) => Promise<Answer>;
+  /** Sends an event with the workspace's key; a text or bytes as they are. */
+  post: (event: object | string, headers?: Record<string, string>) => Promise<Answer>;
 };
 
 export type World = {
@@ -52,7 +53,7 @@ const houseOf = (client: Client, id: string, apiKey: string, people: readonly Pe
     people,
     as,
     ask: (method, path, body) => as(owner, method, path, body),
-    post: (event) => client("POST", "/v1/events", { apiKey, body: event }),
+    post: (event, headers = {}) => client("POST", "/v1/events", { apiKey, headers, body: event }),
   };
 };
 

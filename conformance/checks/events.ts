@@ -19,21 +19,12 @@ export const events = [
       assert.equal(event.title, "At once");
       assert.equal(event.workspaceId, world.acme.id);
     },
-    "malformed JSON, an empty body and a body that is no object are 400": async ({ acme, client }) => {
+    "malformed JSON, an empty body and a body that is no object are 400": async ({ acme }) => {
       for (const body of ["{", "", "null", "[]", "5", '"x"'])
-        expectProblem(
-          await client("POST", "/v1/events", {
-            apiKey: acme.apiKey,
-            headers: { "content-type": "application/json" },
-            body,
-          }),
-          400,
-          "malformed_json",
-        );
+        expectProblem(await acme.post(body), 400, "malformed_json");
     },
-    "the Content-Type must be JSON, in any case and with parameters": async ({ acme, client }) => {
-      const ask = (type: string) =>
-        client("POST", "/v1/events", { apiKey: acme.apiKey, headers: { "content-type": type }, body: anEvent() });
+    "the Content-Type must be JSON, in any case and with parameters": async ({ acme }) => {
+      const ask = (type: string) => acme.post(anEvent(), { "content-type": type });
       for (const type of ["Application/JSON", "application/json; charset=utf-8"]) expectStatus(await ask(type), 201);
       for (const type of ["text/plain", "application/xml"])
         expectProblem(await ask(type), 415, "unsupported_media_type");
@@ -42,7 +33,7 @@ export const events = [
       const headers = { "content-type": "application/cloudevents+json; charset=utf-8" };
       const id = world.unique("cloud");
       const sent = { specversion: "1.0", id, source: "https://shop.example/orders", type: "order.failed" };
-      const ask = (body: object) => world.client("POST", "/v1/events", { apiKey: world.acme.apiKey, headers, body });
+      const ask = (body: object) => world.acme.post(body, headers);
       const body = { ...sent, subject: "Order 4711", data: { message: "Declined twice.", order: { id: 4711 } } };
       const { eventId } = expectBody(await ask(body), 201, Accepted);
       const event = expectBody(await world.acme.ask("GET", `/events/${eventId}`), 200, Event);
@@ -52,22 +43,18 @@ export const events = [
       expectFaults(await ask({ ...sent, specversion: "0.3", id: "", type: "ö" }), "specversion", "id");
       expectFaults(await ask({ ...sent, type: "ö" }), "type");
     },
-    "malformed JSON is told where it breaks": async ({ acme, client }) => {
-      const ask = (body: string) => client("POST", "/v1/events", { apiKey: acme.apiKey, body });
-      const trailing = expectProblem(await ask('{\n  "event": "a.b",\n}'), 400, "malformed_json");
+    "malformed JSON is told where it breaks": async ({ acme }) => {
+      const trailing = expectProblem(await acme.post('{\n  "event": "a.b",\n}'), 400, "malformed_json");
       assert.match(trailing.detail, /line 3, column 1\b/);
-      assert.match(expectProblem(await ask("{'event': 1}"), 400, "malformed_json").detail, /line 1, column 2\b/);
+      assert.match(expectProblem(await acme.post("{'event': 1}"), 400, "malformed_json").detail, /line 1, column 2\b/);
     },
-    "bytes that are no UTF-8 are 400": async ({ acme, client }) => {
-      const whole = Buffer.from(JSON.stringify(anEvent({ title: "Straße" })));
-      const headers = { "content-type": "application/json" };
-      const ask = (body: Uint8Array) => client("POST", "/v1/events", { apiKey: acme.apiKey, headers, body });
-      expectStatus(await ask(whole), 201);
-      const latin1 = Buffer.from(JSON.stringify(anEvent({ title: "Straße" })), "latin1");
-      expectProblem(await ask(latin1), 400, "malformed_json");
+    "bytes that are no UTF-8 are 400": async ({ acme }) => {
+      const text = JSON.stringify(anEvent({ title: "Straße" }));
+      expectStatus(await acme.post(Buffer.from(text)), 201);
+      expectProblem(await acme.post(Buffer.from(text, "latin1")), 400, "malformed_json");
     },
     "every field at its limit is taken, however its JSON is escaped": async (world) => {
-      const { acme, client } = world;
+      const { acme } = world;
       for (const char of ["ж", "\u0001", "🙂"]) {
         const event = anEvent({
           title: char.repeat(200),
@@ -79,27 +66,22 @@ export const events = [
           /[\u0080-\uffff]/g,
           (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
         );
-        const { eventId } = expectBody(
-          await client("POST", "/v1/events", { apiKey: acme.apiKey, body }),
-          201,
-          Accepted,
-        );
+        const { eventId } = expectBody(await acme.post(body), 201, Accepted);
         const kept = expectBody(await acme.ask("GET", `/events/${eventId}`), 200, Event);
         assert.equal(kept.detail, char.repeat(10_000));
       }
     },
-    "a body of more than 256 KiB is 413": async ({ acme, client }) => {
+    "a body of more than 256 KiB is 413": async ({ acme }) => {
       const body = JSON.stringify(anEvent()).padEnd(256 * 1024 + 1, " ");
-      expectProblem(await client("POST", "/v1/events", { apiKey: acme.apiKey, body }), 413, "body_too_large");
-      expectStatus(await client("POST", "/v1/events", { apiKey: acme.apiKey, body: body.slice(0, -1) }), 201);
+      expectProblem(await acme.post(body), 413, "body_too_large");
+      expectStatus(await acme.post(body.slice(0, -1)), 201);
     },
     "tells the rate limit in headers": async ({ acme }) => {
       const { headers } = await acme.post(anEvent());
       assert.ok(headers.get("ratelimit") !== null && headers.get("ratelimit-policy") !== null);
     },
-    "refuses a method override": async ({ acme, client }) => {
-      const headers = { "x-http-method-override": "DELETE" };
-      expectStatus(await client("POST", "/v1/events", { apiKey: acme.apiKey, headers, body: anEvent() }), 201);
+    "refuses a method override": async ({ acme }) => {
+      expectStatus(await acme.post(anEvent(), { "x-http-method-override": "DELETE" }), 201);
     },
     "a refused event is not stored and not counted": async (world) => {
       const house = await world.fresh();
@@ -143,26 +125,25 @@ export const events = [
   }),
   ...section("Idempotency-Key", {
     "a repeated request gets the first answer, and makes one event": async (world) => {
-      const { acme, client, unique } = world;
+      const { acme, unique } = world;
       const headers = { "idempotency-key": unique("i") };
-      const ask = () => client("POST", "/v1/events", { apiKey: acme.apiKey, headers, body: anEvent() });
+      const ask = () => acme.post(anEvent(), headers);
       const first = expectBody(await ask(), 201, Accepted);
       const again = await ask();
       assert.deepEqual(expectBody(again, 201, Accepted), first);
       assert.equal(again.headers.get("idempotency-replayed"), "true");
       assert.equal((await acme.post(anEvent())).headers.get("idempotency-replayed"), null);
     },
-    "the same key with another body is 422": async ({ acme, client, unique }) => {
+    "the same key with another body is 422": async ({ acme, unique }) => {
       const headers = { "idempotency-key": unique("i") };
-      const ask = (title: string) =>
-        client("POST", "/v1/events", { apiKey: acme.apiKey, headers, body: anEvent({ title }) });
+      const ask = (title: string) => acme.post(anEvent({ title }), headers);
       expectStatus(await ask("one"), 201);
       expectProblem(await ask("two"), 422, "idempotency_key_reused");
     },
     "repeated at once it makes one event; who comes too early is told so with 409": async (world) => {
       const house = await world.fresh();
       const headers = { "idempotency-key": world.unique("i") };
-      const ask = () => world.client("POST", "/v1/events", { apiKey: house.apiKey, headers, body: anEvent() });
+      const ask = () => house.post(anEvent(), headers);
       const answers = await Promise.all(Array.from({ length: 10 }, ask));
       for (const answer of answers) {
         if (answer.status === 409) expectProblem(answer, 409, "request_in_progress");
@@ -170,13 +151,8 @@ export const events = [
       }
       assert.equal(expectBody(await house.ask("GET", "/events"), 200, EventPage).total, 1);
     },
-    "has at most 255 characters": async ({ acme, client, unique }) => {
-      const ask = (key: string) =>
-        client("POST", "/v1/events", {
-          apiKey: acme.apiKey,
-          headers: { "idempotency-key": key },
-          body: anEvent(),
-        });
+    "has at most 255 characters": async ({ acme, unique }) => {
+      const ask = (key: string) => acme.post(anEvent(), { "idempotency-key": key });
       expectStatus(await ask(unique("i").padEnd(255, "x")), 201);
       expectFaults(await ask("x".repeat(256)), "Idempotency-Key");
     },
