@@ -3,10 +3,9 @@ import { NEW, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { LineState } from "../parts/line-state.tsx";
-import { Open } from "../parts/needs.tsx";
+import { Open, opensNew } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Searched } from "../parts/searched.tsx";
-import { Empty } from "../parts/states.tsx";
 import { texts } from "../page-texts/connections.ts";
 import { ConnectionForm, type Save, type Ties } from "./connections/connection-form.tsx";
 import { TieQuestion, Untie } from "./connections/slack-account.tsx";
@@ -121,32 +120,21 @@ const Editing = ({ data: { connections, ties }, context, refresh }: ViewProps<Da
   return <ConnectionForm key={asked} connection={connection} ties={ties} save={save} close={close} />;
 };
 
-const ConnectionsView = (props: ViewProps<Data>) => {
-  const { connections } = props.data;
-  return (
-    <>
-      <TieQuestion context={props.context} />
-      <Editing {...props} />
-      {connections.length === 0 ? (
-        <Empty>{texts.connections.empty}</Empty>
-      ) : (
-        <Searched
-          items={connections}
-          textsOf={({ name, channel, userGroup, host }) => [name, channel, userGroup, host]}
-        >
-          {(found) => (
-            <ul class="rows table table-webhooks">
-              {found.map((connection) => (
-                <Row key={connection.id} connection={connection} {...props} />
-              ))}
-            </ul>
-          )}
-        </Searched>
-      )}
-      <Untie context={props.context} />
-    </>
-  );
-};
+const ConnectionsView = (props: ViewProps<Data>) => (
+  <>
+    <TieQuestion context={props.context} />
+    <Editing {...props} />
+    <Searched
+      items={props.data.connections}
+      table="table-webhooks"
+      textsOf={({ name, channel, userGroup, host }) => [name, channel, userGroup, host]}
+      empty={texts.connections.empty}
+    >
+      {(connection) => <Row key={connection.id} connection={connection} {...props} />}
+    </Searched>
+    <Untie context={props.context} />
+  </>
+);
 
 const load = async ({ api }: PageContext): Promise<Data> => {
   const [connections, rules, groups, members] = await Promise.all([
@@ -163,10 +151,6 @@ export const page = definePage<Data>({
   load,
   everySeconds: 10,
   needs: "manager",
-  Actions: () => (
-    <Open look="main" onClick={() => setQuery({ edit: NEW })}>
-      {texts.connections.newConnection}
-    </Open>
-  ),
+  Actions: opensNew(texts.connections.newConnection),
   View: ConnectionsView,
 });

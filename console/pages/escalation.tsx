@@ -1,7 +1,6 @@
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { Open } from "../parts/needs.tsx";
 import { Searched } from "../parts/searched.tsx";
-import { Empty } from "../parts/states.tsx";
 import { texts } from "../page-texts/escalation.ts";
 import { type Names, readNames, whoOf } from "./policy/names.ts";
 import type { Answers } from "../app/types.ts";
@@ -27,47 +26,35 @@ const runOf = (steps: readonly Step[]): { minutes: number; targets: Step["target
     });
 };
 
-const EscalationView = ({ data: { policies, names } }: ViewProps<Data>) => {
-  if (policies.length === 0)
-    return (
-      <Empty>
-        <p>{texts.policy.empty}</p>
-        <p>
-          <NewPolicy />
-        </p>
-      </Empty>
-    );
-  return (
-    <Searched
-      items={policies}
-      textsOf={({ name, steps }) => [name, ...steps.flatMap(({ targets }) => targets.map((one) => whoOf(one, names)))]}
-    >
-      {(found) => (
-        <ul class="rows table table-policies">
-          {found.map(({ id, name, steps, repeat }) => (
-            <li key={id}>
-              <strong>{name}</strong>
-              <ol class="steps">
-                {runOf(steps).map(({ minutes, targets }) => (
-                  <li key={minutes}>
-                    {texts.policy.step(
-                      minutes,
-                      targets.map((target) => whoOf(target, names)),
-                    )}
-                  </li>
-                ))}
-              </ol>
-              <span class="soft">{texts.policy.repeats(repeat)}</span>
-              <a class="button" href={`/escalation/${id}`} aria-label={texts.editOf(name)} data-row>
-                {texts.edit}
-              </a>
+const EscalationView = ({ data: { policies, names } }: ViewProps<Data>) => (
+  <Searched
+    items={policies}
+    table="table-policies"
+    textsOf={({ name, steps }) => [name, ...steps.flatMap(({ targets }) => targets.map((one) => whoOf(one, names)))]}
+    empty={texts.policy.empty}
+    next={<NewPolicy />}
+  >
+    {({ id, name, steps, repeat }) => (
+      <li key={id}>
+        <strong>{name}</strong>
+        <ol class="steps">
+          {runOf(steps).map(({ minutes, targets }) => (
+            <li key={minutes}>
+              {texts.policy.step(
+                minutes,
+                targets.map((target) => whoOf(target, names)),
+              )}
             </li>
           ))}
-        </ul>
-      )}
-    </Searched>
-  );
-};
+        </ol>
+        <span class="soft">{texts.policy.repeats(repeat)}</span>
+        <a class="button" href={`/escalation/${id}`} aria-label={texts.editOf(name)} data-row>
+          {texts.edit}
+        </a>
+      </li>
+    )}
+  </Searched>
+);
 
 export const page = definePage<Data>({
   heading: texts.pages.escalation,

@@ -198,20 +198,12 @@ const Row = ({ event, firsts, chosen, onChosen, api }: RowProps) => {
   );
 };
 
-const NothingFound = ({ isFiltered }: { isFiltered: boolean }) => (
-  <Empty>
-    {isFiltered ? (
-      texts.events.noneFound
-    ) : (
-      <>
-        <p>{texts.events.empty}</p>
-        <p>
-          <a href="/keys">{texts.events.toKeys}</a>
-        </p>
-      </>
-    )}
-  </Empty>
-);
+const NothingFound = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <Empty>{texts.events.noneFound}</Empty>
+  ) : (
+    <Empty next={<a href="/keys">{texts.events.toKeys}</a>}>{texts.events.empty}</Empty>
+  );
 
 const EventsView = (props: ViewProps<Data>) => {
   const { data, context, refresh } = props;

@@ -8,10 +8,9 @@ import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { CheckField, Form, TextField } from "../parts/form.tsx";
-import { Open, useReasonAgainst } from "../parts/needs.tsx";
+import { opensNew, useReasonAgainst } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Searched } from "../parts/searched.tsx";
-import { Empty } from "../parts/states.tsx";
 import { texts } from "../page-texts/groups.ts";
 import { sentenceOf } from "../texts.ts";
 import { lossesIn } from "./groups/losses.ts";
@@ -145,29 +144,24 @@ const GroupsView = (props: Props) => {
           {texts.groups.gone}
         </p>
       )}
-      {groups.length === 0 && <Empty>{texts.groups.empty}</Empty>}
-      <Searched items={groups} textsOf={({ name }) => [name]}>
-        {(found) => (
-          <ul class="rows table table-groups">
-            {found.map((group) => {
-              const isOpen = opened !== undefined && opened.id === group.id && asked === group.id;
-              return (
-                <li key={group.id} tabIndex={-1} data-row>
-                  <strong>{group.name}</strong>
-                  <button
-                    type="button"
-                    aria-expanded={isOpen}
-                    aria-label={texts.editOf(group.name)}
-                    onClick={() => setQuery({ open: isOpen ? undefined : group.id })}
-                  >
-                    {texts.edit}
-                  </button>
-                  {isOpen && <Members group={group} userIds={opened.userIds} props={props} />}
-                </li>
-              );
-            })}
-          </ul>
-        )}
+      <Searched items={groups} table="table-groups" textsOf={({ name }) => [name]} empty={texts.groups.empty}>
+        {(group) => {
+          const isOpen = opened !== undefined && opened.id === group.id && asked === group.id;
+          return (
+            <li key={group.id} tabIndex={-1} data-row>
+              <strong>{group.name}</strong>
+              <button
+                type="button"
+                aria-expanded={isOpen}
+                aria-label={texts.editOf(group.name)}
+                onClick={() => setQuery({ open: isOpen ? undefined : group.id })}
+              >
+                {texts.edit}
+              </button>
+              {isOpen && <Members group={group} userIds={opened.userIds} props={props} />}
+            </li>
+          );
+        }}
       </Searched>
     </>
   );
@@ -198,11 +192,7 @@ export const page = definePage<Data>({
     return { groups, members, opened, isGone: inGroup === undefined };
   },
   everySeconds: 30,
-  Actions: () => (
-    <Open look="main" onClick={() => setQuery({ open: NEW })}>
-      {texts.groups.newGroup}
-    </Open>
-  ),
+  Actions: opensNew(texts.groups.newGroup, { open: NEW }),
   needs: "manager",
   View: GroupsView,
 });

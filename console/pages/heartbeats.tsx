@@ -8,10 +8,9 @@ import { Ago } from "../parts/ago.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { fieldsFor, Form, SelectField, TextField } from "../parts/form.tsx";
 import { PriorityMark } from "../parts/marks.tsx";
-import { Open } from "../parts/needs.tsx";
+import { Open, opensNew } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Searched } from "../parts/searched.tsx";
-import { Empty } from "../parts/states.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { texts as all } from "../page-texts/heartbeats.ts";
 import { emptyDraft, intervalOf, toDraft, toInput, type Unit } from "./heartbeats/draft.ts";
@@ -212,15 +211,13 @@ const HeartbeatsView = (props: Props) => {
       <p class="soft">{texts.lead}</p>
       {context.query().get("edit") === NEW && <HeartbeatForm heartbeat={undefined} props={props} />}
       {made !== undefined && <Written heartbeat={made} />}
-      {data.length === 0 && <Empty>{texts.empty}</Empty>}
-      <Searched items={data} textsOf={({ name, status }) => [name, texts.status[status]]}>
-        {(found) => (
-          <ul class="rows table table-heartbeats">
-            {found.map((heartbeat) => (
-              <Row key={heartbeat.id} heartbeat={heartbeat} props={props} />
-            ))}
-          </ul>
-        )}
+      <Searched
+        items={data}
+        table="table-heartbeats"
+        textsOf={({ name, status }) => [name, texts.status[status]]}
+        empty={texts.empty}
+      >
+        {(heartbeat) => <Row key={heartbeat.id} heartbeat={heartbeat} props={props} />}
       </Searched>
     </>
   );
@@ -231,10 +228,6 @@ export const page = definePage<Heartbeat[]>({
   load: ({ api }) => api("heartbeats/list-heartbeats", {}),
   everySeconds: 15,
   needs: "manager",
-  Actions: () => (
-    <Open look="main" onClick={() => setQuery({ edit: NEW })}>
-      {texts.newHeartbeat}
-    </Open>
-  ),
+  Actions: opensNew(texts.newHeartbeat),
   View: HeartbeatsView,
 });

@@ -129,11 +129,8 @@ const InboxView = ({ data, context, refresh }: ViewProps<Data>) => {
       </div>
       <Held count={held} show={show} />
       {items.length === 0 && guide === undefined && (
-        <Empty>
-          <p>{shared ? texts.inbox.emptyShared : texts.inbox.empty}</p>
-          <p>
-            <a href="/events">{texts.inbox.toEvents}</a>
-          </p>
+        <Empty next={<a href="/events">{texts.inbox.toEvents}</a>}>
+          {shared ? texts.inbox.emptyShared : texts.inbox.empty}
         </Empty>
       )}
       {items.map((item) => (

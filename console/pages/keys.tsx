@@ -9,10 +9,9 @@ import type { Answers, Inputs } from "../app/types.ts";
 import { Ago } from "../parts/ago.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { Form, SelectField, TextField, useFields } from "../parts/form.tsx";
-import { Open } from "../parts/needs.tsx";
+import { opensNew } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Searched } from "../parts/searched.tsx";
-import { Empty } from "../parts/states.tsx";
 import { texts } from "../page-texts/keys.ts";
 import { FIRST_MAPPING, MappingFields, readMapping } from "./keys/mapping.tsx";
 import { SecretField, SIGNING } from "./keys/secret.tsx";
@@ -163,38 +162,39 @@ const Scope = ({ eventKeys, mayResolve, expiresAt, signed }: Keys[number]) => (
 );
 
 const List = ({ keys, remove }: { keys: Keys; remove: (key: Keys[number]) => Promise<string> }) => (
-  <Searched items={keys} textsOf={({ name, source, createdBy }) => [name, source && tools[source], createdBy?.name]}>
-    {(found) => (
-      <ul class="rows table table-keys">
-        {found.map((key) => (
-          <li key={key.id} tabIndex={-1} data-row>
-            <strong>{key.name}</strong>
-            <span class="soft">{key.source === undefined ? "" : tools[key.source]}</span>
-            <span class="soft">
-              {texts.keys.created} <Ago at={key.createdAt} />
-              {key.createdBy !== null && key.createdBy.name !== "" && ` ${texts.keys.by(key.createdBy.name)}`}
-            </span>
-            <span class="soft">
-              {key.lastUsedAt === null ? (
-                texts.keys.neverUsed
-              ) : (
-                <>
-                  {texts.keys.lastUsed} <UsedOn day={key.lastUsedAt} />
-                </>
-              )}
-            </span>
-            <Scope {...key} />
-            <span class="acts">
-              <Remove
-                text={texts.keys.delete}
-                label={`${texts.keys.delete} ${key.name}`}
-                question={texts.keys.deleteQuestion(key.name)}
-                remove={() => remove(key)}
-              />
-            </span>
-          </li>
-        ))}
-      </ul>
+  <Searched
+    items={keys}
+    table="table-keys"
+    textsOf={({ name, source, createdBy }) => [name, source && tools[source], createdBy?.name]}
+    empty={texts.keys.empty}
+  >
+    {(key) => (
+      <li key={key.id} tabIndex={-1} data-row>
+        <strong>{key.name}</strong>
+        <span class="soft">{key.source === undefined ? "" : tools[key.source]}</span>
+        <span class="soft">
+          {texts.keys.created} <Ago at={key.createdAt} />
+          {key.createdBy !== null && key.createdBy.name !== "" && ` ${texts.keys.by(key.createdBy.name)}`}
+        </span>
+        <span class="soft">
+          {key.lastUsedAt === null ? (
+            texts.keys.neverUsed
+          ) : (
+            <>
+              {texts.keys.lastUsed} <UsedOn day={key.lastUsedAt} />
+            </>
+          )}
+        </span>
+        <Scope {...key} />
+        <span class="acts">
+          <Remove
+            text={texts.keys.delete}
+            label={`${texts.keys.delete} ${key.name}`}
+            question={texts.keys.deleteQuestion(key.name)}
+            remove={() => remove(key)}
+          />
+        </span>
+      </li>
     )}
   </Searched>
 );
@@ -220,7 +220,7 @@ const KeysView = ({ data, context: { api, query, workspaceId }, refresh }: ViewP
     <>
       {query().get("edit") === NEW && <NewKeyForm create={create} close={close} />}
       {made !== undefined && <NewKey made={made} close={() => (shown.value = undefined)} />}
-      {data.length === 0 ? <Empty>{texts.keys.empty}</Empty> : <List keys={data} remove={remove} />}
+      <List keys={data} remove={remove} />
     </>
   );
 };
@@ -228,11 +228,7 @@ const KeysView = ({ data, context: { api, query, workspaceId }, refresh }: ViewP
 export const page = definePage<Keys>({
   heading: texts.pages.keys,
   load: ({ api }) => api("api-keys/list-api-keys", {}),
-  Actions: () => (
-    <Open look="main" onClick={() => setQuery({ edit: NEW })}>
-      {texts.keys.newKey}
-    </Open>
-  ),
+  Actions: opensNew(texts.keys.newKey),
   needs: "manager",
   View: KeysView,
 });

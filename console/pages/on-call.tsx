@@ -264,17 +264,14 @@ const OnCallView = (props: Props) => {
   const { data, context } = props;
   const span = spanOf(context.query());
   const byPerson = isByPerson(context.query());
-  if (data.lines.length === 0)
-    return (
-      <Empty>
-        <p>{texts.onCall.empty}</p>
-        <p>
-          <a class="button main" href="/groups">
-            {texts.pages.groups}
-          </a>
-        </p>
-      </Empty>
+  if (data.lines.length === 0) {
+    const toGroups = (
+      <a class="button main" href="/groups">
+        {texts.pages.groups}
+      </a>
     );
+    return <Empty next={toGroups}>{texts.onCall.empty}</Empty>;
+  }
   return (
     <>
       <Reason role="manager" what={texts.roles.schedules} />

@@ -5,7 +5,7 @@ import { NEW, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { CheckField, Form, SelectField, TextField, useFields } from "../parts/form.tsx";
 import { ReachMark } from "../parts/reach-mark.tsx";
-import { Open, useReasonAgainst } from "../parts/needs.tsx";
+import { Open, opensNew, useReasonAgainst } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Searched } from "../parts/searched.tsx";
 import { texts } from "../page-texts/people.ts";
@@ -132,19 +132,14 @@ const PeopleView = (props: Props) => {
       {query().get("edit") === NEW && <InviteForm api={api} sent={refresh} />}
       <Searched
         items={props.data}
+        table="table-people"
         textsOf={({ userId, name, email, role }) => [
           name === "" ? userId : name,
           isMachine(userId) ? texts.people.machine : email,
           texts.roles.names[role],
         ]}
       >
-        {(found) => (
-          <ul class="rows table table-people">
-            {found.map((member) => (
-              <Person key={member.userId} member={member} props={props} />
-            ))}
-          </ul>
-        )}
+        {(member) => <Person key={member.userId} member={member} props={props} />}
       </Searched>
       {!mayNotInvite && <Invited api={api} turn={turn} refresh={refresh} />}
     </>
@@ -155,11 +150,7 @@ export const page = definePage<Member[]>({
   heading: texts.pages.people,
   load: ({ api }) => api("members/list-members", {}),
   everySeconds: 30,
-  Actions: () => (
-    <Open look="main" onClick={() => setQuery({ edit: NEW })}>
-      {texts.invitations.invite}
-    </Open>
-  ),
+  Actions: opensNew(texts.invitations.invite),
   needs: "owner",
   View: PeopleView,
 });

@@ -3,7 +3,6 @@ import { definePage, type ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { Open } from "../parts/needs.tsx";
 import { Searched } from "../parts/searched.tsx";
-import { Empty } from "../parts/states.tsx";
 import { dayName } from "../parts/week.ts";
 import { texts } from "../page-texts/silences.ts";
 
@@ -16,45 +15,35 @@ const NewSilence = () => (
 );
 
 /** When it holds, in words. */
-const timesOf = ({ weekly, startsAt, endsAt }: Silence): string =>
+const timesOf = ({ weekly, startsAt, endsAt }: Pick<Silence, "weekly" | "startsAt" | "endsAt">): string =>
   weekly === null
     ? texts.span(dayAndTime(startsAt), endsAt === null ? "" : dayAndTime(endsAt))
     : texts.silence.everyWeek(weekly.days.map(dayName), weekly.from, weekly.to, weekly.timeZone);
 
-const SilencesView = ({ data }: ViewProps<Silence[]>) => {
-  if (data.length === 0)
-    return (
-      <Empty>
-        <p>{texts.silence.empty}</p>
-        <p>
-          <NewSilence />
-        </p>
-      </Empty>
-    );
-  return (
-    <Searched items={data} textsOf={({ name, eventKey }) => [name, eventKey]}>
-      {(found) => (
-        <ul class="rows table table-silences">
-          {found.map((silence) => (
-            <li key={silence.id}>
-              <strong>{silence.name}</strong>
-              <code>{silence.eventKey}</code>
-              <span>{timesOf(silence)}</span>
-              <span class={silence.active ? "priority-high" : "soft"}>
-                {silence.active
-                  ? texts.silence.active(silence.until === null ? undefined : dayAndTime(silence.until))
-                  : texts.silence.idle(silence.until === null ? undefined : dayAndTime(silence.until))}
-              </span>
-              <a class="button" href={`/silences/${silence.id}`} aria-label={texts.editOf(silence.name)} data-row>
-                {texts.edit}
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Searched>
-  );
-};
+const SilencesView = ({ data }: ViewProps<Silence[]>) => (
+  <Searched
+    items={data}
+    table="table-silences"
+    textsOf={({ name, eventKey }) => [name, eventKey]}
+    empty={texts.silence.empty}
+    next={<NewSilence />}
+  >
+    {({ id, name, eventKey, active, until, ...silence }) => {
+      const state = active ? texts.silence.active : texts.silence.idle;
+      return (
+        <li key={id}>
+          <strong>{name}</strong>
+          <code>{eventKey}</code>
+          <span>{timesOf(silence)}</span>
+          <span class={active ? "priority-high" : "soft"}>{state(until === null ? undefined : dayAndTime(until))}</span>
+          <a class="button" href={`/silences/${id}`} aria-label={texts.editOf(name)} data-row>
+            {texts.edit}
+          </a>
+        </li>
+      );
+    }}
+  </Searched>
+);
 
 export const page = definePage<Silence[]>({
   heading: texts.pages.silences,

@@ -167,14 +167,7 @@ const Filters = ({ data: { weeks, by, parts }, context: { query } }: ViewProps<D
 const StatisticsView = (props: ViewProps<Data>) => {
   const { weeks, parts } = props.data;
   if (weeks.length === 0 && spanOf(props.context.query()) === SPAN)
-    return (
-      <Empty>
-        <p>{texts.statistics.empty}</p>
-        <p>
-          <a href="/events">{texts.inbox.toEvents}</a>
-        </p>
-      </Empty>
-    );
+    return <Empty next={<a href="/events">{texts.inbox.toEvents}</a>}>{texts.statistics.empty}</Empty>;
   return (
     <>
       <Filters {...props} />

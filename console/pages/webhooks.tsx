@@ -5,10 +5,9 @@ import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { LineState } from "../parts/line-state.tsx";
-import { Open } from "../parts/needs.tsx";
+import { Open, opensNew } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Searched } from "../parts/searched.tsx";
-import { Empty } from "../parts/states.tsx";
 import { texts } from "../page-texts/webhooks.ts";
 import { Deliveries } from "./webhooks/deliveries.tsx";
 import { WebhookForm, type Written } from "./webhooks/webhook-form.tsx";
@@ -137,19 +136,14 @@ const WebhooksView = (props: ViewProps<Data>) => {
     <>
       <Editing {...props} />
       {made !== undefined && <NewSecret made={made} />}
-      {webhooks.length === 0 ? (
-        <Empty>{texts.webhooks.empty}</Empty>
-      ) : (
-        <Searched items={webhooks} textsOf={({ name, url }) => [name, url]}>
-          {(found) => (
-            <ul class="rows table table-webhooks">
-              {found.map((webhook) => (
-                <Row key={webhook.id} webhook={webhook} context={context} refresh={refresh} />
-              ))}
-            </ul>
-          )}
-        </Searched>
-      )}
+      <Searched
+        items={webhooks}
+        table="table-webhooks"
+        textsOf={({ name, url }) => [name, url]}
+        empty={texts.webhooks.empty}
+      >
+        {(webhook) => <Row key={webhook.id} webhook={webhook} context={context} refresh={refresh} />}
+      </Searched>
       {of !== undefined && <Deliveries name={of.name} items={deliveries} replay={replay} />}
     </>
   );
@@ -168,10 +162,6 @@ export const page = definePage<Data>({
   load,
   everySeconds: 10,
   needs: "manager",
-  Actions: () => (
-    <Open look="main" onClick={() => setQuery({ edit: NEW, of: undefined })}>
-      {texts.webhooks.newWebhook}
-    </Open>
-  ),
+  Actions: opensNew(texts.webhooks.newWebhook, { edit: NEW, of: undefined }),
   View: WebhooksView,
 });

@@ -7,16 +7,23 @@ import { Empty } from "./states.tsx";
 
 type SearchedProps<Item> = {
   items: readonly Item[];
+  /** Which columns it has at a desk: a class of the style. */
+  table: string;
   /** What an item is found by. */
   textsOf: (item: Item) => readonly (string | null | undefined)[];
-  children: (found: readonly Item[]) => ComponentChildren;
+  /** What to do where there is no item yet, and what to press for it. */
+  empty?: string;
+  next?: ComponentChildren;
+  /** The row of an item. */
+  children: (item: Item) => ComponentChildren;
 };
 
 /** A list that is no longer than this is seen at a glance. */
 const SHORT = 10;
 
 /** A list that is here as a whole, and a field that finds in it. What is typed is in the address. */
-export const Searched = <Item,>({ items, textsOf, children }: SearchedProps<Item>) => {
+export const Searched = <Item,>({ items, table, textsOf, empty, next, children }: SearchedProps<Item>) => {
+  if (items.length === 0) return <Empty next={next}>{empty}</Empty>;
   const typed = here.value.searchParams.get(SEARCH) ?? "";
   const found = items.filter((item) => fitsWords(typed, textsOf(item)));
   return (
@@ -35,7 +42,11 @@ export const Searched = <Item,>({ items, textsOf, children }: SearchedProps<Item
           </p>
         </search>
       )}
-      {found.length === 0 && items.length > 0 ? <Empty>{texts.search.none(typed)}</Empty> : children(found)}
+      {found.length === 0 ? (
+        <Empty>{texts.search.none(typed)}</Empty>
+      ) : (
+        <ul class={`rows table ${table}`}>{found.map(children)}</ul>
+      )}
     </>
   );
 };

@@ -31,5 +31,16 @@ export const Trouble = ({
   </div>
 );
 
-/** An empty list says what to do next. */
-export const Empty = ({ children }: { children: ComponentChildren }) => <div class="empty">{children}</div>;
+/** An empty list says what to do next. `next`: what to press for it. */
+export const Empty = ({ children, next }: { children: ComponentChildren; next?: ComponentChildren }) => (
+  <div class="empty">
+    {next === undefined ? (
+      children
+    ) : (
+      <>
+        <p>{children}</p>
+        <p>{next}</p>
+      </>
+    )}
+  </div>
+);
