@@ -68,4 +68,4 @@ export const clockTime = (ms: number): string => {
   return (isToday ? formats().clock : formats().short).format(ms);
 };
 /** In the reader's own time zone: weekday, day and minute. */
-export const dayAndTime = (iso: string): string => formats().short.format(new Date(iso));
+export const dayAndTime = (at: string | number): string => formats().short.format(new Date(at));

@@ -11,6 +11,7 @@ import { SelectField, TextField } from "../parts/form.tsx";
 import { GroupButton, GroupMembers, isGroupOpen } from "../parts/group.tsx";
 import { Held } from "../parts/held.tsx";
 import { PriorityMark, StateMark } from "../parts/marks.tsx";
+import { priorityOptions } from "../parts/priorities.ts";
 import { Empty } from "../parts/states.tsx";
 import { useSteady } from "../parts/steady.ts";
 import { texts } from "../page-texts/events.ts";
@@ -43,10 +44,7 @@ const states = [
   ["expired", texts.states.expired],
 ] as const;
 
-const priorities = [
-  ["", texts.events.anyPriority],
-  ...(["URGENT", "HIGH", "NORMAL", "LOW"] as const).map((one) => [one, texts.priority[one]] as const),
-] as const;
+const priorities = [["", texts.events.anyPriority], ...priorityOptions.toReversed()] as const;
 const outcomes = [["", texts.events.anyOutcome] as const, ...Object.entries(texts.event.outcomes)] as const;
 
 const FILTERS = ["title", "state", "eventKey", "site", "priority", "outcome", "from", "to"] as const;

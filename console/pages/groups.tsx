@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import type { Api } from "../app/api.ts";
 import { type Failure, failureOf } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { listPeople } from "../app/people.ts";
@@ -8,11 +7,12 @@ import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { CheckField, Form, TextField } from "../parts/form.tsx";
-import { opensNew, useReasonAgainst } from "../parts/needs.tsx";
+import { useReasonAgainst } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
-import { Searched } from "../parts/searched.tsx";
+import { opensNew, Searched } from "../parts/searched.tsx";
+import { Wrong } from "../parts/states.tsx";
 import { texts } from "../page-texts/groups.ts";
-import { sentenceOf } from "../texts.ts";
+import { ifFound } from "./found.ts";
 import { lossesIn } from "./groups/losses.ts";
 
 type Group = Answers["Group"];
@@ -100,11 +100,7 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
   return (
     <fieldset class="note">
       <legend>{texts.groups.members}</legend>
-      {failure !== undefined && (
-        <p class="wrong" role="alert">
-          {sentenceOf(failure)}
-        </p>
-      )}
+      <Wrong failure={failure} />
       <div class="checks">
         {data.members.map((member) => (
           <CheckField
@@ -167,17 +163,6 @@ const GroupsView = (props: Props) => {
   );
 };
 
-/** Undefined: there is no such group, as when somebody else has deleted it. */
-const readMembers = async (api: Api, groupId: string): Promise<Answers["GroupMemberWithName"][] | undefined> => {
-  try {
-    return await api("groups/list-group-members", { path: { groupId } });
-  } catch (error) {
-    const failure = failureOf(error);
-    if (failure.kind === "refused" && failure.status === 404) return undefined;
-    throw error;
-  }
-};
-
 export const page = definePage<Data>({
   heading: texts.pages.groups,
   load: async ({ api, query }) => {
@@ -185,7 +170,8 @@ export const page = definePage<Data>({
     const [groups, members, inGroup] = await Promise.all([
       api("groups/list-groups", {}),
       listPeople(api),
-      id === null || id === NEW ? undefined : readMembers(api, id),
+      // Somebody else may have deleted it.
+      id === null || id === NEW ? undefined : ifFound(api("groups/list-group-members", { path: { groupId: id } })),
     ]);
     if (id === null || id === NEW) return { groups, members, opened: undefined, isGone: false };
     const opened = inGroup && { id, userIds: new Set(inGroup.map(({ userId }) => userId)) };

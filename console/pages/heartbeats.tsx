@@ -5,12 +5,13 @@ import { NEW, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { Ago } from "../parts/ago.tsx";
-import { Copy } from "../parts/copy.tsx";
 import { fieldsFor, Form, SelectField, TextField } from "../parts/form.tsx";
-import { PriorityMark } from "../parts/marks.tsx";
-import { Open, opensNew } from "../parts/needs.tsx";
+import { type Looks, Mark, PriorityMark } from "../parts/marks.tsx";
+import { priorityOptions } from "../parts/priorities.ts";
+import { Open } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
-import { Searched } from "../parts/searched.tsx";
+import { opensNew, Searched } from "../parts/searched.tsx";
+import { Copyable, Snippet } from "../parts/snippet.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { texts as all } from "../page-texts/heartbeats.ts";
 import { emptyDraft, intervalOf, toDraft, toInput, type Unit } from "./heartbeats/draft.ts";
@@ -30,9 +31,6 @@ const units = (["seconds", "minutes", "hours", "days"] as const).map((unit): [Un
   unit,
   texts.units[unit],
 ]);
-const priorities = (["LOW", "NORMAL", "HIGH", "URGENT"] as const).map(
-  (priority) => [priority, all.priority[priority]] as const,
-);
 
 const HeartbeatForm = ({ heartbeat, props }: { heartbeat: Heartbeat | undefined; props: Props }) => {
   const { context, refresh } = props;
@@ -76,7 +74,7 @@ const HeartbeatForm = ({ heartbeat, props }: { heartbeat: Heartbeat | undefined;
           type="number"
           {...field("graceMinutes", "graceSeconds")}
         />
-        <SelectField label={texts.priority} options={priorities} {...field("priority")} />
+        <SelectField label={texts.priority} options={priorityOptions} {...field("priority")} />
       </Form>
     </section>
   );
@@ -86,7 +84,6 @@ const HeartbeatForm = ({ heartbeat, props }: { heartbeat: Heartbeat | undefined;
 const Written = ({ heartbeat }: { heartbeat: Changed }) => {
   const { name, url, warnings } = heartbeat;
   if (url === undefined && warnings.length === 0) return null;
-  const curl = url === undefined ? "" : `./backup.sh && curl -sS -m 10 --retry 4 ${url}`;
   return (
     <section class="panel" aria-label={name}>
       <h2>{name}</h2>
@@ -94,17 +91,8 @@ const Written = ({ heartbeat }: { heartbeat: Changed }) => {
       {url !== undefined && (
         <>
           <p>{texts.once}</p>
-          <p class="copyable">
-            <code aria-label={texts.address}>{url}</code>
-            <Copy text={url} label={`${all.copy} ${texts.address}`} />
-          </p>
-          <figure class="snippet">
-            <figcaption>
-              {texts.example}
-              <Copy text={curl} label={`${all.copy} ${texts.example}`} />
-            </figcaption>
-            <pre tabIndex={0}>{curl}</pre>
-          </figure>
+          <Copyable name={texts.address} text={url} label={all.copyOf(texts.address)} />
+          <Snippet name={texts.example} text={`./backup.sh && curl -sS -m 10 --retry 4 ${url}`} />
         </>
       )}
       <p class="buttons">
@@ -116,7 +104,7 @@ const Written = ({ heartbeat }: { heartbeat: Changed }) => {
   );
 };
 
-const looks: Readonly<Record<Heartbeat["status"], readonly [look: string, path: string]>> = {
+const looks: Looks<Heartbeat["status"]> = {
   new: ["soft", "M2 6h8"],
   up: ["status-acknowledged", "M1 6l3 3 7-7"],
   late: ["priority-high", "M6 2v5M6 9v1"],
@@ -128,12 +116,9 @@ const looks: Readonly<Record<Heartbeat["status"], readonly [look: string, path: 
 const CallsMark = ({ value }: { value: Heartbeat["status"] }) => {
   const [look, path] = looks[value];
   return (
-    <span class={`mark ${look}`}>
-      <svg viewBox="0 0 12 12" aria-hidden="true">
-        <path d={path} class="line" />
-      </svg>
+    <Mark look={look} path={path}>
       {texts.status[value]}
-    </span>
+    </Mark>
   );
 };
 

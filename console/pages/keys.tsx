@@ -7,11 +7,10 @@ import { NEW, setQuery } from "../app/router.ts";
 import { setting } from "../app/setting.ts";
 import type { Answers, Inputs } from "../app/types.ts";
 import { Ago } from "../parts/ago.tsx";
-import { Copy } from "../parts/copy.tsx";
 import { Form, SelectField, TextField, useFields } from "../parts/form.tsx";
-import { opensNew } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
-import { Searched } from "../parts/searched.tsx";
+import { opensNew, Searched } from "../parts/searched.tsx";
+import { Copyable, Snippet } from "../parts/snippet.tsx";
 import { texts } from "../page-texts/keys.ts";
 import { FIRST_MAPPING, MappingFields, readMapping } from "./keys/mapping.tsx";
 import { SecretField, SIGNING } from "./keys/secret.tsx";
@@ -31,19 +30,13 @@ const Snippets = ({ text }: { text: string }) => (
   <>
     <h3>{texts.keys.tryIt}</h3>
     <p>{texts.keys.tryItHint}</p>
-    {snippetsOf(asTheyAre(setting.origin, text), event).map(([name, code]) => {
-      const caption = name === WITH_CLIENT ? texts.keys.withClient : name;
-      return (
-        <figure key={name} class="snippet">
-          <figcaption>
-            {caption}
-            <Copy text={code} label={texts.copyOf(caption)} />
-          </figcaption>
-          {name === WITH_CLIENT && <p class="hint">{texts.keys.clientHint}</p>}
-          <pre tabIndex={0}>{code}</pre>
-        </figure>
-      );
-    })}
+    {snippetsOf(asTheyAre(setting.origin, text), event).map(([name, code]) =>
+      name === WITH_CLIENT ? (
+        <Snippet key={name} name={texts.keys.withClient} text={code} hint={texts.keys.clientHint} />
+      ) : (
+        <Snippet key={name} name={name} text={code} />
+      ),
+    )}
   </>
 );
 
@@ -52,10 +45,7 @@ const ToolAddress = ({ url }: { url: string }) => (
   <>
     <h3>{texts.keys.addressForTool}</h3>
     <p>{texts.keys.addressHint}</p>
-    <p class="copyable">
-      <code aria-label={texts.keys.addressForTool}>{url}</code>
-      <Copy text={url} label={texts.copyOf(texts.keys.addressForTool)} />
-    </p>
+    <Copyable name={texts.keys.addressForTool} text={url} label={texts.copyOf(texts.keys.addressForTool)} />
   </>
 );
 
@@ -71,10 +61,7 @@ const NewKey = ({ made, close }: { made: Answers["ApiKeyWithText"]; close: () =>
   <section class="panel" aria-label={made.name}>
     <h2>{made.name}</h2>
     <p>{texts.keys.once}</p>
-    <p class="copyable">
-      <code aria-label={texts.keys.key}>{made.key}</code>
-      <Copy text={made.key} />
-    </p>
+    <Copyable name={texts.keys.key} text={made.key} />
     {made.url === undefined ? <Snippets text={made.key} /> : <ToolAddress url={made.url} />}
     <button type="button" onClick={close}>
       {texts.keys.done}

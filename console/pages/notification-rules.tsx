@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { CheckField, Form, SelectField, TextField, useFields } from "../parts/form.tsx";
 import { Warnings } from "../parts/warnings.tsx";
-import { WeekHoursFields } from "../parts/week-hours.tsx";
+import { WeekHoursFields, ZoneField } from "../parts/week-hours.tsx";
 import { dayName } from "../parts/week.ts";
 import {
   type HoldBelow,
@@ -28,7 +28,6 @@ const holds: readonly (readonly [HoldBelow, string])[] = [
   ["HIGH", texts.held.HIGH],
   ["URGENT", texts.held.URGENT],
 ];
-const zones = Intl.supportedValuesOf("timeZone");
 
 type RungsProps = {
   priority: Priority;
@@ -169,7 +168,7 @@ const Own = ({ data, context, refresh }: ViewProps<Rules>) => {
       {values.quiet && (
         <>
           <WeekHoursFields hours={values.hours} prefix="quietHours" onHours={(hours) => set({ hours })} />
-          <TextField {...field("timeZone")} label={common.week.zone} name="quietHours.timeZone" options={zones} />
+          <ZoneField {...field("timeZone", "quietHours.timeZone")} />
           <SelectField {...field("holdBelow")} label={texts.holdBelow} name="quietHours.holdBelow" options={holds} />
         </>
       )}

@@ -9,8 +9,8 @@ import { Open, Reason } from "../parts/needs.tsx";
 import { Duty } from "../parts/on-duty.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../page-texts/on-call.ts";
+import { ifFound } from "./found.ts";
 import { Override } from "./on-call/override.tsx";
-import { readSchedule } from "./on-call/read.ts";
 import { type Shift, shiftsOf } from "./on-call/shifts.ts";
 import { hoursAgo } from "./on-call/span.ts";
 import { Axis, Timeline } from "./on-call/timeline.tsx";
@@ -295,7 +295,10 @@ export const page = definePage<Data>({
       listPeople(api),
       api("on-call/list-my-shifts", {}),
     ]);
-    const lines = groups.map(async (one) => ({ now: one, schedule: await readSchedule(api, one.groupId) }));
+    const lines = groups.map(async (one) => {
+      const path = { groupId: one.groupId };
+      return { now: one, schedule: await ifFound(api("on-call/get-on-call", { path })) };
+    });
     return { lines: await Promise.all(lines), members, mine };
   },
   everySeconds: 60,

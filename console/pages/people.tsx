@@ -5,9 +5,9 @@ import { NEW, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { CheckField, Form, SelectField, TextField, useFields } from "../parts/form.tsx";
 import { ReachMark } from "../parts/reach-mark.tsx";
-import { Open, opensNew, useReasonAgainst } from "../parts/needs.tsx";
+import { Open, useReasonAgainst } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
-import { Searched } from "../parts/searched.tsx";
+import { opensNew, Searched } from "../parts/searched.tsx";
 import { texts } from "../page-texts/people.ts";
 import { lossesIn } from "./groups/losses.ts";
 import { Invited, InviteForm } from "./people/invited.tsx";
@@ -114,7 +114,7 @@ const Person = ({ member, props }: { member: Member; props: Props }) => {
             />
           }
           remove={remove}
-          {...(isMe ? { role: "viewer" } : {})}
+          role={isMe ? "viewer" : undefined}
         />
       </span>
       {isOpen && <PersonForm member={member} props={props} />}

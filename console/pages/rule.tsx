@@ -6,6 +6,7 @@ import type { Answers } from "../app/types.ts";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { CheckField, fieldsFor, Form, SelectField } from "../parts/form.tsx";
+import { priorityOptions } from "../parts/priorities.ts";
 import { Open } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Warnings } from "../parts/warnings.tsx";
@@ -29,14 +30,7 @@ type Data = {
   effect: RuleEffect;
 };
 
-const priorities = [
-  ["", texts.rule.asEvent],
-  ["LOW", texts.priority.LOW],
-  ["NORMAL", texts.priority.NORMAL],
-  ["HIGH", texts.priority.HIGH],
-  ["URGENT", texts.priority.URGENT],
-  ["CRITICAL", texts.rule.critical],
-] as const;
+const priorities = [["", texts.rule.asEvent], ...priorityOptions, ["CRITICAL", texts.rule.critical]] as const;
 
 type FieldsProps = { data: Data; draft: Draft; change: (some: Partial<Draft>) => void };
 

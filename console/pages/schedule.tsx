@@ -5,14 +5,15 @@ import { definePage, type ViewProps } from "../app/page.tsx";
 import { listPeople } from "../app/people.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
-import { fieldsFor, Form, TextField } from "../parts/form.tsx";
+import { fieldsFor, Form } from "../parts/form.tsx";
 import { Later } from "../parts/later.tsx";
 import { Warnings } from "../parts/warnings.tsx";
+import { ZoneField } from "../parts/week-hours.tsx";
 import { texts } from "../page-texts/on-call.ts";
+import { ifFound } from "./found.ts";
 import { type LayerDraft, newLayer, toSchedule, toScheduleDraft } from "./on-call/draft.ts";
 import { Preview } from "./on-call/preview.tsx";
 import { Rotation } from "./on-call/rotation.tsx";
-import { readSchedule } from "./on-call/read.ts";
 
 type Data = {
   group: Answers["Group"];
@@ -21,8 +22,6 @@ type Data = {
   /** Who is in the group, by their ids. */
   inGroup: readonly string[];
 };
-
-const zones = Intl.supportedValuesOf("timeZone");
 
 const fieldsOf = (layers: readonly LayerDraft[]): string[] => [
   "timeZone",
@@ -60,7 +59,7 @@ const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, re
         unsaved={notice.isChanged}
       >
         <DraftNotice {...notice} of={schedule} />
-        <TextField label={texts.week.zone} options={zones} {...field("timeZone")} />
+        <ZoneField {...field("timeZone")} />
         {draft.layers.map((layer, index) => (
           <Rotation
             key={layer.id}
@@ -96,7 +95,7 @@ export const page = definePage<Data>({
     const [group, members, schedule, inGroup] = await Promise.all([
       api("groups/get-group", { path: { groupId } }),
       listPeople(api),
-      readSchedule(api, groupId),
+      ifFound(api("on-call/get-on-call", { path: { groupId } })),
       api("groups/list-group-members", { path: { groupId } }),
     ]);
     return { group, members, schedule, inGroup: inGroup.map(({ userId }) => userId) };

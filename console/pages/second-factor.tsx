@@ -4,9 +4,9 @@ import { createSecondFactor, type NewFactor } from "../app/second-factor.ts";
 import { accessToken } from "../app/session.ts";
 import { setting } from "../app/setting.ts";
 import { Action } from "../parts/action.tsx";
-import { Copy } from "../parts/copy.tsx";
 import { Form, TextField } from "../parts/form.tsx";
 import { Remove } from "../parts/remove.tsx";
+import { Copyable } from "../parts/snippet.tsx";
 import { texts } from "../page-texts/second-factor.ts";
 
 const factor = createSecondFactor({ url: setting.userPool, fetch: (...call) => fetch(...call), accessToken });
@@ -22,10 +22,7 @@ const SetUp = ({ made: { key, link }, done }: { made: NewFactor; done: () => Pro
   return (
     <section class="panel" aria-label={texts.secondFactor.setUp}>
       <p>{texts.secondFactor.how}</p>
-      <p class="copyable">
-        <code aria-label={texts.secondFactor.key}>{key}</code>
-        <Copy text={key} />
-      </p>
+      <Copyable name={texts.secondFactor.key} text={key} />
       <p>
         <a href={link}>{texts.secondFactor.openApp}</a>
       </p>

@@ -5,9 +5,9 @@ import { setting } from "../app/setting.ts";
 import { workspaces } from "../app/workspace.ts";
 import type { Answers } from "../app/types.ts";
 import { Ago } from "../parts/ago.tsx";
-import { Copy } from "../parts/copy.tsx";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
 import { AreaField, CheckField, fieldsFor, Form, TextField } from "../parts/form.tsx";
+import { Snippet } from "../parts/snippet.tsx";
 import { texts as all } from "../page-texts/settings.ts";
 import { type Draft, toDraft, toPatch, type Way } from "./settings/draft.ts";
 
@@ -114,13 +114,7 @@ npm run alerts -- export alerts.yaml
     <section aria-labelledby="set-up">
       <h2 id="set-up">{texts.setUp}</h2>
       <p>{texts.setUpLead}</p>
-      <figure class="snippet">
-        <figcaption>
-          {texts.export}
-          <Copy text={command} label={all.copyOf(texts.export)} />
-        </figcaption>
-        <pre tabIndex={0}>{command}</pre>
-      </figure>
+      <Snippet name={texts.export} text={command} />
       <p class="hint">{texts.setUpToken}</p>
     </section>
   );

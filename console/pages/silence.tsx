@@ -7,7 +7,7 @@ import type { Answers } from "../app/types.ts";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
 import { CheckField, fieldsFor, Form, SelectField, TextField } from "../parts/form.tsx";
 import { Remove } from "../parts/remove.tsx";
-import { WeekHoursFields } from "../parts/week-hours.tsx";
+import { WeekHoursFields, ZoneField } from "../parts/week-hours.tsx";
 import { texts } from "../page-texts/silences.ts";
 import { emptyDraft, isOverEverything, type SilenceDraft, toDraft, toInput } from "./silence/draft.ts";
 import { Matching } from "./rule/matching.tsx";
@@ -20,7 +20,6 @@ const kinds = [
   ["once", texts.silence.once],
   ["weekly", texts.silence.weekly],
 ] as const;
-const zones = Intl.supportedValuesOf("timeZone");
 /** The fields of a silence's conditions are typed freely: it may be about keys that were never seen. */
 const noFields = signal([]);
 
@@ -40,7 +39,7 @@ const Times = ({ draft, change }: TimesProps) => {
       {draft.when === "weekly" && (
         <>
           <WeekHoursFields hours={draft.hours} prefix="weekly" onHours={(hours) => change({ hours })} />
-          <TextField label={texts.week.zone} options={zones} {...field("timeZone", "weekly.timeZone")} />
+          <ZoneField {...field("timeZone", "weekly.timeZone")} />
         </>
       )}
       <div class="pair">
@@ -48,7 +47,7 @@ const Times = ({ draft, change }: TimesProps) => {
         <TextField
           label={texts.silence.ends}
           type="datetime-local"
-          {...(draft.when === "weekly" ? { hint: texts.silence.endsHint } : {})}
+          hint={draft.when === "weekly" ? texts.silence.endsHint : undefined}
           {...field("ends", "endsAt")}
         />
       </div>

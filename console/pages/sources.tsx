@@ -4,8 +4,9 @@ import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
 import { setQuery } from "../app/router.ts";
 import { setting } from "../app/setting.ts";
 import type { Answers } from "../app/types.ts";
-import { Copy } from "../parts/copy.tsx";
 import { Form, TextField, useFields } from "../parts/form.tsx";
+import { Mark } from "../parts/marks.tsx";
+import { Snippet } from "../parts/snippet.tsx";
 import { texts as all } from "../page-texts/sources.ts";
 import { FIRST_MAPPING, MappingFields, readMapping } from "./keys/mapping.tsx";
 import { SecretField, SIGNING } from "./keys/secret.tsx";
@@ -38,12 +39,9 @@ const looks = {
 const State = ({ of }: { of: keyof typeof looks }) => {
   const [look, path] = looks[of];
   return (
-    <span class={`mark ${look}`}>
-      <svg viewBox="0 0 12 12" aria-hidden="true">
-        <path d={path} class="line" />
-      </svg>
+    <Mark look={look} path={path}>
       {texts.state[of]}
-    </span>
+    </Mark>
   );
 };
 
@@ -115,15 +113,7 @@ const Configuration = ({ made, source, keys }: { made: Made; source: Source; key
         </p>
       )}
       {pieces.map(([name, text]) => (
-        <figure key={name} class="snippet">
-          <figcaption>
-            {name}
-            <Copy text={text} label={all.copyOf(name)} />
-          </figcaption>
-          <pre tabIndex={0} aria-label={name} role="region">
-            {text}
-          </pre>
-        </figure>
+        <Snippet key={name} name={name} text={text} />
       ))}
       <p class="hint">{texts.once}</p>
       <p class={state === "on" ? "note good" : "note"} role="status">

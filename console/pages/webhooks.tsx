@@ -3,11 +3,11 @@ import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
 import { NEW, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
-import { Copy } from "../parts/copy.tsx";
 import { LineState } from "../parts/line-state.tsx";
-import { Open, opensNew } from "../parts/needs.tsx";
+import { Open } from "../parts/needs.tsx";
 import { Remove } from "../parts/remove.tsx";
-import { Searched } from "../parts/searched.tsx";
+import { opensNew, Searched } from "../parts/searched.tsx";
+import { Copyable } from "../parts/snippet.tsx";
 import { texts } from "../page-texts/webhooks.ts";
 import { Deliveries } from "./webhooks/deliveries.tsx";
 import { WebhookForm, type Written } from "./webhooks/webhook-form.tsx";
@@ -22,10 +22,7 @@ const NewSecret = ({ made }: { made: Answers["WebhookWithSecret"] }) => (
   <section class="panel" aria-label={made.name}>
     <h2>{made.name}</h2>
     <p>{texts.webhooks.once}</p>
-    <p class="copyable">
-      <code aria-label={texts.webhooks.secret}>{made.secret}</code>
-      <Copy text={made.secret} />
-    </p>
+    <Copyable name={texts.webhooks.secret} text={made.secret} />
     <button type="button" onClick={() => (shown.value = undefined)}>
       {texts.webhooks.done}
     </button>

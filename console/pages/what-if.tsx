@@ -2,6 +2,7 @@ import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
 import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { AreaField, Form, SelectField, TextField, useFields } from "../parts/form.tsx";
+import { priorityOptions } from "../parts/priorities.ts";
 import { texts as all } from "../page-texts/what-if.ts";
 import { patternsOf } from "./rule/patterns.ts";
 import { type Asked, isAsked, readAsked, toInput, toQuery } from "./what-if/asked.ts";
@@ -16,10 +17,6 @@ type Data = {
   eventKeys: readonly string[];
   simulation: Simulation | undefined;
 };
-
-const priorities = (["LOW", "NORMAL", "HIGH", "URGENT"] as const).map(
-  (priority) => [priority, all.priority[priority]] as const,
-);
 
 /** What the form has asked last: the address that then says so need not ask again. */
 let last: { question: string; simulation: Simulation } | undefined;
@@ -56,7 +53,7 @@ const WhatIfView = ({ data: { event, eventKeys, simulation }, context }: ViewPro
               <TextField {...field("eventKey")} label={all.eventKey} name="event.event" options={eventKeys} />
               <TextField {...field("title")} label={texts.title} name="event.title" />
               <TextField {...field("body")} label={texts.body} name="event.body" />
-              <SelectField {...field("priority")} label={texts.priority} options={priorities} />
+              <SelectField {...field("priority")} label={texts.priority} options={priorityOptions} />
               <AreaField {...field("data")} label={texts.data} rows={4} name="event.data" hint={texts.dataHint} />
             </>
           ) : (

@@ -8,7 +8,7 @@ type ActionProps = {
   action: () => Promise<string | undefined>;
   children: ComponentChildren;
   /** The name for screen readers, for a text that another button has too. */
-  label?: string;
+  label?: string | undefined;
   /** The key that presses it in the focused row. */
   keyHint?: string;
   look?: "main" | "plain" | "danger";
@@ -17,7 +17,7 @@ type ActionProps = {
   /** What it says while it is busy. */
   busyText?: string;
   /** The role that it needs, if not that of the page. */
-  role?: Role;
+  role?: Role | undefined;
 };
 
 /** A button that does something: busy while it does, with the reason next to it if it failed. */

@@ -2,7 +2,8 @@ import { useState } from "preact/hooks";
 import type { ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { texts } from "../page-texts/devices.ts";
-import { CheckField, Form, TextField } from "./form.tsx";
+import { Choices } from "./choices.tsx";
+import { Form, TextField } from "./form.tsx";
 
 type Device = Answers["Device"];
 type Props = Omit<ViewProps<Device[]>, "data">;
@@ -15,6 +16,7 @@ const kinds = {
 type Kind = keyof typeof kinds;
 
 type PhoneWay = Exclude<Device["ways"][number], "push" | "email">;
+const phoneWays = (["sms", "voice"] as const).map((id) => ({ id, name: texts.devices.phoneWays[id] }));
 
 /** What asks for a code to a contact; `ways`: how a number is to be told. */
 export const contactBody = (kind: Kind, address: string, ways: readonly PhoneWay[]) =>
@@ -39,15 +41,7 @@ export const AddContact = ({ kind, context, refresh }: Props & { kind: Kind }) =
       <summary>{summary}</summary>
       <Form send={add} submit={texts.devices.sendCode} fields={[...fields]}>
         <TextField label={label} name={kind} value={address} onValue={setAddress} />
-        {kind === "phone" &&
-          (["sms", "voice"] as const).map((way) => (
-            <CheckField
-              key={way}
-              label={texts.devices.phoneWays[way]}
-              checked={ways.includes(way)}
-              onChecked={(isOn) => setWays([...ways.filter((one) => one !== way), ...(isOn ? [way] : [])])}
-            />
-          ))}
+        {kind === "phone" && <Choices options={phoneWays} chosen={ways} onChosen={setWays} />}
       </Form>
     </details>
   );

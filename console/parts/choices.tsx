@@ -1,13 +1,13 @@
 import { CheckField } from "./form.tsx";
 
-type ChoicesProps = {
-  options: readonly { id: string; name: string }[];
-  chosen: readonly string[];
-  onChosen: (ids: string[]) => void;
+type ChoicesProps<Id extends string> = {
+  options: readonly { id: Id; name: string }[];
+  chosen: readonly Id[];
+  onChosen: (ids: Id[]) => void;
 };
 
 /** Things to choose some of, in the order in which they were chosen. */
-export const Choices = ({ options, chosen, onChosen }: ChoicesProps) =>
+export const Choices = <Id extends string>({ options, chosen, onChosen }: ChoicesProps<Id>) =>
   options.map(({ id, name }) => (
     <CheckField
       key={id}

@@ -3,7 +3,7 @@ import { say } from "../app/status.ts";
 import { texts } from "../texts.ts";
 
 /** Copies a text to the clipboard, and says so on the button itself. */
-export const Copy = ({ text, label }: { text: string; label?: string }) => {
+export const Copy = ({ text, label }: { text: string; label?: string | undefined }) => {
   const [copied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);

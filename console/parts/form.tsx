@@ -107,7 +107,7 @@ type FieldProps = {
   label: string;
   /** The field's name in the API's faults. */
   name: string;
-  hint?: string;
+  hint?: string | undefined;
   children: (control: ControlProps) => ComponentChildren;
 };
 
@@ -231,7 +231,7 @@ type CheckFieldProps = {
   label: string;
   checked: boolean;
   onChecked: (checked: boolean) => void;
-  hint?: string;
+  hint?: string | undefined;
   role?: "switch";
   disabled?: boolean;
 };

@@ -4,10 +4,10 @@ import type { PageContext } from "../app/page.tsx";
 import { GROUP, here, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { number } from "../texts/numbers.ts";
-import { sentenceOf, texts } from "../texts.ts";
+import { texts } from "../texts.ts";
 import { Ago } from "./ago.tsx";
 import { useDoing } from "./doing.ts";
-import { Skeleton } from "./states.tsx";
+import { Skeleton, Wrong } from "./states.tsx";
 
 type Item = Answers["EventPage"]["items"][number];
 /** The event that rang for its group. */
@@ -89,11 +89,7 @@ export const GroupMembers = ({ first, api }: { first: First } & Pick<PageContext
         </ul>
       )}
       {busy && items.length === 0 && <Skeleton />}
-      {failure !== undefined && (
-        <p class="wrong" role="alert">
-          {sentenceOf(failure)}
-        </p>
-      )}
+      <Wrong failure={failure} />
       {!busy && next === undefined && items.length === 0 && <p class="soft">{texts.group.none}</p>}
       {next !== undefined && (items.length > 0 || failure !== undefined) && (
         <p>

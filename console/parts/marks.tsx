@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { Answers } from "../app/types.ts";
 import { texts } from "../texts.ts";
 
@@ -17,6 +18,19 @@ export const PriorityMark = ({ value }: { value: Priority }) => (
   </span>
 );
 
+/** How each of some states looks: by the class of its colour, and the path of its shape, 12 by 12. */
+export type Looks<State extends string> = Readonly<Record<State, readonly [look: string, path: string]>>;
+
+/** A state by shape, colour and word. */
+export const Mark = ({ look, path, children }: { look: string; path: string; children: ComponentChildren }) => (
+  <span class={`mark ${look}`}>
+    <svg viewBox="0 0 12 12" aria-hidden="true">
+      <path d={path} class="line" />
+    </svg>
+    {children}
+  </span>
+);
+
 const shapes: Readonly<Record<Status, string>> = {
   QUEUED: "M6 1v5l3 2",
   SENT: "M1 6h9M7 3l3 3-3 3",
@@ -28,17 +42,14 @@ const shapes: Readonly<Record<Status, string>> = {
 
 /** The state of a notification by shape, colour and word. */
 export const StatusMark = ({ value }: { value: Status }) => (
-  <span class={`mark status-${value.toLowerCase()}`}>
-    <svg viewBox="0 0 12 12" aria-hidden="true">
-      <path d={shapes[value]} class="line" />
-    </svg>
+  <Mark look={`status-${value.toLowerCase()}`} path={shapes[value]}>
     {texts.status[value]}
-  </span>
+  </Mark>
 );
 
 type EventState = Exclude<Answers["Event"]["state"], "none">;
 
-const stateLooks: Readonly<Record<EventState, readonly [look: string, path: string]>> = {
+const stateLooks: Looks<EventState> = {
   open: ["priority-high", "M6 1a5 5 0 1 0 .01 0"],
   acknowledged: ["status-delivered", "M1 6l3 3 7-7"],
   resolved: ["status-acknowledged", "M1 6l3 3 7-7M1 10h10"],
@@ -50,11 +61,8 @@ export const StateMark = ({ value }: { value: Answers["Event"]["state"] }) => {
   if (value === "none") return null;
   const [look, path] = stateLooks[value];
   return (
-    <span class={`mark ${look}`}>
-      <svg viewBox="0 0 12 12" aria-hidden="true">
-        <path d={path} class="line" />
-      </svg>
+    <Mark look={look} path={path}>
       {texts.states[value]}
-    </span>
+    </Mark>
   );
 };

@@ -1,7 +1,6 @@
 import { createContext, type ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
 import { reasonAgainst } from "../app/role.ts";
-import { NEW, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 
 export type Role = Answers["Member"]["role"];
@@ -54,12 +53,3 @@ export const Open = ({ children, role, label, look = "plain", ...to }: OpenProps
     </button>
   );
 };
-
-/** What stands beside the heading of a list: it opens a new thing there. `query`: how the address says so. */
-export const opensNew =
-  (text: string, query: Record<string, string | undefined> = { edit: NEW }) =>
-  () => (
-    <Open look="main" onClick={() => setQuery(query)}>
-      {text}
-    </Open>
-  );

@@ -1,9 +1,10 @@
 import type { Answers } from "../app/types.ts";
 import { texts } from "../page-texts.ts";
+import { type Looks, Mark } from "./marks.tsx";
 
 type Reach = Answers["ListedMember"]["reachable"] | "silent";
 
-const reachLooks: Readonly<Record<Reach, readonly [look: string, path: string]>> = {
+const reachLooks: Looks<Reach> = {
   proven: ["status-acknowledged", "M1 6l3 3 7-7"],
   unproven: ["soft", "M2 6h8"],
   silent: ["priority-high", "M6 2v5M6 9v1"],
@@ -19,11 +20,8 @@ export const ReachMark = ({
   const reach = silent ? "silent" : reachable;
   const [look, path] = reachLooks[reach];
   return (
-    <span class={`mark reach ${look}`}>
-      <svg viewBox="0 0 12 12" aria-hidden="true">
-        <path d={path} class="line" />
-      </svg>
+    <Mark look={`reach ${look}`} path={path}>
       {texts.reach.states[reach]}
-    </span>
+    </Mark>
   );
 };

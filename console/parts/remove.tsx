@@ -14,13 +14,12 @@ type RemoveProps = {
   /** What else may be chosen. */
   choice?: ComponentChildren;
   remove: () => Promise<string | undefined>;
-  role?: Role;
+  role?: Role | undefined;
 };
 
 /** A button that deletes something for good, and asks first. */
 export const Remove = ({ text, label, question, choice, remove, role }: RemoveProps) => {
   const [asking, setAsking] = useState<string>();
-  const byRole = role === undefined ? {} : { role };
   const run = async (): Promise<string | undefined> => {
     const done = await remove();
     setAsking(undefined);
@@ -31,7 +30,7 @@ export const Remove = ({ text, label, question, choice, remove, role }: RemovePr
   };
   return (
     <>
-      <Action look="danger" action={ask} {...(label === undefined ? {} : { label })} {...byRole}>
+      <Action look="danger" action={ask} label={label} role={role}>
         {text}
       </Action>
       {asking !== undefined && (
@@ -39,7 +38,7 @@ export const Remove = ({ text, label, question, choice, remove, role }: RemovePr
           <p>{asking}</p>
           {choice}
           <p class="buttons">
-            <Action look="danger" action={run} {...byRole}>
+            <Action look="danger" action={run} role={role}>
               {text}
             </Action>
           </p>

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
-import { here, SEARCH, setQuery } from "../app/router.ts";
+import { here, NEW, SEARCH, setQuery } from "../app/router.ts";
 import { fitsWords } from "../app/search.ts";
 import { texts } from "../page-texts.ts";
 import { TextField } from "./form.tsx";
+import { Open } from "./needs.tsx";
 import { Empty } from "./states.tsx";
 
 type SearchedProps<Item> = {
@@ -50,3 +51,12 @@ export const Searched = <Item,>({ items, table, textsOf, empty, next, children }
     </>
   );
 };
+
+/** What stands beside the heading of a list: it opens a new thing there. `query`: how the address says so. */
+export const opensNew =
+  (text: string, query: Record<string, string | undefined> = { edit: NEW }) =>
+  () => (
+    <Open look="main" onClick={() => setQuery(query)}>
+      {text}
+    </Open>
+  );

@@ -31,6 +31,14 @@ export const Trouble = ({
   </div>
 );
 
+/** Says beside what was pressed why it failed, if it did. */
+export const Wrong = ({ failure }: { failure: Failure | undefined }) =>
+  failure === undefined ? null : (
+    <p class="wrong" role="alert">
+      {sentenceOf(failure)}
+    </p>
+  );
+
 /** An empty list says what to do next. `next`: what to press for it. */
 export const Empty = ({ children, next }: { children: ComponentChildren; next?: ComponentChildren }) => (
   <div class="empty">

@@ -1,5 +1,5 @@
 import { texts } from "../page-texts.ts";
-import { CheckField, TextField } from "./form.tsx";
+import { CheckField, TextField, type TypedField } from "./form.tsx";
 import { calendarDays, dayName, weekDays, type WeekHours } from "./week.ts";
 
 type WeekHoursFieldsProps = {
@@ -45,3 +45,29 @@ export const WeekHoursFields = ({ hours, onHours, prefix }: WeekHoursFieldsProps
     </div>
   </>
 );
+
+type WeekHoursListProps = {
+  list: readonly WeekHours[];
+  onList: (list: WeekHours[]) => void;
+  /** The name of the list in the API's faults. */
+  name: string;
+};
+
+/** Hours one below the other, each with a button that takes it away. */
+export const WeekHoursList = ({ list, onList, name }: WeekHoursListProps) =>
+  list.map((hours, index) => (
+    <div key={index} class="condition-block" role="group" aria-label={texts.week.hoursOf(index + 1)}>
+      <WeekHoursFields
+        hours={hours}
+        prefix={`${name}.${index}`}
+        onHours={(next) => onList(list.map((one, other) => (other === index ? next : one)))}
+      />
+      <button type="button" onClick={() => onList(list.filter((_, other) => other !== index))}>
+        {texts.week.removeHours}
+      </button>
+    </div>
+  ));
+
+const zones = Intl.supportedValuesOf("timeZone");
+
+export const ZoneField = (field: TypedField) => <TextField label={texts.week.zone} options={zones} {...field} />;

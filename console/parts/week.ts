@@ -8,6 +8,9 @@ export type WeekDay = (typeof weekDays)[number];
 /** Hours of the week by a wall clock: from a time of day on these days until `to`, past midnight if need be. */
 export type WeekHours = { days: readonly WeekDay[]; from: string; to: string };
 
+/** The working hours that a list of hours begins with. */
+export const officeHours: WeekHours = { days: ["mon", "tue", "wed", "thu", "fri"], from: "09:00", to: "17:00" };
+
 const begin = firstDayOfWeek() - 1;
 /** The days in the order of the reader's calendar. */
 export const calendarDays: readonly WeekDay[] = [...weekDays.slice(begin), ...weekDays.slice(0, begin)];

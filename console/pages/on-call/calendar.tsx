@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import type { Api } from "../../app/api.ts";
 import { Action } from "../../parts/action.tsx";
-import { Copy } from "../../parts/copy.tsx";
 import type { Role } from "../../parts/needs.tsx";
 import { Remove } from "../../parts/remove.tsx";
+import { Copyable } from "../../parts/snippet.tsx";
 import { texts } from "../../page-texts/on-call.ts";
 
 type CalendarProps = {
@@ -36,11 +36,7 @@ export const Calendar = ({ api, group, role }: CalendarProps) => {
   if (url === undefined)
     return (
       <p class="buttons">
-        <Action
-          action={renew}
-          role={role}
-          {...(group === undefined ? {} : { label: texts.calendar.addGroup(group.name) })}
-        >
+        <Action action={renew} role={role} label={group && texts.calendar.addGroup(group.name)}>
           {texts.calendar.add}
         </Action>
       </p>
@@ -48,10 +44,7 @@ export const Calendar = ({ api, group, role }: CalendarProps) => {
   return (
     <div class="note">
       <p>{texts.calendar.once}</p>
-      <p class="copyable">
-        <code aria-label={texts.calendar.address}>{url}</code>
-        <Copy text={url} label={texts.copyOf(texts.calendar.address)} />
-      </p>
+      <Copyable name={texts.calendar.address} text={url} label={texts.copyOf(texts.calendar.address)} />
       <p class="buttons">
         <a class="button main" href={subscribeTo(url)}>
           {texts.calendar.open}

@@ -21,9 +21,6 @@ export type LayerDraft = {
 
 export type ScheduleDraft = { timeZone: string; layers: readonly LayerDraft[] };
 
-/** The working hours that a restriction begins with. */
-export const officeHours: WeekHours = { days: ["mon", "tue", "wed", "thu", "fri"], from: "09:00", to: "17:00" };
-
 /** The hour at which turns change, unless somebody types another. */
 const HANDOVER_HOUR = 9;
 

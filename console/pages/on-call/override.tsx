@@ -95,7 +95,7 @@ export const Override = (props: OverrideProps) => {
             type="datetime-local"
             value={start}
             onValue={setStart}
-            {...(zone === undefined || zone === mine ? {} : { hint: texts.onCall.zones(mine, zone) })}
+            hint={zone === undefined || zone === mine ? undefined : texts.onCall.zones(mine, zone)}
           />
           <TextField label={texts.onCall.to} name="end" type="datetime-local" value={end} onValue={setEnd} />
         </div>

@@ -14,8 +14,6 @@ type PreviewProps = {
   members: readonly Answers["ListedMember"][];
 };
 
-const toIso = (ms: number): string => new Date(ms).toISOString();
-
 const DAYS_SHOWN = 14;
 /** Long enough to include both clock changes of a year from any day. */
 const CLOCK_DAYS = 200;
@@ -43,7 +41,7 @@ const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & {
         <ul>
           {gaps.map(({ start, end }) => (
             <li key={start} class="status-failed">
-              {texts.span(dayAndTime(toIso(start)), dayAndTime(toIso(end)))}
+              {texts.span(dayAndTime(start), dayAndTime(end))}
             </li>
           ))}
         </ul>
@@ -51,7 +49,7 @@ const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & {
       <h3>{texts.schedule.clocks}</h3>
       <ul>
         {clockChanges(schedule, now.value, CLOCK_DAYS).map(({ at, byMinutes, userIds }) => (
-          <li key={at}>{texts.schedule.clockChange(dayAndTime(toIso(at)), byMinutes, userIds.map(nameOf))}</li>
+          <li key={at}>{texts.schedule.clockChange(dayAndTime(at), byMinutes, userIds.map(nameOf))}</li>
         ))}
       </ul>
       <p class="soft">{texts.schedule.clocksRule(schedule.timeZone)}</p>

@@ -1,9 +1,10 @@
 import type { Answers } from "../../app/types.ts";
 import { fieldsFor, SelectField, TextField } from "../../parts/form.tsx";
 import { Picker } from "../../parts/picker.tsx";
-import { WeekHoursFields } from "../../parts/week-hours.tsx";
+import { WeekHoursList } from "../../parts/week-hours.tsx";
+import { officeHours } from "../../parts/week.ts";
 import { texts } from "../../page-texts/on-call.ts";
-import { type LayerDraft, officeHours } from "./draft.ts";
+import type { LayerDraft } from "./draft.ts";
 
 type Turns = LayerDraft["participants"];
 
@@ -137,18 +138,11 @@ const Hours = ({ layer, index, onLayer }: RotationProps) => {
   const { field } = fieldsFor(layer, onLayer);
   return (
     <>
-      {restrictions.map((hours, at) => (
-        <div key={at} class="condition-block" role="group" aria-label={texts.week.hoursOf(at + 1)}>
-          <WeekHoursFields
-            hours={hours}
-            prefix={`layers.${index}.restrictions.${at}`}
-            onHours={(next) => onLayer({ restrictions: restrictions.map((one, other) => (other === at ? next : one)) })}
-          />
-          <button type="button" onClick={() => onLayer({ restrictions: without(restrictions, at) })}>
-            {texts.week.removeHours}
-          </button>
-        </div>
-      ))}
+      <WeekHoursList
+        list={restrictions}
+        name={`layers.${index}.restrictions`}
+        onList={(list) => onLayer({ restrictions: list })}
+      />
       <button type="button" onClick={() => onLayer({ restrictions: [...restrictions, officeHours] })}>
         {texts.week.addHours}
       </button>

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { now } from "../../app/clock.ts";
+import { dayAndTime, now } from "../../app/clock.ts";
 import { narrow } from "../../parts/narrow.ts";
 import { locale } from "../../app/language.ts";
 import { texts } from "../../page-texts/on-call.ts";
@@ -27,13 +27,6 @@ const AGENDA_DAYS = 7;
 
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric" });
 const longDay = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" });
-const moment = new Intl.DateTimeFormat(locale, {
-  weekday: "short",
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-});
 const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
 
 const lookOf = ({ userIds: [first], isOverride }: Shift, placeOf: TimelineProps["placeOf"]): string => {
@@ -51,7 +44,7 @@ const ShiftButton = ({
 }: Pick<TimelineProps, "onShift" | "nameOf" | "placeOf"> & { shift: Shift; at?: string }) => {
   const { start, end, userIds, isOverride } = shift;
   const who = userIds.length === 0 ? texts.onCall.nobody : userIds.map(nameOf).join(", ");
-  const label = texts.onCall.shift(`${at}${who}`, moment.format(start), moment.format(end), isOverride);
+  const label = texts.onCall.shift(`${at}${who}`, dayAndTime(start), dayAndTime(end), isOverride);
   const look = lookOf(shift, placeOf);
   return onShift === undefined ? (
     <span class={look} title={label}>

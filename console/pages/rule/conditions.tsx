@@ -44,7 +44,7 @@ const Condition = ({ condition, index, paths, samples, onChange, remove }: Condi
         <TextField
           label={texts.matching.value}
           options={samples}
-          {...(operands === "list" ? { hint: texts.matching.listHint } : {})}
+          hint={operands === "list" ? texts.matching.listHint : undefined}
           {...field("value", `conditions.${index}.value`)}
         />
       )}

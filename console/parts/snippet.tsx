@@ -1,0 +1,31 @@
+import { texts } from "../texts.ts";
+import { Copy } from "./copy.tsx";
+
+/** Lines to paste elsewhere, under their name. `hint`: what they need. */
+export const Snippet = ({ name, text, hint }: { name: string; text: string; hint?: string | undefined }) => (
+  <figure class="snippet">
+    <figcaption>
+      {name}
+      <Copy text={text} label={texts.copyOf(name)} />
+    </figcaption>
+    {hint !== undefined && <p class="hint">{hint}</p>}
+    <pre tabIndex={0} aria-label={name} role="region">
+      {text}
+    </pre>
+  </figure>
+);
+
+type CopyableProps = {
+  name: string;
+  text: string;
+  /** The name of the button for screen readers, where there is another one like it. */
+  label?: string;
+};
+
+/** A text in a line of its own, such as a key, with a button that copies it. */
+export const Copyable = ({ name, text, label }: CopyableProps) => (
+  <p class="copyable">
+    <code aria-label={name}>{text}</code>
+    <Copy text={text} label={label} />
+  </p>
+);
