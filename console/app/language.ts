@@ -5,7 +5,7 @@ export type Language = keyof typeof languages;
 const isLanguage = (name: string): name is Language => Object.hasOwn(languages, name);
 
 /** The languages that the reader prefers, the best first. */
-const wanted: readonly string[] = globalThis.navigator?.languages ?? [];
+export const wanted: readonly string[] = globalThis.navigator?.languages ?? [];
 
 /** The first wanted language that the console has; English if it has none of them. */
 export const languageFor = (wanted: readonly string[]): Language =>
@@ -28,19 +28,3 @@ export const localeFor = (wanted: readonly string[]): string => {
 
 export const language = languageFor(wanted);
 export const locale = localeFor(wanted);
-
-type WeekInfo = { firstDay: number };
-const isWeekInfo = (info: unknown): info is WeekInfo =>
-  typeof info === "object" && info !== null && "firstDay" in info && typeof info.firstDay === "number";
-
-/** The day on which a week begins where the reader is: 1 is Monday, 7 is Sunday. Monday where the browser does not say. */
-export const firstDayOfWeek = (tag: string = wanted[0] ?? language): number => {
-  const locale = new Intl.Locale(tag);
-  const info: unknown =
-    "getWeekInfo" in locale && typeof locale.getWeekInfo === "function"
-      ? locale.getWeekInfo()
-      : "weekInfo" in locale
-        ? locale.weekInfo
-        : undefined;
-  return isWeekInfo(info) ? info.firstDay : 1;
-};

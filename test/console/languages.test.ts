@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { firstDayOfWeek, languageFor, languages, localeFor } from "../../console/app/language.ts";
+import { languageFor, languages, localeFor } from "../../console/app/language.ts";
+import { firstDayOfWeek } from "../../console/parts/week.ts";
 import { catalogueOf } from "../support/catalogues.ts";
 
 /* Which language a reader is shown, and that each says all of it. That none lacks a text is held by the types. */
