@@ -35,14 +35,19 @@ export const failureOf = (error: unknown): Failure => {
 /** For what is tried again at another time, so that nobody need be told why it failed. */
 export const ignoreFailed = (error: unknown): void => void failureOf(error);
 
-/** Something that the browser or the form itself refuses, as a sentence for the reader, and at which of its fields. */
-export const notPossible = (message: string, faults: readonly Fault[] = []): Failed =>
+/** A refusal that says no more than this. */
+export const refusal = (status: number, said: Partial<Extract<Failure, { kind: "refused" }>> = {}): Failed =>
   new Failed({
     kind: "refused",
-    status: 400,
-    code: "not_possible",
-    message,
-    faults,
+    status,
+    code: "",
+    message: "",
+    faults: [],
     retryAfter: undefined,
     requestId: undefined,
+    ...said,
   });
+
+/** Something that the browser or the form itself refuses, as a sentence for the reader, and at which of its fields. */
+export const notPossible = (message: string, faults: readonly Fault[] = []): Failed =>
+  refusal(400, { code: "not_possible", message, faults });

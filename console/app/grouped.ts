@@ -34,7 +34,8 @@ const readPatterns = async (api: Api, workspaceId: string): Promise<readonly str
   return patterns;
 };
 
-const fits = (pattern: string, eventKey: string): boolean =>
+/** Whether an event key fits a pattern: a single key, all of a resource, or everything. */
+export const fits = (pattern: string, eventKey: string): boolean =>
   pattern === "*" || pattern === eventKey || (pattern.endsWith(".*") && eventKey.startsWith(pattern.slice(0, -1)));
 
 const readFirst = async (api: Api, eventId: string): Promise<void> => {

@@ -1,4 +1,4 @@
-import { Failed } from "./failure.ts";
+import { Failed, refusal } from "./failure.ts";
 import { isText, listOf, maybe, type Shape, shaped } from "./shape.ts";
 import { texts } from "../page-texts/second-factor.ts";
 
@@ -42,16 +42,7 @@ const faultOf = (type: string, message: string): Failed => {
         ? sentences.notOffered
         : sentences.refused(message);
   const faults = isCode ? [{ field: "code", code: "wrong_code", message: sentence }] : [];
-  const code = type === "" ? "not_possible" : type;
-  return new Failed({
-    kind: "refused",
-    status: 400,
-    code,
-    message: sentence,
-    faults,
-    retryAfter: undefined,
-    requestId: undefined,
-  });
+  return refusal(400, { code: type === "" ? "not_possible" : type, message: sentence, faults });
 };
 
 /** The link that authenticator apps read, also as a QR code. */

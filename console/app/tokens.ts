@@ -1,4 +1,4 @@
-import { Failed } from "./failure.ts";
+import { Failed, refusal } from "./failure.ts";
 import { setting } from "./setting.ts";
 
 /* The pool's answer for a code or a refresh token, as it comes. Kept small, because the early script contains it. */
@@ -19,17 +19,6 @@ const keepRefresh = (tokens: unknown): void => {
   if (typeof tokens.refresh_token === "string") localStorage.setItem(REFRESH, tokens.refresh_token);
 };
 
-const failed = (status: number): Failed =>
-  new Failed({
-    kind: "refused",
-    status,
-    code: "",
-    message: "",
-    faults: [],
-    retryAfter: undefined,
-    requestId: undefined,
-  });
-
 /** Stores the answer's refresh token. Undefined: the pool refuses for good. Throws a Failed where no answer comes. */
 export const askForTokens = async (form: Record<string, string>): Promise<unknown> => {
   try {
@@ -43,7 +32,7 @@ export const askForTokens = async (form: Record<string, string>): Promise<unknow
       keepRefresh(tokens);
       return tokens;
     }
-    if (answer.status >= 500 || answer.status === 429) throw failed(answer.status);
+    if (answer.status >= 500 || answer.status === 429) throw refusal(answer.status);
   } catch (error) {
     if (error instanceof Failed) throw error;
   }

@@ -188,7 +188,3 @@ export const toDraft = (rule: Answers["RoutingRule"]): Draft => ({
   count: String(rule.atLeast?.count ?? emptyDraft.count),
   withinMinutes: String(rule.atLeast?.withinMinutes ?? emptyDraft.withinMinutes),
 });
-
-/** Whether an event key fits a pattern: a single key, all of a resource, or everything. */
-export const fits = (pattern: string, eventKey: string): boolean =>
-  pattern === "*" || pattern === eventKey || (pattern.endsWith(".*") && eventKey.startsWith(pattern.slice(0, -1)));

@@ -1,8 +1,9 @@
 import { signal } from "@preact/signals";
 import type { Api } from "../../app/api.ts";
 import { type Failure, failureOf } from "../../app/failure.ts";
+import { fits } from "../../app/grouped.ts";
 import type { Answers, Inputs } from "../../app/types.ts";
-import { type Draft, fits, toInput } from "./draft.ts";
+import { type Draft, toInput } from "./draft.ts";
 
 type Event = Answers["Event"];
 type TriedRule = Answers["DryRun"]["rules"][number];

@@ -1,16 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { Failed, type Failure } from "../../../console/app/failure.ts";
+import { Failed, type Failure, refusal } from "../../../console/app/failure.ts";
 import { type Acknowledgement, createPace, keepAll, mayPass, sendKept } from "../../../console/app/kept.ts";
 
-const refused = (status: number, retryAfter?: number): Failure => ({
-  kind: "refused",
-  status,
-  code: "",
-  message: "",
-  faults: [],
-  retryAfter,
-  requestId: undefined,
-});
+const refused = (status: number, retryAfter?: number): Failure => refusal(status, { retryAfter }).failure;
 const ann = (eventId: string): Acknowledgement => ({ userId: "usr_ann", workspaceId: "ws_1", eventId });
 const bob = (eventId: string): Acknowledgement => ({ userId: "usr_bob", workspaceId: "ws_1", eventId });
 
