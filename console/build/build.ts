@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { extname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { buildSync, type Metafile, type OutputFile } from "esbuild";
+import { type BuildOptions, buildSync, type Metafile, type OutputFile } from "esbuild";
 import * as v from "valibot";
 import { languages } from "../app/language.ts";
 import { pages } from "../app/paths.ts";
@@ -40,7 +40,17 @@ const hashOf = (contents: Uint8Array | string, encoding: "base64" | "hex" = "hex
 const brotli = (contents: Uint8Array): Buffer =>
   brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } });
 
-const TARGET = ["chrome111", "firefox115", "safari16.4"];
+const BUNDLE = {
+  absWorkingDir: root,
+  write: false,
+  metafile: true,
+  bundle: true,
+  platform: "browser",
+  target: ["chrome111", "firefox115", "safari16.4"],
+  minify: true,
+  legalComments: "none",
+  logLevel: "warning",
+} as const satisfies BuildOptions;
 
 /** The files of texts, but for those that the worker's file and others contain. */
 const textNames = (): string[] =>
@@ -55,19 +65,11 @@ const textNames = (): string[] =>
 const bundleTexts = (): Map<string, OutputFile> => {
   const names = Object.keys(languages).flatMap((language) => textNames().map((part) => `${language}/${part}`));
   const { outputFiles, metafile } = buildSync({
-    absWorkingDir: root,
+    ...BUNDLE,
     entryPoints: names.map((name) => ({ in: source(`texts/${name}.ts`), out: name.replace("/", "-") })),
     outdir: "/assets",
     entryNames: "[name]-[hash]",
-    write: false,
-    metafile: true,
-    bundle: true,
-    platform: "browser",
     format: "esm",
-    target: TARGET,
-    minify: true,
-    legalComments: "none",
-    logLevel: "warning",
   });
   return new Map(
     names.map((name) => {
@@ -89,8 +91,8 @@ const besides = (texts: Texts) => ({
 
 const bundle = (texts: Texts) =>
   buildSync({
+    ...BUNDLE,
     ...besides(texts),
-    absWorkingDir: root,
     entryPoints: [{ in: source("main.tsx"), out: "main" }],
     // Every page needs it first. With this, esbuild makes one file of everything it imports, instead of one for each
     // set of pages that share something: on a slow line each request costs its round trip.
@@ -98,34 +100,19 @@ const bundle = (texts: Texts) =>
     outdir: "/assets",
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
-    write: false,
-    metafile: true,
-    bundle: true,
     splitting: true,
-    platform: "browser",
     format: "esm",
-    target: TARGET,
     jsx: "automatic",
     jsxImportSource: "preact",
-    minify: true,
-    legalComments: "none",
-    logLevel: "warning",
   });
 
 /** Bundles one file alone: the worker keeps its address, the style goes into the shell, the early script runs first. */
 const bundleOne = (path: string, texts: Texts = new Map()): Buffer => {
   const [file] = buildSync({
+    ...BUNDLE,
     ...besides(texts),
-    absWorkingDir: root,
     entryPoints: [source(path)],
-    write: false,
-    bundle: true,
-    platform: "browser",
     format: "iife",
-    target: TARGET,
-    minify: true,
-    legalComments: "none",
-    logLevel: "warning",
   }).outputFiles;
   if (file === undefined) throw new Error(`esbuild made nothing of console/${path}`);
   return Buffer.from(file.contents);
