@@ -55,14 +55,19 @@ export const askedBy = ({ searchParams }: URL): string =>
 /** Stands in the address for a thing that does not exist yet. */
 export const NEW = "new";
 
-/** Sets values in the address's query; an empty value removes its name. Filters add nothing to the history. */
-export const setQuery = (values: Record<string, string | undefined>): void => {
+type Query = Record<string, string | undefined>;
+
+/** The address with other values in its query; an empty value removes its name. */
+export const withQuery = (values: Query): string => {
   const url = new URL(here.value);
   for (const [name, value] of Object.entries(values))
     if (value === undefined || value === "") url.searchParams.delete(name);
     else url.searchParams.set(name, value);
-  navigate(url.href, { replace: true });
+  return url.href;
 };
+
+/** Sets values in the address's query. Filters add nothing to the history. */
+export const setQuery = (values: Query): void => navigate(withQuery(values), { replace: true });
 
 const isOurs = (link: HTMLAnchorElement): boolean => {
   const url = new URL(link.href);

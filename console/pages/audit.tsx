@@ -1,7 +1,7 @@
 import type { Api } from "../app/api.ts";
 import { exactly } from "../app/clock.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
-import { here, setQuery } from "../app/router.ts";
+import { setQuery, withQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { Ago } from "../parts/ago.tsx";
@@ -100,13 +100,6 @@ const Row = ({ entry, names, api }: RowProps) => {
   );
 };
 
-const withCursor = (cursor: string | undefined): string => {
-  const url = new URL(here.value);
-  url.searchParams.delete("cursor");
-  if (cursor !== undefined) url.searchParams.set("cursor", cursor);
-  return url.href;
-};
-
 const Filters = ({ data: { members }, context: { query } }: ViewProps<Data>) => {
   const field = (name: Filter) => ({
     name,
@@ -153,8 +146,8 @@ const Trail = (props: ViewProps<Data>) => {
       )}
       {(isLater || nextCursor !== null) && (
         <nav class="bar" aria-label={texts.pages}>
-          {isLater ? <a href={withCursor(undefined)}>{texts.newest}</a> : <span />}
-          {nextCursor === null ? <span /> : <a href={withCursor(nextCursor)}>{texts.older}</a>}
+          {isLater ? <a href={withQuery({ cursor: undefined })}>{texts.newest}</a> : <span />}
+          {nextCursor === null ? <span /> : <a href={withQuery({ cursor: nextCursor })}>{texts.older}</a>}
         </nav>
       )}
     </>

@@ -3,7 +3,7 @@ import { type First, type Firsts, readFirsts } from "../app/grouped.ts";
 import { minuteText, toTimestamp } from "../app/dates.ts";
 import { acknowledge } from "../app/outbox.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
-import { here, setQuery } from "../app/router.ts";
+import { setQuery, withQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { Ago } from "../parts/ago.tsx";
@@ -52,11 +52,7 @@ type Filter = (typeof FILTERS)[number];
 /** Those that are shown when they are asked for. */
 const RARE = ["priority", "outcome", "from", "to"] as const;
 
-const withPage = (page: number): string => {
-  const url = new URL(here.value);
-  url.searchParams.set("page", String(page));
-  return url.href;
-};
+const withPage = (page: number): string => withQuery({ page: String(page) });
 
 const Pages = ({ events: { page, limit, total } }: Pick<Data, "events">) => {
   const last = Math.max(1, Math.ceil(total / limit));
