@@ -2,7 +2,7 @@ import { definePage, type ViewProps } from "../app/page.tsx";
 import { Open } from "../parts/needs.tsx";
 import { Searched } from "../parts/searched.tsx";
 import { texts } from "../page-texts/escalation.ts";
-import { type Names, readNames, whoOf } from "./policy/names.ts";
+import { type Names, readNames, runOf, whoOf } from "./policy/names.ts";
 import type { Answers } from "../app/types.ts";
 
 type Data = { policies: Answers["EscalationPolicy"][]; names: Names };
@@ -12,19 +12,6 @@ const NewPolicy = () => (
     {texts.policy.newPolicy}
   </Open>
 );
-
-type Step = Data["policies"][number]["steps"][number];
-
-/** The steps with the minutes from the event on; one without targets is passed at once, as the service passes it. */
-const runOf = (steps: readonly Step[]): { minutes: number; targets: Step["targets"] }[] => {
-  let minutes = 0;
-  return steps
-    .filter(({ targets }) => targets.length > 0)
-    .map(({ delayMinutes, targets }) => {
-      minutes += delayMinutes;
-      return { minutes, targets };
-    });
-};
 
 const EscalationView = ({ data: { policies, names } }: ViewProps<Data>) => (
   <Searched
@@ -38,13 +25,8 @@ const EscalationView = ({ data: { policies, names } }: ViewProps<Data>) => (
       <li key={id}>
         <strong>{name}</strong>
         <ol class="steps">
-          {runOf(steps).map(({ minutes, targets }) => (
-            <li key={minutes}>
-              {texts.policy.step(
-                minutes,
-                targets.map((target) => whoOf(target, names)),
-              )}
-            </li>
+          {runOf(steps, names).map(({ minutes, who }) => (
+            <li key={minutes}>{texts.policy.step(minutes, who)}</li>
           ))}
         </ol>
         <span class="soft">{texts.policy.repeats(repeat)}</span>

@@ -20,6 +20,19 @@ export const whoOf = (target: Target, { groups, members }: Names): string => {
   return target.onCallOnly ? texts.policy.onCallOf(name) : name;
 };
 
+type Timed = { delayMinutes: number | string; targets: readonly Target[] };
+
+/** Whom steps tell, after how many minutes from the event on. One without targets is passed at once, as the service passes it. */
+export const runOf = (steps: readonly Timed[], names: Names): { minutes: number; who: string[] }[] => {
+  let minutes = 0;
+  return steps
+    .filter(({ targets }) => targets.length > 0)
+    .map(({ delayMinutes, targets }) => {
+      minutes += Number(delayMinutes);
+      return { minutes, who: targets.map((target) => whoOf(target, names)) };
+    });
+};
+
 /** A target as the value of an option, and everything that can be chosen. */
 export const keyOf = (target: Target): string => {
   if (target.type === "user") return target.userId;
