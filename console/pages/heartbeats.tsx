@@ -14,7 +14,7 @@ import { opensNew, Searched } from "../parts/searched.tsx";
 import { Copyable, Snippet } from "../parts/snippet.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { texts as all } from "../page-texts/heartbeats.ts";
-import { emptyDraft, intervalOf, toDraft, toInput, type Unit } from "./heartbeats/draft.ts";
+import { emptyDraft, intervalOf, toDraft, toInput, units } from "./heartbeats/draft.ts";
 
 const { heartbeats: texts } = all;
 
@@ -27,10 +27,7 @@ const written = signal<{ workspaceId: string; heartbeat: Changed } | undefined>(
 
 const close = (): void => setQuery({ edit: undefined });
 
-const units = (["seconds", "minutes", "hours", "days"] as const).map((unit): [Unit, string] => [
-  unit,
-  texts.units[unit],
-]);
+const unitOptions = units.map((unit) => [unit, texts.units[unit]] as const);
 
 const HeartbeatForm = ({ heartbeat, props }: { heartbeat: Heartbeat | undefined; props: Props }) => {
   const { context, refresh } = props;
@@ -66,7 +63,7 @@ const HeartbeatForm = ({ heartbeat, props }: { heartbeat: Heartbeat | undefined;
         <TextField label={texts.name} autoFocus {...field("name")} />
         <div class="pair">
           <TextField label={texts.every} type="number" {...field("every", "everySeconds")} />
-          <SelectField label={texts.unit} options={units} {...field("unit")} />
+          <SelectField label={texts.unit} options={unitOptions} {...field("unit")} />
         </div>
         <TextField
           label={texts.grace}

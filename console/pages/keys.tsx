@@ -11,6 +11,7 @@ import { Form, SelectField, TextField, useFields } from "../parts/form.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { opensNew, Searched } from "../parts/searched.tsx";
 import { Copyable, Snippet } from "../parts/snippet.tsx";
+import { type Source, sources, tools } from "../parts/tools.ts";
 import { texts } from "../page-texts/keys.ts";
 import { FIRST_MAPPING, MappingFields, readMapping } from "./keys/mapping.tsx";
 import { SecretField, SIGNING } from "./keys/secret.tsx";
@@ -69,17 +70,11 @@ const NewKey = ({ made, close }: { made: Answers["ApiKeyWithText"]; close: () =>
   </section>
 );
 
-type Source = NonNullable<Answers["ApiKey"]["source"]>;
-const tools: Readonly<Record<Source, string>> = texts.tools;
-const isSource = (name: string): name is Source => Object.hasOwn(tools, name);
-
 const ANY = "any";
 type UsedBy = typeof ANY | Source;
 const users: readonly (readonly [UsedBy, string])[] = [
   [ANY, texts.keys.anyApplication],
-  ...Object.keys(tools)
-    .filter(isSource)
-    .map((name): [Source, string] => [name, tools[name]]),
+  ...sources.map((name) => [name, tools[name]] as const),
 ];
 
 type MayResolve = Answers["ApiKey"]["mayResolve"];

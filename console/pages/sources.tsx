@@ -7,19 +7,16 @@ import type { Answers } from "../app/types.ts";
 import { Form, TextField, useFields } from "../parts/form.tsx";
 import { Mark } from "../parts/marks.tsx";
 import { Snippet } from "../parts/snippet.tsx";
+import { isSource, type Source, sources, tools } from "../parts/tools.ts";
 import { texts as all } from "../page-texts/sources.ts";
 import { FIRST_MAPPING, MappingFields, readMapping } from "./keys/mapping.tsx";
 import { SecretField, SIGNING } from "./keys/secret.tsx";
-import { configurationOf, eventKeyOf, type Source, stateOf } from "./sources/tools.ts";
+import { configurationOf, eventKeyOf, stateOf } from "./sources/tools.ts";
 
 const { sources: texts } = all;
 
 type Key = Answers["ApiKey"];
 type Made = Answers["ApiKeyWithText"];
-
-const tools: Readonly<Record<Source, string>> = all.tools;
-const isSource = (name: string): name is Source => Object.hasOwn(tools, name);
-const sources = Object.keys(tools).filter(isSource);
 
 /** The key that was made last: its text is shown until its reader is done with it, and is nowhere else. */
 const shown = signal<{ workspaceId: string; made: Made } | undefined>(undefined);

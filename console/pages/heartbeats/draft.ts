@@ -11,17 +11,15 @@ export type Draft = {
 
 const SECONDS = { days: 86_400, hours: 3600, minutes: 60, seconds: 1 } as const;
 export type Unit = keyof typeof SECONDS;
+/** The smallest first. */
+export const units = ["seconds", "minutes", "hours", "days"] as const satisfies Unit[];
 
 export const emptyDraft: Draft = { name: "", every: "1", unit: "hours", graceMinutes: "5", priority: "HIGH" };
 
-const isUnit = (name: string): name is Unit => Object.hasOwn(SECONDS, name);
-
 /** An interval in the greatest unit that divides it. */
 export const intervalOf = (seconds: number): { every: string; unit: Unit } => {
-  const unit = Object.keys(SECONDS)
-    .filter(isUnit)
-    .find((one) => seconds % SECONDS[one] === 0);
-  return { every: String(seconds / SECONDS[unit ?? "seconds"]), unit: unit ?? "seconds" };
+  const unit = units.findLast((one) => seconds % SECONDS[one] === 0) ?? "seconds";
+  return { every: String(seconds / SECONDS[unit]), unit };
 };
 
 export const toDraft = ({ name, everySeconds, graceSeconds, priority }: Answers["Heartbeat"]): Draft => ({

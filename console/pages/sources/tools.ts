@@ -1,9 +1,8 @@
 import type { Answers } from "../../app/types.ts";
+import type { Source } from "../../parts/tools.ts";
 import { texts as all } from "../../page-texts/sources.ts";
 
 const { sources: texts } = all;
-
-export type Source = NonNullable<Answers["ApiKey"]["source"]>;
 
 /** Where a tool sends, and by which key: `url` has the key in its path. */
 export type Endpoint = { origin: string; key: string; url: string };
