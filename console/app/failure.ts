@@ -32,6 +32,17 @@ export const failureOf = (error: unknown): Failure => {
   throw error;
 };
 
+/** What was asked for; undefined where there is no such thing, which the API answers with 404. */
+export const ifFound = async <Found>(asked: Promise<Found>): Promise<Found | undefined> => {
+  try {
+    return await asked;
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.kind === "refused" && failure.status === 404) return undefined;
+    throw error;
+  }
+};
+
 /** For what is tried again at another time, so that nobody need be told why it failed. */
 export const ignoreFailed = (error: unknown): void => void failureOf(error);
 

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type Failure, failureOf } from "../app/failure.ts";
+import { type Failure, failureOf, ifFound } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { listPeople } from "../app/people.ts";
 import { NEW, setQuery } from "../app/router.ts";
@@ -12,7 +12,6 @@ import { Remove } from "../parts/remove.tsx";
 import { opensNew, Searched } from "../parts/searched.tsx";
 import { Wrong } from "../parts/states.tsx";
 import { texts } from "../page-texts/groups.ts";
-import { ifFound } from "./found.ts";
 import { lossesIn } from "./groups/losses.ts";
 
 type Group = Answers["Group"];

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { definePage, type ViewProps } from "../app/page.tsx";
+import { Choices } from "../parts/choices.tsx";
 import { CheckField, Form, SelectField, TextField, useFields } from "../parts/form.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { WeekHoursFields, ZoneField } from "../parts/week-hours.tsx";
@@ -60,16 +61,11 @@ const Rungs = ({ priority, rungs, ways, onRungs }: RungsProps) => {
             onValue={(minutes) => change(index, { minutes })}
           />
           <div class="checks">
-            {ways.map((way) => (
-              <CheckField
-                key={way}
-                label={common.ways[way]}
-                checked={rung.ways.includes(way)}
-                onChecked={(checked) =>
-                  change(index, { ways: ways.filter((one) => (one === way ? checked : rung.ways.includes(one))) })
-                }
-              />
-            ))}
+            <Choices
+              options={ways.map((id) => ({ id, name: common.ways[id] }))}
+              chosen={rung.ways}
+              onChosen={(chosen) => change(index, { ways: ways.filter((way) => chosen.includes(way)) })}
+            />
           </div>
           <button type="button" onClick={() => onRungs(rungs.filter((_, other) => other !== index))}>
             {texts.remove(said, index + 1)}

@@ -1,5 +1,6 @@
 import { clockTime, dayAndTime, now } from "../app/clock.ts";
 import { dayText, midnights } from "../app/dates.ts";
+import { ifFound } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { listPeople } from "../app/people.ts";
 import { setQuery } from "../app/router.ts";
@@ -9,7 +10,6 @@ import { Open, Reason } from "../parts/needs.tsx";
 import { Duty } from "../parts/on-duty.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../page-texts/on-call.ts";
-import { ifFound } from "./found.ts";
 import { Override } from "./on-call/override.tsx";
 import { type Shift, shiftsOf } from "./on-call/shifts.ts";
 import { hoursAgo } from "./on-call/span.ts";

@@ -34,26 +34,22 @@ const priorities = [["", texts.rule.asEvent], ...priorityOptions, ["CRITICAL", t
 
 type FieldsProps = { data: Data; draft: Draft; change: (some: Partial<Draft>) => void };
 
-const Groups = ({ groups, draft, change }: Pick<Data, "groups"> & Pick<FieldsProps, "draft" | "change">) => (
-  <fieldset>
-    <legend>{texts.rule.groups}</legend>
-    {groups.length === 0 && (
-      <p class="hint">
-        {texts.rule.noGroups} <a href="/groups">{texts.pages.groups}</a>
-      </p>
-    )}
-    <div class="checks">
-      <Choices options={groups} chosen={draft.groupIds} onChosen={(groupIds) => change({ groupIds })} />
-    </div>
-  </fieldset>
-);
-
 /** Whom the rule tells. */
 const Telling = ({ data: { groups }, draft, change }: FieldsProps) => {
   const { check } = fieldsFor(draft, change);
   return (
     <>
-      <Groups groups={groups} draft={draft} change={change} />
+      <fieldset>
+        <legend>{texts.rule.groups}</legend>
+        {groups.length === 0 && (
+          <p class="hint">
+            {texts.rule.noGroups} <a href="/groups">{texts.pages.groups}</a>
+          </p>
+        )}
+        <div class="checks">
+          <Choices options={groups} chosen={draft.groupIds} onChosen={(groupIds) => change({ groupIds })} />
+        </div>
+      </fieldset>
       <CheckField label={texts.rule.onCallOnly} hint={texts.rule.onCallOnlyHint} {...check("onCallOnly")} />
     </>
   );

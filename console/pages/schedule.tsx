@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { now } from "../app/clock.ts";
 import { myZone } from "../app/dates.ts";
+import { ifFound } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { listPeople } from "../app/people.ts";
 import type { Answers } from "../app/types.ts";
@@ -10,7 +11,6 @@ import { Later } from "../parts/later.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { ZoneField } from "../parts/week-hours.tsx";
 import { texts } from "../page-texts/on-call.ts";
-import { ifFound } from "./found.ts";
 import { type LayerDraft, newLayer, toSchedule, toScheduleDraft } from "./on-call/draft.ts";
 import { Preview } from "./on-call/preview.tsx";
 import { Rotation } from "./on-call/rotation.tsx";

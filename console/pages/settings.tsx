@@ -5,6 +5,7 @@ import { setting } from "../app/setting.ts";
 import { workspaces } from "../app/workspace.ts";
 import type { Answers } from "../app/types.ts";
 import { Ago } from "../parts/ago.tsx";
+import { Choices } from "../parts/choices.tsx";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
 import { AreaField, CheckField, fieldsFor, Form, TextField } from "../parts/form.tsx";
 import { Snippet } from "../parts/snippet.tsx";
@@ -15,19 +16,9 @@ const { settings: texts } = all;
 
 type Data = { workspace: Answers["WorkspaceView"]; ways: readonly Way[] };
 
-type PartProps = { draft: Draft; change: (some: Partial<Draft>) => void };
+type FloorProps = Pick<Data, "ways"> & { draft: Draft; change: (some: Partial<Draft>) => void };
 
-const LoudFields = ({ draft, change }: PartProps) => {
-  const { field, check } = fieldsFor(draft, change);
-  return (
-    <>
-      <CheckField label={texts.limited} hint={texts.limitedHint} {...check("isLimited")} />
-      {draft.isLimited && <TextField label={texts.loud} type="number" {...field("loudPerTenMinutes")} />}
-    </>
-  );
-};
-
-const FloorFields = ({ draft, change, ways }: PartProps & Pick<Data, "ways">) => {
+const FloorFields = ({ draft, change, ways }: FloorProps) => {
   const { field, check } = fieldsFor(draft, change);
   return (
     <>
@@ -35,34 +26,17 @@ const FloorFields = ({ draft, change, ways }: PartProps & Pick<Data, "ways">) =>
       {draft.hasFloor && (
         <fieldset class="condition-block">
           <legend>{texts.floorWays}</legend>
-          {ways.map((way) => (
-            <CheckField
-              key={way}
-              label={all.ways[way]}
-              checked={draft.floorWays.includes(way)}
-              onChecked={(checked) =>
-                change({ floorWays: ways.filter((one) => (one === way ? checked : draft.floorWays.includes(one))) })
-              }
-            />
-          ))}
+          <Choices
+            options={ways.map((id) => ({ id, name: all.ways[id] }))}
+            chosen={draft.floorWays}
+            onChosen={(chosen) => change({ floorWays: ways.filter((way) => chosen.includes(way)) })}
+          />
           <TextField
             label={texts.floorMinutes}
             type="number"
             {...field("withinMinutes", "urgentFloor.withinMinutes")}
           />
         </fieldset>
-      )}
-    </>
-  );
-};
-
-const ProofFields = ({ draft, change }: PartProps) => {
-  const { field, check } = fieldsFor(draft, change);
-  return (
-    <>
-      <CheckField label={texts.proof} hint={texts.proofHint} {...check("provesShifts")} />
-      {draft.provesShifts && (
-        <TextField label={texts.proofMinutes} type="number" {...field("proofMinutes", "proveShifts.minutesBefore")} />
       )}
     </>
   );
@@ -160,10 +134,14 @@ const SettingsView = ({ data, context, refresh }: ViewProps<Data>) => {
       >
         <DraftNotice {...notice} of={undefined} />
         <TextField label={texts.name} {...field("name")} />
-        <LoudFields draft={draft} change={change} />
+        <CheckField label={texts.limited} hint={texts.limitedHint} {...check("isLimited")} />
+        {draft.isLimited && <TextField label={texts.loud} type="number" {...field("loudPerTenMinutes")} />}
         <CheckField label={texts.open} hint={texts.openHint} {...check("openToAcknowledge")} />
         <FloorFields draft={draft} change={change} ways={ways} />
-        <ProofFields draft={draft} change={change} />
+        <CheckField label={texts.proof} hint={texts.proofHint} {...check("provesShifts")} />
+        {draft.provesShifts && (
+          <TextField label={texts.proofMinutes} type="number" {...field("proofMinutes", "proveShifts.minutesBefore")} />
+        )}
         <AreaField label={texts.topics} rows={3} hint={texts.topicsHint} {...field("snsTopics")} />
       </Form>
       <Usage workspace={workspace} />

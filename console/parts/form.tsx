@@ -140,14 +140,13 @@ export const Field = ({ label, name, hint, children }: FieldProps) => {
   );
 };
 
-type TextFieldProps = Omit<FieldProps, "children"> & {
-  value: string;
-  onValue: (value: string) => void;
-  type?: "text" | "search" | "number" | "datetime-local" | "time" | "email";
-  autoFocus?: boolean;
-  /** Values to choose from; others may be typed. */
-  options?: readonly string[];
-};
+type TextFieldProps = Omit<FieldProps, "children"> &
+  TypedField & {
+    type?: "text" | "search" | "number" | "datetime-local" | "time" | "email";
+    autoFocus?: boolean;
+    /** Values to choose from; others may be typed. */
+    options?: readonly string[];
+  };
 
 export const TextField = ({ value, onValue, type = "text", autoFocus = false, options, ...field }: TextFieldProps) => (
   <Field {...field}>
@@ -179,11 +178,7 @@ export const TextField = ({ value, onValue, type = "text", autoFocus = false, op
   </Field>
 );
 
-type AreaFieldProps = Omit<FieldProps, "children"> & {
-  value: string;
-  onValue: (value: string) => void;
-  rows?: number;
-};
+type AreaFieldProps = Omit<FieldProps, "children"> & TypedField & { rows?: number };
 
 /** A text of several lines, such as JSON. */
 export const AreaField = ({ value, onValue, rows = 8, ...field }: AreaFieldProps) => (
