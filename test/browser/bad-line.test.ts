@@ -128,12 +128,11 @@ test("a part of the page that a deployment has taken away loads the page anew, o
 });
 
 test("a part of the page that cannot be had says so under the page's name, and comes with the network", async () => {
-  const { page, context, heading, pressNamed, open, bar } = await aReader();
+  const { page, context, goTo, open, bar } = await aReader();
   await open("/inbox", "Demo");
   await page.getByRole("switch", { name: "Everyone's" }).waitFor();
   await context.setOffline(true);
-  await pressNamed("Silences");
-  await heading("Silences").waitFor();
+  await goTo("Silences");
   await page.locator("main").getByText("No answer came").waitFor();
   await bar.getByText("No network.").waitFor();
 

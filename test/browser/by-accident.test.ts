@@ -73,8 +73,7 @@ test("what was typed into a rule is back after a stray link and a reload, until 
   await dora.fill("Event key", "half.done");
   await page.getByText("Unsaved changes").waitFor();
 
-  await dora.pressNamed("People");
-  await dora.heading("People").waitFor();
+  await dora.goTo("People");
   await page.goBack();
   await page.getByText("What you had typed here and not saved is back.").waitFor();
   expect(await page.getByLabel("Name", { exact: true }).first().inputValue()).toBe("Half a rule");
@@ -87,8 +86,7 @@ test("what was typed into a rule is back after a stray link and a reload, until 
   await dora.fill("Name", "Given up");
   await dora.pressNamed("Cancel");
   await dora.heading("Rules").waitFor();
-  await dora.pressNamed("New rule");
-  await dora.heading("New rule").waitFor();
+  await dora.goTo("New rule");
   await page.getByLabel("Name", { exact: true }).first().waitFor();
   expect(await page.getByText("What you had typed here").count()).toBe(0);
 });
@@ -99,8 +97,7 @@ test("a key that is shown once is still there after a stray link", async () => {
   await dora.fill("Name", "Stray");
   await dora.pressNamed("Create");
   const key = await page.getByLabel("Key", { exact: true }).first().textContent();
-  await dora.pressNamed("Rules");
-  await dora.heading("Rules").waitFor();
+  await dora.goTo("Rules");
   await dora.pressNamed("API keys");
   await page.getByText("It is shown this once").waitFor();
 

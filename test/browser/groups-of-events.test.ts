@@ -58,9 +58,7 @@ test("an event says which group it is in and why, and leads to the one that rang
     .getByRole("link", { name: `Rule of ${resource}` })
     .first()
     .waitFor();
-  await dora.pressNamed(`First of ${resource}`);
-  await dora.heading(`First of ${resource}`).waitFor();
+  await dora.goTo(`First of ${resource}`);
   await dora.pressNamed(`2 events of the group of First of ${resource}`);
-  await dora.pressNamed(`Second of ${resource}`);
-  await dora.heading(`Second of ${resource}`).waitFor();
+  await dora.goTo(`Second of ${resource}`);
 });

@@ -7,8 +7,7 @@ test("somebody sets rungs and quiet hours, is told what is wrong at its field, a
   await person.signInAs(member!.email);
   const { page } = person;
 
-  await person.pressNamed("Notification rules");
-  await person.heading("Notification rules").waitFor();
+  await person.goTo("Notification rules");
   await person.pressNamed("Add a rung: High");
   await person.pressNamed("Add a rung: High");
   await person.fill("Minutes until rung 2 (High)", "0");

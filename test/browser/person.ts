@@ -104,6 +104,15 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
   };
   const labelled = (label: string, within: Page | Locator): Locator =>
     within.getByLabel(label, { exact: true }).first();
+  /** Presses the button or the link with this name. */
+  const pressNamed = (name: string, within: Page | Locator = page): Promise<void> =>
+    press(
+      within
+        .getByRole("button", { name, exact: true })
+        .or(within.getByRole("link", { name, exact: true }))
+        .first(),
+    );
+  const heading = (name: string): Locator => page.getByRole("heading", { level: 1, name, exact: true });
   return {
     page,
     context,
@@ -111,14 +120,12 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
     presses: (): number => presses,
     /** Presses, and everything that was filled in, chosen or ticked. */
     steps: (): number => presses + others,
-    /** Presses the button or the link with this name. */
-    pressNamed: (name: string, within: Page | Locator = page): Promise<void> =>
-      press(
-        within
-          .getByRole("button", { name, exact: true })
-          .or(within.getByRole("link", { name, exact: true }))
-          .first(),
-      ),
+    pressNamed,
+    /** Presses what leads to a page, and waits until that is there under the same name. */
+    goTo: async (name: string, within: Page | Locator = page): Promise<void> => {
+      await pressNamed(name, within);
+      await heading(name).waitFor();
+    },
     fill: (label: string, text: string, within: Page | Locator = page): Promise<void> =>
       step(hands.fill(labelled(label, within), text)),
     check: (label: string): Promise<void> => step(hands.check(labelled(label, page))),
@@ -130,10 +137,10 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
       if (workspace !== undefined) url.searchParams.set("workspace", workspaceNamed(workspace).id);
       await page.goto(url.href);
     },
-    heading: (name: string): Locator => page.getByRole("heading", { level: 1, name, exact: true }),
+    heading,
     signInAs: async (email: string): Promise<void> => {
       await page.goto(`${session().baseUrl}/login?as=${email}`);
-      await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
+      await heading("Inbox").waitFor();
     },
   };
 };

@@ -9,8 +9,7 @@ test("on a phone the pages of the night are at the bottom, all others behind Mor
   const dora = await asDora({ ...PHONE, at: "/inbox" });
   const { page } = dora;
   const main = page.getByRole("navigation", { name: "Main" });
-  await dora.pressNamed("On call", main);
-  await dora.heading("On call").waitFor();
+  await dora.goTo("On call", main);
   const box = (await main.boundingBox())!;
   expect([box.x, box.width, box.y + box.height]).toEqual([0, 360, 740]);
   expect(await main.getByRole("link", { name: "Groups" }).count()).toBe(0);
@@ -26,8 +25,7 @@ test("on a phone the pages of the night are at the bottom, all others behind Mor
   expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Account");
 
   await main.getByText("More").click();
-  await dora.pressNamed("Groups", main);
-  await dora.heading("Groups").waitFor();
+  await dora.goTo("Groups", main);
   expect(await main.getByRole("link", { name: "Rules" }).count()).toBe(0);
   await account.click();
   await dora.pressNamed("Sign out", header);

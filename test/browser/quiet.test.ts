@@ -28,8 +28,7 @@ test("a silence over everything is meant, and every page says that it is in forc
   await page.getByText('The silence "Move" is saved. Of the last 0 events').waitFor();
   const banner = page.getByText('The silence "Move" keeps every event still until');
   await banner.waitFor();
-  await owner.pressNamed("Events");
-  await owner.heading("Events").waitFor();
+  await owner.goTo("Events");
   await banner.waitFor();
   expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
 

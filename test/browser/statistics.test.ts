@@ -6,9 +6,7 @@ test.each(HANDS)(
   async ({ keyboard }) => {
     const dora = await asDora({ keyboard, at: "/inbox" });
     const { page } = dora;
-    await dora.pressNamed("Statistics");
-
-    await dora.heading("Statistics").waitFor();
+    await dora.goTo("Statistics");
     const weeks = page.getByRole("table", { name: "Week by week" });
     await weeks.waitFor();
     const columns = await weeks.getByRole("columnheader").allTextContents();

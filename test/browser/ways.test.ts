@@ -165,8 +165,7 @@ test("a team lead watches a job by a heartbeat: makes it, calls it, pauses it, a
   const { page } = gina;
   await gina.signInAs(members[0]!.email);
   await gina.open("/inbox", "Globex");
-  await gina.pressNamed("Heartbeats");
-  await gina.heading("Heartbeats").waitFor();
+  await gina.goTo("Heartbeats");
   await gina.pressNamed("New heartbeat");
   await gina.fill("Name", "Nightly backup");
   await gina.fill("A call every", "5");
@@ -179,8 +178,7 @@ test("a team lead watches a job by a heartbeat: makes it, calls it, pauses it, a
   const row = page.getByRole("listitem").filter({ hasText: "Nightly backup" });
   await row.getByText("No call yet").waitFor();
   const url = await page.getByLabel("Address to call", { exact: true }).first().textContent();
-  await gina.pressNamed("Rules");
-  await gina.heading("Rules").waitFor();
+  await gina.goTo("Rules");
   await gina.pressNamed("Heartbeats");
   expect(await page.getByLabel("Address to call", { exact: true }).first().textContent()).toBe(url);
 
