@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
 import * as v from "valibot";
+import * as heartbeatForm from "../../console/pages/heartbeats/draft.ts";
 import { toDraft as toRulesDraft, toInput as fromRulesDraft } from "../../console/pages/notification-rules/draft.ts";
 import { toSchedule, toScheduleDraft } from "../../console/pages/on-call/draft.ts";
 import * as policyForm from "../../console/pages/policy/draft.ts";
+import * as ruleForm from "../../console/pages/rule/draft.ts";
 import * as silenceForm from "../../console/pages/silence/draft.ts";
 import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
 import { NotificationRulesInput } from "../../core/domain/people/notification-rules.ts";
 import { OnCallSchedule } from "../../core/domain/on-call/index.ts";
+import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
 
 /* What was read into a form and is saved unchanged says the same: a field that the form forgets would be erased. */
@@ -73,6 +76,38 @@ it.each([
 
   expect(sent).toEqual(policy);
   expect(v.is(EscalationPolicyInput, sent)).toBe(true);
+});
+
+it("a heartbeat", () => {
+  const heartbeat = { name: "Backup", everySeconds: 3 * 86_400, graceSeconds: 90, priority: "URGENT" as const };
+  const times = { lastCallAt: null, missedAfter: null, missedSince: null };
+
+  const view = { ...stored, id: "hb_1", paused: false, status: "up" as const, ...times, ...heartbeat };
+
+  expect(heartbeatForm.toInput(heartbeatForm.toDraft(view))).toEqual(heartbeat);
+});
+
+it("a rule", () => {
+  const input = v.parse(RuleInput, {
+    name: "Nights",
+    eventKey: "disk.*",
+    targets: [{ type: "group", groupId: "grp_1" }],
+    conditions: [{ field: "sender", operator: "equals", value: "Checkout", not: true }],
+    conditionMatch: "any",
+    priorityOverride: "CRITICAL",
+    escalationPolicyId: "pol_1",
+    fallback: true,
+    activeHours: [{ days: ["sat"], from: "22:00", to: "06:00" }],
+    timeZone: "Europe/Berlin",
+    groupBy: ["data.host", "priority"],
+    groupMinutes: 45,
+    atLeast: { count: 3, withinMinutes: 20 },
+  });
+  const rule = { ...stored, id: "rule_1", warnings: [], ...input };
+
+  expect(v.parse(RuleInput, ruleForm.toInput(ruleForm.toDraft(rule)))).toEqual(input);
+  const always = { ...rule, activeHours: null, timeZone: null };
+  expect(ruleForm.toInput(ruleForm.toDraft(always))).toMatchObject({ activeHours: null, timeZone: null });
 });
 
 it("an on-call schedule, whatever its rotations have", () => {
