@@ -33,6 +33,9 @@ const spanOf = (query: URLSearchParams): Span => {
   return { from: isAsked ? (days[0] ?? 0) : hoursAgo(), days };
 };
 
+const shiftsIn = ({ schedule }: Line, { from, days }: Span): Shift[] =>
+  shiftsOf(schedule ?? noSchedule, schedule?.overrides ?? [], from, days.at(-1) ?? 0);
+
 /** The first suggestion for an override: the shift that was pressed, or the next hours. */
 const periodOf = (query: URLSearchParams): { start: number; end: number } => {
   const [start, end] = [Number(query.get("start")), Number(query.get("end"))];
@@ -102,11 +105,10 @@ const LineHead = ({ line, isOpen }: { line: Line; isOpen: boolean }) => {
   );
 };
 
-const GroupLine = ({ line, span: { from, days }, props }: { line: Line; span: Span; props: Props }) => {
+const GroupLine = ({ line, span, props }: { line: Line; span: Span; props: Props }) => {
   const { data, context, refresh } = props;
   const { groupId: id, groupName: name } = line.now;
   const { schedule } = line;
-  const shifts = shiftsOf(schedule ?? noSchedule, schedule?.overrides ?? [], from, days.at(-1) ?? 0);
   const indexOf = (userId: string): number => data.members.findIndex((member) => member.userId === userId);
   const isOpen = context.query().get("override") === id;
   const open = ({ start, end }: Pick<Shift, "start" | "end">): void =>
@@ -117,9 +119,8 @@ const GroupLine = ({ line, span: { from, days }, props }: { line: Line; span: Sp
       {schedule !== undefined && (
         <Timeline
           label={texts.onCall.fortnight(name)}
-          shifts={shifts}
-          from={from}
-          days={days}
+          shifts={shiftsIn(line, span)}
+          {...span}
           nameOf={(userId) => data.members[indexOf(userId)]?.name ?? userId}
           placeOf={indexOf}
           onShift={open}
@@ -168,9 +169,6 @@ const MyShifts = ({ mine, api }: Pick<Data, "mine"> & Pick<Props["context"], "ap
   </section>
 );
 
-/** Whether the lines are people's instead of groups'. */
-const isByPerson = (query: URLSearchParams): boolean => query.get("by") === "people";
-
 const Turning = ({ days, byPerson }: { days: readonly number[]; byPerson: boolean }) => {
   const turn = (byDays: number): void => setQuery({ from: dayText((days[0] ?? 0) + byDays * DAY_MS + HOUR_MS) });
   return (
@@ -197,20 +195,11 @@ const Turning = ({ days, byPerson }: { days: readonly number[]; byPerson: boolea
   );
 };
 
-const GroupLines = ({ span, props }: { span: Span; props: Props }) => (
-  <>
-    <Axis {...span} />
-    {props.data.lines.map((line) => (
-      <GroupLine key={line.now.groupId} line={line} span={span} props={props} />
-    ))}
-  </>
-);
-
 const PersonLines = ({ span, data: { lines, members } }: { span: Span; data: Data }) => {
-  const groups = lines.map(({ now: { groupId: id, groupName: name }, schedule }) => ({
-    id,
-    name,
-    shifts: shiftsOf(schedule ?? noSchedule, schedule?.overrides ?? [], span.from, span.days.at(-1) ?? 0),
+  const groups = lines.map((line) => ({
+    id: line.now.groupId,
+    name: line.now.groupName,
+    shifts: shiftsIn(line, span),
   }));
   return (
     <Later load={() => import("./on-call/people.tsx")}>
@@ -246,13 +235,7 @@ const NowTable = ({ lines }: Pick<Data, "lines">) => (
               )}
             </td>
             <td>{next === null ? "" : clockTime(Date.parse(next.at))}</td>
-            <td>
-              {next === null
-                ? ""
-                : next.onCall.length === 0
-                  ? texts.onCall.nobody
-                  : next.onCall.map(({ name }) => name).join(", ")}
-            </td>
+            <td>{next !== null && (next.onCall.map(({ name }) => name).join(", ") || texts.onCall.nobody)}</td>
           </tr>
         ))}
       </tbody>
@@ -263,7 +246,8 @@ const NowTable = ({ lines }: Pick<Data, "lines">) => (
 const OnCallView = (props: Props) => {
   const { data, context } = props;
   const span = spanOf(context.query());
-  const byPerson = isByPerson(context.query());
+  // The lines are people's instead of groups'.
+  const byPerson = context.query().get("by") === "people";
   if (data.lines.length === 0) {
     const toGroups = (
       <a class="button main" href="/groups">
@@ -278,7 +262,16 @@ const OnCallView = (props: Props) => {
       <Duty shifts={data.mine} next />
       <NowTable lines={data.lines} />
       <Turning days={span.days} byPerson={byPerson} />
-      {byPerson ? <PersonLines span={span} data={data} /> : <GroupLines span={span} props={props} />}
+      {byPerson ? (
+        <PersonLines span={span} data={data} />
+      ) : (
+        <>
+          <Axis {...span} />
+          {data.lines.map((line) => (
+            <GroupLine key={line.now.groupId} line={line} span={span} props={props} />
+          ))}
+        </>
+      )}
       <MyShifts mine={data.mine} api={context.api} />
       <Later load={() => import("./on-call/load.tsx")}>
         {({ MonthLoad }) => <MonthLoad schedules={data.lines.map(({ schedule }) => schedule)} members={data.members} />}

@@ -6,8 +6,7 @@ test.each([
   { hand: "the keyboard alone", keyboard: true, company: "Tiny" },
 ])(
   "a newcomer with $hand comes from the printed address to an acknowledged push in nine presses or fewer",
-  async (way) => {
-    const { keyboard, company } = way;
+  async ({ keyboard, company }) => {
     const [{ name, email } = { name: "", email: "" }] = workspaceNamed(company).members;
     const alice = await aPerson({ keyboard });
     await alice.page.goto(session().console);
@@ -47,8 +46,7 @@ test.each([
   { hand: "the keyboard alone", keyboard: true, team: "Night shift" },
 ])(
   "a team lead with $hand sets up group, rotation, override, policy, rule and silence, and sees what each would do",
-  async (way) => {
-    const { keyboard, team } = way;
+  async ({ keyboard, team }) => {
     const { members } = workspaceNamed("Globex");
     const [lead, other] = members;
     const gina = await aPerson({ keyboard });
@@ -130,15 +128,11 @@ test.each([
   { hand: "the keyboard alone", options: { keyboard: true }, width: 1280 },
 ])(
   "an on-call engineer with $hand takes an alert, learns why, resolves it, and looks up the next shift",
-  async (way) => {
-    const { members } = workspaceNamed("Demo");
-    const dora = members.find(({ name }) => name === "Dora")!;
-    const engineer = await aPerson(way.options);
-    const { page } = engineer;
-    const title = `The backup did not finish, seen by ${way.hand}`;
+  async ({ hand, options, width }) => {
+    const title = `The backup did not finish, seen by ${hand}`;
     const { eventId } = await sendEvent("Demo", { event: "backup.failed", title, body: "No space left." });
-    await engineer.signInAs(dora.email);
-    await engineer.open("/inbox", "Demo");
+    const engineer = await asDora({ ...options, at: "/inbox" });
+    const { page } = engineer;
 
     const article = page.getByRole("article", { name: title }).first();
     await article.waitFor();
@@ -153,9 +147,8 @@ test.each([
     await page.getByText("The event is resolved.").waitFor();
     await engineer.open("/on-call", "Demo");
     await page.getByRole("heading", { name: "My shifts" }).waitFor();
-    const width = await page.evaluate("document.documentElement.scrollWidth");
 
-    expect(width).toBeLessThanOrEqual(way.width);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
   },
 );
 
