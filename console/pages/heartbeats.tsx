@@ -110,14 +110,7 @@ const looks: Looks<Heartbeat["status"]> = {
 };
 
 /** Whether calls come, by shape, colour and word. */
-const CallsMark = ({ value }: { value: Heartbeat["status"] }) => {
-  const [look, path] = looks[value];
-  return (
-    <Mark look={look} path={path}>
-      {texts.status[value]}
-    </Mark>
-  );
-};
+const CallsMark = ({ value }: { value: Heartbeat["status"] }) => <Mark of={looks[value]}>{texts.status[value]}</Mark>;
 
 const Row = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props }) => {
   const { context, refresh } = props;

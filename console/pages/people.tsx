@@ -83,7 +83,7 @@ const Person = ({ member, props }: { member: Member; props: Props }) => {
       <strong>{name === "" ? userId : name}</strong>
       <span class={isProgram ? "soft" : undefined}>{isProgram ? texts.people.machine : email}</span>
       <span class="soft">{texts.roles.names[role]}</span>
-      {isProgram ? <span /> : <ReachMark of={member} />}
+      {isProgram ? <span /> : <ReachMark {...member} />}
       <span class="acts">
         <Open
           expanded={isOpen}

@@ -33,14 +33,7 @@ const looks = {
 } as const;
 
 /** How it stands with a tool, by shape, colour and word. */
-const State = ({ of }: { of: keyof typeof looks }) => {
-  const [look, path] = looks[of];
-  return (
-    <Mark look={look} path={path}>
-      {texts.state[of]}
-    </Mark>
-  );
-};
+const State = ({ of }: { of: keyof typeof looks }) => <Mark of={looks[of]}>{texts.state[of]}</Mark>;
 
 const Tiles = ({ keys, chosen }: { keys: readonly Key[]; chosen: Source | undefined }) => (
   <ul class="tiles" aria-label={texts.tiles}>

@@ -18,11 +18,12 @@ export const PriorityMark = ({ value }: { value: Priority }) => (
   </span>
 );
 
-/** How each of some states looks: by the class of its colour, and the path of its shape, 12 by 12. */
-export type Looks<State extends string> = Readonly<Record<State, readonly [look: string, path: string]>>;
+/** The class of a state's colour, and the path of its shape, 12 by 12. */
+type Look = readonly [look: string, path: string];
+export type Looks<State extends string> = Readonly<Record<State, Look>>;
 
 /** A state by shape, colour and word. */
-export const Mark = ({ look, path, children }: { look: string; path: string; children: ComponentChildren }) => (
+export const Mark = ({ of: [look, path], children }: { of: Look; children: ComponentChildren }) => (
   <span class={`mark ${look}`}>
     <svg viewBox="0 0 12 12" aria-hidden="true">
       <path d={path} class="line" />
@@ -42,9 +43,7 @@ const shapes: Readonly<Record<Status, string>> = {
 
 /** The state of a notification by shape, colour and word. */
 export const StatusMark = ({ value }: { value: Status }) => (
-  <Mark look={`status-${value.toLowerCase()}`} path={shapes[value]}>
-    {texts.status[value]}
-  </Mark>
+  <Mark of={[`status-${value.toLowerCase()}`, shapes[value]]}>{texts.status[value]}</Mark>
 );
 
 type EventState = Exclude<Answers["Event"]["state"], "none">;
@@ -57,12 +56,5 @@ const stateLooks: Looks<EventState> = {
 };
 
 /** The state of an event by shape, colour and word; empty if nobody has to acknowledge it. */
-export const StateMark = ({ value }: { value: Answers["Event"]["state"] }) => {
-  if (value === "none") return null;
-  const [look, path] = stateLooks[value];
-  return (
-    <Mark look={look} path={path}>
-      {texts.states[value]}
-    </Mark>
-  );
-};
+export const StateMark = ({ value }: { value: Answers["Event"]["state"] }) =>
+  value === "none" ? null : <Mark of={stateLooks[value]}>{texts.states[value]}</Mark>;

@@ -75,7 +75,7 @@ export const Result = ({ of }: { of: Simulation }) => {
               <li key={person.userId}>
                 <strong>{nameOf(person)}</strong>
                 <span class="number">{clockTime(Date.parse(person.firstToldAt))}</span>
-                <ReachMark of={{ reachable: person.reachable, silent: false }} />
+                <ReachMark reachable={person.reachable} silent={false} />
               </li>
             ))}
           </ul>
