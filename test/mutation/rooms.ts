@@ -6,7 +6,7 @@ export type Room = {
   not?: readonly string[];
   /** Folders or files. */
   tests: readonly string[];
-  /** Folders or files in those, too slow to run for each mutant: they start a whole service, or draw much at random. */
+  /** Folders or files in those, too slow to run for each mutant: they start a whole service, build, or draw much at random. */
   slow?: readonly string[];
   /**
    * Whether its tests may run again where they have run: they need no process each, and set nothing up for a whole file.
@@ -94,7 +94,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     again: true,
     goal: 80,
   },
-  console: { code: ["console/app"], tests: ["test/console"], goal: 75 },
+  console: { code: ["console/app"], tests: ["test/console"], slow: ["test/console/build"], goal: 75 },
 };
 
 /** The patterns of tests, as Vitest reads them. */
