@@ -200,23 +200,27 @@ describe("a visit", () => {
     expect(await page.accessToken()).toBe(tokenOf("ann"));
   });
 
+  const said = { code: "", message: "", faults: [], retryAfter: undefined, requestId: undefined };
   it.each([
-    ...[429, 500, 502, 503].map((status): [string, () => Response] => [
-      `${status}`,
-      () => new Response("", { status }),
-    ]),
-    ["a page, as a captive portal does", () => new Response("<html>Sign in to the hotel</html>")] as const,
-  ])("that the pool answers with %s keeps its token, and asks again after a while", async (_, answer) => {
-    answers.pool = answer;
-    const { session } = await start();
-    expect([session.value.state, browser.kept.get("refresh-token")]).toEqual(["starting", "first"]);
-    const [again] = browser.timers;
-    expect([again!.ms >= 2500, again!.ms <= 5000]).toEqual([true, true]);
+    ...[429, 500, 502, 503].map((status) => [`${status}`, status, "", { kind: "refused", status, ...said }] as const),
+    ["403, which is none of the pool's", 403, "", { kind: "offline" }] as const,
+    ["a page, as a captive portal does", 200, "<html>Sign in to the hotel</html>", { kind: "offline" }] as const,
+  ])(
+    "that the pool answers with %s keeps its token, and asks again after a while",
+    async (_, status, body, failure) => {
+      answers.pool = () => new Response(body, { status });
+      const { session } = await start();
+      const { outage } = await load<{ outage: Signal<{ failure: object } | undefined> }>("line");
+      expect(outage.value?.failure).toEqual(failure);
+      expect([session.value.state, browser.kept.get("refresh-token")]).toEqual(["starting", "first"]);
+      const [again] = browser.timers;
+      expect([again!.ms >= 2500, again!.ms <= 5000]).toEqual([true, true]);
 
-    answers.pool = () => granted();
-    again!.run();
-    await vi.waitFor(() => expect(session.value).toMatchObject({ state: "in", userId: "usr_ann" }), { interval: 1 });
-  });
+      answers.pool = () => granted();
+      again!.run();
+      await vi.waitFor(() => expect(session.value).toMatchObject({ state: "in", userId: "usr_ann" }), { interval: 1 });
+    },
+  );
 
   it("whose token the pool refuses is nobody's, and keeps none", async () => {
     answers.pool = () => new Response('{"error":"invalid_grant"}', { status: 400 });
