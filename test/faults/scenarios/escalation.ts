@@ -36,7 +36,7 @@ export const ladder = (deps: SetupDeps): Promise<Fixture[]> => {
   return withSteps(deps, people, { name: "ladder", repeat: 1 });
 };
 
-const tells: Scenario["tells"] = () => [["outages|alice"]];
+const common = { tells: () => [["outages|alice"]], setup: ladder, minutes: 90 } satisfies Partial<Scenario>;
 
 const escalationOf = ({ world, fixtures: [acme] }: Play) =>
   world.outside((deps) => readEscalation(deps, { ws: acme!.ws, seq: 1, rule: 0 }));
@@ -72,14 +72,12 @@ export const punctual = async (play: Play): Promise<string[]> => {
 const LATE_BASE_MS = 46_000;
 
 export const escalation: Scenario = {
+  ...common,
   name: "escalation",
   about: "a policy of two steps, one of them further away than SQS delays, repeated once; nobody acknowledges",
-  setup: ladder,
   play: async ({ clients, fixtures: [acme] }) => {
     await clients.post(acme!, { event: "site.down", title: "Down" });
   },
-  tells,
-  minutes: 90,
   check: async (play) => {
     const found = await punctual(play);
     const stored = storedEvents(play.world) > 0;
@@ -105,23 +103,17 @@ const notificationFor = async ({ world }: Play, cursor: number): Promise<string 
 const INTO_THE_STEP_MS = 140;
 
 export const acknowledgedInTime: Scenario = {
+  ...common,
   name: "acknowledged-in-time",
   about: "the first recipient acknowledges at the very moment when the first step is due",
-  setup: ladder,
   play: async (play) => {
-    const {
-      clients,
-      world,
-      fixtures: [acme],
-    } = play;
-    const post = await clients.post(acme!, { event: "site.down", title: "Down" });
+    const { clients, world, fixtures } = play;
+    const post = await clients.post(fixtures[0]!, { event: "site.down", title: "Down" });
     const id = await notificationFor(play, 0);
     if (id === undefined) return;
     await world.kernel.sleep(5 * MINUTE_MS - (world.kernel.now() - post.sentAt) + INTO_THE_STEP_MS);
-    await clients.report(acme!, "alice", id);
+    await clients.report(fixtures[0]!, "alice", id);
   },
-  tells,
-  minutes: 90,
   check: async (play) => {
     const found = await punctual(play);
     const fired = (await firingsOf(play)).length;
@@ -132,21 +124,20 @@ export const acknowledgedInTime: Scenario = {
   },
 };
 
+/** Ben acknowledges as soon as the first step has told him. */
+const benAcknowledges = async (play: Play): Promise<void> => {
+  const { clients, fixtures } = play;
+  const acme = fixtures[0]!;
+  await clients.post(acme, { event: "site.down", title: "Down" });
+  const id = await notificationFor(play, 1);
+  if (id !== undefined) await clients.report(acme, "ben", id);
+};
+
 export const acknowledgedByStep: Scenario = {
+  ...common,
   name: "acknowledged-by-step",
   about: "one of those whom the first step told acknowledges while it is being sent",
-  setup: ladder,
-  play: async (play) => {
-    const {
-      clients,
-      fixtures: [acme],
-    } = play;
-    await clients.post(acme!, { event: "site.down", title: "Down" });
-    const id = await notificationFor(play, 1);
-    if (id !== undefined) await clients.report(acme!, "ben", id);
-  },
-  tells,
-  minutes: 90,
+  play: benAcknowledges,
   check: async (play) => {
     const found = await punctual(play);
     const fired = (await firingsOf(play)).length;
@@ -175,22 +166,14 @@ const wasLost = ({ world }: Play, { ws, notificationId, answeredAt }: Acknowledg
 };
 
 export const earlyStep: Scenario = {
+  ...common,
   name: "early-step",
   about: "the first recipient has no device, so the first step fires at once; who is told by it acknowledges",
   setup: unreachable,
   way: "both",
   // Ingest and sweeping meet nothing here that other scenarios do not cover.
   disturbs: /^(?:sender|push|wake sender|escalat|wake escalat|update-notification)/,
-  play: async (play) => {
-    const {
-      clients,
-      fixtures: [acme],
-    } = play;
-    await clients.post(acme!, { event: "site.down", title: "Down" });
-    const id = await notificationFor(play, 1);
-    if (id !== undefined) await clients.report(acme!, "ben", id);
-  },
-  tells,
+  play: benAcknowledges,
   minutes: 60,
   check: async (play) => {
     const found: string[] = [];

@@ -11,11 +11,17 @@ const workspace = (ws = "ws_acme") => ({
 });
 const told = [["orders|alice", "orders|bob"]];
 const MINUTE_MS = 60_000;
+/** One workspace in trouble, whose people are told all the same. */
+const common = {
+  setup: async (deps) => [await buildWorkspace(deps, workspace())],
+  tells: () => told,
+  quiet: false,
+} satisfies Partial<Scenario>;
 
 export const poison: Scenario = {
+  ...common,
   name: "poison",
   about: "messages that nobody can read lie between good ones, in the same batches",
-  setup: async (deps) => [await buildWorkspace(deps, workspace())],
   play: async ({ clients, world, fixtures: [acme] }) => {
     world.queues.events.send("{");
     world.queues.pushes.send('{"poison":true}');
@@ -23,9 +29,7 @@ export const poison: Scenario = {
     world.queues.events.send('{"kind":"accepted"}');
     await clients.post(acme!, { event: "order.failed", title: "two", dedupeKey: "2" });
   },
-  tells: () => told,
   poison: (body) => ["{", '{"poison":true}', '{"kind":"accepted"}'].includes(body),
-  quiet: false,
   check: async ({ world }) => {
     const dead = queueNames.reduce((sum, name) => sum + world.queues[name].dead.size, 0);
     world.seen.add("poison in the dead-letter queue");
@@ -34,9 +38,9 @@ export const poison: Scenario = {
 };
 
 export const redrive: Scenario = {
+  ...common,
   name: "redrive",
   about: "a broken sender fills the dead-letter queue; it is mended and the queue is redriven",
-  setup: async (deps) => [await buildWorkspace(deps, workspace())],
   play: async ({ clients, world, fixtures: [acme] }) => {
     world.broken.add("sender");
     await clients.post(acme!, { event: "order.failed", title: "one", dedupeKey: "1" });
@@ -52,14 +56,12 @@ export const redrive: Scenario = {
     }
     if (redriven > 0) world.seen.add("dead letters redriven");
   },
-  tells: () => told,
-  quiet: false,
 };
 
 export const outage: Scenario = {
+  ...common,
   name: "outage",
   about: "SQS and FCM are down while events come in, for four minutes; all are answered 201",
-  setup: async (deps) => [await buildWorkspace(deps, workspace())],
   play: async ({ clients, world, fixtures: [acme] }) => {
     Object.assign(world.outage, { sqs: true, fcm: true });
     const posts = [await clients.post(acme!, { event: "order.failed", title: "one", dedupeKey: "1" })];
@@ -73,14 +75,12 @@ export const outage: Scenario = {
       if (last !== 201 && last !== 200) clients.failures.push(`P3: ${title} was answered ${last} while SQS was down`);
     }
   },
-  tells: () => told,
-  quiet: false,
 };
 
 export const fcmOutage: Scenario = {
+  ...common,
   name: "fcm-outage",
   about: "FCM asks to come again for five minutes",
-  setup: async (deps) => [await buildWorkspace(deps, workspace())],
   play: async ({ clients, world, fixtures: [acme] }) => {
     world.outage.fcm = true;
     await clients.post(acme!, { event: "order.failed", title: "one", dedupeKey: "1" });
@@ -88,14 +88,12 @@ export const fcmOutage: Scenario = {
     world.outage.fcm = false;
     world.disturbed(world.kernel.now());
   },
-  tells: () => told,
-  quiet: false,
 };
 
 export const fcmMute: Scenario = {
+  ...common,
   name: "fcm-mute",
   about: "FCM takes what it is sent for two minutes, and answers nothing",
-  setup: async (deps) => [await buildWorkspace(deps, workspace())],
   play: async ({ clients, world, fixtures: [acme] }) => {
     world.outage.mute = true;
     await clients.post(acme!, { event: "order.failed", title: "one", dedupeKey: "1" });
@@ -104,15 +102,13 @@ export const fcmMute: Scenario = {
     world.disturbed(world.kernel.now());
     await clients.post(acme!, { event: "order.failed", title: "two", dedupeKey: "2" });
   },
-  tells: () => told,
-  quiet: false,
   unclear: true,
 };
 
 export const twoSweepers: Scenario = {
+  ...common,
   name: "two-sweepers",
   about: "SQS is down at first, and each round of the sweeper runs twice at once",
-  setup: async (deps) => [await buildWorkspace(deps, workspace())],
   play: async ({ clients, world, fixtures: [acme] }) => {
     world.sweepers(2);
     world.outage.sqs = true;
@@ -121,8 +117,6 @@ export const twoSweepers: Scenario = {
     world.outage.sqs = false;
     world.disturbed(world.kernel.now());
   },
-  tells: () => told,
-  quiet: false,
 };
 
 const SITE = "https://shop.example";

@@ -102,21 +102,22 @@ const punctual = (play: Play): string[] => {
   });
 };
 
-const tells: Scenario["tells"] = () => [["outages|alice", "outages|ben", "outages|cleo"]];
-// Ingest meets nothing here that other scenarios do not cover.
-const disturbs = /^(?:match|wake match|sender|push|wake sender|escalat|wake escalat|sweep|update-notification)/;
+const common = {
+  setup,
+  // Ingest meets nothing here that other scenarios do not cover.
+  disturbs: /^(?:match|wake match|sender|push|wake sender|escalat|wake escalat|sweep|update-notification)/,
+  tells: () => [["outages|alice", "outages|ben", "outages|cleo"]],
+  minutes: 120,
+} satisfies Partial<Scenario>;
 
 export const rungs: Scenario = {
+  ...common,
   name: "rungs",
   about:
     "one person's own rules ring a phone, a mailbox, and the phone again; quiet hours hold another's; nobody acknowledges",
-  setup,
-  disturbs,
   play: async ({ clients, fixtures: [acme] }) => {
     await clients.post(acme!, { event: "site.down", title: "Down", priority: "HIGH" });
   },
-  tells,
-  minutes: 120,
   check: async (play) => {
     const found = punctual(play);
     if (storedEvents(play.world) === 0) return found;
@@ -141,25 +142,18 @@ const INTO_THE_RING_MS = 60;
 const CHECK_TO_PUSH_MS = 50;
 
 export const rungsAcknowledged: Scenario = {
+  ...common,
   name: "rungs-acknowledged",
   about: "a colleague acknowledges at the very moment when somebody's second rung is due",
-  setup,
-  disturbs,
   play: async (play) => {
-    const {
-      clients,
-      world,
-      fixtures: [acme],
-    } = play;
-    const post = await clients.post(acme!, { event: "site.down", title: "Down", priority: "HIGH" });
+    const { clients, world, fixtures } = play;
+    const post = await clients.post(fixtures[0]!, { event: "site.down", title: "Down", priority: "HIGH" });
     const first = await firstNotification(play);
     if (first === undefined) return;
     await world.kernel.sleep(OTHER_MINUTES * MINUTE_MS - (world.kernel.now() - post.sentAt) + INTO_THE_RING_MS);
     // Cleo's place in the pack is the third.
-    await clients.report(acme!, "cleo", `${first.slice(0, -1)}2`);
+    await clients.report(fixtures[0]!, "cleo", `${first.slice(0, -1)}2`);
   },
-  tells,
-  minutes: 120,
   check: async (play) => {
     const found = punctual(play);
     const answered = play.clients.acknowledgements.find(({ status }) => status === 200);
