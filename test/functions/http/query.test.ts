@@ -7,6 +7,7 @@ import {
   readNotificationFilter,
   readNotificationLimit,
   readPage,
+  readPhoneWay,
   readSite,
   readUserId,
   readWeeks,
@@ -175,6 +176,14 @@ describe("yes or no", () => {
     [{ force: "yes" }, ["force unknown_value force must be true or false."]],
   ])("a deletion of what others need: %j is %j", (query, expected) => {
     expect(saidBy(() => readForce(asked(query)))).toEqual(expected);
+  });
+
+  it.each([
+    [{}, undefined],
+    [{ way: "voice" }, "voice"],
+    [{ way: "fax" }, ["way unknown_value way must be one of sms, voice."]],
+  ])("by what to test a number: %j is %j", (query, expected) => {
+    expect(saidBy(() => readPhoneWay(asked(query)))).toEqual(expected);
   });
 });
 
