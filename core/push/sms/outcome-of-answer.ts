@@ -35,7 +35,6 @@ export const outcomeOfAnswer = ({ status, body }: PostAnswer): PushOutcome => {
   if (status === 503 || status === 408) return { kind: "retry", code };
   // A failure that is not explained says nothing about whether the message was taken.
   if (status >= 500 || status < 400) return { kind: "unknown", code };
-  const isAboutUs = ABOUT_US.includes(code) || error === "ResourceNotFoundException";
-  const isAboutNumber = error === "ValidationException" || error === "ConflictException";
-  return isAboutUs || !isAboutNumber ? { kind: "auth", code } : { kind: "invalid", code };
+  const mayBeNumber = error === "ValidationException" || error === "ConflictException";
+  return mayBeNumber && !ABOUT_US.includes(code) ? { kind: "invalid", code } : { kind: "auth", code };
 };

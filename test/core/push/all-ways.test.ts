@@ -60,6 +60,9 @@ describe("before a claim", () => {
     [[phone, browser, phone], { fcm: true, web: false }, true, ["fcm", "web"]],
     [[browser, phone], { fcm: false, web: false }, false, ["web", "fcm"]],
     [[], { fcm: false, web: false }, true, []],
+    [[{ email: "ann@acme.example" }], { fcm: false, web: false }, true, ["mail"]],
+    [[{ phone: "+4930123456" }], { fcm: false, web: false }, true, ["sms"]],
+    [[{ call: "+4930123456" }], { fcm: false, web: false }, true, ["voice"]],
   ])("%j, each way asked once, with %j is ready: %s", async (addresses, isReady, expected, asked) => {
     const { push, prepared } = ways(isReady);
 

@@ -45,6 +45,41 @@ describe("a value that is kept", () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
+  it("is not read again while it is young", async () => {
+    const get = aKept();
+    await get();
+    await pass(MINUTE);
+    await get();
+
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ["serves on", "first"],
+    ["is missing", undefined],
+  ])("%s for as long as a caller waits after a read that failed late, and is read again then", async (_, old) => {
+    const get = aKept();
+    if (old !== undefined) await get();
+    await pass(60 * MINUTE);
+    const late = Promise.withResolvers<string>();
+    read.mockReset().mockReturnValueOnce(late.promise).mockResolvedValue("second");
+    const valueOf = () =>
+      get().then(
+        ({ value }) => value,
+        (error: unknown) => error,
+      );
+    const waiting = valueOf();
+    await pass(1.5 * SECOND);
+    late.reject(new Error("down"));
+    await waiting;
+
+    await pass(SECOND);
+    const meanwhile = await valueOf();
+    await pass(SECOND);
+
+    expect([meanwhile, await valueOf()]).toEqual([old ?? new Error("down"), "second"]);
+  });
+
   it("is waited for once it is too old, as after an hour in a frozen instance", async () => {
     const get = aKept();
     await get();

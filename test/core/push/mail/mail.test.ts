@@ -90,7 +90,7 @@ describe("a mail on its way to SES", () => {
     const outcome = await aMail(endpoint).send(mailTo("ann@acme.example"));
 
     expect(outcome).toEqual({ kind: "accepted", messageId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string });
-    expect(requests).toHaveLength(1);
+    expect(requests.map(({ headers }) => headers["content-type"])).toEqual(["application/json"]);
     expect(mails).toMatchObject([{ to: "ann@acme.example", subject: "Disk full" }]);
     expect(mails[0]?.text).toContain("2 % left");
   });
@@ -148,7 +148,10 @@ describe("a mail on its way to SES", () => {
       { kind: "retry", code: "LimitExceededException", retryAfterMs: 60_000 },
     ],
     [400, { "x-amzn-errortype": "<script>" }, { kind: "invalid", code: "HTTP_400" }],
+    [400, { "x-amzn-errortype": "to ann:" }, { kind: "invalid", code: "HTTP_400" }],
+    [401, {}, { kind: "auth", code: "HTTP_401" }],
     [403, { "x-amzn-errortype": "ExpiredTokenException" }, { kind: "auth", code: "ExpiredTokenException" }],
+    [408, {}, { kind: "retry", code: "HTTP_408" }],
     [429, {}, { kind: "retry", code: "HTTP_429", retryAfterMs: 60_000 }],
     [500, { "x-amzn-errortype": "InternalFailure" }, { kind: "unknown", code: "InternalFailure" }],
     [502, {}, { kind: "unknown", code: "HTTP_502" }],
@@ -161,6 +164,10 @@ describe("a mail on its way to SES", () => {
     expect(requests).toHaveLength(1);
   });
 
+  it("needs nothing that could be missing before a claim, also where the stage sends no mail any more", async () => {
+    expect([await aMail("http://127.0.0.1:1").prepare(), await notConfigured.prepare()]).toEqual([true, true]);
+  });
+
   it("ends at once where the stage sends no mail any more", async () => {
     const outcome = await toEarlyDevices(notConfigured).send(mailTo("ann@acme.example"));
 
@@ -169,21 +176,34 @@ describe("a mail on its way to SES", () => {
 });
 
 describe("the signature", () => {
-  it("is that of AWS's own example (post-x-www-form-urlencoded of their test suite)", () => {
-    const headers = signedHeaders(
-      {
-        url: new URL("https://example.amazonaws.com/"),
-        body: Buffer.from("Param1=value1"),
-        headers: { "content-type": "application/x-www-form-urlencoded" },
-      },
-      { keyId: "AKIDEXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" },
+  const keys = { keyId: "AKIDEXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" };
+  const authorizationOf = (headers: Record<string, string>, text: string, token?: string) =>
+    signedHeaders(
+      { url: new URL("https://example.amazonaws.com/"), body: Buffer.from(text), headers },
+      { ...keys, token },
       { region: "us-east-1", service: "service", nowMs: Date.UTC(2015, 7, 30, 12, 36) },
+    )["authorization"]?.replace(
+      /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE.20150830.us-east-1.service.aws4_request, /,
+      "",
     );
 
-    expect(headers["authorization"]).toBe(
-      "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, " +
-        "SignedHeaders=content-type;host;x-amz-date, " +
-        "Signature=ff11897932ad3f4e8b18135d722051e5ac45fc38421b1da7b9d196a0fe09473a",
-    );
+  it("is that of AWS's own examples, also with the token of keys that last for some hours", () => {
+    // post-x-www-form-urlencoded and post-sts-header-before of their test suite.
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    expect([authorizationOf(form, "Param1=value1"), authorizationOf({}, "", TOKEN)]).toEqual([
+      "SignedHeaders=content-type;host;x-amz-date, Signature=ff11897932ad3f4e8b18135d722051e5ac45fc38421b1da7b9d196a0fe09473a",
+      "SignedHeaders=host;x-amz-date;x-amz-security-token, Signature=85d96828115b5dc0cfc3bd16ad9e210dd772bbebba041836c64533a82be05ead",
+    ]);
+  });
+
+  it("names the headers in their order", () => {
+    expect(authorizationOf({ "x-amz-target": "Send" }, "")).toContain("SignedHeaders=host;x-amz-date;x-amz-target, ");
   });
 });
+
+/** AWS's own example of a session's token. */
+const TOKEN = [
+  "AQoDYXdzEPT//////////wEXAMPLEtc764bNrC9SAPBSM22wDOk4x4HIZ8j4FZTwdQWLWsKWHGBuFqwAeMicRXmxfpSPfIeoIYRqTflfKD8YUuwthAx7mSEI/",
+  "qkPpKPi/kMcGdQrmGdeehM4IC1NtBmUpp2wUE8phUZampKsburEDy0KPkyQDYwT7WZ0wq5VSXDvp75YU9HFvlRd8Tx6q6fE8YQcHNVXAkiY9q6d+xo0rKwT38",
+  "xVqr7ZD0u0iPPkUL64lIZbqBAz+scqKmlzm8FDrypNC9Yjc8fPOLn9FX9KSYvKTr4rvx3iSIlTJabIQwj2ICCR/oLxBA==",
+].join("");

@@ -62,7 +62,7 @@ describe("a text message on its way", () => {
     const outcome = await anSms(endpoint).send(smsTo("+4930123456"));
 
     expect(outcome).toEqual({ kind: "accepted", messageId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string });
-    expect(requests).toHaveLength(1);
+    expect(requests.map(({ headers }) => headers["content-type"])).toEqual(["application/x-amz-json-1.0"]);
     expect(messages).toMatchObject([{ to: "+4930123456", text: "Disk full\n2 % left" }]);
   });
 
@@ -101,6 +101,10 @@ describe("a text message on its way", () => {
         to: { field: "phone", address: phone },
         receipt: "ws_1.usr_1.dev_1.ntf_1.1.mac",
       });
+  });
+
+  it("needs nothing that could be missing before a claim", async () => {
+    expect(await anSms("http://127.0.0.1:1").prepare()).toBe(true);
   });
 
   it("without a token asks for no events", async () => {
@@ -166,6 +170,7 @@ describe("a text message on its way", () => {
     ["ValidationException", "PRICE_OVER_THRESHOLD", { kind: "invalid", code: "PRICE_OVER_THRESHOLD" }],
     ["AccessDeniedException", "ACCOUNT_DISABLED", { kind: "auth", code: "ACCOUNT_DISABLED" }],
     ["UnrecognizedClientException", undefined, { kind: "auth", code: "UnrecognizedClientException" }],
+    ["ResourceNotFoundException", "PHONE_NUMBER", { kind: "auth", code: "PHONE_NUMBER" }],
     // Nothing but a name is logged and stored.
     ["ValidationException", "to +49 30 123456", { kind: "auth", code: "HTTP_400" }],
   ])("takes %s with %s for what it means, after one request", async (type, reason, expected) => {
@@ -176,6 +181,7 @@ describe("a text message on its way", () => {
   });
 
   it.each<[number, PushOutcome]>([
+    [408, { kind: "retry", code: "HTTP_408" }],
     [500, { kind: "unknown", code: "HTTP_500" }],
     [503, { kind: "retry", code: "HTTP_503" }],
     [302, { kind: "unknown", code: "HTTP_302" }],

@@ -65,7 +65,7 @@ describe("a call on its way", () => {
     const outcome = await aVoice(endpoint).send(callTo("+4930123456", { requiresAck: true }));
 
     expect(outcome).toEqual({ kind: "accepted", messageId: taken[0]?.id });
-    expect(requests).toHaveLength(1);
+    expect(requests.map(({ headers }) => headers["content-type"])).toEqual(["application/json"]);
     expect(taken).toMatchObject([
       {
         to: "+4930123456",
@@ -104,6 +104,10 @@ describe("a call on its way", () => {
     expect(taken).toHaveLength(2);
   });
 
+  it("needs nothing that could be missing before a claim", async () => {
+    expect(await aVoice("http://127.0.0.1:1").prepare()).toBe(true);
+  });
+
   it("is refused by an instance that the function may not use, from another's number, or through another flow", async () => {
     const other = await startService(VOICE_INSTANCE.replace(/1$/, "2"));
     expect(await aVoice(other.endpoint).send(callTo("+4930123456"))).toEqual({
@@ -129,12 +133,14 @@ describe("a call on its way", () => {
     [429, "LimitExceededException", { kind: "retry", code: "LimitExceededException", retryAfterMs: 60_000 }],
     [429, "TooManyRequestsException", { kind: "retry", code: "TooManyRequestsException" }],
     [400, "ThrottlingException", { kind: "retry", code: "ThrottlingException" }],
+    [408, "RequestTimeout", { kind: "retry", code: "RequestTimeout" }],
     [503, "ServiceUnavailable", { kind: "retry", code: "ServiceUnavailable" }],
     [500, "InternalServiceException", { kind: "unknown", code: "InternalServiceException" }],
     [400, "InvalidRequestException:http://internal", { kind: "auth", code: "InvalidRequestException" }],
     [403, "UnrecognizedClientException", { kind: "auth", code: "UnrecognizedClientException" }],
     // Nothing but a name is logged and stored.
     [400, "to +49 30 123456", { kind: "auth", code: "HTTP_400" }],
+    [400, "to ann:", { kind: "auth", code: "HTTP_400" }],
   ])("takes %i %s for what it means, after one request", async (status, type, expected) => {
     const { endpoint, requests } = await refusing(status, type);
 

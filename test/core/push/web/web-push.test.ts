@@ -92,9 +92,14 @@ describe("an answer of the push service", () => {
 
     const alone = await aWebPush({ getKeys: keysOf(badlySigned) }).send(aMessage("subscribed"));
     const rotated = await aWebPush({ getKeys: keysOf(fresh, vapidKeys) }).send(aMessage("subscribed"));
+    const broken = await aWebPush({ getKeys: keysOf(badlySigned, vapidKeys) }).send(aMessage("subscribed"));
 
-    expect([alone, rotated]).toMatchObject([{ kind: "auth", code: "HTTP_403" }, { kind: "accepted" }]);
-    expect(requests).toBe(3);
+    expect([alone, rotated, broken]).toMatchObject([
+      { kind: "auth", code: "HTTP_403" },
+      { kind: "accepted" },
+      { kind: "accepted" },
+    ]);
+    expect(requests).toBe(5);
   });
 });
 
